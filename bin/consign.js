@@ -1,0 +1,12 @@
+#!/usr/bin/env node
+'use strict';
+
+const path = require('node:path');
+const fs = require('node:fs');
+
+const cli = path.join(__dirname, '..', 'dist', 'starter', 'cli.js');
+if (!fs.existsSync(cli)) {
+  console.error('consign is not built yet. Run `npm run build` in the project folder first.');
+  process.exit(2);
+}
+require(cli);

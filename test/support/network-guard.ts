@@ -1,0 +1,18 @@
+import net from 'node:net';
+
+/** Tests talk to this machine only: a connection to any other host fails loudly instead of hanging. */
+const connect = net.Socket.prototype.connect;
+const isLocal = (host: string | undefined): boolean =>
+  host === undefined || host === 'localhost' || host === '::1' || /^127\./.test(host) || host.endsWith('.invalid');
+
+net.Socket.prototype.connect = function guarded(this: net.Socket, ...args: unknown[]): net.Socket {
+  const first = Array.isArray(args[0]) ? (args[0] as unknown[])[0] : args[0];
+  const host =
+    typeof first === 'object' && first !== null
+      ? (first as { host?: string }).host
+      : typeof args[1] === 'string'
+        ? args[1]
+        : undefined;
+  if (!isLocal(host)) throw new Error(`A test tried to reach ${host}. Tests may only use this machine.`);
+  return Reflect.apply(connect, this, args) as net.Socket;
+} as typeof connect;
