@@ -1,0 +1,16 @@
+/** What the marketplace answers to taking a rate. */
+export type AcceptanceReceipt =
+  /** The usual 202: a carrier has yet to answer. */
+  | { readonly kind: 'pending'; readonly executionId: string }
+  /** The older form, 201 with the listing at once. */
+  | { readonly kind: 'booked'; readonly listingId: string };
+
+/** One reading of the acceptance status endpoint. */
+export type AcceptanceStatus =
+  | { readonly kind: 'pending'; readonly statusCode: number | null }
+  /** 404: in the first seconds the execution is not visible yet. */
+  | { readonly kind: 'notVisible' }
+  | { readonly kind: 'booked'; readonly listingId: string }
+  | { readonly kind: 'failed'; readonly statusCode: number; readonly reason: string }
+  /** It ended in a way that does not say whether it booked: inner 5xx, or booked without a listing. */
+  | { readonly kind: 'inDoubt'; readonly reason: string };

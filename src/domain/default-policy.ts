@@ -1,0 +1,40 @@
+import type { ShipmentPolicy } from './policy';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** What holds where neither the account nor the order says otherwise. */
+export const DEFAULT_POLICY: ShipmentPolicy = {
+  rateRule: {
+    prefer: 'cheapest',
+    priceCap: null,
+    serviceTypes: [],
+    allowedCarriers: [],
+    refusedCarriers: [],
+    minimumStars: null,
+    minimumFeedbackCount: null,
+  },
+  paymentMethodId: null,
+  rates: {
+    minimumWaitMs: 20 * SECOND,
+    quietMs: 45 * SECOND,
+    enough: 8,
+    maximumWaitMs: 10 * MINUTE,
+    expiryMarginMs: 30 * MINUTE,
+    pace: { initialMs: 5 * SECOND, maximumMs: 30 * SECOND },
+  },
+  acceptance: {
+    pace: { initialMs: 2 * SECOND, maximumMs: 5 * MINUTE },
+    windowMs: 28 * HOUR,
+  },
+  doubtWaitMs: 30 * SECOND,
+  notSentPace: { initialMs: 5 * SECOND, maximumMs: 5 * MINUTE },
+  sweepPace: { initialMs: 10 * MINUTE, maximumMs: 30 * MINUTE },
+  trackingPace: { initialMs: 15 * MINUTE, maximumMs: 2 * HOUR },
+  documentPace: { initialMs: 15 * SECOND, maximumMs: 15 * MINUTE },
+  documentWindowMs: 2 * DAY,
+  // 72 business hours to dispute a corrected price, and a weekend on either side.
+  settlementWindowMs: 9 * DAY,
+};

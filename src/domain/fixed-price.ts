@@ -1,0 +1,14 @@
+import type { Money } from './money';
+
+/** The marketplace's answer for furniture (contract: fixed price response). */
+export interface FixedPrice {
+  /** With service charges: what the shipper's customer is shown. */
+  readonly price: Money;
+  /** Without service charges (`nypAmount`): what the listing names. */
+  readonly listPrice: Money;
+  readonly priceCorrelationId: string | null;
+  /** What the asked coverage costs; null when no coverage was asked for. */
+  readonly premium: Money | null;
+  /** Price plus premium. */
+  readonly total: Money;
+}

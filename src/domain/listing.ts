@@ -1,0 +1,78 @@
+import type { Money } from './money';
+import type { IsoInstant } from './shipment';
+
+/** Order of the transit statuses; a shipment only ever moves forward along it. */
+export const TRANSIT_STATUSES = ['ReadyForDispatch', 'Dispatched', 'PickedUp', 'Delivered'] as const;
+export type TransitStatus = (typeof TRANSIT_STATUSES)[number];
+
+/** Statuses seen so far. The list is open: any other value is kept, shown, and stops nothing. */
+export const LISTING_STATUSES = [
+  'Saved',
+  'Active',
+  'OnHold',
+  'Booked',
+  'Completed',
+  'Closed',
+  'Cancelled',
+  'Expired',
+  'Archived',
+] as const;
+
+export interface ReferenceNumber {
+  readonly number: string;
+  /** The `value` of the type; a numeric type (10, the price correlation) as its digits. */
+  readonly type: string;
+  readonly label: string | null;
+}
+
+export interface Carrier {
+  readonly userId: string | null;
+  readonly displayName: string;
+}
+
+/** What Consign reads of the marketplace's record (contract: listing record). Only values, never labels. */
+export interface ListingRecord {
+  readonly listingId: string;
+  readonly title: string;
+  readonly status: string | null;
+  readonly transitStatus: string | null;
+  readonly paymentStatus: string | null;
+  readonly cancellationStatus: string | null;
+  readonly hasPendingBookingRequest: boolean | null;
+  readonly carrier: Carrier | null;
+  readonly billOfLadingNumber: string | null;
+  readonly namedPrice: Money | null;
+  readonly acceptedPrice: Money | null;
+  readonly totalCost: Money | null;
+  readonly cancellationLink: string | null;
+  readonly bookedOn: IsoInstant | null;
+  readonly completedOn: IsoInstant | null;
+  readonly expiresOn: IsoInstant | null;
+  readonly lastUpdatedOn: IsoInstant | null;
+  readonly checksum: string | null;
+  readonly referenceNumbers: readonly ReferenceNumber[];
+  /** Postal codes of the stops in their order, as the record spells them. */
+  readonly postalCodes: readonly string[];
+  readonly totalWeightInGrams: number | null;
+}
+
+/** A message of the record that is about to move things: what a change of it means, for the sweep. */
+export function listingFingerprint(record: ListingRecord): string {
+  return [
+    record.status,
+    record.transitStatus,
+    record.paymentStatus,
+    record.cancellationStatus,
+    record.carrier?.displayName,
+    record.billOfLadingNumber,
+    record.totalCost?.minorUnits,
+    record.acceptedPrice?.minorUnits,
+    record.referenceNumbers.length,
+    record.expiresOn,
+  ].join('|');
+}
+
+/** Position in transit, or -1 for a status that is unknown or absent. */
+export function transitRank(status: string | null): number {
+  return TRANSIT_STATUSES.findIndex((known) => known === status);
+}

@@ -1,0 +1,56 @@
+/** An amount in hundredths of its currency. Never a float: prices are compared, added and shown to people. */
+export interface Money {
+  readonly minorUnits: number;
+  /** ISO 4217 code, `USD` or `CAD` in practice. */
+  readonly currency: string;
+}
+
+const AMOUNT = /^(-?)(\d{1,12})(?:\.(\d+))?$/;
+
+/**
+ * Reads a decimal amount such as `650`, `650.5` or `650.00`.
+ *
+ * Fractions beyond hundredths are accepted only when they are zeros, because rounding somebody's money in
+ * silence would be a guess.
+ * @returns null when the text is not such an amount
+ */
+export function parseMoney(text: string, currency: string): Money | null {
+  const match = AMOUNT.exec(text.trim());
+  if (match === null) return null;
+  const [, sign, whole = '', fraction = ''] = match;
+  if (/[^0]/.test(fraction.slice(2))) return null;
+  const minorUnits = Number(whole) * 100 + Number(fraction.slice(0, 2).padEnd(2, '0'));
+  return { minorUnits: sign === '-' && minorUnits !== 0 ? -minorUnits : minorUnits, currency };
+}
+
+/**
+ * Money from a JSON number, as the marketplace writes prices. Rounded to the nearest hundredth: services that
+ * compute in floating point answer 119.10000000000001.
+ */
+export function moneyFromNumber(amount: number, currency: string): Money {
+  return { minorUnits: Math.round(amount * 100), currency };
+}
+
+/** The decimal number that the marketplace's `amount` fields take. */
+export function toAmount(money: Money): number {
+  return money.minorUnits / 100;
+}
+
+/** `USD 4,000.50`, the same in every locale, for people and logs. */
+export function formatMoney(money: Money): string {
+  const sign = money.minorUnits < 0 ? '-' : '';
+  const minor = Math.abs(money.minorUnits);
+  const whole = String(Math.floor(minor / 100)).replace(/\B(?=(\d{3})+$)/g, ',');
+  return `${money.currency} ${sign}${whole}.${String(minor % 100).padStart(2, '0')}`;
+}
+
+/** The sum of two amounts, or null when their currencies differ: there is no rate of exchange here. */
+export function addMoney(left: Money, right: Money): Money | null {
+  if (left.currency !== right.currency) return null;
+  return { minorUnits: left.minorUnits + right.minorUnits, currency: left.currency };
+}
+
+/** Whether `price` is above `limit`. Another currency than the limit's counts as above: nobody allowed it. */
+export function isAbove(price: Money, limit: Money): boolean {
+  return price.currency !== limit.currency || price.minorUnits > limit.minorUnits;
+}

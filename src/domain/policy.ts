@@ -1,0 +1,60 @@
+import type { Money } from './money';
+
+/** How often to ask again: the first delay, doubled up to the greatest. Milliseconds. */
+export interface PollPace {
+  readonly initialMs: number;
+  readonly maximumMs: number;
+}
+
+export const RATE_PREFERENCES = ['cheapest', 'fastest', 'bestRated'] as const;
+export type RatePreference = (typeof RATE_PREFERENCES)[number];
+
+/** What a rate must be to be taken without asking, and which of those is taken. */
+export interface RateRule {
+  readonly prefer: RatePreference;
+  readonly priceCap: Money | null;
+  /** Empty means any. */
+  readonly serviceTypes: readonly string[];
+  /** Names of carriers, compared without case; empty means any. */
+  readonly allowedCarriers: readonly string[];
+  readonly refusedCarriers: readonly string[];
+  readonly minimumStars: number | null;
+  readonly minimumFeedbackCount: number | null;
+}
+
+/** Everything about an order that is not the order: timing, limits and choices. All durations in milliseconds. */
+export interface ShipmentPolicy {
+  readonly rateRule: RateRule;
+  /** Id of the payment method for LTL; null takes the account's primary one. */
+  readonly paymentMethodId: string | null;
+  readonly rates: {
+    /** Carriers answer late: nothing is chosen earlier than this. */
+    readonly minimumWaitMs: number;
+    /** No new rate for this long means that they are all there. */
+    readonly quietMs: number;
+    /** With this many rates there is no waiting for quiet. */
+    readonly enough: number;
+    /** After this the choice is made from what is there. */
+    readonly maximumWaitMs: number;
+    /** A rate this near to its expiry is not taken. */
+    readonly expiryMarginMs: number;
+    readonly pace: PollPace;
+  };
+  readonly acceptance: {
+    readonly pace: PollPace;
+    /** A carrier has a business day; after this the outcome is in doubt. */
+    readonly windowMs: number;
+  };
+  /** How long a lost answer may still turn up before a person is asked. */
+  readonly doubtWaitMs: number;
+  /** Between two attempts of a write that was certainly not sent. */
+  readonly notSentPace: PollPace;
+  /** Reading the listing although no event came: how lost events are repaired. */
+  readonly sweepPace: PollPace;
+  readonly trackingPace: PollPace;
+  readonly documentPace: PollPace;
+  /** How long contacts and the bill of lading are waited for after booking. */
+  readonly documentWindowMs: number;
+  /** After delivery the price may still be corrected; watched this long. */
+  readonly settlementWindowMs: number;
+}

@@ -1,0 +1,28 @@
+import type { Money } from './money';
+import type { IsoInstant } from './shipment';
+
+/** One carrier's offer (contract: rate object). */
+export interface LtlRate {
+  readonly rateId: string;
+  readonly createdAt: IsoInstant | null;
+  readonly expiresAt: IsoInstant;
+  readonly totalPrice: Money;
+  readonly serviceType: string | null;
+  readonly transportMode: string | null;
+  readonly vehicleType: string | null;
+  /** Days from the pickup day until pickup or delivery; null when the carrier gave none. */
+  readonly pickupDelayInDays: number | null;
+  readonly deliveryDelayInDays: number | null;
+  readonly additionalInformation: string | null;
+  readonly carrier: RateCarrier;
+}
+
+export interface RateCarrier {
+  readonly userId: string | null;
+  readonly displayName: string;
+  readonly feedbackCount: number | null;
+  /** 0 to 100. */
+  readonly percentPositive: number | null;
+  /** 1 to 5. */
+  readonly starRating: number | null;
+}

@@ -1,0 +1,27 @@
+import type { IsoInstant } from './shipment';
+
+/** Where a booked shipment is (contract: tracking info). City level at most. */
+export interface Tracking {
+  readonly statuses: readonly { readonly status: string; readonly setAt: IsoInstant | null }[];
+  /** `Waco, TX` as far as known, or null when the carrier shares no location. */
+  readonly lastKnownPlace: string | null;
+  readonly latitude: number | null;
+  readonly longitude: number | null;
+}
+
+/** What a change of tracking means to the shipment, for polling. */
+export function trackingFingerprint(tracking: Tracking): string {
+  return [
+    tracking.statuses.length,
+    tracking.statuses.at(-1)?.status,
+    tracking.lastKnownPlace,
+    tracking.latitude,
+    tracking.longitude,
+  ].join('|');
+}
+
+export interface BillOfLading {
+  readonly billOfLadingNumber: string;
+  /** Pre-signed: it expires, so it is fetched again when it is needed later. */
+  readonly documentUrl: string;
+}

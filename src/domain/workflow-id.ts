@@ -1,0 +1,53 @@
+const ORDER_ID = /^[A-Za-z0-9._-]{1,50}$/;
+const ACCOUNT = /^[a-z0-9][a-z0-9-]{0,39}$/;
+
+/** An order id may stand in a workflow id, a URL and the marketplace's reference number as it is. */
+export function isOrderId(text: string): boolean {
+  return ORDER_ID.test(text);
+}
+
+/** Account names are lower case letters, digits and dashes, so that they are safe in queue names and URLs. */
+export function isAccountName(text: string): boolean {
+  return ACCOUNT.test(text);
+}
+
+/** The order id that is nearest to `text` and allowed, to suggest in an error. */
+export function cleanOrderId(text: string): string {
+  return text
+    .trim()
+    .replace(/[^A-Za-z0-9._-]+/g, '-')
+    .slice(0, 50);
+}
+
+/** The order's name at the marketplace: the number of its `ThirdPartyOrderNumber` reference. */
+export function orderReference(account: string, orderId: string): string {
+  return `${account}/${orderId}`;
+}
+
+export interface OrderKey {
+  readonly account: string;
+  readonly orderId: string;
+}
+
+/** Reads `<account>/<orderId>`; null when it is not one of ours. */
+export function parseOrderReference(text: string): OrderKey | null {
+  const [account, orderId, ...rest] = text.split('/');
+  if (account === undefined || orderId === undefined || rest.length > 0) return null;
+  return isAccountName(account) && isOrderId(orderId) ? { account, orderId } : null;
+}
+
+/** One id for both kinds, so that an order cannot be booked once as furniture and once as LTL. */
+export function shipmentWorkflowId(account: string, orderId: string): string {
+  return `shipment/${orderReference(account, orderId)}`;
+}
+
+/** @returns null for the id of any other workflow */
+export function parseShipmentWorkflowId(workflowId: string): OrderKey | null {
+  return workflowId.startsWith('shipment/')
+    ? parseOrderReference(workflowId.slice('shipment/'.length))
+    : null;
+}
+
+export function unroutedEventWorkflowId(account: string, listingId: string): string {
+  return `unroutedEvent/${account}/${listingId}`;
+}

@@ -1,0 +1,72 @@
+import type { AcceptanceReceipt, AcceptanceStatus } from '../domain/acceptance';
+import type { FixedPrice } from '../domain/fixed-price';
+import type { ListingRecord } from '../domain/listing';
+import type { Money } from '../domain/money';
+import type { PaymentMethod } from '../domain/payment-method';
+import type { LtlRate } from '../domain/rate';
+import type { FurnitureShipment, LtlShipment } from '../domain/shipment';
+import type { BillOfLading, Tracking } from '../domain/tracking';
+
+/** What every call takes besides its input. One call is one attempt; whoever calls decides about another. */
+export interface CallOptions {
+  /** Ends the call when aborted. Writes are not given one: a booking must not be hidden by a cancellation. */
+  readonly signal?: AbortSignal;
+  /** Until the whole answer was read. */
+  readonly timeoutMs?: number;
+}
+
+export interface ListingDraft {
+  readonly shipment: FurnitureShipment;
+  readonly listPrice: Money;
+  readonly priceCorrelationId: string | null;
+  /** Names this one send among the references, so that a listing can be told from that of another send. */
+  readonly sendId: string;
+}
+
+export interface ListingImage {
+  readonly listingId: string;
+  readonly fileName: string;
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+}
+
+export interface RateAcceptance {
+  readonly rateId: string;
+  readonly paymentMethodId: string;
+  /** Null declines the protection. */
+  readonly coverage: Money | null;
+}
+
+/** Contacts of a booked listing. Their inner fields are not documented, so they pass through as they are. */
+export type ListingContacts = Readonly<Record<string, unknown>>;
+
+/**
+ * The marketplace's REST API for one account, in the words of the domain.
+ *
+ * Every method makes one attempt and throws a `MarketplaceError`, which says whether the request can have had
+ * an effect.
+ */
+export interface Marketplace {
+  getFixedPrice(
+    input: { readonly shipment: FurnitureShipment; readonly priceCorrelationId: string | null },
+    call?: CallOptions,
+  ): Promise<FixedPrice>;
+  createListing(draft: ListingDraft, call?: CallOptions): Promise<{ readonly listingId: string }>;
+  getListing(listingId: string, call?: CallOptions): Promise<ListingRecord>;
+  deleteListing(listingId: string, call?: CallOptions): Promise<void>;
+  uploadListingImage(image: ListingImage, call?: CallOptions): Promise<void>;
+  getListingContacts(listingId: string, call?: CallOptions): Promise<ListingContacts>;
+  getTracking(listingId: string, call?: CallOptions): Promise<Tracking>;
+  getBillOfLading(listingId: string, call?: CallOptions): Promise<BillOfLading>;
+  createRateRequest(
+    input: { readonly shipment: LtlShipment; readonly attempt: number },
+    call?: CallOptions,
+  ): Promise<{ readonly rateRequestId: string }>;
+  listRates(rateRequestId: string, call?: CallOptions): Promise<readonly LtlRate[]>;
+  acceptRate(acceptance: RateAcceptance, call?: CallOptions): Promise<AcceptanceReceipt>;
+  getAcceptanceStatus(
+    input: { readonly rateId: string; readonly executionId: string },
+    call?: CallOptions,
+  ): Promise<AcceptanceStatus>;
+  listPaymentMethods(topLevelCommodity: string, call?: CallOptions): Promise<readonly PaymentMethod[]>;
+}
