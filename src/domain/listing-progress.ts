@@ -1,0 +1,131 @@
+import { formatMoney } from './money';
+import { LISTING_STATUSES, TRANSIT_STATUSES, transitRank, type ListingRecord } from './listing';
+import type { IsoInstant } from './shipment';
+import { enterPhase, note, type ShipmentState } from './shipment-state';
+
+/** What a record means for the booking. Only values decide; an unknown status means nothing. */
+export type ListingStanding = 'open' | 'booked' | 'delivered' | 'ended' | 'unknown';
+
+/** The same listing can read Completed to the shipper while the carrier still sees Booked; we are the shipper. */
+export function listingStanding(record: ListingRecord): ListingStanding {
+  if (record.transitStatus === 'Delivered' || record.status === 'Completed') return 'delivered';
+  switch (record.status) {
+    case 'Booked':
+      return 'booked';
+    case 'Cancelled':
+    case 'Expired':
+    case 'Closed':
+    case 'Archived':
+      return 'ended';
+    case 'Active':
+    case 'Saved':
+    case 'OnHold':
+      return 'open';
+    default:
+      return transitRank(record.transitStatus) >= 0 ? 'booked' : 'unknown';
+  }
+}
+
+const HEADLINE: Record<string, string> = {
+  ReadyForDispatch: 'ready for dispatch',
+  Dispatched: 'dispatched',
+  PickedUp: 'picked up',
+  Delivered: 'delivered',
+};
+
+/** The further of two transit statuses; an unknown one never takes a known one back. */
+function furtherTransit(before: string | null, now: string | null): string | null {
+  if (transitRank(now) < 0) return transitRank(before) >= 0 ? before : now;
+  return transitRank(now) >= transitRank(before) ? now : before;
+}
+
+function recordUnknown(state: ShipmentState, record: ListingRecord, at: IsoInstant): ShipmentState {
+  const unknown: string[] = [];
+  if (record.status !== null && !LISTING_STATUSES.some((known) => known === record.status)) {
+    unknown.push(`status ${record.status}`);
+  }
+  if (record.transitStatus !== null && !TRANSIT_STATUSES.some((known) => known === record.transitStatus)) {
+    unknown.push(`transit status ${record.transitStatus}`);
+  }
+  return unknown
+    .filter((value) => !state.unknownValues.includes(value))
+    .reduce(
+      (next, value) =>
+        note(
+          { ...next, unknownValues: [...next.unknownValues, value] },
+          at,
+          `the marketplace shows the unknown ${value}`,
+        ),
+      state,
+    );
+}
+
+function notePrice(state: ShipmentState, record: ListingRecord, at: IsoInstant): ShipmentState {
+  const before = state.listing?.totalCost ?? null;
+  const now = record.totalCost;
+  if (before === null || now === null) return state;
+  if (before.minorUnits === now.minorUnits && before.currency === now.currency) return state;
+  const text = `price corrected from ${formatMoney(before)} to ${formatMoney(now)}`;
+  const noted = note(state, at, text);
+  // After delivery a correction can be disputed for 72 business hours, so that a person must see it.
+  return state.phase === 'delivered'
+    ? {
+        ...noted,
+        notices: [...noted.notices, `${text} after delivery; it can be disputed for 72 business hours`],
+      }
+    : noted;
+}
+
+function move(state: ShipmentState, record: ListingRecord, at: IsoInstant): ShipmentState {
+  const listingId = record.listingId;
+  const standing = listingStanding(record);
+  let next = state;
+  if (next.phase === 'awaitingBooking' && (standing === 'booked' || standing === 'delivered')) {
+    const carrier = record.carrier === null ? '' : ` with ${record.carrier.displayName}`;
+    next = note(
+      enterPhase({ ...next, bookedAt: at }, { phase: 'booked', listingId }),
+      at,
+      `booked${carrier}`,
+    );
+  }
+  if (
+    next.phase === 'booked' &&
+    (transitRank(record.transitStatus) >= transitRank('PickedUp') || standing === 'delivered')
+  ) {
+    next = enterPhase(next, { phase: 'inTransit', listingId });
+  }
+  if (next.phase === 'inTransit' && standing === 'delivered') {
+    next = enterPhase(next, { phase: 'delivered', listingId, deliveredAt: at });
+  }
+  return next;
+}
+
+/**
+ * Takes a reading of the listing into the state. Readings may come in any order and any number: phases and
+ * transit only move forward, so every order of the same readings ends in the same place.
+ */
+export function applyListing(state: ShipmentState, record: ListingRecord, at: IsoInstant): ShipmentState {
+  const before = state.listing;
+  const transitStatus = furtherTransit(before?.transitStatus ?? null, record.transitStatus);
+  const merged = { ...record, transitStatus };
+  let next = notePrice(recordUnknown(state, record, at), record, at);
+  next = move(next, merged, at);
+  if (before !== null && before.status !== record.status && record.status !== null) {
+    next = note(next, at, `listing is ${record.status}`);
+  }
+  if (transitRank(transitStatus) > transitRank(before?.transitStatus ?? null) && transitStatus !== null) {
+    next = note(next, at, HEADLINE[transitStatus] ?? transitStatus);
+  }
+  return { ...next, listing: merged };
+}
+
+/** Whether the booking is gone, or will never come: a person must say what is to be done. */
+export function hasEnded(state: ShipmentState): boolean {
+  if (state.listing === null) return false;
+  const standing = listingStanding(state.listing);
+  if (state.phase === 'awaitingBooking') return standing === 'ended';
+  // A booking that was cancelled reads Cancelled, or Active again when the listing was reopened.
+  return (
+    (state.phase === 'booked' || state.phase === 'inTransit') && (standing === 'ended' || standing === 'open')
+  );
+}

@@ -1,0 +1,50 @@
+import type { ListingRecord } from './listing';
+import { totalWeightInGrams, type Shipment } from './shipment';
+import { orderReference } from './workflow-id';
+
+export const ORDER_REFERENCE_TYPE = 'ThirdPartyOrderNumber';
+/** Label of the reference that names one send of a listing. */
+export const SEND_LABEL = 'Send';
+
+const normalise = (postalCode: string): string => postalCode.replace(/[\s-]/g, '').toUpperCase().slice(0, 6);
+const samePostalCode = (a: string, b: string): boolean => {
+  const [left, right] = [normalise(a), normalise(b)];
+  // ZIP+4 on one side only is the same place.
+  return left === right || (/^\d{5}/.test(left) && left.slice(0, 5) === right.slice(0, 5));
+};
+
+/**
+ * Why a listing is not this order's, or null when its record proves that it is: our reference, the stops'
+ * postal codes and the weight. An event alone proves nothing; it could be forged or somebody else's.
+ */
+export function disproveListing(
+  record: ListingRecord,
+  shipment: Shipment,
+  sendId: string | null,
+): string | null {
+  const reference = orderReference(shipment.account, shipment.orderId);
+  if (
+    !record.referenceNumbers.some(({ type, number }) => type === ORDER_REFERENCE_TYPE && number === reference)
+  ) {
+    return `listing ${record.listingId} does not carry the reference ${reference}`;
+  }
+  const send = record.referenceNumbers.find(({ label }) => label === SEND_LABEL);
+  if (
+    sendId !== null &&
+    send !== undefined &&
+    send.number !== sendId &&
+    send.number !== `${SEND_LABEL} - ${sendId}`
+  ) {
+    return `listing ${record.listingId} comes from send ${send.number}, not ${sendId}`;
+  }
+  const expected = [shipment.origin.address.postalCode, shipment.destination.address.postalCode];
+  const found = record.postalCodes;
+  if (found.length > 0 && !expected.every((code, stop) => samePostalCode(code, found[stop] ?? ''))) {
+    return `listing ${record.listingId} goes from and to other postal codes`;
+  }
+  const weight = totalWeightInGrams(shipment);
+  if (record.totalWeightInGrams !== null && weight > 0 && record.totalWeightInGrams !== weight) {
+    return `listing ${record.listingId} weighs ${record.totalWeightInGrams} g, the order ${weight} g`;
+  }
+  return null;
+}

@@ -1,0 +1,67 @@
+import { ORDER_REFERENCE_TYPE } from './listing-proof';
+import { parseOrderReference, type OrderKey } from './workflow-id';
+
+/** The event types of the contract; any other is kept and counted as unknown. */
+export const EVENT_TYPES = [
+  'Shipment.TransitStatusChanged/v1',
+  'Listing.Booked/v1',
+  'Listing.ReferenceNumberAdded/v1',
+  'Listing.StatusChanged/v1',
+  'Shipment.DeliveryTimeFrameUpdated/v1',
+  'Listing.Attachment.AttachmentAdded/v1',
+  'Listing.PriceDetailsUpdated/v1',
+] as const;
+
+/** A notification as it reaches a workflow. A hint, never the truth: the listing is read again. */
+export interface MarketplaceEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly time: string;
+  readonly listingIds: readonly string[];
+}
+
+/** What an event says about whose it is. */
+export interface EventClues {
+  readonly orders: readonly OrderKey[];
+  readonly listingIds: readonly string[];
+}
+
+const LISTING_URI = /\/listings\/(\d{1,12})(?=$|[/?#])/;
+const MAX_DEPTH = 6;
+
+function* entries(value: unknown, depth = 0): Generator<[key: string, value: unknown, owner: object]> {
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return;
+  for (const [key, inner] of Object.entries(value)) {
+    yield [key, inner, value];
+    yield* entries(inner, depth + 1);
+  }
+}
+
+/** The type of a reference is a name, or a trio whose `value` is the name. */
+function typeName(type: unknown): unknown {
+  return typeof type === 'object' && type !== null && 'value' in type ? type.value : type;
+}
+
+/**
+ * Finds our own reference numbers, then listing ids, in an event whose inner fields are hardly documented:
+ * `referenceNumbers[]` of `{number, type}`, `listingId`, and any URI that ends in `/listings/{id}`.
+ */
+export function readClues(source: string, data: unknown): EventClues {
+  const orders = new Map<string, OrderKey>();
+  const listingIds = new Set<string>();
+  const addUri = (text: string): void => {
+    const id = LISTING_URI.exec(text)?.[1];
+    if (id !== undefined) listingIds.add(id);
+  };
+  for (const [key, value, owner] of entries({ data })) {
+    if (key === 'number' && typeof value === 'string' && 'type' in owner) {
+      const order = typeName(owner.type) === ORDER_REFERENCE_TYPE ? parseOrderReference(value) : null;
+      if (order !== null) orders.set(value, order);
+    }
+    if (/^listing(Generated)?Id$/i.test(key) && (typeof value === 'number' || typeof value === 'string')) {
+      if (/^\d{1,12}$/.test(String(value))) listingIds.add(String(value));
+    } else if (typeof value === 'string') addUri(value);
+  }
+  addUri(source);
+  return { orders: [...orders.values()], listingIds: [...listingIds] };
+}

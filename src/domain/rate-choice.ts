@@ -1,0 +1,99 @@
+import { formatMoney, isAbove } from './money';
+import type { RatePreference, RateRule } from './policy';
+import type { LtlRate } from './rate';
+import type { IsoInstant } from './shipment';
+
+/** Why one rate was not taken. */
+export interface RateLoss {
+  readonly rateId: string;
+  readonly carrier: string;
+  readonly price: string;
+  readonly why: string;
+}
+
+/** Kept in the shipment's state: which rate was taken, by which rule, and why each other one lost. */
+export interface RateDecision {
+  readonly decidedAt: IsoInstant;
+  readonly rule: string;
+  readonly chosen: LtlRate | null;
+  readonly losses: readonly RateLoss[];
+}
+
+export interface RateChoiceInput {
+  readonly rates: readonly LtlRate[];
+  readonly rule: RateRule;
+  /** Rates that were tried and failed. */
+  readonly excludedRateIds: readonly string[];
+  readonly expiryMarginMs: number;
+  readonly now: IsoInstant;
+}
+
+function unacceptable(rate: LtlRate, input: RateChoiceInput): string | null {
+  const { rule } = input;
+  const carrier = rate.carrier.displayName.toLowerCase();
+  const names = (list: readonly string[]): boolean => list.some((name) => name.toLowerCase() === carrier);
+  if (input.excludedRateIds.includes(rate.rateId)) return 'was tried before and failed';
+  if (Date.parse(rate.expiresAt) - input.expiryMarginMs <= Date.parse(input.now)) {
+    return `expires too soon (${rate.expiresAt})`;
+  }
+  if (rule.priceCap !== null && isAbove(rate.totalPrice, rule.priceCap)) {
+    return `is above the price cap of ${formatMoney(rule.priceCap)}`;
+  }
+  if (rule.serviceTypes.length > 0 && !rule.serviceTypes.includes(rate.serviceType ?? '')) {
+    return `its service type ${rate.serviceType ?? '(none)'} is not among ${rule.serviceTypes.join(', ')}`;
+  }
+  if (names(rule.refusedCarriers)) return 'its carrier is refused';
+  if (rule.allowedCarriers.length > 0 && !names(rule.allowedCarriers)) return 'its carrier is not allowed';
+  if (rule.minimumStars !== null && (rate.carrier.starRating ?? 0) < rule.minimumStars) {
+    return `its carrier has ${rate.carrier.starRating ?? 'no'} stars, fewer than ${rule.minimumStars}`;
+  }
+  if (rule.minimumFeedbackCount !== null && (rate.carrier.feedbackCount ?? 0) < rule.minimumFeedbackCount) {
+    return `its carrier has ${rate.carrier.feedbackCount ?? 'no'} ratings, fewer than ${rule.minimumFeedbackCount}`;
+  }
+  return null;
+}
+
+/** A carrier that names no delay may take any time: last where speed matters. */
+const speed = (rate: LtlRate): number => rate.deliveryDelayInDays ?? Number.MAX_SAFE_INTEGER;
+const stars = (rate: LtlRate): number => rate.carrier.starRating ?? 0;
+const byPrice = (a: LtlRate, b: LtlRate): number => a.totalPrice.minorUnits - b.totalPrice.minorUnits;
+
+const ORDER: Record<RatePreference, (a: LtlRate, b: LtlRate) => number> = {
+  cheapest: (a, b) => byPrice(a, b) || speed(a) - speed(b) || stars(b) - stars(a),
+  fastest: (a, b) => speed(a) - speed(b) || byPrice(a, b) || stars(b) - stars(a),
+  bestRated: (a, b) => stars(b) - stars(a) || byPrice(a, b) || speed(a) - speed(b),
+};
+
+const RANK: Record<RatePreference, (rate: LtlRate) => string> = {
+  cheapest: (rate) => `costs more (${formatMoney(rate.totalPrice)})`,
+  fastest: (rate) =>
+    rate.deliveryDelayInDays === null
+      ? 'names no delivery time'
+      : `is not faster (${rate.deliveryDelayInDays} days, ${formatMoney(rate.totalPrice)})`,
+  bestRated: (rate) => `is not rated better (${stars(rate)} stars, ${formatMoney(rate.totalPrice)})`,
+};
+
+/** Takes the best acceptable rate; ties end by rate id, so that the same rates always give the same choice. */
+export function chooseRate(input: RateChoiceInput): RateDecision {
+  const { prefer } = input.rule;
+  const loss = (rate: LtlRate, why: string): RateLoss => ({
+    rateId: rate.rateId,
+    carrier: rate.carrier.displayName,
+    price: formatMoney(rate.totalPrice),
+    why,
+  });
+  const refused = input.rates.flatMap((rate) => {
+    const why = unacceptable(rate, input);
+    return why === null ? [] : [loss(rate, why)];
+  });
+  const refusedIds = new Set(refused.map(({ rateId }) => rateId));
+  const [chosen, ...outbid] = input.rates
+    .filter(({ rateId }) => !refusedIds.has(rateId))
+    .toSorted((a, b) => ORDER[prefer](a, b) || a.rateId.localeCompare(b.rateId));
+  return {
+    decidedAt: input.now,
+    rule: prefer,
+    chosen: chosen ?? null,
+    losses: [...outbid.map((rate) => loss(rate, RANK[prefer](rate))), ...refused],
+  };
+}

@@ -1,0 +1,43 @@
+import { FailureType } from './failure-type';
+
+/** What is known of a write after its one attempt. */
+export type SendOutcome<T> =
+  | { readonly kind: 'done'; readonly value: T }
+  | { readonly kind: 'notSent'; readonly reason: string }
+  | { readonly kind: 'rejected'; readonly reason: string }
+  | { readonly kind: 'accountTrouble'; readonly reason: string }
+  | { readonly kind: 'inDoubt'; readonly reason: string };
+
+/** How the activity of a write ended, in plain words of Temporal's failures. */
+export type WriteFailure =
+  | { readonly kind: 'application'; readonly type: string | null; readonly message: string }
+  /** `marked`: the heartbeat that precedes the first byte was recorded. */
+  | { readonly kind: 'timeout'; readonly marked: boolean }
+  | { readonly kind: 'other'; readonly message: string };
+
+/**
+ * Sorts a failed write. Everything that is not provably without effect is in doubt: a wrong "not sent" books
+ * a second truck, a wrong "in doubt" asks a question.
+ */
+export function sortWriteFailure(failure: WriteFailure): Exclude<SendOutcome<never>, { kind: 'done' }> {
+  switch (failure.kind) {
+    case 'timeout':
+      return failure.marked
+        ? { kind: 'inDoubt', reason: 'the worker was lost while the request was under way' }
+        : { kind: 'notSent', reason: 'the worker was lost before the request was sent' };
+    case 'application':
+      switch (failure.type) {
+        case FailureType.NotSent:
+          return { kind: 'notSent', reason: failure.message };
+        case FailureType.Rejected:
+          return { kind: 'rejected', reason: failure.message };
+        case FailureType.AccountTrouble:
+        case FailureType.AccountMismatch:
+          return { kind: 'accountTrouble', reason: failure.message };
+        default:
+          return { kind: 'inDoubt', reason: failure.message };
+      }
+    default:
+      return { kind: 'inDoubt', reason: failure.message };
+  }
+}

@@ -1,0 +1,133 @@
+import type { FixedPrice } from './fixed-price';
+import type { ListingRecord } from './listing';
+import type { Question } from './question';
+import type { LtlRate } from './rate';
+import type { RateDecision } from './rate-choice';
+import type { IsoInstant, Shipment, ShipmentKind } from './shipment';
+import type { BillOfLading, Tracking } from './tracking';
+
+/** One line of the shipment's story, for people. Holds no names, phones or streets. */
+export interface TimelineEntry {
+  readonly at: IsoInstant;
+  readonly what: string;
+}
+
+/** Where the shipment is, with what is only true there. */
+export type PhaseState =
+  | { readonly phase: 'validating' }
+  | { readonly phase: 'quoting' }
+  | { readonly phase: 'listing' }
+  | { readonly phase: 'awaitingBooking'; readonly listingId: string }
+  | { readonly phase: 'collectingRates'; readonly request: RateRequest | null }
+  | {
+      readonly phase: 'accepting';
+      readonly request: RateRequest;
+      readonly rate: LtlRate;
+      /** Null until the marketplace took the acceptance. */
+      readonly pending: { readonly executionId: string; readonly since: IsoInstant } | null;
+    }
+  | { readonly phase: 'booked'; readonly listingId: string }
+  | { readonly phase: 'inTransit'; readonly listingId: string }
+  | { readonly phase: 'delivered'; readonly listingId: string; readonly deliveredAt: IsoInstant }
+  | { readonly phase: 'settled'; readonly listingId: string }
+  | { readonly phase: 'cancelled'; readonly reason: string };
+
+export type Phase = PhaseState['phase'];
+
+export interface RateRequest {
+  readonly rateRequestId: string;
+  readonly attempt: number;
+  readonly requestedAt: IsoInstant;
+}
+
+/** What is kept beside the phase, because it stays true or useful in later ones. */
+export interface ShipmentFacts {
+  readonly kind: ShipmentKind;
+  readonly account: string;
+  readonly orderId: string;
+  readonly question: Question | null;
+  /** Numbers questions and sends; never goes back. */
+  readonly questionsAsked: number;
+  readonly sends: number;
+  readonly timeline: readonly TimelineEntry[];
+  /** What a person should know although nothing waits for it. */
+  readonly notices: readonly string[];
+  readonly fixedPrice: FixedPrice | null;
+  /** A person approved a price up to this many minor units. */
+  readonly approvedMinorUnits: number | null;
+  readonly paymentMethodId: string | null;
+  readonly rates: readonly LtlRate[];
+  readonly rateDecision: RateDecision | null;
+  readonly excludedRateIds: readonly string[];
+  readonly listing: ListingRecord | null;
+  readonly bookedAt: IsoInstant | null;
+  readonly tracking: Tracking | null;
+  readonly billOfLading: BillOfLading | 'unavailable' | null;
+  readonly contacts: 'known' | 'unavailable' | null;
+  /** Identifiers of the events taken so far; the newest only, events are not repeated for ever. */
+  readonly seenEventIds: readonly string[];
+  readonly events: { readonly taken: number; readonly doubled: number };
+  /** Changes that reading found and no event told: how one knows that events are being lost. */
+  readonly repairs: number;
+  /** Values of the marketplace's open lists that this version does not know. */
+  readonly unknownValues: readonly string[];
+}
+
+/** The whole state of a shipment: plain JSON, answered by the query and carried over continue-as-new. */
+export type ShipmentState = ShipmentFacts & PhaseState;
+
+export function initialState(shipment: Shipment): ShipmentState {
+  return {
+    phase: 'validating',
+    kind: shipment.kind,
+    account: shipment.account,
+    orderId: shipment.orderId,
+    question: null,
+    questionsAsked: 0,
+    sends: 0,
+    timeline: [],
+    notices: [],
+    fixedPrice: null,
+    approvedMinorUnits: null,
+    paymentMethodId: null,
+    rates: [],
+    rateDecision: null,
+    excludedRateIds: [],
+    listing: null,
+    bookedAt: null,
+    tracking: null,
+    billOfLading: null,
+    contacts: null,
+    seenEventIds: [],
+    events: { taken: 0, doubled: 0 },
+    repairs: 0,
+    unknownValues: [],
+  };
+}
+
+const MAX_TIMELINE = 300;
+
+/** Adds a line to the story; the first lines go first when it grows too long for a payload. */
+export function note(state: ShipmentState, at: IsoInstant, what: string): ShipmentState {
+  return { ...state, timeline: [...state.timeline, { at, what }].slice(-MAX_TIMELINE) };
+}
+
+/** Moves to another phase, keeping the facts. What only the old phase knew is dropped with it. */
+export function enterPhase(state: ShipmentState, next: PhaseState): ShipmentState {
+  const { kind, account, orderId, question, questionsAsked, sends, timeline, notices } = state;
+  const { approvedMinorUnits, paymentMethodId, rates, rateDecision, excludedRateIds } = state;
+  const { listing, bookedAt, tracking, billOfLading, contacts } = state;
+  const { seenEventIds, events, repairs, unknownValues, fixedPrice } = state;
+  const facts: ShipmentFacts = {
+    ...{ kind, account, orderId, question, questionsAsked, sends, timeline, notices },
+    ...{ fixedPrice, approvedMinorUnits, paymentMethodId, rates, rateDecision, excludedRateIds },
+    ...{ listing, bookedAt, tracking, billOfLading, contacts },
+    ...{ seenEventIds, events, repairs, unknownValues },
+  };
+  return { ...facts, ...next };
+}
+
+/** Whether the marketplace can hold a booking of this order, as far as the state tells. */
+export function isBooked(state: ShipmentState): boolean {
+  return ['booked', 'inTransit', 'delivered', 'settled'].includes(state.phase);
+}

@@ -1,0 +1,82 @@
+import { formatMoney } from './money';
+import type { ShipmentPolicy } from './policy';
+import type { IsoInstant } from './shipment';
+import type { ShipmentState } from './shipment-state';
+
+/** What a shipment waits for, in words that a stranger understands. Mirrored in the memo `waitingFor`. */
+export interface Waiting {
+  readonly what: string;
+  readonly since: IsoInstant | null;
+  readonly until: IsoInstant | null;
+  /** What a person may do meanwhile. */
+  readonly mayDo: string;
+}
+
+const after = (instant: IsoInstant, ms: number): IsoInstant =>
+  new Date(Date.parse(instant) + ms).toISOString();
+const CANCEL = 'nothing to do; `consign cancel` withdraws the order';
+
+/** @returns null when the shipment is over */
+export function describeWaiting(state: ShipmentState, policy: ShipmentPolicy): Waiting | null {
+  const since = state.timeline.at(-1)?.at ?? null;
+  if (state.question !== null) {
+    const { id, text, answers } = state.question;
+    const mayDo = `answer question ${id} with one of: ${answers.join(', ')}`;
+    return { what: `a person: ${text}`, since: state.question.since, until: null, mayDo };
+  }
+  switch (state.phase) {
+    case 'validating':
+      return { what: 'the check of the order', since, until: null, mayDo: CANCEL };
+    case 'quoting':
+      return { what: 'the fixed price', since, until: null, mayDo: CANCEL };
+    case 'listing':
+      return { what: 'the marketplace to take the listing', since, until: null, mayDo: CANCEL };
+    case 'awaitingBooking':
+      return {
+        what: `a carrier to book listing ${state.listingId}`,
+        since,
+        until: state.listing?.expiresOn ?? null,
+        mayDo: CANCEL,
+      };
+    case 'collectingRates': {
+      const requestedAt = state.request?.requestedAt ?? null;
+      const until = requestedAt === null ? null : after(requestedAt, policy.rates.maximumWaitMs);
+      return { what: 'rates of carriers', since: requestedAt, until, mayDo: CANCEL };
+    }
+    case 'accepting': {
+      const { rate, pending } = state;
+      return {
+        what: `${rate.carrier.displayName} to accept at ${formatMoney(rate.totalPrice)}`,
+        since: pending?.since ?? since,
+        until: pending === null ? null : after(pending.since, policy.acceptance.windowMs),
+        mayDo: 'nothing to do; the carrier has up to a business day',
+      };
+    }
+    case 'booked':
+      return { what: 'the carrier to pick up', since, until: null, mayDo: onWeb(state) };
+    case 'inTransit':
+      return { what: 'the delivery', since, until: null, mayDo: onWeb(state) };
+    case 'delivered':
+      return {
+        what: 'corrections of the price',
+        since: state.deliveredAt,
+        until: after(state.deliveredAt, policy.settlementWindowMs),
+        mayDo: 'dispute a wrong price with the marketplace',
+      };
+    default:
+      return null;
+  }
+}
+
+function onWeb(state: ShipmentState): string {
+  const link = state.listing?.cancellationLink ?? null;
+  return link === null ? 'nothing to do' : `nothing to do; a booked shipment is cancelled at ${link}`;
+}
+
+/** The one line that lists, memo and command line show. */
+export function waitingLine(waiting: Waiting | null): string {
+  if (waiting === null) return 'nothing';
+  const since = waiting.since === null ? '' : ` since ${waiting.since}`;
+  const until = waiting.until === null ? '' : ` until ${waiting.until}`;
+  return `${waiting.what}${since}${until}; ${waiting.mayDo}`;
+}
