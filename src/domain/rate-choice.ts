@@ -14,7 +14,7 @@ export interface RateLoss {
 /** Kept in the shipment's state: which rate was taken, by which rule, and why each other one lost. */
 export interface RateDecision {
   readonly decidedAt: IsoInstant;
-  readonly rule: string;
+  readonly rule: RatePreference;
   readonly chosen: LtlRate | null;
   readonly losses: readonly RateLoss[];
 }

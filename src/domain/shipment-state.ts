@@ -64,6 +64,8 @@ export interface ShipmentFacts {
   readonly tracking: Tracking | null;
   readonly billOfLading: BillOfLading | 'unavailable' | null;
   readonly contacts: 'known' | 'unavailable' | null;
+  /** Images tried so far, uploaded or not: none is sent twice. */
+  readonly imagesTried: number;
   /** Identifiers of the events taken so far; the newest only, events are not repeated for ever. */
   readonly seenEventIds: readonly string[];
   readonly events: { readonly taken: number; readonly doubled: number };
@@ -98,6 +100,7 @@ export function initialState(shipment: Shipment): ShipmentState {
     tracking: null,
     billOfLading: null,
     contacts: null,
+    imagesTried: 0,
     seenEventIds: [],
     events: { taken: 0, doubled: 0 },
     repairs: 0,
@@ -116,12 +119,12 @@ export function note(state: ShipmentState, at: IsoInstant, what: string): Shipme
 export function enterPhase(state: ShipmentState, next: PhaseState): ShipmentState {
   const { kind, account, orderId, question, questionsAsked, sends, timeline, notices } = state;
   const { approvedMinorUnits, paymentMethodId, rates, rateDecision, excludedRateIds } = state;
-  const { listing, bookedAt, tracking, billOfLading, contacts } = state;
+  const { listing, bookedAt, tracking, billOfLading, contacts, imagesTried } = state;
   const { seenEventIds, events, repairs, unknownValues, fixedPrice } = state;
   const facts: ShipmentFacts = {
     ...{ kind, account, orderId, question, questionsAsked, sends, timeline, notices },
     ...{ fixedPrice, approvedMinorUnits, paymentMethodId, rates, rateDecision, excludedRateIds },
-    ...{ listing, bookedAt, tracking, billOfLading, contacts },
+    ...{ listing, bookedAt, tracking, billOfLading, contacts, imagesTried },
     ...{ seenEventIds, events, repairs, unknownValues },
   };
   return { ...facts, ...next };

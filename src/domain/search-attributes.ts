@@ -1,0 +1,15 @@
+/**
+ * The search attributes of shipments and their types, created at every start. They are never encrypted, so that
+ * no name, phone, street or e-mail address may become one. (A server on SQLite has room for 10 keywords and 3
+ * of each other type.)
+ */
+export const SEARCH_ATTRIBUTES = {
+  OrderId: 'KEYWORD',
+  Account: 'KEYWORD',
+  ShipmentKind: 'KEYWORD',
+  ShipmentPhase: 'KEYWORD',
+  ListingId: 'KEYWORD',
+  TransitStatus: 'KEYWORD',
+  PickupOn: 'DATETIME',
+  NeedsAttention: 'BOOL',
+} as const;
