@@ -1,0 +1,63 @@
+import type { PollPace } from '../domain/policy';
+import { trackingFingerprint, type BillOfLading, type Tracking } from '../domain/tracking';
+import { ApiError } from '../marketplace/errors';
+import { poll, read, type Reading } from './call';
+import type { ActivityDependencies, ListingInput } from './dependencies';
+
+export interface WatchTrackingInput extends ListingInput {
+  readonly knownFingerprint: string | null;
+  readonly pace: PollPace;
+}
+
+export interface PollDocumentInput extends ListingInput {
+  readonly pace: PollPace;
+}
+
+/** Right after booking these answer 403 or 404 for a while: not ready yet, which is no error. */
+async function orNotReady<T>(what: string, take: () => Promise<T>): Promise<Reading<T>> {
+  try {
+    return { kind: 'ready', value: await take() };
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === 404 || error.status === 403)) {
+      return { kind: 'pending', saw: `${what} not ready yet (${error.status})` };
+    }
+    throw error;
+  }
+}
+
+export function createBookedListingActivities({ marketplaceOf }: ActivityDependencies) {
+  /** GET /v2/listings/{listingId}/track, once. */
+  async function getTracking({ account, listingId }: ListingInput): Promise<Tracking> {
+    return await read((call) => marketplaceOf(account).getTracking(listingId, call));
+  }
+
+  /** GET /v2/listings/{listingId}/track, until it differs from what is known. */
+  async function watchTracking({ account, listingId, knownFingerprint, pace }: WatchTrackingInput) {
+    return await poll<Tracking>(pace, async (call) => {
+      const reading = await orNotReady('tracking', () => marketplaceOf(account).getTracking(listingId, call));
+      if (reading.kind === 'pending' || trackingFingerprint(reading.value) !== knownFingerprint)
+        return reading;
+      return { kind: 'pending', saw: `unchanged: ${reading.value.lastKnownPlace ?? 'no location'}` };
+    });
+  }
+
+  /** GET /v2/listings/{id}/billoflading, until it is ready. */
+  async function pollBillOfLading({ account, listingId, pace }: PollDocumentInput): Promise<BillOfLading> {
+    return await poll(pace, (call) =>
+      orNotReady('bill of lading', () => marketplaceOf(account).getBillOfLading(listingId, call)),
+    );
+  }
+
+  /**
+   * GET /v2/listings/{listingId}/contacts, until they are ready. Only that they are known is returned: names and
+   * phones have no place in a history that outlives the shipment.
+   */
+  async function pollContacts({ account, listingId, pace }: PollDocumentInput): Promise<'known'> {
+    await poll(pace, (call) =>
+      orNotReady('contacts', () => marketplaceOf(account).getListingContacts(listingId, call)),
+    );
+    return 'known';
+  }
+
+  return { getTracking, watchTracking, pollBillOfLading, pollContacts };
+}

@@ -1,0 +1,20 @@
+import { createBookedListingActivities } from './booked-listings';
+import type { ActivityDependencies } from './dependencies';
+import { createFixedPriceActivities } from './fixed-price';
+import { createListingActivities } from './listings';
+import { createPaymentMethodActivities } from './payment-methods';
+import { createRateActivities } from './rates';
+
+/** Every activity by its type's name; one for each endpoint, and the polls and watches of some. */
+export function createActivities(dependencies: ActivityDependencies) {
+  return {
+    ...createFixedPriceActivities(dependencies),
+    ...createListingActivities(dependencies),
+    ...createBookedListingActivities(dependencies),
+    ...createRateActivities(dependencies),
+    ...createPaymentMethodActivities(dependencies),
+  };
+}
+
+export type Activities = ReturnType<typeof createActivities>;
+export type { ActivityDependencies } from './dependencies';

@@ -1,0 +1,80 @@
+import { listingFingerprint, type ListingRecord } from '../domain/listing';
+import type { PollPace } from '../domain/policy';
+import type { StoredImage } from '../domain/shipment';
+import { ApiError } from '../marketplace/errors';
+import type { ListingDraft } from '../marketplace/marketplace';
+import { poll, read, writeOnce, type WriteGuard } from './call';
+import type { AccountInput, ActivityDependencies, ListingInput } from './dependencies';
+
+export interface CreateListingInput extends AccountInput, WriteGuard {
+  readonly draft: ListingDraft;
+}
+
+export interface DeleteListingInput extends ListingInput, WriteGuard {}
+
+export interface UploadListingImageInput extends ListingInput, WriteGuard {
+  readonly image: StoredImage;
+}
+
+export interface WatchListingInput extends ListingInput {
+  /** Of the last reading; null returns the first one. */
+  readonly knownFingerprint: string | null;
+  readonly pace: PollPace;
+}
+
+/** What a DELETE found: 204 and 404 both leave nothing behind, 403 means that it was booked before. */
+export type DeletedListing = 'deleted' | 'absent' | 'booked';
+
+export function createListingActivities({ marketplaceOf, client, files }: ActivityDependencies) {
+  /** POST /v2/listings */
+  async function createListing({ account, draft, ...guard }: CreateListingInput) {
+    return await writeOnce(client, guard, (call) => marketplaceOf(account).createListing(draft, call));
+  }
+
+  /** GET /v2/listings/{listingId} */
+  async function getListing({ account, listingId }: ListingInput): Promise<ListingRecord> {
+    return await read((call) => marketplaceOf(account).getListing(listingId, call));
+  }
+
+  /** DELETE /v2/listings/{listingId} */
+  async function deleteListing({
+    account,
+    listingId,
+    ...guard
+  }: DeleteListingInput): Promise<DeletedListing> {
+    return await writeOnce(client, guard, async (call) => {
+      try {
+        await marketplaceOf(account).deleteListing(listingId, call);
+        return 'deleted';
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 404) return 'absent';
+        if (error instanceof ApiError && error.status === 403) return 'booked';
+        throw error;
+      }
+    });
+  }
+
+  /** POST /v2/listings/{listingid}/images */
+  async function uploadListingImage({ account, listingId, image, ...guard }: UploadListingImageInput) {
+    const bytes = await files.get(image.sha256);
+    const { fileName, contentType } = image;
+    await writeOnce(client, guard, (call) =>
+      marketplaceOf(account).uploadListingImage({ listingId, fileName, contentType, bytes }, call),
+    );
+  }
+
+  /** GET /v2/listings/{listingId}, until it differs from what is known: the sweep that repairs lost events. */
+  async function watchListing({ account, listingId, knownFingerprint, pace }: WatchListingInput) {
+    return await poll<ListingRecord>(pace, async (call) => {
+      const record = await marketplaceOf(account).getListing(listingId, call);
+      return listingFingerprint(record) === knownFingerprint
+        ? {
+            kind: 'pending',
+            saw: `unchanged: ${record.status ?? '?'}, transit ${record.transitStatus ?? 'none'}`,
+          }
+        : { kind: 'ready', value: record };
+    });
+  }
+
+  return { createListing, getListing, deleteListing, uploadListingImage, watchListing };
+}

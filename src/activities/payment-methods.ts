@@ -1,0 +1,23 @@
+import type { PaymentMethod } from '../domain/payment-method';
+import { ApiError } from '../marketplace/errors';
+import { read } from './call';
+import type { AccountInput, ActivityDependencies } from './dependencies';
+
+export interface ListPaymentMethodsInput extends AccountInput {
+  readonly topLevelCommodity: string;
+}
+
+export function createPaymentMethodActivities({ marketplaceOf }: ActivityDependencies) {
+  /** GET /v2/paymentmethods. 501 (commodity not implemented) means that there are none to choose from. */
+  async function listPaymentMethods({ account, topLevelCommodity }: ListPaymentMethodsInput) {
+    return await read<readonly PaymentMethod[]>(async (call) => {
+      try {
+        return await marketplaceOf(account).listPaymentMethods(topLevelCommodity, call);
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 501) return [];
+        throw error;
+      }
+    });
+  }
+  return { listPaymentMethods };
+}

@@ -1,0 +1,84 @@
+import type { AcceptanceReceipt, AcceptanceStatus } from '../domain/acceptance';
+import type { PollPace, ShipmentPolicy } from '../domain/policy';
+import type { LtlRate } from '../domain/rate';
+import { areRatesSettled } from '../domain/rate-settling';
+import type { IsoInstant, LtlShipment } from '../domain/shipment';
+import type { RateAcceptance } from '../marketplace/marketplace';
+import { poll, read, writeOnce, type WriteGuard } from './call';
+import type { AccountInput, ActivityDependencies } from './dependencies';
+
+export interface CreateRateRequestInput extends AccountInput {
+  readonly shipment: LtlShipment;
+  readonly attempt: number;
+}
+
+export interface CollectRatesInput extends AccountInput {
+  readonly rateRequestId: string;
+  readonly requestedAt: IsoInstant;
+  readonly policy: ShipmentPolicy['rates'];
+}
+
+export interface AcceptRateInput extends AccountInput, WriteGuard {
+  readonly acceptance: RateAcceptance;
+}
+
+export interface AcceptanceInput extends AccountInput {
+  readonly rateId: string;
+  readonly executionId: string;
+}
+
+export interface PollAcceptanceInput extends AcceptanceInput {
+  readonly pace: PollPace;
+}
+
+/** The acceptance outcomes that end its polling. */
+export type AcceptanceOutcome = Exclude<AcceptanceStatus, { kind: 'pending' } | { kind: 'notVisible' }>;
+
+export function createRateActivities({ marketplaceOf, client }: ActivityDependencies) {
+  /** POST /v2/raterequests. Books nothing and only the latest counts, so that it repeats like a read. */
+  async function createRateRequest({ account, ...input }: CreateRateRequestInput) {
+    return await read((call) => marketplaceOf(account).createRateRequest(input, call));
+  }
+
+  /** GET /v2/raterequests/{id}/rates, once. */
+  async function listRates({ account, rateRequestId }: AccountInput & { readonly rateRequestId: string }) {
+    return await read((call) => marketplaceOf(account).listRates(rateRequestId, call));
+  }
+
+  /** GET /v2/raterequests/{id}/rates, until the carriers have answered as far as the policy waits for them. */
+  async function collectRates({ account, rateRequestId, requestedAt, policy }: CollectRatesInput) {
+    return await poll<readonly LtlRate[]>(policy.pace, async (call) => {
+      const rates = await marketplaceOf(account).listRates(rateRequestId, call);
+      return areRatesSettled(rates, requestedAt, new Date().toISOString(), policy)
+        ? { kind: 'ready', value: rates }
+        : { kind: 'pending', saw: `${rates.length} rates so far` };
+    });
+  }
+
+  /** POST /v2/rates/{id}/acceptance */
+  async function acceptRate({ account, acceptance, ...guard }: AcceptRateInput): Promise<AcceptanceReceipt> {
+    return await writeOnce(client, guard, (call) => marketplaceOf(account).acceptRate(acceptance, call));
+  }
+
+  /** GET /v2/rates/{id}/acceptance/status/{executionId}, once. */
+  async function getAcceptanceStatus({ account, ...input }: AcceptanceInput): Promise<AcceptanceStatus> {
+    return await read((call) => marketplaceOf(account).getAcceptanceStatus(input, call));
+  }
+
+  /** GET /v2/rates/{id}/acceptance/status/{executionId}, until the carrier has answered. */
+  async function pollAcceptance({
+    account,
+    pace,
+    ...input
+  }: PollAcceptanceInput): Promise<AcceptanceOutcome> {
+    return await poll<AcceptanceOutcome>(pace, async (call) => {
+      const status = await marketplaceOf(account).getAcceptanceStatus(input, call);
+      if (status.kind === 'notVisible') return { kind: 'pending', saw: 'not visible yet (404)' };
+      if (status.kind === 'pending')
+        return { kind: 'pending', saw: `pending (${status.statusCode ?? 'no status'})` };
+      return { kind: 'ready', value: status };
+    });
+  }
+
+  return { createRateRequest, listRates, collectRates, acceptRate, getAcceptanceStatus, pollAcceptance };
+}
