@@ -1,0 +1,54 @@
+import { ActivityCancellationType, proxyActivities, type ActivityOptions } from '@temporalio/workflow';
+import type { Activities } from '../activities';
+import { marketplaceQueue } from '../domain/task-queue';
+
+type Reads = Pick<
+  Activities,
+  | 'getFixedPrice'
+  | 'getListing'
+  | 'createRateRequest'
+  | 'listRates'
+  | 'getAcceptanceStatus'
+  | 'getTracking'
+  | 'listPaymentMethods'
+>;
+type Writes = Pick<Activities, 'createListing' | 'deleteListing' | 'uploadListingImage' | 'acceptRate'>;
+type Polls = Pick<
+  Activities,
+  'collectRates' | 'pollAcceptance' | 'watchListing' | 'watchTracking' | 'pollBillOfLading' | 'pollContacts'
+>;
+
+export interface MarketplaceActivities {
+  readonly reads: ReturnType<typeof proxyActivities<Reads>>;
+  readonly writes: ReturnType<typeof proxyActivities<Writes>>;
+  readonly polls: ReturnType<typeof proxyActivities<Polls>>;
+}
+
+/** Asked again until it answers, ever more slowly: the marketplace may be away for hours, the order is not lost. */
+const READ: ActivityOptions = {
+  startToCloseTimeout: '30 seconds',
+  retry: { initialInterval: '2 seconds', backoffCoefficient: 2, maximumInterval: '5 minutes' },
+  cancellationType: ActivityCancellationType.TRY_CANCEL,
+};
+
+/**
+ * One attempt, and no schedule-to-close: a write that waits for a worker was not sent, however long it waits. The
+ * heartbeat time-out tells a lost worker; the mark in its details, whether the request was under way.
+ */
+const WRITE: ActivityOptions = {
+  startToCloseTimeout: '1 hour',
+  heartbeatTimeout: '30 seconds',
+  retry: { maximumAttempts: 1 },
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+};
+
+/** The activities of one account, on its own task queue, in the three ways of calling them. */
+export function marketplaceActivities(account: string): MarketplaceActivities {
+  const taskQueue = marketplaceQueue(account);
+  return {
+    reads: proxyActivities<Reads>({ ...READ, taskQueue }),
+    writes: proxyActivities<Writes>({ ...WRITE, taskQueue }),
+    // A poll's own failures carry the delay until the next try; the policy's is for an unreachable marketplace.
+    polls: proxyActivities<Polls>({ ...READ, taskQueue }),
+  };
+}

@@ -1,0 +1,97 @@
+import { ActivityFailure, condition } from '@temporalio/workflow';
+import type { ListingRecord } from '../domain/listing';
+import { disproveListing } from '../domain/listing-proof';
+import type { AnswerKind } from '../domain/question';
+import type { ShipmentRun } from './shipment-run';
+
+/** A write that may have had its effect. */
+export interface Doubt {
+  /** `creating the listing`, for the question. */
+  readonly what: string;
+  readonly reason: string;
+  readonly sendId: string | null;
+  /** An acceptance is not sent again while the carrier may still answer the first one. */
+  readonly mayResend: boolean;
+}
+
+export type Settlement =
+  | { readonly kind: 'adopted'; readonly record: ListingRecord }
+  | { readonly kind: 'resend' }
+  | { readonly kind: 'abandoned' };
+
+/** The listing, when its record proves that it is this order's; else why not. */
+export async function proveListing(
+  run: ShipmentRun,
+  listingId: string,
+  sendId: string | null,
+): Promise<ListingRecord | string> {
+  try {
+    const { account, shipment } = run.input;
+    const record = await run.activities.reads.getListing({ account, listingId });
+    return disproveListing(record, shipment, sendId) ?? record;
+  } catch (error) {
+    if (!(error instanceof ActivityFailure)) throw error;
+    return `listing ${listingId} cannot be read: ${error.cause?.message ?? error.message}`;
+  }
+}
+
+/** The first listing named by the events at hand that is proven to be this order's. */
+export async function proveFromEvents(
+  run: ShipmentRun,
+  sendId: string | null,
+): Promise<ListingRecord | null> {
+  const ids = new Set(run.takeEvents().flatMap(({ listingIds }) => listingIds));
+  for (const listingId of ids) {
+    const proof = await proveListing(run, listingId, sendId);
+    if (typeof proof !== 'string') return proof;
+    run.note(`not taken: ${proof}`);
+  }
+  return null;
+}
+
+/**
+ * Settles a write in doubt: by an event whose listing proves itself, at any time; else, after a moment for a
+ * late one, by a person. Nothing here is ever decided by default.
+ */
+export async function settleDoubt(run: ShipmentRun, doubt: Doubt): Promise<Settlement> {
+  run.note(`${doubt.what} is in doubt: ${doubt.reason}`);
+  run.publish();
+  let asked = false;
+  for (;;) {
+    const woken = asked
+      ? await condition(() => run.inbox.length > 0 || run.hasAnswer()).then(() => true)
+      : await condition(() => run.inbox.length > 0, run.input.policy.doubtWaitMs, {
+          summary: 'for an event that settles the doubt',
+        });
+    const record = await proveFromEvents(run, doubt.sendId);
+    if (record !== null) {
+      run.note(`settled: listing ${record.listingId} is this order's`);
+      run.close();
+      return { kind: 'adopted', record };
+    }
+    const answer = run.takeAnswer();
+    if (answer?.kind === 'resend') return { kind: 'resend' };
+    if (answer?.kind === 'abandon') return { kind: 'abandoned' };
+    if (answer?.kind === 'adopt') {
+      const proof = await proveListing(run, answer.listingId, doubt.sendId);
+      if (typeof proof !== 'string') return { kind: 'adopted', record: proof };
+      openQuestion(run, doubt, `The last answer was not taken: ${proof}. `);
+    } else if (!woken) {
+      openQuestion(run, doubt, '');
+      asked = true;
+    }
+  }
+}
+
+function openQuestion(run: ShipmentRun, doubt: Doubt, prefix: string): void {
+  const { account, shipment } = run.input;
+  const reference = `${account.name}/${shipment.orderId}`;
+  const answers: AnswerKind[] = doubt.mayResend ? ['adopt', 'resend', 'abandon'] : ['adopt', 'abandon'];
+  run.open(
+    'inDoubt',
+    `${prefix}Nobody knows whether ${doubt.what} took effect (${doubt.reason}). ` +
+      `Search the marketplace's website for the reference ${reference}: adopt the listing that carries it; ` +
+      `${doubt.mayResend ? 'resend or ' : ''}abandon only when you have seen that there is none.`,
+    answers,
+  );
+}

@@ -1,0 +1,108 @@
+import { continueAsNew } from '@temporalio/workflow';
+import { formatMoney, isAbove } from '../domain/money';
+import { isPickupPast } from '../domain/pickup';
+import type { FixedPrice } from '../domain/fixed-price';
+import type { FurnitureShipment } from '../domain/shipment';
+import type { ShipmentResult } from '../domain/shipment-result';
+import { settleDoubt } from './doubt';
+import { drive, failedBeforeBooking, type Steps } from './drive';
+import { followListing } from './follow-listing';
+import type { FurnitureShipmentInput } from './input';
+import { send } from './send';
+import { ShipmentRun } from './shipment-run';
+
+/**
+ * A furniture order, from its fixed price to the settlement of its price:
+ * fixed price, approval if above the limit, listing, images, booking by a carrier, transit, delivery.
+ */
+export async function furnitureShipment(input: FurnitureShipmentInput): Promise<ShipmentResult> {
+  const run = new ShipmentRun(input);
+  return await drive(run, stepsFor(input.shipment), (carried) =>
+    continueAsNew<typeof furnitureShipment>({ ...input, carried }),
+  );
+}
+
+function stepsFor(shipment: FurnitureShipment): Steps {
+  return {
+    validating: async (run) => {
+      if (isPickupPast(shipment, run.now())) throw failedBeforeBooking('the last pickup day is past');
+      run.enter({ phase: 'quoting' }, 'order checked');
+    },
+    quoting: async (run) => await quote(run, shipment),
+    listing: async (run) => await createListing(run, shipment),
+    awaitingBooking: async (run) => {
+      await uploadImages(run, shipment);
+      await followListing(run);
+    },
+    booked: followListing,
+    inTransit: followListing,
+    delivered: followListing,
+  };
+}
+
+async function quote(run: ShipmentRun, shipment: FurnitureShipment): Promise<void> {
+  const { account } = run.input;
+  const priceCorrelationId = run.state.fixedPrice?.priceCorrelationId ?? null;
+  const fixedPrice = await run.unlessWithdrawn(
+    async () => await run.activities.reads.getFixedPrice({ account, shipment, priceCorrelationId }),
+  );
+  run.state = { ...run.state, fixedPrice };
+  run.note(priceLine(fixedPrice));
+  if (shipment.priceLimit !== null && isAbove(fixedPrice.total, shipment.priceLimit)) {
+    const limit = formatMoney(shipment.priceLimit);
+    const text = `The price of ${formatMoney(fixedPrice.total)} is above the limit of ${limit}. Approve it, or ask for the price again.`;
+    const answer = await run.ask('priceApproval', text, ['approve', 'retry', 'cancel']);
+    if (answer.kind !== 'approve') return;
+  }
+  run.enter({ phase: 'listing' });
+}
+
+function priceLine({ price, premium, total }: FixedPrice): string {
+  const withPremium =
+    premium === null ? '' : ` plus premium ${formatMoney(premium)}, together ${formatMoney(total)}`;
+  return `fixed price ${formatMoney(price)}${withPremium}`;
+}
+
+async function createListing(run: ShipmentRun, shipment: FurnitureShipment): Promise<void> {
+  const { fixedPrice } = run.state;
+  if (fixedPrice === null) throw new TypeError('a listing needs its price');
+  // A resend after a doubt is a send of its own; a repeat of one that never left is not.
+  run.state = { ...run.state, sends: run.state.sends + 1 };
+  const sendId = `${shipment.orderId}.${run.state.sends}`;
+  const { listPrice, priceCorrelationId } = fixedPrice;
+  const draft = { shipment, listPrice, priceCorrelationId, sendId };
+  const outcome = await send(run, 'creating the listing', () =>
+    run.activities.writes.createListing({ ...run.guard, draft }),
+  );
+  if (outcome.kind === 'done') {
+    const { listingId } = outcome.value;
+    run.enter(
+      { phase: 'awaitingBooking', listingId },
+      `listing ${listingId} created at ${formatMoney(listPrice)}`,
+    );
+    return;
+  }
+  // After a send in doubt a refusal may mean "this exists already", so that it proves nothing.
+  if (outcome.kind === 'rejected' && run.state.sends === 1) throw failedBeforeBooking(outcome.reason);
+  const { reason } = outcome;
+  const settled = await settleDoubt(run, { what: 'creating the listing', reason, sendId, mayResend: true });
+  if (settled.kind === 'adopted')
+    run.enter({ phase: 'awaitingBooking', listingId: settled.record.listingId });
+  if (settled.kind === 'abandoned') run.enter({ phase: 'cancelled', reason }, 'abandoned; nothing exists');
+}
+
+/** An image that fails is a notice: it never costs a second listing. */
+async function uploadImages(run: ShipmentRun, shipment: FurnitureShipment): Promise<void> {
+  if (run.state.phase !== 'awaitingBooking') return;
+  const { listingId } = run.state;
+  while (run.state.imagesTried < shipment.images.length) {
+    const image = shipment.images[run.state.imagesTried];
+    if (image === undefined) return;
+    const outcome = await send(run, `uploading image ${run.state.imagesTried + 1}`, () =>
+      run.activities.writes.uploadListingImage({ ...run.guard, listingId, image }),
+    );
+    run.state = { ...run.state, imagesTried: run.state.imagesTried + 1 };
+    if (outcome.kind === 'done') run.note(`image ${run.state.imagesTried} uploaded`);
+    else run.notice(`image ${run.state.imagesTried} was not uploaded: ${outcome.reason}`);
+  }
+}

@@ -1,0 +1,3 @@
+export { furnitureShipment } from './furniture-shipment';
+export { ltlShipment } from './ltl-shipment';
+export { unroutedEvent } from './unrouted-event';

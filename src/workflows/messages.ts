@@ -1,0 +1,47 @@
+import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { MarketplaceEvent } from '../domain/marketplace-event';
+import type { ShipmentState } from '../domain/shipment-state';
+
+/** A webhook's event for this shipment, by whichever way it was routed. */
+export const marketplaceEventReceivedSignal = defineSignal<[MarketplaceEvent]>('marketplaceEventReceived');
+
+/** The whole state, also after the end. */
+export const shipmentStateQuery = defineQuery<ShipmentState>('shipmentState');
+
+/** Who does it and why; both go into the shipment's timeline. */
+export interface Statement {
+  readonly by: string;
+  readonly reason: string;
+}
+
+/** An answer names its question, so that one that comes late is not taken for another. */
+export interface AnswerInput extends Statement {
+  readonly questionId: string;
+}
+
+/** Every answer is an update of this form. */
+export function defineAnswer<Input extends AnswerInput>(name: string) {
+  return defineUpdate<void, [Input]>(name);
+}
+
+/** Takes the price although it is above the order's limit. */
+export const approvePriceUpdate = defineAnswer<AnswerInput>('approvePrice');
+
+/** Takes one of the rates that the policy did not. */
+export const selectRateUpdate = defineAnswer<AnswerInput & { readonly rateId: string }>('selectRate');
+
+/** Says what became of a write in doubt. `resend` and `abandon` state that nothing exists. */
+export type DoubtDecision =
+  | { readonly kind: 'adopt'; readonly listingId: string }
+  | { readonly kind: 'resend' }
+  | { readonly kind: 'abandon' };
+
+export const resolveInDoubtUpdate = defineAnswer<AnswerInput & { readonly decision: DoubtDecision }>(
+  'resolveInDoubt',
+);
+
+/** What was in the way is out of it: go on. */
+export const retryNowUpdate = defineAnswer<AnswerInput>('retryNow');
+
+/** Withdraws the order. Refused once it is booked, which only the marketplace's web page can undo. */
+export const cancelShipmentUpdate = defineUpdate<void, [Statement]>('cancelShipment');

@@ -1,0 +1,70 @@
+import { defineSearchAttributeKey, type SearchAttributeUpdatePair } from '@temporalio/common';
+import { formatMoney } from '../domain/money';
+import type { ShipmentPolicy } from '../domain/policy';
+import type { Shipment } from '../domain/shipment';
+import { currentPrice } from '../domain/shipment-result';
+import type { ShipmentState } from '../domain/shipment-state';
+import { describeWaiting, waitingLine } from '../domain/waiting';
+
+const ORDER_ID = defineSearchAttributeKey('OrderId', 'KEYWORD');
+const ACCOUNT = defineSearchAttributeKey('Account', 'KEYWORD');
+const SHIPMENT_KIND = defineSearchAttributeKey('ShipmentKind', 'KEYWORD');
+const SHIPMENT_PHASE = defineSearchAttributeKey('ShipmentPhase', 'KEYWORD');
+const LISTING_ID = defineSearchAttributeKey('ListingId', 'KEYWORD');
+const TRANSIT_STATUS = defineSearchAttributeKey('TransitStatus', 'KEYWORD');
+const PICKUP_ON = defineSearchAttributeKey('PickupOn', 'DATETIME');
+const NEEDS_ATTENTION = defineSearchAttributeKey('NeedsAttention', 'BOOL');
+
+/** What does not change in an order; set when it is started, so that it can be found before its first task. */
+export function fixedAttributePairs(shipment: Shipment): SearchAttributeUpdatePair[] {
+  return [
+    { key: ORDER_ID, value: shipment.orderId },
+    { key: ACCOUNT, value: shipment.account },
+    { key: SHIPMENT_KIND, value: shipment.kind },
+    { key: PICKUP_ON, value: new Date(`${shipment.pickup.latest}T00:00:00Z`) },
+  ];
+}
+
+/** What changes with the state. */
+export function searchAttributePairs(state: ShipmentState): SearchAttributeUpdatePair[] {
+  const listingId = 'listingId' in state ? state.listingId : (state.listing?.listingId ?? null);
+  return [
+    { key: SHIPMENT_PHASE, value: state.phase },
+    { key: NEEDS_ATTENTION, value: state.question !== null },
+    ...(listingId === null ? [] : [{ key: LISTING_ID, value: listingId }]),
+    ...(state.listing?.transitStatus == null
+      ? []
+      : [{ key: TRANSIT_STATUS, value: state.listing.transitStatus }]),
+  ];
+}
+
+export function waitingMemo(state: ShipmentState, policy: ShipmentPolicy): string {
+  return waitingLine(describeWaiting(state, policy));
+}
+
+/** Markdown for the web UI: what it waits for, what is known, and the last lines of the story. */
+export function currentDetails(state: ShipmentState, policy: ShipmentPolicy): string {
+  const waiting = describeWaiting(state, policy);
+  const price = currentPrice(state);
+  const bol = state.billOfLading;
+  const facts: [string, string | null | undefined][] = [
+    ['Listing', 'listingId' in state ? state.listingId : null],
+    ['Carrier', state.listing?.carrier?.displayName ?? state.rateDecision?.chosen?.carrier.displayName],
+    ['Price', price === null ? null : formatMoney(price)],
+    ['Bill of lading', bol === null || bol === 'unavailable' ? null : bol.billOfLadingNumber],
+    ['Transit', state.listing?.transitStatus],
+    ['Last seen', state.tracking?.lastKnownPlace],
+  ];
+  return [
+    `**${state.phase}**`,
+    ...(waiting === null ? [] : [`Waits for ${waiting.what}`, `You may: ${waiting.mayDo}`]),
+    facts.flatMap(([name, value]) => (value == null ? [] : [`- ${name}: ${value}`])).join('\n'),
+    state.notices.map((text) => `- Notice: ${text}`).join('\n'),
+    state.timeline
+      .slice(-12)
+      .map(({ at, what }) => `- ${at} ${what}`)
+      .join('\n'),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}

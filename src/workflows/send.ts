@@ -1,0 +1,62 @@
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  CancellationScope,
+  sleep,
+  TimeoutFailure,
+} from '@temporalio/workflow';
+import type { PollPace } from '../domain/policy';
+import { sortWriteFailure, type SendOutcome, type WriteFailure } from '../domain/send-outcome';
+import type { ShipmentRun } from './shipment-run';
+
+function describeFailure(cause: Error | undefined): WriteFailure {
+  if (cause instanceof TimeoutFailure) {
+    return {
+      kind: 'timeout',
+      marked: cause.lastHeartbeatDetails !== undefined && cause.lastHeartbeatDetails !== null,
+    };
+  }
+  if (cause instanceof ApplicationFailure) {
+    return { kind: 'application', type: cause.type ?? null, message: cause.message };
+  }
+  return { kind: 'other', message: cause?.message ?? 'the activity failed without a reason' };
+}
+
+/** One attempt of a write, which nothing cancels, sorted by what is known of its effect. */
+async function sendOnce<T>(write: () => Promise<T>): Promise<SendOutcome<T>> {
+  try {
+    return { kind: 'done', value: await CancellationScope.nonCancellable(write) };
+  } catch (error) {
+    if (!(error instanceof ActivityFailure)) throw error;
+    return sortWriteFailure(describeFailure(error.cause));
+  }
+}
+
+const delayOf = (pace: PollPace, attempt: number): number =>
+  Math.min(pace.maximumMs, pace.initialMs * 2 ** Math.min(attempt, 20));
+
+/** The outcomes that end a write; the others are waited out here. */
+export type Sent<T> = Extract<SendOutcome<T>, { kind: 'done' | 'rejected' | 'inDoubt' }>;
+
+/**
+ * Sends a write until it is known to have left: again after a pause when it certainly had no effect, after a
+ * person when the account is in trouble. Never repeats one whose outcome is unknown.
+ */
+export async function send<T>(run: ShipmentRun, what: string, write: () => Promise<T>): Promise<Sent<T>> {
+  for (let attempt = 0; ; attempt += 1) {
+    const outcome = await sendOnce(write);
+    if (outcome.kind === 'notSent') {
+      run.note(`${what} was not sent (${outcome.reason}); it is sent again`);
+      run.publish();
+      const delay = delayOf(run.input.policy.notSentPace, attempt);
+      await run.unlessWithdrawn(() => sleep(delay, { summary: `until ${what} is sent again` }));
+    } else if (outcome.kind === 'accountTrouble') {
+      await run.ask('accountTrouble', `${what}: ${outcome.reason}. Mend the account, then retry.`, [
+        'retry',
+        'cancel',
+      ]);
+    } else {
+      return outcome;
+    }
+  }
+}

@@ -1,0 +1,247 @@
+import {
+  CancellationScope,
+  condition,
+  setHandler,
+  upsertMemo,
+  upsertSearchAttributes,
+  setCurrentDetails,
+  workflowInfo,
+  ApplicationFailure,
+} from '@temporalio/workflow';
+import type { MarketplaceEvent } from '../domain/marketplace-event';
+import {
+  refuseAnswer,
+  type Answer,
+  type AnswerGiven,
+  type AnswerKind,
+  type QuestionKind,
+} from '../domain/question';
+import {
+  enterPhase,
+  initialState,
+  isBooked,
+  note,
+  type PhaseState,
+  type ShipmentState,
+} from '../domain/shipment-state';
+import { marketplaceActivities, type MarketplaceActivities } from './activity-groups';
+import type { ShipmentInput } from './input';
+import * as messages from './messages';
+import { currentDetails, searchAttributePairs, waitingMemo } from './presentation';
+import { runUntil, type Raced } from './run-until';
+
+const MAX_SEEN_EVENTS = 500;
+
+/** Leaves the phase at hand because the order was withdrawn; the driver then retires what exists. */
+export class Withdrawn extends Error {
+  override readonly name = 'Withdrawn';
+}
+
+/**
+ * One run of a shipment workflow: its state, what arrives from outside, and how it is shown. Handlers record
+ * facts whatever the phase; the phases take them when they are ready.
+ */
+export class ShipmentRun {
+  state: ShipmentState;
+  readonly activities: MarketplaceActivities;
+  /** Events not yet acted upon. */
+  inbox: MarketplaceEvent[];
+  withdrawal: messages.Statement | null;
+  private given: AnswerGiven | null = null;
+  private shown = { details: '', memo: '', attributes: new Map<string, unknown>() };
+
+  constructor(readonly input: ShipmentInput) {
+    this.state = input.carried?.state ?? initialState(input.shipment);
+    this.inbox = [...(input.carried?.inbox ?? [])];
+    this.withdrawal = input.carried?.withdrawal ?? null;
+    this.activities = marketplaceActivities(input.account.name);
+    this.registerHandlers();
+    this.hearTemporalCancel();
+  }
+
+  /** What every write is given: the run that it belongs to, also after a reset. */
+  get guard(): { account: ShipmentInput['account']; originalExecutionRunId: string } {
+    return { account: this.input.account, originalExecutionRunId: workflowInfo().originalExecutionRunId };
+  }
+
+  now(): string {
+    return new Date().toISOString();
+  }
+
+  note(what: string): void {
+    this.state = note(this.state, this.now(), what);
+  }
+
+  notice(what: string): void {
+    this.note(what);
+    this.state = { ...this.state, notices: [...this.state.notices, what] };
+  }
+
+  enter(next: PhaseState, what?: string): void {
+    this.state = enterPhase(this.state, next);
+    if (what !== undefined) this.note(what);
+    this.publish();
+  }
+
+  /** The events that came since the last call. */
+  takeEvents(): readonly MarketplaceEvent[] {
+    const events = this.inbox;
+    this.inbox = [];
+    return events;
+  }
+
+  /** Whether the order is withdrawn and can still be: a booked shipment only goes on. */
+  isWithdrawn(): boolean {
+    return this.withdrawal !== null && !isBooked(this.state);
+  }
+
+  /** Cancellable work that the withdrawal of the order ends. */
+  async unlessWithdrawn<T>(work: () => Promise<T>): Promise<T> {
+    const raced = await runUntil(work, () => this.isWithdrawn());
+    if (raced.kind === 'interrupted') throw new Withdrawn();
+    return raced.value;
+  }
+
+  /** Cancellable work that an event, or the withdrawal of the order, ends. */
+  async untilEvent<T>(work: () => Promise<T>): Promise<Raced<T>> {
+    return await runUntil(work, () => this.inbox.length > 0 || this.isWithdrawn());
+  }
+
+  /** Opens a question. It stays open until it is answered, or settled by something else. */
+  open(kind: QuestionKind, text: string, answers: readonly AnswerKind[]): void {
+    const number = this.state.questionsAsked + 1;
+    const question = { id: `q${number}-${kind}`, kind, text, since: this.now(), answers };
+    this.given = null;
+    this.state = note({ ...this.state, question, questionsAsked: number }, this.now(), `asks: ${text}`);
+    this.publish();
+  }
+
+  /** The answer to the open question, once: null while there is none. */
+  takeAnswer(): Answer | null {
+    const { given } = this;
+    if (given === null) return null;
+    this.given = null;
+    this.close();
+    return given.answer;
+  }
+
+  hasAnswer(): boolean {
+    return this.given !== null;
+  }
+
+  /** The question is answered, or no longer matters. */
+  close(): void {
+    this.state = { ...this.state, question: null };
+    this.publish();
+  }
+
+  /** Asks a person and waits for the answer, however long: only a person can settle it. */
+  async ask(kind: QuestionKind, text: string, answers: readonly AnswerKind[]): Promise<Answer> {
+    this.open(kind, text, answers);
+    await condition(() => this.given !== null || this.isWithdrawn());
+    const answer = this.takeAnswer();
+    if (answer !== null) return answer;
+    this.close();
+    throw new Withdrawn();
+  }
+
+  /** Shows state where people look: search attributes, memo and current details of Temporal's web UI. */
+  publish(): void {
+    const { policy } = this.input;
+    const pairs = searchAttributePairs(this.state).filter(
+      ({ key, value }) => this.shown.attributes.get(key.name) !== value,
+    );
+    for (const { key, value } of pairs) this.shown.attributes.set(key.name, value);
+    if (pairs.length > 0) upsertSearchAttributes(pairs);
+    const memo = waitingMemo(this.state, policy);
+    if (memo !== this.shown.memo) upsertMemo({ waitingFor: memo });
+    const details = currentDetails(this.state, policy);
+    if (details !== this.shown.details) setCurrentDetails(details);
+    this.shown = { ...this.shown, memo, details };
+  }
+
+  private registerHandlers(): void {
+    setHandler(messages.shipmentStateQuery, () => this.state);
+    setHandler(messages.marketplaceEventReceivedSignal, (event) => this.receive(event));
+    this.handleAnswer(messages.approvePriceUpdate, () => ({ kind: 'approve' }));
+    this.handleAnswer(messages.selectRateUpdate, ({ rateId }) => ({ kind: 'selectRate', rateId }));
+    this.handleAnswer(messages.resolveInDoubtUpdate, ({ decision }) => decision);
+    this.handleAnswer(messages.retryNowUpdate, () => ({ kind: 'retry' }));
+    setHandler(messages.cancelShipmentUpdate, (statement) => this.withdraw(statement), {
+      validator: (statement) => refuse(this.refuseWithdrawal(statement)),
+    });
+  }
+
+  private handleAnswer<Input extends messages.AnswerInput>(
+    update: ReturnType<typeof messages.defineAnswer<Input>>,
+    toAnswer: (input: Input) => Answer,
+  ): void {
+    const given = (input: Input): AnswerGiven => {
+      const { questionId, by, reason } = input;
+      return { questionId, by, reason, answer: toAnswer(input) };
+    };
+    setHandler(
+      update,
+      (input) => {
+        this.given = given(input);
+        this.note(`${input.by} answers ${this.given.answer.kind}: ${input.reason}`);
+      },
+      {
+        validator: (input) => {
+          if (this.given !== null) refuse('the question was just answered; read the shipment again');
+          refuse(refuseAnswer(this.state.question, given(input)));
+        },
+      },
+    );
+  }
+
+  /** Doubled events are counted and dropped: signals have no idempotency key of their own. */
+  private receive(event: MarketplaceEvent): void {
+    const { seenEventIds, events } = this.state;
+    if (seenEventIds.includes(event.id)) {
+      this.state = { ...this.state, events: { ...events, doubled: events.doubled + 1 } };
+      return;
+    }
+    this.state = {
+      ...this.state,
+      seenEventIds: [...seenEventIds, event.id].slice(-MAX_SEEN_EVENTS),
+      events: { ...events, taken: events.taken + 1 },
+    };
+    this.inbox.push(event);
+  }
+
+  private refuseWithdrawal({ by, reason }: messages.Statement): string | null {
+    if (by.trim() === '') return 'say who withdraws it: `by` must not be empty';
+    if (reason.trim() === '') return 'say why: `reason` must not be empty';
+    if (isBooked(this.state)) {
+      const link = this.state.listing?.cancellationLink ?? 'the page of the listing';
+      return `the shipment is booked; only the marketplace's web page can cancel it: ${link}`;
+    }
+    const { question, phase } = this.state;
+    if (question !== null && !question.answers.includes('cancel'))
+      return `question ${question.id} must be answered first`;
+    if (phase === 'accepting' && question === null)
+      return 'a carrier is being booked right now; wait for its answer';
+    if (this.withdrawal !== null) return 'the order is already withdrawn';
+    return null;
+  }
+
+  private withdraw(statement: messages.Statement): void {
+    this.withdrawal = statement;
+    this.note(`${statement.by} withdraws the order: ${statement.reason}`);
+  }
+
+  /** Temporal's own cancel does what `cancelShipment` does; a booked shipment records that it cannot. */
+  private hearTemporalCancel(): void {
+    CancellationScope.current().cancelRequested.catch(() => {
+      const refused = this.refuseWithdrawal({ by: 'Temporal', reason: 'cancel' });
+      if (refused === null) this.withdraw({ by: "Temporal's cancel", reason: 'the workflow was cancelled' });
+      else this.notice(`not cancelled: ${refused}`);
+      this.publish();
+    });
+  }
+}
+
+function refuse(why: string | null): void {
+  if (why !== null) throw ApplicationFailure.nonRetryable(why, 'Refused');
+}
