@@ -1,0 +1,97 @@
+import type { z } from 'zod';
+import { ApiError, UnexpectedResponseError, type RequestName } from './errors';
+import type { HttpAnswer } from './http';
+import { sortOutcome } from './sort-outcome';
+
+const REQUEST_ID_HEADERS = [
+  'x-request-id',
+  'request-id',
+  'x-correlation-id',
+  'x-amzn-requestid',
+  'x-amz-apigw-id',
+];
+const MAX_PROBLEMS = 5;
+
+/** `items[0].expires` from the path of an issue. */
+export function fieldName(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((name, part) => {
+    if (typeof part === 'number') return `${name}[${part}]`;
+    return name === '' ? String(part) : `${name}.${String(part)}`;
+  }, '');
+}
+
+/** Names fields and what they should be; never what they are. */
+export function issueTexts(error: z.ZodError): string[] {
+  return error.issues
+    .slice(0, MAX_PROBLEMS)
+    .map(({ path, message }) => (path.length === 0 ? message : `${fieldName(path)} (${message})`));
+}
+
+export function requestIdOf(answer: HttpAnswer): string | null {
+  const id = REQUEST_ID_HEADERS.map(answer.header).find((value) => value !== null && value !== '');
+  return id === undefined || id === null ? null : id.slice(0, 100);
+}
+
+/** Undocumented at the service, handled anyway: seconds, or a date of HTTP. */
+export function retryAfterMsOf(answer: HttpAnswer, now: number): number | null {
+  const value = answer.header('retry-after')?.trim() ?? '';
+  if (/^\d{1,9}(\.\d+)?$/.test(value)) return Math.round(Number(value) * 1_000);
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? null : Math.max(0, at - now);
+}
+
+/** An answer that is no error, not yet read. */
+export class Answer {
+  readonly status: number;
+  readonly location: string | null;
+
+  constructor(
+    private readonly request: RequestName,
+    private readonly answer: HttpAnswer,
+  ) {
+    this.status = answer.status;
+    this.location = answer.header('location');
+  }
+
+  /** Reads the body as JSON of the schema's shape. */
+  json<T>(schema: z.ZodType<T>): T {
+    const parsed = schema.safeParse(this.parse());
+    if (!parsed.success) throw this.unexpected(issueTexts(parsed.error).join('; '));
+    return parsed.data;
+  }
+
+  /** The body as it came, or null when it did not come whole. */
+  text(): string | null {
+    return this.answer.body.kind === 'whole' ? this.answer.body.text : null;
+  }
+
+  unexpected(expected: string): UnexpectedResponseError {
+    return new UnexpectedResponseError({
+      request: this.request,
+      outcome: sortOutcome(this.request.operation, { kind: 'unreadable' }),
+      status: this.status,
+      requestId: requestIdOf(this.answer),
+      expected,
+    });
+  }
+
+  /** A 2xx that says by its content that there is no such thing. */
+  notFound(reason: string): ApiError {
+    const requestId = requestIdOf(this.answer);
+    return new ApiError({ request: this.request, outcome: 'rejected', status: 404, requestId, reason });
+  }
+
+  private parse(): unknown {
+    const { body } = this.answer;
+    if (body.kind === 'broken') throw body.error;
+    if (body.kind === 'tooLarge') throw this.unexpected(`a body of at most ${body.limitInBytes} bytes`);
+    if (body.text.trim() === '') throw this.unexpected('a JSON body, it was empty');
+    try {
+      return JSON.parse(body.text);
+    } catch (error) {
+      // The parser quotes the text, which may hold contacts, so that its error is not passed on.
+      if (error instanceof SyntaxError) throw this.unexpected('a JSON body');
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import { requestIdOf, retryAfterMsOf } from './answer';
+import { readErrorBody } from './error-body';
+import { ApiError, UnexpectedResponseError, type RequestName } from './errors';
+import type { HttpAnswer } from './http';
+import { redactReading } from './redact';
+import { sortOutcome } from './sort-outcome';
+
+interface ErrorContext {
+  readonly secrets: readonly string[];
+  readonly renewable: boolean;
+  readonly now: number;
+}
+
+/** The error of an answer whose status is not one of success. */
+export function apiError(
+  request: RequestName,
+  answer: HttpAnswer,
+  { secrets, renewable, now }: ErrorContext,
+): ApiError | UnexpectedResponseError {
+  const { status } = answer;
+  const reading = readErrorBody(answer.body.kind === 'whole' ? answer.body.text : '');
+  const reasons = [reading.reason, ...reading.fields.flatMap(({ field, reason }) => [field, reason])].join(
+    ' ',
+  );
+  const outcome = sortOutcome(request.operation, { kind: 'answer', status, reasons, renewable });
+  const requestId = requestIdOf(answer);
+  // Redirects are never followed: a repeated write at another address would be a second attempt.
+  if (status < 400) {
+    return new UnexpectedResponseError({
+      request,
+      outcome,
+      status,
+      requestId,
+      expected: 'an answer and no redirect',
+    });
+  }
+  const shown = redactReading(reading, secrets);
+  const retryAfterMs = retryAfterMsOf(answer, now);
+  return new ApiError({ request, outcome, status, requestId, retryAfterMs, ...shown });
+}

@@ -1,0 +1,105 @@
+import type { FormData } from 'undici';
+import type { z } from 'zod';
+import { Answer, issueTexts } from './answer';
+import { apiError } from './api-error';
+import type { Authenticator } from './auth';
+import { InvalidRequestError, type RequestName } from './errors';
+import type { Http, HttpRequest } from './http';
+import type { CallOptions } from './marketplace';
+import { privateTexts } from './redact';
+
+export type ApiBody =
+  /** Checked against the strict schema before it is sent. */
+  | { readonly kind: 'json' | 'form'; readonly schema: z.ZodType; readonly value: unknown }
+  | { readonly kind: 'multipart'; readonly form: FormData };
+
+export interface ApiRequest {
+  readonly operation: RequestName['operation'];
+  readonly method: HttpRequest['method'];
+  /** With `{names}` that are filled from `params`. */
+  readonly path: string;
+  readonly params?: Readonly<Record<string, string>>;
+  /** Null values are not sent. */
+  readonly query?: Readonly<Record<string, string | null>>;
+  readonly headers?: Readonly<Record<string, string | null>>;
+  readonly body?: ApiBody;
+  /** Statuses besides 2xx that the caller reads itself. */
+  readonly alsoReads?: readonly number[];
+}
+
+export interface Api {
+  /** @throws MarketplaceError unless the status is 2xx or one of `alsoReads` */
+  call(request: ApiRequest, options?: CallOptions): Promise<Answer>;
+}
+
+const present = (values: Readonly<Record<string, string | null>> = {}): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== null));
+
+/** An id is one part of a path: encoded, and never empty or a step up. */
+function fillPath(request: ApiRequest): string {
+  return request.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = request.params?.[name] ?? '';
+    if (value === '' || value === '.' || value === '..') {
+      throw new InvalidRequestError({ ...request, path: request.path }, [`${name} must not be empty`]);
+    }
+    return encodeURIComponent(value);
+  });
+}
+
+/** `items[0].unitCount=1`; how the service would want nested fields in a form is not documented. */
+function formFields(value: unknown, name = ''): [string, string][] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap((inner, index) => formFields(inner, `${name}[${index}]`));
+  if (typeof value === 'object') {
+    return Object.entries(value).flatMap(([key, inner]) =>
+      formFields(inner, name === '' ? key : `${name}.${key}`),
+    );
+  }
+  return [[name, String(value)]];
+}
+
+function encodeBody(request: RequestName, body: ApiBody): Pick<HttpRequest, 'headers' | 'body'> {
+  if (body.kind === 'multipart') return { headers: {}, body: body.form };
+  const parsed = body.schema.safeParse(body.value);
+  if (!parsed.success) throw new InvalidRequestError(request, issueTexts(parsed.error));
+  return body.kind === 'json'
+    ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(parsed.data) }
+    : {
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams(formFields(parsed.data)).toString(),
+      };
+}
+
+export function createApi(http: Http, authenticator: Authenticator, now: () => number): Api {
+  async function call(request: ApiRequest, options: CallOptions = {}): Promise<Answer> {
+    const name: RequestName = {
+      operation: request.operation,
+      method: request.method,
+      path: fillPath(request),
+    };
+    const encoded = request.body === undefined ? { headers: {}, body: null } : encodeBody(name, request.body);
+    const credential = await authenticator.credential(name, options.signal);
+    const answer = await http.send({
+      ...name,
+      method: request.method,
+      query: new URLSearchParams(present(request.query)),
+      headers: {
+        accept: 'application/json',
+        'user-agent': 'consign',
+        ...present(request.headers),
+        ...encoded.headers,
+        ...credential.headers,
+      },
+      body: encoded.body,
+      ...options,
+    });
+    if (answer.status === 401) authenticator.invalidate(credential);
+    const isSuccess = answer.status >= 200 && answer.status < 300;
+    if (isSuccess || request.alsoReads?.includes(answer.status) === true) return new Answer(name, answer);
+    const sent =
+      request.body !== undefined && request.body.kind !== 'multipart' ? privateTexts(request.body.value) : [];
+    const { renewable, secrets } = credential;
+    throw apiError(name, answer, { secrets: [...secrets, ...sent], renewable, now: now() });
+  }
+  return { call };
+}

@@ -1,0 +1,194 @@
+import { z } from 'zod';
+import type { MarketplaceAuth, SecretSource } from './account';
+import { Answer } from './answer';
+import { apiError } from './api-error';
+import { ConnectionError, CredentialsError, MarketplaceError, type RequestName } from './errors';
+import type { Http } from './http';
+import { numberSchema } from './schemas/common';
+
+/** What proves one request. */
+export interface Credential {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Texts that must never be shown. */
+  readonly secrets: readonly string[];
+  /** It was not obtained just now: after a 401 a fresh one may be better. */
+  readonly renewable: boolean;
+}
+
+export interface Authenticator {
+  credential(request: RequestName, signal?: AbortSignal): Promise<Credential>;
+  /** The service refused it: the next request gets another one. */
+  invalidate(credential: Credential): void;
+}
+
+interface Token {
+  readonly accessToken: string;
+  readonly refreshToken: string | null;
+  /** Null: until it is refused. */
+  readonly expiresAtMs: number | null;
+  readonly renewAtMs: number | null;
+}
+
+type Grant = Extract<MarketplaceAuth, { kind: 'clientCredentials' | 'passwordGrant' }>;
+
+const MAX_RENEW_AHEAD_MS = 60_000;
+/** Of a short life, so that a token of ten seconds is not renewed for every request. */
+const RENEW_AHEAD_SHARE = 0.2;
+
+const tokenSchema = z.looseObject({
+  access_token: z.string().trim().min(1),
+  refresh_token: z.string().nullish(),
+  expires_in: numberSchema.nullish(),
+});
+
+/** Secrets come from files and environments, with a line break at their end more often than not. */
+async function readSecret(source: SecretSource, name: string, request: RequestName): Promise<string> {
+  let secret: string;
+  try {
+    secret = (await source()).trim();
+  } catch (error) {
+    throw new CredentialsError(request, `the ${name} of the account could not be read`, error);
+  }
+  if (secret === '') throw new CredentialsError(request, `the ${name} of the account is empty`);
+  // oxlint-disable-next-line no-control-regex -- exactly what a header must not hold
+  if (/[\u0000-\u001f\u007f]/.test(secret)) {
+    throw new CredentialsError(request, `the ${name} of the account holds control characters`);
+  }
+  return secret;
+}
+
+/** Contract: Authentication. `Bearer` is case-sensitive and followed by one space. */
+export function createAuthenticator(auth: MarketplaceAuth, http: Http, now: () => number): Authenticator {
+  switch (auth.kind) {
+    case 'apiKey':
+    case 'xApiKey':
+      return {
+        async credential(request) {
+          const key = await readSecret(auth.key, 'API key', request);
+          const headers: Credential['headers'] =
+            auth.kind === 'apiKey' ? { authorization: `Bearer ${key}` } : { 'x-api-key': key };
+          return { headers, secrets: [key], renewable: false };
+        },
+        // The key is read anew for every request, so that a rotated one is picked up at once.
+        invalidate() {},
+      };
+    default:
+      return createTokenAuthenticator(auth, http, now);
+  }
+}
+
+function toCredential(token: Token, renewable: boolean): Credential {
+  return {
+    headers: { authorization: `Bearer ${token.accessToken}` },
+    secrets: [token.accessToken],
+    renewable,
+  };
+}
+
+function createTokenAuthenticator(auth: Grant, http: Http, now: () => number): Authenticator {
+  let token: Token | null = null;
+  /** The one request for a token that is under way; everybody who needs one waits for it. */
+  let flight: Promise<Token> | null = null;
+
+  async function obtain(): Promise<Token> {
+    const current = token;
+    if (current === null || current.refreshToken === null) return await requestToken(auth, null, http, now);
+    try {
+      return await requestToken(auth, current.refreshToken, http, now);
+    } catch (error) {
+      if (!(error instanceof MarketplaceError)) throw error;
+      // Refused for good: a fresh grant. Otherwise the old token still serves as long as it lives.
+      if (error.outcome === 'accountTrouble') return await requestToken(auth, null, http, now);
+      if (token === current && current.expiresAtMs !== null && now() < current.expiresAtMs) return current;
+      throw error;
+    }
+  }
+
+  function renew(): Promise<Token> {
+    flight ??= obtain()
+      .then((fresh) => (token = fresh))
+      .finally(() => (flight = null));
+    return flight;
+  }
+
+  return {
+    async credential(request, signal) {
+      if (token !== null && (token.renewAtMs === null || now() < token.renewAtMs))
+        return toCredential(token, true);
+      const before = token;
+      const fresh = await orAborted(renew(), request, signal);
+      return toCredential(fresh, fresh === before);
+    },
+    invalidate(credential) {
+      // Only the refused one: a late 401 must not throw away the token that has replaced it.
+      if (token !== null && credential.secrets.includes(token.accessToken)) token = null;
+    },
+  };
+}
+
+/** One caller who gives up must not take the token away from the others. */
+async function orAborted(flight: Promise<Token>, request: RequestName, signal?: AbortSignal): Promise<Token> {
+  if (signal === undefined) return await flight;
+  return await new Promise<Token>((resolve, reject) => {
+    const abort = (): void => {
+      const reason = 'the call was cancelled while a token was fetched';
+      reject(
+        new ConnectionError({
+          request,
+          outcome: 'notSent',
+          code: 'ABORTED',
+          reason,
+          cause: signal.reason,
+        }),
+      );
+    };
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    flight.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+/** `POST /oauth/token`, or `/oauth/token_authenticated` for the password grant; form-encoded. */
+async function requestToken(
+  auth: Grant,
+  refreshToken: string | null,
+  http: Http,
+  now: () => number,
+): Promise<Token> {
+  const path = auth.kind === 'clientCredentials' ? '/oauth/token' : '/oauth/token_authenticated';
+  const request: RequestName & { method: 'POST' } = { operation: 'grantToken', method: 'POST', path };
+  const form = new URLSearchParams({
+    client_id: await readSecret(auth.clientId, 'client id', request),
+    client_secret: await readSecret(auth.clientSecret, 'client secret', request),
+  });
+  if (refreshToken !== null) {
+    form.set('grant_type', 'refresh_token');
+    form.set('refresh_token', refreshToken);
+  } else if (auth.kind === 'passwordGrant') {
+    form.set('grant_type', 'password');
+    form.set('username', await readSecret(auth.username, 'user name', request));
+    form.set('password', await readSecret(auth.password, 'password', request));
+  } else {
+    form.set('grant_type', 'client_credentials');
+  }
+  const askedAtMs = now();
+  const answer = await http.send({
+    ...request,
+    query: new URLSearchParams(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+    body: form.toString(),
+  });
+  if (answer.status < 200 || answer.status >= 300) {
+    const secrets = [...form].filter(([name]) => name !== 'grant_type').map(([, value]) => value);
+    throw apiError(request, answer, { secrets, renewable: false, now: askedAtMs });
+  }
+  const wire = new Answer(request, answer).json(tokenSchema);
+  const lifeMs = wire.expires_in == null || wire.expires_in <= 0 ? null : wire.expires_in * 1_000;
+  return {
+    accessToken: wire.access_token,
+    refreshToken: wire.refresh_token == null || wire.refresh_token === '' ? null : wire.refresh_token,
+    expiresAtMs: lifeMs === null ? null : askedAtMs + lifeMs,
+    renewAtMs:
+      lifeMs === null ? null : askedAtMs + lifeMs - Math.min(MAX_RENEW_AHEAD_MS, lifeMs * RENEW_AHEAD_SHARE),
+  };
+}

@@ -1,0 +1,47 @@
+import type { Dispatcher } from 'undici';
+import type { MarketplaceAccount } from './account';
+import { createApi } from './api';
+import { createAuthenticator } from './auth';
+import { createHttp } from './http';
+import type { Marketplace } from './marketplace';
+import { createFixedPriceCalls } from './resources/fixed-price';
+import { createImageCalls } from './resources/images';
+import { createListingCalls } from './resources/listings';
+import { createPaymentMethodCalls } from './resources/payment-methods';
+import { createRateRequestCalls } from './resources/rate-requests';
+import { createRateCalls } from './resources/rates';
+import { createTrackingCalls } from './resources/tracking';
+
+export interface MarketplaceDependencies {
+  /** Takes the place of all connections, for proxies and tests. */
+  readonly dispatcher?: Dispatcher;
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
+  readonly defaultTimeoutMs?: number;
+}
+
+export interface ClosableMarketplace extends Marketplace {
+  close(): Promise<void>;
+}
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+
+/** The client of one account. Close it to give its connections back; calls under way then fail. */
+export function createMarketplace(
+  account: MarketplaceAccount,
+  dependencies: MarketplaceDependencies = {},
+): ClosableMarketplace {
+  const { dispatcher, now = Date.now, defaultTimeoutMs = DEFAULT_TIMEOUT_MS } = dependencies;
+  const http = createHttp({ baseUrl: account.baseUrl, defaultTimeoutMs, dispatcher });
+  const api = createApi(http, createAuthenticator(account.auth, http, now), now);
+  return {
+    ...createFixedPriceCalls(api, account),
+    ...createListingCalls(api, account),
+    ...createImageCalls(api, account.settings),
+    ...createTrackingCalls(api),
+    ...createRateRequestCalls(api, account),
+    ...createRateCalls(api),
+    ...createPaymentMethodCalls(api),
+    close: http.close,
+  };
+}

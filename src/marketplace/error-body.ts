@@ -1,0 +1,126 @@
+import { z } from 'zod';
+
+export interface FieldProblem {
+  readonly field: string | null;
+  readonly code: string | null;
+  readonly reason: string | null;
+}
+
+/** One reading of every error body that is known. */
+export interface ErrorReading {
+  readonly reason: string | null;
+  readonly codes: readonly string[];
+  readonly fields: readonly FieldProblem[];
+}
+
+const MAX_REASON_LENGTH = 300;
+const MAX_FIELDS = 20;
+
+const text = z
+  .union([z.string(), z.number().transform(String)])
+  .nullish()
+  .catch(null);
+
+const problemSchema = z.looseObject({
+  code: text,
+  errorCode: text,
+  field: text,
+  reason: text,
+  message: text,
+  developerMessage: text,
+  userMessage: text,
+});
+
+const bodySchema = z.looseObject({
+  reason: text,
+  message: text,
+  Message: text,
+  title: text,
+  detail: text,
+  error: text,
+  error_description: text,
+  code: text,
+  errors: z
+    .union([
+      z.array(z.union([problemSchema, z.string()])),
+      // The validation form of ASP.NET: field -> reasons.
+      z.record(z.string(), z.array(z.string())),
+    ])
+    .nullish()
+    .catch(null),
+});
+
+const clean = (value: string | null | undefined): string | null => {
+  const line = (value ?? '').replace(/\s+/g, ' ').trim();
+  if (line === '') return null;
+  return line.length > MAX_REASON_LENGTH ? `${line.slice(0, MAX_REASON_LENGTH)}…` : line;
+};
+
+function readHtml(html: string): string | null {
+  const title = /<title[^>]*>([^<]*)<\/title>/i.exec(html)?.[1];
+  return clean(title) ?? clean(html.replace(/<(script|style)[\s\S]*?<\/\1>/gi, ' ').replace(/<[^>]*>/g, ' '));
+}
+
+function readProblems(errors: z.output<typeof bodySchema>['errors']): FieldProblem[] {
+  if (errors === null || errors === undefined) return [];
+  if (!Array.isArray(errors)) {
+    return Object.entries(errors).map(([field, reasons]) => ({
+      field,
+      code: null,
+      reason: clean(reasons.join(', ')),
+    }));
+  }
+  return errors.map((problem) =>
+    typeof problem === 'string'
+      ? { field: null, code: null, reason: clean(problem) }
+      : {
+          field: clean(problem.field),
+          code: clean(problem.code ?? problem.errorCode),
+          reason: clean(problem.reason ?? problem.developerMessage ?? problem.userMessage ?? problem.message),
+        },
+  );
+}
+
+function parseJson(body: string): { readonly value: unknown } | null {
+  try {
+    return { value: JSON.parse(body) };
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+/**
+ * Reads the error bodies that are met: the service's `{reason, errors: [{code, field, reason}]}`, its
+ * `{errors: [{errorCode, field, developerMessage, userMessage}]}`, a gateway's `{message}`, OAuth's
+ * `{error, error_description}`, HTML, plain text and nothing at all. It never fails: the status already said no.
+ */
+export function readErrorBody(body: string): ErrorReading {
+  const json = parseJson(body);
+  if (json === null) {
+    const reason = /<[a-z!][^>]*>/i.test(body) ? readHtml(body) : clean(body);
+    return { reason, codes: [], fields: [] };
+  }
+  if (typeof json.value === 'string') return { reason: clean(json.value), codes: [], fields: [] };
+  const parsed = bodySchema.safeParse(Array.isArray(json.value) ? { errors: json.value } : json.value);
+  if (!parsed.success) return { reason: null, codes: [], fields: [] };
+  const {
+    reason,
+    message,
+    Message,
+    title,
+    detail,
+    error,
+    error_description: description,
+    code,
+  } = parsed.data;
+  const fields = readProblems(parsed.data.errors).slice(0, MAX_FIELDS);
+  const oauth = [error, description].filter((part) => part !== null && part !== undefined).join(': ');
+  const codes = [clean(code), ...fields.map((problem) => problem.code)].filter((value) => value !== null);
+  return {
+    reason:
+      clean(reason) ?? clean(message) ?? clean(Message) ?? clean(oauth) ?? clean(detail) ?? clean(title),
+    codes: [...new Set(codes)],
+    fields,
+  };
+}

@@ -1,0 +1,128 @@
+import type { FieldProblem } from './error-body';
+import type { MarketplaceOutcome, Operation } from './sort-outcome';
+
+/** Which request it was. The path holds ids but neither query nor secrets. */
+export interface RequestName {
+  readonly operation: Operation;
+  readonly method: string;
+  readonly path: string;
+}
+
+interface ErrorDetails {
+  readonly request: RequestName;
+  readonly outcome: MarketplaceOutcome;
+  readonly status?: number | null;
+  readonly codes?: readonly string[];
+  readonly fields?: readonly FieldProblem[];
+  readonly requestId?: string | null;
+  readonly retryAfterMs?: number | null;
+  readonly cause?: unknown;
+}
+
+/**
+ * Everything that a method of the client throws. `outcome` says whether the request can have had an effect.
+ * Neither message nor fields hold a key, a token, a request body or the data of a contact.
+ */
+export abstract class MarketplaceError extends Error {
+  readonly outcome: MarketplaceOutcome;
+  readonly operation: Operation;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number | null;
+  /** The marketplace's own codes, such as `40006`. */
+  readonly codes: readonly string[];
+  readonly fields: readonly FieldProblem[];
+  readonly requestId: string | null;
+  readonly retryAfterMs: number | null;
+
+  protected constructor(message: string, details: ErrorDetails) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.outcome = details.outcome;
+    this.operation = details.request.operation;
+    this.method = details.request.method;
+    this.path = details.request.path;
+    this.status = details.status ?? null;
+    this.codes = details.codes ?? [];
+    this.fields = details.fields ?? [];
+    this.requestId = details.requestId ?? null;
+    this.retryAfterMs = details.retryAfterMs ?? null;
+  }
+}
+
+const title = ({ method, path }: RequestName): string => `${method} ${path}`;
+
+function fieldText({ field, code, reason }: FieldProblem): string {
+  const text = [field, reason].filter((part) => part !== null).join(': ');
+  return code === null ? text : `${text} (${code})`.trim();
+}
+
+/** Thrown when the marketplace answered with an error status: it said no, or that it is not well. */
+export class ApiError extends MarketplaceError {
+  override readonly name = 'ApiError';
+  declare readonly status: number;
+
+  constructor(details: ErrorDetails & { readonly status: number; readonly reason: string | null }) {
+    const reasons = [details.reason, ...(details.fields ?? []).map(fieldText)].filter(
+      (text) => text !== null,
+    );
+    const why = reasons.length === 0 ? '' : `: ${[...new Set(reasons)].join('; ')}`;
+    const id = details.requestId == null ? '' : ` [request ${details.requestId}]`;
+    super(`${title(details.request)} answered ${details.status}${why}${id}`, details);
+  }
+}
+
+/**
+ * Thrown when no whole answer came: the host was not found or refused, the deadline passed, the connection broke.
+ * `beforeSent` is certain; `afterSent` also stands for not knowing.
+ */
+export class ConnectionError extends MarketplaceError {
+  override readonly name = 'ConnectionError';
+  readonly phase: 'beforeSent' | 'afterSent';
+  /** The code of the platform, such as `ECONNREFUSED`. */
+  readonly code: string | null;
+
+  constructor(details: ErrorDetails & { readonly code: string | null; readonly reason: string }) {
+    const phase = details.outcome === 'notSent' ? 'beforeSent' : 'afterSent';
+    const when = phase === 'beforeSent' ? 'before the request was sent' : 'the request may have arrived';
+    super(`${title(details.request)} got no answer: ${details.reason}, ${when}`, details);
+    this.phase = phase;
+    this.code = details.code;
+  }
+}
+
+/** Thrown when the answer is none that the contract describes: unreadable, or without a field that must be there. */
+export class UnexpectedResponseError extends MarketplaceError {
+  override readonly name = 'UnexpectedResponseError';
+  declare readonly status: number;
+  /** What should have been there, with the name of the field. */
+  readonly expected: string;
+
+  constructor(details: ErrorDetails & { readonly status: number; readonly expected: string }) {
+    super(
+      `${title(details.request)} answered ${details.status} without what is needed: ${details.expected}`,
+      details,
+    );
+    this.expected = details.expected;
+  }
+}
+
+/** Thrown before anything is sent, when the input cannot be written as the contract's request. */
+export class InvalidRequestError extends MarketplaceError {
+  override readonly name = 'InvalidRequestError';
+
+  constructor(request: RequestName, problems: readonly string[]) {
+    super(`${title(request)} was not sent, its input does not fit: ${problems.join('; ')}`, {
+      request,
+      outcome: 'rejected',
+    });
+  }
+}
+
+/** Thrown before anything is sent, when a secret of the account cannot be read or cannot stand in a header. */
+export class CredentialsError extends MarketplaceError {
+  override readonly name = 'CredentialsError';
+
+  constructor(request: RequestName, problem: string, cause?: unknown) {
+    super(`${title(request)} was not sent: ${problem}`, { request, outcome: 'accountTrouble', cause });
+  }
+}

@@ -1,0 +1,156 @@
+import { buildConnector, Client, Pool, type Dispatcher, type FormData } from 'undici';
+import { ConnectionError, type RequestName } from './errors';
+import { sortOutcome, type Operation } from './sort-outcome';
+
+export interface HttpRequest extends RequestName {
+  readonly method: Dispatcher.HttpMethod;
+  readonly query: URLSearchParams;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | FormData | null;
+  readonly signal?: AbortSignal;
+  readonly timeoutMs?: number;
+}
+
+/** A body that broke off does not undo the status and the headers that came before it. */
+export type HttpBody =
+  | { readonly kind: 'whole'; readonly text: string }
+  | { readonly kind: 'broken'; readonly error: ConnectionError }
+  | { readonly kind: 'tooLarge'; readonly limitInBytes: number };
+
+export interface HttpAnswer {
+  readonly status: number;
+  /** The first value of a header, by its lower case name. */
+  readonly header: (name: string) => string | null;
+  readonly body: HttpBody;
+}
+
+export interface Http {
+  send(request: HttpRequest): Promise<HttpAnswer>;
+  close(): Promise<void>;
+}
+
+export interface HttpOptions {
+  readonly baseUrl: string;
+  readonly defaultTimeoutMs: number;
+  /** Takes the place of all connections, for tests and proxies; whether it connected is then unknown. */
+  readonly dispatcher?: Dispatcher;
+}
+
+const MAX_BODY_BYTES = 8 * 1024 * 1024;
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/**
+ * Writes whose repetition does harm go out on a connection of their own. A kept one may have been closed by the
+ * other side just now, and a write that was lost on it could not be told from one that arrived.
+ */
+const FRESH_CONNECTION: ReadonlySet<Operation> = new Set([
+  'createListing',
+  'deleteListing',
+  'uploadListingImage',
+  'acceptRate',
+]);
+
+interface Line {
+  readonly dispatcher: Dispatcher;
+  /** Null: nobody watched. */
+  readonly connected: () => boolean | null;
+  readonly release: () => Promise<void>;
+}
+
+function describeFailure(error: unknown, deadline: AbortSignal, timeoutMs: number, caller?: AbortSignal) {
+  if (deadline.aborted) return { code: 'DEADLINE', reason: `nothing whole within ${timeoutMs} ms` };
+  if (caller?.aborted === true) return { code: 'ABORTED', reason: 'the call was cancelled' };
+  const code =
+    error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+  return { code, reason: code === null ? 'the connection failed' : `the connection failed (${code})` };
+}
+
+/** One attempt a call, no redirects, a deadline over everything from the connection to the last byte. */
+export function createHttp(options: HttpOptions): Http {
+  const base = new URL(options.baseUrl);
+  const prefix = base.pathname.replace(/\/+$/, '');
+  const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS });
+  const pool =
+    options.dispatcher ??
+    new Pool(base.origin, { connect, connections: 32, headersTimeout: 0, bodyTimeout: 0 });
+  const origin = base.origin;
+
+  function openLine(operation: Operation): Line {
+    if (options.dispatcher !== undefined || !FRESH_CONNECTION.has(operation)) {
+      return { dispatcher: pool, connected: () => null, release: async () => {} };
+    }
+    let connected = false;
+    const client = new Client(origin, {
+      pipelining: 0,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect: (target, callback) => {
+        connect(target, (...result) => {
+          // Set before undici gets the socket and with it the first chance to write.
+          if (result[0] === null) connected = true;
+          callback(...result);
+        });
+      },
+    });
+    // Destroyed and not closed, so that nothing that still waits can go out after the call was given up.
+    return { dispatcher: client, connected: () => connected, release: async () => await client.destroy() };
+  }
+
+  async function send(request: HttpRequest): Promise<HttpAnswer> {
+    const timeoutMs = request.timeoutMs ?? options.defaultTimeoutMs;
+    const deadline = AbortSignal.timeout(timeoutMs);
+    const signal = request.signal === undefined ? deadline : AbortSignal.any([request.signal, deadline]);
+    const line = openLine(request.operation);
+    const noAnswer = (error: unknown, connected: boolean | null): ConnectionError => {
+      const { code, reason } = describeFailure(error, deadline, timeoutMs, request.signal);
+      const outcome = sortOutcome(request.operation, { kind: 'noAnswer', code, connected });
+      return new ConnectionError({ request, outcome, code, reason, cause: error });
+    };
+    const query = request.query.toString();
+    try {
+      const response = await line.dispatcher.request({
+        origin,
+        path: `${prefix}${request.path}${query === '' ? '' : `?${query}`}`,
+        method: request.method,
+        headers: {
+          ...request.headers,
+          ...(FRESH_CONNECTION.has(request.operation) && { connection: 'close' }),
+        },
+        body: request.body,
+        signal,
+      });
+      return {
+        status: response.statusCode,
+        header: (name) => {
+          const value = response.headers[name];
+          return (Array.isArray(value) ? value[0] : value) ?? null;
+        },
+        body: await readBody(response.body, (error) => noAnswer(error, true)),
+      };
+    } catch (error) {
+      throw noAnswer(error, line.connected());
+    } finally {
+      await line.release();
+    }
+  }
+
+  return { send, close: async () => (options.dispatcher === undefined ? await pool.destroy() : undefined) };
+}
+
+async function readBody(
+  body: AsyncIterable<Uint8Array>,
+  broken: (error: unknown) => ConnectionError,
+): Promise<HttpBody> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of body) {
+      size += chunk.byteLength;
+      if (size > MAX_BODY_BYTES) return { kind: 'tooLarge', limitInBytes: MAX_BODY_BYTES };
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    return { kind: 'broken', error: broken(error) };
+  }
+  return { kind: 'whole', text: new TextDecoder().decode(Buffer.concat(chunks)) };
+}

@@ -1,0 +1,74 @@
+import type { AcceptanceStatus } from '../../domain/acceptance';
+import { readClues } from '../../domain/marketplace-event';
+import type { Answer } from '../answer';
+import { readErrorBody } from '../error-body';
+import { listingIdOf } from '../location';
+import { redactReading } from '../redact';
+import { acceptanceStatusSchema } from '../schemas/rates';
+
+const MAX_ENCODINGS = 3;
+
+/** `response` is JSON as a string, sometimes encoded twice; a text that is none stays a text. */
+function decodeResponse(response: unknown): unknown {
+  let value = response;
+  for (let encoding = 0; encoding < MAX_ENCODINGS && typeof value === 'string'; encoding += 1) {
+    try {
+      value = JSON.parse(value);
+    } catch (error) {
+      if (error instanceof SyntaxError) break;
+      throw error;
+    }
+  }
+  return value;
+}
+
+function listingIdIn(response: unknown): string | null {
+  return readClues('', response).listingIds[0] ?? null;
+}
+
+function failureReason(response: unknown, statusCode: number): string {
+  const body = typeof response === 'string' ? response : JSON.stringify(response ?? '');
+  const { reason, fields } = redactReading(readErrorBody(body), []);
+  const reasons = [reason, ...fields.map((field) => field.reason)].filter((text) => text !== null);
+  return reasons.length === 0 ? `the acceptance ended with ${statusCode}` : [...new Set(reasons)].join('; ');
+}
+
+/** 201 and 303 say booked; where the listing is stands in `Location`, at times in the body. */
+function readBooked(answer: Answer): AcceptanceStatus {
+  const listingId = listingIdOf(answer.location) ?? listingIdIn(decodeBody(answer));
+  return listingId === null
+    ? { kind: 'inDoubt', reason: `the status says booked with ${answer.status} and names no listing` }
+    : { kind: 'booked', listingId };
+}
+
+function decodeBody(answer: Answer): unknown {
+  const body = decodeResponse(answer.text() ?? '');
+  const parsed = acceptanceStatusSchema.safeParse(body);
+  return [body, parsed.success ? decodeResponse(parsed.data.response) : null];
+}
+
+/**
+ * Contract: acceptance status `{response, statusCode}`. Booked is HTTP 201 (an older form: 303) with the listing
+ * as `Location`; with HTTP 200 the inner status tells.
+ */
+export function readAcceptanceStatus(answer: Answer): AcceptanceStatus {
+  if (answer.status === 404) return { kind: 'notVisible' };
+  if (answer.status === 201 || answer.status === 303) return readBooked(answer);
+  const { response, statusCode } = answer.json(acceptanceStatusSchema);
+  const decoded = decodeResponse(response);
+  if (statusCode === null || statusCode === 0) return { kind: 'pending', statusCode };
+  if (statusCode === 201) {
+    const listingId = listingIdOf(answer.location) ?? listingIdIn(decoded);
+    return listingId === null
+      ? { kind: 'inDoubt', reason: 'the acceptance ended with 201 and names no listing' }
+      : { kind: 'booked', listingId };
+  }
+  if (statusCode >= 200 && statusCode < 300) return { kind: 'pending', statusCode };
+  if (statusCode >= 400 && statusCode < 500) {
+    return { kind: 'failed', statusCode, reason: failureReason(decoded, statusCode) };
+  }
+  return {
+    kind: 'inDoubt',
+    reason: `the acceptance ended with ${statusCode}: ${failureReason(decoded, statusCode)}`,
+  };
+}

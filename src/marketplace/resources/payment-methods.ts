@@ -1,0 +1,30 @@
+import type { Api } from '../api';
+import type { Marketplace } from '../marketplace';
+import { paymentMethodListSchema } from '../schemas/payment-methods';
+
+/** Contract: `GET /v2/paymentmethods`; 501 says that the commodity is not implemented for the account. */
+export function createPaymentMethodCalls(api: Api): Pick<Marketplace, 'listPaymentMethods'> {
+  return {
+    async listPaymentMethods(topLevelCommodity, call) {
+      const answer = await api.call(
+        {
+          operation: 'listPaymentMethods',
+          method: 'GET',
+          path: '/v2/paymentmethods',
+          query: { topLevelCommodity },
+        },
+        call,
+      );
+      return answer.json(paymentMethodListSchema).items.map(({ id, type, isPrimary, active, expiration }) => {
+        const { month, year } = expiration ?? {};
+        return {
+          paymentMethodId: id,
+          type,
+          isPrimary: isPrimary === true,
+          active: active === true,
+          expiration: month == null || year == null ? null : { month, year },
+        };
+      });
+    },
+  };
+}

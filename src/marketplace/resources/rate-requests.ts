@@ -1,0 +1,119 @@
+import type { LtlRate } from '../../domain/rate';
+import type { LtlItem, LtlShipment } from '../../domain/shipment';
+import type { MarketplaceAccount, MarketplaceSettings } from '../account';
+import type { Api } from '../api';
+import { rateRequestIdOf } from '../location';
+import type { Marketplace } from '../marketplace';
+import { rateRequestSchema, type LtlItemWire, type RateRequestWire } from '../schemas/rate-requests';
+import { rateListSchema, type RateWire } from '../schemas/rates';
+import { toOptionalMoney } from './money';
+import { toRateRequestReferences } from './references';
+import { toLtlRoute } from './route';
+
+/**
+ * The weight of a line is "of the item or unit" in the contract. As many lines of one unit as there are units,
+ * both readings say the same; the other form, by setting, repeats the weight of one unit beside the count.
+ */
+function toLtlItems(item: LtlItem, units: MarketplaceSettings['ltlUnits']): LtlItemWire[] {
+  const line: LtlItemWire = {
+    commodity: item.commodity,
+    unitCount: units === 'linePerUnit' ? 1 : item.quantity,
+    handlingUnit: item.handlingUnit,
+    packaging: item.packaging ?? undefined,
+    stackable: item.stackable,
+    hazardous: item.hazardous,
+    lengthInMeters: item.lengthInMeters ?? undefined,
+    widthInMeters: item.widthInMeters ?? undefined,
+    heightInMeters: item.heightInMeters ?? undefined,
+    weightInGrams: item.weightInGrams ?? undefined,
+    freightClass: item.freightClass === null ? undefined : Number(item.freightClass),
+    title: item.title ?? undefined,
+    description: item.description ?? undefined,
+  };
+  return units === 'linePerUnit' ? Array.from({ length: item.quantity }, () => line) : [line];
+}
+
+export function toRateRequest(
+  shipment: LtlShipment,
+  attempt: number,
+  account: MarketplaceAccount,
+): RateRequestWire {
+  return {
+    route: toLtlRoute(shipment, account.settings),
+    items: shipment.items.flatMap((item) => toLtlItems(item, account.settings.ltlUnits)),
+    referenceNumbers: toRateRequestReferences(shipment),
+    integratorId: account.integratorId ?? undefined,
+    accessorials: shipment.services.length === 0 ? undefined : [...shipment.services],
+    thirdPartyId: `${shipment.orderId}.${attempt}`,
+  };
+}
+
+/** @returns null for a rate without a price, which the schema refuses */
+function toRate(wire: RateWire, currency: string): LtlRate | null {
+  const totalPrice = toOptionalMoney(wire.totalPrice, currency);
+  if (totalPrice === null) return null;
+  const { bidder } = wire;
+  const userId = bidder?.userId ?? null;
+  return {
+    rateId: wire.id,
+    createdAt: wire.created,
+    expiresAt: wire.expires,
+    totalPrice,
+    serviceType: wire.serviceType,
+    transportMode: wire.transportMode,
+    vehicleType: wire.vehicleType,
+    pickupDelayInDays: wire.pickupTimeframe,
+    deliveryDelayInDays: wire.deliveryTimeframe,
+    additionalInformation: wire.additionalInformation,
+    carrier: {
+      userId,
+      displayName: bidder?.displayName ?? (userId === null ? 'unnamed carrier' : `carrier ${userId}`),
+      feedbackCount: bidder?.feedback?.count ?? null,
+      percentPositive: bidder?.feedback?.percentPositive ?? null,
+      starRating: bidder?.feedback?.starRating ?? null,
+    },
+  };
+}
+
+/** Contract: `POST /v2/raterequests` and `GET /v2/raterequests/{id}/rates`. */
+export function createRateRequestCalls(
+  api: Api,
+  account: MarketplaceAccount,
+): Pick<Marketplace, 'createRateRequest' | 'listRates'> {
+  const { affiliate, currency, development } = account.settings;
+  return {
+    async createRateRequest({ shipment, attempt }, call) {
+      const answer = await api.call(
+        {
+          operation: 'createRateRequest',
+          method: 'POST',
+          path: '/v2/raterequests',
+          query: { development },
+          headers: { 'x-affiliate': affiliate },
+          body: { kind: 'json', schema: rateRequestSchema, value: toRateRequest(shipment, attempt, account) },
+        },
+        call,
+      );
+      const rateRequestId = rateRequestIdOf(answer.location);
+      if (rateRequestId === null) throw answer.unexpected('a Location header that names the rate request');
+      return { rateRequestId };
+    },
+
+    async listRates(rateRequestId, call) {
+      const answer = await api.call(
+        {
+          operation: 'listRates',
+          method: 'GET',
+          path: '/v2/raterequests/{rateRequestId}/rates',
+          params: { rateRequestId },
+          query: { development },
+        },
+        call,
+      );
+      return answer
+        .json(rateListSchema)
+        .items.map((rate) => toRate(rate, currency))
+        .filter((rate) => rate !== null);
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import type { AcceptanceReceipt } from '../../domain/acceptance';
+import type { Answer } from '../answer';
+import type { Api } from '../api';
+import { executionIdOf, listingIdOf } from '../location';
+import type { Marketplace, RateAcceptance } from '../marketplace';
+import { acceptanceRequestSchema, type AcceptanceRequestWire } from '../schemas/rates';
+import { readAcceptanceStatus } from './acceptance-status';
+import { toAcceptanceInsurance } from './insurance';
+
+export function toAcceptanceRequest({ paymentMethodId, coverage }: RateAcceptance): AcceptanceRequestWire {
+  return { paymentMethodId, insurance: toAcceptanceInsurance(coverage) };
+}
+
+/** 202 with the URL of the status; an older form answers 201 with that of the listing. */
+function readReceipt(answer: Answer): AcceptanceReceipt {
+  if (answer.status === 201) {
+    const listingId = listingIdOf(answer.location);
+    if (listingId !== null) return { kind: 'booked', listingId };
+    throw answer.unexpected('a Location header that names the listing');
+  }
+  const executionId = executionIdOf(answer.location);
+  if (executionId !== null) return { kind: 'pending', executionId };
+  throw answer.unexpected('a Location header that names the acceptance status');
+}
+
+/** Contract: `POST /v2/rates/{id}/acceptance` and its status. */
+export function createRateCalls(api: Api): Pick<Marketplace, 'acceptRate' | 'getAcceptanceStatus'> {
+  return {
+    async acceptRate(acceptance, call) {
+      const answer = await api.call(
+        {
+          operation: 'acceptRate',
+          method: 'POST',
+          path: '/v2/rates/{rateId}/acceptance',
+          params: { rateId: acceptance.rateId },
+          body: { kind: 'json', schema: acceptanceRequestSchema, value: toAcceptanceRequest(acceptance) },
+        },
+        call,
+      );
+      return readReceipt(answer);
+    },
+
+    async getAcceptanceStatus({ rateId, executionId }, call) {
+      const answer = await api.call(
+        {
+          operation: 'getAcceptanceStatus',
+          method: 'GET',
+          path: '/v2/rates/{rateId}/acceptance/status/{executionId}',
+          params: { rateId, executionId },
+          alsoReads: [303, 404],
+        },
+        call,
+      );
+      return readAcceptanceStatus(answer);
+    },
+  };
+}

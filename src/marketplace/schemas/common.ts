@@ -1,0 +1,98 @@
+import { z } from 'zod';
+
+/** A number that may be written as a string. */
+export const numberSchema = z.union([
+  z.number(),
+  z
+    .string()
+    .trim()
+    .regex(/^-?\d+(\.\d+)?$/, 'must be a number')
+    .transform(Number),
+]);
+
+/** A text that may be written as a number, such as an id; empty counts as absent. */
+export const textSchema = z
+  .union([z.string(), z.number().transform(String)])
+  .nullish()
+  .transform((text) => (text == null || text.trim() === '' ? null : text));
+
+export const optionalNumberSchema = z
+  .union([numberSchema, z.literal('').transform(() => null)])
+  .nullish()
+  .transform((number) => number ?? null);
+
+export const flagSchema = z
+  .boolean()
+  .nullish()
+  .transform((flag) => flag ?? null);
+
+/** A translatable enum `{value, label, shortLabel}`, or the bare value. Labels are localised and never read. */
+export const enumValueSchema = z
+  .union([z.looseObject({ value: textSchema }).transform(({ value }) => value), textSchema])
+  .nullish()
+  .transform((value) => value ?? null);
+
+export interface Amount {
+  readonly amount: number;
+  /** Null: the answer does not say. */
+  readonly currency: string | null;
+}
+
+/** Money of an answer: `{value, label, currencyType?}`, `{amount, currencyType}` or a bare number. */
+export const amountSchema = z.union([
+  numberSchema.transform((amount): Amount => ({ amount, currency: null })),
+  z
+    .looseObject({
+      value: optionalNumberSchema,
+      amount: optionalNumberSchema,
+      currencyType: enumValueSchema,
+    })
+    .transform((money): Amount | null => {
+      const amount = money.amount ?? money.value;
+      return amount === null ? null : { amount, currency: money.currencyType };
+    }),
+]);
+
+export const optionalAmountSchema = amountSchema.nullish().transform((amount) => amount ?? null);
+
+const TIMESTAMP =
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:\.(\d+))?)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i;
+/** The platform of the service writes year 1 for "never". */
+const FIRST_YEAR = 1900;
+
+/**
+ * An instant in UTC from ISO 8601 with or without fractions (up to 7 digits are met) and zone (UTC then).
+ * @returns null when it is none, or none that happened
+ */
+export function parseTimestamp(text: string): string | null {
+  const match = TIMESTAMP.exec(text.trim());
+  if (match === null) return null;
+  const [, date = '', time = '00:00', seconds = '00', fraction = '', zone = 'Z'] = match;
+  const millis = fraction.slice(0, 3).padEnd(3, '0');
+  const offset = zone.toUpperCase() === 'Z' ? 'Z' : zone.replace(/^(.\d{2}):?/, '$1:');
+  const instant = new Date(`${date}T${time}:${seconds}.${millis}${offset}`);
+  return Number.isNaN(instant.getTime()) ? null : instant.toISOString();
+}
+
+export const timestampSchema = z.string().transform((text, context) => {
+  const instant = parseTimestamp(text);
+  if (instant !== null) return instant;
+  context.addIssue({ code: 'custom', message: 'must be an ISO 8601 timestamp' });
+  return z.NEVER;
+});
+
+export const optionalTimestampSchema = z
+  .union([z.literal('').transform(() => null), timestampSchema])
+  .nullish()
+  .transform((instant) => (instant == null || Number(instant.slice(0, 4)) < FIRST_YEAR ? null : instant));
+
+/** Money of a request (contract: General conventions). */
+export const requestMoneySchema = z.strictObject({
+  amount: z.number().nonnegative(),
+  currencyType: z.string().min(1),
+});
+
+/** Contract: insurance of the fixed price; the listing takes the same shape. */
+export const requestInsuranceSchema = z.strictObject({
+  coverageAmount: requestMoneySchema.extend({ commodity: z.string().optional() }),
+});

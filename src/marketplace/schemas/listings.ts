@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import {
+  enumValueSchema,
+  flagSchema,
+  optionalAmountSchema,
+  optionalNumberSchema,
+  optionalTimestampSchema,
+  requestInsuranceSchema,
+  requestMoneySchema,
+  textSchema,
+} from './common';
+import { furnitureRouteSchema } from './route';
+
+const MAX_LABELLED_REFERENCE_LENGTH = 60;
+
+/** Contract: referenceNumbers of a listing; a label, " - " and the number count together. */
+const referenceNumberSchema = z
+  .strictObject({
+    number: z.string().min(1),
+    type: z.union([z.string().min(1), z.literal(10)]),
+    referenceNumberLabel: z.string().optional(),
+  })
+  .refine(
+    ({ number, referenceNumberLabel: label }) =>
+      label === undefined || `${label} - ${number}`.length <= MAX_LABELLED_REFERENCE_LENGTH,
+    'label and number must have at most 60 characters together',
+  );
+
+/** Contract: listing create request. `Title`, `Commodity` and `Description` of an item are capitalised there. */
+export const listingCreateSchema = z.strictObject({
+  title: z.string().min(1),
+  description: z.string().optional(),
+  confidentialDescription: z.string().optional(),
+  pricing: z.strictObject({ namedPrice: requestMoneySchema }),
+  insurance: requestInsuranceSchema.optional(),
+  route: furnitureRouteSchema,
+  items: z
+    .array(
+      z.strictObject({
+        Title: z.string(),
+        Commodity: z.string(),
+        Description: z.string().optional(),
+        widthInMeters: z.number().positive(),
+        lengthInMeters: z.number().positive(),
+        heightInMeters: z.number().positive(),
+        weightInGrams: z.int().nonnegative(),
+        unitCount: z.int().positive(),
+      }),
+    )
+    .min(1),
+  requestedRateTypes: z.string().optional(),
+  referenceNumbers: z.array(referenceNumberSchema),
+  serviceTypes: z.array(z.string()).optional(),
+  gallery: z.array(z.string()).optional(),
+  attributes: z
+    .strictObject({ crated: z.boolean(), stackable: z.boolean(), palletized: z.boolean() })
+    .optional(),
+});
+export type ListingCreateWire = z.input<typeof listingCreateSchema>;
+
+/** What is read of a public user object, whose inner fields are not shown. */
+const userSchema = z
+  .looseObject({ userId: textSchema, displayName: textSchema, companyName: textSchema, userName: textSchema })
+  .nullish();
+
+/** Contract: listing record. Only what Consign reads; everything may be absent but the id. */
+export const listingRecordSchema = z.looseObject({
+  listingId: z.union([z.string().min(1), z.number().transform(String)]),
+  title: textSchema,
+  status: enumValueSchema,
+  transitStatus: enumValueSchema,
+  paymentStatus: enumValueSchema,
+  cancellationStatus: enumValueSchema,
+  hasPendingBookingRequest: flagSchema,
+  serviceProvider: userSchema,
+  billOfLadingNumber: textSchema,
+  namedPrice: optionalAmountSchema,
+  acceptedBidPrice: optionalAmountSchema,
+  totalCost: optionalAmountSchema,
+  cancellationLink: textSchema,
+  bookedOn: optionalTimestampSchema,
+  completedOn: optionalTimestampSchema,
+  expiresOn: optionalTimestampSchema,
+  lastUpdatedOn: optionalTimestampSchema,
+  checksum: textSchema,
+  referenceNumbers: z
+    .array(z.looseObject({ number: textSchema, type: enumValueSchema, referenceNumberLabel: textSchema }))
+    .nullish(),
+  route: z
+    .looseObject({
+      items: z
+        .array(z.looseObject({ address: z.looseObject({ postalCode: textSchema }).nullish() }))
+        .nullish(),
+    })
+    .nullish(),
+  totalWeightInGrams: z
+    .union([
+      z.looseObject({ value: optionalNumberSchema }).transform(({ value }) => value),
+      optionalNumberSchema,
+    ])
+    .nullish(),
+});
+export type ListingRecordWire = z.output<typeof listingRecordSchema>;
+
+const wrapperSchema = z.looseObject({ listingId: z.undefined().optional(), items: z.array(z.unknown()) });
+
+/** GET of a listing answers the record, or `{totalCount, items: [record]}`; a record has `items` of its own. */
+export const listingAnswerSchema = z.preprocess((body) => {
+  const wrapper = wrapperSchema.safeParse(body);
+  return wrapper.success ? wrapper.data.items : [body];
+}, z.array(listingRecordSchema));

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { optionalNumberSchema, textSchema } from './common';
+
+const oneOrMany = <T extends z.ZodType>(schema: T) =>
+  z
+    .union([z.array(schema), schema.transform((one) => [one])])
+    .nullish()
+    .transform((many) => many ?? []);
+
+/** Contract: tracking info. The inner fields of a status are not shown, so that it is searched by content. */
+export const trackingSchema = z.looseObject({
+  shipmentTrackingStatuses: z
+    .array(z.union([z.record(z.string(), z.unknown()), z.string()]))
+    .nullish()
+    .transform((statuses) => statuses ?? []),
+  mostRecentLocation: oneOrMany(
+    z.looseObject({ latitude: optionalNumberSchema, longitude: optionalNumberSchema }),
+  ),
+  mostRecentAddress: oneOrMany(
+    z.looseObject({
+      city: textSchema,
+      majorMunicipality: textSchema,
+      state: textSchema,
+      stateProvince: textSchema,
+    }),
+  ),
+});
+
+/** Contract: listing contacts; their fields are not shown and pass through. */
+export const contactsSchema = z.record(z.string(), z.unknown());
+
+/** Contract: bill of lading. */
+export const billOfLadingSchema = z.looseObject({
+  billOfLadingNumber: z.union([z.string().min(1), z.number().transform(String)]),
+  document: z.looseObject({ href: z.string().min(1) }),
+});

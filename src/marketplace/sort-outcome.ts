@@ -1,0 +1,108 @@
+/** What is certain about the effect of a request that did not end well. */
+export type MarketplaceOutcome =
+  /** It certainly had no effect; the same request may be sent again later. */
+  | 'notSent'
+  /** Refused for a reason of its content; repeating it changes nothing. */
+  | 'rejected'
+  /** Refused for a reason of the account's; a person must act. */
+  | 'accountTrouble'
+  /** It may have had its effect. */
+  | 'inDoubt';
+
+export type Operation =
+  | 'grantToken'
+  | 'getFixedPrice'
+  | 'createListing'
+  | 'getListing'
+  | 'deleteListing'
+  | 'uploadListingImage'
+  | 'getListingContacts'
+  | 'getTracking'
+  | 'getBillOfLading'
+  | 'createRateRequest'
+  | 'listRates'
+  | 'acceptRate'
+  | 'getAcceptanceStatus'
+  | 'listPaymentMethods';
+
+/** How one attempt ended, when it did not end well. */
+export type Attempt =
+  /** `connected`: whether a connection stood, null when nobody watched (a shared pool). */
+  | { readonly kind: 'noAnswer'; readonly code: string | null; readonly connected: boolean | null }
+  /** A status other than 2xx. `renewable`: a fresh token may cure a 401. */
+  | {
+      readonly kind: 'answer';
+      readonly status: number;
+      /** All reasons and field names that the body gave. */
+      readonly reasons: string;
+      readonly renewable: boolean;
+    }
+  /** A 2xx whose content is not what the contract describes. */
+  | { readonly kind: 'unreadable' };
+
+/** Codes that only arise before a connection stands. Those that can arise later too are left out on purpose. */
+const BEFORE_CONNECTED = new Set([
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+const BEFORE_CONNECTED_FAMILY = /^(CERT_|ERR_TLS)/;
+
+/** Refusals that are true of every request of the account, whatever status carries them. */
+const ACCOUNT_REASON =
+  /\bsuspend|\bwhitelist|\ballow-?list|\bip[ -]address|\baccount (?:is )?(?:locked|disabled|closed)/i;
+/** Taking a rate: the currencies of rate, protection and account must match, and the method must be usable. */
+const PAYMENT_REASON =
+  /payment ?method|\bcurrenc(?:y|ies|ytype)\b|\bcard (?:is |was |has )?(?:declined|expired)/i;
+
+/** Proxies and gateways answer these without saying whether the service behind them saw the request. */
+const UNCLEAR_STATUSES = new Set([408, 409, 425]);
+
+function sortNoAnswer(code: string | null, connected: boolean | null): MarketplaceOutcome {
+  if (connected !== null) return connected ? 'inDoubt' : 'notSent';
+  if (code === null) return 'inDoubt';
+  return BEFORE_CONNECTED.has(code) || BEFORE_CONNECTED_FAMILY.test(code) ? 'notSent' : 'inDoubt';
+}
+
+function sortAnswer(operation: Operation, answer: Extract<Attempt, { kind: 'answer' }>): MarketplaceOutcome {
+  const { status, reasons } = answer;
+  // Contract: "top-level commodity not implemented" for the account.
+  if (operation === 'listPaymentMethods' && status === 501) return 'accountTrouble';
+  if (status < 400 || status >= 500 || UNCLEAR_STATUSES.has(status)) return 'inDoubt';
+  if (status === 429) return 'notSent';
+  // A token that was good before and is not now was refused before anything was done; the next one is fresh.
+  if (status === 401) return answer.renewable ? 'notSent' : 'accountTrouble';
+  if (status === 402 || status === 407) return 'accountTrouble';
+  if (ACCOUNT_REASON.test(reasons)) return 'accountTrouble';
+  // Contract: 403 on DELETE of a listing says that it is already booked.
+  if (status === 403) return operation === 'deleteListing' ? 'rejected' : 'accountTrouble';
+  if (operation === 'acceptRate' && PAYMENT_REASON.test(reasons)) return 'accountTrouble';
+  return 'rejected';
+}
+
+/**
+ * The one place that sorts what went wrong. Everything that is not provably without effect is in doubt: a wrong
+ * "not sent" books a second truck, a wrong "in doubt" asks a question.
+ *
+ * A token is asked for before the request itself, so that whatever happens to it, the request was not sent.
+ */
+export function sortOutcome(operation: Operation, attempt: Attempt): MarketplaceOutcome {
+  if (operation === 'grantToken') {
+    const refused = attempt.kind === 'answer' && sortAnswer(operation, attempt);
+    return refused === 'rejected' || refused === 'accountTrouble' ? 'accountTrouble' : 'notSent';
+  }
+  switch (attempt.kind) {
+    case 'noAnswer':
+      return sortNoAnswer(attempt.code, attempt.connected);
+    case 'answer':
+      return sortAnswer(operation, attempt);
+    case 'unreadable':
+      return 'inDoubt';
+  }
+}
