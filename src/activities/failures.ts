@@ -30,7 +30,7 @@ export function toFailure(error: unknown, call: 'read' | 'write'): unknown {
     type,
     nonRetryable: type !== FailureType.Unavailable,
     details: [{ status: error.status ?? null, codes: error.codes }],
-    ...(error.retryAfterMs === undefined ? {} : { nextRetryDelay: error.retryAfterMs }),
+    ...(error.retryAfterMs === null ? {} : { nextRetryDelay: error.retryAfterMs }),
   });
 }
 

@@ -1,4 +1,8 @@
-import { defineSearchAttributeKey, type SearchAttributeUpdatePair } from '@temporalio/common';
+import {
+  defineSearchAttributeKey,
+  type SearchAttributePair,
+  type SearchAttributeUpdatePair,
+} from '@temporalio/common';
 import { formatMoney } from '../domain/money';
 import type { ShipmentPolicy } from '../domain/policy';
 import type { Shipment } from '../domain/shipment';
@@ -16,7 +20,7 @@ const PICKUP_ON = defineSearchAttributeKey('PickupOn', 'DATETIME');
 const NEEDS_ATTENTION = defineSearchAttributeKey('NeedsAttention', 'BOOL');
 
 /** What does not change in an order; set when it is started, so that it can be found before its first task. */
-export function fixedAttributePairs(shipment: Shipment): SearchAttributeUpdatePair[] {
+export function fixedAttributePairs(shipment: Shipment): SearchAttributePair[] {
   return [
     { key: ORDER_ID, value: shipment.orderId },
     { key: ACCOUNT, value: shipment.account },

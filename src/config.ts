@@ -1,0 +1,57 @@
+import os from 'node:os';
+import path from 'node:path';
+import { z } from 'zod';
+
+const port = z.coerce.number().int().min(0).max(65_535);
+
+const schema = z.object({
+  CONSIGN_ACCOUNTS: z.string().min(1).default('examples/accounts.yaml'),
+  CONSIGN_FILES: z
+    .string()
+    .min(1)
+    .default(path.join(os.homedir(), '.consign', 'files')),
+  CONSIGN_DATABASE: z.string().min(1).optional(),
+  CONSIGN_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  CONSIGN_SHUTDOWN_GRACE_SECONDS: z.coerce.number().int().min(1).default(40),
+  WEBHOOK_HOST: z.string().min(1).default('127.0.0.1'),
+  WEBHOOK_PORT: port.default(4020),
+});
+
+/** Everything that the environment decides, read once. Temporal's own variables are read by its library. */
+export interface Config {
+  /** The accounts file. */
+  readonly accountsFile: string;
+  /** Folder of images and documents that starter and workers share. */
+  readonly filesFolder: string;
+  /** Database file of the embedded Temporal server; absent keeps it in memory. */
+  readonly databaseFile: string | undefined;
+  readonly logLevel: string;
+  /** How long a stopping worker lets running activities finish; above the deadline of a write. */
+  readonly shutdownGraceSeconds: number;
+  readonly webhookHost: string;
+  readonly webhookPort: number;
+}
+
+/** A setting that cannot be used; names every variable and what it should be. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** @throws ConfigError that names each bad variable */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const parsed = schema.safeParse(env);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map(({ path: [name], message }) => `${String(name)}: ${message}`);
+    throw new ConfigError(`Bad settings in the environment:\n  ${lines.join('\n  ')}`);
+  }
+  const values = parsed.data;
+  return {
+    accountsFile: values.CONSIGN_ACCOUNTS,
+    filesFolder: values.CONSIGN_FILES,
+    databaseFile: values.CONSIGN_DATABASE,
+    logLevel: values.CONSIGN_LOG_LEVEL,
+    shutdownGraceSeconds: values.CONSIGN_SHUTDOWN_GRACE_SECONDS,
+    webhookHost: values.WEBHOOK_HOST,
+    webhookPort: values.WEBHOOK_PORT,
+  };
+}

@@ -1,0 +1,74 @@
+import { Client, Connection, type ConnectionOptions } from '@temporalio/client';
+import { loadClientConnectConfig } from '@temporalio/envconfig';
+import { NativeConnection } from '@temporalio/worker';
+
+/** Room for states and histories that outgrow the default of 4 MiB. */
+const MAX_MESSAGE_IN_BYTES = 128 * 1024 * 1024;
+
+/** Thrown when no Temporal server answers; the message says what to do. */
+export class TemporalUnreachableError extends Error {
+  override readonly name = 'TemporalUnreachableError';
+}
+
+export interface TemporalConnection {
+  readonly address: string;
+  readonly namespace: string;
+  readonly client: Client;
+  /** For workers; opened on demand, and closed with the rest. */
+  native(): Promise<NativeConnection>;
+  close(): Promise<void>;
+}
+
+/**
+ * Connects to the Temporal server that `TEMPORAL_*` variables or a Temporal profile name; without them to the
+ * one on this machine, as `npm run dev` starts it.
+ */
+export async function connectTemporal(env: NodeJS.ProcessEnv = process.env): Promise<TemporalConnection> {
+  const { connectionOptions, namespace = 'default' } = loadClientConnectConfig({
+    overrideEnvVars: definedOf(env),
+  });
+  const address = connectionOptions.address ?? '127.0.0.1:7233';
+  const options: ConnectionOptions = {
+    ...connectionOptions,
+    address,
+    connectTimeout: 5_000,
+    channelArgs: { 'grpc.max_receive_message_length': MAX_MESSAGE_IN_BYTES },
+  };
+  const connection = await reach(address, async () => await Connection.connect(options));
+  const natives: NativeConnection[] = [];
+  return {
+    address,
+    namespace,
+    client: new Client({ connection, namespace }),
+    async native() {
+      const native = await reach(
+        address,
+        async () => await NativeConnection.connect({ ...connectionOptions, address }),
+      );
+      natives.push(native);
+      return native;
+    },
+    async close() {
+      await Promise.all(natives.map(async (native) => await native.close()));
+      await connection.close();
+    },
+  };
+}
+
+async function reach<T>(address: string, connect: () => Promise<T>): Promise<T> {
+  try {
+    return await connect();
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new TemporalUnreachableError(
+      `No Temporal server answers at ${address} (${why}). Start everything with \`npm run dev\`, or set TEMPORAL_ADDRESS.`,
+      { cause: error },
+    );
+  }
+}
+
+function definedOf(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}

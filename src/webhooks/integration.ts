@@ -1,0 +1,28 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { AccountPin } from '../domain/account-pin';
+
+/** One webhook URL: its secret, and the accounts whose events come to it. */
+export interface Integration {
+  readonly name: string;
+  readonly secret: () => Promise<string>;
+  readonly accounts: readonly AccountPin[];
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Compares by digest, so that neither length nor content shows in the time that it takes. */
+export function isSecret(given: string | undefined, secret: string): boolean {
+  return timingSafeEqual(digest(given ?? ''), digest(secret)) && given !== undefined;
+}
+
+/** The secret that a request carries: in the path, as a bearer token, or in `x-webhook-secret`. */
+export function givenSecret(
+  path: string | undefined,
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): string | undefined {
+  if (path !== undefined) return path;
+  const { authorization } = headers;
+  if (typeof authorization === 'string' && authorization.startsWith('Bearer ')) return authorization.slice(7);
+  const header = headers['x-webhook-secret'];
+  return typeof header === 'string' ? header : undefined;
+}

@@ -1,0 +1,41 @@
+import { loadAccounts } from '../accounts';
+import { readConfig } from '../config';
+import { createLog } from '../log';
+import { runMain } from '../run-main';
+import { connectTemporal } from '../temporal-connection';
+import { createReceiver } from './receiver';
+import { createEventRouter } from './router';
+
+/** The receiver process. */
+async function main(): Promise<void> {
+  const config = readConfig();
+  const log = createLog('webhooks', config.logLevel);
+  const accounts = loadAccounts(config.accountsFile, process.env);
+  const temporal = await connectTemporal();
+  const receiver = createReceiver({
+    integrations: accounts.integrations,
+    router: createEventRouter(temporal.client),
+    isTemporalUp: async () => {
+      const { healthService } = temporal.client.connection;
+      return await temporal.client
+        .withDeadline(Date.now() + 2_000, () => healthService.check({}))
+        .then(
+          () => true,
+          () => false,
+        );
+    },
+    log,
+  });
+  const address = await receiver.listen({ host: config.webhookHost, port: config.webhookPort });
+  log.info({ address }, `receives events at ${address}/webhooks/{integration}; stop it with Ctrl-C`);
+  const stop = (): void => {
+    receiver
+      .close()
+      .then(async () => await temporal.close())
+      .catch((error: unknown) => log.error({ err: error }, 'could not stop cleanly'));
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+}
+
+runMain(main);

@@ -1,0 +1,93 @@
+import { ApplicationFailure } from '@temporalio/common';
+import type { Client } from '@temporalio/client';
+import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
+import { createActivities } from './activities';
+import { FailureType } from './domain/failure-type';
+import { marketplaceQueue, SHIPMENTS_QUEUE, UNROUTED_EVENTS_QUEUE } from './domain/task-queue';
+import type { AccountPin } from './domain/account-pin';
+import type { FileStore } from './file-store';
+import type { MarketplaceAccount } from './marketplace/account';
+import { createMarketplace, type ClosableMarketplace } from './marketplace/create-marketplace';
+
+/** What a worker process is made of. */
+export interface WorkerParts {
+  readonly connection: NativeConnection;
+  readonly client: Client;
+  readonly namespace: string;
+  readonly accounts: readonly MarketplaceAccount[];
+  readonly files: FileStore;
+  /** The bundle that the build made, or the code of one made now. */
+  readonly workflowBundle: NonNullable<WorkerOptions['workflowBundle']>;
+  readonly shutdownGraceMs: number;
+}
+
+/** Every worker of this process as one. */
+export interface ShipmentWorkers {
+  /** Resolves once all have stopped; rejects when one fails. */
+  readonly stopped: Promise<void>;
+  /** Stops taking tasks and lets running activities finish. */
+  stop(): Promise<void>;
+}
+
+function marketplacesOf(accounts: readonly MarketplaceAccount[]) {
+  const clients = new Map(
+    accounts.map((account) => [account.name, { account, client: createMarketplace(account) }]),
+  );
+  return {
+    marketplaceOf({ name, environment }: AccountPin): ClosableMarketplace {
+      const found = clients.get(name);
+      if (found?.account.environment === environment) return found.client;
+      const why =
+        found === undefined
+          ? `account ${name} is not configured on this worker`
+          : `account ${name} is configured for ${found.account.environment}, the shipment was started for ${environment}`;
+      throw ApplicationFailure.nonRetryable(why, FailureType.AccountMismatch);
+    },
+    async close(): Promise<void> {
+      await Promise.all([...clients.values()].map(async ({ client }) => await client.close()));
+    },
+  };
+}
+
+/** Starts the workers: one for shipments, one for unrouted events, one for each account's marketplace calls. */
+export async function startWorkers(parts: WorkerParts): Promise<ShipmentWorkers> {
+  const { connection, namespace, client, files, accounts, shutdownGraceMs, workflowBundle } = parts;
+  const marketplaces = marketplacesOf(accounts);
+  const activities = createActivities({ marketplaceOf: marketplaces.marketplaceOf, client, files });
+  const common = { connection, namespace, shutdownGraceTime: shutdownGraceMs };
+  const workers = await Promise.all([
+    Worker.create({ ...common, taskQueue: SHIPMENTS_QUEUE, workflowBundle }),
+    // Few at once: a flood of events that are not ours must not crowd out the shipments.
+    Worker.create({
+      ...common,
+      taskQueue: UNROUTED_EVENTS_QUEUE,
+      workflowBundle,
+      maxConcurrentWorkflowTaskExecutions: 4,
+      maxCachedWorkflows: 50,
+    }),
+    ...accounts.map(
+      async ({ name }) => await Worker.create({ ...common, taskQueue: marketplaceQueue(name), activities }),
+    ),
+  ]);
+  const stop = (): void => {
+    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+  };
+  // One that fails takes the others with it: half a worker looks healthy and is not.
+  const runs = workers.map(async (worker) => {
+    try {
+      await worker.run();
+    } finally {
+      stop();
+    }
+  });
+  const stopped = Promise.all(runs)
+    .then(() => undefined)
+    .finally(async () => await marketplaces.close());
+  return {
+    stopped,
+    stop: async () => {
+      stop();
+      await stopped;
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises';
+import { Runtime, DefaultLogger } from '@temporalio/worker';
+import { loadAccounts } from './accounts';
+import { readConfig } from './config';
+import { createFolderStore } from './file-store';
+import { createLog } from './log';
+import { runMain } from './run-main';
+import { connectTemporal } from './temporal-connection';
+import { WORKFLOW_BUNDLE } from './workflow-bundle';
+import { startWorkers } from './worker-parts';
+
+/** The worker process: shipments, unrouted events, and every configured account's marketplace calls. */
+async function main(): Promise<void> {
+  const config = readConfig();
+  const log = createLog('worker', config.logLevel);
+  Runtime.install({
+    // Stopped by us, so that what runs can end; the runtime's own handling would not tell us.
+    shutdownSignals: [],
+    logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
+      const { workflowId, activityType, taskQueue, attempt, error } = meta ?? {};
+      const reason = error instanceof Error ? error.message : undefined;
+      log[level === 'ERROR' ? 'error' : 'warn'](
+        { workflowId, activityType, taskQueue, attempt, reason },
+        message,
+      );
+    }),
+  });
+  const accounts = loadAccounts(config.accountsFile, process.env);
+  await accounts.checkSecrets();
+  const temporal = await connectTemporal();
+  const workers = await startWorkers({
+    connection: await temporal.native(),
+    client: temporal.client,
+    namespace: temporal.namespace,
+    accounts: accounts.marketplaceAccounts,
+    files: createFolderStore(config.filesFolder),
+    workflowBundle: { code: await readFile(WORKFLOW_BUNDLE, 'utf8') },
+    shutdownGraceMs: config.shutdownGraceSeconds * 1_000,
+  });
+  const names = accounts.marketplaceAccounts.map(({ name }) => name).join(', ');
+  log.info({ address: temporal.address }, `worker is running for accounts ${names}; stop it with Ctrl-C`);
+  const stop = (): void => {
+    log.info('stopping: running activities may finish');
+    workers.stop().catch((error: unknown) => log.error({ err: error }, 'could not stop cleanly'));
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+  await workers.stopped;
+  await temporal.close();
+  log.info('stopped');
+}
+
+runMain(main);
