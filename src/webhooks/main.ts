@@ -16,13 +16,20 @@ async function main(): Promise<void> {
     integrations: accounts.integrations,
     router: createEventRouter(temporal.client),
     isTemporalUp: async () => {
-      const { healthService } = temporal.client.connection;
-      return await temporal.client
-        .withDeadline(Date.now() + 2_000, () => healthService.check({}))
-        .then(
-          () => true,
-          () => false,
+      try {
+        const { client } = temporal;
+        await client.withDeadline(
+          Date.now() + 2_000,
+          async () => await client.workflowService.getSystemInfo({}),
         );
+        return true;
+      } catch (error) {
+        log.warn(
+          { reason: error instanceof Error ? error.message : String(error) },
+          'Temporal does not answer',
+        );
+        return false;
+      }
     },
     log,
   });

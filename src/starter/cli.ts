@@ -1,0 +1,94 @@
+import { Command, Option } from 'commander';
+import { loadAccounts } from '../accounts';
+import { readConfig } from '../config';
+import { isOrderId } from '../domain/workflow-id';
+import { createFolderStore } from '../file-store';
+import { connectTemporal } from '../temporal-connection';
+import { answerCommand, cancelCommand } from './commands/answer';
+import { inspectCommands } from './commands/inspect';
+import { startCommand } from './commands/start';
+import { validateCommand } from './commands/validate';
+import type { CliContext } from './context';
+import { EXIT_CODE_HELP, ExitCode } from './exit-code';
+import { ShipmentClient } from './shipment-client';
+
+function createContext(): CliContext {
+  const accounts = () => loadAccounts(readConfig().accountsFile, process.env);
+  return {
+    print: (text) => process.stdout.write(`${text}\n`),
+    warn: (text) => process.stderr.write(`${text}\n`),
+    accounts,
+    files: () => createFolderStore(readConfig().filesFolder),
+    async withShipments(use) {
+      const temporal = await connectTemporal();
+      try {
+        return await use(new ShipmentClient(temporal.client), temporal.client);
+      } finally {
+        await temporal.close();
+      }
+    },
+    orderOf(text) {
+      const [first, second] = text.split('/');
+      if (first !== undefined && second !== undefined) return { account: first, orderId: second };
+      const names = accounts().marketplaceAccounts.map(({ name }) => name);
+      if (names.length === 1 && names[0] !== undefined && isOrderId(text))
+        return { account: names[0], orderId: text };
+      throw new UsageError(`Name the order as <account>/<orderId>; accounts: ${names.join(', ')}.`);
+    },
+  };
+}
+
+/** Thrown for arguments that cannot be understood. */
+class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+const CODE_OF_ERROR: Readonly<Record<string, ExitCode>> = {
+  UsageError: ExitCode.Invalid,
+  ConfigError: ExitCode.Invalid,
+  AccountsError: ExitCode.Invalid,
+  ImageError: ExitCode.Invalid,
+  OrderConflictError: ExitCode.Conflict,
+  ShipmentNotFoundError: ExitCode.NotFound,
+  TemporalUnreachableError: ExitCode.Unreachable,
+};
+
+async function main(): Promise<void> {
+  const context = createContext();
+  const program = new Command('consign')
+    .description(
+      'Durable furniture and LTL freight shipments: start orders, see what they wait for, answer questions.',
+    )
+    .addOption(new Option('--accounts <file>', 'the accounts file').env('CONSIGN_ACCOUNTS'))
+    .hook('preAction', (command) => {
+      const { accounts } = command.opts<{ accounts?: string }>();
+      if (accounts !== undefined) process.env.CONSIGN_ACCOUNTS = accounts;
+    })
+    .addHelpText('after', EXIT_CODE_HELP)
+    .showHelpAfterError('(`consign --help` lists the commands)')
+    .exitOverride();
+  program.addCommand(startCommand(context));
+  program.addCommand(validateCommand(context));
+  for (const command of inspectCommands(context)) program.addCommand(command);
+  program.addCommand(answerCommand(context));
+  program.addCommand(cancelCommand(context));
+  for (const command of program.commands) command.exitOverride();
+  try {
+    await program.parseAsync();
+  } catch (error) {
+    process.exitCode = exitCodeOf(error);
+  }
+}
+
+function exitCodeOf(error: unknown): number {
+  if (!(error instanceof Error)) throw error;
+  if ('exitCode' in error && 'code' in error && String(error.code).startsWith('commander.')) {
+    return error.exitCode === 0 ? ExitCode.Ok : ExitCode.Invalid;
+  }
+  const code = CODE_OF_ERROR[error.name];
+  // What is none of ours is a bug, and keeps its stack.
+  process.stderr.write(`${code === undefined ? (error.stack ?? error.message) : error.message}\n`);
+  return code ?? ExitCode.Failed;
+}
+
+void main();

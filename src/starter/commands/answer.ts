@@ -1,0 +1,114 @@
+import { WorkflowUpdateFailedError, type Client, type WorkflowHandle } from '@temporalio/client';
+import { Argument, Command } from 'commander';
+import { shipmentWorkflowId } from '../../domain/workflow-id';
+import * as messages from '../../workflows/messages';
+import type { CliContext } from '../context';
+import { ExitCode } from '../exit-code';
+
+const KINDS = ['approve', 'selectRate', 'adopt', 'resend', 'abandon', 'retry'] as const;
+type Kind = (typeof KINDS)[number];
+
+interface AnswerOptions {
+  readonly by: string;
+  readonly reason: string;
+  readonly question?: string;
+  readonly listing?: string;
+  readonly rate?: string;
+}
+
+/** A person's answer must be durable before it is confirmed; a Temporal that is away is not waited for for ever. */
+const DEADLINE_MS = 10_000;
+
+export function answerCommand(context: CliContext): Command {
+  return new Command('answer')
+    .description('answer the open question of a shipment; `consign show` prints it')
+    .argument('<order>', '<account>/<orderId>, or the order id where there is one account')
+    .addArgument(new Argument('<answer>', 'what to do').choices(KINDS))
+    .requiredOption('--by <name>', 'who answers')
+    .requiredOption('--reason <text>', 'why; kept in the timeline')
+    .option('--question <id>', 'the question that was read; the open one when left out')
+    .option('--listing <id>', 'with adopt: the listing that is this order’s')
+    .option('--rate <id>', 'with selectRate: the rate')
+    .action(async (text: string, kind: Kind, options: AnswerOptions) => {
+      const { account, orderId } = context.orderOf(text);
+      await context.withShipments(async (shipments, client) => {
+        const view = await shipments.get(account, orderId);
+        const questionId = options.question ?? view.state?.question?.id;
+        if (questionId === undefined) {
+          context.warn(
+            `${view.workflowId} has no open question${view.state === null ? ' that can be read now' : ''}.`,
+          );
+          process.exitCode = ExitCode.Invalid;
+          return;
+        }
+        const handle = client.workflow.getHandle(shipmentWorkflowId(account, orderId));
+        await confirm(context, client, async () => await send(handle, kind, questionId, options));
+      });
+    });
+}
+
+export function cancelCommand(context: CliContext): Command {
+  return new Command('cancel')
+    .description('withdraw an order, as long as it is not booked')
+    .argument('<order>', '<account>/<orderId>, or the order id where there is one account')
+    .requiredOption('--by <name>', 'who withdraws it')
+    .requiredOption('--reason <text>', 'why; kept in the timeline')
+    .action(async (text: string, { by, reason }: AnswerOptions) => {
+      const { account, orderId } = context.orderOf(text);
+      await context.withShipments(async (shipments, client) => {
+        await shipments.get(account, orderId);
+        const handle = client.workflow.getHandle(shipmentWorkflowId(account, orderId));
+        await confirm(
+          context,
+          client,
+          async () => await handle.executeUpdate(messages.cancelShipmentUpdate, { args: [{ by, reason }] }),
+        );
+      });
+    });
+}
+
+async function confirm(context: CliContext, client: Client, update: () => Promise<void>): Promise<void> {
+  try {
+    await client.withDeadline(Date.now() + DEADLINE_MS, update);
+    context.print('taken');
+  } catch (error) {
+    if (error instanceof WorkflowUpdateFailedError) {
+      context.warn(`refused: ${error.cause?.message ?? error.message}`);
+      process.exitCode = ExitCode.Invalid;
+      return;
+    }
+    if (!(error instanceof Error)) throw error;
+    context.warn(`not confirmed, and may still be applied; repeating it is safe (${error.message})`);
+    process.exitCode = ExitCode.Unreachable;
+  }
+}
+
+/** The update's id is made of question and answer, so that a repeated click is the same update. */
+async function send(
+  handle: WorkflowHandle,
+  kind: Kind,
+  questionId: string,
+  options: AnswerOptions,
+): Promise<void> {
+  const { by, reason, listing = '', rate = '' } = options;
+  const base = { questionId, by, reason };
+  const updateId = [questionId, kind, listing, rate].filter((part) => part !== '').join('/');
+  switch (kind) {
+    case 'approve':
+      return await handle.executeUpdate(messages.approvePriceUpdate, { updateId, args: [base] });
+    case 'selectRate':
+      return await handle.executeUpdate(messages.selectRateUpdate, {
+        updateId,
+        args: [{ ...base, rateId: rate }],
+      });
+    case 'retry':
+      return await handle.executeUpdate(messages.retryNowUpdate, { updateId, args: [base] });
+    default: {
+      const decision = kind === 'adopt' ? { kind, listingId: listing } : { kind };
+      return await handle.executeUpdate(messages.resolveInDoubtUpdate, {
+        updateId,
+        args: [{ ...base, decision }],
+      });
+    }
+  }
+}

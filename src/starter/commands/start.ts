@@ -1,0 +1,58 @@
+import { Command } from 'commander';
+import type { CliContext } from '../context';
+import { ExitCode } from '../exit-code';
+import { readOrderFile, storeImages } from '../order-files';
+import { renderProblems } from '../problems';
+
+interface StartOptions {
+  readonly json?: boolean;
+  readonly checked?: string;
+  readonly by?: string;
+}
+
+export function startCommand(context: CliContext): Command {
+  return new Command('start')
+    .description('start the shipment of each order; safe to repeat, an order is never started twice')
+    .argument('<files...>', 'order documents, JSON or YAML; - is standard input')
+    .option('--json', 'print one JSON object for each order')
+    .option(
+      '--checked <text>',
+      'after a terminated or timed-out run: what you looked at to know that nothing is booked',
+    )
+    .option('--by <name>', 'who says so; needed with --checked')
+    .action(async (files: string[], options: StartOptions) => await start(context, files, options));
+}
+
+async function start(context: CliContext, files: readonly string[], options: StartOptions): Promise<void> {
+  const { checked, by } = options;
+  if ((checked === undefined) !== (by === undefined)) {
+    context.warn('Give --checked and --by together: what was checked, and by whom.');
+    process.exitCode = ExitCode.Invalid;
+    return;
+  }
+  const statement = checked === undefined || by === undefined ? undefined : { checked, by };
+  const accounts = context.accounts();
+  const reads = await Promise.all(files.map(async (file) => await readOrderFile(file, accounts)));
+  const refused = reads.filter((read) => !read.ok);
+  if (refused.length > 0) {
+    for (const read of refused) context.warn(renderProblems(read));
+    context.warn(`Nothing was started: ${refused.length} of ${reads.length} orders are not good.`);
+    process.exitCode = ExitCode.Invalid;
+    return;
+  }
+  await context.withShipments(async (shipments) => {
+    for (const read of reads) {
+      if (!read.ok) continue;
+      if (read.warnings.length > 0) context.warn(renderProblems(read));
+      const order = await storeImages(read, context.files());
+      const started = await shipments.start(order, statement);
+      context.print(
+        options.json === true
+          ? JSON.stringify({ file: read.file, ...started })
+          : `${OUTCOME[started.outcome]} ${started.workflowId} (run ${started.runId})`,
+      );
+    }
+  });
+}
+
+const OUTCOME = { started: 'started', already: 'already started:', restarted: 'started again' } as const;

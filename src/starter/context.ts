@@ -1,0 +1,16 @@
+import type { Client } from '@temporalio/client';
+import type { Accounts } from '../accounts';
+import type { OrderKey } from '../domain/workflow-id';
+import type { FileStore } from '../file-store';
+import type { ShipmentClient } from './shipment-client';
+
+/** What the commands of the command line work with. Each part is opened only when a command needs it. */
+export interface CliContext {
+  print(text: string): void;
+  warn(text: string): void;
+  accounts(): Accounts;
+  files(): FileStore;
+  withShipments<T>(use: (shipments: ShipmentClient, client: Client) => Promise<T>): Promise<T>;
+  /** Reads `<account>/<orderId>`, or the order id alone where there is one account. */
+  orderOf(text: string): OrderKey;
+}

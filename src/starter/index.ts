@@ -1,0 +1,5 @@
+export * from './shipment-client';
+export { readOrderFile, storeImages } from './order-files';
+export { createFolderStore } from '../file-store';
+export { loadAccounts } from '../accounts';
+export { connectTemporal } from '../temporal-connection';

@@ -1,0 +1,94 @@
+import pc from 'picocolors';
+import { formatMoney } from '../domain/money';
+import { currentPrice } from '../domain/shipment-result';
+import type { ShipmentState } from '../domain/shipment-state';
+import type { ShipmentSummary, ShipmentView } from './shipment-client';
+
+/** Columns as wide as their widest cell; the last one runs free. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((title, column) =>
+    Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, column) => (column === cells.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)))
+      .join('  ')
+      .trimEnd();
+  return [pc.bold(line(head)), ...rows.map(line)].join('\n');
+}
+
+/** `consign list` for people. */
+export function renderList(summaries: readonly ShipmentSummary[]): string {
+  if (summaries.length === 0) return 'No shipments. `consign start ORDER.json` starts one.';
+  return table(
+    ['ORDER', 'KIND', 'STATUS', 'PHASE', 'LISTING', 'WAITS FOR'],
+    summaries.map((summary) => [
+      `${summary.account}/${summary.orderId}`,
+      summary.kind ?? '-',
+      `${summary.status.toLowerCase()}${summary.needsAttention ? ' !' : ''}`,
+      summary.phase ?? '-',
+      summary.listingId ?? '-',
+      summary.status === 'RUNNING' ? (summary.waitingFor?.split(';')[0] ?? '-') : '-',
+    ]),
+  );
+}
+
+function stateFacts(state: ShipmentState): [string, string | null | undefined][] {
+  const price = currentPrice(state);
+  const bol = state.billOfLading;
+  const { listing, fixedPrice } = state;
+  return [
+    ['Phase', state.phase],
+    ['Listing', 'listingId' in state ? state.listingId : null],
+    ['Listing status', listing?.status],
+    ['Transit', listing?.transitStatus],
+    ['Payment', listing?.paymentStatus],
+    ['Carrier', listing?.carrier?.displayName ?? state.rateDecision?.chosen?.carrier.displayName],
+    ['Price', price === null ? null : formatMoney(price)],
+    ['Premium', fixedPrice?.premium == null ? null : formatMoney(fixedPrice.premium)],
+    ['Bill of lading', bol === 'unavailable' ? 'unavailable' : (bol?.billOfLadingNumber ?? null)],
+    ['Last seen', state.tracking?.lastKnownPlace],
+    [
+      'Events',
+      `${state.events.taken} taken, ${state.events.doubled} doubled, ${state.repairs} repaired by reading`,
+    ],
+  ];
+}
+
+/** `consign show` for people. */
+export function renderShipment(view: ShipmentView): string {
+  const { state } = view;
+  const facts: [string, string | null | undefined][] = [
+    ['Workflow', `${view.workflowId} (${view.status.toLowerCase()})`],
+    ['Waits for', view.status === 'RUNNING' ? view.waitingFor : null],
+    ['Failure', view.failure],
+    ...(state === null
+      ? [['State', 'no worker answers; the line above is the last known'] as [string, string]]
+      : stateFacts(state)),
+  ];
+  const lines = facts.flatMap(([name, value]) =>
+    value == null ? [] : [`${pc.bold(name.padEnd(15))} ${value}`],
+  );
+  if (state === null) return lines.join('\n');
+  const { question } = state;
+  if (question !== null) {
+    lines.push(
+      '',
+      pc.yellow(`Question ${question.id}: ${question.text}`),
+      `Answers: ${question.answers.join(', ')}`,
+    );
+  }
+  for (const notice of state.notices) lines.push(pc.yellow(`Notice: ${notice}`));
+  if (state.rateDecision !== null && state.rateDecision.losses.length > 0) {
+    lines.push('', pc.bold('Rates not taken'));
+    for (const { carrier, price, why } of state.rateDecision.losses)
+      lines.push(`  ${carrier}, ${price}: ${why}`);
+  }
+  lines.push('', pc.bold('Timeline'), ...state.timeline.map(timelineLine));
+  return lines.join('\n');
+}
+
+/** One line of the story, as `show`, `watch` and the demo print it. */
+export function timelineLine({ at, what }: { readonly at: string; readonly what: string }): string {
+  return `  ${pc.dim(at.slice(0, 19).replace('T', ' '))}  ${what}`;
+}

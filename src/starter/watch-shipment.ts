@@ -1,0 +1,33 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { TimelineEntry } from '../domain/shipment-state';
+import type { ShipmentClient, ShipmentView } from './shipment-client';
+
+const PACE_MS = 700;
+
+/**
+ * Follows a shipment until it is over, or `isEnough` holds, and passes on each new line of its story once.
+ * @returns the last view
+ */
+export async function watchShipment(
+  client: ShipmentClient,
+  order: { readonly account: string; readonly orderId: string },
+  onLine: (entry: TimelineEntry, view: ShipmentView) => void,
+  isEnough: (view: ShipmentView) => boolean = () => false,
+): Promise<ShipmentView> {
+  let last = '';
+  let shown = 0;
+  for (;;) {
+    const view = await client.get(order.account, order.orderId);
+    // Told by the line itself: a long story loses its first lines, so that a count would skip some.
+    const timeline = view.state?.timeline ?? [];
+    const key = (entry: TimelineEntry): string => `${entry.at} ${entry.what}`;
+    const known = timeline.findLastIndex((entry) => key(entry) === last);
+    for (const entry of timeline.slice(shown === 0 ? 0 : known + 1)) {
+      onLine(entry, view);
+      last = key(entry);
+      shown += 1;
+    }
+    if (view.status !== 'RUNNING' || isEnough(view)) return view;
+    await pause(PACE_MS);
+  }
+}
