@@ -13,7 +13,7 @@ const REQUEST_ID_HEADERS = [
 const MAX_PROBLEMS = 5;
 
 /** `items[0].expires` from the path of an issue. */
-export function fieldName(path: readonly PropertyKey[]): string {
+function fieldName(path: readonly PropertyKey[]): string {
   return path.reduce<string>((name, part) => {
     if (typeof part === 'number') return `${name}[${part}]`;
     return name === '' ? String(part) : `${name}.${String(part)}`;

@@ -55,7 +55,7 @@ function formFields(value: unknown, name = ''): [string, string][] {
       formFields(inner, name === '' ? key : `${name}.${key}`),
     );
   }
-  return [[name, String(value)]];
+  return [[name, typeof value === 'string' ? value : JSON.stringify(value)]];
 }
 
 function encodeBody(request: RequestName, body: ApiBody): Pick<HttpRequest, 'headers' | 'body'> {

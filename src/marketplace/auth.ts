@@ -7,7 +7,7 @@ import type { Http } from './http';
 import { numberSchema } from './schemas/common';
 
 /** What proves one request. */
-export interface Credential {
+interface Credential {
   readonly headers: Readonly<Record<string, string>>;
   /** Texts that must never be shown. */
   readonly secrets: readonly string[];

@@ -42,6 +42,8 @@ export function createMarketplace(
     ...createRateRequestCalls(api, account),
     ...createRateCalls(api),
     ...createPaymentMethodCalls(api),
-    close: http.close,
+    async close() {
+      await http.close();
+    },
   };
 }

@@ -12,7 +12,7 @@ export interface HttpRequest extends RequestName {
 }
 
 /** A body that broke off does not undo the status and the headers that came before it. */
-export type HttpBody =
+type HttpBody =
   | { readonly kind: 'whole'; readonly text: string }
   | { readonly kind: 'broken'; readonly error: ConnectionError }
   | { readonly kind: 'tooLarge'; readonly limitInBytes: number };
@@ -61,7 +61,9 @@ function describeFailure(error: unknown, deadline: AbortSignal, timeoutMs: numbe
   if (deadline.aborted) return { code: 'DEADLINE', reason: `nothing whole within ${timeoutMs} ms` };
   if (caller?.aborted === true) return { code: 'ABORTED', reason: 'the call was cancelled' };
   const code =
-    error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+    typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+      ? error.code
+      : null;
   return { code, reason: code === null ? 'the connection failed' : `the connection failed (${code})` };
 }
 

@@ -1,3 +1,5 @@
+import { assertNever } from '../domain/assert-never';
+
 /** What is certain about the effect of a request that did not end well. */
 export type MarketplaceOutcome =
   /** It certainly had no effect; the same request may be sent again later. */
@@ -104,5 +106,7 @@ export function sortOutcome(operation: Operation, attempt: Attempt): Marketplace
       return sortAnswer(operation, attempt);
     case 'unreadable':
       return 'inDoubt';
+    default:
+      return assertNever(attempt);
   }
 }

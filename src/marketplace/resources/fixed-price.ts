@@ -13,7 +13,7 @@ import {
 import { sharedCommodity, toInsurance } from './insurance';
 import { toMoney } from './money';
 
-export function toFixedPriceRequest(
+function toFixedPriceRequest(
   shipment: FurnitureShipment,
   priceCorrelationId: string | null,
   account: MarketplaceAccount,

@@ -1,4 +1,5 @@
 import { FormData } from 'undici';
+import { assertNever } from '../../domain/assert-never';
 import type { MarketplaceSettings } from '../account';
 import type { Api, ApiBody } from '../api';
 import type { ListingImage, Marketplace } from '../marketplace';
@@ -21,6 +22,8 @@ function toImageBody(image: ListingImage, payload: MarketplaceSettings['imagePay
       const url = `data:${contentType};base64,${Buffer.from(bytes).toString('base64')}`;
       return { kind: 'json', schema: urlImagesSchema, value: { urls: [url] } };
     }
+    default:
+      return assertNever(payload);
   }
 }
 

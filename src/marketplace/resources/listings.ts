@@ -12,7 +12,7 @@ import { toFurnitureRoute } from './route';
 const unlessEmpty = (values: readonly string[]): string[] | undefined =>
   values.length === 0 ? undefined : [...values];
 
-export function toListingCreate(draft: ListingDraft): ListingCreateWire {
+function toListingCreate(draft: ListingDraft): ListingCreateWire {
   const { shipment } = draft;
   return {
     title: shipment.title,

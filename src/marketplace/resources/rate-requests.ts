@@ -33,11 +33,7 @@ function toLtlItems(item: LtlItem, units: MarketplaceSettings['ltlUnits']): LtlI
   return units === 'linePerUnit' ? Array.from({ length: item.quantity }, () => line) : [line];
 }
 
-export function toRateRequest(
-  shipment: LtlShipment,
-  attempt: number,
-  account: MarketplaceAccount,
-): RateRequestWire {
+function toRateRequest(shipment: LtlShipment, attempt: number, account: MarketplaceAccount): RateRequestWire {
   return {
     route: toLtlRoute(shipment, account.settings),
     items: shipment.items.flatMap((item) => toLtlItems(item, account.settings.ltlUnits)),

@@ -7,7 +7,7 @@ import { acceptanceRequestSchema, type AcceptanceRequestWire } from '../schemas/
 import { readAcceptanceStatus } from './acceptance-status';
 import { toAcceptanceInsurance } from './insurance';
 
-export function toAcceptanceRequest({ paymentMethodId, coverage }: RateAcceptance): AcceptanceRequestWire {
+function toAcceptanceRequest({ paymentMethodId, coverage }: RateAcceptance): AcceptanceRequestWire {
   return { paymentMethodId, insurance: toAcceptanceInsurance(coverage) };
 }
 

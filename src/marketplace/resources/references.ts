@@ -6,7 +6,7 @@ import type { ListingCreateWire } from '../schemas/listings';
 import type { RateRequestWire } from '../schemas/rate-requests';
 
 /** Contract: the correlation id of a price goes into a reference of this numeric type. */
-const PRICE_CORRELATION_TYPE = 10;
+const PRICE_CORRELATION_TYPE = 10 as const;
 
 /** It alone routes an event to its order. */
 function ownReference({ account, orderId }: Shipment): { number: string; type: string } {
@@ -20,9 +20,7 @@ export function toListingReferences({
 }: ListingDraft): ListingCreateWire['referenceNumbers'] {
   return [
     ownReference(shipment),
-    ...(priceCorrelationId === null
-      ? []
-      : [{ number: priceCorrelationId, type: PRICE_CORRELATION_TYPE as typeof PRICE_CORRELATION_TYPE }]),
+    ...(priceCorrelationId === null ? [] : [{ number: priceCorrelationId, type: PRICE_CORRELATION_TYPE }]),
     { number: sendId, type: 'Other', referenceNumberLabel: SEND_LABEL },
     ...shipment.references.map(({ number, type, label }) => ({
       number,

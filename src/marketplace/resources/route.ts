@@ -24,7 +24,6 @@ type PlaceForm = 'postalCode' | 'coordinates' | 'both';
 /** Samples write a short form of one address type. */
 const ADDRESS_TYPE_FORMS: Readonly<Record<string, string>> = {
   BusinessWithoutLoadingDock: 'BusinessWithoutLoadingDockOrForklift',
-  BusinessWithLoadingDock: 'BusinessWithLoadingDockOrForklift',
 };
 
 /** Contract: dates of time frames are `YYYY/MM/DD`. */

@@ -64,7 +64,7 @@ const userSchema = z
   .nullish();
 
 /** Contract: listing record. Only what Consign reads; everything may be absent but the id. */
-export const listingRecordSchema = z.looseObject({
+const listingRecordSchema = z.looseObject({
   listingId: z.union([z.string().min(1), z.number().transform(String)]),
   title: textSchema,
   status: enumValueSchema,

@@ -29,7 +29,7 @@ const timeFrameSchema = z.strictObject({
   timeFrameType: z.enum(['between', 'before', 'on']),
 });
 
-export const furnitureStopSchema = z.strictObject({
+const furnitureStopSchema = z.strictObject({
   address: addressSchema,
   timeFrame: timeFrameSchema.optional(),
   contact: contactSchema,

@@ -1,0 +1,194 @@
+import { afterEach, expect, test } from '@jest/globals';
+import type { MarketplaceAuth } from '../../../src/marketplace/account';
+import { aMarketplace, anAccount, closeAll, failureOf, reply, startServer, type TestServer } from './server';
+
+afterEach(closeAll);
+
+const clientCredentials: MarketplaceAuth = {
+  kind: 'clientCredentials',
+  clientId: async () => 'client-1',
+  clientSecret: async () => 'hush-hush',
+};
+
+interface Script {
+  readonly expiresIn?: number | string;
+  readonly refresh?: number;
+  readonly refused?: readonly string[];
+  readonly grantStatus?: number;
+}
+
+/** Hands out t1, t2, … and takes any but the refused ones. */
+async function startTokenServer(script: Script = {}): Promise<TestServer & { grants(): URLSearchParams[] }> {
+  let count = 0;
+  const server = await startServer((request, response) => {
+    if (!request.url.startsWith('/oauth/')) {
+      const isRefused = script.refused?.includes(request.headers.authorization ?? '') === true;
+      reply(isRefused ? 401 : 200, { items: [] })(request, response);
+      return;
+    }
+    const grantType = new URLSearchParams(request.body).get('grant_type');
+    const status = grantType === 'refresh_token' ? (script.refresh ?? 200) : (script.grantStatus ?? 200);
+    if (status !== 200) {
+      reply(status, { error: 'invalid_grant', error_description: 'refused hush-hush' })(request, response);
+      return;
+    }
+    count += 1;
+    const body = {
+      access_token: `t${count}`,
+      token_type: 'bearer',
+      expires_in: script.expiresIn,
+      refresh_token: `r${count}`,
+    };
+    setTimeout(() => reply(200, body)(request, response), 30);
+  });
+  const grants = () =>
+    server.seen.filter(({ url }) => url.startsWith('/oauth/')).map(({ body }) => new URLSearchParams(body));
+  return { ...server, grants };
+}
+
+const tokensUsed = (server: TestServer) =>
+  server.seen.filter(({ url }) => !url.startsWith('/oauth/')).map(({ headers }) => headers.authorization);
+
+test('many calls at once ask for one token', async () => {
+  const server = await startTokenServer({ expiresIn: 600 });
+  const marketplace = aMarketplace(anAccount(server.url, { auth: clientCredentials }));
+  await Promise.all(Array.from({ length: 8 }, async () => await marketplace.listRates('x')));
+  expect(server.grants().map((form) => Object.fromEntries(form))).toEqual([
+    { client_id: 'client-1', client_secret: 'hush-hush', grant_type: 'client_credentials' },
+  ]);
+  expect(new Set(tokensUsed(server))).toEqual(new Set(['Bearer t1']));
+});
+
+test('a token is refreshed ahead of the end that the answer named', async () => {
+  const server = await startTokenServer({ expiresIn: '600' });
+  let now = 1_000_000;
+  const marketplace = aMarketplace(anAccount(server.url, { auth: clientCredentials }), { now: () => now });
+  await marketplace.listRates('x');
+  now += 530_000;
+  await marketplace.listRates('x');
+  now += 15_000;
+  await marketplace.listRates('x');
+  expect(server.grants().map((form) => form.get('grant_type'))).toEqual([
+    'client_credentials',
+    'refresh_token',
+  ]);
+  expect(server.grants()[1]?.get('refresh_token')).toBe('r1');
+  expect(tokensUsed(server)).toEqual(['Bearer t1', 'Bearer t1', 'Bearer t2']);
+});
+
+test('a refused refresh becomes a fresh grant', async () => {
+  const server = await startTokenServer({ expiresIn: 600, refresh: 400 });
+  let now = 1_000_000;
+  const marketplace = aMarketplace(anAccount(server.url, { auth: clientCredentials }), { now: () => now });
+  await marketplace.listRates('x');
+  now += 700_000;
+  await marketplace.listRates('x');
+  expect(server.grants().map((form) => form.get('grant_type'))).toEqual([
+    'client_credentials',
+    'refresh_token',
+    'client_credentials',
+  ]);
+});
+
+test('a refresh that fails for a while leaves the living token in use', async () => {
+  const server = await startTokenServer({ expiresIn: 600, refresh: 503 });
+  let now = 1_000_000;
+  const marketplace = aMarketplace(anAccount(server.url, { auth: clientCredentials }), { now: () => now });
+  await marketplace.listRates('x');
+  now += 560_000;
+  await marketplace.listRates('x');
+  expect(tokensUsed(server)).toEqual(['Bearer t1', 'Bearer t1']);
+});
+
+test('a 401 throws the token away that was used', async () => {
+  const server = await startTokenServer({ expiresIn: 600, refused: ['Bearer t1'] });
+  const marketplace = aMarketplace(anAccount(server.url, { auth: clientCredentials }));
+  expect(await failureOf(marketplace.listRates('x'))).toMatchObject({
+    status: 401,
+    outcome: 'accountTrouble',
+  });
+  await marketplace.listRates('x');
+  expect(tokensUsed(server)).toEqual(['Bearer t1', 'Bearer t2']);
+});
+
+test('a token that was good before and is refused now is no trouble of the account yet', async () => {
+  const refused: string[] = [];
+  const server = await startTokenServer({ expiresIn: 600, refused });
+  const marketplace = aMarketplace(anAccount(server.url, { auth: clientCredentials }));
+  await marketplace.listRates('x');
+  refused.push('Bearer t1', 'Bearer t2');
+  expect(await failureOf(marketplace.listRates('x'))).toMatchObject({ status: 401, outcome: 'notSent' });
+  expect(await failureOf(marketplace.listRates('x'))).toMatchObject({
+    status: 401,
+    outcome: 'accountTrouble',
+  });
+});
+
+test.each([
+  [400, 'accountTrouble'],
+  [503, 'notSent'],
+])('a write whose token is answered %i was not sent and is %s', async (grantStatus, outcome) => {
+  const server = await startTokenServer({ grantStatus });
+  const marketplace = aMarketplace(anAccount(server.url, { auth: clientCredentials }));
+  const error = await failureOf(
+    marketplace.acceptRate({ rateId: 'r', paymentMethodId: 'p', coverage: null }),
+  );
+  expect(error).toMatchObject({ outcome, path: '/oauth/token', operation: 'grantToken' });
+  expect(String(error)).not.toContain('hush-hush');
+  expect(tokensUsed(server)).toEqual([]);
+});
+
+test('the password grant has an address of its own', async () => {
+  const server = await startTokenServer();
+  const auth: MarketplaceAuth = {
+    ...clientCredentials,
+    kind: 'passwordGrant',
+    username: async () => 'ada',
+    password: async () => 'pass word',
+  };
+  await aMarketplace(anAccount(server.url, { auth })).listRates('x');
+  expect(server.seen[0]?.url).toBe('/oauth/token_authenticated');
+  expect(Object.fromEntries(server.grants()[0] ?? [])).toEqual({
+    client_id: 'client-1',
+    client_secret: 'hush-hush',
+    grant_type: 'password',
+    username: 'ada',
+    password: 'pass word',
+  });
+});
+
+test('the second scheme sends its header and no bearer', async () => {
+  const server = await startServer(reply(200, { items: [] }));
+  await aMarketplace(anAccount(server.url, { auth: { kind: 'xApiKey', key: async () => 'k-2' } })).listRates(
+    'x',
+  );
+  expect(server.seen[0]?.headers).toMatchObject({ 'x-api-key': 'k-2' });
+  expect(server.seen[0]?.headers.authorization).toBeUndefined();
+});
+
+test('a rotated key is picked up by the next call', async () => {
+  const server = await startServer(reply(200, { items: [] }));
+  let key = 'old';
+  const marketplace = aMarketplace(anAccount(server.url, { auth: { kind: 'apiKey', key: async () => key } }));
+  await marketplace.listRates('x');
+  key = 'new';
+  await marketplace.listRates('x');
+  expect(tokensUsed(server)).toEqual(['Bearer old', 'Bearer new']);
+});
+
+test.each([
+  ['empty', async () => ' '],
+  ['control characters', async () => 'a\nb'],
+  ['could not be read', async () => await Promise.reject(new Error('no such file'))],
+])('a key that is no key (%s) is trouble of the account before anything is sent', async (problem, key) => {
+  const server = await startServer(reply(200, { items: [] }));
+  const error = await failureOf(
+    aMarketplace(anAccount(server.url, { auth: { kind: 'apiKey', key } })).listRates('x'),
+  );
+  expect(error).toMatchObject({
+    name: 'CredentialsError',
+    outcome: 'accountTrouble',
+    message: expect.stringContaining(problem),
+  });
+  expect(server.seen).toEqual([]);
+});

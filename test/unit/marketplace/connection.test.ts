@@ -1,0 +1,178 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { ApiError, ConnectionError, UnexpectedResponseError } from '../../../src/marketplace/errors';
+import {
+  aMarketplace,
+  anAccount,
+  closeAll,
+  deadUrl,
+  failureOf,
+  reply,
+  startRawServer,
+  startServer,
+} from './server';
+
+afterEach(closeAll);
+
+const acceptance = { rateId: 'r'.repeat(24), paymentMethodId: 'p-1', coverage: null };
+
+test('a refused connection was certainly not sent', async () => {
+  const marketplace = aMarketplace(anAccount(await deadUrl()));
+  for (const call of [marketplace.acceptRate(acceptance), marketplace.getListing('1')]) {
+    const error = await failureOf(call);
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error).toMatchObject({ outcome: 'notSent', phase: 'beforeSent', code: 'ECONNREFUSED' });
+  }
+});
+
+test('an unknown host was certainly not sent', async () => {
+  const error = await failureOf(aMarketplace(anAccount('http://nowhere.invalid')).acceptRate(acceptance));
+  expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'notSent' });
+});
+
+test('a server that does not speak TLS got nothing', async () => {
+  const url = await startRawServer((socket) => socket.end('no'));
+  const error = await failureOf(aMarketplace(anAccount(url.replace('http', 'https'))).acceptRate(acceptance));
+  expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'notSent' });
+});
+
+test('a connection that breaks after the request leaves it in doubt', async () => {
+  const url = await startRawServer((socket) => socket.resetAndDestroy());
+  const error = await failureOf(aMarketplace(anAccount(url)).acceptRate(acceptance));
+  expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'inDoubt', phase: 'afterSent' });
+});
+
+test('a connection that is closed without an answer leaves it in doubt', async () => {
+  const url = await startRawServer((socket) => socket.end());
+  expect(await failureOf(aMarketplace(anAccount(url)).acceptRate(acceptance))).toMatchObject({
+    outcome: 'inDoubt',
+  });
+});
+
+test('an answer that does not come in time leaves it in doubt', async () => {
+  const { url } = await startServer(() => {});
+  const error = await failureOf(aMarketplace(anAccount(url)).acceptRate(acceptance, { timeoutMs: 150 }));
+  expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'inDoubt', code: 'DEADLINE' });
+});
+
+test('bytes that are no HTTP leave it in doubt', async () => {
+  const url = await startRawServer((socket) => socket.end('garbage\r\n\r\n'));
+  expect(await failureOf(aMarketplace(anAccount(url)).acceptRate(acceptance))).toMatchObject({
+    outcome: 'inDoubt',
+  });
+});
+
+test('a body that breaks off is no answer to a read', async () => {
+  const url = await startRawServer((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"items"');
+    setTimeout(() => socket.destroy(), 50);
+  });
+  const error = await failureOf(aMarketplace(anAccount(url)).listRates('x'));
+  expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'inDoubt' });
+});
+
+test('a body that breaks off does not undo a Location that came before it', async () => {
+  const url = await startRawServer((socket) => {
+    socket.write(
+      'HTTP/1.1 202 Accepted\r\nlocation: /v2/rates/r/acceptance/status/e-1\r\ncontent-length: 100\r\n\r\n{',
+    );
+    setTimeout(() => socket.destroy(), 50);
+  });
+  const receipt = await aMarketplace(anAccount(url)).acceptRate(acceptance);
+  expect(receipt).toEqual({ kind: 'pending', executionId: 'e-1' });
+});
+
+test('an endless body is given up', async () => {
+  const { url } = await startServer((_, response) => {
+    response.writeHead(200);
+    response.end(Buffer.alloc(9 * 1024 * 1024, 32));
+  });
+  const error = await failureOf(aMarketplace(anAccount(url)).listRates('x'));
+  expect(error).toBeInstanceOf(UnexpectedResponseError);
+  expect(error).toMatchObject({ expected: expect.stringContaining('at most') });
+});
+
+test('a success that is not JSON names what was expected', async () => {
+  const { url } = await startServer(reply(200, '<html>hello</html>'));
+  expect(await failureOf(aMarketplace(anAccount(url)).listRates('x'))).toMatchObject({
+    name: 'UnexpectedResponseError',
+    expected: 'a JSON body',
+    outcome: 'inDoubt',
+  });
+});
+
+test('a success without a usable Location leaves it in doubt', async () => {
+  const { url } = await startServer(reply(202, {}));
+  expect(await failureOf(aMarketplace(anAccount(url)).acceptRate(acceptance))).toMatchObject({
+    name: 'UnexpectedResponseError',
+    outcome: 'inDoubt',
+    message: expect.stringContaining('Location'),
+  });
+});
+
+test('a redirect is not followed', async () => {
+  const server = await startServer(reply(307, '', { location: '/v2/elsewhere' }));
+  const error = await failureOf(aMarketplace(anAccount(server.url)).acceptRate(acceptance));
+  expect(error).toMatchObject({ name: 'UnexpectedResponseError', status: 307, outcome: 'inDoubt' });
+  expect(server.seen).toHaveLength(1);
+});
+
+test.each([
+  [400, 'rejected'],
+  [401, 'accountTrouble'],
+  [403, 'accountTrouble'],
+  [404, 'rejected'],
+  [408, 'inDoubt'],
+  [409, 'inDoubt'],
+  [425, 'inDoubt'],
+  [429, 'notSent'],
+  [500, 'inDoubt'],
+  [503, 'inDoubt'],
+])('an HTTP %i is an ApiError that is %s, after one attempt', async (status, outcome) => {
+  const server = await startServer(
+    reply(status, { reason: 'because' }, { 'retry-after': '7', 'x-request-id': 'q-1' }),
+  );
+  const error = await failureOf(aMarketplace(anAccount(server.url)).acceptRate(acceptance));
+  expect(error).toBeInstanceOf(ApiError);
+  expect(error).toMatchObject({
+    status,
+    outcome,
+    method: 'POST',
+    path: `/v2/rates/${acceptance.rateId}/acceptance`,
+    requestId: 'q-1',
+    retryAfterMs: 7_000,
+    message: `POST /v2/rates/${acceptance.rateId}/acceptance answered ${status}: because [request q-1]`,
+  });
+  expect(server.seen).toHaveLength(1);
+});
+
+test('a write has a connection of its own and a read keeps one', async () => {
+  const server = await startServer(reply(404));
+  const marketplace = aMarketplace(anAccount(server.url));
+  await failureOf(marketplace.deleteListing('1'));
+  await failureOf(marketplace.getListing('1'));
+  expect(server.seen.map(({ headers }) => headers.connection)).toEqual(['close', 'keep-alive']);
+  expect(server.seen[0]?.headers).toMatchObject({
+    authorization: 'Bearer key-secret-1',
+    'user-agent': 'consign',
+  });
+});
+
+test('an id is one part of the path', async () => {
+  const server = await startServer(reply(404));
+  const marketplace = aMarketplace(anAccount(`${server.url}/api`));
+  await failureOf(marketplace.getListing('../x?y'));
+  expect(server.seen[0]?.url).toBe('/api/v2/listings/..%2Fx%3Fy');
+  expect(await failureOf(marketplace.deleteListing(''))).toMatchObject({
+    name: 'InvalidRequestError',
+    outcome: 'rejected',
+  });
+  expect(server.seen).toHaveLength(1);
+});
+
+test('a call that is cancelled ends at once', async () => {
+  const { url } = await startServer(() => {});
+  const controller = new AbortController();
+  const call = failureOf(aMarketplace(anAccount(url)).listRates('x', { signal: controller.signal }));
+  setTimeout(() => controller.abort(), 50);
+  expect(await call).toMatchObject({ name: 'ConnectionError', code: 'ABORTED' });
+});

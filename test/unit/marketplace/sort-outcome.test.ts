@@ -1,0 +1,63 @@
+import { expect, test } from '@jest/globals';
+import { sortOutcome, type MarketplaceOutcome, type Operation } from '../../../src/marketplace/sort-outcome';
+
+test.each<[string | null, boolean | null, MarketplaceOutcome]>([
+  ['ECONNREFUSED', null, 'notSent'],
+  ['ENOTFOUND', null, 'notSent'],
+  ['EAI_AGAIN', null, 'notSent'],
+  ['UND_ERR_CONNECT_TIMEOUT', null, 'notSent'],
+  ['CERT_HAS_EXPIRED', null, 'notSent'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', null, 'notSent'],
+  ['UND_ERR_SOCKET', null, 'inDoubt'],
+  ['ECONNRESET', null, 'inDoubt'],
+  ['EPIPE', null, 'inDoubt'],
+  ['ETIMEDOUT', null, 'inDoubt'],
+  ['UND_ERR_HEADERS_TIMEOUT', null, 'inDoubt'],
+  ['UND_ERR_BODY_TIMEOUT', null, 'inDoubt'],
+  ['DEADLINE', null, 'inDoubt'],
+  [null, null, 'inDoubt'],
+  ['DEADLINE', false, 'notSent'],
+  ['ECONNRESET', false, 'notSent'],
+  ['ECONNREFUSED', true, 'inDoubt'],
+])('no answer with code %s, connected %s, is %s', (code, connected, outcome) => {
+  expect(sortOutcome('acceptRate', { kind: 'noAnswer', code, connected })).toBe(outcome);
+});
+
+test.each<[Operation, number, string, MarketplaceOutcome]>([
+  ['createListing', 301, '', 'inDoubt'],
+  ['createListing', 400, 'title is missing', 'rejected'],
+  ['createListing', 401, '', 'accountTrouble'],
+  ['createListing', 402, '', 'accountTrouble'],
+  ['createListing', 403, '', 'accountTrouble'],
+  ['createListing', 404, '', 'rejected'],
+  ['createListing', 408, '', 'inDoubt'],
+  ['createListing', 409, '', 'inDoubt'],
+  ['createListing', 425, '', 'inDoubt'],
+  ['createListing', 422, '', 'rejected'],
+  ['createListing', 429, '', 'notSent'],
+  ['createListing', 500, '', 'inDoubt'],
+  ['createListing', 503, '', 'inDoubt'],
+  ['createListing', 400, 'your account is suspended', 'accountTrouble'],
+  ['createListing', 400, 'insurance.currencyType is invalid', 'rejected'],
+  ['acceptRate', 400, 'paymentMethodId is not usable', 'accountTrouble'],
+  ['acceptRate', 400, 'the currencies do not match', 'accountTrouble'],
+  ['acceptRate', 400, 'the rate is expired', 'rejected'],
+  ['deleteListing', 403, 'already booked', 'rejected'],
+  ['listPaymentMethods', 501, '', 'accountTrouble'],
+  ['createListing', 501, '', 'inDoubt'],
+  ['grantToken', 400, 'invalid_client', 'accountTrouble'],
+  ['grantToken', 503, '', 'notSent'],
+  ['grantToken', 429, '', 'notSent'],
+])('%s answered %i "%s" is %s', (operation, status, reasons, outcome) => {
+  expect(sortOutcome(operation, { kind: 'answer', status, reasons, renewable: false })).toBe(outcome);
+});
+
+test('a 401 for a token that can be renewed is sent again with a fresh one', () => {
+  expect(sortOutcome('acceptRate', { kind: 'answer', status: 401, reasons: '', renewable: true })).toBe(
+    'notSent',
+  );
+});
+
+test('an unreadable success is in doubt', () => {
+  expect(sortOutcome('acceptRate', { kind: 'unreadable' })).toBe('inDoubt');
+});
