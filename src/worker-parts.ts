@@ -53,7 +53,11 @@ function marketplacesOf(accounts: readonly MarketplaceAccount[]) {
 export async function startWorkers(parts: WorkerParts): Promise<ShipmentWorkers> {
   const { connection, namespace, client, files, accounts, shutdownGraceMs, workflowBundle } = parts;
   const marketplaces = marketplacesOf(accounts);
-  const activities = createActivities({ marketplaceOf: marketplaces.marketplaceOf, client, files });
+  const activities = createActivities({
+    marketplaceOf: (account) => marketplaces.marketplaceOf(account),
+    client,
+    files,
+  });
   const common = { connection, namespace, shutdownGraceTime: shutdownGraceMs };
   const workers = await Promise.all([
     Worker.create({ ...common, taskQueue: SHIPMENTS_QUEUE, workflowBundle }),
@@ -80,9 +84,7 @@ export async function startWorkers(parts: WorkerParts): Promise<ShipmentWorkers>
       stop();
     }
   });
-  const stopped = Promise.all(runs)
-    .then(() => undefined)
-    .finally(async () => await marketplaces.close());
+  const stopped = endOf(runs, marketplaces);
   return {
     stopped,
     stop: async () => {
@@ -90,4 +92,15 @@ export async function startWorkers(parts: WorkerParts): Promise<ShipmentWorkers>
       await stopped;
     },
   };
+}
+
+async function endOf(
+  runs: readonly Promise<void>[],
+  marketplaces: { close(): Promise<void> },
+): Promise<void> {
+  try {
+    await Promise.all(runs);
+  } finally {
+    await marketplaces.close();
+  }
 }

@@ -48,7 +48,9 @@ export function createListingActivities({ marketplaceOf, client, files }: Activi
         return 'deleted';
       } catch (error) {
         if (error instanceof ApiError && error.status === 404) return 'absent';
-        if (error instanceof ApiError && error.status === 403) return 'booked';
+        // A 403 about the key or the address of the caller is no answer about the listing.
+        if (error instanceof ApiError && error.status === 403 && error.outcome === 'rejected')
+          return 'booked';
         throw error;
       }
     });

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import type { Accounts } from '../accounts';
 import type { FileStore } from '../file-store';
 import type { StoredImage } from '../domain/shipment';
@@ -32,9 +33,7 @@ const failed = (file: string, problem: string, remedy: string): ReadOrder => ({
 
 async function textOf(file: string): Promise<string> {
   if (file !== '-') return await readFile(file, 'utf8');
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk as Uint8Array));
-  return Buffer.concat(chunks).toString('utf8');
+  return await text(process.stdin);
 }
 
 /** Reads and checks one order file; `-` is standard input. Every problem at once, none of them thrown. */
@@ -43,14 +42,14 @@ export async function readOrderFile(
   accounts: Accounts,
   now: Date = new Date(),
 ): Promise<ReadOrder> {
-  let text: string;
+  let content: string;
   try {
-    text = await textOf(file);
+    content = await textOf(file);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return failed(file, `cannot be read: ${why}`, 'name a file that exists, or - for standard input');
   }
-  const document = readDocument(text);
+  const document = readDocument(content);
   if (!document.ok) return failed(file, document.problem, 'correct the JSON or YAML at that place');
   const reading: OrderReading = parseOrder(document.value, { accountOf: accounts.orderAccountOf, now });
   if (!reading.ok) return { ...reading, file };

@@ -19,7 +19,12 @@ export interface ReceiverOptions {
 /** Events are small; a larger body is not one. */
 const BODY_LIMIT_IN_BYTES = 256 * 1024;
 
-export type ReceiverCounts = Readonly<Record<Routed | 'refused' | 'unknownType' | 'unauthorized', number>>;
+interface WebhookPath {
+  readonly name: string;
+  readonly secret?: string;
+}
+
+type ReceiverCounts = Readonly<Record<Routed | 'refused' | 'unknownType' | 'unauthorized', number>>;
 
 /**
  * The webhook receiver: `POST /webhooks/{integration}`, with the secret in a header or as a further path part.
@@ -50,8 +55,11 @@ export function createReceiver({
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
-  async function receive(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { name, secret } = request.params as { name: string; secret?: string };
+  async function receive(
+    request: FastifyRequest<{ Params: WebhookPath }>,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const { name, secret } = request.params;
     const integration = integrations.find((known) => known.name === name);
     if (integration === undefined) return await reply.code(404).send();
     if (!isSecret(givenSecret(secret, request.headers), await integration.secret())) {
@@ -74,8 +82,8 @@ export function createReceiver({
       : await reply.code(200).send();
   }
 
-  server.post('/webhooks/:name', receive);
-  server.post('/webhooks/:name/:secret', receive);
+  server.post<{ Params: WebhookPath }>('/webhooks/:name', receive);
+  server.post<{ Params: WebhookPath }>('/webhooks/:name/:secret', receive);
   server.get('/health', async (_request, reply) => {
     const temporal = await isTemporalUp();
     return await reply

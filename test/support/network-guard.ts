@@ -3,9 +3,13 @@ import net from 'node:net';
 /** Tests talk to this machine only: a connection to any other host fails loudly instead of hanging. */
 const connect = net.Socket.prototype.connect;
 const isLocal = (host: string | undefined): boolean =>
-  host === undefined || host === 'localhost' || host === '::1' || /^127\./.test(host) || host.endsWith('.invalid');
+  host === undefined ||
+  host === 'localhost' ||
+  host === '::1' ||
+  host.startsWith('127.') ||
+  host.endsWith('.invalid');
 
-net.Socket.prototype.connect = function guarded(this: net.Socket, ...args: unknown[]): net.Socket {
+const guarded = function (this: net.Socket, ...args: unknown[]): net.Socket {
   const first = Array.isArray(args[0]) ? (args[0] as unknown[])[0] : args[0];
   const host =
     typeof first === 'object' && first !== null
@@ -15,4 +19,5 @@ net.Socket.prototype.connect = function guarded(this: net.Socket, ...args: unkno
         : undefined;
   if (!isLocal(host)) throw new Error(`A test tried to reach ${host}. Tests may only use this machine.`);
   return Reflect.apply(connect, this, args) as net.Socket;
-} as typeof connect;
+};
+Reflect.set(net.Socket.prototype, 'connect', guarded);

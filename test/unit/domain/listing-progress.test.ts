@@ -1,0 +1,77 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { ListingRecord } from '../../../src/domain/listing';
+import { applyListing, hasEnded, listingStanding } from '../../../src/domain/listing-progress';
+import { enterPhase, initialState, type ShipmentState } from '../../../src/domain/shipment-state';
+import { aFurnitureShipment, aListing } from '../../support/builders';
+
+const AT = '2035-03-06T12:00:00.000Z';
+const awaiting: ShipmentState = enterPhase(initialState(aFurnitureShipment()), {
+  phase: 'awaitingBooking',
+  listingId: '273679133',
+});
+const LIFE: readonly ListingRecord[] = [
+  aListing(),
+  aListing({ status: 'Booked' }),
+  aListing({ status: 'Booked', transitStatus: 'ReadyForDispatch' }),
+  aListing({ status: 'Booked', transitStatus: 'Dispatched' }),
+  aListing({ status: 'Booked', transitStatus: 'PickedUp' }),
+  aListing({ status: 'Completed', transitStatus: 'Delivered' }),
+];
+const take = (records: readonly ListingRecord[]): ShipmentState =>
+  records.reduce((state, record) => applyListing(state, record, AT), awaiting);
+
+describe('the progress of a listing', () => {
+  test('readings in their order lead from awaiting a booking to delivered', () => {
+    const phases = LIFE.map((_, index) => take(LIFE.slice(0, index + 1)).phase);
+    expect(phases).toEqual(['awaitingBooking', 'booked', 'booked', 'booked', 'inTransit', 'delivered']);
+  });
+
+  test('every order of the same readings ends delivered', () => {
+    fc.assert(
+      fc.property(fc.shuffledSubarray([...LIFE], { minLength: LIFE.length }), (records) => {
+        const end = take(records);
+        expect(end.phase).toBe('delivered');
+        expect(end.listing?.transitStatus).toBe('Delivered');
+      }),
+    );
+  });
+
+  test('a reading that is taken twice changes nothing but the time', () => {
+    fc.assert(
+      fc.property(fc.shuffledSubarray([...LIFE], { minLength: 1 }), (records) => {
+        const last = records.at(-1);
+        const once = take(records);
+        const twice = last === undefined ? once : applyListing(once, last, AT);
+        expect(twice).toEqual(once);
+      }),
+    );
+  });
+
+  test('an unknown status is kept, told once, and stops nothing', () => {
+    const odd = aListing({ status: 'Pondering', transitStatus: 'Levitating' });
+    const state = applyListing(take([odd, odd]), aListing({ status: 'Booked' }), AT);
+    expect(state.unknownValues).toEqual(['status Pondering', 'transit status Levitating']);
+    expect(state.phase).toBe('booked');
+    expect(listingStanding(odd)).toBe('unknown');
+  });
+
+  test('a listing that expired before it was booked has ended, and lives again when it is Active again', () => {
+    const expired = take([aListing({ status: 'Expired' })]);
+    expect(hasEnded(expired)).toBe(true);
+    expect(hasEnded(applyListing(expired, aListing(), AT))).toBe(false);
+  });
+
+  test('a booking that reads Active again is gone', () => {
+    expect(hasEnded(take([aListing({ status: 'Booked' }), aListing({ status: 'Active' })]))).toBe(true);
+  });
+
+  test('a price that is corrected after delivery is a notice', () => {
+    const cost = (minorUnits: number) => ({ totalCost: { minorUnits, currency: 'USD' } });
+    const done = { status: 'Completed', transitStatus: 'Delivered' };
+    const state = take([aListing({ ...done, ...cost(50_000) }), aListing({ ...done, ...cost(57_550) })]);
+    expect(state.notices).toEqual([
+      'price corrected from USD 500.00 to USD 575.50 after delivery; it can be disputed for 72 business hours',
+    ]);
+  });
+});

@@ -1,0 +1,105 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { DEFAULT_POLICY } from '../../../src/domain/default-policy';
+import { RATE_PREFERENCES, type RateRule } from '../../../src/domain/policy';
+import { chooseRate, type RateChoiceInput } from '../../../src/domain/rate-choice';
+import { areRatesSettled } from '../../../src/domain/rate-settling';
+import { aRate } from '../../support/builders';
+
+const NOW = '2035-03-01T12:00:00.000Z';
+const carrier = (displayName: string, starRating: number | null) => ({
+  ...aRate({ rateId: 'x' }).carrier,
+  displayName,
+  starRating,
+});
+const usd = (minorUnits: number) => ({ minorUnits, currency: 'USD' });
+const RATES = [
+  aRate({ rateId: 'a', totalPrice: usd(50_000), deliveryDelayInDays: 5, carrier: carrier('Slow', 4.1) }),
+  aRate({ rateId: 'b', totalPrice: usd(70_000), deliveryDelayInDays: 1, carrier: carrier('Swift', 4.4) }),
+  aRate({ rateId: 'c', totalPrice: usd(60_000), deliveryDelayInDays: null, carrier: carrier('Star', 4.9) }),
+];
+const choose = (rule: Partial<RateRule>, over: Partial<RateChoiceInput> = {}) =>
+  chooseRate({
+    rates: RATES,
+    rule: { ...DEFAULT_POLICY.rateRule, ...rule },
+    excludedRateIds: [],
+    expiryMarginMs: 0,
+    now: NOW,
+    ...over,
+  });
+
+describe('the choice of a rate', () => {
+  test.each([
+    ['cheapest', 'a'],
+    ['fastest', 'b'],
+    ['bestRated', 'c'],
+  ] as const)('%s takes rate %s', (prefer, rateId) => {
+    expect(choose({ prefer }).chosen?.rateId).toBe(rateId);
+  });
+
+  test('a rate that names no delivery time comes last where speed matters', () => {
+    expect(choose({ prefer: 'fastest' }).losses.at(-1)).toMatchObject({
+      rateId: 'c',
+      why: 'names no delivery time',
+    });
+  });
+
+  test.each<[string, Partial<RateRule>, string]>([
+    ['above the cap', { priceCap: usd(55_000) }, 'is above the price cap of USD 550.00'],
+    ['of a refused carrier', { refusedCarriers: ['STAR'] }, 'its carrier is refused'],
+    ['of a carrier that is not allowed', { allowedCarriers: ['Slow'] }, 'its carrier is not allowed'],
+    ['with too few stars', { minimumStars: 5 }, 'its carrier has 4.9 stars, fewer than 5'],
+    ['with too few ratings', { minimumFeedbackCount: 500 }, 'its carrier has 100 ratings, fewer than 500'],
+    [
+      'of another service',
+      { serviceTypes: ['WhiteGlove'] },
+      'its service type LtlTransportOnly is not among WhiteGlove',
+    ],
+  ])('a rate %s is not taken, and the decision says why', (_, rule, why) => {
+    expect(choose(rule).losses).toContainEqual(expect.objectContaining({ rateId: 'c', why }));
+  });
+
+  test('a rate that failed before, or is about to expire, is not taken again', () => {
+    expect(choose({}, { excludedRateIds: ['a'] }).chosen?.rateId).toBe('c');
+    expect(choose({}, { now: '2035-03-08T00:00:00.000Z' }).chosen).toBeNull();
+  });
+
+  test('the decision names each rate once and never depends on the order of the rates', () => {
+    fc.assert(
+      fc.property(
+        fc.shuffledSubarray(RATES, { minLength: 3 }),
+        fc.constantFrom(...RATE_PREFERENCES),
+        (rates, prefer) => {
+          const decision = choose({ prefer }, { rates });
+          expect(decision.chosen).toEqual(choose({ prefer }).chosen);
+          expect(decision.losses.length + 1).toBe(rates.length);
+        },
+      ),
+    );
+  });
+});
+
+describe('the settling of rates', () => {
+  const policy = {
+    ...DEFAULT_POLICY.rates,
+    minimumWaitMs: 10_000,
+    quietMs: 20_000,
+    enough: 3,
+    maximumWaitMs: 60_000,
+  };
+  const requestedAt = '2035-03-01T00:00:00.000Z';
+  const after = (seconds: number): string =>
+    new Date(Date.parse(requestedAt) + seconds * 1_000).toISOString();
+  const late = aRate({ rateId: 'd', createdAt: after(15) });
+
+  test.each([
+    ['none yet', [], 30, false],
+    ['enough, but too early', RATES, 5, false],
+    ['enough', RATES, 10, true],
+    ['one that has just come', [late], 20, false],
+    ['one, and quiet since', [late], 35, true],
+    ['none at the end of the wait', [], 60, true],
+  ])('%s', (_, rates, seconds, settled) => {
+    expect(areRatesSettled(rates, requestedAt, after(seconds), policy)).toBe(settled);
+  });
+});
