@@ -1,0 +1,128 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import pc from 'picocolors';
+import { loadAccounts, type Accounts } from '../accounts';
+import { readConfig } from '../config';
+import { formatMoney } from '../domain/money';
+import { createFolderStore } from '../file-store';
+import { readOrderFile, storeImages } from '../starter/order-files';
+import { renderProblems } from '../starter/problems';
+import { ShipmentClient, type ShipmentView } from '../starter/shipment-client';
+import { watchShipment } from '../starter/watch-shipment';
+import { connectTemporal } from '../temporal-connection';
+import { freePort } from './ports';
+import { startStack, type Stack } from './stack';
+
+const ORDERS = ['examples/furniture-sofa.json', 'examples/ltl-tiles.json'];
+const TIMEOUT_MS = 90_000;
+
+const say = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+async function start(shipments: ShipmentClient, accounts: Accounts, filesFolder: string, file: string) {
+  const read = await readOrderFile(file, accounts);
+  if (!read.ok) throw new Error(renderProblems(read));
+  const order = await storeImages(read, createFolderStore(filesFolder));
+  const { workflowId } = await shipments.start(order);
+  say(`${pc.green('started')} ${workflowId} from ${file}`);
+  return order.shipment;
+}
+
+function uiLink(stack: Stack, view: ShipmentView): string {
+  return `${stack.uiUrl}/namespaces/${stack.namespace}/workflows/${encodeURIComponent(view.workflowId)}`;
+}
+
+function summary(stack: Stack, view: ShipmentView): string {
+  const { state } = view;
+  const bol = state?.billOfLading;
+  const price =
+    state?.listing?.totalCost ?? state?.listing?.acceptedPrice ?? state?.listing?.namedPrice ?? null;
+  const lines: [string, string][] = [
+    ['Status', `${view.status.toLowerCase()}, transit ${state?.listing?.transitStatus ?? 'unknown'}`],
+    ['Listing', state?.listing?.listingId ?? '-'],
+    ['Carrier', state?.listing?.carrier?.displayName ?? '-'],
+    ['Price', price === null ? '-' : formatMoney(price)],
+    ['Bill of lading', bol == null || bol === 'unavailable' ? '-' : bol.billOfLadingNumber],
+    ['Last seen', state?.tracking?.lastKnownPlace ?? 'no location shared'],
+    ...(stack.uiUrl === null ? [] : ([['Web UI', uiLink(stack, view)]] as [string, string][])),
+  ];
+  return [pc.bold(view.workflowId), ...lines.map(([name, value]) => `  ${name.padEnd(15)} ${value}`)].join(
+    '\n',
+  );
+}
+
+async function follow(stack: Stack, filesFolder: string): Promise<boolean> {
+  const accounts = loadAccounts('examples/accounts.yaml', stack.env);
+  const temporal = await connectTemporal(stack.env);
+  try {
+    const shipments = new ShipmentClient(temporal.client);
+    const orders = [];
+    for (const file of ORDERS) orders.push(await start(shipments, accounts, filesFolder, file));
+    say('');
+    const views = await Promise.all(
+      orders.map(
+        async (order) =>
+          await watchShipment(shipments, order, ({ at, what }) =>
+            say(`${pc.dim(at.slice(11, 19))}  ${pc.cyan(order.orderId.padEnd(10))} ${what}`),
+          ),
+      ),
+    );
+    for (const view of views) say(`\n${summary(stack, view)}`);
+    return views.every(
+      ({ status, state }) => status === 'COMPLETED' && state?.listing?.transitStatus === 'Delivered',
+    );
+  } finally {
+    await temporal.close();
+  }
+}
+
+async function main(): Promise<number> {
+  const keep = process.argv.includes('--keep');
+  process.chdir(path.join(__dirname, '..', '..'));
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'consign-demo-'));
+  say('Consign: two orders from placed to delivered, against the sandbox marketplace.\n');
+  const config = readConfig();
+  const stack = await startStack({
+    folder,
+    isPersistent: false,
+    ports: { sandbox: await freePort(4010), webhooks: await freePort(config.webhookPort) },
+    env: process.env,
+    log: say,
+  });
+  say(
+    `${pc.green('running')} sandbox marketplace at ${stack.sandboxUrl}, receiver at ${stack.webhookUrl}, worker`,
+  );
+  if (stack.uiUrl !== null) say(`${pc.green('running')} Temporal's web UI at ${stack.uiUrl}\n`);
+  const interrupted = new Promise<'interrupted'>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve('interrupted'));
+  });
+  const late = new Promise<'late'>((resolve) => {
+    setTimeout(() => resolve('late'), TIMEOUT_MS).unref();
+  });
+  try {
+    const outcome = await Promise.race([follow(stack, path.join(folder, 'files')), interrupted, late]);
+    if (outcome === 'late') say(pc.red(`\nNot delivered after ${TIMEOUT_MS / 1_000} s.`));
+    if (outcome === true) say(pc.green('\nBoth shipments were delivered.'));
+    if (keep && outcome !== 'interrupted') {
+      say('\nAll parts keep running (--keep). Ctrl-C stops them.');
+      await interrupted;
+    }
+    return outcome === true ? 0 : 1;
+  } finally {
+    say('stopping');
+    await stack.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+main().then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  },
+);

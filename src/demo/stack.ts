@@ -1,0 +1,126 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { request } from 'undici';
+import { startProcess, type SupervisedProcess } from '../processes/supervise';
+import { openTemporal } from '../temporal/connect';
+
+export interface StackOptions {
+  /** Where files and, when persistent, the database are kept. */
+  readonly folder: string;
+  readonly isPersistent: boolean;
+  readonly ports: {
+    readonly temporal?: number;
+    readonly ui?: number;
+    readonly sandbox: number;
+    readonly webhooks: number;
+  };
+  readonly env: NodeJS.ProcessEnv;
+  readonly log: (line: string) => void;
+}
+
+/** Everything that Consign needs, each part a process of its own. */
+export interface Stack {
+  /** Environment under which the parts, and the command line, find each other. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly uiUrl: string | null;
+  readonly namespace: string;
+  readonly sandboxUrl: string;
+  readonly webhookUrl: string;
+  readonly parts: readonly SupervisedProcess[];
+  /** Stops in the order in which nothing is lost: worker and receiver, then what they talk to. */
+  stop(): Promise<void>;
+}
+
+const DIST = path.join(__dirname, '..', '..', 'dist');
+const READY_WITHIN_MS = 20_000;
+
+/** Starts the Temporal server, the sandbox marketplace, the worker and the webhook receiver. */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const { folder, log, ports } = options;
+  await mkdir(folder, { recursive: true });
+  const temporal = await openTemporal({
+    env: options.env,
+    log,
+    embedded: {
+      ...(options.isPersistent ? { databaseFile: path.join(folder, 'temporal.db') } : {}),
+      ...(ports.temporal === undefined ? {} : { port: ports.temporal }),
+      ...(ports.ui === undefined ? {} : { uiPort: ports.ui }),
+    },
+  });
+  const sandboxUrl = `http://127.0.0.1:${ports.sandbox}`;
+  const webhookUrl = `http://127.0.0.1:${ports.webhooks}`;
+  const secret = options.env.CONSIGN_WEBHOOK_SECRET ?? 'demo-webhook-secret';
+  const env: NodeJS.ProcessEnv = {
+    ...options.env,
+    TEMPORAL_ADDRESS: temporal.address,
+    TEMPORAL_NAMESPACE: temporal.namespace,
+    SANDBOX_URL: sandboxUrl,
+    SANDBOX_PORT: String(ports.sandbox),
+    SANDBOX_WEBHOOK_URL: `${webhookUrl}/webhooks/acme/${secret}`,
+    WEBHOOK_PORT: String(ports.webhooks),
+    CONSIGN_FILES: path.join(folder, 'files'),
+    CONSIGN_LOG_LEVEL: options.env.CONSIGN_LOG_LEVEL ?? 'warn',
+  };
+  const parts: SupervisedProcess[] = [];
+  const stop = async (): Promise<void> => {
+    for (const part of parts.toReversed()) await part.stop();
+    await temporal.close();
+  };
+  const start = async (name: string, script: string): Promise<void> => {
+    const part = await startProcess({
+      name,
+      command: process.execPath,
+      args: [path.join(DIST, script)],
+      env,
+      stopTimeoutMs: 45_000,
+      onLine: (line, stream) => {
+        if (stream === 'stderr') log(`${name}: ${line}`);
+      },
+    });
+    parts.push(part);
+  };
+  try {
+    await start('sandbox', 'sandbox/main.js');
+    await start('worker', 'worker.js');
+    await start('webhooks', 'webhooks/main.js');
+    await Promise.all([
+      answers(`${sandboxUrl}/_sandbox/health`, parts[0]),
+      answers(`${webhookUrl}/health`, parts[2]),
+    ]);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { env, uiUrl: temporal.uiUrl, namespace: temporal.namespace, sandboxUrl, webhookUrl, parts, stop };
+}
+
+/** Thrown when a part does not come up; carries its last lines. */
+export class PartFailedError extends Error {
+  override readonly name = 'PartFailedError';
+}
+
+async function answers(url: string, part: SupervisedProcess | undefined): Promise<void> {
+  const crashed = part?.exited.then(({ code, lastLines }) => {
+    throw new PartFailedError(`${part.name} ended with code ${code}:\n${lastLines.join('\n')}`);
+  });
+  const deadline = Date.now() + READY_WITHIN_MS;
+  const poll = async (): Promise<void> => {
+    for (;;) {
+      const isUp = await request(url, { headersTimeout: 2_000 }).then(
+        async ({ statusCode, body }) => {
+          await body.dump();
+          return statusCode === 200;
+        },
+        // Refused while it starts; the deadline below ends the wait.
+        () => false,
+      );
+      if (isUp) return;
+      if (Date.now() > deadline)
+        throw new PartFailedError(`${url} does not answer after ${READY_WITHIN_MS} ms`);
+      await new Promise((resolve) => {
+        setTimeout(resolve, 100);
+      });
+    }
+  };
+  await Promise.race([poll(), ...(crashed === undefined ? [] : [crashed])]);
+}
