@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { request } from 'undici';
+import { SEARCH_ATTRIBUTES } from '../domain/search-attributes';
 import { startProcess, type SupervisedProcess } from '../processes/supervise';
 import { openTemporal } from '../temporal/connect';
 
@@ -41,6 +42,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const temporal = await openTemporal({
     env: options.env,
     log,
+    searchAttributes: SEARCH_ATTRIBUTES,
     embedded: {
       ...(options.isPersistent ? { databaseFile: path.join(folder, 'temporal.db') } : {}),
       ...(ports.temporal === undefined ? {} : { port: ports.temporal }),
