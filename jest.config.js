@@ -19,12 +19,6 @@ const level = (name, extra = {}) => ({
 });
 
 module.exports = {
-  projects: [
-    level('unit'),
-    level('contract'),
-    level('workflow'),
-    level('replay'),
-    level('e2e'),
-  ],
+  projects: [level('unit'), level('contract'), level('workflow'), level('replay'), level('e2e')],
   testTimeout: 60_000,
 };

@@ -27,10 +27,15 @@ export interface Stack {
   readonly namespace: string;
   readonly sandboxUrl: string;
   readonly webhookUrl: string;
-  readonly parts: readonly SupervisedProcess[];
+  /** Starts a part again that has ended, such as a worker that was killed. */
+  start(part: PartName): Promise<SupervisedProcess>;
+  partOf(part: PartName): SupervisedProcess;
   /** Stops in the order in which nothing is lost: worker and receiver, then what they talk to. */
   stop(): Promise<void>;
 }
+
+const SCRIPTS = { sandbox: 'sandbox/main.js', worker: 'worker.js', webhooks: 'webhooks/main.js' } as const;
+export type PartName = keyof typeof SCRIPTS;
 
 const DIST = path.join(__dirname, '..', '..', 'dist');
 const READY_WITHIN_MS = 20_000;
@@ -63,37 +68,52 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     CONSIGN_FILES: path.join(folder, 'files'),
     CONSIGN_LOG_LEVEL: options.env.CONSIGN_LOG_LEVEL ?? 'warn',
   };
-  const parts: SupervisedProcess[] = [];
+  const parts = new Map<PartName, SupervisedProcess>();
   const stop = async (): Promise<void> => {
-    for (const part of parts.toReversed()) await part.stop();
+    for (const part of [...parts.values()].toReversed()) await part.stop();
     await temporal.close();
   };
-  const start = async (name: string, script: string): Promise<void> => {
+  const start = async (name: PartName): Promise<SupervisedProcess> => {
     const part = await startProcess({
       name,
       command: process.execPath,
-      args: [path.join(DIST, script)],
+      args: [path.join(DIST, SCRIPTS[name])],
       env,
       stopTimeoutMs: 45_000,
       onLine: (line, stream) => {
         if (stream === 'stderr') log(`${name}: ${line}`);
       },
     });
-    parts.push(part);
+    parts.set(name, part);
+    return part;
+  };
+  const partOf = (name: PartName): SupervisedProcess => {
+    const part = parts.get(name);
+    if (part === undefined) throw new PartFailedError(`${name} was not started`);
+    return part;
   };
   try {
-    await start('sandbox', 'sandbox/main.js');
-    await start('worker', 'worker.js');
-    await start('webhooks', 'webhooks/main.js');
+    const sandbox = await start('sandbox');
+    await start('worker');
+    const webhooks = await start('webhooks');
     await Promise.all([
-      answers(`${sandboxUrl}/_sandbox/health`, parts[0]),
-      answers(`${webhookUrl}/health`, parts[2]),
+      answers(`${sandboxUrl}/_sandbox/health`, sandbox),
+      answers(`${webhookUrl}/health`, webhooks),
     ]);
   } catch (error) {
     await stop();
     throw error;
   }
-  return { env, uiUrl: temporal.uiUrl, namespace: temporal.namespace, sandboxUrl, webhookUrl, parts, stop };
+  return {
+    env,
+    uiUrl: temporal.uiUrl,
+    namespace: temporal.namespace,
+    sandboxUrl,
+    webhookUrl,
+    start,
+    partOf,
+    stop,
+  };
 }
 
 /** Thrown when a part does not come up; carries its last lines. */
@@ -101,8 +121,8 @@ export class PartFailedError extends Error {
   override readonly name = 'PartFailedError';
 }
 
-async function answers(url: string, part: SupervisedProcess | undefined): Promise<void> {
-  const crashed = part?.exited.then(({ code, lastLines }) => {
+async function answers(url: string, part: SupervisedProcess): Promise<void> {
+  const crashed = part.exited.then(({ code, lastLines }) => {
     throw new PartFailedError(`${part.name} ended with code ${code}:\n${lastLines.join('\n')}`);
   });
   const deadline = Date.now() + READY_WITHIN_MS;
@@ -124,5 +144,5 @@ async function answers(url: string, part: SupervisedProcess | undefined): Promis
       });
     }
   };
-  await Promise.race([poll(), ...(crashed === undefined ? [] : [crashed])]);
+  await Promise.race([poll(), crashed]);
 }

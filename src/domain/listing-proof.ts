@@ -1,4 +1,4 @@
-import type { ListingRecord } from './listing';
+import type { ListingRecord, ReferenceNumber } from './listing';
 import { totalWeightInGrams, type Shipment } from './shipment';
 import { orderReference } from './workflow-id';
 
@@ -12,6 +12,13 @@ const samePostalCode = (a: string, b: string): boolean => {
   // ZIP+4 on one side only is the same place.
   return left === right || (/^\d{5}/.test(left) && left.slice(0, 5) === right.slice(0, 5));
 };
+
+/** The send that a reference names; the marketplace may answer label and number as one text. */
+function sendOf({ label, number }: ReferenceNumber): string | null {
+  const prefix = `${SEND_LABEL} - `;
+  if (number.startsWith(prefix)) return number.slice(prefix.length);
+  return label === SEND_LABEL ? number : null;
+}
 
 /**
  * Why a listing is not this order's, or null when its record proves that it is: our reference, the stops'
@@ -28,14 +35,9 @@ export function disproveListing(
   ) {
     return `listing ${record.listingId} does not carry the reference ${reference}`;
   }
-  const send = record.referenceNumbers.find(({ label }) => label === SEND_LABEL);
-  if (
-    sendId !== null &&
-    send !== undefined &&
-    send.number !== sendId &&
-    send.number !== `${SEND_LABEL} - ${sendId}`
-  ) {
-    return `listing ${record.listingId} comes from send ${send.number}, not ${sendId}`;
+  const send = record.referenceNumbers.map(sendOf).find((found) => found !== null) ?? null;
+  if (sendId !== null && send !== null && send !== sendId) {
+    return `listing ${record.listingId} comes from send ${send}, not ${sendId}`;
   }
   const expected = [shipment.origin.address.postalCode, shipment.destination.address.postalCode];
   const found = record.postalCodes;
