@@ -11,8 +11,6 @@ export function runMain(main: () => Promise<void>): void {
 }
 
 const EXPECTED = new Set([
-  'ConfigError',
-  'AccountsError',
-  'TemporalUnreachableError',
-  'TemporalNotFoundError',
+  ...['ConfigError', 'AccountsError', 'TemporalUnreachableError', 'TemporalNotFoundError', 'TemporalSettingsError'],
+  ...['DevServerError', 'NamespaceError', 'ProcessStartError', 'PartFailedError'],
 ]);

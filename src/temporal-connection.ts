@@ -1,14 +1,12 @@
-import { Client, Connection, type ConnectionOptions } from '@temporalio/client';
-import { loadClientConnectConfig } from '@temporalio/envconfig';
+import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
+import { TemporalUnreachableError } from './temporal/connect';
+import { findCluster } from './temporal/existing-cluster';
 
 /** Room for states and histories that outgrow the default of 4 MiB. */
 const MAX_MESSAGE_IN_BYTES = 128 * 1024 * 1024;
-
-/** Thrown when no Temporal server answers; the message says what to do. */
-export class TemporalUnreachableError extends Error {
-  override readonly name = 'TemporalUnreachableError';
-}
+/** Where `npm run dev` puts the embedded server. */
+const LOCAL_ADDRESS = '127.0.0.1:7233';
 
 export interface TemporalConnection {
   readonly address: string;
@@ -22,18 +20,18 @@ export interface TemporalConnection {
 /**
  * Connects to the Temporal server that `TEMPORAL_*` variables or a Temporal profile name; without them to the
  * one on this machine, as `npm run dev` starts it.
+ * @throws TemporalUnreachableError that says what to do
  */
 export async function connectTemporal(env: NodeJS.ProcessEnv = process.env): Promise<TemporalConnection> {
-  const { connectionOptions, namespace = 'default' } = loadClientConnectConfig({
-    overrideEnvVars: definedOf(env),
-  });
-  const address = connectionOptions.address ?? '127.0.0.1:7233';
-  const options: ConnectionOptions = {
-    ...connectionOptions,
-    address,
-    connectTimeout: 5_000,
-    channelArgs: { 'grpc.max_receive_message_length': MAX_MESSAGE_IN_BYTES },
+  const cluster = findCluster(env);
+  const { address, namespace, connectionOptions } = cluster ?? {
+    address: LOCAL_ADDRESS,
+    namespace: 'default',
+    connectionOptions: { address: LOCAL_ADDRESS },
   };
+  const { apiKey, tls, metadata } = connectionOptions;
+  const channelArgs = { 'grpc.max_receive_message_length': MAX_MESSAGE_IN_BYTES };
+  const options = { address, apiKey, tls, metadata, connectTimeout: 5_000, channelArgs };
   const connection = await reach(address, async () => await Connection.connect(options));
   const natives: NativeConnection[] = [];
   return {
@@ -41,10 +39,7 @@ export async function connectTemporal(env: NodeJS.ProcessEnv = process.env): Pro
     namespace,
     client: new Client({ connection, namespace }),
     async native() {
-      const native = await reach(
-        address,
-        async () => await NativeConnection.connect({ ...connectionOptions, address }),
-      );
+      const native = await reach(address, async () => await NativeConnection.connect(connectionOptions));
       natives.push(native);
       return native;
     },
@@ -65,10 +60,4 @@ async function reach<T>(address: string, connect: () => Promise<T>): Promise<T> 
       { cause: error },
     );
   }
-}
-
-function definedOf(env: NodeJS.ProcessEnv): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
 }

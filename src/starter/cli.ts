@@ -51,6 +51,7 @@ const CODE_OF_ERROR: Readonly<Record<string, ExitCode>> = {
   OrderConflictError: ExitCode.Conflict,
   ShipmentNotFoundError: ExitCode.NotFound,
   TemporalUnreachableError: ExitCode.Unreachable,
+  TemporalSettingsError: ExitCode.Invalid,
 };
 
 async function main(): Promise<void> {
