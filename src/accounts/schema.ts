@@ -1,0 +1,79 @@
+import { z } from 'zod';
+
+/** A secret is named, never written down: a variable of the environment, or a file. */
+const secretSchema = z.union(
+  [
+    z.strictObject({ env: z.string().min(1), default: z.string().min(1).optional() }),
+    z.strictObject({ file: z.string().min(1) }),
+  ],
+  { error: 'name the secret as {env: NAME} or {file: path}; it may not stand in this file' },
+);
+
+const urlSchema = z.union(
+  [z.url(), z.strictObject({ env: z.string().min(1), default: z.url().optional() })],
+  {
+    error: 'give a URL, or {env: NAME, default: URL}',
+  },
+);
+
+const authSchema = z.union(
+  [
+    z.strictObject({ apiKey: secretSchema }),
+    z.strictObject({ xApiKey: secretSchema }),
+    z.strictObject({
+      clientCredentials: z.strictObject({ clientId: secretSchema, clientSecret: secretSchema }),
+    }),
+    z.strictObject({
+      passwordGrant: z.strictObject({
+        ...{ clientId: secretSchema, clientSecret: secretSchema },
+        ...{ username: secretSchema, password: secretSchema },
+      }),
+    }),
+  ],
+  {
+    error:
+      'give exactly one of apiKey, xApiKey, clientCredentials, passwordGrant; secrets as {env: NAME} or {file: path}',
+  },
+);
+
+const settingsSchema = z.strictObject({
+  currency: z.enum(['USD', 'CAD']).optional(),
+  development: z.string().optional(),
+  affiliate: z.string().optional(),
+  fixedPriceBody: z.enum(['json', 'form']).optional(),
+  imagePayload: z.enum(['multipart', 'base64', 'url']).optional(),
+  stopAccessorials: z.enum(['object', 'names']).optional(),
+  ltlUnits: z.enum(['linePerUnit', 'unitCount']).optional(),
+});
+
+const accountSchema = z.strictObject({
+  environment: z.enum(['sandbox', 'production']),
+  baseUrl: urlSchema,
+  webUrl: urlSchema.optional(),
+  auth: authSchema,
+  source: z.string().regex(/^[a-z0-9]+$/, 'lower case letters and digits only, as the marketplace wants it'),
+  integratorId: z.string().min(1).optional(),
+  userId: z.string().min(1).optional(),
+  paymentMethodId: z.string().min(1).optional(),
+  timeZone: z.string().min(1).optional(),
+  allowHazardous: z.boolean().optional(),
+  locations: z.record(z.string(), z.unknown()).optional(),
+  settings: settingsSchema.optional(),
+  policy: z.record(z.string(), z.unknown()).optional(),
+});
+
+/** The accounts file: who ships, with which keys, from where, by which policy. */
+export const accountsSchema = z.strictObject({
+  accounts: z.record(z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/), accountSchema),
+  integrations: z
+    .record(
+      z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/),
+      z.strictObject({ secret: secretSchema, accounts: z.array(z.string()).min(1) }),
+    )
+    .default({}),
+});
+
+export type SecretReference = z.infer<typeof secretSchema>;
+export type UrlReference = z.infer<typeof urlSchema>;
+export type AuthWire = z.infer<typeof authSchema>;
+export type AccountWire = z.infer<typeof accountSchema>;

@@ -1,0 +1,18 @@
+import { createHash } from 'node:crypto';
+
+function canonical(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(canonical);
+  if (typeof value !== 'object' || value === null) return value;
+  const sorted = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return sorted.map(([key, inner]) => [key, canonical(inner)]);
+}
+
+/**
+ * SHA-256 in hex of an order as it was given, before any default: the same for the same content whatever the order
+ * of its keys, so that two starts can be told to be of the same order or not.
+ */
+export function documentHash(document: unknown): string {
+  return createHash('sha256')
+    .update(JSON.stringify(canonical(document)))
+    .digest('hex');
+}

@@ -1,0 +1,14 @@
+import type { ShipmentPolicy } from '../domain/policy';
+
+/** What an order needs to know of its account. */
+export interface OrderAccount {
+  readonly name: string;
+  /** For stops that name no zone of their own. */
+  readonly timeZone: string | null;
+  readonly allowHazardous: boolean;
+  /** Without an integrator id there are no webhooks and no custom rates for LTL. */
+  readonly hasIntegrator: boolean;
+  /** Places by name, in the form of a stop. */
+  readonly locations: Readonly<Record<string, unknown>>;
+  readonly policy: ShipmentPolicy;
+}
