@@ -51,7 +51,11 @@ export async function readOrderFile(
   }
   const document = readDocument(content);
   if (!document.ok) return failed(file, document.problem, 'correct the JSON or YAML at that place');
-  const reading: OrderReading = parseOrder(document.value, { accountOf: accounts.orderAccountOf, now });
+  const reading: OrderReading = parseOrder(document.value, {
+    accountOf: (name) => accounts.orderAccountOf(name),
+    accountNames: accounts.names(),
+    now,
+  });
   if (!reading.ok) return { ...reading, file };
   const { shipment, policy, imageSources, warnings } = reading;
   const account = { name: shipment.account, environment: accounts.environmentOf(shipment.account) };

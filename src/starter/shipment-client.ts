@@ -1,4 +1,5 @@
 import {
+  QueryNotRegisteredError,
   ServiceError,
   WorkflowExecutionAlreadyStartedError,
   WorkflowNotFoundError,
@@ -237,8 +238,9 @@ export class ShipmentClient {
         handle.query(messages.shipmentStateQuery),
       );
     } catch (error) {
-      // Queries are answered by workers: with none up there is no state, which is no failure of the shipment.
-      if (error instanceof ServiceError) return null;
+      // Queries are answered by workers: with none up, or one that cannot answer (the SDK calls every refused
+      // query "not registered"), there is no state, which is no failure of the shipment.
+      if (error instanceof ServiceError || error instanceof QueryNotRegisteredError) return null;
       throw error;
     }
   }

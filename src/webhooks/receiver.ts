@@ -1,4 +1,5 @@
 import Fastify, {
+  LogController,
   type FastifyBaseLogger,
   type FastifyInstance,
   type FastifyReply,
@@ -41,8 +42,10 @@ export function createReceiver({
 }: ReceiverOptions): FastifyInstance {
   const server = Fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_IN_BYTES,
+    // The default of 100 refuses a long secret in the path, with 414.
+    routerOptions: { maxParamLength: 2_000 },
     connectionTimeout: 30_000,
     requestTimeout: 10_000,
     forceCloseConnections: 'idle',

@@ -70,7 +70,8 @@ export function createEventRouter(client: Client): EventRouter {
             args: [input],
             signal: marketplaceEventReceivedSignal,
             signalArgs: [event],
-            workflowIdReusePolicy: 'REJECT_DUPLICATE',
+            // One that somebody cancelled or terminated found nothing out; to look again does no harm.
+            workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
             workflowIdConflictPolicy: 'USE_EXISTING',
             staticSummary: `whose is listing ${listingId}?`,
           }),

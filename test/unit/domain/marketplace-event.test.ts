@@ -1,0 +1,106 @@
+import { expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { readClues } from '../../../src/domain/marketplace-event';
+
+const OURS = { account: 'acme', orderId: 'SO-1' };
+const trio = (value: unknown) => ({ value, label: 'Any label', shortLabel: 'Any' });
+const ordersOf = (data: unknown) => readClues('', data).orders;
+const listingsOf = (data: unknown) => readClues('', data).listingIds;
+
+test.each([
+  ['a name', 'ThirdPartyOrderNumber'],
+  ['a trio', trio('ThirdPartyOrderNumber')],
+])('our reference is found when its type is %s', (_which, type) => {
+  const referenceNumbers = [{ number: 'acme/SO-1', type, referenceNumberLabel: null }];
+  expect(ordersOf({ referenceNumbers })).toEqual([OURS]);
+});
+
+test.each([
+  ['another type of reference', { number: 'acme/SO-1', type: 'PurchaseOrder' }],
+  ['another type in a trio', { number: 'acme/SO-1', type: trio('PurchaseOrder') }],
+  ['no type', { number: 'acme/SO-1' }],
+  ['an empty type', { number: 'acme/SO-1', type: null }],
+  ["somebody else's form", { number: 'SO-1', type: 'ThirdPartyOrderNumber' }],
+  ['a third part', { number: 'acme/SO-1/2', type: 'ThirdPartyOrderNumber' }],
+  ['no account', { number: '/SO-1', type: 'ThirdPartyOrderNumber' }],
+  ['an account in capitals', { number: 'ACME/SO-1', type: 'ThirdPartyOrderNumber' }],
+  ['a character that order ids have not', { number: 'acme/SO 1', type: 'ThirdPartyOrderNumber' }],
+  ['a number that is no text', { number: 7, type: 'ThirdPartyOrderNumber' }],
+])('a reference with %s is not ours', (_which, reference) => {
+  expect(ordersOf({ referenceNumbers: [reference] })).toEqual([]);
+});
+
+test('among references of others ours is found', () => {
+  const referenceNumbers = [
+    { number: '4711', type: trio('Invoice') },
+    { number: 'acme/SO-1', type: trio('ThirdPartyOrderNumber') },
+    { number: 'x', type: trio('Other') },
+  ];
+  expect(ordersOf({ referenceNumbers })).toEqual([OURS]);
+});
+
+test('references to several accounts are all told, each once: whose URL it is decides', () => {
+  const type = 'ThirdPartyOrderNumber';
+  const referenceNumbers = ['globex/SO-1', 'acme/SO-1', 'globex/SO-1'].map((number) => ({ number, type }));
+  expect(ordersOf({ referenceNumbers })).toEqual([{ account: 'globex', orderId: 'SO-1' }, OURS]);
+});
+
+test('a reference is found in nested data', () => {
+  const reference = { number: 'acme/SO-1', type: 'ThirdPartyOrderNumber' };
+  expect(ordersOf({ listing: { details: { added: reference } } })).toEqual([OURS]);
+});
+
+test.each([
+  ['a number', { listingId: 273679133 }],
+  ['a text', { listingId: '273679133' }],
+  ['listingID', { listingID: '273679133' }],
+  ['the id that was generated', { listingGeneratedId: 273679133 }],
+  ['nested', { shipment: { listing: { listingId: 273679133 } } }],
+  ['in a list', { listings: [{ listingId: 273679133 }] }],
+  ['a URI', { listingUri: 'https://api.example/v2/listings/273679133' }],
+  ['a URI with a slash after it', { uri: 'https://api.example/listings/273679133/' }],
+  ['a URI with a query', { uri: 'https://api.example/listings/273679133?x=1' }],
+  ['a URI of a part of the listing', { uri: '/listings/273679133/attachments/9' }],
+  ['a URI in a list', { links: ['https://api.example/v2/listings/273679133'] }],
+])('a listing id is found as %s', (_which, data) => {
+  expect(listingsOf(data)).toEqual(['273679133']);
+});
+
+test.each([
+  ['letters', { listingId: 'abc' }],
+  ['a fraction', { listingId: 1.5 }],
+  ['a negative number', { listingId: -7 }],
+  ['a number beyond all bounds', { listingId: 1e300 }],
+  ['more than 12 digits', { listingId: '1234567890123' }],
+  ['an object', { listingId: { value: 7 } }],
+  ['nothing', { listingId: null }],
+  ['a path of our own workflows', { uri: '/listings/../../7' }],
+  ['a URI with letters', { uri: 'https://api.example/listings/7a' }],
+  ['a URI of something else', { uri: 'https://api.example/mylistings/7' }],
+  ['an id of something else', { attachmentId: 7, id: 8 }],
+])('%s is no listing id', (_which, data) => {
+  expect(listingsOf(data)).toEqual([]);
+});
+
+test('the source names the listing, after what the data says, and each id comes once', () => {
+  const data = { listingId: 8, self: '/listings/7', again: '/listings/8' };
+  expect(readClues('https://api.example/listings/7', data).listingIds).toEqual(['8', '7']);
+  expect(readClues('https://api.example/listings/7', {}).listingIds).toEqual(['7']);
+});
+
+test('the depths of data are not looked into', () => {
+  const nest = (depth: number): unknown =>
+    Array.from({ length: depth }).reduce<unknown>((inner) => ({ inner }), { listingId: 7 });
+  expect(listingsOf(nest(4))).toEqual(['7']);
+  expect(listingsOf(nest(1_000))).toEqual([]);
+});
+
+test('any data gives clues of the right form, and none throws', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.anything(), (source, data) => {
+      const { orders, listingIds } = readClues(source, data);
+      for (const id of listingIds) expect(id).toMatch(/^\d{1,12}$/);
+      for (const { account } of orders) expect(account).toMatch(/^[a-z0-9-]+$/);
+    }),
+  );
+});

@@ -1,0 +1,40 @@
+import { expect, test } from '@jest/globals';
+import { givenSecret, isSecret } from '../../../src/webhooks/integration';
+
+test.each([
+  ['the secret itself', 'abc', 'abc', true],
+  ['another of the same length', 'abd', 'abc', false],
+  ['a beginning of it', 'ab', 'abc', false],
+  ['a longer one', 'abcd', 'abc', false],
+  ['one in other letters', 'ABC', 'abc', false],
+  ['an empty one', '', 'abc', false],
+  ['none', undefined, 'abc', false],
+  ['none, where the secret is empty', undefined, '', false],
+  ['one beyond ASCII', 'schlüssel', 'schlüssel', true],
+])('of %s it is told whether it is the secret', (_which, given, secret, verdict) => {
+  expect(isSecret(given, secret)).toBe(verdict);
+});
+
+test.each([
+  ['in the path', 'p', {}, 'p'],
+  ['as a bearer token', undefined, { authorization: 'Bearer b' }, 'b'],
+  ['in the header', undefined, { 'x-webhook-secret': 'h' }, 'h'],
+  ['nowhere', undefined, {}, undefined],
+  ['with a blank in it', undefined, { authorization: 'Bearer a b' }, 'a b'],
+  ['in the path before the bearer token', 'p', { authorization: 'Bearer b', 'x-webhook-secret': 'h' }, 'p'],
+  [
+    'as a bearer token before the header',
+    undefined,
+    { authorization: 'Bearer b', 'x-webhook-secret': 'h' },
+    'b',
+  ],
+  [
+    'in the header beside another scheme',
+    undefined,
+    { authorization: 'Basic b', 'x-webhook-secret': 'h' },
+    'h',
+  ],
+  ['twice in the header, which is none', undefined, { 'x-webhook-secret': ['h', 'i'] }, undefined],
+])('a secret is found %s', (_where, path, headers, found) => {
+  expect(givenSecret(path, headers)).toBe(found);
+});
