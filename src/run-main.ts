@@ -11,6 +11,12 @@ export function runMain(main: () => Promise<void>): void {
 }
 
 const EXPECTED = new Set([
-  ...['ConfigError', 'AccountsError', 'TemporalUnreachableError', 'TemporalNotFoundError', 'TemporalSettingsError'],
+  ...[
+    'ConfigError',
+    'AccountsError',
+    'TemporalUnreachableError',
+    'TemporalNotFoundError',
+    'TemporalSettingsError',
+  ],
   ...['DevServerError', 'NamespaceError', 'ProcessStartError', 'PartFailedError'],
 ]);

@@ -24,5 +24,7 @@ test('a history whose first activity is another one does not replay', async () =
   const text = readFileSync(path.join(FOLDER, name), 'utf8');
   const altered = text.replace(/"name":\s*"(getFixedPrice|listPaymentMethods)"/, '"name": "somethingElse"');
   expect(altered).not.toBe(text);
-  await expect(Worker.runReplayHistory({ workflowBundle }, JSON.parse(altered))).rejects.toThrow(/[Nn]ondeterminis/);
+  await expect(Worker.runReplayHistory({ workflowBundle }, JSON.parse(altered))).rejects.toThrow(
+    /[Nn]ondeterminis/,
+  );
 });
