@@ -32,7 +32,7 @@ const authSchema = z.union(
   ],
   {
     error:
-      'give exactly one of apiKey, xApiKey, clientCredentials, passwordGrant; secrets as {env: NAME} or {file: path}',
+      'give exactly one of apiKey, xApiKey, clientCredentials, passwordGrant; a secret is named as {env: NAME} or {file: path}, it may not stand in this file',
   },
 );
 

@@ -4,7 +4,7 @@ function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);
   if (typeof value !== 'object' || value === null) return value;
   const sorted = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return sorted.map(([key, inner]) => [key, canonical(inner)]);
+  return Object.fromEntries(sorted.map(([key, inner]) => [key, canonical(inner)]));
 }
 
 /**
