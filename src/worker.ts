@@ -17,6 +17,8 @@ async function main(): Promise<void> {
     // Stopped by us, so that what runs can end; the runtime's own handling would not tell us.
     shutdownSignals: [],
     logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
+      // Each queue has workers of one sort on purpose.
+      if (/^No (activities|workflows) registered/.test(message)) return;
       const { workflowId, activityType, taskQueue, attempt, error } = meta ?? {};
       const reason = error instanceof Error ? error.message : undefined;
       log[level === 'ERROR' ? 'error' : 'warn'](

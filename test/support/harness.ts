@@ -1,0 +1,151 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils';
+import { NativeConnection } from '@temporalio/worker';
+import { DEFAULT_POLICY } from '../../src/domain/default-policy';
+import type { ShipmentPolicy } from '../../src/domain/policy';
+import type { Shipment } from '../../src/domain/shipment';
+import { shipmentWorkflowId } from '../../src/domain/workflow-id';
+import { createFolderStore, type FileStore } from '../../src/file-store';
+import { DEFAULT_SETTINGS, type MarketplaceAccount } from '../../src/marketplace/account';
+import { startSandbox, type OrderLedger, type Sandbox, type SandboxOptions } from '../../src/sandbox';
+import { ShipmentClient, type ShipmentView } from '../../src/starter/shipment-client';
+import { createReceiver } from '../../src/webhooks/receiver';
+import { createEventRouter } from '../../src/webhooks/router';
+import { createLog } from '../../src/log';
+import { WORKFLOW_BUNDLE } from '../../src/workflow-bundle';
+import { startWorkers, type ShipmentWorkers } from '../../src/worker-parts';
+import { startTestTemporal, type TestTemporal } from './temporal';
+
+const pace = { initialMs: 150, maximumMs: 500 };
+
+/** The real policy with a clock for tests. */
+export const FAST_POLICY: ShipmentPolicy = {
+  ...DEFAULT_POLICY,
+  rates: { ...DEFAULT_POLICY.rates, minimumWaitMs: 200, quietMs: 300, enough: 3, maximumWaitMs: 4_000, pace },
+  acceptance: { pace, windowMs: 30_000 },
+  doubtWaitMs: 400,
+  notSentPace: pace,
+  sweepPace: pace,
+  trackingPace: pace,
+  documentPace: pace,
+  documentWindowMs: 20_000,
+  settlementWindowMs: 1_000,
+};
+
+const KEY = 'sandbox-key';
+const SECRET = 'test-secret';
+
+/** The real server, the sandbox, real workers and the receiver, in one test process. */
+export interface Harness {
+  readonly temporal: TestTemporal;
+  readonly sandbox: Sandbox;
+  readonly shipments: ShipmentClient;
+  readonly files: FileStore;
+  start(shipment: Shipment, policy?: Partial<ShipmentPolicy>): Promise<void>;
+  /** Waits until the view fulfils the condition; fails with the last view when it does not in time. */
+  until(shipment: Shipment, condition: (view: ShipmentView) => boolean): Promise<ShipmentView>;
+  ended(shipment: Shipment): Promise<ShipmentView>;
+  /** What the marketplace's own ledger shows for the order. */
+  ledgerOf(shipment: Shipment): OrderLedger;
+  /** Saves the history when histories are being recorded (`RECORD_HISTORIES=1`). */
+  record(shipment: Shipment, name: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+const WAIT_MS = 40_000;
+
+export async function startHarness(
+  options: SandboxOptions & { readonly hasWebhooks?: boolean } = {},
+): Promise<Harness> {
+  const { hasWebhooks = true, ...sandboxOptions } = options;
+  const [temporal, sandbox] = await Promise.all([
+    startTestTemporal(),
+    startSandbox({ port: 0, ...sandboxOptions }),
+  ]);
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'consign-test-'));
+  const files = createFolderStore(folder);
+  const native = await NativeConnection.connect(temporal.open.nativeConnection);
+  const account = { name: 'acme', environment: 'sandbox' } as const;
+  const workers = await startWorkers({
+    connection: native,
+    client: temporal.client,
+    namespace: temporal.open.namespace,
+    accounts: [marketplaceAccount(sandbox.url)],
+    files,
+    workflowBundle: { code: readFileSync(WORKFLOW_BUNDLE, 'utf8') },
+    shutdownGraceMs: 5_000,
+  });
+  const receiver = createReceiver({
+    integrations: [{ name: 'acme', secret: async () => await Promise.resolve(SECRET), accounts: [account] }],
+    router: createEventRouter(temporal.client),
+    isTemporalUp: async () => await Promise.resolve(true),
+    log: createLog('test', 'silent'),
+  });
+  const receiverUrl = await receiver.listen({ host: '127.0.0.1', port: 0 });
+  const shipments = new ShipmentClient(temporal.client);
+
+  if (hasWebhooks) sandbox.addWebhook({ url: `${receiverUrl}/webhooks/acme/${SECRET}` });
+
+  const until: Harness['until'] = async ({ account: name, orderId }, condition) => {
+    const deadline = Date.now() + WAIT_MS;
+    for (;;) {
+      const view = await shipments.get(name, orderId);
+      if (condition(view)) return view;
+      if (Date.now() > deadline) throw new Error(`still not so: ${JSON.stringify(view, null, 1)}`);
+    }
+  };
+  return {
+    ...{ temporal, sandbox, shipments, files, until },
+    async start(shipment, policy = {}) {
+      await shipments.start({
+        shipment,
+        account,
+        policy: { ...FAST_POLICY, ...policy },
+        documentHash: 'test',
+      });
+    },
+    ended: async (shipment) => await until(shipment, ({ status }) => status !== 'RUNNING'),
+    ledgerOf: ({ account: name, orderId }) => sandbox.order(`${name}/${orderId}`),
+    async record({ account: name, orderId }, fileName) {
+      if (process.env.RECORD_HISTORIES === undefined) return;
+      const handle = temporal.client.workflow.getHandle(shipmentWorkflowId(name, orderId));
+      const history = historyToJSON(await handle.fetchHistory());
+      writeFileSync(path.join(__dirname, '..', 'fixtures', 'histories', `${fileName}.json`), `${history}\n`);
+    },
+    close: async () => await closeAll(workers, native, receiver, sandbox, temporal, folder),
+  };
+}
+
+async function closeAll(
+  workers: ShipmentWorkers,
+  native: NativeConnection,
+  ...[receiver, sandbox, temporal, folder]: [{ close(): PromiseLike<unknown> }, Sandbox, TestTemporal, string]
+): Promise<void> {
+  await workers.stop();
+  await native.close();
+  await receiver.close();
+  await sandbox.close();
+  await temporal.close();
+  await rm(folder, { recursive: true, force: true });
+}
+
+export function marketplaceAccount(
+  baseUrl: string,
+  over: Partial<MarketplaceAccount> = {},
+): MarketplaceAccount {
+  return {
+    name: 'acme',
+    environment: 'sandbox',
+    baseUrl,
+    webUrl: baseUrl,
+    auth: { kind: 'apiKey', key: async () => await Promise.resolve(KEY) },
+    source: 'acme',
+    integratorId: 'acme-integrator',
+    userId: null,
+    settings: DEFAULT_SETTINGS,
+    ...over,
+  };
+}
