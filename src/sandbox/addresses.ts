@@ -1,0 +1,78 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Listing, StoredFile } from './state';
+import type { SandboxSwitches } from './switches';
+
+/** The addresses the marketplace hands out; the web pages live on the same server as the API. */
+export class Addresses {
+  #base = '';
+
+  constructor(
+    private readonly secret: string,
+    private readonly switches: Readonly<SandboxSwitches>,
+  ) {}
+
+  setBase(url: string): void {
+    this.#base = url.replace(/\/+$/u, '');
+  }
+
+  get base(): string {
+    return this.#base;
+  }
+
+  listing(listing: Listing): string {
+    return `${this.#base}/v2/listings/${listing.listingId}`;
+  }
+
+  listingPage(listing: Listing): string {
+    return `${this.#base}/listings/${listing.listingId}`;
+  }
+
+  cancellation(listing: Listing): string {
+    return `${this.#base}/listing/cancel/${listing.listingId}?signature=${this.#sign(`cancel ${listing.listingId}`)}`;
+  }
+
+  tracking(listing: Listing): string {
+    return `${this.#base}/track/${listing.listingId}?signature=${this.#sign(`track ${listing.listingId}`)}`;
+  }
+
+  /** A pre-signed address: it needs no key, and expires. */
+  document(listing: Listing, file: StoredFile): string {
+    const expires = Date.now() + this.switches.billOfLadingLinkLifetimeInSeconds * 1000;
+    const path = `${listing.listingId}/${file.attachmentId}`;
+    const signature = this.#sign(`document ${path} ${expires}`);
+    return `${this.#base}/documents/${path}/${encodeURIComponent(file.fileName)}?expires=${expires}&signature=${signature}`;
+  }
+
+  isSigned(
+    what: 'cancel' | 'track' | 'document',
+    path: string,
+    signature: string,
+    expires?: string,
+  ): boolean {
+    if (expires !== undefined && !(Number(expires) > Date.now())) return false;
+    const text = `${what} ${path}${expires === undefined ? '' : ` ${expires}`}`;
+    const expected = Buffer.from(this.#sign(text));
+    const given = Buffer.from(signature);
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  }
+
+  /** A `Location` as the switch `location` wants it: full as documented, relative, or the bare id. */
+  location(path: string, bare: string): string {
+    switch (this.switches.location) {
+      case 'relative':
+        return path;
+      case 'bare':
+        return bare;
+      default:
+        return `${this.#base}${path}`;
+    }
+  }
+
+  listingLocation(listing: Listing): string {
+    return this.location(`/v2/listings/${listing.listingId}`, String(listing.listingId));
+  }
+
+  #sign(text: string): string {
+    return createHmac('sha256', this.secret).update(text).digest('hex').slice(0, 32);
+  }
+}

@@ -1,0 +1,104 @@
+import type { Logger } from 'pino';
+import { Acceptances } from './acceptances';
+import { Accounts, type SandboxAccount } from './accounts';
+import { Addresses } from './addresses';
+import { SandboxClock, type ClockSettings } from './clock';
+import { Events } from './events';
+import { Faults, type FaultInput } from './faults';
+import { writeLedger, writeOrder, type Ledger, type OrderLedger } from './ledger';
+import { ShipmentLife } from './life';
+import { SeededRandom } from './random';
+import { Records } from './records';
+import { RequestLog } from './request-log';
+import { Store } from './store';
+import { applySwitches, defaultSwitches, type SandboxSwitches, type SwitchChanges } from './switches';
+import { Webhooks, type WebhookInput } from './deliveries';
+import { Wording } from './wording';
+
+/** What a sandbox starts with, and goes back to when it is reset. */
+export interface StartingPoint {
+  readonly seed: string;
+  readonly accounts: readonly SandboxAccount[];
+  readonly clock: ClockSettings;
+  readonly switches: SwitchChanges;
+  readonly faults: readonly FaultInput[];
+  readonly webhooks: readonly WebhookInput[];
+  readonly logger: Logger;
+}
+
+/** The marketplace without its server: all parts, wired once. */
+export class SandboxContext {
+  readonly switches: SandboxSwitches = structuredClone(defaultSwitches);
+  readonly wording = new Wording(this.switches);
+  readonly faults = new Faults();
+  readonly requests = new RequestLog();
+  readonly clock: SandboxClock;
+  readonly accounts: Accounts;
+  readonly addresses: Addresses;
+  readonly store: Store;
+  readonly records: Records;
+  readonly webhooks: Webhooks;
+  readonly events: Events;
+  readonly life: ShipmentLife;
+  readonly acceptances: Acceptances;
+  readonly logger: Logger;
+  readonly seed: string;
+
+  constructor(private readonly start: StartingPoint) {
+    const { seed, logger } = start;
+    const { switches, wording } = this;
+    this.seed = seed;
+    this.logger = logger;
+    this.clock = new SandboxClock((error) => logger.error({ err: error }, 'a step of the clock failed'));
+    const { clock } = this;
+    this.accounts = new Accounts(start.accounts, switches, new SeededRandom(`tokens ${seed}`));
+    this.addresses = new Addresses(`addresses ${seed}`, switches);
+    const { addresses } = this;
+    this.store = new Store(seed, new SeededRandom(`ids ${seed}`));
+    const { store } = this;
+    this.records = new Records({ addresses, switches, wording });
+    const { records } = this;
+    this.webhooks = new Webhooks({ clock, switches, random: new SeededRandom(`webhooks ${seed}`) });
+    const { webhooks } = this;
+    this.events = new Events({ addresses, records, store, switches, webhooks, wording });
+    const { events } = this;
+    this.life = new ShipmentLife({
+      clock,
+      events,
+      random: new SeededRandom(`life ${seed}`),
+      store,
+      switches,
+    });
+    this.acceptances = new Acceptances({ clock, life: this.life, store, switches });
+    this.#applyStart();
+  }
+
+  ledger(): Ledger {
+    return writeLedger(this.store, this.requests.counts());
+  }
+
+  order(reference: string): OrderLedger {
+    return writeOrder(this.store, reference);
+  }
+
+  /** Forgets what happened and goes back to the starting point; ids go on, so that an old one never comes back. */
+  reset(): void {
+    this.clock.clear();
+    this.store.clear();
+    this.requests.clear();
+    this.webhooks.forgetEvents();
+    this.webhooks.removeAll();
+    this.faults.clear();
+    this.#applyStart();
+  }
+
+  #applyStart(): void {
+    const { clock, faults, switches, webhooks } = this.start;
+    this.clock.restoreDefaults();
+    this.clock.configure(clock);
+    applySwitches(this.switches, structuredClone(defaultSwitches));
+    applySwitches(this.switches, structuredClone(switches));
+    for (const fault of faults) this.faults.add(fault);
+    for (const webhook of webhooks) this.webhooks.add(webhook);
+  }
+}

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { eventTypes, referenceTypes, transitStatuses, type EventType } from './codes';
+import type { SandboxContext } from './context';
+import { ApiProblem } from './errors';
+import { writeListing, type LedgerListing } from './ledger';
+import type { Listing } from './state';
+import type { SentEvent } from './deliveries';
+
+export const advanceSchema = z.strictObject({
+  to: z.string().min(1),
+  /** Which of the two statuses a value that nobody knows is meant for. */
+  kind: z.enum(['status', 'transit']).optional(),
+});
+export const priceSchema = z.strictObject({
+  amount: z.number(),
+  description: z.string().default('Adjustment'),
+});
+export const referenceSchema = z.strictObject({
+  number: z.string().min(1),
+  type: z.enum(referenceTypes),
+  referenceNumberLabel: z.string().optional(),
+});
+export const attachmentSchema = z.strictObject({ fileName: z.string().min(1), notes: z.string().optional() });
+export const deliveryTimeFrameSchema = z.strictObject({
+  earliestArrival: z.string().optional(),
+  latestArrival: z.string().optional(),
+  timeFrameType: z.enum(['between', 'before', 'on']),
+});
+export const eventSchema = z.union([
+  z.strictObject({
+    type: z.string().min(1),
+    listingId: z.number(),
+    data: z.record(z.string(), z.unknown()).optional(),
+    id: z.string().optional(),
+    time: z.string().optional(),
+  }),
+  /** The same event again, with the same id. */
+  z.strictObject({ resend: z.string() }),
+  /** Posted as it is, also when it is no event at all. */
+  z.strictObject({ envelope: z.record(z.string(), z.unknown()) }),
+]);
+export type EventInput = z.input<typeof eventSchema>;
+
+/** What a test or a person does to the marketplace by hand; behind both the control routes and the library. */
+export class Controls {
+  constructor(private readonly context: SandboxContext) {}
+
+  listing(listingId: number | string): Listing {
+    const listing = this.context.store.listings.get(Number(listingId));
+    if (listing === undefined) throw new ApiProblem(404, `There is no listing ${listingId}.`);
+    return listing;
+  }
+
+  /** Forces a status; the carrier goes on from there. A transit status books the listing first if need be. */
+  advance(listingId: number | string, input: z.input<typeof advanceSchema>): LedgerListing {
+    const { to, kind } = advanceSchema.parse(input);
+    const listing = this.listing(listingId);
+    const isTransit = transitStatuses.some((status) => status === to) || kind === 'transit';
+    if (!isTransit) this.context.life.setStatus(listing, to);
+    else {
+      if (listing.bookedOn === undefined) this.context.life.book(listing);
+      this.context.life.moveTo(listing, to);
+    }
+    return writeListing(listing);
+  }
+
+  /** A reweigh, a reclass, an accessorial: the price changes after the fact. */
+  adjustPrice(listingId: number | string, input: z.input<typeof priceSchema>): LedgerListing {
+    const listing = this.listing(listingId);
+    listing.priceAdjustments.push(priceSchema.parse(input));
+    return this.#announce(listing, 'Listing.PriceDetailsUpdated/v1');
+  }
+
+  addReference(listingId: number | string, input: z.input<typeof referenceSchema>): LedgerListing {
+    const listing = this.listing(listingId);
+    const { referenceNumberLabel, ...reference } = referenceSchema.parse(input);
+    const added = { ...reference, ...(referenceNumberLabel === undefined ? {} : { referenceNumberLabel }) };
+    listing.draft = { ...listing.draft, referenceNumbers: [...listing.draft.referenceNumbers, added] };
+    return this.#announce(listing, 'Listing.ReferenceNumberAdded/v1');
+  }
+
+  addAttachment(listingId: number | string, input: z.input<typeof attachmentSchema>): LedgerListing {
+    const { fileName, notes } = attachmentSchema.parse(input);
+    const listing = this.listing(listingId);
+    this.context.life.addDocument(listing, {
+      fileName,
+      attachmentType: 'Other',
+      ...(notes === undefined ? {} : { notes }),
+    });
+    return writeListing(listing);
+  }
+
+  changeDeliveryTimeFrame(
+    listingId: number | string,
+    input: z.input<typeof deliveryTimeFrameSchema>,
+  ): LedgerListing {
+    const { timeFrameType, ...days } = deliveryTimeFrameSchema.parse(input);
+    const listing = this.listing(listingId);
+    const given = Object.entries(days).filter(([, day]) => day !== undefined);
+    const timeFrame = { ...Object.fromEntries(given), timeFrameType };
+    const route = listing.draft.route.map((stop, index, stops) =>
+      index === stops.length - 1 ? { ...stop, timeFrame } : stop,
+    );
+    listing.draft = { ...listing.draft, route };
+    return this.#announce(listing, 'Shipment.DeliveryTimeFrameUpdated/v1');
+  }
+
+  sendEvent(input: EventInput): SentEvent {
+    const wanted = eventSchema.parse(input);
+    if ('envelope' in wanted) return this.context.webhooks.send(wanted.envelope, null, null);
+    if ('resend' in wanted) {
+      const event = this.context.webhooks.resend(wanted.resend);
+      if (event === undefined) throw new ApiProblem(404, `There is no event ${wanted.resend}.`);
+      return event;
+    }
+    const { type, listingId, data, id, time } = wanted;
+    const listing = this.listing(listingId);
+    const known: EventType | undefined = eventTypes.find((eventType) => eventType === type);
+    if (data === undefined && known !== undefined) return this.context.events.describe(known, listing);
+    const overrides = { ...(id === undefined ? {} : { id }), ...(time === undefined ? {} : { time }) };
+    return this.context.events.send(type, listing, data ?? {}, overrides);
+  }
+
+  #announce(listing: Listing, type: EventType): LedgerListing {
+    this.context.life.touch(listing);
+    this.context.events.describe(type, listing);
+    return writeListing(listing);
+  }
+}

@@ -1,0 +1,149 @@
+import { Agent, request } from 'undici';
+import { z } from 'zod';
+import type { SandboxClock } from './clock';
+import type { JsonObject } from './json';
+import type { SeededRandom } from './random';
+import type { SandboxSwitches } from './switches';
+
+export const webhookSchema = z.strictObject({
+  url: z.url(),
+  headers: z.record(z.string(), z.string()).optional(),
+  /** Hears the furniture events and those of rate requests with this integratorId; without it, all events. */
+  integratorId: z.string().optional(),
+});
+export type WebhookInput = z.infer<typeof webhookSchema>;
+export type Webhook = WebhookInput & { readonly id: string };
+
+export interface DeliveryAttempt {
+  readonly at: string;
+  readonly webhookId: string;
+  readonly outcome: number | string;
+}
+
+export interface SentEvent {
+  /** Contract, "Events"; a forged one sent by hand may be anything. */
+  readonly envelope: JsonObject;
+  readonly listingId: number | null;
+  /** The integratorId of the rate request, empty if it had none; null for furniture, which knows no such field. */
+  readonly integratorId: string | null;
+  readonly attempts: DeliveryAttempt[];
+  /** Why nothing was sent: the switch is off, it was lost on purpose, or nobody may hear it. */
+  withheld?: 'off' | 'lost' | 'nobodyListens';
+}
+
+interface Parts {
+  readonly clock: SandboxClock;
+  readonly switches: Readonly<SandboxSwitches>;
+  readonly random: SeededRandom;
+}
+
+/** Sends events like a service that promises little: at least once at best, in no order, sometimes never. */
+export class Webhooks {
+  #webhooks: Webhook[] = [];
+  #events: SentEvent[] = [];
+  #lastId = 0;
+  #isClosed = false;
+  readonly #agent = new Agent({ connect: { timeout: 5000 }, headersTimeout: 5000, bodyTimeout: 5000 });
+  readonly #open = new Set<Promise<void>>();
+
+  constructor(private readonly parts: Parts) {}
+
+  add(input: WebhookInput): Webhook {
+    const webhook = { ...webhookSchema.parse(input), id: `webhook-${++this.#lastId}` };
+    this.#webhooks.push(webhook);
+    return webhook;
+  }
+
+  list(): readonly Webhook[] {
+    return this.#webhooks;
+  }
+
+  removeAll(): void {
+    this.#webhooks = [];
+  }
+
+  events(): readonly SentEvent[] {
+    return this.#events;
+  }
+
+  forgetEvents(): void {
+    this.#events = [];
+  }
+
+  send(envelope: JsonObject, listingId: number | null, integratorId: string | null): SentEvent {
+    const event: SentEvent = { envelope, listingId, integratorId, attempts: [] };
+    this.#events.push(event);
+    if (this.#events.length > 10_000) this.#events.shift();
+    this.#dispatch(event);
+    return event;
+  }
+
+  /** The same event once more, with the same id. */
+  resend(eventId: string): SentEvent | undefined {
+    const event = this.#events.find(({ envelope }) => envelope['id'] === eventId);
+    if (event !== undefined) this.#deliver(event);
+    return event;
+  }
+
+  #dispatch(event: SentEvent): void {
+    const { switches, random, clock } = this.parts;
+    // All three are drawn for every event, so that changing one share does not move the others.
+    const [lost, doubled, late] = [random.next(), random.next(), random.next()];
+    if (switches.webhooks === 'off') event.withheld = 'off';
+    else if (lost < switches.webhookLoss) event.withheld = 'lost';
+    if (event.withheld !== undefined) return;
+    const isLate = late < switches.webhookLateShare;
+    const deliver = (): void => this.#deliver(event);
+    if (isLate) clock.afterMs(switches.webhookLateMs, deliver);
+    else deliver();
+    if (doubled < switches.webhookDuplicates) clock.after('webhookRetry', deliver);
+  }
+
+  #deliver(event: SentEvent): void {
+    const hearers = this.#webhooks.filter(({ integratorId }) => {
+      if (event.integratorId === null || integratorId === undefined) return true;
+      return integratorId === event.integratorId;
+    });
+    // Contract: for LTL, webhooks require `integratorId` on the rate request.
+    if (hearers.length === 0 || event.integratorId === '') event.withheld = 'nobodyListens';
+    else for (const webhook of hearers) this.#attempt(event, webhook, 1);
+  }
+
+  #attempt(event: SentEvent, webhook: Webhook, attempt: number): void {
+    const sending = this.#post(event, webhook).then((isReceived) => {
+      this.#open.delete(sending);
+      const { clock, switches } = this.parts;
+      const isForgotten = this.#isClosed || !this.#events.includes(event);
+      if (isReceived || isForgotten || attempt >= switches.webhookAttempts) return;
+      const backOffMs = clock.lengthMs('webhookRetry') * 2 ** (attempt - 1);
+      clock.afterMs(backOffMs, () => this.#attempt(event, webhook, attempt + 1));
+    });
+    this.#open.add(sending);
+  }
+
+  async #post({ envelope, attempts }: SentEvent, webhook: Webhook): Promise<boolean> {
+    const note = (outcome: number | string): void => {
+      attempts.push({ at: new Date().toISOString(), webhookId: webhook.id, outcome });
+    };
+    try {
+      const answer = await request(webhook.url, {
+        method: 'POST',
+        dispatcher: this.#agent,
+        headers: { 'content-type': this.parts.switches.webhookContentType, ...webhook.headers },
+        body: JSON.stringify(envelope),
+      });
+      await answer.body.dump();
+      note(answer.statusCode);
+      return answer.statusCode === 200;
+    } catch (error) {
+      note(error instanceof Error ? error.message : String(error));
+      return false;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#agent.destroy();
+    await Promise.all(this.#open);
+  }
+}

@@ -1,0 +1,146 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import type { SandboxAccount } from './accounts';
+import type { SandboxContext } from './context';
+import { ApiProblem, errorBody, OAuthProblem } from './errors';
+import type { ScriptedFault } from './faults';
+import { objectOf, textOf } from './json';
+import type { Operation } from './operations';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
+  readonly body?: unknown;
+}
+
+export interface Call {
+  readonly request: FastifyRequest;
+  readonly body: unknown;
+  readonly param: (name: string) => string;
+  readonly query: (name: string) => string | undefined;
+}
+
+export interface AccountCall extends Call {
+  readonly account: SandboxAccount;
+}
+
+interface Route {
+  readonly operation: Operation;
+  readonly method: HTTPMethods;
+  readonly url: string;
+}
+
+/** An endpoint that wants an API key or an access token. */
+export function addEndpoint(
+  app: FastifyInstance,
+  context: SandboxContext,
+  route: Route,
+  act: (call: AccountCall) => Answer | Promise<Answer>,
+): void {
+  addOpenEndpoint(app, context, route, (call) => {
+    const account = context.accounts.authenticate(call.request.headers);
+    return act({ ...call, account });
+  });
+}
+
+/** Each request is recorded, meets the scripted faults, is acted on, and is answered: in this order, in one place. */
+export function addOpenEndpoint(
+  app: FastifyInstance,
+  context: SandboxContext,
+  { operation, method, url }: Route,
+  act: (call: Call) => Answer | Promise<Answer>,
+): void {
+  app.route({
+    method,
+    url,
+    handler: async (request, reply) => {
+      const recorded = context.requests.record(operation, request);
+      const fault = context.faults.take(operation, { path: request.url, body: recorded.body });
+      recorded.fault = fault?.kind ?? null;
+      if (fault?.kind === 'hangUpBefore') return hangUp(request, reply);
+      if (fault?.kind === 'delayBefore') await context.clock.wait(fault.delayMs ?? 0);
+      const acted = fault?.kind === 'status' ? scripted(fault) : await perform(context, act, callOf(request));
+      const answer = fault?.kind === 'statusAfter' ? scripted(fault) : acted;
+      if (fault?.kind === 'hangUpAfter') return hangUp(request, reply);
+      if (fault?.kind === 'delay') await context.clock.wait(fault.delayMs ?? 0);
+      recorded.status = answer.status;
+      if (fault?.kind === 'truncate' || fault?.kind === 'stall') return breakOff(reply, answer, fault.kind);
+      return send(reply, answer);
+    },
+  });
+}
+
+function callOf(request: FastifyRequest): Call {
+  const query = objectOf(request.query);
+  return {
+    request,
+    body: request.body,
+    param: (name) => textOf(objectOf(request.params)[name]),
+    query: (name) => (query[name] === undefined ? undefined : textOf(query[name])),
+  };
+}
+
+async function perform(
+  context: SandboxContext,
+  act: (call: Call) => Answer | Promise<Answer>,
+  call: Call,
+): Promise<Answer> {
+  try {
+    return await act(call);
+  } catch (error) {
+    return answerOfError(context, error);
+  }
+}
+
+export function answerOfError(context: SandboxContext, error: unknown): Answer {
+  if (error instanceof OAuthProblem) {
+    return { status: error.status, body: { error: error.code, error_description: error.description } };
+  }
+  if (error instanceof ApiProblem) {
+    const { contentType, body } = errorBody(error, context.switches.errorBody);
+    return { status: error.status, headers: { 'content-type': contentType, ...error.headers }, body };
+  }
+  context.logger.error({ err: error }, 'the sandbox itself failed');
+  return answerOfError(context, new ApiProblem(500, 'Internal server error.'));
+}
+
+/** Without a body of its own an error status gets the usual error body; an empty text means none at all. */
+function scripted({ status = 500, headers = {}, body }: ScriptedFault): Answer {
+  const usual = status < 400 ? undefined : { reason: `Scripted fault: ${status}.`, errors: [] };
+  return { status, headers, body: body === undefined ? usual : body };
+}
+
+function bytesOf(body: unknown): { bytes: Buffer; contentType: string } {
+  if (body === undefined) return { bytes: Buffer.alloc(0), contentType: '' };
+  if (Buffer.isBuffer(body)) return { bytes: body, contentType: 'application/octet-stream' };
+  if (typeof body === 'string') return { bytes: Buffer.from(body), contentType: 'text/plain; charset=utf-8' };
+  return { bytes: Buffer.from(JSON.stringify(body)), contentType: 'application/json; charset=utf-8' };
+}
+
+export function send(reply: FastifyReply, { status, headers = {}, body }: Answer): FastifyReply {
+  const { bytes, contentType } = bytesOf(body);
+  void reply.code(status);
+  if (contentType !== '') void reply.header('content-type', contentType);
+  void reply.headers(headers);
+  return bytes.length === 0 ? reply.send() : reply.send(bytes);
+}
+
+function hangUp(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  void reply.hijack();
+  request.raw.socket.destroy();
+  return reply;
+}
+
+/** Announces the whole body, sends half of it, and then breaks the connection or keeps it open without a word. */
+function breakOff(reply: FastifyReply, answer: Answer, kind: 'truncate' | 'stall'): FastifyReply {
+  const { bytes, contentType } = bytesOf(answer.body ?? { message: 'a body that never ends' });
+  void reply.hijack();
+  reply.raw.writeHead(answer.status, {
+    'content-type': contentType,
+    ...answer.headers,
+    'content-length': bytes.length,
+  });
+  reply.raw.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => {
+    if (kind === 'truncate') reply.raw.socket?.destroy();
+  });
+  return reply;
+}

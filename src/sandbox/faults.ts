@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { operations, type Operation } from './operations';
+
+export const faultKinds = [
+  'status',
+  'statusAfter',
+  'delay',
+  'delayBefore',
+  'hangUpBefore',
+  'hangUpAfter',
+  'truncate',
+  'stall',
+] as const;
+
+export const faultSchema = z
+  .strictObject({
+    endpoint: z.enum([...operations, '*']),
+    kind: z.enum(faultKinds),
+    /** How many requests it hits; without it, every one until the faults are deleted. */
+    times: z.int().positive().optional(),
+    /** How many matching requests pass before the first hit. */
+    after: z.int().nonnegative().default(0),
+    /** Only requests whose path or body contains this text, for instance an order reference. */
+    match: z.string().min(1).optional(),
+    status: z.int().min(200).max(599).optional(),
+    headers: z.record(z.string(), z.string()).optional(),
+    body: z.unknown().optional(),
+    delayMs: z.number().nonnegative().optional(),
+  })
+  .superRefine((fault, issues) => {
+    if (fault.kind.startsWith('status') && fault.status === undefined)
+      issues.addIssue(`a fault of kind ${fault.kind} needs a status`);
+    if (fault.kind.startsWith('delay') && fault.delayMs === undefined)
+      issues.addIssue(`a fault of kind ${fault.kind} needs delayMs`);
+  });
+
+export type FaultInput = z.input<typeof faultSchema>;
+export type Fault = z.infer<typeof faultSchema>;
+
+export interface ScriptedFault extends Fault {
+  readonly id: number;
+  seen: number;
+  hits: number;
+}
+
+/** Scripted trouble, used up in the order it was added. */
+export class Faults {
+  #faults: ScriptedFault[] = [];
+  #lastId = 0;
+
+  add(input: FaultInput): ScriptedFault {
+    const fault = { ...faultSchema.parse(input), id: ++this.#lastId, seen: 0, hits: 0 };
+    this.#faults.push(fault);
+    return fault;
+  }
+
+  list(): readonly ScriptedFault[] {
+    return this.#faults;
+  }
+
+  clear(): void {
+    this.#faults = [];
+  }
+
+  /** The first fault that hits this request; each fault before it counts the request as seen. */
+  take(operation: Operation, request: { path: string; body: unknown }): ScriptedFault | undefined {
+    for (const fault of this.#faults) {
+      if (!isAimedAt(fault, operation, request)) continue;
+      fault.seen += 1;
+      if (fault.seen <= fault.after || (fault.times !== undefined && fault.hits >= fault.times)) continue;
+      fault.hits += 1;
+      return fault;
+    }
+    return undefined;
+  }
+}
+
+function isAimedAt(fault: Fault, operation: Operation, request: { path: string; body: unknown }): boolean {
+  if (fault.endpoint !== '*' && fault.endpoint !== operation) return false;
+  if (fault.match === undefined) return true;
+  return request.path.includes(fault.match) || JSON.stringify(request.body ?? null).includes(fault.match);
+}

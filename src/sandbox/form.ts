@@ -1,0 +1,65 @@
+import { isObject, type JsonObject } from './json';
+
+const numeric = new Set([
+  'heightInMeters',
+  'lengthInMeters',
+  'widthInMeters',
+  'weightInGrams',
+  'unitCount',
+  'amount',
+  'latitude',
+  'longitude',
+]);
+
+/**
+ * The reference says form-encoded, every sample says JSON, and neither says how a form nests. Read here:
+ * `items[0][unitCount]`, `items[0].unitCount`, and JSON text as the value of a field.
+ */
+export function nestForm(form: JsonObject): JsonObject {
+  const root: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(form)) {
+    const path = key.split(/[.[\]]+/u).filter((part) => part !== '');
+    place(root, path, valueOf(path.at(-1) ?? '', value));
+  }
+  return objectOfLists(root);
+}
+
+function place(parent: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  const [name, ...rest] = path;
+  if (name === undefined || name === '__proto__') return;
+  if (rest.length === 0) {
+    parent[name] = value;
+    return;
+  }
+  const child: Record<string, unknown> = { ...(isObject(parent[name]) ? parent[name] : {}) };
+  parent[name] = child;
+  place(child, rest, value);
+}
+
+function valueOf(name: string, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  if (/^[[{]/u.test(value)) return parsedOrText(value);
+  return numeric.has(name) && value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : value;
+}
+
+function parsedOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return text;
+    throw error;
+  }
+}
+
+/** Turns `{0: …, 1: …}` into a list, all the way down. */
+function objectOfLists(value: JsonObject): JsonObject {
+  const entries = Object.entries(value).map(([name, child]): [string, unknown] => [name, listsIn(child)]);
+  return Object.fromEntries(entries);
+}
+
+function listsIn(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  const names = Object.keys(value);
+  const isList = names.length > 0 && names.every((name) => /^\d+$/u.test(name));
+  return isList ? names.map((name) => listsIn(value[name])) : objectOfLists(value);
+}

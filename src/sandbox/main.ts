@@ -1,0 +1,116 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { pino } from 'pino';
+import { startSandbox, type Sandbox } from './index';
+import { readScenario, ScenarioError } from './scenario';
+
+interface Flags {
+  readonly port: number;
+  readonly host: string;
+  readonly speed?: number;
+  readonly seed?: string;
+  readonly webhookUrl?: readonly string[];
+  readonly apiKey?: readonly string[];
+  readonly publicUrl?: string;
+  readonly scenario?: string;
+  readonly logLevel: string;
+}
+
+function toPort(text: string): number {
+  const port = Number(text);
+  if (text.trim() !== '' && Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new InvalidArgumentError('A port is a whole number from 0 to 65535.');
+}
+
+function toSpeed(text: string): number {
+  const speed = Number(text);
+  if (Number.isFinite(speed) && speed > 0) return speed;
+  throw new InvalidArgumentError('A speed is a number above 0; 10 is ten times as fast.');
+}
+
+const several = (text: string, before: readonly string[] | undefined): readonly string[] => [
+  ...(before ?? []),
+  ...text.split(',').map((part) => part.trim()),
+];
+
+const option = (flags: string, description: string, variable: string): Option =>
+  new Option(flags, description).env(variable);
+
+export function createCommand(act: (flags: Flags) => Promise<void>): Command {
+  return new Command('consign-sandbox')
+    .description('A simulated shipping marketplace: endpoints, carriers, webhooks and scripted faults.')
+    .addOption(
+      option('--port <port>', 'port to listen on; 0 is any', 'SANDBOX_PORT').default(4010).argParser(toPort),
+    )
+    .addOption(option('--host <host>', 'address to listen on', 'SANDBOX_HOST').default('127.0.0.1'))
+    .addOption(
+      option(
+        '--speed <factor>',
+        'how fast the carrier works; at 1 a shipment takes about 10 s',
+        'SANDBOX_SPEED',
+      ).argParser(toSpeed),
+    )
+    .addOption(
+      option('--seed <text>', 'same seed, same ids and prices (default: new each time)', 'SANDBOX_SEED'),
+    )
+    .addOption(
+      option('--webhook-url <url>', 'where events go; may be repeated', 'SANDBOX_WEBHOOK_URL').argParser(
+        several,
+      ),
+    )
+    .addOption(
+      option(
+        '--api-key <key>',
+        'key to accept (default: sandbox-key); may be repeated',
+        'SANDBOX_API_KEY',
+      ).argParser(several),
+    )
+    .addOption(option('--public-url <url>', 'address that clients see, behind a proxy', 'SANDBOX_PUBLIC_URL'))
+    .addOption(option('--scenario <file>', 'JSON or YAML with clock, switches, faults', 'SANDBOX_SCENARIO'))
+    .addOption(option('--log-level <level>', 'of the request log', 'SANDBOX_LOG_LEVEL').default('silent'))
+    .addHelpText('after', '\nControl routes, switches, fault kinds and clock steps: docs/sandbox.md')
+    .action(act);
+}
+
+async function start(flags: Flags): Promise<void> {
+  const scenario = flags.scenario === undefined ? {} : readScenario(flags.scenario);
+  const seed = flags.seed ?? scenario.seed ?? Math.floor(Date.now() / 1000);
+  const apiKeys = flags.apiKey ?? scenario.apiKeys;
+  const clock = { ...scenario.clock, ...(flags.speed === undefined ? {} : { speed: flags.speed }) };
+  const sandbox = await startSandbox({
+    ...scenario,
+    port: flags.port,
+    host: flags.host,
+    seed,
+    clock,
+    webhooks: [...(scenario.webhooks ?? []), ...(flags.webhookUrl ?? []).map((url) => ({ url }))],
+    ...(apiKeys === undefined ? {} : { apiKeys }),
+    ...(flags.publicUrl === undefined ? {} : { publicUrl: flags.publicUrl }),
+    logger: pino({ level: flags.logLevel }, pino.destination(2)),
+  });
+  const key = apiKeys === undefined ? ', API key sandbox-key' : '';
+  process.stdout.write(
+    `Sandbox marketplace at ${sandbox.url} (speed ${clock.speed ?? 1}, seed ${seed}${key})\n`,
+  );
+  closeOnSignal(sandbox);
+}
+
+function closeOnSignal(sandbox: Sandbox): void {
+  const stop = (): void => {
+    sandbox.close().catch((error: unknown) => {
+      process.stderr.write(`${String(error)}\n`);
+      process.exitCode = 1;
+    });
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+}
+
+/** What a person can mend is one line; anything else keeps its stack. */
+function explain(error: unknown): void {
+  const isListenError = error instanceof Error && 'code' in error && 'syscall' in error;
+  const isPlain = error instanceof ScenarioError || isListenError;
+  process.stderr.write(`${isPlain ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
+  process.exitCode = 1;
+}
+
+if (require.main === module) createCommand(start).parseAsync().catch(explain);

@@ -1,0 +1,74 @@
+import { carriers } from './carriers';
+import type { SandboxClock } from './clock';
+import { loadOf, ratePriceOf, routeDistanceInMeters } from './pricing';
+import { SeededRandom } from './random';
+import type { Rate, RateRequest } from './state';
+import type { Store } from './store';
+import type { SandboxSwitches } from './switches';
+import { countServices } from './validation/rate-request';
+import type { Wording } from './wording';
+import type { Records } from './records';
+
+interface Parts {
+  readonly clock: SandboxClock;
+  readonly seed: string;
+  readonly store: Store;
+  readonly switches: Readonly<SandboxSwitches>;
+}
+
+/** Lets carriers answer a rate request one after the other, so that the list grows while it is polled. */
+export function answerRateRequest(request: RateRequest, { clock, seed, store, switches }: Parts): void {
+  if (switches.rates === 'none' || request.silentBecause !== undefined) return;
+  const answering = carriers.slice(0, switches.ratesPerRequest);
+  const load = loadOf(request.draft.items);
+  const distance = routeDistanceInMeters(request.draft.route);
+  const services = countServices(request.draft);
+  const random = new SeededRandom(`rates ${seed} ${store.rateRequests.size}`);
+  const wait = switches.rates === 'late' ? clock.lengthMs('ratesLate') : 0;
+  const [first, last] = [clock.lengthMs('ratesFirst'), clock.lengthMs('ratesLast')];
+  answering.forEach((carrier, index) => {
+    const share = answering.length === 1 ? 0 : index / (answering.length - 1);
+    const amount = ratePriceOf(carrier, distance, load, services, random);
+    clock.afterMs(wait + first + (last - first) * share, () => {
+      const createdOn = new Date();
+      const rate: Rate = {
+        id: store.newRateId(),
+        request,
+        carrier,
+        price: { amount, currencyType: request.account.currency },
+        createdOn,
+        expiresOn: new Date(createdOn.getTime() + switches.rateLifetimeInSeconds * 1000),
+      };
+      request.rates.push(rate);
+      store.rates.set(rate.id, rate);
+    });
+  });
+}
+
+/** Contract, "Rate object". */
+export function rateRecord(
+  rate: Rate,
+  { wording, records, switches }: { wording: Wording; records: Records; switches: SandboxSwitches },
+): Record<string, unknown> {
+  const { carrier, price } = rate;
+  const totalPrice = switches.rateCurrencyType
+    ? wording.price(price.amount, price.currencyType)
+    : wording.amount(price.amount, price.currencyType);
+  const relative = wording.trio('Relative');
+  return {
+    id: rate.id,
+    created: wording.instant(rate.createdOn),
+    expires: wording.instant(rate.expiresOn),
+    totalPrice,
+    serviceType: wording.trio(carrier.serviceType),
+    transportMode: wording.trio(carrier.transportMode),
+    vehicleType: wording.trio(carrier.vehicleType),
+    pickupTimeframe: { delay: 0, timeFrameType: relative },
+    deliveryTimeframe: {
+      delay: carrier.days,
+      timeFrameType: carrier.days === null ? wording.trio('between') : relative,
+    },
+    additionalInformation: carrier.additionalInformation ?? null,
+    bidder: records.carrier(carrier),
+  };
+}

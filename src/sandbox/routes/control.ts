@@ -1,0 +1,125 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { clockSchema } from '../clock';
+import type { SandboxContext } from '../context';
+import type { Controls } from '../controls';
+import {
+  advanceSchema,
+  attachmentSchema,
+  deliveryTimeFrameSchema,
+  eventSchema,
+  priceSchema,
+  referenceSchema,
+} from '../controls';
+import { ApiProblem, codeInvalid } from '../errors';
+import { faultSchema } from '../faults';
+import { objectOf, textOf } from '../json';
+import { applySwitches, switchChangesSchema } from '../switches';
+import { webhookSchema } from '../deliveries';
+
+const keySchema = z.strictObject({ account: z.string().optional(), key: z.string().min(1) });
+
+/** The control plane: no key, because it is the test's own door and not part of the marketplace. */
+export function addControlRoutes(app: FastifyInstance, context: SandboxContext, controls: Controls): void {
+  app.get('/_sandbox/health', () => ({ status: 'ok', seed: context.seed, ...context.clock.settings() }));
+  app.get('/_sandbox/ledger', ({ query }) => {
+    const reference = textOf(objectOf(query)['reference']);
+    const ledger = context.ledger();
+    if (reference === '') return ledger;
+    return ledger.orders[reference] ?? notFound(`Nothing was created for ${reference}.`);
+  });
+  app.get('/_sandbox/requests', ({ query }) => {
+    const endpoint = textOf(objectOf(query)['endpoint']);
+    return { items: context.requests.list(endpoint === '' ? undefined : endpoint) };
+  });
+  app.post('/_sandbox/reset', () => {
+    context.reset();
+    return { status: 'ok' };
+  });
+  addSettingRoutes(app, context);
+  addWebhookRoutes(app, context, controls);
+  addListingControls(app, controls);
+}
+
+function addSettingRoutes(app: FastifyInstance, context: SandboxContext): void {
+  app.get('/_sandbox/faults', () => ({ items: context.faults.list() }));
+  app.post('/_sandbox/faults', ({ body }, reply) => {
+    const inputs: readonly unknown[] = Array.isArray(body) ? body : [body];
+    const faults = inputs.map((input) => parse(faultSchema, input));
+    void reply.code(201);
+    return { items: faults.map((fault) => context.faults.add(fault)) };
+  });
+  app.delete('/_sandbox/faults', (_request, reply) => {
+    context.faults.clear();
+    return reply.code(204).send();
+  });
+  app.get('/_sandbox/switches', () => context.switches);
+  app.post('/_sandbox/switches', ({ body }) => {
+    applySwitches(context.switches, parse(switchChangesSchema, body));
+    return context.switches;
+  });
+  app.get('/_sandbox/clock', () => context.clock.settings());
+  app.post('/_sandbox/clock', ({ body }) => {
+    context.clock.configure(parse(clockSchema, body));
+    return context.clock.settings();
+  });
+  app.post('/_sandbox/keys', ({ body }) => {
+    const { account, key } = parse(keySchema, body);
+    const owner = context.accounts.rotateKey(account, key) ?? notFound(`There is no account ${account}.`);
+    return { account: owner.name };
+  });
+  app.post('/_sandbox/tokens/expire', () => {
+    context.accounts.expireTokens();
+    return { status: 'ok' };
+  });
+}
+
+function addWebhookRoutes(app: FastifyInstance, context: SandboxContext, controls: Controls): void {
+  app.get('/_sandbox/webhooks', () => ({ items: context.webhooks.list() }));
+  app.post('/_sandbox/webhooks', ({ body }, reply) => {
+    void reply.code(201);
+    return context.webhooks.add(parse(webhookSchema, body));
+  });
+  app.delete('/_sandbox/webhooks', (_request, reply) => {
+    context.webhooks.removeAll();
+    return reply.code(204).send();
+  });
+  app.get('/_sandbox/events', () => ({ items: context.webhooks.events() }));
+  app.post('/_sandbox/events', ({ body }) => controls.sendEvent(parse(eventSchema, body)));
+}
+
+function addListingControls(app: FastifyInstance, controls: Controls): void {
+  const url = (action: string): string => `/_sandbox/listings/:listingId/${action}`;
+  const idOf = (params: unknown): string => textOf(objectOf(params)['listingId']);
+  app.post(url('advance'), ({ params, body }) => controls.advance(idOf(params), parse(advanceSchema, body)));
+  app.post(url('price'), ({ params, body }) => controls.adjustPrice(idOf(params), parse(priceSchema, body)));
+  app.post(url('references'), ({ params, body }) =>
+    controls.addReference(idOf(params), parse(referenceSchema, body)),
+  );
+  app.post(url('attachments'), ({ params, body }) =>
+    controls.addAttachment(idOf(params), parse(attachmentSchema, body)),
+  );
+  app.post(url('deliveryTimeFrame'), ({ params, body }) =>
+    controls.changeDeliveryTimeFrame(idOf(params), parse(deliveryTimeFrameSchema, body)),
+  );
+}
+
+function parse<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+  const result = schema.safeParse(body ?? {});
+  if (result.success) return result.data;
+  const errors = result.error.issues.map(({ path, message }) => ({
+    code: codeInvalid,
+    field: path.join('.'),
+    reason: message,
+    severity: 'Error' as const,
+  }));
+  throw new ApiProblem(
+    400,
+    `Not understood: ${errors.map(({ field, reason }) => `${field} ${reason}`).join('; ')}`,
+    errors,
+  );
+}
+
+function notFound(reason: string): never {
+  throw new ApiProblem(404, reason);
+}

@@ -1,0 +1,59 @@
+import type { FastifyInstance } from 'fastify';
+import type { SandboxContext } from '../context';
+import { addEndpoint, type AccountCall, type Answer } from '../endpoint';
+import { ApiProblem, codeInvalid } from '../errors';
+import { nestForm } from '../form';
+import { distanceInMeters, placeOfPostalCode } from '../geography';
+import { objectOf } from '../json';
+import { fixedPriceOf, loadOf, premiumOf } from '../pricing';
+import type { Money } from '../state';
+import { readFixedPrice } from '../validation/fixed-price';
+
+export function addFixedPriceRoutes(app: FastifyInstance, context: SandboxContext): void {
+  addEndpoint(
+    app,
+    context,
+    { operation: 'createFixedPrice', method: 'POST', url: '/v2/fixedprice' },
+    (call) => createFixedPrice(context, call),
+  );
+}
+
+function createFixedPrice(context: SandboxContext, { request, body }: AccountCall): Answer {
+  const isForm = (request.headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded');
+  const { fixedPriceBody, unknownFields } = context.switches;
+  if (fixedPriceBody !== 'either' && isForm !== (fixedPriceBody === 'form'))
+    throw new ApiProblem(400, 'Invalid or missing parameter.', [
+      {
+        code: codeInvalid,
+        field: 'Content-Type',
+        reason: `the body must be ${fixedPriceBody}`,
+        severity: 'Error',
+      },
+    ]);
+  const asked = readFixedPrice(isForm ? nestForm(objectOf(body)) : body, unknownFields === 'refused');
+  const distance = distanceInMeters(
+    placeOfPostalCode(asked.originPostalCode),
+    placeOfPostalCode(asked.destinationPostalCode),
+  );
+  const price = fixedPriceOf(distance, loadOf(asked.items));
+  const priceCorrelationId = asked.priceCorrelationId ?? context.store.newUuid();
+  return { status: 200, body: { ...price, priceCorrelationId, ...insurancePart(context, asked.coverage) } };
+}
+
+/** "Location of the premium amount within the response: not shown": the switch `premiumPosition` moves it. */
+function insurancePart(context: SandboxContext, coverage: Money | undefined): Record<string, unknown> {
+  if (coverage === undefined) return {};
+  const { amount, currencyType } = coverage;
+  const premium = { amount: premiumOf(amount), currencyType };
+  const insuranceQuote = { coverageAmount: { amount, currencyType } };
+  switch (context.switches.premiumPosition) {
+    case 'insuranceQuote':
+      return { insuranceQuote: { ...insuranceQuote, premium } };
+    case 'insurance':
+      return { insuranceQuote, insurance: { premium } };
+    case 'top':
+      return { insuranceQuote, premium };
+    default:
+      return { insuranceQuote };
+  }
+}

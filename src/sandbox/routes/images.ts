@@ -1,0 +1,91 @@
+import type { FastifyInstance } from 'fastify';
+import type { SandboxContext } from '../context';
+import { addEndpoint, type AccountCall, type Answer } from '../endpoint';
+import { ApiProblem, codeInvalid } from '../errors';
+import { isFilePart } from '../file-part';
+import { isObject, objectOf, textOf } from '../json';
+import type { StoredFile } from '../state';
+
+type Image = Pick<StoredFile, 'fileName' | 'fileType' | 'bytes'> & {
+  readonly form: 'multipart' | 'base64' | 'urls';
+};
+
+export function addImageRoutes(app: FastifyInstance, context: SandboxContext): void {
+  const route = { operation: 'uploadImage', method: 'POST', url: '/v2/listings/:listingId/images' } as const;
+  addEndpoint(app, context, route, (call) => uploadImage(context, call));
+}
+
+/** "Image payload: not shown. Response: not shown": three payloads are read, and any 2xx may be the answer. */
+async function uploadImage(context: SandboxContext, { account, body, param }: AccountCall): Promise<Answer> {
+  const listing = context.store.listing(param('listingId'), account);
+  const { imageAnswerStatus, imageField, imagePayload } = context.switches;
+  const images = [...(await multipartImages(body, imageField)), ...base64Images(body), ...urlImages(body)];
+  if (images.length === 0)
+    refuse(imageField, 'an image is required: a file, base64 text or a list of addresses');
+  for (const image of images) {
+    if (imagePayload !== 'any' && image.form !== imagePayload)
+      refuse(imageField, `must be sent as ${imagePayload}`);
+    if (!image.fileType.startsWith('image/')) refuse(imageField, `${image.fileType} is not an image type`);
+    if (image.bytes.length === 0) refuse(imageField, 'is empty');
+  }
+  const stored = images.map(({ fileName, fileType, bytes }) =>
+    context.store.addFile(listing, {
+      fileName,
+      fileType,
+      bytes,
+      attachmentType: 'Image',
+      uploaderId: account.userId,
+    }),
+  );
+  context.life.touch(listing);
+  if (imageAnswerStatus === 204) return { status: 204 };
+  const items = stored.map((file) => context.records.attachment(listing, file));
+  return { status: imageAnswerStatus, body: { totalCount: items.length, items } };
+}
+
+function refuse(field: string, reason: string): never {
+  throw new ApiProblem(400, 'Invalid or missing parameter.', [
+    { code: codeInvalid, field, reason, severity: 'Error' },
+  ]);
+}
+
+async function multipartImages(body: unknown, field: string): Promise<readonly Image[]> {
+  const value = objectOf(body)[field];
+  const parts: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const images = parts.filter(isFilePart).map(async (part): Promise<Image> => ({
+    form: 'multipart',
+    fileName: part.filename,
+    fileType: part.mimetype,
+    bytes: await part.toBuffer(),
+  }));
+  return await Promise.all(images);
+}
+
+const base64Fields = ['file', 'image', 'content', 'data', 'base64', 'base64Content'];
+
+function base64Images(body: unknown): readonly Image[] {
+  const object = objectOf(body);
+  const text = base64Fields.map((name) => textOf(object[name])).find((value) => value !== '');
+  if (text === undefined) return [];
+  const [, mimeType, content] = /^data:([^;,]+);base64,(.*)$/su.exec(text) ?? [null, undefined, text];
+  if (!/^[A-Za-z0-9+/\s]+={0,2}$/u.test(content ?? '')) refuse('file', 'must be base64');
+  const fileType = mimeType ?? (textOf(object['contentType']) || textOf(object['fileType']) || 'image/jpeg');
+  const fileName = textOf(object['fileName']) || textOf(object['name']) || 'image';
+  return [{ form: 'base64', fileName, fileType, bytes: Buffer.from(content ?? '', 'base64') }];
+}
+
+function urlImages(body: unknown): readonly Image[] {
+  const object = objectOf(body);
+  const list: unknown = Array.isArray(body)
+    ? body
+    : ['urls', 'images', 'imageUrls', 'items'].map((name) => object[name]).find(Array.isArray);
+  if (!Array.isArray(list)) return [];
+  const entries: readonly unknown[] = list;
+  return entries.map((entry, index): Image => {
+    const address = isObject(entry) ? textOf(entry['url']) || textOf(entry['uri']) : textOf(entry);
+    if (!URL.canParse(address)) refuse(`urls[${index}]`, 'must be an address');
+    const fileName = new URL(address).pathname.split('/').at(-1) ?? 'image';
+    // The sandbox fetches nothing: it keeps the address in place of the picture.
+    return { form: 'urls', fileName, fileType: 'image/jpeg', bytes: Buffer.from(address) };
+  });
+}

@@ -1,0 +1,105 @@
+import type { FastifyInstance } from 'fastify';
+import type { SandboxContext } from '../context';
+import { addEndpoint, type AccountCall, type Answer } from '../endpoint';
+import { ApiProblem, codeRule } from '../errors';
+import { checksumOf } from '../records';
+import type { Listing, ListingDraft } from '../state';
+import { readListing, readListingChanges } from '../validation/listing';
+
+const url = '/v2/listings/:listingId';
+
+export function addListingRoutes(app: FastifyInstance, context: SandboxContext): void {
+  addEndpoint(app, context, { operation: 'createListing', method: 'POST', url: '/v2/listings' }, (call) =>
+    createListing(context, call),
+  );
+  addEndpoint(app, context, { operation: 'getListing', method: 'GET', url }, (call) =>
+    getListing(context, call),
+  );
+  addEndpoint(app, context, { operation: 'updateListing', method: 'PUT', url }, (call) =>
+    updateListing(context, call),
+  );
+  addEndpoint(app, context, { operation: 'deleteListing', method: 'DELETE', url }, (call) =>
+    deleteListing(context, call),
+  );
+}
+
+function createListing(context: SandboxContext, { account, body }: AccountCall): Answer {
+  const draft = readListing(body, context.switches);
+  if (context.switches.duplicateListings === 'refused') refuseDuplicate(context, draft);
+  const now = new Date();
+  const listing: Listing = {
+    listingId: context.store.newListingId(),
+    account,
+    createdBy: 'createListing',
+    draft,
+    status: 'Active',
+    transitHistory: [],
+    hasPendingBookingRequest: false,
+    price: draft.pricing?.price ?? { amount: 0, currencyType: account.currency },
+    priceAdjustments: [],
+    billOfLadingReady: false,
+    files: [],
+    revision: 1,
+    createdOn: now,
+    lastUpdatedOn: now,
+  };
+  context.store.listings.set(listing.listingId, listing);
+  context.life.publish(listing);
+  return { status: 201, headers: { location: context.addresses.listingLocation(listing) } };
+}
+
+function refuseDuplicate(context: SandboxContext, draft: ListingDraft): void {
+  const fingerprint = JSON.stringify(draft);
+  for (const listing of context.store.listings.values())
+    if (listing.deletedOn === undefined && JSON.stringify(listing.draft) === fingerprint)
+      throw new ApiProblem(400, 'This listing exists already.', [
+        { code: codeRule, field: 'listing', reason: `duplicate of ${listing.listingId}`, severity: 'Error' },
+      ]);
+}
+
+/** `?fields=a,b` returns only those. */
+function getListing(context: SandboxContext, { account, param, query }: AccountCall): Answer {
+  const isList = context.switches.listingAnswer === 'list';
+  const found = context.store.findListing(param('listingId'), account);
+  if (found === undefined && isList) return { status: 200, body: { totalCount: 0, items: [] } };
+  const record = context.records.listing(found ?? context.store.listing(param('listingId'), account));
+  const fields = query('fields')
+    ?.split(',')
+    .map((field) => field.trim());
+  const chosen = fields?.flatMap((field) => (field in record ? [[field, record[field]]] : []));
+  const body = chosen === undefined ? record : Object.fromEntries(chosen);
+  return { status: 200, body: isList ? { totalCount: 1, items: [body] } : body };
+}
+
+function updateListing(context: SandboxContext, { account, body, param }: AccountCall): Answer {
+  const listing = context.store.listing(param('listingId'), account);
+  const { checksum, changes } = readListingChanges(body, context.switches);
+  if (listing.bookedOn !== undefined) throw new ApiProblem(403, 'The listing is already booked.');
+  if (checksum !== undefined && checksum !== checksumOf(listing))
+    throw new ApiProblem(context.switches.staleChecksumStatus, 'The listing was changed since it was read.', [
+      { code: codeRule, field: 'checksum', reason: 'is not the present checksum', severity: 'Error' },
+    ]);
+  const before = listing.draft;
+  listing.draft = { ...before, ...changes };
+  listing.price = changes.pricing?.price ?? listing.price;
+  context.life.touch(listing);
+  announceChanges(context, listing, before);
+  return { status: 204 };
+}
+
+function announceChanges(context: SandboxContext, listing: Listing, before: ListingDraft): void {
+  const known = before.referenceNumbers.map((reference) => JSON.stringify(reference));
+  for (const reference of listing.draft.referenceNumbers)
+    if (!known.includes(JSON.stringify(reference))) context.events.referenceNumberAdded(listing, reference);
+  const frames = [before, listing.draft].map(({ route }) => JSON.stringify(route.at(-1)?.timeFrame));
+  if (frames[0] !== frames[1]) context.events.deliveryTimeFrameUpdated(listing);
+}
+
+function deleteListing(context: SandboxContext, { account, param }: AccountCall): Answer {
+  const listing = context.store.listing(param('listingId'), account);
+  if (listing.bookedOn !== undefined) throw new ApiProblem(403, 'The listing is already booked.');
+  context.life.stop(listing);
+  listing.hasPendingBookingRequest = false;
+  listing.deletedOn = new Date();
+  return { status: 204 };
+}

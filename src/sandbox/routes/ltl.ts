@@ -1,0 +1,140 @@
+import type { FastifyInstance } from 'fastify';
+import type { SandboxContext } from '../context';
+import { addEndpoint, type AccountCall, type Answer } from '../endpoint';
+import { ApiProblem, codeInvalid, codeRule } from '../errors';
+import { paymentMethodsOf } from '../payment-methods';
+import { answerRateRequest, rateRecord } from '../rating';
+import type { Acceptance, Rate, RateRequest } from '../state';
+import { readAcceptance } from '../validation/acceptance';
+import { readRateRequest } from '../validation/rate-request';
+
+export function addLtlRoutes(app: FastifyInstance, context: SandboxContext): void {
+  addEndpoint(
+    app,
+    context,
+    { operation: 'createRateRequest', method: 'POST', url: '/v2/raterequests' },
+    (call) => createRateRequest(context, call),
+  );
+  addEndpoint(
+    app,
+    context,
+    { operation: 'listRates', method: 'GET', url: '/v2/raterequests/:id/rates' },
+    (call) => listRates(context, call),
+  );
+  const acceptance = '/v2/rates/:id/acceptance';
+  addEndpoint(app, context, { operation: 'acceptRate', method: 'POST', url: acceptance }, (call) =>
+    acceptRate(context, call),
+  );
+  const status = `${acceptance}/status/:executionId`;
+  addEndpoint(app, context, { operation: 'getAcceptanceStatus', method: 'GET', url: status }, (call) =>
+    getAcceptanceStatus(context, call),
+  );
+  const methods = '/v2/paymentmethods';
+  addEndpoint(app, context, { operation: 'listPaymentMethods', method: 'GET', url: methods }, (call) =>
+    listPaymentMethods(context, call),
+  );
+}
+
+function createRateRequest(context: SandboxContext, { account, body, request }: AccountCall): Answer {
+  const { draft, integratorId, thirdPartyId, silentBecause } = readRateRequest(body, context.switches);
+  const affiliate = request.headers['x-affiliate'];
+  const provenance = typeof affiliate === 'string' ? { provenance: affiliate } : {};
+  const rateRequest: RateRequest = {
+    id: context.store.newRateId(),
+    account,
+    createdOn: new Date(),
+    draft,
+    rates: [],
+    ...(integratorId === undefined ? {} : { integratorId }),
+    ...(thirdPartyId === undefined ? {} : { thirdParty: { ...provenance, identity: thirdPartyId } }),
+    ...(silentBecause === undefined ? {} : { silentBecause }),
+  };
+  context.store.rateRequests.set(rateRequest.id, rateRequest);
+  answerRateRequest(rateRequest, context);
+  const path = `/v2/raterequests/${rateRequest.id}/rates`;
+  return { status: 201, headers: { location: context.addresses.location(path, rateRequest.id) } };
+}
+
+/** The contract gives this call no 404: a request of somebody else, or of nobody, is forbidden. */
+function listRates(context: SandboxContext, { account, param }: AccountCall): Answer {
+  const rateRequest = context.store.rateRequests.get(param('id'));
+  if (rateRequest?.account !== account)
+    throw new ApiProblem(403, `Rate request ${param('id')} is not reachable with this key.`);
+  const items = rateRequest.rates.map((rate) => rateRecord(rate, context));
+  return { status: 200, body: { totalCount: items.length + context.switches.totalCountExcess, items } };
+}
+
+function acceptRate(context: SandboxContext, { account, body, param }: AccountCall): Answer {
+  const rate = context.store.rates.get(param('id'));
+  if (rate === undefined) throw problemWithRate(`there is no rate ${param('id')}`, codeInvalid);
+  if (rate.request.account !== account) throw new ApiProblem(403, 'The rate belongs to another account.');
+  const paymentMethods = paymentMethodsOf(account, context.switches);
+  const { coverage } = readAcceptance(body, { rate, switches: context.switches, paymentMethods });
+  if (context.switches.repeatedAcceptance === 'refused') refuseRepeated(context, rate);
+  const acceptance = context.acceptances.accept(rate, coverage);
+  if (context.switches.acceptanceAnswersAtOnce) return answerAtOnce(context, acceptance);
+  const { executionId } = acceptance;
+  const path = `/v2/rates/${rate.id}/acceptance/status/${executionId}`;
+  return {
+    status: 202,
+    headers: { location: context.addresses.location(path, executionId) },
+    body: { message: 'The acceptance is being processed.' },
+  };
+}
+
+const problemWithRate = (reason: string, code: number): ApiProblem =>
+  new ApiProblem(400, 'Invalid or missing parameter.', [{ code, field: 'id', reason, severity: 'Error' }]);
+
+function refuseRepeated(context: SandboxContext, rate: Rate): void {
+  const isTaken = [...context.store.acceptances.values()].some(
+    (acceptance) => acceptance.rate === rate && acceptance.outcome !== 'failed',
+  );
+  if (isTaken) throw problemWithRate('duplicate: the rate was accepted already', codeRule);
+}
+
+/** The older form: 201 with the listing's address instead of 202 with the status's. */
+function answerAtOnce(context: SandboxContext, { listing, outcome }: Acceptance): Answer {
+  if (listing !== undefined && outcome === 'booked')
+    return { status: 201, headers: { location: context.addresses.listingLocation(listing) } };
+  const { acceptanceFailureReason, acceptanceFailureStatus } = context.switches;
+  throw new ApiProblem(acceptanceFailureStatus, acceptanceFailureReason);
+}
+
+function getAcceptanceStatus(context: SandboxContext, { account, param }: AccountCall): Answer {
+  const acceptance = context.store.acceptances.get(param('executionId'));
+  const isMine = acceptance?.rate.request.account === account && acceptance.rate.id === param('id');
+  const status = isMine ? context.acceptances.statusOf(acceptance) : ({ kind: 'notVisible' } as const);
+  if (status.kind === 'notVisible') throw new ApiProblem(404, 'There is no such acceptance.');
+  if (status.kind === 'answer') return { status: 200, body: status.body };
+  const location = context.addresses.listingLocation(status.listing);
+  switch (context.switches.acceptanceBookedAnswer) {
+    case 'seeOther':
+      return { status: 303, headers: { location } };
+    case 'statusCode201': {
+      const response = JSON.stringify({ listingId: status.listing.listingId, location });
+      return { status: 200, body: { response, statusCode: 201 } };
+    }
+    default:
+      return { status: 201, headers: { location } };
+  }
+}
+
+function listPaymentMethods(context: SandboxContext, { account, query }: AccountCall): Answer {
+  const commodity = query('topLevelCommodity') ?? '';
+  if (commodity === '')
+    throw new ApiProblem(400, 'Invalid or missing parameter.', [
+      { code: codeInvalid, field: 'topLevelCommodity', reason: 'is required', severity: 'Error' },
+    ]);
+  const isKnown = ['ltl', 'ltlfreight', 'householdgoods', 'vehicles', 'freight'].includes(
+    commodity.toLowerCase(),
+  );
+  if (!isKnown || context.switches.paymentMethods === 'notImplemented')
+    throw new ApiProblem(501, `The top-level commodity ${commodity} is not implemented.`);
+  const items = paymentMethodsOf(account, context.switches).map(
+    ({ isUsable: _isUsable, type, ...method }) => ({
+      ...method,
+      type: context.wording.trio(type),
+    }),
+  );
+  return { status: 200, body: { totalCount: items.length, items } };
+}

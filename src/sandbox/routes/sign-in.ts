@@ -1,0 +1,73 @@
+import type { FastifyInstance } from 'fastify';
+import type { SandboxContext } from '../context';
+import { addOpenEndpoint, type Answer, type Call } from '../endpoint';
+import { ApiProblem, OAuthProblem } from '../errors';
+import { objectOf, textOf } from '../json';
+import type { IssuedTokens } from '../accounts';
+
+export function addSignInRoutes(app: FastifyInstance, context: SandboxContext): void {
+  addOpenEndpoint(app, context, { operation: 'createToken', method: 'POST', url: '/oauth/token' }, (call) =>
+    tokenAnswer(createToken(context, formOf(call))),
+  );
+  const authenticated = '/oauth/token_authenticated';
+  addOpenEndpoint(
+    app,
+    context,
+    { operation: 'createUserToken', method: 'POST', url: authenticated },
+    (call) => tokenAnswer(createUserToken(context, formOf(call))),
+  );
+  const signInUrl = '/mvc/authentication/signin';
+  addOpenEndpoint(app, context, { operation: 'signIn', method: 'POST', url: signInUrl }, (call) =>
+    signIn(context, call),
+  );
+}
+
+type Form = (name: string) => string;
+
+function formOf({ request, body }: Call): Form {
+  if (!(request.headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded'))
+    throw new OAuthProblem(400, 'invalid_request', 'The body must be form-encoded.');
+  const fields = objectOf(body);
+  return (name) => {
+    const value = textOf(fields[name]);
+    if (value === '') throw new OAuthProblem(400, 'invalid_request', `${name} is missing.`);
+    return value;
+  };
+}
+
+const tokenAnswer = (tokens: IssuedTokens): Answer => ({
+  status: 200,
+  headers: { 'cache-control': 'no-store' },
+  body: tokens,
+});
+
+function createToken(context: SandboxContext, form: Form): IssuedTokens {
+  switch (form('grant_type')) {
+    case 'client_credentials':
+      return context.accounts.clientCredentials(form('client_id'), form('client_secret'));
+    case 'refresh_token':
+      return context.accounts.refresh(form('refresh_token'));
+    default:
+      throw new OAuthProblem(400, 'unsupported_grant_type', 'Use client_credentials or refresh_token here.');
+  }
+}
+
+function createUserToken(context: SandboxContext, form: Form): IssuedTokens {
+  if (form('grant_type') !== 'password')
+    throw new OAuthProblem(400, 'unsupported_grant_type', 'Use password here.');
+  const user = [form('username'), form('password')] as const;
+  return context.accounts.password(...user, form('client_id'), form('client_secret'));
+}
+
+/** Sets more than one cookie, because a client should send all of them back, whatever they are called. */
+function signIn(context: SandboxContext, { body, request }: Call): Answer {
+  const fields = objectOf(body);
+  if (
+    !(request.headers['content-type'] ?? '').startsWith('application/json') ||
+    fields['grant_type'] !== 'password'
+  )
+    throw new ApiProblem(400, 'Send JSON with grant_type "password", userName, password and issuer "None".');
+  const ticket = context.accounts.signIn(textOf(fields['userName']), textOf(fields['password']));
+  const cookies = [`${context.switches.signInCookie}=${ticket}; Path=/; HttpOnly`, 'region=us; Path=/'];
+  return { status: 200, headers: { 'set-cookie': cookies }, body: { success: true } };
+}

@@ -1,0 +1,73 @@
+import type { FastifyInstance } from 'fastify';
+import type { SandboxContext } from '../context';
+import { addOpenEndpoint, type Answer, type Call } from '../endpoint';
+import { ApiProblem } from '../errors';
+import type { Listing } from '../state';
+
+/** The pages of the marketplace's web site that an integration meets: the tracking link and the cancellation. */
+export function addWebRoutes(app: FastifyInstance, context: SandboxContext): void {
+  const linkUrl = '/listing/track/:listingId/trackinglink';
+  addOpenEndpoint(app, context, { operation: 'getTrackingLink', method: 'GET', url: linkUrl }, (call) =>
+    getTrackingLink(context, call),
+  );
+  addOpenEndpoint(
+    app,
+    context,
+    { operation: 'openTrackingLink', method: 'GET', url: '/track/:listingId' },
+    (call) => openTrackingLink(context, call),
+  );
+  for (const method of ['GET', 'POST'] as const)
+    addOpenEndpoint(
+      app,
+      context,
+      { operation: 'cancelBooking', method, url: '/listing/cancel/:listingId' },
+      (call) => cancelBooking(context, call),
+    );
+}
+
+/** "The link is obtained while authenticated; viewing the link needs no authentication." */
+function getTrackingLink(context: SandboxContext, { request, param }: Call): Answer {
+  const account = context.accounts.accountOfCookie(request.headers.cookie);
+  const listing = context.store.listing(param('listingId'), account);
+  return { status: 200, body: { TrackingLinkUrl: context.addresses.tracking(listing) } };
+}
+
+/** 404 before the booking, and while the carrier does not share its location. Shows the city, no more. */
+function openTrackingLink(context: SandboxContext, call: Call): Answer {
+  const listing = signedListing(context, call, 'track');
+  if (listing.bookedOn === undefined || !context.switches.locationSharing)
+    throw new ApiProblem(404, 'There is nothing to see yet.');
+  const city = listing.draft.route[0]?.address.majorMunicipality ?? 'an unknown city';
+  return page(
+    `<h1>${escapeHtml(listing.draft.title)}</h1><p>${listing.transitStatus ?? 'Booked'}, near ${escapeHtml(city)}</p>`,
+  );
+}
+
+/** Booked shipments are cancelled here and not by DELETE. */
+function cancelBooking(context: SandboxContext, call: Call): Answer {
+  const listing = signedListing(context, call, 'cancel');
+  if (call.request.method === 'GET')
+    return page(
+      `<form method="post"><p>${escapeHtml(listing.draft.title)}</p><button>Cancel the booking</button></form>`,
+    );
+  if (listing.status !== 'Booked') throw new ApiProblem(409, 'Only a booked listing can be cancelled.');
+  context.life.setStatus(listing, 'Cancelled');
+  return page('<p>The booking is cancelled.</p>');
+}
+
+function signedListing(context: SandboxContext, { param, query }: Call, what: 'track' | 'cancel'): Listing {
+  const id = param('listingId');
+  const listing = context.store.listings.get(Number(id));
+  if (listing === undefined || !context.addresses.isSigned(what, id, query('signature') ?? ''))
+    throw new ApiProblem(404, 'There is no such page.');
+  return listing;
+}
+
+const page = (content: string): Answer => ({
+  status: 200,
+  headers: { 'content-type': 'text/html; charset=utf-8' },
+  body: `<!doctype html><title>Sandbox marketplace</title>${content}`,
+});
+
+const escapeHtml = (text: string): string =>
+  text.replaceAll(/[&<>"']/gu, (character) => `&#${character.codePointAt(0)};`);

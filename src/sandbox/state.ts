@@ -1,0 +1,166 @@
+import type { SandboxAccount } from './accounts';
+import type { AcceptanceOutcomeSetting } from './switches';
+import type { ReferenceType } from './codes';
+
+/** What the sandbox remembers. Plain records, changed in place: there is one process and no persistence. */
+
+export interface Money {
+  readonly amount: number;
+  readonly currencyType: string;
+}
+
+export interface ReferenceNumber {
+  readonly number: string;
+  readonly type: ReferenceType;
+  readonly referenceNumberLabel?: string;
+}
+
+export interface StopAddress {
+  readonly streetAddress?: string;
+  readonly alternateStreetAddress?: string;
+  readonly majorMunicipality?: string;
+  readonly postalCode?: string;
+  readonly stateProvince?: string;
+  readonly country?: string;
+  readonly latitude?: number;
+  readonly longitude?: number;
+  readonly type: string;
+  readonly timeZone?: string;
+}
+
+export interface TimeFrame {
+  readonly earliestArrival?: string;
+  readonly latestArrival?: string;
+  readonly timeFrameType: string;
+}
+
+export interface Stop {
+  readonly address: StopAddress;
+  readonly timeFrame?: TimeFrame;
+  readonly contact?: Readonly<Record<string, string>>;
+  readonly accessorials: readonly string[];
+}
+
+export interface Item {
+  readonly title?: string;
+  readonly description?: string;
+  readonly commodity?: string;
+  readonly unitCount: number;
+  readonly lengthInMeters?: number;
+  readonly widthInMeters?: number;
+  readonly heightInMeters?: number;
+  readonly weightInGrams?: number;
+  readonly freightClass?: number;
+  readonly handlingUnit?: string;
+  readonly packaging?: string;
+  readonly stackable?: boolean;
+  readonly hazardous?: boolean;
+}
+
+/** What a shipper says about a shipment, in either flow. */
+export interface ListingDraft {
+  readonly title: string;
+  readonly description?: string;
+  readonly confidentialDescription?: string;
+  readonly pricing?: { readonly kind: 'namedPrice' | 'offerPrice'; readonly price: Money };
+  readonly coverage?: Money;
+  readonly route: readonly Stop[];
+  readonly items: readonly Item[];
+  readonly requestedRateTypes?: string;
+  readonly referenceNumbers: readonly ReferenceNumber[];
+  readonly serviceTypes: readonly string[];
+  readonly gallery: readonly string[];
+  readonly attributes: Readonly<Record<string, boolean>>;
+  readonly accessorials: readonly string[];
+  readonly importSource?: string;
+}
+
+export interface Carrier {
+  readonly userId: number;
+  readonly displayName: string;
+  readonly percentPositive: number;
+  readonly starRating: number;
+  readonly reviews: number;
+  readonly priceFactor: number;
+  readonly days: number | null;
+  readonly serviceType: string;
+  readonly transportMode: string;
+  readonly vehicleType: string;
+  readonly additionalInformation?: string;
+}
+
+export interface StoredFile {
+  readonly attachmentId: number;
+  readonly fileName: string;
+  readonly fileType: string;
+  readonly bytes: Buffer;
+  readonly createdOn: Date;
+  readonly attachmentType: 'Image' | 'BillOfLading' | 'ProofOfDelivery' | 'Other';
+  readonly uploaderId: number;
+  readonly notes?: string;
+}
+
+export interface StatusChange<Value> {
+  readonly status: Value;
+  readonly setOn: Date;
+}
+
+export interface Listing {
+  readonly listingId: number;
+  readonly account: SandboxAccount;
+  readonly createdBy: 'createListing' | 'acceptance';
+  readonly rateId?: string;
+  readonly executionId?: string;
+  readonly rateRequestId?: string;
+  readonly integratorId?: string;
+  readonly thirdParty?: { readonly provenance?: string; readonly identity: string };
+  draft: ListingDraft;
+  status: string;
+  transitStatus?: string;
+  readonly transitHistory: StatusChange<string>[];
+  hasPendingBookingRequest: boolean;
+  carrier?: Carrier;
+  price: Money;
+  readonly priceAdjustments: { readonly description: string; readonly amount: number }[];
+  billOfLadingNumber?: number;
+  billOfLadingReady: boolean;
+  readonly files: StoredFile[];
+  revision: number;
+  readonly createdOn: Date;
+  lastUpdatedOn: Date;
+  bookedOn?: Date;
+  completedOn?: Date;
+  cancelledOn?: Date;
+  deletedOn?: Date;
+}
+
+export interface RateRequest {
+  readonly id: string;
+  readonly account: SandboxAccount;
+  readonly createdOn: Date;
+  readonly draft: ListingDraft;
+  readonly integratorId?: string;
+  readonly thirdParty?: { readonly provenance?: string; readonly identity: string };
+  /** Why no carrier answers, for the ledger; a client is told nothing (contract, "Silent failures"). */
+  readonly silentBecause?: string;
+  readonly rates: Rate[];
+}
+
+export interface Rate {
+  readonly id: string;
+  readonly request: RateRequest;
+  readonly carrier: Carrier;
+  readonly price: Money;
+  readonly createdOn: Date;
+  readonly expiresOn: Date;
+}
+
+export interface Acceptance {
+  readonly executionId: string;
+  readonly rate: Rate;
+  readonly acceptedOn: Date;
+  readonly coverage: Money | null;
+  readonly setting: AcceptanceOutcomeSetting;
+  outcome: 'pending' | 'booked' | 'failed';
+  listing?: Listing;
+}

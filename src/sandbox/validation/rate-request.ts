@@ -1,0 +1,140 @@
+import {
+  additionalServices,
+  liftgateAddressTypes,
+  rateRequestAccessorials,
+  stopAccessorials,
+} from '../codes';
+import { objectOf } from '../json';
+import type { Item, ListingDraft } from '../state';
+import type { SandboxSwitches } from '../switches';
+import { loadOf } from '../pricing';
+import { Fields, Problems } from './fields';
+import { readLtlItem } from './items';
+import { readRoute, refusePastPickup, type StopReading } from './stops';
+import { readReferenceNumbers } from './values';
+
+export interface RateRequestReading {
+  readonly draft: ListingDraft;
+  readonly integratorId?: string;
+  readonly thirdPartyId?: string;
+  readonly silentBecause?: string;
+}
+
+/** Contract, "Rate request". What only makes the rate list empty is not a problem but a reason to be silent. */
+export function readRateRequest(body: unknown, switches: SandboxSwitches): RateRequestReading {
+  const problems = new Problems(switches.unknownFields === 'refused');
+  const fields = new Fields(objectOf(body), '', problems);
+  const stops = readRoute(fields, switches.stopAccessorials);
+  checkRoute(stops, switches);
+  const items = (fields.objects('items', { required: true, atLeast: 1 }) ?? []).map(readLtlItem);
+  const referenceNumbers = readReferenceNumbers(fields, { types: 'names' }) ?? [];
+  const integratorId = fields.text('integratorId');
+  const thirdPartyId = fields.text('thirdPartyId');
+  const accessorials = readServices(fields);
+  fields.done();
+  problems.throwIfAny();
+  const silentBecause = wrongTimeFrame(stops[0]) ?? exceededLimit(items, switches.ltlLimits);
+  const draft: ListingDraft = {
+    title: (items[0]?.title ?? items[0]?.commodity ?? 'LTL freight').slice(0, 50),
+    route: stops.map(({ stop }) => stop),
+    items,
+    referenceNumbers,
+    serviceTypes: ['LtlTransportOnly'],
+    gallery: [],
+    attributes: {},
+    accessorials,
+  };
+  return {
+    draft,
+    ...(integratorId === undefined ? {} : { integratorId }),
+    ...(thirdPartyId === undefined ? {} : { thirdPartyId }),
+    ...(silentBecause === undefined ? {} : { silentBecause }),
+  };
+}
+
+/** Route rule 7 names booleans, the field's own line a list of names: both are read. */
+function readServices(fields: Fields): readonly string[] {
+  const value = fields.raw('accessorials');
+  if (Array.isArray(value) || value === undefined)
+    return fields.texts('accessorials', rateRequestAccessorials) ?? [];
+  const object = fields.object('accessorials');
+  const names = [...additionalServices].filter((name) => object?.flag(name) === true);
+  object?.done();
+  return names;
+}
+
+function checkRoute(stops: readonly StopReading[], switches: SandboxSwitches): void {
+  for (const reading of stops) checkStop(reading, switches.liftgateRule);
+  const pickup = stops[0];
+  if (pickup === undefined) return;
+  // Rule 3: the pickup has the only time frame.
+  if (pickup.stop.timeFrame === undefined) pickup.fields.refuse('timeFrame', 'is required for the pickup');
+  refusePastPickup(pickup);
+  for (const { fields, stop } of stops.slice(1))
+    if (stop.timeFrame !== undefined) fields.refuse('timeFrame', 'must not be given for the delivery');
+  checkPlaces(stops);
+}
+
+function checkStop(
+  { fields, address, givenType, stop }: StopReading,
+  rule: SandboxSwitches['liftgateRule'],
+): void {
+  // Rule 1.
+  if (address !== undefined && stop.address.streetAddress === undefined)
+    address.refuse('streetAddress', 'is required');
+  // Rule 2.
+  if (givenType !== undefined && givenType !== 'Residence' && stop.contact?.['companyName'] === undefined)
+    fields.refuse('contact.companyName', 'is required where the address is not a residence');
+  // Rule 6.
+  if (rule === 'off' || givenType === undefined || !liftgateAddressTypes.has(givenType)) return;
+  const given = fields.value['accessorials'];
+  const isSet =
+    stop.accessorials.includes('liftgateRequired') ||
+    (rule === 'given' && typeof objectOf(given)['liftgateRequired'] === 'boolean');
+  if (!isSet)
+    fields.refuse('accessorials.liftgateRequired', `must be set where the address type is ${givenType}`);
+}
+
+/** Rule 5: postal codes for both stops, or latitude and longitude for both. */
+function checkPlaces(stops: readonly StopReading[]): void {
+  const byPostalCode = stops.every(({ stop }) => stop.address.postalCode !== undefined);
+  const byPosition = stops.every(
+    ({ stop }) => stop.address.latitude !== undefined && stop.address.longitude !== undefined,
+  );
+  if (byPostalCode || byPosition) return;
+  for (const { address, stop } of stops)
+    if (stop.address.postalCode === undefined)
+      address?.refuse('postalCode', 'give postal codes, or latitude and longitude, for both stops');
+}
+
+/** Rule 4, a silent failure. */
+function wrongTimeFrame(pickup: StopReading | undefined): string | undefined {
+  const { timeFrameType, earliestArrival, latestArrival } = pickup?.stop.timeFrame ?? {};
+  if (timeFrameType !== 'on') return 'the pickup time frame is not `on`';
+  return earliestArrival === undefined || earliestArrival !== latestArrival
+    ? 'earliestArrival and latestArrival of the pickup differ'
+    : undefined;
+}
+
+/** A silent failure too. The numbers are not published: the switch `ltlLimits` has ours. */
+function exceededLimit(items: readonly Item[], limits: SandboxSwitches['ltlLimits']): string | undefined {
+  const { weightInGrams } = loadOf(items);
+  if (weightInGrams > limits.totalWeightInGrams) return `${weightInGrams} g is over the weight limit`;
+  const units = items.reduce((sum, { unitCount }) => sum + unitCount, 0);
+  if (units > limits.handlingUnits) return `${units} handling units are over the limit`;
+  const isTooLarge = items.some(
+    (item) =>
+      (item.lengthInMeters ?? 0) > limits.lengthInMeters ||
+      (item.widthInMeters ?? 0) > limits.widthInMeters ||
+      (item.heightInMeters ?? 0) > limits.heightInMeters,
+  );
+  return isTooLarge ? 'an item is over the size limit' : undefined;
+}
+
+/** Services that cost extra, wherever they were asked for. */
+export const countServices = (draft: ListingDraft): number =>
+  draft.accessorials.length +
+  draft.route.reduce(
+    (sum, stop) => sum + stop.accessorials.filter((name) => stopAccessorials.has(name)).length,
+    0,
+  );

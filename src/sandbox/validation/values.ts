@@ -1,0 +1,80 @@
+import type { Money, ReferenceNumber } from '../state';
+import { isReferenceType, referenceTypes, type ReferenceType } from '../codes';
+import { isObject } from '../json';
+import type { Fields } from './fields';
+
+/** Money as the contract has it in requests: `amount` (number) and `currencyType` (string). */
+export function readMoney(
+  fields: Fields,
+  rule: { above?: number; from?: number } = { from: 0 },
+): Money | undefined {
+  const amount = fields.number('amount', { required: true, ...rule });
+  const currencyType = fields.text('currencyType', {
+    required: true,
+    pattern: /^[A-Z]{3}$/u,
+    hint: 'must be a currency code of three capital letters',
+  });
+  return amount === undefined || currencyType === undefined ? undefined : { amount, currencyType };
+}
+
+/** The protection declared in a fixed price request or a listing: `coverageAmount {amount, currencyType, commodity}`. */
+export function readInsurance(parent: Fields): Money | undefined {
+  const insurance = parent.object('insurance');
+  if (insurance === undefined) return undefined;
+  const amount = insurance.object('coverageAmount', true);
+  insurance.done();
+  if (amount === undefined) return undefined;
+  amount.text('commodity');
+  const money = readMoney(amount, { above: 0 });
+  amount.done();
+  return money;
+}
+
+/** A name, its number (10 is PriceCorrelationId), or the trio that a record gives back. */
+export function referenceTypeOf(value: unknown): ReferenceType | undefined {
+  if (typeof value === 'number') return referenceTypes[value - 1];
+  const name = isObject(value) ? value['value'] : value;
+  return isReferenceType(name) ? name : undefined;
+}
+
+export function readReferenceNumbers(
+  parent: Fields,
+  form: { types: 'any' | 'names' },
+): readonly ReferenceNumber[] | undefined {
+  return parent.objects('referenceNumbers')?.flatMap((fields) => {
+    const number = fields.text('number', { required: true });
+    const given = fields.raw('type');
+    const label = fields.text('referenceNumberLabel');
+    fields.done();
+    const type = form.types === 'any' || typeof given === 'string' ? referenceTypeOf(given) : undefined;
+    if (type === undefined)
+      fields.refuse('type', given === undefined ? 'is required' : 'is not a reference type');
+    if (number === undefined || type === undefined) return [];
+    checkLength(fields, { number, type, referenceNumberLabel: label });
+    return [{ number, type, ...(label === undefined ? {} : { referenceNumberLabel: label }) }];
+  });
+}
+
+/** Contract: for type Other the text `{label} - {number}` has at most 60 characters. */
+function checkLength(
+  fields: Fields,
+  reference: { number: string; type: string; referenceNumberLabel: string | undefined },
+): void {
+  const { number, type, referenceNumberLabel: label } = reference;
+  const text = type === 'Other' && label !== undefined ? `${label} - ${number}` : number;
+  if (text.length > 60)
+    fields.refuse('number', `must have at most 60 characters with its label, has ${text.length}`);
+}
+
+const dayPattern = /^(\d{4})\/(\d{2})\/(\d{2})$/u;
+
+/** Midnight UTC of a `YYYY/MM/DD` day that exists in the calendar. */
+export function dayOf(text: string): number | undefined {
+  const match = dayPattern.exec(text);
+  if (match === null) return undefined;
+  const iso = `${match[1]}-${match[2]}-${match[3]}`;
+  const time = Date.parse(`${iso}T00:00:00Z`);
+  return Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== iso ? undefined : time;
+}
+
+export const todayUtc = (): number => Math.floor(Date.now() / 86_400_000) * 86_400_000;

@@ -1,0 +1,149 @@
+import { afterEach, expect, test } from '@jest/globals';
+import type { Sandbox } from '../../../src/sandbox';
+import {
+  ask,
+  bookedListing,
+  closeSandboxes,
+  createListing,
+  quickSandbox,
+  until,
+  type Reply,
+} from './marketplace-client';
+
+afterEach(closeSandboxes);
+
+const whenStatus = (sandbox: Sandbox, path: string, status: number): Promise<Reply> =>
+  until(
+    () => ask(sandbox, 'GET', path),
+    (reply) => reply.status === status,
+  );
+
+test('a furniture listing is booked, moved and delivered without anybody doing anything', async () => {
+  const sandbox = await quickSandbox();
+  const path = `/v2/listings/${await createListing(sandbox)}`;
+  const { body } = await until(
+    () => ask(sandbox, 'GET', path),
+    (reply) => (reply.body['status']?.['value'] as unknown) === 'Completed',
+  );
+  expect(body).toMatchObject({
+    transitStatus: { value: 'Delivered' },
+    previousTransitStatus: { value: 'PickedUp' },
+    availableTransitStatuses: [],
+    serviceProvider: { displayName: expect.any(String), userId: expect.any(Number) },
+    bookedOn: expect.any(String),
+    completedOn: expect.any(String),
+  });
+  const track = await ask(sandbox, 'GET', `${path}/track`);
+  const statuses = track.body['shipmentTrackingStatuses'] as unknown as { status: { value: string } }[];
+  expect(statuses.map(({ status }) => status.value)).toEqual([
+    'ReadyForDispatch',
+    'Dispatched',
+    'PickedUp',
+    'Delivered',
+  ]);
+});
+
+test.each(['contacts', 'track', 'billoflading'])('%s answers 404 before the booking', async (resource) => {
+  const sandbox = await quickSandbox({ clock: { steps: { booking: 3_600_000 } } });
+  const listingId = await createListing(sandbox);
+  expect((await ask(sandbox, 'GET', `/v2/listings/${listingId}/${resource}`)).status).toBe(404);
+});
+
+test('contacts name shipper, service provider and locations once booked', async () => {
+  const sandbox = await quickSandbox();
+  const { body } = await ask(sandbox, 'GET', `/v2/listings/${await bookedListing(sandbox)}/contacts`);
+  expect(body).toMatchObject({ Shipper: { name: 'Dock' }, serviceProvider: {}, locations: { pickup: {} } });
+});
+
+test('track has a location only while one is known', async () => {
+  const sandbox = await quickSandbox({ switches: { transit: 'manual' } });
+  const listingId = await bookedListing(sandbox);
+  const track = async () => (await ask(sandbox, 'GET', `/v2/listings/${listingId}/track`)).body;
+  expect(await track()).not.toHaveProperty('mostRecentLocation');
+  sandbox.controls.advance(listingId, { to: 'PickedUp' });
+  expect(await track()).toMatchObject({
+    listingGeneratedId: Number(listingId),
+    mostRecentLocation: [{ latitude: expect.any(Number), longitude: expect.any(Number) }],
+    mostRecentAddress: [{ majorMunicipality: 'Austin' }],
+  });
+  sandbox.setSwitches({ recentLocation: false });
+  expect(await track()).not.toHaveProperty('mostRecentLocation');
+});
+
+test('the bill of lading is a PDF behind a signed address that needs no key', async () => {
+  const sandbox = await quickSandbox();
+  const path = `/v2/listings/${await bookedListing(sandbox)}/billoflading`;
+  const { body } = await whenStatus(sandbox, path, 200);
+  expect(body['billOfLadingNumber']).toEqual(expect.any(Number));
+  const href = String(body['document']?.['href']);
+  const pdf = await ask(sandbox, 'GET', href, { key: null });
+  expect([pdf.status, pdf.headers['content-type']]).toEqual([200, 'application/pdf']);
+  expect(pdf.text).toMatch(/^%PDF-1\.4[\s\S]*acme\/o-1[\s\S]*%%EOF\n$/u);
+  expect((await ask(sandbox, 'GET', href.replace(/.$/u, 'x'), { key: null })).status).toBe(403);
+});
+
+test('the signed address expires', async () => {
+  const sandbox = await quickSandbox({ switches: { billOfLadingLinkLifetimeInSeconds: -1 } });
+  const path = `/v2/listings/${await bookedListing(sandbox)}/billoflading`;
+  const { body } = await whenStatus(sandbox, path, 200);
+  expect((await ask(sandbox, 'GET', String(body['document']?.['href']), { key: null })).status).toBe(403);
+});
+
+test('an attachment is described by its id, as its event names it', async () => {
+  const sandbox = await quickSandbox();
+  const listingId = await bookedListing(sandbox);
+  const event = await until(
+    () =>
+      sandbox.events().find(({ envelope }) => envelope['type'] === 'Listing.Attachment.AttachmentAdded/v1'),
+    (found) => found !== undefined,
+  );
+  const { attachmentId, uri } = event?.envelope['data'] as { attachmentId: string; uri: string };
+  expect(new URL(uri).pathname).toBe(`/v2/listings/${listingId}/attachments/${attachmentId}`);
+  expect((await ask(sandbox, 'GET', uri)).body).toMatchObject({
+    attachmentId,
+    fileType: 'application/pdf',
+    attachmentType: { value: 'BillOfLading' },
+    links: [{ rel: 'self' }],
+  });
+  expect((await ask(sandbox, 'GET', `/v2/listings/${listingId}/attachments/1`)).status).toBe(404);
+});
+
+test('a booked shipment is cancelled on the page that its cancellation link names', async () => {
+  const sandbox = await quickSandbox({ switches: { transit: 'manual' } });
+  const path = `/v2/listings/${await bookedListing(sandbox)}`;
+  const link = String((await ask(sandbox, 'GET', path)).body['cancellationLink']);
+  expect((await ask(sandbox, 'GET', link, { key: null })).text).toContain('<form method="post">');
+  expect(sandbox.order('acme/o-1').liveBookings).toBe(1);
+  expect((await ask(sandbox, 'POST', link, { key: null, form: {} })).status).toBe(200);
+  expect((await ask(sandbox, 'GET', path)).body).toMatchObject({
+    status: { value: 'Cancelled' },
+    cancellationStatus: { value: 'Cancelled' },
+  });
+  expect(sandbox.order('acme/o-1').liveBookings).toBe(0);
+});
+
+test('the tracking link is got with the sign-in cookie and seen without it once booked', async () => {
+  const sandbox = await quickSandbox({
+    switches: { transit: 'manual' },
+    clock: { steps: { booking: 3_600_000 } },
+  });
+  const listingId = await createListing(sandbox);
+  const json = {
+    grant_type: 'password',
+    userName: 'shipper@example.com',
+    password: 'sandbox-password',
+    issuer: 'None',
+  };
+  const signedIn = await ask(sandbox, 'POST', '/mvc/authentication/signin', { json, key: null });
+  const cookies = [signedIn.headers['set-cookie']].flat().map((cookie) => String(cookie).split(';')[0]);
+  expect(cookies).toHaveLength(2);
+  const path = `/listing/track/${listingId}/trackinglink`;
+  expect((await ask(sandbox, 'GET', path)).status).toBe(401);
+  const { body } = await ask(sandbox, 'GET', path, { key: null, headers: { cookie: cookies.join('; ') } });
+  const link = String(body['TrackingLinkUrl']);
+  expect((await ask(sandbox, 'GET', link, { key: null })).status).toBe(404);
+  sandbox.controls.advance(listingId, { to: 'Booked' });
+  expect((await ask(sandbox, 'GET', link, { key: null })).text).toContain('Dallas');
+  sandbox.setSwitches({ locationSharing: false });
+  expect((await ask(sandbox, 'GET', link, { key: null })).status).toBe(404);
+});

@@ -1,0 +1,144 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { request } from 'undici';
+import type { FaultInput } from '../../../src/sandbox';
+import {
+  ask,
+  closeSandboxes,
+  createListing,
+  errorFields,
+  listingBody,
+  quickSandbox,
+  until,
+} from './marketplace-client';
+
+afterEach(closeSandboxes);
+
+const create = { endpoint: 'createListing' } as const;
+
+test('hangUpBefore closes the connection and nothing is created', async () => {
+  const sandbox = await quickSandbox({ faults: [{ ...create, kind: 'hangUpBefore', times: 1 }] });
+  await expect(createListing(sandbox)).rejects.toMatchObject({ code: 'UND_ERR_SOCKET' });
+  expect(sandbox.ledger().orders).toEqual({});
+  await createListing(sandbox);
+});
+
+test('hangUpAfter creates the listing and closes the connection', async () => {
+  const sandbox = await quickSandbox({ faults: [{ ...create, kind: 'hangUpAfter', times: 1 }] });
+  await expect(createListing(sandbox)).rejects.toMatchObject({ code: 'UND_ERR_SOCKET' });
+  expect(sandbox.order('acme/o-1').listings).toHaveLength(1);
+  expect(sandbox.requests('createListing')).toMatchObject([{ status: null, fault: 'hangUpAfter' }]);
+});
+
+test('status answers without acting, with headers and a body of the script', async () => {
+  const fault: FaultInput = {
+    ...create,
+    kind: 'status',
+    status: 429,
+    headers: { 'retry-after': '2' },
+    body: { message: 'slow' },
+  };
+  const sandbox = await quickSandbox({ faults: [fault] });
+  const reply = await ask(sandbox, 'POST', '/v2/listings', { json: listingBody() });
+  expect([reply.status, reply.headers['retry-after'], reply.body]).toEqual([429, '2', { message: 'slow' }]);
+  expect(sandbox.ledger().orders).toEqual({});
+});
+
+test('a status without a body has the usual error body', async () => {
+  const sandbox = await quickSandbox({ faults: [{ ...create, kind: 'status', status: 503 }] });
+  const reply = await ask(sandbox, 'POST', '/v2/listings', { json: listingBody() });
+  expect(reply.body).toEqual({ reason: 'Scripted fault: 503.', errors: [] });
+});
+
+test('statusAfter acts and answers something else', async () => {
+  const sandbox = await quickSandbox({ faults: [{ ...create, kind: 'statusAfter', status: 201 }] });
+  const reply = await ask(sandbox, 'POST', '/v2/listings', { json: listingBody() });
+  expect([reply.status, reply.headers['location']]).toEqual([201, undefined]);
+  expect(sandbox.order('acme/o-1').listings).toHaveLength(1);
+});
+
+test('delay acts at once and answers late', async () => {
+  const sandbox = await quickSandbox({ faults: [{ ...create, kind: 'delay', delayMs: 100 }] });
+  const startedAt = Date.now();
+  const creating = createListing(sandbox);
+  await until(
+    () => sandbox.order('acme/o-1').listings.length,
+    (count) => count === 1,
+  );
+  expect(Date.now() - startedAt).toBeLessThan(100);
+  await creating;
+  expect(Date.now() - startedAt).toBeGreaterThanOrEqual(99);
+});
+
+test('delayBefore acts late, also when nobody waits for the answer any more', async () => {
+  const sandbox = await quickSandbox({ faults: [{ ...create, kind: 'delayBefore', delayMs: 60 }] });
+  const asked = request(`${sandbox.url}/v2/listings`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer sandbox-key', 'content-type': 'application/json' },
+    body: JSON.stringify(listingBody()),
+    signal: AbortSignal.timeout(20),
+  });
+  await expect(asked).rejects.toMatchObject({ name: 'TimeoutError' });
+  expect(sandbox.order('acme/o-1').listings).toEqual([]);
+  await until(
+    () => sandbox.order('acme/o-1').listings.length,
+    (count) => count === 1,
+  );
+});
+
+test('truncate breaks the body off in the middle', async () => {
+  const sandbox = await quickSandbox({ faults: [{ endpoint: 'getListing', kind: 'truncate' }] });
+  const listingId = await createListing(sandbox);
+  await expect(ask(sandbox, 'GET', `/v2/listings/${listingId}`)).rejects.toMatchObject({
+    code: 'UND_ERR_SOCKET',
+  });
+});
+
+test('stall sends half a body and then nothing', async () => {
+  const sandbox = await quickSandbox({ faults: [{ endpoint: 'getListing', kind: 'stall' }] });
+  const listingId = await createListing(sandbox);
+  const answer = await request(`${sandbox.url}/v2/listings/${listingId}`, {
+    headers: { authorization: 'Bearer sandbox-key' },
+    bodyTimeout: 50,
+  });
+  expect(answer.statusCode).toBe(200);
+  await expect(answer.body.text()).rejects.toMatchObject({ code: 'UND_ERR_BODY_TIMEOUT' });
+});
+
+test('a fault skips its first requests, hits a few and leaves the rest alone', async () => {
+  const sandbox = await quickSandbox({
+    faults: [{ ...create, kind: 'status', status: 500, after: 1, times: 2 }],
+  });
+  const statuses: number[] = [];
+  for (let count = 0; count < 4; count += 1)
+    statuses.push((await ask(sandbox, 'POST', '/v2/listings', { json: listingBody() })).status);
+  expect(statuses).toEqual([201, 500, 500, 201]);
+});
+
+test('a fault can be meant for one order, and one fault follows the other', async () => {
+  const sandbox = await quickSandbox();
+  const json = [
+    { ...create, kind: 'status', status: 502, times: 1, match: 'acme/o-1' },
+    { ...create, kind: 'status', status: 504, times: 1, match: 'acme/o-1' },
+  ];
+  expect((await ask(sandbox, 'POST', '/_sandbox/faults', { json })).status).toBe(201);
+  await createListing(sandbox, { referenceNumbers: [{ number: 'acme/o-2', type: 'ThirdPartyOrderNumber' }] });
+  const statusOf = async (): Promise<number> =>
+    (await ask(sandbox, 'POST', '/v2/listings', { json: listingBody() })).status;
+  expect([await statusOf(), await statusOf(), await statusOf()]).toEqual([502, 504, 201]);
+});
+
+test('faults are listed and deleted, and a fault that makes no sense is explained', async () => {
+  const sandbox = await quickSandbox();
+  const wrong = await ask(sandbox, 'POST', '/_sandbox/faults', { json: { ...create, kind: 'status' } });
+  expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('needs a status')]);
+  const unknown = await ask(sandbox, 'POST', '/_sandbox/faults', {
+    json: { endpoint: 'nowhere', kind: 'stall' },
+  });
+  expect(errorFields(unknown)).toEqual(['endpoint']);
+  await ask(sandbox, 'POST', '/_sandbox/faults', { json: { endpoint: '*', kind: 'hangUpBefore' } });
+  expect((await ask(sandbox, 'GET', '/_sandbox/faults')).body).toMatchObject({
+    items: [{ endpoint: '*', hits: 0 }],
+  });
+  expect((await ask(sandbox, 'DELETE', '/_sandbox/faults')).status).toBe(204);
+  await createListing(sandbox);
+});
