@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { shipmentWorkflowId } from '../../src/domain/workflow-id';
+import * as messages from '../../src/workflows/messages';
+import { aFurnitureShipment, anLtlShipment } from '../support/builders';
+import { FAST_POLICY, startHarness, type Harness } from '../support/harness';
+
+let harness: Harness;
+let orders = 0;
+const furniture: typeof aFurnitureShipment = (over) =>
+  aFurnitureShipment({ orderId: `SO-${++orders}`, ...over });
+const ltl: typeof anLtlShipment = (over) => anLtlShipment({ orderId: `PO-${++orders}`, ...over });
+const BY = { by: 'Pat', reason: 'seen on the website' };
+
+beforeAll(async () => {
+  harness = await startHarness({ clock: { speed: 10 } });
+}, 60_000);
+beforeEach(() => {
+  harness.sandbox.clearFaults();
+});
+afterAll(async () => await harness?.close());
+
+function handleOf(shipment: { account: string; orderId: string }) {
+  return harness.temporal.client.workflow.getHandle(shipmentWorkflowId(shipment.account, shipment.orderId));
+}
+
+describe('a furniture order', () => {
+  test('goes from fixed price to settled, with carrier, bill of lading and tracking', async () => {
+    const sha256 = await harness.files.put(Buffer.from([0xff, 0xd8, 0xff, 0xd9]));
+    const image = { fileName: 'sofa.jpg', contentType: 'image/jpeg', sizeInBytes: 4, sha256 };
+    const shipment = furniture({ images: [image], coverage: { minorUnits: 240_000, currency: 'USD' } });
+    await harness.start(shipment);
+    const { status, state } = await harness.ended(shipment);
+    expect(status).toBe('COMPLETED');
+    expect(state).toMatchObject({ phase: 'settled', notices: [], imagesTried: 1, contacts: 'known' });
+    expect(state?.listing?.transitStatus).toBe('Delivered');
+    expect(state?.listing?.carrier?.displayName).toEqual(expect.any(String));
+    expect(state?.billOfLading).toMatchObject({ billOfLadingNumber: expect.stringMatching(/^\d+$/) });
+    expect(state?.fixedPrice?.premium?.minorUnits).toBeGreaterThan(0);
+    expect(state?.tracking?.lastKnownPlace).toEqual(expect.any(String));
+    expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1 });
+    await harness.record(shipment, 'furniture-delivered');
+  });
+
+  test('whose price is above its limit asks, and goes on when a person approves', async () => {
+    const shipment = furniture({ priceLimit: { minorUnits: 100, currency: 'USD' } });
+    await harness.start(shipment);
+    const { state } = await harness.until(shipment, (view) => view.state?.question != null);
+    expect(state?.question).toMatchObject({ kind: 'priceApproval', answers: ['approve', 'retry', 'cancel'] });
+    const { waitingFor } = await harness.until(shipment, (view) => view.waitingFor?.startsWith('a person') === true);
+    expect(waitingFor).toContain('above the limit of USD 1.00');
+    const questionId = state?.question?.id ?? '';
+    await handleOf(shipment).executeUpdate(messages.approvePriceUpdate, { args: [{ questionId, ...BY }] });
+    expect((await harness.ended(shipment)).status).toBe('COMPLETED');
+    await harness.record(shipment, 'furniture-approved');
+  });
+
+  test('whose answer to the listing was lost is settled by the event that names the listing', async () => {
+    const shipment = furniture();
+    harness.sandbox.addFault({ endpoint: 'createListing', kind: 'hangUpAfter', times: 1 });
+    await harness.start(shipment);
+    const { status, state } = await harness.ended(shipment);
+    expect(status).toBe('COMPLETED');
+    expect(state?.timeline.map(({ what }) => what)).toContainEqual(expect.stringContaining('is in doubt'));
+    expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1 });
+    await harness.record(shipment, 'furniture-in-doubt');
+  });
+
+  test('that the marketplace never got is sent again', async () => {
+    const shipment = furniture();
+    harness.sandbox.addFault({
+      endpoint: 'createListing',
+      kind: 'status',
+      status: 429,
+      times: 2,
+    });
+    await harness.start(shipment);
+    expect((await harness.ended(shipment)).status).toBe('COMPLETED');
+    expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1 });
+  });
+
+  test('that the marketplace refuses fails before booking, with its reason', async () => {
+    const shipment = furniture();
+    harness.sandbox.addFault({
+      endpoint: 'createListing',
+      kind: 'status',
+      status: 400,
+      times: 1,
+    });
+    await harness.start(shipment);
+    const { status, failure } = await harness.ended(shipment);
+    expect(status).toBe('FAILED');
+    expect(failure).toContain('POST /v2/listings');
+    expect(harness.ledgerOf(shipment).liveBookings).toBe(0);
+  });
+
+  test('whose key is refused pauses with one question, and goes on after retry', async () => {
+    const shipment = furniture();
+    harness.sandbox.addFault({
+      endpoint: 'createListing',
+      kind: 'status',
+      status: 401,
+      times: 1,
+    });
+    await harness.start(shipment);
+    const { state } = await harness.until(shipment, (view) => view.state?.question != null);
+    expect(state?.question?.kind).toBe('accountTrouble');
+    const questionId = state?.question?.id ?? '';
+    await handleOf(shipment).executeUpdate(messages.retryNowUpdate, { args: [{ questionId, ...BY }] });
+    expect((await harness.ended(shipment)).status).toBe('COMPLETED');
+  });
+
+  test.each(['update', "Temporal's cancel"])(
+    'that is withdrawn by %s before its price is taken ends with nothing booked',
+    async (way) => {
+      const shipment = furniture({ priceLimit: { minorUnits: 100, currency: 'USD' } });
+      await harness.start(shipment);
+      await harness.until(shipment, (view) => view.state?.question != null);
+      if (way === 'update')
+        await handleOf(shipment).executeUpdate(messages.cancelShipmentUpdate, { args: [BY] });
+      else await handleOf(shipment).cancel();
+      const { status } = await harness.ended(shipment);
+      expect(status).toBe(way === 'update' ? 'FAILED' : 'CANCELLED');
+      expect(harness.ledgerOf(shipment).listings).toEqual([]);
+    },
+  );
+
+  test('an answer to another question, or without a reason, is refused and says why', async () => {
+    const shipment = furniture({ priceLimit: { minorUnits: 100, currency: 'USD' } });
+    await harness.start(shipment);
+    const { state } = await harness.until(shipment, (view) => view.state?.question != null);
+    const questionId = state?.question?.id ?? '';
+    const answer = async (input: messages.AnswerInput) =>
+      await handleOf(shipment).executeUpdate(messages.approvePriceUpdate, { args: [input] });
+    await expect(answer({ ...BY, questionId: 'q9-inDoubt' })).rejects.toMatchObject({
+      cause: { message: expect.stringContaining('the open question is') },
+    });
+    await expect(answer({ questionId, by: 'Pat', reason: ' ' })).rejects.toMatchObject({
+      cause: { message: expect.stringContaining('`reason` must not be empty') },
+    });
+    await handleOf(shipment).executeUpdate(messages.cancelShipmentUpdate, { args: [BY] });
+    await harness.ended(shipment);
+  });
+});
+
+describe('an LTL order', () => {
+  test('goes from rates to settled, and tells why each other rate lost', async () => {
+    const shipment = ltl();
+    await harness.start(shipment);
+    const { status, state } = await harness.ended(shipment);
+    expect(status).toBe('COMPLETED');
+    expect(state).toMatchObject({ phase: 'settled', notices: [] });
+    expect(state?.rateDecision?.chosen?.rateId).toMatch(/^\w{24}$/);
+    expect(state?.rateDecision?.losses).toHaveLength((state?.rates.length ?? 0) - 1);
+    expect(state?.billOfLading).toMatchObject({ billOfLadingNumber: expect.any(String) });
+    expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1 });
+    await harness.record(shipment, 'ltl-delivered');
+  });
+
+  test('whose first carrier refuses takes the next rate', async () => {
+    const shipment = ltl();
+    harness.sandbox.setSwitches({ acceptanceScript: ['failed'] });
+    await harness.start(shipment);
+    const { status, state } = await harness.ended(shipment);
+    expect(status).toBe('COMPLETED');
+    expect(state?.excludedRateIds).toHaveLength(1);
+    expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1 });
+    await harness.record(shipment, 'ltl-second-rate');
+  });
+
+  test('that no carrier answers asks a person, and can be withdrawn', async () => {
+    harness.sandbox.setSwitches({ rates: 'none' });
+    const shipment = ltl();
+    await harness.start(shipment, {
+      rates: { ...FAST_POLICY.rates, maximumWaitMs: 800 },
+    });
+    const { state } = await harness.until(shipment, (view) => view.state?.question != null);
+    harness.sandbox.setSwitches({ rates: 'normal' });
+    expect(state?.question?.kind).toBe('noRates');
+    await handleOf(shipment).executeUpdate(messages.cancelShipmentUpdate, { args: [BY] });
+    expect((await harness.ended(shipment)).status).toBe('FAILED');
+  });
+
+  test('whose answer to the acceptance was lost is settled by the Booked event', async () => {
+    const shipment = ltl();
+    harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'hangUpAfter', times: 1 });
+    await harness.start(shipment);
+    expect((await harness.ended(shipment)).status).toBe('COMPLETED');
+    expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1 });
+    await harness.record(shipment, 'ltl-in-doubt');
+  });
+});
