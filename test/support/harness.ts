@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
-import { NativeConnection } from '@temporalio/worker';
+import type { NativeConnection } from '@temporalio/worker';
 import { DEFAULT_POLICY } from '../../src/domain/default-policy';
 import type { ShipmentPolicy } from '../../src/domain/policy';
 import type { Shipment } from '../../src/domain/shipment';
@@ -17,7 +17,7 @@ import { createEventRouter } from '../../src/webhooks/router';
 import { createLog } from '../../src/log';
 import { WORKFLOW_BUNDLE } from '../../src/workflow-bundle';
 import { startWorkers, type ShipmentWorkers } from '../../src/worker-parts';
-import { startTestTemporal, type TestTemporal } from './temporal';
+import { connectWorkers, startTestTemporal, type TestTemporal } from './temporal';
 
 const pace = { initialMs: 150, maximumMs: 500 };
 
@@ -67,7 +67,7 @@ export async function startHarness(
   ]);
   const folder = await mkdtemp(path.join(os.tmpdir(), 'consign-test-'));
   const files = createFolderStore(folder);
-  const native = await NativeConnection.connect(temporal.open.nativeConnection);
+  const native = await connectWorkers(temporal.open);
   const account = { name: 'acme', environment: 'sandbox' } as const;
   const workers = await startWorkers({
     connection: native,

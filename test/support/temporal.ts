@@ -63,7 +63,7 @@ export async function startTestTemporal(embedded: EmbeddedOptions = {}): Promise
 
 let isQuiet = false;
 
-async function connectWorkers(open: OpenTemporal): Promise<NativeConnection> {
+export async function connectWorkers(open: OpenTemporal): Promise<NativeConnection> {
   if (!isQuiet) Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
   isQuiet = true;
   return await NativeConnection.connect(open.nativeConnection);

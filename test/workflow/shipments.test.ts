@@ -46,7 +46,10 @@ describe('a furniture order', () => {
     await harness.start(shipment);
     const { state } = await harness.until(shipment, (view) => view.state?.question != null);
     expect(state?.question).toMatchObject({ kind: 'priceApproval', answers: ['approve', 'retry', 'cancel'] });
-    const { waitingFor } = await harness.until(shipment, (view) => view.waitingFor?.startsWith('a person') === true);
+    const { waitingFor } = await harness.until(
+      shipment,
+      (view) => view.waitingFor?.startsWith('a person') === true,
+    );
     expect(waitingFor).toContain('above the limit of USD 1.00');
     const questionId = state?.question?.id ?? '';
     await handleOf(shipment).executeUpdate(messages.approvePriceUpdate, { args: [{ questionId, ...BY }] });

@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { aFurnitureShipment, anLtlShipment } from '../support/builders';
+import { startHarness, type Harness } from '../support/harness';
+
+let harness: Harness;
+
+beforeAll(async () => {
+  harness = await startHarness({ clock: { speed: 10 }, hasWebhooks: false });
+}, 60_000);
+afterAll(async () => await harness?.close());
+
+test.each([
+  ['furniture', aFurnitureShipment()],
+  ['LTL', anLtlShipment()],
+])(
+  'a %s order is delivered and settled without any webhook, by reading, which is counted',
+  async (_, shipment) => {
+    await harness.start(shipment);
+    const { status, state } = await harness.ended(shipment);
+    expect(status).toBe('COMPLETED');
+    expect(state?.listing?.transitStatus).toBe('Delivered');
+    expect(state?.events.taken).toBe(0);
+    expect(state?.repairs).toBeGreaterThanOrEqual(1);
+    expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1 });
+    await harness.record(shipment, `${shipment.kind}-without-webhooks`);
+  },
+);
