@@ -58,7 +58,11 @@ export async function startWorkers(parts: WorkerParts): Promise<ShipmentWorkers>
     client,
     files,
   });
-  const common = { connection, namespace, shutdownGraceTime: shutdownGraceMs };
+  const common = {
+    ...{ connection, namespace, shutdownGraceTime: shutdownGraceMs },
+    // How long a task waits for a worker that has just died before another one may take it.
+    stickyQueueScheduleToStartTimeout: '3 seconds',
+  };
   const workers = await Promise.all([
     Worker.create({ ...common, taskQueue: SHIPMENTS_QUEUE, workflowBundle }),
     // Few at once: a flood of events that are not ours must not crowd out the shipments.

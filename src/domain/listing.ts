@@ -3,7 +3,6 @@ import type { IsoInstant } from './shipment';
 
 /** Order of the transit statuses; a shipment only ever moves forward along it. */
 export const TRANSIT_STATUSES = ['ReadyForDispatch', 'Dispatched', 'PickedUp', 'Delivered'] as const;
-export type TransitStatus = (typeof TRANSIT_STATUSES)[number];
 
 /** Statuses seen so far. The list is open: any other value is kept, shown, and stops nothing. */
 export const LISTING_STATUSES = [

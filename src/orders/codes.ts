@@ -51,9 +51,9 @@ export function nearest(text: string, codes: readonly string[]): string | null {
 
 function editDistance(left: string, right: string): number {
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);
-  for (const [i, a] of [...left].entries()) {
+  for (const [i, a] of Array.from(left).entries()) {
     const next = [i + 1];
-    for (const [j, b] of [...right].entries()) {
+    for (const [j, b] of Array.from(right).entries()) {
       next.push(Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + (a === b ? 0 : 1)));
     }
     row = next;

@@ -14,8 +14,7 @@ export function dayIn(timeZone: string, now: Date): IsoDate {
 
 export function isTimeZone(text: string): boolean {
   try {
-    new Intl.DateTimeFormat('en-CA', { timeZone: text });
-    return true;
+    return new Intl.DateTimeFormat('en-CA', { timeZone: text }).resolvedOptions().timeZone !== '';
   } catch (error) {
     if (error instanceof RangeError) return false;
     throw error;

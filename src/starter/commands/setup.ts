@@ -1,0 +1,26 @@
+import { Command } from 'commander';
+import { SEARCH_ATTRIBUTES } from '../../domain/search-attributes';
+import { openTemporal, RETENTION_DAYS } from '../../temporal/connect';
+import { describeLacks } from '../../temporal/prepare-namespace';
+import type { CliContext } from '../context';
+import { ExitCode } from '../exit-code';
+
+/** Makes the namespace of an existing cluster fit: search attributes and retention. The embedded server's is made so at its start. */
+export function setupCommand(context: CliContext): Command {
+  return new Command('setup')
+    .description(
+      "create what Consign needs in your cluster's namespace: search attributes, 90 days of retention",
+    )
+    .option('--check', 'only say what is missing')
+    .action(async ({ check }: { check?: boolean }) => {
+      const env = { ...process.env, TEMPORAL_ADDRESS: process.env.TEMPORAL_ADDRESS ?? '127.0.0.1:7233' };
+      const needs = { searchAttributes: SEARCH_ATTRIBUTES, retentionDays: RETENTION_DAYS };
+      const existing = check === true ? 'inspect' : 'prepare';
+      const temporal = await openTemporal({ env, log: (line) => context.warn(line), ...needs, existing });
+      const lacks = describeLacks(temporal.namespace, temporal.namespaceReport, needs);
+      await temporal.close();
+      for (const lack of lacks) context.print(check === true ? lack : `mended: ${lack}`);
+      if (lacks.length === 0) context.print(`namespace ${temporal.namespace} has what Consign needs`);
+      else if (check === true) process.exitCode = ExitCode.Invalid;
+    });
+}

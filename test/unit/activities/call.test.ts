@@ -1,0 +1,97 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { ApplicationFailure, CancelledFailure } from '@temporalio/activity';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { poll, read } from '../../../src/activities/call';
+import { toFailure } from '../../../src/activities/failures';
+import { createMarketplace } from '../../../src/marketplace/create-marketplace';
+import { ApiError } from '../../../src/marketplace/errors';
+import { marketplaceAccount } from '../../support/harness';
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+/** What the client throws at a marketplace that answers every request with one status. */
+async function errorAt(status: number, headers: Record<string, string> = {}): Promise<unknown> {
+  const server = createServer((_request, response) => response.writeHead(status, headers).end('{}'));
+  servers.push(server.listen(0, '127.0.0.1'));
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new TypeError('no port');
+  const marketplace = createMarketplace(marketplaceAccount(`http://127.0.0.1:${address.port}`));
+  const error = await marketplace.getListing('123456789').catch((caught: unknown) => caught);
+  await marketplace.close();
+  return error;
+}
+
+test.each([
+  [400, 'Rejected', true],
+  [401, 'AccountTrouble', true],
+  [403, 'AccountTrouble', true],
+  [404, 'NotFound', true],
+  [429, 'Unavailable', false],
+  [500, 'Unavailable', false],
+  [503, 'Unavailable', false],
+])('a read that is answered %i fails as %s, nonRetryable %s', async (status, type, nonRetryable) => {
+  expect(toFailure(await errorAt(status), 'read')).toMatchObject({ type, nonRetryable });
+});
+
+test.each([
+  [400, 'Rejected'],
+  [401, 'AccountTrouble'],
+  [409, 'InDoubt'],
+  [429, 'NotSent'],
+  [500, 'InDoubt'],
+])('a write that is answered %i fails as %s and is never retried by Temporal', async (status, type) => {
+  expect(toFailure(await errorAt(status), 'write')).toMatchObject({ type, nonRetryable: true });
+});
+
+test('what the marketplace says of when to come back is obeyed', async () => {
+  const failure = toFailure(await errorAt(503, { 'retry-after': '7' }), 'read');
+  expect(failure).toBeInstanceOf(ApplicationFailure);
+  expect(failure).toMatchObject({ nextRetryDelay: 7_000 });
+});
+
+test('a poll with nothing yet fails benignly, ever more slowly up to its pace', async () => {
+  const delays = await Promise.all(
+    [1, 2, 3, 9].map(async (attempt) => {
+      const failure = await new MockActivityEnvironment({ attempt })
+        .run(
+          async () =>
+            await poll(
+              { initialMs: 100, maximumMs: 500 },
+              async () => await Promise.resolve({ kind: 'pending', saw: 'nothing' }),
+            ),
+        )
+        .catch((error: unknown) => error);
+      return failure instanceof ApplicationFailure
+        ? [failure.type, failure.category, failure.nextRetryDelay]
+        : failure;
+    }),
+  );
+  expect(delays).toEqual([100, 200, 400, 500].map((delay) => ['NotYet', 'BENIGN', delay]));
+});
+
+test('a read whose answer is no longer wanted ends as cancelled, not as failed', async () => {
+  const environment = new MockActivityEnvironment();
+  const running = environment.run(
+    async () =>
+      await read(async ({ signal }) => {
+        await once(signal ?? new EventTarget(), 'abort');
+        throw new ApiErrorStandIn();
+      }),
+  );
+  environment.cancel();
+  await expect(running).rejects.toBeInstanceOf(CancelledFailure);
+});
+
+class ApiErrorStandIn extends Error {}
+
+test('an error that is not of the client passes through, because it is a bug', () => {
+  const bug = new TypeError('bug');
+  expect(toFailure(bug, 'write')).toBe(bug);
+  expect(bug).not.toBeInstanceOf(ApiError);
+});
