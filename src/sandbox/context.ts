@@ -5,7 +5,7 @@ import { Addresses } from './addresses';
 import { SandboxClock, type ClockSettings } from './clock';
 import { Events } from './events';
 import { Faults, type FaultInput } from './faults';
-import { writeLedger, writeOrder, type Ledger, type OrderLedger } from './ledger';
+import { findOrder, writeLedger, type Ledger, type OrderLedger } from './ledger';
 import { ShipmentLife } from './life';
 import { SeededRandom } from './random';
 import { Records } from './records';
@@ -78,7 +78,7 @@ export class SandboxContext {
   }
 
   order(reference: string): OrderLedger {
-    return writeOrder(this.store, reference);
+    return findOrder(this.store, reference);
   }
 
   /** Forgets what happened and goes back to the starting point; ids go on, so that an old one never comes back. */

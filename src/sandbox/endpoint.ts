@@ -57,11 +57,13 @@ export function addOpenEndpoint(
       const fault = context.faults.take(operation, { path: request.url, body: recorded.body });
       recorded.fault = fault?.kind ?? null;
       if (fault?.kind === 'hangUpBefore') return hangUp(request, reply);
-      if (fault?.kind === 'delayBefore') await context.clock.wait(fault.delayMs ?? 0);
+      if (fault?.kind === 'delayBefore' && !(await context.clock.wait(fault.delayMs ?? 0)))
+        return hangUp(request, reply);
       const acted = fault?.kind === 'status' ? scripted(fault) : await perform(context, act, callOf(request));
       const answer = fault?.kind === 'statusAfter' ? scripted(fault) : acted;
       if (fault?.kind === 'hangUpAfter') return hangUp(request, reply);
-      if (fault?.kind === 'delay') await context.clock.wait(fault.delayMs ?? 0);
+      if (fault?.kind === 'delay' && !(await context.clock.wait(fault.delayMs ?? 0)))
+        return hangUp(request, reply);
       recorded.status = answer.status;
       if (fault?.kind === 'truncate' || fault?.kind === 'stall') return breakOff(reply, answer, fault.kind);
       return send(reply, answer);

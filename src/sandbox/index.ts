@@ -32,7 +32,7 @@ export interface SandboxOptions {
   readonly switches?: SwitchChanges;
   readonly faults?: readonly FaultInput[];
   readonly webhooks?: readonly WebhookInput[];
-  /** Shippers; what is left out of one is the default account's. */
+  /** Shippers in place of the default one; user id and currency may be left out, credentials are what is given. */
   readonly accounts?: readonly (Pick<SandboxAccount, 'name'> & Partial<SandboxAccount>)[];
   /** In place of the first account's keys. */
   readonly apiKeys?: readonly string[];

@@ -1,4 +1,4 @@
-import type { Listing, ReferenceNumber } from './state';
+import type { Acceptance, Listing, ListingDraft, RateRequest, ReferenceNumber } from './state';
 import type { Store } from './store';
 
 /** Everything that really happened for one order; the judge of "never booked twice, never lost". */
@@ -70,25 +70,46 @@ const isOpen = (listing: Listing): boolean => listing.status === 'Active' && lis
 const orderReferenceOf = (references: readonly ReferenceNumber[]): string =>
   references.find(({ type }) => type === 'ThirdPartyOrderNumber')?.number ?? '';
 
+interface Happenings {
+  readonly listings: Listing[];
+  readonly rateRequests: RateRequest[];
+  readonly acceptances: Acceptance[];
+}
+
 export function writeLedger(store: Store, requests: Readonly<Record<string, number>>): Ledger {
-  const references = new Set<string>();
-  for (const { draft } of [...store.listings.values(), ...store.rateRequests.values()])
-    references.add(orderReferenceOf(draft.referenceNumbers));
-  references.delete('');
-  return {
-    orders: Object.fromEntries([...references].map((reference) => [reference, writeOrder(store, reference)])),
-    unreferenced: writeOrder(store, ''),
-    requests,
-  };
+  const grouped = groupByOrder(store);
+  const unreferenced = writeOrder('', grouped.get(''));
+  grouped.delete('');
+  const orders = [...grouped].map(([reference, happenings]) => [
+    reference,
+    writeOrder(reference, happenings),
+  ]);
+  return { orders: Object.fromEntries(orders), unreferenced, requests };
 }
 
 /** An order of which nothing was created has an empty entry. */
-export function writeOrder(store: Store, reference: string): OrderLedger {
-  const isMine = ({ draft }: { draft: { referenceNumbers: readonly ReferenceNumber[] } }): boolean =>
-    orderReferenceOf(draft.referenceNumbers) === reference;
-  const listings = [...store.listings.values()].filter(isMine);
-  const rateRequests = [...store.rateRequests.values()].filter(isMine);
-  const acceptances = [...store.acceptances.values()].filter(({ rate }) => isMine(rate.request));
+export const findOrder = (store: Store, reference: string): OrderLedger =>
+  writeOrder(reference, groupByOrder(store).get(reference));
+
+function groupByOrder(store: Store): Map<string, Happenings> {
+  const grouped = new Map<string, Happenings>();
+  const groupOf = ({ draft }: { draft: ListingDraft }): Happenings => {
+    const reference = orderReferenceOf(draft.referenceNumbers);
+    const group = grouped.get(reference) ?? { listings: [], rateRequests: [], acceptances: [] };
+    grouped.set(reference, group);
+    return group;
+  };
+  for (const listing of store.listings.values()) groupOf(listing).listings.push(listing);
+  for (const request of store.rateRequests.values()) groupOf(request).rateRequests.push(request);
+  for (const acceptance of store.acceptances.values())
+    groupOf(acceptance.rate.request).acceptances.push(acceptance);
+  return grouped;
+}
+
+function writeOrder(
+  reference: string,
+  { listings, rateRequests, acceptances }: Happenings = { listings: [], rateRequests: [], acceptances: [] },
+): OrderLedger {
   return {
     reference,
     liveBookings: listings.filter(isLiveBooking).length,
@@ -96,28 +117,38 @@ export function writeOrder(store: Store, reference: string): OrderLedger {
     pendingAcceptances: acceptances.filter(({ outcome }) => outcome === 'pending').length,
     images: listings.reduce((sum, listing) => sum + countImages(listing), 0),
     listings: listings.map(writeListing),
-    deletedListings: listings
-      .filter(({ deletedOn }) => deletedOn !== undefined)
-      .map(({ listingId }) => listingId),
-    rateRequests: rateRequests.map((request) => ({
-      id: request.id,
-      account: request.account.name,
-      createdOn: request.createdOn.toISOString(),
-      rates: request.rates.length,
-      thirdPartyId: request.thirdParty?.identity ?? null,
-      silentBecause: request.silentBecause ?? null,
-    })),
-    acceptances: acceptances.map(({ executionId, rate, outcome, listing, acceptedOn }) => ({
-      executionId,
-      rateId: rate.id,
-      rateRequestId: rate.request.id,
-      carrier: rate.carrier.displayName,
-      outcome,
-      listingId: listing?.listingId ?? null,
-      acceptedOn: acceptedOn.toISOString(),
-    })),
+    deletedListings: listings.flatMap(({ deletedOn, listingId }) =>
+      deletedOn === undefined ? [] : [listingId],
+    ),
+    rateRequests: rateRequests.map(writeRateRequest),
+    acceptances: acceptances.map(writeAcceptance),
   };
 }
+
+const writeRateRequest = (request: RateRequest): LedgerRateRequest => ({
+  id: request.id,
+  account: request.account.name,
+  createdOn: request.createdOn.toISOString(),
+  rates: request.rates.length,
+  thirdPartyId: request.thirdParty?.identity ?? null,
+  silentBecause: request.silentBecause ?? null,
+});
+
+const writeAcceptance = ({
+  executionId,
+  rate,
+  outcome,
+  listing,
+  acceptedOn,
+}: Acceptance): LedgerAcceptance => ({
+  executionId,
+  rateId: rate.id,
+  rateRequestId: rate.request.id,
+  carrier: rate.carrier.displayName,
+  outcome,
+  listingId: listing?.listingId ?? null,
+  acceptedOn: acceptedOn.toISOString(),
+});
 
 const countImages = (listing: Listing): number =>
   listing.files.filter(({ attachmentType }) => attachmentType === 'Image').length;

@@ -27,10 +27,18 @@ function toSpeed(text: string): number {
   throw new InvalidArgumentError('A speed is a number above 0; 10 is ten times as fast.');
 }
 
+/** An empty variable is no value, as in a compose file that passes on what may not be set. */
 const several = (text: string, before: readonly string[] | undefined): readonly string[] => [
   ...(before ?? []),
-  ...text.split(',').map((part) => part.trim()),
+  ...text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()])),
 ];
+
+function severalUrls(text: string, before: readonly string[] | undefined): readonly string[] {
+  const urls = several(text, before);
+  const wrong = urls.find((url) => !URL.canParse(url));
+  if (wrong !== undefined) throw new InvalidArgumentError(`${wrong} is not a URL.`);
+  return urls;
+}
 
 const option = (flags: string, description: string, variable: string): Option =>
   new Option(flags, description).env(variable);
@@ -54,7 +62,7 @@ export function createCommand(act: (flags: Flags) => Promise<void>): Command {
     )
     .addOption(
       option('--webhook-url <url>', 'where events go; may be repeated', 'SANDBOX_WEBHOOK_URL').argParser(
-        several,
+        severalUrls,
       ),
     )
     .addOption(
@@ -74,7 +82,7 @@ export function createCommand(act: (flags: Flags) => Promise<void>): Command {
 async function start(flags: Flags): Promise<void> {
   const scenario = flags.scenario === undefined ? {} : readScenario(flags.scenario);
   const seed = flags.seed ?? scenario.seed ?? Math.floor(Date.now() / 1000);
-  const apiKeys = flags.apiKey ?? scenario.apiKeys;
+  const apiKeys = flags.apiKey?.length === 0 ? scenario.apiKeys : (flags.apiKey ?? scenario.apiKeys);
   const clock = { ...scenario.clock, ...(flags.speed === undefined ? {} : { speed: flags.speed }) };
   const sandbox = await startSandbox({
     ...scenario,
@@ -107,9 +115,11 @@ function closeOnSignal(sandbox: Sandbox): void {
 
 /** What a person can mend is one line; anything else keeps its stack. */
 function explain(error: unknown): void {
-  const isListenError = error instanceof Error && 'code' in error && 'syscall' in error;
-  const isPlain = error instanceof ScenarioError || isListenError;
-  process.stderr.write(`${isPlain ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
+  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+    process.stderr.write(`${error.message}; choose another --port, 0 is any free one\n`);
+  else if (error instanceof ScenarioError || (error instanceof Error && 'syscall' in error))
+    process.stderr.write(`${error.message}\n`);
+  else process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
   process.exitCode = 1;
 }
 

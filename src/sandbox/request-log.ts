@@ -19,6 +19,8 @@ export interface RecordedRequest {
 }
 
 const kept = 5000;
+/** Five thousand images as base64 text would fill the memory; longer descriptions are refused anyway. */
+const longestText = 5000;
 const hidden = '[hidden]';
 const secretHeaders = new Set(['authorization', 'x-api-key', 'cookie']);
 const secretFields = new Set(['client_secret', 'password', 'refresh_token']);
@@ -80,9 +82,17 @@ const hideSecrets = (fields: object, secrets: ReadonlySet<string>): Record<strin
 
 function recordable(body: unknown): unknown {
   if (!isObject(body)) return body;
-  const entries = Object.entries(hideSecrets(body, secretFields)).map(([name, value]) => [
-    name,
-    isFilePart(value) ? { fileName: value.filename, contentType: value.mimetype } : value,
-  ]);
+  const entries = Object.entries(hideSecrets(body, secretFields)).map(([name, value]): [string, unknown] => {
+    const parts: readonly unknown[] | undefined = Array.isArray(value) ? value : undefined;
+    return [name, parts === undefined ? withoutFile(value) : parts.map(withoutFile)];
+  });
   return Object.fromEntries(entries);
+}
+
+/** A part of a multipart body refers to the whole form; only what was sent is kept. */
+function withoutFile(value: unknown): unknown {
+  if (isFilePart(value)) return { fileName: value.filename, contentType: value.mimetype };
+  if (isObject(value) && 'fieldname' in value) return value['value'];
+  if (typeof value !== 'string' || value.length <= longestText) return value;
+  return `${value.slice(0, 64)}… (${value.length} characters)`;
 }

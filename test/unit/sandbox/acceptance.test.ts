@@ -11,26 +11,27 @@ import {
   quickSandbox,
   until,
   type Reply,
+  asText,
 } from './marketplace-client';
 
 afterEach(closeSandboxes);
 
 const settled = (sandbox: Sandbox, acceptance: Reply, isDone: (reply: Reply) => boolean): Promise<Reply> =>
-  until(() => ask(sandbox, 'GET', String(acceptance.headers['location'])), isDone);
+  until(() => ask(sandbox, 'GET', asText(acceptance.headers['location'])), isDone);
 
 const rateIdOf = async (sandbox: Sandbox, index = 0): Promise<string> =>
-  String((await collectRates(sandbox))[index]?.['id']);
+  asText((await collectRates(sandbox))[index]?.['id']);
 
 test('an accepted rate becomes a booked listing that carries the references of its rate request', async () => {
   const sandbox = await quickSandbox();
   const rateId = await rateIdOf(sandbox);
   const accepted = await accept(sandbox, rateId);
   expect([accepted.status, typeof accepted.body['message']]).toEqual([202, 'string']);
-  const path = new URL(String(accepted.headers['location'])).pathname;
+  const path = new URL(asText(accepted.headers['location'])).pathname;
   expect(path).toMatch(new RegExp(`^/v2/rates/${rateId}/acceptance/status/[\\da-f-]{36}$`, 'u'));
   const booked = await settled(sandbox, accepted, ({ status }) => status !== 200);
   expect(booked.status).toBe(201);
-  const listing = await ask(sandbox, 'GET', String(booked.headers['location']));
+  const listing = await ask(sandbox, 'GET', asText(booked.headers['location']));
   expect(listing.body).toMatchObject({
     listingId: Number(idOf(booked)),
     status: { value: 'Booked' },
@@ -55,7 +56,7 @@ test.each([
 ] as const)('a pending acceptance answers as %s says', async (acceptancePendingAnswer, body) => {
   const sandbox = await quickSandbox({ switches: { acceptancePendingAnswer, acceptance: 'pending' } });
   const accepted = await accept(sandbox, await rateIdOf(sandbox));
-  const reply = await ask(sandbox, 'GET', String(accepted.headers['location']));
+  const reply = await ask(sandbox, 'GET', asText(accepted.headers['location']));
   expect([reply.status, reply.body]).toEqual([200, body]);
 });
 
@@ -68,7 +69,7 @@ test('a failed acceptance says why inside a status of 200 and books nothing', as
     (reply) => Number(reply.body['statusCode']) >= 400,
   );
   expect([status, Number(body['statusCode'])]).toEqual([200, 422]);
-  expect(JSON.parse(String(body['response']))).toMatchObject({
+  expect(JSON.parse(asText(body['response']))).toMatchObject({
     reason: 'The carrier no longer offers this rate.',
   });
   expect(sandbox.order('acme/o-1')).toMatchObject({ liveBookings: 0, acceptances: [{ outcome: 'failed' }] });
@@ -108,7 +109,7 @@ test('an acceptance that books silently stays pending for its reader', async () 
     () => sandbox.order('acme/o-1').liveBookings,
     (bookings) => bookings === 1,
   );
-  expect((await ask(sandbox, 'GET', String(accepted.headers['location']))).body).toMatchObject({
+  expect((await ask(sandbox, 'GET', asText(accepted.headers['location']))).body).toMatchObject({
     statusCode: 202,
   });
 });
@@ -134,9 +135,9 @@ test('in the older form the acceptance itself answers 201 with the listing', asy
 });
 
 test('a status is invisible at first and unknown to a wrong execution', async () => {
-  const sandbox = await quickSandbox({ clock: { steps: { acceptanceVisible: 5000 } } });
+  const sandbox = await quickSandbox({ clock: { steps: { acceptanceVisible: 30_000 } } });
   const accepted = await accept(sandbox, await rateIdOf(sandbox));
-  const path = String(accepted.headers['location']);
+  const path = asText(accepted.headers['location']);
   expect((await ask(sandbox, 'GET', path)).status).toBe(404);
   await settled(sandbox, accepted, ({ status }) => status === 201);
   expect((await ask(sandbox, 'GET', path.replace(/.{36}$/u, 'none'))).status).toBe(404);

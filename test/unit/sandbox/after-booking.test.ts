@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
-import type { Sandbox } from '../../../src/sandbox';
+import type { Sandbox, SentEvent } from '../../../src/sandbox';
 import {
   ask,
   bookedListing,
@@ -8,6 +8,7 @@ import {
   quickSandbox,
   until,
   type Reply,
+  asText,
 } from './marketplace-client';
 
 afterEach(closeSandboxes);
@@ -75,7 +76,7 @@ test('the bill of lading is a PDF behind a signed address that needs no key', as
   const path = `/v2/listings/${await bookedListing(sandbox)}/billoflading`;
   const { body } = await whenStatus(sandbox, path, 200);
   expect(body['billOfLadingNumber']).toEqual(expect.any(Number));
-  const href = String(body['document']?.['href']);
+  const href = asText(body['document']?.['href']);
   const pdf = await ask(sandbox, 'GET', href, { key: null });
   expect([pdf.status, pdf.headers['content-type']]).toEqual([200, 'application/pdf']);
   expect(pdf.text).toMatch(/^%PDF-1\.4[\s\S]*acme\/o-1[\s\S]*%%EOF\n$/u);
@@ -86,7 +87,7 @@ test('the signed address expires', async () => {
   const sandbox = await quickSandbox({ switches: { billOfLadingLinkLifetimeInSeconds: -1 } });
   const path = `/v2/listings/${await bookedListing(sandbox)}/billoflading`;
   const { body } = await whenStatus(sandbox, path, 200);
-  expect((await ask(sandbox, 'GET', String(body['document']?.['href']), { key: null })).status).toBe(403);
+  expect((await ask(sandbox, 'GET', asText(body['document']?.['href']), { key: null })).status).toBe(403);
 });
 
 test('an attachment is described by its id, as its event names it', async () => {
@@ -97,7 +98,10 @@ test('an attachment is described by its id, as its event names it', async () => 
       sandbox.events().find(({ envelope }) => envelope['type'] === 'Listing.Attachment.AttachmentAdded/v1'),
     (found) => found !== undefined,
   );
-  const { attachmentId, uri } = event?.envelope['data'] as { attachmentId: string; uri: string };
+  const { attachmentId, uri } = (event as SentEvent).envelope['data'] as {
+    attachmentId: string;
+    uri: string;
+  };
   expect(new URL(uri).pathname).toBe(`/v2/listings/${listingId}/attachments/${attachmentId}`);
   expect((await ask(sandbox, 'GET', uri)).body).toMatchObject({
     attachmentId,
@@ -111,7 +115,7 @@ test('an attachment is described by its id, as its event names it', async () => 
 test('a booked shipment is cancelled on the page that its cancellation link names', async () => {
   const sandbox = await quickSandbox({ switches: { transit: 'manual' } });
   const path = `/v2/listings/${await bookedListing(sandbox)}`;
-  const link = String((await ask(sandbox, 'GET', path)).body['cancellationLink']);
+  const link = asText((await ask(sandbox, 'GET', path)).body['cancellationLink']);
   expect((await ask(sandbox, 'GET', link, { key: null })).text).toContain('<form method="post">');
   expect(sandbox.order('acme/o-1').liveBookings).toBe(1);
   expect((await ask(sandbox, 'POST', link, { key: null, form: {} })).status).toBe(200);
@@ -135,12 +139,12 @@ test('the tracking link is got with the sign-in cookie and seen without it once 
     issuer: 'None',
   };
   const signedIn = await ask(sandbox, 'POST', '/mvc/authentication/signin', { json, key: null });
-  const cookies = [signedIn.headers['set-cookie']].flat().map((cookie) => String(cookie).split(';')[0]);
+  const cookies = [signedIn.headers['set-cookie']].flat().map((cookie) => asText(cookie).split(';')[0]);
   expect(cookies).toHaveLength(2);
   const path = `/listing/track/${listingId}/trackinglink`;
   expect((await ask(sandbox, 'GET', path)).status).toBe(401);
   const { body } = await ask(sandbox, 'GET', path, { key: null, headers: { cookie: cookies.join('; ') } });
-  const link = String(body['TrackingLinkUrl']);
+  const link = asText(body['TrackingLinkUrl']);
   expect((await ask(sandbox, 'GET', link, { key: null })).status).toBe(404);
   sandbox.controls.advance(listingId, { to: 'Booked' });
   expect((await ask(sandbox, 'GET', link, { key: null })).text).toContain('Dallas');

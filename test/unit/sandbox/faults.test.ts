@@ -57,20 +57,19 @@ test('statusAfter acts and answers something else', async () => {
 });
 
 test('delay acts at once and answers late', async () => {
-  const sandbox = await quickSandbox({ faults: [{ ...create, kind: 'delay', delayMs: 100 }] });
-  const startedAt = Date.now();
-  const creating = createListing(sandbox);
+  const sandbox = await quickSandbox({ faults: [{ ...create, kind: 'delay', delayMs: 300 }] });
+  let isAnswered = false;
+  const creating = createListing(sandbox).finally(() => (isAnswered = true));
   await until(
     () => sandbox.order('acme/o-1').listings.length,
     (count) => count === 1,
   );
-  expect(Date.now() - startedAt).toBeLessThan(100);
+  expect(isAnswered).toBe(false);
   await creating;
-  expect(Date.now() - startedAt).toBeGreaterThanOrEqual(99);
 });
 
 test('delayBefore acts late, also when nobody waits for the answer any more', async () => {
-  const sandbox = await quickSandbox({ faults: [{ ...create, kind: 'delayBefore', delayMs: 60 }] });
+  const sandbox = await quickSandbox({ faults: [{ ...create, kind: 'delayBefore', delayMs: 400 }] });
   const asked = request(`${sandbox.url}/v2/listings`, {
     method: 'POST',
     headers: { authorization: 'Bearer sandbox-key', 'content-type': 'application/json' },

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { FormData } from 'undici';
-import { ask, closeSandboxes, createListing, quickSandbox } from './marketplace-client';
+import { ask, closeSandboxes, createListing, quickSandbox, asText } from './marketplace-client';
 
 afterEach(closeSandboxes);
 
@@ -20,9 +20,25 @@ test('an image sent as multipart is kept, counted and shown in the record', asyn
     items: [{ fileName: 'sofa.jpg', fileType: 'image/jpeg' }],
   });
   const { gallery } = (await ask(sandbox, 'GET', path)).body;
-  const image = await ask(sandbox, 'GET', String(gallery?.[0]), { key: null });
+  const image = await ask(sandbox, 'GET', asText(gallery?.[0]), { key: null });
   expect([image.status, image.text]).toEqual([200, 'pretend jpeg']);
   expect(sandbox.order('acme/o-1').images).toBe(1);
+});
+
+test('several files of one upload are kept, and recorded by name', async () => {
+  const sandbox = await quickSandbox();
+  const path = `/v2/listings/${await createListing(sandbox)}/images`;
+  const multipart = imageForm();
+  multipart.append('file', new File(['back'], 'back.jpg', { type: 'image/jpeg' }));
+  multipart.append('note', 'two views');
+  expect((await ask(sandbox, 'POST', path, { multipart })).body).toMatchObject({ totalCount: 2 });
+  const recorded = await ask(sandbox, 'GET', '/_sandbox/requests?endpoint=uploadImage');
+  expect(recorded.body['items']?.[0]).toMatchObject({
+    body: {
+      file: [{ fileName: 'sofa.jpg', contentType: 'image/jpeg' }, { fileName: 'back.jpg' }],
+      note: 'two views',
+    },
+  });
 });
 
 test.each([

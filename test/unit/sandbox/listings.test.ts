@@ -212,7 +212,7 @@ test.each([409, 412] as const)('an update with a stale checksum answers %i by it
 test('a carrier that refuses leaves the listing on the market without a pending request', async () => {
   const sandbox = await quickSandbox({
     switches: { carrierAnswer: 'refuses' },
-    clock: { steps: { carrierAnswer: 5000 } },
+    clock: { steps: { carrierAnswer: 30_000 } },
   });
   const path = `/v2/listings/${await createListing(sandbox)}`;
   const isPending = (wanted: boolean) =>

@@ -56,7 +56,7 @@ export async function ask(sandbox: Sandbox, method: string, path: string, how: A
     ...(body === undefined ? {} : { body }),
   });
   const text = await answer.body.text();
-  const isJson = String(answer.headers['content-type'] ?? '').includes('json') && text !== '';
+  const isJson = asText(answer.headers['content-type'] ?? '').includes('json') && text !== '';
   return {
     status: answer.statusCode,
     headers: answer.headers,
@@ -81,13 +81,16 @@ export async function until<Value>(
   }
 }
 
+/** A value of a loosely read answer as text. */
+export const asText = (value: unknown): string => String(value);
+
 export const dayAhead = (days: number): string =>
   new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '/');
 
 export const errorFields = (reply: Reply): string[] =>
   (reply.body['errors'] as unknown as { field: string }[]).map(({ field }) => field);
 
-export const idOf = (reply: Reply): string => String(reply.headers['location']).split('/').at(-1) ?? '';
+export const idOf = (reply: Reply): string => asText(reply.headers['location']).split('/').at(-1) ?? '';
 
 const address = (postalCode: string, city: string) => ({
   streetAddress: '1 Main St',
@@ -192,7 +195,7 @@ export async function bookedListing(sandbox: Sandbox, changes: object = {}): Pro
 export async function collectRates(sandbox: Sandbox, changes: object = {}): Promise<Loose[]> {
   const reply = await ask(sandbox, 'POST', '/v2/raterequests', { json: rateRequestBody(changes) });
   expect([reply.status, reply.text]).toEqual([201, '']);
-  const path = String(reply.headers['location']);
+  const path = asText(reply.headers['location']);
   const list = await until(
     () => ask(sandbox, 'GET', path),
     ({ body }) => Number(body['totalCount']) >= 6,
@@ -209,5 +212,5 @@ export async function acceptanceBody(sandbox: Sandbox, changes: object = {}) {
 /** Takes a rate; gives the answer of the acceptance call. */
 export async function accept(sandbox: Sandbox, rateId: unknown, changes: object = {}): Promise<Reply> {
   const json = await acceptanceBody(sandbox, changes);
-  return await ask(sandbox, 'POST', `/v2/rates/${String(rateId)}/acceptance`, { json });
+  return await ask(sandbox, 'POST', `/v2/rates/${asText(rateId)}/acceptance`, { json });
 }

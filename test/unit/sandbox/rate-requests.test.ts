@@ -12,6 +12,7 @@ import {
   rateRequestBody,
   until,
   type Reply,
+  asText,
 } from './marketplace-client';
 
 afterEach(closeSandboxes);
@@ -21,9 +22,9 @@ const route = (pickup: object, delivery: object = {}) => ({
 });
 
 test('a rate request answers 201 with the address of its rates, which arrive one by one', async () => {
-  const sandbox = await quickSandbox({ clock: { steps: { ratesFirst: 5000, ratesLast: 20_000 } } });
+  const sandbox = await quickSandbox({ clock: { steps: { ratesFirst: 20_000, ratesLast: 40_000 } } });
   const created = await ask(sandbox, 'POST', '/v2/raterequests', { json: rateRequestBody() });
-  const path = String(created.headers['location']);
+  const path = asText(created.headers['location']);
   expect(new URL(path).pathname).toMatch(/^\/v2\/raterequests\/[\da-f]{24}\/rates$/u);
   expect((await ask(sandbox, 'GET', path)).body).toEqual({ totalCount: 0, items: [] });
   const counts = new Set<number>();
@@ -49,7 +50,7 @@ test('rates differ in price, rating, mode and delay, and one has no delay', asyn
     serviceType: { value: 'LtlTransportOnly' },
     bidder: { userId: 900_101, displayName: 'Blue Ridge Freight', links: expect.any(Array) },
   });
-  expect(Date.parse(String(rates[0]?.['expires'])) - Date.parse(String(rates[0]?.['created']))).toBe(
+  expect(Date.parse(asText(rates[0]?.['expires'])) - Date.parse(asText(rates[0]?.['created']))).toBe(
     604_800_000,
   );
 });
@@ -82,7 +83,7 @@ test.each([
   const created = await ask(sandbox, 'POST', '/v2/raterequests', { json: rateRequestBody(changes) });
   expect(created.status).toBe(201);
   await collectRates(sandbox);
-  const { body } = await ask(sandbox, 'GET', String(created.headers['location']));
+  const { body } = await ask(sandbox, 'GET', asText(created.headers['location']));
   expect(body).toEqual({ totalCount: 0, items: [] });
   expect(sandbox.order('acme/o-1').rateRequests[0]?.silentBecause).toContain(reason);
 });
@@ -171,6 +172,13 @@ test.each([
   expect(await collectRates(sandbox, changes)).toHaveLength(6);
 });
 
+test('a request of known fields passes while unknown ones are refused', async () => {
+  const sandbox = await quickSandbox({ switches: { unknownFields: 'refused' } });
+  expect(await collectRates(sandbox)).toHaveLength(6);
+  const json = rateRequestBody({ items: [ltlItem({ colour: 'grey' })] });
+  expect(errorFields(await ask(sandbox, 'POST', '/v2/raterequests', { json }))).toEqual(['items[0].colour']);
+});
+
 test('every service makes the shipment dearer', async () => {
   const sandbox = await quickSandbox({ seed: 'services' });
   const cheapest = async (changes: object): Promise<number> =>
@@ -189,30 +197,30 @@ test('rates of another account or of nobody answer 403', async () => {
   const created = await ask(sandbox, 'POST', '/v2/raterequests', { json: rateRequestBody() });
   const statusOf = async (path: string): Promise<number> =>
     (await ask(sandbox, 'GET', path, { key: 'key-two' })).status;
-  expect(await statusOf(String(created.headers['location']))).toBe(403);
+  expect(await statusOf(asText(created.headers['location']))).toBe(403);
   expect(await statusOf('/v2/raterequests/abc/rates')).toBe(403);
 });
 
 test('the switches hold rates back, delay them, add a currency and inflate the count', async () => {
   const sandbox = await quickSandbox({
     switches: { rates: 'late', rateCurrencyType: true, totalCountExcess: 2 },
-    clock: { steps: { ratesLate: 1000 } },
+    clock: { steps: { ratesLate: 30_000 } },
   });
   const asked = async (): Promise<Reply> =>
     await ask(sandbox, 'POST', '/v2/raterequests', { json: rateRequestBody() });
   const late = await asked();
-  expect((await ask(sandbox, 'GET', String(late.headers['location']))).body).toEqual({
+  expect((await ask(sandbox, 'GET', asText(late.headers['location']))).body).toEqual({
     totalCount: 2,
     items: [],
   });
   sandbox.setSwitches({ rates: 'none' });
   const none = await asked();
   const { body } = await until(
-    () => ask(sandbox, 'GET', String(late.headers['location'])),
+    () => ask(sandbox, 'GET', asText(late.headers['location'])),
     (reply) => Number(reply.body['totalCount']) === 8,
   );
   expect(body['items']?.[0]).toMatchObject({ totalPrice: { currencyType: { value: 'USD' } } });
-  expect((await ask(sandbox, 'GET', String(none.headers['location']))).body).toMatchObject({ items: [] });
+  expect((await ask(sandbox, 'GET', asText(none.headers['location']))).body).toMatchObject({ items: [] });
 });
 
 test('payment methods are listed for a commodity, and a commodity is required', async () => {
@@ -222,7 +230,7 @@ test('payment methods are listed for a commodity, and a commodity is required', 
     totalCount: 3,
     items: [{ type: { value: 'creditcard' }, isPrimary: true, lastFour: '4242' }, {}, {}],
   });
-  expect(String(body['items']?.[0]?.['id'])).toHaveLength(36);
+  expect(asText(body['items']?.[0]?.['id'])).toHaveLength(36);
   expect((await ask(sandbox, 'GET', '/v2/paymentmethods')).status).toBe(400);
   expect((await ask(sandbox, 'GET', '/v2/paymentmethods?topLevelCommodity=submarines')).status).toBe(501);
   sandbox.setSwitches({ paymentMethods: 'none' });

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { ask, closeSandboxes, createListing, quickSandbox } from './marketplace-client';
+import { ask, closeSandboxes, createListing, quickSandbox, asText } from './marketplace-client';
 
 afterEach(closeSandboxes);
 
@@ -35,7 +35,7 @@ test('client credentials give a token that opens the API', async () => {
     expires_in: 600,
     refresh_token: expect.any(String),
   });
-  expect((await ask(sandbox, 'GET', path, { key: String(body['access_token']) })).status).toBe(200);
+  expect((await ask(sandbox, 'GET', path, { key: asText(body['access_token']) })).status).toBe(200);
 });
 
 test('a refresh token works once, and not at all while its switch refuses it', async () => {
@@ -43,13 +43,13 @@ test('a refresh token works once, and not at all while its switch refuses it', a
   const issued = await ask(sandbox, 'POST', '/oauth/token', {
     form: { grant_type: 'client_credentials', ...client },
   });
-  const form = { grant_type: 'refresh_token', refresh_token: String(issued.body['refresh_token']) };
+  const form = { grant_type: 'refresh_token', refresh_token: asText(issued.body['refresh_token']) };
   const renewed = await ask(sandbox, 'POST', '/oauth/token', { form });
   expect(renewed.status).toBe(200);
   const again = await ask(sandbox, 'POST', '/oauth/token', { form });
   expect([again.status, again.body]).toMatchObject([400, { error: 'invalid_grant' }]);
   sandbox.setSwitches({ refreshGrant: 'refused' });
-  const fresh = { ...form, refresh_token: String(renewed.body['refresh_token']) };
+  const fresh = { ...form, refresh_token: asText(renewed.body['refresh_token']) };
   expect((await ask(sandbox, 'POST', '/oauth/token', { form: fresh })).status).toBe(400);
 });
 
@@ -85,7 +85,7 @@ test('the password grant has an endpoint of its own', async () => {
     ...client,
   };
   const { body } = await ask(sandbox, 'POST', '/oauth/token_authenticated', { form });
-  expect((await ask(sandbox, 'GET', path, { key: String(body['access_token']) })).status).toBe(200);
+  expect((await ask(sandbox, 'GET', path, { key: asText(body['access_token']) })).status).toBe(200);
   const wrong = { ...form, password: 'no' };
   expect((await ask(sandbox, 'POST', '/oauth/token_authenticated', { form: wrong })).status).toBe(400);
 });
@@ -94,7 +94,7 @@ test('a token ends when its lifetime is over, and when it is ended by hand', asy
   const sandbox = await quickSandbox({ switches: { tokenLifetimeInSeconds: 0 } });
   const form = { grant_type: 'client_credentials', ...client };
   const tokenOf = async (): Promise<string> =>
-    String((await ask(sandbox, 'POST', '/oauth/token', { form })).body['access_token']);
+    asText((await ask(sandbox, 'POST', '/oauth/token', { form })).body['access_token']);
   expect((await ask(sandbox, 'GET', path, { key: await tokenOf() })).status).toBe(401);
   sandbox.setSwitches({ tokenLifetimeInSeconds: 60 });
   const key = await tokenOf();

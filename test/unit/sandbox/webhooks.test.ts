@@ -125,7 +125,7 @@ test('webhooks that are off or lost reach nobody, and the sandbox says which', a
 test('events can come twice and after later ones', async () => {
   const sandbox = await quickSandbox({
     webhooks: [{ url: receiver.url }],
-    switches: { webhookLateShare: 1, webhookLateMs: 60, webhookDuplicates: 1 },
+    switches: { webhookLateShare: 1, webhookLateMs: 300, webhookDuplicates: 1 },
   });
   sandbox.controls.sendEvent({ envelope: { id: 'first' } });
   sandbox.setSwitches({ webhookLateShare: 0, webhookDuplicates: 0 });

@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from '@jest/globals';
+import { defaultClockSteps } from '../../../src/sandbox/clock';
+import { eventTypes } from '../../../src/sandbox/codes';
+import { faultKinds } from '../../../src/sandbox/faults';
+import { operations } from '../../../src/sandbox/operations';
+import { defaultSwitches } from '../../../src/sandbox/switches';
+
+const docs = readFileSync(path.join(__dirname, '../../../docs/sandbox.md'), 'utf8');
+const controlSource = readFileSync(path.join(__dirname, '../../../src/sandbox/routes/control.ts'), 'utf8');
+const controlRoutes = [...controlSource.matchAll(/'(\/_sandbox\/[a-z/]+)'/gu)].map((match) => match[1]);
+
+test.each([
+  ['switch', Object.keys(defaultSwitches)],
+  ['clock step', Object.keys(defaultClockSteps)],
+  ['fault kind', faultKinds],
+  ['endpoint', operations],
+  ['control route', controlRoutes],
+  ['event type', eventTypes],
+])('the documentation names every %s', (_what, names) => {
+  expect(names.filter((name) => !docs.includes(`\`${name}\``) && !docs.includes(` ${name}\``))).toEqual([]);
+});
+
+test.each(Object.entries(defaultClockSteps))(
+  'the documentation gives the length of the clock step %s',
+  (name, ms) => {
+    expect(docs).toMatch(new RegExp(`\\| \`${name}\` +\\| ${ms} +\\|`, 'u'));
+  },
+);
