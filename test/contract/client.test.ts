@@ -227,7 +227,26 @@ describe('the LTL calls', () => {
   });
 });
 
+test('nothing is sent that the contract does not name', async () => {
+  sandbox.setSwitches({ unknownFields: 'refused' });
+  expect(await createListing()).toMatch(/^\d{9}$/);
+  expect(await bookRate()).toMatch(/^\d{9}$/);
+});
+
 describe('the ways to prove oneself', () => {
+  test('one token serves all calls until it is about to end, however many wait for it', async () => {
+    const secret = (value: string) => async () => await Promise.resolve(value);
+    const auth = {
+      kind: 'clientCredentials',
+      clientId: secret('sandbox-client'),
+      clientSecret: secret('sandbox-secret'),
+    } as const;
+    const marketplace = createMarketplace(marketplaceAccount(sandbox.url, { auth }));
+    opened.push(marketplace);
+    await Promise.all(Array.from({ length: 5 }, async () => await marketplace.listPaymentMethods('ltl')));
+    expect(sandbox.requests('createToken')).toHaveLength(1);
+  });
+
   test('a wrong key is account trouble, and the key is not in the error', async () => {
     const key = 'wrong-key-123';
     const wrong = createMarketplace(

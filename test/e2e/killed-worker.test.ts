@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { request } from 'undici';
 import { loadAccounts } from '../../src/accounts';
@@ -23,7 +24,7 @@ beforeAll(async () => {
     folder,
     isPersistent: true,
     ports: { sandbox: await freePort(), webhooks: await freePort() },
-    env: { ...process.env, CONSIGN_LOG_LEVEL: 'silent', SANDBOX_SPEED: '0.2' },
+    env: { ...process.env, CONSIGN_LOG_LEVEL: 'silent', SANDBOX_SPEED: '0.3' },
     log: () => {},
   });
   temporal = await connectTemporal(stack.env);
@@ -58,6 +59,8 @@ test('orders whose worker is killed in each phase are booked exactly once and de
   const killedIn = new Set<string>();
   const running = new Set(orders);
   while (running.size > 0) {
+    // A pace for the looking, not a wait: hot queries would starve the processes that are looked at.
+    await delay(150);
     for (const order of running) {
       const { status, state } = await shipments.get(order.account, order.orderId);
       if (status !== 'RUNNING') running.delete(order);

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import type { NativeConnection } from '@temporalio/worker';
 import { DEFAULT_POLICY } from '../../src/domain/default-policy';
@@ -94,6 +95,7 @@ export async function startHarness(
     for (;;) {
       const view = await shipments.get(name, orderId);
       if (condition(view)) return view;
+      await delay(40);
       if (Date.now() > deadline) throw new Error(`still not so: ${JSON.stringify(view, null, 1)}`);
     }
   };
