@@ -1,27 +1,18 @@
 import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { parse, YAMLParseError } from 'yaml';
+import { parseDocument } from 'yaml';
 import { DEFAULT_POLICY } from '../domain/default-policy';
-import {
-  DEFAULT_SETTINGS,
-  type MarketplaceAccount,
-  type MarketplaceAuth,
-  type SecretSource,
-} from '../marketplace/account';
+import type { MarketplaceAccount, SecretSource } from '../marketplace/account';
+import { isTimeZone } from '../orders/dates';
+import { locationProblems } from '../orders/locations';
 import type { OrderAccount } from '../orders/order-account';
 import { mergePolicy } from '../orders/policy';
-import {
-  accountsSchema,
-  type AccountWire,
-  type AuthWire,
-  type SecretReference,
-  type UrlReference,
-} from './schema';
+import type { Problem } from '../orders/problem';
+import { AccountsError } from './errors';
+import { sourcesOf, toMarketplaceAccount } from './marketplace-account';
+import { isOnThisMachine, isSandboxOnThisMachine, secretSource, type Environment } from './references';
+import { accountsSchema, type AccountsWire, type AccountWire } from './schema';
 
-/** Thrown when the accounts file cannot be used; names the file and every problem by its path. */
-export class AccountsError extends Error {
-  override readonly name = 'AccountsError';
-}
+export { AccountsError } from './errors';
 
 export interface AccountIntegration {
   readonly name: string;
@@ -41,10 +32,6 @@ export interface Accounts {
   checkSecrets(): Promise<void>;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-const LOOPBACK = /^https?:\/\/(127\.0\.0\.1|localhost|\[::1\]|sandbox)(:|\/|$)/;
-
 /** @throws AccountsError */
 export function loadAccounts(file: string, env: Environment): Accounts {
   let text: string;
@@ -61,44 +48,23 @@ export function loadAccounts(file: string, env: Environment): Accounts {
 
 /** @throws AccountsError */
 export function parseAccounts(text: string, file: string, env: Environment): Accounts {
-  let document: unknown;
-  try {
-    document = parse(text);
-  } catch (error) {
-    if (!(error instanceof YAMLParseError)) throw error;
-    throw new AccountsError(`${file} is not YAML: ${error.message}`);
-  }
-  const parsed = accountsSchema.safeParse(document);
-  if (!parsed.success) {
-    const lines = parsed.error.issues.map(({ path, message }) => `  ${['$', ...path].join('.')}: ${message}`);
-    throw new AccountsError(`${file} has ${lines.length} problems:\n${lines.join('\n')}`);
-  }
+  const wire = readWire(text, file);
   const problems: string[] = [];
-  const entries = Object.entries(parsed.data.accounts);
-  const marketplaceAccounts = entries.map(([name, wire]) => toMarketplaceAccount(name, wire, env, problems));
-  const orderAccounts = new Map(entries.map(([name, wire]) => [name, toOrderAccount(name, wire, problems)]));
+  const entries = Object.entries(wire.accounts);
+  const marketplaceAccounts = entries.map(([name, account]) =>
+    toMarketplaceAccount(name, account, env, problems),
+  );
+  const orderAccounts = new Map(
+    entries.map(([name, account]) => [name, toOrderAccount(name, account, problems)]),
+  );
+  checkEnvironments(marketplaceAccounts, problems);
+  const integrations = toIntegrations(wire, marketplaceAccounts, env, problems);
+  if (problems.length > 0) throw new AccountsError(listed(file, problems));
   const environmentOf = (name: string): 'sandbox' | 'production' => {
-    const found = parsed.data.accounts[name];
+    const found = Object.hasOwn(wire.accounts, name) ? wire.accounts[name] : undefined;
     if (found === undefined) throw new AccountsError(`There is no account ${name} in ${file}.`);
     return found.environment;
   };
-  const integrations = Object.entries(parsed.data.integrations).map(([name, { secret, accounts }]) => {
-    for (const account of accounts) {
-      if (parsed.data.accounts[account] === undefined) {
-        problems.push(`$.integrations.${name}.accounts: there is no account ${account}`);
-      }
-    }
-    const isLocal = marketplaceAccounts.every(({ baseUrl }) => LOOPBACK.test(baseUrl));
-    return {
-      name,
-      secret: secretSource(secret, env, isLocal, `$.integrations.${name}.secret`, problems),
-      accounts: accounts
-        .filter((account) => parsed.data.accounts[account] !== undefined)
-        .map((account) => ({ name: account, environment: environmentOf(account) })),
-    };
-  });
-  if (problems.length > 0)
-    throw new AccountsError(`${file} has ${problems.length} problems:\n  ${problems.join('\n  ')}`);
   return {
     marketplaceAccounts,
     integrations,
@@ -106,111 +72,106 @@ export function parseAccounts(text: string, file: string, env: Environment): Acc
     names: () => [...orderAccounts.keys()],
     environmentOf,
     async checkSecrets() {
-      for (const { auth } of marketplaceAccounts) for (const source of sourcesOf(auth)) await source();
-      for (const { secret } of integrations) await secret();
+      const sources = marketplaceAccounts.flatMap(({ auth }) => sourcesOf(auth));
+      await readAll([...sources, ...integrations.map(({ secret }) => secret)], file);
     },
   };
 }
 
-function sourcesOf(auth: MarketplaceAuth): SecretSource[] {
-  switch (auth.kind) {
-    case 'apiKey':
-    case 'xApiKey':
-      return [auth.key];
-    case 'clientCredentials':
-      return [auth.clientId, auth.clientSecret];
-    default:
-      return [auth.clientId, auth.clientSecret, auth.username, auth.password];
+const listed = (file: string, problems: readonly string[]): string =>
+  `${file} has ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}:\n  ${problems.join('\n  ')}`;
+
+function readWire(text: string, file: string): AccountsWire {
+  const document = parseDocument(text);
+  const [error] = document.errors;
+  if (error !== undefined) {
+    // Only its first line: the rest shows the place in the file, and a secret may stand there.
+    throw new AccountsError(`${file} is not YAML: ${error.message.split('\n')[0] ?? ''}`);
   }
-}
-
-function toMarketplaceAccount(
-  name: string,
-  wire: AccountWire,
-  env: Environment,
-  problems: string[],
-): MarketplaceAccount {
-  const at = `$.accounts.${name}`;
-  const baseUrl = resolveUrl(wire.baseUrl, env, `${at}.baseUrl`, problems);
-  const isLocal = wire.environment === 'sandbox' && LOOPBACK.test(baseUrl);
-  const webUrl = wire.webUrl === undefined ? baseUrl : resolveUrl(wire.webUrl, env, `${at}.webUrl`, problems);
-  return {
-    name,
-    environment: wire.environment,
-    baseUrl,
-    webUrl,
-    auth: toAuth(wire.auth, (reference, field) =>
-      secretSource(reference, env, isLocal, `${at}.auth.${field}`, problems),
-    ),
-    source: wire.source,
-    integratorId: wire.integratorId ?? null,
-    userId: wire.userId ?? null,
-    settings: { ...DEFAULT_SETTINGS, ...wire.settings },
-  };
-}
-
-function toAuth(
-  wire: AuthWire,
-  secret: (reference: SecretReference, field: string) => SecretSource,
-): MarketplaceAuth {
-  if ('apiKey' in wire) return { kind: 'apiKey', key: secret(wire.apiKey, 'apiKey') };
-  if ('xApiKey' in wire) return { kind: 'xApiKey', key: secret(wire.xApiKey, 'xApiKey') };
-  if ('clientCredentials' in wire) {
-    const { clientId, clientSecret } = wire.clientCredentials;
-    return {
-      kind: 'clientCredentials',
-      clientId: secret(clientId, 'clientId'),
-      clientSecret: secret(clientSecret, 'clientSecret'),
-    };
+  let value: unknown;
+  try {
+    value = document.toJS();
+  } catch {
+    // The reason would quote the alias, and a secret that begins with an asterisk is read as one.
+    throw new AccountsError(`${file} is not YAML: an alias (*name) has no anchor, or there are too many.`);
   }
-  const { clientId, clientSecret, username, password } = wire.passwordGrant;
-  return {
-    kind: 'passwordGrant',
-    clientId: secret(clientId, 'clientId'),
-    clientSecret: secret(clientSecret, 'clientSecret'),
-    username: secret(username, 'username'),
-    password: secret(password, 'password'),
-  };
+  const parsed = accountsSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map(({ path, message }) => `${['$', ...path].join('.')}: ${message}`);
+  throw new AccountsError(listed(file, problems));
 }
 
-function resolveUrl(reference: UrlReference, env: Environment, at: string, problems: string[]): string {
-  const url = typeof reference === 'string' ? reference : (env[reference.env] ?? reference.default);
-  if (url === undefined) {
-    problems.push(`${at}: set ${typeof reference === 'string' ? 'it' : reference.env}, it has no default`);
-    return '';
+/** Every missing secret at once. */
+async function readAll(sources: readonly SecretSource[], file: string): Promise<void> {
+  const missing: string[] = [];
+  for (const source of sources) {
+    try {
+      await source();
+    } catch (error) {
+      if (!(error instanceof AccountsError)) throw error;
+      missing.push(error.message);
+    }
   }
-  return url.replace(/\/+$/, '');
+  if (missing.length > 0) throw new AccountsError(listed(file, missing));
 }
 
-/** A default is only for a marketplace on this machine, which books nothing. */
-function secretSource(
-  reference: SecretReference,
-  env: Environment,
-  isLocal: boolean,
-  at: string,
-  problems: string[],
-): SecretSource {
-  if ('file' in reference) return async () => (await readFile(reference.file, 'utf8')).trim();
-  if (reference.default !== undefined && !isLocal) {
-    problems.push(
-      `${at}: a default secret is only allowed for a sandbox on this machine; set ${reference.env} and leave it out`,
+/** Keys of one environment do not work in the other (contract, Authentication): one host cannot be both. */
+function checkEnvironments(accounts: readonly MarketplaceAccount[], problems: string[]): void {
+  for (const { name, environment, baseUrl } of accounts) {
+    if (environment !== 'production' || baseUrl === '') continue;
+    const { host } = new URL(baseUrl);
+    const twin = accounts.find(
+      (other) =>
+        other.environment === 'sandbox' && other.baseUrl !== '' && new URL(other.baseUrl).host === host,
     );
+    if (twin !== undefined) {
+      problems.push(
+        `$.accounts.${name}.baseUrl: ${host} is the host of sandbox account ${twin.name} too; one of both is wrong`,
+      );
+    }
+    if (baseUrl.startsWith('http:') && !isOnThisMachine(baseUrl)) {
+      problems.push(`$.accounts.${name}.baseUrl: the key would travel unencrypted; use https`);
+    }
   }
-  const value = (): string | undefined => env[reference.env] ?? (isLocal ? reference.default : undefined);
-  return async () => {
-    const secret = value();
-    if (secret === undefined || secret === '')
-      throw new AccountsError(`${at}: the variable ${reference.env} is not set.`);
-    return await Promise.resolve(secret);
-  };
+}
+
+function toIntegrations(
+  { accounts, integrations }: AccountsWire,
+  marketplaceAccounts: readonly MarketplaceAccount[],
+  env: Environment,
+  problems: string[],
+): AccountIntegration[] {
+  return Object.entries(integrations).map(([name, integration]) => {
+    const at = `$.integrations.${name}`;
+    const known = integration.accounts.filter((account) => Object.hasOwn(accounts, account));
+    for (const account of integration.accounts) {
+      if (!known.includes(account)) problems.push(`${at}.accounts: there is no account ${account}`);
+    }
+    const own = marketplaceAccounts.filter((account) => known.includes(account.name));
+    const isLocal = own.every(({ environment, baseUrl }) => isSandboxOnThisMachine(environment, baseUrl));
+    return {
+      name,
+      secret: secretSource(integration.secret, env, { at: `${at}.secret`, problems, isLocal }),
+      accounts: own.map((account) => ({ name: account.name, environment: account.environment })),
+    };
+  });
 }
 
 function toOrderAccount(name: string, wire: AccountWire, problems: string[]): OrderAccount {
-  const merged = mergePolicy(DEFAULT_POLICY, { ...wire.policy, paymentMethodId: wire.paymentMethodId });
-  if (!merged.ok)
+  const at = `$.accounts.${name}`;
+  const tell = (place: string, found: readonly Problem[]): void => {
     problems.push(
-      ...merged.problems.map(({ path, problem }) => `$.accounts.${name}.policy${path.slice(1)}: ${problem}`),
+      ...found.map(({ path, problem, remedy }) => `${place}${path.slice(1)}: ${problem}; ${remedy}`),
     );
+  };
+  const merged = mergePolicy(DEFAULT_POLICY, { ...wire.policy, paymentMethodId: wire.paymentMethodId });
+  if (!merged.ok) tell(`${at}.policy`, merged.problems);
+  for (const [place, location] of Object.entries(wire.locations ?? {})) {
+    tell(`${at}.locations.${place}`, locationProblems(location));
+  }
+  if (wire.timeZone !== undefined && !isTimeZone(wire.timeZone)) {
+    problems.push(`${at}.timeZone: ${wire.timeZone} is no time zone; use a name such as America/Chicago`);
+  }
   return {
     name,
     timeZone: wire.timeZone ?? null,

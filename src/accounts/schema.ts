@@ -46,6 +46,10 @@ const settingsSchema = z.strictObject({
   ltlUnits: z.enum(['linePerUnit', 'unitCount']).optional(),
 });
 
+const NAME = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'at most 40 lower case letters, digits and dashes, no dash first');
+
 const accountSchema = z.strictObject({
   environment: z.enum(['sandbox', 'production']),
   baseUrl: urlSchema,
@@ -64,12 +68,9 @@ const accountSchema = z.strictObject({
 
 /** The accounts file: who ships, with which keys, from where, by which policy. */
 export const accountsSchema = z.strictObject({
-  accounts: z.record(z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/), accountSchema),
+  accounts: z.record(NAME, accountSchema),
   integrations: z
-    .record(
-      z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/),
-      z.strictObject({ secret: secretSchema, accounts: z.array(z.string()).min(1) }),
-    )
+    .record(NAME, z.strictObject({ secret: secretSchema, accounts: z.array(z.string()).min(1) }))
     .default({}),
 });
 
@@ -77,3 +78,4 @@ export type SecretReference = z.infer<typeof secretSchema>;
 export type UrlReference = z.infer<typeof urlSchema>;
 export type AuthWire = z.infer<typeof authSchema>;
 export type AccountWire = z.infer<typeof accountSchema>;
+export type AccountsWire = z.infer<typeof accountsSchema>;

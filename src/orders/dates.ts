@@ -9,7 +9,16 @@ export function isDate(text: string): boolean {
 
 /** The day that it is in a zone at an instant. */
 export function dayIn(timeZone: string, now: Date): IsoDate {
-  return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(now);
+  // By its parts: which order and which separators a locale writes changes between versions of Node.
+  const parts = new Intl.DateTimeFormat('en-US-u-ca-iso8601-nu-latn', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  }).formatToParts(now);
+  const part = (type: 'year' | 'month' | 'day'): string =>
+    parts.find((found) => found.type === type)?.value ?? '';
+  return `${part('year')}-${part('month')}-${part('day')}`;
 }
 
 export function isTimeZone(text: string): boolean {

@@ -8,11 +8,17 @@ function canonical(value: unknown): unknown {
 }
 
 /**
+ * A document as JSON with its keys sorted at every depth.
+ * @throws TypeError or RangeError when it is not plain JSON, or holds itself
+ */
+export function canonicalJson(document: unknown): string {
+  return JSON.stringify(canonical(document)) ?? 'null';
+}
+
+/**
  * SHA-256 in hex of an order as it was given, before any default: the same for the same content whatever the order
  * of its keys, so that two starts can be told to be of the same order or not.
  */
 export function documentHash(document: unknown): string {
-  return createHash('sha256')
-    .update(JSON.stringify(canonical(document)))
-    .digest('hex');
+  return createHash('sha256').update(canonicalJson(document)).digest('hex');
 }

@@ -1,132 +1,122 @@
 import type { FurnitureItem, LtlItem } from '../domain/shipment';
 import { FREIGHT_CLASSES, HANDLING_UNITS, LTL_COMMODITIES, nearest } from './codes';
 import type { OrderAccount } from './order-account';
+import { readSize, readWeight } from './plausibility';
 import type { Problems } from './problem';
-import type { FurnitureOrderWire, ItemWire, LtlItemWire } from './schema';
-import { toGrams, toMeters } from './units';
-
-/** Sizes beyond which a unit was mistaken: nobody ships a sofa of 84 metres, or of 26 grams. */
-const MAX_METERS = 12;
-const MIN_GRAMS = 200;
-const MAX_GRAMS = 10_000_000;
-
-function readSize(item: ItemWire, path: string, problems: Problems) {
-  if (item.size === undefined) return null;
-  const { unit } = item.size;
-  const meters = (side: 'length' | 'width' | 'height', value: number): number => {
-    const result = toMeters(value, unit);
-    if (result > MAX_METERS || result < 0.01) {
-      const guess = result > MAX_METERS ? (unit === 'm' ? 'in' : 'cm') : 'in';
-      problems.add(
-        `${path}.size.${side}`,
-        `${value} ${unit} are ${result} metres, which is hardly meant`,
-        `check the unit; "${guess}" perhaps`,
-      );
-    }
-    return result;
-  };
-  return {
-    lengthInMeters: meters('length', item.size.length),
-    widthInMeters: meters('width', item.size.width),
-    heightInMeters: meters('height', item.size.height),
-  };
-}
-
-function readWeight(item: ItemWire, path: string, problems: Problems): number | null {
-  if (item.weightEach === undefined) return null;
-  const { value, unit } = item.weightEach;
-  const grams = toGrams(value, unit);
-  if (grams < MIN_GRAMS || grams > MAX_GRAMS) {
-    problems.add(
-      `${path}.weightEach`,
-      `${value} ${unit} are ${grams} grams each, which is hardly meant`,
-      `check the unit; "${unit === 'g' ? 'kg' : 'lb'}" perhaps`,
-    );
-  }
-  return grams;
-}
+import type { FurnitureItemDraft, LtlItemDraft } from './schema';
 
 function need(what: unknown, path: string, problems: Problems): void {
-  if (what === null)
-    problems.add(
-      path,
-      'is missing',
-      'the marketplace prices by size and weight; measure it with its packaging',
-    );
+  if (what === null) {
+    const remedy = 'the marketplace prices by size and weight; measure it with its packaging';
+    problems.add(path, 'is missing', remedy);
+  }
 }
 
+/** One line of furniture; null when it lacks what nothing can be made up for. */
 export function readFurnitureItem(
-  item: FurnitureOrderWire['items'][number],
+  item: FurnitureItemDraft,
   index: number,
   problems: Problems,
-): FurnitureItem {
+): FurnitureItem | null {
   const path = `$.items[${index}]`;
-  const size = readSize(item, path, problems);
-  const weightInGrams = readWeight(item, path, problems);
+  const size = readSize(item.size, path, problems);
+  const weightInGrams = readWeight(item.weightEach, path, problems);
   need(size, `${path}.size`, problems);
   need(weightInGrams, `${path}.weightEach`, problems);
-  return {
-    title: item.title ?? item.commodity,
-    description: item.description ?? null,
-    commodity: item.commodity,
-    quantity: item.quantity,
-    ...(size ?? { lengthInMeters: 0, widthInMeters: 0, heightInMeters: 0 }),
-    weightInGrams: weightInGrams ?? 0,
-  };
+  const { commodity, quantity = 1 } = item;
+  if (size === null || weightInGrams === null || commodity === undefined) return null;
+  const description = item.description ?? null;
+  return { title: item.title ?? commodity, description, commodity, quantity, ...size, weightInGrams };
 }
 
-function readCode(
-  value: string,
-  path: string,
-  what: string,
-  codes: readonly string[],
-  problems: Problems,
-): string {
-  if (codes.includes(value)) return value;
-  const guess = nearest(value, codes);
+interface CodeList {
+  readonly what: string;
+  readonly codes: readonly string[];
+  /** What to do when no code is near. */
+  readonly otherwise: string;
+}
+
+const COMMODITY: CodeList = {
+  what: 'LTL commodity',
+  codes: LTL_COMMODITIES,
+  // All 57 codes would bury the other problems.
+  otherwise:
+    'use a code of the contract: NewCommercialGoods, UsedCommercialGoods, GeneralFreight or OtherLessthanTruckloadGoods suit most goods',
+};
+const HANDLING_UNIT: CodeList = {
+  what: 'handling unit',
+  codes: HANDLING_UNITS,
+  otherwise: `use one of: ${HANDLING_UNITS.join(', ')}`,
+};
+
+/** Both spellings are met (contract, Handling units); one is sent. */
+const isPallet = (unit: string): boolean => /^Pallets48x40Inches$/i.test(unit);
+
+function checkCode(value: string | undefined, path: string, list: CodeList, problems: Problems): void {
+  if (value === undefined || list.codes.includes(value)) return;
+  const guess = nearest(value, list.codes);
   problems.add(
     path,
-    `${value} is no ${what}`,
-    guess === null ? `use one of: ${codes.slice(0, 60).join(', ')}` : `did you mean ${guess}?`,
+    `${value} is no ${list.what}`,
+    guess === null ? list.otherwise : `did you mean ${guess}?`,
   );
-  return value;
 }
 
+/** A wrong class is billed afterwards, so that none is guessed by its spelling; its neighbours are named. */
+function checkFreightClass(given: string | undefined, path: string, problems: Problems): string | null {
+  if (given === undefined) return null;
+  if (FREIGHT_CLASSES.includes(given)) return given;
+  const number = Number(given);
+  const same = FREIGHT_CLASSES.find((known) => Number(known) === number);
+  if (same !== undefined && given.trim() !== '') return same;
+  const below = FREIGHT_CLASSES.findLast((known) => Number(known) < number);
+  const above = FREIGHT_CLASSES.find((known) => Number(known) > number);
+  const neighbours =
+    below === undefined || above === undefined
+      ? `the classes are ${FREIGHT_CLASSES.join(', ')}`
+      : `its neighbours are ${below} and ${above}`;
+  const remedy = `${neighbours}; when unsure, leave it out and give size and weight`;
+  problems.add(`${path}.freightClass`, `${given} is no freight class`, remedy);
+  return null;
+}
+
+/** One line of LTL goods (contract: LTL item); null when it lacks what nothing can be made up for. */
 export function readLtlItem(
-  item: LtlItemWire,
+  item: LtlItemDraft,
   index: number,
-  account: OrderAccount,
+  account: OrderAccount | null,
   problems: Problems,
-): LtlItem {
+): LtlItem | null {
   const path = `$.items[${index}]`;
-  const size = readSize(item, path, problems);
-  const weightInGrams = readWeight(item, path, problems);
-  const freightClass =
-    item.freightClass === undefined
-      ? null
-      : readCode(item.freightClass, `${path}.freightClass`, 'freight class', FREIGHT_CLASSES, problems);
-  if (freightClass === null) {
+  const size = readSize(item.size, path, problems);
+  const weightInGrams = readWeight(item.weightEach, path, problems);
+  const freightClass = checkFreightClass(item.freightClass, path, problems);
+  if (item.freightClass === undefined) {
     need(size, `${path}.size`, problems);
     need(weightInGrams, `${path}.weightEach`, problems);
   }
-  if (item.hazardous && !account.allowHazardous) {
+  if (item.hazardous === true && account?.allowHazardous === false) {
     problems.add(
       `${path}.hazardous`,
       'hazardous goods are not allowed for this account',
       'ship them another way, or set allowHazardous on the account once it is agreed',
     );
   }
-  // Both spellings are met; one is sent.
-  const unit = /^Pallets48x40Inches$/i.test(item.handlingUnit) ? 'Pallets48X40Inches' : item.handlingUnit;
+  const { commodity } = item;
+  const handlingUnit =
+    item.handlingUnit !== undefined && isPallet(item.handlingUnit) ? 'Pallets48X40Inches' : item.handlingUnit;
+  checkCode(commodity, `${path}.commodity`, COMMODITY, problems);
+  checkCode(handlingUnit, `${path}.handlingUnit`, HANDLING_UNIT, problems);
+  if (commodity === undefined || handlingUnit === undefined) return null;
   return {
     title: item.title ?? null,
     description: item.description ?? null,
-    commodity: readCode(item.commodity, `${path}.commodity`, 'LTL commodity', LTL_COMMODITIES, problems),
-    quantity: item.quantity,
-    handlingUnit: readCode(unit, `${path}.handlingUnit`, 'handling unit', HANDLING_UNITS, problems),
+    commodity,
+    quantity: item.quantity ?? 1,
+    handlingUnit,
     packaging: item.packaging ?? null,
-    stackable: item.stackable,
-    hazardous: item.hazardous,
+    stackable: item.stackable ?? false,
+    hazardous: item.hazardous ?? false,
     freightClass,
     ...(size ?? { lengthInMeters: null, widthInMeters: null, heightInMeters: null }),
     weightInGrams,

@@ -1,28 +1,41 @@
 import { z } from 'zod';
 import { parseMoney } from '../domain/money';
 import { RATE_PREFERENCES, type RateRule, type ShipmentPolicy } from '../domain/policy';
-import { jsonPath, type Problem } from './problem';
+import type { Problem } from './problem';
+import { schemaProblems } from './schema-problems';
 
 const UNIT_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** `1500ms`, `20s`, `10m`, `28h`, `9d`, or milliseconds as a number. */
-const duration = z.union([
-  z.number().int().nonnegative(),
-  z
-    .string()
-    .regex(/^\d+(ms|s|m|h|d)$/, 'give a duration such as 20s, 10m, 28h or 9d')
-    .transform((text) => {
-      const unit = /[a-z]+$/.exec(text)?.[0];
-      const factor =
-        unit === 'ms' || unit === 's' || unit === 'm' || unit === 'h' || unit === 'd' ? UNIT_MS[unit] : 1;
-      return Number.parseInt(text, 10) * factor;
-    }),
-]);
+const YEAR_MS = 365 * UNIT_MS.d;
+const isUnit = (text: string): text is keyof typeof UNIT_MS => Object.hasOwn(UNIT_MS, text);
 
-const pace = z.strictObject({ initial: duration, maximum: duration }).transform(({ initial, maximum }) => ({
-  initialMs: initial,
-  maximumMs: maximum,
-}));
+/** `1500ms`, `20s`, `10m`, `28h`, `9d`, or milliseconds as a number; null when it is none of these. */
+function parseDuration(given: string | number): number | null {
+  if (typeof given === 'number') return Number.isInteger(given) && given >= 0 ? given : null;
+  const [, count = '', unit = ''] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(given.trim()) ?? [];
+  return isUnit(unit) ? Number(count) * UNIT_MS[unit] : null;
+}
+
+const DURATION_HINT = 'give a duration such as "20s", "10m", "28h" or "9d", of at most a year';
+
+const duration = z
+  .union([z.string(), z.number()], { error: DURATION_HINT })
+  .transform((given, context): number => {
+    const milliseconds = parseDuration(given);
+    if (milliseconds !== null && milliseconds <= YEAR_MS) return milliseconds;
+    context.addIssue({ code: 'custom', message: DURATION_HINT });
+    return z.NEVER;
+  });
+
+/** A pace of 0 would ask the marketplace without a pause, and a pace that shrinks is a mix-up. */
+const pace = z
+  .strictObject({ initial: duration, maximum: duration })
+  .refine(({ initial }) => initial > 0, { path: ['initial'], error: 'give more than 0' })
+  .refine(({ initial, maximum }) => initial <= maximum, {
+    path: ['maximum'],
+    error: 'give at least as much as initial',
+  })
+  .transform(({ initial, maximum }) => ({ initialMs: initial, maximumMs: maximum }));
 
 export const moneySchema = z
   .strictObject({
@@ -75,12 +88,7 @@ export type MergedPolicy =
 export function mergePolicy(base: ShipmentPolicy, overrides: unknown): MergedPolicy {
   const parsed = policySchema.safeParse(overrides);
   if (parsed.success) return { ok: true, policy: applyPolicy(base, parsed.data) };
-  const problems = parsed.error.issues.map(({ path, message }) => ({
-    path: jsonPath(path),
-    problem: message,
-    remedy: 'see the table of policies in the README',
-  }));
-  return { ok: false, problems };
+  return { ok: false, problems: schemaProblems(policySchema, parsed.error, overrides) };
 }
 
 export function applyPolicy(base: ShipmentPolicy, wire: PolicyWire): ShipmentPolicy {

@@ -7,17 +7,32 @@ export interface Problem {
   readonly remedy: string;
 }
 
+const isWithin = (path: string, outer: string): boolean =>
+  path === outer || path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`);
+
 /** Collects every problem, so that all are told at once. */
 export class Problems {
   readonly problems: Problem[] = [];
   readonly warnings: Problem[] = [];
+  readonly #malformed: string[] = [];
 
   add(path: string, problem: string, remedy: string): void {
-    this.problems.push({ path, problem, remedy });
+    if (!this.#isTold(path)) this.problems.push({ path, problem, remedy });
   }
 
   warn(path: string, problem: string, remedy: string): void {
-    this.warnings.push({ path, problem, remedy });
+    if (!this.#isTold(path)) this.warnings.push({ path, problem, remedy });
+  }
+
+  /** A place that does not even have the form of what belongs there: nothing else is told of it or around it. */
+  addMalformed(path: string, problem: string, remedy: string): void {
+    this.problems.push({ path, problem, remedy });
+    this.#malformed.push(path);
+  }
+
+  /** What was malformed is taken out before the rest is checked; that it is then missing is no second problem. */
+  #isTold(path: string): boolean {
+    return this.#malformed.some((told) => isWithin(told, path) || isWithin(path, told));
   }
 }
 

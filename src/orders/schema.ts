@@ -6,13 +6,15 @@ const text = z.string().trim().min(1);
 const positive = z.number().positive();
 const date = z.string();
 
-export const addressSchema = z.strictObject({
+const addressSchema = z.strictObject({
   street: text,
   unit: text.optional(),
   city: text,
-  state: z.string().regex(/^[A-Z]{2}$/, 'give the two letters of the state or province, such as TX'),
-  postalCode: z.union([z.string(), z.number()]).transform(String),
-  country: z.enum(['US', 'CA']),
+  state: text,
+  postalCode: z
+    .union([z.string(), z.number()], { error: 'give it in quotes, such as "78703"' })
+    .transform(String),
+  country: text,
   latitude: z.number().min(-90).max(90).optional(),
   longitude: z.number().min(-180).max(180).optional(),
 });
@@ -31,11 +33,25 @@ export const stopSchema = z.strictObject({
   addressType: text.optional(),
   timeZone: text.optional(),
   contact: z
-    .strictObject({ name: text, company: text.optional(), phone: text, email: z.email().optional() })
+    .strictObject({
+      name: text,
+      company: text.optional(),
+      phone: text,
+      email: z.email('give an e-mail address, or leave it out').optional(),
+    })
     .optional(),
   services: servicesSchema.optional(),
 });
-export type StopWire = z.infer<typeof stopSchema>;
+
+/** A location of the accounts file: a stop that refers to no other. */
+export const locationSchema = stopSchema.omit({ location: true });
+
+const stopDraftSchema = stopSchema.extend({
+  address: addressSchema.partial().optional(),
+  contact: stopSchema.shape.contact.unwrap().partial().optional(),
+});
+/** A stop of which parts may be missing, because they were malformed and are told already. */
+export type StopDraft = z.infer<typeof stopDraftSchema>;
 
 const timeFrameSchema = z.union(
   [
@@ -62,12 +78,17 @@ const ltlItemSchema = z.strictObject({
   ...itemBase,
   handlingUnit: text,
   packaging: text.optional(),
-  freightClass: z.union([z.string(), z.number()]).transform(String).optional(),
+  freightClass: z
+    .union([z.string(), z.number()], { error: 'give one of the 18 classes, such as "92.5"' })
+    .transform(String)
+    .optional(),
   stackable: z.boolean().default(false),
   hazardous: z.boolean().default(false),
 });
-export type ItemWire = z.infer<typeof ltlItemSchema> | z.infer<typeof furnitureItemSchema>;
-export type LtlItemWire = z.infer<typeof ltlItemSchema>;
+const furnitureItemDraftSchema = furnitureItemSchema.partial();
+const ltlItemDraftSchema = ltlItemSchema.partial();
+export type FurnitureItemDraft = z.infer<typeof furnitureItemDraftSchema>;
+export type LtlItemDraft = z.infer<typeof ltlItemDraftSchema>;
 
 const orderBase = {
   account: text,
@@ -77,7 +98,9 @@ const orderBase = {
   references: z
     .record(
       z.string(),
-      z.union([text, z.array(z.union([text, z.strictObject({ label: text, number: text })]))]),
+      z.union([text, z.array(z.union([text, z.strictObject({ label: text, number: text })]))], {
+        error: 'give a text, or a list of texts and of {"label": …, "number": …}',
+      }),
     )
     .default({}),
   labels: z.record(z.string(), z.string()).default({}),
@@ -107,7 +130,6 @@ export const furnitureOrderSchema = z.strictObject({
   gallery: z.array(z.string()).default([]),
   requestedRateTypes: z.string().optional(),
 });
-export type FurnitureOrderWire = z.infer<typeof furnitureOrderSchema>;
 
 export const ltlOrderSchema = z.strictObject({
   kind: z.literal('ltl'),
@@ -116,5 +138,19 @@ export const ltlOrderSchema = z.strictObject({
   services: z.array(text).default([]),
   choose: chooseSchema.optional(),
 });
-export type LtlOrderWire = z.infer<typeof ltlOrderSchema>;
-export type OrderWire = FurnitureOrderWire | LtlOrderWire;
+
+const stopsDraft = { origin: stopDraftSchema.optional(), destination: stopDraftSchema.optional() };
+export const furnitureDraftSchema = furnitureOrderSchema.partial().extend({
+  kind: z.literal('furniture'),
+  ...stopsDraft,
+  items: z.array(furnitureItemDraftSchema.nullable()).optional(),
+});
+export const ltlDraftSchema = ltlOrderSchema.partial().extend({
+  kind: z.literal('ltl'),
+  ...stopsDraft,
+  items: z.array(ltlItemDraftSchema.nullable()).optional(),
+});
+export type FurnitureDraft = z.infer<typeof furnitureDraftSchema>;
+export type LtlDraft = z.infer<typeof ltlDraftSchema>;
+/** An order without its malformed parts; complete when nothing was malformed. */
+export type OrderDraft = FurnitureDraft | LtlDraft;

@@ -1,182 +1,142 @@
-import type { Stop } from '../domain/shipment';
+import type { Stop, StopServices } from '../domain/shipment';
 import { ADDRESS_TYPES, nearest, WITHOUT_DOCK } from './codes';
 import { isTimeZone } from './dates';
+import { readAddress, readContact, type PartReading } from './addresses';
 import type { OrderAccount } from './order-account';
-import { jsonPath, type Problems } from './problem';
-import { stopSchema, type StopWire } from './schema';
+import { jsonPath } from './problem';
+import { locationSchema, type StopDraft } from './schema';
 
-type Side = 'origin' | 'destination';
-type Kind = 'furniture' | 'ltl';
+/** What a stop is read for: where it stands in the document, and what its rules depend on. */
+interface StopReading extends PartReading {
+  readonly kind: 'furniture' | 'ltl';
+  /** Null when the order names no account that exists; what depends on it is then not checked. */
+  readonly account: OrderAccount | null;
+}
+
+type Merged =
+  | { readonly isResolved: true; readonly stop: StopDraft }
+  /** It names a location that cannot be had: what is missing here may well stand there. */
+  | { readonly isResolved: false; readonly stop: StopDraft };
 
 /** A stop with everything that its location knows; what the order says itself wins. */
-function withLocation(stop: StopWire, side: Side, account: OrderAccount, problems: Problems): StopWire {
-  if (stop.location === undefined) return stop;
+function withLocation(stop: StopDraft, { path, account, problems }: StopReading): Merged {
+  if (stop.location === undefined) return { isResolved: true, stop };
+  if (account === null) return { isResolved: false, stop };
   const names = Object.keys(account.locations);
-  const found = account.locations[stop.location];
-  if (found === undefined) {
+  if (!Object.hasOwn(account.locations, stop.location)) {
     const guess = nearest(stop.location, names);
     problems.add(
-      `$.${side}.location`,
+      `${path}.location`,
       `account ${account.name} has no location ${stop.location}`,
       guess === null ? `use one of: ${names.join(', ') || '(none is configured)'}` : `did you mean ${guess}?`,
     );
-    return stop;
+    return { isResolved: false, stop };
   }
-  const parsed = stopSchema.safeParse(found);
+  const parsed = locationSchema.safeParse(account.locations[stop.location]);
   if (!parsed.success) {
-    for (const { path, message } of parsed.error.issues) {
+    for (const issue of parsed.error.issues) {
       problems.add(
-        `$.${side}.location`,
-        `location ${stop.location} of the accounts file: ${jsonPath(path)} ${message}`,
+        `${path}.location`,
+        `location ${stop.location} of the accounts file: ${jsonPath(issue.path)} ${issue.message}`,
         'mend the accounts file',
       );
     }
-    return stop;
+    return { isResolved: false, stop };
   }
-  return { ...parsed.data, ...stop, services: { ...parsed.data.services, ...stop.services } };
+  const services = { ...parsed.data.services, ...stop.services };
+  return { isResolved: true, stop: { ...parsed.data, ...stop, services } };
 }
 
-/** Postal codes of the US and Canada; four digits in the US are a lost leading zero. */
-export function readPostalCode(code: string, country: 'US' | 'CA', path: string, problems: Problems): string {
-  const clean = code.trim().toUpperCase();
-  if (country === 'CA') {
-    const match = /^([A-Z]\d[A-Z])[ -]?(\d[A-Z]\d)$/.exec(clean);
-    if (match !== null) return `${match[1] ?? ''} ${match[2] ?? ''}`;
-    problems.add(path, `${code} is no Canadian postal code`, 'letters and digits alternate, such as M5V 2T6');
-  } else if (!/^\d{5}(-\d{4})?$/.test(clean)) {
-    if (/^\d{4}$/.test(clean))
-      problems.add(path, `${code} has lost its leading zero`, `write "0${clean}", in quotes`);
-    else problems.add(path, `${code} is no US postal code`, 'five digits in quotes, such as "78703"');
-  }
-  return clean;
-}
-
-function readZone(stop: StopWire, side: Side, account: OrderAccount, problems: Problems): string {
-  const zone = stop.timeZone ?? account.timeZone;
-  if (zone === null) {
+/** Stop, then location, then account: a date without a zone could be the day before. */
+function readZone(stop: StopDraft, { path, account, problems }: StopReading): string | null {
+  const zone = stop.timeZone ?? account?.timeZone ?? null;
+  if (zone !== null && isTimeZone(zone)) return zone;
+  if (zone !== null) {
+    problems.add(`${path}.timeZone`, `${zone} is no time zone`, 'use a name such as "America/Chicago"');
+  } else if (account !== null) {
     problems.add(
-      `$.${side}.timeZone`,
+      `${path}.timeZone`,
       'nothing says in which time zone the dates of this stop are meant',
       'set timeZone on the stop, its location or the account, such as "America/Chicago"',
     );
-    return 'UTC';
   }
-  if (isTimeZone(zone)) return zone;
-  problems.add(`$.${side}.timeZone`, `${zone} is no time zone`, 'use a name such as "America/Chicago"');
-  return 'UTC';
+  return null;
 }
 
-function readAddressType(stop: StopWire, side: Side, problems: Problems): string | null {
-  const path = `$.${side}.addressType`;
-  if (stop.addressType === undefined) {
-    problems.warn(
-      path,
-      'no address type: the marketplace silently takes Residence',
-      `say one of: ${ADDRESS_TYPES.join(', ')}`,
-    );
+function readAddressType(stop: StopDraft, { path, problems }: StopReading): string | null {
+  const at = `${path}.addressType`;
+  const { addressType } = stop;
+  if (addressType === undefined) {
+    const remedy = `say one of: ${ADDRESS_TYPES.join(', ')}`;
+    problems.warn(at, 'no address type: the marketplace silently takes Residence', remedy);
     return null;
   }
-  if (!ADDRESS_TYPES.includes(stop.addressType)) {
-    const guess = nearest(stop.addressType, ADDRESS_TYPES);
+  if (!ADDRESS_TYPES.includes(addressType)) {
+    const guess = nearest(addressType, ADDRESS_TYPES);
     problems.warn(
-      path,
-      `${stop.addressType} is no address type that is known here`,
+      at,
+      `${addressType} is no address type that is known here`,
       guess === null ? `known: ${ADDRESS_TYPES.join(', ')}` : `did you mean ${guess}?`,
     );
   }
-  return stop.addressType;
+  return addressType;
 }
 
-function checkServices(
-  stop: StopWire,
-  side: Side,
-  kind: Kind,
-  type: string | null,
-  problems: Problems,
-): void {
-  if (kind === 'furniture') {
-    if (Object.values(stop.services ?? {}).includes(true) && stop.location === undefined) {
-      problems.add(
-        `$.${side}.services`,
-        'furniture listings have no services',
-        'put the wish into the description',
-      );
-    }
-    return;
-  }
+/** Contract, route rules 2 and 6, which hold for LTL only. */
+function checkLtlStop(stop: StopDraft, type: string | null, { path, problems }: StopReading): void {
   if (WITHOUT_DOCK.includes(type ?? 'Residence') && stop.services?.liftgate === undefined) {
     problems.add(
-      `$.${side}.services.liftgate`,
+      `${path}.services.liftgate`,
       `a ${type ?? 'Residence'} has no dock, and nothing says whether a liftgate is needed`,
       'set it to true or false; a wrong one is billed afterwards',
     );
   }
+  const isBusiness = type !== null && type !== 'Residence';
+  if (isBusiness && stop.contact !== undefined && stop.contact.company === undefined) {
+    const problem = `a ${type} needs the name of its company`;
+    problems.add(`${path}.contact.company`, problem, 'set contact.company');
+  }
 }
 
-/** One stop, complete; null when it lacks what nothing can be made up for. */
-export function readStop(
-  wire: StopWire,
-  side: Side,
-  kind: Kind,
-  account: OrderAccount,
-  problems: Problems,
-): Stop | null {
-  const stop = withLocation(wire, side, account, problems);
-  const timeZone = readZone(stop, side, account, problems);
-  const addressType = readAddressType(stop, side, problems);
-  checkServices(stop, side, kind, addressType, problems);
-  if (stop.address === undefined)
-    problems.add(`$.${side}.address`, 'there is no address', 'give an address, or a location of the account');
-  if (stop.contact === undefined) {
-    problems.add(`$.${side}.contact`, 'there is no contact', 'give a contact with name and phone');
-  } else if (stop.contact.phone.replaceAll(/\D/g, '').length < 10) {
-    problems.add(
-      `$.${side}.contact.phone`,
-      'the phone number has fewer than ten digits',
-      'write it with its area code',
-    );
-  }
-  if (
-    kind === 'ltl' &&
-    addressType !== null &&
-    addressType !== 'Residence' &&
-    stop.contact?.company === undefined
-  ) {
-    problems.add(
-      `$.${side}.contact.company`,
-      `a ${addressType} needs the name of its company`,
-      'set contact.company',
-    );
-  }
-  if (stop.address === undefined || stop.contact === undefined) return null;
-  const { address, contact, services } = stop;
-  const postalCode = readPostalCode(
-    address.postalCode,
-    address.country,
-    `$.${side}.address.postalCode`,
-    problems,
-  );
+/** The contract has no accessorials for furniture: those of a location, which serves LTL too, are left out. */
+function readServices({ services }: StopDraft, kind: StopReading['kind']): StopServices {
+  const has = (service: keyof StopServices): boolean => kind === 'ltl' && services?.[service] === true;
   return {
-    address: {
-      ...address,
-      postalCode,
-      unit: address.unit ?? null,
-      latitude: address.latitude ?? null,
-      longitude: address.longitude ?? null,
-    },
-    addressType,
-    timeZone,
-    contact: {
-      name: contact.name,
-      companyName: contact.company ?? null,
-      phone: contact.phone,
-      email: contact.email ?? null,
-    },
-    services: {
-      inside: services?.inside ?? false,
-      liftgate: services?.liftgate ?? false,
-      callBeforeArrival: services?.callBeforeArrival ?? false,
-      appointment: services?.appointment ?? false,
-    },
+    inside: has('inside'),
+    liftgate: has('liftgate'),
+    callBeforeArrival: has('callBeforeArrival'),
+    appointment: has('appointment'),
   };
+}
+
+interface ReadStop {
+  /** Null when it lacks what nothing can be made up for. */
+  readonly stop: Stop | null;
+  /** Null when no zone is known; dates are then not compared with today. */
+  readonly timeZone: string | null;
+}
+
+/** One stop with its location's knowledge, and every problem of it. */
+export function readStop(wire: StopDraft | undefined, reading: StopReading): ReadStop {
+  if (wire === undefined) return { stop: null, timeZone: null };
+  const { path, kind, problems } = reading;
+  if (kind === 'furniture' && Object.values(wire.services ?? {}).includes(true)) {
+    const remedy = 'put the wish into the description';
+    problems.add(`${path}.services`, 'furniture listings have no services', remedy);
+  }
+  const { isResolved, stop } = withLocation(wire, reading);
+  if (!isResolved) {
+    // Only what stands here can be judged; what is missing may stand at the location that was meant.
+    if (stop.address !== undefined) readAddress(stop, reading);
+    if (stop.contact !== undefined) readContact(stop, reading);
+    const timeZone = stop.timeZone === undefined ? null : readZone(stop, reading);
+    return { stop: null, timeZone };
+  }
+  const timeZone = readZone(stop, reading);
+  const addressType = readAddressType(stop, reading);
+  if (kind === 'ltl') checkLtlStop(stop, addressType, reading);
+  const address = readAddress(stop, reading);
+  const contact = readContact(stop, reading);
+  if (address === null || contact === null || timeZone === null) return { stop: null, timeZone };
+  return { stop: { address, addressType, timeZone, contact, services: readServices(stop, kind) }, timeZone };
 }

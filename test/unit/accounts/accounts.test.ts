@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { AccountsError, parseAccounts } from '../../../src/accounts';
@@ -46,6 +47,46 @@ test.each([
     'there is no account nobody',
   ],
   [
+    'a location with a lost zero',
+    (yaml: string) => yaml.replace("'75207'", '7520'),
+    '$.accounts.acme.locations.dallas-dc.address.postalCode: 7520 has lost its leading zero',
+  ],
+  [
+    'a location of which a key is misspelled',
+    (yaml: string) => yaml.replace('addressType: Business', 'adressType: Business'),
+    'did you mean addressType?',
+  ],
+  [
+    'a time zone that is none',
+    (yaml: string) => yaml.replace('timeZone: America/Chicago', 'timeZone: Mars/Base'),
+    '$.accounts.acme.timeZone',
+  ],
+  [
+    'a password in a URL',
+    (yaml: string) => yaml.replace(/baseUrl: .*/, 'baseUrl: http://me:sk-live-1@127.0.0.1:4010'),
+    'may not stand in a URL',
+  ],
+  [
+    'a key that would travel unencrypted',
+    (yaml: string) =>
+      yaml
+        .replace('environment: sandbox', 'environment: production')
+        .replace(/baseUrl: .*/, 'baseUrl: http://api.example.com')
+        .replaceAll(/, default: [a-z-]+ }/g, ' }'),
+    'use https',
+  ],
+  [
+    'a syntax error beside an inline secret',
+    (yaml: string) =>
+      yaml.replace('{ apiKey: { env: SANDBOX_API_KEY, default: sandbox-key } }', '{ apiKey: sk-live-1\n  x'),
+    'is not YAML',
+  ],
+  [
+    'a secret that reads as an alias',
+    (yaml: string) => yaml.replace('{ env: SANDBOX_API_KEY, default: sandbox-key }', '*sk-live-1'),
+    'is not YAML',
+  ],
+  [
     'a duration that is none',
     (yaml: string) => yaml.replace('settlementWindow: 3s', 'settlementWindow: soon'),
     '$.accounts.acme.policy.settlementWindow',
@@ -63,4 +104,61 @@ test.each([
 test('a secret whose variable is not set names the variable', async () => {
   const accounts = parse(text.replace(', default: sandbox-key', ''));
   await expect(accounts.checkSecrets()).rejects.toThrow('SANDBOX_API_KEY is not set');
+});
+
+test('all missing secrets are named at once, and an empty variable counts as missing', async () => {
+  const accounts = parse(text.replaceAll(/, default: (sandbox-key|demo-webhook-secret)/g, ''), {
+    SANDBOX_API_KEY: '',
+  });
+  await expect(accounts.checkSecrets()).rejects.toThrow(
+    /2 problems:[^]*SANDBOX_API_KEY is not set[^]*CONSIGN_WEBHOOK_SECRET is not set/,
+  );
+});
+
+test('a secret in a file is read when it is used, and a file that is not there is named', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'consign-accounts-'));
+  const file = path.join(folder, 'key');
+  const accounts = parse(text.replace('{ env: SANDBOX_API_KEY, default: sandbox-key }', `{ file: ${file} }`));
+  const [account] = accounts.marketplaceAccounts;
+  if (account?.auth.kind !== 'apiKey') throw new Error('it has another auth');
+  await expect(accounts.checkSecrets()).rejects.toThrow(AccountsError);
+  await expect(account.auth.key()).rejects.toThrow(file);
+  writeFileSync(file, 'first\n');
+  expect(await account.auth.key()).toBe('first');
+  writeFileSync(file, 'rotated\n');
+  expect(await account.auth.key()).toBe('rotated');
+  rmSync(folder, { recursive: true });
+});
+
+test('a URL in a variable that is none names the variable and does not show its value', () => {
+  expect(() => parse(text, { SANDBOX_URL: 'sk-live-1' })).toThrow(
+    expect.objectContaining({ message: expect.stringMatching(/1 problem:[^]*SANDBOX_URL/) }),
+  );
+  expect(() => parse(text, { SANDBOX_URL: 'sk-live-1' })).not.toThrow(
+    expect.objectContaining({ message: expect.stringContaining('sk-live-1') }),
+  );
+});
+
+test('one host is not the sandbox of one account and the production of another', () => {
+  const account = (environment: string): string => `
+    environment: ${environment}
+    baseUrl: https://api.example.com
+    auth: { apiKey: { env: KEY } }
+    source: acme`;
+  expect(() => parse(`accounts:\n  one:${account('sandbox')}\n  two:${account('production')}`)).toThrow(
+    'api.example.com is the host of sandbox account one too',
+  );
+});
+
+test.each(['requestsPerSecond: 4', 'supportAddress: help@example.com'])(
+  'a setting that nothing obeys yet is refused, not ignored: %s',
+  (line) => {
+    expect(() => parse(text.replace('source: acme', `source: acme\n    ${line}`))).toThrow(
+      line.split(':')[0],
+    );
+  },
+);
+
+test('an account that is not in the file has no environment, whatever its name', () => {
+  expect(() => parse(text).environmentOf('constructor')).toThrow(AccountsError);
 });

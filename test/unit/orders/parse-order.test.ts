@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
@@ -37,6 +38,11 @@ function changed(name: string, keys: string, value: unknown): unknown {
 
 const SOFA = 'furniture-sofa.json';
 const TILES = 'ltl-tiles.json';
+const SOFA_ITEM = {
+  commodity: 'Furniture',
+  size: { length: 2, width: 1, height: 1, unit: 'm' },
+  weightEach: { value: 60, unit: 'kg' },
+};
 const files = readdirSync(EXAMPLES).filter((name) => /^(furniture|ltl)-.*\.(json|yaml)$/.test(name));
 
 describe('an order document', () => {
@@ -90,6 +96,49 @@ describe('an order document', () => {
       undefined,
       '$.destination.contact.company',
     ],
+    ['a state that is none', SOFA, 'destination.address.state', 'ZZ', '$.destination.address.state'],
+    [
+      'a country by its short name',
+      SOFA,
+      'destination.address.country',
+      'USA',
+      '$.destination.address.country',
+    ],
+    ['a third country', SOFA, 'destination.address.country', 'MX', '$.destination.address.country'],
+    ['services at a stop of furniture', SOFA, 'origin.services', { inside: true }, '$.origin.services'],
+    ['rate choice on furniture', SOFA, 'choose', { prefer: 'fastest' }, '$.choose'],
+    ['a coverage of nothing', SOFA, 'coverage', { amount: '0.00', currency: 'USD' }, '$.coverage.amount'],
+    [
+      'a reference of our own',
+      SOFA,
+      'references',
+      { ThirdPartyOrderNumber: 'x' },
+      '$.references.ThirdPartyOrderNumber',
+    ],
+    ['a quantity of none', SOFA, 'items.0.quantity', 0, '$.items[0].quantity'],
+    ['no items', SOFA, 'items', [], '$.items'],
+    ['201 items', SOFA, 'items', Array.from({ length: 201 }, () => SOFA_ITEM), '$.items'],
+    ['a location that is a word of JavaScript', SOFA, 'origin.location', 'constructor', '$.origin.location'],
+    ['a delivery that ends before the pickup', SOFA, 'delivery', { before: '2035-03-01' }, '$.delivery'],
+    [
+      'a pace without a pause',
+      SOFA,
+      'policy',
+      { sweepPace: { initial: '0s', maximum: '1m' } },
+      '$.policy.sweepPace.initial',
+    ],
+    [
+      'a pace that shrinks',
+      SOFA,
+      'policy',
+      { sweepPace: { initial: '2m', maximum: '1m' } },
+      '$.policy.sweepPace.maximum',
+    ],
+    ['a wait of two years', SOFA, 'policy', { doubtWait: '730d' }, '$.policy.doubtWait'],
+    ['a least wait above the greatest', TILES, 'policy', { ratesMinimumWait: '1h' }, '$.policy'],
+    ['no size and no freight class', TILES, 'items.0.size', undefined, '$.items[0].size'],
+    ['images on LTL', TILES, 'images', ['a.png'], '$.images'],
+    ['an unknown service', TILES, 'services', ['ProtectFromFrost'], '$.services[0]'],
     ['a freight class of 72', TILES, 'items.0.freightClass', 72, '$.items[0].freightClass'],
     ['hazardous goods', TILES, 'items.0.hazardous', true, '$.items[0].hazardous'],
     [
@@ -145,14 +194,233 @@ describe('an order document', () => {
     });
   });
 
+  test('a malformed part hides none of the other problems', () => {
+    const order = example(TILES);
+    const [item] = order.items as Record<string, unknown>[];
+    const refused = read({
+      ...order,
+      titel: 'Tiles',
+      account: 'nobody',
+      orderId: 'PO/1',
+      title: 'x'.repeat(51),
+      pickup: { on: '2035-03-10' },
+      destination: {
+        contact: { name: 'Site office' },
+        address: { street: '4400 Lakeside Pkwy', state: 'Texas', postalCode: 8730, country: 'US' },
+        services: { liftgate: 'yes' },
+      },
+      items: [
+        { ...item, quantity: '4', commodity: 'Furniture' },
+        { ...item, handlingUnit: undefined },
+      ],
+    });
+    if (refused.ok) throw new Error('it was taken');
+    expect(refused.problems.map((problem) => problem.path).toSorted()).toEqual([
+      '$.account',
+      '$.destination.address.city',
+      '$.destination.address.postalCode',
+      '$.destination.address.state',
+      '$.destination.contact.phone',
+      '$.destination.services.liftgate',
+      '$.items[0].commodity',
+      '$.items[0].quantity',
+      '$.items[1].handlingUnit',
+      '$.orderId',
+      '$.pickup.on',
+      '$.titel',
+      '$.title',
+    ]);
+  });
+
+  test.each<[string, string, string, unknown, string]>([
+    ['a misspelled key of an item', SOFA, 'items.0.weigthEach', 1, 'did you mean weightEach?'],
+    ['a misspelled key of a size', SOFA, 'items.0.size.lenght', 1, 'did you mean length?'],
+    ['a lost zero', SOFA, 'destination.address.postalCode', '2458-1234', 'write "02458-1234", in quotes'],
+    ['a state by its name', SOFA, 'destination.address.state', 'Texas', 'write "TX"'],
+    ['a province in the US', SOFA, 'destination.address.state', 'ON', 'ON lies in CA; check the country'],
+    ['a country by its name', SOFA, 'destination.address.country', 'Canada', 'write "CA"'],
+    ['an order id with blanks', SOFA, 'orderId', 'SO 10482', '"SO-10482" would do'],
+    ['a text for a number', SOFA, 'items.0.quantity', '1', 'give a number, without quotes'],
+    ['no phone', SOFA, 'destination.contact.phone', undefined, 'give a phone number with its area code'],
+    ['a Saturday', TILES, 'pickup', { on: '2035-03-10' }, 'write "2035-03-12"'],
+    [
+      'a window that begins on a Sunday',
+      TILES,
+      'pickup',
+      { between: ['2035-03-11', '2035-03-14'] },
+      '{"on": "2035-03-12"}',
+    ],
+    ['a class between two', TILES, 'items.0.freightClass', 72, 'its neighbours are 70 and 77.5'],
+    ['half a handling unit', TILES, 'items.0.handlingUnit', 'Pallet', 'did you mean Pallets48X40Inches?'],
+    ['a unit written out', SOFA, 'items.0.size.unit', 'inches', 'did you mean in?'],
+    ['a unit that is none', SOFA, 'items.0.size.unit', 'xy', 'use one of: in, ft, cm, mm, m'],
+    ['a misspelled account', SOFA, 'account', 'acmee', 'did you mean acme?'],
+  ])('%s is answered with the value that would be right', (_, name, keys, value, remedy) => {
+    const reading = read(changed(name, keys, value));
+    if (reading.ok) throw new Error('it was taken');
+    expect(reading.problems.map((problem) => problem.remedy).join('\n')).toContain(remedy);
+  });
+
+  test.each<[string, string, string, unknown, Record<string, unknown>]>([
+    [
+      'a state in lower case',
+      SOFA,
+      'destination.address.state',
+      'tx',
+      { destination: { address: { state: 'TX' } } },
+    ],
+    ['a class as a number', TILES, 'items.0.freightClass', 92.5, { items: [{ freightClass: '92.5' }] }],
+    [
+      'a class with a zero too many',
+      TILES,
+      'items.0.freightClass',
+      '77.50',
+      { items: [{ freightClass: '77.5' }] },
+    ],
+    [
+      'the other spelling of the pallet',
+      TILES,
+      'items.0.handlingUnit',
+      'Pallets48x40Inches',
+      { items: [{ handlingUnit: 'Pallets48X40Inches' }] },
+    ],
+    ['an item without a quantity', SOFA, 'items.0.quantity', undefined, { items: [{ quantity: 1 }] }],
+    ['an order without a title', TILES, 'title', undefined, { title: 'Porcelain tiles' }],
+    [
+      'a unit beside the street',
+      SOFA,
+      'destination.address.unit',
+      '#4',
+      { destination: { address: { street: '901 W 9th St', unit: '#4' } } },
+    ],
+  ])('%s is taken as what it means', (_, name, keys, value, shipment) => {
+    expect(read(changed(name, keys, value))).toMatchObject({ ok: true, shipment });
+  });
+
+  test('a title that is made of the items always fits', () => {
+    const items = [{ ...SOFA_ITEM, title: `Récamière ${'x'.repeat(80)}` }, SOFA_ITEM, SOFA_ITEM];
+    const reading = read({ ...example(SOFA), title: undefined, items });
+    if (!reading.ok) throw new Error('it was refused');
+    expect(reading.shipment.title).toMatch(/^Recamiere x+ and 2 more$/);
+    expect(reading.shipment.title.length).toBeLessThanOrEqual(50);
+  });
+
+  test('the services of a location serve LTL, and are left out for furniture', () => {
+    const account = accounts.orderAccountOf('acme');
+    if (account === null) throw new Error('there is no account acme');
+    const dock = {
+      ...(account.locations['dallas-dc'] as object),
+      services: { liftgate: true, inside: true },
+    };
+    const context = {
+      accountOf: () => ({ ...account, locations: { ...account.locations, 'dallas-dc': dock } }),
+      accountNames: ['acme'],
+      now: NOW,
+    };
+    const none = { inside: false, liftgate: false, callBeforeArrival: false, appointment: false };
+    expect(parseOrder(example(SOFA), context)).toMatchObject({ shipment: { origin: { services: none } } });
+    expect(parseOrder(example(TILES), context)).toMatchObject({
+      shipment: { origin: { services: { ...none, liftgate: true, inside: true } } },
+    });
+  });
+
+  test('the dates of a stop are refused where nothing says in which zone they are meant', () => {
+    const account = accounts.orderAccountOf('acme');
+    if (account === null) throw new Error('there is no account acme');
+    const reading = parseOrder(example(SOFA), {
+      accountOf: () => ({ ...account, timeZone: null }),
+      accountNames: ['acme'],
+      now: NOW,
+    });
+    expect(reading).toMatchObject({ ok: false, problems: [{ path: '$.destination.timeZone' }] });
+  });
+
+  test.each<[string, string, string, unknown, string]>([
+    ['a load that is light for LTL', TILES, 'items.0.weightEach', { value: 10, unit: 'kg' }, '$.items'],
+    [
+      'an address type that is not known',
+      SOFA,
+      'destination.addressType',
+      'Treehouse',
+      '$.destination.addressType',
+    ],
+    [
+      'protection beyond the US',
+      'furniture-piano.yaml',
+      'coverage',
+      { amount: '9', currency: 'CAD' },
+      '$.coverage',
+    ],
+  ])('%s is taken with a warning', (_, name, keys, value, at) => {
+    expect(read(changed(name, keys, value))).toMatchObject({ ok: true, warnings: [{ path: at }] });
+  });
+
+  test('what is no document is refused without a throw', () => {
+    const endless: Record<string, unknown> = { kind: 'ltl' };
+    endless.self = endless;
+    for (const document of [null, undefined, [], 'x', 7, { kind: 'air' }, endless, { kind: 'ltl', n: 1n }]) {
+      expect(read(document).ok).toBe(false);
+    }
+    expect(read({ ...example(SOFA), description: 'x'.repeat(300_000) })).toMatchObject({
+      ok: false,
+      problems: [{ path: '$' }],
+    });
+  });
+
+  test('its canonical form is what its hash is of, whatever the order of its keys', () => {
+    const order = example(SOFA);
+    const reading = read(order);
+    const shuffled = read(Object.fromEntries(Object.entries(order).toReversed()));
+    if (!reading.ok || !shuffled.ok) throw new Error('it was refused');
+    expect(createHash('sha256').update(reading.canonical).digest('hex')).toBe(documentHash(order));
+    expect(shuffled.canonical).toBe(reading.canonical);
+  });
+
+  test('every order of plausible goods is taken, and every weight and size arrives in metric', () => {
+    const item = fc.record({
+      commodity: fc.constantFrom('GeneralFreight', 'BuildingMaterials', 'NewCommercialGoods'),
+      handlingUnit: fc.constantFrom('Crates', 'Drums', 'Pallets48x40Inches'),
+      quantity: fc.integer({ min: 1, max: 20 }),
+      size: fc.record({
+        ...{ length: fc.integer({ min: 4, max: 300 }), width: fc.integer({ min: 4, max: 300 }) },
+        ...{ height: fc.integer({ min: 4, max: 300 }), unit: fc.constantFrom('in', 'cm') },
+      }),
+      weightEach: fc.record({
+        value: fc.integer({ min: 8, max: 5_000 }),
+        unit: fc.constantFrom('lb', 'oz', 'kg'),
+      }),
+      stackable: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(item, { minLength: 1, maxLength: 6 }), (items) => {
+        const reading = read({ ...example(TILES), items });
+        if (!reading.ok || reading.shipment.kind !== 'ltl') throw new Error(JSON.stringify(reading));
+        for (const [index, read] of reading.shipment.items.entries()) {
+          const given = items[index];
+          expect(read.quantity).toBe(given?.quantity);
+          expect(Number.isInteger(read.weightInGrams)).toBe(true);
+          const metersOfOne = given?.size.unit === 'in' ? 0.0254 : 0.01;
+          expect(read.lengthInMeters).toBeCloseTo((given?.size.length ?? 0) * metersOfOne, 4);
+        }
+        // Plain JSON only: it crosses into Temporal.
+        expect(JSON.parse(JSON.stringify(reading.shipment))).toEqual(reading.shipment);
+      }),
+    );
+  });
+
   test('nothing that a document may hold makes the reading throw', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(SOFA, TILES),
-        fc.constantFrom('items', 'origin', 'pickup', 'references', 'coverage', 'orderId', 'policy', 'labels'),
+        fc.constantFrom(
+          ...['items', 'items.0', 'items.0.size', 'origin', 'destination.address', 'destination.contact'],
+          ...['pickup', 'references', 'coverage', 'orderId', 'policy', 'labels', 'account', 'title'],
+        ),
         fc.jsonValue(),
         (name, key, value) => {
-          expect(typeof read(changed(name, key, value)).ok).toBe('boolean');
+          const reading = read(changed(name, key, value));
+          // A refusal always says why.
+          expect(reading.ok || reading.problems.length > 0).toBe(true);
         },
       ),
     );
@@ -188,6 +456,9 @@ describe('the text of a document', () => {
     ['{ "a": 1', 'line 1'],
     ['a: 1\na: 2', 'line 2'],
     [`x: "${'y'.repeat(300_000)}"`, 'at most'],
+    ['a: *nothing', 'alias'],
+    ['a: &a [*a]', 'holds itself'],
+    [`a: &a [1, 1]\nb: [${'*a, '.repeat(200)}*a]`, 'alias'],
   ])('that cannot be read says where', (text, where) => {
     expect(readDocument(text)).toMatchObject({ ok: false, problem: expect.stringContaining(where) });
   });

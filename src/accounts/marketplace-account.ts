@@ -1,0 +1,72 @@
+import {
+  DEFAULT_SETTINGS,
+  type MarketplaceAccount,
+  type MarketplaceAuth,
+  type SecretSource,
+} from '../marketplace/account';
+import { isSandboxOnThisMachine, resolveUrl, secretSource, type Environment } from './references';
+import type { AccountWire, AuthWire, SecretReference } from './schema';
+
+/** Every secret of an account. */
+export function sourcesOf(auth: MarketplaceAuth): SecretSource[] {
+  switch (auth.kind) {
+    case 'apiKey':
+    case 'xApiKey':
+      return [auth.key];
+    case 'clientCredentials':
+      return [auth.clientId, auth.clientSecret];
+    default:
+      return [auth.clientId, auth.clientSecret, auth.username, auth.password];
+  }
+}
+
+/** What the client needs to know of an account; problems with it are told, not thrown. */
+export function toMarketplaceAccount(
+  name: string,
+  wire: AccountWire,
+  env: Environment,
+  problems: string[],
+): MarketplaceAccount {
+  const at = `$.accounts.${name}`;
+  const baseUrl = resolveUrl(wire.baseUrl, env, { at: `${at}.baseUrl`, problems });
+  const isLocal = isSandboxOnThisMachine(wire.environment, baseUrl);
+  const webUrl =
+    wire.webUrl === undefined ? baseUrl : resolveUrl(wire.webUrl, env, { at: `${at}.webUrl`, problems });
+  return {
+    name,
+    environment: wire.environment,
+    baseUrl,
+    webUrl,
+    auth: toAuth(wire.auth, (reference, field) =>
+      secretSource(reference, env, { at: `${at}.auth.${field}`, problems, isLocal }),
+    ),
+    source: wire.source,
+    integratorId: wire.integratorId ?? null,
+    userId: wire.userId ?? null,
+    settings: { ...DEFAULT_SETTINGS, ...wire.settings },
+  };
+}
+
+function toAuth(
+  wire: AuthWire,
+  secret: (reference: SecretReference, field: string) => SecretSource,
+): MarketplaceAuth {
+  if ('apiKey' in wire) return { kind: 'apiKey', key: secret(wire.apiKey, 'apiKey') };
+  if ('xApiKey' in wire) return { kind: 'xApiKey', key: secret(wire.xApiKey, 'xApiKey') };
+  if ('clientCredentials' in wire) {
+    const { clientId, clientSecret } = wire.clientCredentials;
+    return {
+      kind: 'clientCredentials',
+      clientId: secret(clientId, 'clientId'),
+      clientSecret: secret(clientSecret, 'clientSecret'),
+    };
+  }
+  const { clientId, clientSecret, username, password } = wire.passwordGrant;
+  return {
+    kind: 'passwordGrant',
+    clientId: secret(clientId, 'clientId'),
+    clientSecret: secret(clientSecret, 'clientSecret'),
+    username: secret(username, 'username'),
+    password: secret(password, 'password'),
+  };
+}

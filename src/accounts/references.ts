@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises';
+import type { SecretSource } from '../marketplace/account';
+import { AccountsError } from './errors';
+import type { SecretReference, UrlReference } from './schema';
+
+/** The variables that the file refers to. An empty one counts as not set: that is how a compose file passes none. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const variable = (env: Environment, name: string): string | undefined =>
+  env[name] === undefined || env[name].trim() === '' ? undefined : env[name];
+
+const LOOPBACK = /^https?:\/\/(127\.0\.0\.1|localhost|\[::1\]|sandbox)(:|\/|$)/;
+
+/** Whether a marketplace is the simulated one on this machine, or beside it in a compose file. */
+export function isOnThisMachine(url: string): boolean {
+  return LOOPBACK.test(url);
+}
+
+/** Whether a default secret does no harm. A URL that could not be read is told already, and is no second problem. */
+export function isSandboxOnThisMachine(environment: 'sandbox' | 'production', baseUrl: string): boolean {
+  return environment === 'sandbox' && (baseUrl === '' || isOnThisMachine(baseUrl));
+}
+
+/** Where a problem is told: values are never part of it, because they may be secrets. */
+interface Place {
+  readonly at: string;
+  readonly problems: string[];
+}
+
+/** The URL without a trailing slash; empty when a problem with it was told. */
+export function resolveUrl(reference: UrlReference, env: Environment, { at, problems }: Place): string {
+  const isInline = typeof reference === 'string';
+  const url = isInline ? reference : (variable(env, reference.env) ?? reference.default);
+  const where = isInline ? at : `${at} (${reference.env})`;
+  if (url === undefined) {
+    problems.push(`${where}: set the variable, it has no default`);
+    return '';
+  }
+  const parsed = URL.canParse(url) ? new URL(url) : null;
+  if (parsed === null || !['http:', 'https:'].includes(parsed.protocol)) {
+    problems.push(`${where}: is no URL; give one such as https://api.example.com`);
+    return '';
+  }
+  if (parsed.username !== '' || parsed.password !== '') {
+    problems.push(`${where}: a user or password may not stand in a URL; use auth`);
+    return '';
+  }
+  return url.trim().replace(/\/+$/, '');
+}
+
+/** Reads when it is asked and holds nothing. A default is only for a marketplace on this machine, which books nothing. */
+export function secretSource(
+  reference: SecretReference,
+  env: Environment,
+  { at, problems, isLocal }: Place & { readonly isLocal: boolean },
+): SecretSource {
+  if ('file' in reference) return async () => await readSecretFile(reference.file, at);
+  if (reference.default !== undefined && !isLocal) {
+    problems.push(
+      `${at}: a default secret is only allowed for a sandbox on this machine; set ${reference.env} and leave it out`,
+    );
+  }
+  return async () => {
+    const secret = variable(env, reference.env) ?? (isLocal ? reference.default : undefined);
+    if (secret === undefined) throw new AccountsError(`${at}: the variable ${reference.env} is not set.`);
+    return await Promise.resolve(secret);
+  };
+}
+
+async function readSecretFile(file: string, at: string): Promise<string> {
+  let secret: string;
+  try {
+    secret = (await readFile(file, 'utf8')).trim();
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new AccountsError(`${at}: the file ${file} cannot be read: ${why}.`);
+  }
+  if (secret === '') throw new AccountsError(`${at}: the file ${file} is empty.`);
+  return secret;
+}
