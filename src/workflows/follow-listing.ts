@@ -2,9 +2,13 @@ import { ActivityFailure, sleep } from '@temporalio/workflow';
 import { listingFingerprint, type ListingRecord } from '../domain/listing';
 import { applyListing, hasEnded } from '../domain/listing-progress';
 import type { BillOfLading, Tracking } from '../domain/tracking';
+import { describeWaiting } from '../domain/waiting';
 import { trackingFingerprint } from '../domain/tracking';
 import { runUntil } from './run-until';
 import type { ShipmentRun } from './shipment-run';
+
+/** What Temporal shows of a summary; a question's text can be longer. */
+const MAX_SUMMARY = 180;
 
 /** One thing that became known while a listing is followed. */
 type Fact =
@@ -62,7 +66,11 @@ async function watchListing(run: ShipmentRun): Promise<Fact> {
   const known = run.state.listing;
   const knownFingerprint = known === null ? null : listingFingerprint(known);
   const input = { account, listingId: listingIdOf(run), knownFingerprint, pace: policy.sweepPace };
-  const summary = `reads listing ${input.listingId} until it changes`;
+  const what = describeWaiting(run.state, policy)?.what ?? 'a change';
+  const summary = `waits for ${what}; reads listing ${input.listingId} until it changes`.slice(
+    0,
+    MAX_SUMMARY,
+  );
   return {
     kind: 'listing',
     record: await run.activities.polls.watchListing.executeWithOptions({ summary }, [input]),
