@@ -36,6 +36,7 @@ export const FAST_POLICY: ShipmentPolicy = {
   settlementWindowMs: 1_000,
 };
 
+const ROOT = path.join(__dirname, '..', '..');
 const KEY = 'sandbox-key';
 const SECRET = 'test-secret';
 
@@ -114,7 +115,8 @@ export async function startHarness(
     async record({ account: name, orderId }, fileName) {
       if (process.env.RECORD_HISTORIES === undefined) return;
       const handle = temporal.client.workflow.getHandle(shipmentWorkflowId(name, orderId));
-      const history = historyToJSON(await handle.fetchHistory());
+      // Stack traces name the folder of whoever records; the file is to travel.
+      const history = historyToJSON(await handle.fetchHistory()).replaceAll(`${ROOT}/`, '');
       writeFileSync(path.join(__dirname, '..', 'fixtures', 'histories', `${fileName}.json`), `${history}\n`);
     },
     close: async () => await closeAll(workers, native, receiver, sandbox, temporal, folder),
