@@ -1,10 +1,8 @@
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
-import { TemporalUnreachableError } from './temporal/connect';
+import { clientConnectionOf, TemporalUnreachableError } from './temporal/connect';
 import { findCluster } from './temporal/existing-cluster';
 
-/** Room for states and histories that outgrow the default of 4 MiB. */
-const MAX_MESSAGE_IN_BYTES = 128 * 1024 * 1024;
 /** Where `npm run dev` puts the embedded server. */
 const LOCAL_ADDRESS = '127.0.0.1:7233';
 
@@ -29,9 +27,7 @@ export async function connectTemporal(env: NodeJS.ProcessEnv = process.env): Pro
     namespace: 'default',
     connectionOptions: { address: LOCAL_ADDRESS },
   };
-  const { apiKey, tls, metadata } = connectionOptions;
-  const channelArgs = { 'grpc.max_receive_message_length': MAX_MESSAGE_IN_BYTES };
-  const options = { address, apiKey, tls, metadata, connectTimeout: 5_000, channelArgs };
+  const options = { ...clientConnectionOf({ connectionOptions }), connectTimeout: 5_000 };
   const connection = await reach(address, async () => await Connection.connect(options));
   const natives: NativeConnection[] = [];
   return {

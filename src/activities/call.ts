@@ -1,7 +1,7 @@
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import { FailureType } from '../domain/failure-type';
-import type { PollPace } from '../domain/policy';
+import { delayAfter, type PollPace } from '../domain/policy';
 import type { CallOptions } from '../marketplace/marketplace';
 import { notYet, toFailure } from './failures';
 
@@ -77,5 +77,5 @@ export async function poll<T>(
   const reading = await read(take);
   if (reading.kind === 'ready') return reading.value;
   const { attempt } = Context.current().info;
-  throw notYet(reading.saw, Math.min(pace.maximumMs, pace.initialMs * 2 ** Math.min(attempt - 1, 20)));
+  throw notYet(reading.saw, delayAfter(pace, attempt - 1));
 }

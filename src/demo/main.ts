@@ -5,13 +5,14 @@ import pc from 'picocolors';
 import { loadAccounts, type Accounts } from '../accounts';
 import { readConfig } from '../config';
 import { formatMoney } from '../domain/money';
+import { billOfLadingNumber, carrierName, currentPrice } from '../domain/shipment-result';
 import { createFolderStore } from '../file-store';
 import { readOrderFile, storeImages } from '../starter/order-files';
 import { renderProblems } from '../starter/problems';
 import { ShipmentClient, type ShipmentView } from '../starter/shipment-client';
 import { watchShipment } from '../starter/watch-shipment';
 import { connectTemporal } from '../temporal-connection';
-import { freePort } from './ports';
+import { reserveFreePort, isListening } from '../temporal/free-port';
 import { startStack, type Stack } from './stack';
 
 const ORDERS = ['examples/furniture-sofa.json', 'examples/ltl-tiles.json'];
@@ -36,15 +37,13 @@ function uiLink(stack: Stack, view: ShipmentView): string {
 
 function summary(stack: Stack, view: ShipmentView): string {
   const { state } = view;
-  const bol = state?.billOfLading;
-  const price =
-    state?.listing?.totalCost ?? state?.listing?.acceptedPrice ?? state?.listing?.namedPrice ?? null;
+  const price = state === null ? null : currentPrice(state);
   const lines: [string, string][] = [
     ['Status', `${view.status.toLowerCase()}, transit ${state?.listing?.transitStatus ?? 'unknown'}`],
     ['Listing', state?.listing?.listingId ?? '-'],
-    ['Carrier', state?.listing?.carrier?.displayName ?? '-'],
+    ['Carrier', (state === null ? null : carrierName(state)) ?? '-'],
     ['Price', price === null ? '-' : formatMoney(price)],
-    ['Bill of lading', bol == null || bol === 'unavailable' ? '-' : bol.billOfLadingNumber],
+    ['Bill of lading', (state === null ? null : billOfLadingNumber(state)) ?? '-'],
     ['Last seen', state?.tracking?.lastKnownPlace ?? 'no location shared'],
     ...(stack.uiUrl === null ? [] : ([['Web UI', uiLink(stack, view)]] as [string, string][])),
   ];
@@ -78,6 +77,11 @@ async function follow(stack: Stack, filesFolder: string): Promise<boolean> {
   }
 }
 
+/** The usual port, or another when something listens there already. */
+async function portNear(usual: number): Promise<number> {
+  return (await isListening(usual)) ? await reserveFreePort() : usual;
+}
+
 async function main(): Promise<number> {
   const keep = process.argv.includes('--keep');
   process.chdir(path.join(__dirname, '..', '..'));
@@ -87,7 +91,7 @@ async function main(): Promise<number> {
   const stack = await startStack({
     folder,
     isPersistent: false,
-    ports: { sandbox: await freePort(4010), webhooks: await freePort(config.webhookPort) },
+    ports: { sandbox: await portNear(4010), webhooks: await portNear(config.webhookPort) },
     env: process.env,
     log: say,
   });

@@ -6,6 +6,11 @@ export interface PollPace {
   readonly maximumMs: number;
 }
 
+/** The delay before the next try after so many: doubled each time, up to the pace's greatest. */
+export function delayAfter(pace: PollPace, tries: number): number {
+  return Math.min(pace.maximumMs, pace.initialMs * 2 ** Math.min(tries, 20));
+}
+
 export const RATE_PREFERENCES = ['cheapest', 'fastest', 'bestRated'] as const;
 export type RatePreference = (typeof RATE_PREFERENCES)[number];
 

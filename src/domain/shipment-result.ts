@@ -20,12 +20,20 @@ export function currentPrice(state: ShipmentState): Money | null {
   );
 }
 
+/** The number on the bill of lading, once the document is there. */
+export function billOfLadingNumber({ billOfLading }: ShipmentState): string | null {
+  return billOfLading === null || billOfLading === 'unavailable' ? null : billOfLading.billOfLadingNumber;
+}
+
+/** Who carries it, or is about to. */
+export function carrierName(state: ShipmentState): string | null {
+  return state.listing?.carrier?.displayName ?? state.rateDecision?.chosen?.carrier.displayName ?? null;
+}
+
 export function shipmentResult(state: ShipmentState, listingId: string): ShipmentResult {
-  const bol = state.billOfLading;
-  const fromDocument = bol === null || bol === 'unavailable' ? null : bol.billOfLadingNumber;
   return {
     listingId,
-    billOfLadingNumber: fromDocument ?? state.listing?.billOfLadingNumber ?? null,
+    billOfLadingNumber: billOfLadingNumber(state) ?? state.listing?.billOfLadingNumber ?? null,
     carrier: state.listing?.carrier?.displayName ?? null,
     price: currentPrice(state),
     transitStatus: state.listing?.transitStatus ?? null,

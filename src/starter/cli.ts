@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { loadAccounts } from '../accounts';
 import { readConfig } from '../config';
-import { isOrderId } from '../domain/workflow-id';
+import { isOrderId, parseOrderReference } from '../domain/workflow-id';
 import { createFolderStore } from '../file-store';
 import { connectTemporal } from '../temporal-connection';
 import { answerCommand, cancelCommand } from './commands/answer';
@@ -29,9 +29,9 @@ function createContext(): CliContext {
       }
     },
     orderOf(text) {
-      const [first, second] = text.split('/');
-      if (first !== undefined && second !== undefined) return { account: first, orderId: second };
-      const names = accounts().marketplaceAccounts.map(({ name }) => name);
+      const order = parseOrderReference(text);
+      if (order !== null) return order;
+      const names = accounts().names();
       if (names.length === 1 && names[0] !== undefined && isOrderId(text))
         return { account: names[0], orderId: text };
       throw new UsageError(`Name the order as <account>/<orderId>; accounts: ${names.join(', ')}.`);

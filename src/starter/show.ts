@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import { formatMoney } from '../domain/money';
-import { currentPrice } from '../domain/shipment-result';
+import { billOfLadingNumber, carrierName, currentPrice } from '../domain/shipment-result';
 import type { ShipmentState } from '../domain/shipment-state';
 import type { ShipmentSummary, ShipmentView } from './shipment-client';
 
@@ -35,7 +35,6 @@ export function renderList(summaries: readonly ShipmentSummary[]): string {
 
 function stateFacts(state: ShipmentState): [string, string | null | undefined][] {
   const price = currentPrice(state);
-  const bol = state.billOfLading;
   const { listing, fixedPrice } = state;
   return [
     ['Phase', state.phase],
@@ -43,10 +42,10 @@ function stateFacts(state: ShipmentState): [string, string | null | undefined][]
     ['Listing status', listing?.status],
     ['Transit', listing?.transitStatus],
     ['Payment', listing?.paymentStatus],
-    ['Carrier', listing?.carrier?.displayName ?? state.rateDecision?.chosen?.carrier.displayName],
+    ['Carrier', carrierName(state)],
     ['Price', price === null ? null : formatMoney(price)],
     ['Premium', fixedPrice?.premium == null ? null : formatMoney(fixedPrice.premium)],
-    ['Bill of lading', bol === 'unavailable' ? 'unavailable' : (bol?.billOfLadingNumber ?? null)],
+    ['Bill of lading', state.billOfLading === 'unavailable' ? 'unavailable' : billOfLadingNumber(state)],
     ['Last seen', state.tracking?.lastKnownPlace],
     [
       'Events',

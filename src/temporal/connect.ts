@@ -127,7 +127,10 @@ function needsOf({
   return { searchAttributes, retentionDays };
 }
 
-function clientConnectionOf({ connectionOptions }: Target): ConnectionOptions {
+/** What a client connection takes of a cluster's options: the default message limit is less than a long history. */
+export function clientConnectionOf({
+  connectionOptions,
+}: Pick<ExistingCluster, 'connectionOptions'>): ConnectionOptions {
   const { address, apiKey, tls, metadata } = connectionOptions;
   return {
     ...{ address, apiKey, tls, metadata },

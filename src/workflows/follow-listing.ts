@@ -1,9 +1,9 @@
 import { ActivityFailure, sleep } from '@temporalio/workflow';
+import type { Activities } from '../activities';
 import { listingFingerprint, type ListingRecord } from '../domain/listing';
 import { applyListing, hasEnded } from '../domain/listing-progress';
-import type { BillOfLading, Tracking } from '../domain/tracking';
+import { trackingFingerprint, type BillOfLading, type Tracking } from '../domain/tracking';
 import { describeWaiting } from '../domain/waiting';
-import { trackingFingerprint } from '../domain/tracking';
 import { runUntil } from './run-until';
 import type { ShipmentRun } from './shipment-run';
 
@@ -94,44 +94,44 @@ async function settlement(ms: number): Promise<Fact> {
   return { kind: 'settlementOver' };
 }
 
-/** What is asked for only so long after booking; then it is unavailable, which is a notice and no failure. */
-async function within<T>(run: ShipmentRun, since: string, poll: (remainingMs: number) => Promise<T>) {
-  const remaining = Date.parse(since) + run.input.policy.documentWindowMs - Date.now();
-  if (remaining <= 0) return 'unavailable';
+type PaperInput = Parameters<Activities['pollContacts']>[0];
+type PaperOptions = { readonly scheduleToCloseTimeout: number; readonly summary: string };
+
+/** A paper is asked for only so long after booking; then it is unavailable, which is a notice and no failure. */
+async function awaitPaper<T>(
+  run: ShipmentRun,
+  bookedAt: string,
+  summary: string,
+  poll: (options: PaperOptions, args: [PaperInput]) => Promise<T>,
+): Promise<T | 'unavailable'> {
+  const { account, policy } = run.input;
+  const scheduleToCloseTimeout = Date.parse(bookedAt) + policy.documentWindowMs - Date.now();
+  if (scheduleToCloseTimeout <= 0) return 'unavailable';
+  const input = { account, listingId: listingIdOf(run), pace: policy.documentPace };
   try {
-    return await poll(remaining);
+    return await poll({ scheduleToCloseTimeout, summary }, [input]);
   } catch (error) {
     if (error instanceof ActivityFailure && error.retryState === 'TIMEOUT') return 'unavailable';
     throw error;
   }
 }
 
-async function billOfLading(run: ShipmentRun, since: string): Promise<Fact> {
-  const input = {
-    account: run.input.account,
-    listingId: listingIdOf(run),
-    pace: run.input.policy.documentPace,
-  };
-  const found = await within(run, since, (scheduleToCloseTimeout) =>
-    run.activities.polls.pollBillOfLading.executeWithOptions(
-      { scheduleToCloseTimeout, summary: 'waits for the bill of lading' },
-      [input],
-    ),
+async function billOfLading(run: ShipmentRun, bookedAt: string): Promise<Fact> {
+  const found = await awaitPaper(
+    run,
+    bookedAt,
+    'waits for the bill of lading',
+    async (options, args) => await run.activities.polls.pollBillOfLading.executeWithOptions(options, args),
   );
   return { kind: 'billOfLading', billOfLading: found };
 }
 
-async function contacts(run: ShipmentRun, since: string): Promise<Fact> {
-  const input = {
-    account: run.input.account,
-    listingId: listingIdOf(run),
-    pace: run.input.policy.documentPace,
-  };
-  const found = await within(run, since, (scheduleToCloseTimeout) =>
-    run.activities.polls.pollContacts.executeWithOptions(
-      { scheduleToCloseTimeout, summary: "waits for the carrier's contacts" },
-      [input],
-    ),
+async function contacts(run: ShipmentRun, bookedAt: string): Promise<Fact> {
+  const found = await awaitPaper(
+    run,
+    bookedAt,
+    "waits for the carrier's contacts",
+    async (options, args) => await run.activities.polls.pollContacts.executeWithOptions(options, args),
   );
   return { kind: 'contacts', contacts: found };
 }

@@ -6,7 +6,7 @@ import {
 import { formatMoney } from '../domain/money';
 import type { ShipmentPolicy } from '../domain/policy';
 import type { Shipment } from '../domain/shipment';
-import { currentPrice } from '../domain/shipment-result';
+import { billOfLadingNumber, carrierName, currentPrice } from '../domain/shipment-result';
 import type { ShipmentState } from '../domain/shipment-state';
 import { describeWaiting, waitingLine } from '../domain/waiting';
 
@@ -50,12 +50,11 @@ export function waitingMemo(state: ShipmentState, policy: ShipmentPolicy): strin
 export function currentDetails(state: ShipmentState, policy: ShipmentPolicy): string {
   const waiting = describeWaiting(state, policy);
   const price = currentPrice(state);
-  const bol = state.billOfLading;
   const facts: [string, string | null | undefined][] = [
     ['Listing', 'listingId' in state ? state.listingId : null],
-    ['Carrier', state.listing?.carrier?.displayName ?? state.rateDecision?.chosen?.carrier.displayName],
+    ['Carrier', carrierName(state)],
     ['Price', price === null ? null : formatMoney(price)],
-    ['Bill of lading', bol === null || bol === 'unavailable' ? null : bol.billOfLadingNumber],
+    ['Bill of lading', billOfLadingNumber(state)],
     ['Transit', state.listing?.transitStatus],
     ['Last seen', state.tracking?.lastKnownPlace],
   ];

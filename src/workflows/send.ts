@@ -5,7 +5,7 @@ import {
   sleep,
   TimeoutFailure,
 } from '@temporalio/workflow';
-import type { PollPace } from '../domain/policy';
+import { delayAfter } from '../domain/policy';
 import { sortWriteFailure, type SendOutcome, type WriteFailure } from '../domain/send-outcome';
 import type { ShipmentRun } from './shipment-run';
 
@@ -32,9 +32,6 @@ async function sendOnce<T>(write: () => Promise<T>): Promise<SendOutcome<T>> {
   }
 }
 
-const delayOf = (pace: PollPace, attempt: number): number =>
-  Math.min(pace.maximumMs, pace.initialMs * 2 ** Math.min(attempt, 20));
-
 /** The outcomes that end a write; the others are waited out here. */
 export type Sent<T> = Extract<SendOutcome<T>, { kind: 'done' | 'rejected' | 'inDoubt' }>;
 
@@ -48,7 +45,7 @@ export async function send<T>(run: ShipmentRun, what: string, write: () => Promi
     if (outcome.kind === 'notSent') {
       run.note(`${what} was not sent (${outcome.reason}); it is sent again`);
       run.publish();
-      const delay = delayOf(run.input.policy.notSentPace, attempt);
+      const delay = delayAfter(run.input.policy.notSentPace, attempt);
       await run.unlessWithdrawn(() => sleep(delay, { summary: `until ${what} is sent again` }));
     } else if (outcome.kind === 'accountTrouble') {
       await run.ask('accountTrouble', `${what}: ${outcome.reason}. Mend the account, then retry.`, [

@@ -5,13 +5,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { request } from 'undici';
 import { loadAccounts } from '../../src/accounts';
-import { freePort } from '../../src/demo/ports';
 import { startStack, type Stack } from '../../src/demo/stack';
 import type { Shipment } from '../../src/domain/shipment';
 import type { ShipmentState } from '../../src/domain/shipment-state';
 import { createFolderStore } from '../../src/file-store';
 import { readOrderFile, storeImages } from '../../src/starter/order-files';
 import { ShipmentClient } from '../../src/starter/shipment-client';
+import { reserveFreePort } from '../../src/temporal/free-port';
 import { connectTemporal, type TemporalConnection } from '../../src/temporal-connection';
 
 let folder: string;
@@ -23,7 +23,7 @@ beforeAll(async () => {
   stack = await startStack({
     folder,
     isPersistent: true,
-    ports: { sandbox: await freePort(), webhooks: await freePort() },
+    ports: { sandbox: await reserveFreePort(), webhooks: await reserveFreePort() },
     env: { ...process.env, CONSIGN_LOG_LEVEL: 'silent', SANDBOX_SPEED: '0.5' },
     log: () => {},
   });
