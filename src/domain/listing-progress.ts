@@ -119,6 +119,11 @@ export function applyListing(state: ShipmentState, record: ListingRecord, at: Is
   return { ...next, listing: merged };
 }
 
+/** Whether a carrier may still take the listing, now or when an expired one is on the market again. */
+export function canBeBooked(record: ListingRecord): boolean {
+  return record.status === 'Expired' || listingStanding(record) === 'open';
+}
+
 /** Whether the booking is gone, or will never come: a person must say what is to be done. */
 export function hasEnded(state: ShipmentState): boolean {
   if (state.listing === null) return false;

@@ -14,8 +14,8 @@ import { applyListing } from '../domain/listing-progress';
 import { shipmentResult, type ShipmentResult } from '../domain/shipment-result';
 import { isBooked, type Phase } from '../domain/shipment-state';
 import type { CarriedState } from './input';
-import { send } from './send';
 import { Withdrawn, type ShipmentRun } from './shipment-run';
+import { takeDown } from './take-down';
 
 /** What a phase does until it enters another one, or has taken one fact. */
 export type Step = (run: ShipmentRun) => Promise<void>;
@@ -105,14 +105,11 @@ async function retire(run: ShipmentRun): Promise<void> {
     return;
   }
   const { listingId } = state;
-  const outcome = await send(run, 'deleting the listing', () =>
-    activities.writes.deleteListing({ ...guard, listingId }),
-  );
-  if (outcome.kind === 'done' && outcome.value !== 'booked') {
+  const why = await takeDown(run, listingId);
+  if (why === null) {
     run.enter({ phase: 'cancelled', reason }, `listing ${listingId} deleted; nothing is booked`);
     return;
   }
-  const why = outcome.kind === 'done' ? 'a carrier booked it before' : outcome.reason;
   run.notice(`not withdrawn: ${why}`);
   const record = await activities.reads.getListing({ account: guard.account, listingId });
   run.state = applyListing(run.state, record, run.now());

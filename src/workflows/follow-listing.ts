@@ -1,11 +1,12 @@
 import { ActivityFailure, sleep } from '@temporalio/workflow';
 import type { Activities } from '../activities';
 import { listingFingerprint, type ListingRecord } from '../domain/listing';
-import { applyListing, hasEnded } from '../domain/listing-progress';
+import { applyListing, canBeBooked, hasEnded } from '../domain/listing-progress';
 import { trackingFingerprint, type BillOfLading, type Tracking } from '../domain/tracking';
 import { describeWaiting } from '../domain/waiting';
 import { runUntil } from './run-until';
 import type { ShipmentRun } from './shipment-run';
+import { takeDown } from './take-down';
 
 /** What Temporal shows of a summary; a question's text can be longer. */
 const MAX_SUMMARY = 180;
@@ -28,15 +29,17 @@ export async function followListing(run: ShipmentRun): Promise<void> {
     async () => await Promise.race(sources(run)),
     () => run.inbox.length > 0 || run.hasAnswer() || run.isWithdrawn(),
   );
-  if (run.inbox.length > 0) {
+  const hasEvents = run.inbox.length > 0;
+  if (hasEvents) {
     run.takeEvents();
     await readAgain(run);
   }
-  if (raced.kind === 'done') await take(run, raced.value);
-  const answer = run.takeAnswer();
-  if (answer?.kind === 'abandon') {
-    run.enter({ phase: 'cancelled', reason: 'the booking ended and a person closed the order' }, 'closed');
-    return;
+  // A record that was polled before that reading is older, and must not have the last word.
+  const isOutdated = hasEvents && raced.kind === 'done' && raced.value.kind === 'listing';
+  if (raced.kind === 'done' && !isOutdated) await take(run, raced.value);
+  if (run.takeAnswer()?.kind === 'abandon') {
+    await giveUp(run);
+    if (run.state.phase === 'cancelled') return;
   }
   askOrWithdrawQuestion(run);
   run.publish();
@@ -159,6 +162,8 @@ async function take(run: ShipmentRun, fact: Fact): Promise<void> {
       );
       return;
     default:
+      // An event that is still here may be the correction that all the waiting was for.
+      if (run.inbox.length > 0) return;
       run.enter({ phase: 'settled', listingId: listingIdOf(run) }, 'price settled; completed');
   }
 }
@@ -190,6 +195,25 @@ function takeTracking(run: ShipmentRun, tracking: Tracking): void {
   run.state = { ...run.state, tracking };
   if (tracking.lastKnownPlace !== null && tracking.lastKnownPlace !== before) {
     run.note(`last seen in ${tracking.lastKnownPlace}`);
+  }
+}
+
+/**
+ * Closes an order whose booking ended, as a person said; proved by a reading of this moment, because the listing may
+ * live again meanwhile. One that a carrier could still book is taken down first: cancelled means nothing is booked.
+ */
+async function giveUp(run: ShipmentRun): Promise<void> {
+  await readAgain(run);
+  const { listing } = run.state;
+  if (listing === null || !hasEnded(run.state)) {
+    run.note('not closed: the listing lives again');
+    return;
+  }
+  const why = canBeBooked(listing) ? await takeDown(run, listing.listingId) : null;
+  if (why === null) {
+    run.enter({ phase: 'cancelled', reason: 'the booking ended and a person closed the order' }, 'closed');
+  } else {
+    run.notice(`not closed: ${why}`);
   }
 }
 

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { shipmentWorkflowId } from '../../src/domain/workflow-id';
+import type { Shipment } from '../../src/domain/shipment';
+import type { ShipmentView } from '../../src/starter/shipment-client';
 import * as messages from '../../src/workflows/messages';
 import { aFurnitureShipment, anLtlShipment } from '../support/builders';
 import { FAST_POLICY, startHarness, type Harness } from '../support/harness';
@@ -16,6 +18,7 @@ beforeAll(async () => {
 }, 60_000);
 beforeEach(() => {
   harness.sandbox.clearFaults();
+  harness.sandbox.setSwitches({ carrierAnswer: 'accepts', transit: 'normal' });
 });
 afterAll(async () => await harness?.close());
 
@@ -142,6 +145,69 @@ describe('a furniture order', () => {
     });
     await handleOf(shipment).executeUpdate(messages.cancelShipmentUpdate, { args: [BY] });
     await harness.ended(shipment);
+  });
+});
+
+describe('a booking that ends', () => {
+  const listingIdOf = ({ state }: ShipmentView): number =>
+    Number(state !== null && 'listingId' in state ? state.listingId : 0);
+  const abandon = async (shipment: Shipment, questionId: string): Promise<void> =>
+    await handleOf(shipment).executeUpdate(messages.resolveInDoubtUpdate, {
+      args: [{ questionId, ...BY, decision: { kind: 'abandon' } }],
+    });
+
+  test.each([
+    ['expires before a carrier booked it', 'awaitingBooking', 'Expired', 'silent'],
+    ['is cancelled after a carrier booked it', 'booked', 'Cancelled', 'accepts'],
+  ] as const)(
+    'that %s asks, and leaves nothing to be booked when a person abandons it',
+    async (_, phase, to, carrierAnswer) => {
+      harness.sandbox.setSwitches({ carrierAnswer, transit: 'manual' });
+      const shipment = furniture();
+      await harness.start(shipment);
+      const view = await harness.until(
+        shipment,
+        ({ state }) => state?.phase === phase && state.listing !== null,
+      );
+      harness.sandbox.controls.advance(listingIdOf(view), { to, kind: 'status' });
+      const { state } = await harness.until(shipment, (asked) => asked.state?.question != null);
+      expect(state?.question?.kind).toBe('listingEnded');
+      await abandon(shipment, state?.question?.id ?? '');
+      expect((await harness.ended(shipment)).status).toBe('FAILED');
+      expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 0, openListings: 0 });
+    },
+  );
+
+  test('only by its words, while the marketplace still holds it booked, is not closed when a person abandons it', async () => {
+    harness.sandbox.setSwitches({ transit: 'manual' });
+    const shipment = furniture();
+    await harness.start(shipment);
+    const view = await harness.until(
+      shipment,
+      ({ state }) => state?.phase === 'booked' && state.listing !== null,
+    );
+    harness.sandbox.controls.advance(listingIdOf(view), { to: 'Active', kind: 'status' });
+    const { state } = await harness.until(shipment, (asked) => asked.state?.question != null);
+    await abandon(shipment, state?.question?.id ?? '');
+    const again = await harness.until(shipment, (told) => (told.state?.notices.length ?? 0) > 0);
+    expect(again).toMatchObject({ status: 'RUNNING' });
+    expect(again.state?.notices).toEqual(['not closed: a carrier booked it before']);
+    expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1 });
+  });
+
+  test('and lives again takes its question back and is delivered', async () => {
+    harness.sandbox.setSwitches({ carrierAnswer: 'silent', transit: 'normal' });
+    const shipment = furniture();
+    await harness.start(shipment);
+    const view = await harness.until(
+      shipment,
+      ({ state }) => state?.phase === 'awaitingBooking' && state.listing !== null,
+    );
+    harness.sandbox.controls.advance(listingIdOf(view), { to: 'Expired', kind: 'status' });
+    await harness.until(shipment, (asked) => asked.state?.question != null);
+    harness.sandbox.controls.advance(listingIdOf(view), { to: 'Booked', kind: 'status' });
+    expect((await harness.ended(shipment)).status).toBe('COMPLETED');
+    expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1 });
   });
 });
 
