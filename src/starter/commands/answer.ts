@@ -1,4 +1,11 @@
-import { WorkflowUpdateFailedError, type Client, type WorkflowHandle } from '@temporalio/client';
+import {
+  ServiceError,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+  type Client,
+  type WorkflowHandle,
+} from '@temporalio/client';
 import { Argument, Command } from 'commander';
 import { shipmentWorkflowId } from '../../domain/workflow-id';
 import * as messages from '../../workflows/messages';
@@ -7,6 +14,9 @@ import { ExitCode } from '../exit-code';
 
 const KINDS = ['approve', 'selectRate', 'adopt', 'resend', 'abandon', 'retry'] as const;
 type Kind = (typeof KINDS)[number];
+
+/** The option without which an answer says nothing. */
+const NEEDS: Partial<Record<Kind, 'listing' | 'rate'>> = { adopt: 'listing', selectRate: 'rate' };
 
 interface AnswerOptions {
   readonly by: string;
@@ -30,6 +40,14 @@ export function answerCommand(context: CliContext): Command {
     .option('--listing <id>', 'with adopt: the listing that is this order’s')
     .option('--rate <id>', 'with selectRate: the rate')
     .action(async (text: string, kind: Kind, options: AnswerOptions) => {
+      const lacking = NEEDS[kind];
+      if (lacking !== undefined && options[lacking] === undefined) {
+        context.warn(
+          `${kind} needs --${lacking}; \`consign show\` and the marketplace's website tell which.`,
+        );
+        process.exitCode = ExitCode.Invalid;
+        return;
+      }
       const { account, orderId } = context.orderOf(text);
       await context.withShipments(async (shipments, client) => {
         const view = await shipments.get(account, orderId);
@@ -77,7 +95,13 @@ async function confirm(context: CliContext, client: Client, update: () => Promis
       process.exitCode = ExitCode.Invalid;
       return;
     }
-    if (!(error instanceof Error)) throw error;
+    if (error instanceof WorkflowNotFoundError) {
+      context.warn('the shipment is over; there is nothing to answer or to withdraw');
+      process.exitCode = ExitCode.Invalid;
+      return;
+    }
+    if (!(error instanceof ServiceError || error instanceof WorkflowUpdateRPCTimeoutOrCancelledError))
+      throw error;
     context.warn(`not confirmed, and may still be applied; repeating it is safe (${error.message})`);
     process.exitCode = ExitCode.Unreachable;
   }
