@@ -12,7 +12,8 @@ export type QuestionKind =
   | 'unexpectedFailure';
 
 /** What may be answered; each is an update of the workflow, and `cancel` is `cancelShipment`. */
-export type AnswerKind = 'approve' | 'selectRate' | 'adopt' | 'resend' | 'abandon' | 'retry' | 'cancel';
+export type AnswerKind =
+  'approve' | 'selectRate' | 'adopt' | 'resend' | 'abandon' | 'retry' | 'rebook' | 'close' | 'cancel';
 
 /** One clear question to a person. It can be open in any phase. */
 export interface Question {
@@ -30,7 +31,9 @@ export type Answer =
   | { readonly kind: 'adopt'; readonly listingId: string }
   | { readonly kind: 'resend' }
   | { readonly kind: 'abandon' }
-  | { readonly kind: 'retry' };
+  | { readonly kind: 'retry' }
+  | { readonly kind: 'rebook' }
+  | { readonly kind: 'close' };
 
 /** Who answers, to which question, and why; kept in the timeline. */
 export interface AnswerGiven {

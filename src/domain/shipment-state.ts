@@ -60,6 +60,8 @@ export interface ShipmentFacts {
   readonly rateDecision: RateDecision | null;
   readonly excludedRateIds: readonly string[];
   readonly listing: ListingRecord | null;
+  /** Listings whose booking ended before the order was booked anew; what they tell is no longer of interest. */
+  readonly earlierListingIds: readonly string[];
   readonly bookedAt: IsoInstant | null;
   readonly tracking: Tracking | null;
   readonly billOfLading: BillOfLading | 'unavailable' | null;
@@ -96,6 +98,7 @@ export function initialState(shipment: Shipment): ShipmentState {
     rateDecision: null,
     excludedRateIds: [],
     listing: null,
+    earlierListingIds: [],
     bookedAt: null,
     tracking: null,
     billOfLading: null,
@@ -119,15 +122,33 @@ export function note(state: ShipmentState, at: IsoInstant, what: string): Shipme
 export function enterPhase(state: ShipmentState, next: PhaseState): ShipmentState {
   const { kind, account, orderId, question, questionsAsked, sends, timeline, notices } = state;
   const { approvedMinorUnits, paymentMethodId, rates, rateDecision, excludedRateIds } = state;
-  const { listing, bookedAt, tracking, billOfLading, contacts, imagesTried } = state;
+  const { listing, earlierListingIds, bookedAt, tracking, billOfLading, contacts, imagesTried } = state;
   const { seenEventIds, events, repairs, unknownValues, fixedPrice } = state;
   const facts: ShipmentFacts = {
     ...{ kind, account, orderId, question, questionsAsked, sends, timeline, notices },
     ...{ fixedPrice, approvedMinorUnits, paymentMethodId, rates, rateDecision, excludedRateIds },
-    ...{ listing, bookedAt, tracking, billOfLading, contacts, imagesTried },
+    ...{ listing, earlierListingIds, bookedAt, tracking, billOfLading, contacts, imagesTried },
     ...{ seenEventIds, events, repairs, unknownValues },
   };
   return { ...facts, ...next };
+}
+
+/**
+ * Leaves a listing whose booking ended, so that the order can be booked anew: what was known of it is dropped, its id
+ * is kept, and the kind's first step is taken again.
+ */
+export function leaveListing(state: ShipmentState, listingId: string): ShipmentState {
+  const { kind } = state;
+  const left: ShipmentState = {
+    ...state,
+    earlierListingIds: [...state.earlierListingIds, listingId],
+    ...{ listing: null, bookedAt: null, tracking: null, billOfLading: null, contacts: null, imagesTried: 0 },
+    ...{ rates: [], rateDecision: null, excludedRateIds: [], approvedMinorUnits: null },
+  };
+  return enterPhase(
+    left,
+    kind === 'furniture' ? { phase: 'quoting' } : { phase: 'collectingRates', request: null },
+  );
 }
 
 /** Whether the marketplace can hold a booking of this order, as far as the state tells. */

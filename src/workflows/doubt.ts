@@ -42,6 +42,7 @@ export async function proveFromEvents(
 ): Promise<ListingRecord | null> {
   const ids = new Set(run.takeEvents().flatMap(({ listingIds }) => listingIds));
   for (const listingId of ids) {
+    if (run.state.earlierListingIds.includes(listingId)) continue;
     const proof = await proveListing(run, listingId, sendId);
     if (typeof proof !== 'string') return proof;
     run.note(`not taken: ${proof}`);

@@ -3,6 +3,7 @@ import type { Activities } from '../activities';
 import { listingFingerprint, type ListingRecord } from '../domain/listing';
 import { applyListing, canBeBooked, hasEnded } from '../domain/listing-progress';
 import { trackingFingerprint, type BillOfLading, type Tracking } from '../domain/tracking';
+import { leaveListing } from '../domain/shipment-state';
 import { describeWaiting } from '../domain/waiting';
 import { runUntil } from './run-until';
 import type { ShipmentRun } from './shipment-run';
@@ -37,9 +38,10 @@ export async function followListing(run: ShipmentRun): Promise<void> {
   // A record that was polled before that reading is older, and must not have the last word.
   const isOutdated = hasEvents && raced.kind === 'done' && raced.value.kind === 'listing';
   if (raced.kind === 'done' && !isOutdated) await take(run, raced.value);
-  if (run.takeAnswer()?.kind === 'abandon') {
-    await giveUp(run);
-    if (run.state.phase === 'cancelled') return;
+  const answer = run.takeAnswer()?.kind;
+  if (answer === 'rebook' || answer === 'close') {
+    await endListing(run, answer);
+    if (!('listingId' in run.state)) return;
   }
   askOrWithdrawQuestion(run);
   run.publish();
@@ -199,21 +201,27 @@ function takeTracking(run: ShipmentRun, tracking: Tracking): void {
 }
 
 /**
- * Closes an order whose booking ended, as a person said; proved by a reading of this moment, because the listing may
- * live again meanwhile. One that a carrier could still book is taken down first: cancelled means nothing is booked.
+ * Ends a listing whose booking ended, as a person said; proved by a reading of this moment, because the listing may
+ * live again meanwhile. One that a carrier could still book is taken down first: neither a closed order nor one that
+ * is booked anew may leave a listing behind that somebody takes.
  */
-async function giveUp(run: ShipmentRun): Promise<void> {
+async function endListing(run: ShipmentRun, next: 'rebook' | 'close'): Promise<void> {
   await readAgain(run);
   const { listing } = run.state;
   if (listing === null || !hasEnded(run.state)) {
-    run.note('not closed: the listing lives again');
+    run.note('nothing done: the listing lives again');
     return;
   }
-  const why = canBeBooked(listing) ? await takeDown(run, listing.listingId) : null;
-  if (why === null) {
+  const { listingId } = listing;
+  const why = canBeBooked(listing) ? await takeDown(run, listingId) : null;
+  if (why !== null) {
+    run.notice(`${next === 'rebook' ? 'not booked anew' : 'not closed'}: ${why}`);
+  } else if (next === 'close') {
     run.enter({ phase: 'cancelled', reason: 'the booking ended and a person closed the order' }, 'closed');
   } else {
-    run.notice(`not closed: ${why}`);
+    run.state = leaveListing(run.state, listingId);
+    run.note(`books anew; listing ${listingId} is left`);
+    run.publish();
   }
 }
 
@@ -222,12 +230,10 @@ function askOrWithdrawQuestion(run: ShipmentRun): void {
   const { question, listing } = run.state;
   if (hasEnded(run.state)) {
     if (question !== null) return;
-    const text = `Listing ${listingIdOf(run)} is ${listing?.status ?? 'gone'} and is not on its way. Abandon the order, or wait for the listing to come back.`;
-    run.open(
-      'listingEnded',
-      text,
-      run.state.phase === 'awaitingBooking' ? ['abandon', 'cancel'] : ['abandon'],
-    );
+    const text =
+      `Listing ${listingIdOf(run)} is ${listing?.status ?? 'gone'} and is not on its way. ` +
+      'Rebook the order, close it, or wait for the listing to come back.';
+    run.open('listingEnded', text, ['rebook', 'close']);
   } else if (question?.kind === 'listingEnded') {
     run.note('the listing lives again; the question is taken back');
     run.close();

@@ -43,5 +43,11 @@ export const resolveInDoubtUpdate = defineAnswer<AnswerInput & { readonly decisi
 /** What was in the way is out of it: go on. */
 export const retryNowUpdate = defineAnswer<AnswerInput>('retryNow');
 
+/** A booking that ended is sought anew, in the same run. */
+export const rebookUpdate = defineAnswer<AnswerInput>('rebook');
+
+/** A booking that ended is the end of the order. */
+export const closeShipmentUpdate = defineAnswer<AnswerInput>('closeShipment');
+
 /** Withdraws the order. Refused once it is booked, which only the marketplace's web page can undo. */
 export const cancelShipmentUpdate = defineUpdate<void, [Statement]>('cancelShipment');

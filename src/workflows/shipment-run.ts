@@ -167,6 +167,8 @@ export class ShipmentRun {
     this.handleAnswer(messages.selectRateUpdate, ({ rateId }) => ({ kind: 'selectRate', rateId }));
     this.handleAnswer(messages.resolveInDoubtUpdate, ({ decision }) => decision);
     this.handleAnswer(messages.retryNowUpdate, () => ({ kind: 'retry' }));
+    this.handleAnswer(messages.rebookUpdate, () => ({ kind: 'rebook' }));
+    this.handleAnswer(messages.closeShipmentUpdate, () => ({ kind: 'close' }));
     setHandler(messages.cancelShipmentUpdate, (statement) => this.withdraw(statement), {
       validator: (statement) => refuse(this.refuseWithdrawal(statement)),
     });

@@ -151,16 +151,14 @@ describe('a furniture order', () => {
 describe('a booking that ends', () => {
   const listingIdOf = ({ state }: ShipmentView): number =>
     Number(state !== null && 'listingId' in state ? state.listingId : 0);
-  const abandon = async (shipment: Shipment, questionId: string): Promise<void> =>
-    await handleOf(shipment).executeUpdate(messages.resolveInDoubtUpdate, {
-      args: [{ questionId, ...BY, decision: { kind: 'abandon' } }],
-    });
+  const close = async (shipment: Shipment, questionId: string): Promise<void> =>
+    await handleOf(shipment).executeUpdate(messages.closeShipmentUpdate, { args: [{ questionId, ...BY }] });
 
   test.each([
     ['expires before a carrier booked it', 'awaitingBooking', 'Expired', 'silent'],
     ['is cancelled after a carrier booked it', 'booked', 'Cancelled', 'accepts'],
   ] as const)(
-    'that %s asks, and leaves nothing to be booked when a person abandons it',
+    'that %s asks, and leaves nothing to be booked when a person closes it',
     async (_, phase, to, carrierAnswer) => {
       harness.sandbox.setSwitches({ carrierAnswer, transit: 'manual' });
       const shipment = furniture();
@@ -172,13 +170,13 @@ describe('a booking that ends', () => {
       harness.sandbox.controls.advance(listingIdOf(view), { to, kind: 'status' });
       const { state } = await harness.until(shipment, (asked) => asked.state?.question != null);
       expect(state?.question?.kind).toBe('listingEnded');
-      await abandon(shipment, state?.question?.id ?? '');
+      await close(shipment, state?.question?.id ?? '');
       expect((await harness.ended(shipment)).status).toBe('FAILED');
       expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 0, openListings: 0 });
     },
   );
 
-  test('only by its words, while the marketplace still holds it booked, is not closed when a person abandons it', async () => {
+  test('only by its words, while the marketplace still holds it booked, is not closed by a person either', async () => {
     harness.sandbox.setSwitches({ transit: 'manual' });
     const shipment = furniture();
     await harness.start(shipment);
@@ -188,12 +186,43 @@ describe('a booking that ends', () => {
     );
     harness.sandbox.controls.advance(listingIdOf(view), { to: 'Active', kind: 'status' });
     const { state } = await harness.until(shipment, (asked) => asked.state?.question != null);
-    await abandon(shipment, state?.question?.id ?? '');
+    await close(shipment, state?.question?.id ?? '');
     const again = await harness.until(shipment, (told) => (told.state?.notices.length ?? 0) > 0);
     expect(again).toMatchObject({ status: 'RUNNING' });
     expect(again.state?.notices).toEqual(['not closed: a carrier booked it before']);
     expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1 });
   });
+
+  test.each([
+    ['furniture', furniture],
+    ['LTL', ltl],
+  ] as const)(
+    'of %s is booked anew in the same run, whatever the earlier listing tells',
+    async (_, order) => {
+      harness.sandbox.setSwitches({ transit: 'manual' });
+      const shipment = order();
+      await harness.start(shipment);
+      const view = await harness.until(
+        shipment,
+        ({ state }) => state?.phase === 'booked' && state.listing !== null,
+      );
+      const earlier = listingIdOf(view);
+      harness.sandbox.controls.advance(earlier, { to: 'Cancelled', kind: 'status' });
+      const { state } = await harness.until(shipment, (asked) => asked.state?.question != null);
+      expect(state?.question?.answers).toEqual(['rebook', 'close']);
+      harness.sandbox.setSwitches({ transit: 'normal' });
+      await handleOf(shipment).executeUpdate(messages.rebookUpdate, {
+        args: [{ questionId: state?.question?.id ?? '', ...BY }],
+      });
+      await harness.until(shipment, (again) => again.state?.phase === 'booked');
+      harness.sandbox.controls.addReference(earlier, { number: 'late', type: 'Other' });
+      const end = await harness.ended(shipment);
+      expect(end).toMatchObject({ status: 'COMPLETED', runId: view.runId });
+      expect(end.state).toMatchObject({ earlierListingIds: [String(earlier)], notices: [] });
+      expect(end.state?.listing?.listingId).not.toBe(String(earlier));
+      expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1 });
+    },
+  );
 
   test('and lives again takes its question back and is delivered', async () => {
     harness.sandbox.setSwitches({ carrierAnswer: 'silent', transit: 'normal' });

@@ -7,12 +7,22 @@ import {
   type WorkflowHandle,
 } from '@temporalio/client';
 import { Argument, Command } from 'commander';
+import type { AnswerKind } from '../../domain/question';
 import { shipmentWorkflowId } from '../../domain/workflow-id';
 import * as messages from '../../workflows/messages';
 import type { CliContext } from '../context';
 import { ExitCode } from '../exit-code';
 
-const KINDS = ['approve', 'selectRate', 'adopt', 'resend', 'abandon', 'retry'] as const;
+const KINDS = [
+  'approve',
+  'selectRate',
+  'adopt',
+  'resend',
+  'abandon',
+  'retry',
+  'rebook',
+  'close',
+] as const satisfies readonly AnswerKind[];
 type Kind = (typeof KINDS)[number];
 
 /** The option without which an answer says nothing. */
@@ -127,6 +137,10 @@ async function send(
       });
     case 'retry':
       return await handle.executeUpdate(messages.retryNowUpdate, { updateId, args: [base] });
+    case 'rebook':
+      return await handle.executeUpdate(messages.rebookUpdate, { updateId, args: [base] });
+    case 'close':
+      return await handle.executeUpdate(messages.closeShipmentUpdate, { updateId, args: [base] });
     default: {
       const decision = kind === 'adopt' ? { kind, listingId: listing } : { kind };
       return await handle.executeUpdate(messages.resolveInDoubtUpdate, {
