@@ -1,62 +1,27 @@
-import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
-import type { Client } from '@temporalio/client';
-import { FailureType } from '../domain/failure-type';
+import { CancelledFailure, Context } from '@temporalio/activity';
 import { delayAfter, type PollPace } from '../domain/policy';
 import type { CallOptions } from '../marketplace/marketplace';
 import { notYet, toFailure } from './failures';
 
-/** Below the heartbeat time-out of writes, so that a slow marketplace is told from a lost worker. */
-export const WRITE_DEADLINE_MS = 25_000;
 const READ_DEADLINE_MS = 20_000;
+/** Well within the heartbeat time-out of reads, so that only a lost worker misses it. */
+const SIGN_OF_LIFE_MS = 2_000;
 
-/** One attempt of a read; Temporal repeats it. Ends early when the workflow no longer wants the answer. */
+/**
+ * One attempt of a read; Temporal repeats it. Ends early when the workflow no longer wants the answer. A call that
+ * takes long gives signs of life, so that a worker that died is noticed before a slow answer would be.
+ */
 export async function read<T>(call: (options: CallOptions) => Promise<T>): Promise<T> {
-  const { cancellationSignal } = Context.current();
+  const context = Context.current();
+  const { cancellationSignal } = context;
+  const signsOfLife = setInterval(() => context.heartbeat(), SIGN_OF_LIFE_MS);
   try {
     return await call({ signal: cancellationSignal, timeoutMs: READ_DEADLINE_MS });
   } catch (error) {
     if (cancellationSignal.aborted) throw new CancelledFailure('the answer is no longer needed');
     throw toFailure(error, 'read');
-  }
-}
-
-/** What a write is given to recognise that its run was reset. */
-export interface WriteGuard {
-  readonly originalExecutionRunId: string;
-}
-
-/**
- * The one attempt of a write. Deaf to cancellation, because a cancelled request may still book.
- *
- * Before the first byte it awaits a heartbeat that the server has recorded: a time-out without that mark was
- * never sent, one with it is in doubt, and a worker whose task was given up meanwhile cannot mark, so it does
- * not send.
- */
-export async function writeOnce<T>(
-  client: Client,
-  guard: WriteGuard,
-  call: (options: CallOptions) => Promise<T>,
-): Promise<T> {
-  const { info } = Context.current();
-  if (info.workflowExecution?.runId !== guard.originalExecutionRunId) {
-    throw ApplicationFailure.nonRetryable(
-      'the workflow was reset: the write may have been made by the run before, so it is not repeated',
-      FailureType.RunWasReset,
-    );
-  }
-  try {
-    await client.activity.heartbeat(info.taskToken, { sending: true });
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw ApplicationFailure.nonRetryable(
-      `not sent: Temporal did not take the mark (${why})`,
-      FailureType.NotSent,
-    );
-  }
-  try {
-    return await call({ timeoutMs: WRITE_DEADLINE_MS });
-  } catch (error) {
-    throw toFailure(error, 'write');
+  } finally {
+    clearInterval(signsOfLife);
   }
 }
 

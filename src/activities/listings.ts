@@ -3,8 +3,9 @@ import type { PollPace } from '../domain/policy';
 import type { StoredImage } from '../domain/shipment';
 import { ApiError } from '../marketplace/errors';
 import type { ListingDraft } from '../marketplace/marketplace';
-import { poll, read, writeOnce, type WriteGuard } from './call';
+import { poll, read } from './call';
 import type { AccountInput, ActivityDependencies, ListingInput } from './dependencies';
+import { writeOnce, type WriteGuard } from './write-once';
 
 export interface CreateListingInput extends AccountInput, WriteGuard {
   readonly draft: ListingDraft;

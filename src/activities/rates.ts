@@ -4,8 +4,9 @@ import type { LtlRate } from '../domain/rate';
 import { areRatesSettled } from '../domain/rate-settling';
 import type { IsoInstant, LtlShipment } from '../domain/shipment';
 import type { RateAcceptance } from '../marketplace/marketplace';
-import { poll, read, writeOnce, type WriteGuard } from './call';
+import { poll, read } from './call';
 import type { AccountInput, ActivityDependencies } from './dependencies';
+import { writeOnce, type WriteGuard } from './write-once';
 
 export interface CreateRateRequestInput extends AccountInput {
   readonly shipment: LtlShipment;

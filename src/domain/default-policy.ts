@@ -30,6 +30,7 @@ export const DEFAULT_POLICY: ShipmentPolicy = {
     windowMs: 28 * HOUR,
   },
   doubtWaitMs: 30 * SECOND,
+  writeTimeoutMs: 30 * SECOND,
   notSentPace: { initialMs: 5 * SECOND, maximumMs: 5 * MINUTE },
   sweepPace: { initialMs: 10 * MINUTE, maximumMs: 30 * MINUTE },
   trackingPace: { initialMs: 15 * MINUTE, maximumMs: 2 * HOUR },

@@ -52,6 +52,11 @@ export interface ShipmentPolicy {
   };
   /** How long a lost answer may still turn up before a person is asked. */
   readonly doubtWaitMs: number;
+  /**
+   * How long after its mark a write may go without a sign of life; a lost worker is noticed by this. A sixth of it may
+   * pass before the first byte leaves, two thirds until the answer is whole.
+   */
+  readonly writeTimeoutMs: number;
   /** Between two attempts of a write that was certainly not sent. */
   readonly notSentPace: PollPace;
   /** Reading the listing although no event came: how lost events are repaired. */

@@ -6,7 +6,19 @@ export type SendOutcome<T> =
   | { readonly kind: 'notSent'; readonly reason: string }
   | { readonly kind: 'rejected'; readonly reason: string }
   | { readonly kind: 'accountTrouble'; readonly reason: string }
-  | { readonly kind: 'inDoubt'; readonly reason: string };
+  | { readonly kind: 'inDoubt'; readonly reason: string; readonly activityId: string | null };
+
+/** How a write really ended, told after Temporal had given its activity up. */
+export interface LateOutcome {
+  readonly activityId: string;
+  readonly originalExecutionRunId: string;
+  readonly end:
+    | { readonly kind: 'done'; readonly value: unknown }
+    | { readonly kind: 'failed'; readonly type: string | null; readonly message: string };
+}
+
+/** Name of the signal that carries it. */
+export const LATE_OUTCOME_SIGNAL = 'lateOutcomeReceived';
 
 /** How the activity of a write ended, in plain words of Temporal's failures. */
 export type WriteFailure =
@@ -19,11 +31,15 @@ export type WriteFailure =
  * Sorts a failed write. Everything that is not provably without effect is in doubt: a wrong "not sent" books
  * a second truck, a wrong "in doubt" asks a question.
  */
-export function sortWriteFailure(failure: WriteFailure): Exclude<SendOutcome<never>, { kind: 'done' }> {
+export function sortWriteFailure(
+  failure: WriteFailure,
+  activityId: string | null,
+): Exclude<SendOutcome<never>, { kind: 'done' }> {
+  const inDoubt = (reason: string) => ({ kind: 'inDoubt', reason, activityId }) as const;
   switch (failure.kind) {
     case 'timeout':
       return failure.marked
-        ? { kind: 'inDoubt', reason: 'the worker was lost while the request was under way' }
+        ? inDoubt('the worker was lost while the request was under way')
         : { kind: 'notSent', reason: 'the worker was lost before the request was sent' };
     case 'application':
       switch (failure.type) {
@@ -35,9 +51,16 @@ export function sortWriteFailure(failure: WriteFailure): Exclude<SendOutcome<nev
         case FailureType.AccountMismatch:
           return { kind: 'accountTrouble', reason: failure.message };
         default:
-          return { kind: 'inDoubt', reason: failure.message };
+          return inDoubt(failure.message);
       }
     default:
-      return { kind: 'inDoubt', reason: failure.message };
+      return inDoubt(failure.message);
   }
+}
+
+/** Sorts what was told late as it would have been sorted in time. */
+export function sortLateOutcome<T>({ end, activityId }: LateOutcome): SendOutcome<T> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made by the same activity, crossed Temporal as its result would have
+  if (end.kind === 'done') return { kind: 'done', value: end.value as T };
+  return sortWriteFailure({ kind: 'application', type: end.type, message: end.message }, activityId);
 }

@@ -9,6 +9,7 @@ export interface HttpRequest extends RequestName {
   readonly body: string | FormData | null;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
+  readonly mayStillSend?: () => boolean;
 }
 
 /** A body that broke off does not undo the status and the headers that came before it. */
@@ -34,6 +35,12 @@ export interface HttpOptions {
   readonly defaultTimeoutMs: number;
   /** Takes the place of all connections, for tests and proxies; whether it connected is then unknown. */
   readonly dispatcher?: Dispatcher;
+}
+
+/** The time to send was over once the connection stood. */
+class TooLateError extends Error {
+  override readonly name = 'TooLateError';
+  readonly code = 'TOO_LATE_TO_SEND';
 }
 
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
@@ -77,7 +84,7 @@ export function createHttp(options: HttpOptions): Http {
     new Pool(base.origin, { connect, connections: 32, headersTimeout: 0, bodyTimeout: 0 });
   const origin = base.origin;
 
-  function openLine(operation: Operation): Line {
+  function openLine({ operation, mayStillSend = () => true }: HttpRequest): Line {
     if (options.dispatcher !== undefined || !FRESH_CONNECTION.has(operation)) {
       return { dispatcher: pool, connected: () => null, release: async () => {} };
     }
@@ -88,8 +95,14 @@ export function createHttp(options: HttpOptions): Http {
       bodyTimeout: 0,
       connect: (target, callback) => {
         connect(target, (...result) => {
+          const [error, socket] = result;
+          if (error === null && !mayStillSend()) {
+            socket.destroy();
+            callback(new TooLateError(), null);
+            return;
+          }
           // Set before undici gets the socket and with it the first chance to write.
-          if (result[0] === null) connected = true;
+          if (error === null) connected = true;
           callback(...result);
         });
       },
@@ -102,7 +115,7 @@ export function createHttp(options: HttpOptions): Http {
     const timeoutMs = request.timeoutMs ?? options.defaultTimeoutMs;
     const deadline = AbortSignal.timeout(timeoutMs);
     const signal = request.signal === undefined ? deadline : AbortSignal.any([request.signal, deadline]);
-    const line = openLine(request.operation);
+    const line = openLine(request);
     const noAnswer = (error: unknown, connected: boolean | null): ConnectionError => {
       const { code, reason } = describeFailure(error, deadline, timeoutMs, request.signal);
       const outcome = sortOutcome(request.operation, { kind: 'noAnswer', code, connected });
@@ -110,6 +123,8 @@ export function createHttp(options: HttpOptions): Http {
     };
     const query = request.query.toString();
     try {
+      // With somebody else's dispatcher this is the only look; with our own another one follows the connection.
+      if (request.mayStillSend?.() === false) throw new TooLateError();
       const response = await line.dispatcher.request({
         origin,
         path: `${prefix}${request.path}${query === '' ? '' : `?${query}`}`,

@@ -13,6 +13,11 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Until the whole answer was read. */
   readonly timeoutMs?: number;
+  /**
+   * Asked once the connection stands, right before the first byte: false ends the call as not sent. For writes, which
+   * a process that was frozen meanwhile must not send any more.
+   */
+  readonly mayStillSend?: () => boolean;
 }
 
 export interface ListingDraft {

@@ -44,6 +44,7 @@ export type Attempt =
 
 /** Codes that only arise before a connection stands. Those that can arise later too are left out on purpose. */
 const BEFORE_CONNECTED = new Set([
+  'TOO_LATE_TO_SEND',
   'UND_ERR_CONNECT_TIMEOUT',
   'ECONNREFUSED',
   'ENOTFOUND',

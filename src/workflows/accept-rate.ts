@@ -1,7 +1,9 @@
 import { ActivityFailure } from '@temporalio/workflow';
 import type { AcceptanceOutcome } from '../activities/rates';
+import type { AcceptanceReceipt } from '../domain/acceptance';
 import { listingStanding } from '../domain/listing-progress';
 import type { LtlRate } from '../domain/rate';
+import type { SendOutcome } from '../domain/send-outcome';
 import type { LtlShipment } from '../domain/shipment';
 import { proveFromEvents, settleDoubt } from './doubt';
 import { failedBeforeBooking } from './drive';
@@ -21,15 +23,22 @@ export async function acceptRate(run: ShipmentRun, shipment: LtlShipment): Promi
 async function sendAcceptance(run: ShipmentRun, shipment: LtlShipment): Promise<void> {
   if (run.state.phase !== 'accepting') return;
   if (run.isWithdrawn()) throw new Withdrawn();
-  const { request, rate } = run.state;
-  const { paymentMethodId } = run.state;
+  const { rate, paymentMethodId } = run.state;
   if (paymentMethodId === null) throw failedBeforeBooking('no payment method was chosen');
   const acceptance = { rateId: rate.rateId, paymentMethodId, coverage: shipment.coverage };
   const outcome = await send(run, 'accepting the rate', () =>
     run.activities.writes.acceptRate({ ...run.guard, acceptance }),
   );
+  await takeReceipt(run, outcome);
+}
+
+async function takeReceipt(run: ShipmentRun, outcome: SendOutcome<AcceptanceReceipt>): Promise<void> {
+  if (run.state.phase !== 'accepting') return;
+  const { request, rate } = run.state;
+  // Told late: it had no effect, and the phase sends it again.
+  if (outcome.kind === 'notSent' || outcome.kind === 'accountTrouble') return;
   if (outcome.kind === 'rejected') fallBack(run, outcome.reason);
-  else if (outcome.kind === 'inDoubt') await settle(run, outcome.reason);
+  else if (outcome.kind === 'inDoubt') await settle(run, outcome.reason, outcome.activityId);
   else if (outcome.value.kind === 'booked') follow(run, outcome.value.listingId);
   else {
     const pending = { executionId: outcome.value.executionId, since: run.now() };
@@ -46,7 +55,7 @@ async function awaitCarrier(run: ShipmentRun): Promise<void> {
     const outcome = raced.value;
     if (outcome.kind === 'booked') follow(run, outcome.listingId);
     else if (outcome.kind === 'failed') fallBack(run, outcome.reason);
-    else await settle(run, outcome.reason);
+    else await settle(run, outcome.reason, null);
     return;
   }
   const record = await proveFromEvents(run, null);
@@ -95,13 +104,15 @@ function fallBack(run: ShipmentRun, reason: string): void {
   );
 }
 
-async function settle(run: ShipmentRun, reason: string): Promise<void> {
-  const settled = await settleDoubt(run, {
+async function settle(run: ShipmentRun, reason: string, activityId: string | null): Promise<void> {
+  const settled = await settleDoubt<AcceptanceReceipt>(run, {
     what: 'accepting the rate',
     reason,
+    activityId,
     sendId: null,
     mayResend: false,
   });
-  if (settled.kind === 'adopted') follow(run, settled.record.listingId);
+  if (settled.kind === 'told') await takeReceipt(run, settled.outcome);
+  else if (settled.kind === 'adopted') follow(run, settled.record.listingId);
   else run.enter({ phase: 'cancelled', reason }, 'abandoned; nothing is booked');
 }

@@ -1,5 +1,6 @@
 import { ActivityCancellationType, proxyActivities, type ActivityOptions } from '@temporalio/workflow';
 import type { Activities } from '../activities';
+import { DEFAULT_POLICY } from '../domain/default-policy';
 import { marketplaceQueue } from '../domain/task-queue';
 
 type Reads = Pick<
@@ -27,6 +28,8 @@ export interface MarketplaceActivities {
 /** Asked again until it answers, ever more slowly: the marketplace may be away for hours, the order is not lost. */
 const READ: ActivityOptions = {
   startToCloseTimeout: '30 seconds',
+  // A worker that died is noticed by this; the answer of a slow marketplace is waited for longer.
+  heartbeatTimeout: '8 seconds',
   retry: { initialInterval: '2 seconds', backoffCoefficient: 2, maximumInterval: '5 minutes' },
   cancellationType: ActivityCancellationType.TRY_CANCEL,
 };
@@ -37,17 +40,19 @@ const READ: ActivityOptions = {
  */
 const WRITE: ActivityOptions = {
   startToCloseTimeout: '1 hour',
-  heartbeatTimeout: '30 seconds',
   retry: { maximumAttempts: 1 },
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
 };
 
 /** The activities of one account, on its own task queue, in the three ways of calling them. */
-export function marketplaceActivities(account: string): MarketplaceActivities {
+export function marketplaceActivities(
+  account: string,
+  heartbeatTimeout: number = DEFAULT_POLICY.writeTimeoutMs,
+): MarketplaceActivities {
   const taskQueue = marketplaceQueue(account);
   return {
     reads: proxyActivities<Reads>({ ...READ, taskQueue }),
-    writes: proxyActivities<Writes>({ ...WRITE, taskQueue }),
+    writes: proxyActivities<Writes>({ ...WRITE, heartbeatTimeout, taskQueue }),
     // A poll's own failures carry the delay until the next try; the policy's is for an unreachable marketplace.
     polls: proxyActivities<Polls>({ ...READ, taskQueue }),
   };

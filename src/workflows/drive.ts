@@ -41,7 +41,7 @@ export async function drive(
       if (state.phase === 'cancelled') throw cancelled(state.reason);
       if (workflowInfo().continueAsNewSuggested && isBooked(state) && state.question === null) {
         await condition(allHandlersFinished);
-        await continueAsNew({ state: run.state, inbox: run.inbox, withdrawal: run.withdrawal });
+        await continueAsNew(run.carry());
       }
       await takeStep(run, run.isWithdrawn() ? retire : stepOf(steps, state.phase));
     }

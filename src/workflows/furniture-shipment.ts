@@ -4,6 +4,7 @@ import { isPickupPast } from '../domain/pickup';
 import type { FixedPrice } from '../domain/fixed-price';
 import type { FurnitureShipment } from '../domain/shipment';
 import type { ShipmentResult } from '../domain/shipment-result';
+import type { SendOutcome } from '../domain/send-outcome';
 import { settleDoubt } from './doubt';
 import { drive, failedBeforeBooking, type Steps } from './drive';
 import { followListing } from './follow-listing';
@@ -74,18 +75,28 @@ async function createListing(run: ShipmentRun, shipment: FurnitureShipment): Pro
   const outcome = await send(run, 'creating the listing', () =>
     run.activities.writes.createListing({ ...run.guard, draft }),
   );
+  await takeListing(run, outcome, sendId);
+}
+
+async function takeListing(
+  run: ShipmentRun,
+  outcome: SendOutcome<{ readonly listingId: string }>,
+  sendId: string,
+): Promise<void> {
   if (outcome.kind === 'done') {
     const { listingId } = outcome.value;
-    run.enter(
-      { phase: 'awaitingBooking', listingId },
-      `listing ${listingId} created at ${formatMoney(listPrice)}`,
-    );
+    run.enter({ phase: 'awaitingBooking', listingId }, `listing ${listingId} created`);
     return;
   }
+  // Told late: it had no effect, and the phase sends it again.
+  if (outcome.kind === 'notSent' || outcome.kind === 'accountTrouble') return;
   // After a send in doubt a refusal may mean "this exists already", so that it proves nothing.
   if (outcome.kind === 'rejected' && run.state.sends === 1) throw failedBeforeBooking(outcome.reason);
   const { reason } = outcome;
-  const settled = await settleDoubt(run, { what: 'creating the listing', reason, sendId, mayResend: true });
+  const activityId = outcome.kind === 'inDoubt' ? outcome.activityId : null;
+  const doubt = { what: 'creating the listing', reason, activityId, sendId, mayResend: true };
+  const settled = await settleDoubt<{ readonly listingId: string }>(run, doubt);
+  if (settled.kind === 'told') await takeListing(run, settled.outcome, sendId);
   if (settled.kind === 'adopted')
     run.enter({ phase: 'awaitingBooking', listingId: settled.record.listingId });
   if (settled.kind === 'abandoned') run.enter({ phase: 'cancelled', reason }, 'abandoned; nothing exists');

@@ -1,6 +1,7 @@
 import type { AccountPin } from '../domain/account-pin';
 import type { MarketplaceEvent } from '../domain/marketplace-event';
 import type { ShipmentPolicy } from '../domain/policy';
+import type { LateOutcome } from '../domain/send-outcome';
 import type { FurnitureShipment, LtlShipment, Shipment } from '../domain/shipment';
 import type { ShipmentState } from '../domain/shipment-state';
 import type { Statement } from './messages';
@@ -10,6 +11,7 @@ export interface CarriedState {
   readonly state: ShipmentState;
   readonly inbox: readonly MarketplaceEvent[];
   readonly withdrawal: Statement | null;
+  readonly lateOutcomes?: readonly LateOutcome[];
 }
 
 interface ShipmentInputOf<S extends Shipment> {

@@ -1,9 +1,13 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { MarketplaceEvent } from '../domain/marketplace-event';
+import { LATE_OUTCOME_SIGNAL, type LateOutcome } from '../domain/send-outcome';
 import type { ShipmentState } from '../domain/shipment-state';
 
 /** A webhook's event for this shipment, by whichever way it was routed. */
 export const marketplaceEventReceivedSignal = defineSignal<[MarketplaceEvent]>('marketplaceEventReceived');
+
+/** How a write ended that Temporal had given up: the activity delivers it for as long as it takes. */
+export const lateOutcomeReceivedSignal = defineSignal<[LateOutcome]>(LATE_OUTCOME_SIGNAL);
 
 /** The whole state, also after the end. */
 export const shipmentStateQuery = defineQuery<ShipmentState>('shipmentState');

@@ -28,7 +28,7 @@ async function sendOnce<T>(write: () => Promise<T>): Promise<SendOutcome<T>> {
     return { kind: 'done', value: await CancellationScope.nonCancellable(write) };
   } catch (error) {
     if (!(error instanceof ActivityFailure)) throw error;
-    return sortWriteFailure(describeFailure(error.cause));
+    return sortWriteFailure(describeFailure(error.cause), error.activityId ?? null);
   }
 }
 

@@ -16,6 +16,7 @@ import {
   type AnswerKind,
   type QuestionKind,
 } from '../domain/question';
+import type { LateOutcome } from '../domain/send-outcome';
 import {
   enterPhase,
   initialState,
@@ -25,12 +26,13 @@ import {
   type ShipmentState,
 } from '../domain/shipment-state';
 import { marketplaceActivities, type MarketplaceActivities } from './activity-groups';
-import type { ShipmentInput } from './input';
+import type { CarriedState, ShipmentInput } from './input';
 import * as messages from './messages';
 import { currentDetails, searchAttributePairs, waitingMemo } from './presentation';
 import { runUntil, type Raced } from './run-until';
 
 const MAX_SEEN_EVENTS = 500;
+const MAX_LATE_OUTCOMES = 20;
 
 /** Leaves the phase at hand because the order was withdrawn; the driver then retires what exists. */
 export class Withdrawn extends Error {
@@ -47,6 +49,8 @@ export class ShipmentRun {
   /** Events not yet acted upon. */
   inbox: MarketplaceEvent[];
   withdrawal: messages.Statement | null;
+  /** Of writes that Temporal gave up; kept until their doubt asks for them. */
+  lateOutcomes: readonly LateOutcome[];
   private given: AnswerGiven | null = null;
   private shown = { details: '', memo: '', attributes: new Map<string, unknown>() };
 
@@ -54,7 +58,8 @@ export class ShipmentRun {
     this.state = input.carried?.state ?? initialState(input.shipment);
     this.inbox = [...(input.carried?.inbox ?? [])];
     this.withdrawal = input.carried?.withdrawal ?? null;
-    this.activities = marketplaceActivities(input.account.name);
+    this.lateOutcomes = input.carried?.lateOutcomes ?? [];
+    this.activities = marketplaceActivities(input.account.name, input.policy.writeTimeoutMs);
     this.registerHandlers();
     this.hearTemporalCancel();
   }
@@ -62,6 +67,12 @@ export class ShipmentRun {
   /** What every write is given: the run that it belongs to, also after a reset. */
   get guard(): { account: ShipmentInput['account']; originalExecutionRunId: string } {
     return { account: this.input.account, originalExecutionRunId: workflowInfo().originalExecutionRunId };
+  }
+
+  /** All that a handler may have written: nothing that arrived is lost over continue-as-new. */
+  carry(): CarriedState {
+    const { state, inbox, withdrawal, lateOutcomes } = this;
+    return { state, inbox, withdrawal, lateOutcomes };
   }
 
   now(): string {
@@ -163,6 +174,7 @@ export class ShipmentRun {
   private registerHandlers(): void {
     setHandler(messages.shipmentStateQuery, () => this.state);
     setHandler(messages.marketplaceEventReceivedSignal, (event) => this.receive(event));
+    setHandler(messages.lateOutcomeReceivedSignal, (outcome) => this.hearLateOutcome(outcome));
     this.handleAnswer(messages.approvePriceUpdate, () => ({ kind: 'approve' }));
     this.handleAnswer(messages.selectRateUpdate, ({ rateId }) => ({ kind: 'selectRate', rateId }));
     this.handleAnswer(messages.resolveInDoubtUpdate, ({ decision }) => decision);
@@ -210,6 +222,16 @@ export class ShipmentRun {
       events: { ...events, taken: events.taken + 1 },
     };
     this.inbox.push(event);
+  }
+
+  /** What became of a write, if it was told after Temporal gave it up. */
+  lateOutcomeOf(activityId: string | null): LateOutcome | null {
+    return this.lateOutcomes.find((outcome) => outcome.activityId === activityId) ?? null;
+  }
+
+  private hearLateOutcome(outcome: LateOutcome): void {
+    if (outcome.originalExecutionRunId !== workflowInfo().originalExecutionRunId) return;
+    this.lateOutcomes = [...this.lateOutcomes, outcome].slice(-MAX_LATE_OUTCOMES);
   }
 
   private refuseWithdrawal({ by, reason }: messages.Statement): string | null {

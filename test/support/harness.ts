@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
+import type { Client } from '@temporalio/client';
 import type { NativeConnection } from '@temporalio/worker';
 import { DEFAULT_POLICY } from '../../src/domain/default-policy';
 import type { ShipmentPolicy } from '../../src/domain/policy';
@@ -60,9 +61,13 @@ export interface Harness {
 const WAIT_MS = 40_000;
 
 export async function startHarness(
-  options: SandboxOptions & { readonly hasWebhooks?: boolean } = {},
+  options: SandboxOptions & {
+    readonly hasWebhooks?: boolean;
+    /** The client by which activities mark and report; the test's own when left out. */
+    readonly activityClient?: (temporal: TestTemporal) => Promise<Client>;
+  } = {},
 ): Promise<Harness> {
-  const { hasWebhooks = true, ...sandboxOptions } = options;
+  const { hasWebhooks = true, activityClient, ...sandboxOptions } = options;
   const [temporal, sandbox] = await Promise.all([
     startTestTemporal(),
     startSandbox({ port: 0, ...sandboxOptions }),
@@ -73,7 +78,7 @@ export async function startHarness(
   const account = { name: 'acme', environment: 'sandbox' } as const;
   const workers = await startWorkers({
     connection: native,
-    client: temporal.client,
+    client: activityClient === undefined ? temporal.client : await activityClient(temporal),
     namespace: temporal.open.namespace,
     accounts: [marketplaceAccount(sandbox.url)],
     files,

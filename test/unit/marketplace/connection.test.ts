@@ -41,6 +41,16 @@ test('a connection that breaks after the request leaves it in doubt', async () =
   expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'inDoubt', phase: 'afterSent' });
 });
 
+test('a write whose time to send passes while it connects sends not one byte', async () => {
+  const { url, seen } = await startServer(reply(202));
+  let looks = 0;
+  const mayStillSend = (): boolean => ++looks < 2;
+  const error = await failureOf(aMarketplace(anAccount(url)).acceptRate(acceptance, { mayStillSend }));
+  expect(error).toMatchObject({ outcome: 'notSent', code: 'TOO_LATE_TO_SEND' });
+  expect(looks).toBe(2);
+  expect(seen).toEqual([]);
+});
+
 test('a connection that is closed without an answer leaves it in doubt', async () => {
   const url = await startRawServer((socket) => socket.end());
   expect(await failureOf(aMarketplace(anAccount(url)).acceptRate(acceptance))).toMatchObject({

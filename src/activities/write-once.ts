@@ -1,0 +1,144 @@
+import { ApplicationFailure, CompleteAsyncError, Context } from '@temporalio/activity';
+import { ActivityNotFoundError, WorkflowNotFoundError, type Client } from '@temporalio/client';
+import { setTimeout as delay } from 'node:timers/promises';
+import { FailureType } from '../domain/failure-type';
+import { delayAfter, type PollPace } from '../domain/policy';
+import { LATE_OUTCOME_SIGNAL, type LateOutcome } from '../domain/send-outcome';
+import type { CallOptions } from '../marketplace/marketplace';
+import { toFailure } from './failures';
+
+/**
+ * Shares of the heartbeat time-out, counted from the mark: when the first byte must have left, and how long the call
+ * may then take. Together less than the whole, so that no request begins after the server gave the activity up, and a
+ * slow marketplace is told from a lost worker.
+ */
+const SEND_SHARE = 1 / 6;
+const CALL_SHARE = 2 / 3;
+const RPC_DEADLINE_MS = 5_000;
+const DELIVERY_PACE: PollPace = { initialMs: 250, maximumMs: 5_000 };
+
+/** What a write is given to recognise that its run was reset. */
+export interface WriteGuard {
+  readonly originalExecutionRunId: string;
+}
+
+type End<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: unknown };
+
+/**
+ * The one attempt of a write. Deaf to cancellation, because a cancelled request may still book.
+ *
+ * Before the first byte it awaits a heartbeat that the server has recorded: a time-out without that mark was
+ * never sent, one with it is in doubt, and a worker whose task was given up meanwhile cannot mark, so it does
+ * not send. One that was frozen after its mark finds its time to send past, and does not send either.
+ *
+ * It delivers its own outcome, because the SDK reports one for about ten seconds only: a Temporal that is away for
+ * longer would lose a booking that was made. Where the server has given the activity up meanwhile, the workflow is
+ * told by a signal.
+ * @throws CompleteAsyncError once the outcome is delivered
+ */
+export async function writeOnce<T>(
+  client: Client,
+  guard: WriteGuard,
+  call: (options: CallOptions) => Promise<T>,
+): Promise<T> {
+  const { info } = Context.current();
+  if (info.workflowExecution?.runId !== guard.originalExecutionRunId) {
+    throw ApplicationFailure.nonRetryable(
+      'the workflow was reset: the write may have been made by the run before, so it is not repeated',
+      FailureType.RunWasReset,
+    );
+  }
+  const { heartbeatTimeoutMs } = info;
+  if (heartbeatTimeoutMs === undefined) throw new TypeError('a write needs a heartbeat time-out');
+  const markedAt = performance.now();
+  const sendWithinMs = heartbeatTimeoutMs * SEND_SHARE;
+  await mark(client, info.taskToken, sendWithinMs);
+  const end = await attempt(call, {
+    timeoutMs: Math.floor(heartbeatTimeoutMs * CALL_SHARE),
+    mayStillSend: () => performance.now() - markedAt <= sendWithinMs,
+  });
+  await deliver(client, guard, end);
+  throw new CompleteAsyncError();
+}
+
+async function mark(client: Client, taskToken: Uint8Array, withinMs: number): Promise<void> {
+  try {
+    await client.withDeadline(
+      Date.now() + withinMs,
+      async () => await client.activity.heartbeat(taskToken, { sending: true }),
+    );
+  } catch (error) {
+    throw ApplicationFailure.nonRetryable(
+      `not sent: Temporal did not take the mark (${wordsOf(error)})`,
+      FailureType.NotSent,
+    );
+  }
+}
+
+async function attempt<T>(call: (options: CallOptions) => Promise<T>, options: CallOptions): Promise<End<T>> {
+  try {
+    return { ok: true, value: await call(options) };
+  } catch (error) {
+    return { ok: false, failure: toFailure(error, 'write') };
+  }
+}
+
+/** Reports the outcome until it is taken: for as long as the activity may run, whatever happens to Temporal. */
+async function deliver<T>(client: Client, guard: WriteGuard, end: End<T>): Promise<void> {
+  const { info, log } = Context.current();
+  const until = Date.now() + info.startToCloseTimeoutMs;
+  const report = async (): Promise<void> => {
+    if (end.ok) await client.activity.complete(info.taskToken, end.value);
+    else await client.activity.fail(info.taskToken, end.failure);
+  };
+  for (let tries = 0; ; tries += 1) {
+    try {
+      await client.withDeadline(Date.now() + RPC_DEADLINE_MS, report);
+      return;
+    } catch (error) {
+      if (error instanceof ActivityNotFoundError) return await tellWorkflow(client, guard, { end, until });
+      if (Date.now() > until) throw error;
+      log.warn('the outcome of a write waits for Temporal', { tries: tries + 1, reason: wordsOf(error) });
+    }
+    await delay(delayAfter(DELIVERY_PACE, tries));
+  }
+}
+
+/** The server gave the activity up: the outcome reaches the workflow as a signal, where it settles the doubt. */
+async function tellWorkflow<T>(
+  client: Client,
+  guard: WriteGuard,
+  { end, until }: { readonly end: End<T>; readonly until: number },
+): Promise<void> {
+  const { info, log } = Context.current();
+  const workflowId = info.workflowExecution?.workflowId;
+  if (workflowId === undefined) throw new TypeError('a write runs in a workflow only');
+  const outcome: LateOutcome = {
+    activityId: info.activityId,
+    originalExecutionRunId: guard.originalExecutionRunId,
+    end: end.ok ? { kind: 'done', value: end.value } : { kind: 'failed', ...typeOf(end.failure) },
+  };
+  for (let tries = 0; ; tries += 1) {
+    try {
+      await client.withDeadline(Date.now() + RPC_DEADLINE_MS, async () => {
+        await client.workflow.getHandle(workflowId).signal(LATE_OUTCOME_SIGNAL, outcome);
+      });
+      return;
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) {
+        log.error('the outcome of a write has nobody to be told to: the shipment is over', { outcome });
+        return;
+      }
+      if (Date.now() > until) throw error;
+    }
+    await delay(delayAfter(DELIVERY_PACE, tries));
+  }
+}
+
+function typeOf(failure: unknown): { readonly type: string | null; readonly message: string } {
+  return failure instanceof ApplicationFailure
+    ? { type: failure.type ?? null, message: failure.message }
+    : { type: null, message: wordsOf(failure) };
+}
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
