@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseDocument } from 'yaml';
 import { DEFAULT_POLICY } from '../domain/default-policy';
-import type { MarketplaceAccount, SecretSource } from '../marketplace/account';
+import { DEFAULT_SETTINGS, type MarketplaceAccount, type SecretSource } from '../marketplace/account';
 import { isTimeZone } from '../orders/dates';
 import { locationProblems } from '../orders/locations';
 import type { OrderAccount } from '../orders/order-account';
@@ -175,6 +175,7 @@ function toOrderAccount(name: string, wire: AccountWire, problems: string[]): Or
   return {
     name,
     timeZone: wire.timeZone ?? null,
+    currency: wire.settings?.currency ?? DEFAULT_SETTINGS.currency,
     allowHazardous: wire.allowHazardous ?? false,
     hasIntegrator: wire.integratorId !== undefined,
     locations: wire.locations ?? {},

@@ -16,6 +16,7 @@ export const DEFAULT_POLICY: ShipmentPolicy = {
     minimumStars: null,
     minimumFeedbackCount: null,
   },
+  pickup: { closedDays: [], cutOffHour: null },
   paymentMethodId: null,
   rates: {
     minimumWaitMs: 20 * SECOND,

@@ -41,7 +41,9 @@ export function disproveListing(
   }
   const expected = [shipment.origin.address.postalCode, shipment.destination.address.postalCode];
   const found = record.postalCodes;
-  if (found.length > 0 && !expected.every((code, stop) => samePostalCode(code, found[stop] ?? ''))) {
+  // An order by coordinates has no postal codes to compare.
+  const isSame = (code: string, stop: number) => code === '' || samePostalCode(code, found[stop] ?? '');
+  if (found.length > 0 && !expected.every(isSame)) {
     return `listing ${record.listingId} goes from and to other postal codes`;
   }
   const weight = totalWeightInGrams(shipment);

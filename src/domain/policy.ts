@@ -30,6 +30,12 @@ export interface RateRule {
 /** Everything about an order that is not the order: timing, limits and choices. All durations in milliseconds. */
 export interface ShipmentPolicy {
   readonly rateRule: RateRule;
+  readonly pickup: {
+    /** Days on which nobody loads, beside weekends. */
+    readonly closedDays: readonly string[];
+    /** From this hour on, in the zone of the pickup, a pickup tomorrow is too late to ask for; null is never. */
+    readonly cutOffHour: number | null;
+  };
   /** Id of the payment method for LTL; null takes the account's primary one. */
   readonly paymentMethodId: string | null;
   readonly rates: {

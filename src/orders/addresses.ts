@@ -1,17 +1,69 @@
 import type { Address, Contact } from '../domain/shipment';
+import { checkCoordinates } from './coordinates';
 import { readPostalCode } from './postal-code';
 import type { Problems } from './problem';
-import { readCountry, readRegion, regionRemedy } from './regions';
+import { meantRegion, readCountry, readRegion, regionRemedy, type Country } from './regions';
 import type { StopDraft } from './schema';
 
 export interface PartReading {
   /** JSON path of the stop, such as `$.origin`. */
   readonly path: string;
   readonly problems: Problems;
+  /** Null for a location of the accounts file, which serves both. */
+  readonly kind: 'furniture' | 'ltl' | null;
+}
+
+type AddressDraft = NonNullable<StopDraft['address']>;
+
+function checkCountry({ country: given }: AddressDraft, at: string, problems: Problems) {
+  const { country, meant } = readCountry(given ?? '');
+  if (country === null && given !== undefined) {
+    const path = `${at}.country`;
+    const remedy = meant === null ? 'the marketplace serves US and CA only' : `write "${meant}"`;
+    const fix = meant === null ? undefined : { path, value: meant };
+    problems.add(path, `${given} is neither US nor CA`, remedy, fix);
+  }
+  return { country, judged: country ?? meant };
+}
+
+function checkState(state: string | undefined, country: Country, at: string, problems: Problems) {
+  if (state === undefined) return null;
+  const read = readRegion(state, country);
+  if (read !== null) return read;
+  const path = `${at}.state`;
+  const what = country === 'US' ? 'no state of the US' : 'no province of Canada';
+  const meant = meantRegion(state, country);
+  const fix = meant === null ? undefined : { path, value: meant };
+  problems.add(path, `${state} is ${what}`, regionRemedy(state, country), fix);
+  return null;
+}
+
+/**
+ * Furniture is priced by postal code. LTL takes coordinates instead (contract, route rule 5), which both stops must
+ * then have: `checkPlaceForms`.
+ * @returns the code, empty where coordinates stand for it, null when it is missing
+ */
+function checkPostalCode(
+  { postalCode, latitude, longitude }: AddressDraft,
+  { country, state }: { readonly country: Country | null; readonly state: string | null },
+  { path, kind, problems }: PartReading,
+): string | null {
+  const at = `${path}.address.postalCode`;
+  if (postalCode !== undefined) {
+    return country === null ? null : readPostalCode(postalCode, { country, state, path: at, problems });
+  }
+  if (kind !== 'furniture' && latitude !== undefined && longitude !== undefined) return '';
+  const remedy =
+    kind === 'furniture'
+      ? 'give it in quotes, such as "78703"; furniture is priced by it'
+      : 'give it in quotes, such as "78703", or latitude and longitude';
+  problems.add(at, 'is missing', remedy);
+  return null;
 }
 
 /** The address of a stop (contract: route stop); null when it lacks what nothing can be made up for. */
-export function readAddress(stop: StopDraft, { path, problems }: PartReading): Address | null {
+export function readAddress(stop: StopDraft, reading: PartReading): Address | null {
+  const { path, problems } = reading;
   const { address } = stop;
   if (address === undefined) {
     const remedy = 'give an address, or a location of the account';
@@ -19,22 +71,10 @@ export function readAddress(stop: StopDraft, { path, problems }: PartReading): A
     return null;
   }
   const at = `${path}.address`;
-  const { country, meant } = readCountry(address.country ?? '');
-  if (country === null && address.country !== undefined) {
-    const remedy = meant === null ? 'the marketplace serves US and CA only' : `write "${meant}"`;
-    problems.add(`${at}.country`, `${address.country} is neither US nor CA`, remedy);
-  }
-  const judged = country ?? meant;
-  const given = { state: address.state ?? '', postalCode: address.postalCode ?? '' };
-  const state = judged === null ? null : readRegion(given.state, judged);
-  if (judged !== null && state === null && address.state !== undefined) {
-    const what = judged === 'US' ? 'no state of the US' : 'no province of Canada';
-    problems.add(`${at}.state`, `${given.state} is ${what}`, regionRemedy(given.state, judged));
-  }
-  const postalCode =
-    judged === null || address.postalCode === undefined
-      ? null
-      : readPostalCode(given.postalCode, judged, `${at}.postalCode`, problems);
+  const { country, judged } = checkCountry(address, at, problems);
+  const state = judged === null ? null : checkState(address.state, judged, at, problems);
+  const postalCode = checkPostalCode(address, { country: judged, state }, reading);
+  checkCoordinates(address, at, problems);
   const { street, city } = address;
   if (street === undefined || city === undefined) return null;
   if (country === null || state === null || postalCode === null) return null;

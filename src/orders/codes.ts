@@ -38,35 +38,3 @@ export const ADDRESS_TYPES = words(`
 export const WITHOUT_DOCK = words(
   'Residence BusinessWithoutLoadingDockOrForklift BusinessWithoutLoadingDock',
 );
-
-/** The code that is nearest to what was written, for the remedy; null when none is near. */
-export function nearest(text: string, codes: readonly string[]): string | null {
-  // Nothing that long is a misspelled code, and comparing it would take long.
-  if (text.length > 100) return null;
-  const wanted = text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
-  if (wanted === '') return null;
-  // Half of a long code, or a short one written out: Pallet for Pallets48X40Inches, inches for in.
-  const isBegun = (code: string): boolean =>
-    (wanted.length >= 4 && code.toLowerCase().startsWith(wanted)) || wanted.startsWith(code.toLowerCase());
-  const [begun, ...others] = codes.filter(isBegun);
-  if (begun !== undefined && others.length === 0) return begun;
-  const [best] = codes
-    .map((code) => ({ code, distance: editDistance(wanted, code.toLowerCase()) }))
-    .toSorted((a, b) => a.distance - b.distance);
-  if (best === undefined) return null;
-  // Two words that share no letter are no misspelling of each other, however short they are.
-  const limit = Math.min(Math.max(2, Math.floor(wanted.length / 3)), best.code.length - 1, wanted.length - 1);
-  return best.distance <= limit ? best.code : null;
-}
-
-function editDistance(left: string, right: string): number {
-  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
-  for (const [i, a] of Array.from(left).entries()) {
-    const next = [i + 1];
-    for (const [j, b] of Array.from(right).entries()) {
-      next.push(Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + (a === b ? 0 : 1)));
-    }
-    row = next;
-  }
-  return row[right.length] ?? 0;
-}

@@ -7,18 +7,39 @@ export function isDate(text: string): boolean {
   return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(text);
 }
 
-/** The day that it is in a zone at an instant. */
-export function dayIn(timeZone: string, now: Date): IsoDate {
+/** Day and hour (0 to 23) that it is in a zone at an instant. */
+export function clockIn(timeZone: string, now: Date): { readonly day: IsoDate; readonly hour: number } {
   // By its parts: which order and which separators a locale writes changes between versions of Node.
   const parts = new Intl.DateTimeFormat('en-US-u-ca-iso8601-nu-latn', {
     timeZone,
     year: 'numeric',
     month: '2-digit',
     day: '2-digit',
+    hour: '2-digit',
+    hourCycle: 'h23',
   }).formatToParts(now);
-  const part = (type: 'year' | 'month' | 'day'): string =>
+  const part = (type: 'year' | 'month' | 'day' | 'hour'): string =>
     parts.find((found) => found.type === type)?.value ?? '';
-  return `${part('year')}-${part('month')}-${part('day')}`;
+  return { day: `${part('year')}-${part('month')}-${part('day')}`, hour: Number(part('hour')) };
+}
+
+const iso = (year: string, month: string, day: string): string | null => {
+  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return isDate(date) ? date : null;
+};
+
+/** A day that is written in another way, as `YYYY-MM-DD`; null where it could be another day, such as `03/06/2035`. */
+export function meantDate(text: string): IsoDate | null {
+  const clean = text.trim().replace(/T00:00(:00(\.0+)?)?$/, '');
+  const yearFirst =
+    /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(clean) ?? /^(\d{4})(\d{2})(\d{2})$/.exec(clean);
+  if (yearFirst !== null) return iso(yearFirst[1] ?? '', yearFirst[2] ?? '', yearFirst[3] ?? '');
+  const yearLast = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})$/.exec(clean);
+  if (yearLast === null) return null;
+  const [, first = '', second = '', year = ''] = yearLast;
+  const readings = [iso(year, first, second), iso(year, second, first)].filter((date) => date !== null);
+  const [only = null] = readings;
+  return new Set(readings).size === 1 ? only : null;
 }
 
 export function isTimeZone(text: string): boolean {
@@ -45,7 +66,7 @@ export function isWeekend(date: IsoDate): boolean {
   return ['Saturday', 'Sunday'].includes(weekdayOf(date));
 }
 
-/** The first day from `date` on that is neither Saturday nor Sunday. */
-export function nextBusinessDay(date: IsoDate): IsoDate {
-  return isWeekend(date) ? nextBusinessDay(addDays(date, 1)) : date;
+/** The first day from `date` on that is no weekend and none of the closed ones. */
+export function nextOpenDay(date: IsoDate, closedDays: readonly IsoDate[]): IsoDate {
+  return isWeekend(date) || closedDays.includes(date) ? nextOpenDay(addDays(date, 1), closedDays) : date;
 }

@@ -1,5 +1,6 @@
 import type { FurnitureItem, LtlItem } from '../domain/shipment';
-import { FREIGHT_CLASSES, HANDLING_UNITS, LTL_COMMODITIES, nearest } from './codes';
+import { FREIGHT_CLASSES, HANDLING_UNITS, LTL_COMMODITIES } from './codes';
+import { correctionOf } from './nearest';
 import type { OrderAccount } from './order-account';
 import { readSize, readWeight } from './plausibility';
 import type { Problems } from './problem';
@@ -52,14 +53,16 @@ const HANDLING_UNIT: CodeList = {
 /** Both spellings are met (contract, Handling units); one is sent. */
 const isPallet = (unit: string): boolean => /^Pallets48x40Inches$/i.test(unit);
 
+/** Words of the other kind of order. As LTL they travel under a general code. */
+const isFurniture = (commodity: string): boolean =>
+  /furniture|sofa|couch|table|chair|wardrobe|dresser|mattress|piano|household/i.test(commodity);
+const FURNITURE_ADVICE =
+  'furniture goes as "kind": "furniture"; as LTL freight it is NewCommercialGoods or UsedCommercialGoods';
+
 function checkCode(value: string | undefined, path: string, list: CodeList, problems: Problems): void {
   if (value === undefined || list.codes.includes(value)) return;
-  const guess = nearest(value, list.codes);
-  problems.add(
-    path,
-    `${value} is no ${list.what}`,
-    guess === null ? list.otherwise : `did you mean ${guess}?`,
-  );
+  const { remedy, fix } = correctionOf(value, list.codes, { path, otherwise: list.otherwise });
+  problems.add(path, `${value} is no ${list.what}`, remedy, fix);
 }
 
 /** A wrong class is billed afterwards, so that none is guessed by its spelling; its neighbours are named. */
@@ -105,7 +108,9 @@ export function readLtlItem(
   const { commodity } = item;
   const handlingUnit =
     item.handlingUnit !== undefined && isPallet(item.handlingUnit) ? 'Pallets48X40Inches' : item.handlingUnit;
-  checkCode(commodity, `${path}.commodity`, COMMODITY, problems);
+  const isOther = commodity !== undefined && isFurniture(commodity);
+  const commodities = isOther ? { ...COMMODITY, otherwise: FURNITURE_ADVICE } : COMMODITY;
+  checkCode(commodity, `${path}.commodity`, commodities, problems);
   checkCode(handlingUnit, `${path}.handlingUnit`, HANDLING_UNIT, problems);
   if (commodity === undefined || handlingUnit === undefined) return null;
   return {

@@ -1,3 +1,4 @@
+import type { Money } from '../domain/money';
 import type { ShipmentPolicy } from '../domain/policy';
 import type { LtlItem, Stop } from '../domain/shipment';
 import type { OrderAccount } from './order-account';
@@ -27,9 +28,13 @@ export function warnLtlLimits(
   }
 }
 
+/**
+ * The protection is for moves within the US, and its currency is that of price and account; otherwise the premium
+ * cannot be had, which would show only once the shipment runs.
+ */
 export function checkCoverage(
   { coverage }: OrderDraft,
-  stops: readonly (Stop | null)[],
+  { account, stops }: { readonly account: OrderAccount | null; readonly stops: readonly (Stop | null)[] },
   problems: Problems,
 ): void {
   if (coverage === undefined) return;
@@ -37,7 +42,30 @@ export function checkCoverage(
     problems.add('$.coverage.amount', 'covers nothing', 'leave coverage out to decline it');
   }
   if (stops.some((stop) => stop !== null && stop.address.country !== 'US')) {
-    problems.warn('$.coverage', 'protection is for moves within the US', 'expect it to be refused');
+    const problem = 'the protection is for moves within the US only';
+    problems.add('$.coverage', problem, 'leave coverage out, and insure the goods elsewhere');
+  } else if (account !== null && coverage.currency !== account.currency) {
+    const problem = `account ${account.name} is priced in ${account.currency}, and covered in nothing else`;
+    problems.add('$.coverage.currency', problem, `give the amount in ${account.currency}`);
+  }
+}
+
+/** A limit in another currency than the price is exceeded by any price: there is no rate of exchange here. */
+export function warnLimitCurrencies(
+  wire: OrderDraft,
+  account: OrderAccount | null,
+  problems: Problems,
+): void {
+  if (account === null) return;
+  const priceCap = wire.kind === 'ltl' ? wire.choose?.priceCap : undefined;
+  const limits: readonly (readonly [string, Money | undefined])[] = [
+    ['$.priceLimit.currency', wire.priceLimit],
+    ['$.choose.priceCap.currency', priceCap],
+  ];
+  for (const [path, limit] of limits) {
+    if (limit === undefined || limit.currency === account.currency) continue;
+    const problem = `prices come in ${account.currency}, so that every one counts as above this limit`;
+    problems.warn(path, problem, `give the amount in ${account.currency}`);
   }
 }
 

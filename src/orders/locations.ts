@@ -13,8 +13,8 @@ export function locationProblems(location: unknown): readonly Problem[] {
   if (!parsed.success) return schemaProblems(locationSchema, parsed.error, location);
   const problems = new Problems();
   const { address, contact, timeZone } = parsed.data;
-  if (address !== undefined) readAddress(parsed.data, { path: '$', problems });
-  if (contact !== undefined) readContact(parsed.data, { path: '$', problems });
+  if (address !== undefined) readAddress(parsed.data, { path: '$', kind: null, problems });
+  if (contact !== undefined) readContact(parsed.data, { path: '$', kind: null, problems });
   if (timeZone !== undefined && !isTimeZone(timeZone)) {
     problems.add('$.timeZone', `${timeZone} is no time zone`, 'use a name such as "America/Chicago"');
   }

@@ -5,6 +5,8 @@ export interface OrderAccount {
   readonly name: string;
   /** For stops that name no zone of their own. */
   readonly timeZone: string | null;
+  /** Of its prices; money of an order in another one cannot be compared or covered. */
+  readonly currency: string;
   readonly allowHazardous: boolean;
   /** Without an integrator id there are no webhooks and no custom rates for LTL. */
   readonly hasIntegrator: boolean;

@@ -1,27 +1,17 @@
-import { z } from 'zod';
 import type { ShipmentPolicy } from '../domain/policy';
 import type { Shipment, Stop, TimeFrame } from '../domain/shipment';
 import { cleanOrderId, isOrderId } from '../domain/workflow-id';
-import { LTL_SERVICES, nearest } from './codes';
-import { canonicalJson } from './document-hash';
+import { LTL_SERVICES } from './codes';
+import { checkPlaceForms } from './coordinates';
+import { readCanonical, readDraft } from './draft';
 import { readFurnitureItem, readLtlItem } from './items';
-import { checkCoverage, checkPolicy, warnLtlLimits } from './limits';
+import { checkCoverage, checkPolicy, warnLimitCurrencies, warnLtlLimits } from './limits';
+import { correctionOf, nearest } from './nearest';
 import type { OrderAccount } from './order-account';
 import { applyChoice, applyPolicy } from './policy';
 import { Problems, type Problem } from './problem';
-import { MAX_DOCUMENT_BYTES } from './read-document';
 import { readReferences } from './references';
-import { salvage } from './salvage';
-import {
-  furnitureDraftSchema,
-  furnitureOrderSchema,
-  ltlDraftSchema,
-  ltlOrderSchema,
-  type FurnitureDraft,
-  type LtlDraft,
-  type OrderDraft,
-} from './schema';
-import { schemaProblems } from './schema-problems';
+import type { FurnitureDraft, LtlDraft, OrderDraft } from './schema';
 import { readStop } from './stops';
 import { readTexts } from './texts';
 import { checkFurnitureFrames, checkLtlPickup, readTimeFrame } from './time-frames';
@@ -60,54 +50,6 @@ export function parseOrder(document: unknown, context: OrderContext): OrderReadi
   return { ok: true, ...reading, warnings, canonical };
 }
 
-/** What cannot be written as JSON of a bounded size cannot be carried by a workflow either. */
-function readCanonical(document: unknown, problems: Problems): string | null {
-  try {
-    const canonical = canonicalJson(document);
-    const bytes = Buffer.byteLength(canonical);
-    if (bytes <= MAX_DOCUMENT_BYTES) return canonical;
-    problems.add('$', `the document has ${bytes} bytes`, `at most ${MAX_DOCUMENT_BYTES} are read`);
-  } catch (error) {
-    if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
-    problems.add(
-      '$',
-      'the document is not plain JSON',
-      'give objects, lists, texts, numbers and booleans only',
-    );
-  }
-  return null;
-}
-
-function readDraft(document: unknown, canonical: string, problems: Problems): OrderDraft | null {
-  const kind = z.looseObject({ kind: z.enum(['furniture', 'ltl']) }).safeParse(document);
-  if (!kind.success) {
-    problems.add('$.kind', 'the document does not say what it is', 'set "kind" to "furniture" or "ltl"');
-    return null;
-  }
-  const isLtl = kind.data.kind === 'ltl';
-  const schema = isLtl ? ltlOrderSchema : furnitureOrderSchema;
-  const parsed = schema.safeParse(document);
-  if (parsed.success) return parsed.data;
-  for (const { path, problem, remedy } of schemaProblems(schema, parsed.error, document)) {
-    const [said, advice] = KNOWN_MISTAKES[`${kind.data.kind} ${path}`] ?? [problem, remedy];
-    problems.addMalformed(path, said, advice);
-  }
-  const copy: unknown = JSON.parse(canonical);
-  return isLtl ? salvage(ltlDraftSchema, copy) : salvage(furnitureDraftSchema, copy);
-}
-
-/** Keys of the other kind, with the reason why they are none of this one. */
-const KNOWN_MISTAKES: Readonly<Record<string, readonly [string, string]>> = {
-  'ltl $.delivery': ['LTL has no delivery time frame', 'leave it out; the rate says how long it takes'],
-  'ltl $.images': ['LTL listings take no images', 'leave them out'],
-  'ltl $.driverNotes': ['LTL has no notes for the driver', 'put the wish into the description of an item'],
-  'furniture $.services': ['furniture listings have no services', 'put the wish into the description'],
-  'furniture $.choose': [
-    'furniture has one fixed price and no rates to choose from',
-    'set priceLimit instead',
-  ],
-};
-
 function readAccount(wire: OrderDraft, context: OrderContext, problems: Problems): OrderAccount | null {
   if (wire.account === undefined) return null;
   const account = context.accountOf(wire.account);
@@ -135,6 +77,8 @@ function checkOrderId({ orderId }: OrderDraft, problems: Problems): void {
 /** What both kinds of order have in common, read; null where it lacks something, which is then told. */
 interface Parts {
   readonly account: OrderAccount | null;
+  /** Null without an account. */
+  readonly policy: ShipmentPolicy | null;
   readonly now: Date;
   readonly problems: Problems;
   readonly timeZone: string | null;
@@ -150,19 +94,25 @@ function readOrder(wire: OrderDraft, context: OrderContext, problems: Problems) 
   const { stop: origin, timeZone } = readStop(wire.origin, { path: '$.origin', kind, account, problems });
   const destination = readStop(wire.destination, { path: '$.destination', kind, account, problems }).stop;
   const pickup = wire.pickup === undefined ? null : readTimeFrame(wire.pickup, '$.pickup', problems);
-  const parts: Parts = { account, now: context.now, problems, timeZone, origin, destination, pickup };
+  const policy = account === null ? null : readPolicy(wire, account, problems);
+  const parts: Parts = { account, policy, now: context.now, problems, timeZone, origin, destination, pickup };
   const common = readCommon(wire, parts);
   const own = kind === 'ltl' ? readLtl(wire, parts) : readFurniture(wire, parts);
-  checkCoverage(wire, [origin, destination], problems);
-  if (account === null) return null;
-  const merged = applyPolicy(account.policy, wire.policy ?? {});
-  const choose = kind === 'ltl' ? (wire.choose ?? {}) : {};
-  const policy = { ...merged, rateRule: applyChoice(merged.rateRule, choose) };
-  checkPolicy(policy, problems);
-  if (common === null || own === null) return null;
+  checkCoverage(wire, { account, stops: [origin, destination] }, problems);
+  warnLimitCurrencies(wire, account, problems);
+  if (policy === null || common === null || own === null) return null;
   const imageSources = kind === 'furniture' ? (wire.images ?? []) : [];
   const shipment: Shipment = { ...common, ...own };
   return { shipment, policy, imageSources };
+}
+
+/** The defaults, then the account, then the order. */
+function readPolicy(wire: OrderDraft, account: OrderAccount, problems: Problems): ShipmentPolicy {
+  const merged = applyPolicy(account.policy, wire.policy ?? {});
+  const choose = wire.kind === 'ltl' ? (wire.choose ?? {}) : {};
+  const policy = { ...merged, rateRule: applyChoice(merged.rateRule, choose) };
+  checkPolicy(policy, problems);
+  return policy;
 }
 
 function readCommon(wire: OrderDraft, { account, origin, destination, pickup, problems }: Parts) {
@@ -179,23 +129,27 @@ function readCommon(wire: OrderDraft, { account, origin, destination, pickup, pr
 
 const isThere = <T>(value: T | null): value is T => value !== null;
 
-function readLtl(wire: LtlDraft, { account, now, problems, timeZone, pickup }: Parts) {
+function readLtl(wire: LtlDraft, parts: Parts) {
+  const { account, policy, now, problems, timeZone, origin, destination, pickup } = parts;
   const items = (wire.items ?? []).map((item, index) =>
     item === null ? null : readLtlItem(item, index, account, problems),
   );
   const { services = [] } = wire;
   for (const [index, service] of services.entries()) checkService(service, index, problems);
-  if (pickup !== null) checkLtlPickup(pickup, timeZone, now, problems);
+  const rules = policy?.pickup ?? null;
+  if (pickup !== null) checkLtlPickup(pickup, { timeZone, now, rules, problems });
+  checkPlaceForms(origin, destination, problems);
   warnLtlLimits(items, account, problems);
   return items.every(isThere) ? { kind: 'ltl' as const, items, services } : null;
 }
 
-function readFurniture(wire: FurnitureDraft, { now, problems, timeZone, pickup }: Parts) {
+function readFurniture(wire: FurnitureDraft, { policy, now, problems, timeZone, pickup }: Parts) {
   const items = (wire.items ?? []).map((item, index) =>
     item === null ? null : readFurnitureItem(item, index, problems),
   );
   const delivery = wire.delivery === undefined ? null : readTimeFrame(wire.delivery, '$.delivery', problems);
-  if (pickup !== null) checkFurnitureFrames(pickup, delivery, { timeZone, now, problems });
+  if (pickup !== null)
+    checkFurnitureFrames(pickup, delivery, { timeZone, now, rules: policy?.pickup ?? null, problems });
   if (!items.every(isThere)) return null;
   const { serviceTypes = [], gallery = [], driverNotes = null, attributes = null } = wire;
   return {
@@ -207,7 +161,8 @@ function readFurniture(wire: FurnitureDraft, { now, problems, timeZone, pickup }
 
 function checkService(service: string, index: number, problems: Problems): void {
   if (LTL_SERVICES.includes(service)) return;
-  const guess = nearest(service, LTL_SERVICES);
-  const remedy = guess === null ? `use one of: ${LTL_SERVICES.join(', ')}` : `did you mean ${guess}?`;
-  problems.add(`$.services[${index}]`, `${service} is no service`, remedy);
+  const path = `$.services[${index}]`;
+  const otherwise = `use one of: ${LTL_SERVICES.join(', ')}`;
+  const { remedy, fix } = correctionOf(service, LTL_SERVICES, { path, otherwise });
+  problems.add(path, `${service} is no service`, remedy, fix);
 }

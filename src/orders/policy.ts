@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseMoney } from '../domain/money';
 import { RATE_PREFERENCES, type RateRule, type ShipmentPolicy } from '../domain/policy';
+import { isDate } from './dates';
 import type { Problem } from './problem';
 import { schemaProblems } from './schema-problems';
 
@@ -59,8 +60,12 @@ export const chooseSchema = z.strictObject({
   minimumFeedback: z.number().int().nonnegative().optional(),
 });
 
+const day = z.string().refine(isDate, { error: 'write days as YYYY-MM-DD' });
+
 export const policySchema = z.strictObject({
   choose: chooseSchema.optional(),
+  closedDays: z.array(day).max(366).optional(),
+  cutOffHour: z.number().int().min(0).max(23).optional(),
   paymentMethodId: z.string().min(1).optional(),
   ratesMinimumWait: duration.optional(),
   ratesQuiet: duration.optional(),
@@ -95,6 +100,10 @@ export function mergePolicy(base: ShipmentPolicy, overrides: unknown): MergedPol
 export function applyPolicy(base: ShipmentPolicy, wire: PolicyWire): ShipmentPolicy {
   return {
     rateRule: applyChoice(base.rateRule, wire.choose ?? {}),
+    pickup: {
+      closedDays: wire.closedDays ?? base.pickup.closedDays,
+      cutOffHour: wire.cutOffHour ?? base.pickup.cutOffHour,
+    },
     paymentMethodId: wire.paymentMethodId ?? base.paymentMethodId,
     rates: {
       minimumWaitMs: wire.ratesMinimumWait ?? base.rates.minimumWaitMs,

@@ -1,31 +1,72 @@
 import type { Problems } from './problem';
-import type { Country } from './regions';
+import { regionNamesOfPostalCode, type Country } from './regions';
 
 /** No Canadian code has D, F, I, O, Q or U, and none begins with W or Z. */
 const CANADIAN = /^([ABCEGHJ-NPRSTVXY]\d[ABCEGHJ-NPRSTV-Z])[ -]?(\d[ABCEGHJ-NPRSTV-Z]\d)$/;
+const LOST_ZERO = /^(\d{3,4})(-\d{4})?$/;
+
+interface PostalReading {
+  readonly country: Country;
+  /** Null when it is not known. */
+  readonly state: string | null;
+  readonly path: string;
+  readonly problems: Problems;
+}
 
 /**
  * Postal codes of the US and Canada. Fewer than five digits in the US are leading zeros that a spreadsheet lost: 2458
  * is 02458 in Massachusetts, and would otherwise be a place that the marketplace does not know.
  */
-export function readPostalCode(code: string, country: Country, path: string, problems: Problems): string {
+export function readPostalCode(code: string, reading: PostalReading): string {
   const clean = code.trim().toUpperCase();
-  if (country === 'CA') {
-    const match = CANADIAN.exec(clean);
-    if (match !== null) return `${match[1] ?? ''} ${match[2] ?? ''}`;
-    problems.add(path, `${code} is no Canadian postal code`, 'letters and digits alternate, such as M5V 2T6');
+  return reading.country === 'CA' ? readCanadian(code, clean, reading) : readUs(code, clean, reading);
+}
+
+function readCanadian(code: string, clean: string, reading: PostalReading): string {
+  const { path, problems } = reading;
+  const match = CANADIAN.exec(clean);
+  if (match !== null) {
+    const right = `${match[1] ?? ''} ${match[2] ?? ''}`;
+    warnOtherRegion(right, reading);
+    return right;
+  }
+  const remedy = /^\d{5}(-\d{4})?$/.test(clean)
+    ? 'that is a code of the US; check the country'
+    : 'letters and digits alternate, such as M5V 2T6';
+  problems.add(path, `${code} is no Canadian postal code`, remedy);
+  return clean;
+}
+
+function readUs(code: string, clean: string, reading: PostalReading): string {
+  const { path, problems } = reading;
+  if (/^\d{5}(-\d{4})?$/.test(clean)) {
+    warnOtherRegion(clean, reading);
     return clean;
   }
-  if (/^\d{5}(-\d{4})?$/.test(clean)) return clean;
-  const lost = /^(\d{3,4})(-\d{4})?$/.exec(clean);
+  const lost = LOST_ZERO.exec(clean);
+  const undashed = /^(\d{5}) ?(\d{4})$/.exec(clean);
   if (lost !== null) {
-    const right = `${(lost[1] ?? '').padStart(5, '0')}${lost[2] ?? ''}`;
-    problems.add(path, `${code} has lost its leading zero`, `write "${right}", in quotes`);
-  } else if (/^\d{5}[ ]?\d{4}$/.test(clean)) {
-    const right = `${clean.slice(0, 5)}-${clean.slice(-4)}`;
-    problems.add(path, `${code} lacks the dash of a ZIP+4`, `write "${right}", in quotes`);
+    const value = `${(lost[1] ?? '').padStart(5, '0')}${lost[2] ?? ''}`;
+    problems.add(path, `${code} has lost its leading zero`, `write "${value}", in quotes`, { path, value });
+  } else if (undashed !== null) {
+    const value = `${undashed[1] ?? ''}-${undashed[2] ?? ''}`;
+    problems.add(path, `${code} lacks the dash of a ZIP+4`, `write "${value}", in quotes`, { path, value });
   } else {
-    problems.add(path, `${code} is no US postal code`, 'five digits in quotes, such as "78703"');
+    const remedy = CANADIAN.test(clean)
+      ? 'that is a Canadian code; check the country'
+      : 'five digits in quotes, such as "78703"';
+    problems.add(path, `${code} is no US postal code`, remedy);
   }
   return clean;
+}
+
+/** The code prices the route, so that one of another state is a truck sent elsewhere. */
+function warnOtherRegion(code: string, { state, path, problems }: PostalReading): void {
+  const regions = regionNamesOfPostalCode(code);
+  if (state === null || regions.includes(state)) return;
+  problems.warn(
+    path,
+    `${code} does not lie in ${state}`,
+    `codes that begin so are of ${regions.join(', ')}; check both`,
+  );
 }

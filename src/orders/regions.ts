@@ -1,4 +1,4 @@
-import { nearest } from './codes';
+import { nearest } from './nearest';
 
 /** Fixed price quotes, and the protection, cover these two countries only (contract: Limits). */
 export type Country = 'US' | 'CA';
@@ -38,6 +38,34 @@ export function readCountry(text: string): {
 export function readRegion(text: string, country: Country): string | null {
   const clean = text.trim().toUpperCase();
   return REGIONS[country].has(clean) ? clean : null;
+}
+
+/** The two letters of a state or province that is written out; null when it is none of the country. */
+export function meantRegion(text: string, country: Country): string | null {
+  const clean = text.trim().toLowerCase();
+  const [code] = [...REGIONS[country]].find(([, name]) => name.toLowerCase() === clean) ?? [];
+  return code ?? null;
+}
+
+/** By the first sign of a code, with the few places that have one of a neighbour: 005 in New York, 885 in Texas. */
+const FIRST_SIGN: Readonly<Record<string, string>> = {
+  '0': 'CT MA ME NH NJ RI VT PR NY',
+  '1': 'DE NY PA',
+  '2': 'DC MD NC SC VA WV',
+  '3': 'AL FL GA MS TN',
+  '4': 'IN KY MI OH',
+  '5': 'IA MN MT ND SD WI DC',
+  '6': 'IL KS MO NE',
+  '7': 'AR LA OK TX',
+  '8': 'AZ CO ID NM NV UT WY TX',
+  '9': 'AK CA HI OR WA',
+  ...{ A: 'NL', B: 'NS', C: 'PE', E: 'NB', G: 'QC', H: 'QC', J: 'QC', K: 'ON', L: 'ON', M: 'ON' },
+  ...{ N: 'ON', P: 'ON', R: 'MB', S: 'SK', T: 'AB', V: 'BC', X: 'NT NU', Y: 'YT' },
+};
+
+/** The states or provinces where postal codes begin like this one. */
+export function regionNamesOfPostalCode(code: string): readonly string[] {
+  return FIRST_SIGN[code.charAt(0)]?.split(' ') ?? [];
 }
 
 /** What to write instead of a state or province that is none. */

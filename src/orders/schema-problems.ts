@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { nearest } from './codes';
-import { jsonPath, type Problem } from './problem';
+import { jsonPath } from './json-path';
+import { certainly, correctionOf, nearest } from './nearest';
+import type { Fix, Problem } from './problem';
 import { valueAt } from './salvage';
 
 /** A value as it stands in the document, short enough for a sentence. */
@@ -26,6 +27,18 @@ function keysAt(schema: unknown, path: readonly PropertyKey[]): string[] {
   if (!(at instanceof z.ZodObject)) return [];
   if (key === undefined) return Object.keys(at.shape);
   return Object.hasOwn(at.shape, key) ? keysAt(at.shape[String(key)], rest) : [];
+}
+
+/** Whether a place may be left out. */
+function isOptionalAt(schema: unknown, path: readonly PropertyKey[]): boolean {
+  const at = bare(schema);
+  const [key, ...rest] = path;
+  if (key === undefined) return false;
+  if (at instanceof z.ZodArray) return isOptionalAt(at.element, rest);
+  if (!(at instanceof z.ZodObject) || !Object.hasOwn(at.shape, key)) return false;
+  const inner = at.shape[String(key)];
+  if (rest.length > 0) return isOptionalAt(inner, rest);
+  return inner instanceof z.ZodOptional || inner instanceof z.ZodDefault;
 }
 
 const WANTED: Readonly<Record<string, string>> = {
@@ -70,38 +83,85 @@ function bounds(issue: z.core.$ZodIssueTooBig | z.core.$ZodIssueTooSmall, value:
   return [`${shown(value)} is too ${isBig ? 'large' : 'small'}`, `${inclusive} ${limit}`];
 }
 
-function explain(issue: z.core.$ZodIssue, value: unknown): [string, string] {
+interface Explained {
+  readonly problem: string;
+  readonly remedy: string;
+  readonly fix?: Fix;
+}
+
+/** The value that a text or number of the wrong type certainly stands for. */
+function retyped(expected: string, value: unknown, path: string): Fix | null {
+  if (expected === 'string' && typeof value === 'number') return { path, asText: true };
+  if (typeof value !== 'string') return null;
+  const clean = value.trim();
+  if (expected === 'boolean') {
+    const isTrue = /^(true|yes)$/i.test(clean);
+    return isTrue || /^(false|no)$/i.test(clean) ? { path, value: isTrue } : null;
+  }
+  const isNumber = expected === 'number' || expected === 'int';
+  return isNumber && /^-?\d{1,12}(\.\d{1,6})?$/.test(clean) ? { path, value: Number(clean) } : null;
+}
+
+function explain(issue: z.core.$ZodIssue, value: unknown): Explained {
   const key = String(issue.path.at(-1) ?? '');
+  const path = jsonPath(issue.path);
   const wanted = issue.code === 'invalid_type' ? (WANTED[issue.expected] ?? issue.expected) : null;
   if (value === undefined) {
-    return ['is missing', MISSING[key] ?? (wanted === null ? issue.message : `give ${wanted}`)];
+    const remedy = MISSING[key] ?? (wanted === null ? issue.message : `give ${wanted}`);
+    return { problem: 'is missing', remedy };
   }
-  if (wanted !== null) return [`${shown(value)} is not ${wanted.split(',')[0] ?? ''}`, `give ${wanted}`];
+  if (issue.code === 'invalid_type' && wanted !== null) {
+    const fix = retyped(issue.expected, value, path);
+    const problem = `${shown(value)} is not ${wanted.split(',')[0] ?? ''}`;
+    return { problem, remedy: `give ${wanted}`, ...(fix !== null && { fix }) };
+  }
   if (issue.code === 'invalid_value') {
     const codes = issue.values.map(String);
-    const guess = nearest(typeof value === 'string' ? value : shown(value), codes);
-    return [
-      `${shown(value)} is not known here`,
-      guess === null ? `use one of: ${codes.join(', ')}` : `did you mean ${guess}?`,
-    ];
+    const otherwise = `use one of: ${codes.join(', ')}`;
+    const text = typeof value === 'string' ? value : shown(value);
+    return {
+      problem: `${shown(value)} is not known here`,
+      ...correctionOf(text, codes, { path, otherwise }),
+    };
   }
-  if (issue.code === 'too_big' || issue.code === 'too_small') return bounds(issue, value);
-  return [`${shown(value)} is not right`, issue.message];
+  if (issue.code === 'too_big' || issue.code === 'too_small') {
+    const [problem, remedy] = bounds(issue, value);
+    return { problem, remedy };
+  }
+  return { problem: `${shown(value)} is not right`, remedy: issue.message };
+}
+
+/** A key that is not known: the one that was meant, unless that stands there too. */
+function unknownKey(
+  key: string,
+  known: readonly string[],
+  at: readonly PropertyKey[],
+  owner: unknown,
+): Problem {
+  const path = jsonPath([...at, key]);
+  const certain = certainly(key, known);
+  const guess = certain ?? nearest(key, known);
+  const others = known.length === 0 ? 'leave it out' : `leave it out; known here: ${known.join(', ')}`;
+  const remedy = guess === null ? others : `did you mean ${guess}?`;
+  const isFree = certain !== null && valueAt(owner, [certain]) === undefined;
+  return {
+    ...{ path, problem: 'is not known here', remedy },
+    ...(isFree && { fix: { path, renameTo: certain } }),
+  };
 }
 
 /** What a schema found, in the words of whoever wrote the document rather than in those of the schema. */
 export function schemaProblems(schema: z.ZodType, error: z.ZodError, document: unknown): Problem[] {
   return error.issues.flatMap((issue): Problem[] => {
+    const value = valueAt(document, issue.path);
     if (issue.code !== 'unrecognized_keys') {
-      const [problem, remedy] = explain(issue, valueAt(document, issue.path));
-      return [{ path: jsonPath(issue.path), problem, remedy }];
+      // Null is how many feeds write that there is nothing.
+      const path = jsonPath(issue.path);
+      const isLeftOut = value === null && isOptionalAt(schema, issue.path);
+      if (!isLeftOut) return [{ path, ...explain(issue, value) }];
+      return [{ path, problem: 'is null', remedy: 'leave it out', fix: { path, remove: true } }];
     }
     const known = keysAt(schema, issue.path);
-    return issue.keys.map((key) => {
-      const guess = nearest(key, known);
-      const others = known.length === 0 ? 'leave it out' : `leave it out; known here: ${known.join(', ')}`;
-      const remedy = guess === null ? others : `did you mean ${guess}?`;
-      return { path: jsonPath([...issue.path, key]), problem: 'is not known here', remedy };
-    });
+    return issue.keys.map((key) => unknownKey(key, known, issue.path, value));
   });
 }

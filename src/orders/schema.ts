@@ -13,7 +13,8 @@ const addressSchema = z.strictObject({
   state: text,
   postalCode: z
     .union([z.string(), z.number()], { error: 'give it in quotes, such as "78703"' })
-    .transform(String),
+    .transform(String)
+    .optional(),
   country: text,
   latitude: z.number().min(-90).max(90).optional(),
   longitude: z.number().min(-180).max(180).optional(),

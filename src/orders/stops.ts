@@ -1,9 +1,10 @@
 import type { Stop, StopServices } from '../domain/shipment';
-import { ADDRESS_TYPES, nearest, WITHOUT_DOCK } from './codes';
+import { ADDRESS_TYPES, WITHOUT_DOCK } from './codes';
 import { isTimeZone } from './dates';
 import { readAddress, readContact, type PartReading } from './addresses';
+import { jsonPath } from './json-path';
+import { correctionOf, nearest } from './nearest';
 import type { OrderAccount } from './order-account';
-import { jsonPath } from './problem';
 import { locationSchema, type StopDraft } from './schema';
 
 /** What a stop is read for: where it stands in the document, and what its rules depend on. */
@@ -72,24 +73,26 @@ function readAddressType(stop: StopDraft, { path, problems }: StopReading): stri
     return null;
   }
   if (!ADDRESS_TYPES.includes(addressType)) {
-    const guess = nearest(addressType, ADDRESS_TYPES);
-    problems.warn(
-      at,
-      `${addressType} is no address type that is known here`,
-      guess === null ? `known: ${ADDRESS_TYPES.join(', ')}` : `did you mean ${guess}?`,
-    );
+    const otherwise = `known: ${ADDRESS_TYPES.join(', ')}`;
+    const { remedy, fix } = correctionOf(addressType, ADDRESS_TYPES, { path: at, otherwise });
+    problems.warn(at, `${addressType} is no address type that is known here`, remedy, fix);
   }
   return addressType;
 }
 
 /** Contract, route rules 2 and 6, which hold for LTL only. */
 function checkLtlStop(stop: StopDraft, type: string | null, { path, problems }: StopReading): void {
-  if (WITHOUT_DOCK.includes(type ?? 'Residence') && stop.services?.liftgate === undefined) {
-    problems.add(
-      `${path}.services.liftgate`,
-      `a ${type ?? 'Residence'} has no dock, and nothing says whether a liftgate is needed`,
-      'set it to true or false; a wrong one is billed afterwards',
-    );
+  const at = `${path}.services.liftgate`;
+  const where = type ?? 'Residence';
+  if (WITHOUT_DOCK.includes(where)) {
+    const liftgate = stop.services?.liftgate;
+    if (liftgate === undefined) {
+      const problem = `a ${where} has no dock, so that the marketplace wants a liftgate to be set`;
+      problems.add(at, problem, 'set it to true', { path: at, value: true });
+    } else if (!liftgate) {
+      const problem = `a ${where} has no dock, and this order declines the liftgate`;
+      problems.warn(at, problem, 'set it to true unless goods can be lifted there; it is billed afterwards');
+    }
   }
   const isBusiness = type !== null && type !== 'Residence';
   if (isBusiness && stop.contact !== undefined && stop.contact.company === undefined) {

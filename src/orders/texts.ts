@@ -1,4 +1,4 @@
-import type { Problems } from './problem';
+import type { Fix, Problems } from './problem';
 import type { OrderDraft } from './schema';
 
 /** Contract, Limits: both ASCII. */
@@ -7,34 +7,60 @@ const MAX_DESCRIPTION = 5_000;
 
 const isAscii = (text: string): boolean => /^[\u0020-\u007E\t\r\n]*$/.test(text);
 
-/** The same text as near as ASCII comes: `Récamière – grey` is `Recamiere - grey`. */
-function toAscii(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replaceAll(/[\u2010-\u2015]/g, '-')
-    .replaceAll(/[\u2018\u2019]/g, "'")
-    .replaceAll(/[\u201C\u201D\u2033]/g, '"')
-    .replaceAll(/[^\u0020-\u007E]/g, '')
-    .replaceAll(/ {2,}/g, ' ')
-    .trim();
+/** Signs that only look different, and letters that no decomposition brings to ASCII. */
+const SPELLED: readonly (readonly [RegExp, string])[] = [
+  [/[\u2010-\u2015\u2212]/g, '-'],
+  [/[\u2018\u2019\u201A\u2032]/g, "'"],
+  [/[\u201C-\u201E\u2033]/g, '"'],
+  [/[\u00D7\u2715]/g, 'x'],
+  [/\u2044/g, '/'],
+  [/\u00DF/g, 'ss'],
+  [/\u00E6/g, 'ae'],
+  [/\u00F8/g, 'o'],
+  [/\u00D8/g, 'O'],
+];
+
+/** The same text in ASCII; `isWhole` unless a character was dropped: `Récamière – grey` is `Recamiere - grey`. */
+function toAscii(text: string): { readonly plain: string; readonly isWhole: boolean } {
+  const spelled = SPELLED.reduce<string>(
+    (result, [sign, instead]) => result.replaceAll(sign, instead),
+    text.normalize('NFKD').replaceAll(/[\u0300-\u036F]/g, ''),
+  );
+  const plain = spelled.replaceAll(/[^\u0020-\u007E\t\r\n]/g, '');
+  return { plain: plain.replaceAll(/ {2,}/g, ' ').trim(), isWhole: plain === spelled };
 }
 
+/** A part of a long text would be no advice for the whole of it. */
+const shown = (text: string): string => (text.length > 100 ? `${text.slice(0, 100)}…` : text);
+
 function checkText(path: string, text: string, limit: number, problems: Problems): void {
-  const plain = toAscii(text).slice(0, MAX_TITLE);
+  const { plain, isWhole } = toAscii(text);
   if (text.length > limit) {
-    problems.add(path, `has ${text.length} characters`, `at most ${limit}; "${plain.trim()}" would fit`);
+    const fitting = limit === MAX_TITLE ? `; "${plain.slice(0, limit).trim()}" would fit` : '';
+    // Only its writer knows which words can go.
+    problems.add(path, `has ${text.length} characters`, `at most ${limit}${fitting}`);
   }
-  if (!isAscii(text)) {
-    const problem = 'has characters outside ASCII, which the marketplace refuses';
-    problems.add(path, problem, `write for instance "${plain.trim()}"`);
-  }
+  if (isAscii(text)) return;
+  const problem = 'has characters outside ASCII, which the marketplace refuses';
+  const fix: Fix | undefined =
+    isWhole && plain !== '' && plain.length <= limit ? { path, value: plain } : undefined;
+  const example = plain.slice(0, limit).trim();
+  const remedy = example === '' ? 'write it in plain letters' : `write for instance "${shown(example)}"`;
+  problems.add(path, problem, remedy, fix);
+}
+
+/** The marketplace refuses script-like content (its error code 40010), without saying where. */
+function warnOfScript(path: string, text: string | undefined, problems: Problems): void {
+  if (text === undefined || !/<\s*[/!]?\s*[a-z]|javascript:/i.test(text)) return;
+  problems.warn(path, 'looks like HTML or a script, which the marketplace may refuse', 'write plain text');
 }
 
 /** A title that was not given is made of the items, so that it always fits. */
 function defaultTitle(wire: OrderDraft): string {
   const items = wire.items ?? [];
   const [first] = items;
-  const name = toAscii(first?.title ?? first?.commodity ?? '') || (wire.orderId ?? '');
+  const name =
+    toAscii(first?.title ?? first?.commodity ?? '').plain.replaceAll(/\s+/g, ' ') || (wire.orderId ?? '');
   const more = items.length > 1 ? ` and ${items.length - 1} more` : '';
   return `${name.slice(0, MAX_TITLE - more.length).trim()}${more}`;
 }
@@ -44,5 +70,8 @@ export function readTexts(wire: OrderDraft, problems: Problems) {
   if (wire.title !== undefined) checkText('$.title', wire.title, MAX_TITLE, problems);
   const description = wire.description ?? null;
   if (description !== null) checkText('$.description', description, MAX_DESCRIPTION, problems);
+  warnOfScript('$.title', wire.title, problems);
+  warnOfScript('$.description', wire.description, problems);
+  if (wire.kind === 'furniture') warnOfScript('$.driverNotes', wire.driverNotes, problems);
   return { title: wire.title ?? defaultTitle(wire), description };
 }

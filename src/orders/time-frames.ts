@@ -1,15 +1,28 @@
-import type { TimeFrame } from '../domain/shipment';
-import { addDays, dayIn, isDate, isWeekend, nextBusinessDay, weekdayOf } from './dates';
+import type { ShipmentPolicy } from '../domain/policy';
+import type { IsoDate, TimeFrame } from '../domain/shipment';
+import { addDays, clockIn, isDate, isWeekend, meantDate, nextOpenDay, weekdayOf } from './dates';
 import type { Problems } from './problem';
 import type { TimeFrameWire } from './schema';
 
+/** The days of a frame, each with its place in the document. */
+function daysOf(wire: TimeFrameWire, path: string): { readonly day: string; readonly at: string }[] {
+  if ('on' in wire) return [{ day: wire.on, at: `${path}.on` }];
+  if ('before' in wire) return [{ day: wire.before, at: `${path}.before` }];
+  return wire.between.map((day, index) => ({ day, at: `${path}.between[${index}]` }));
+}
+
 /** A frame of calendar days; null when one of them is no day. */
 export function readTimeFrame(wire: TimeFrameWire, path: string, problems: Problems): TimeFrame | null {
-  const days = 'on' in wire ? [wire.on] : 'before' in wire ? [wire.before] : wire.between;
-  const wrong = days.filter((day) => !isDate(day));
-  for (const day of wrong) problems.add(path, `${day} is no day of the calendar`, 'write days as YYYY-MM-DD');
-  const [first = '', last = first] = days;
+  const days = daysOf(wire, path);
+  const wrong = days.filter(({ day }) => !isDate(day));
+  for (const { day, at } of wrong) {
+    const meant = meantDate(day);
+    if (meant === null) problems.add(at, `${day} is no day of the calendar`, 'write days as YYYY-MM-DD');
+    else
+      problems.add(at, `${day} is not written as YYYY-MM-DD`, `write "${meant}"`, { path: at, value: meant });
+  }
   if (wrong.length > 0) return null;
+  const [first = '', last = first] = days.map(({ day }) => day);
   if (first > last) {
     problems.add(`${path}.between`, `${first} is after ${last}`, 'write the earlier day first');
     return null;
@@ -20,50 +33,59 @@ export function readTimeFrame(wire: TimeFrameWire, path: string, problems: Probl
     : { type: 'between', earliest: first, latest: last };
 }
 
+export interface FrameReading {
+  /** Of the pickup; null when none is known: no day is then compared with today. */
+  readonly timeZone: string | null;
+  readonly now: Date;
+  /** Null when the account is not known. */
+  readonly rules: ShipmentPolicy['pickup'] | null;
+  readonly problems: Problems;
+}
+
+/** The first day that a carrier can still be asked for: at least one day ahead, two after the cut-off hour. */
+function firstPossible({ timeZone, now, rules }: FrameReading): IsoDate | null {
+  if (timeZone === null) return null;
+  const { day, hour } = clockIn(timeZone, now);
+  const cutOffHour = rules?.cutOffHour ?? null;
+  return addDays(day, cutOffHour !== null && hour >= cutOffHour ? 2 : 1);
+}
+
 /**
  * Contract, route rules 3 and 4: one day, at least one day ahead in the zone of the stop; carriers rest at weekends.
  * Anything else comes back as an empty rate list, without a reason.
- * @param timeZone null when none is known: the day is then not compared with today
  */
-export function checkLtlPickup(
-  frame: TimeFrame,
-  timeZone: string | null,
-  now: Date,
-  problems: Problems,
-): void {
-  const earliest = timeZone === null ? null : addDays(dayIn(timeZone, now), 1);
+export function checkLtlPickup(frame: TimeFrame, reading: FrameReading): void {
+  const { problems, rules } = reading;
+  const closedDays = rules?.closedDays ?? [];
+  const earliest = firstPossible(reading);
   const day = frame.earliest ?? frame.latest;
+  const possible = nextOpenDay(earliest !== null && day < earliest ? earliest : day, closedDays);
   if (frame.type !== 'on') {
-    const possible = nextBusinessDay(earliest !== null && day < earliest ? earliest : day);
-    problems.add('$.pickup', `an LTL pickup is on one day, not ${frame.type}`, `write {"on": "${possible}"}`);
-    return;
-  }
-  if (earliest !== null && day < earliest) {
-    problems.add(
-      '$.pickup.on',
-      `${day} is too soon: carriers need a day`,
-      `the first possible day is ${nextBusinessDay(earliest)}`,
-    );
+    // Only a window of one day says which day is meant.
+    const fix = frame.earliest === frame.latest ? { path: '$.pickup', value: { on: day } } : undefined;
+    const problem = `an LTL pickup is on one day, not ${frame.type}`;
+    problems.add('$.pickup', problem, `write {"on": "${possible}"}`, fix);
+  } else if (earliest !== null && day < earliest) {
+    const isLate = clockIn(reading.timeZone ?? 'UTC', reading.now).day === addDays(day, -1);
+    const why = isLate ? `it is past ${rules?.cutOffHour}:00, the cut-off hour` : 'carriers need a day';
+    problems.add('$.pickup.on', `${day} is too soon: ${why}`, `the first possible day is ${possible}`);
   } else if (isWeekend(day)) {
     const problem = `${day} is a ${weekdayOf(day)}; no carrier picks up then`;
-    problems.add('$.pickup.on', problem, `write "${nextBusinessDay(day)}"`);
+    problems.add('$.pickup.on', problem, `write "${possible}"`);
+  } else if (closedDays.includes(day)) {
+    problems.add('$.pickup.on', `${day} is a closed day of the policy`, `write "${possible}"`);
   }
-}
-
-interface FrameReading {
-  readonly timeZone: string | null;
-  readonly now: Date;
-  readonly problems: Problems;
 }
 
 /** A pickup that is past books nothing: an old feed that is sent again is refused here. */
 export function checkFurnitureFrames(
   pickup: TimeFrame,
   delivery: TimeFrame | null,
-  { timeZone, now, problems }: FrameReading,
+  { timeZone, now, rules, problems }: FrameReading,
 ): void {
-  const today = timeZone === null ? null : dayIn(timeZone, now);
-  if (today !== null && pickup.latest < today) {
+  const today = timeZone === null ? null : clockIn(timeZone, now).day;
+  const isPast = today !== null && pickup.latest < today;
+  if (isPast) {
     problems.add(
       '$.pickup',
       `the last pickup day, ${pickup.latest}, is past`,
@@ -72,6 +94,10 @@ export function checkFurnitureFrames(
   }
   // Before: it may be picked up on any day from today on.
   const firstPickup = pickup.earliest ?? today;
+  if (!isPast && firstPickup !== null && isAllClosed(firstPickup, pickup.latest, rules?.closedDays ?? [])) {
+    const problem = 'every day of the pickup is a closed day of the policy';
+    problems.add('$.pickup', problem, 'choose another day, or a longer window');
+  }
   if (delivery !== null && firstPickup !== null && delivery.latest < firstPickup) {
     problems.add(
       '$.delivery',
@@ -79,4 +105,10 @@ export function checkFurnitureFrames(
       `choose a day from ${firstPickup} on`,
     );
   }
+}
+
+function isAllClosed(first: IsoDate, last: IsoDate, closedDays: readonly IsoDate[]): boolean {
+  let day = first;
+  while (day <= last && closedDays.includes(day)) day = addDays(day, 1);
+  return day > last;
 }

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { canonicalJson } from './document-hash';
+import { certainly } from './nearest';
+import type { Problem, Problems } from './problem';
+import { MAX_DOCUMENT_BYTES } from './read-document';
+import { salvage } from './salvage';
+import {
+  furnitureDraftSchema,
+  furnitureOrderSchema,
+  ltlDraftSchema,
+  ltlOrderSchema,
+  type OrderDraft,
+} from './schema';
+import { schemaProblems } from './schema-problems';
+
+/** What cannot be written as JSON of a bounded size cannot be carried by a workflow either. */
+export function readCanonical(document: unknown, problems: Problems): string | null {
+  try {
+    const canonical = canonicalJson(document);
+    const bytes = Buffer.byteLength(canonical);
+    if (bytes <= MAX_DOCUMENT_BYTES) return canonical;
+    problems.add('$', `the document has ${bytes} bytes`, `at most ${MAX_DOCUMENT_BYTES} are read`);
+  } catch (error) {
+    if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
+    problems.add(
+      '$',
+      'the document is not plain JSON',
+      'give objects, lists, texts, numbers and booleans only',
+    );
+  }
+  return null;
+}
+
+const KINDS = ['furniture', 'ltl'] as const;
+
+/** A document that is no order at all, with the reason that is most likely. */
+function tellNoOrder(document: unknown, problems: Problems): void {
+  if (Array.isArray(document)) {
+    const problem = `holds a list of ${document.length} documents; one document is one order`;
+    problems.add('$', problem, 'split it, for example with jq -c .[]');
+    return;
+  }
+  const loose = z.looseObject({}).safeParse(document);
+  if (loose.success && 'accounts' in loose.data && !('kind' in loose.data)) {
+    problems.add('$', 'is an accounts file, and no order', 'name the order documents only');
+    return;
+  }
+  const kind = loose.success ? loose.data.kind : undefined;
+  const meant = typeof kind === 'string' ? certainly(kind, KINDS) : null;
+  const fix = meant === null ? undefined : { path: '$.kind', value: meant };
+  const remedy = meant === null ? 'set "kind" to "furniture" or "ltl"' : `write "${meant}"`;
+  problems.add('$.kind', 'the document does not say what it is', remedy, fix);
+}
+
+/** The order without its malformed parts, which are told; null when it does not say what it is. */
+export function readDraft(document: unknown, canonical: string, problems: Problems): OrderDraft | null {
+  const kind = z.looseObject({ kind: z.enum(KINDS) }).safeParse(document);
+  if (!kind.success) {
+    tellNoOrder(document, problems);
+    return null;
+  }
+  const isLtl = kind.data.kind === 'ltl';
+  const schema = isLtl ? ltlOrderSchema : furnitureOrderSchema;
+  const parsed = schema.safeParse(document);
+  if (parsed.success) return parsed.data;
+  for (const problem of schemaProblems(schema, parsed.error, document)) {
+    problems.addMalformed(withKnownMistake(kind.data.kind, problem));
+  }
+  const copy: unknown = JSON.parse(canonical);
+  return isLtl ? salvage(ltlDraftSchema, copy) : salvage(furnitureDraftSchema, copy);
+}
+
+function withKnownMistake(kind: 'furniture' | 'ltl', found: Problem): Problem {
+  const known = KNOWN_MISTAKES[`${kind} ${found.path.replaceAll(/\[\d+\]/g, '[]')}`];
+  if (known === undefined) return found;
+  const [problem, remedy] = known;
+  return { path: found.path, problem, remedy };
+}
+
+const NO_SERVICES = ['furniture listings have no services', 'put the wish into the description'] as const;
+const NO_UNITS = ['belongs to LTL; furniture has none', 'leave it out'] as const;
+
+/** Keys of the other kind, with the reason why they are none of this one. */
+const KNOWN_MISTAKES: Readonly<Record<string, readonly [string, string]>> = {
+  'ltl $.delivery': ['LTL has no delivery time frame', 'leave it out; the rate says how long it takes'],
+  'ltl $.images': ['LTL listings take no images', 'leave them out'],
+  'ltl $.driverNotes': ['LTL has no notes for the driver', 'put the wish into the description of an item'],
+  'ltl $.accessorials': [
+    'is not known here',
+    'write services: those of a stop at the stop, the additional ones beside the items',
+  ],
+  'furniture $.services': NO_SERVICES,
+  'furniture $.accessorials': NO_SERVICES,
+  'furniture $.origin.accessorials': NO_SERVICES,
+  'furniture $.destination.accessorials': NO_SERVICES,
+  'furniture $.choose': [
+    'furniture has one fixed price and no rates to choose from',
+    'set priceLimit instead',
+  ],
+  'furniture $.items[].handlingUnit': NO_UNITS,
+  'furniture $.items[].packaging': NO_UNITS,
+  'furniture $.items[].freightClass': NO_UNITS,
+  'furniture $.items[].stackable': ['belongs to LTL', 'set attributes.stackable of the order instead'],
+  'furniture $.items[].hazardous': [
+    'furniture listings take no hazardous goods',
+    'ship them as LTL, on an account that allows it',
+  ],
+};

@@ -1,0 +1,277 @@
+import { describe, expect, test } from '@jest/globals';
+import { meantDate } from '../../../src/orders/dates';
+import { jsonPath, keysOf } from '../../../src/orders/json-path';
+import { certainly } from '../../../src/orders/nearest';
+import { HANDLING_UNITS, LTL_COMMODITIES } from '../../../src/orders/codes';
+import { changed, example, NOW, read, SOFA, TILES, withChange } from './documents';
+
+/** Everything that is said of a document, problems before warnings. */
+function told(document: unknown, now = NOW): string[] {
+  const reading = read(document, now);
+  const problems = reading.ok ? [] : reading.problems;
+  return [
+    ...problems.map(({ path, problem, remedy }) => `${path}: ${problem}; ${remedy}`),
+    ...reading.warnings.map(({ path, problem }) => `warning ${path}: ${problem}`),
+  ];
+}
+
+const atDock = { postalCode: undefined, latitude: 32.8, longitude: -96.8 };
+const dock = (place: Record<string, unknown>) => ({
+  ...(example(TILES).destination as object),
+  address: { ...(example(TILES).destination as { address: object }).address, ...place },
+});
+
+describe('where a stop is (route rule 5)', () => {
+  const byCoordinates = { ...example(TILES), origin: dock(atDock), destination: dock(atDock) };
+
+  test('coordinates at both stops of LTL stand for their postal codes', () => {
+    const reading = read(byCoordinates);
+    expect(reading).toMatchObject({ ok: true, warnings: [] });
+    expect(reading).toMatchObject({ shipment: { origin: { address: { postalCode: '', latitude: 32.8 } } } });
+  });
+
+  test.each<[string, unknown, string[]]>([
+    [
+      'a postal code at one stop and coordinates at the other',
+      { ...byCoordinates, origin: { location: 'dallas-dc' } },
+      [
+        '$.destination.address.postalCode: is missing, and the other stop has no coordinates; give postal codes at both stops, or latitude and longitude at both',
+      ],
+    ],
+    [
+      'half of a pair',
+      changed(TILES, 'destination', dock({ latitude: 32.8 })),
+      ['$.destination.address.longitude: is missing beside the other coordinate; give both, or neither'],
+    ],
+    [
+      'a place in China',
+      { ...byCoordinates, destination: dock({ latitude: 32.8, longitude: 96.8 }) },
+      [
+        '$.destination.address.longitude: 32.8, 96.8 lies neither in the US nor in CA; west is negative: -96.8 perhaps',
+      ],
+    ],
+    [
+      'furniture without a postal code',
+      withChange(
+        changed(SOFA, 'destination.address.postalCode', undefined),
+        'destination.address.latitude',
+        30,
+      ),
+      [
+        '$.destination.address.postalCode: is missing; give it in quotes, such as "78703"; furniture is priced by it',
+        '$.destination.address.longitude: is missing beside the other coordinate; give both, or neither',
+      ],
+    ],
+  ])('%s is refused', (_, document, expected) => {
+    expect(told(document)).toEqual(expected);
+  });
+
+  test.each([
+    ['US', 'TX', '02458', '02458 does not lie in TX'],
+    ['CA', 'ON', 'H2X 1Y4', 'H2X 1Y4 does not lie in ON'],
+  ])('a code of another state is a warning: %s %s %s', (country, state, postalCode, problem) => {
+    const address = { street: '1 Main St', city: 'Somewhere', state, postalCode, country };
+    expect(told(changed(SOFA, 'destination.address', address))).toContain(
+      `warning $.destination.address.postalCode: ${problem}`,
+    );
+  });
+
+  test.each([
+    ['US', 'NY', '00501'],
+    ['US', 'TX', '88510'],
+    ['US', 'DC', '20500'],
+    ['US', 'PR', '00901'],
+    ['CA', 'NU', 'X0A 0H0'],
+    ['CA', 'YT', 'y1a-1a1'],
+  ])('a code that only looks wrong is none: %s %s %s', (country, state, postalCode) => {
+    const address = { street: '1 Main St', city: 'Somewhere', state, postalCode, country };
+    const about = told(changed(TILES, 'destination.address', address));
+    expect(about.filter((line) => line.includes('postalCode'))).toEqual([]);
+  });
+
+  test.each([
+    ['M5V 2T6', 'US', 'TX', 'M5V 2T6 is no US postal code; that is a Canadian code; check the country'],
+    ['78703', 'CA', 'ON', '78703 is no Canadian postal code; that is a code of the US; check the country'],
+  ])('a code of the other country says so: %s in %s', (postalCode, country, state, expected) => {
+    const address = { street: '1 Main St', city: 'Somewhere', state, postalCode, country };
+    expect(told(changed(TILES, 'destination.address', address)).join('\n')).toContain(expected);
+  });
+});
+
+describe('the pickup day', () => {
+  const policy = { closedDays: ['2035-03-12', '2035-03-13'], cutOffHour: 15 };
+  const on = (day: string) => ({ ...example(TILES), policy, pickup: { on: day } });
+
+  test('may not be a closed day of the policy', () => {
+    expect(told(on('2035-03-12'))).toEqual([
+      '$.pickup.on: 2035-03-12 is a closed day of the policy; write "2035-03-14"',
+    ]);
+  });
+
+  test('that replaces a Saturday is no closed day either', () => {
+    expect(told(on('2035-03-10'))).toEqual([
+      '$.pickup.on: 2035-03-10 is a Saturday; no carrier picks up then; write "2035-03-14"',
+    ]);
+  });
+
+  test('is tomorrow until the cut-off hour of its zone, and then the day after', () => {
+    const oneToThreeInDallas = new Date('2035-03-05T20:59:00Z');
+    const threeInDallas = new Date('2035-03-05T21:00:00Z');
+    expect(told(on('2035-03-06'), oneToThreeInDallas)).toEqual([]);
+    expect(told(on('2035-03-06'), threeInDallas)).toEqual([
+      '$.pickup.on: 2035-03-06 is too soon: it is past 15:00, the cut-off hour; the first possible day is 2035-03-07',
+    ]);
+    expect(told(on('2035-03-07'), threeInDallas)).toEqual([]);
+  });
+
+  test('of furniture is refused only when all of its days are closed', () => {
+    const closed = (pickup: object) => told({ ...example(SOFA), policy, pickup, delivery: undefined });
+    expect(closed({ between: ['2035-03-12', '2035-03-13'] })).toEqual([
+      '$.pickup: every day of the pickup is a closed day of the policy; choose another day, or a longer window',
+    ]);
+    expect(closed({ between: ['2035-03-12', '2035-03-14'] })).toEqual([]);
+    expect(closed({ before: '2035-03-13' })).toEqual([]);
+  });
+
+  test('and hour of the policy have to be a day and an hour', () => {
+    const wrong = { closedDays: ['25.12.2035'], cutOffHour: 24 };
+    expect(told({ ...example(TILES), policy: wrong })).toEqual([
+      '$.policy.closedDays[0]: "25.12.2035" is not right; write days as YYYY-MM-DD',
+      '$.policy.cutOffHour: 24 is too large; at most 23',
+    ]);
+  });
+});
+
+describe('money', () => {
+  test.each<[string, unknown, string]>([
+    [
+      'coverage of a move that leaves the US',
+      { ...example('furniture-piano.yaml'), coverage: { amount: '900', currency: 'USD' } },
+      '$.coverage: the protection is for moves within the US only',
+    ],
+    [
+      'coverage in another currency than the prices',
+      changed(SOFA, 'coverage.currency', 'CAD'),
+      '$.coverage.currency: account acme is priced in USD',
+    ],
+    [
+      'a price limit in another currency',
+      changed(SOFA, 'priceLimit.currency', 'CAD'),
+      'warning $.priceLimit.currency: prices come in USD',
+    ],
+    [
+      'a price cap in another currency',
+      changed(TILES, 'choose.priceCap.currency', 'CAD'),
+      'warning $.choose.priceCap.currency: prices come in USD',
+    ],
+  ])('%s is told', (_, document, expected) => {
+    const [only = '', ...others] = told(document);
+    expect(only).toContain(expected);
+    expect(others).toEqual([]);
+  });
+});
+
+describe('references', () => {
+  const other = (entry: object) => changed(TILES, 'references', { Other: [entry] });
+
+  test.each<[string, unknown, string]>([
+    ['the label of our own sends', other({ label: 'Send', number: '1' }), "the label Send is Consign's own"],
+    [
+      'a number that reads like one of our sends',
+      changed(TILES, 'references', { Invoice: 'Send - 1' }),
+      "Consign's own",
+    ],
+    [
+      'a label on another type',
+      changed(TILES, 'references', { Invoice: [{ label: 'A', number: '1' }] }),
+      'only type Other has a label',
+    ],
+    ['no label on type Other', changed(TILES, 'references', { Other: 'A-1' }), 'needs a label'],
+  ])('%s is refused', (_, document, expected) => {
+    expect(told(document)).toEqual([expect.stringContaining(expected)]);
+  });
+
+  test('label, dash and number may have 60 characters together, and no more', () => {
+    expect(told(other({ label: 'Dock', number: 'n'.repeat(53) }))).toEqual([]);
+    expect(told(other({ label: 'Dock', number: 'n'.repeat(54) }))).toEqual([
+      '$.references.Other: has 61 characters; label, " - " and number have at most 60 together',
+    ]);
+  });
+});
+
+describe('texts', () => {
+  test('a description may have 5000 ASCII characters, and no more', () => {
+    expect(told(changed(SOFA, 'description', 'x'.repeat(5_000)))).toEqual([]);
+    expect(told(changed(SOFA, 'description', 'x'.repeat(5_001)))).toEqual([
+      '$.description: has 5001 characters; at most 5000',
+    ]);
+  });
+
+  test('what the marketplace may take for a script is a warning', () => {
+    expect(told(changed(SOFA, 'driverNotes', 'call <b>first</b>'))).toEqual([
+      'warning $.driverNotes: looks like HTML or a script, which the marketplace may refuse',
+    ]);
+    expect(told(changed(SOFA, 'driverNotes', 'door < 30 in, lift > 40 in'))).toEqual([]);
+  });
+});
+
+describe('what belongs to the other kind', () => {
+  test.each<[string, string, unknown, string]>([
+    [SOFA, 'items.0.hazardous', true, 'furniture listings take no hazardous goods'],
+    [SOFA, 'items.0.handlingUnit', 'Crates', 'belongs to LTL; furniture has none'],
+    [SOFA, 'items.0.stackable', true, 'set attributes.stackable of the order instead'],
+    [SOFA, 'accessorials', ['LiftGate'], 'put the wish into the description'],
+    [TILES, 'accessorials', ['LiftGate'], 'those of a stop at the stop'],
+    [TILES, 'items.0.commodity', 'Sofas', 'furniture goes as "kind": "furniture"'],
+  ])('%s with %s %j says where it goes', (name, keys, value, expected) => {
+    expect(told(changed(name, keys, value)).join('\n')).toContain(expected);
+  });
+});
+
+describe('what is no order', () => {
+  test.each<[unknown, string]>([
+    [[example(SOFA), example(TILES)], '$: holds a list of 2 documents; one document is one order'],
+    [{ accounts: {} }, '$: is an accounts file, and no order'],
+    [{ kind: 'LTL' }, '$.kind: the document does not say what it is; write "ltl"'],
+    [7, '$.kind: the document does not say what it is'],
+  ])('is told to be none: %#', (document, expected) => {
+    expect(told(document)).toEqual([expect.stringContaining(expected)]);
+  });
+});
+
+test.each([
+  ['2035/3/6', '2035-03-06'],
+  ['20350306', '2035-03-06'],
+  ['2035-03-06T00:00:00', '2035-03-06'],
+  ['25.12.2035', '2035-12-25'],
+  ['12/25/2035', '2035-12-25'],
+  ['06/06/2035', '2035-06-06'],
+  ['03/06/2035', null],
+  ['2035-03-06T00:00:00Z', null],
+  ['2035-02-30', null],
+  ['next Monday', null],
+])('a day written as %s is certainly %s', (text, expected) => {
+  expect(meantDate(text)).toBe(expected);
+});
+
+test.each([
+  ['newcommercialgoods', LTL_COMMODITIES, 'NewCommercialGoods'],
+  ['New Comercial Goods', LTL_COMMODITIES, 'NewCommercialGoods'],
+  ['crate', HANDLING_UNITS, 'Crates'],
+  ['pallets 48x40 inches', HANDLING_UNITS, 'Pallets48X40Inches'],
+  ['Pallet', HANDLING_UNITS, null],
+  ['Cates', HANDLING_UNITS, null],
+  ['WoodProduct', LTL_COMMODITIES, 'WoodProducts'],
+  ['Inches', ['in', 'ft'], 'in'],
+  ['Furniture', LTL_COMMODITIES, null],
+])('%s certainly means one code only where no other is near', (text, codes, expected) => {
+  expect(certainly(text, codes)).toBe(expected);
+});
+
+test('a path names every key so that it can be read back', () => {
+  const keys = ['references', 'a.b', 0, 'x "y" [1]', '', 'liftgate'];
+  expect(jsonPath(keys)).toBe('$.references["a.b"][0]["x \\"y\\" [1]"][""].liftgate');
+  expect(keysOf(jsonPath(keys))).toEqual(keys);
+  expect(() => keysOf('references')).toThrow(RangeError);
+  expect(() => keysOf('$.a b')).toThrow(RangeError);
+});
