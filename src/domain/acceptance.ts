@@ -11,6 +11,12 @@ export type AcceptanceStatus =
   /** 404: in the first seconds the execution is not visible yet. */
   | { readonly kind: 'notVisible' }
   | { readonly kind: 'booked'; readonly listingId: string }
-  | { readonly kind: 'failed'; readonly statusCode: number; readonly reason: string }
+  /** `listingId`: the listing that the failure names, which may still be on the market, or booked all the same. */
+  | {
+      readonly kind: 'failed';
+      readonly statusCode: number;
+      readonly reason: string;
+      readonly listingId: string | null;
+    }
   /** It ended in a way that does not say whether it booked: inner 5xx, or booked without a listing. */
-  | { readonly kind: 'inDoubt'; readonly reason: string };
+  | { readonly kind: 'inDoubt'; readonly reason: string; readonly listingId: string | null };

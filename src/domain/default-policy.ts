@@ -16,7 +16,7 @@ export const DEFAULT_POLICY: ShipmentPolicy = {
     minimumStars: null,
     minimumFeedbackCount: null,
   },
-  pickup: { closedDays: [], cutOffHour: null },
+  pickup: { closedDays: [], cutOffHour: null, whenMissed: 'ask' },
   paymentMethodId: null,
   rates: {
     minimumWaitMs: 20 * SECOND,
@@ -24,10 +24,13 @@ export const DEFAULT_POLICY: ShipmentPolicy = {
     enough: 8,
     maximumWaitMs: 10 * MINUTE,
     expiryMarginMs: 30 * MINUTE,
+    maximumRequests: 5,
+    driftPercent: 10,
     pace: { initialMs: 5 * SECOND, maximumMs: 30 * SECOND },
   },
   acceptance: {
     pace: { initialMs: 2 * SECOND, maximumMs: 5 * MINUTE },
+    failureWaitMs: 10 * SECOND,
     windowMs: 28 * HOUR,
   },
   doubtWaitMs: 30 * SECOND,
@@ -40,3 +43,18 @@ export const DEFAULT_POLICY: ShipmentPolicy = {
   // 72 business hours to dispute a corrected price, and a weekend on either side.
   settlementWindowMs: 9 * DAY,
 };
+
+/**
+ * A policy with the defaults of whatever it does not say. A shipment that was started by an earlier version carries a
+ * policy that knows nothing of what was added since.
+ */
+export function completePolicy(policy: ShipmentPolicy): ShipmentPolicy {
+  return {
+    ...DEFAULT_POLICY,
+    ...policy,
+    rateRule: { ...DEFAULT_POLICY.rateRule, ...policy.rateRule },
+    pickup: { ...DEFAULT_POLICY.pickup, ...policy.pickup },
+    rates: { ...DEFAULT_POLICY.rates, ...policy.rates },
+    acceptance: { ...DEFAULT_POLICY.acceptance, ...policy.acceptance },
+  };
+}

@@ -54,3 +54,8 @@ export function addMoney(left: Money, right: Money): Money | null {
 export function isAbove(price: Money, limit: Money): boolean {
   return price.currency !== limit.currency || price.minorUnits > limit.minorUnits;
 }
+
+/** So many percent more, rounded down to the hundredth: a limit is never passed by rounding. */
+export function raisedBy({ minorUnits, currency }: Money, percent: number): Money {
+  return { minorUnits: Math.floor(minorUnits * (1 + percent / 100)), currency };
+}

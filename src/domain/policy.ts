@@ -11,6 +11,9 @@ export function delayAfter(pace: PollPace, tries: number): number {
   return Math.min(pace.maximumMs, pace.initialMs * 2 ** Math.min(tries, 20));
 }
 
+export const MISSED_PICKUP_RULES = ['ask', 'nextBusinessDay'] as const;
+export type MissedPickupRule = (typeof MISSED_PICKUP_RULES)[number];
+
 export const RATE_PREFERENCES = ['cheapest', 'fastest', 'bestRated'] as const;
 export type RatePreference = (typeof RATE_PREFERENCES)[number];
 
@@ -35,6 +38,8 @@ export interface ShipmentPolicy {
     readonly closedDays: readonly string[];
     /** From this hour on, in the zone of the pickup, a pickup tomorrow is too late to ask for; null is never. */
     readonly cutOffHour: number | null;
+    /** What happens when an LTL order waited until its pickup could not be kept any more. */
+    readonly whenMissed: MissedPickupRule;
   };
   /** Id of the payment method for LTL; null takes the account's primary one. */
   readonly paymentMethodId: string | null;
@@ -49,10 +54,16 @@ export interface ShipmentPolicy {
     readonly maximumWaitMs: number;
     /** A rate this near to its expiry is not taken. */
     readonly expiryMarginMs: number;
+    /** Requests in a row without a person's decision; then one is asked. */
+    readonly maximumRequests: number;
+    /** How much dearer than the first one a later rate may be, in percent, before a person must approve it. */
+    readonly driftPercent: number;
     readonly pace: PollPace;
   };
   readonly acceptance: {
     readonly pace: PollPace;
+    /** After a failure, how long an event may still tell that it was booked all the same, before the next rate. */
+    readonly failureWaitMs: number;
     /** A carrier has a business day; after this the outcome is in doubt. */
     readonly windowMs: number;
   };

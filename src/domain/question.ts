@@ -1,4 +1,5 @@
-import type { IsoInstant } from './shipment';
+import type { ShipmentPolicy } from './policy';
+import type { IsoInstant, Shipment } from './shipment';
 
 /** Why a person is asked. */
 export type QuestionKind =
@@ -9,11 +10,12 @@ export type QuestionKind =
   | 'accountTrouble'
   | 'inDoubt'
   | 'listingEnded'
+  | 'possibleDoubleBooking'
+  | 'pickupPassed'
   | 'unexpectedFailure';
 
 /** What may be answered; each is an update of the workflow, and `cancel` is `cancelShipment`. */
-export type AnswerKind =
-  'approve' | 'selectRate' | 'adopt' | 'resend' | 'abandon' | 'retry' | 'rebook' | 'close' | 'cancel';
+export type AnswerKind = Answer['kind'] | 'cancel';
 
 /** One clear question to a person. It can be open in any phase. */
 export interface Question {
@@ -23,6 +25,8 @@ export interface Question {
   readonly text: string;
   readonly since: IsoInstant;
   readonly answers: readonly AnswerKind[];
+  /** `resend` is refused before: the first send may still be answered. */
+  readonly resendFrom?: IsoInstant;
 }
 
 export type Answer =
@@ -32,8 +36,18 @@ export type Answer =
   | { readonly kind: 'resend' }
   | { readonly kind: 'abandon' }
   | { readonly kind: 'retry' }
+  | { readonly kind: 'postpone' }
+  | ({ readonly kind: 'revise' } & OrderRevision)
   | { readonly kind: 'rebook' }
   | { readonly kind: 'close' };
+
+/** The order as it is from now on. */
+export interface OrderRevision {
+  readonly shipment: Shipment;
+  readonly policy: ShipmentPolicy;
+  /** Of the document that it was read from. */
+  readonly documentHash: string;
+}
 
 /** Who answers, to which question, and why; kept in the timeline. */
 export interface AnswerGiven {
@@ -41,18 +55,4 @@ export interface AnswerGiven {
   readonly by: string;
   readonly reason: string;
   readonly answer: Answer;
-}
-
-/** Why an answer cannot be taken, or null when it can. Synchronous and without effect: it serves as validator. */
-export function refuseAnswer(question: Question | null, given: AnswerGiven): string | null {
-  if (given.by.trim() === '') return 'say who answers: `by` must not be empty';
-  if (given.reason.trim() === '') return 'say why: `reason` must not be empty';
-  if (question === null) return 'no question is open; it may have been answered or settled meanwhile';
-  if (question.id !== given.questionId) {
-    return `the open question is ${question.id}, not ${given.questionId}; read it again before answering`;
-  }
-  if (!question.answers.includes(given.answer.kind)) {
-    return `question ${question.id} cannot be answered with ${given.answer.kind}; possible: ${question.answers.join(', ')}`;
-  }
-  return null;
 }

@@ -9,6 +9,8 @@ export interface RateLoss {
   readonly carrier: string;
   readonly price: string;
   readonly why: string;
+  /** It would have been taken, had it not been over, or nearly so. */
+  readonly isExpired: boolean;
 }
 
 /** Kept in the shipment's state: which rate was taken, by which rule, and why each other one lost. */
@@ -28,14 +30,20 @@ export interface RateChoiceInput {
   readonly now: IsoInstant;
 }
 
+/** Whether a rate is too near to its expiry to be taken. */
+export function isOver(
+  { expiresAt }: LtlRate,
+  { expiryMarginMs, now }: Pick<RateChoiceInput, 'expiryMarginMs' | 'now'>,
+): boolean {
+  return Date.parse(expiresAt) - expiryMarginMs <= Date.parse(now);
+}
+
 function unacceptable(rate: LtlRate, input: RateChoiceInput): string | null {
   const { rule } = input;
   const carrier = rate.carrier.displayName.toLowerCase();
   const names = (list: readonly string[]): boolean => list.some((name) => name.toLowerCase() === carrier);
   if (input.excludedRateIds.includes(rate.rateId)) return 'was tried before and failed';
-  if (Date.parse(rate.expiresAt) - input.expiryMarginMs <= Date.parse(input.now)) {
-    return `expires too soon (${rate.expiresAt})`;
-  }
+  if (isOver(rate, input)) return `expires too soon (${rate.expiresAt})`;
   if (rule.priceCap !== null && isAbove(rate.totalPrice, rule.priceCap)) {
     return `is above the price cap of ${formatMoney(rule.priceCap)}`;
   }
@@ -81,6 +89,7 @@ export function chooseRate(input: RateChoiceInput): RateDecision {
     carrier: rate.carrier.displayName,
     price: formatMoney(rate.totalPrice),
     why,
+    isExpired: !input.excludedRateIds.includes(rate.rateId) && isOver(rate, input),
   });
   const refused = input.rates.flatMap((rate) => {
     const why = unacceptable(rate, input);

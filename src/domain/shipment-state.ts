@@ -1,5 +1,6 @@
 import type { FixedPrice } from './fixed-price';
 import type { ListingRecord } from './listing';
+import type { Money } from './money';
 import type { Question } from './question';
 import type { LtlRate } from './rate';
 import type { RateDecision } from './rate-choice';
@@ -32,6 +33,14 @@ export type PhaseState =
   | { readonly phase: 'settled'; readonly listingId: string }
   | { readonly phase: 'cancelled'; readonly reason: string };
 
+/** A listing of ours that is not the one followed. */
+export interface StrayListing {
+  readonly listingId: string;
+  readonly status: string | null;
+  /** Where a booked one can be cancelled. */
+  readonly cancellationLink: string | null;
+}
+
 export type Phase = PhaseState['phase'];
 
 export interface RateRequest {
@@ -59,9 +68,17 @@ export interface ShipmentFacts {
   readonly rates: readonly LtlRate[];
   readonly rateDecision: RateDecision | null;
   readonly excludedRateIds: readonly string[];
+  /** Requests since a person last decided about the rates: they are bounded. */
+  readonly rateRequests: number;
+  /** Of the rate that was taken last: what the rates of a later request are held against. */
+  readonly agreedPrice: { readonly price: Money; readonly rateRequestId: string } | null;
+  /** The listing was sent again after a doubt, so that a refusal may be about the first one. */
+  readonly isResent: boolean;
   readonly listing: ListingRecord | null;
   /** Listings whose booking ended before the order was booked anew; what they tell is no longer of interest. */
   readonly earlierListingIds: readonly string[];
+  /** Each could be a second booking. */
+  readonly strays: readonly StrayListing[];
   readonly bookedAt: IsoInstant | null;
   readonly tracking: Tracking | null;
   readonly billOfLading: BillOfLading | 'unavailable' | null;
@@ -97,8 +114,12 @@ export function initialState(shipment: Shipment): ShipmentState {
     rates: [],
     rateDecision: null,
     excludedRateIds: [],
+    rateRequests: 0,
+    agreedPrice: null,
+    isResent: false,
     listing: null,
     earlierListingIds: [],
+    strays: [],
     bookedAt: null,
     tracking: null,
     billOfLading: null,
@@ -122,15 +143,41 @@ export function note(state: ShipmentState, at: IsoInstant, what: string): Shipme
 export function enterPhase(state: ShipmentState, next: PhaseState): ShipmentState {
   const { kind, account, orderId, question, questionsAsked, sends, timeline, notices } = state;
   const { approvedMinorUnits, paymentMethodId, rates, rateDecision, excludedRateIds } = state;
+  const { rateRequests, agreedPrice, isResent, strays } = state;
   const { listing, earlierListingIds, bookedAt, tracking, billOfLading, contacts, imagesTried } = state;
   const { seenEventIds, events, repairs, unknownValues, fixedPrice } = state;
   const facts: ShipmentFacts = {
     ...{ kind, account, orderId, question, questionsAsked, sends, timeline, notices },
     ...{ fixedPrice, approvedMinorUnits, paymentMethodId, rates, rateDecision, excludedRateIds },
+    ...{ rateRequests, agreedPrice, isResent, strays },
     ...{ listing, earlierListingIds, bookedAt, tracking, billOfLading, contacts, imagesTried },
     ...{ seenEventIds, events, repairs, unknownValues },
   };
   return { ...facts, ...next };
+}
+
+/** Follows another listing than before; what was known of the one before is dropped, its id is kept. */
+export function switchListing(state: ShipmentState, from: string | null, to: string): ShipmentState {
+  const switched: ShipmentState = {
+    ...state,
+    earlierListingIds: from === null ? state.earlierListingIds : [...state.earlierListingIds, from],
+    strays: state.strays.filter(({ listingId }) => listingId !== to),
+    ...{ listing: null, bookedAt: null, tracking: null, billOfLading: null, contacts: null },
+  };
+  return enterPhase(switched, { phase: 'awaitingBooking', listingId: to });
+}
+
+/** Begins anew with another document: what was priced, chosen and approved for the one before is dropped. */
+export function restart(state: ShipmentState): ShipmentState {
+  const fresh: ShipmentState = {
+    ...state,
+    ...{ rates: [], rateDecision: null, excludedRateIds: [], approvedMinorUnits: null },
+    ...{ rateRequests: 0, agreedPrice: null },
+  };
+  return enterPhase(
+    fresh,
+    state.kind === 'furniture' ? { phase: 'quoting' } : { phase: 'collectingRates', request: null },
+  );
 }
 
 /**
@@ -138,17 +185,12 @@ export function enterPhase(state: ShipmentState, next: PhaseState): ShipmentStat
  * is kept, and the kind's first step is taken again.
  */
 export function leaveListing(state: ShipmentState, listingId: string): ShipmentState {
-  const { kind } = state;
-  const left: ShipmentState = {
+  return restart({
     ...state,
     earlierListingIds: [...state.earlierListingIds, listingId],
+    isResent: false,
     ...{ listing: null, bookedAt: null, tracking: null, billOfLading: null, contacts: null, imagesTried: 0 },
-    ...{ rates: [], rateDecision: null, excludedRateIds: [], approvedMinorUnits: null },
-  };
-  return enterPhase(
-    left,
-    kind === 'furniture' ? { phase: 'quoting' } : { phase: 'collectingRates', request: null },
-  );
+  });
 }
 
 /** Whether the marketplace can hold a booking of this order, as far as the state tells. */

@@ -7,22 +7,6 @@ export function isDate(text: string): boolean {
   return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(text);
 }
 
-/** Day and hour (0 to 23) that it is in a zone at an instant. */
-export function clockIn(timeZone: string, now: Date): { readonly day: IsoDate; readonly hour: number } {
-  // By its parts: which order and which separators a locale writes changes between versions of Node.
-  const parts = new Intl.DateTimeFormat('en-US-u-ca-iso8601-nu-latn', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    hourCycle: 'h23',
-  }).formatToParts(now);
-  const part = (type: 'year' | 'month' | 'day' | 'hour'): string =>
-    parts.find((found) => found.type === type)?.value ?? '';
-  return { day: `${part('year')}-${part('month')}-${part('day')}`, hour: Number(part('hour')) };
-}
-
 const iso = (year: string, month: string, day: string): string | null => {
   const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   return isDate(date) ? date : null;
@@ -51,22 +35,8 @@ export function isTimeZone(text: string): boolean {
   }
 }
 
-/** `days` later, which may be negative. */
-export function addDays(date: IsoDate, days: number): IsoDate {
-  return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
-}
-
 export function weekdayOf(date: IsoDate): string {
   return new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', weekday: 'long' }).format(
     new Date(`${date}T00:00:00Z`),
   );
-}
-
-export function isWeekend(date: IsoDate): boolean {
-  return ['Saturday', 'Sunday'].includes(weekdayOf(date));
-}
-
-/** The first day from `date` on that is no weekend and none of the closed ones. */
-export function nextOpenDay(date: IsoDate, closedDays: readonly IsoDate[]): IsoDate {
-  return isWeekend(date) || closedDays.includes(date) ? nextOpenDay(addDays(date, 1), closedDays) : date;
 }

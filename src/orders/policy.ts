@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseMoney } from '../domain/money';
-import { RATE_PREFERENCES, type RateRule, type ShipmentPolicy } from '../domain/policy';
+import { MISSED_PICKUP_RULES, RATE_PREFERENCES, type RateRule, type ShipmentPolicy } from '../domain/policy';
 import { isDate } from './dates';
 import type { Problem } from './problem';
 import { schemaProblems } from './schema-problems';
@@ -66,13 +66,17 @@ export const policySchema = z.strictObject({
   choose: chooseSchema.optional(),
   closedDays: z.array(day).max(366).optional(),
   cutOffHour: z.number().int().min(0).max(23).optional(),
+  whenPickupMissed: z.enum(MISSED_PICKUP_RULES).optional(),
   paymentMethodId: z.string().min(1).optional(),
   ratesMinimumWait: duration.optional(),
   ratesQuiet: duration.optional(),
   ratesEnough: z.number().int().positive().optional(),
   ratesMaximumWait: duration.optional(),
   ratesExpiryMargin: duration.optional(),
+  ratesMaximumRequests: z.number().int().positive().optional(),
+  ratesDriftPercent: z.number().nonnegative().optional(),
   ratesPace: pace.optional(),
+  acceptanceFailureWait: duration.optional(),
   acceptanceWindow: duration.optional(),
   acceptancePace: pace.optional(),
   doubtWait: duration.optional(),
@@ -103,6 +107,7 @@ export function applyPolicy(base: ShipmentPolicy, wire: PolicyWire): ShipmentPol
     pickup: {
       closedDays: wire.closedDays ?? base.pickup.closedDays,
       cutOffHour: wire.cutOffHour ?? base.pickup.cutOffHour,
+      whenMissed: wire.whenPickupMissed ?? base.pickup.whenMissed,
     },
     paymentMethodId: wire.paymentMethodId ?? base.paymentMethodId,
     rates: {
@@ -111,10 +116,13 @@ export function applyPolicy(base: ShipmentPolicy, wire: PolicyWire): ShipmentPol
       enough: wire.ratesEnough ?? base.rates.enough,
       maximumWaitMs: wire.ratesMaximumWait ?? base.rates.maximumWaitMs,
       expiryMarginMs: wire.ratesExpiryMargin ?? base.rates.expiryMarginMs,
+      maximumRequests: wire.ratesMaximumRequests ?? base.rates.maximumRequests,
+      driftPercent: wire.ratesDriftPercent ?? base.rates.driftPercent,
       pace: wire.ratesPace ?? base.rates.pace,
     },
     acceptance: {
       pace: wire.acceptancePace ?? base.acceptance.pace,
+      failureWaitMs: wire.acceptanceFailureWait ?? base.acceptance.failureWaitMs,
       windowMs: wire.acceptanceWindow ?? base.acceptance.windowMs,
     },
     doubtWaitMs: wire.doubtWait ?? base.doubtWaitMs,

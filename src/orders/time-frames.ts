@@ -1,6 +1,8 @@
 import type { ShipmentPolicy } from '../domain/policy';
 import type { IsoDate, TimeFrame } from '../domain/shipment';
-import { addDays, clockIn, isDate, isWeekend, meantDate, nextOpenDay, weekdayOf } from './dates';
+import { addDays, clockIn, isWeekend, nextOpenDay } from '../domain/calendar';
+import { firstPossiblePickup } from '../domain/pickup';
+import { isDate, meantDate, weekdayOf } from './dates';
 import type { Problems } from './problem';
 import type { TimeFrameWire } from './schema';
 
@@ -42,12 +44,10 @@ export interface FrameReading {
   readonly problems: Problems;
 }
 
-/** The first day that a carrier can still be asked for: at least one day ahead, two after the cut-off hour. */
+/** Null where no zone is known. */
 function firstPossible({ timeZone, now, rules }: FrameReading): IsoDate | null {
   if (timeZone === null) return null;
-  const { day, hour } = clockIn(timeZone, now);
-  const cutOffHour = rules?.cutOffHour ?? null;
-  return addDays(day, cutOffHour !== null && hour >= cutOffHour ? 2 : 1);
+  return firstPossiblePickup(timeZone, now.toISOString(), rules?.cutOffHour ?? null);
 }
 
 /**
@@ -66,7 +66,7 @@ export function checkLtlPickup(frame: TimeFrame, reading: FrameReading): void {
     const problem = `an LTL pickup is on one day, not ${frame.type}`;
     problems.add('$.pickup', problem, `write {"on": "${possible}"}`, fix);
   } else if (earliest !== null && day < earliest) {
-    const isLate = clockIn(reading.timeZone ?? 'UTC', reading.now).day === addDays(day, -1);
+    const isLate = clockIn(reading.timeZone ?? 'UTC', reading.now.toISOString()).day === addDays(day, -1);
     const why = isLate ? `it is past ${rules?.cutOffHour}:00, the cut-off hour` : 'carriers need a day';
     problems.add('$.pickup.on', `${day} is too soon: ${why}`, `the first possible day is ${possible}`);
   } else if (isWeekend(day)) {
@@ -83,7 +83,7 @@ export function checkFurnitureFrames(
   delivery: TimeFrame | null,
   { timeZone, now, rules, problems }: FrameReading,
 ): void {
-  const today = timeZone === null ? null : clockIn(timeZone, now).day;
+  const today = timeZone === null ? null : clockIn(timeZone, now.toISOString()).day;
   const isPast = today !== null && pickup.latest < today;
   if (isPast) {
     problems.add(

@@ -58,6 +58,7 @@ export class Acceptances {
       case 'failedLeavingListing':
         acceptance.outcome = 'failed';
         acceptance.listing = this.#createListing(acceptance);
+        this.parts.life.leaveOpen(acceptance.listing);
         return;
       case 'booked':
       case 'bookedSilently':

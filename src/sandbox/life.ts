@@ -48,6 +48,12 @@ export class ShipmentLife {
       });
   }
 
+  /** Nobody took it: it stands on the market, which is told like every other status. */
+  leaveOpen(listing: Listing): void {
+    this.touch(listing);
+    this.parts.events.statusChanged(listing);
+  }
+
   book(listing: Listing, carrier: Carrier = this.#anyCarrier()): void {
     listing.status = 'Booked';
     listing.hasPendingBookingRequest = false;

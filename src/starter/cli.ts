@@ -6,6 +6,7 @@ import { createFolderStore } from '../file-store';
 import { connectTemporal } from '../temporal-connection';
 import { answerCommand, cancelCommand } from './commands/answer';
 import { inspectCommands } from './commands/inspect';
+import { reviseCommand } from './commands/revise';
 import { setupCommand } from './commands/setup';
 import { startCommand } from './commands/start';
 import { validateCommand } from './commands/validate';
@@ -73,6 +74,7 @@ async function main(): Promise<void> {
   program.addCommand(validateCommand(context));
   for (const command of inspectCommands(context)) program.addCommand(command);
   program.addCommand(answerCommand(context));
+  program.addCommand(reviseCommand(context));
   program.addCommand(cancelCommand(context));
   program.addCommand(setupCommand(context));
   for (const command of program.commands) command.exitOverride();

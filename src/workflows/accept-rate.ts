@@ -1,12 +1,15 @@
-import { ActivityFailure } from '@temporalio/workflow';
+import { ActivityFailure, condition } from '@temporalio/workflow';
 import type { AcceptanceOutcome } from '../activities/rates';
 import type { AcceptanceReceipt } from '../domain/acceptance';
-import { listingStanding } from '../domain/listing-progress';
 import type { LtlRate } from '../domain/rate';
+import { isOver } from '../domain/rate-choice';
 import type { SendOutcome } from '../domain/send-outcome';
-import type { LtlShipment } from '../domain/shipment';
-import { proveFromEvents, settleDoubt } from './doubt';
+import { switchListing } from '../domain/shipment-state';
+import { askAnew } from './collect-rates';
+import { settleDoubt } from './doubt';
 import { failedBeforeBooking } from './drive';
+import { keepPickup } from './keep-pickup';
+import { isLive, noteStray, proveFromEvents, retireStrays } from './our-listings';
 import { send } from './send';
 import { Withdrawn, type ShipmentRun } from './shipment-run';
 
@@ -14,22 +17,51 @@ import { Withdrawn, type ShipmentRun } from './shipment-run';
  * Takes the chosen rate and waits for the carrier: the polling of the status races the event that says Booked. A
  * refusal falls back to the next rate.
  */
-export async function acceptRate(run: ShipmentRun, shipment: LtlShipment): Promise<void> {
+export async function acceptRate(run: ShipmentRun): Promise<void> {
   if (run.state.phase !== 'accepting') return;
-  if (run.state.pending === null) await sendAcceptance(run, shipment);
+  if (run.state.pending === null) await sendAcceptance(run);
   else await awaitCarrier(run);
 }
 
-async function sendAcceptance(run: ShipmentRun, shipment: LtlShipment): Promise<void> {
+async function sendAcceptance(run: ShipmentRun): Promise<void> {
   if (run.state.phase !== 'accepting') return;
+  if (!(await isStillGood(run))) return;
   if (run.isWithdrawn()) throw new Withdrawn();
   const { rate, paymentMethodId } = run.state;
   if (paymentMethodId === null) throw failedBeforeBooking('no payment method was chosen');
-  const acceptance = { rateId: rate.rateId, paymentMethodId, coverage: shipment.coverage };
+  const acceptance = { rateId: rate.rateId, paymentMethodId, coverage: run.input.shipment.coverage };
   const outcome = await send(run, 'accepting the rate', () =>
     run.activities.writes.acceptRate({ ...run.guard, acceptance }),
   );
   await takeReceipt(run, outcome);
+}
+
+/**
+ * The last look before a rate is taken, because choosing and asking may have taken long: the pickup can be kept, the
+ * rate is not over, and no earlier acceptance left a listing behind that a carrier could still book.
+ */
+async function isStillGood(run: ShipmentRun): Promise<boolean> {
+  if (run.state.phase !== 'accepting') return false;
+  if ((await keepPickup(run, null)) === 'moved') {
+    askAnew(run, 'the rates were for another day');
+    return false;
+  }
+  if (isOver(run.state.rate, { expiryMarginMs: run.input.policy.rates.expiryMarginMs, now: run.now() })) {
+    askAnew(run, 'the chosen rate is over');
+    return false;
+  }
+  return !(await adoptsLeftover(run));
+}
+
+/** Whether an earlier acceptance turns out to have booked all the same; what else it left is taken down. */
+async function adoptsLeftover(run: ShipmentRun): Promise<boolean> {
+  const named = await proveFromEvents(run, null);
+  if (named !== null) noteStray(run, named);
+  const live = await retireStrays(run);
+  if (live === null) return false;
+  run.note(`an acceptance that was given up is booked: listing ${live.listingId}`);
+  follow(run, live.listingId);
+  return true;
 }
 
 async function takeReceipt(run: ShipmentRun, outcome: SendOutcome<AcceptanceReceipt>): Promise<void> {
@@ -37,7 +69,7 @@ async function takeReceipt(run: ShipmentRun, outcome: SendOutcome<AcceptanceRece
   const { request, rate } = run.state;
   // Told late: it had no effect, and the phase sends it again.
   if (outcome.kind === 'notSent' || outcome.kind === 'accountTrouble') return;
-  if (outcome.kind === 'rejected') fallBack(run, outcome.reason);
+  if (outcome.kind === 'rejected') await fallBack(run, outcome.reason);
   else if (outcome.kind === 'inDoubt') await settle(run, outcome.reason, outcome.activityId);
   else if (outcome.value.kind === 'booked') follow(run, outcome.value.listingId);
   else {
@@ -53,15 +85,17 @@ async function awaitCarrier(run: ShipmentRun): Promise<void> {
   const raced = await run.untilEvent(async () => await pollAcceptance(run));
   if (raced.kind === 'done') {
     const outcome = raced.value;
+    if (outcome.kind !== 'booked' && outcome.listingId !== null) run.hint(outcome.listingId);
     if (outcome.kind === 'booked') follow(run, outcome.listingId);
-    else if (outcome.kind === 'failed') fallBack(run, outcome.reason);
+    else if (outcome.kind === 'failed') await fallBack(run, outcome.reason);
     else await settle(run, outcome.reason, null);
     return;
   }
   const record = await proveFromEvents(run, null);
-  // Until the record says Booked the carrier has not answered; the polling goes on.
-  if (record !== null && ['booked', 'delivered'].includes(listingStanding(record)))
-    follow(run, record.listingId);
+  if (record === null) return;
+  // Until the record says Booked the carrier has not answered; the polling goes on, and the listing is remembered.
+  if (isLive(record)) follow(run, record.listingId);
+  else noteStray(run, record);
 }
 
 async function pollAcceptance(run: ShipmentRun): Promise<AcceptanceOutcome> {
@@ -82,37 +116,47 @@ async function pollAcceptance(run: ShipmentRun): Promise<AcceptanceOutcome> {
     if (!(error instanceof ActivityFailure) || error.retryState !== 'TIMEOUT') throw error;
     const last = await run.activities.reads.getAcceptanceStatus(input);
     return last.kind === 'pending' || last.kind === 'notVisible'
-      ? { kind: 'inDoubt', reason: 'the carrier did not answer within its time' }
+      ? { kind: 'inDoubt', reason: 'the carrier did not answer within its time', listingId: null }
       : last;
   }
 }
 
 function follow(run: ShipmentRun, listingId: string): void {
-  run.enter({ phase: 'awaitingBooking', listingId }, `accepted; listing ${listingId}`);
+  run.state = switchListing(run.state, null, listingId);
+  run.note(`accepted; listing ${listingId}`);
+  run.publish();
 }
 
 const describe = (rate: LtlRate): string => `${rate.carrier.displayName} (rate ${rate.rateId})`;
 
 /** A failed acceptance costs this rate only; the next best is chosen from the same request. */
-function fallBack(run: ShipmentRun, reason: string): void {
+async function fallBack(run: ShipmentRun, reason: string): Promise<void> {
   if (run.state.phase !== 'accepting') return;
   const { request, rate, excludedRateIds } = run.state;
   run.state = { ...run.state, excludedRateIds: [...excludedRateIds, rate.rateId] };
-  run.enter(
-    { phase: 'collectingRates', request },
-    `${describe(rate)} was not booked: ${reason}; takes the next rate`,
-  );
+  run.note(`${describe(rate)} was not booked: ${reason}`);
+  // A failure can be told before the event that says Booked, and no status of a carrier is final.
+  await condition(() => run.inbox.length > 0, run.input.policy.acceptance.failureWaitMs, {
+    summary: 'for an event that knows better than the failed acceptance',
+  });
+  if (await adoptsLeftover(run)) return;
+  run.enter({ phase: 'collectingRates', request }, 'takes the next rate');
 }
 
 async function settle(run: ShipmentRun, reason: string, activityId: string | null): Promise<void> {
+  if (run.state.phase !== 'accepting') return;
+  const { request, rate, pending } = run.state;
+  const since = Date.parse(pending?.since ?? run.now());
   const settled = await settleDoubt<AcceptanceReceipt>(run, {
     what: 'accepting the rate',
     reason,
     activityId,
     sendId: null,
-    mayResend: false,
+    resendFrom: new Date(since + run.input.policy.acceptance.windowMs).toISOString(),
   });
   if (settled.kind === 'told') await takeReceipt(run, settled.outcome);
   else if (settled.kind === 'adopted') follow(run, settled.record.listingId);
+  else if (settled.kind === 'resend')
+    run.enter({ phase: 'accepting', request, rate, pending: null }, 'is sent again');
   else run.enter({ phase: 'cancelled', reason }, 'abandoned; nothing is booked');
 }

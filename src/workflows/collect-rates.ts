@@ -1,10 +1,10 @@
-import { formatMoney } from '../domain/money';
+import { formatMoney, isAbove, raisedBy } from '../domain/money';
 import type { RatePreference } from '../domain/policy';
 import type { LtlRate } from '../domain/rate';
 import { chooseRate } from '../domain/rate-choice';
-import type { LtlShipment } from '../domain/shipment';
 import type { RateRequest } from '../domain/shipment-state';
-import type { ShipmentRun } from './shipment-run';
+import { keepPickup } from './keep-pickup';
+import { ltlOf, type ShipmentRun } from './shipment-run';
 
 const RULE: Record<RatePreference, string> = {
   cheapest: 'the cheapest that fits',
@@ -13,9 +13,27 @@ const RULE: Record<RatePreference, string> = {
 };
 
 /** Asks for rates, waits until they are there, and chooses one by the policy, or by a person. */
-export async function collectRates(run: ShipmentRun, shipment: LtlShipment): Promise<void> {
+export async function collectRates(run: ShipmentRun): Promise<void> {
   if (run.state.phase !== 'collectingRates') return;
-  const request = run.state.request ?? (await requestRates(run, shipment));
+  const { request } = run.state;
+  if (request === null) await requestRates(run);
+  else await chooseRateOf(run, request);
+}
+
+async function requestRates(run: ShipmentRun): Promise<void> {
+  if ((await keepPickup(run, run.input.policy.pickup.cutOffHour)) === 'moved') return;
+  const attempt = run.state.sends + 1;
+  run.state = { ...run.state, sends: attempt, rateRequests: run.state.rateRequests + 1 };
+  const { account } = run.input;
+  const shipment = ltlOf(run);
+  const { rateRequestId } = await run.unlessWithdrawn(
+    async () => await run.activities.reads.createRateRequest({ account, shipment, attempt }),
+  );
+  const request = { rateRequestId, attempt, requestedAt: run.now() };
+  run.enter({ phase: 'collectingRates', request }, 'rates requested');
+}
+
+async function chooseRateOf(run: ShipmentRun, request: RateRequest): Promise<void> {
   const { account, policy } = run.input;
   const { rateRequestId, requestedAt } = request;
   const input = { account, rateRequestId, requestedAt, policy: policy.rates };
@@ -34,27 +52,46 @@ export async function collectRates(run: ShipmentRun, shipment: LtlShipment): Pro
     now: run.now(),
   });
   run.state = { ...run.state, rates, rateDecision: decision };
-  if (decision.chosen !== null) take(run, request, decision.chosen, RULE[decision.rule]);
+  const isExpired = decision.losses.some((loss) => loss.isExpired);
+  if (decision.chosen !== null) await take(run, request, decision.chosen, RULE[decision.rule]);
+  else if (isExpired && run.state.rateRequests < policy.rates.maximumRequests) askAnew(run, 'rates expired');
   else if (rates.length === 0) await askWithoutRates(run);
   else await askForChoice(run, request, rates);
 }
 
-async function requestRates(run: ShipmentRun, shipment: LtlShipment): Promise<RateRequest> {
-  const attempt = run.state.sends + 1;
-  run.state = { ...run.state, sends: attempt };
-  const { account } = run.input;
-  const { rateRequestId } = await run.unlessWithdrawn(
-    async () => await run.activities.reads.createRateRequest({ account, shipment, attempt }),
-  );
-  const request = { rateRequestId, attempt, requestedAt: run.now() };
-  run.enter({ phase: 'collectingRates', request }, 'rates requested');
-  return request;
+export function askAnew(run: ShipmentRun, why: string): void {
+  run.enter({ phase: 'collectingRates', request: null }, `${why}; asks for rates again`);
 }
 
-function take(run: ShipmentRun, request: RateRequest, rate: LtlRate, why: string): void {
-  const others = run.state.rates.length - 1;
+/** A person decided: the count of requests without one begins again. */
+function askAnewByPerson(run: ShipmentRun): void {
+  run.state = { ...run.state, rateRequests: 0 };
+  askAnew(run, 'by a person');
+}
+
+function agreeOn(run: ShipmentRun, { rateRequestId }: RateRequest, rate: LtlRate): void {
+  run.state = { ...run.state, agreedPrice: { price: rate.totalPrice, rateRequestId } };
+}
+
+/** A rate that is much dearer than the one agreed on before, when that one could not be had, needs a person. */
+async function take(run: ShipmentRun, request: RateRequest, rate: LtlRate, why: string): Promise<void> {
+  const { agreedPrice } = run.state;
+  const { driftPercent } = run.input.policy.rates;
   const price = formatMoney(rate.totalPrice);
-  const text = `${rate.carrier.displayName} chosen at ${price} (${why}; ${others} other rates)`;
+  // Within one request the next rate is the next best; only a new request can show that prices went up.
+  const before = agreedPrice?.rateRequestId === request.rateRequestId ? null : (agreedPrice?.price ?? null);
+  if (before !== null && isAbove(rate.totalPrice, raisedBy(before, driftPercent))) {
+    const text =
+      `${rate.carrier.displayName} asks ${price}, more than ${driftPercent} % above the ${formatMoney(before)} ` +
+      'of the rate before. Approve it, or ask for rates again with retry.';
+    const answer = await run.ask('priceApproval', text, ['approve', 'retry', 'revise', 'cancel']);
+    if (answer.kind !== 'approve') {
+      askAnewByPerson(run);
+      return;
+    }
+  }
+  agreeOn(run, request, rate);
+  const text = `${rate.carrier.displayName} chosen at ${price} (${why}; ${run.state.rates.length - 1} other rates)`;
   run.enter({ phase: 'accepting', request, rate, pending: null }, text);
 }
 
@@ -63,8 +100,8 @@ async function askWithoutRates(run: ShipmentRun): Promise<void> {
   const text =
     'No carrier offered a rate. Known causes: dimensions, weight or count over the LTL limits, or a pickup day that ' +
     'no carrier serves. Ask again with retry, or cancel and start with another document.';
-  await run.ask('noRates', text, ['retry', 'cancel']);
-  run.enter({ phase: 'collectingRates', request: null }, 'asks for rates again');
+  await run.ask('noRates', text, ['retry', 'revise', 'cancel']);
+  askAnewByPerson(run);
 }
 
 async function askForChoice(
@@ -77,12 +114,14 @@ async function askForChoice(
     .map(({ rateId, carrier, price, why }) => `${rateId}: ${carrier}, ${price}, ${why}`)
     .join('; ');
   const text = `No rate fits the policy. Select one, or ask for new ones with retry. ${list ?? ''}`;
-  const answer = await run.ask('rateChoice', text, ['selectRate', 'retry', 'cancel']);
+  const answer = await run.ask('rateChoice', text, ['selectRate', 'retry', 'revise', 'cancel']);
   if (answer.kind !== 'selectRate') {
-    run.enter({ phase: 'collectingRates', request: null }, 'asks for rates again');
+    askAnewByPerson(run);
     return;
   }
   const rate = rates.find(({ rateId }) => rateId === answer.rateId);
-  if (rate !== undefined) take(run, request, rate, 'selected by a person');
-  else run.note(`rate ${answer.rateId} is not among the rates at hand`);
+  if (rate === undefined) throw new TypeError('the validator lets only rates at hand through');
+  run.state = { ...run.state, rateRequests: 0 };
+  agreeOn(run, request, rate);
+  await take(run, request, rate, 'selected by a person');
 }

@@ -1,8 +1,7 @@
-import { ActivityFailure, condition } from '@temporalio/workflow';
+import { condition } from '@temporalio/workflow';
 import type { ListingRecord } from '../domain/listing';
-import { disproveListing } from '../domain/listing-proof';
-import type { AnswerKind } from '../domain/question';
 import { sortLateOutcome, type SendOutcome } from '../domain/send-outcome';
+import { proveFromEvents, proveListing, retireStrays } from './our-listings';
 import type { ShipmentRun } from './shipment-run';
 
 /** A write that may have had its effect. */
@@ -13,8 +12,8 @@ export interface Doubt {
   /** Of the write's activity, which may still tell its outcome. */
   readonly activityId: string | null;
   readonly sendId: string | null;
-  /** An acceptance is not sent again while the carrier may still answer the first one. */
-  readonly mayResend: boolean;
+  /** An acceptance is not sent again while the carrier may still answer the first one; null: at once. */
+  readonly resendFrom: string | null;
 }
 
 export type Settlement<T> =
@@ -24,37 +23,6 @@ export type Settlement<T> =
   | { readonly kind: 'resend' }
   | { readonly kind: 'abandoned' };
 
-/** The listing, when its record proves that it is this order's; else why not. */
-export async function proveListing(
-  run: ShipmentRun,
-  listingId: string,
-  sendId: string | null,
-): Promise<ListingRecord | string> {
-  try {
-    const { account, shipment } = run.input;
-    const record = await run.activities.reads.getListing({ account, listingId });
-    return disproveListing(record, shipment, sendId) ?? record;
-  } catch (error) {
-    if (!(error instanceof ActivityFailure)) throw error;
-    return `listing ${listingId} cannot be read: ${error.cause?.message ?? error.message}`;
-  }
-}
-
-/** The first listing named by the events at hand that is proven to be this order's. */
-export async function proveFromEvents(
-  run: ShipmentRun,
-  sendId: string | null,
-): Promise<ListingRecord | null> {
-  const ids = new Set(run.takeEvents().flatMap(({ listingIds }) => listingIds));
-  for (const listingId of ids) {
-    if (run.state.earlierListingIds.includes(listingId)) continue;
-    const proof = await proveListing(run, listingId, sendId);
-    if (typeof proof !== 'string') return proof;
-    run.note(`not taken: ${proof}`);
-  }
-  return null;
-}
-
 /**
  * Settles a write in doubt: by its own outcome, told late, or by an event whose listing proves itself, at any time;
  * else, after a moment for a late one, by a person. Nothing here is ever decided by default.
@@ -63,11 +31,13 @@ export async function settleDoubt<T>(run: ShipmentRun, doubt: Doubt): Promise<Se
   run.note(`${doubt.what} is in doubt: ${doubt.reason}`);
   run.publish();
   const isTold = (): boolean => run.lateOutcomeOf(doubt.activityId) !== null;
+  // One moment for all: a flood of events that settle nothing must not put the question off.
+  const askAt = Date.now() + run.input.policy.doubtWaitMs;
   let asked = false;
   for (;;) {
     const woken = asked
       ? await condition(() => run.inbox.length > 0 || isTold() || run.hasAnswer()).then(() => true)
-      : await condition(() => run.inbox.length > 0 || isTold(), run.input.policy.doubtWaitMs, {
+      : await condition(() => run.inbox.length > 0 || isTold(), Math.max(1, askAt - Date.now()), {
           summary: 'for an event that settles the doubt',
         });
     const settlement = (await settleByItself<T>(run, doubt)) ?? (await settleByAnswer(run, doubt));
@@ -95,8 +65,12 @@ async function settleByItself<T>(run: ShipmentRun, doubt: Doubt): Promise<Settle
 
 async function settleByAnswer(run: ShipmentRun, doubt: Doubt): Promise<Settlement<never> | null> {
   const answer = run.takeAnswer();
-  if (answer?.kind === 'resend') return { kind: 'resend' };
-  if (answer?.kind === 'abandon') return { kind: 'abandoned' };
+  if (answer?.kind === 'resend' || answer?.kind === 'abandon') {
+    // The person says that nothing exists; what is known to exist goes first, or is taken when it is booked.
+    const live = await retireStrays(run);
+    if (live !== null) return { kind: 'adopted', record: live };
+    return answer.kind === 'resend' ? { kind: 'resend' } : { kind: 'abandoned' };
+  }
   if (answer?.kind !== 'adopt') return null;
   const proof = await proveListing(run, answer.listingId, doubt.sendId);
   if (typeof proof !== 'string') return { kind: 'adopted', record: proof };
@@ -107,12 +81,11 @@ async function settleByAnswer(run: ShipmentRun, doubt: Doubt): Promise<Settlemen
 function openQuestion(run: ShipmentRun, doubt: Doubt, prefix: string): void {
   const { account, shipment } = run.input;
   const reference = `${account.name}/${shipment.orderId}`;
-  const answers: AnswerKind[] = doubt.mayResend ? ['adopt', 'resend', 'abandon'] : ['adopt', 'abandon'];
-  run.open(
-    'inDoubt',
+  const { resendFrom } = doubt;
+  const from = resendFrom === null ? '' : ` (from ${resendFrom} on)`;
+  const text =
     `${prefix}Nobody knows whether ${doubt.what} took effect (${doubt.reason}). ` +
-      `Search the marketplace's website for the reference ${reference}: adopt the listing that carries it; ` +
-      `${doubt.mayResend ? 'resend or ' : ''}abandon only when you have seen that there is none.`,
-    answers,
-  );
+    `Search the marketplace's website for the reference ${reference}: adopt the listing that carries it; ` +
+    `resend${from} or abandon only when you have seen that there is none.`;
+  run.open('inDoubt', text, ['adopt', 'resend', 'abandon'], resendFrom ?? undefined);
 }

@@ -12,9 +12,10 @@ import {
 import { FailureType } from '../domain/failure-type';
 import { applyListing } from '../domain/listing-progress';
 import { shipmentResult, type ShipmentResult } from '../domain/shipment-result';
-import { isBooked, type Phase } from '../domain/shipment-state';
+import { isBooked, switchListing, type Phase, type ShipmentState } from '../domain/shipment-state';
 import type { CarriedState } from './input';
-import { Withdrawn, type ShipmentRun } from './shipment-run';
+import { retireStrays } from './our-listings';
+import { Revised, Withdrawn, type ShipmentRun } from './shipment-run';
 import { takeDown } from './take-down';
 
 /** What a phase does until it enters another one, or has taken one fact. */
@@ -58,8 +59,8 @@ async function takeStep(run: ShipmentRun, step: Step): Promise<void> {
   try {
     await step(run);
   } catch (error) {
-    // The next round retires what exists.
-    if (error instanceof Withdrawn) return;
+    // The next round retires what exists, or begins anew.
+    if (error instanceof Withdrawn || error instanceof Revised) return;
     // Anything that is not a Temporal failure is a bug: the task fails and waits for a fix, the shipment stays.
     if (error instanceof ContinueAsNew || !(error instanceof TemporalFailure)) throw error;
     await askAfterFailure(run, error);
@@ -73,13 +74,19 @@ async function askAfterFailure(run: ShipmentRun, error: TemporalFailure): Promis
   const cause = error instanceof ActivityFailure ? error.cause : error;
   const type = cause instanceof ApplicationFailure ? cause.type : null;
   const message = cause?.message ?? error.message;
-  if (type === FailureType.Rejected && NOTHING_BOOKED.includes(run.state.phase))
+  const isFirst = !mayHaveBooked(run.state);
+  if (type === FailureType.Rejected && isFirst && NOTHING_BOOKED.includes(run.state.phase))
     throw failedBeforeBooking(message);
   const trouble = type === FailureType.AccountTrouble || type === FailureType.AccountMismatch;
   const kind = trouble ? 'accountTrouble' : 'unexpectedFailure';
   const remedy = trouble ? 'Mend the account, then retry.' : 'Retry when the cause is out of the way.';
   const mayCancel = !isBooked(run.state) && run.state.phase !== 'accepting';
   await run.ask(kind, `${message}. ${remedy}`, mayCancel ? ['retry', 'cancel'] : ['retry']);
+}
+
+/** Whether something was tried before that a carrier could have booked: a refusal now is not the whole story. */
+function mayHaveBooked({ earlierListingIds, strays, excludedRateIds }: ShipmentState): boolean {
+  return earlierListingIds.length + strays.length + excludedRateIds.length > 0;
 }
 
 /** Ends the workflow as failed. Only where it is certain that nothing is booked. */
@@ -100,6 +107,14 @@ async function retire(run: ShipmentRun): Promise<void> {
   const reason = run.withdrawal?.reason ?? 'withdrawn';
   // Taken, not kept: what goes wrong below is asked, and an open withdrawal would answer every question.
   run.withdrawal = null;
+  const live = await retireStrays(run);
+  if (live !== null) {
+    const from = 'listingId' in state ? state.listingId : null;
+    run.state = switchListing(run.state, from, live.listingId);
+    run.notice(`not withdrawn: listing ${live.listingId} is booked`);
+    run.publish();
+    return;
+  }
   if (state.phase !== 'awaitingBooking') {
     run.enter({ phase: 'cancelled', reason }, 'cancelled; nothing is booked');
     return;

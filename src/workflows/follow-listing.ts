@@ -1,13 +1,12 @@
 import { ActivityFailure, sleep } from '@temporalio/workflow';
 import type { Activities } from '../activities';
 import { listingFingerprint, type ListingRecord } from '../domain/listing';
-import { applyListing, canBeBooked, hasEnded } from '../domain/listing-progress';
 import { trackingFingerprint, type BillOfLading, type Tracking } from '../domain/tracking';
-import { leaveListing } from '../domain/shipment-state';
 import { describeWaiting } from '../domain/waiting';
+import { askAboutListing, takeListingAnswer } from './listing-questions';
 import { runUntil } from './run-until';
 import type { ShipmentRun } from './shipment-run';
-import { takeDown } from './take-down';
+import { listingIdOf, readAfterEvents, takeRecord, takeTracking } from './take-record';
 
 /** What Temporal shows of a summary; a question's text can be longer. */
 const MAX_SUMMARY = 180;
@@ -31,25 +30,14 @@ export async function followListing(run: ShipmentRun): Promise<void> {
     () => run.inbox.length > 0 || run.hasAnswer() || run.isWithdrawn(),
   );
   const hasEvents = run.inbox.length > 0;
-  if (hasEvents) {
-    run.takeEvents();
-    await readAgain(run);
-  }
+  if (hasEvents) await readAfterEvents(run);
   // A record that was polled before that reading is older, and must not have the last word.
   const isOutdated = hasEvents && raced.kind === 'done' && raced.value.kind === 'listing';
   if (raced.kind === 'done' && !isOutdated) await take(run, raced.value);
-  const answer = run.takeAnswer()?.kind;
-  if (answer === 'rebook' || answer === 'close') {
-    await endListing(run, answer);
-    if (!('listingId' in run.state)) return;
-  }
-  askOrWithdrawQuestion(run);
+  await takeListingAnswer(run);
+  if (!('listingId' in run.state)) return;
+  askAboutListing(run);
   run.publish();
-}
-
-function listingIdOf(run: ShipmentRun): string {
-  if (!('listingId' in run.state)) throw new TypeError(`phase ${run.state.phase} has no listing`);
-  return run.state.listingId;
 }
 
 /** Everything that may happen next, as far as it is still unknown. The losers of the race are cancelled. */
@@ -59,7 +47,8 @@ function sources(run: ShipmentRun): Promise<Fact>[] {
   if (state.phase === 'inTransit') facts.push(watchTracking(run));
   if (state.bookedAt !== null && state.billOfLading === null) facts.push(billOfLading(run, state.bookedAt));
   if (state.bookedAt !== null && state.contacts === null) facts.push(contacts(run, state.bookedAt));
-  if (state.phase === 'delivered') {
+  // It does not complete while a second listing may cost a second truck.
+  if (state.phase === 'delivered' && state.strays.length === 0) {
     const endsAt = Date.parse(state.deliveredAt) + run.input.policy.settlementWindowMs;
     facts.push(settlement(Math.max(1, endsAt - Date.now())));
   }
@@ -167,75 +156,5 @@ async function take(run: ShipmentRun, fact: Fact): Promise<void> {
       // An event that is still here may be the correction that all the waiting was for.
       if (run.inbox.length > 0) return;
       run.enter({ phase: 'settled', listingId: listingIdOf(run) }, 'price settled; completed');
-  }
-}
-
-async function readAgain(run: ShipmentRun): Promise<void> {
-  const { account } = run.input;
-  await takeRecord(run, await run.activities.reads.getListing({ account, listingId: listingIdOf(run) }));
-}
-
-/** Where it is, is asked once at each step of the transit, besides the slower watch between them. */
-async function takeRecord(run: ShipmentRun, record: ListingRecord): Promise<void> {
-  const before = run.state.listing?.transitStatus ?? null;
-  run.state = applyListing(run.state, record, run.now());
-  run.publish();
-  const now = run.state.listing?.transitStatus ?? null;
-  if (now === before || (now !== 'PickedUp' && now !== 'Delivered')) return;
-  try {
-    const { account } = run.input;
-    takeTracking(run, await run.activities.reads.getTracking({ account, listingId: record.listingId }));
-  } catch (error) {
-    // Where it is, is nice to know; the record already told what matters.
-    if (!(error instanceof ActivityFailure)) throw error;
-    run.note(`no tracking: ${error.cause?.message ?? error.message}`);
-  }
-}
-
-function takeTracking(run: ShipmentRun, tracking: Tracking): void {
-  const before = run.state.tracking?.lastKnownPlace ?? null;
-  run.state = { ...run.state, tracking };
-  if (tracking.lastKnownPlace !== null && tracking.lastKnownPlace !== before) {
-    run.note(`last seen in ${tracking.lastKnownPlace}`);
-  }
-}
-
-/**
- * Ends a listing whose booking ended, as a person said; proved by a reading of this moment, because the listing may
- * live again meanwhile. One that a carrier could still book is taken down first: neither a closed order nor one that
- * is booked anew may leave a listing behind that somebody takes.
- */
-async function endListing(run: ShipmentRun, next: 'rebook' | 'close'): Promise<void> {
-  await readAgain(run);
-  const { listing } = run.state;
-  if (listing === null || !hasEnded(run.state)) {
-    run.note('nothing done: the listing lives again');
-    return;
-  }
-  const { listingId } = listing;
-  const why = canBeBooked(listing) ? await takeDown(run, listingId) : null;
-  if (why !== null) {
-    run.notice(`${next === 'rebook' ? 'not booked anew' : 'not closed'}: ${why}`);
-  } else if (next === 'close') {
-    run.enter({ phase: 'cancelled', reason: 'the booking ended and a person closed the order' }, 'closed');
-  } else {
-    run.state = leaveListing(run.state, listingId);
-    run.note(`books anew; listing ${listingId} is left`);
-    run.publish();
-  }
-}
-
-/** A listing that ended asks; one that lives again takes the question back. */
-function askOrWithdrawQuestion(run: ShipmentRun): void {
-  const { question, listing } = run.state;
-  if (hasEnded(run.state)) {
-    if (question !== null) return;
-    const text =
-      `Listing ${listingIdOf(run)} is ${listing?.status ?? 'gone'} and is not on its way. ` +
-      'Rebook the order, close it, or wait for the listing to come back.';
-    run.open('listingEnded', text, ['rebook', 'close']);
-  } else if (question?.kind === 'listingEnded') {
-    run.note('the listing lives again; the question is taken back');
-    run.close();
   }
 }

@@ -2,46 +2,45 @@ import { continueAsNew } from '@temporalio/workflow';
 import { formatMoney, isAbove } from '../domain/money';
 import { isPickupPast } from '../domain/pickup';
 import type { FixedPrice } from '../domain/fixed-price';
-import type { FurnitureShipment } from '../domain/shipment';
 import type { ShipmentResult } from '../domain/shipment-result';
 import type { SendOutcome } from '../domain/send-outcome';
+import { switchListing } from '../domain/shipment-state';
 import { settleDoubt } from './doubt';
 import { drive, failedBeforeBooking, type Steps } from './drive';
 import { followListing } from './follow-listing';
 import type { FurnitureShipmentInput } from './input';
 import { send } from './send';
-import { ShipmentRun } from './shipment-run';
+import { furnitureOf, ShipmentRun } from './shipment-run';
 
 /**
  * A furniture order, from its fixed price to the settlement of its price:
  * fixed price, approval if above the limit, listing, images, booking by a carrier, transit, delivery.
  */
 export async function furnitureShipment(input: FurnitureShipmentInput): Promise<ShipmentResult> {
-  const run = new ShipmentRun(input);
-  return await drive(run, stepsFor(input.shipment), (carried) =>
+  return await drive(new ShipmentRun(input), STEPS, (carried) =>
     continueAsNew<typeof furnitureShipment>({ ...input, carried }),
   );
 }
 
-function stepsFor(shipment: FurnitureShipment): Steps {
-  return {
-    validating: async (run) => {
-      if (isPickupPast(shipment, run.now())) throw failedBeforeBooking('the last pickup day is past');
-      run.enter({ phase: 'quoting' }, 'order checked');
-    },
-    quoting: async (run) => await quote(run, shipment),
-    listing: async (run) => await createListing(run, shipment),
-    awaitingBooking: async (run) => {
-      await uploadImages(run, shipment);
-      await followListing(run);
-    },
-    booked: followListing,
-    inTransit: followListing,
-    delivered: followListing,
-  };
-}
+const STEPS: Steps = {
+  validating: async (run) => {
+    if (isPickupPast(run.input.shipment, run.now())) throw failedBeforeBooking('the last pickup day is past');
+    run.enter({ phase: 'quoting' }, 'order checked');
+  },
+  quoting: quote,
+  listing: createListing,
+  awaitingBooking: async (run) => {
+    await uploadImages(run);
+    await followListing(run);
+  },
+  booked: followListing,
+  inTransit: followListing,
+  delivered: followListing,
+};
 
-async function quote(run: ShipmentRun, shipment: FurnitureShipment): Promise<void> {
+async function quote(run: ShipmentRun): Promise<void> {
+  await keepWindow(run);
+  const shipment = furnitureOf(run);
   const { account } = run.input;
   const priceCorrelationId = run.state.fixedPrice?.priceCorrelationId ?? null;
   const fixedPrice = await run.unlessWithdrawn(
@@ -52,7 +51,7 @@ async function quote(run: ShipmentRun, shipment: FurnitureShipment): Promise<voi
   if (shipment.priceLimit !== null && isAbove(fixedPrice.total, shipment.priceLimit)) {
     const limit = formatMoney(shipment.priceLimit);
     const text = `The price of ${formatMoney(fixedPrice.total)} is above the limit of ${limit}. Approve it, or ask for the price again.`;
-    const answer = await run.ask('priceApproval', text, ['approve', 'retry', 'cancel']);
+    const answer = await run.ask('priceApproval', text, ['approve', 'retry', 'revise', 'cancel']);
     if (answer.kind !== 'approve') return;
   }
   run.enter({ phase: 'listing' });
@@ -64,7 +63,8 @@ function priceLine({ price, premium, total }: FixedPrice): string {
   return `fixed price ${formatMoney(price)}${withPremium}`;
 }
 
-async function createListing(run: ShipmentRun, shipment: FurnitureShipment): Promise<void> {
+async function createListing(run: ShipmentRun): Promise<void> {
+  const shipment = furnitureOf(run);
   const { fixedPrice } = run.state;
   if (fixedPrice === null) throw new TypeError('a listing needs its price');
   // A resend after a doubt is a send of its own; a repeat of one that never left is not.
@@ -90,21 +90,39 @@ async function takeListing(
   }
   // Told late: it had no effect, and the phase sends it again.
   if (outcome.kind === 'notSent' || outcome.kind === 'accountTrouble') return;
-  // After a send in doubt a refusal may mean "this exists already", so that it proves nothing.
-  if (outcome.kind === 'rejected' && run.state.sends === 1) throw failedBeforeBooking(outcome.reason);
+  // After a resend a refusal may mean "this exists already", so that it proves nothing.
+  if (outcome.kind === 'rejected' && !run.state.isResent) return await takeRefusal(run, outcome.reason);
   const { reason } = outcome;
   const activityId = outcome.kind === 'inDoubt' ? outcome.activityId : null;
-  const doubt = { what: 'creating the listing', reason, activityId, sendId, mayResend: true };
+  const doubt = { what: 'creating the listing', reason, activityId, sendId, resendFrom: null };
   const settled = await settleDoubt<{ readonly listingId: string }>(run, doubt);
   if (settled.kind === 'told') await takeListing(run, settled.outcome, sendId);
-  if (settled.kind === 'adopted')
-    run.enter({ phase: 'awaitingBooking', listingId: settled.record.listingId });
+  if (settled.kind === 'adopted') {
+    run.state = switchListing(run.state, null, settled.record.listingId);
+    run.publish();
+  }
+  if (settled.kind === 'resend') run.state = { ...run.state, isResent: true };
   if (settled.kind === 'abandoned') run.enter({ phase: 'cancelled', reason }, 'abandoned; nothing exists');
 }
 
+/** Before anything was booked a refusal ends the order; after a booking that ended, a person says how it goes on. */
+async function takeRefusal(run: ShipmentRun, reason: string): Promise<void> {
+  if (run.state.earlierListingIds.length === 0) throw failedBeforeBooking(reason);
+  await run.ask('unexpectedFailure', `The listing was refused: ${reason}.`, ['retry', 'revise', 'cancel']);
+}
+
+/** A window that passed while the order waited lists nothing that a carrier could take. */
+async function keepWindow(run: ShipmentRun): Promise<void> {
+  const { shipment } = run.input;
+  if (!isPickupPast(shipment, run.now())) return;
+  const text = `The last pickup day, ${shipment.pickup.latest}, is past. Revise the order, or cancel it.`;
+  await run.ask('pickupPassed', text, ['revise', 'cancel']);
+}
+
 /** An image that fails is a notice: it never costs a second listing. */
-async function uploadImages(run: ShipmentRun, shipment: FurnitureShipment): Promise<void> {
+async function uploadImages(run: ShipmentRun): Promise<void> {
   if (run.state.phase !== 'awaitingBooking') return;
+  const shipment = furnitureOf(run);
   const { listingId } = run.state;
   while (run.state.imagesTried < shipment.images.length) {
     const image = shipment.images[run.state.imagesTried];

@@ -6,12 +6,20 @@ import type { FurnitureShipment, LtlShipment, Shipment } from '../domain/shipmen
 import type { ShipmentState } from '../domain/shipment-state';
 import type { Statement } from './messages';
 
+/** The order as the workflow holds it: as it was started with, or revised since. */
+export interface Order {
+  readonly shipment: Shipment;
+  readonly account: AccountPin;
+  readonly policy: ShipmentPolicy;
+}
+
 /** Carried over continue-as-new: the state, and what had arrived and was not yet handled. */
 export interface CarriedState {
   readonly state: ShipmentState;
   readonly inbox: readonly MarketplaceEvent[];
   readonly withdrawal: Statement | null;
   readonly lateOutcomes?: readonly LateOutcome[];
+  readonly order?: Pick<Order, 'shipment' | 'policy'>;
 }
 
 interface ShipmentInputOf<S extends Shipment> {

@@ -2,7 +2,6 @@ import { continueAsNew } from '@temporalio/workflow';
 import { formatMoney } from '../domain/money';
 import { choosePaymentMethod } from '../domain/payment-method';
 import { isPickupPast } from '../domain/pickup';
-import type { LtlShipment } from '../domain/shipment';
 import type { ShipmentResult } from '../domain/shipment-result';
 import { drive, failedBeforeBooking, type Steps } from './drive';
 import { followListing } from './follow-listing';
@@ -16,26 +15,23 @@ import { ShipmentRun } from './shipment-run';
  * payment method, rates, choice, acceptance, booking, transit, delivery.
  */
 export async function ltlShipment(input: LtlShipmentInput): Promise<ShipmentResult> {
-  const run = new ShipmentRun(input);
-  return await drive(run, stepsFor(input.shipment), (carried) =>
+  return await drive(new ShipmentRun(input), STEPS, (carried) =>
     continueAsNew<typeof ltlShipment>({ ...input, carried }),
   );
 }
 
-function stepsFor(shipment: LtlShipment): Steps {
-  return {
-    validating: async (run) => {
-      if (isPickupPast(shipment, run.now())) throw failedBeforeBooking('the pickup day is past');
-      await pickPaymentMethod(run);
-    },
-    collectingRates: async (run) => await collectRates(run, shipment),
-    accepting: async (run) => await acceptRate(run, shipment),
-    awaitingBooking: followListing,
-    booked: followListing,
-    inTransit: followListing,
-    delivered: followListing,
-  };
-}
+const STEPS: Steps = {
+  validating: async (run) => {
+    if (isPickupPast(run.input.shipment, run.now())) throw failedBeforeBooking('the pickup day is past');
+    await pickPaymentMethod(run);
+  },
+  collectingRates: collectRates,
+  accepting: acceptRate,
+  awaitingBooking: followListing,
+  booked: followListing,
+  inTransit: followListing,
+  delivered: followListing,
+};
 
 /** No usable payment method is a question about the account, not a failed shipment. */
 async function pickPaymentMethod(run: ShipmentRun): Promise<void> {

@@ -1,5 +1,6 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { MarketplaceEvent } from '../domain/marketplace-event';
+import type { OrderRevision } from '../domain/question';
 import { LATE_OUTCOME_SIGNAL, type LateOutcome } from '../domain/send-outcome';
 import type { ShipmentState } from '../domain/shipment-state';
 
@@ -46,6 +47,12 @@ export const resolveInDoubtUpdate = defineAnswer<AnswerInput & { readonly decisi
 
 /** What was in the way is out of it: go on. */
 export const retryNowUpdate = defineAnswer<AnswerInput>('retryNow');
+
+/** The pickup that cannot be kept any more moves to the next day that is possible. */
+export const postponePickupUpdate = defineAnswer<AnswerInput>('postponePickup');
+
+/** Another document takes the order's place, as long as it is not booked. */
+export const reviseOrderUpdate = defineAnswer<AnswerInput & OrderRevision>('reviseOrder');
 
 /** A booking that ended is sought anew, in the same run. */
 export const rebookUpdate = defineAnswer<AnswerInput>('rebook');

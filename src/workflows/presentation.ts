@@ -25,8 +25,16 @@ export function fixedAttributePairs(shipment: Shipment): SearchAttributePair[] {
     { key: ORDER_ID, value: shipment.orderId },
     { key: ACCOUNT, value: shipment.account },
     { key: SHIPMENT_KIND, value: shipment.kind },
-    { key: PICKUP_ON, value: new Date(`${shipment.pickup.latest}T00:00:00Z`) },
+    pickupAttributePair(shipment),
   ];
+}
+
+/** The last pickup day; changes when the order is revised or its pickup postponed. */
+export function pickupAttributePair({ pickup }: Shipment): {
+  readonly key: typeof PICKUP_ON;
+  readonly value: Date;
+} {
+  return { key: PICKUP_ON, value: new Date(`${pickup.latest}T00:00:00Z`) };
 }
 
 /** What changes with the state. */

@@ -8,27 +8,26 @@ import {
   workflowInfo,
   ApplicationFailure,
 } from '@temporalio/workflow';
+import type { AccountPin } from '../domain/account-pin';
+import { completePolicy } from '../domain/default-policy';
 import type { MarketplaceEvent } from '../domain/marketplace-event';
-import {
-  refuseAnswer,
-  type Answer,
-  type AnswerGiven,
-  type AnswerKind,
-  type QuestionKind,
-} from '../domain/question';
+import type { Answer, AnswerGiven, AnswerKind, OrderRevision, QuestionKind } from '../domain/question';
+import { refuseAnswer } from '../domain/refuse-answer';
+import type { FurnitureShipment, IsoDate, LtlShipment } from '../domain/shipment';
 import type { LateOutcome } from '../domain/send-outcome';
 import {
   enterPhase,
   initialState,
   isBooked,
   note,
+  restart,
   type PhaseState,
   type ShipmentState,
 } from '../domain/shipment-state';
 import { marketplaceActivities, type MarketplaceActivities } from './activity-groups';
-import type { CarriedState, ShipmentInput } from './input';
+import type { CarriedState, Order, ShipmentInput } from './input';
 import * as messages from './messages';
-import { currentDetails, searchAttributePairs, waitingMemo } from './presentation';
+import { currentDetails, pickupAttributePair, searchAttributePairs, waitingMemo } from './presentation';
 import { runUntil, type Raced } from './run-until';
 
 const MAX_SEEN_EVENTS = 500;
@@ -37,6 +36,11 @@ const MAX_LATE_OUTCOMES = 20;
 /** Leaves the phase at hand because the order was withdrawn; the driver then retires what exists. */
 export class Withdrawn extends Error {
   override readonly name = 'Withdrawn';
+}
+
+/** Leaves the phase at hand because the order was revised; the state has moved to where it begins anew. */
+export class Revised extends Error {
+  override readonly name = 'Revised';
 }
 
 /**
@@ -54,25 +58,37 @@ export class ShipmentRun {
   private given: AnswerGiven | null = null;
   private shown = { details: '', memo: '', attributes: new Map<string, unknown>() };
 
-  constructor(readonly input: ShipmentInput) {
-    this.state = input.carried?.state ?? initialState(input.shipment);
+  /** The order as it is now: it can be revised until it is booked. */
+  private order: Order;
+
+  constructor(input: ShipmentInput) {
+    const { account, carried } = input;
+    const { shipment, policy } = carried?.order ?? input;
+    this.order = { shipment, policy: completePolicy(policy), account };
+    // Facts that were added since an earlier version carried its state begin as they do in a new one.
+    this.state = { ...initialState(shipment), ...carried?.state };
     this.inbox = [...(input.carried?.inbox ?? [])];
     this.withdrawal = input.carried?.withdrawal ?? null;
     this.lateOutcomes = input.carried?.lateOutcomes ?? [];
-    this.activities = marketplaceActivities(input.account.name, input.policy.writeTimeoutMs);
+    this.activities = marketplaceActivities(account.name, this.order.policy.writeTimeoutMs);
     this.registerHandlers();
     this.hearTemporalCancel();
   }
 
+  get input(): Order {
+    return this.order;
+  }
+
   /** What every write is given: the run that it belongs to, also after a reset. */
-  get guard(): { account: ShipmentInput['account']; originalExecutionRunId: string } {
+  get guard(): { account: AccountPin; originalExecutionRunId: string } {
     return { account: this.input.account, originalExecutionRunId: workflowInfo().originalExecutionRunId };
   }
 
   /** All that a handler may have written: nothing that arrived is lost over continue-as-new. */
   carry(): CarriedState {
-    const { state, inbox, withdrawal, lateOutcomes } = this;
-    return { state, inbox, withdrawal, lateOutcomes };
+    const { state, inbox, withdrawal, lateOutcomes, order } = this;
+    const { shipment, policy } = order;
+    return { state, inbox, withdrawal, lateOutcomes, order: { shipment, policy } };
   }
 
   now(): string {
@@ -92,6 +108,11 @@ export class ShipmentRun {
     this.state = enterPhase(this.state, next);
     if (what !== undefined) this.note(what);
     this.publish();
+  }
+
+  /** A listing that something else than an event named; it is looked at as if one had. */
+  hint(listingId: string): void {
+    this.inbox.push({ id: `hint-${listingId}`, type: 'hint', time: this.now(), listingIds: [listingId] });
   }
 
   /** The events that came since the last call. */
@@ -119,9 +140,10 @@ export class ShipmentRun {
   }
 
   /** Opens a question. It stays open until it is answered, or settled by something else. */
-  open(kind: QuestionKind, text: string, answers: readonly AnswerKind[]): void {
+  open(kind: QuestionKind, text: string, answers: readonly AnswerKind[], resendFrom?: string): void {
     const number = this.state.questionsAsked + 1;
-    const question = { id: `q${number}-${kind}`, kind, text, since: this.now(), answers };
+    const asked = { id: `q${number}-${kind}`, kind, text, since: this.now(), answers };
+    const question = resendFrom === undefined ? asked : { ...asked, resendFrom };
     this.given = null;
     this.state = note({ ...this.state, question, questionsAsked: number }, this.now(), `asks: ${text}`);
     this.publish();
@@ -151,9 +173,32 @@ export class ShipmentRun {
     this.open(kind, text, answers);
     await condition(() => this.given !== null || this.isWithdrawn());
     const answer = this.takeAnswer();
+    if (answer?.kind === 'revise') {
+      this.revise(answer);
+      throw new Revised();
+    }
     if (answer !== null) return answer;
     this.close();
     throw new Withdrawn();
+  }
+
+  /** The pickup of an LTL order moves to another day. */
+  movePickup(day: IsoDate): void {
+    const { shipment } = this.order;
+    const pickup = { type: 'on', earliest: day, latest: day } as const;
+    this.order = { ...this.order, shipment: { ...shipment, pickup } };
+    upsertSearchAttributes([pickupAttributePair(this.order.shipment)]);
+    this.note(`the pickup is on ${day} now`);
+  }
+
+  /** Another document takes the place of the order's; it begins anew with it. */
+  private revise({ shipment, policy, documentHash }: OrderRevision): void {
+    this.order = { ...this.order, shipment, policy };
+    upsertMemo({ documentHash });
+    upsertSearchAttributes([pickupAttributePair(shipment)]);
+    this.state = restart(this.state);
+    this.note('the order was revised and begins anew');
+    this.publish();
   }
 
   /** Shows state where people look: search attributes, memo and current details of Temporal's web UI. */
@@ -179,6 +224,11 @@ export class ShipmentRun {
     this.handleAnswer(messages.selectRateUpdate, ({ rateId }) => ({ kind: 'selectRate', rateId }));
     this.handleAnswer(messages.resolveInDoubtUpdate, ({ decision }) => decision);
     this.handleAnswer(messages.retryNowUpdate, () => ({ kind: 'retry' }));
+    this.handleAnswer(messages.postponePickupUpdate, () => ({ kind: 'postpone' }));
+    this.handleAnswer(messages.reviseOrderUpdate, ({ shipment, policy, documentHash }) => ({
+      kind: 'revise',
+      ...{ shipment, policy, documentHash },
+    }));
     this.handleAnswer(messages.rebookUpdate, () => ({ kind: 'rebook' }));
     this.handleAnswer(messages.closeShipmentUpdate, () => ({ kind: 'close' }));
     setHandler(messages.cancelShipmentUpdate, (statement) => this.withdraw(statement), {
@@ -203,7 +253,7 @@ export class ShipmentRun {
       {
         validator: (input) => {
           if (this.given !== null) refuse('the question was just answered; read the shipment again');
-          refuse(refuseAnswer(this.state.question, given(input)));
+          refuse(refuseAnswer(this.state, given(input), this.now()));
         },
       },
     );
@@ -264,6 +314,17 @@ export class ShipmentRun {
       this.publish();
     });
   }
+}
+
+/** The shipment as it is now; a workflow of one kind only ever holds that kind. */
+export function furnitureOf({ input: { shipment } }: ShipmentRun): FurnitureShipment {
+  if (shipment.kind !== 'furniture') throw new TypeError('this is no furniture order');
+  return shipment;
+}
+
+export function ltlOf({ input: { shipment } }: ShipmentRun): LtlShipment {
+  if (shipment.kind !== 'ltl') throw new TypeError('this is no LTL order');
+  return shipment;
 }
 
 function refuse(why: string | null): void {

@@ -27,7 +27,7 @@ const pace = { initialMs: 150, maximumMs: 500 };
 export const FAST_POLICY: ShipmentPolicy = {
   ...DEFAULT_POLICY,
   rates: { ...DEFAULT_POLICY.rates, minimumWaitMs: 200, quietMs: 300, enough: 3, maximumWaitMs: 4_000, pace },
-  acceptance: { pace, windowMs: 30_000 },
+  acceptance: { pace, failureWaitMs: 300, windowMs: 30_000 },
   doubtWaitMs: 400,
   notSentPace: pace,
   sweepPace: pace,

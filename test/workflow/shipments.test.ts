@@ -48,7 +48,10 @@ describe('a furniture order', () => {
     const shipment = furniture({ priceLimit: { minorUnits: 100, currency: 'USD' } });
     await harness.start(shipment);
     const { state } = await harness.until(shipment, (view) => view.state?.question != null);
-    expect(state?.question).toMatchObject({ kind: 'priceApproval', answers: ['approve', 'retry', 'cancel'] });
+    expect(state?.question).toMatchObject({
+      kind: 'priceApproval',
+      answers: ['approve', 'retry', 'revise', 'cancel'],
+    });
     const { waitingFor } = await harness.until(
       shipment,
       (view) => view.waitingFor?.startsWith('a person') === true,

@@ -37,7 +37,11 @@ function failureReason(response: unknown, statusCode: number): string {
 function readBooked(answer: Answer): AcceptanceStatus {
   const listingId = listingIdOf(answer.location) ?? listingIdIn(decodeBody(answer));
   return listingId === null
-    ? { kind: 'inDoubt', reason: `the status says booked with ${answer.status} and names no listing` }
+    ? {
+        kind: 'inDoubt',
+        reason: `the status says booked with ${answer.status} and names no listing`,
+        listingId,
+      }
     : { kind: 'booked', listingId };
 }
 
@@ -57,18 +61,19 @@ export function readAcceptanceStatus(answer: Answer): AcceptanceStatus {
   const { response, statusCode } = answer.json(acceptanceStatusSchema);
   const decoded = decodeResponse(response);
   if (statusCode === null || statusCode === 0) return { kind: 'pending', statusCode };
+  const listingId = listingIdOf(answer.location) ?? listingIdIn(decoded);
   if (statusCode === 201) {
-    const listingId = listingIdOf(answer.location) ?? listingIdIn(decoded);
     return listingId === null
-      ? { kind: 'inDoubt', reason: 'the acceptance ended with 201 and names no listing' }
+      ? { kind: 'inDoubt', reason: 'the acceptance ended with 201 and names no listing', listingId }
       : { kind: 'booked', listingId };
   }
   if (statusCode >= 200 && statusCode < 300) return { kind: 'pending', statusCode };
   if (statusCode >= 400 && statusCode < 500) {
-    return { kind: 'failed', statusCode, reason: failureReason(decoded, statusCode) };
+    return { kind: 'failed', statusCode, reason: failureReason(decoded, statusCode), listingId };
   }
   return {
     kind: 'inDoubt',
     reason: `the acceptance ended with ${statusCode}: ${failureReason(decoded, statusCode)}`,
+    listingId,
   };
 }

@@ -8,10 +8,11 @@ import {
 } from '@temporalio/client';
 import { Argument, Command } from 'commander';
 import type { AnswerKind } from '../../domain/question';
-import { shipmentWorkflowId } from '../../domain/workflow-id';
+import { shipmentWorkflowId, type OrderKey } from '../../domain/workflow-id';
 import * as messages from '../../workflows/messages';
 import type { CliContext } from '../context';
 import { ExitCode } from '../exit-code';
+import type { ShipmentClient } from '../shipment-client';
 
 const KINDS = [
   'approve',
@@ -20,6 +21,7 @@ const KINDS = [
   'resend',
   'abandon',
   'retry',
+  'postpone',
   'rebook',
   'close',
 ] as const satisfies readonly AnswerKind[];
@@ -60,19 +62,27 @@ export function answerCommand(context: CliContext): Command {
       }
       const { account, orderId } = context.orderOf(text);
       await context.withShipments(async (shipments, client) => {
-        const view = await shipments.get(account, orderId);
-        const questionId = options.question ?? view.state?.question?.id;
-        if (questionId === undefined) {
-          context.warn(
-            `${view.workflowId} has no open question${view.state === null ? ' that can be read now' : ''}.`,
-          );
-          process.exitCode = ExitCode.Invalid;
-          return;
-        }
+        const questionId =
+          options.question ?? (await openQuestionOf(context, shipments, { account, orderId }));
+        if (questionId === null) return;
         const handle = client.workflow.getHandle(shipmentWorkflowId(account, orderId));
         await confirm(context, client, async () => await send(handle, kind, questionId, options));
       });
     });
+}
+
+/** The id of the open question; null, said and with an exit code, when there is none. */
+export async function openQuestionOf(
+  context: CliContext,
+  shipments: ShipmentClient,
+  { account, orderId }: OrderKey,
+): Promise<string | null> {
+  const view = await shipments.get(account, orderId);
+  if (view.state?.question != null) return view.state.question.id;
+  const unread = view.state === null ? ' that can be read now' : '';
+  context.warn(`${view.workflowId} has no open question${unread}.`);
+  process.exitCode = ExitCode.Invalid;
+  return null;
 }
 
 export function cancelCommand(context: CliContext): Command {
@@ -95,7 +105,11 @@ export function cancelCommand(context: CliContext): Command {
     });
 }
 
-async function confirm(context: CliContext, client: Client, update: () => Promise<void>): Promise<void> {
+export async function confirm(
+  context: CliContext,
+  client: Client,
+  update: () => Promise<void>,
+): Promise<void> {
   try {
     await client.withDeadline(Date.now() + DEADLINE_MS, update);
     context.print('taken');
@@ -137,6 +151,8 @@ async function send(
       });
     case 'retry':
       return await handle.executeUpdate(messages.retryNowUpdate, { updateId, args: [base] });
+    case 'postpone':
+      return await handle.executeUpdate(messages.postponePickupUpdate, { updateId, args: [base] });
     case 'rebook':
       return await handle.executeUpdate(messages.rebookUpdate, { updateId, args: [base] });
     case 'close':

@@ -1,0 +1,31 @@
+import type { IsoDate, IsoInstant } from './shipment';
+
+/** Day and hour (0 to 23) that it is in an IANA zone at an instant. */
+export function clockIn(timeZone: string, now: IsoInstant): { readonly day: IsoDate; readonly hour: number } {
+  // By its parts: which order and which separators a locale writes changes between versions of the engine.
+  const parts = new Intl.DateTimeFormat('en-US-u-ca-iso8601-nu-latn', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    hourCycle: 'h23',
+  }).formatToParts(new Date(now));
+  const part = (type: 'year' | 'month' | 'day' | 'hour'): string =>
+    parts.find((found) => found.type === type)?.value ?? '';
+  return { day: `${part('year')}-${part('month')}-${part('day')}`, hour: Number(part('hour')) };
+}
+
+/** `days` later, which may be negative. */
+export function addDays(date: IsoDate, days: number): IsoDate {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+}
+
+export function isWeekend(date: IsoDate): boolean {
+  return [0, 6].includes(new Date(`${date}T00:00:00Z`).getUTCDay());
+}
+
+/** The first day from `date` on that is no weekend and none of the closed ones. */
+export function nextOpenDay(date: IsoDate, closedDays: readonly IsoDate[]): IsoDate {
+  return isWeekend(date) || closedDays.includes(date) ? nextOpenDay(addDays(date, 1), closedDays) : date;
+}

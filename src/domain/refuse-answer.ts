@@ -1,0 +1,56 @@
+import type { Answer, AnswerGiven, OrderRevision, Question } from './question';
+import type { IsoInstant } from './shipment';
+import type { ShipmentState } from './shipment-state';
+
+/** Why an answer cannot be taken, or null when it can. Synchronous and without effect: it serves as validator. */
+export function refuseAnswer(state: ShipmentState, given: AnswerGiven, now: IsoInstant): string | null {
+  const { question } = state;
+  if (given.by.trim() === '') return 'say who answers: `by` must not be empty';
+  if (given.reason.trim() === '') return 'say why: `reason` must not be empty';
+  if (question === null) return 'no question is open; it may have been answered or settled meanwhile';
+  if (question.id !== given.questionId) {
+    return `the open question is ${question.id}, not ${given.questionId}; read it again before answering`;
+  }
+  if (!question.answers.includes(given.answer.kind)) {
+    return `question ${question.id} cannot be answered with ${given.answer.kind}; possible: ${question.answers.join(', ')}`;
+  }
+  return refuseContent(state, question, { answer: given.answer, now });
+}
+
+function refuseContent(
+  state: ShipmentState,
+  { resendFrom }: Question,
+  { answer, now }: { readonly answer: Answer; readonly now: IsoInstant },
+): string | null {
+  switch (answer.kind) {
+    case 'selectRate':
+      return refuseRate(state, answer.rateId, now);
+    case 'revise':
+      return refuseRevision(state, answer);
+    case 'resend':
+      return resendFrom !== undefined && Date.parse(now) < Date.parse(resendFrom)
+        ? `the first one may still be answered; it can be sent again from ${resendFrom} on`
+        : null;
+    default:
+      return null;
+  }
+}
+
+/** Ids of other requests, and of rates that are over, book something else than what was looked at, or nothing. */
+function refuseRate({ rates }: ShipmentState, rateId: string, now: IsoInstant): string | null {
+  const rate = rates.find((known) => known.rateId === rateId);
+  if (rate === undefined) {
+    return `rate ${rateId} is not among those at hand: ${rates.map((known) => known.rateId).join(', ')}`;
+  }
+  return Date.parse(rate.expiresAt) <= Date.parse(now)
+    ? `rate ${rateId} expired at ${rate.expiresAt}; ask for new ones with retry`
+    : null;
+}
+
+function refuseRevision(state: ShipmentState, { shipment }: OrderRevision): string | null {
+  const { account, orderId, kind } = shipment;
+  if (account !== state.account || orderId !== state.orderId) {
+    return `this is order ${state.account}/${state.orderId}, the document is of ${account}/${orderId}`;
+  }
+  return kind === state.kind ? null : `this is a ${state.kind} order, the document is of ${kind}`;
+}

@@ -1,0 +1,128 @@
+import type { ListingRecord } from '../domain/listing';
+import { canBeBooked, hasEnded } from '../domain/listing-progress';
+import { leaveListing, switchListing, type StrayListing } from '../domain/shipment-state';
+import { orderReference } from '../domain/workflow-id';
+import { isLive, leaveStray, readListing, retireStrays } from './our-listings';
+import type { ShipmentRun } from './shipment-run';
+import { takeDown } from './take-down';
+import { listingIdOf, readAgain } from './take-record';
+
+/** A listing that ended asks, and so does a second one of ours; what sorts itself out takes its question back. */
+export function askAboutListing(run: ShipmentRun): void {
+  const { question, listing, strays } = run.state;
+  const isOver = hasEnded(run.state);
+  if (question?.kind === 'listingEnded' && !isOver) {
+    run.note('the listing lives again; the question is taken back');
+    run.close();
+  }
+  if (question?.kind === 'possibleDoubleBooking' && strays.length === 0) {
+    run.note('only one listing is left; the question is taken back');
+    run.close();
+  }
+  if (run.state.question !== null) return;
+  if (isOver) {
+    const text =
+      `Listing ${listingIdOf(run)} is ${listing?.status ?? 'gone'} and is not on its way. ` +
+      'Rebook the order, close it, or wait for the listing to come back.';
+    run.open('listingEnded', text, ['rebook', 'close']);
+  } else if (strays.length > 0) {
+    run.open('possibleDoubleBooking', doubleBookingText(run, strays), ['adopt', 'retry']);
+  }
+}
+
+function doubleBookingText({ input, state }: ShipmentRun, strays: readonly StrayListing[]): string {
+  const { account, orderId } = input.shipment;
+  const [followed, ...others] = [
+    { listingId: 'listingId' in state ? state.listingId : '?', ...linkOf(state.listing) },
+    ...strays,
+  ].map(
+    ({ listingId, status, cancellationLink }) =>
+      `${listingId} (${status ?? 'status unknown'}${cancellationLink === null ? '' : `, cancelled at ${cancellationLink}`})`,
+  );
+  return (
+    `Beside listing ${followed} also ${others.join(' and ')} carries the reference ${orderReference(account, orderId)}: ` +
+    'two trucks may come. Cancel one at the marketplace, then answer retry; or adopt the one to keep, and the other is ' +
+    'deleted unless a carrier has booked it.'
+  );
+}
+
+const linkOf = (record: ListingRecord | null): Omit<StrayListing, 'listingId'> => ({
+  status: record?.status ?? null,
+  cancellationLink: record?.cancellationLink ?? null,
+});
+
+/** Does what a person answered to a question about the listing, if one did. */
+export async function takeListingAnswer(run: ShipmentRun): Promise<void> {
+  const answer = run.takeAnswer();
+  if (answer?.kind === 'rebook' || answer?.kind === 'close') await endListing(run, answer.kind);
+  if (answer?.kind === 'adopt') await keepOne(run, answer.listingId);
+  if (answer?.kind === 'retry') await keepOne(run, null);
+}
+
+/**
+ * Ends a listing whose booking ended, as a person said; proved by a reading of this moment, because the listing may
+ * live again meanwhile. One that a carrier could still book is taken down first: neither a closed order nor one that
+ * is booked anew may leave a listing behind that somebody takes.
+ */
+async function endListing(run: ShipmentRun, next: 'rebook' | 'close'): Promise<void> {
+  await readAgain(run);
+  const { listing } = run.state;
+  if (listing === null || !hasEnded(run.state)) {
+    run.note('nothing done: the listing lives again');
+    return;
+  }
+  const { listingId } = listing;
+  const why = canBeBooked(listing) ? await takeDown(run, listingId) : null;
+  if (why !== null) {
+    run.notice(`${next === 'rebook' ? 'not booked anew' : 'not closed'}: ${why}`);
+    return;
+  }
+  const live = await retireStrays(run);
+  if (live !== null) {
+    run.state = switchListing(run.state, listingId, live.listingId);
+    run.notice(`listing ${live.listingId} is booked for this order; it is followed now`);
+  } else if (next === 'close') {
+    run.enter({ phase: 'cancelled', reason: 'the booking ended and a person closed the order' }, 'closed');
+  } else {
+    run.state = leaveListing(run.state, listingId);
+    run.note(`books anew; listing ${listingId} is left`);
+  }
+  run.publish();
+}
+
+/**
+ * Ends a possible double booking: one listing is kept, the others must be gone or are taken off the market. One that a
+ * carrier has booked can only be cancelled at the marketplace, so that the question comes back.
+ * @param preferred the one that a person named; null keeps the one that is booked
+ */
+async function keepOne(run: ShipmentRun, preferred: string | null): Promise<void> {
+  const followed = listingIdOf(run);
+  const ids = [followed, ...run.state.strays.map(({ listingId }) => listingId)];
+  const records = new Map<string, ListingRecord | null>();
+  for (const id of ids) records.set(id, await readListing(run, id));
+  const live = ids.filter((id) => isLiveRecord(records.get(id)));
+  const kept = preferred ?? live[0] ?? followed;
+  const stillBooked = live.filter((id) => id !== kept);
+  if (!ids.includes(kept)) {
+    run.note(`listing ${kept} is none of ${ids.join(', ')}`);
+    return;
+  }
+  if (stillBooked.length > 0) {
+    run.note(`still booked: ${stillBooked.join(', ')}`);
+    return;
+  }
+  for (const id of ids) {
+    const record = records.get(id) ?? null;
+    if (id === kept || record === null || !canBeBooked(record)) continue;
+    const why = await takeDown(run, id);
+    if (why !== null) {
+      run.note(`listing ${id} is still there: ${why}`);
+      return;
+    }
+  }
+  if (kept !== followed) run.state = switchListing(run.state, followed, kept);
+  for (const { listingId } of run.state.strays) leaveStray(run, listingId, `listing ${kept} is kept`);
+  run.publish();
+}
+
+const isLiveRecord = (record: ListingRecord | null | undefined): boolean => record != null && isLive(record);

@@ -1,0 +1,60 @@
+import { ActivityFailure } from '@temporalio/workflow';
+import type { ListingRecord } from '../domain/listing';
+import { applyListing } from '../domain/listing-progress';
+import type { Tracking } from '../domain/tracking';
+import { noteStray, proveListing, recheckStray } from './our-listings';
+import type { ShipmentRun } from './shipment-run';
+
+/** The listing that is followed. */
+export function listingIdOf(run: ShipmentRun): string {
+  if (!('listingId' in run.state)) throw new TypeError(`phase ${run.state.phase} has no listing`);
+  return run.state.listingId;
+}
+
+/** An event may name another listing than ours: one that carries our reference all the same is a second one. */
+export async function readAfterEvents(run: ShipmentRun): Promise<void> {
+  const listingId = listingIdOf(run);
+  const known = new Set([listingId, ...run.state.earlierListingIds]);
+  const named = new Set(run.takeEvents().flatMap(({ listingIds }) => listingIds));
+  for (const other of named) {
+    if (known.has(other)) continue;
+    if (run.state.strays.some((stray) => stray.listingId === other)) {
+      await recheckStray(run, other);
+      continue;
+    }
+    const proof = await proveListing(run, other, null);
+    if (typeof proof === 'string') run.note(`an event named another listing: ${proof}`);
+    else noteStray(run, proof);
+  }
+  await readAgain(run);
+}
+
+export async function readAgain(run: ShipmentRun): Promise<void> {
+  const { account } = run.input;
+  await takeRecord(run, await run.activities.reads.getListing({ account, listingId: listingIdOf(run) }));
+}
+
+/** Where it is, is asked once at each step of the transit, besides the slower watch between them. */
+export async function takeRecord(run: ShipmentRun, record: ListingRecord): Promise<void> {
+  const before = run.state.listing?.transitStatus ?? null;
+  run.state = applyListing(run.state, record, run.now());
+  run.publish();
+  const now = run.state.listing?.transitStatus ?? null;
+  if (now === before || (now !== 'PickedUp' && now !== 'Delivered')) return;
+  try {
+    const { account } = run.input;
+    takeTracking(run, await run.activities.reads.getTracking({ account, listingId: record.listingId }));
+  } catch (error) {
+    // Where it is, is nice to know; the record already told what matters.
+    if (!(error instanceof ActivityFailure)) throw error;
+    run.note(`no tracking: ${error.cause?.message ?? error.message}`);
+  }
+}
+
+export function takeTracking(run: ShipmentRun, tracking: Tracking): void {
+  const before = run.state.tracking?.lastKnownPlace ?? null;
+  run.state = { ...run.state, tracking };
+  if (tracking.lastKnownPlace !== null && tracking.lastKnownPlace !== before) {
+    run.note(`last seen in ${tracking.lastKnownPlace}`);
+  }
+}

@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { dayOf } from '../support/days';
+import type { FurnitureShipment, Shipment } from '../../src/domain/shipment';
+import { shipmentWorkflowId } from '../../src/domain/workflow-id';
+import { createMarketplace } from '../../src/marketplace/create-marketplace';
+import * as messages from '../../src/workflows/messages';
+import { aFurnitureShipment, anLtlShipment, aStop } from '../support/builders';
+import { FAST_POLICY, marketplaceAccount, startHarness, type Harness } from '../support/harness';
+
+let harness: Harness;
+let orders = 0;
+const furniture: typeof aFurnitureShipment = (over) =>
+  aFurnitureShipment({ orderId: `S-${++orders}`, ...over });
+const ltl: typeof anLtlShipment = (over) => anLtlShipment({ orderId: `S-${++orders}`, ...over });
+const BY = { by: 'Pat', reason: 'seen on the website' };
+
+beforeAll(async () => {
+  harness = await startHarness({ clock: { speed: 10 } });
+}, 60_000);
+beforeEach(() => {
+  harness.sandbox.clearFaults();
+  harness.sandbox.setSwitches({
+    ...{ carrierAnswer: 'accepts', transit: 'normal', acceptanceScript: [], rates: 'normal' },
+    rateLifetimeInSeconds: 600_000,
+  });
+});
+afterAll(async () => await harness?.close());
+
+const handleOf = ({ account, orderId }: Shipment) =>
+  harness.temporal.client.workflow.getHandle(shipmentWorkflowId(account, orderId));
+
+/** The id of the shipment's open question, once it is of that kind. */
+async function asked(shipment: Shipment, kind: string): Promise<string> {
+  const { state } = await harness.until(shipment, (view) => view.state?.question?.kind === kind);
+  return state?.question?.id ?? '';
+}
+
+const answer = async (
+  shipment: Shipment,
+  update: ReturnType<typeof messages.defineAnswer<messages.AnswerInput>>,
+  questionId: string,
+): Promise<void> => await handleOf(shipment).executeUpdate(update, { args: [{ questionId, ...BY }] });
+
+describe('a second listing that carries the reference of an order', () => {
+  /** As a person does who lists the order by hand, or an earlier send that was thought lost. */
+  async function listAgain(shipment: FurnitureShipment): Promise<string> {
+    const marketplace = createMarketplace(marketplaceAccount(harness.sandbox.url));
+    const listPrice = { minorUnits: 20_000, currency: 'USD' };
+    const draft = { shipment, listPrice, priceCorrelationId: null, sendId: 'by-hand' };
+    const { listingId } = await marketplace.createListing(draft);
+    await marketplace.close();
+    harness.sandbox.controls.addReference(listingId, { number: 'seen', type: 'Other' });
+    return listingId;
+  }
+
+  test('asks which one to keep, and deletes the other that nobody has booked', async () => {
+    harness.sandbox.setSwitches({ transit: 'manual' });
+    const shipment = furniture();
+    await harness.start(shipment);
+    const { state } = await harness.until(shipment, (view) => view.state?.phase === 'booked');
+    harness.sandbox.setSwitches({ carrierAnswer: 'silent' });
+    const second = await listAgain(shipment);
+    const questionId = await asked(shipment, 'possibleDoubleBooking');
+    const question = (await harness.until(shipment, () => true)).state?.question;
+    expect(question?.text).toContain(`also ${second}`);
+    const kept = state !== null && 'listingId' in state ? state.listingId : '';
+    expect(question?.text).toContain(kept);
+    expect(question?.text).toContain('cancelled at http');
+    harness.sandbox.setSwitches({ transit: 'normal' });
+    harness.sandbox.controls.advance(kept, { to: 'Delivered', kind: 'transit' });
+    await handleOf(shipment).executeUpdate(messages.resolveInDoubtUpdate, {
+      args: [{ questionId, ...BY, decision: { kind: 'adopt', listingId: kept } }],
+    });
+    expect((await harness.ended(shipment)).status).toBe('COMPLETED');
+    expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1, openListings: 0 });
+  });
+
+  test('and is booked too keeps asking until one is cancelled, and takes the question back by itself', async () => {
+    harness.sandbox.setSwitches({ transit: 'manual' });
+    const shipment = furniture();
+    await harness.start(shipment);
+    await harness.until(shipment, (view) => view.state?.phase === 'booked');
+    const second = await listAgain(shipment);
+    await harness.until(shipment, () => harness.ledgerOf(shipment).liveBookings === 2);
+    const first = await asked(shipment, 'possibleDoubleBooking');
+    await answer(shipment, messages.retryNowUpdate, first);
+    const again = await harness.until(
+      shipment,
+      ({ state }) => state?.question != null && state.question.id !== first,
+    );
+    expect(again.state?.timeline.map(({ what }) => what)).toContainEqual(`still booked: ${second}`);
+    harness.sandbox.controls.advance(second, { to: 'Cancelled', kind: 'status' });
+    await harness.until(shipment, ({ state }) => state?.question === null);
+    expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1 });
+    await handleOf(shipment).terminate('the test is over');
+  });
+});
+
+describe('an acceptance that says it failed', () => {
+  test.each([
+    ['left its listing on the market, which is taken down before the next rate', 'failedLeavingListing'],
+    ['was booked all the same, which the event tells before another rate is taken', 'bookedButFailed'],
+  ] as const)('and %s', async (_, outcome) => {
+    harness.sandbox.setSwitches({ acceptanceScript: [outcome] });
+    const shipment = ltl();
+    await harness.start(shipment);
+    const { status, state } = await harness.ended(shipment);
+    expect(status).toBe('COMPLETED');
+    expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1, openListings: 0 });
+    expect(state?.strays).toEqual([]);
+  });
+});
+
+test('an acceptance in doubt cannot be sent again while the carrier may still answer', async () => {
+  harness.sandbox.setSwitches({ acceptanceScript: ['pending'] });
+  harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'hangUpAfter', times: 1 });
+  const shipment = ltl();
+  await harness.start(shipment);
+  const questionId = await asked(shipment, 'inDoubt');
+  const resend = handleOf(shipment).executeUpdate(messages.resolveInDoubtUpdate, {
+    args: [{ questionId, ...BY, decision: { kind: 'resend' } }],
+  });
+  await expect(resend).rejects.toMatchObject({
+    cause: { message: expect.stringContaining('it can be sent again from') },
+  });
+  await handleOf(shipment).terminate('the test is over');
+});
+
+describe('rates of an LTL order', () => {
+  test('that are over are asked for anew, so many times, and then a person decides', async () => {
+    harness.sandbox.setSwitches({ rateLifetimeInSeconds: 60 });
+    const shipment = ltl();
+    await harness.start(shipment, { rates: { ...FAST_POLICY.rates, maximumRequests: 2 } });
+    const questionId = await asked(shipment, 'rateChoice');
+    expect(harness.ledgerOf(shipment).rateRequests).toHaveLength(2);
+    harness.sandbox.setSwitches({ rateLifetimeInSeconds: 600_000 });
+    await answer(shipment, messages.retryNowUpdate, questionId);
+    expect((await harness.ended(shipment)).status).toBe('COMPLETED');
+    expect(harness.ledgerOf(shipment).rateRequests).toHaveLength(3);
+  });
+
+  test('that are not at hand cannot be selected', async () => {
+    const shipment = ltl();
+    const rateRule = { ...FAST_POLICY.rateRule, priceCap: { minorUnits: 1, currency: 'USD' } };
+    await harness.start(shipment, { rateRule });
+    const questionId = await asked(shipment, 'rateChoice');
+    const foreign = handleOf(shipment).executeUpdate(messages.selectRateUpdate, {
+      args: [{ questionId, ...BY, rateId: 'r'.repeat(24) }],
+    });
+    await expect(foreign).rejects.toMatchObject({
+      cause: { message: expect.stringContaining('is not among those at hand') },
+    });
+    await handleOf(shipment).executeUpdate(messages.cancelShipmentUpdate, { args: [BY] });
+    await harness.ended(shipment);
+  });
+});
+
+describe('a pickup that cannot be kept any more', () => {
+  const origin = aStop({ timeZone: 'UTC' });
+  const pickupOn = (day: string) => ({ type: 'on', earliest: day, latest: day }) as const;
+  const sentDays = (shipment: Shipment): unknown[] =>
+    harness.sandbox
+      .requests('createRateRequest')
+      .filter(({ body }) => JSON.stringify(body).includes(`/${shipment.orderId}"`))
+      .map(({ body }) => JSON.stringify(body).match(/"earliestArrival":"([^"]+)"/)?.[1]);
+
+  test('asks, and is postponed to the next day that is possible', async () => {
+    const shipment = ltl({
+      origin: { ...anLtlShipment().origin, timeZone: 'UTC' },
+      pickup: pickupOn(dayOf(0)),
+    });
+    await harness.start(shipment);
+    const questionId = await asked(shipment, 'pickupPassed');
+    expect(sentDays(shipment)).toEqual([]);
+    await answer(shipment, messages.postponePickupUpdate, questionId);
+    expect((await harness.ended(shipment)).status).toBe('COMPLETED');
+    const [day] = sentDays(shipment);
+    expect(String(day) > dayOf(0).replaceAll('-', '/')).toBe(true);
+  });
+
+  test('moves by itself where the policy says so', async () => {
+    const shipment = ltl({
+      origin: { ...anLtlShipment().origin, timeZone: origin.timeZone },
+      pickup: pickupOn(dayOf(0)),
+    });
+    await harness.start(shipment, { pickup: { ...FAST_POLICY.pickup, whenMissed: 'nextBusinessDay' } });
+    const { status, state } = await harness.ended(shipment);
+    expect(status).toBe('COMPLETED');
+    expect(state?.questionsAsked).toBe(0);
+    expect(state?.timeline.map(({ what }) => what)).toContainEqual(
+      expect.stringMatching(/^the pickup is on /),
+    );
+  });
+});
+
+describe('a revised order', () => {
+  test('begins anew with its corrected document, under which it is found again', async () => {
+    const shipment = furniture({ priceLimit: { minorUnits: 100, currency: 'USD' } });
+    await harness.start(shipment);
+    const questionId = await asked(shipment, 'priceApproval');
+    const revise = async (revised: Shipment): Promise<void> =>
+      await handleOf(shipment).executeUpdate(messages.reviseOrderUpdate, {
+        args: [{ questionId, ...BY, shipment: revised, policy: FAST_POLICY, documentHash: 'revised' }],
+      });
+    await expect(revise({ ...shipment, orderId: 'other' })).rejects.toMatchObject({
+      cause: { message: expect.stringContaining('the document is of acme/other') },
+    });
+    await revise({ ...shipment, priceLimit: null });
+    const account = { name: 'acme', environment: 'sandbox' } as const;
+    const order = { shipment, account, policy: FAST_POLICY };
+    await expect(harness.shipments.start({ ...order, documentHash: 'revised' })).resolves.toMatchObject({
+      outcome: 'already',
+    });
+    await expect(harness.shipments.start({ ...order, documentHash: 'test' })).rejects.toMatchObject({
+      kind: 'otherDocument',
+    });
+    expect((await harness.ended(shipment)).status).toBe('COMPLETED');
+  });
+});
+
+test('a withdrawal whose delete was answered by nobody is repeated until nothing is left', async () => {
+  harness.sandbox.setSwitches({ carrierAnswer: 'silent' });
+  const shipment = furniture();
+  await harness.start(shipment);
+  await harness.until(shipment, ({ state }) => state?.phase === 'awaitingBooking');
+  harness.sandbox.addFault({ endpoint: 'deleteListing', kind: 'hangUpAfter', times: 1 });
+  await handleOf(shipment).executeUpdate(messages.cancelShipmentUpdate, { args: [BY] });
+  const { status, state } = await harness.ended(shipment);
+  expect(status).toBe('FAILED');
+  expect(state?.notices).toEqual([]);
+  expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 0, openListings: 0 });
+});
