@@ -30,13 +30,21 @@ function toAscii(text: string): { readonly plain: string; readonly isWhole: bool
   return { plain: plain.replaceAll(/ {2,}/g, ' ').trim(), isWhole: plain === spelled };
 }
 
+/** The beginning of a text, up to a whole word. */
+function shortened(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const cut = text.slice(0, limit + 1);
+  const end = cut.lastIndexOf(' ');
+  return cut.slice(0, end > limit / 2 ? end : limit).trim();
+}
+
 /** A part of a long text would be no advice for the whole of it. */
 const shown = (text: string): string => (text.length > 100 ? `${text.slice(0, 100)}…` : text);
 
 function checkText(path: string, text: string, limit: number, problems: Problems): void {
   const { plain, isWhole } = toAscii(text);
   if (text.length > limit) {
-    const fitting = limit === MAX_TITLE ? `; "${plain.slice(0, limit).trim()}" would fit` : '';
+    const fitting = limit === MAX_TITLE ? `; "${shortened(plain, limit)}" would fit` : '';
     // Only its writer knows which words can go.
     problems.add(path, `has ${text.length} characters`, `at most ${limit}${fitting}`);
   }
@@ -44,7 +52,7 @@ function checkText(path: string, text: string, limit: number, problems: Problems
   const problem = 'has characters outside ASCII, which the marketplace refuses';
   const fix: Fix | undefined =
     isWhole && plain !== '' && plain.length <= limit ? { path, value: plain } : undefined;
-  const example = plain.slice(0, limit).trim();
+  const example = shortened(plain, limit);
   const remedy = example === '' ? 'write it in plain letters' : `write for instance "${shown(example)}"`;
   problems.add(path, problem, remedy, fix);
 }

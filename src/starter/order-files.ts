@@ -31,9 +31,28 @@ const failed = (file: string, problem: string, remedy: string): ReadOrder => ({
   warnings: [],
 });
 
-async function textOf(file: string): Promise<string> {
-  if (file !== '-') return await readFile(file, 'utf8');
-  return await text(process.stdin);
+type ReadText =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly problem: string; readonly remedy: string };
+
+/** The text of a file, `-` being standard input. Never throws. */
+export async function readText(file: string): Promise<ReadText> {
+  try {
+    return { ok: true, text: file === '-' ? await text(process.stdin) : await readFile(file, 'utf8') };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const remedy = 'name a file that exists, or - for standard input';
+    return { ok: false, problem: `cannot be read: ${why}`, remedy };
+  }
+}
+
+/** Checks a document against the accounts at an instant. Never throws. */
+export function checkOrder(document: unknown, accounts: Accounts, now: Date): OrderReading {
+  return parseOrder(document, {
+    accountOf: (name) => accounts.orderAccountOf(name),
+    accountNames: accounts.names(),
+    now,
+  });
 }
 
 /** Reads and checks one order file; `-` is standard input. Every problem at once, none of them thrown. */
@@ -42,20 +61,11 @@ export async function readOrderFile(
   accounts: Accounts,
   now: Date = new Date(),
 ): Promise<ReadOrder> {
-  let content: string;
-  try {
-    content = await textOf(file);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return failed(file, `cannot be read: ${why}`, 'name a file that exists, or - for standard input');
-  }
-  const document = readDocument(content);
-  if (!document.ok) return failed(file, document.problem, 'correct the JSON or YAML at that place');
-  const reading: OrderReading = parseOrder(document.value, {
-    accountOf: (name) => accounts.orderAccountOf(name),
-    accountNames: accounts.names(),
-    now,
-  });
+  const content = await readText(file);
+  if (!content.ok) return failed(file, content.problem, content.remedy);
+  const document = readDocument(content.text);
+  if (!document.ok) return failed(file, document.problem, document.remedy);
+  const reading = checkOrder(document.value, accounts, now);
   if (!reading.ok) return { ...reading, file };
   const { shipment, policy, imageSources, warnings } = reading;
   const account = { name: shipment.account, environment: accounts.environmentOf(shipment.account) };

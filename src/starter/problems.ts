@@ -6,21 +6,39 @@ interface Checked {
   readonly ok: boolean;
   readonly problems?: readonly Problem[];
   readonly warnings: readonly Problem[];
+  readonly corrections?: readonly Problem[];
 }
 
 const block = (mark: string, { path, problem, remedy }: Problem): string =>
   `  ${mark} ${pc.bold(path)}\n      ${problem}\n      ${pc.dim('→')} ${remedy}`;
 
-/** Every problem and warning of one order: where, what is wrong, what would be right. */
-export function renderProblems({ file, ok, problems = [], warnings }: Checked): string {
-  const verdict = ok
-    ? pc.green('good')
-    : pc.red(`${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`);
-  const also =
-    warnings.length === 0 ? '' : `, ${warnings.length} ${warnings.length === 1 ? 'warning' : 'warnings'}`;
+/** What a correction did, in the words of the document. */
+function doneBy({ fix }: Problem): string {
+  if (fix === undefined) return 'nothing';
+  if ('value' in fix) return `set to ${JSON.stringify(fix.value)}`;
+  if ('asText' in fix) return 'written as a text, in quotes';
+  return 'renameTo' in fix ? `renamed to ${fix.renameTo}` : 'left out';
+}
+
+const counted = (list: readonly unknown[], word: string): string =>
+  `${list.length} ${word}${list.length === 1 ? '' : 's'}`;
+
+/** Every problem and warning of one order: where, what is wrong, what would be right, and what was corrected. */
+export function renderProblems({ file, ok, problems = [], warnings, corrections = [] }: Checked): string {
+  const verdict = [
+    ok ? pc.green('good') : pc.red(counted(problems, 'problem')),
+    ...(warnings.length === 0 ? [] : [counted(warnings, 'warning')]),
+    ...(corrections.length === 0 ? [] : [counted(corrections, 'correction')]),
+  ];
   return [
-    `${file}: ${verdict}${also}`,
+    `${file}: ${verdict.join(', ')}`,
+    ...corrections.map((done) => block(pc.green('✓'), { ...done, remedy: doneBy(done) })),
     ...problems.map((problem) => block(pc.red('✗'), problem)),
     ...warnings.map((warning) => block(pc.yellow('!'), warning)),
   ].join('\n');
+}
+
+/** The last line of a report on many orders. */
+export function renderCount(good: number, refused: number): string {
+  return `${good} good, ${refused} refused`;
 }

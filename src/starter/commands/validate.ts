@@ -1,23 +1,124 @@
+import path from 'node:path';
 import { Command } from 'commander';
+import { readConfig } from '../../config';
+import { isJson } from '../../orders/read-document';
 import type { CliContext } from '../context';
 import { ExitCode } from '../exit-code';
+import { fixOrderFile, rewriteOrderFile, type FixedOrderFile } from '../fix-order-file';
 import { readOrderFile } from '../order-files';
-import { renderProblems } from '../problems';
+import { orderFilesIn } from '../order-paths';
+import { renderCount, renderProblems } from '../problems';
+
+interface ValidateOptions {
+  readonly json?: boolean;
+  readonly fix?: boolean;
+  readonly write?: boolean;
+}
+
+type Validation = Pick<CliContext, 'accounts' | 'print' | 'warn'>;
+
+const HELP = `
+A document is one order: a list of orders or a file of several documents is refused.
+A folder stands for its .json, .yaml and .yml files, without subfolders and the accounts file.
+
+--fix corrects what can only have been meant in one way: the spelling of codes, keys and states, lost leading zeros,
+the form of dates, numbers and texts of the wrong type, letters outside ASCII, a liftgate that must be set. Mistaken
+units, days and lengths of texts stay problems. The corrected document goes to standard output, JSON as JSON and YAML
+as YAML with its comments (several YAML documents each begin with ---), everything else to standard error. The exit
+code is 0 when it is good, 2 when problems are left.
+`;
 
 export function validateCommand(context: CliContext): Command {
   return new Command('validate')
     .description('check orders without starting them: every problem at once, with its remedy')
-    .argument('<files...>', 'order documents, JSON or YAML; - is standard input')
+    .argument('<paths...>', 'order documents in JSON or YAML, or folders of them; - is standard input')
     .option('--json', 'print one JSON object for each order')
-    .action(async (files: string[], { json }: { json?: boolean }) => {
-      const accounts = context.accounts();
-      for (const file of files) {
-        const read = await readOrderFile(file, accounts);
-        if (!read.ok) process.exitCode = ExitCode.Invalid;
-        if (json === true) {
-          const problems = read.ok ? [] : read.problems;
-          context.print(JSON.stringify({ file, ok: read.ok, problems, warnings: read.warnings }));
-        } else context.print(renderProblems(read));
-      }
+    .option('--fix', 'correct what is certain and print the corrected documents')
+    .option('--write', 'with --fix: rewrite the files that are good then, and print no documents')
+    .addHelpText('after', HELP)
+    .action(async (paths: string[], options: ValidateOptions) => {
+      const code = await validateOrders(context, paths, options);
+      if (code !== ExitCode.Ok) process.exitCode = code;
     });
+}
+
+/** @returns the exit code */
+export async function validateOrders(
+  context: Validation,
+  paths: readonly string[],
+  options: ValidateOptions,
+): Promise<ExitCode> {
+  const isFixing = options.fix === true;
+  if (options.write === true && (!isFixing || paths.includes('-'))) {
+    context.warn(
+      isFixing ? 'Standard input cannot be rewritten: leave --write out.' : 'Give --write with --fix.',
+    );
+    return ExitCode.Invalid;
+  }
+  const accountsFile = path.resolve(readConfig().accountsFile);
+  const { files, emptyFolders } = await orderFilesIn(paths, [accountsFile]);
+  for (const folder of emptyFolders) {
+    context.warn(`${folder}: there is no .json, .yaml or .yml file in this folder`);
+  }
+  const verdicts = isFixing
+    ? await fixEach(context, files, options)
+    : await checkEach(context, files, options.json === true);
+  const good = verdicts.filter(Boolean).length;
+  const count = renderCount(good, verdicts.length - good);
+  // What is read by programs stays free of it.
+  if (isFixing || options.json === true) context.warn(count);
+  else context.print(count);
+  return good === verdicts.length && emptyFolders.length === 0 ? ExitCode.Ok : ExitCode.Invalid;
+}
+
+/** @returns for each order whether it is good */
+async function checkEach(context: Validation, files: readonly string[], isJson: boolean): Promise<boolean[]> {
+  const accounts = context.accounts();
+  const verdicts: boolean[] = [];
+  for (const file of files) {
+    const read = await readOrderFile(file, accounts);
+    const { ok, warnings } = read;
+    const problems = read.ok ? [] : read.problems;
+    context.print(isJson ? JSON.stringify({ file, ok, problems, warnings }) : renderProblems(read));
+    verdicts.push(ok);
+  }
+  return verdicts;
+}
+
+/** @returns for each order whether it is good now */
+async function fixEach(
+  context: Validation,
+  files: readonly string[],
+  options: ValidateOptions,
+): Promise<boolean[]> {
+  const accounts = context.accounts();
+  const verdicts: boolean[] = [];
+  for (const file of files) {
+    const read = await fixOrderFile(file, accounts);
+    const fixed = options.write === true ? await rewritten(read) : read;
+    if (options.json === true) {
+      const { ok, document, corrections, problems, warnings } = fixed;
+      context.print(JSON.stringify({ file, ok, document, corrections, problems, warnings }));
+    } else {
+      if (options.write !== true) printDocument(context, fixed, files.length);
+      context.warn(renderProblems(fixed));
+    }
+    verdicts.push(fixed.ok);
+  }
+  return verdicts;
+}
+
+/** Only a good order replaces what was there. */
+async function rewritten(fixed: FixedOrderFile): Promise<FixedOrderFile> {
+  if (!fixed.ok || !fixed.isChanged || fixed.text === null) return fixed;
+  const why = await rewriteOrderFile(fixed.file, fixed.text);
+  if (why === null) return fixed;
+  const problem = { path: '$', problem: `cannot be rewritten: ${why}`, remedy: 'check its permissions' };
+  return { ...fixed, ok: false, problems: [problem] };
+}
+
+function printDocument(context: Validation, { text }: FixedOrderFile, count: number): void {
+  if (text === null) return;
+  if (count > 1 && !isJson(text)) context.print('---');
+  context.print(text.replace(/\n+$/, ''));
 }

@@ -1,0 +1,94 @@
+import { isAlias, isMap, isNode, isScalar, isSeq, parseDocument, visit, type Document } from 'yaml';
+import { keysOf } from './json-path';
+import type { Fix, Problem } from './problem';
+import { isJson } from './read-document';
+
+type Keys = readonly (string | number)[];
+
+/** Sets a value; objects on the way that are missing are made, lists are not. */
+function setValue(document: Document, keys: Keys, value: unknown): boolean {
+  for (let depth = 0; depth < keys.length; depth += 1) {
+    const owner: unknown = depth === 0 ? document.contents : document.getIn(keys.slice(0, depth), true);
+    if (typeof keys[depth] === 'number') {
+      if (!isSeq(owner) || !owner.has(keys[depth])) return false;
+    } else if (owner === undefined && depth > 0) {
+      break;
+    } else if (!isMap(owner)) {
+      return false;
+    }
+  }
+  const isPlain = typeof value !== 'object' || value === null;
+  document.setIn(keys, isPlain ? value : document.createNode(value, { flow: true }));
+  return true;
+}
+
+/** A number as it was written: `00123` and `2400.00` have lost something once they are numbers. */
+function toText(document: Document, keys: Keys): boolean {
+  const node: unknown = document.getIn(keys, true);
+  if (!isScalar(node) || typeof node.value !== 'number') return false;
+  return setValue(document, keys, node.source ?? String(node.value));
+}
+
+/** Renames in place, so that the order of keys and their comments stay. */
+function rename(document: Document, keys: Keys, name: string): boolean {
+  const owner: unknown = keys.length === 1 ? document.contents : document.getIn(keys.slice(0, -1), true);
+  if (!isMap(owner) || owner.has(name)) return false;
+  const pair = owner.items.find(({ key }) => (isScalar(key) ? key.value : key) === keys.at(-1));
+  if (pair === undefined) return false;
+  if (isScalar(pair.key)) pair.key.value = name;
+  else pair.key = document.createNode(name);
+  return true;
+}
+
+/** @returns false when the place is not what it was when the problem was found */
+function applyFix(document: Document, fix: Fix): boolean {
+  const keys = keysOf(fix.path);
+  if (keys.length === 0) return false;
+  if ('value' in fix) return setValue(document, keys, fix.value);
+  if ('asText' in fix) return toText(document, keys);
+  return 'renameTo' in fix ? rename(document, keys, fix.renameTo) : document.deleteIn(keys);
+}
+
+/** Writes out what anchors share: a fix of one place must not change another. */
+function expandAliases(document: Document): void {
+  let hasAlias = false;
+  visit(document, {
+    Alias(_, alias) {
+      hasAlias = true;
+      const target = alias.resolve(document);
+      const value: unknown = target?.toJS(document);
+      return document.createNode(value);
+    },
+  });
+  if (!hasAlias) return;
+  visit(document, {
+    Node(_, node) {
+      if (isNode(node) && !isAlias(node)) delete node.anchor;
+    },
+  });
+}
+
+/** JSON stays JSON with its own indentation; YAML keeps its comments. */
+function write(document: Document, before: string): string {
+  if (!isJson(before)) return document.toString({ lineWidth: 0 });
+  const indent = /^[{[]\r?\n([ \t]+)/.exec(before.trimStart())?.[1] ?? (before.includes('\n') ? '  ' : '');
+  const text = JSON.stringify(document.toJS(), null, indent);
+  return before.endsWith('\n') ? `${text}\n` : text;
+}
+
+/**
+ * A document with the fixes of its problems made. Pure: text to text.
+ * @param text JSON or YAML that `readDocument` could read
+ * @returns the text, and the problems whose fix could be made; the text as it was when there is none
+ */
+export function applyFixes(
+  text: string,
+  found: readonly Problem[],
+): { readonly text: string; readonly fixed: readonly Problem[] } {
+  const fixable = found.filter(({ fix }) => fix !== undefined);
+  if (fixable.length === 0) return { text, fixed: [] };
+  const document = parseDocument(text);
+  expandAliases(document);
+  const fixed = fixable.filter(({ fix }) => fix !== undefined && applyFix(document, fix));
+  return fixed.length === 0 ? { text, fixed } : { text: write(document, text), fixed };
+}

@@ -1,0 +1,297 @@
+import { lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { validateOrders } from '../../../src/starter/commands/validate';
+import { ExitCode } from '../../../src/starter/exit-code';
+import { readOrderFile } from '../../../src/starter/order-files';
+import { accounts, changed, example, EXAMPLES, NOW, SOFA, TILES } from './documents';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'consign-orders-'));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+});
+
+let count = 0;
+/** A file of its own for a text or a document. */
+async function fileOf(content: unknown, name?: string): Promise<string> {
+  const file = path.join(folder, name ?? `order-${(count += 1)}.json`);
+  await writeFile(file, typeof content === 'string' ? content : `${JSON.stringify(content, null, 2)}\n`);
+  return file;
+}
+
+describe('a document that is refused teaches what would be right', () => {
+  const RESIDENCE = {
+    addressType: 'Residence',
+    contact: { name: 'Robin Shaw', phone: '+1 512 555 0155' },
+    address: { street: '17 Oak Ln', city: 'Austin', state: 'TX', postalCode: '78703', country: 'US' },
+  };
+
+  test.each<[string, unknown, string, string, string]>([
+    [
+      'a pickup on a Saturday',
+      changed(TILES, 'pickup', { on: '2035-03-10' }),
+      '$.pickup.on',
+      '2035-03-10 is a Saturday; no carrier picks up then',
+      'write "2035-03-12"',
+    ],
+    [
+      'a pickup today',
+      changed(TILES, 'pickup', { on: '2035-01-10' }),
+      '$.pickup.on',
+      '2035-01-10 is too soon: carriers need a day',
+      'the first possible day is 2035-01-11',
+    ],
+    [
+      'a delivery window on LTL',
+      changed(TILES, 'delivery', { before: '2035-03-20' }),
+      '$.delivery',
+      'LTL has no delivery time frame',
+      'leave it out; the rate says how long it takes',
+    ],
+    [
+      'a sofa of 84 metres',
+      changed(SOFA, 'items.0.size', { length: 84, width: 0.9, height: 0.8, unit: 'm' }),
+      '$.items[0].size.length',
+      '84 m are 84 metres, which is hardly meant',
+      'check the unit; "in" perhaps',
+    ],
+    [
+      'a sofa of 26 grams',
+      changed(SOFA, 'items.0.weightEach', { value: 26, unit: 'g' }),
+      '$.items[0].weightEach',
+      '26 g are 26 grams each, which is hardly meant',
+      'check the unit; "kg" perhaps',
+    ],
+    [
+      'a home without a word about the liftgate',
+      changed(TILES, 'destination', RESIDENCE),
+      '$.destination.services.liftgate',
+      'a Residence has no dock, so that the marketplace wants a liftgate to be set',
+      'set it to true',
+    ],
+    [
+      'a title of 63 characters',
+      changed(SOFA, 'title', 'Three-seat sofa in walnut and linen with two loose cushions too'),
+      '$.title',
+      'has 63 characters',
+      'at most 50; "Three-seat sofa in walnut and linen with two loose" would fit',
+    ],
+    [
+      'a title that is not ASCII',
+      changed(SOFA, 'title', 'Récamière – grey'),
+      '$.title',
+      'has characters outside ASCII, which the marketplace refuses',
+      'write for instance "Recamiere - grey"',
+    ],
+    [
+      'a postal code that lost its zero',
+      changed(SOFA, 'destination.address', {
+        ...RESIDENCE.address,
+        city: 'Newton',
+        state: 'MA',
+        postalCode: 2458,
+      }),
+      '$.destination.address.postalCode',
+      '2458 has lost its leading zero',
+      'write "02458", in quotes',
+    ],
+    [
+      'a furniture commodity on LTL',
+      changed(TILES, 'items.0.commodity', 'Furniture'),
+      '$.items[0].commodity',
+      'Furniture is no LTL commodity',
+      'furniture goes as "kind": "furniture"; as LTL freight it is NewCommercialGoods or UsedCommercialGoods',
+    ],
+    [
+      'no phone',
+      changed(SOFA, 'destination.contact.phone', undefined),
+      '$.destination.contact.phone',
+      'is missing',
+      'give a phone number with its area code; the carrier calls it',
+    ],
+    [
+      'no company at a dock',
+      changed(TILES, 'destination.contact.company', undefined),
+      '$.destination.contact.company',
+      'a BusinessWithoutLoadingDockOrForklift needs the name of its company',
+      'set contact.company',
+    ],
+    [
+      'furniture with services',
+      changed(SOFA, 'destination.services', { inside: true }),
+      '$.destination.services',
+      'furniture listings have no services',
+      'put the wish into the description',
+    ],
+    [
+      'hazardous goods',
+      changed(TILES, 'items.0.hazardous', true),
+      '$.items[0].hazardous',
+      'hazardous goods are not allowed for this account',
+      'ship them another way, or set allowHazardous on the account once it is agreed',
+    ],
+  ])('%s', async (_, document, at, problem, remedy) => {
+    const read = await readOrderFile(await fileOf(document), accounts, NOW);
+    if (read.ok) throw new Error('it was taken');
+    expect(read.problems).toEqual([expect.objectContaining({ path: at, problem, remedy })]);
+  });
+
+  test('a missing address type is a warning, with the types to choose from', async () => {
+    const file = await fileOf(changed(SOFA, 'destination.addressType', undefined));
+    expect(await readOrderFile(file, accounts, NOW)).toMatchObject({
+      ok: true,
+      warnings: [
+        {
+          path: '$.destination.addressType',
+          problem: 'no address type: the marketplace silently takes Residence',
+          remedy: expect.stringContaining('BusinessWithLoadingDockOrForklift'),
+        },
+      ],
+    });
+  });
+
+  test.each<[string, string, string]>([
+    ['nothing', '', 'the document is empty'],
+    ['several YAML documents', 'kind: ltl\n---\nkind: ltl\n', 'holds several YAML documents'],
+    [
+      'a JSON document on each line',
+      '{"kind":"ltl"}\n{"kind":"ltl"}\n',
+      'holds a JSON document on each line',
+    ],
+    ['a list of orders', '[{"kind":"ltl"}]', 'holds a list of 1 documents; one document is one order'],
+  ])('a file that holds %s', async (_, text, problem) => {
+    const read = await readOrderFile(await fileOf(text), accounts, NOW);
+    expect(read).toMatchObject({ ok: false, problems: [{ path: '$', problem }] });
+  });
+});
+
+describe('consign validate', () => {
+  let out: string[] = [];
+  let err: string[] = [];
+  const context = {
+    accounts: () => accounts,
+    print: (text: string) => void out.push(text),
+    warn: (text: string) => void err.push(text),
+  };
+  beforeEach(() => {
+    out = [];
+    err = [];
+  });
+
+  const good = example(SOFA);
+  const mended = changed(TILES, 'destination.address.state', 'Texas');
+  const hopeless = changed(TILES, 'destination.address.postalCode', 'ABC');
+
+  test('reads files and folders, sorted, and counts them in its last line', async () => {
+    const inner = path.join(folder, 'inbox');
+    await mkdir(path.join(inner, 'older.json'), { recursive: true });
+    await fileOf(hopeless, 'inbox/b.yml');
+    await fileOf(good, 'inbox/a.JSON');
+    await fileOf('not an order', 'inbox/readme.txt');
+    const other = await fileOf(mended);
+    expect(await validateOrders(context, [inner, other, inner], {})).toBe(ExitCode.Invalid);
+    expect(out.map((text) => text.split(':')[0])).toEqual([
+      path.join(inner, 'a.JSON'),
+      path.join(inner, 'b.yml'),
+      other,
+      '1 good, 2 refused',
+    ]);
+    expect(err).toEqual([]);
+  });
+
+  test('takes a folder with an accounts file in it, which is no order', async () => {
+    expect(await validateOrders(context, [EXAMPLES], {})).toBe(ExitCode.Ok);
+    expect(out.at(-1)).toBe('6 good, 0 refused');
+  });
+
+  test('refuses a file that is not there and a folder without orders', async () => {
+    const empty = path.join(folder, 'empty');
+    await mkdir(empty);
+    const gone = path.join(folder, 'gone.json');
+    expect(await validateOrders(context, [empty], {})).toBe(ExitCode.Invalid);
+    expect(await validateOrders(context, [gone], {})).toBe(ExitCode.Invalid);
+    expect(err).toEqual([`${empty}: there is no .json, .yaml or .yml file in this folder`]);
+    expect(out.join('\n')).toMatch(/cannot be read: .*ENOENT/);
+  });
+
+  test('--json prints one object for each document and nothing else', async () => {
+    const files = [await fileOf(good), await fileOf(mended)];
+    expect(await validateOrders(context, files, { json: true })).toBe(ExitCode.Invalid);
+    expect(out.map((text) => JSON.parse(text) as unknown)).toMatchObject([
+      { file: files[0], ok: true, problems: [], warnings: [] },
+      {
+        file: files[1],
+        ok: false,
+        problems: [{ path: '$.destination.address.state', fix: { value: 'TX' } }],
+      },
+    ]);
+  });
+
+  test('--fix prints the corrected document, and on standard error what was corrected', async () => {
+    const file = await fileOf(mended);
+    expect(await validateOrders(context, [file], { fix: true })).toBe(ExitCode.Ok);
+    expect(JSON.parse(out.join('\n'))).toEqual(example(TILES));
+    expect(err.join('\n')).toContain('Texas is no state of the US');
+    expect(err.join('\n')).toContain('set to "TX"');
+    expect(err.at(-1)).toBe('1 good, 0 refused');
+    // The file itself is only read.
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(mended);
+  });
+
+  test('--fix prints what it could correct where problems are left, and says so by its code', async () => {
+    const file = await fileOf({ ...changed(TILES, 'destination.address.state', 'Texas'), pickup: {} });
+    expect(await validateOrders(context, [file], { fix: true })).toBe(ExitCode.Invalid);
+    expect(JSON.parse(out.join('\n'))).toEqual({ ...example(TILES), pickup: {} });
+    expect(err.join('\n')).toContain('$.pickup');
+  });
+
+  test('--fix of several files prints JSON after JSON, and YAML after ---', async () => {
+    const piano = await readFile(path.join(EXAMPLES, 'furniture-piano.yaml'), 'utf8');
+    const yaml = await fileOf(piano.replace('unit: cm', 'unit: CM'), 'piano.yaml');
+    await validateOrders(context, [await fileOf(mended), yaml, yaml.replace('piano', 'gone')], { fix: true });
+    expect(out).toHaveLength(3);
+    expect(JSON.parse(out[0] ?? '')).toEqual(example(TILES));
+    expect(out[1]).toBe('---');
+    expect(parse(out[2] ?? '')).toEqual(example('furniture-piano.yaml'));
+    expect(err.at(-1)).toBe('2 good, 1 refused');
+  });
+
+  test('--fix --json prints the document beside what was done to it', async () => {
+    await validateOrders(context, [await fileOf(mended)], { fix: true, json: true });
+    expect(JSON.parse(out.join('\n'))).toMatchObject({
+      ok: true,
+      document: example(TILES),
+      corrections: [{ path: '$.destination.address.state' }],
+    });
+  });
+
+  test('--fix --write rewrites what is good then, in place, and nothing else', async () => {
+    const file = await fileOf(mended);
+    const link = path.join(folder, 'link.json');
+    await symlink(file, link);
+    const refused = await fileOf({ ...mended, orderId: 'PO/1' });
+    const before = await readFile(refused, 'utf8');
+    const code = await validateOrders(context, [link, refused], { fix: true, write: true });
+    expect(code).toBe(ExitCode.Invalid);
+    expect(out).toEqual([]);
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(example(TILES));
+    expect((await lstat(link)).isSymbolicLink()).toBe(true);
+    expect((await stat(file)).mode).toBe((await stat(refused)).mode);
+    expect(await readFile(refused, 'utf8')).toBe(before);
+    expect((await readdir(folder)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+
+  test.each([
+    [['-'], { fix: true, write: true }, 'Standard input cannot be rewritten'],
+    [['order.json'], { write: true }, 'Give --write with --fix'],
+  ])('%j with %j is refused', async (paths, options, reason) => {
+    expect(await validateOrders(context, paths, options)).toBe(ExitCode.Invalid);
+    expect(err.join('\n')).toContain(reason);
+    expect(out).toEqual([]);
+  });
+});
