@@ -8,7 +8,7 @@ import type { FurnitureItemDraft, LtlItemDraft } from './schema';
 
 function need(what: unknown, path: string, problems: Problems): void {
   if (what === null) {
-    const remedy = 'the marketplace prices by size and weight; measure it with its packaging';
+    const remedy = 'measure it with its packaging, or give a freightClass';
     problems.add(path, 'is missing', remedy);
   }
 }
@@ -22,8 +22,6 @@ export function readFurnitureItem(
   const path = `$.items[${index}]`;
   const size = readSize(item.size, path, problems);
   const weightInGrams = readWeight(item.weightEach, path, problems);
-  need(size, `${path}.size`, problems);
-  need(weightInGrams, `${path}.weightEach`, problems);
   const { commodity, quantity = 1 } = item;
   if (size === null || weightInGrams === null || commodity === undefined) return null;
   const description = item.description ?? null;

@@ -59,6 +59,8 @@ const MISSING: Readonly<Record<string, string>> = {
   pickup: 'say when the goods can be picked up, such as {"on": "2027-03-09"}',
   items: 'list what is shipped, one line for each kind of thing',
   commodity: 'say what it is; LTL takes the codes of the contract only',
+  size: 'measure it with its packaging; furniture is priced by size and weight',
+  weightEach: 'weigh one of them; furniture is priced by size and weight',
   handlingUnit: 'say what the carrier moves, such as Pallets48X40Inches or Crates',
 };
 

@@ -74,7 +74,12 @@ const itemBase = {
     .optional(),
   weightEach: z.strictObject({ value: positive, unit: z.enum(WEIGHT_UNITS) }).optional(),
 };
-const furnitureItemSchema = z.strictObject(itemBase);
+/** Furniture is priced by size and weight; LTL may give a freight class instead. */
+const furnitureItemSchema = z.strictObject({
+  ...itemBase,
+  size: itemBase.size.unwrap(),
+  weightEach: itemBase.weightEach.unwrap(),
+});
 const ltlItemSchema = z.strictObject({
   ...itemBase,
   handlingUnit: text,
