@@ -72,7 +72,7 @@ export function parseAccounts(text: string, file: string, env: Environment): Acc
     names: () => [...orderAccounts.keys()],
     environmentOf,
     async checkSecrets() {
-      const sources = marketplaceAccounts.flatMap(({ auth }) => sourcesOf(auth));
+      const sources = marketplaceAccounts.flatMap(sourcesOf);
       await readAll([...sources, ...integrations.map(({ secret }) => secret)], file);
     },
   };
@@ -117,8 +117,11 @@ async function readAll(sources: readonly SecretSource[], file: string): Promise<
 
 /** Keys of one environment do not work in the other (contract, Authentication): one host cannot be both. */
 function checkEnvironments(accounts: readonly MarketplaceAccount[], problems: string[]): void {
-  for (const { name, environment, baseUrl } of accounts) {
+  for (const { name, environment, baseUrl, webUrl, web } of accounts) {
     if (environment !== 'production' || baseUrl === '') continue;
+    if (web !== undefined && webUrl.startsWith('http:') && !isOnThisMachine(webUrl)) {
+      problems.push(`$.accounts.${name}.webUrl: the password would travel unencrypted; use https`);
+    }
     const { host } = new URL(baseUrl);
     const twin = accounts.find(
       (other) =>

@@ -8,7 +8,11 @@ import { isSandboxOnThisMachine, resolveUrl, secretSource, type Environment } fr
 import type { AccountWire, AuthWire, SecretReference } from './schema';
 
 /** Every secret of an account. */
-export function sourcesOf(auth: MarketplaceAuth): SecretSource[] {
+export function sourcesOf({ auth, web }: MarketplaceAccount): SecretSource[] {
+  return [...sourcesOfAuth(auth), ...(web === undefined ? [] : [web.username, web.password])];
+}
+
+function sourcesOfAuth(auth: MarketplaceAuth): SecretSource[] {
   switch (auth.kind) {
     case 'apiKey':
     case 'xApiKey':
@@ -32,14 +36,18 @@ export function toMarketplaceAccount(
   const isLocal = isSandboxOnThisMachine(wire.environment, baseUrl);
   const webUrl =
     wire.webUrl === undefined ? baseUrl : resolveUrl(wire.webUrl, env, { at: `${at}.webUrl`, problems });
+  const secret = (reference: SecretReference, field: string): SecretSource =>
+    secretSource(reference, env, { at: `${at}.${field}`, problems, isLocal });
   return {
     name,
     environment: wire.environment,
     baseUrl,
     webUrl,
-    auth: toAuth(wire.auth, (reference, field) =>
-      secretSource(reference, env, { at: `${at}.auth.${field}`, problems, isLocal }),
-    ),
+    auth: toAuth(wire.auth, (reference, field) => secret(reference, `auth.${field}`)),
+    web: wire.web && {
+      username: secret(wire.web.username, 'web.username'),
+      password: secret(wire.web.password, 'web.password'),
+    },
     source: wire.source,
     integratorId: wire.integratorId ?? null,
     userId: wire.userId ?? null,

@@ -55,6 +55,7 @@ const accountSchema = z.strictObject({
   baseUrl: urlSchema,
   webUrl: urlSchema.optional(),
   auth: authSchema,
+  web: z.strictObject({ username: secretSchema, password: secretSchema }).optional(),
   source: z.string().regex(/^[a-z0-9]+$/, 'lower case letters and digits only, as the marketplace wants it'),
   integratorId: z.string().min(1).optional(),
   userId: z.string().min(1).optional(),

@@ -1,28 +1,12 @@
 import type { PollPace } from '../domain/policy';
 import { trackingFingerprint, type BillOfLading, type Tracking } from '../domain/tracking';
-import { ApiError } from '../marketplace/errors';
-import { poll, read, type Reading } from './call';
+import { poll, read } from './call';
 import type { ActivityDependencies, ListingInput } from './dependencies';
+import { orNotReady, type PollDocumentInput } from './not-ready';
 
 export interface WatchTrackingInput extends ListingInput {
   readonly knownFingerprint: string | null;
   readonly pace: PollPace;
-}
-
-export interface PollDocumentInput extends ListingInput {
-  readonly pace: PollPace;
-}
-
-/** Right after booking these answer 403 or 404 for a while: not ready yet, which is no error. */
-async function orNotReady<T>(what: string, take: () => Promise<T>): Promise<Reading<T>> {
-  try {
-    return { kind: 'ready', value: await take() };
-  } catch (error) {
-    if (error instanceof ApiError && (error.status === 404 || error.status === 403)) {
-      return { kind: 'pending', saw: `${what} not ready yet (${error.status})` };
-    }
-    throw error;
-  }
 }
 
 export function createBookedListingActivities({ marketplaceOf }: ActivityDependencies) {

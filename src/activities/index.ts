@@ -1,9 +1,12 @@
+import { createAddressTypeActivities } from './address-types';
+import { createAttachmentActivities } from './attachments';
 import { createBookedListingActivities } from './booked-listings';
 import type { ActivityDependencies } from './dependencies';
 import { createFixedPriceActivities } from './fixed-price';
 import { createListingActivities } from './listings';
 import { createPaymentMethodActivities } from './payment-methods';
 import { createRateActivities } from './rates';
+import { createTrackingLinkActivities } from './tracking-links';
 
 /** Every activity by its type's name; one for each endpoint, and the polls and watches of some. */
 export function createActivities(dependencies: ActivityDependencies) {
@@ -11,8 +14,11 @@ export function createActivities(dependencies: ActivityDependencies) {
     ...createFixedPriceActivities(dependencies),
     ...createListingActivities(dependencies),
     ...createBookedListingActivities(dependencies),
+    ...createAttachmentActivities(dependencies),
+    ...createTrackingLinkActivities(dependencies),
     ...createRateActivities(dependencies),
     ...createPaymentMethodActivities(dependencies),
+    ...createAddressTypeActivities(dependencies),
   };
 }
 

@@ -19,6 +19,12 @@ export type MarketplaceAuth =
       readonly password: SecretSource;
     };
 
+/** Who signs in to the marketplace's web site, which alone gives out tracking links. */
+export interface WebSignIn {
+  readonly username: SecretSource;
+  readonly password: SecretSource;
+}
+
 /** Where the service's documentation leaves a choice, the choice. Defaults in `DEFAULT_SETTINGS`. */
 export interface MarketplaceSettings {
   /** Of answers that carry a bare number, such as the fixed price. */
@@ -52,6 +58,8 @@ export interface MarketplaceAccount {
   readonly baseUrl: string;
   readonly webUrl: string;
   readonly auth: MarketplaceAuth;
+  /** Absent: tracking links are not asked for. */
+  readonly web?: WebSignIn;
   /** The shipper's name on fixed prices: lower case letters and digits. */
   readonly source: string;
   /** Needed for webhooks and custom rates of LTL. */

@@ -6,6 +6,7 @@ import type { Authenticator } from './auth';
 import { InvalidRequestError, type RequestName } from './errors';
 import type { Http, HttpRequest } from './http';
 import type { CallOptions } from './marketplace';
+import { fillPath } from './path';
 import { privateTexts } from './redact';
 
 export type ApiBody =
@@ -34,17 +35,6 @@ export interface Api {
 
 const present = (values: Readonly<Record<string, string | null>> = {}): Record<string, string> =>
   Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== null));
-
-/** An id is one part of a path: encoded, and never empty or a step up. */
-function fillPath(request: ApiRequest): string {
-  return request.path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = request.params?.[name] ?? '';
-    if (value === '' || value === '.' || value === '..') {
-      throw new InvalidRequestError({ ...request, path: request.path }, [`${name} must not be empty`]);
-    }
-    return encodeURIComponent(value);
-  });
-}
 
 /** `items[0].unitCount=1`; how the service would want nested fields in a form is not documented. */
 function formFields(value: unknown, name = ''): [string, string][] {
@@ -75,7 +65,7 @@ export function createApi(http: Http, authenticator: Authenticator, now: () => n
     const name: RequestName = {
       operation: request.operation,
       method: request.method,
-      path: fillPath(request),
+      path: fillPath(request, request.params),
     };
     const encoded = request.body === undefined ? { headers: {}, body: null } : encodeBody(name, request.body);
     const credential = await authenticator.credential(name, options.signal);

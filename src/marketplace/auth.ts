@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import type { MarketplaceAuth, SecretSource } from './account';
+import { orAborted } from './aborted';
+import type { MarketplaceAuth } from './account';
 import { Answer } from './answer';
 import { apiError } from './api-error';
-import { ConnectionError, CredentialsError, MarketplaceError, type RequestName } from './errors';
+import { MarketplaceError, type RequestName } from './errors';
 import type { Http } from './http';
 import { numberSchema } from './schemas/common';
+import { readSecret } from './secret';
 
 /** What proves one request. */
 interface Credential {
@@ -40,22 +42,6 @@ const tokenSchema = z.looseObject({
   refresh_token: z.string().nullish(),
   expires_in: numberSchema.nullish(),
 });
-
-/** Secrets come from files and environments, with a line break at their end more often than not. */
-async function readSecret(source: SecretSource, name: string, request: RequestName): Promise<string> {
-  let secret: string;
-  try {
-    secret = (await source()).trim();
-  } catch (error) {
-    throw new CredentialsError(request, `the ${name} of the account could not be read`, error);
-  }
-  if (secret === '') throw new CredentialsError(request, `the ${name} of the account is empty`);
-  // oxlint-disable-next-line no-control-regex -- exactly what a header must not hold
-  if (/[\u0000-\u001f\u007f]/.test(secret)) {
-    throw new CredentialsError(request, `the ${name} of the account holds control characters`);
-  }
-  return secret;
-}
 
 /** Contract: Authentication. `Bearer` is case-sensitive and followed by one space. */
 export function createAuthenticator(auth: MarketplaceAuth, http: Http, now: () => number): Authenticator {
@@ -124,28 +110,6 @@ function createTokenAuthenticator(auth: Grant, http: Http, now: () => number): A
       if (token !== null && credential.secrets.includes(token.accessToken)) token = null;
     },
   };
-}
-
-/** One caller who gives up must not take the token away from the others. */
-async function orAborted(flight: Promise<Token>, request: RequestName, signal?: AbortSignal): Promise<Token> {
-  if (signal === undefined) return await flight;
-  return await new Promise<Token>((resolve, reject) => {
-    const abort = (): void => {
-      const reason = 'the call was cancelled while a token was fetched';
-      reject(
-        new ConnectionError({
-          request,
-          outcome: 'notSent',
-          code: 'ABORTED',
-          reason,
-          cause: signal.reason,
-        }),
-      );
-    };
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    flight.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }
 
 /** `POST /oauth/token`, or `/oauth/token_authenticated` for the password grant; form-encoded. */

@@ -4,6 +4,8 @@ import { createApi } from './api';
 import { createAuthenticator } from './auth';
 import { createHttp } from './http';
 import type { Marketplace } from './marketplace';
+import { createAddressTypeCalls } from './resources/address-types';
+import { createAttachmentCalls } from './resources/attachments';
 import { createFixedPriceCalls } from './resources/fixed-price';
 import { createImageCalls } from './resources/images';
 import { createListingCalls } from './resources/listings';
@@ -11,6 +13,8 @@ import { createPaymentMethodCalls } from './resources/payment-methods';
 import { createRateRequestCalls } from './resources/rate-requests';
 import { createRateCalls } from './resources/rates';
 import { createTrackingCalls } from './resources/tracking';
+import { createTrackingLinkCalls } from './resources/tracking-links';
+import { createWebSession } from './web-session';
 
 export interface MarketplaceDependencies {
   /** Takes the place of all connections, for proxies and tests. */
@@ -34,16 +38,21 @@ export function createMarketplace(
   const { dispatcher, now = Date.now, defaultTimeoutMs = DEFAULT_TIMEOUT_MS } = dependencies;
   const http = createHttp({ baseUrl: account.baseUrl, defaultTimeoutMs, dispatcher });
   const api = createApi(http, createAuthenticator(account.auth, http, now), now);
+  const webHttp = createHttp({ baseUrl: account.webUrl, defaultTimeoutMs, dispatcher });
+  const session = createWebSession(account.web ?? null, webHttp, now);
   return {
     ...createFixedPriceCalls(api, account),
     ...createListingCalls(api, account),
     ...createImageCalls(api, account.settings),
     ...createTrackingCalls(api),
+    ...createAttachmentCalls(api),
+    ...createTrackingLinkCalls(session, account),
     ...createRateRequestCalls(api, account),
     ...createRateCalls(api),
     ...createPaymentMethodCalls(api),
+    ...createAddressTypeCalls(api),
     async close() {
-      await http.close();
+      await Promise.all([http.close(), webHttp.close()]);
     },
   };
 }

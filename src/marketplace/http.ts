@@ -22,6 +22,8 @@ export interface HttpAnswer {
   readonly status: number;
   /** The first value of a header, by its lower case name. */
   readonly header: (name: string) => string | null;
+  /** Every value of a header, by its lower case name. */
+  readonly headers: (name: string) => readonly string[];
   readonly body: HttpBody;
 }
 
@@ -72,6 +74,11 @@ function describeFailure(error: unknown, deadline: AbortSignal, timeoutMs: numbe
       ? error.code
       : null;
   return { code, reason: code === null ? 'the connection failed' : `the connection failed (${code})` };
+}
+
+function valuesOf(header: string | readonly string[] | undefined): readonly string[] {
+  if (header === undefined) return [];
+  return typeof header === 'string' ? [header] : header;
 }
 
 /** One attempt a call, no redirects, a deadline over everything from the connection to the last byte. */
@@ -138,10 +145,8 @@ export function createHttp(options: HttpOptions): Http {
       });
       return {
         status: response.statusCode,
-        header: (name) => {
-          const value = response.headers[name];
-          return (Array.isArray(value) ? value[0] : value) ?? null;
-        },
+        header: (name) => valuesOf(response.headers[name])[0] ?? null,
+        headers: (name) => valuesOf(response.headers[name]),
         body: await readBody(response.body, (error) => noAnswer(error, true)),
       };
     } catch (error) {

@@ -1,4 +1,6 @@
 import type { AcceptanceReceipt, AcceptanceStatus } from '../domain/acceptance';
+import type { AddressType } from '../domain/address-type';
+import type { Attachment } from '../domain/attachment';
 import type { FixedPrice } from '../domain/fixed-price';
 import type { ListingRecord } from '../domain/listing';
 import type { Money } from '../domain/money';
@@ -63,6 +65,20 @@ export interface Marketplace {
   getListingContacts(listingId: string, call?: CallOptions): Promise<ListingContacts>;
   getTracking(listingId: string, call?: CallOptions): Promise<Tracking>;
   getBillOfLading(listingId: string, call?: CallOptions): Promise<BillOfLading>;
+  getListingAttachment(
+    input: { readonly listingId: string; readonly attachmentId: string },
+    call?: CallOptions,
+  ): Promise<Attachment>;
+  /**
+   * Signs in to the web site anew, to see whether that works; links sign in by themselves.
+   * @throws MarketplaceError `accountTrouble` when it is refused, or the account has no web sign-in
+   */
+  signIn(call?: CallOptions): Promise<void>;
+  /**
+   * Where anybody may watch the shipment, at city level. Null where the account has no web sign-in. Before the
+   * booking it is refused, or leads nowhere yet.
+   */
+  getTrackingLink(listingId: string, call?: CallOptions): Promise<string | null>;
   createRateRequest(
     input: { readonly shipment: LtlShipment; readonly attempt: number },
     call?: CallOptions,
@@ -73,5 +89,7 @@ export interface Marketplace {
     input: { readonly rateId: string; readonly executionId: string },
     call?: CallOptions,
   ): Promise<AcceptanceStatus>;
+  /** @param commodityCode such as `NewCommercialGoods`: each commodity has its own kinds of places */
+  listAddressTypes(commodityCode: string, call?: CallOptions): Promise<readonly AddressType[]>;
   listPaymentMethods(topLevelCommodity: string, call?: CallOptions): Promise<readonly PaymentMethod[]>;
 }

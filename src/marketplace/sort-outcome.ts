@@ -13,6 +13,7 @@ export type MarketplaceOutcome =
 
 export type Operation =
   | 'grantToken'
+  | 'signIn'
   | 'getFixedPrice'
   | 'createListing'
   | 'getListing'
@@ -21,11 +22,14 @@ export type Operation =
   | 'getListingContacts'
   | 'getTracking'
   | 'getBillOfLading'
+  | 'getListingAttachment'
+  | 'getTrackingLink'
   | 'createRateRequest'
   | 'listRates'
   | 'acceptRate'
   | 'getAcceptanceStatus'
-  | 'listPaymentMethods';
+  | 'listPaymentMethods'
+  | 'listAddressTypes';
 
 /** How one attempt ended, when it did not end well. */
 export type Attempt =
@@ -93,10 +97,10 @@ function sortAnswer(operation: Operation, answer: Extract<Attempt, { kind: 'answ
  * The one place that sorts what went wrong. Everything that is not provably without effect is in doubt: a wrong
  * "not sent" books a second truck, a wrong "in doubt" asks a question.
  *
- * A token is asked for before the request itself, so that whatever happens to it, the request was not sent.
+ * A token or a session is asked for before the request itself, so that whatever happens to it, the request was not sent.
  */
 export function sortOutcome(operation: Operation, attempt: Attempt): MarketplaceOutcome {
-  if (operation === 'grantToken') {
+  if (operation === 'grantToken' || operation === 'signIn') {
     const refused = attempt.kind === 'answer' && sortAnswer(operation, attempt);
     return refused === 'rejected' || refused === 'accountTrouble' ? 'accountTrouble' : 'notSent';
   }

@@ -10,6 +10,9 @@ export const numberSchema = z.union([
     .transform(Number),
 ]);
 
+/** An id that must be there; numbers are met where the contract says string, and the reverse. */
+export const idSchema = z.union([z.string().trim().min(1), z.number().transform(String)]);
+
 /** A text that may be written as a number, such as an id; empty counts as absent. */
 export const textSchema = z
   .union([z.string(), z.number().transform(String)])

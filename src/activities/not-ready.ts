@@ -1,0 +1,20 @@
+import type { PollPace } from '../domain/policy';
+import { ApiError } from '../marketplace/errors';
+import type { Reading } from './call';
+import type { ListingInput } from './dependencies';
+
+export interface PollDocumentInput extends ListingInput {
+  readonly pace: PollPace;
+}
+
+/** Until a listing is booked, and for a while after, some reads answer 403 or 404: not ready yet, no error. */
+export async function orNotReady<T>(what: string, take: () => Promise<T>): Promise<Reading<T>> {
+  try {
+    return { kind: 'ready', value: await take() };
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === 404 || error.status === 403)) {
+      return { kind: 'pending', saw: `${what} not ready yet (${error.status})` };
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,25 @@
+import { poll, read } from './call';
+import type { ActivityDependencies, ListingInput } from './dependencies';
+import { orNotReady, type PollDocumentInput } from './not-ready';
+
+export function createTrackingLinkActivities({ marketplaceOf }: ActivityDependencies) {
+  /**
+   * GET {web_url}/listing/track/{listingId}/trackinglink, once. Null before the booking, and where the account has
+   * no web sign-in.
+   */
+  async function getTrackingLink({ account, listingId }: ListingInput): Promise<string | null> {
+    const reading = await read((call) =>
+      orNotReady('tracking link', () => marketplaceOf(account).getTrackingLink(listingId, call)),
+    );
+    return reading.kind === 'ready' ? reading.value : null;
+  }
+
+  /** GET {web_url}/listing/track/{listingId}/trackinglink, until there is one; null without a web sign-in. */
+  async function pollTrackingLink({ account, listingId, pace }: PollDocumentInput): Promise<string | null> {
+    return await poll(pace, (call) =>
+      orNotReady('tracking link', () => marketplaceOf(account).getTrackingLink(listingId, call)),
+    );
+  }
+
+  return { getTrackingLink, pollTrackingLink };
+}

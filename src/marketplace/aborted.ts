@@ -1,0 +1,21 @@
+import { ConnectionError, type RequestName } from './errors';
+
+/** One caller who gives up must not take away what the others wait for too. */
+export async function orAborted<T>(
+  flight: Promise<T>,
+  request: RequestName,
+  signal?: AbortSignal,
+): Promise<T> {
+  if (signal === undefined) return await flight;
+  return await new Promise<T>((resolve, reject) => {
+    const abort = (): void => {
+      const reason = 'the call was cancelled while it waited to be signed in';
+      reject(
+        new ConnectionError({ request, outcome: 'notSent', code: 'ABORTED', reason, cause: signal.reason }),
+      );
+    };
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    flight.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import {
+  enumValueSchema,
+  idSchema,
+  optionalNumberSchema,
+  optionalTimestampSchema,
+  textSchema,
+} from './common';
+
+/** Contract: listing attachment. Its `links` are not read: `uri` is where the content is. */
+export const attachmentSchema = z.looseObject({
+  attachmentId: idSchema,
+  uri: z.string().trim().min(1),
+  fileName: textSchema,
+  fileType: textSchema,
+  fileSize: optionalNumberSchema,
+  dateCreated: optionalTimestampSchema,
+  uploaderId: textSchema,
+  attachmentType: enumValueSchema,
+  notes: textSchema,
+});

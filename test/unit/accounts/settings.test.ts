@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from '@jest/globals';
+import { parseAccounts } from '../../../src/accounts';
+
+const text = readFileSync(path.join(__dirname, '..', '..', '..', 'examples', 'accounts.yaml'), 'utf8');
+const parse = (more: string, env: Record<string, string> = {}) =>
+  parseAccounts(text.replace('    source: acme\n', `    source: acme\n${more}\n`), 'accounts.yaml', env);
+
+const web = '    web: { username: { env: WEB_USER }, password: { env: WEB_PASSWORD } }';
+
+test('a web sign-in is named by reference and read when it is used', async () => {
+  const accounts = parse(web, { WEB_USER: 'pat', WEB_PASSWORD: 'hush' });
+  const [account] = accounts.marketplaceAccounts;
+  expect([await account?.web?.username(), await account?.web?.password()]).toEqual(['pat', 'hush']);
+  await expect(accounts.checkSecrets()).resolves.toBeUndefined();
+});
+
+test('without a web sign-in there is none', () => {
+  expect(parse('').marketplaceAccounts[0]?.web).toBeUndefined();
+});
+
+test('a missing secret of the web sign-in stops the start', async () => {
+  await expect(parse(web, { WEB_USER: 'pat' }).checkSecrets()).rejects.toThrow(
+    /web\.password.*WEB_PASSWORD is not set/,
+  );
+});
+
+test('a password of the web site stands neither in the file nor on an unencrypted line', () => {
+  expect(() => parse('    web: { username: pat, password: hush-hush }')).toThrow(
+    /may not stand in this file/,
+  );
+  const production = text
+    .replace('environment: sandbox', 'environment: production')
+    .replace(/baseUrl: .*/, 'baseUrl: https://api.example.com\n    webUrl: http://www.example.com')
+    .replaceAll(/, default: [a-z-]+ }/g, ' }')
+    .replace('    source: acme\n', `    source: acme\n${web}\n`);
+  expect(() => parseAccounts(production, 'accounts.yaml', {})).toThrow(
+    /webUrl: the password would travel unencrypted/,
+  );
+});
