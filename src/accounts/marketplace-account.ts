@@ -8,8 +8,9 @@ import { isSandboxOnThisMachine, resolveUrl, secretSource, type Environment } fr
 import type { AccountWire, AuthWire, SecretReference } from './schema';
 
 /** Every secret of an account. */
-export function sourcesOf({ auth, web }: MarketplaceAccount): SecretSource[] {
-  return [...sourcesOfAuth(auth), ...(web === undefined ? [] : [web.username, web.password])];
+export function sourcesOf({ auth, xApiKey, web }: MarketplaceAccount): SecretSource[] {
+  const others = [xApiKey, web?.username, web?.password];
+  return [...sourcesOfAuth(auth), ...others.filter((source) => source !== undefined)];
 }
 
 function sourcesOfAuth(auth: MarketplaceAuth): SecretSource[] {
@@ -38,12 +39,19 @@ export function toMarketplaceAccount(
     wire.webUrl === undefined ? baseUrl : resolveUrl(wire.webUrl, env, { at: `${at}.webUrl`, problems });
   const secret = (reference: SecretReference, field: string): SecretSource =>
     secretSource(reference, env, { at: `${at}.${field}`, problems, isLocal });
+  const calls = wire.settings?.xApiKeyCalls ?? 'none';
+  if (calls !== 'none' && wire.xApiKey === undefined && !('apiKey' in wire.auth)) {
+    problems.push(
+      `${at}.settings.xApiKeyCalls: name the key as xApiKey of the account; its auth is no API key`,
+    );
+  }
   return {
     name,
     environment: wire.environment,
     baseUrl,
     webUrl,
     auth: toAuth(wire.auth, (reference, field) => secret(reference, `auth.${field}`)),
+    xApiKey: wire.xApiKey && secret(wire.xApiKey, 'xApiKey'),
     web: wire.web && {
       username: secret(wire.web.username, 'web.username'),
       password: secret(wire.web.password, 'web.password'),

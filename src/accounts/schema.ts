@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { MarketplaceSettings } from '../marketplace/account';
+import { API_CALLS } from '../marketplace/sort-outcome';
 
 /** A secret is named, never written down: a variable of the environment, or a file. */
 const secretSchema = z.union(
@@ -36,15 +38,34 @@ const authSchema = z.union(
   },
 );
 
-const settingsSchema = z.strictObject({
-  currency: z.enum(['USD', 'CAD']).optional(),
-  development: z.string().optional(),
-  affiliate: z.string().optional(),
-  fixedPriceBody: z.enum(['json', 'form']).optional(),
-  imagePayload: z.enum(['multipart', 'base64', 'url']).optional(),
-  stopAccessorials: z.enum(['object', 'names']).optional(),
-  ltlUnits: z.enum(['linePerUnit', 'unitCount']).optional(),
-});
+/** Defaults and meanings are in marketplace/settings.ts; the README says which fact each one is about. */
+const settingsSchema: z.ZodType<Partial<MarketplaceSettings>> = z
+  .strictObject({
+    currency: z.enum(['USD', 'CAD']),
+    development: z.string(),
+    affiliate: z.string(),
+    xApiKeyCalls: z.union([z.enum(['none', 'all']), z.array(z.enum(API_CALLS)).min(1)]),
+    tokenRefresh: z.enum(['sameEndpoint', 'tokenEndpoint', 'never']),
+    fixedPriceBody: z.enum(['json', 'form']),
+    listingBody: z.enum(['json', 'form']),
+    formNesting: z.enum(['dots', 'brackets', 'json']),
+    listPrice: z.enum(['nypAmount', 'priceWithPremium']),
+    pricing: z.enum(['namedPrice', 'offerPrice']),
+    changedPrice: z.enum(['amount', 'record']),
+    listingInsurance: z.enum(['coverageAmount', 'coverage']),
+    listingItemKeys: z.enum(['capitalised', 'camelCase']),
+    otherReferences: z.enum(['labelled', 'combined']),
+    priceCorrelationType: z.enum(['number', 'name']),
+    imagePayload: z.enum(['multipart', 'base64', 'url']),
+    imageField: z.string().regex(/^[\w.-]{1,60}$/, 'letters, digits, dots, dashes and underscores'),
+    stopAccessorials: z.enum(['object', 'names']),
+    callAccessorial: z.enum(['callBeforeArrival', 'callAhead']),
+    additionalServices: z.enum(['names', 'booleans']),
+    addressTypes: z.enum(['lookup', 'short']),
+    ltlUnits: z.enum(['linePerUnit', 'unitCount']),
+    declinedInsurance: z.enum(['nullCoverage', 'empty', 'null']),
+  })
+  .partial();
 
 const NAME = z
   .string()
@@ -55,6 +76,7 @@ const accountSchema = z.strictObject({
   baseUrl: urlSchema,
   webUrl: urlSchema.optional(),
   auth: authSchema,
+  xApiKey: secretSchema.optional(),
   web: z.strictObject({ username: secretSchema, password: secretSchema }).optional(),
   source: z.string().regex(/^[a-z0-9]+$/, 'lower case letters and digits only, as the marketplace wants it'),
   integratorId: z.string().min(1).optional(),

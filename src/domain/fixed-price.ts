@@ -4,7 +4,7 @@ import type { Money } from './money';
 export interface FixedPrice {
   /** With service charges: what the shipper's customer is shown. */
   readonly price: Money;
-  /** Without service charges (`nypAmount`): what the listing names. */
+  /** What the listing names: without service charges (`nypAmount`), unless the account's settings say otherwise. */
   readonly listPrice: Money;
   readonly priceCorrelationId: string | null;
   /** What the asked coverage costs; null when no coverage was asked for. */

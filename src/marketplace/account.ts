@@ -1,3 +1,7 @@
+import type { MarketplaceSettings } from './settings';
+
+export { DEFAULT_SETTINGS, type MarketplaceSettings } from './settings';
+
 /** A secret is fetched when it is used, so that a rotated one is picked up; it is never kept in an object that is logged. */
 export type SecretSource = () => Promise<string>;
 
@@ -25,31 +29,6 @@ export interface WebSignIn {
   readonly password: SecretSource;
 }
 
-/** Where the service's documentation leaves a choice, the choice. Defaults in `DEFAULT_SETTINGS`. */
-export interface MarketplaceSettings {
-  /** Of answers that carry a bare number, such as the fixed price. */
-  readonly currency: string;
-  /** `development` query of the rate calls; null is not sent. */
-  readonly development: string | null;
-  /** `X-Affiliate` header; null is not sent. */
-  readonly affiliate: string | null;
-  readonly fixedPriceBody: 'json' | 'form';
-  readonly imagePayload: 'multipart' | 'base64' | 'url';
-  readonly stopAccessorials: 'object' | 'names';
-  /** N units as N lines of one (both readings of the weight agree), or as one line with a count. */
-  readonly ltlUnits: 'linePerUnit' | 'unitCount';
-}
-
-export const DEFAULT_SETTINGS: MarketplaceSettings = {
-  currency: 'USD',
-  development: null,
-  affiliate: null,
-  fixedPriceBody: 'json',
-  imagePayload: 'multipart',
-  stopAccessorials: 'object',
-  ltlUnits: 'linePerUnit',
-};
-
 /** All that the client needs to know of one account at the marketplace. */
 export interface MarketplaceAccount {
   readonly name: string;
@@ -58,6 +37,8 @@ export interface MarketplaceAccount {
   readonly baseUrl: string;
   readonly webUrl: string;
   readonly auth: MarketplaceAuth;
+  /** The key for `settings.xApiKeyCalls`; absent: the API key of `auth`. */
+  readonly xApiKey?: SecretSource;
   /** Absent: tracking links are not asked for. */
   readonly web?: WebSignIn;
   /** The shipper's name on fixed prices: lower case letters and digits. */

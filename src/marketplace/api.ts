@@ -4,14 +4,16 @@ import { Answer, issueTexts } from './answer';
 import { apiError } from './api-error';
 import type { Authenticator } from './auth';
 import { InvalidRequestError, type RequestName } from './errors';
+import { toForm } from './form';
 import type { Http, HttpRequest } from './http';
 import type { CallOptions } from './marketplace';
 import { fillPath } from './path';
 import { privateTexts } from './redact';
+import type { MarketplaceSettings } from './settings';
 
 export type ApiBody =
   /** Checked against the strict schema before it is sent. */
-  | { readonly kind: 'json' | 'form'; readonly schema: z.ZodType; readonly value: unknown }
+  | { readonly kind: 'json' | 'form'; readonly schema: z.ZodType<object>; readonly value: unknown }
   | { readonly kind: 'multipart'; readonly form: FormData };
 
 export interface ApiRequest {
@@ -36,19 +38,11 @@ export interface Api {
 const present = (values: Readonly<Record<string, string | null>> = {}): Record<string, string> =>
   Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== null));
 
-/** `items[0].unitCount=1`; how the service would want nested fields in a form is not documented. */
-function formFields(value: unknown, name = ''): [string, string][] {
-  if (value === undefined || value === null) return [];
-  if (Array.isArray(value)) return value.flatMap((inner, index) => formFields(inner, `${name}[${index}]`));
-  if (typeof value === 'object') {
-    return Object.entries(value).flatMap(([key, inner]) =>
-      formFields(inner, name === '' ? key : `${name}.${key}`),
-    );
-  }
-  return [[name, typeof value === 'string' ? value : JSON.stringify(value)]];
-}
-
-function encodeBody(request: RequestName, body: ApiBody): Pick<HttpRequest, 'headers' | 'body'> {
+function encodeBody(
+  request: RequestName,
+  body: ApiBody,
+  { formNesting }: MarketplaceSettings,
+): Pick<HttpRequest, 'headers' | 'body'> {
   if (body.kind === 'multipart') return { headers: {}, body: body.form };
   const parsed = body.schema.safeParse(body.value);
   if (!parsed.success) throw new InvalidRequestError(request, issueTexts(parsed.error));
@@ -56,18 +50,27 @@ function encodeBody(request: RequestName, body: ApiBody): Pick<HttpRequest, 'hea
     ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(parsed.data) }
     : {
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
-        body: new URLSearchParams(formFields(parsed.data)).toString(),
+        body: toForm(parsed.data, formNesting),
       };
 }
 
-export function createApi(http: Http, authenticator: Authenticator, now: () => number): Api {
+export interface ApiParts {
+  readonly http: Http;
+  readonly authenticator: Authenticator;
+  readonly settings: MarketplaceSettings;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+export function createApi({ http, authenticator, settings, now }: ApiParts): Api {
   async function call(request: ApiRequest, options: CallOptions = {}): Promise<Answer> {
     const name: RequestName = {
       operation: request.operation,
       method: request.method,
       path: fillPath(request, request.params),
     };
-    const encoded = request.body === undefined ? { headers: {}, body: null } : encodeBody(name, request.body);
+    const encoded =
+      request.body === undefined ? { headers: {}, body: null } : encodeBody(name, request.body, settings);
     const credential = await authenticator.credential(name, options.signal);
     const answer = await http.send({
       ...name,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { orAborted } from './aborted';
-import type { MarketplaceAuth } from './account';
+import type { MarketplaceAccount, MarketplaceAuth, MarketplaceSettings, SecretSource } from './account';
 import { Answer } from './answer';
 import { apiError } from './api-error';
-import { MarketplaceError, type RequestName } from './errors';
+import { CredentialsError, MarketplaceError, type RequestName } from './errors';
 import type { Http } from './http';
 import { numberSchema } from './schemas/common';
 import { readSecret } from './secret';
@@ -43,23 +43,55 @@ const tokenSchema = z.looseObject({
   expires_in: numberSchema.nullish(),
 });
 
+function createKeyAuthenticator(key: SecretSource, header: 'bearer' | 'x-api-key'): Authenticator {
+  return {
+    async credential(request) {
+      const secret = await readSecret(key, 'API key', request);
+      const headers: Credential['headers'] =
+        header === 'bearer' ? { authorization: `Bearer ${secret}` } : { 'x-api-key': secret };
+      return { headers, secrets: [secret], renewable: false };
+    },
+    // The key is read anew for every request, so that a rotated one is picked up at once.
+    invalidate() {},
+  };
+}
+
+type ProvingAccount = Pick<MarketplaceAccount, 'auth' | 'xApiKey' | 'settings'>;
+
+/** Which calls take the second scheme is not documented: those that the account names carry both. */
+function withXApiKey(inner: Authenticator, { auth, xApiKey, settings }: ProvingAccount): Authenticator {
+  const calls = settings.xApiKeyCalls;
+  if (calls === 'none') return inner;
+  const key = xApiKey ?? ('key' in auth ? auth.key : null);
+  return {
+    async credential(request, signal) {
+      const proof = await inner.credential(request, signal);
+      if (calls !== 'all' && !calls.includes(request.operation)) return proof;
+      if (key === null) throw new CredentialsError(request, 'the account has no key for x-api-key');
+      const secret = await readSecret(key, 'key for x-api-key', request);
+      return {
+        ...proof,
+        headers: { ...proof.headers, 'x-api-key': secret },
+        secrets: [...proof.secrets, secret],
+      };
+    },
+    invalidate: (proof) => inner.invalidate(proof),
+  };
+}
+
 /** Contract: Authentication. `Bearer` is case-sensitive and followed by one space. */
-export function createAuthenticator(auth: MarketplaceAuth, http: Http, now: () => number): Authenticator {
+export function createAuthenticator(account: ProvingAccount, http: Http, now: () => number): Authenticator {
+  const { auth, settings } = account;
   switch (auth.kind) {
     case 'apiKey':
+      return withXApiKey(createKeyAuthenticator(auth.key, 'bearer'), account);
     case 'xApiKey':
-      return {
-        async credential(request) {
-          const key = await readSecret(auth.key, 'API key', request);
-          const headers: Credential['headers'] =
-            auth.kind === 'apiKey' ? { authorization: `Bearer ${key}` } : { 'x-api-key': key };
-          return { headers, secrets: [key], renewable: false };
-        },
-        // The key is read anew for every request, so that a rotated one is picked up at once.
-        invalidate() {},
-      };
+      return createKeyAuthenticator(auth.key, 'x-api-key');
     default:
-      return createTokenAuthenticator(auth, http, now);
+      return withXApiKey(
+        createTokenAuthenticator({ auth, http, now, refresh: settings.tokenRefresh }),
+        account,
+      );
   }
 }
 
@@ -71,20 +103,29 @@ function toCredential(token: Token, renewable: boolean): Credential {
   };
 }
 
-function createTokenAuthenticator(auth: Grant, http: Http, now: () => number): Authenticator {
+interface TokenSource {
+  readonly auth: Grant;
+  readonly http: Http;
+  readonly now: () => number;
+  readonly refresh: MarketplaceSettings['tokenRefresh'];
+}
+
+function createTokenAuthenticator(source: TokenSource): Authenticator {
+  const { now } = source;
   let token: Token | null = null;
   /** The one request for a token that is under way; everybody who needs one waits for it. */
   let flight: Promise<Token> | null = null;
 
   async function obtain(): Promise<Token> {
     const current = token;
-    if (current === null || current.refreshToken === null) return await requestToken(auth, null, http, now);
+    if (current === null || current.refreshToken === null || source.refresh === 'never')
+      return await requestToken(source, null);
     try {
-      return await requestToken(auth, current.refreshToken, http, now);
+      return await requestToken(source, current.refreshToken);
     } catch (error) {
       if (!(error instanceof MarketplaceError)) throw error;
       // Refused for good: a fresh grant. Otherwise the old token still serves as long as it lives.
-      if (error.outcome === 'accountTrouble') return await requestToken(auth, null, http, now);
+      if (error.outcome === 'accountTrouble') return await requestToken(source, null);
       if (token === current && current.expiresAtMs !== null && now() < current.expiresAtMs) return current;
       throw error;
     }
@@ -113,13 +154,11 @@ function createTokenAuthenticator(auth: Grant, http: Http, now: () => number): A
 }
 
 /** `POST /oauth/token`, or `/oauth/token_authenticated` for the password grant; form-encoded. */
-async function requestToken(
-  auth: Grant,
-  refreshToken: string | null,
-  http: Http,
-  now: () => number,
-): Promise<Token> {
-  const path = auth.kind === 'clientCredentials' ? '/oauth/token' : '/oauth/token_authenticated';
+async function requestToken(source: TokenSource, refreshToken: string | null): Promise<Token> {
+  const { auth, http, now } = source;
+  const isPlain =
+    auth.kind === 'clientCredentials' || (refreshToken !== null && source.refresh === 'tokenEndpoint');
+  const path = isPlain ? '/oauth/token' : '/oauth/token_authenticated';
   const request: RequestName & { method: 'POST' } = { operation: 'grantToken', method: 'POST', path };
   const form = new URLSearchParams({
     client_id: await readSecret(auth.clientId, 'client id', request),

@@ -37,7 +37,8 @@ export function createMarketplace(
 ): ClosableMarketplace {
   const { dispatcher, now = Date.now, defaultTimeoutMs = DEFAULT_TIMEOUT_MS } = dependencies;
   const http = createHttp({ baseUrl: account.baseUrl, defaultTimeoutMs, dispatcher });
-  const api = createApi(http, createAuthenticator(account.auth, http, now), now);
+  const authenticator = createAuthenticator(account, http, now);
+  const api = createApi({ http, authenticator, settings: account.settings, now });
   const webHttp = createHttp({ baseUrl: account.webUrl, defaultTimeoutMs, dispatcher });
   const session = createWebSession(account.web ?? null, webHttp, now);
   return {
@@ -48,7 +49,7 @@ export function createMarketplace(
     ...createAttachmentCalls(api),
     ...createTrackingLinkCalls(session, account),
     ...createRateRequestCalls(api, account),
-    ...createRateCalls(api),
+    ...createRateCalls(api, account.settings),
     ...createPaymentMethodCalls(api),
     ...createAddressTypeCalls(api),
     async close() {

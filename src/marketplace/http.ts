@@ -54,6 +54,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
  */
 const FRESH_CONNECTION: ReadonlySet<Operation> = new Set([
   'createListing',
+  'updateListing',
   'deleteListing',
   'uploadListingImage',
   'acceptRate',

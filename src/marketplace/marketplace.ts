@@ -30,6 +30,9 @@ export interface ListingDraft {
   readonly sendId: string;
 }
 
+/** Where a listing goes, and when. */
+export type FurnitureRoute = Pick<FurnitureShipment, 'origin' | 'destination' | 'pickup' | 'delivery'>;
+
 export interface ListingImage {
   readonly listingId: string;
   readonly fileName: string;

@@ -11,25 +11,27 @@ export type MarketplaceOutcome =
   /** It may have had its effect. */
   | 'inDoubt';
 
-export type Operation =
-  | 'grantToken'
-  | 'signIn'
-  | 'getFixedPrice'
-  | 'createListing'
-  | 'getListing'
-  | 'deleteListing'
-  | 'uploadListingImage'
-  | 'getListingContacts'
-  | 'getTracking'
-  | 'getBillOfLading'
-  | 'getListingAttachment'
-  | 'getTrackingLink'
-  | 'createRateRequest'
-  | 'listRates'
-  | 'acceptRate'
-  | 'getAcceptanceStatus'
-  | 'listPaymentMethods'
-  | 'listAddressTypes';
+/** The calls that prove themselves by the account's `auth`. */
+export const API_CALLS = [
+  'getFixedPrice',
+  'createListing',
+  'getListing',
+  'updateListing',
+  'deleteListing',
+  'uploadListingImage',
+  'getListingContacts',
+  'getTracking',
+  'getBillOfLading',
+  'getListingAttachment',
+  'createRateRequest',
+  'listRates',
+  'acceptRate',
+  'getAcceptanceStatus',
+  'listPaymentMethods',
+  'listAddressTypes',
+] as const;
+
+export type Operation = (typeof API_CALLS)[number] | 'grantToken' | 'signIn' | 'getTrackingLink';
 
 /** How one attempt ended, when it did not end well. */
 export type Attempt =
@@ -81,14 +83,17 @@ function sortAnswer(operation: Operation, answer: Extract<Attempt, { kind: 'answ
   const { status, reasons } = answer;
   // Contract: "top-level commodity not implemented" for the account.
   if (operation === 'listPaymentMethods' && status === 501) return 'accountTrouble';
+  // The checksum is of an older record (the other status that says so, 412, is no special case).
+  if (operation === 'updateListing' && status === 409) return 'rejected';
   if (status < 400 || status >= 500 || UNCLEAR_STATUSES.has(status)) return 'inDoubt';
   if (status === 429) return 'notSent';
   // A token that was good before and is not now was refused before anything was done; the next one is fresh.
   if (status === 401) return answer.renewable ? 'notSent' : 'accountTrouble';
   if (status === 402 || status === 407) return 'accountTrouble';
   if (ACCOUNT_REASON.test(reasons)) return 'accountTrouble';
-  // Contract: 403 on DELETE of a listing says that it is already booked.
-  if (status === 403) return operation === 'deleteListing' ? 'rejected' : 'accountTrouble';
+  // Contract: 403 on DELETE of a listing says that it is already booked; its change is refused in the same way.
+  if (status === 403)
+    return operation === 'deleteListing' || operation === 'updateListing' ? 'rejected' : 'accountTrouble';
   if (operation === 'acceptRate' && PAYMENT_REASON.test(reasons)) return 'accountTrouble';
   return 'rejected';
 }

@@ -1,7 +1,7 @@
 import type { FixedPrice } from '../../domain/fixed-price';
 import { addMoney, moneyFromNumber, type Money } from '../../domain/money';
 import type { FurnitureShipment } from '../../domain/shipment';
-import type { MarketplaceAccount } from '../account';
+import type { MarketplaceAccount, MarketplaceSettings } from '../account';
 import type { Answer } from '../answer';
 import type { Api } from '../api';
 import type { Marketplace } from '../marketplace';
@@ -44,7 +44,11 @@ function toFixedPriceRequest(
  * The premium's place is not shown; three are read. Asked for and not found is an error and never 0: the shipper's
  * customer would be shown a price without the protection that was promised.
  */
-function readFixedPrice(answer: Answer, hasCoverage: boolean, currency: string): FixedPrice {
+function readFixedPrice(
+  answer: Answer,
+  hasCoverage: boolean,
+  { currency, listPrice }: MarketplaceSettings,
+): FixedPrice {
   const wire = answer.json(fixedPriceResponseSchema);
   const price = moneyFromNumber(wire.price, currency);
   let premium: Money | null = null;
@@ -62,7 +66,11 @@ function readFixedPrice(answer: Answer, hasCoverage: boolean, currency: string):
     throw answer.unexpected(`insuranceQuote.premium.currencyType (must be ${currency}, as the price)`);
   return {
     price,
-    listPrice: moneyFromNumber(wire.nypAmount, currency),
+    // The contract names `nypAmount`; another page of the service the total, where protection is included.
+    listPrice:
+      listPrice === 'priceWithPremium' && premium !== null
+        ? total
+        : moneyFromNumber(wire.nypAmount, currency),
     priceCorrelationId: wire.priceCorrelationId,
     premium,
     total,
@@ -74,7 +82,6 @@ export function createFixedPriceCalls(
   api: Api,
   account: MarketplaceAccount,
 ): Pick<Marketplace, 'getFixedPrice'> {
-  const { currency, fixedPriceBody } = account.settings;
   return {
     async getFixedPrice({ shipment, priceCorrelationId }, call) {
       const value = toFixedPriceRequest(shipment, priceCorrelationId, account);
@@ -83,11 +90,11 @@ export function createFixedPriceCalls(
           operation: 'getFixedPrice',
           method: 'POST',
           path: '/v2/fixedprice',
-          body: { kind: fixedPriceBody, schema: fixedPriceRequestSchema, value },
+          body: { kind: account.settings.fixedPriceBody, schema: fixedPriceRequestSchema, value },
         },
         call,
       );
-      return readFixedPrice(answer, shipment.coverage !== null, currency);
+      return readFixedPrice(answer, shipment.coverage !== null, account.settings);
     },
   };
 }

@@ -1,37 +1,38 @@
 import { FormData } from 'undici';
 import { assertNever } from '../../domain/assert-never';
-import type { MarketplaceSettings } from '../account';
 import type { Api, ApiBody } from '../api';
 import type { ListingImage, Marketplace } from '../marketplace';
 import { base64ImageSchema, urlImagesSchema } from '../schemas/images';
+import type { MarketplaceSettings } from '../settings';
+
+type ImageSettings = Pick<MarketplaceSettings, 'imagePayload' | 'imageField'>;
 
 /** The payload of the upload is not shown: a multipart field `file`, unless the account says otherwise. */
-function toImageBody(image: ListingImage, payload: MarketplaceSettings['imagePayload']): ApiBody {
+function toImageBody(image: ListingImage, { imagePayload, imageField }: ImageSettings): ApiBody {
   const { fileName, contentType, bytes } = image;
-  switch (payload) {
+  switch (imagePayload) {
     case 'multipart': {
       const form = new FormData();
-      form.append('file', new Blob([Uint8Array.from(bytes)], { type: contentType }), fileName);
+      form.append(imageField ?? 'file', new Blob([Uint8Array.from(bytes)], { type: contentType }), fileName);
       return { kind: 'multipart', form };
     }
     case 'base64': {
-      const content = Buffer.from(bytes).toString('base64');
-      return { kind: 'json', schema: base64ImageSchema, value: { fileName, contentType, content } };
+      const field = imageField ?? 'content';
+      const value = { fileName, contentType, [field]: Buffer.from(bytes).toString('base64') };
+      return { kind: 'json', schema: base64ImageSchema(field), value };
     }
     case 'url': {
+      const field = imageField ?? 'urls';
       const url = `data:${contentType};base64,${Buffer.from(bytes).toString('base64')}`;
-      return { kind: 'json', schema: urlImagesSchema, value: { urls: [url] } };
+      return { kind: 'json', schema: urlImagesSchema(field), value: { [field]: [url] } };
     }
     default:
-      return assertNever(payload);
+      return assertNever(imagePayload);
   }
 }
 
 /** Contract: `POST /v2/listings/{listingid}/images`; any 2xx is success. */
-export function createImageCalls(
-  api: Api,
-  { imagePayload }: MarketplaceSettings,
-): Pick<Marketplace, 'uploadListingImage'> {
+export function createImageCalls(api: Api, settings: ImageSettings): Pick<Marketplace, 'uploadListingImage'> {
   return {
     async uploadListingImage(image, call) {
       await api.call(
@@ -40,7 +41,7 @@ export function createImageCalls(
           method: 'POST',
           path: '/v2/listings/{listingId}/images',
           params: { listingId: image.listingId },
-          body: toImageBody(image, imagePayload),
+          body: toImageBody(image, settings),
         },
         call,
       );

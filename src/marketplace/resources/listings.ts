@@ -1,44 +1,10 @@
 import type { MarketplaceAccount } from '../account';
 import type { Api } from '../api';
 import { listingIdOf } from '../location';
-import type { ListingDraft, Marketplace } from '../marketplace';
-import { listingAnswerSchema, listingCreateSchema, type ListingCreateWire } from '../schemas/listings';
-import { toInsurance } from './insurance';
+import type { Marketplace } from '../marketplace';
+import { listingAnswerSchema, listingCreateSchema } from '../schemas/listings';
 import { toListingRecord } from './listing-record';
-import { toMoneyWire } from './money';
-import { toListingReferences } from './references';
-import { toFurnitureRoute } from './route';
-
-const unlessEmpty = (values: readonly string[]): string[] | undefined =>
-  values.length === 0 ? undefined : [...values];
-
-function toListingCreate(draft: ListingDraft): ListingCreateWire {
-  const { shipment } = draft;
-  return {
-    title: shipment.title,
-    description: shipment.description ?? undefined,
-    confidentialDescription: shipment.driverNotes ?? undefined,
-    // One of `namedPrice` and `offerPrice`, never both.
-    pricing: { namedPrice: toMoneyWire(draft.listPrice) },
-    insurance: toInsurance(shipment),
-    route: toFurnitureRoute(shipment),
-    items: shipment.items.map((item) => ({
-      Title: item.title,
-      Commodity: item.commodity,
-      Description: item.description ?? undefined,
-      widthInMeters: item.widthInMeters,
-      lengthInMeters: item.lengthInMeters,
-      heightInMeters: item.heightInMeters,
-      weightInGrams: item.weightInGrams,
-      unitCount: item.quantity,
-    })),
-    requestedRateTypes: shipment.requestedRateTypes ?? undefined,
-    referenceNumbers: toListingReferences(draft),
-    serviceTypes: unlessEmpty(shipment.serviceTypes),
-    gallery: unlessEmpty(shipment.gallery),
-    attributes: shipment.attributes ?? undefined,
-  };
-}
+import { toListingCreate } from './listing-wire';
 
 type ListingCalls = Pick<Marketplace, 'createListing' | 'getListing' | 'deleteListing'>;
 
@@ -51,7 +17,11 @@ export function createListingCalls(api: Api, account: MarketplaceAccount): Listi
           operation: 'createListing',
           method: 'POST',
           path: '/v2/listings',
-          body: { kind: 'json', schema: listingCreateSchema, value: toListingCreate(draft) },
+          body: {
+            kind: account.settings.listingBody,
+            schema: listingCreateSchema,
+            value: toListingCreate(draft, account.settings),
+          },
         },
         call,
       );

@@ -33,13 +33,28 @@ function toLtlItems(item: LtlItem, units: MarketplaceSettings['ltlUnits']): LtlI
   return units === 'linePerUnit' ? Array.from({ length: item.quantity }, () => line) : [line];
 }
 
+/** Names that route rule 7 does not spell as the array's names with a small first letter. */
+const BOOLEAN_NAMES: Readonly<Record<string, string>> = { SortAndSegregate: 'sortandSegregate' };
+
+/** Route rule 7. */
+function toAdditionalServices(
+  services: readonly string[],
+  { additionalServices }: MarketplaceSettings,
+): RateRequestWire['accessorials'] {
+  if (services.length === 0) return undefined;
+  if (additionalServices === 'names') return [...services];
+  const booleanName = (name: string): string =>
+    BOOLEAN_NAMES[name] ?? `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
+  return Object.fromEntries(services.map((name) => [booleanName(name), true as const]));
+}
+
 function toRateRequest(shipment: LtlShipment, attempt: number, account: MarketplaceAccount): RateRequestWire {
   return {
     route: toLtlRoute(shipment, account.settings),
     items: shipment.items.flatMap((item) => toLtlItems(item, account.settings.ltlUnits)),
     referenceNumbers: toRateRequestReferences(shipment),
     integratorId: account.integratorId ?? undefined,
-    accessorials: shipment.services.length === 0 ? undefined : [...shipment.services],
+    accessorials: toAdditionalServices(shipment.services, account.settings),
     thirdPartyId: `${shipment.orderId}.${attempt}`,
   };
 }

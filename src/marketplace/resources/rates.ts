@@ -4,11 +4,15 @@ import type { Api } from '../api';
 import { executionIdOf, listingIdOf } from '../location';
 import type { Marketplace, RateAcceptance } from '../marketplace';
 import { acceptanceRequestSchema, type AcceptanceRequestWire } from '../schemas/rates';
+import type { MarketplaceSettings } from '../settings';
 import { readAcceptanceStatus } from './acceptance-status';
 import { toAcceptanceInsurance } from './insurance';
 
-function toAcceptanceRequest({ paymentMethodId, coverage }: RateAcceptance): AcceptanceRequestWire {
-  return { paymentMethodId, insurance: toAcceptanceInsurance(coverage) };
+function toAcceptanceRequest(
+  { paymentMethodId, coverage }: RateAcceptance,
+  settings: MarketplaceSettings,
+): AcceptanceRequestWire {
+  return { paymentMethodId, insurance: toAcceptanceInsurance(coverage, settings) };
 }
 
 /** 202 with the URL of the status; an older form answers 201 with that of the listing. */
@@ -24,7 +28,10 @@ function readReceipt(answer: Answer): AcceptanceReceipt {
 }
 
 /** Contract: `POST /v2/rates/{id}/acceptance` and its status. */
-export function createRateCalls(api: Api): Pick<Marketplace, 'acceptRate' | 'getAcceptanceStatus'> {
+export function createRateCalls(
+  api: Api,
+  settings: MarketplaceSettings,
+): Pick<Marketplace, 'acceptRate' | 'getAcceptanceStatus'> {
   return {
     async acceptRate(acceptance, call) {
       const answer = await api.call(
@@ -33,7 +40,11 @@ export function createRateCalls(api: Api): Pick<Marketplace, 'acceptRate' | 'get
           method: 'POST',
           path: '/v2/rates/{rateId}/acceptance',
           params: { rateId: acceptance.rateId },
-          body: { kind: 'json', schema: acceptanceRequestSchema, value: toAcceptanceRequest(acceptance) },
+          body: {
+            kind: 'json',
+            schema: acceptanceRequestSchema,
+            value: toAcceptanceRequest(acceptance, settings),
+          },
         },
         call,
       );

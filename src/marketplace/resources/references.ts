@@ -1,32 +1,45 @@
 import { ORDER_REFERENCE_TYPE, SEND_LABEL } from '../../domain/listing-proof';
-import type { LtlShipment, Shipment } from '../../domain/shipment';
+import type { LtlShipment, OrderReference, Shipment } from '../../domain/shipment';
 import { orderReference } from '../../domain/workflow-id';
 import type { ListingDraft } from '../marketplace';
 import type { ListingCreateWire } from '../schemas/listings';
 import type { RateRequestWire } from '../schemas/rate-requests';
+import type { MarketplaceSettings } from '../settings';
 
-/** Contract: the correlation id of a price goes into a reference of this numeric type. */
-const PRICE_CORRELATION_TYPE = 10 as const;
+/** Contract: the correlation id of a price goes into a reference of this numeric type; the list has its name. */
+const PRICE_CORRELATION_TYPES = { number: 10, name: 'PriceCorrelationId' } as const;
 
 /** It alone routes an event to its order. */
 function ownReference({ account, orderId }: Shipment): { number: string; type: string } {
   return { number: orderReference(account, orderId), type: ORDER_REFERENCE_TYPE };
 }
 
-export function toListingReferences({
-  shipment,
-  priceCorrelationId,
-  sendId,
-}: ListingDraft): ListingCreateWire['referenceNumbers'] {
+type ReferenceWire = ListingCreateWire['referenceNumbers'][number];
+
+/** Contract: label and number become one text, `{label} - {number}`. Who joins them is a setting. */
+export function toReference(
+  { number, type, label }: OrderReference,
+  { otherReferences }: MarketplaceSettings,
+): ReferenceWire {
+  if (label === null) return { number, type };
+  return otherReferences === 'labelled'
+    ? { number, type, referenceNumberLabel: label }
+    : { number: `${label} - ${number}`, type };
+}
+
+export function toListingReferences(
+  { shipment, priceCorrelationId, sendId }: ListingDraft,
+  settings: MarketplaceSettings,
+): ReferenceWire[] {
+  const correlation =
+    priceCorrelationId === null
+      ? []
+      : [{ number: priceCorrelationId, type: PRICE_CORRELATION_TYPES[settings.priceCorrelationType] }];
+  const send = { number: sendId, type: 'Other', label: SEND_LABEL };
   return [
     ownReference(shipment),
-    ...(priceCorrelationId === null ? [] : [{ number: priceCorrelationId, type: PRICE_CORRELATION_TYPE }]),
-    { number: sendId, type: 'Other', referenceNumberLabel: SEND_LABEL },
-    ...shipment.references.map(({ number, type, label }) => ({
-      number,
-      type,
-      referenceNumberLabel: label ?? undefined,
-    })),
+    ...correlation,
+    ...[send, ...shipment.references].map((reference) => toReference(reference, settings)),
   ];
 }
 

@@ -1,14 +1,13 @@
 import type {
   Address,
   Contact,
-  FurnitureShipment,
   IsoDate,
   LtlShipment,
   Stop,
   StopServices,
   TimeFrame,
 } from '../../domain/shipment';
-import type { MarketplaceSettings } from '../account';
+import type { FurnitureRoute } from '../marketplace';
 import type {
   AddressWire,
   ContactWire,
@@ -17,21 +16,27 @@ import type {
   StopAccessorialsWire,
   TimeFrameWire,
 } from '../schemas/route';
+import type { MarketplaceSettings } from '../settings';
 
 /** How a route says where its stops are. */
 type PlaceForm = 'postalCode' | 'coordinates' | 'both';
 
-/** Samples write a short form of one address type. */
-const ADDRESS_TYPE_FORMS: Readonly<Record<string, string>> = {
-  BusinessWithoutLoadingDock: 'BusinessWithoutLoadingDockOrForklift',
-};
+/** The lookup of address types and rule 6 of the route write the same place differently. */
+const NO_DOCK = {
+  lookup: 'BusinessWithoutLoadingDockOrForklift',
+  short: 'BusinessWithoutLoadingDock',
+} as const;
+
+function toAddressType(type: string, { addressTypes }: MarketplaceSettings): string {
+  return Object.values(NO_DOCK).some((known) => known === type) ? NO_DOCK[addressTypes] : type;
+}
 
 /** Contract: dates of time frames are `YYYY/MM/DD`. */
 function toDateWire(date: IsoDate): string {
   return date.replaceAll('-', '/');
 }
 
-function toAddress(stop: Stop, form: PlaceForm): AddressWire {
+function toAddress(stop: Stop, form: PlaceForm, settings: MarketplaceSettings): AddressWire {
   const { street, unit, city, state, postalCode, country, latitude, longitude } = stop.address;
   return {
     streetAddress: street,
@@ -41,7 +46,7 @@ function toAddress(stop: Stop, form: PlaceForm): AddressWire {
     stateProvince: state,
     country,
     ...(form !== 'postalCode' && { latitude: latitude ?? undefined, longitude: longitude ?? undefined }),
-    type: stop.addressType === null ? undefined : (ADDRESS_TYPE_FORMS[stop.addressType] ?? stop.addressType),
+    type: stop.addressType === null ? undefined : toAddressType(stop.addressType, settings),
     timeZone: stop.timeZone,
   };
 }
@@ -59,21 +64,19 @@ function toTimeFrame({ type, earliest, latest }: TimeFrame): TimeFrameWire {
 }
 
 /** The first stop is the pickup, the second the delivery. */
-export function toFurnitureRoute({
-  origin,
-  destination,
-  pickup,
-  delivery,
-}: FurnitureShipment): FurnitureRouteWire {
+export function toFurnitureRoute(
+  { origin, destination, pickup, delivery }: FurnitureRoute,
+  settings: MarketplaceSettings,
+): FurnitureRouteWire {
   return {
     items: [
       {
-        address: toAddress(origin, 'both'),
+        address: toAddress(origin, 'both', settings),
         timeFrame: toTimeFrame(pickup),
         contact: toContact(origin.contact),
       },
       {
-        address: toAddress(destination, 'both'),
+        address: toAddress(destination, 'both', settings),
         timeFrame: delivery === null ? undefined : toTimeFrame(delivery),
         contact: toContact(destination.contact),
       },
@@ -89,18 +92,18 @@ function placeForm(addresses: readonly Address[]): PlaceForm {
     : 'postalCode';
 }
 
-/** Route rule 6. `callAhead`, the name of a sample, is not sent. */
+/** Route rule 6. One service has two names: that of the rule, and that of a sample. */
 function toStopAccessorials(
   services: StopServices,
-  form: MarketplaceSettings['stopAccessorials'],
+  { stopAccessorials, callAccessorial }: MarketplaceSettings,
 ): StopAccessorialsWire {
   const booleans = {
     inside: services.inside,
     liftgateRequired: services.liftgate,
-    callBeforeArrival: services.callBeforeArrival,
+    [callAccessorial]: services.callBeforeArrival,
     appointmentRequired: services.appointment,
   };
-  if (form === 'object') return booleans;
+  if (stopAccessorials === 'object') return booleans;
   return Object.entries(booleans)
     .filter(([, wanted]) => wanted)
     .map(([name]) => name);
@@ -109,12 +112,12 @@ function toStopAccessorials(
 /** Route rules 3 and 4: the pickup is one day, and the delivery has no time frame at all. */
 export function toLtlRoute(
   { origin, destination, pickup }: LtlShipment,
-  { stopAccessorials }: MarketplaceSettings,
+  settings: MarketplaceSettings,
 ): LtlRouteWire {
   const form = placeForm([origin.address, destination.address]);
   const toStop = (stop: Stop) => ({
-    address: toAddress(stop, form),
-    accessorials: toStopAccessorials(stop.services, stopAccessorials),
+    address: toAddress(stop, form, settings),
+    accessorials: toStopAccessorials(stop.services, settings),
     contact: toContact(stop.contact),
   });
   const timeFrame = {

@@ -26,28 +26,52 @@ const referenceNumberSchema = z
     'label and number must have at most 60 characters together',
   );
 
-/** Contract: listing create request. `Title`, `Commodity` and `Description` of an item are capitalised there. */
+const sizeShape = {
+  widthInMeters: z.number().positive(),
+  lengthInMeters: z.number().positive(),
+  heightInMeters: z.number().positive(),
+  weightInGrams: z.int().nonnegative(),
+  unitCount: z.int().positive(),
+};
+
+/** Contract: listing item fields. `Title`, `Commodity` and `Description` are capitalised there. */
+export const listingItemSchema = z.union([
+  z.strictObject({
+    Title: z.string(),
+    Commodity: z.string(),
+    Description: z.string().optional(),
+    ...sizeShape,
+  }),
+  z.strictObject({
+    title: z.string(),
+    commodity: z.string(),
+    description: z.string().optional(),
+    ...sizeShape,
+  }),
+]);
+export type ListingItemWire = z.input<typeof listingItemSchema>;
+
+/** "Only one of its properties is to be used." */
+const pricingSchema = z.union([
+  z.strictObject({ namedPrice: requestMoneySchema }),
+  z.strictObject({ offerPrice: requestMoneySchema }),
+]);
+
+/** Contract: an object of one field, not shown. */
+const insuranceSchema = z.union([
+  requestInsuranceSchema,
+  z.strictObject({ coverage: requestInsuranceSchema.shape.coverageAmount }),
+]);
+
+/** Contract: listing create request. */
 export const listingCreateSchema = z.strictObject({
   title: z.string().min(1),
   description: z.string().optional(),
   confidentialDescription: z.string().optional(),
-  pricing: z.strictObject({ namedPrice: requestMoneySchema }),
-  insurance: requestInsuranceSchema.optional(),
+  pricing: pricingSchema,
+  insurance: insuranceSchema.optional(),
   route: furnitureRouteSchema,
-  items: z
-    .array(
-      z.strictObject({
-        Title: z.string(),
-        Commodity: z.string(),
-        Description: z.string().optional(),
-        widthInMeters: z.number().positive(),
-        lengthInMeters: z.number().positive(),
-        heightInMeters: z.number().positive(),
-        weightInGrams: z.int().nonnegative(),
-        unitCount: z.int().positive(),
-      }),
-    )
-    .min(1),
+  items: z.array(listingItemSchema).min(1),
   requestedRateTypes: z.string().optional(),
   referenceNumbers: z.array(referenceNumberSchema),
   serviceTypes: z.array(z.string()).optional(),

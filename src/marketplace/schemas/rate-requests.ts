@@ -25,7 +25,8 @@ export const rateRequestSchema = z.strictObject({
   items: z.array(ltlItemSchema).min(1),
   referenceNumbers: z.array(z.strictObject({ number: z.string().min(1), type: z.string().min(1) })),
   integratorId: z.string().optional(),
-  accessorials: z.array(z.string()).optional(),
+  /** The field table has an array of names, route rule 7 speaks of booleans. */
+  accessorials: z.union([z.array(z.string()), z.record(z.string(), z.literal(true))]).optional(),
   thirdPartyId: z.string(),
 });
 export type RateRequestWire = z.input<typeof rateRequestSchema>;

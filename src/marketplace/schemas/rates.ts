@@ -48,10 +48,10 @@ export type RateWire = z.output<typeof rateSchema>;
 /** `totalCount` may exceed the items given, so that it is not read. */
 export const rateListSchema = z.looseObject({ items: z.array(rateSchema) });
 
-/** Contract: rate acceptance; here the protection is `coverage`, not `coverageAmount`. Null declines it. */
+/** Contract: rate acceptance; here the protection is `coverage`, not `coverageAmount`. It is declined by a null, or nothing, in its place. */
 export const acceptanceRequestSchema = z.strictObject({
   paymentMethodId: z.string().min(1),
-  insurance: z.strictObject({ coverage: requestMoneySchema.nullable() }),
+  insurance: z.strictObject({ coverage: requestMoneySchema.nullable().optional() }).nullable(),
 });
 export type AcceptanceRequestWire = z.input<typeof acceptanceRequestSchema>;
 

@@ -40,7 +40,8 @@ const stopAccessorialsSchema = z.union([
   z.strictObject({
     inside: z.boolean(),
     liftgateRequired: z.boolean(),
-    callBeforeArrival: z.boolean(),
+    callBeforeArrival: z.boolean().optional(),
+    callAhead: z.boolean().optional(),
     appointmentRequired: z.boolean(),
   }),
   z.array(z.string()),

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parseAccounts } from '../../../src/accounts';
+import { DEFAULT_SETTINGS } from '../../../src/marketplace/account';
 
 const text = readFileSync(path.join(__dirname, '..', '..', '..', 'examples', 'accounts.yaml'), 'utf8');
 const parse = (more: string, env: Record<string, string> = {}) =>
@@ -38,4 +39,39 @@ test('a password of the web site stands neither in the file nor on an unencrypte
   expect(() => parseAccounts(production, 'accounts.yaml', {})).toThrow(
     /webUrl: the password would travel unencrypted/,
   );
+});
+
+test('settings are taken over, the others keep their defaults', () => {
+  const [account] = parse(
+    '    settings: { listPrice: priceWithPremium, xApiKeyCalls: [getTracking] }',
+  ).marketplaceAccounts;
+  expect(account?.settings).toEqual({
+    ...DEFAULT_SETTINGS,
+    listPrice: 'priceWithPremium',
+    xApiKeyCalls: ['getTracking'],
+  });
+});
+
+test.each(['listPrice: cheapest', 'listprice: nypAmount', 'xApiKeyCalls: [getTruck]', 'imageField: "a b"'])(
+  'a setting that does not exist, or not with this value, is refused: %s',
+  (setting) => {
+    expect(() => parse(`    settings: { ${setting} }`)).toThrow(setting.split(':')[0]);
+  },
+);
+
+test('x-api-key beside a token needs a key of its own', async () => {
+  const withTokens = (more: string) =>
+    parseAccounts(
+      text
+        .replace(
+          /auth: .*/,
+          'auth: { clientCredentials: { clientId: { env: ID }, clientSecret: { env: SECRET } } }',
+        )
+        .replace('    source: acme\n', `    source: acme\n    settings: { xApiKeyCalls: all }\n${more}`),
+      'accounts.yaml',
+      { KEY: 'key' },
+    );
+  expect(() => withTokens('')).toThrow(/settings\.xApiKeyCalls: name the key as xApiKey/);
+  const [account] = withTokens('    xApiKey: { env: KEY }\n').marketplaceAccounts;
+  expect(await account?.xApiKey?.()).toBe('key');
 });
