@@ -25,6 +25,15 @@ export async function read<T>(call: (options: CallOptions) => Promise<T>): Promi
   }
 }
 
+/** A reading that a write depends on. It fails as a write that was not sent. */
+export async function readBeforeWrite<T>(call: (options: CallOptions) => Promise<T>): Promise<T> {
+  try {
+    return await call({ timeoutMs: READ_DEADLINE_MS });
+  } catch (error) {
+    throw toFailure(error, 'readBeforeWrite');
+  }
+}
+
 /** What a reading means for a poll. */
 export type Reading<T> =
   | { readonly kind: 'ready'; readonly value: T }

@@ -1,4 +1,5 @@
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import { assertNever } from '../domain/assert-never';
 import { FailureType } from '../domain/failure-type';
 import { ApiError, MarketplaceError, UnexpectedResponseError } from '../marketplace/errors';
 
@@ -18,13 +19,37 @@ const WRITE_FAILURE = {
   inDoubt: FailureType.InDoubt,
 } as const;
 
+/** The reading comes before the write: whatever becomes of it, the write was not sent. */
+function failureTypeBeforeWrite(error: MarketplaceError): FailureType {
+  if (error.outcome === 'accountTrouble') return FailureType.AccountTrouble;
+  // Nothing that comes back by itself: the record cannot be read, so that nobody can say what would be changed.
+  if (error.outcome === 'rejected' || error instanceof UnexpectedResponseError) return FailureType.Rejected;
+  return FailureType.NotSent;
+}
+
+/** Which call an error is of; `readBeforeWrite` is a reading within the one attempt of a write. */
+type CallKind = 'read' | 'write' | 'readBeforeWrite';
+
+function failureTypeOf(error: MarketplaceError, call: CallKind): FailureType {
+  switch (call) {
+    case 'read':
+      return readFailureType(error);
+    case 'write':
+      return WRITE_FAILURE[error.outcome];
+    case 'readBeforeWrite':
+      return failureTypeBeforeWrite(error);
+    default:
+      return assertNever(call);
+  }
+}
+
 /**
  * The only place where the client's errors become Temporal failures. Anything that is not a
  * `MarketplaceError` passes through as it is: it is a bug, and a write then counts as in doubt.
  */
-export function toFailure(error: unknown, call: 'read' | 'write'): unknown {
+export function toFailure(error: unknown, call: CallKind): unknown {
   if (!(error instanceof MarketplaceError)) return error;
-  const type = call === 'write' ? WRITE_FAILURE[error.outcome] : readFailureType(error);
+  const type = failureTypeOf(error, call);
   return ApplicationFailure.create({
     message: error.message,
     type,

@@ -4,6 +4,7 @@ import { createBookedListingActivities } from './booked-listings';
 import type { ActivityDependencies } from './dependencies';
 import { createFixedPriceActivities } from './fixed-price';
 import { createListingActivities } from './listings';
+import { createListingUpdateActivities } from './listing-updates';
 import { createPaymentMethodActivities } from './payment-methods';
 import { createRateActivities } from './rates';
 import { createTrackingLinkActivities } from './tracking-links';
@@ -13,6 +14,7 @@ export function createActivities(dependencies: ActivityDependencies) {
   return {
     ...createFixedPriceActivities(dependencies),
     ...createListingActivities(dependencies),
+    ...createListingUpdateActivities(dependencies),
     ...createBookedListingActivities(dependencies),
     ...createAttachmentActivities(dependencies),
     ...createTrackingLinkActivities(dependencies),

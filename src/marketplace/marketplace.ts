@@ -3,6 +3,7 @@ import type { AddressType } from '../domain/address-type';
 import type { Attachment } from '../domain/attachment';
 import type { FixedPrice } from '../domain/fixed-price';
 import type { ListingRecord } from '../domain/listing';
+import type { ListingUpdate } from '../domain/listing-changes';
 import type { Money } from '../domain/money';
 import type { PaymentMethod } from '../domain/payment-method';
 import type { LtlRate } from '../domain/rate';
@@ -29,9 +30,6 @@ export interface ListingDraft {
   /** Names this one send among the references, so that a listing can be told from that of another send. */
   readonly sendId: string;
 }
-
-/** Where a listing goes, and when. */
-export type FurnitureRoute = Pick<FurnitureShipment, 'origin' | 'destination' | 'pickup' | 'delivery'>;
 
 export interface ListingImage {
   readonly listingId: string;
@@ -63,6 +61,13 @@ export interface Marketplace {
   ): Promise<FixedPrice>;
   createListing(draft: ListingDraft, call?: CallOptions): Promise<{ readonly listingId: string }>;
   getListing(listingId: string, call?: CallOptions): Promise<ListingRecord>;
+  /**
+   * Sends the changed fields and the checksum. A record that changed meanwhile refuses it (409 or 412), a booked one
+   * too (403); both are `rejected`.
+   */
+  updateListing(update: ListingUpdate, call?: CallOptions): Promise<void>;
+  /** Reads the listing: whether it already is as the update wants it, whoever made it so. */
+  isListingUpdated(update: ListingUpdate, call?: CallOptions): Promise<boolean>;
   deleteListing(listingId: string, call?: CallOptions): Promise<void>;
   uploadListingImage(image: ListingImage, call?: CallOptions): Promise<void>;
   getListingContacts(listingId: string, call?: CallOptions): Promise<ListingContacts>;

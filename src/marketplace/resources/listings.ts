@@ -1,27 +1,51 @@
 import type { MarketplaceAccount } from '../account';
+import type { Answer } from '../answer';
 import type { Api } from '../api';
 import { listingIdOf } from '../location';
-import type { Marketplace } from '../marketplace';
-import { listingAnswerSchema, listingCreateSchema } from '../schemas/listings';
+import type { CallOptions, Marketplace } from '../marketplace';
+import { listingUpdateSchema } from '../schemas/listing-update';
+import { listingAnswerSchema, listingCreateSchema, rawListingAnswerSchema } from '../schemas/listings';
 import { toListingRecord } from './listing-record';
+import { toListingUpdate } from './listing-update';
 import { toListingCreate } from './listing-wire';
+import { showsChanges } from './shown';
 
-type ListingCalls = Pick<Marketplace, 'createListing' | 'getListing' | 'deleteListing'>;
+type ListingCalls = Pick<
+  Marketplace,
+  'createListing' | 'getListing' | 'updateListing' | 'isListingUpdated' | 'deleteListing'
+>;
 
-/** Contract: `POST`, `GET` and `DELETE` of `/v2/listings`. */
+const ONE_LISTING = '/v2/listings/{listingId}';
+
+/** A list may be empty, or of other listings. */
+function pick<T extends { readonly listingId: string }>(
+  answer: Answer,
+  records: readonly T[],
+  listingId: string,
+): T {
+  if (records.length === 0) throw answer.notFound('the list of listings is empty');
+  const record = records.find((candidate) => candidate.listingId === listingId);
+  if (record === undefined) throw answer.unexpected(`listingId (must be ${listingId})`);
+  return record;
+}
+
+/** Contract: `POST`, `GET`, `PUT` and `DELETE` of `/v2/listings`. */
 export function createListingCalls(api: Api, account: MarketplaceAccount): ListingCalls {
+  const { settings } = account;
+  const fetchListing = async (listingId: string, call?: CallOptions): Promise<Answer> =>
+    await api.call(
+      { operation: 'getListing', method: 'GET', path: ONE_LISTING, params: { listingId } },
+      call,
+    );
   return {
     async createListing(draft, call) {
+      const value = toListingCreate(draft, settings);
       const answer = await api.call(
         {
           operation: 'createListing',
           method: 'POST',
           path: '/v2/listings',
-          body: {
-            kind: account.settings.listingBody,
-            schema: listingCreateSchema,
-            value: toListingCreate(draft, account.settings),
-          },
+          body: { kind: settings.listingBody, schema: listingCreateSchema, value },
         },
         call,
       );
@@ -31,25 +55,30 @@ export function createListingCalls(api: Api, account: MarketplaceAccount): Listi
     },
 
     async getListing(listingId, call) {
-      const answer = await api.call(
-        { operation: 'getListing', method: 'GET', path: '/v2/listings/{listingId}', params: { listingId } },
+      const answer = await fetchListing(listingId, call);
+      const record = pick(answer, answer.json(listingAnswerSchema), listingId);
+      return toListingRecord(record, settings.currency);
+    },
+
+    async updateListing(update, call) {
+      const { listingId } = update;
+      const value = toListingUpdate(update, settings);
+      const body = { kind: 'json', schema: listingUpdateSchema, value } as const;
+      await api.call(
+        { operation: 'updateListing', method: 'PUT', path: ONE_LISTING, params: { listingId }, body },
         call,
       );
-      const records = answer.json(listingAnswerSchema);
-      if (records.length === 0) throw answer.notFound('the list of listings is empty');
-      const record = records.find((candidate) => candidate.listingId === listingId);
-      if (record === undefined) throw answer.unexpected(`listingId (must be ${listingId})`);
-      return toListingRecord(record, account.settings.currency);
+    },
+
+    async isListingUpdated(update, call) {
+      const answer = await fetchListing(update.listingId, call);
+      const record = pick(answer, answer.json(rawListingAnswerSchema), update.listingId);
+      return showsChanges(record, toListingUpdate(update, { ...settings, changedPrice: 'amount' }));
     },
 
     async deleteListing(listingId, call) {
       await api.call(
-        {
-          operation: 'deleteListing',
-          method: 'DELETE',
-          path: '/v2/listings/{listingId}',
-          params: { listingId },
-        },
+        { operation: 'deleteListing', method: 'DELETE', path: ONE_LISTING, params: { listingId } },
         call,
       );
     },

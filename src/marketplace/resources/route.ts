@@ -1,3 +1,4 @@
+import type { FurnitureRoute } from '../../domain/listing-changes';
 import type {
   Address,
   Contact,
@@ -7,7 +8,6 @@ import type {
   StopServices,
   TimeFrame,
 } from '../../domain/shipment';
-import type { FurnitureRoute } from '../marketplace';
 import type {
   AddressWire,
   ContactWire,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   enumValueSchema,
   flagSchema,
+  idSchema,
   optionalAmountSchema,
   optionalNumberSchema,
   optionalTimestampSchema,
@@ -14,7 +15,7 @@ import { furnitureRouteSchema } from './route';
 const MAX_LABELLED_REFERENCE_LENGTH = 60;
 
 /** Contract: referenceNumbers of a listing; a label, " - " and the number count together. */
-const referenceNumberSchema = z
+export const referenceNumberSchema = z
   .strictObject({
     number: z.string().min(1),
     type: z.union([z.string().min(1), z.literal(10)]),
@@ -51,6 +52,12 @@ export const listingItemSchema = z.union([
 ]);
 export type ListingItemWire = z.input<typeof listingItemSchema>;
 
+export const listingAttributesSchema = z.strictObject({
+  crated: z.boolean(),
+  stackable: z.boolean(),
+  palletized: z.boolean(),
+});
+
 /** "Only one of its properties is to be used." */
 const pricingSchema = z.union([
   z.strictObject({ namedPrice: requestMoneySchema }),
@@ -76,9 +83,7 @@ export const listingCreateSchema = z.strictObject({
   referenceNumbers: z.array(referenceNumberSchema),
   serviceTypes: z.array(z.string()).optional(),
   gallery: z.array(z.string()).optional(),
-  attributes: z
-    .strictObject({ crated: z.boolean(), stackable: z.boolean(), palletized: z.boolean() })
-    .optional(),
+  attributes: listingAttributesSchema.optional(),
 });
 export type ListingCreateWire = z.input<typeof listingCreateSchema>;
 
@@ -89,7 +94,7 @@ const userSchema = z
 
 /** Contract: listing record. Only what Consign reads; everything may be absent but the id. */
 const listingRecordSchema = z.looseObject({
-  listingId: z.union([z.string().min(1), z.number().transform(String)]),
+  listingId: idSchema,
   title: textSchema,
   status: enumValueSchema,
   transitStatus: enumValueSchema,
@@ -129,7 +134,12 @@ export type ListingRecordWire = z.output<typeof listingRecordSchema>;
 const wrapperSchema = z.looseObject({ listingId: z.undefined().optional(), items: z.array(z.unknown()) });
 
 /** GET of a listing answers the record, or `{totalCount, items: [record]}`; a record has `items` of its own. */
-export const listingAnswerSchema = z.preprocess((body) => {
+const unwrap = (body: unknown): unknown => {
   const wrapper = wrapperSchema.safeParse(body);
   return wrapper.success ? wrapper.data.items : [body];
-}, z.array(listingRecordSchema));
+};
+
+export const listingAnswerSchema = z.preprocess(unwrap, z.array(listingRecordSchema));
+
+/** The same as it came, to compare it with what was sent. */
+export const rawListingAnswerSchema = z.preprocess(unwrap, z.array(z.looseObject({ listingId: idSchema })));

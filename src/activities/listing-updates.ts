@@ -1,0 +1,77 @@
+import type { ListingUpdate } from '../domain/listing-changes';
+import type { ListingRecord } from '../domain/listing';
+import { listingStanding } from '../domain/listing-progress';
+import { ApiError, MarketplaceError } from '../marketplace/errors';
+import type { CallOptions, Marketplace } from '../marketplace/marketplace';
+import { readBeforeWrite } from './call';
+import type { AccountInput, ActivityDependencies } from './dependencies';
+import { writeOnce, type WriteGuard } from './write-once';
+
+export interface UpdateListingInput extends AccountInput, WriteGuard {
+  readonly update: ListingUpdate;
+}
+
+/** What became of a change: it is there, or the listing is booked and stays as it is, or there is no listing. */
+export type UpdatedListing = 'updated' | 'booked' | 'absent';
+
+/** With the write's own deadline it stays below the heartbeat time-out of writes. */
+const READ_BACK_DEADLINE_MS = 4_000;
+
+const isConflict = (error: MarketplaceError): boolean =>
+  error instanceof ApiError && (error.status === 409 || error.status === 412);
+
+async function recordOf(marketplace: Marketplace, listingId: string): Promise<ListingRecord | null> {
+  return await readBeforeWrite(async (call) => {
+    try {
+      return await marketplace.getListing(listingId, call);
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) return null;
+      throw error;
+    }
+  });
+}
+
+/** Whether the change is there after all. A reading that fails proves nothing, and the first error says more. */
+async function isThere(marketplace: Marketplace, update: ListingUpdate): Promise<boolean> {
+  try {
+    return await marketplace.isListingUpdated(update, { timeoutMs: READ_BACK_DEADLINE_MS });
+  } catch (error) {
+    if (error instanceof MarketplaceError) return false;
+    throw error;
+  }
+}
+
+/** A conflict and a lost answer are both settled by the record: a change that it shows was made. */
+async function change(
+  marketplace: Marketplace,
+  update: ListingUpdate,
+  call: CallOptions,
+): Promise<UpdatedListing> {
+  try {
+    await marketplace.updateListing(update, call);
+    return 'updated';
+  } catch (error) {
+    if (!(error instanceof MarketplaceError)) throw error;
+    if (error.status === 404) return 'absent';
+    // A 403 about the key or the address of the caller is no answer about the listing.
+    if (error.status === 403 && error.outcome === 'rejected') return 'booked';
+    const mayBeThere = isConflict(error) || error.outcome === 'inDoubt';
+    if (mayBeThere && (await isThere(marketplace, update))) return 'updated';
+    throw error;
+  }
+}
+
+export function createListingUpdateActivities({ marketplaceOf, client }: ActivityDependencies) {
+  /** PUT /v2/listings/{listingId}. Refused here once the listing is booked; bids on it are void afterwards. */
+  async function updateListing({ account, update, ...guard }: UpdateListingInput): Promise<UpdatedListing> {
+    const marketplace = marketplaceOf(account);
+    const record = await recordOf(marketplace, update.listingId);
+    if (record === null) return 'absent';
+    const standing = listingStanding(record);
+    if (standing === 'booked' || standing === 'delivered') return 'booked';
+    // Without a checksum of the caller's, at least what changes from here on is noticed.
+    const checked = { ...update, checksum: update.checksum ?? record.checksum };
+    return await writeOnce(client, guard, (call) => change(marketplace, checked, call));
+  }
+  return { updateListing };
+}

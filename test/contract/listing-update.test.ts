@@ -1,0 +1,180 @@
+import { expect, test } from '@jest/globals';
+import { ApplicationFailure } from '@temporalio/common';
+import type { ListingChanges } from '../../src/domain/listing-changes';
+import type { ClosableMarketplace } from '../../src/marketplace/create-marketplace';
+import { aFurnitureShipment, aStop } from '../support/builders';
+import { ACCOUNT, RUN_ID, runActivity } from './run-activity';
+import { usd, useSandbox } from './sandbox-client';
+
+const marketplace = useSandbox();
+
+/** An open listing that no carrier answers, which would change it, with the record that a change is decided on. */
+async function openListing(client: ClosableMarketplace) {
+  marketplace.sandbox.setClock({ steps: { booking: 3_600_000 } });
+  const listingId = await marketplace.createListing(client);
+  const { checksum } = await client.getListing(listingId);
+  return { listingId, checksum };
+}
+
+async function update(
+  client: ClosableMarketplace,
+  listing: { listingId: string; checksum: string | null },
+  changes: ListingChanges,
+) {
+  const input = { account: ACCOUNT, originalExecutionRunId: RUN_ID, update: { ...listing, changes } };
+  return await runActivity(client, 'updateListing', input);
+}
+
+const sentBody = () => marketplace.sandbox.requests('updateListing').at(-1)?.body;
+const shipment = aFurnitureShipment();
+const route = {
+  origin: shipment.origin,
+  destination: aStop({ addressType: 'StorageFacility' }),
+  pickup: { type: 'between', earliest: '2035-04-01', latest: '2035-04-03' },
+  delivery: { type: 'before', earliest: null, latest: '2035-05-01' },
+} as const;
+const everyChange: ListingChanges = {
+  title: 'Sofa and chair',
+  description: 'Both wrapped',
+  listPrice: usd(45_050),
+  route,
+  items: [{ ...shipment.items[0]!, title: 'Chair', quantity: 2 }],
+  serviceTypes: ['BlanketWrap'],
+  references: [
+    { type: 'ThirdPartyOrderNumber', number: 'acme/SO-1', label: null },
+    { type: 'Other', number: '7', label: 'Dock' },
+  ],
+  attributes: { crated: true, stackable: false, palletized: false },
+  importSource: 'https://erp.example.com/orders/SO-1',
+};
+
+test.each(['amount', 'record'] as const)(
+  'every field of a listing can be changed, with prices as %s, and the record shows it',
+  async (changedPrice) => {
+    const client = marketplace.open({ settings: { changedPrice } });
+    const listing = await openListing(client);
+    marketplace.sandbox.setSwitches({ unknownFields: 'refused' });
+    const { outcome, marks } = await update(client, listing, everyChange);
+    expect([outcome, marks]).toEqual(['updated', [{ sending: true }]]);
+    expect(await client.isListingUpdated({ ...listing, changes: everyChange })).toBe(true);
+    expect(await client.getListing(listing.listingId)).toMatchObject({
+      title: 'Sofa and chair',
+      namedPrice: usd(45_050),
+    });
+  },
+);
+
+test.each(Object.keys(everyChange) as (keyof ListingChanges)[])(
+  'a record that does not show a new %s is not taken for changed',
+  async (field) => {
+    const client = marketplace.open();
+    const listing = await openListing(client);
+    const changes = { [field]: everyChange[field] };
+    expect(await client.isListingUpdated({ ...listing, changes })).toBe(false);
+    expect((await update(client, listing, changes)).outcome).toBe('updated');
+    expect(await client.isListingUpdated({ ...listing, changes })).toBe(true);
+  },
+);
+
+test('only the changed fields and the checksum are sent', async () => {
+  const client = marketplace.open();
+  const listing = await openListing(client);
+  await update(client, listing, { title: 'Sofa, blue' });
+  expect(sentBody()).toEqual({ checksum: listing.checksum, title: 'Sofa, blue' });
+  await update(client, { ...listing, checksum: null }, { title: 'Sofa, green' });
+  expect(sentBody()).toEqual({
+    checksum: expect.not.stringMatching(`^${listing.checksum}$`),
+    title: 'Sofa, green',
+  });
+});
+
+test.each([409, 412] as const)(
+  'a conflict answered %i is refused when the record differs',
+  async (staleChecksumStatus) => {
+    const client = marketplace.open();
+    const listing = await openListing(client);
+    marketplace.sandbox.setSwitches({ staleChecksumStatus });
+    await client.updateListing({ ...listing, changes: { title: 'Somebody else' } });
+    await expect(client.updateListing({ ...listing, changes: { title: 'Ours' } })).rejects.toMatchObject({
+      status: staleChecksumStatus,
+      outcome: 'rejected',
+    });
+    const { outcome } = await update(client, listing, { title: 'Ours' });
+    expect(outcome).toMatchObject({ type: 'Rejected', nonRetryable: true });
+  },
+);
+
+test.each([409, 412] as const)(
+  'a conflict answered %i is no trouble when the record is as we want it',
+  async (staleChecksumStatus) => {
+    const client = marketplace.open();
+    const listing = await openListing(client);
+    marketplace.sandbox.setSwitches({ staleChecksumStatus });
+    await client.updateListing({ ...listing, changes: { title: 'Ours' } });
+    expect((await update(client, listing, { title: 'Ours' })).outcome).toBe('updated');
+  },
+);
+
+test.each([
+  ['hangUpAfter', {}, 'updated'],
+  ['statusAfter', { status: 500 }, 'updated'],
+  ['hangUpBefore', {}, 'InDoubt'],
+  ['status', { status: 503 }, 'InDoubt'],
+  ['status', { status: 429 }, 'NotSent'],
+  ['status', { status: 400 }, 'Rejected'],
+  ['status', { status: 401 }, 'AccountTrouble'],
+] as const)('a change that meets %s %j ends as %j', async (kind, over, expected) => {
+  const client = marketplace.open();
+  const listing = await openListing(client);
+  marketplace.sandbox.addFault({ endpoint: 'updateListing', kind, times: 1, ...over });
+  const { outcome } = await update(client, listing, { title: 'Ours' });
+  expect(outcome instanceof ApplicationFailure ? outcome.type : outcome).toEqual(expected);
+});
+
+test.each([
+  [500, 'NotSent'],
+  [401, 'AccountTrouble'],
+  [400, 'Rejected'],
+])('a record that cannot be read first (%i) means that nothing was sent', async (status, type) => {
+  const client = marketplace.open();
+  const listing = await openListing(client);
+  marketplace.sandbox.addFault({ endpoint: 'getListing', kind: 'status', status, times: 1 });
+  const { outcome, marks } = await update(client, listing, { title: 'Ours' });
+  expect(outcome).toMatchObject({ type });
+  expect(marks).toEqual([]);
+  expect(marketplace.sandbox.requests('updateListing')).toEqual([]);
+});
+
+test('a booked listing is not changed, whether that is known before or only found', async () => {
+  const client = marketplace.open();
+  const listing = await openListing(client);
+  marketplace.sandbox.addFault({ endpoint: 'updateListing', kind: 'status', status: 403, times: 1 });
+  expect((await update(client, listing, { title: 'Ours' })).outcome).toBe('booked');
+  marketplace.sandbox.controls.advance(listing.listingId, { to: 'Booked' });
+  expect((await update(client, listing, { title: 'Ours' })).outcome).toBe('booked');
+  expect(marketplace.sandbox.requests('updateListing')).toHaveLength(1);
+});
+
+test('a listing that is gone is absent', async () => {
+  const client = marketplace.open();
+  const listing = await openListing(client);
+  await client.deleteListing(listing.listingId);
+  expect((await update(client, listing, { title: 'Ours' })).outcome).toBe('absent');
+});
+
+test.each<[ListingChanges, string]>([
+  [{}, 'must change something'],
+  [
+    { references: [{ type: 'PurchaseOrder', number: '1', label: null }] },
+    'must hold one of type ThirdPartyOrderNumber',
+  ],
+  [{ items: [] }, 'items'],
+])('the change %j is refused before it is sent', async (changes, problem) => {
+  const client = marketplace.open();
+  const asked = client.updateListing({ listingId: '1', checksum: null, changes });
+  await expect(asked).rejects.toMatchObject({
+    name: 'InvalidRequestError',
+    message: expect.stringContaining(problem),
+  });
+  expect(marketplace.sandbox.requests('updateListing')).toEqual([]);
+});
