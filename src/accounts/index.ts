@@ -7,10 +7,14 @@ import { locationProblems } from '../orders/locations';
 import type { OrderAccount } from '../orders/order-account';
 import { mergePolicy } from '../orders/policy';
 import type { Problem } from '../orders/problem';
+import { hostProblems } from './environments';
 import { AccountsError } from './errors';
 import { sourcesOf, toMarketplaceAccount } from './marketplace-account';
-import { isOnThisMachine, isSandboxOnThisMachine, secretSource, type Environment } from './references';
+import { isSandboxOnThisMachine, secretSource, type Environment } from './references';
+import { reportAccounts, type AccountsReport } from './report';
 import { accountsSchema, type AccountsWire, type AccountWire } from './schema';
+import { secretEntries, sharedSecretProblems, sharedValueProblems } from './secrets';
+import { formProblems } from './unknown-keys';
 
 export { AccountsError } from './errors';
 
@@ -28,8 +32,14 @@ export interface Accounts {
   orderAccountOf(name: string): OrderAccount | null;
   names(): readonly string[];
   environmentOf(name: string): 'sandbox' | 'production';
+  /** Where to get help with the account; named in questions. */
+  supportAddressOf(name: string): string | null;
   /** Reads every secret once, so that a missing one stops the start and not a shipment. @throws AccountsError */
   checkSecrets(): Promise<void>;
+  /** The same for the secrets of integrations, which are all that the receiver needs. @throws AccountsError */
+  checkWebhookSecrets(): Promise<void>;
+  /** What is configured, and which secrets are there; without any of them. */
+  report(): Promise<AccountsReport>;
 }
 
 /** @throws AccountsError */
@@ -57,8 +67,10 @@ export function parseAccounts(text: string, file: string, env: Environment): Acc
   const orderAccounts = new Map(
     entries.map(([name, account]) => [name, toOrderAccount(name, account, problems)]),
   );
-  checkEnvironments(marketplaceAccounts, problems);
+  problems.push(...hostProblems(marketplaceAccounts));
   const integrations = toIntegrations(wire, marketplaceAccounts, env, problems);
+  const secrets = secretEntries(wire, marketplaceAccounts);
+  problems.push(...sharedSecretProblems(secrets));
   if (problems.length > 0) throw new AccountsError(listed(file, problems));
   const environmentOf = (name: string): 'sandbox' | 'production' => {
     const found = Object.hasOwn(wire.accounts, name) ? wire.accounts[name] : undefined;
@@ -74,7 +86,18 @@ export function parseAccounts(text: string, file: string, env: Environment): Acc
     async checkSecrets() {
       const sources = marketplaceAccounts.flatMap(sourcesOf);
       await readAll([...sources, ...integrations.map(({ secret }) => secret)], file);
+      const shared = await sharedValueProblems(secrets, env);
+      if (shared.length > 0) throw new AccountsError(listed(file, shared));
     },
+    async checkWebhookSecrets() {
+      await readAll(
+        integrations.map(({ secret }) => secret),
+        file,
+      );
+    },
+    supportAddressOf: (name) => wire.accounts[name]?.supportAddress ?? null,
+    report: async () =>
+      await reportAccounts({ file, wire, accounts: marketplaceAccounts, entries: secrets, env }),
   };
 }
 
@@ -97,8 +120,7 @@ function readWire(text: string, file: string): AccountsWire {
   }
   const parsed = accountsSchema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map(({ path, message }) => `${['$', ...path].join('.')}: ${message}`);
-  throw new AccountsError(listed(file, problems));
+  throw new AccountsError(listed(file, formProblems(accountsSchema, parsed.error)));
 }
 
 /** Every missing secret at once. */
@@ -113,29 +135,6 @@ async function readAll(sources: readonly SecretSource[], file: string): Promise<
     }
   }
   if (missing.length > 0) throw new AccountsError(listed(file, missing));
-}
-
-/** Keys of one environment do not work in the other (contract, Authentication): one host cannot be both. */
-function checkEnvironments(accounts: readonly MarketplaceAccount[], problems: string[]): void {
-  for (const { name, environment, baseUrl, webUrl, web } of accounts) {
-    if (environment !== 'production' || baseUrl === '') continue;
-    if (web !== undefined && webUrl.startsWith('http:') && !isOnThisMachine(webUrl)) {
-      problems.push(`$.accounts.${name}.webUrl: the password would travel unencrypted; use https`);
-    }
-    const { host } = new URL(baseUrl);
-    const twin = accounts.find(
-      (other) =>
-        other.environment === 'sandbox' && other.baseUrl !== '' && new URL(other.baseUrl).host === host,
-    );
-    if (twin !== undefined) {
-      problems.push(
-        `$.accounts.${name}.baseUrl: ${host} is the host of sandbox account ${twin.name} too; one of both is wrong`,
-      );
-    }
-    if (baseUrl.startsWith('http:') && !isOnThisMachine(baseUrl)) {
-      problems.push(`$.accounts.${name}.baseUrl: the key would travel unencrypted; use https`);
-    }
-  }
 }
 
 function toIntegrations(

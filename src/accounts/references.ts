@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { SecretSource } from '../marketplace/account';
+import { errorCode } from '../processes/error-code';
 import { AccountsError } from './errors';
 import type { SecretReference, UrlReference } from './schema';
 
@@ -62,7 +63,9 @@ export function secretSource(
   }
   return async () => {
     const secret = variable(env, reference.env) ?? (isLocal ? reference.default : undefined);
-    if (secret === undefined) throw new AccountsError(`${at}: the variable ${reference.env} is not set.`);
+    if (secret === undefined) {
+      throw new AccountsError(`${at}: the variable ${reference.env} is not set.`);
+    }
     return await Promise.resolve(secret);
   };
 }
@@ -73,8 +76,9 @@ async function readSecretFile(file: string, at: string): Promise<string> {
     secret = (await readFile(file, 'utf8')).trim();
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new AccountsError(`${at}: the file ${file} cannot be read: ${why}.`);
+    const isMissing = errorCode(error) === 'ENOENT';
+    throw new AccountsError(`${at}: the file ${file} cannot be read: ${why}.`, isMissing ? 'missing' : null);
   }
-  if (secret === '') throw new AccountsError(`${at}: the file ${file} is empty.`);
+  if (secret === '') throw new AccountsError(`${at}: the file ${file} is empty.`, 'empty');
   return secret;
 }

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import type { MarketplaceSettings } from '../marketplace/account';
 import { API_CALLS } from '../marketplace/sort-outcome';
 
 /** A secret is named, never written down: a variable of the environment, or a file. */
-const secretSchema = z.union(
+export const secretSchema = z.union(
   [
     z.strictObject({ env: z.string().min(1), default: z.string().min(1).optional() }),
     z.strictObject({ file: z.string().min(1) }),
@@ -39,7 +38,7 @@ const authSchema = z.union(
 );
 
 /** Defaults and meanings are in marketplace/settings.ts; the README says which fact each one is about. */
-const settingsSchema: z.ZodType<Partial<MarketplaceSettings>> = z
+const settingsSchema = z
   .strictObject({
     currency: z.enum(['USD', 'CAD']),
     development: z.string(),
@@ -84,6 +83,9 @@ const accountSchema = z.strictObject({
   paymentMethodId: z.string().min(1).optional(),
   timeZone: z.string().min(1).optional(),
   allowHazardous: z.boolean().optional(),
+  supportAddress: z
+    .union([z.email(), z.url({ protocol: /^https?$/ })], { error: 'give an e-mail address or a URL' })
+    .optional(),
   locations: z.record(z.string(), z.unknown()).optional(),
   settings: settingsSchema.optional(),
   policy: z.record(z.string(), z.unknown()).optional(),

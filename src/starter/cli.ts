@@ -4,6 +4,7 @@ import { readConfig } from '../config';
 import { isOrderId, parseOrderReference } from '../domain/workflow-id';
 import { createFolderStore } from '../file-store';
 import { connectTemporal } from '../temporal-connection';
+import { accountsCommand } from './commands/accounts';
 import { answerCommand, cancelCommand } from './commands/answer';
 import { inspectCommands } from './commands/inspect';
 import { reviseCommand } from './commands/revise';
@@ -77,6 +78,7 @@ async function main(): Promise<void> {
   program.addCommand(reviseCommand(context));
   program.addCommand(cancelCommand(context));
   program.addCommand(setupCommand(context));
+  program.addCommand(accountsCommand(context));
   for (const command of program.commands) command.exitOverride();
   try {
     await program.parseAsync();

@@ -72,7 +72,10 @@ export async function readOrderFile(
   return {
     ok: true,
     file,
-    order: { shipment, policy, account, documentHash: documentHash(document.value) },
+    order: {
+      ...{ shipment, policy, account, documentHash: documentHash(document.value) },
+      supportAddress: accounts.supportAddressOf(shipment.account),
+    },
     imageSources,
     warnings,
   };

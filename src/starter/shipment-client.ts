@@ -24,6 +24,8 @@ export interface StartableOrder {
   readonly policy: ShipmentPolicy;
   /** SHA-256 of the order as it was given; two documents are the same order only when it is equal. */
   readonly documentHash: string;
+  /** Where to get help with the account; named in its questions. */
+  readonly supportAddress?: string | null;
 }
 
 export interface StartedShipment {
@@ -196,8 +198,8 @@ export class ShipmentClient {
     outcome: StartedShipment['outcome'],
     statement?: RestartStatement,
   ): Promise<StartedShipment | null> {
-    const { shipment, account, policy, documentHash } = order;
-    const input = { shipment, account, policy };
+    const { shipment, account, policy, documentHash, supportAddress } = order;
+    const input = { shipment, account, policy, ...(supportAddress != null && { supportAddress }) };
     const type = shipment.kind === 'furniture' ? 'furnitureShipment' : 'ltlShipment';
     const waitingFor = waitingMemo(initialState(shipment), policy);
     try {

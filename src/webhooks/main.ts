@@ -11,6 +11,7 @@ async function main(): Promise<void> {
   const config = readConfig();
   const log = createLog('webhooks', config.logLevel);
   const accounts = loadAccounts(config.accountsFile, process.env);
+  await accounts.checkWebhookSecrets();
   const temporal = await connectTemporal();
   const receiver = createReceiver({
     integrations: accounts.integrations,

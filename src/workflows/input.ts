@@ -11,6 +11,8 @@ export interface Order {
   readonly shipment: Shipment;
   readonly account: AccountPin;
   readonly policy: ShipmentPolicy;
+  /** Whom to ask about trouble with the account. */
+  readonly supportAddress?: string | undefined;
 }
 
 /** Carried over continue-as-new: the state, and what had arrived and was not yet handled. */
@@ -26,6 +28,8 @@ interface ShipmentInputOf<S extends Shipment> {
   readonly shipment: S;
   readonly account: AccountPin;
   readonly policy: ShipmentPolicy;
+  /** Where to get help with the account; absent when the accounts file names none. */
+  readonly supportAddress?: string;
   readonly carried?: CarriedState;
 }
 

@@ -62,9 +62,9 @@ export class ShipmentRun {
   private order: Order;
 
   constructor(input: ShipmentInput) {
-    const { account, carried } = input;
+    const { account, carried, supportAddress } = input;
     const { shipment, policy } = carried?.order ?? input;
-    this.order = { shipment, policy: completePolicy(policy), account };
+    this.order = { shipment, policy: completePolicy(policy), account, supportAddress };
     // Facts that were added since an earlier version carried its state begin as they do in a new one.
     this.state = { ...initialState(shipment), ...carried?.state };
     this.inbox = [...(input.carried?.inbox ?? [])];
@@ -142,10 +142,12 @@ export class ShipmentRun {
   /** Opens a question. It stays open until it is answered, or settled by something else. */
   open(kind: QuestionKind, text: string, answers: readonly AnswerKind[], resendFrom?: string): void {
     const number = this.state.questionsAsked + 1;
-    const asked = { id: `q${number}-${kind}`, kind, text, since: this.now(), answers };
+    const support = kind === 'accountTrouble' ? this.input.supportAddress : undefined;
+    const told = support === undefined ? text : `${text} Support: ${support}`;
+    const asked = { id: `q${number}-${kind}`, kind, text: told, since: this.now(), answers };
     const question = resendFrom === undefined ? asked : { ...asked, resendFrom };
     this.given = null;
-    this.state = note({ ...this.state, question, questionsAsked: number }, this.now(), `asks: ${text}`);
+    this.state = note({ ...this.state, question, questionsAsked: number }, this.now(), `asks: ${told}`);
     this.publish();
   }
 

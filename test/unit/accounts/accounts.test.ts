@@ -150,14 +150,11 @@ test('one host is not the sandbox of one account and the production of another',
   );
 });
 
-test.each(['requestsPerSecond: 4', 'supportAddress: help@example.com'])(
-  'a setting that nothing obeys yet is refused, not ignored: %s',
-  (line) => {
-    expect(() => parse(text.replace('source: acme', `source: acme\n    ${line}`))).toThrow(
-      line.split(':')[0],
-    );
-  },
-);
+test('a setting that nothing obeys yet is refused, not ignored', () => {
+  expect(() => parse(text.replace('source: acme', 'source: acme\n    requestsPerSecond: 4'))).toThrow(
+    'requestsPerSecond',
+  );
+});
 
 test('an account that is not in the file has no environment, whatever its name', () => {
   expect(() => parse(text).environmentOf('constructor')).toThrow(AccountsError);

@@ -1,0 +1,74 @@
+import type { MarketplaceAccount } from '../marketplace/account';
+import { isOnThisMachine } from './references';
+import type { SecretEntry } from './secrets';
+
+type EnvironmentName = MarketplaceAccount['environment'];
+
+/**
+ * Words that say which environment a host or a variable belongs to. The marketplace's real hosts are not known
+ * here, so that only a word that contradicts the account stops the start; a host without one proves nothing.
+ */
+const WORDS: Readonly<Record<EnvironmentName, readonly string[]>> = {
+  sandbox: ['sandbox', 'test', 'testing', 'staging', 'stage', 'qa', 'uat', 'dev', 'demo'],
+  production: ['production', 'prod', 'live'],
+};
+
+const OTHER: Readonly<Record<EnvironmentName, EnvironmentName>> = {
+  sandbox: 'production',
+  production: 'sandbox',
+};
+
+/** The word in a name that speaks of the other environment, and none of the own; null when there is none. */
+function contradiction(name: string, environment: EnvironmentName): string | null {
+  const parts = name.toLowerCase().split(/[^a-z0-9]+/);
+  if (parts.some((part) => WORDS[environment].includes(part))) return null;
+  return parts.find((part) => WORDS[OTHER[environment]].includes(part)) ?? null;
+}
+
+const hostOf = (url: string): string => (url === '' ? '' : new URL(url).host);
+
+/** Keys of one environment do not work in the other (contract, Authentication): one host cannot be both. */
+export function hostProblems(accounts: readonly MarketplaceAccount[]): string[] {
+  return accounts.flatMap(({ name, environment, baseUrl, webUrl }) => {
+    const problems: string[] = [];
+    for (const [field, url] of Object.entries({ baseUrl, ...(webUrl !== baseUrl && { webUrl }) })) {
+      const at = `$.accounts.${name}.${field}`;
+      const host = hostOf(url);
+      const word = contradiction(host, environment);
+      if (word !== null) {
+        problems.push(
+          `${at}: ${host} says ${word}, and the account is ${environment}; correct the URL or the environment`,
+        );
+      }
+      const twin = accounts.find(
+        (other) =>
+          other.environment !== environment &&
+          host !== '' &&
+          [hostOf(other.baseUrl), hostOf(other.webUrl)].includes(host),
+      );
+      // Told once, at the production account.
+      if (twin !== undefined && environment === 'production') {
+        problems.push(
+          `${at}: ${host} is the host of sandbox account ${twin.name} too; correct the URL of one of both`,
+        );
+      }
+      if (environment === 'production' && url.startsWith('http:') && !isOnThisMachine(url)) {
+        const what = field === 'webUrl' ? 'password' : 'key';
+        problems.push(`${at}: the ${what} would travel unencrypted; use https`);
+      }
+    }
+    return problems;
+  });
+}
+
+/** A variable or file whose name speaks of the other environment. Only a warning: names are free. */
+export function misnamedSecrets(entries: readonly SecretEntry[]): { owner: string; warning: string }[] {
+  return entries.flatMap(({ at, owner, reference, environment }) => {
+    if (environment === null) return [];
+    const name = 'env' in reference ? reference.env : reference.file;
+    const word = contradiction(name, environment);
+    if (word === null) return [];
+    const warning = `${at}: ${name} says ${word}, and the account is ${environment}; check that it holds the right key`;
+    return [{ owner, warning }];
+  });
+}

@@ -1,0 +1,125 @@
+import { DEFAULT_SETTINGS, type MarketplaceAccount } from '../marketplace/account';
+import { misnamedSecrets } from './environments';
+import type { Environment } from './references';
+import type { AccountsWire, SecretReference } from './schema';
+import { secretState, type SecretEntry, type SecretState } from './secrets';
+
+export interface SecretReport {
+  readonly path: string;
+  /** The variable or file that is named; never what is in it. */
+  readonly reference: string;
+  readonly state: SecretState;
+}
+
+/** What is configured for one account, without any secret. */
+export interface AccountReport {
+  readonly name: string;
+  readonly environment: 'sandbox' | 'production';
+  readonly baseUrl: string;
+  readonly webUrl: string;
+  readonly auth: MarketplaceAccount['auth']['kind'];
+  readonly secrets: readonly SecretReport[];
+  readonly source: string;
+  readonly integratorId: string | null;
+  readonly userId: string | null;
+  readonly paymentMethodId: string | null;
+  readonly supportAddress: string | null;
+  readonly timeZone: string | null;
+  readonly locations: readonly string[];
+  /** Only those that differ from the defaults. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** As the file writes them. */
+  readonly policy: Readonly<Record<string, unknown>>;
+  readonly warnings: readonly string[];
+}
+
+export interface IntegrationReport {
+  readonly name: string;
+  readonly accounts: readonly string[];
+  /** Of the receiver; the secret that ends it is masked. */
+  readonly urlPath: string;
+  readonly secret: SecretReport;
+}
+
+export interface AccountsReport {
+  readonly file: string;
+  readonly accounts: readonly AccountReport[];
+  readonly integrations: readonly IntegrationReport[];
+}
+
+interface ReportParts {
+  readonly file: string;
+  readonly wire: AccountsWire;
+  readonly accounts: readonly MarketplaceAccount[];
+  readonly entries: readonly SecretEntry[];
+  readonly env: Environment;
+}
+
+const referenceText = (reference: SecretReference): string =>
+  'env' in reference ? `variable ${reference.env}` : `file ${reference.file}`;
+
+async function secretReport(entry: SecretEntry, env: Environment): Promise<SecretReport> {
+  return {
+    path: entry.at,
+    reference: referenceText(entry.reference),
+    state: await secretState(entry, env),
+  };
+}
+
+function changedSettings({ settings }: MarketplaceAccount): Record<string, unknown> {
+  const defaults = new Map<string, unknown>(Object.entries(DEFAULT_SETTINGS));
+  const isChanged = ([name, value]: [string, unknown]): boolean =>
+    JSON.stringify(value) !== JSON.stringify(defaults.get(name));
+  return Object.fromEntries(Object.entries(settings).filter(isChanged));
+}
+
+function warningsOf(account: MarketplaceAccount, { wire, entries }: ReportParts): string[] {
+  const { name } = account;
+  const at = `$.accounts.${name}`;
+  const isInIntegration = Object.values(wire.integrations).some(({ accounts }) => accounts.includes(name));
+  return [
+    ...misnamedSecrets(entries).flatMap(({ owner, warning }) => (owner === name ? [warning] : [])),
+    ...(account.integratorId === null
+      ? [`${at}.integratorId: is missing: LTL then has neither webhooks nor custom rates`]
+      : []),
+    ...(isInIntegration
+      ? []
+      : [`${at}: no integration names it: without webhooks, changes are found by reading only`]),
+    ...(wire.accounts[name]?.timeZone === undefined
+      ? [`${at}.timeZone: is missing: every stop must then name a zone of its own`]
+      : []),
+  ];
+}
+
+/** What an accounts file configures, and whether each secret that it names is there. */
+export async function reportAccounts(parts: ReportParts): Promise<AccountsReport> {
+  const { file, wire, entries, env } = parts;
+  const accounts = parts.accounts.map(async (account): Promise<AccountReport> => {
+    const { name, environment, baseUrl, webUrl, auth, source, integratorId, userId } = account;
+    const own = wire.accounts[name];
+    const secrets = entries.filter((entry) => entry.environment !== null && entry.owner === name);
+    return {
+      ...{ name, environment, baseUrl, webUrl, auth: auth.kind, source, integratorId, userId },
+      secrets: await Promise.all(secrets.map(async (entry) => await secretReport(entry, env))),
+      paymentMethodId: own?.paymentMethodId ?? null,
+      supportAddress: own?.supportAddress ?? null,
+      timeZone: own?.timeZone ?? null,
+      locations: Object.keys(own?.locations ?? {}),
+      settings: changedSettings(account),
+      policy: own?.policy ?? {},
+      warnings: warningsOf(account, parts),
+    };
+  });
+  const integrations = entries
+    .filter(({ environment }) => environment === null)
+    .map(async (entry): Promise<IntegrationReport> => {
+      const { owner: name } = entry;
+      return {
+        name,
+        accounts: wire.integrations[name]?.accounts ?? [],
+        urlPath: `/webhooks/${name}/***`,
+        secret: await secretReport(entry, env),
+      };
+    });
+  return { file, accounts: await Promise.all(accounts), integrations: await Promise.all(integrations) };
+}

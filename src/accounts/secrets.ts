@@ -1,0 +1,122 @@
+import type { MarketplaceAccount } from '../marketplace/account';
+import { AccountsError } from './errors';
+import { isSandboxOnThisMachine, secretSource, type Environment } from './references';
+import { secretSchema, type AccountsWire, type SecretReference } from './schema';
+
+/** One secret that the file names, and whose it is. */
+export interface SecretEntry {
+  /** JSON path in the accounts file. */
+  readonly at: string;
+  readonly field: string;
+  readonly owner: string;
+  /** Null for the secret of an integration. */
+  readonly environment: MarketplaceAccount['environment'] | null;
+  readonly reference: SecretReference;
+  /** Whether its default may be taken. */
+  readonly isLocal: boolean;
+}
+
+/** User names and client ids may be the same in both environments; these may not. */
+const KEYS: ReadonlySet<string> = new Set(['apiKey', 'xApiKey', 'clientSecret']);
+
+/** Every reference to a secret inside of a part of an account, with its path from there. */
+function referencesIn(part: unknown, path: readonly string[]): [string[], SecretReference][] {
+  const parsed = secretSchema.safeParse(part);
+  if (parsed.success) return [[[...path], parsed.data]];
+  if (typeof part !== 'object' || part === null) return [];
+  return Object.entries(part).flatMap(([key, inner]) => referencesIn(inner, [...path, key]));
+}
+
+/** The parts of an account that hold secrets. */
+const SECRET_PARTS: ReadonlySet<string> = new Set(['auth', 'web']);
+
+export function secretEntries(wire: AccountsWire, accounts: readonly MarketplaceAccount[]): SecretEntry[] {
+  const isLocal = (name: string): boolean =>
+    accounts.some(
+      (account) => account.name === name && isSandboxOnThisMachine(account.environment, account.baseUrl),
+    );
+  const ofAccounts = Object.entries(wire.accounts).flatMap(([name, account]) =>
+    Object.entries(account)
+      .filter(([part]) => SECRET_PARTS.has(part))
+      .flatMap(([part, value]) => referencesIn(value, [part]))
+      .map(([path, reference]) => ({
+        ...{ at: `$.accounts.${name}.${path.join('.')}`, field: path.at(-1) ?? '', owner: name },
+        ...{ environment: account.environment, reference, isLocal: isLocal(name) },
+      })),
+  );
+  const ofIntegrations = Object.entries(wire.integrations).map(([name, integration]) => ({
+    ...{ at: `$.integrations.${name}.secret`, field: 'secret', owner: name },
+    ...{ environment: null, reference: integration.secret },
+    isLocal: integration.accounts.filter((account) => Object.hasOwn(wire.accounts, account)).every(isLocal),
+  }));
+  return [...ofAccounts, ...ofIntegrations];
+}
+
+type Sameness = (left: SecretEntry, right: SecretEntry) => boolean;
+
+const sameReference: Sameness = ({ reference: left }, { reference: right }) =>
+  'env' in left ? 'env' in right && left.env === right.env : 'file' in right && left.file === right.file;
+
+/**
+ * Secrets that may not be the same and are: keys of both environments, of which one cannot work, and secrets of
+ * two integrations, whose events could then be sent to each other's URL.
+ */
+export function sharedSecretProblems(
+  entries: readonly SecretEntry[],
+  isSame: Sameness = sameReference,
+): string[] {
+  return entries.flatMap((entry, index) => {
+    const { at, environment, field } = entry;
+    const twin = entries.slice(0, index).find((other) => {
+      if (!isSame(entry, other)) return false;
+      if (environment === null || other.environment === null) return environment === other.environment;
+      return environment !== other.environment && KEYS.has(field) && KEYS.has(other.field);
+    });
+    if (twin === undefined) return [];
+    return [
+      environment === null
+        ? `${at}: is the secret of integration ${twin.owner} too; give each integration one of its own`
+        : `${at}: is the key of ${twin.environment} account ${twin.owner} too; give the ${environment} account a key of its own`,
+    ];
+  });
+}
+
+const sourceOf = ({ at, reference, isLocal }: SecretEntry, env: Environment) =>
+  secretSource(reference, env, { at, problems: [], isLocal });
+
+/** Reads secrets that can be read, and tells which of them hold the same and may not. Values are not kept. */
+export async function sharedValueProblems(
+  entries: readonly SecretEntry[],
+  env: Environment,
+): Promise<string[]> {
+  const values = new Map<SecretEntry, string>();
+  for (const entry of entries) {
+    try {
+      values.set(entry, (await sourceOf(entry, env)()).trim());
+    } catch (error) {
+      if (!(error instanceof AccountsError)) throw error;
+    }
+  }
+  const isSame: Sameness = (left, right) => values.get(left) === values.get(right);
+  return sharedSecretProblems([...values.keys()], isSame);
+}
+
+/** Whether a secret is there; neither its value nor its length. */
+export type SecretState = 'present' | 'default' | 'missing' | 'empty' | 'unreadable';
+
+export async function secretState(entry: SecretEntry, env: Environment): Promise<SecretState> {
+  const { reference, isLocal } = entry;
+  if ('env' in reference) {
+    const value = env[reference.env];
+    if (value !== undefined && value.trim() !== '') return 'present';
+    if (isLocal && reference.default !== undefined) return 'default';
+    return value === undefined ? 'missing' : 'empty';
+  }
+  try {
+    await sourceOf(entry, env)();
+    return 'present';
+  } catch (error) {
+    if (!(error instanceof AccountsError)) throw error;
+    return error.reason ?? 'unreadable';
+  }
+}

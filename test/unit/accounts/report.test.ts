@@ -1,0 +1,94 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test } from '@jest/globals';
+import { parseAccounts } from '../../../src/accounts';
+import { accountsSchema } from '../../../src/accounts/schema';
+import { chooseSchema, policySchema } from '../../../src/orders/policy';
+import { renderAccounts } from '../../../src/starter/show-accounts';
+
+const examples = path.join(__dirname, '..', '..', '..', 'examples');
+const read = (name: string): string => readFileSync(path.join(examples, name), 'utf8');
+
+const YAML = `
+accounts:
+  acme:
+    environment: production
+    baseUrl: https://api.example.com
+    auth:
+      passwordGrant:
+        clientId: { env: ID }
+        clientSecret: { env: SANDBOX_SECRET }
+        username: { file: FOLDER/user }
+        password: { file: FOLDER/password }
+    source: acme
+    supportAddress: help@example.com
+    settings: { currency: CAD, development: null-test, fixedPriceBody: json }
+    policy: { settlementWindow: 3d }
+integrations:
+  hook: { secret: { env: HOOK }, accounts: [acme] }
+`;
+
+test('says of each secret whether it is there, and shows none', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'consign-report-'));
+  writeFileSync(path.join(folder, 'user'), 'user-value');
+  const env = { ID: 'id-value', SANDBOX_SECRET: ' ', HOOK: 'hook-value' };
+  const report = await parseAccounts(YAML.replaceAll('FOLDER', folder), 'accounts.yaml', env).report();
+  const [account] = report.accounts;
+  expect(account?.secrets.map(({ path: at, state }) => [at.split('.').at(-1), state])).toEqual([
+    ['clientId', 'present'],
+    ['clientSecret', 'empty'],
+    ['username', 'present'],
+    ['password', 'missing'],
+  ]);
+  writeFileSync(path.join(folder, 'password'), '\n');
+  const again = await parseAccounts(YAML.replaceAll('FOLDER', folder), 'accounts.yaml', env).report();
+  expect(again.accounts[0]?.secrets.at(-1)?.state).toBe('empty');
+  for (const text of [JSON.stringify(report), renderAccounts(report)]) {
+    expect(text).not.toMatch(/-value/);
+    expect(text).toContain('/webhooks/hook/***');
+    expect(text).toContain('help@example.com');
+  }
+  rmSync(folder, { recursive: true });
+});
+
+test('names only the settings that differ, the policy as written, and what may be forgotten', async () => {
+  const report = await parseAccounts(YAML, 'accounts.yaml', {}).report();
+  expect(report.accounts[0]).toMatchObject({
+    settings: { currency: 'CAD', development: 'null-test' },
+    policy: { settlementWindow: '3d' },
+    auth: 'passwordGrant',
+  });
+  expect(report.accounts[0]?.settings).not.toHaveProperty('fixedPriceBody');
+  const warnings = report.accounts[0]?.warnings.join('\n') ?? '';
+  expect(warnings).toContain('integratorId: is missing');
+  expect(warnings).toContain('timeZone: is missing');
+  expect(warnings).toContain('SANDBOX_SECRET says sandbox, and the account is production');
+  expect(warnings).not.toContain('no integration');
+});
+
+test('the example for the sandbox is complete: its secrets are defaults, and there is no warning', async () => {
+  const report = await parseAccounts(read('accounts.yaml'), 'accounts.yaml', {}).report();
+  expect(report.accounts[0]).toMatchObject({ warnings: [], secrets: [{ state: 'default' }] });
+  expect(report.accounts[0]?.locations).toEqual(['dallas-dc', 'reno-warehouse']);
+});
+
+test('the commented example loads, without a contradiction, and holds no secret', async () => {
+  const report = await parseAccounts(read('accounts.example.yaml'), 'accounts.example.yaml', {}).report();
+  const kinds = report.accounts.map(({ auth }) => auth).toSorted();
+  expect(kinds).toEqual(['apiKey', 'clientCredentials', 'passwordGrant', 'xApiKey']);
+  const states = report.accounts.flatMap(({ secrets }) => secrets.map(({ state }) => state));
+  expect(new Set(states)).toEqual(new Set(['missing']));
+  expect(report.accounts.flatMap(({ warnings }) => warnings)).toEqual([]);
+});
+
+test('the commented example shows every key of accounts, settings, policies and choices', () => {
+  const text = read('accounts.example.yaml');
+  const account = accountsSchema.shape.accounts.valueType.shape;
+  const keys = [account, account.settings.unwrap().shape, policySchema.shape, chooseSchema.shape].flatMap(
+    Object.keys,
+  );
+
+  const missing = keys.filter((key) => !new RegExp(`\\b${key}:`).test(text));
+  expect(missing).toEqual([]);
+});
