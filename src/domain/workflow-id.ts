@@ -48,6 +48,11 @@ export function parseShipmentWorkflowId(workflowId: string): OrderKey | null {
     : null;
 }
 
+/** Quotes book nothing, so that each has an id of its own. */
+export function quoteWorkflowId(account: string, orderId: string, unique: string): string {
+  return `quote/${orderReference(account, orderId)}/${unique}`;
+}
+
 export function unroutedEventWorkflowId(account: string, listingId: string): string {
   return `unroutedEvent/${account}/${listingId}`;
 }

@@ -5,11 +5,16 @@ import type { OrderAccount } from './order-account';
 import type { Problems } from './problem';
 import type { OrderDraft } from './schema';
 
-/** Seen in the marketplace's texts only (150 to 15,000 lb, and the contract names none): they warn, and do not stop. */
-const LTL_LIMITS = {
+/**
+ * Nobody outside knows the marketplace's limits, and they only warn. Weights are seen in its texts (150 to 15,000
+ * lb); sides are what goes through the door of a 28 ft trailer; beyond the units a load is no longer partial.
+ */
+export const LTL_LIMITS = {
   minimumGrams: 68_039,
   maximumGrams: 6_803_886,
   text: '150 to 15,000 lb, 68 to 6,804 kg',
+  maximumMeters: { length: 8.53, width: 2.59, height: 2.74 },
+  maximumUnits: 20,
 };
 
 export function warnLtlLimits(

@@ -8,6 +8,7 @@ import { accountsCommand } from './commands/accounts';
 import { answerCommand, cancelCommand } from './commands/answer';
 import { inspectCommands } from './commands/inspect';
 import { reviseCommand } from './commands/revise';
+import { quoteCommand } from './commands/quote';
 import { setupCommand } from './commands/setup';
 import { startCommand } from './commands/start';
 import { validateCommand } from './commands/validate';
@@ -55,6 +56,8 @@ const CODE_OF_ERROR: Readonly<Record<string, ExitCode>> = {
   ShipmentNotFoundError: ExitCode.NotFound,
   TemporalUnreachableError: ExitCode.Unreachable,
   TemporalSettingsError: ExitCode.Invalid,
+  NoWorkerError: ExitCode.Unreachable,
+  NoAnswerError: ExitCode.Failed,
 };
 
 async function main(): Promise<void> {
@@ -79,6 +82,7 @@ async function main(): Promise<void> {
   program.addCommand(cancelCommand(context));
   program.addCommand(setupCommand(context));
   program.addCommand(accountsCommand(context));
+  program.addCommand(quoteCommand(context));
   for (const command of program.commands) command.exitOverride();
   try {
     await program.parseAsync();

@@ -1,3 +1,4 @@
 export { furnitureShipment } from './furniture-shipment';
 export { ltlShipment } from './ltl-shipment';
+export { furnitureQuote, ltlQuote } from './quote';
 export { unroutedEvent } from './unrouted-event';

@@ -1,0 +1,122 @@
+import type { LtlItem, LtlShipment, Stop } from '../domain/shipment';
+import { FREIGHT_CLASSES, WITHOUT_DOCK } from '../orders/codes';
+import { addDays, dayIn, isWeekend, nextBusinessDay, weekdayOf } from '../orders/dates';
+import { LTL_LIMITS } from '../orders/limits';
+import type { Problem } from '../orders/problem';
+
+/** The commodities of LTL freight in the contract; the others are those of full loads. */
+const LTL_FREIGHT = [
+  'NewCommercialGoods',
+  'UsedCommercialGoods',
+  'WineLiquorBeerSpirits',
+  'NonPerishableFoodsBeverages',
+  'OtherLessthanTruckloadGoods',
+];
+
+export interface EmptyRatesContext {
+  readonly hasIntegrator: boolean;
+  /** When rates were asked for. */
+  readonly requestedAt: Date;
+}
+
+/**
+ * The known causes of an empty rate list that match this request. The marketplace itself says nothing, so that they
+ * are candidates and no proof; none of them matching proves nothing either.
+ */
+export function emptyRateCauses(shipment: LtlShipment, context: EmptyRatesContext): Problem[] {
+  return [
+    ...pickupCauses(shipment, context.requestedAt),
+    ...loadCauses(shipment.items),
+    ...shipment.items.flatMap(itemCauses),
+    ...stopCauses(shipment.origin, '$.origin'),
+    ...stopCauses(shipment.destination, '$.destination'),
+    ...(context.hasIntegrator ? [] : [NO_INTEGRATOR]),
+  ];
+}
+
+const NO_INTEGRATOR: Problem = {
+  path: '$.account',
+  problem: 'the account has no integratorId, without which the marketplace gives no custom rates',
+  remedy: 'set it in the accounts file',
+};
+
+function pickupCauses({ pickup, origin }: LtlShipment, requestedAt: Date): Problem[] {
+  const day = pickup.latest;
+  const today = dayIn(origin.timeZone, requestedAt);
+  const possible = nextBusinessDay(addDays(day > today ? day : today, day > today ? 0 : 1));
+  const remedy = `write {"on": "${possible}"}`;
+  const causes: string[] = [];
+  if (pickup.type !== 'on' || pickup.earliest !== pickup.latest) {
+    causes.push('the pickup is not on one single day');
+  }
+  if (day < today) causes.push(`the pickup day, ${day}, is past at the place of pickup`);
+  if (day === today) causes.push(`the pickup is today, ${day}, at the place of pickup; carriers need a day`);
+  if (isWeekend(day)) causes.push(`the pickup day, ${day}, is a ${weekdayOf(day)}`);
+  return causes.map((problem) => ({ path: '$.pickup', problem, remedy }));
+}
+
+function loadCauses(items: readonly LtlItem[]): Problem[] {
+  const causes: Problem[] = [];
+  const grams = items.reduce((sum, { weightInGrams, quantity }) => sum + (weightInGrams ?? 0) * quantity, 0);
+  const units = items.reduce((sum, { quantity }) => sum + quantity, 0);
+  const isPartial = items.some(({ weightInGrams }) => weightInGrams === null);
+  if (grams > LTL_LIMITS.maximumGrams || (grams < LTL_LIMITS.minimumGrams && grams > 0 && !isPartial)) {
+    causes.push({
+      path: '$.items',
+      problem: `${Math.round(grams / 1_000)} kg in all are outside what LTL usually takes (${LTL_LIMITS.text})`,
+      remedy:
+        grams > LTL_LIMITS.maximumGrams
+          ? 'split the order'
+          : 'check the weights; a parcel service may be meant',
+    });
+  }
+  if (units > LTL_LIMITS.maximumUnits) {
+    causes.push({
+      path: '$.items',
+      problem: `${units} handling units are more than LTL usually takes (${LTL_LIMITS.maximumUnits})`,
+      remedy: 'split the order, or count what is fixed to one pallet as one',
+    });
+  }
+  return causes;
+}
+
+function itemCauses(item: LtlItem, index: number): Problem[] {
+  const path = `$.items[${index}]`;
+  const causes: Problem[] = [];
+  const sides = { length: item.lengthInMeters, width: item.widthInMeters, height: item.heightInMeters };
+  for (const [side, meters] of Object.entries(sides)) {
+    const maximum = LTL_LIMITS.maximumMeters[side === 'length' || side === 'width' ? side : 'height'];
+    if (meters === null || meters <= maximum) continue;
+    const problem = `a ${side} of ${meters} m does not fit a common trailer (${maximum} m)`;
+    causes.push({ path: `${path}.size.${side}`, problem, remedy: 'check the unit' });
+  }
+  if (item.freightClass !== null && !FREIGHT_CLASSES.includes(item.freightClass)) {
+    const problem = `there is no freight class ${item.freightClass}`;
+    causes.push({ path: `${path}.freightClass`, problem, remedy: 'give size and weight instead' });
+  }
+  if (item.freightClass === null && (item.weightInGrams === null || item.lengthInMeters === null)) {
+    const problem = 'neither a freight class nor both size and weight are given';
+    causes.push({ path, problem, remedy: 'give one of them' });
+  }
+  if (!LTL_FREIGHT.includes(item.commodity)) {
+    const problem = `${item.commodity} is none of the commodities of LTL freight`;
+    causes.push({ path: `${path}.commodity`, problem, remedy: `try one of: ${LTL_FREIGHT.join(', ')}` });
+  }
+  if (item.hazardous) {
+    const problem = 'hazardous goods are taken by few carriers';
+    causes.push({ path: `${path}.hazardous`, problem, remedy: 'ask the marketplace' });
+  }
+  return causes;
+}
+
+function stopCauses({ addressType, services }: Stop, path: string): Problem[] {
+  if (services.liftgate || (addressType !== null && !WITHOUT_DOCK.includes(addressType))) return [];
+  const what = addressType ?? 'a place without an address type, which counts as Residence,';
+  return [
+    {
+      path: `${path}.services.liftgate`,
+      problem: `${what} has no dock, and no liftgate is asked for`,
+      remedy: 'set it to true, or give the address type of a place with a dock',
+    },
+  ];
+}

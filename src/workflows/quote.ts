@@ -1,0 +1,63 @@
+import { ActivityCancellationType, proxyActivities, type ActivityOptions } from '@temporalio/workflow';
+import type { Activities } from '../activities';
+import type { AccountPin } from '../domain/account-pin';
+import type { FixedPrice } from '../domain/fixed-price';
+import type { ShipmentPolicy } from '../domain/policy';
+import { asQuote, type LtlQuote } from '../domain/quote';
+import { chooseRate } from '../domain/rate-choice';
+import type { FurnitureShipment, LtlShipment } from '../domain/shipment';
+import { marketplaceQueue } from '../domain/task-queue';
+
+export interface FurnitureQuoteInput {
+  readonly account: AccountPin;
+  readonly shipment: FurnitureShipment;
+}
+
+export interface LtlQuoteInput {
+  readonly account: AccountPin;
+  readonly shipment: LtlShipment;
+  readonly policy: ShipmentPolicy;
+}
+
+/** Somebody waits for the answer: given up after two minutes, other than the reads of a shipment. */
+const CALL: ActivityOptions = {
+  startToCloseTimeout: '30 seconds',
+  scheduleToCloseTimeout: '2 minutes',
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '15 seconds' },
+  cancellationType: ActivityCancellationType.TRY_CANCEL,
+};
+
+const MINUTE_MS = 60_000;
+
+/** What a furniture order would cost now. Books nothing. */
+export async function furnitureQuote({ account, shipment }: FurnitureQuoteInput): Promise<FixedPrice> {
+  const { getFixedPrice } = proxyActivities<Pick<Activities, 'getFixedPrice'>>({
+    ...CALL,
+    taskQueue: marketplaceQueue(account.name),
+  });
+  return await getFixedPrice({ account, shipment, priceCorrelationId: null });
+}
+
+/** Which rates carriers offer for an LTL order now, and which of them its policy would take. Accepts none. */
+export async function ltlQuote({ account, shipment, policy }: LtlQuoteInput): Promise<LtlQuote> {
+  const taskQueue = marketplaceQueue(account.name);
+  const { createRateRequest } = proxyActivities<Pick<Activities, 'createRateRequest'>>({
+    ...CALL,
+    taskQueue,
+  });
+  const { collectRates } = proxyActivities<Pick<Activities, 'collectRates'>>({
+    ...CALL,
+    taskQueue,
+    // Beyond the wait of the policy, so that its end is an empty list and no failure.
+    scheduleToCloseTimeout: policy.rates.maximumWaitMs + 2 * policy.rates.pace.maximumMs + MINUTE_MS,
+  });
+  const { rateRequestId } = await createRateRequest({ account, shipment: asQuote(shipment), attempt: 1 });
+  const requestedAt = new Date().toISOString();
+  const rates = await collectRates({ account, rateRequestId, requestedAt, policy: policy.rates });
+  const decision = chooseRate({
+    ...{ rates, rule: policy.rateRule, excludedRateIds: [] },
+    expiryMarginMs: policy.rates.expiryMarginMs,
+    now: new Date().toISOString(),
+  });
+  return { requestedAt, rates, decision };
+}

@@ -1,0 +1,91 @@
+import { expect, test } from '@jest/globals';
+import type { LtlItem, LtlShipment } from '../../../src/domain/shipment';
+import { emptyRateCauses } from '../../../src/starter/empty-rates';
+import { renderCauses } from '../../../src/starter/show-quote';
+import { anLtlShipment, aStop } from '../../support/builders';
+
+/** A Thursday, in the middle of the day in Chicago. */
+const requestedAt = new Date('2035-03-01T18:00:00Z');
+const on = (day: string): LtlShipment['pickup'] => ({ type: 'on', earliest: day, latest: day });
+const [tiles] = anLtlShipment().items as readonly [LtlItem];
+
+function causesOf(over: Partial<LtlShipment>, hasIntegrator = true): string[] {
+  const causes = emptyRateCauses(anLtlShipment(over), { hasIntegrator, requestedAt });
+  return causes.map(({ path, problem }) => `${path}: ${problem}`);
+}
+
+test('a request that breaks none of the known rules has no known cause, and the text says so', () => {
+  expect(causesOf({})).toEqual([]);
+  expect(renderCauses([], 20_000)).toMatch(/None of the known causes matches.*20 s/);
+});
+
+test.each<[string, Partial<LtlShipment>, string]>([
+  [
+    'a pickup between two days',
+    { pickup: { type: 'between', earliest: '2035-03-06', latest: '2035-03-07' } },
+    'not on one single day',
+  ],
+  [
+    'a pickup of two days that says on',
+    { pickup: { ...on('2035-03-07'), earliest: '2035-03-06' } },
+    'single day',
+  ],
+  ['a past pickup', { pickup: on('2035-02-28') }, 'is past'],
+  ['a pickup today', { pickup: on('2035-03-01') }, 'is today'],
+  ['a pickup on a Saturday', { pickup: on('2035-03-03') }, 'is a Saturday'],
+  ['too heavy', { items: [{ ...tiles, weightInGrams: 4_000_000 }] }, '8000 kg in all'],
+  ['too light', { items: [{ ...tiles, weightInGrams: 20_000 }] }, '40 kg in all'],
+  ['too many units', { items: [{ ...tiles, quantity: 21 }] }, '21 handling units'],
+  ['too long', { items: [{ ...tiles, lengthInMeters: 9 }] }, '$.items[0].size.length: a length of 9 m'],
+  ['too wide', { items: [{ ...tiles, widthInMeters: 2.6 }] }, '$.items[0].size.width'],
+  ['too high', { items: [{ ...tiles, heightInMeters: 2.8 }] }, '$.items[0].size.height'],
+  ['a class that is none', { items: [{ ...tiles, freightClass: '75' }] }, 'no freight class 75'],
+  [
+    'neither class nor weight',
+    { items: [{ ...tiles, freightClass: null, weightInGrams: null }] },
+    'neither a freight class',
+  ],
+  ['a commodity of full loads', { items: [{ ...tiles, commodity: 'NaturalSands' }] }, 'NaturalSands is none'],
+  ['hazardous goods', { items: [{ ...tiles, hazardous: true }] }, 'hazardous'],
+  [
+    'a house without liftgate',
+    { destination: aStop({ services: { ...aStop().services, liftgate: false } }) },
+    '$.destination.services.liftgate: Residence has no dock',
+  ],
+  [
+    'a place without type or liftgate',
+    { origin: aStop({ addressType: null, services: { ...aStop().services, liftgate: false } }) },
+    'counts as Residence',
+  ],
+])('%s is named as a cause, alone', (_, over, sentence) => {
+  expect(causesOf(over)).toEqual([expect.stringContaining(sentence)]);
+});
+
+test('the day is that of the place of pickup: in Auckland it is Friday already', () => {
+  const origin = aStop({ timeZone: 'Pacific/Auckland' });
+  expect(causesOf({ origin, pickup: on('2035-03-02') })).toEqual([expect.stringContaining('is today')]);
+  expect(causesOf({ pickup: on('2035-03-02') })).toEqual([]);
+});
+
+test('the day that is proposed instead is a business day after today', () => {
+  const propose = (day: string) =>
+    emptyRateCauses(anLtlShipment({ pickup: on(day) }), { hasIntegrator: true, requestedAt }).map(
+      ({ remedy }) => remedy,
+    );
+  expect(propose('2035-02-28')).toEqual(['write {"on": "2035-03-02"}']);
+  expect(propose('2035-03-03')).toEqual(['write {"on": "2035-03-05"}']);
+});
+
+test('the limits themselves are within, and a stop with a dock needs no liftgate', () => {
+  const items = [{ ...tiles, quantity: 20, lengthInMeters: 8.53, widthInMeters: 2.59, heightInMeters: 2.74 }];
+  const origin = aStop({
+    addressType: 'BusinessWithLoadingDockOrForklift',
+    services: { ...aStop().services, liftgate: false },
+  });
+  expect(causesOf({ items, origin })).toEqual([]);
+});
+
+test('an account without integrator id is named, beside all other causes at once', () => {
+  const items = [{ ...tiles, quantity: 21, commodity: 'Beverages' }];
+  expect(causesOf({ items, pickup: on('2035-03-04') }, false)).toHaveLength(4);
+});

@@ -1,0 +1,53 @@
+import { expect, test } from '@jest/globals';
+import { asQuote } from '../../../src/domain/quote';
+import { chooseRate } from '../../../src/domain/rate-choice';
+import { isOrderId } from '../../../src/domain/workflow-id';
+import { DEFAULT_POLICY } from '../../../src/domain/default-policy';
+import { renderFixedPrice, renderRates } from '../../../src/starter/show-quote';
+import { aFurnitureShipment, anLtlShipment, aRate } from '../../support/builders';
+
+const usd = (minorUnits: number) => ({ minorUnits, currency: 'USD' });
+
+test('a fixed price shows price, premium, total and the amount that the listing names', () => {
+  const shipment = aFurnitureShipment({ priceLimit: usd(26_000) });
+  const fixedPrice = {
+    ...{ price: usd(22_697), premium: usd(3_600), total: usd(26_297), listPrice: usd(19_235) },
+    priceCorrelationId: 'c-1',
+  };
+  const text = renderFixedPrice(shipment, fixedPrice);
+  for (const amount of ['USD 226.97', 'USD 36.00', 'USD 262.97', 'USD 192.35'])
+    expect(text).toContain(amount);
+  expect(text).toContain("above the order's limit of USD 260.00");
+  const withoutPremium = renderFixedPrice(aFurnitureShipment(), { ...fixedPrice, premium: null });
+  expect(withoutPremium).not.toContain('Premium');
+  expect(withoutPremium).not.toContain('limit');
+});
+
+function textOf(rates: readonly ReturnType<typeof aRate>[], minimumStars: number | null = null): string {
+  const now = '2035-03-01T00:00:00.000Z';
+  const rule = { ...DEFAULT_POLICY.rateRule, minimumStars };
+  const decision = chooseRate({ rates, rule, excludedRateIds: [], expiryMarginMs: 0, now });
+  return renderRates(anLtlShipment(), { requestedAt: now, rates, decision });
+}
+
+test('rates show the one that would be taken first, and why each other one loses', () => {
+  const dear = aRate({ rateId: 'a', totalPrice: usd(90_000), deliveryDelayInDays: null });
+  const cheap = aRate({ rateId: 'b', totalPrice: usd(40_000), pickupDelayInDays: 1 });
+  const lines = textOf([dear, cheap]).split('\n');
+  expect(lines[0]).toContain('acme/PO-7: 2 rates, nothing booked');
+  expect(lines[2]).toMatch(/USD 400\.00 +3 \(pickup \+1\) +2035-03-08 00:00 +4\.5 \(100\) +.*would be taken/);
+  expect(lines[3]).toMatch(/USD 900\.00 +- +.*costs more/);
+});
+
+test('when no rate fits the policy it says that a person would be asked', () => {
+  const text = textOf([aRate({ rateId: 'a' })], 5);
+  expect(text).toContain('4.5 stars, fewer than 5');
+  expect(text).toContain('a person would be asked');
+});
+
+test('a quote asks under an order id of its own, which is one however long the order id is', () => {
+  expect(asQuote(anLtlShipment()).orderId).toBe('PO-7.quote');
+  const { orderId } = asQuote(anLtlShipment({ orderId: 'x'.repeat(50) }));
+  expect(isOrderId(orderId)).toBe(true);
+  expect(orderId).toMatch(/\.quote$/);
+});
