@@ -6,6 +6,7 @@ import { createFixedPriceActivities } from './fixed-price';
 import { createListingActivities } from './listings';
 import { createListingUpdateActivities } from './listing-updates';
 import { createPaymentMethodActivities } from './payment-methods';
+import { createProbeActivities } from './probes';
 import { createRateActivities } from './rates';
 import { createTrackingLinkActivities } from './tracking-links';
 
@@ -21,6 +22,7 @@ export function createActivities(dependencies: ActivityDependencies) {
     ...createRateActivities(dependencies),
     ...createPaymentMethodActivities(dependencies),
     ...createAddressTypeActivities(dependencies),
+    ...createProbeActivities(dependencies),
   };
 }
 

@@ -53,6 +53,10 @@ export function quoteWorkflowId(account: string, orderId: string, unique: string
   return `quote/${orderReference(account, orderId)}/${unique}`;
 }
 
+export function conformanceWorkflowId(account: string, unique: string): string {
+  return `conformance/${account}/${unique}`;
+}
+
 export function unroutedEventWorkflowId(account: string, listingId: string): string {
   return `unroutedEvent/${account}/${listingId}`;
 }

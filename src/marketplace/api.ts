@@ -86,6 +86,8 @@ export function createApi({ http, authenticator, settings, now }: ApiParts): Api
       body: encoded.body,
       ...options,
     });
+    const body = answer.body.kind === 'whole' ? answer.body.text : null;
+    options.observe?.({ status: answer.status, body });
     if (answer.status === 401) authenticator.invalidate(credential);
     const isSuccess = answer.status >= 200 && answer.status < 300;
     if (isSuccess || request.alsoReads?.includes(answer.status) === true) return new Answer(name, answer);

@@ -21,6 +21,15 @@ export interface CallOptions {
    * a process that was frozen meanwhile must not send any more.
    */
   readonly mayStillSend?: () => boolean;
+  /** Is given the answer as it came, before it is read; not the one to a request for a token. */
+  readonly observe?: (answer: SeenAnswer) => void;
+}
+
+/** An answer as it came. It may hold anything; whoever looks at it keeps nothing of it. */
+export interface SeenAnswer {
+  readonly status: number;
+  /** Null when it did not come whole. */
+  readonly body: string | null;
 }
 
 export interface ListingDraft {

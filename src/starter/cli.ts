@@ -6,6 +6,7 @@ import { createFolderStore } from '../file-store';
 import { connectTemporal } from '../temporal-connection';
 import { accountsCommand } from './commands/accounts';
 import { answerCommand, cancelCommand } from './commands/answer';
+import { conformanceCommand } from './commands/conformance';
 import { inspectCommands } from './commands/inspect';
 import { reviseCommand } from './commands/revise';
 import { quoteCommand } from './commands/quote';
@@ -58,6 +59,7 @@ const CODE_OF_ERROR: Readonly<Record<string, ExitCode>> = {
   TemporalSettingsError: ExitCode.Invalid,
   NoWorkerError: ExitCode.Unreachable,
   NoAnswerError: ExitCode.Failed,
+  SampleOrderError: ExitCode.Invalid,
 };
 
 async function main(): Promise<void> {
@@ -83,6 +85,7 @@ async function main(): Promise<void> {
   program.addCommand(setupCommand(context));
   program.addCommand(accountsCommand(context));
   program.addCommand(quoteCommand(context));
+  program.addCommand(conformanceCommand(context));
   for (const command of program.commands) command.exitOverride();
   try {
     await program.parseAsync();

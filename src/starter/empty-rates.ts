@@ -1,6 +1,7 @@
+import { addDays, clockIn, isWeekend, nextOpenDay } from '../domain/calendar';
 import type { LtlItem, LtlShipment, Stop } from '../domain/shipment';
 import { FREIGHT_CLASSES, WITHOUT_DOCK } from '../orders/codes';
-import { addDays, dayIn, isWeekend, nextBusinessDay, weekdayOf } from '../orders/dates';
+import { weekdayOf } from '../orders/dates';
 import { LTL_LIMITS } from '../orders/limits';
 import type { Problem } from '../orders/problem';
 
@@ -42,8 +43,8 @@ const NO_INTEGRATOR: Problem = {
 
 function pickupCauses({ pickup, origin }: LtlShipment, requestedAt: Date): Problem[] {
   const day = pickup.latest;
-  const today = dayIn(origin.timeZone, requestedAt);
-  const possible = nextBusinessDay(addDays(day > today ? day : today, day > today ? 0 : 1));
+  const today = clockIn(origin.timeZone, requestedAt.toISOString()).day;
+  const possible = nextOpenDay(addDays(day > today ? day : today, day > today ? 0 : 1), []);
   const remedy = `write {"on": "${possible}"}`;
   const causes: string[] = [];
   if (pickup.type !== 'on' || pickup.earliest !== pickup.latest) {

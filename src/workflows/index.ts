@@ -1,3 +1,4 @@
+export { conformance } from './conformance';
 export { furnitureShipment } from './furniture-shipment';
 export { ltlShipment } from './ltl-shipment';
 export { furnitureQuote, ltlQuote } from './quote';

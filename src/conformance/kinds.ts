@@ -1,0 +1,31 @@
+import type { z } from 'zod';
+
+/** What sort of thing a value is; never what it is. */
+export function kindOf(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return value.length === 0 ? 'empty array' : 'array';
+  return value === '' ? 'empty string' : typeof value;
+}
+
+/** What the schema wants there. The messages of our own checks are fixed texts; those of the library are not used. */
+export function expectedBy(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.expected;
+    case 'invalid_union': {
+      const forms = issue.errors
+        .flat()
+        .flatMap((inner) => (inner.path.length === 0 ? [expectedBy(inner)] : []));
+      return forms.length === 0 ? 'one of its forms' : [...new Set(forms)].join(' or ');
+    }
+    case 'too_small':
+      return issue.origin === 'string' ? 'text that is not empty' : `at least ${issue.minimum}`;
+    case 'invalid_format':
+      return issue.format === 'regex' ? issue.message : issue.format;
+    case 'custom':
+      return issue.message;
+    default:
+      return issue.code;
+  }
+}

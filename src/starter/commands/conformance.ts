@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Command } from 'commander';
+import { z } from 'zod';
+import { DEFAULT_POLICY } from '../../domain/default-policy';
+import { isConforming } from '../../domain/conformance';
+import type { ShipmentPolicy } from '../../domain/policy';
+import { askConformance } from '../ask-conformance';
+import type { CliContext } from '../context';
+import { ExitCode } from '../exit-code';
+import { sampleOrders } from '../sample-orders';
+import { renderConformance, type ReportHead } from '../show-conformance';
+
+interface ConformanceOptions {
+  readonly account?: string;
+  readonly listing?: string;
+  readonly json?: boolean;
+}
+
+/** Rates that come later change the price, not the shape. Milliseconds. */
+const MAX_RATES_WAIT_MS = 60_000;
+
+export function conformanceCommand(context: CliContext): Command {
+  return new Command('conformance')
+    .description(
+      'compare what the marketplace answers with what is read of it; books nothing, and the report holds no content',
+    )
+    .option('--account <name>', 'whose key is used; needed where there are several accounts')
+    .option('--listing <id>', 'also read this listing, its contacts, tracking and bill of lading')
+    .option('--json', 'print the report as JSON')
+    .action(async (options: ConformanceOptions) => await conformance(context, options));
+}
+
+async function conformance(
+  context: CliContext,
+  { account, listing, json }: ConformanceOptions,
+): Promise<void> {
+  const accounts = context.accounts();
+  const names = accounts.names();
+  const name = account ?? (names.length === 1 ? names[0] : undefined);
+  if (name === undefined || !names.includes(name)) {
+    context.warn(`Name an account with --account: ${names.join(', ')}.`);
+    process.exitCode = ExitCode.Invalid;
+    return;
+  }
+  const now = new Date();
+  const environment = accounts.environmentOf(name);
+  const input = {
+    account: { name, environment },
+    ...sampleOrders(accounts, name, now),
+    rates: boundedRates(accounts.orderAccountOf(name)?.policy ?? DEFAULT_POLICY),
+    listingId: listing ?? null,
+  };
+  const reports = await context.withShipments(
+    async (_, client) =>
+      await askConformance(client, input, { onProgress: (text) => context.warn(`waits for rates: ${text}`) }),
+  );
+  const head: ReportHead = { version: packageVersion(), date: now.toISOString().slice(0, 10), environment };
+  const isGood = reports.every(isConforming);
+  context.print(
+    json === true
+      ? JSON.stringify({ ...head, conforming: isGood, endpoints: reports }, null, 2)
+      : renderConformance(head, reports),
+  );
+  if (!isGood) process.exitCode = ExitCode.Failed;
+}
+
+function boundedRates({ rates }: ShipmentPolicy): ShipmentPolicy['rates'] {
+  const maximumWaitMs = Math.min(rates.maximumWaitMs, MAX_RATES_WAIT_MS);
+  return { ...rates, maximumWaitMs, minimumWaitMs: Math.min(rates.minimumWaitMs, maximumWaitMs) };
+}
+
+/** Of the package, two folders up from here whether it is built or not. */
+function packageVersion(): string {
+  const text = readFileSync(path.join(__dirname, '..', '..', '..', 'package.json'), 'utf8');
+  return z.looseObject({ version: z.string() }).parse(JSON.parse(text)).version;
+}

@@ -1,0 +1,71 @@
+import {
+  ActivityCancellationType,
+  ActivityFailure,
+  proxyActivities,
+  type ActivityOptions,
+} from '@temporalio/workflow';
+import type { Activities } from '../activities';
+import type { Probe } from '../activities/probes';
+import type { AccountPin } from '../domain/account-pin';
+import type { EndpointReport } from '../domain/conformance';
+import type { ShipmentPolicy } from '../domain/policy';
+import type { FurnitureShipment, LtlShipment } from '../domain/shipment';
+import { marketplaceQueue } from '../domain/task-queue';
+
+export interface ConformanceInput {
+  readonly account: AccountPin;
+  /** Null leaves the fixed price out. */
+  readonly furniture: FurnitureShipment | null;
+  /** Null leaves the rates out. */
+  readonly ltl: LtlShipment | null;
+  readonly rates: ShipmentPolicy['rates'];
+  /** Null leaves the reads of a listing out. */
+  readonly listingId: string | null;
+}
+
+const CALL: ActivityOptions = {
+  startToCloseTimeout: '30 seconds',
+  scheduleToCloseTimeout: '2 minutes',
+  retry: { maximumAttempts: 3 },
+  cancellationType: ActivityCancellationType.TRY_CANCEL,
+};
+
+const OF_A_LISTING = ['getListing', 'getListingContacts', 'getTracking', 'getBillOfLading'] as const;
+
+/** Looks at the marketplace's answers to calls that book nothing, and compares them with what is read of them. */
+export async function conformance(input: ConformanceInput): Promise<EndpointReport[]> {
+  const { account, furniture, ltl, listingId } = input;
+  const taskQueue = marketplaceQueue(account.name);
+  const { probeAnswer } = proxyActivities<Pick<Activities, 'probeAnswer'>>({ ...CALL, taskQueue });
+  const reports: EndpointReport[] = [];
+  const probe = async (one: Probe): Promise<string | null> => {
+    const { report, rateRequestId } = await probeAnswer({ account, probe: one });
+    reports.push(report);
+    return rateRequestId;
+  };
+  await probe({ operation: 'listPaymentMethods' });
+  if (furniture !== null) await probe({ operation: 'getFixedPrice', shipment: furniture });
+  const rateRequestId = ltl === null ? null : await probe({ operation: 'createRateRequest', shipment: ltl });
+  if (rateRequestId !== null) {
+    await ratesArrive(input, rateRequestId);
+    await probe({ operation: 'listRates', rateRequestId });
+  }
+  if (listingId !== null) for (const operation of OF_A_LISTING) await probe({ operation, listingId });
+  return reports;
+}
+
+/** An empty list shows nothing of the shape of a rate. */
+async function ratesArrive({ account, rates }: ConformanceInput, rateRequestId: string): Promise<void> {
+  const { collectRates } = proxyActivities<Pick<Activities, 'collectRates'>>({
+    ...CALL,
+    retry: { maximumInterval: '15 seconds' },
+    taskQueue: marketplaceQueue(account.name),
+    scheduleToCloseTimeout: rates.maximumWaitMs + 2 * rates.pace.maximumMs,
+  });
+  try {
+    await collectRates({ account, rateRequestId, requestedAt: new Date().toISOString(), policy: rates });
+  } catch (error) {
+    // An answer that cannot be read ends the waiting; the probe that follows says what is wrong with it.
+    if (!(error instanceof ActivityFailure)) throw error;
+  }
+}
