@@ -12,6 +12,10 @@ interface Checked {
 const block = (mark: string, { path, problem, remedy }: Problem): string =>
   `  ${mark} ${pc.bold(path)}\n      ${problem}\n      ${pc.dim('→')} ${remedy}`;
 
+/** Says where nobody has to correct by hand. */
+const withFixMark = (problem: Problem): Problem =>
+  problem.fix === undefined ? problem : { ...problem, remedy: `${problem.remedy} (validate --fix does)` };
+
 /** What a correction did, in the words of the document. */
 function doneBy({ fix }: Problem): string {
   if (fix === undefined) return 'nothing';
@@ -33,8 +37,8 @@ export function renderProblems({ file, ok, problems = [], warnings, corrections 
   return [
     `${file}: ${verdict.join(', ')}`,
     ...corrections.map((done) => block(pc.green('✓'), { ...done, remedy: doneBy(done) })),
-    ...problems.map((problem) => block(pc.red('✗'), problem)),
-    ...warnings.map((warning) => block(pc.yellow('!'), warning)),
+    ...problems.map((problem) => block(pc.red('✗'), withFixMark(problem))),
+    ...warnings.map((warning) => block(pc.yellow('!'), withFixMark(warning))),
   ].join('\n');
 }
 

@@ -36,3 +36,13 @@ test.each([
 ])('a listing is still ours with %s', (_, postalCodes) => {
   expect(disproveListing(aListing({ postalCodes }), shipment, null)).toBeNull();
 });
+
+test('an order by coordinates has no postal codes to prove by, and the rest still has to be right', () => {
+  const without = { ...shipment.origin, address: { ...shipment.origin.address, postalCode: '' } };
+  const byCoordinates = { ...shipment, origin: without };
+  expect(disproveListing(aListing({ postalCodes: ['99999', '78703'] }), byCoordinates, 'SO-1.1')).toBeNull();
+  expect(disproveListing(aListing({ postalCodes: ['75207', '99999'] }), byCoordinates, 'SO-1.1')).toContain(
+    'postal codes',
+  );
+  expect(disproveListing(aListing({ totalWeightInGrams: 1 }), byCoordinates, 'SO-1.1')).toContain('weighs');
+});

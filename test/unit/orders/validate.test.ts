@@ -202,6 +202,9 @@ describe('consign validate', () => {
       '1 good, 2 refused',
     ]);
     expect(err).toEqual([]);
+    // What can be corrected without a person says so, and nothing else does.
+    expect(out[2]).toContain('write "TX" (validate --fix does)');
+    expect(out[1]).not.toContain('--fix');
   });
 
   test('takes a folder with an accounts file in it, which is no order', async () => {
