@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { meantDate } from './dates';
 import { canonicalJson } from './document-hash';
+import { keysOf } from './json-path';
 import { certainly } from './nearest';
 import type { Problem, Problems } from './problem';
 import { MAX_DOCUMENT_BYTES } from './read-document';
-import { salvage } from './salvage';
+import { salvage, valueAt } from './salvage';
 import {
   furnitureDraftSchema,
   furnitureOrderSchema,
@@ -64,7 +66,7 @@ export function readDraft(document: unknown, canonical: string, problems: Proble
   const parsed = schema.safeParse(document);
   if (parsed.success) return parsed.data;
   for (const problem of schemaProblems(schema, parsed.error, document)) {
-    problems.addMalformed(withKnownMistake(kind.data.kind, problem));
+    problems.addMalformed(withBareDay(kind.data.kind, withKnownMistake(kind.data.kind, problem), document));
   }
   const copy: unknown = JSON.parse(canonical);
   return isLtl ? salvage(ltlDraftSchema, copy) : salvage(furnitureDraftSchema, copy);
@@ -77,6 +79,21 @@ function withKnownMistake(kind: 'furniture' | 'ltl', found: Problem): Problem {
   return { path: found.path, problem, remedy };
 }
 
+/** A day alone says which day, but for furniture not whether `on` it, or until it. */
+function withBareDay(kind: 'furniture' | 'ltl', found: Problem, document: unknown): Problem {
+  const { path } = found;
+  const given = path === '$.pickup' || path === '$.delivery' ? valueAt(document, keysOf(path)) : undefined;
+  const day = typeof given === 'string' ? meantDate(given) : null;
+  if (day === null) return found;
+  const problem = 'is a day alone, without saying how it is meant';
+  if (kind === 'furniture')
+    return { path, problem, remedy: `write {"on": "${day}"} or {"before": "${day}"}` };
+  const isPickup = path === '$.pickup';
+  return isPickup
+    ? { path, problem, remedy: `write {"on": "${day}"}`, fix: { path, value: { on: day } } }
+    : found;
+}
+
 const NO_SERVICES = ['furniture listings have no services', 'put the wish into the description'] as const;
 const NO_UNITS = ['belongs to LTL; furniture has none', 'leave it out'] as const;
 
@@ -85,10 +102,6 @@ const KNOWN_MISTAKES: Readonly<Record<string, readonly [string, string]>> = {
   'ltl $.delivery': ['LTL has no delivery time frame', 'leave it out; the rate says how long it takes'],
   'ltl $.images': ['LTL listings take no images', 'leave them out'],
   'ltl $.driverNotes': ['LTL has no notes for the driver', 'put the wish into the description of an item'],
-  'ltl $.accessorials': [
-    'is not known here',
-    'write services: those of a stop at the stop, the additional ones beside the items',
-  ],
   'furniture $.services': NO_SERVICES,
   'furniture $.accessorials': NO_SERVICES,
   'furniture $.origin.accessorials': NO_SERVICES,

@@ -16,6 +16,15 @@ export interface FixedDocument {
 /** A correction can uncover another problem, such as a misspelled key; nothing here goes deeper. */
 const MAX_ROUNDS = 10;
 
+/** Names first: what stands under another name is missing only until it is renamed, and must not be made up. */
+function applyNext(text: string, found: readonly Problem[]): ReturnType<typeof applyFixes> {
+  const renamed = applyFixes(
+    text,
+    found.filter(({ fix }) => fix !== undefined && 'renameTo' in fix),
+  );
+  return renamed.fixed.length > 0 ? renamed : applyFixes(text, found);
+}
+
 /**
  * Corrects what is certain, and reads the document again until nothing more is.
  * @returns the reason when the text cannot be read at all
@@ -31,7 +40,7 @@ export function fixDocument(
     if (!document.ok) return document;
     const reading = check(document.value);
     const found = [...(reading.ok ? [] : reading.problems), ...reading.warnings];
-    const { text: next, fixed } = applyFixes(text, round < MAX_ROUNDS ? found : []);
+    const { text: next, fixed } = applyNext(text, round < MAX_ROUNDS ? found : []);
     if (fixed.length === 0) return { text, document, reading, corrections };
     corrections.push(...fixed);
     text = next;

@@ -28,18 +28,25 @@ export function nearest(text: string, codes: readonly string[]): string | null {
   return best.distance <= limit ? best.code : null;
 }
 
-/** Words that mean a unit of the order document and nothing else. */
-const WRITTEN_OUT: Readonly<Record<string, string>> = {
+/** Units written out, and the names that other systems and the marketplace's own API give to the same thing. */
+const SYNONYMS: Readonly<Record<string, string>> = {
   ...{ inch: 'in', inches: 'in', foot: 'ft', feet: 'ft', lbs: 'lb', pound: 'lb', pounds: 'lb' },
   ...{ ounce: 'oz', ounces: 'oz', gram: 'g', grams: 'g', kgs: 'kg', kilogram: 'kg', kilograms: 'kg' },
   ...{ meter: 'm', meters: 'm', metre: 'm', metres: 'm', centimeter: 'cm', centimeters: 'cm' },
   ...{ centimetre: 'cm', centimetres: 'cm', millimeter: 'mm', millimeters: 'mm' },
   ...{ millimetre: 'mm', millimetres: 'mm' },
+  ...{ zip: 'postalCode', zipcode: 'postalCode', postcode: 'postalCode', majormunicipality: 'city' },
+  ...{ stateprovince: 'state', province: 'state', countrycode: 'country', streetaddress: 'street' },
+  ...{ alternatestreetaddress: 'unit', lat: 'latitude', lng: 'longitude', lon: 'longitude' },
+  ...{ phonenumber: 'phone', telephone: 'phone', companyname: 'company', emailaddress: 'email' },
+  ...{ unitcount: 'quantity', qty: 'quantity', dimensions: 'size', currencytype: 'currency' },
+  ...{ confidentialdescription: 'driverNotes', referencenumbers: 'references', accessorials: 'services' },
+  ...{ liftgaterequired: 'liftgate', callahead: 'callBeforeArrival', appointmentrequired: 'appointment' },
 };
 
 /**
  * The code that was certainly meant: the same letters whatever their case and separators, one that lacks its plural,
- * a unit written out, or a slip in a long word that no other code is near to. Null when it could be another.
+ * another name for the same thing, or a slip in a long word that no other code is near to. Null when it could be another.
  */
 export function certainly(text: string, codes: readonly string[]): string | null {
   const wanted = lettersOf(text);
@@ -48,8 +55,8 @@ export function certainly(text: string, codes: readonly string[]): string | null
   if (same.length > 0) return same.length === 1 ? (same[0] ?? null) : null;
   const other = wanted.length >= 4 ? codes.filter((code) => lettersOf(code) === `${wanted}s`) : [];
   if (other.length === 1) return other[0] ?? null;
-  const unit = Object.hasOwn(WRITTEN_OUT, wanted) ? WRITTEN_OUT[wanted] : undefined;
-  if (unit !== undefined && codes.includes(unit)) return unit;
+  const synonym = Object.hasOwn(SYNONYMS, wanted) ? SYNONYMS[wanted] : undefined;
+  if (synonym !== undefined && codes.includes(synonym)) return synonym;
   const [best, next] = byDistance(wanted, codes);
   if (best === undefined || wanted.length < 8 || best.distance > 2) return null;
   return next === undefined || next.distance > best.distance + 2 ? best.code : null;

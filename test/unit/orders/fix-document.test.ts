@@ -49,6 +49,37 @@ describe('what is certain is corrected', () => {
     expect(reading.ok).toBe(true);
   });
 
+  test("names of other systems and of the marketplace's own API are those of the order document", () => {
+    const order = example(TILES);
+    const { address, contact, services, ...stop } = order.destination as Record<
+      string,
+      Record<string, unknown>
+    >;
+    const { street, city, state, postalCode, country } = address ?? {};
+    const { company, phone, name } = contact ?? {};
+    const destination = {
+      ...stop,
+      address: {
+        ...{ streetAddress: street, majorMunicipality: city, stateProvince: state },
+        ...{ zip: postalCode, country },
+      },
+      contact: { name, companyName: company, phoneNumber: phone },
+      accessorials: { liftgateRequired: services?.liftgate, callAhead: services?.callBeforeArrival },
+    };
+    const { text } = fixed(json({ ...order, destination }));
+    expect(JSON.parse(text)).toEqual(order);
+  });
+
+  test('what stands under another name is not made up before it is renamed', () => {
+    const declined = { ...(example(TILES).destination as object), services: { liftgateRequired: false } };
+    const { text } = fixed(json({ ...example(TILES), destination: declined }));
+    expect(JSON.parse(text)).toMatchObject({ destination: { services: { liftgate: false } } });
+  });
+
+  test('a day alone is the day of an LTL pickup', () => {
+    expect(JSON.parse(fixed(json(changed(TILES, 'pickup', '2035/03/06'))).text)).toEqual(example(TILES));
+  });
+
   test('a type of reference keeps its numbers', () => {
     const { text } = fixed(json(changed(SOFA, 'references', { 'purchase order': 'PO-7', Invoice: 'I-1' })));
     expect(JSON.parse(text)).toMatchObject({ references: { PurchaseOrder: 'PO-7', Invoice: 'I-1' } });

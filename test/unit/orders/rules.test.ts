@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { meantDate } from '../../../src/orders/dates';
 import { jsonPath, keysOf } from '../../../src/orders/json-path';
 import { certainly } from '../../../src/orders/nearest';
-import { HANDLING_UNITS, LTL_COMMODITIES } from '../../../src/orders/codes';
+import { ADDRESS_TYPES, HANDLING_UNITS, LTL_COMMODITIES } from '../../../src/orders/codes';
 import { changed, example, NOW, read, SOFA, TILES, withChange } from './documents';
 
 /** Everything that is said of a document, problems before warnings. */
@@ -221,7 +221,8 @@ describe('what belongs to the other kind', () => {
     [SOFA, 'items.0.handlingUnit', 'Crates', 'belongs to LTL; furniture has none'],
     [SOFA, 'items.0.stackable', true, 'set attributes.stackable of the order instead'],
     [SOFA, 'accessorials', ['LiftGate'], 'put the wish into the description'],
-    [TILES, 'accessorials', ['LiftGate'], 'those of a stop at the stop'],
+    [TILES, 'accessorials', ['LiftGate'], 'did you mean services?'],
+    [SOFA, 'pickup', '2035/03/06', 'write {"on": "2035-03-06"} or {"before": "2035-03-06"}'],
     [TILES, 'items.0.commodity', 'Sofas', 'furniture goes as "kind": "furniture"'],
   ])('%s with %s %j says where it goes', (name, keys, value, expected) => {
     expect(told(changed(name, keys, value)).join('\n')).toContain(expected);
@@ -263,6 +264,9 @@ test.each([
   ['Cates', HANDLING_UNITS, null],
   ['WoodProduct', LTL_COMMODITIES, 'WoodProducts'],
   ['Inches', ['in', 'ft'], 'in'],
+  ['zip_code', ['street', 'postalCode'], 'postalCode'],
+  ['weight', ['size', 'weightEach'], null],
+  ['BusinessWithLoadingDock', ADDRESS_TYPES, null],
   ['Furniture', LTL_COMMODITIES, null],
 ])('%s certainly means one code only where no other is near', (text, codes, expected) => {
   expect(certainly(text, codes)).toBe(expected);
