@@ -1,7 +1,7 @@
-import { isAlias, isMap, isNode, isScalar, isSeq, parseDocument, visit, type Document } from 'yaml';
+import { isAlias, isMap, isNode, isScalar, isSeq, visit, type Document } from 'yaml';
+import { parseText, writeText } from './document-text';
 import { keysOf } from './json-path';
 import type { Fix, Problem } from './problem';
-import { isJson } from './read-document';
 
 type Keys = readonly (string | number)[];
 
@@ -68,14 +68,6 @@ function expandAliases(document: Document): void {
   });
 }
 
-/** JSON stays JSON with its own indentation; YAML keeps its comments. */
-function write(document: Document, before: string): string {
-  if (!isJson(before)) return document.toString({ lineWidth: 0 });
-  const indent = /^[{[]\r?\n([ \t]+)/.exec(before.trimStart())?.[1] ?? (before.includes('\n') ? '  ' : '');
-  const text = JSON.stringify(document.toJS(), null, indent);
-  return before.endsWith('\n') ? `${text}\n` : text;
-}
-
 /**
  * A document with the fixes of its problems made. Pure: text to text.
  * @param text JSON or YAML that `readDocument` could read
@@ -87,8 +79,8 @@ export function applyFixes(
 ): { readonly text: string; readonly fixed: readonly Problem[] } {
   const fixable = found.filter(({ fix }) => fix !== undefined);
   if (fixable.length === 0) return { text, fixed: [] };
-  const document = parseDocument(text);
+  const document = parseText(text);
   expandAliases(document);
   const fixed = fixable.filter(({ fix }) => fix !== undefined && applyFix(document, fix));
-  return fixed.length === 0 ? { text, fixed } : { text: write(document, text), fixed };
+  return fixed.length === 0 ? { text, fixed } : { text: writeText(document, text), fixed };
 }

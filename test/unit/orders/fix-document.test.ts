@@ -159,6 +159,31 @@ destination: *home
   });
 });
 
+describe('digits that were written', () => {
+  const piano = readFileSync(path.join(EXAMPLES, 'furniture-piano.yaml'), 'utf8');
+
+  test('survive the correction of something else in YAML', () => {
+    const given = piano
+      .replace('orderId: SO-10533', 'order_id: 0010533')
+      .replace('postalCode: K1P 6C9, country: CA', 'zip: K1P 6C9, country: Canada')
+      .replace('length: 153', 'length: 153.00');
+    const { text, reading } = fixed(given);
+    expect(text).toContain('orderId: "0010533"');
+    expect(text).toContain('length: 153.00');
+    expect(reading.ok).toBe(true);
+  });
+
+  test('survive it in JSON, also where they are more than a number can hold', () => {
+    const given = json({ ...example(SOFA), orderId: undefined, order_id: 'ORDER' }).replace(
+      '"ORDER"',
+      '12345678901234567890',
+    );
+    const { text } = fixed(given.replace('"length": 84', '"length": 84.0'));
+    expect(text).toContain('"orderId": "12345678901234567890"');
+    expect(text).toContain('"length": 84.0');
+  });
+});
+
 test('a fix whose place is not there changes nothing', () => {
   const text = '{"origin":"Dallas","list":[]}';
   const at = (fix: object) => ({ path: '$', problem: 'wrong', remedy: 'right', fix: fix as never });

@@ -1,0 +1,65 @@
+import { isMap, isScalar, isSeq, parseDocument, type Document, type Tags } from 'yaml';
+import { isJson } from './read-document';
+
+/**
+ * A document to change as text. Numbers that are not changed are written back with the digits that they had: as
+ * numbers `0010482`, `2400.00` and twenty digits would already have lost something.
+ */
+export function parseText(text: string): Document {
+  return parseDocument(text, { customTags: withSources });
+}
+
+function withSources(tags: Tags): Tags {
+  return tags.map((tag) => {
+    if (typeof tag === 'string' || 'collection' in tag) return tag;
+    const { test, stringify } = tag;
+    if (!/:(int|float)$/.test(tag.tag) || test === undefined || stringify === undefined) return tag;
+    return {
+      ...tag,
+      stringify(item, context, onComment, onChompKeep) {
+        const { source, value } = item;
+        const isSame =
+          source !== undefined &&
+          test.test(source) &&
+          tag.resolve(source, () => {}, context.doc.options) === value;
+        return isSame ? source : stringify(item, context, onComment, onChompKeep);
+      },
+    };
+  });
+}
+
+/** JSON where JSON was given, with its own indentation; else YAML with its comments. */
+export function writeText(document: Document, before: string): string {
+  if (!isJson(before)) return document.toString({ lineWidth: 0 });
+  const indent = /^[{[]\r?\n([ \t]+)/.exec(before.trimStart())?.[1] ?? (before.includes('\n') ? '  ' : '');
+  const text = jsonOf(document.contents, indent, indent === '' ? '' : '\n');
+  return before.endsWith('\n') ? `${text}\n` : text;
+}
+
+/** @param lineBreak with the indentation of the line that the node stands in; empty for a single line */
+function jsonOf(node: unknown, indent: string, lineBreak: string): string {
+  const inner = lineBreak === '' ? '' : `${lineBreak}${indent}`;
+  const listed = (parts: readonly string[], [open, close]: readonly [string, string]): string =>
+    parts.length === 0
+      ? `${open}${close}`
+      : `${open}${parts.map((part) => `${inner}${part}`).join(',')}${lineBreak}${close}`;
+  if (isMap(node)) {
+    const colon = lineBreak === '' ? ':' : ': ';
+    const entries = node.items.map(({ key, value }) => {
+      const name = JSON.stringify(String(isScalar(key) ? key.value : key));
+      return `${name}${colon}${jsonOf(value, indent, inner)}`;
+    });
+    return listed(entries, ['{', '}']);
+  }
+  if (isSeq(node)) {
+    return listed(
+      node.items.map((item) => jsonOf(item, indent, inner)),
+      ['[', ']'],
+    );
+  }
+  if (!isScalar(node)) return JSON.stringify(node ?? null);
+  const { value, source } = node;
+  return typeof value === 'number' && source !== undefined && isJson(source) && Number(source) === value
+    ? source
+    : (JSON.stringify(value) ?? 'null');
+}
