@@ -120,6 +120,13 @@ test('JSON keeps its indentation, also that of a single line', () => {
   expect(fixed(JSON.stringify(order, null, '\t')).text).toBe(JSON.stringify(example(SOFA), null, '\t'));
 });
 
+test('JSON with a byte order mark and Windows line ends stays JSON', () => {
+  const order = changed(SOFA, 'destination.address.state', 'Texas');
+  const { text, reading } = fixed(`\uFEFF${json(order).replaceAll('\n', '\r\n')}`);
+  expect(text).toBe(json(example(SOFA)));
+  expect(reading.ok).toBe(true);
+});
+
 describe('YAML', () => {
   const piano = readFileSync(path.join(EXAMPLES, 'furniture-piano.yaml'), 'utf8');
 
