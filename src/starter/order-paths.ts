@@ -2,6 +2,8 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 const IS_DOCUMENT = /\.(json|ya?ml)$/i;
+/** Accounts files lie beside orders, also as `accounts.example.yaml`. */
+const IS_ACCOUNTS_FILE = /^accounts\b[\w.-]*\.ya?ml$/i;
 
 /**
  * The order documents that paths name: a file is itself, `-` is standard input, a folder is what lies in it with the
@@ -32,6 +34,7 @@ async function documentsOf(given: string): Promise<string[] | null> {
   const entries = await readdir(given, { withFileTypes: true });
   return entries
     .filter((entry) => !entry.isDirectory() && IS_DOCUMENT.test(entry.name))
+    .filter((entry) => !IS_ACCOUNTS_FILE.test(entry.name))
     .map((entry) => path.join(given, entry.name))
     .toSorted();
 }
