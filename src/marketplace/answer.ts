@@ -24,7 +24,7 @@ function fieldName(path: readonly PropertyKey[]): string {
 export function issueTexts(error: z.ZodError): string[] {
   return error.issues
     .slice(0, MAX_PROBLEMS)
-    .map(({ path, message }) => (path.length === 0 ? message : `${fieldName(path)} (${message})`));
+    .map(({ path, message }) => `${path.length === 0 ? 'body' : fieldName(path)} (${message})`);
 }
 
 export function requestIdOf(answer: HttpAnswer): string | null {

@@ -38,7 +38,11 @@ const MAX_RENEW_AHEAD_MS = 60_000;
 const RENEW_AHEAD_SHARE = 0.2;
 
 const tokenSchema = z.looseObject({
-  access_token: z.string().trim().min(1),
+  /** It becomes part of a header. */
+  access_token: z
+    .string()
+    .trim()
+    .regex(/^[!-~]+$/, 'must be visible characters'),
   refresh_token: z.string().nullish(),
   expires_in: numberSchema.nullish(),
 });

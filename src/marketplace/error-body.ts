@@ -97,12 +97,15 @@ function parseJson(body: string): { readonly value: unknown } | null {
  */
 export function readErrorBody(body: string): ErrorReading {
   const json = parseJson(body);
-  if (json === null) {
-    const reason = /<[a-z!][^>]*>/i.test(body) ? readHtml(body) : clean(body);
-    return { reason, codes: [], fields: [] };
-  }
-  if (typeof json.value === 'string') return { reason: clean(json.value), codes: [], fields: [] };
-  const parsed = bodySchema.safeParse(Array.isArray(json.value) ? { errors: json.value } : json.value);
+  if (json !== null) return readErrorValue(json.value);
+  const reason = /<[a-z!][^>]*>/i.test(body) ? readHtml(body) : clean(body);
+  return { reason, codes: [], fields: [] };
+}
+
+/** The same for a body that was parsed before. */
+export function readErrorValue(body: unknown): ErrorReading {
+  if (typeof body === 'string') return { reason: clean(body), codes: [], fields: [] };
+  const parsed = bodySchema.safeParse(Array.isArray(body) ? { errors: body } : body);
   if (!parsed.success) return { reason: null, codes: [], fields: [] };
   const {
     reason,

@@ -1,7 +1,7 @@
 import type { AcceptanceStatus } from '../../domain/acceptance';
 import { readClues } from '../../domain/marketplace-event';
 import type { Answer } from '../answer';
-import { readErrorBody } from '../error-body';
+import { readErrorBody, readErrorValue } from '../error-body';
 import { listingIdOf } from '../location';
 import { redactReading } from '../redact';
 import { acceptanceStatusSchema } from '../schemas/rates';
@@ -27,8 +27,8 @@ function listingIdIn(response: unknown): string | null {
 }
 
 function failureReason(response: unknown, statusCode: number): string {
-  const body = typeof response === 'string' ? response : JSON.stringify(response ?? '');
-  const { reason, fields } = redactReading(readErrorBody(body), []);
+  const reading = typeof response === 'string' ? readErrorBody(response) : readErrorValue(response);
+  const { reason, fields } = redactReading(reading, []);
   const reasons = [reason, ...fields.map((field) => field.reason)].filter((text) => text !== null);
   return reasons.length === 0 ? `the acceptance ended with ${statusCode}` : [...new Set(reasons)].join('; ');
 }

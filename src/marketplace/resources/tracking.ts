@@ -13,7 +13,7 @@ type StatusWire = TrackingWire['shipmentTrackingStatuses'][number];
  * one whose name speaks of a status (or else the first other text or enum) says what.
  */
 function toStatus(wire: StatusWire): Tracking['statuses'][number] | null {
-  if (typeof wire === 'string') return { status: wire, setAt: null };
+  if (typeof wire === 'string') return wire.trim() === '' ? null : { status: wire, setAt: null };
   const fields = Object.entries(wire);
   const setAt = fields
     .map(([, value]) => (typeof value === 'string' ? parseTimestamp(value) : null))

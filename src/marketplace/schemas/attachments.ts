@@ -1,11 +1,5 @@
 import { z } from 'zod';
-import {
-  enumValueSchema,
-  idSchema,
-  optionalNumberSchema,
-  optionalTimestampSchema,
-  textSchema,
-} from './common';
+import { enumValueSchema, idSchema, integerWithin, optionalTimestampSchema, textSchema } from './common';
 
 /** Contract: listing attachment. Its `links` are not read: `uri` is where the content is. */
 export const attachmentSchema = z.looseObject({
@@ -13,7 +7,7 @@ export const attachmentSchema = z.looseObject({
   uri: z.string().trim().min(1),
   fileName: textSchema,
   fileType: textSchema,
-  fileSize: optionalNumberSchema,
+  fileSize: integerWithin(0, Number.MAX_SAFE_INTEGER),
   dateCreated: optionalTimestampSchema,
   uploaderId: textSchema,
   attachmentType: enumValueSchema,

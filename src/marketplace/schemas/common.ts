@@ -1,17 +1,21 @@
 import { z } from 'zod';
 
-/** A number that may be written as a string. */
+/** A number that may be written as a string; one that is too large for a number is none. */
 export const numberSchema = z.union([
   z.number(),
   z
     .string()
     .trim()
     .regex(/^-?\d+(\.\d+)?$/, 'must be a number')
-    .transform(Number),
+    .transform(Number)
+    .pipe(z.number()),
 ]);
 
 /** An id that must be there; numbers are met where the contract says string, and the reverse. */
-export const idSchema = z.union([z.string().trim().min(1), z.number().transform(String)]);
+export const idSchema = z.union([z.string().trim().min(1), z.int().transform(String)]);
+
+/** An address that is passed on to people and programs that open it. */
+export const webAddressSchema = z.url({ protocol: /^https?$/, error: 'must be a web address' });
 
 /** A text that may be written as a number, such as an id; empty counts as absent. */
 export const textSchema = z
@@ -19,10 +23,33 @@ export const textSchema = z
   .nullish()
   .transform((text) => (text == null || text.trim() === '' ? null : text));
 
+/** An id or number of a document that may be absent. */
+export const optionalIdSchema = z
+  .union([z.literal('').transform(() => null), idSchema])
+  .nullish()
+  .transform((id) => id ?? null);
+
 export const optionalNumberSchema = z
   .union([numberSchema, z.literal('').transform(() => null)])
   .nullish()
   .transform((number) => number ?? null);
+
+/**
+ * A number that only describes, such as a rating or a place on a map: what lies outside of its range says nothing,
+ * and is no reason to refuse the rest of the answer.
+ */
+export function numberWithin(minimum: number, maximum: number) {
+  return optionalNumberSchema.transform((number) =>
+    number === null || number < minimum || number > maximum ? null : number,
+  );
+}
+
+/** The same for what is counted. */
+export function integerWithin(minimum: number, maximum: number) {
+  return numberWithin(minimum, maximum).transform((number) =>
+    number === null || !Number.isInteger(number) ? null : number,
+  );
+}
 
 export const flagSchema = z
   .boolean()
@@ -41,14 +68,32 @@ export interface Amount {
   readonly currency: string | null;
 }
 
+/** Beyond it hundredths are no longer exact; no price of a shipment comes near. */
+const MAX_AMOUNT = 1e12;
+
+/** A bare price. */
+export const priceNumberSchema = numberSchema.refine(
+  (amount) => Math.abs(amount) <= MAX_AMOUNT,
+  'must be an amount of money',
+);
+
+const optionalPriceNumberSchema = z
+  .union([priceNumberSchema, z.literal('').transform(() => null)])
+  .nullish()
+  .transform((amount) => amount ?? null);
+
+const currencySchema = enumValueSchema
+  .transform((code) => code?.toUpperCase() ?? null)
+  .refine((code) => code === null || /^[A-Z]{3}$/.test(code), 'must be a currency code of three letters');
+
 /** Money of an answer: `{value, label, currencyType?}`, `{amount, currencyType}` or a bare number. */
 export const amountSchema = z.union([
-  numberSchema.transform((amount): Amount => ({ amount, currency: null })),
+  priceNumberSchema.transform((amount): Amount => ({ amount, currency: null })),
   z
     .looseObject({
-      value: optionalNumberSchema,
-      amount: optionalNumberSchema,
-      currencyType: enumValueSchema,
+      value: optionalPriceNumberSchema,
+      amount: optionalPriceNumberSchema,
+      currencyType: currencySchema,
     })
     .transform((money): Amount | null => {
       const amount = money.amount ?? money.value;
@@ -74,6 +119,9 @@ export function parseTimestamp(text: string): string | null {
   const millis = fraction.slice(0, 3).padEnd(3, '0');
   const offset = zone.toUpperCase() === 'Z' ? 'Z' : zone.replace(/^(.\d{2}):?/, '$1:');
   const instant = new Date(`${date}T${time}:${seconds}.${millis}${offset}`);
+  // The 30th of February would become the 2nd of March.
+  const day = new Date(`${date}T00:00:00Z`);
+  if (Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== date) return null;
   return Number.isNaN(instant.getTime()) ? null : instant.toISOString();
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { numberSchema, optionalAmountSchema, requestInsuranceSchema, textSchema } from './common';
+import { optionalAmountSchema, priceNumberSchema, requestInsuranceSchema, textSchema } from './common';
 
 /** Contract: fixed price request. */
 export const fixedPriceRequestSchema = z.strictObject({
@@ -26,12 +26,17 @@ export const fixedPriceRequestSchema = z.strictObject({
 });
 export type FixedPriceRequestWire = z.input<typeof fixedPriceRequestSchema>;
 
+const premiumSchema = optionalAmountSchema.refine(
+  (premium) => premium === null || premium.amount >= 0,
+  'must not be negative',
+);
+
 const premiumHolderSchema = z
-  .looseObject({ premium: optionalAmountSchema })
+  .looseObject({ premium: premiumSchema })
   .nullish()
   .transform((holder) => holder?.premium ?? null);
 
-const priceSchema = numberSchema.refine((price) => price >= 0, 'must not be negative');
+const priceSchema = priceNumberSchema.refine((price) => price >= 0, 'must not be negative');
 
 /** Contract: fixed price response. Where the premium is is not shown; three places are read. */
 export const fixedPriceResponseSchema = z.looseObject({
@@ -40,5 +45,5 @@ export const fixedPriceResponseSchema = z.looseObject({
   priceCorrelationId: textSchema,
   insuranceQuote: premiumHolderSchema,
   insurance: premiumHolderSchema,
-  premium: optionalAmountSchema,
+  premium: premiumSchema,
 });

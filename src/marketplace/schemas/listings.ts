@@ -3,8 +3,9 @@ import {
   enumValueSchema,
   flagSchema,
   idSchema,
+  numberWithin,
   optionalAmountSchema,
-  optionalNumberSchema,
+  optionalIdSchema,
   optionalTimestampSchema,
   requestInsuranceSchema,
   requestMoneySchema,
@@ -87,6 +88,9 @@ export const listingCreateSchema = z.strictObject({
 });
 export type ListingCreateWire = z.input<typeof listingCreateSchema>;
 
+/** A thousand tonnes: beyond it, it is no weight of a shipment. */
+const weightSchema = numberWithin(0, 1e9);
+
 /** What is read of a public user object, whose inner fields are not shown. */
 const userSchema = z
   .looseObject({ userId: textSchema, displayName: textSchema, companyName: textSchema, userName: textSchema })
@@ -102,7 +106,7 @@ const listingRecordSchema = z.looseObject({
   cancellationStatus: enumValueSchema,
   hasPendingBookingRequest: flagSchema,
   serviceProvider: userSchema,
-  billOfLadingNumber: textSchema,
+  billOfLadingNumber: optionalIdSchema,
   namedPrice: optionalAmountSchema,
   acceptedBidPrice: optionalAmountSchema,
   totalCost: optionalAmountSchema,
@@ -123,10 +127,7 @@ const listingRecordSchema = z.looseObject({
     })
     .nullish(),
   totalWeightInGrams: z
-    .union([
-      z.looseObject({ value: optionalNumberSchema }).transform(({ value }) => value),
-      optionalNumberSchema,
-    ])
+    .union([z.looseObject({ value: weightSchema }).transform(({ value }) => value), weightSchema])
     .nullish(),
 });
 export type ListingRecordWire = z.output<typeof listingRecordSchema>;

@@ -2,25 +2,32 @@ import { z } from 'zod';
 import {
   amountSchema,
   enumValueSchema,
-  optionalNumberSchema,
+  idSchema,
+  numberSchema,
+  integerWithin,
+  numberWithin,
   optionalTimestampSchema,
   requestMoneySchema,
   textSchema,
   timestampSchema,
 } from './common';
 
+/** Less is rounded to nothing. */
+const SMALLEST_PRICE = 0.01;
+const MAX_DELAY_IN_DAYS = 3_650;
+
 const timeFrameSchema = z
-  .looseObject({ delay: optionalNumberSchema })
+  .looseObject({ delay: integerWithin(-MAX_DELAY_IN_DAYS, MAX_DELAY_IN_DAYS) })
   .nullish()
   .transform((frame) => frame?.delay ?? null);
 
 /** Contract: rate object. */
 const rateSchema = z.looseObject({
-  id: z.string().min(1),
+  id: idSchema,
   created: optionalTimestampSchema,
   expires: timestampSchema,
   totalPrice: amountSchema.refine(
-    (price) => price !== null && price.amount > 0,
+    (price) => price !== null && price.amount >= SMALLEST_PRICE,
     'must hold a positive value',
   ),
   serviceType: enumValueSchema,
@@ -35,9 +42,9 @@ const rateSchema = z.looseObject({
       displayName: textSchema,
       feedback: z
         .looseObject({
-          count: optionalNumberSchema,
-          percentPositive: optionalNumberSchema,
-          starRating: optionalNumberSchema,
+          count: integerWithin(0, Number.MAX_SAFE_INTEGER),
+          percentPositive: numberWithin(0, 100),
+          starRating: numberWithin(0, 5),
         })
         .nullish(),
     })
@@ -58,5 +65,8 @@ export type AcceptanceRequestWire = z.input<typeof acceptanceRequestSchema>;
 /** `response` is JSON as a string; it may also be empty, null, no JSON, or not a string at all. */
 export const acceptanceStatusSchema = z.looseObject({
   response: z.unknown().optional(),
-  statusCode: optionalNumberSchema,
+  statusCode: z
+    .union([numberSchema.pipe(z.int()), z.literal('').transform(() => null)])
+    .nullish()
+    .transform((code) => code ?? null),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { optionalNumberSchema, textSchema } from './common';
+import { idSchema, numberWithin, textSchema, webAddressSchema } from './common';
 
 const oneOrMany = <T extends z.ZodType>(schema: T) =>
   z
@@ -14,7 +14,7 @@ export const trackingSchema = z.looseObject({
     .nullish()
     .transform((statuses) => statuses ?? []),
   mostRecentLocation: oneOrMany(
-    z.looseObject({ latitude: optionalNumberSchema, longitude: optionalNumberSchema }),
+    z.looseObject({ latitude: numberWithin(-90, 90), longitude: numberWithin(-180, 180) }),
   ),
   mostRecentAddress: oneOrMany(
     z.looseObject({
@@ -31,6 +31,6 @@ export const contactsSchema = z.record(z.string(), z.unknown());
 
 /** Contract: bill of lading. */
 export const billOfLadingSchema = z.looseObject({
-  billOfLadingNumber: z.union([z.string().min(1), z.number().transform(String)]),
-  document: z.looseObject({ href: z.string().min(1) }),
+  billOfLadingNumber: idSchema,
+  document: z.looseObject({ href: webAddressSchema }),
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { webAddressSchema } from './common';
 
 /** The service's own pages: body of the sign-in. */
 export const signInRequestSchema = z.strictObject({
@@ -9,7 +10,7 @@ export const signInRequestSchema = z.strictObject({
 });
 export type SignInRequestWire = z.input<typeof signInRequestSchema>;
 
-/** Contract: `{TrackingLinkUrl}`. Only an address that a browser opens is passed on to people. */
+/** Contract: `{TrackingLinkUrl}`. */
 export const trackingLinkSchema = z.looseObject({
-  TrackingLinkUrl: z.url({ protocol: /^https?$/, error: 'must be a web address' }),
+  TrackingLinkUrl: webAddressSchema,
 });
