@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import type { LtlRate } from '../../src/domain/rate';
 import {
@@ -25,12 +26,13 @@ export const secret = (value: string) => async () => await Promise.resolve(value
 export const usd = (minorUnits: number) => ({ minorUnits, currency: 'USD' });
 export const webSignIn = { username: secret('shipper@example.com'), password: secret('sandbox-password') };
 
-/** Repeats a reading until it holds, without sleeping longer than the machine needs. */
+/** Repeats a reading until it holds. */
 export async function until<T>(take: () => Promise<T>, holds: (value: T) => boolean): Promise<T> {
   const deadline = Date.now() + 15_000;
   for (;;) {
     const value = await take();
     if (holds(value)) return value;
+    await delay(5);
     if (Date.now() > deadline) throw new Error(`still not so: ${JSON.stringify(value)}`);
   }
 }

@@ -1,0 +1,137 @@
+import { expect, test } from '@jest/globals';
+import { ApplicationFailure } from '@temporalio/common';
+import type { ClosableMarketplace } from '../../src/marketplace/create-marketplace';
+import { ACCOUNT, runActivity } from './run-activity';
+import { until, useSandbox, webSignIn } from './sandbox-client';
+
+const marketplace = useSandbox();
+const pace = { initialMs: 10, maximumMs: 10 };
+const hold = () => marketplace.sandbox.setClock({ steps: { booking: 3_600_000, billOfLading: 3_600_000 } });
+
+async function book(client: ClosableMarketplace): Promise<string> {
+  const listingId = await marketplace.createListing(client);
+  marketplace.sandbox.controls.advance(listingId, { to: 'Booked' });
+  return listingId;
+}
+
+test.each(['getListingContacts', 'getTracking', 'getBillOfLading'] as const)(
+  'before the booking %s answers 404',
+  async (call) => {
+    hold();
+    const client = marketplace.open();
+    const listingId = await marketplace.createListing(client);
+    await expect(client[call](listingId)).rejects.toMatchObject({ status: 404, outcome: 'rejected' });
+  },
+);
+
+test.each([
+  ['pollContacts', 'getContacts'],
+  ['watchTracking', 'getTracking'],
+  ['pollBillOfLading', 'getBillOfLading'],
+  ['pollTrackingLink', 'getTrackingLink'],
+] as const)('not yet is no error for %s, whether it is said with 403 or 404', async (name, endpoint) => {
+  const client = marketplace.open({ web: webSignIn });
+  for (const status of [403, 404]) {
+    marketplace.sandbox.addFault({ endpoint, kind: 'status', status, times: 1 });
+    const input = { account: ACCOUNT, listingId: '123456789', knownFingerprint: null, pace };
+    const { outcome } = await runActivity(client, name, input);
+    expect(outcome).toBeInstanceOf(ApplicationFailure);
+    expect(outcome).toMatchObject({ type: 'NotYet', nonRetryable: false });
+  }
+});
+
+test('a tracking link that is refused is not there yet, and one is not asked for without a web sign-in', async () => {
+  const input = { account: ACCOUNT, listingId: '123456789' };
+  const signedIn = await runActivity(marketplace.open({ web: webSignIn }), 'getTrackingLink', input);
+  const without = await runActivity(marketplace.open(), 'pollTrackingLink', { ...input, pace });
+  expect([signedIn.outcome, without.outcome]).toEqual([null, null]);
+  expect(marketplace.sandbox.requests('signIn')).toHaveLength(1);
+});
+
+test.each([true, false])(
+  'a booked listing has contacts, bill of lading, tracking link and tracking (recent location: %s)',
+  async (recentLocation) => {
+    marketplace.sandbox.setSwitches({ recentLocation, transit: 'manual' });
+    const client = marketplace.open({ web: webSignIn });
+    const listingId = await book(client);
+    marketplace.sandbox.controls.advance(listingId, { to: 'PickedUp' });
+    expect(await client.getListingContacts(listingId)).toEqual(
+      expect.objectContaining({ Shipper: expect.any(Object) }),
+    );
+    const tracking = await client.getTracking(listingId);
+    expect(tracking.statuses.at(-1)).toEqual({ status: 'PickedUp', setAt: expect.stringMatching(/Z$/) });
+    expect(tracking.lastKnownPlace).toEqual(recentLocation ? 'Austin, TX' : null);
+    expect(typeof tracking.latitude).toBe(recentLocation ? 'number' : 'object');
+    const link = (await client.getTrackingLink(listingId)) ?? '';
+    expect((await fetch(link)).status).toBe(200);
+    const input = { account: ACCOUNT, listingId, pace };
+    const bill = await until(
+      async () => (await runActivity(client, 'pollBillOfLading', input)).outcome,
+      (outcome) => !(outcome instanceof ApplicationFailure),
+    );
+    expect(bill).toEqual({
+      billOfLadingNumber: expect.stringMatching(/^\d+$/),
+      documentUrl: expect.stringMatching(/^http/),
+    });
+  },
+);
+
+test.each([
+  [true, 200],
+  [false, 404],
+])(
+  'a tracking link of a carrier that shares its location (%s) opens with %i',
+  async (locationSharing, status) => {
+    marketplace.sandbox.setSwitches({ locationSharing });
+    const client = marketplace.open({ web: webSignIn });
+    const link = (await client.getTrackingLink(await book(client))) ?? '';
+    expect((await fetch(link)).status).toBe(status);
+  },
+);
+
+test('a bill of lading that is never issued stays not ready; the address of one that is ends', async () => {
+  marketplace.sandbox.setSwitches({ billOfLading: 'never' });
+  const client = marketplace.open();
+  const listingId = await book(client);
+  await expect(client.getBillOfLading(listingId)).rejects.toMatchObject({ status: 404 });
+  marketplace.sandbox.setSwitches({ billOfLading: 'normal', billOfLadingLinkLifetimeInSeconds: 0 });
+  const other = await book(client);
+  const bill = await until(
+    async () => await client.getBillOfLading(other).catch(() => null),
+    (found) => found !== null,
+  );
+  expect((await fetch(bill?.documentUrl ?? '')).status).toBe(403);
+});
+
+test.each([
+  ['acceptsLater', 'Booked'],
+  ['refuses', 'Active'],
+  ['silent', 'Active'],
+] as const)('a carrier that %s shows a pending request, then %s', async (carrierAnswer, end) => {
+  marketplace.sandbox.setSwitches({ carrierAnswer });
+  marketplace.sandbox.setClock({ steps: { booking: 100, carrierAnswer: 2_000, carrierWindow: 2_000 } });
+  const client = marketplace.open();
+  const listingId = await marketplace.createListing(client);
+  const read = async () => await client.getListing(listingId);
+  await until(read, ({ hasPendingBookingRequest }) => hasPendingBookingRequest === true);
+  const ended = await until(read, ({ hasPendingBookingRequest }) => hasPendingBookingRequest === false);
+  expect(ended.status).toBe(end);
+});
+
+test('address types and attachments reach a workflow through their activities', async () => {
+  const client = marketplace.open();
+  const listingId = await book(client);
+  marketplace.sandbox.controls.addAttachment(listingId, { fileName: 'claim.pdf' });
+  const attachmentId = String(marketplace.sandbox.controls.listing(listingId).files.at(-1)?.attachmentId);
+  const types = await runActivity(client, 'listAddressTypes', {
+    account: ACCOUNT,
+    commodityCode: 'NewCommercialGoods',
+  });
+  const attachment = await runActivity(client, 'getListingAttachment', {
+    account: ACCOUNT,
+    listingId,
+    attachmentId,
+  });
+  expect(types.outcome).toContainEqual(expect.objectContaining({ value: 'Residence' }));
+  expect(attachment.outcome).toMatchObject({ attachmentId, fileName: 'claim.pdf' });
+});

@@ -1,0 +1,283 @@
+import { expect, test } from '@jest/globals';
+import type { MarketplaceSettings } from '../../src/marketplace/account';
+import { anLtlShipment, aStop } from '../support/builders';
+import { until, usd, useSandbox } from './sandbox-client';
+
+const marketplace = useSandbox();
+
+async function askRates(settings: Partial<MarketplaceSettings> = {}, shipment = anLtlShipment()) {
+  const client = marketplace.open({ settings });
+  const { rateRequestId } = await client.createRateRequest({ shipment, attempt: 1 });
+  return async () => await client.listRates(rateRequestId);
+}
+
+test.each([true, false])(
+  'rates arrive, each with price, carrier and expiry (with a currency: %s)',
+  async (rateCurrencyType) => {
+    marketplace.sandbox.setSwitches({ rateCurrencyType, totalCountExcess: 5, ratesPerRequest: 3 });
+    const rates = await marketplace.requestRates();
+    expect(rates).toHaveLength(3);
+    for (const rate of rates) {
+      expect(rate).toMatchObject({
+        rateId: expect.stringMatching(/^\w{24}$/),
+        totalPrice: { currency: 'USD' },
+      });
+      expect(rate.totalPrice.minorUnits).toBeGreaterThan(0);
+      expect(Date.parse(rate.expiresAt)).toBeGreaterThan(Date.now());
+      expect(rate.carrier.displayName).not.toBe('');
+    }
+  },
+);
+
+test.each(['none', 'late'] as const)('where carriers are %s the list is empty at first', async (rates) => {
+  marketplace.sandbox.setSwitches({ rates });
+  expect(await (await askRates())()).toEqual([]);
+});
+
+test('beyond the limits the list stays empty, silently', async () => {
+  marketplace.sandbox.setSwitches({ ltlLimits: { handlingUnits: 1 } });
+  marketplace.sandbox.setClock({ steps: { ratesFirst: 0, ratesLast: 0 } });
+  expect(await (await askRates())()).toEqual([]);
+});
+
+test("a rate request of nobody's is forbidden", async () => {
+  const asked = marketplace.open().listRates('0123456789abcdef01234567');
+  await expect(asked).rejects.toMatchObject({ status: 403, outcome: 'accountTrouble' });
+});
+
+const called = aStop({
+  services: { inside: true, liftgate: true, callBeforeArrival: true, appointment: true },
+});
+
+test.each([
+  ['object', 'callBeforeArrival'],
+  ['object', 'callAhead'],
+  ['names', 'callBeforeArrival'],
+  ['names', 'callAhead'],
+] as const)('stop accessorials are taken as %s with %s', async (stopAccessorials, callAccessorial) => {
+  const taken = stopAccessorials === 'names' ? 'list' : 'object';
+  marketplace.sandbox.setSwitches({ stopAccessorials: taken, unknownFields: 'refused' });
+  const shipment = anLtlShipment({ destination: called });
+  await askRates({ stopAccessorials, callAccessorial }, shipment);
+  const other = stopAccessorials === 'names' ? 'object' : 'names';
+  await expect(askRates({ stopAccessorials: other, callAccessorial }, shipment)).rejects.toMatchObject({
+    status: 400,
+    outcome: 'rejected',
+  });
+});
+
+test.each<Partial<MarketplaceSettings>>([
+  { additionalServices: 'names' },
+  { additionalServices: 'booleans' },
+  { addressTypes: 'short' },
+  { ltlUnits: 'unitCount' },
+  { development: 'true', affiliate: 'partner-1' },
+])('a rate request is taken under %j', async (settings) => {
+  marketplace.sandbox.setSwitches({ unknownFields: 'refused' });
+  const services = ['ProtectFromFreezing', 'SortAndSegregate', 'BlindShipmentCoordination'];
+  const rates = await askRates(settings, anLtlShipment({ services }));
+  expect((await until(rates, ({ length }) => length > 0)).length).toBeGreaterThan(0);
+});
+
+test.each([
+  ['given', false, true],
+  ['true', false, false],
+  ['true', true, true],
+  ['off', false, true],
+] as const)(
+  'under the liftgate rule %s a liftgate of %s at a residence is taken: %s',
+  async (liftgateRule, liftgate, isTaken) => {
+    marketplace.sandbox.setSwitches({ liftgateRule });
+    const stop = aStop({ services: { ...called.services, liftgate } });
+    const asked = askRates({}, anLtlShipment({ origin: stop, destination: stop })).then(
+      () => true,
+      ({ outcome }: { outcome: string }) => outcome,
+    );
+    expect(await asked).toBe(isTaken ? true : 'rejected');
+  },
+);
+
+/** A rate of a fresh rate request, ready to be accepted. */
+async function offer(settings: Partial<MarketplaceSettings> = {}) {
+  const client = marketplace.open({ settings });
+  const [rate] = await marketplace.requestRates(client);
+  const [method] = await client.listPaymentMethods('ltl');
+  const rateId = rate?.rateId ?? '';
+  const paymentMethodId = method?.paymentMethodId ?? '';
+  const accept = async (over: object = {}) =>
+    await client.acceptRate({ rateId, paymentMethodId, coverage: usd(100_000), ...over });
+  const status = async (executionId: string) => await client.getAcceptanceStatus({ rateId, executionId });
+  return { rateId, accept, status };
+}
+
+/** The status of an acceptance once it no longer changes. */
+async function endOf({ accept, status }: Awaited<ReturnType<typeof offer>>) {
+  const receipt = await accept();
+  if (receipt.kind === 'booked') return receipt;
+  return await until(
+    async () => await status(receipt.executionId),
+    ({ kind }) => kind !== 'pending' && kind !== 'notVisible',
+  );
+}
+
+test.each(['created', 'seeOther', 'statusCode201'] as const)(
+  'an acceptance that is booked as %s names its listing',
+  async (acceptanceBookedAnswer) => {
+    marketplace.sandbox.setSwitches({ acceptanceBookedAnswer });
+    expect(await marketplace.bookRate()).toMatch(/^\d{9}$/);
+  },
+);
+
+test.each([
+  'statusCode202',
+  'statusCodeZero',
+  'noStatusCode',
+  'nullResponse',
+  'emptyResponse',
+  'notJson',
+] as const)('an acceptance that is pending as %s is waited for', async (acceptancePendingAnswer) => {
+  marketplace.sandbox.setSwitches({ acceptancePendingAnswer, acceptance: 'pending' });
+  const { accept, status } = await offer();
+  const receipt = await accept();
+  if (receipt.kind !== 'pending') throw new Error('booked at once');
+  expect(await status(receipt.executionId)).toMatchObject({ kind: 'pending' });
+});
+
+test('the status of an acceptance may not be visible at first', async () => {
+  const { accept, status } = await offer();
+  marketplace.sandbox.setClock({ steps: { acceptanceVisible: 3_600_000 } });
+  const receipt = await accept();
+  if (receipt.kind !== 'pending') throw new Error('booked at once');
+  expect(await status(receipt.executionId)).toEqual({ kind: 'notVisible' });
+});
+
+test.each([true, false])(
+  'the older form of an acceptance (%s) names its listing',
+  async (acceptanceAnswersAtOnce) => {
+    marketplace.sandbox.setSwitches({ acceptanceAnswersAtOnce });
+    expect(await endOf(await offer())).toEqual({
+      kind: 'booked',
+      listingId: expect.stringMatching(/^\d{9}$/),
+    });
+  },
+);
+
+test.each([
+  [400, 'failed'],
+  [409, 'failed'],
+  [499, 'failed'],
+  [500, 'inDoubt'],
+  [503, 'inDoubt'],
+] as const)(
+  'an acceptance that ends with an inner %i is %s and says why',
+  async (acceptanceFailureStatus, kind) => {
+    marketplace.sandbox.setSwitches({
+      acceptance: 'failed',
+      acceptanceFailureStatus,
+      acceptanceFailureReason: 'The truck broke down.',
+    });
+    expect(await endOf(await offer())).toMatchObject({
+      kind,
+      reason: expect.stringContaining('truck broke down'),
+    });
+  },
+);
+
+test('an acceptance that failed and left its listing is failed, one that says 500 although it booked is in doubt', async () => {
+  marketplace.sandbox.setSwitches({ acceptanceScript: ['failedLeavingListing', 'bookedButFailed'] });
+  expect((await endOf(await offer())).kind).toBe('failed');
+  expect((await endOf(await offer())).kind).toBe('inDoubt');
+});
+
+test('a booking that the status never tells is pending for ever', async () => {
+  const { rateId, accept, status } = await offer();
+  marketplace.sandbox.setSwitches({ acceptanceByRate: { [rateId]: 'bookedSilently' } });
+  const receipt = await accept();
+  if (receipt.kind !== 'pending') throw new Error('booked at once');
+  await until(
+    async () => await Promise.resolve(marketplace.sandbox.order('acme/PO-7').liveBookings),
+    (bookings) => bookings === 1,
+  );
+  expect(await status(receipt.executionId)).toMatchObject({ kind: 'pending' });
+});
+
+test.each([
+  ['accepted', 'nullCoverage', true],
+  ['refused', 'nullCoverage', true],
+  ['accepted', 'null', true],
+  ['refused', 'null', false],
+  ['accepted', 'empty', false],
+] as const)(
+  'where a null insurance is %s, a protection declined as %s is taken: %s',
+  async (nullInsurance, declinedInsurance, isTaken) => {
+    marketplace.sandbox.setSwitches({ nullInsurance, unknownFields: 'refused' });
+    const { accept } = await offer({ declinedInsurance });
+    const taken = accept({ coverage: null }).then(
+      () => true,
+      ({ outcome }: { outcome: string }) => outcome,
+    );
+    expect(await taken).toBe(isTaken ? true : 'rejected');
+  },
+);
+
+test.each(['coverage', 'either'] as const)(
+  'a protection is taken where acceptances take %s',
+  async (acceptanceInsurance) => {
+    marketplace.sandbox.setSwitches({ acceptanceInsurance });
+    expect((await endOf(await offer())).kind).toBe('booked');
+  },
+);
+
+test.each([
+  ['booksAgain', 'pending'],
+  ['refused', 'rejected'],
+] as const)('a second acceptance of a rate that %s is %s', async (repeatedAcceptance, expected) => {
+  marketplace.sandbox.setSwitches({ repeatedAcceptance });
+  const { accept } = await offer();
+  await accept();
+  const again = accept().then(
+    ({ kind }) => kind,
+    ({ outcome }: { outcome: string }) => outcome,
+  );
+  expect(await again).toBe(expected);
+});
+
+test.each([
+  [{ coverage: { minorUnits: 100, currency: 'CAD' } }, /currency/i],
+  [{ paymentMethodId: 'x'.repeat(36) }, /paymentMethodId/],
+])('an acceptance with %j is account trouble, not a lost rate', async (over, reason) => {
+  const { accept } = await offer();
+  await expect(accept(over)).rejects.toMatchObject({
+    status: 400,
+    outcome: 'accountTrouble',
+    message: expect.stringMatching(reason),
+  });
+});
+
+test('a rate that has expired is rejected', async () => {
+  marketplace.sandbox.setSwitches({ rateLifetimeInSeconds: 0 });
+  const { accept } = await offer();
+  await expect(accept()).rejects.toMatchObject({
+    outcome: 'rejected',
+    message: expect.stringContaining('expired'),
+  });
+});
+
+test.each([
+  ['normal', 3],
+  ['none', 0],
+  ['expired', 1],
+] as const)('payment methods that are %s are listed', async (paymentMethods, atLeast) => {
+  marketplace.sandbox.setSwitches({ paymentMethods });
+  const methods = await marketplace.open().listPaymentMethods('ltl');
+  expect(methods.length).toBeGreaterThanOrEqual(atLeast);
+  expect(methods.filter(({ active, isPrimary }) => active && isPrimary).length).toBeLessThanOrEqual(1);
+});
+
+test('payment methods that are not implemented are account trouble', async () => {
+  marketplace.sandbox.setSwitches({ paymentMethods: 'notImplemented' });
+  await expect(marketplace.open().listPaymentMethods('ltl')).rejects.toMatchObject({
+    status: 501,
+    outcome: 'accountTrouble',
+  });
+});

@@ -1,0 +1,151 @@
+import { expect, test } from '@jest/globals';
+import type { MarketplaceAuth } from '../../src/marketplace/account';
+import { secret, useSandbox } from './sandbox-client';
+
+const marketplace = useSandbox();
+
+const client = { clientId: secret('sandbox-client'), clientSecret: secret('sandbox-secret') };
+const clientCredentials: MarketplaceAuth = { kind: 'clientCredentials', ...client };
+const passwordGrant: MarketplaceAuth = {
+  kind: 'passwordGrant',
+  ...client,
+  username: secret('shipper@example.com'),
+  password: secret('sandbox-password'),
+};
+const xApiKey: MarketplaceAuth = { kind: 'xApiKey', key: secret('sandbox-key') };
+
+/** Which grants were made, in order, each with its endpoint. */
+const grants = () =>
+  (['createToken', 'createUserToken'] as const)
+    .flatMap((endpoint) => marketplace.sandbox.requests(endpoint))
+    .sort((a, b) => a.number - b.number)
+    .map(({ path, body, status }) => [path, (body as { grant_type: string }).grant_type, status]);
+
+test.each([
+  ['clientCredentials', clientCredentials, '/oauth/token', 'client_credentials'],
+  ['passwordGrant', passwordGrant, '/oauth/token_authenticated', 'password'],
+] as const)('one token of a %s serves all calls, however many wait for it', async (_, auth, path, grant) => {
+  const open = marketplace.open({ auth });
+  await Promise.all(Array.from({ length: 5 }, async () => await open.listPaymentMethods('ltl')));
+  await open.listPaymentMethods('ltl');
+  expect(grants()).toEqual([[path, grant, 200]]);
+});
+
+test.each([
+  [
+    'sameEndpoint',
+    'accepted',
+    [
+      ['/oauth/token', 'client_credentials', 200],
+      ['/oauth/token', 'refresh_token', 200],
+    ],
+  ],
+  [
+    'sameEndpoint',
+    'refused',
+    [
+      ['/oauth/token', 'client_credentials', 200],
+      ['/oauth/token', 'refresh_token', 400],
+      ['/oauth/token', 'client_credentials', 200],
+    ],
+  ],
+  [
+    'never',
+    'accepted',
+    [
+      ['/oauth/token', 'client_credentials', 200],
+      ['/oauth/token', 'client_credentials', 200],
+    ],
+  ],
+] as const)(
+  'a token is renewed before it ends, with tokenRefresh %s where refresh tokens are %s',
+  async (tokenRefresh, refreshGrant, expected) => {
+    marketplace.sandbox.setSwitches({ tokenLifetimeInSeconds: 0.25, refreshGrant });
+    const open = marketplace.open({ auth: clientCredentials, settings: { tokenRefresh } });
+    await open.listPaymentMethods('ltl');
+    // Four fifths of its life: still good, and renewed already.
+    await new Promise((resolve) => setTimeout(resolve, 210));
+    await open.listPaymentMethods('ltl');
+    expect(grants()).toEqual(expected);
+    expect(marketplace.sandbox.requests('listPaymentMethods').map(({ status }) => status)).toEqual([
+      200, 200,
+    ]);
+  },
+);
+
+test.each([
+  [
+    'sameEndpoint',
+    [
+      ['/oauth/token_authenticated', 'password', 200],
+      ['/oauth/token_authenticated', 'refresh_token', 400],
+      ['/oauth/token_authenticated', 'password', 200],
+    ],
+  ],
+  [
+    'tokenEndpoint',
+    [
+      ['/oauth/token_authenticated', 'password', 200],
+      ['/oauth/token', 'refresh_token', 200],
+    ],
+  ],
+] as const)('the token of a password is renewed at the %s', async (tokenRefresh, expected) => {
+  marketplace.sandbox.setSwitches({ tokenLifetimeInSeconds: 0.25 });
+  const open = marketplace.open({ auth: passwordGrant, settings: { tokenRefresh } });
+  await open.listPaymentMethods('ltl');
+  await new Promise((resolve) => setTimeout(resolve, 210));
+  await open.listPaymentMethods('ltl');
+  expect(grants()).toEqual(expected);
+});
+
+test('a token that the marketplace ended early costs one call, which was not sent, and is replaced', async () => {
+  const open = marketplace.open({ auth: clientCredentials });
+  await open.listPaymentMethods('ltl');
+  marketplace.sandbox.expireTokens();
+  await expect(open.listPaymentMethods('ltl')).rejects.toMatchObject({ status: 401, outcome: 'notSent' });
+  await expect(open.listPaymentMethods('ltl')).resolves.toHaveLength(3);
+});
+
+test.each([true, false])(
+  'the header x-api-key is tried where the marketplace takes it: %s',
+  async (isTaken) => {
+    marketplace.sandbox.setSwitches({ xApiKey: isTaken });
+    const asked = marketplace.open({ auth: xApiKey }).listPaymentMethods('ltl');
+    const outcome = asked.then(
+      () => 'taken',
+      (error: { outcome: string }) => error.outcome,
+    );
+    expect(await outcome).toBe(isTaken ? 'taken' : 'accountTrouble');
+  },
+);
+
+test('the header x-api-key goes beside the Bearer to the calls that the account names', async () => {
+  const open = marketplace.open({ settings: { xApiKeyCalls: ['listAddressTypes'] } });
+  await open.listAddressTypes('NewCommercialGoods');
+  await open.listPaymentMethods('ltl');
+  const headersOf = (endpoint: string) =>
+    Object.keys(marketplace.sandbox.requests(endpoint)[0]?.headers ?? {});
+  expect(headersOf('listAddressTypes')).toEqual(expect.arrayContaining(['authorization', 'x-api-key']));
+  expect(headersOf('listPaymentMethods')).not.toContain('x-api-key');
+});
+
+test('a key that was replaced is account trouble, and the new one is picked up without a restart', async () => {
+  let key = 'sandbox-key';
+  const open = marketplace.open({ auth: { kind: 'apiKey', key: async () => await Promise.resolve(key) } });
+  await open.listPaymentMethods('ltl');
+  marketplace.sandbox.rotateKey('second-key');
+  await expect(open.listPaymentMethods('ltl')).rejects.toMatchObject({
+    status: 401,
+    outcome: 'accountTrouble',
+  });
+  key = 'second-key\n';
+  await expect(open.listPaymentMethods('ltl')).resolves.toHaveLength(3);
+});
+
+test('a wrong key is account trouble, and the key is not in the error', async () => {
+  const key = 'wrong-key-123';
+  const open = marketplace.open({ auth: { kind: 'apiKey', key: secret(key) } });
+  const error = await open.getListing('123456789').catch((caught: unknown) => caught);
+  expect(error).toMatchObject({ status: 401, outcome: 'accountTrouble' });
+  expect(JSON.stringify(error) + String(error)).not.toContain(key);
+});

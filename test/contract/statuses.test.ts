@@ -1,0 +1,232 @@
+import { expect, test } from '@jest/globals';
+import type { ClosableMarketplace } from '../../src/marketplace/create-marketplace';
+import { ApiError, ConnectionError, MarketplaceError } from '../../src/marketplace/errors';
+import { API_CALLS } from '../../src/marketplace/sort-outcome';
+import { createMarketplace } from '../../src/marketplace/create-marketplace';
+import { startSandbox, type Operation } from '../../src/sandbox';
+import { aFurnitureShipment, anLtlShipment } from '../support/builders';
+import { marketplaceAccount } from '../support/harness';
+import { secret, usd, useSandbox, webSignIn } from './sandbox-client';
+
+const marketplace = useSandbox();
+type ApiCall = (typeof API_CALLS)[number];
+
+const listingId = '123456789';
+const draft = {
+  shipment: aFurnitureShipment(),
+  listPrice: usd(100),
+  priceCorrelationId: null,
+  sendId: 'x.1',
+};
+
+/** Each call, and the name that the sandbox has for its endpoint. */
+const calls: Record<ApiCall, readonly [Operation, (client: ClosableMarketplace) => Promise<unknown>]> = {
+  getFixedPrice: [
+    'createFixedPrice',
+    async (client) => await client.getFixedPrice({ shipment: draft.shipment, priceCorrelationId: null }),
+  ],
+  createListing: ['createListing', async (client) => await client.createListing(draft)],
+  getListing: ['getListing', async (client) => await client.getListing(listingId)],
+  updateListing: [
+    'updateListing',
+    async (client) => await client.updateListing({ listingId, checksum: null, changes: { title: 'Sofa' } }),
+  ],
+  deleteListing: ['deleteListing', async (client) => await client.deleteListing(listingId)],
+  uploadListingImage: [
+    'uploadImage',
+    async (client) =>
+      await client.uploadListingImage({
+        listingId,
+        fileName: 'a.png',
+        contentType: 'image/png',
+        bytes: new Uint8Array([1]),
+      }),
+  ],
+  getListingContacts: ['getContacts', async (client) => await client.getListingContacts(listingId)],
+  getTracking: ['getTracking', async (client) => await client.getTracking(listingId)],
+  getBillOfLading: ['getBillOfLading', async (client) => await client.getBillOfLading(listingId)],
+  getListingAttachment: [
+    'getAttachment',
+    async (client) => await client.getListingAttachment({ listingId, attachmentId: '1' }),
+  ],
+  createRateRequest: [
+    'createRateRequest',
+    async (client) => await client.createRateRequest({ shipment: anLtlShipment(), attempt: 1 }),
+  ],
+  listRates: ['listRates', async (client) => await client.listRates('r')],
+  acceptRate: [
+    'acceptRate',
+    async (client) => await client.acceptRate({ rateId: 'r', paymentMethodId: 'p', coverage: null }),
+  ],
+  getAcceptanceStatus: [
+    'getAcceptanceStatus',
+    async (client) => await client.getAcceptanceStatus({ rateId: 'r', executionId: 'e' }),
+  ],
+  listPaymentMethods: ['listPaymentMethods', async (client) => await client.listPaymentMethods('ltl')],
+  listAddressTypes: ['listAddressTypes', async (client) => await client.listAddressTypes('x')],
+};
+
+/** How an error status is sorted, whatever the call. */
+const USUAL: Readonly<Record<number, string>> = {
+  302: 'inDoubt',
+  400: 'rejected',
+  401: 'accountTrouble',
+  402: 'accountTrouble',
+  403: 'accountTrouble',
+  404: 'rejected',
+  405: 'rejected',
+  408: 'inDoubt',
+  409: 'inDoubt',
+  412: 'rejected',
+  425: 'inDoubt',
+  429: 'notSent',
+  500: 'inDoubt',
+  501: 'inDoubt',
+  502: 'inDoubt',
+  503: 'inDoubt',
+  504: 'inDoubt',
+};
+/** What the contract says of one call alone. */
+const UNUSUAL: Readonly<Partial<Record<ApiCall, Readonly<Record<number, string>>>>> = {
+  // Already booked.
+  deleteListing: { 403: 'rejected' },
+  // Already booked; a stale checksum.
+  updateListing: { 403: 'rejected', 409: 'rejected' },
+  // Not visible yet.
+  getAcceptanceStatus: { 404: 'notVisible' },
+  // The commodity is not implemented for the account.
+  listPaymentMethods: { 501: 'accountTrouble' },
+};
+
+/** The outcome of a call that meets a status: of its error, or of its value where the call reads the status. */
+async function outcomeAt(call: ApiCall, status: number, client: ClosableMarketplace): Promise<unknown> {
+  const [endpoint, ask] = calls[call];
+  marketplace.sandbox.addFault({ endpoint, kind: 'status', status, times: 1 });
+  try {
+    return ((await ask(client)) as { kind?: string } | undefined)?.kind;
+  } catch (error) {
+    if (!(error instanceof MarketplaceError)) return error;
+    return error.operation === call && error.status === status ? error.outcome : error;
+  }
+}
+
+test.each(API_CALLS)('every error status of %s is sorted by what it says of the effect', async (call) => {
+  const client = marketplace.open();
+  const found: Record<string, unknown> = {};
+  for (const status of Object.keys(USUAL).map(Number)) found[status] = await outcomeAt(call, status, client);
+  expect(found).toEqual({ ...USUAL, ...UNUSUAL[call] });
+});
+
+test.each([
+  [303, 'inDoubt'],
+  [201, 'inDoubt'],
+])('an acceptance status of %i that names no listing is %s', async (status, kind) => {
+  expect(await outcomeAt('getAcceptanceStatus', status, marketplace.open())).toBe(kind);
+});
+
+test.each([
+  ['createListing', 201],
+  ['createRateRequest', 201],
+  ['acceptRate', 202],
+  ['acceptRate', 201],
+] as const)('%s that is answered %i without a Location may have had its effect', async (call, status) => {
+  expect(await outcomeAt(call, status, marketplace.open())).toBe('inDoubt');
+});
+
+test.each([
+  [400, 'accountTrouble'],
+  [401, 'accountTrouble'],
+  [403, 'accountTrouble'],
+  [429, 'notSent'],
+  [500, 'notSent'],
+  [503, 'notSent'],
+] as const)(
+  'a token or session that is answered %i is %s, for nothing else was sent',
+  async (status, outcome) => {
+    marketplace.sandbox.addFault({ endpoint: 'createToken', kind: 'status', status });
+    marketplace.sandbox.addFault({ endpoint: 'signIn', kind: 'status', status });
+    const auth = {
+      kind: 'clientCredentials',
+      clientId: secret('sandbox-client'),
+      clientSecret: secret('sandbox-secret'),
+    } as const;
+    const client = marketplace.open({ auth, web: webSignIn });
+    await expect(client.createListing(draft)).rejects.toMatchObject({ operation: 'grantToken', outcome });
+    await expect(client.getTrackingLink(listingId)).rejects.toMatchObject({ operation: 'signIn', outcome });
+    expect(marketplace.sandbox.requests('createListing')).toEqual([]);
+  },
+);
+
+test.each([
+  ['hangUpBefore', {}],
+  ['hangUpAfter', {}],
+  ['statusAfter', { status: 500 }],
+] as const)('a listing that meets %s %j is in doubt', async (kind, over) => {
+  marketplace.sandbox.addFault({ endpoint: 'createListing', kind, times: 1, ...over });
+  const error = await marketplace.createListing().catch((caught: unknown) => caught);
+  expect(error).toMatchObject({ outcome: 'inDoubt', method: 'POST', path: '/v2/listings' });
+});
+
+test.each(['truncate', 'stall'] as const)(
+  'an answer that breaks off (%s) is in doubt where its body is needed, not where a header says it all',
+  async (kind) => {
+    const client = marketplace.open();
+    for (const endpoint of ['getListing', 'createListing'] as const)
+      marketplace.sandbox.addFault({ endpoint, kind, times: 1 });
+    const call = { timeoutMs: 1_000 };
+    const created = await client.createListing(draft, call);
+    expect(created.listingId).toMatch(/^\d{9}$/);
+    await expect(client.getListing(created.listingId, call)).rejects.toMatchObject({
+      name: 'ConnectionError',
+      outcome: 'inDoubt',
+    });
+  },
+);
+
+test('an answer that comes too late is in doubt', async () => {
+  marketplace.sandbox.addFault({ endpoint: 'createListing', kind: 'delay', delayMs: 3_000, times: 1 });
+  const error = await marketplace
+    .open()
+    .createListing(draft, { timeoutMs: 300 })
+    .catch((caught: unknown) => caught);
+  expect(error).toBeInstanceOf(ConnectionError);
+  expect(error).toMatchObject({ outcome: 'inDoubt' });
+});
+
+test.each(['reason', 'developerMessage', 'message', 'html', 'empty'] as const)(
+  'an error body of the form %s becomes one readable error',
+  async (errorBody) => {
+    marketplace.sandbox.setSwitches({ errorBody });
+    const error = await marketplace
+      .open()
+      .getListing(listingId)
+      .catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(String(error)).toMatch(/GET \/v2\/listings\/123456789.*404/);
+  },
+);
+
+test.each(['reason', 'developerMessage'] as const)(
+  'the fields that a body of the form %s complains about are named, all at once',
+  async (errorBody) => {
+    marketplace.sandbox.setSwitches({ errorBody });
+    const shipment = aFurnitureShipment({ title: 'Sofá', description: 'é' });
+    const created = marketplace.open().createListing({ ...draft, shipment });
+    await expect(created).rejects.toMatchObject({
+      status: 400,
+      codes: ['40006'],
+      fields: [
+        expect.objectContaining({ field: 'title' }),
+        expect.objectContaining({ field: 'description' }),
+      ],
+    });
+  },
+);
+
+test('a marketplace that is not there was not reached, so that nothing was sent', async () => {
+  const gone = await startSandbox({ port: 0 });
+  await gone.close();
+  const client = createMarketplace(marketplaceAccount(gone.url));
+  await expect(client.createListing(draft)).rejects.toMatchObject({ outcome: 'notSent' });
+  await client.close();
+});
