@@ -37,14 +37,10 @@ export function toMarketplaceAccount(
   const isLocal = isSandboxOnThisMachine(wire.environment, baseUrl);
   const webUrl =
     wire.webUrl === undefined ? baseUrl : resolveUrl(wire.webUrl, env, { at: `${at}.webUrl`, problems });
-  const secret = (reference: SecretReference, field: string): SecretSource =>
-    secretSource(reference, env, { at: `${at}.${field}`, problems, isLocal });
-  const calls = wire.settings?.xApiKeyCalls ?? 'none';
-  if (calls !== 'none' && wire.xApiKey === undefined && !('apiKey' in wire.auth)) {
-    problems.push(
-      `${at}.settings.xApiKeyCalls: name the key as xApiKey of the account; its auth is no API key`,
-    );
-  }
+  const secret = (reference: SecretReference, field: string, isSafe = isLocal): SecretSource =>
+    secretSource(reference, env, { at: `${at}.${field}`, problems, isLocal: isSafe });
+  const isWebLocal = isLocal && isSandboxOnThisMachine(wire.environment, webUrl);
+  checkHeaderKey(wire, at, problems);
   return {
     name,
     environment: wire.environment,
@@ -53,14 +49,22 @@ export function toMarketplaceAccount(
     auth: toAuth(wire.auth, (reference, field) => secret(reference, `auth.${field}`)),
     xApiKey: wire.xApiKey && secret(wire.xApiKey, 'xApiKey'),
     web: wire.web && {
-      username: secret(wire.web.username, 'web.username'),
-      password: secret(wire.web.password, 'web.password'),
+      username: secret(wire.web.username, 'web.username', isWebLocal),
+      password: secret(wire.web.password, 'web.password', isWebLocal),
     },
     source: wire.source,
     integratorId: wire.integratorId ?? null,
     userId: wire.userId ?? null,
     settings: { ...DEFAULT_SETTINGS, ...wire.settings },
   };
+}
+
+/** Only an API key can stand in `x-api-key` too; beside tokens the account names one for it. */
+function checkHeaderKey({ auth, settings, xApiKey }: AccountWire, at: string, problems: string[]): void {
+  if ((settings?.xApiKeyCalls ?? 'none') === 'none' || xApiKey !== undefined || 'apiKey' in auth) return;
+  problems.push(
+    `${at}.settings.xApiKeyCalls: name the key as xApiKey of the account; its auth is no API key`,
+  );
 }
 
 function toAuth(

@@ -4,7 +4,8 @@ import { expect, test } from '@jest/globals';
 import { parseAccounts } from '../../../src/accounts';
 import { DEFAULT_SETTINGS } from '../../../src/marketplace/account';
 
-const text = readFileSync(path.join(__dirname, '..', '..', '..', 'examples', 'accounts.yaml'), 'utf8');
+const example = readFileSync(path.join(__dirname, '..', '..', '..', 'examples', 'accounts.yaml'), 'utf8');
+const text = example.replace(/ {4}web:\n( {6}.*\n)+/, '');
 const parse = (more: string, env: Record<string, string> = {}) =>
   parseAccounts(text.replace('    source: acme\n', `    source: acme\n${more}\n`), 'accounts.yaml', env);
 
@@ -15,6 +16,16 @@ test('a web sign-in is named by reference and read when it is used', async () =>
   const [account] = accounts.marketplaceAccounts;
   expect([await account?.web?.username(), await account?.web?.password()]).toEqual(['pat', 'hush']);
   await expect(accounts.checkSecrets()).resolves.toBeUndefined();
+});
+
+test('the example signs in to the web site of the sandbox on this machine, and of no other', async () => {
+  const [account] = parseAccounts(example, 'accounts.yaml', {}).marketplaceAccounts;
+  expect(await account?.web?.username()).toBe('shipper@example.com');
+  for (const elsewhere of ['baseUrl: https://sandbox.example.com', 'webUrl: https://www.example.com']) {
+    const yaml = example.replace('    source: acme', `    ${elsewhere}\n    source: acme`);
+    const once = elsewhere.startsWith('base') ? yaml.replace(/baseUrl: \{.*/, '') : yaml;
+    expect(() => parseAccounts(once, 'accounts.yaml', {})).toThrow(/web\.password: a default secret/);
+  }
 });
 
 test('without a web sign-in there is none', () => {
