@@ -19,6 +19,8 @@ export interface WebRequest extends RequestName {
 /** One sign-in. Its cookies may be set anew by any answer. */
 interface Session {
   cookies: Cookies;
+  /** It was refused with 403 while it was fresh: that is the answer, and signing in again would not change it. */
+  isForbidden: boolean;
 }
 
 export interface WebSession {
@@ -37,8 +39,8 @@ const SHORTEST_SECRET = 6;
 
 const isSuccess = ({ status }: HttpAnswer): boolean => status >= 200 && status < 300;
 /** A web site sends who is not signed in to its sign-in page as often as it says 401. */
-const isSignedOut = ({ status }: HttpAnswer): boolean =>
-  status === 401 || status === 403 || (status >= 300 && status < 400);
+const isSignedOut = ({ status }: HttpAnswer, { isForbidden }: Session): boolean =>
+  status === 401 || (status === 403 && !isForbidden) || (status >= 300 && status < 400);
 
 async function toSignInBody(web: WebSignIn): Promise<SignInRequestWire> {
   return {
@@ -111,7 +113,7 @@ export function createWebSession(web: WebSignIn | null, http: Http, now: () => n
   async function signInOnce(request: RequestName, signal?: AbortSignal): Promise<Session> {
     if (web === null) throw new CredentialsError(request, 'the account has no web sign-in');
     flight ??= requestSession(web, http, now)
-      .then((cookies) => (current = { cookies }))
+      .then((cookies) => (current = { cookies, isForbidden: false }))
       .finally(() => (flight = null));
     return await orAborted(flight, request, signal);
   }
@@ -121,13 +123,14 @@ export function createWebSession(web: WebSignIn | null, http: Http, now: () => n
     const known = current;
     let session = known ?? (await signInOnce(request, options.signal));
     let answer = await send(request, { session, http, now }, options);
-    if (isSignedOut(answer) && session === known) {
+    if (session === known && isSignedOut(answer, session)) {
       // Another call may have signed in meanwhile: then its session is the fresh one.
       session = current === known || current === null ? await signInOnce(request, options.signal) : current;
       answer = await send(request, { session, http, now }, options);
     }
     if (isSuccess(answer)) return new Answer(request, answer);
     if (answer.status === 401 && current === session) current = null;
+    if (answer.status === 403) session.isForbidden = true;
     throw apiError(request, answer, {
       secrets: secretsOf(session.cookies),
       renewable: false,

@@ -91,6 +91,16 @@ test('a session that is refused although it is fresh is an error, and its ticket
   expect(server.seen.map(({ method }) => method)).toEqual(['POST', 'GET']);
 });
 
+test('a listing that is forbidden to a fresh session is not a reason to sign in for every question', async () => {
+  const { server, marketplace } = await startSite(
+    () => ['ticket=session-1'],
+    () => 403,
+  );
+  for (let question = 0; question < 3; question += 1)
+    expect(await failureOf(marketplace.getTrackingLink('1'))).toMatchObject({ status: 403 });
+  expect(server.seen.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET', 'GET']);
+});
+
 test('a sign-in that sets no cookie is no sign-in', async () => {
   const { marketplace } = await startSite(
     () => [],
