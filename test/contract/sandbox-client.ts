@@ -16,7 +16,8 @@ type Overrides = Partial<Omit<MarketplaceAccount, 'settings'>> & { settings?: Pa
 /** One sandbox for a test file, as new before each test, and clients of it that are closed at the end. */
 export interface SandboxClient {
   readonly sandbox: Sandbox;
-  open(over?: Overrides): ClosableMarketplace;
+  /** @param now the client's clock, in place of the real one */
+  open(over?: Overrides, now?: () => number): ClosableMarketplace;
   createListing(client?: ClosableMarketplace): Promise<string>;
   requestRates(client?: ClosableMarketplace): Promise<readonly LtlRate[]>;
   bookRate(client?: ClosableMarketplace): Promise<string>;
@@ -84,9 +85,9 @@ export function useSandbox(): SandboxClient {
     if (sandbox === null) throw new Error('the sandbox runs within tests only');
     return sandbox;
   };
-  const open: SandboxClient['open'] = ({ settings, ...over } = {}) => {
+  const open: SandboxClient['open'] = ({ settings, ...over } = {}, now = Date.now) => {
     const account = { ...over, settings: { ...DEFAULT_SETTINGS, ...settings } };
-    const client = createMarketplace(marketplaceAccount(running().url, account));
+    const client = createMarketplace(marketplaceAccount(running().url, account), { now });
     opened.push(client);
     return client;
   };

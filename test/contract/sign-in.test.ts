@@ -14,6 +14,11 @@ const passwordGrant: MarketplaceAuth = {
 };
 const xApiKey: MarketplaceAuth = { kind: 'xApiKey', key: secret('sandbox-key') };
 
+function aClock() {
+  let ahead = 0;
+  return { now: () => Date.now() + ahead, advance: (ms: number) => void (ahead += ms) };
+}
+
 /** Which grants were made, in order, each with its endpoint. */
 const grants = () =>
   (['createToken', 'createUserToken'] as const)
@@ -60,15 +65,18 @@ test.each([
 ] as const)(
   'a token is renewed before it ends, with tokenRefresh %s where refresh tokens are %s',
   async (tokenRefresh, refreshGrant, expected) => {
-    marketplace.sandbox.setSwitches({ tokenLifetimeInSeconds: 0.25, refreshGrant });
-    const open = marketplace.open({ auth: clientCredentials, settings: { tokenRefresh } });
+    marketplace.sandbox.setSwitches({ tokenLifetimeInSeconds: 900, refreshGrant });
+    const clock = aClock();
+    const open = marketplace.open({ auth: clientCredentials, settings: { tokenRefresh } }, clock.now);
     await open.listPaymentMethods('ltl');
-    // Four fifths of its life: still good, and renewed already.
-    await new Promise((resolve) => setTimeout(resolve, 210));
+    clock.advance(800_000);
+    await open.listPaymentMethods('ltl');
+    // Less than a minute is left: still good at the marketplace, and renewed already.
+    clock.advance(50_000);
     await open.listPaymentMethods('ltl');
     expect(grants()).toEqual(expected);
     expect(marketplace.sandbox.requests('listPaymentMethods').map(({ status }) => status)).toEqual([
-      200, 200,
+      200, 200, 200,
     ]);
   },
 );
@@ -90,10 +98,10 @@ test.each([
     ],
   ],
 ] as const)('the token of a password is renewed at the %s', async (tokenRefresh, expected) => {
-  marketplace.sandbox.setSwitches({ tokenLifetimeInSeconds: 0.25 });
-  const open = marketplace.open({ auth: passwordGrant, settings: { tokenRefresh } });
+  const clock = aClock();
+  const open = marketplace.open({ auth: passwordGrant, settings: { tokenRefresh } }, clock.now);
   await open.listPaymentMethods('ltl');
-  await new Promise((resolve) => setTimeout(resolve, 210));
+  clock.advance(550_000);
   await open.listPaymentMethods('ltl');
   expect(grants()).toEqual(expected);
 });
