@@ -1,6 +1,7 @@
 import os from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
+import { parseFilesLocation, type FilesLocation } from './file-store/location';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 
@@ -10,6 +11,9 @@ const schema = z.object({
     .string()
     .min(1)
     .default(path.join(os.homedir(), '.consign', 'files')),
+  CONSIGN_FILES_ENDPOINT: z.url({ protocol: /^https?$/, error: 'give a URL, http or https' }).optional(),
+  CONSIGN_FILES_REGION: z.string().min(1).optional(),
+  CONSIGN_IMAGE_MAX_MB: z.coerce.number().min(0.1).max(100).default(10),
   CONSIGN_DATABASE: z.string().min(1).optional(),
   CONSIGN_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   CONSIGN_SHUTDOWN_GRACE_SECONDS: z.coerce.number().int().min(1).default(40),
@@ -21,8 +25,10 @@ const schema = z.object({
 export interface Config {
   /** The accounts file. */
   readonly accountsFile: string;
-  /** Folder of images and documents that starter and workers share. */
-  readonly filesFolder: string;
+  /** Where images and documents are kept; starters and workers share it. */
+  readonly files: FilesLocation;
+  /** The greatest image that an order may have. */
+  readonly maxImageBytes: number;
   /** Database file of the embedded Temporal server; absent keeps it in memory. */
   readonly databaseFile: string | undefined;
   readonly logLevel: string;
@@ -45,9 +51,20 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     throw new ConfigError(`Bad settings in the environment:\n  ${lines.join('\n  ')}`);
   }
   const values = parsed.data;
+  const files = parseFilesLocation({
+    files: values.CONSIGN_FILES,
+    endpoint: values.CONSIGN_FILES_ENDPOINT,
+    region: values.CONSIGN_FILES_REGION,
+  });
+  if (files === null) {
+    throw new ConfigError(
+      'Bad settings in the environment:\n  CONSIGN_FILES: give a folder, or s3://bucket/prefix',
+    );
+  }
   return {
     accountsFile: values.CONSIGN_ACCOUNTS,
-    filesFolder: values.CONSIGN_FILES,
+    files,
+    maxImageBytes: Math.floor(values.CONSIGN_IMAGE_MAX_MB * 1024 * 1024),
     databaseFile: values.CONSIGN_DATABASE,
     logLevel: values.CONSIGN_LOG_LEVEL,
     shutdownGraceSeconds: values.CONSIGN_SHUTDOWN_GRACE_SECONDS,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Runtime, DefaultLogger } from '@temporalio/worker';
 import { loadAccounts } from './accounts';
 import { readConfig } from './config';
-import { createFolderStore } from './file-store';
+import { createFileStore } from './file-store';
 import { createLog } from './log';
 import { runMain } from './run-main';
 import { connectTemporal } from './temporal-connection';
@@ -35,7 +35,7 @@ async function main(): Promise<void> {
     client: temporal.client,
     namespace: temporal.namespace,
     accounts: accounts.marketplaceAccounts,
-    files: createFolderStore(config.filesFolder),
+    files: createFileStore(config.files),
     workflowBundle: { code: await readFile(WORKFLOW_BUNDLE, 'utf8') },
     shutdownGraceMs: config.shutdownGraceSeconds * 1_000,
   });

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { loadAccounts } from '../accounts';
 import { readConfig } from '../config';
 import { isOrderId, parseOrderReference } from '../domain/workflow-id';
-import { createFolderStore } from '../file-store';
+import { createFileStore } from '../file-store';
 import { connectTemporal } from '../temporal-connection';
 import { accountsCommand } from './commands/accounts';
 import { answerCommand, cancelCommand } from './commands/answer';
@@ -23,7 +23,7 @@ function createContext(): CliContext {
     print: (text) => process.stdout.write(`${text}\n`),
     warn: (text) => process.stderr.write(`${text}\n`),
     accounts,
-    files: () => createFolderStore(readConfig().filesFolder),
+    files: () => createFileStore(readConfig().files),
     async withShipments(use) {
       const temporal = await connectTemporal();
       try {

@@ -1,5 +1,5 @@
 export * from './shipment-client';
 export { readOrderFile, storeImages } from './order-files';
-export { createFolderStore } from '../file-store';
+export { createBucketStore, createFolderStore } from '../file-store';
 export { loadAccounts } from '../accounts';
 export { connectTemporal } from '../temporal-connection';

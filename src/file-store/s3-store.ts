@@ -1,0 +1,55 @@
+import type { S3Client } from '@aws-sdk/client-s3';
+import { absent, checked, pathOf, sha256Of, type FileStore } from './file-store';
+
+/** Where a bucket is. Credentials are none of it: the SDK finds them as it does for every AWS tool. */
+export interface BucketLocation {
+  readonly bucket: string;
+  /** Without slashes at its ends; empty for the bucket's root. */
+  readonly prefix: string;
+  /** Of an S3-compatible service; null for AWS itself. */
+  readonly endpoint: string | null;
+  /** Null leaves it to the SDK (`AWS_REGION`, the profile). */
+  readonly region: string | null;
+}
+
+const REQUEST_TIMEOUT_MS = 60_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+
+async function openClient({ endpoint, region }: BucketLocation): Promise<S3Client> {
+  // Loaded on first use: a folder store needs none of it, and it is large.
+  const { S3Client } = await import('@aws-sdk/client-s3');
+  return new S3Client({
+    ...(endpoint === null ? {} : { endpoint, forcePathStyle: true }),
+    ...(region === null ? {} : { region }),
+    // The signature covers the SHA-256 of the body already; compatible services refuse the newer checksums.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { requestTimeout: REQUEST_TIMEOUT_MS, connectionTimeout: CONNECT_TIMEOUT_MS },
+  });
+}
+
+/** A bucket at S3 or a compatible service, for starters and workers on different machines. */
+export function createBucketStore(location: BucketLocation): FileStore {
+  const { bucket, prefix } = location;
+  let opened: Promise<S3Client> | null = null;
+  const client = async (): Promise<S3Client> => await (opened ??= openClient(location));
+  const keyOf = (sha256: string): string => (prefix === '' ? '' : `${prefix}/`) + pathOf(sha256);
+  return {
+    async put(bytes) {
+      const sha256 = sha256Of(bytes);
+      const { PutObjectCommand } = await import('@aws-sdk/client-s3');
+      await (await client()).send(new PutObjectCommand({ Bucket: bucket, Key: keyOf(sha256), Body: bytes }));
+      return sha256;
+    },
+    async get(sha256) {
+      const { GetObjectCommand, NoSuchKey } = await import('@aws-sdk/client-s3');
+      const command = new GetObjectCommand({ Bucket: bucket, Key: keyOf(sha256) });
+      try {
+        const { Body } = await (await client()).send(command);
+        return checked(sha256, (await Body?.transformToByteArray()) ?? new Uint8Array());
+      } catch (error) {
+        throw error instanceof NoSuchKey ? absent(sha256, `bucket ${bucket}`, error) : error;
+      }
+    },
+  };
+}

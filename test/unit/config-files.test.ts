@@ -1,0 +1,47 @@
+import { expect, test } from '@jest/globals';
+import { ConfigError, readConfig } from '../../src/config';
+
+const filesOf = (env: Record<string, string>) => readConfig(env).files;
+
+test.each([
+  ['s3://shipments', { bucket: 'shipments', prefix: '' }],
+  ['s3://shipments/', { bucket: 'shipments', prefix: '' }],
+  ['s3://shipments/consign/docs/', { bucket: 'shipments', prefix: 'consign/docs' }],
+])('%s is a bucket at AWS, whose region the SDK finds', (CONSIGN_FILES, expected) => {
+  expect(filesOf({ CONSIGN_FILES })).toEqual({
+    kind: 'bucket',
+    ...expected,
+    endpoint: null,
+    region: null,
+  });
+});
+
+test('a compatible service has an endpoint, and a region for the signature', () => {
+  const CONSIGN_FILES_ENDPOINT = 'http://minio:9000';
+  expect(filesOf({ CONSIGN_FILES: 's3://shipments', CONSIGN_FILES_ENDPOINT })).toMatchObject({
+    endpoint: CONSIGN_FILES_ENDPOINT,
+    region: 'us-east-1',
+  });
+  expect(
+    filesOf({
+      CONSIGN_FILES: 's3://shipments',
+      CONSIGN_FILES_ENDPOINT,
+      CONSIGN_FILES_REGION: 'eu-central-1',
+    }),
+  ).toMatchObject({ region: 'eu-central-1' });
+});
+
+test('anything that is no URL is a folder', () => {
+  expect(filesOf({ CONSIGN_FILES: './files' })).toEqual({ kind: 'folder', folder: './files' });
+});
+
+test.each([
+  [{ CONSIGN_FILES: 's3://' }, 'CONSIGN_FILES'],
+  [{ CONSIGN_FILES: 's3://Has_Capitals/x' }, 'CONSIGN_FILES'],
+  [{ CONSIGN_FILES: 'gs://bucket' }, 'CONSIGN_FILES'],
+  [{ CONSIGN_FILES_ENDPOINT: 'minio:9000' }, 'CONSIGN_FILES_ENDPOINT'],
+  [{ CONSIGN_IMAGE_MAX_MB: '0' }, 'CONSIGN_IMAGE_MAX_MB'],
+])('%j is refused by the name of its variable', (env: Record<string, string>, variable) => {
+  expect(() => readConfig(env)).toThrow(ConfigError);
+  expect(() => readConfig(env)).toThrow(variable);
+});

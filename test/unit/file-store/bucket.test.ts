@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createFileStore, type FileStore } from '../../../src/file-store';
+import { sha256Of } from '../../../src/file-store/file-store';
+import { startS3Server, type S3Server } from './s3-server';
+
+const BYTES = Buffer.from('a bill of lading');
+const HASH = sha256Of(BYTES);
+const KEY = `/shipments/consign/docs/${HASH.slice(0, 2)}/${HASH}`;
+const VARIABLES = { AWS_ACCESS_KEY_ID: 'AKIDTEST', AWS_SECRET_ACCESS_KEY: 'secret' };
+
+let server: S3Server;
+let store: FileStore;
+
+beforeAll(async () => {
+  Object.assign(process.env, VARIABLES);
+  server = await startS3Server(VARIABLES.AWS_ACCESS_KEY_ID);
+  store = createFileStore({
+    kind: 'bucket',
+    bucket: 'shipments',
+    prefix: 'consign/docs',
+    endpoint: server.url,
+    region: 'us-east-1',
+  });
+}, 30_000);
+afterAll(async () => {
+  for (const name of Object.keys(VARIABLES)) Reflect.deleteProperty(process.env, name);
+  await server.close();
+});
+
+test('a file is put below the prefix, signed with the credentials of the environment, and read back', async () => {
+  expect(await store.put(BYTES)).toBe(HASH);
+  expect(server.objects.get(KEY)?.equals(BYTES)).toBe(true);
+  expect(Buffer.from(await store.get(HASH)).equals(BYTES)).toBe(true);
+  expect(server.requests).toEqual([`PUT ${KEY}`, `GET ${KEY}`]);
+});
+
+test('the same content twice is one object', async () => {
+  await store.put(BYTES);
+  await store.put(BYTES);
+  expect([...server.objects.keys()]).toEqual([KEY]);
+});
+
+test('a moment of trouble at the bucket is overcome', async () => {
+  server.failNext(1);
+  expect(await store.put(BYTES)).toBe(HASH);
+});
+
+test('a file that is not there says where it was looked for', async () => {
+  await expect(store.get('a'.repeat(64))).rejects.toMatchObject({
+    name: 'FileStoreError',
+    reason: 'absent',
+    message: expect.stringContaining('bucket shipments'),
+  });
+});
+
+test('a file whose content was changed in the bucket is refused', async () => {
+  await store.put(BYTES);
+  server.objects.set(KEY, Buffer.from('another bill of lading'));
+  await expect(store.get(HASH)).rejects.toMatchObject({ reason: 'damaged' });
+  server.objects.delete(KEY);
+});
+
+test('what is no hash is never made a path', async () => {
+  await expect(store.get('../../secrets')).rejects.toMatchObject({ reason: 'badAddress' });
+});
