@@ -1,5 +1,5 @@
 import type { PollPace } from '../domain/policy';
-import { trackingFingerprint, type BillOfLading, type Tracking } from '../domain/tracking';
+import { trackingFingerprint, type Tracking } from '../domain/tracking';
 import { poll, read } from './call';
 import type { ActivityDependencies, ListingInput } from './dependencies';
 import { orNotReady, type PollDocumentInput } from './not-ready';
@@ -25,13 +25,6 @@ export function createBookedListingActivities({ marketplaceOf }: ActivityDepende
     });
   }
 
-  /** GET /v2/listings/{id}/billoflading, until it is ready. */
-  async function pollBillOfLading({ account, listingId, pace }: PollDocumentInput): Promise<BillOfLading> {
-    return await poll(pace, (call) =>
-      orNotReady('bill of lading', () => marketplaceOf(account).getBillOfLading(listingId, call)),
-    );
-  }
-
   /**
    * GET /v2/listings/{listingId}/contacts, until they are ready. Only that they are known is returned: names and
    * phones have no place in a history that outlives the shipment.
@@ -43,5 +36,5 @@ export function createBookedListingActivities({ marketplaceOf }: ActivityDepende
     return 'known';
   }
 
-  return { getTracking, watchTracking, pollBillOfLading, pollContacts };
+  return { getTracking, watchTracking, pollContacts };
 }

@@ -2,6 +2,7 @@ import { createAddressTypeActivities } from './address-types';
 import { createAttachmentActivities } from './attachments';
 import { createBookedListingActivities } from './booked-listings';
 import type { ActivityDependencies } from './dependencies';
+import { createDocumentActivities } from './documents';
 import { createFixedPriceActivities } from './fixed-price';
 import { createListingActivities } from './listings';
 import { createListingUpdateActivities } from './listing-updates';
@@ -16,8 +17,9 @@ export function createActivities(dependencies: ActivityDependencies) {
     ...createFixedPriceActivities(dependencies),
     ...createListingActivities(dependencies),
     ...createListingUpdateActivities(dependencies),
-    ...createBookedListingActivities(dependencies),
     ...createAttachmentActivities(dependencies),
+    ...createBookedListingActivities(dependencies),
+    ...createDocumentActivities(dependencies),
     ...createTrackingLinkActivities(dependencies),
     ...createRateActivities(dependencies),
     ...createPaymentMethodActivities(dependencies),

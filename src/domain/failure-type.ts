@@ -19,6 +19,8 @@ export const FailureType = {
   UnexpectedResponse: 'UnexpectedResponse',
   /** A poll whose condition does not hold yet; benign, retried. */
   NotYet: 'NotYet',
+  /** A document that can never be stored, such as one that is too large. */
+  DocumentRefused: 'DocumentRefused',
   /** A reset run would repeat a write. */
   RunWasReset: 'RunWasReset',
   /** The account is not configured on this worker, or for another environment than the shipment's. */

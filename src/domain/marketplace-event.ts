@@ -18,15 +18,21 @@ export interface MarketplaceEvent {
   readonly type: string;
   readonly time: string;
   readonly listingIds: readonly string[];
+  /** Attachments that it names. Absent in events recorded before these were read. */
+  readonly attachmentIds?: readonly string[];
 }
 
 /** What an event says about whose it is. */
 export interface EventClues {
   readonly orders: readonly OrderKey[];
   readonly listingIds: readonly string[];
+  readonly attachmentIds: readonly string[];
 }
 
 const LISTING_URI = /\/listings\/(\d{1,12})(?=$|[/?#])/;
+const ATTACHMENT_ID = /^[\w-]{1,64}$/;
+const ATTACHMENT_URI = /\/attachments\/([\w-]{1,64})(?=$|[/?#])/;
+const MAX_ATTACHMENTS = 10;
 const MAX_DEPTH = 6;
 
 function* entries(value: unknown, depth = 0): Generator<[key: string, value: unknown, owner: object]> {
@@ -44,14 +50,18 @@ function typeName(type: unknown): unknown {
 
 /**
  * Finds our own reference numbers, then listing ids, in an event whose inner fields are hardly documented:
- * `referenceNumbers[]` of `{number, type}`, `listingId`, and any URI that ends in `/listings/{id}`.
+ * `referenceNumbers[]` of `{number, type}`, `listingId`, and any URI that ends in `/listings/{id}`; `attachmentId`, and
+ * any URI with `/attachments/{id}`.
  */
 export function readClues(source: string, data: unknown): EventClues {
   const orders = new Map<string, OrderKey>();
   const listingIds = new Set<string>();
+  const attachmentIds = new Set<string>();
   const addUri = (text: string): void => {
     const id = LISTING_URI.exec(text)?.[1];
     if (id !== undefined) listingIds.add(id);
+    const attachmentId = ATTACHMENT_URI.exec(text)?.[1];
+    if (attachmentId !== undefined) attachmentIds.add(attachmentId);
   };
   for (const [key, value, owner] of entries({ data })) {
     if (key === 'number' && typeof value === 'string' && 'type' in owner) {
@@ -60,8 +70,15 @@ export function readClues(source: string, data: unknown): EventClues {
     }
     if (/^listing(Generated)?Id$/i.test(key) && (typeof value === 'number' || typeof value === 'string')) {
       if (/^\d{1,12}$/.test(String(value))) listingIds.add(String(value));
+    } else if (/^attachmentId$/i.test(key)) {
+      const id = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
+      if (ATTACHMENT_ID.test(id)) attachmentIds.add(id);
     } else if (typeof value === 'string') addUri(value);
   }
   addUri(source);
-  return { orders: [...orders.values()], listingIds: [...listingIds] };
+  return {
+    orders: [...orders.values()],
+    listingIds: [...listingIds],
+    attachmentIds: [...attachmentIds].slice(0, MAX_ATTACHMENTS),
+  };
 }

@@ -1,3 +1,4 @@
+import type { DocumentFacts } from './documents';
 import type { FixedPrice } from './fixed-price';
 import type { ListingRecord } from './listing';
 import type { Money } from './money';
@@ -5,7 +6,7 @@ import type { Question } from './question';
 import type { LtlRate } from './rate';
 import type { RateDecision } from './rate-choice';
 import type { IsoInstant, Shipment, ShipmentKind } from './shipment';
-import type { BillOfLading, Tracking } from './tracking';
+import type { Tracking } from './tracking';
 
 /** One line of the shipment's story, for people. Holds no names, phones or streets. */
 export interface TimelineEntry {
@@ -50,7 +51,7 @@ export interface RateRequest {
 }
 
 /** What is kept beside the phase, because it stays true or useful in later ones. */
-export interface ShipmentFacts {
+export interface ShipmentFacts extends DocumentFacts {
   readonly kind: ShipmentKind;
   readonly account: string;
   readonly orderId: string;
@@ -81,7 +82,6 @@ export interface ShipmentFacts {
   readonly strays: readonly StrayListing[];
   readonly bookedAt: IsoInstant | null;
   readonly tracking: Tracking | null;
-  readonly billOfLading: BillOfLading | 'unavailable' | null;
   readonly contacts: 'known' | 'unavailable' | null;
   /** Images tried so far, uploaded or not: none is sent twice. */
   readonly imagesTried: number;
@@ -122,7 +122,10 @@ export function initialState(shipment: Shipment): ShipmentState {
     strays: [],
     bookedAt: null,
     tracking: null,
+    images: shipment.kind === 'furniture' ? shipment.images : [],
     billOfLading: null,
+    attachments: [],
+    wantedAttachments: [],
     contacts: null,
     imagesTried: 0,
     seenEventIds: [],
@@ -145,12 +148,14 @@ export function enterPhase(state: ShipmentState, next: PhaseState): ShipmentStat
   const { approvedMinorUnits, paymentMethodId, rates, rateDecision, excludedRateIds } = state;
   const { rateRequests, agreedPrice, isResent, strays } = state;
   const { listing, earlierListingIds, bookedAt, tracking, billOfLading, contacts, imagesTried } = state;
+  const { images, attachments, wantedAttachments } = state;
   const { seenEventIds, events, repairs, unknownValues, fixedPrice } = state;
   const facts: ShipmentFacts = {
     ...{ kind, account, orderId, question, questionsAsked, sends, timeline, notices },
     ...{ fixedPrice, approvedMinorUnits, paymentMethodId, rates, rateDecision, excludedRateIds },
     ...{ rateRequests, agreedPrice, isResent, strays },
     ...{ listing, earlierListingIds, bookedAt, tracking, billOfLading, contacts, imagesTried },
+    ...{ images, attachments, wantedAttachments },
     ...{ seenEventIds, events, repairs, unknownValues },
   };
   return { ...facts, ...next };

@@ -20,8 +20,9 @@ export function trackingFingerprint(tracking: Tracking): string {
   ].join('|');
 }
 
+/** What the marketplace answers. The document itself is fetched in the same moment and kept instead. */
 export interface BillOfLading {
   readonly billOfLadingNumber: string;
-  /** Pre-signed: it expires, so it is fetched again when it is needed later. */
+  /** Pre-signed: a secret that expires, and that must not get into a workflow's history. */
   readonly documentUrl: string;
 }

@@ -40,7 +40,7 @@ export function readEnvelope(body: Buffer): Verdict {
   const clues = readClues(source, data ?? {});
   return {
     kind: 'event',
-    event: { id, type, time, listingIds: clues.listingIds },
+    event: { id, type, time, listingIds: clues.listingIds, attachmentIds: clues.attachmentIds },
     clues,
     isKnownType: EVENT_TYPES.some((known) => known === type),
   };

@@ -16,13 +16,15 @@ type Reads = Pick<
 type Writes = Pick<Activities, 'createListing' | 'deleteListing' | 'uploadListingImage' | 'acceptRate'>;
 type Polls = Pick<
   Activities,
-  'collectRates' | 'pollAcceptance' | 'watchListing' | 'watchTracking' | 'pollBillOfLading' | 'pollContacts'
+  'collectRates' | 'pollAcceptance' | 'watchListing' | 'watchTracking' | 'pollContacts'
 >;
+type Documents = Pick<Activities, 'pollBillOfLading' | 'fetchListingAttachment'>;
 
 export interface MarketplaceActivities {
   readonly reads: ReturnType<typeof proxyActivities<Reads>>;
   readonly writes: ReturnType<typeof proxyActivities<Writes>>;
   readonly polls: ReturnType<typeof proxyActivities<Polls>>;
+  readonly documents: ReturnType<typeof proxyActivities<Documents>>;
 }
 
 /** Asked again until it answers, ever more slowly: the marketplace may be away for hours, the order is not lost. */
@@ -44,7 +46,7 @@ const WRITE: ActivityOptions = {
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
 };
 
-/** The activities of one account, on its own task queue, in the three ways of calling them. */
+/** The activities of one account, on its own task queue, in the ways of calling them. */
 export function marketplaceActivities(
   account: string,
   heartbeatTimeout: number = DEFAULT_POLICY.writeTimeoutMs,
@@ -55,5 +57,7 @@ export function marketplaceActivities(
     writes: proxyActivities<Writes>({ ...WRITE, heartbeatTimeout, taskQueue }),
     // A poll's own failures carry the delay until the next try; the policy's is for an unreachable marketplace.
     polls: proxyActivities<Polls>({ ...READ, taskQueue }),
+    // Megabytes may come slowly, and an address that has expired is tried twice.
+    documents: proxyActivities<Documents>({ ...READ, startToCloseTimeout: '3 minutes', taskQueue }),
   };
 }

@@ -1,9 +1,9 @@
-import { ActivityFailure, sleep } from '@temporalio/workflow';
-import type { Activities } from '../activities';
+import { sleep } from '@temporalio/workflow';
 import { listingFingerprint, type ListingRecord } from '../domain/listing';
-import { trackingFingerprint, type BillOfLading, type Tracking } from '../domain/tracking';
+import { trackingFingerprint, type Tracking } from '../domain/tracking';
 import { describeWaiting } from '../domain/waiting';
 import { askAboutListing, takeListingAnswer } from './listing-questions';
+import { paperSources, takePaper, type PaperFact } from './papers';
 import { runUntil } from './run-until';
 import type { ShipmentRun } from './shipment-run';
 import { listingIdOf, readAfterEvents, takeRecord, takeTracking } from './take-record';
@@ -15,8 +15,7 @@ const MAX_SUMMARY = 180;
 type Fact =
   | { readonly kind: 'listing'; readonly record: ListingRecord }
   | { readonly kind: 'tracking'; readonly tracking: Tracking }
-  | { readonly kind: 'billOfLading'; readonly billOfLading: BillOfLading | 'unavailable' }
-  | { readonly kind: 'contacts'; readonly contacts: 'known' | 'unavailable' }
+  | PaperFact
   | { readonly kind: 'settlementOver' };
 
 /**
@@ -43,12 +42,12 @@ export async function followListing(run: ShipmentRun): Promise<void> {
 /** Everything that may happen next, as far as it is still unknown. The losers of the race are cancelled. */
 function sources(run: ShipmentRun): Promise<Fact>[] {
   const { state } = run;
-  const facts = [watchListing(run)];
+  const facts: Promise<Fact>[] = [watchListing(run)];
   if (state.phase === 'inTransit') facts.push(watchTracking(run));
-  if (state.bookedAt !== null && state.billOfLading === null) facts.push(billOfLading(run, state.bookedAt));
-  if (state.bookedAt !== null && state.contacts === null) facts.push(contacts(run, state.bookedAt));
-  // It does not complete while a second listing may cost a second truck.
-  if (state.phase === 'delivered' && state.strays.length === 0) {
+  facts.push(...paperSources(run, listingIdOf(run)));
+  // It does not complete while a second listing may cost a second truck, or while the proof of delivery may be on its
+  // way; an attachment that does not come ends by itself.
+  if (state.phase === 'delivered' && state.strays.length === 0 && state.wantedAttachments.length === 0) {
     const endsAt = Date.parse(state.deliveredAt) + run.input.policy.settlementWindowMs;
     facts.push(settlement(Math.max(1, endsAt - Date.now())));
   }
@@ -88,48 +87,6 @@ async function settlement(ms: number): Promise<Fact> {
   return { kind: 'settlementOver' };
 }
 
-type PaperInput = Parameters<Activities['pollContacts']>[0];
-type PaperOptions = { readonly scheduleToCloseTimeout: number; readonly summary: string };
-
-/** A paper is asked for only so long after booking; then it is unavailable, which is a notice and no failure. */
-async function awaitPaper<T>(
-  run: ShipmentRun,
-  bookedAt: string,
-  summary: string,
-  poll: (options: PaperOptions, args: [PaperInput]) => Promise<T>,
-): Promise<T | 'unavailable'> {
-  const { account, policy } = run.input;
-  const scheduleToCloseTimeout = Date.parse(bookedAt) + policy.documentWindowMs - Date.now();
-  if (scheduleToCloseTimeout <= 0) return 'unavailable';
-  const input = { account, listingId: listingIdOf(run), pace: policy.documentPace };
-  try {
-    return await poll({ scheduleToCloseTimeout, summary }, [input]);
-  } catch (error) {
-    if (error instanceof ActivityFailure && error.retryState === 'TIMEOUT') return 'unavailable';
-    throw error;
-  }
-}
-
-async function billOfLading(run: ShipmentRun, bookedAt: string): Promise<Fact> {
-  const found = await awaitPaper(
-    run,
-    bookedAt,
-    'waits for the bill of lading',
-    async (options, args) => await run.activities.polls.pollBillOfLading.executeWithOptions(options, args),
-  );
-  return { kind: 'billOfLading', billOfLading: found };
-}
-
-async function contacts(run: ShipmentRun, bookedAt: string): Promise<Fact> {
-  const found = await awaitPaper(
-    run,
-    bookedAt,
-    "waits for the carrier's contacts",
-    async (options, args) => await run.activities.polls.pollContacts.executeWithOptions(options, args),
-  );
-  return { kind: 'contacts', contacts: found };
-}
-
 async function take(run: ShipmentRun, fact: Fact): Promise<void> {
   switch (fact.kind) {
     case 'listing': {
@@ -142,15 +99,9 @@ async function take(run: ShipmentRun, fact: Fact): Promise<void> {
       takeTracking(run, fact.tracking);
       return;
     case 'billOfLading':
-      run.state = { ...run.state, billOfLading: fact.billOfLading };
-      if (fact.billOfLading === 'unavailable') run.notice('the bill of lading did not become ready');
-      else run.note(`bill of lading ${fact.billOfLading.billOfLadingNumber} is ready`);
-      return;
     case 'contacts':
-      run.state = { ...run.state, contacts: fact.contacts };
-      run.note(
-        fact.contacts === 'known' ? 'contacts of the carrier are ready' : 'contacts did not become ready',
-      );
+    case 'attachment':
+      takePaper(run, fact);
       return;
     default:
       // An event that is still here may be the correction that all the waiting was for.

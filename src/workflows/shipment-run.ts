@@ -10,6 +10,7 @@ import {
 } from '@temporalio/workflow';
 import type { AccountPin } from '../domain/account-pin';
 import { completePolicy } from '../domain/default-policy';
+import { wantAttachments } from '../domain/documents';
 import type { MarketplaceEvent } from '../domain/marketplace-event';
 import type { Answer, AnswerGiven, AnswerKind, OrderRevision, QuestionKind } from '../domain/question';
 import { refuseAnswer } from '../domain/refuse-answer';
@@ -274,6 +275,15 @@ export class ShipmentRun {
       events: { ...events, taken: events.taken + 1 },
     };
     this.inbox.push(event);
+    this.wantAttachments(event.attachmentIds ?? []);
+  }
+
+  /** Kept apart from the inbox, because no list of attachments could tell of one again. */
+  private wantAttachments(attachmentIds: readonly string[]): void {
+    const { wantedAttachments, refused } = wantAttachments(this.state, attachmentIds, this.now());
+    this.state = { ...this.state, wantedAttachments };
+    for (const attachmentId of refused)
+      this.notice(`attachment ${attachmentId} is not fetched: there are too many`);
   }
 
   /** What became of a write, if it was told after Temporal gave it up. */

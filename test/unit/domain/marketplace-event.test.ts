@@ -104,3 +104,30 @@ test('any data gives clues of the right form, and none throws', () => {
     }),
   );
 });
+
+test.each([
+  [{ attachmentId: '5512' }],
+  [{ attachmentId: 5512 }],
+  [{ AttachmentID: '5512' }],
+  [{ uri: 'https://api.example/v2/listings/7/attachments/5512' }],
+  [{ links: [{ href: '/v2/listings/7/attachments/5512?embed=1' }] }],
+  [{ attachment: { attachmentId: '5512', uri: 'https://api.example/v2/listings/7/attachments/5512' } }],
+])('an attachment is found in %j, once', (data) => {
+  expect(readClues('', data).attachmentIds).toEqual(['5512']);
+});
+
+test.each([
+  [{ attachmentId: '../5512' }],
+  [{ attachmentId: '' }],
+  [{ attachmentId: { value: '5512' } }],
+  [{ attachmentId: 'x'.repeat(65) }],
+  [{ uri: 'https://api.example/v2/listings/7/attachments/' }],
+  [{ uri: 'https://api.example/v2/listings/7/attachments/a%2Fb' }],
+])('%j names no attachment', (data) => {
+  expect(readClues('', data).attachmentIds).toEqual([]);
+});
+
+test('an event that names more attachments than it can mean is cut short', () => {
+  const data = { list: Array.from({ length: 50 }, (_, attachmentId) => ({ attachmentId })) };
+  expect(readClues('', data).attachmentIds).toHaveLength(10);
+});

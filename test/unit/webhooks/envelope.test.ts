@@ -24,8 +24,13 @@ test('an envelope becomes an event with what its data says about whose it is', (
       type: 'Listing.Booked/v1',
       time: '2035-03-01T12:00:00Z',
       listingIds: ['273679133'],
+      attachmentIds: [],
     },
-    clues: { orders: [{ account: 'acme', orderId: 'SO-1' }], listingIds: ['273679133'] },
+    clues: {
+      orders: [{ account: 'acme', orderId: 'SO-1' }],
+      listingIds: ['273679133'],
+      attachmentIds: [],
+    },
     isKnownType: true,
   });
 });

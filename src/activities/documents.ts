@@ -1,0 +1,128 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { EXTENSIONS, typeOf, type KnownType } from '../documents/content-type';
+import { download, DownloadError } from '../documents/download';
+import type { AccountPin } from '../domain/account-pin';
+import type { StoredAttachment, StoredBillOfLading } from '../domain/documents';
+import { FailureType } from '../domain/failure-type';
+import type { CallOptions } from '../marketplace/marketplace';
+import { poll, type Reading } from './call';
+import type { ActivityDependencies } from './dependencies';
+import { orNotReady, type PollDocumentInput } from './not-ready';
+
+export interface FetchAttachmentInput extends PollDocumentInput {
+  readonly attachmentId: string;
+}
+
+/** Scans of some pages have a few megabytes; far more is no paper of a shipment. */
+const MAX_DOCUMENT_BYTES = 25 * 1024 * 1024;
+const DOWNLOAD_TIMEOUT_MS = 60_000;
+const MAX_TEXT = 500;
+
+/** What stores answer to a signed address that has expired. */
+const EXPIRED = new Set([400, 401, 403, 410]);
+
+/** A bill of lading is a document or the picture of one. */
+const PAPER: readonly KnownType[] = ['application/pdf', 'image/jpeg', 'image/png', 'image/tiff'];
+
+interface Content {
+  readonly bytes: Uint8Array;
+  readonly type: KnownType | null;
+}
+
+/**
+ * Takes the document behind an address that the marketplace hands out. One that has expired is asked for anew, once
+ * each time. A page or nothing in the place of the document means that it is not ready, and so does a host in trouble.
+ */
+async function fetchContent<T>(
+  what: string,
+  account: AccountPin,
+  call: CallOptions,
+  ask: () => Promise<{ readonly answer: T; readonly address: string }>,
+): Promise<Reading<{ readonly answer: T; readonly content: Content }>> {
+  for (let isSecond = false; ; isSecond = true) {
+    const asked = await orNotReady(what, ask);
+    if (asked.kind === 'pending') return asked;
+    const { answer, address } = asked.value;
+    try {
+      const bytes = await download(address, {
+        maxBytes: MAX_DOCUMENT_BYTES,
+        timeoutMs: DOWNLOAD_TIMEOUT_MS,
+        // A simulated marketplace may be a container next door; a real one has https.
+        plainHttp: account.environment === 'sandbox' ? 'anywhere' : 'thisMachine',
+        ...(call.signal === undefined ? {} : { signal: call.signal }),
+      });
+      const type = typeOf(bytes);
+      if (bytes.length === 0) return { kind: 'pending', saw: `${what} is empty` };
+      if (type === 'text/html') return { kind: 'pending', saw: `${what} is a web page` };
+      return { kind: 'ready', value: { answer, content: { bytes, type } } };
+    } catch (error) {
+      if (!(error instanceof DownloadError)) throw error;
+      if (error.status !== null && EXPIRED.has(error.status) && !isSecond) continue;
+      if (error.trouble === 'tooLarge' || error.trouble === 'badAddress') {
+        throw ApplicationFailure.nonRetryable(`${what}: ${error.message}`, FailureType.DocumentRefused);
+      }
+      return { kind: 'pending', saw: `${what}: ${error.message}` };
+    }
+  }
+}
+
+export function createDocumentActivities({ marketplaceOf, files }: ActivityDependencies) {
+  async function store({ bytes, type }: Content) {
+    return {
+      contentType: type ?? 'application/octet-stream',
+      sizeInBytes: bytes.length,
+      sha256: await files.put(bytes),
+      fetchedAt: new Date().toISOString(),
+    };
+  }
+
+  /**
+   * GET /v2/listings/{id}/billoflading and the document behind its address, until it is there; stored under its hash.
+   * The address is signed, so it never leaves this activity.
+   */
+  async function pollBillOfLading({ account, listingId, pace }: PollDocumentInput) {
+    const what = 'bill of lading';
+    return await poll<StoredBillOfLading>(pace, async (call) => {
+      const reading = await fetchContent(what, account, call, async () => {
+        const answer = await marketplaceOf(account).getBillOfLading(listingId, call);
+        return { answer, address: answer.documentUrl };
+      });
+      if (reading.kind === 'pending') return reading;
+      const { answer, content } = reading.value;
+      const { type } = content;
+      if (type === null || !PAPER.includes(type)) {
+        return { kind: 'pending', saw: `${what} is ${type ?? 'of no known type'}, not a PDF or a picture` };
+      }
+      const { billOfLadingNumber } = answer;
+      const fileName = `bill-of-lading-${billOfLadingNumber}.${EXTENSIONS[type]}`;
+      return { kind: 'ready', value: { billOfLadingNumber, fileName, ...(await store(content)) } };
+    });
+  }
+
+  /**
+   * GET /v2/listings/{listingId}/attachments/{attachmentId} and the file behind its `uri`, until it is there; stored
+   * under its hash. Of any type, but a web page.
+   */
+  async function fetchListingAttachment({ account, listingId, attachmentId, pace }: FetchAttachmentInput) {
+    return await poll<StoredAttachment>(pace, async (call) => {
+      const reading = await fetchContent('attachment', account, call, async () => {
+        const input = { listingId, attachmentId };
+        const answer = await marketplaceOf(account).getListingAttachment(input, call);
+        return { answer, address: answer.uri };
+      });
+      if (reading.kind === 'pending') return reading;
+      const { answer, content } = reading.value;
+      const extension = content.type === null ? 'bin' : EXTENSIONS[content.type];
+      const attachment = {
+        attachmentId,
+        fileName: (answer.fileName ?? `attachment-${attachmentId}.${extension}`).slice(0, MAX_TEXT),
+        attachmentType: answer.type,
+        fileType: answer.fileType?.slice(0, MAX_TEXT) ?? null,
+        notes: answer.notes?.slice(0, MAX_TEXT) ?? null,
+      };
+      return { kind: 'ready', value: { ...attachment, ...(await store(content)) } };
+    });
+  }
+
+  return { pollBillOfLading, fetchListingAttachment };
+}

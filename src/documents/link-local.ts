@@ -1,0 +1,29 @@
+import { lookup } from 'node:dns';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+
+/** Reachable from this machine alone; there clouds hand out a machine's keys. No file of anybody is there. */
+const LINK_LOCAL = new BlockList();
+LINK_LOCAL.addSubnet('169.254.0.0', 16, 'ipv4');
+LINK_LOCAL.addSubnet('fe80::', 10, 'ipv6');
+// The IPv6 address of the metadata service of AWS.
+LINK_LOCAL.addAddress('fd00:ec2::254', 'ipv6');
+
+/** Whether a host is written as such an address. A name is none; what it stands for is seen by the look-up. */
+export function isLinkLocal(host: string): boolean {
+  const family = isIP(host);
+  return family !== 0 && LINK_LOCAL.check(host, family === 4 ? 'ipv4' : 'ipv6');
+}
+
+/** Refuses names that stand for such an address; asked at the time of the connection, so that no answer is older. */
+export const guardedLookup: LookupFunction = (hostname, options, callback) => {
+  lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    if (error !== null) return callback(error, '');
+    const refused = addresses.find(({ address }) => isLinkLocal(address));
+    const [first] = addresses;
+    if (refused !== undefined || first === undefined) {
+      return callback(Object.assign(new Error('refused'), { code: 'LINK_LOCAL' }), '');
+    }
+    if (options.all === true) return callback(null, addresses);
+    return callback(null, first.address, first.family);
+  });
+};

@@ -1,0 +1,138 @@
+import { ActivityFailure, ApplicationFailure, isCancellation } from '@temporalio/workflow';
+import type { Activities } from '../activities';
+import type { StoredAttachment, StoredBillOfLading, WantedAttachment } from '../domain/documents';
+import { FailureType } from '../domain/failure-type';
+import type { ShipmentRun } from './shipment-run';
+
+/** What became known of the papers of a shipment. */
+export type PaperFact =
+  | { readonly kind: 'billOfLading'; readonly billOfLading: StoredBillOfLading | 'unavailable' }
+  | { readonly kind: 'contacts'; readonly contacts: 'known' | 'unavailable' }
+  | {
+      readonly kind: 'attachment';
+      readonly attachmentId: string;
+      readonly found: StoredAttachment | { readonly failure: string };
+    };
+
+type PaperInput = Parameters<Activities['pollContacts']>[0];
+type PaperOptions = { readonly scheduleToCloseTimeout: number; readonly summary: string };
+
+/** The papers that are still unknown. Attachments come one after the other, in the order of their events. */
+export function paperSources(run: ShipmentRun, listingId: string): Promise<PaperFact>[] {
+  const { bookedAt, billOfLading, contacts, wantedAttachments } = run.state;
+  const facts: Promise<PaperFact>[] = [];
+  if (bookedAt !== null && billOfLading === null) facts.push(awaitBillOfLading(run, listingId, bookedAt));
+  if (bookedAt !== null && contacts === null) facts.push(awaitContacts(run, listingId, bookedAt));
+  const [wanted] = wantedAttachments;
+  if (wanted !== undefined) facts.push(awaitAttachment(run, listingId, wanted));
+  return facts;
+}
+
+/** What remains of the time in which a paper is asked for; milliseconds. */
+function remainingMs(run: ShipmentRun, since: string): number {
+  return Date.parse(since) + run.input.policy.documentWindowMs - Date.now();
+}
+
+/** A paper is asked for only so long after booking; then it is unavailable, which is a notice and no failure. */
+async function awaitPaper<T>(
+  run: ShipmentRun,
+  { listingId, since, summary }: { listingId: string; since: string; summary: string },
+  poll: (options: PaperOptions, args: [PaperInput]) => Promise<T>,
+): Promise<T | 'unavailable'> {
+  const scheduleToCloseTimeout = remainingMs(run, since);
+  if (scheduleToCloseTimeout <= 0) return 'unavailable';
+  const { account, policy } = run.input;
+  const input = { account, listingId, pace: policy.documentPace };
+  try {
+    return await poll({ scheduleToCloseTimeout, summary }, [input]);
+  } catch (error) {
+    if (!(error instanceof ActivityFailure)) throw error;
+    const { cause } = error;
+    const isRefused = cause instanceof ApplicationFailure && cause.type === FailureType.DocumentRefused;
+    if (isRefused) run.note(`refused: ${cause.message}`);
+    if (isRefused || error.retryState === 'TIMEOUT') return 'unavailable';
+    throw error;
+  }
+}
+
+async function awaitBillOfLading(run: ShipmentRun, listingId: string, since: string): Promise<PaperFact> {
+  const summary = 'waits for the bill of lading';
+  const billOfLading = await awaitPaper(
+    run,
+    { listingId, since, summary },
+    async (options, args) =>
+      await run.activities.documents.pollBillOfLading.executeWithOptions(options, args),
+  );
+  return { kind: 'billOfLading', billOfLading };
+}
+
+async function awaitContacts(run: ShipmentRun, listingId: string, since: string): Promise<PaperFact> {
+  const summary = "waits for the carrier's contacts";
+  const contacts = await awaitPaper(
+    run,
+    { listingId, since, summary },
+    async (options, args) => await run.activities.polls.pollContacts.executeWithOptions(options, args),
+  );
+  return { kind: 'contacts', contacts };
+}
+
+/** Whatever goes wrong with an attachment is told, and stops nothing. */
+async function awaitAttachment(
+  run: ShipmentRun,
+  listingId: string,
+  { attachmentId, since }: WantedAttachment,
+): Promise<PaperFact> {
+  const result = (found: StoredAttachment | { readonly failure: string }): PaperFact => ({
+    ...{ kind: 'attachment', attachmentId, found },
+  });
+  const scheduleToCloseTimeout = remainingMs(run, since);
+  if (scheduleToCloseTimeout <= 0) return result({ failure: 'its time is over' });
+  const { account, policy } = run.input;
+  const input = { account, listingId, attachmentId, pace: policy.documentPace };
+  const options = { scheduleToCloseTimeout, summary: `fetches attachment ${attachmentId}` };
+  try {
+    const { fetchListingAttachment } = run.activities.documents;
+    return result(await fetchListingAttachment.executeWithOptions(options, [input]));
+  } catch (error) {
+    if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
+    return result({ failure: error.cause?.message ?? error.message });
+  }
+}
+
+/** Keeps what became known, and tells it. */
+export function takePaper(run: ShipmentRun, fact: PaperFact): void {
+  switch (fact.kind) {
+    case 'billOfLading':
+      run.state = { ...run.state, billOfLading: fact.billOfLading };
+      if (fact.billOfLading === 'unavailable') run.notice('the bill of lading did not become ready');
+      else run.note(`bill of lading ${fact.billOfLading.billOfLadingNumber} is ready`);
+      return;
+    case 'contacts':
+      run.state = { ...run.state, contacts: fact.contacts };
+      run.note(
+        fact.contacts === 'known' ? 'contacts of the carrier are ready' : 'contacts did not become ready',
+      );
+      return;
+    default:
+      takeAttachment(run, fact.attachmentId, fact.found);
+  }
+}
+
+function takeAttachment(
+  run: ShipmentRun,
+  attachmentId: string,
+  found: StoredAttachment | { readonly failure: string },
+): void {
+  const { attachments, wantedAttachments } = run.state;
+  const left = wantedAttachments.filter((wanted) => wanted.attachmentId !== attachmentId);
+  if ('failure' in found) {
+    run.state = { ...run.state, wantedAttachments: left };
+    run.notice(`attachment ${attachmentId} was not fetched: ${found.failure}`);
+    return;
+  }
+  run.state = { ...run.state, wantedAttachments: left, attachments: [...attachments, found] };
+  // Its name is whatever somebody called it, and may name people.
+  run.note(
+    `attachment ${attachmentId}${found.attachmentType === null ? '' : ` (${found.attachmentType})`} stored`,
+  );
+}

@@ -1,0 +1,60 @@
+import { expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { listDocuments, MAX_ATTACHMENTS, wantAttachments } from '../../../src/domain/documents';
+import { enterPhase, initialState } from '../../../src/domain/shipment-state';
+import { aFurnitureShipment } from '../../support/builders';
+
+const AT = '2035-03-01T00:00:00.000Z';
+const file = { fileName: 'a.pdf', contentType: 'application/pdf', sizeInBytes: 3, sha256: 'f'.repeat(64) };
+const anAttachment = (attachmentId: string) => ({
+  ...file,
+  ...{ attachmentId, fetchedAt: AT, attachmentType: 'ProofOfDelivery', fileType: null, notes: null },
+});
+
+test('an attachment is wanted once, however many events name it, and not again once it is there', () => {
+  const none = { attachments: [], wantedAttachments: [] };
+  const { wantedAttachments } = wantAttachments(none, ['1', '2', '1'], AT);
+  expect(wantedAttachments.map(({ attachmentId }) => attachmentId)).toEqual(['1', '2']);
+  const facts = { attachments: [anAttachment('3')], wantedAttachments };
+  expect(wantAttachments(facts, ['2', '3'], AT)).toEqual({ wantedAttachments, refused: [] });
+});
+
+test('there are never more attachments than fit, and what is left out is told', () => {
+  const ids = fc.array(fc.nat({ max: 300 }).map(String), { maxLength: 200 });
+  fc.assert(
+    fc.property(fc.array(ids, { maxLength: 5 }), (events) => {
+      let facts: Parameters<typeof wantAttachments>[0] = { attachments: [], wantedAttachments: [] };
+      const told = new Set<string>();
+      for (const event of events) {
+        const { wantedAttachments, refused } = wantAttachments(facts, event, AT);
+        facts = { ...facts, wantedAttachments };
+        for (const id of refused) told.add(id);
+      }
+      const wanted = facts.wantedAttachments.map(({ attachmentId }) => attachmentId);
+      expect(wanted.length).toBeLessThanOrEqual(MAX_ATTACHMENTS);
+      expect(new Set(wanted).size).toBe(wanted.length);
+      expect(new Set([...wanted, ...told])).toEqual(new Set(events.flat()));
+    }),
+  );
+});
+
+test('documents stay known from phase to phase', () => {
+  const image = { ...file, fileName: 'sofa.png', contentType: 'image/png' };
+  const state = {
+    ...initialState(aFurnitureShipment({ images: [image] })),
+    billOfLading: { ...file, billOfLadingNumber: '44', fetchedAt: AT },
+    attachments: [anAttachment('9')],
+    wantedAttachments: [{ attachmentId: '10', since: AT }],
+  };
+  const next = enterPhase(state, { phase: 'settled', listingId: '7' });
+  expect(next.wantedAttachments).toEqual(state.wantedAttachments);
+  expect(listDocuments(next).map(({ kind, id, type }) => [kind, id, type])).toEqual([
+    ['image', '1', null],
+    ['billOfLading', '44', null],
+    ['attachment', '9', 'ProofOfDelivery'],
+  ]);
+});
+
+test.each([null, 'unavailable' as const])('a bill of lading that is %s is no document', (billOfLading) => {
+  expect(listDocuments({ ...initialState(aFurnitureShipment()), billOfLading })).toEqual([]);
+});
