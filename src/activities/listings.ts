@@ -60,9 +60,8 @@ export function createListingActivities({ marketplaceOf, client, files }: Activi
   /** POST /v2/listings/{listingid}/images */
   async function uploadListingImage({ account, listingId, image, ...guard }: UploadListingImageInput) {
     const bytes = await files.get(image.sha256);
-    const { fileName, contentType } = image;
     await writeOnce(client, guard, (call) =>
-      marketplaceOf(account).uploadListingImage({ listingId, fileName, contentType, bytes }, call),
+      marketplaceOf(account).uploadListingImage({ listingId, ...image, bytes }, call),
     );
   }
 

@@ -100,6 +100,8 @@ export interface StoredImage {
   readonly sizeInBytes: number;
   /** SHA-256 of the content in hex: its address in the file store. */
   readonly sha256: string;
+  /** Where it was fetched. Only kept where the account sends addresses in place of images. */
+  readonly url?: string;
 }
 
 interface ShipmentBase {

@@ -2,18 +2,21 @@ import { createHash } from 'node:crypto';
 
 /** Files by the SHA-256 of their content, so that a workflow carries a hash and never the bytes. */
 export interface FileStore {
-  /** @returns the hash in hex; storing the same content again changes nothing */
+  /**
+   * @returns the hash in hex; storing the same content again changes nothing
+   * @throws FileStoreError
+   */
   put(bytes: Uint8Array): Promise<string>;
   /** @throws FileStoreError when the file is absent or its content does not have this hash */
   get(sha256: string): Promise<Uint8Array>;
 }
 
-/** Thrown when a stored file is absent, damaged, or asked for by something that is no hash. */
+/** Thrown when a file cannot be stored or read: the place is in trouble, or the file is absent or damaged. */
 export class FileStoreError extends Error {
   override readonly name = 'FileStoreError';
   constructor(
     message: string,
-    readonly reason: 'absent' | 'damaged' | 'badAddress',
+    readonly reason: 'absent' | 'damaged' | 'badAddress' | 'unreachable',
     cause?: unknown,
   ) {
     super(message, cause === undefined ? undefined : { cause });
@@ -40,4 +43,11 @@ export function checked(sha256: string, bytes: Uint8Array): Uint8Array {
 export function absent(sha256: string, where: string, cause?: unknown): FileStoreError {
   const text = `stored file ${sha256} is not in ${where}; starter and workers must share CONSIGN_FILES`;
   return new FileStoreError(text, 'absent', cause);
+}
+
+/** What a place itself says when it cannot take or give a file. */
+export function unreachable(where: string, error: unknown): FileStoreError {
+  if (error instanceof FileStoreError) return error;
+  const why = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return new FileStoreError(`${where} cannot be used: ${why}`, 'unreachable', error);
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCode } from '../processes/error-code';
-import { absent, checked, pathOf, sha256Of, type FileStore } from './file-store';
+import { absent, checked, pathOf, sha256Of, unreachable, type FileStore } from './file-store';
 
 /** A folder that starter and workers share. */
 export function createFolderStore(folder: string): FileStore {
@@ -11,15 +11,16 @@ export function createFolderStore(folder: string): FileStore {
     async put(bytes) {
       const sha256 = sha256Of(bytes);
       const file = fileOf(sha256);
-      await mkdir(path.dirname(file), { recursive: true });
       // Renamed into place, so that a reader never meets half a file.
       const draft = `${file}.${randomUUID()}`;
       try {
+        await mkdir(path.dirname(file), { recursive: true });
         await writeFile(draft, bytes);
         await rename(draft, file);
       } catch (error) {
-        await rm(draft, { force: true });
-        throw error;
+        // What went wrong is told; that the draft of it cannot be removed either, adds nothing.
+        await rm(draft, { force: true }).catch(() => undefined);
+        throw unreachable('the folder of CONSIGN_FILES', error);
       }
       return sha256;
     },
@@ -27,7 +28,8 @@ export function createFolderStore(folder: string): FileStore {
       try {
         return checked(sha256, await readFile(fileOf(sha256)));
       } catch (error) {
-        throw errorCode(error) === 'ENOENT' ? absent(sha256, 'this folder', error) : error;
+        if (errorCode(error) === 'ENOENT') throw absent(sha256, 'this folder', error);
+        throw unreachable('the folder of CONSIGN_FILES', error);
       }
     },
   };

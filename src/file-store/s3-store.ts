@@ -1,5 +1,5 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import { absent, checked, pathOf, sha256Of, type FileStore } from './file-store';
+import { absent, checked, pathOf, sha256Of, unreachable, type FileStore } from './file-store';
 
 /** Where a bucket is. Credentials are none of it: the SDK finds them as it does for every AWS tool. */
 export interface BucketLocation {
@@ -38,8 +38,13 @@ export function createBucketStore(location: BucketLocation): FileStore {
     async put(bytes) {
       const sha256 = sha256Of(bytes);
       const { PutObjectCommand } = await import('@aws-sdk/client-s3');
-      await (await client()).send(new PutObjectCommand({ Bucket: bucket, Key: keyOf(sha256), Body: bytes }));
-      return sha256;
+      const command = new PutObjectCommand({ Bucket: bucket, Key: keyOf(sha256), Body: bytes });
+      try {
+        await (await client()).send(command);
+        return sha256;
+      } catch (error) {
+        throw unreachable(`bucket ${bucket}`, error);
+      }
     },
     async get(sha256) {
       const { GetObjectCommand, NoSuchKey } = await import('@aws-sdk/client-s3');
@@ -48,7 +53,8 @@ export function createBucketStore(location: BucketLocation): FileStore {
         const { Body } = await (await client()).send(command);
         return checked(sha256, (await Body?.transformToByteArray()) ?? new Uint8Array());
       } catch (error) {
-        throw error instanceof NoSuchKey ? absent(sha256, `bucket ${bucket}`, error) : error;
+        if (error instanceof NoSuchKey) throw absent(sha256, `bucket ${bucket}`, error);
+        throw unreachable(`bucket ${bucket}`, error);
       }
     },
   };

@@ -45,6 +45,8 @@ export interface ListingImage {
   readonly fileName: string;
   readonly contentType: string;
   readonly bytes: Uint8Array;
+  /** Public; needed where `imagePayload` is `url`. */
+  readonly url?: string;
 }
 
 export interface RateAcceptance {

@@ -24,6 +24,7 @@ function createContext(): CliContext {
     warn: (text) => process.stderr.write(`${text}\n`),
     accounts,
     files: () => createFileStore(readConfig().files),
+    maxImageBytes: () => readConfig().maxImageBytes,
     async withShipments(use) {
       const temporal = await connectTemporal();
       try {
@@ -53,6 +54,7 @@ const CODE_OF_ERROR: Readonly<Record<string, ExitCode>> = {
   ConfigError: ExitCode.Invalid,
   AccountsError: ExitCode.Invalid,
   ImageError: ExitCode.Invalid,
+  FileStoreError: ExitCode.Failed,
   OrderConflictError: ExitCode.Conflict,
   ShipmentNotFoundError: ExitCode.NotFound,
   TemporalUnreachableError: ExitCode.Unreachable,

@@ -10,6 +10,8 @@ export interface CliContext {
   warn(text: string): void;
   accounts(): Accounts;
   files(): FileStore;
+  /** Of one image of an order. */
+  maxImageBytes(): number;
   withShipments<T>(use: (shipments: ShipmentClient, client: Client) => Promise<T>): Promise<T>;
   /** Reads `<account>/<orderId>`, or the order id alone where there is one account. */
   orderOf(text: string): OrderKey;

@@ -1,5 +1,6 @@
 export * from './shipment-client';
-export { readOrderFile, storeImages } from './order-files';
+export { readOrderFile } from './order-files';
+export { storeImages } from './order-images';
 export { createBucketStore, createFolderStore } from '../file-store';
 export { loadAccounts } from '../accounts';
 export { connectTemporal } from '../temporal-connection';

@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Accounts } from '../accounts';
-import type { FileStore } from '../file-store';
-import type { StoredImage } from '../domain/shipment';
+import type { MarketplaceSettings } from '../marketplace/account';
 import { documentHash } from '../orders/document-hash';
 import { parseOrder, type OrderReading, type Problem } from '../orders/parse-order';
 import { readDocument } from '../orders/read-document';
@@ -15,6 +13,8 @@ export type ReadOrder =
       readonly file: string;
       readonly order: StartableOrder;
       readonly imageSources: readonly string[];
+      /** In which form the account sends images. */
+      readonly imagePayload: MarketplaceSettings['imagePayload'];
       readonly warnings: readonly Problem[];
     }
   | {
@@ -77,43 +77,12 @@ export async function readOrderFile(
       supportAddress: accounts.supportAddressOf(shipment.account),
     },
     imageSources,
+    imagePayload: imagePayloadOf(accounts, account.name),
     warnings,
   };
 }
 
-const CONTENT_TYPES: Readonly<Record<string, string>> = {
-  '.jpg': 'image/jpeg',
-  '.jpeg': 'image/jpeg',
-  '.png': 'image/png',
-};
-
-/** Thrown when an image cannot be stored; nothing was started. */
-export class ImageError extends Error {
-  override readonly name = 'ImageError';
-}
-
-/** Stores the order's images where workers can read them; paths are relative to the order's file. */
-export async function storeImages(
-  read: Extract<ReadOrder, { ok: true }>,
-  files: FileStore,
-): Promise<StartableOrder> {
-  const { order, imageSources, file } = read;
-  if (order.shipment.kind !== 'furniture' || imageSources.length === 0) return order;
-  const folder = file === '-' ? process.cwd() : path.dirname(file);
-  const images: StoredImage[] = [];
-  for (const source of imageSources) {
-    const contentType = CONTENT_TYPES[path.extname(source).toLowerCase()];
-    if (contentType === undefined) throw new ImageError(`${source}: give a .jpg, .jpeg or .png image`);
-    try {
-      const bytes = await readFile(path.resolve(folder, source));
-      const sha256 = await files.put(bytes);
-      images.push({ fileName: path.basename(source), contentType, sizeInBytes: bytes.length, sha256 });
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      throw new ImageError(
-        `${source}: the image cannot be read (${why}); its path is relative to the order's file`,
-      );
-    }
-  }
-  return { ...order, shipment: { ...order.shipment, images } };
+function imagePayloadOf(accounts: Accounts, name: string): MarketplaceSettings['imagePayload'] {
+  const found = accounts.marketplaceAccounts.find((account) => account.name === name);
+  return found?.settings.imagePayload ?? 'multipart';
 }

@@ -23,8 +23,8 @@ function toImageBody(image: ListingImage, { imagePayload, imageField }: ImageSet
     }
     case 'url': {
       const field = imageField ?? 'urls';
-      const url = `data:${contentType};base64,${Buffer.from(bytes).toString('base64')}`;
-      return { kind: 'json', schema: urlImagesSchema(field), value: { [field]: [url] } };
+      const urls = image.url === undefined ? [] : [image.url];
+      return { kind: 'json', schema: urlImagesSchema(field), value: { [field]: urls } };
     }
     default:
       return assertNever(imagePayload);

@@ -1,8 +1,10 @@
 import { Command } from 'commander';
 import type { CliContext } from '../context';
 import { ExitCode } from '../exit-code';
-import { readOrderFile, storeImages } from '../order-files';
+import { readOrderFile, type ReadOrder } from '../order-files';
+import { ImageError, storeImages } from '../order-images';
 import { renderProblems } from '../problems';
+import type { StartableOrder } from '../shipment-client';
 
 interface StartOptions {
   readonly json?: boolean;
@@ -33,18 +35,18 @@ async function start(context: CliContext, files: readonly string[], options: Sta
   const statement = checked === undefined || by === undefined ? undefined : { checked, by };
   const accounts = context.accounts();
   const reads = await Promise.all(files.map(async (file) => await readOrderFile(file, accounts)));
-  const refused = reads.filter((read) => !read.ok);
+  const orders = await withImages(context, reads);
+  const refused = orders.filter(({ read }) => !read.ok);
   if (refused.length > 0) {
-    for (const read of refused) context.warn(renderProblems(read));
+    for (const { read } of refused) context.warn(renderProblems(read));
     context.warn(`Nothing was started: ${refused.length} of ${reads.length} orders are not good.`);
     process.exitCode = ExitCode.Invalid;
     return;
   }
   await context.withShipments(async (shipments) => {
-    for (const read of reads) {
-      if (!read.ok) continue;
+    for (const { read, order } of orders) {
+      if (order === null) continue;
       if (read.warnings.length > 0) context.warn(renderProblems(read));
-      const order = await storeImages(read, context.files());
       const started = await shipments.start(order, statement);
       context.print(
         options.json === true
@@ -53,6 +55,32 @@ async function start(context: CliContext, files: readonly string[], options: Sta
       );
     }
   });
+}
+
+interface OrderWithImages {
+  readonly read: ReadOrder;
+  /** Null when the order or an image of it is not good. */
+  readonly order: StartableOrder | null;
+}
+
+/** Stores the images of all orders before any of them starts: one that cannot be used stops them all. */
+async function withImages(context: CliContext, reads: readonly ReadOrder[]): Promise<OrderWithImages[]> {
+  const maxBytes = context.maxImageBytes();
+  const orders: OrderWithImages[] = [];
+  for (const read of reads) {
+    if (!read.ok) {
+      orders.push({ read, order: null });
+      continue;
+    }
+    try {
+      orders.push({ read, order: await storeImages(read, context.files(), { maxBytes }) });
+    } catch (error) {
+      if (!(error instanceof ImageError)) throw error;
+      const { file, warnings } = read;
+      orders.push({ read: { ok: false, file, problems: error.problems, warnings }, order: null });
+    }
+  }
+  return orders;
 }
 
 const OUTCOME = { started: 'started', already: 'already started:', restarted: 'started again' } as const;

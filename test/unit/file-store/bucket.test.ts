@@ -63,3 +63,16 @@ test('a file whose content was changed in the bucket is refused', async () => {
 test('what is no hash is never made a path', async () => {
   await expect(store.get('../../secrets')).rejects.toMatchObject({ reason: 'badAddress' });
 });
+
+test('a bucket that refuses us says so by its name', async () => {
+  process.env.AWS_ACCESS_KEY_ID = 'ANOTHER';
+  const { url } = server;
+  const other = createFileStore({
+    ...{ kind: 'bucket', bucket: 'shipments', prefix: '', endpoint: url, region: 'us-east-1' },
+  });
+  await expect(other.put(BYTES)).rejects.toMatchObject({
+    name: 'FileStoreError',
+    reason: 'unreachable',
+    message: expect.stringMatching(/^bucket shipments cannot be used: AccessDenied/),
+  });
+});

@@ -40,3 +40,10 @@ test.each(['', '..', '../../etc/passwd', 'A'.repeat(64), `${'a'.repeat(64)}\n`])
     await expect(store.get(text)).rejects.toMatchObject({ reason: 'badAddress' });
   },
 );
+
+test('a place where nothing can be written is told as such', async () => {
+  const file = path.join(folder, 'a-file');
+  await writeFile(file, '');
+  const broken = createFileStore({ kind: 'folder', folder: file });
+  await expect(broken.put(Buffer.from('x'))).rejects.toMatchObject({ reason: 'unreachable' });
+});

@@ -232,7 +232,7 @@ test.each([
     /name="file"; filename="a\.png"\r\nContent-Type: image\/png\r\n\r\nPNG/,
   ],
   ['base64' as const, /json/, /"content":"UE5H"/],
-  ['url' as const, /json/, /"urls":\["data:image\/png;base64,UE5H"\]/],
+  ['url' as const, /json/, /"urls":\["https:\/\/img\.example\/a\.png"\]/],
 ])('an image goes out as %s', async (imagePayload, type, body) => {
   const server = await startServer(reply(204));
   const account = anAccount(server.url, { settings: { imagePayload } });
@@ -241,8 +241,20 @@ test.each([
     fileName: 'a.png',
     contentType: 'image/png',
     bytes: Buffer.from('PNG'),
+    url: 'https://img.example/a.png',
   });
   expect(server.seen[0]?.url).toBe('/v2/listings/5/images');
   expect(server.seen[0]?.headers['content-type']).toMatch(type);
   expect(server.seen[0]?.body).toMatch(body);
+});
+
+test('an image without an address is not sent where addresses are sent', async () => {
+  const server = await startServer(reply(204));
+  const account = anAccount(server.url, { settings: { imagePayload: 'url' } });
+  const image = { listingId: '5', fileName: 'a.png', contentType: 'image/png', bytes: Buffer.from('PNG') };
+  await expect(aMarketplace(account).uploadListingImage(image)).rejects.toMatchObject({
+    name: 'InvalidRequestError',
+    outcome: 'rejected',
+  });
+  expect(server.seen).toEqual([]);
 });

@@ -1,0 +1,135 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { DEFAULT_POLICY } from '../../../src/domain/default-policy';
+import type { FurnitureShipment } from '../../../src/domain/shipment';
+import { createFolderStore, type FileStore } from '../../../src/file-store';
+import { ImageError, storeImages } from '../../../src/starter/order-images';
+import { aFurnitureShipment } from '../../support/builders';
+import { closeAll, startServer } from '../marketplace/server';
+
+const JPEG = Buffer.from('\xff\xd8\xff\xe0\0\x10JFIF\0', 'latin1');
+const PNG = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1');
+
+let folder: string;
+let files: FileStore;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'consign-images-'));
+  files = createFolderStore(path.join(folder, 'store'));
+  await mkdir(path.join(folder, 'pictures'));
+  await Promise.all([
+    writeFile(path.join(folder, 'sofa.jpg'), JPEG),
+    writeFile(path.join(folder, 'pictures', 'leg.png'), PNG),
+    writeFile(path.join(folder, 'really-a-png.jpg'), PNG),
+    writeFile(path.join(folder, 'empty.jpg'), ''),
+    writeFile(path.join(folder, 'paper.jpg'), '%PDF-1.4\n'),
+    writeFile(path.join(folder, 'phone.heic'), '\0\0\0\x18ftypheic'),
+    writeFile(path.join(folder, 'notes.png'), 'hello'),
+    writeFile(path.join(folder, 'large.jpg'), Buffer.concat([JPEG, Buffer.alloc(5_000)])),
+  ]);
+});
+afterEach(closeAll);
+afterAll(async () => await rm(folder, { recursive: true, force: true }));
+
+const anOrder = (imageSources: readonly string[], imagePayload: 'multipart' | 'url' = 'multipart') => ({
+  ok: true as const,
+  file: path.join(folder, 'order.json'),
+  order: {
+    shipment: aFurnitureShipment(),
+    policy: DEFAULT_POLICY,
+    account: { name: 'acme', environment: 'sandbox' as const },
+    documentHash: 'test',
+  },
+  ...{ imageSources, imagePayload, warnings: [] },
+});
+
+const stored = async (order: ReturnType<typeof anOrder>) =>
+  ((await storeImages(order, files, { maxBytes: 2_000 })).shipment as FurnitureShipment).images;
+
+/** Path and text of each problem. */
+async function problemsOf(order: ReturnType<typeof anOrder>): Promise<string[]> {
+  const error = await stored(order).catch((caught: unknown) => caught);
+  if (!(error instanceof ImageError)) throw new TypeError('no problem was found', { cause: error });
+  for (const { remedy } of error.problems) expect(remedy).not.toBe('');
+  return error.problems.map(({ path: place, problem }) => `${place}: ${problem}`);
+}
+
+test('files are found beside the order and stored by content, in their order', async () => {
+  const images = await stored(anOrder(['sofa.jpg', 'pictures/leg.png']));
+  expect(images).toEqual([
+    expect.objectContaining({ fileName: 'sofa.jpg', contentType: 'image/jpeg', sizeInBytes: JPEG.length }),
+    expect.objectContaining({ fileName: 'leg.png', contentType: 'image/png', sizeInBytes: PNG.length }),
+  ]);
+  const bytes = await Promise.all(images.map(async ({ sha256 }) => Buffer.from(await files.get(sha256))));
+  expect(bytes.map((one) => one.toString('hex'))).toEqual([JPEG, PNG].map((one) => one.toString('hex')));
+});
+
+test('what an image is, is told by its content; its name follows', async () => {
+  expect(await stored(anOrder(['really-a-png.jpg']))).toMatchObject([
+    { fileName: 'really-a-png.png', contentType: 'image/png' },
+  ]);
+});
+
+test('every image that cannot be used is told at once', async () => {
+  const sources = ['sofa.jpg', 'absent.jpg', 'empty.jpg', 'paper.jpg', 'phone.heic', 'notes.png', 'pictures'];
+  expect(await problemsOf(anOrder([...sources, 'large.jpg']))).toEqual([
+    '$.images[1]: absent.jpg cannot be read (ENOENT)',
+    '$.images[2]: empty.jpg is empty',
+    '$.images[3]: paper.jpg is of type application/pdf, by its content',
+    '$.images[4]: phone.heic is of type image/heic, by its content',
+    '$.images[5]: notes.png is no image that is known, by its content',
+    '$.images[6]: pictures is no file',
+    expect.stringMatching(/^\$\.images\[7]: large\.jpg has 0\.0 MB/),
+  ]);
+});
+
+test('an image is fetched from its address, whose signature is kept nowhere', async () => {
+  const server = await startServer((_request, response) => response.end(JPEG));
+  const images = await stored(anOrder([`${server.url}/shop/Blue%20sofa.jpeg?token=secret`]));
+  expect(images).toMatchObject([{ fileName: 'Blue sofa.jpeg', contentType: 'image/jpeg' }]);
+  expect(JSON.stringify(images)).not.toContain('secret');
+});
+
+test('what an address answers is checked like a file', async () => {
+  const bodies = new Map<string, string | Buffer>([
+    ['/page', '<!doctype html><img src=sofa.jpg>'],
+    ['/nothing', ''],
+    ['/large', Buffer.concat([JPEG, Buffer.alloc(5_000)])],
+  ]);
+  const server = await startServer((request, response) => {
+    const body = bodies.get(request.url);
+    response.writeHead(body === undefined ? 404 : 200).end(body);
+  });
+  const { host } = new URL(server.url);
+  const sources = ['/page', '/nothing', '/large', '/gone'].map((part) => server.url + part);
+  const others = ['http://example.com/a.jpg', 'ftp://example.com/a.jpg', 'data:image/png;base64,UE5H'];
+  expect(await problemsOf(anOrder([...sources, ...others]))).toEqual([
+    '$.images[0]: page is a web page',
+    '$.images[1]: nothing is empty',
+    `$.images[2]: cannot be fetched: ${host} sends more than 2000 bytes`,
+    `$.images[3]: cannot be fetched: ${host} answered 404`,
+    '$.images[4]: cannot be fetched: example.com is no https address',
+    '$.images[5]: cannot be fetched: example.com is no https address',
+    '$.images[6]: cannot be fetched: the address is no https address',
+  ]);
+});
+
+test('where the account sends addresses, a file is refused and an address is kept', async () => {
+  expect(await problemsOf(anOrder(['sofa.jpg'], 'url'))).toEqual([
+    '$.images[0]: sofa.jpg is a file, and the account sends images by their address',
+  ]);
+  const server = await startServer((_request, response) => response.end(JPEG));
+  const url = `${server.url}/sofa.jpg`;
+  expect(await stored(anOrder([url], 'url'))).toMatchObject([{ url, fileName: 'sofa.jpg' }]);
+});
+
+test.each([
+  ['/', 'image-1.jpg'],
+  ['/..%2F..%2Fetc%2Fpasswd', '..-..-etc-passwd.jpg'],
+  ['/%E0%A4%A', '-E0-A4-A.jpg'],
+  ['/a%22%0d%0ab.png', 'a-b.jpg'],
+])('the address path %s names the file %s', async (part, fileName) => {
+  const server = await startServer((_request, response) => response.end(JPEG));
+  expect(await stored(anOrder([server.url + part]))).toMatchObject([{ fileName }]);
+});
