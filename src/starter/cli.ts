@@ -7,6 +7,7 @@ import { connectTemporal } from '../temporal-connection';
 import { accountsCommand } from './commands/accounts';
 import { answerCommand, cancelCommand } from './commands/answer';
 import { conformanceCommand } from './commands/conformance';
+import { documentsCommand } from './commands/documents';
 import { inspectCommands } from './commands/inspect';
 import { reviseCommand } from './commands/revise';
 import { quoteCommand } from './commands/quote';
@@ -81,6 +82,7 @@ async function main(): Promise<void> {
   program.addCommand(startCommand(context));
   program.addCommand(validateCommand(context));
   for (const command of inspectCommands(context)) program.addCommand(command);
+  program.addCommand(documentsCommand(context));
   program.addCommand(answerCommand(context));
   program.addCommand(reviseCommand(context));
   program.addCommand(cancelCommand(context));

@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { EXTENSIONS, typeOf, type KnownType } from '../documents/content-type';
 import { download, DownloadError, type DownloadTrouble } from '../documents/download';
+import { cleanFileName } from '../documents/file-name';
 import type { StoredImage } from '../domain/shipment';
 import type { FileStore } from '../file-store';
 import type { Problem } from '../orders/parse-order';
@@ -16,7 +17,6 @@ const DEFAULT_MAX_BYTES = 10 * 1024 * 1024;
 const FETCH_TIMEOUT_MS = 30_000;
 /** So many at once: they are held in memory until they are stored. */
 const AT_ONCE = 4;
-const MAX_NAME = 100;
 
 /** What any marketplace shows; the API does not say what it takes. */
 const TAKEN: readonly KnownType[] = ['image/jpeg', 'image/png'];
@@ -96,10 +96,11 @@ async function storeImage(
   }
   const folder = file === '-' ? process.cwd() : path.dirname(file);
   const bytes = isAddress ? await fetchImage(source, maxBytes) : await readImage(folder, source, maxBytes);
-  const name = isAddress ? nameOf(source) : path.basename(source);
-  const contentType = imageTypeOf(bytes, name === '' ? 'it' : name);
+  const named = cleanFileName(isAddress ? nameOf(source) : path.basename(source));
+  const name = named === '' ? `image-${number}` : named;
+  const contentType = imageTypeOf(bytes, name);
   return {
-    fileName: fileNameOf(name === '' ? `image-${number}` : name, contentType),
+    fileName: fileNameOf(name, contentType),
     ...{ contentType, sizeInBytes: bytes.length, sha256: await files.put(bytes) },
     ...(imagePayload === 'url' ? { url: source } : {}),
   };
@@ -167,13 +168,33 @@ function nameOf(source: string): string {
   }
 }
 
-/** With the extension of what it is, because receivers judge by it; without what a name cannot have. */
+/** With the extension of what it is, because receivers judge by it. */
 function fileNameOf(name: string, type: KnownType): string {
-  const clean = name.replaceAll(/[^\p{L}\p{N} ._()-]+/gu, '-');
-  const extension = path.extname(clean).toLowerCase();
+  const extension = path.extname(name).toLowerCase();
   const right = EXTENSIONS[type];
-  if (extension === `.${right}` || (extension === '.jpeg' && right === 'jpg')) return clean.slice(-MAX_NAME);
+  if (extension === `.${right}` || (extension === '.jpeg' && right === 'jpg')) return name;
   const isKnown = ['jpg', 'jpeg', ...Object.values(EXTENSIONS)].includes(extension.slice(1));
-  const stem = isKnown ? clean.slice(0, -extension.length) : clean;
-  return `${stem.slice(-MAX_NAME)}.${right}`;
+  return `${isKnown ? name.slice(0, -extension.length) : name}.${right}`;
+}
+
+export interface OrderWithImages {
+  readonly read: ReadOrder;
+  /** Null when the order or an image of it is not good; `read` then tells why. */
+  readonly order: StartableOrder | null;
+}
+
+/** As `storeImages`, with the problems of images told as those of the order are. */
+export async function withStoredImages(
+  read: ReadOrder,
+  files: FileStore,
+  limits: { readonly maxBytes?: number } = {},
+): Promise<OrderWithImages> {
+  if (!read.ok) return { read, order: null };
+  try {
+    return { read, order: await storeImages(read, files, limits) };
+  } catch (error) {
+    if (!(error instanceof ImageError)) throw error;
+    const { file, warnings } = read;
+    return { read: { ok: false, file, problems: error.problems, warnings }, order: null };
+  }
 }

@@ -2,6 +2,7 @@ import pc from 'picocolors';
 import { formatMoney } from '../domain/money';
 import { billOfLadingNumber, carrierName, currentPrice } from '../domain/shipment-result';
 import type { ShipmentState } from '../domain/shipment-state';
+import { documentLines } from './show-documents';
 import type { ShipmentSummary, ShipmentView } from './shipment-client';
 
 /** Columns as wide as their widest cell; the last one runs free. */
@@ -83,6 +84,8 @@ export function renderShipment(view: ShipmentView): string {
     for (const { carrier, price, why } of state.rateDecision.losses)
       lines.push(`  ${carrier}, ${price}: ${why}`);
   }
+  const documents = documentLines(state);
+  if (documents.length > 0) lines.push('', pc.bold('Documents'), ...documents);
   lines.push('', pc.bold('Timeline'), ...state.timeline.map(timelineLine));
   return lines.join('\n');
 }

@@ -3,7 +3,8 @@ import { shipmentWorkflowId } from '../../domain/workflow-id';
 import * as messages from '../../workflows/messages';
 import type { CliContext } from '../context';
 import { ExitCode } from '../exit-code';
-import { readOrderFile, storeImages } from '../order-files';
+import { readOrderFile } from '../order-files';
+import { withStoredImages } from '../order-images';
 import { renderProblems } from '../problems';
 import { confirm, openQuestionOf } from './answer';
 
@@ -25,13 +26,15 @@ export function reviseCommand(context: CliContext): Command {
 }
 
 async function revise(context: CliContext, file: string, options: ReviseOptions): Promise<void> {
-  const read = await readOrderFile(file, context.accounts());
-  if (!read.ok || read.warnings.length > 0) context.warn(renderProblems(read));
-  if (!read.ok) {
+  const given = await readOrderFile(file, context.accounts());
+  const limits = { maxBytes: context.maxImageBytes() };
+  const { read, order } = await withStoredImages(given, context.files(), limits);
+  if (order === null || read.warnings.length > 0) context.warn(renderProblems(read));
+  if (order === null) {
     process.exitCode = ExitCode.Invalid;
     return;
   }
-  const { shipment, policy, documentHash } = await storeImages(read, context.files());
+  const { shipment, policy, documentHash } = order;
   const { account, orderId } = shipment;
   await context.withShipments(async (shipments, client) => {
     const questionId = options.question ?? (await openQuestionOf(context, shipments, { account, orderId }));

@@ -1,10 +1,9 @@
 import { Command } from 'commander';
 import type { CliContext } from '../context';
 import { ExitCode } from '../exit-code';
-import { readOrderFile, type ReadOrder } from '../order-files';
-import { ImageError, storeImages } from '../order-images';
+import { readOrderFile } from '../order-files';
+import { withStoredImages, type OrderWithImages } from '../order-images';
 import { renderProblems } from '../problems';
-import type { StartableOrder } from '../shipment-client';
 
 interface StartOptions {
   readonly json?: boolean;
@@ -35,7 +34,10 @@ async function start(context: CliContext, files: readonly string[], options: Sta
   const statement = checked === undefined || by === undefined ? undefined : { checked, by };
   const accounts = context.accounts();
   const reads = await Promise.all(files.map(async (file) => await readOrderFile(file, accounts)));
-  const orders = await withImages(context, reads);
+  // The images of all orders before any of them starts: one that cannot be used stops them all.
+  const orders: OrderWithImages[] = [];
+  for (const read of reads)
+    orders.push(await withStoredImages(read, context.files(), { maxBytes: context.maxImageBytes() }));
   const refused = orders.filter(({ read }) => !read.ok);
   if (refused.length > 0) {
     for (const { read } of refused) context.warn(renderProblems(read));
@@ -55,32 +57,6 @@ async function start(context: CliContext, files: readonly string[], options: Sta
       );
     }
   });
-}
-
-interface OrderWithImages {
-  readonly read: ReadOrder;
-  /** Null when the order or an image of it is not good. */
-  readonly order: StartableOrder | null;
-}
-
-/** Stores the images of all orders before any of them starts: one that cannot be used stops them all. */
-async function withImages(context: CliContext, reads: readonly ReadOrder[]): Promise<OrderWithImages[]> {
-  const maxBytes = context.maxImageBytes();
-  const orders: OrderWithImages[] = [];
-  for (const read of reads) {
-    if (!read.ok) {
-      orders.push({ read, order: null });
-      continue;
-    }
-    try {
-      orders.push({ read, order: await storeImages(read, context.files(), { maxBytes }) });
-    } catch (error) {
-      if (!(error instanceof ImageError)) throw error;
-      const { file, warnings } = read;
-      orders.push({ read: { ok: false, file, problems: error.problems, warnings }, order: null });
-    }
-  }
-  return orders;
 }
 
 const OUTCOME = { started: 'started', already: 'already started:', restarted: 'started again' } as const;

@@ -1,0 +1,80 @@
+import { Command } from 'commander';
+import { listDocuments, type ListedDocument } from '../../domain/documents';
+import type { ShipmentState } from '../../domain/shipment-state';
+import type { CliContext } from '../context';
+import { ExitCode } from '../exit-code';
+import { saveDocuments, type SavedDocument } from '../save-documents';
+import { table } from '../show';
+import { documentTitle, missingLines, printable, sizeText } from '../show-documents';
+
+interface DocumentsOptions {
+  readonly out?: string;
+  readonly force?: boolean;
+  readonly json?: boolean;
+}
+
+export function documentsCommand(context: CliContext): Command {
+  return new Command('documents')
+    .description('list the documents of a shipment: images, bill of lading, attachments; --out writes them')
+    .argument('<order>', '<account>/<orderId>, or the order id where there is one account')
+    .option('--out <folder>', 'write the documents there, each checked against its hash')
+    .option('--force', 'with --out: replace files that are there with another content')
+    .option('--json', 'print one JSON object for each document')
+    .action(async (text: string, options: DocumentsOptions) => {
+      const { account, orderId } = context.orderOf(text);
+      const view = await context.withShipments(async (shipments) => await shipments.get(account, orderId));
+      if (view.state === null) {
+        context.warn(`${view.workflowId}: no worker answers; start one and ask again.`);
+        process.exitCode = ExitCode.Unreachable;
+        return;
+      }
+      await showDocuments(context, view.state, options);
+    });
+}
+
+async function showDocuments(
+  context: CliContext,
+  state: ShipmentState,
+  { out, force, json }: DocumentsOptions,
+): Promise<void> {
+  const documents = listDocuments(state);
+  const saved =
+    out === undefined
+      ? []
+      : await saveDocuments(documents, context.files(), { folder: out, isForced: force === true });
+  if (json === true) {
+    for (const [index, document] of documents.entries()) {
+      context.print(JSON.stringify({ ...document, ...outcomeOf(saved[index]) }));
+    }
+  } else {
+    context.print(renderDocuments(documents));
+    for (const line of missingLines(state)) context.print(line);
+    for (const one of saved) if (one.outcome !== 'failed') context.print(`${one.outcome}: ${one.file}`);
+  }
+  for (const one of saved) {
+    if (one.outcome !== 'failed') continue;
+    context.warn(`${documentTitle(one.document)} was not written: ${one.reason}`);
+    process.exitCode = ExitCode.Failed;
+  }
+}
+
+function outcomeOf(saved: SavedDocument | undefined): object {
+  if (saved === undefined) return {};
+  const { document: _, ...outcome } = saved;
+  return outcome;
+}
+
+function renderDocuments(documents: readonly ListedDocument[]): string {
+  if (documents.length === 0) return 'No documents yet.';
+  return table(
+    ['DOCUMENT', 'FILE', 'TYPE', 'SIZE', 'FETCHED', 'SHA-256'],
+    documents.map((document) => [
+      documentTitle(document),
+      printable(document.fileName),
+      document.contentType,
+      sizeText(document.sizeInBytes),
+      document.fetchedAt?.slice(0, 19).replace('T', ' ') ?? 'with the order',
+      document.sha256,
+    ]),
+  );
+}
