@@ -37,7 +37,7 @@ export interface DocumentFacts {
   readonly images: readonly StoredImage[];
   readonly billOfLading: StoredBillOfLading | 'unavailable' | null;
   readonly attachments: readonly StoredAttachment[];
-  /** In the order in which they are fetched, one after the other. */
+  /** In the order in which they are fetched. */
   readonly wantedAttachments: readonly WantedAttachment[];
 }
 

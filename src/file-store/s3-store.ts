@@ -12,7 +12,8 @@ export interface BucketLocation {
   readonly region: string | null;
 }
 
-const REQUEST_TIMEOUT_MS = 60_000;
+/** Of a whole put or get with its repetitions; below the heartbeat time-out of the activity that waits for it. */
+const TIMEOUT_MS = 25_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 
 async function openClient({ endpoint, region }: BucketLocation): Promise<S3Client> {
@@ -24,12 +25,12 @@ async function openClient({ endpoint, region }: BucketLocation): Promise<S3Clien
     // The signature covers the SHA-256 of the body already; compatible services refuse the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { requestTimeout: REQUEST_TIMEOUT_MS, connectionTimeout: CONNECT_TIMEOUT_MS },
+    requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS },
   });
 }
 
 /** A bucket at S3 or a compatible service, for starters and workers on different machines. */
-export function createBucketStore(location: BucketLocation): FileStore {
+export function createBucketStore(location: BucketLocation, timeoutMs = TIMEOUT_MS): FileStore {
   const { bucket, prefix } = location;
   let opened: Promise<S3Client> | null = null;
   const client = async (): Promise<S3Client> => await (opened ??= openClient(location));
@@ -40,7 +41,7 @@ export function createBucketStore(location: BucketLocation): FileStore {
       const { PutObjectCommand } = await import('@aws-sdk/client-s3');
       const command = new PutObjectCommand({ Bucket: bucket, Key: keyOf(sha256), Body: bytes });
       try {
-        await (await client()).send(command);
+        await (await client()).send(command, { abortSignal: AbortSignal.timeout(timeoutMs) });
         return sha256;
       } catch (error) {
         throw unreachable(`bucket ${bucket}`, error);
@@ -50,7 +51,8 @@ export function createBucketStore(location: BucketLocation): FileStore {
       const { GetObjectCommand, NoSuchKey } = await import('@aws-sdk/client-s3');
       const command = new GetObjectCommand({ Bucket: bucket, Key: keyOf(sha256) });
       try {
-        const { Body } = await (await client()).send(command);
+        const abortSignal = AbortSignal.timeout(timeoutMs);
+        const { Body } = await (await client()).send(command, { abortSignal });
         return checked(sha256, (await Body?.transformToByteArray()) ?? new Uint8Array());
       } catch (error) {
         if (error instanceof NoSuchKey) throw absent(sha256, `bucket ${bucket}`, error);

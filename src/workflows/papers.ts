@@ -17,14 +17,18 @@ export type PaperFact =
 type PaperInput = Parameters<Activities['pollContacts']>[0];
 type PaperOptions = { readonly scheduleToCloseTimeout: number; readonly summary: string };
 
-/** The papers that are still unknown. Attachments come one after the other, in the order of their events. */
+/** One that does not become ready must not hold up the proof of delivery behind it. */
+const ATTACHMENTS_AT_ONCE = 5;
+
+/** The papers that are still unknown. Attachments come in the order of their events, some at once. */
 export function paperSources(run: ShipmentRun, listingId: string): Promise<PaperFact>[] {
   const { bookedAt, billOfLading, contacts, wantedAttachments } = run.state;
   const facts: Promise<PaperFact>[] = [];
   if (bookedAt !== null && billOfLading === null) facts.push(awaitBillOfLading(run, listingId, bookedAt));
   if (bookedAt !== null && contacts === null) facts.push(awaitContacts(run, listingId, bookedAt));
-  const [wanted] = wantedAttachments;
-  if (wanted !== undefined) facts.push(awaitAttachment(run, listingId, wanted));
+  for (const wanted of wantedAttachments.slice(0, ATTACHMENTS_AT_ONCE)) {
+    facts.push(awaitAttachment(run, listingId, wanted));
+  }
   return facts;
 }
 
@@ -49,9 +53,9 @@ async function awaitPaper<T>(
     if (!(error instanceof ActivityFailure)) throw error;
     const { cause } = error;
     const isRefused = cause instanceof ApplicationFailure && cause.type === FailureType.DocumentRefused;
-    if (isRefused) run.note(`refused: ${cause.message}`);
-    if (isRefused || error.retryState === 'TIMEOUT') return 'unavailable';
-    throw error;
+    if (!isRefused && error.retryState !== 'TIMEOUT') throw error;
+    run.note(`given up: ${cause?.message ?? error.message}`);
+    return 'unavailable';
   }
 }
 

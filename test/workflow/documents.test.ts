@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { sha256Of } from '../../src/file-store/file-store';
 import { shipmentWorkflowId } from '../../src/domain/workflow-id';
-import * as messages from '../../src/workflows/messages';
 import { aFurnitureShipment, anLtlShipment } from '../support/builders';
 import { startHarness, type Harness } from '../support/harness';
 
@@ -20,7 +19,7 @@ const handleOf = ({ orderId }: { orderId: string }) =>
 
 test('bill of lading and attachments are stored, and no address of theirs is in the history', async () => {
   const shipment = anLtlShipment({ orderId: 'DOC-1' });
-  await harness.start(shipment);
+  await harness.start(shipment, { settlementWindowMs: 200 });
   const { status, state } = await harness.ended(shipment);
   expect(status).toBe('COMPLETED');
   const bill = state?.billOfLading;
@@ -29,7 +28,7 @@ test('bill of lading and attachments are stored, and no address of theirs is in 
   expect(Buffer.from(bytes).toString('latin1')).toContain('BILL OF LADING');
   expect(bill).toMatchObject({ sizeInBytes: bytes.length, contentType: 'application/pdf' });
   const types = state?.attachments.map(({ attachmentType }) => attachmentType);
-  expect(types).toEqual(['BillOfLading', 'ProofOfDelivery']);
+  expect(types?.toSorted()).toEqual(['BillOfLading', 'ProofOfDelivery']);
   expect(state).toMatchObject({ wantedAttachments: [], notices: [] });
   for (const { sha256 } of state?.attachments ?? [])
     expect(sha256Of(await harness.files.get(sha256))).toBe(sha256);
@@ -46,48 +45,34 @@ test('a bill of lading whose address has expired is fetched once there is a fres
   harness.sandbox.setSwitches({ billOfLadingLinkLifetimeInSeconds: -1 });
   const shipment = aFurnitureShipment({ orderId: 'DOC-2' });
   await harness.start(shipment, { settlementWindowMs: 6_000 });
-  const pending = await harness.until(shipment, ({ state }) => state?.phase === 'inTransit');
-  expect(pending.state?.billOfLading).toBeNull();
+  const pending = await harness.until(shipment, ({ state }) => state?.wantedAttachments.length === 2);
+  expect(pending.state).toMatchObject({ phase: 'delivered', billOfLading: null });
   harness.sandbox.setSwitches({ billOfLadingLinkLifetimeInSeconds: 300 });
   const { state } = await harness.until(shipment, (view) => view.state?.billOfLading !== null);
   expect(state?.billOfLading).toMatchObject({ contentType: 'application/pdf' });
 });
 
-test('an attachment that is not there ends as a notice, and the shipment goes on', async () => {
-  const shipment = aFurnitureShipment({ orderId: 'DOC-3' });
-  await harness.start(shipment, { documentWindowMs: 1_500 });
-  await harness.until(shipment, ({ state }) => state?.phase === 'booked');
-  const event = {
-    type: 'Listing.Attachment.AttachmentAdded/v1',
-    time: '2035-03-01T00:00:00Z',
-    listingIds: [],
-  };
-  for (const id of ['e1', 'e2', 'e2']) {
-    await handleOf(shipment).signal(messages.marketplaceEventReceivedSignal, {
-      ...{ ...event, id, attachmentIds: ['999999'] },
-    });
-  }
-  const { status, state } = await harness.ended(shipment);
-  expect(status).toBe('COMPLETED');
-  expect(state?.notices).toEqual([expect.stringMatching(/^attachment 999999 was not fetched: /)]);
-  expect(state?.attachments.map(({ attachmentType }) => attachmentType)).toContain('ProofOfDelivery');
+test.each([
+  ['a web page', '<!doctype html><p>Just a moment</p>'],
+  ['nothing', ''],
+])('%s in the place of the documents is waited out', async (what, body) => {
+  harness.sandbox.addFault({ endpoint: 'getDocument', kind: 'status', status: 200, body });
+  const shipment = aFurnitureShipment({ orderId: what === 'nothing' ? 'DOC-5' : 'DOC-6' });
+  await harness.start(shipment, { settlementWindowMs: 200 });
+  const { state } = await harness.until(shipment, (view) => view.state?.wantedAttachments.length === 2);
+  expect(state).toMatchObject({ billOfLading: null, attachments: [] });
+  harness.sandbox.clearFaults();
+  const ready = await harness.ended(shipment);
+  expect(ready.state).toMatchObject({ billOfLading: { contentType: 'application/pdf' }, notices: [] });
+  expect(ready.state?.attachments).toHaveLength(2);
 });
 
-test('an attachment event that comes before the listing is known is not lost', async () => {
-  const shipment = aFurnitureShipment({ orderId: 'DOC-4', priceLimit: { minorUnits: 100, currency: 'USD' } });
-  await harness.start(shipment, { documentWindowMs: 1_500 });
-  const { state } = await harness.until(shipment, (view) => view.state?.question != null);
-  await handleOf(shipment).signal(messages.marketplaceEventReceivedSignal, {
-    ...{ id: 'early', type: 'Listing.Attachment.AttachmentAdded/v1', time: '2035-03-01T00:00:00Z' },
-    ...{ listingIds: [], attachmentIds: ['5512'] },
-  });
-  const asked = await harness.until(shipment, (view) => view.state?.wantedAttachments.length === 1);
-  expect(asked.state?.phase).toBe('quoting');
-  const questionId = state?.question?.id ?? '';
-  const answer = { questionId, by: 'Pat', reason: 'fine' };
-  await handleOf(shipment).executeUpdate(messages.approvePriceUpdate, { args: [answer] });
-  // Nobody has such an attachment: that it is told proves that it was asked for.
-  const told = await harness.until(shipment, (view) => (view.state?.notices.length ?? 0) > 0);
-  expect(told.state?.notices).toEqual([expect.stringContaining('attachment 5512 was not fetched: ')]);
-  expect(harness.sandbox.requests('getAttachment').some(({ path }) => path.endsWith('/5512'))).toBe(true);
+test('a bill of lading that never becomes a document is a notice, and no failure', async () => {
+  harness.sandbox.addFault({ endpoint: 'getDocument', kind: 'status', status: 200, body: '' });
+  const shipment = aFurnitureShipment({ orderId: 'DOC-7' });
+  await harness.start(shipment, { documentWindowMs: 800, settlementWindowMs: 200 });
+  const { status, state } = await harness.ended(shipment);
+  expect(status).toBe('COMPLETED');
+  expect(state?.billOfLading).toBe('unavailable');
+  expect(state?.notices).toContain('the bill of lading did not become ready');
 });

@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createFileStore, type FileStore } from '../../../src/file-store';
+import { createBucketStore, createFileStore, type FileStore } from '../../../src/file-store';
 import { sha256Of } from '../../../src/file-store/file-store';
 import { startS3Server, type S3Server } from './s3-server';
 
@@ -75,4 +78,21 @@ test('a bucket that refuses us says so by its name', async () => {
     reason: 'unreachable',
     message: expect.stringMatching(/^bucket shipments cannot be used: AccessDenied/),
   });
+});
+
+test('a bucket that does not answer is given up in time', async () => {
+  const silent = createServer(() => {});
+  await once(silent.listen(0, '127.0.0.1'), 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const location = {
+    bucket: 'shipments',
+    prefix: '',
+    endpoint: `http://127.0.0.1:${port}`,
+    region: 'eu-west-1',
+  };
+  const started = Date.now();
+  await expect(createBucketStore(location, 300).put(BYTES)).rejects.toMatchObject({ reason: 'unreachable' });
+  expect(Date.now() - started).toBeLessThan(3_000);
+  silent.closeAllConnections();
+  silent.close();
 });
