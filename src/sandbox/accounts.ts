@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ApiProblem, OAuthProblem } from './errors';
+import type { Operation } from './operations';
 import type { SeededRandom } from './random';
 import type { SandboxSwitches } from './switches';
 
@@ -63,10 +64,12 @@ export class Accounts {
     this.#tokens.clear();
   }
 
-  authenticate(headers: IncomingHttpHeaders): SandboxAccount {
+  authenticate(headers: IncomingHttpHeaders, operation: Operation): SandboxAccount {
     // The scheme is case-sensitive here and takes one space, unlike in most of HTTP.
     const bearer = /^Bearer (\S+)$/u.exec(headers.authorization ?? '')?.[1];
-    const xApiKey = this.switches.xApiKey ? headers['x-api-key'] : undefined;
+    const { xApiKey: isTaken, xApiKeyEndpoints: endpoints } = this.switches;
+    const isTakenHere = isTaken && (endpoints.includes('*') || endpoints.includes(operation));
+    const xApiKey = isTakenHere ? headers['x-api-key'] : undefined;
     const account = this.#accountOf(bearer ?? (typeof xApiKey === 'string' ? xApiKey : ''));
     if (account !== undefined) return account;
     throw new ApiProblem(401, 'Unauthorized: the API key or access token is missing or invalid.');

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import type { SandboxAccount } from './accounts';
 import type { SandboxContext } from './context';
 import { ApiProblem, errorBody, OAuthProblem } from './errors';
-import type { ScriptedFault } from './faults';
+import { answerInstead, spoilAnswer } from './fault-answers';
 import { objectOf, textOf } from './json';
 import type { Operation } from './operations';
 
@@ -37,7 +37,7 @@ export function addEndpoint(
   act: (call: AccountCall) => Answer | Promise<Answer>,
 ): void {
   addOpenEndpoint(app, context, route, (call) => {
-    const account = context.accounts.authenticate(call.request.headers);
+    const account = context.accounts.authenticate(call.request.headers, route.operation);
     return act({ ...call, account });
   });
 }
@@ -59,8 +59,9 @@ export function addOpenEndpoint(
       if (fault?.kind === 'hangUpBefore') return hangUp(request, reply);
       if (fault?.kind === 'delayBefore' && !(await context.clock.wait(fault.delayMs ?? 0)))
         return hangUp(request, reply);
-      const acted = fault?.kind === 'status' ? scripted(fault) : await perform(context, act, callOf(request));
-      const answer = fault?.kind === 'statusAfter' ? scripted(fault) : acted;
+      if (fault?.kind === 'bookBefore') bookNamed(context, request);
+      const acted = (fault && answerInstead(fault)) ?? (await perform(context, act, callOf(request)));
+      const answer = fault === undefined ? acted : spoilAnswer(acted, fault);
       if (fault?.kind === 'hangUpAfter') return hangUp(request, reply);
       if (fault?.kind === 'delay' && !(await context.clock.wait(fault.delayMs ?? 0)))
         return hangUp(request, reply);
@@ -69,6 +70,13 @@ export function addOpenEndpoint(
       return send(reply, answer);
     },
   });
+}
+
+/** A carrier is quicker than the request: the listing in its path is booked before the endpoint acts. */
+function bookNamed(context: SandboxContext, request: FastifyRequest): void {
+  const listing = context.store.listings.get(Number(objectOf(request.params)['listingId']));
+  if (listing !== undefined && listing.deletedOn === undefined && listing.bookedOn === undefined)
+    context.life.book(listing);
 }
 
 function callOf(request: FastifyRequest): Call {
@@ -103,12 +111,6 @@ export function answerOfError(context: SandboxContext, error: unknown): Answer {
   }
   context.logger.error({ err: error }, 'the sandbox itself failed');
   return answerOfError(context, new ApiProblem(500, 'Internal server error.'));
-}
-
-/** Without a body of its own an error status gets the usual error body; an empty text means none at all. */
-function scripted({ status = 500, headers = {}, body }: ScriptedFault): Answer {
-  const usual = status < 400 ? undefined : { reason: `Scripted fault: ${status}.`, errors: [] };
-  return { status, headers, body: body === undefined ? usual : body };
 }
 
 function bytesOf(body: unknown): { bytes: Buffer; contentType: string } {

@@ -10,6 +10,19 @@ export const faultKinds = [
   'hangUpAfter',
   'truncate',
   'stall',
+  'garbage',
+  'unreadable',
+  'noLocation',
+  'foreignLocation',
+  'otherLocation',
+  'outage',
+  'ipRefused',
+  'suspended',
+  'cardDeclined',
+  'cardExpired',
+  'fieldError',
+  'duplicate',
+  'bookBefore',
 ] as const;
 
 export const faultSchema = z
@@ -26,6 +39,14 @@ export const faultSchema = z
     headers: z.record(z.string(), z.string()).optional(),
     body: z.unknown().optional(),
     delayMs: z.number().nonnegative().optional(),
+    /** The fault ends by itself so long after it was added, in real time. */
+    forMs: z.number().positive().optional(),
+    /** Seconds of the `Retry-After` header. */
+    retryAfter: z.int().nonnegative().optional(),
+    retryAfterForm: z.enum(['seconds', 'date']).optional(),
+    /** Code and field of the entry in the error body, where the kind has one. */
+    code: z.int().min(40_000).max(50_000).optional(),
+    field: z.string().min(1).optional(),
   })
   .superRefine((fault, issues) => {
     if (fault.kind.startsWith('status') && fault.status === undefined)
@@ -39,6 +60,7 @@ export type Fault = z.infer<typeof faultSchema>;
 
 export interface ScriptedFault extends Fault {
   readonly id: number;
+  readonly addedAt: number;
   seen: number;
   hits: number;
 }
@@ -49,7 +71,7 @@ export class Faults {
   #lastId = 0;
 
   add(input: FaultInput): ScriptedFault {
-    const fault = { ...faultSchema.parse(input), id: ++this.#lastId, seen: 0, hits: 0 };
+    const fault = { ...faultSchema.parse(input), id: ++this.#lastId, addedAt: Date.now(), seen: 0, hits: 0 };
     this.#faults.push(fault);
     return fault;
   }
@@ -65,7 +87,7 @@ export class Faults {
   /** The first fault that hits this request; each fault before it counts the request as seen. */
   take(operation: Operation, request: { path: string; body: unknown }): ScriptedFault | undefined {
     for (const fault of this.#faults) {
-      if (!isAimedAt(fault, operation, request)) continue;
+      if (!isAimedAt(fault, operation, request) || isOver(fault)) continue;
       fault.seen += 1;
       if (fault.seen <= fault.after || (fault.times !== undefined && fault.hits >= fault.times)) continue;
       fault.hits += 1;
@@ -74,6 +96,9 @@ export class Faults {
     return undefined;
   }
 }
+
+const isOver = ({ forMs, addedAt }: ScriptedFault): boolean =>
+  forMs !== undefined && Date.now() - addedAt >= forMs;
 
 function isAimedAt(fault: Fault, operation: Operation, request: { path: string; body: unknown }): boolean {
   if (fault.endpoint !== '*' && fault.endpoint !== operation) return false;

@@ -27,6 +27,11 @@ export async function createServer(context: SandboxContext, controls: Controls):
     send(reply, answerOfError(context, new ApiProblem(404, `There is no ${request.method} ${request.url}.`))),
   );
   app.setErrorHandler((error, _request, reply) => send(reply, answerOfError(context, problemOf(error))));
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    const skewMs = context.switches.clockSkewInSeconds * 1000;
+    if (skewMs !== 0) void reply.header('date', new Date(Date.now() + skewMs).toUTCString());
+    done();
+  });
   app.addHook('onResponse', (request, reply, done) => {
     context.logger.info({ method: request.method, path: request.url, status: reply.statusCode }, 'answered');
     done();

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { operations } from './operations';
 
 const share = z.number().min(0).max(1);
 const acceptanceOutcome = z.enum([
@@ -70,7 +71,9 @@ export const switchesSchema = z.strictObject({
   labels: z.enum(['en', 'fr', 'es']),
   timestamps: z.enum(['milliseconds', 'seconds', 'sevenDigits']),
   weightAsText: z.boolean(),
+  clockSkewInSeconds: z.number(),
   xApiKey: z.boolean(),
+  xApiKeyEndpoints: z.array(z.enum([...operations, '*'])),
   tokenLifetimeInSeconds: z.number(),
   refreshGrant: z.enum(['accepted', 'refused']),
   signInCookie: z.string(),
@@ -135,7 +138,9 @@ export const defaultSwitches: SandboxSwitches = {
   labels: 'en',
   timestamps: 'milliseconds',
   weightAsText: false,
+  clockSkewInSeconds: 0,
   xApiKey: false,
+  xApiKeyEndpoints: ['*'],
   tokenLifetimeInSeconds: 600,
   refreshGrant: 'accepted',
   signInCookie: 'serviceTicket',

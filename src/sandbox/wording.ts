@@ -86,7 +86,7 @@ export class Wording {
   }
 
   instant(date: Date): string {
-    const text = date.toISOString();
+    const text = new Date(date.getTime() + this.switches.clockSkewInSeconds * 1000).toISOString();
     switch (this.switches.timestamps) {
       case 'seconds':
         return text.replace(/\.\d+Z$/u, 'Z');
