@@ -2,11 +2,13 @@ import type { Logger } from 'pino';
 import { Acceptances } from './acceptances';
 import { Accounts, type SandboxAccount } from './accounts';
 import { Addresses } from './addresses';
+import { Chaos, type ChaosInput } from './chaos';
 import { SandboxClock, type ClockSettings } from './clock';
 import { Events } from './events';
 import { Faults, type FaultInput } from './faults';
 import { findOrder, writeLedger, type Ledger, type OrderLedger } from './ledger';
 import { ShipmentLife } from './life';
+import { OrderHistory } from './order-history';
 import { SeededRandom } from './random';
 import { Records } from './records';
 import { RequestLog } from './request-log';
@@ -22,6 +24,7 @@ export interface StartingPoint {
   readonly clock: ClockSettings;
   readonly switches: SwitchChanges;
   readonly faults: readonly FaultInput[];
+  readonly chaos?: ChaosInput;
   readonly webhooks: readonly WebhookInput[];
   readonly logger: Logger;
 }
@@ -32,6 +35,8 @@ export class SandboxContext {
   readonly wording = new Wording(this.switches);
   readonly faults = new Faults();
   readonly requests = new RequestLog();
+  readonly history = new OrderHistory();
+  readonly chaos = new Chaos();
   readonly clock: SandboxClock;
   readonly accounts: Accounts;
   readonly addresses: Addresses;
@@ -65,6 +70,7 @@ export class SandboxContext {
     this.life = new ShipmentLife({
       clock,
       events,
+      history: this.history,
       random: new SeededRandom(`life ${seed}`),
       store,
       switches,
@@ -74,11 +80,11 @@ export class SandboxContext {
   }
 
   ledger(): Ledger {
-    return writeLedger(this.store, this.requests.counts());
+    return writeLedger(this.store, this.history, this.requests.counts());
   }
 
   order(reference: string): OrderLedger {
-    return findOrder(this.store, reference);
+    return findOrder(this.store, this.history, reference);
   }
 
   /** Forgets what happened and goes back to the starting point; ids go on, so that an old one never comes back. */
@@ -86,6 +92,7 @@ export class SandboxContext {
     this.clock.clear();
     this.store.clear();
     this.requests.clear();
+    this.history.clear();
     this.webhooks.forgetEvents();
     this.webhooks.removeAll();
     this.faults.clear();
@@ -98,6 +105,7 @@ export class SandboxContext {
     this.clock.configure(clock);
     applySwitches(this.switches, structuredClone(defaultSwitches));
     applySwitches(this.switches, structuredClone(switches));
+    this.chaos.configure(this.start.chaos);
     for (const fault of faults) this.faults.add(fault);
     for (const webhook of webhooks) this.webhooks.add(webhook);
   }

@@ -3,8 +3,11 @@ import type { SandboxAccount } from './accounts';
 import type { SandboxContext } from './context';
 import { ApiProblem, errorBody, OAuthProblem } from './errors';
 import { answerInstead, spoilAnswer } from './fault-answers';
+import type { Fault } from './faults';
 import { objectOf, textOf } from './json';
 import type { Operation } from './operations';
+import { referenceOfRequest } from './order-history';
+import type { RecordedRequest } from './request-log';
 
 export interface Answer {
   readonly status: number;
@@ -54,8 +57,7 @@ export function addOpenEndpoint(
     url,
     handler: async (request, reply) => {
       const recorded = context.requests.record(operation, request);
-      const fault = context.faults.take(operation, { path: request.url, body: recorded.body });
-      recorded.fault = fault?.kind ?? null;
+      const fault = chooseFault(context, recorded, request);
       if (fault?.kind === 'hangUpBefore') return hangUp(request, reply);
       if (fault?.kind === 'delayBefore' && !(await context.clock.wait(fault.delayMs ?? 0)))
         return hangUp(request, reply);
@@ -70,6 +72,25 @@ export function addOpenEndpoint(
       return send(reply, answer);
     },
   });
+}
+
+/** A scripted fault goes first; chaos draws for every request all the same, so that scripts do not move it. */
+function chooseFault(
+  context: SandboxContext,
+  recorded: RecordedRequest,
+  request: FastifyRequest,
+): Fault | undefined {
+  const { operation, path, body, number, at } = recorded;
+  const reference = referenceOfRequest(context.store, request);
+  const subject = reference === '' ? `${path} ${JSON.stringify(body ?? null)}` : reference;
+  const drawn = context.chaos.draw(operation, subject);
+  const script = context.faults.take(operation, { path, body });
+  const fault = script ?? drawn;
+  if (fault === undefined) return undefined;
+  recorded.fault = fault.kind;
+  const cause = script === undefined ? 'chaos' : 'script';
+  context.history.noteFault(reference, { at, endpoint: operation, kind: fault.kind, cause, request: number });
+  return fault;
 }
 
 /** A carrier is quicker than the request: the listing in its path is booked before the endpoint acts. */

@@ -1,20 +1,20 @@
 import { gzipSync } from 'node:zlib';
 import type { Answer } from './endpoint';
 import { codeRule } from './errors';
-import type { ScriptedFault } from './faults';
+import type { Fault } from './faults';
 
-type Instead = (fault: ScriptedFault) => Answer;
-type Spoil = (answer: Answer, fault: ScriptedFault) => Answer;
+type Instead = (fault: Fault) => Answer;
+type Spoil = (answer: Answer, fault: Fault) => Answer;
 
 /** Without a body of its own an error status gets the usual error body; an empty text means none at all. */
-function scripted(fault: ScriptedFault): Answer {
+function scripted(fault: Fault): Answer {
   const { status = 500, body } = fault;
   const usual = status < 400 ? undefined : { reason: `Scripted fault: ${status}.`, errors: [] };
   return { status, headers: headersOf(fault), body: body === undefined ? usual : body };
 }
 
 /** `Retry-After` in either form of RFC 9110: seconds, or a date. */
-function headersOf({ headers = {}, retryAfter, retryAfterForm }: ScriptedFault): Record<string, string> {
+function headersOf({ headers = {}, retryAfter, retryAfterForm }: Fault): Record<string, string> {
   if (retryAfter === undefined) return headers;
   const date = new Date(Date.now() + retryAfter * 1000).toUTCString();
   return { ...headers, 'retry-after': retryAfterForm === 'date' ? date : String(retryAfter) };
@@ -31,7 +31,7 @@ const refusal =
   };
 
 /** Answers of faults that keep the endpoint from acting. */
-const instead: Partial<Record<ScriptedFault['kind'], Instead>> = {
+const instead: Partial<Record<Fault['kind'], Instead>> = {
   status: scripted,
   outage: refusal({ status: 503, reason: 'The service is unavailable.' }),
   ipRefused: refusal({
@@ -58,7 +58,7 @@ function withLocation(answer: Answer, change: (location: string) => string): Ans
 }
 
 /** What faults make of the answer after the endpoint has acted. */
-const spoiling: Partial<Record<ScriptedFault['kind'], Spoil>> = {
+const spoiling: Partial<Record<Fault['kind'], Spoil>> = {
   statusAfter: (_answer, fault) => scripted(fault),
   garbage: (answer) => ({
     status: answer.status,
@@ -83,8 +83,8 @@ const spoiling: Partial<Record<ScriptedFault['kind'], Spoil>> = {
 };
 
 /** The answer of a fault that keeps the endpoint from acting; undefined where it acts. */
-export const answerInstead = (fault: ScriptedFault): Answer | undefined => instead[fault.kind]?.(fault);
+export const answerInstead = (fault: Fault): Answer | undefined => instead[fault.kind]?.(fault);
 
 /** The answer as the fault lets it out; unchanged by a fault of another kind. */
-export const spoilAnswer = (answer: Answer, fault: ScriptedFault): Answer =>
+export const spoilAnswer = (answer: Answer, fault: Fault): Answer =>
   spoiling[fault.kind]?.(answer, fault) ?? answer;

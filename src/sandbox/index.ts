@@ -1,5 +1,6 @@
 import { pino, type Logger } from 'pino';
 import { defaultAccount, type SandboxAccount } from './accounts';
+import type { ChaosInput } from './chaos';
 import { clockSchema, type ClockSettings } from './clock';
 import { SandboxContext } from './context';
 import { Controls } from './controls';
@@ -8,13 +9,16 @@ import type { Ledger, OrderLedger } from './ledger';
 import type { RecordedRequest } from './request-log';
 import { createServer } from './server';
 import { applySwitches, switchChangesSchema, type SandboxSwitches, type SwitchChanges } from './switches';
+import { judge, type Verdict } from './verdict';
 import type { SentEvent, Webhook, WebhookInput } from './deliveries';
 
 export type { SandboxAccount } from './accounts';
+export type { ChaosInput } from './chaos';
 export type { ClockSettings, ClockStep, ClockSteps } from './clock';
 export type { EventInput } from './controls';
 export type { Fault, FaultInput, ScriptedFault } from './faults';
 export type { Ledger, LedgerAcceptance, LedgerListing, LedgerRateRequest, OrderLedger } from './ledger';
+export type { Verdict } from './verdict';
 export type { Operation } from './operations';
 export type { RecordedRequest } from './request-log';
 export type { SandboxSwitches, SwitchChanges } from './switches';
@@ -31,6 +35,8 @@ export interface SandboxOptions {
   readonly clock?: ClockSettings;
   readonly switches?: SwitchChanges;
   readonly faults?: readonly FaultInput[];
+  /** Random faults that repeat with their seed. */
+  readonly chaos?: ChaosInput;
   readonly webhooks?: readonly WebhookInput[];
   /** Shippers in place of the default one; user id and currency may be left out, credentials are what is given. */
   readonly accounts?: readonly (Pick<SandboxAccount, 'name'> & Partial<SandboxAccount>)[];
@@ -53,6 +59,9 @@ export interface Sandbox {
   events(): readonly SentEvent[];
   addFault(fault: FaultInput): ScriptedFault;
   clearFaults(): void;
+  /** Sets the chaos profile and starts it anew; undefined ends it. */
+  setChaos(chaos: ChaosInput | undefined): void;
+  verdict(): Verdict;
   addWebhook(webhook: WebhookInput): Webhook;
   setSwitches(changes: SwitchChanges): SandboxSwitches;
   setClock(settings: ClockSettings): void;
@@ -71,6 +80,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     switches: switchChangesSchema.parse(switches),
     faults,
     webhooks,
+    ...(options.chaos === undefined ? {} : { chaos: options.chaos }),
     logger: options.logger ?? pino({ level: 'silent' }),
   });
   const controls = new Controls(context);
@@ -103,6 +113,10 @@ function createHandle(context: SandboxContext): Omit<Sandbox, 'url' | 'port' | '
     events: () => context.webhooks.events(),
     addFault: (fault) => context.faults.add(fault),
     clearFaults: () => context.faults.clear(),
+    setChaos: (chaos) => {
+      context.chaos.configure(chaos);
+    },
+    verdict: () => judge(context.ledger()),
     addWebhook: (webhook) => context.webhooks.add(webhook),
     setSwitches: (changes) => {
       applySwitches(context.switches, switchChangesSchema.parse(changes));

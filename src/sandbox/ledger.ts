@@ -1,3 +1,5 @@
+import type { FaultHit, OrderHistory } from './order-history';
+import { isLiveBooking, orderReferenceOf } from './references';
 import type { Acceptance, Listing, ListingDraft, RateRequest, ReferenceNumber } from './state';
 import type { Store } from './store';
 
@@ -6,6 +8,13 @@ export interface OrderLedger {
   readonly reference: string;
   /** Listings that are booked or completed and were not cancelled: more than one is a double booking. */
   readonly liveBookings: number;
+  /** The most of them that were live at one moment, also when one was cancelled since. */
+  readonly mostLiveBookings: number;
+  /** Listings ever created, booked, cancelled and delivered. */
+  readonly created: number;
+  readonly booked: number;
+  readonly cancelled: number;
+  readonly delivered: number;
   /** Listings on the market that a carrier may still take. */
   readonly openListings: number;
   readonly pendingAcceptances: number;
@@ -14,6 +23,8 @@ export interface OrderLedger {
   readonly deletedListings: readonly number[];
   readonly rateRequests: readonly LedgerRateRequest[];
   readonly acceptances: readonly LedgerAcceptance[];
+  /** The faults that hit requests about this order. */
+  readonly faults: readonly FaultHit[];
 }
 
 export interface LedgerListing {
@@ -62,13 +73,7 @@ export interface Ledger {
   readonly requests: Readonly<Record<string, number>>;
 }
 
-export const isLiveBooking = (listing: Listing): boolean =>
-  listing.bookedOn !== undefined && listing.cancelledOn === undefined && listing.deletedOn === undefined;
-
 const isOpen = (listing: Listing): boolean => listing.status === 'Active' && listing.deletedOn === undefined;
-
-const orderReferenceOf = (references: readonly ReferenceNumber[]): string =>
-  references.find(({ type }) => type === 'ThirdPartyOrderNumber')?.number ?? '';
 
 interface Happenings {
   readonly listings: Listing[];
@@ -76,20 +81,28 @@ interface Happenings {
   readonly acceptances: Acceptance[];
 }
 
-export function writeLedger(store: Store, requests: Readonly<Record<string, number>>): Ledger {
+export function writeLedger(
+  store: Store,
+  history: OrderHistory,
+  requests: Readonly<Record<string, number>>,
+): Ledger {
   const grouped = groupByOrder(store);
-  const unreferenced = writeOrder('', grouped.get(''));
-  grouped.delete('');
-  const orders = [...grouped].map(([reference, happenings]) => [
+  const references = new Set([...grouped.keys(), ...history.references()]);
+  references.delete('');
+  const orders = [...references].map((reference) => [
     reference,
-    writeOrder(reference, happenings),
+    writeOrder(reference, history, grouped.get(reference)),
   ]);
-  return { orders: Object.fromEntries(orders), unreferenced, requests };
+  return {
+    orders: Object.fromEntries(orders),
+    unreferenced: writeOrder('', history, grouped.get('')),
+    requests,
+  };
 }
 
 /** An order of which nothing was created has an empty entry. */
-export const findOrder = (store: Store, reference: string): OrderLedger =>
-  writeOrder(reference, groupByOrder(store).get(reference));
+export const findOrder = (store: Store, history: OrderHistory, reference: string): OrderLedger =>
+  writeOrder(reference, history, groupByOrder(store).get(reference));
 
 function groupByOrder(store: Store): Map<string, Happenings> {
   const grouped = new Map<string, Happenings>();
@@ -108,11 +121,17 @@ function groupByOrder(store: Store): Map<string, Happenings> {
 
 function writeOrder(
   reference: string,
+  history: OrderHistory,
   { listings, rateRequests, acceptances }: Happenings = { listings: [], rateRequests: [], acceptances: [] },
 ): OrderLedger {
   return {
     reference,
     liveBookings: listings.filter(isLiveBooking).length,
+    mostLiveBookings: history.mostLiveBookings(reference),
+    created: listings.length,
+    booked: listings.filter(({ bookedOn }) => bookedOn !== undefined).length,
+    cancelled: listings.filter(({ cancelledOn }) => cancelledOn !== undefined).length,
+    delivered: listings.filter(({ completedOn }) => completedOn !== undefined).length,
     openListings: listings.filter(isOpen).length,
     pendingAcceptances: acceptances.filter(({ outcome }) => outcome === 'pending').length,
     images: listings.reduce((sum, listing) => sum + countImages(listing), 0),
@@ -122,6 +141,7 @@ function writeOrder(
     ),
     rateRequests: rateRequests.map(writeRateRequest),
     acceptances: acceptances.map(writeAcceptance),
+    faults: history.faults(reference),
   };
 }
 

@@ -2,6 +2,7 @@ import type { CancelTimer, ClockStep, SandboxClock } from './clock';
 import { carriers } from './carriers';
 import { transitStatuses } from './codes';
 import type { Events } from './events';
+import type { OrderHistory } from './order-history';
 import { simplePdf } from './pdf';
 import type { SeededRandom } from './random';
 import type { Carrier, Listing, StoredFile } from './state';
@@ -11,6 +12,7 @@ import type { SandboxSwitches } from './switches';
 interface Parts {
   readonly clock: SandboxClock;
   readonly events: Events;
+  readonly history: OrderHistory;
   readonly random: SeededRandom;
   readonly store: Store;
   readonly switches: Readonly<SandboxSwitches>;
@@ -101,6 +103,7 @@ export class ShipmentLife {
   touch(listing: Listing): void {
     listing.revision += 1;
     listing.lastUpdatedOn = new Date();
+    this.parts.history.noteListing(listing);
   }
 
   addDocument(listing: Listing, file: Pick<StoredFile, 'fileName' | 'attachmentType' | 'notes'>): StoredFile {

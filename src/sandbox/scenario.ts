@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { chaosSchema } from './chaos';
 import { clockSchema } from './clock';
 import { faultSchema } from './faults';
 import { switchChangesSchema } from './switches';
@@ -10,6 +11,7 @@ const scenarioSchema = z.strictObject({
   seed: z.union([z.string(), z.number()]).optional(),
   clock: clockSchema.optional(),
   switches: switchChangesSchema.optional(),
+  chaos: chaosSchema.optional(),
   faults: z.array(faultSchema).optional(),
   webhooks: z.array(webhookSchema).optional(),
   apiKeys: z.array(z.string()).optional(),

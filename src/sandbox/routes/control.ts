@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { chaosSchema } from '../chaos';
 import { clockSchema } from '../clock';
 import type { SandboxContext } from '../context';
 import type { Controls } from '../controls';
@@ -15,6 +16,7 @@ import { ApiProblem, codeInvalid } from '../errors';
 import { faultSchema } from '../faults';
 import { objectOf, textOf } from '../json';
 import { applySwitches, switchChangesSchema } from '../switches';
+import { judge } from '../verdict';
 import { webhookSchema } from '../deliveries';
 
 const keySchema = z.strictObject({ account: z.string().optional(), key: z.string().min(1) });
@@ -28,6 +30,7 @@ export function addControlRoutes(app: FastifyInstance, context: SandboxContext, 
     if (reference === '') return ledger;
     return ledger.orders[reference] ?? notFound(`Nothing was created for ${reference}.`);
   });
+  app.get('/_sandbox/ledger/verdict', () => judge(context.ledger()));
   app.get('/_sandbox/requests', ({ query }) => {
     const endpoint = textOf(objectOf(query)['endpoint']);
     return { items: context.requests.list(endpoint === '' ? undefined : endpoint) };
@@ -51,6 +54,14 @@ function addSettingRoutes(app: FastifyInstance, context: SandboxContext): void {
   });
   app.delete('/_sandbox/faults', (_request, reply) => {
     context.faults.clear();
+    return reply.code(204).send();
+  });
+  app.get('/_sandbox/chaos', () => ({ profile: context.chaos.profile() }));
+  app.post('/_sandbox/chaos', ({ body }) => ({
+    profile: context.chaos.configure(parse(chaosSchema, body)),
+  }));
+  app.delete('/_sandbox/chaos', (_request, reply) => {
+    context.chaos.configure(undefined);
     return reply.code(204).send();
   });
   app.get('/_sandbox/switches', () => context.switches);

@@ -1,0 +1,68 @@
+import type { FastifyRequest } from 'fastify';
+import { isObject, objectOf, textOf } from './json';
+import { isLiveBooking, orderReferenceOf } from './references';
+import type { Operation } from './operations';
+import type { Listing } from './state';
+import type { Store } from './store';
+
+/** A fault that hit a request of an order. */
+export interface FaultHit {
+  readonly at: string;
+  readonly endpoint: Operation;
+  readonly kind: string;
+  readonly cause: 'script' | 'chaos';
+  readonly request: number;
+}
+
+/** What the present state of the store does not tell: faults that hit, and bookings that were live together. */
+export class OrderHistory {
+  readonly #faults = new Map<string, FaultHit[]>();
+  readonly #live = new Map<string, Set<number>>();
+  readonly #peaks = new Map<string, number>();
+
+  noteFault(reference: string, hit: FaultHit): void {
+    const hits = this.#faults.get(reference) ?? [];
+    hits.push(hit);
+    this.#faults.set(reference, hits);
+  }
+
+  /** To be called whenever a booking begins or ends. */
+  noteListing(listing: Listing): void {
+    const reference = orderReferenceOf(listing.draft.referenceNumbers);
+    const live = this.#live.get(reference) ?? new Set();
+    this.#live.set(reference, live);
+    if (isLiveBooking(listing)) live.add(listing.listingId);
+    else live.delete(listing.listingId);
+    this.#peaks.set(reference, Math.max(live.size, this.mostLiveBookings(reference)));
+  }
+
+  faults(reference: string): readonly FaultHit[] {
+    return this.#faults.get(reference) ?? [];
+  }
+
+  /** The most bookings of the order that were live at one moment. */
+  mostLiveBookings(reference: string): number {
+    return this.#peaks.get(reference) ?? 0;
+  }
+
+  references(): readonly string[] {
+    return [...this.#faults.keys()];
+  }
+
+  clear(): void {
+    for (const map of [this.#faults, this.#live, this.#peaks]) map.clear();
+  }
+}
+
+/** The order that a request is about, by its body or by what its path names; empty where it names none. */
+export function referenceOfRequest(store: Store, { body, params }: FastifyRequest): string {
+  const listed: unknown = objectOf(body)['referenceNumbers'];
+  const given = (Array.isArray(listed) ? listed : []).find(
+    (entry) => isObject(entry) && entry['type'] === 'ThirdPartyOrderNumber',
+  );
+  if (given !== undefined) return textOf(objectOf(given)['number']);
+  const { listingId, id } = objectOf(params);
+  const listing = store.listings.get(Number(textOf(listingId)));
+  const request = store.rates.get(textOf(id))?.request ?? store.rateRequests.get(textOf(id));
+  return orderReferenceOf((listing ?? request)?.draft.referenceNumbers ?? []);
+}
