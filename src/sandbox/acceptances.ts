@@ -63,13 +63,21 @@ export class Acceptances {
       case 'booked':
       case 'bookedSilently':
       case 'bookedButFailed':
-        acceptance.outcome = 'booked';
-        acceptance.listing = this.#createListing(acceptance);
-        this.parts.life.offer(acceptance.listing, acceptance.rate.carrier);
+        this.#book(acceptance);
+        return;
+      case 'failedThenBooked':
+        acceptance.outcome = 'failed';
+        this.parts.clock.after('bookedLate', () => this.#book(acceptance));
         return;
       default:
         unreachable(setting);
     }
+  }
+
+  #book(acceptance: Acceptance): void {
+    acceptance.outcome = 'booked';
+    acceptance.listing = this.#createListing(acceptance);
+    this.parts.life.offer(acceptance.listing, acceptance.rate.carrier);
   }
 
   /** The listing carries the references of the rate request: that is how its owner recognises it. */
@@ -117,7 +125,14 @@ export class Acceptances {
     const reason =
       setting === 'bookedButFailed' ? 'Internal server error.' : switches.acceptanceFailureReason;
     const errors = [{ code: codeRule, field: 'id', reason, severity: 'Error' }];
-    return { kind: 'answer', body: { response: JSON.stringify({ reason, errors }), statusCode } };
+    return { kind: 'answer', body: { response: this.#failure({ reason, errors }), statusCode } };
+  }
+
+  #failure(problem: object): string | null {
+    const { acceptanceFailureResponse: form } = this.parts.switches;
+    const json = JSON.stringify(problem);
+    const forms = { json, doublyEncoded: JSON.stringify(json), empty: '', null: null, notJson: 'Failed' };
+    return forms[form];
   }
 
   /** What is said while nothing is decided; the contract does not show it, so each form that was met is a choice. */

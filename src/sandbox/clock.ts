@@ -13,6 +13,8 @@ export const defaultClockSteps = {
   acceptanceVisible: 0,
   /** From the acceptance to its outcome. */
   acceptancePending: 3000,
+  /** From a failed acceptance to its booking, under `failedThenBooked`. */
+  bookedLate: 5000,
   /** From a furniture listing's creation to its booking. */
   booking: 2000,
   /** How long a carrier thinks while the switch `carrierAnswer` is `acceptsLater` or `refuses`. */

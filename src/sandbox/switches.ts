@@ -9,6 +9,7 @@ const acceptanceOutcome = z.enum([
   'pending',
   'bookedSilently',
   'bookedButFailed',
+  'failedThenBooked',
 ]);
 export type AcceptanceOutcomeSetting = z.infer<typeof acceptanceOutcome>;
 
@@ -36,6 +37,7 @@ export const switchesSchema = z.strictObject({
   acceptanceByRate: z.record(z.string(), acceptanceOutcome),
   acceptanceFailureStatus: z.int().min(400).max(599),
   acceptanceFailureReason: z.string(),
+  acceptanceFailureResponse: z.enum(['json', 'doublyEncoded', 'empty', 'null', 'notJson']),
   acceptanceAnswersAtOnce: z.boolean(),
   acceptancePendingAnswer: z.enum([
     'statusCode202',
@@ -110,6 +112,7 @@ export const defaultSwitches: SandboxSwitches = {
   acceptanceByRate: {},
   acceptanceFailureStatus: 409,
   acceptanceFailureReason: 'The carrier no longer offers this rate.',
+  acceptanceFailureResponse: 'json',
   acceptanceAnswersAtOnce: false,
   acceptancePendingAnswer: 'statusCode202',
   acceptanceBookedAnswer: 'created',
