@@ -87,7 +87,7 @@ export function writeLedger(
   requests: Readonly<Record<string, number>>,
 ): Ledger {
   const grouped = groupByOrder(store);
-  const references = new Set([...grouped.keys(), ...history.references()]);
+  const references = new Set(grouped.keys());
   references.delete('');
   const orders = [...references].map((reference) => [
     reference,

@@ -45,10 +45,6 @@ export class OrderHistory {
     return this.#peaks.get(reference) ?? 0;
   }
 
-  references(): readonly string[] {
-    return [...this.#faults.keys()];
-  }
-
   clear(): void {
     for (const map of [this.#faults, this.#live, this.#peaks]) map.clear();
   }
