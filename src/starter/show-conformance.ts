@@ -20,6 +20,21 @@ const VERDICTS: Readonly<Record<ConformanceVerdict, string>> = {
 const listLine = (title: string, names: readonly string[]): string[] =>
   names.length === 0 ? [] : [`  ${title}: ${names.join(', ')}`];
 
+/** One line for each object that holds such fields; their kinds are in the JSON. */
+function fieldLines(title: string, fields: readonly string[]): string[] {
+  const byParent = new Map<string, string[]>();
+  for (const field of fields) {
+    const [path = ''] = field.split(' (');
+    const cut = path.lastIndexOf('.');
+    const parent = path.slice(0, Math.max(cut, 0));
+    byParent.set(parent, [...(byParent.get(parent) ?? []), path.slice(cut + 1)]);
+  }
+  const lines = [...byParent].map(
+    ([parent, names]) => `    ${parent === '' ? '' : `${parent}: `}${names.join(', ')}`,
+  );
+  return lines.length === 0 ? [] : [`  ${title}:`, ...lines];
+}
+
 function renderEndpoint(report: EndpointReport): string {
   const { endpoint, status, verdict, trouble, differences } = report;
   const values = report.unknownValues.map(
@@ -31,7 +46,7 @@ function renderEndpoint(report: EndpointReport): string {
       ({ path, expected, received }) => `  ${path}: expected ${expected}, received ${received}`,
     ),
     ...listLine('values not known', values),
-    ...listLine('fields not read', report.unreadFields),
+    ...fieldLines('fields not read', report.unreadFields),
     ...listLine('fields read where they are there, and not given', report.absentFields),
   ].join('\n');
 }

@@ -85,12 +85,16 @@ test('a listing is compared in both of its forms', () => {
 test('the text has version, day and environment, what differs, and no content', () => {
   const secret = aListing().listingId;
   const reports = [
-    endpointReport('getListing', { seen: seen({ listingId: secret, status: 'Frozen' }), error: null }),
+    endpointReport('getListing', {
+      seen: seen({ listingId: secret, status: 'Frozen', lister: { userId: 1, links: [] } }),
+      error: null,
+    }),
     endpointReport('listRates', { seen: seen({ items: [{ id: '' }] }), error: null }),
   ];
   const text = renderConformance({ version: '0.1.0', date: '2035-03-01', environment: 'sandbox' }, reports);
   expect(text).toContain("Consign 0.1.0, conformance of the marketplace's sandbox on 2035-03-01");
   expect(text).toContain('[].status = Frozen');
+  expect(text).toContain('  fields not read:\n    []: lister\n    [].lister: userId, links\n');
   expect(text).toContain('items[].expires: expected string, received nothing');
   expect(text).toContain('1 of 2 endpoints do not conform');
   expect(text).not.toContain(secret);
