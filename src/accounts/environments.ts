@@ -29,7 +29,7 @@ const hostOf = (url: string): string => (url === '' ? '' : new URL(url).host);
 
 /** Keys of one environment do not work in the other (contract, Authentication): one host cannot be both. */
 export function hostProblems(accounts: readonly MarketplaceAccount[]): string[] {
-  return accounts.flatMap(({ name, environment, baseUrl, webUrl }) => {
+  return accounts.flatMap(({ name, environment, baseUrl, webUrl, web }) => {
     const problems: string[] = [];
     for (const [field, url] of Object.entries({ baseUrl, ...(webUrl !== baseUrl && { webUrl }) })) {
       const at = `$.accounts.${name}.${field}`;
@@ -52,9 +52,10 @@ export function hostProblems(accounts: readonly MarketplaceAccount[]): string[] 
           `${at}: ${host} is the host of sandbox account ${twin.name} too; correct the URL of one of both`,
         );
       }
-      if (environment === 'production' && url.startsWith('http:') && !isOnThisMachine(url)) {
-        const what = field === 'webUrl' ? 'password' : 'key';
-        problems.push(`${at}: the ${what} would travel unencrypted; use https`);
+      const carried = field === 'baseUrl' ? 'key' : 'password';
+      const isUsed = field === 'baseUrl' || web !== undefined;
+      if (environment === 'production' && isUsed && url.startsWith('http:') && !isOnThisMachine(url)) {
+        problems.push(`${at}: the ${carried} would travel unencrypted; use https`);
       }
     }
     return problems;

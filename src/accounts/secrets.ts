@@ -28,7 +28,7 @@ function referencesIn(part: unknown, path: readonly string[]): [string[], Secret
 }
 
 /** The parts of an account that hold secrets. */
-const SECRET_PARTS: ReadonlySet<string> = new Set(['auth', 'web']);
+const SECRET_PARTS: ReadonlySet<string> = new Set(['auth', 'xApiKey', 'web']);
 
 export function secretEntries(wire: AccountsWire, accounts: readonly MarketplaceAccount[]): SecretEntry[] {
   const isLocal = (name: string): boolean =>

@@ -1,5 +1,5 @@
 import { addDays, clockIn, isWeekend, nextOpenDay } from '../domain/calendar';
-import type { LtlItem, LtlShipment, Stop } from '../domain/shipment';
+import type { IsoInstant, LtlItem, LtlShipment, Stop } from '../domain/shipment';
 import { FREIGHT_CLASSES, WITHOUT_DOCK } from '../orders/codes';
 import { weekdayOf } from '../orders/dates';
 import { LTL_LIMITS } from '../orders/limits';
@@ -17,7 +17,9 @@ const LTL_FREIGHT = [
 export interface EmptyRatesContext {
   readonly hasIntegrator: boolean;
   /** When rates were asked for. */
-  readonly requestedAt: Date;
+  readonly requestedAt: IsoInstant;
+  /** Of the order's policy; no other day is proposed. */
+  readonly closedDays: readonly string[];
 }
 
 /**
@@ -26,7 +28,7 @@ export interface EmptyRatesContext {
  */
 export function emptyRateCauses(shipment: LtlShipment, context: EmptyRatesContext): Problem[] {
   return [
-    ...pickupCauses(shipment, context.requestedAt),
+    ...pickupCauses(shipment, context),
     ...loadCauses(shipment.items),
     ...shipment.items.flatMap(itemCauses),
     ...stopCauses(shipment.origin, '$.origin'),
@@ -41,10 +43,10 @@ const NO_INTEGRATOR: Problem = {
   remedy: 'set it in the accounts file',
 };
 
-function pickupCauses({ pickup, origin }: LtlShipment, requestedAt: Date): Problem[] {
+function pickupCauses({ pickup, origin }: LtlShipment, context: EmptyRatesContext): Problem[] {
   const day = pickup.latest;
-  const today = clockIn(origin.timeZone, requestedAt.toISOString()).day;
-  const possible = nextOpenDay(addDays(day > today ? day : today, day > today ? 0 : 1), []);
+  const { day: today } = clockIn(origin.timeZone, context.requestedAt);
+  const possible = nextOpenDay(addDays(day > today ? day : today, day > today ? 0 : 1), context.closedDays);
   const remedy = `write {"on": "${possible}"}`;
   const causes: string[] = [];
   if (pickup.type !== 'on' || pickup.earliest !== pickup.latest) {

@@ -103,7 +103,8 @@ export async function quoteOrder(
   }
   const possibleCauses = emptyRateCauses(shipment, {
     hasIntegrator,
-    requestedAt: new Date(found.requestedAt),
+    requestedAt: found.requestedAt,
+    closedDays: policy.pickup.closedDays,
   });
   const text = `${renderRates(shipment, found)}\n${renderCauses(possibleCauses, maximumWaitMs)}`;
   return { text, json: { kind: 'ltl', ...found, possibleCauses }, hasPrice: false };

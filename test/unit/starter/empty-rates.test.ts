@@ -5,12 +5,12 @@ import { renderCauses } from '../../../src/starter/show-quote';
 import { anLtlShipment, aStop } from '../../support/builders';
 
 /** A Thursday, in the middle of the day in Chicago. */
-const requestedAt = new Date('2035-03-01T18:00:00Z');
+const requestedAt = '2035-03-01T18:00:00.000Z';
 const on = (day: string): LtlShipment['pickup'] => ({ type: 'on', earliest: day, latest: day });
 const [tiles] = anLtlShipment().items as readonly [LtlItem];
 
 function causesOf(over: Partial<LtlShipment>, hasIntegrator = true): string[] {
-  const causes = emptyRateCauses(anLtlShipment(over), { hasIntegrator, requestedAt });
+  const causes = emptyRateCauses(anLtlShipment(over), { hasIntegrator, requestedAt, closedDays: [] });
   return causes.map(({ path, problem }) => `${path}: ${problem}`);
 }
 
@@ -68,12 +68,13 @@ test('the day is that of the place of pickup: in Auckland it is Friday already',
 });
 
 test('the day that is proposed instead is a business day after today', () => {
-  const propose = (day: string) =>
-    emptyRateCauses(anLtlShipment({ pickup: on(day) }), { hasIntegrator: true, requestedAt }).map(
+  const propose = (day: string, closedDays: readonly string[] = []) =>
+    emptyRateCauses(anLtlShipment({ pickup: on(day) }), { hasIntegrator: true, requestedAt, closedDays }).map(
       ({ remedy }) => remedy,
     );
   expect(propose('2035-02-28')).toEqual(['write {"on": "2035-03-02"}']);
   expect(propose('2035-03-03')).toEqual(['write {"on": "2035-03-05"}']);
+  expect(propose('2035-03-03', ['2035-03-05'])).toEqual(['write {"on": "2035-03-06"}']);
 });
 
 test('the limits themselves are within, and a stop with a dock needs no liftgate', () => {
