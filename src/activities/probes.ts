@@ -9,7 +9,7 @@ import type { AccountInput, ActivityDependencies } from './dependencies';
 /** A call that books nothing, made to look at its answer. */
 export type Probe =
   | { readonly operation: 'getFixedPrice'; readonly shipment: FurnitureShipment }
-  | { readonly operation: 'listPaymentMethods' }
+  | { readonly operation: 'listPaymentMethods' | 'listAddressTypes' }
   | { readonly operation: 'createRateRequest'; readonly shipment: LtlShipment }
   | { readonly operation: 'listRates'; readonly rateRequestId: string }
   | {
@@ -34,6 +34,9 @@ async function make(probe: Probe, marketplace: Marketplace, call: CallOptions): 
       return null;
     case 'listPaymentMethods':
       await marketplace.listPaymentMethods('ltl', call);
+      return null;
+    case 'listAddressTypes':
+      await marketplace.listAddressTypes('NewCommercialGoods', call);
       return null;
     case 'createRateRequest': {
       const { shipment } = probe;

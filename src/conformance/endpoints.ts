@@ -3,6 +3,7 @@ import type { EndpointReport, ShapeDifference, ShapeReport } from '../domain/con
 import { LISTING_STATUSES, TRANSIT_STATUSES } from '../domain/listing';
 import { ConnectionError, UnexpectedResponseError, type MarketplaceError } from '../marketplace/errors';
 import type { SeenAnswer } from '../marketplace/marketplace';
+import { addressTypeListSchema } from '../marketplace/schemas/address-types';
 import { fixedPriceResponseSchema } from '../marketplace/schemas/fixed-price';
 import { listingAnswerSchema } from '../marketplace/schemas/listings';
 import { paymentMethodListSchema } from '../marketplace/schemas/payment-methods';
@@ -43,6 +44,7 @@ export const ENDPOINTS = {
     ...{ status: 200, schema: paymentMethodListSchema, notThere: [501] },
     known: { 'items[].type': ['creditcard', 'bankaccount', 'payonterms'] },
   },
+  listAddressTypes: { title: 'GET /v2/lookups/addressTypes', status: 200, schema: addressTypeListSchema },
   createRateRequest: { title: 'POST /v2/raterequests', status: 201, schema: null },
   listRates: {
     title: 'GET /v2/raterequests/{id}/rates',

@@ -45,6 +45,7 @@ export async function conformance(input: ConformanceInput): Promise<EndpointRepo
   };
   await probe({ operation: 'listPaymentMethods' });
   if (furniture !== null) await probe({ operation: 'getFixedPrice', shipment: furniture });
+  if (ltl !== null) await probe({ operation: 'listAddressTypes' });
   const rateRequestId = ltl === null ? null : await probe({ operation: 'createRateRequest', shipment: ltl });
   if (rateRequestId !== null) {
     await ratesArrive(input, rateRequestId);

@@ -116,6 +116,7 @@ test('conformance finds that the sandbox answers as it is read, books nothing, a
   expect(reports.map(({ endpoint, verdict }) => `${verdict} ${endpoint}`)).toEqual([
     'fits GET /v2/paymentmethods',
     'fits POST /v2/fixedprice',
+    'fits GET /v2/lookups/addressTypes',
     'fits POST /v2/raterequests',
     'fits GET /v2/raterequests/{id}/rates',
     'fits GET /v2/listings/{listingId}',
