@@ -22,10 +22,13 @@ export function expectedBy(issue: z.core.$ZodIssue): string {
     case 'too_small':
       return issue.origin === 'string' ? 'text that is not empty' : `at least ${issue.minimum}`;
     case 'invalid_format':
-      return issue.format === 'regex' ? issue.message : issue.format;
+      return issue.format === 'regex' ? wanted(issue.message) : issue.format;
     case 'custom':
-      return issue.message;
+      return wanted(issue.message);
     default:
       return issue.code;
   }
 }
+
+/** `must be an ISO 8601 timestamp` as what it names. */
+const wanted = (message: string): string => message.replace(/^must be (an? )?/, '');
