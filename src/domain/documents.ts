@@ -1,4 +1,5 @@
-import type { IsoInstant, StoredImage } from './shipment';
+import type { MarketplaceEvent } from './marketplace-event';
+import type { IsoInstant, Shipment, StoredImage } from './shipment';
 
 /** A document that was fetched and stored. Where it came from is not kept: that address is a secret, and expires. */
 export interface StoredDocument {
@@ -39,6 +40,19 @@ export interface DocumentFacts {
   readonly attachments: readonly StoredAttachment[];
   /** In the order in which they are fetched. */
   readonly wantedAttachments: readonly WantedAttachment[];
+}
+
+/** LTL orders have none. */
+export function imagesOf(shipment: Shipment): readonly StoredImage[] {
+  return shipment.kind === 'furniture' ? shipment.images : [];
+}
+
+/** What an event names, unless it is about a listing that the order has left: nothing of it is found at the new one. */
+export function attachmentsNamed(
+  { listingIds, attachmentIds = [] }: Pick<MarketplaceEvent, 'listingIds' | 'attachmentIds'>,
+  earlierListingIds: readonly string[],
+): readonly string[] {
+  return listingIds.some((id) => earlierListingIds.includes(id)) ? [] : attachmentIds;
 }
 
 /** So many are kept: a state must fit into a payload. */

@@ -1,4 +1,4 @@
-import type { DocumentFacts } from './documents';
+import { imagesOf, type DocumentFacts } from './documents';
 import type { FixedPrice } from './fixed-price';
 import type { ListingRecord } from './listing';
 import type { Money } from './money';
@@ -122,7 +122,7 @@ export function initialState(shipment: Shipment): ShipmentState {
     strays: [],
     bookedAt: null,
     tracking: null,
-    images: shipment.kind === 'furniture' ? shipment.images : [],
+    images: imagesOf(shipment),
     billOfLading: null,
     attachments: [],
     wantedAttachments: [],
@@ -195,6 +195,7 @@ export function leaveListing(state: ShipmentState, listingId: string): ShipmentS
     earlierListingIds: [...state.earlierListingIds, listingId],
     isResent: false,
     ...{ listing: null, bookedAt: null, tracking: null, billOfLading: null, contacts: null, imagesTried: 0 },
+    wantedAttachments: [],
   });
 }
 

@@ -10,7 +10,7 @@ import {
 } from '@temporalio/workflow';
 import type { AccountPin } from '../domain/account-pin';
 import { completePolicy } from '../domain/default-policy';
-import { wantAttachments } from '../domain/documents';
+import { attachmentsNamed, imagesOf, wantAttachments } from '../domain/documents';
 import type { MarketplaceEvent } from '../domain/marketplace-event';
 import type { Answer, AnswerGiven, AnswerKind, OrderRevision, QuestionKind } from '../domain/question';
 import { refuseAnswer } from '../domain/refuse-answer';
@@ -199,7 +199,7 @@ export class ShipmentRun {
     this.order = { ...this.order, shipment, policy };
     upsertMemo({ documentHash });
     upsertSearchAttributes([pickupAttributePair(shipment)]);
-    this.state = restart(this.state);
+    this.state = restart({ ...this.state, images: imagesOf(shipment) });
     this.note('the order was revised and begins anew');
     this.publish();
   }
@@ -275,7 +275,7 @@ export class ShipmentRun {
       events: { ...events, taken: events.taken + 1 },
     };
     this.inbox.push(event);
-    this.wantAttachments(event.attachmentIds ?? []);
+    this.wantAttachments(attachmentsNamed(event, this.state.earlierListingIds));
   }
 
   /** Kept apart from the inbox, because no list of attachments could tell of one again. */

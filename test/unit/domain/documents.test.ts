@@ -1,7 +1,12 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { listDocuments, MAX_ATTACHMENTS, wantAttachments } from '../../../src/domain/documents';
-import { enterPhase, initialState } from '../../../src/domain/shipment-state';
+import {
+  attachmentsNamed,
+  listDocuments,
+  MAX_ATTACHMENTS,
+  wantAttachments,
+} from '../../../src/domain/documents';
+import { enterPhase, initialState, leaveListing } from '../../../src/domain/shipment-state';
 import { aFurnitureShipment } from '../../support/builders';
 
 const AT = '2035-03-01T00:00:00.000Z';
@@ -57,4 +62,19 @@ test('documents stay known from phase to phase', () => {
 
 test.each([null, 'unavailable' as const])('a bill of lading that is %s is no document', (billOfLading) => {
   expect(listDocuments({ ...initialState(aFurnitureShipment()), billOfLading })).toEqual([]);
+});
+
+test('a listing that the order leaves takes its open attachments along; those that are stored stay', () => {
+  const state = {
+    ...initialState(aFurnitureShipment()),
+    attachments: [anAttachment('9')],
+    wantedAttachments: [{ attachmentId: '10', since: AT }],
+  };
+  const next = leaveListing(enterPhase(state, { phase: 'booked', listingId: '7' }), '7');
+  expect(next).toMatchObject({ attachments: [{ attachmentId: '9' }], wantedAttachments: [] });
+  expect(attachmentsNamed({ listingIds: ['7'], attachmentIds: ['11'] }, next.earlierListingIds)).toEqual([]);
+  expect(attachmentsNamed({ listingIds: ['8'], attachmentIds: ['11'] }, next.earlierListingIds)).toEqual([
+    '11',
+  ]);
+  expect(attachmentsNamed({ listingIds: [] }, [])).toEqual([]);
 });
