@@ -11,8 +11,6 @@ export interface CreateListingInput extends AccountInput, WriteGuard {
   readonly draft: ListingDraft;
 }
 
-export interface DeleteListingInput extends ListingInput, WriteGuard {}
-
 export interface UploadListingImageInput extends ListingInput, WriteGuard {
   readonly image: StoredImage;
 }
@@ -38,12 +36,8 @@ export function createListingActivities({ marketplaceOf, client, files }: Activi
   }
 
   /** DELETE /v2/listings/{listingId} */
-  async function deleteListing({
-    account,
-    listingId,
-    ...guard
-  }: DeleteListingInput): Promise<DeletedListing> {
-    return await writeOnce(client, guard, async (call) => {
+  async function deleteListing({ account, listingId }: ListingInput): Promise<DeletedListing> {
+    return await writeOnce(client, null, async (call) => {
       try {
         await marketplaceOf(account).deleteListing(listingId, call);
         return 'deleted';

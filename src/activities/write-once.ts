@@ -34,15 +34,16 @@ type End<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; r
  * It delivers its own outcome, because the SDK reports one for about ten seconds only: a Temporal that is away for
  * longer would lose a booking that was made. Where the server has given the activity up meanwhile, the workflow is
  * told by a signal.
+ * @param guard null for what does no harm when it is repeated
  * @throws CompleteAsyncError once the outcome is delivered
  */
 export async function writeOnce<T>(
   client: Client,
-  guard: WriteGuard,
+  guard: WriteGuard | null,
   call: (options: CallOptions) => Promise<T>,
 ): Promise<T> {
   const { info } = Context.current();
-  if (info.workflowExecution?.runId !== guard.originalExecutionRunId) {
+  if (guard !== null && info.workflowExecution?.runId !== guard.originalExecutionRunId) {
     throw ApplicationFailure.nonRetryable(
       'the workflow was reset: the write may have been made by the run before, so it is not repeated',
       FailureType.RunWasReset,
@@ -50,15 +51,21 @@ export async function writeOnce<T>(
   }
   const { heartbeatTimeoutMs } = info;
   if (heartbeatTimeoutMs === undefined) throw new TypeError('a write needs a heartbeat time-out');
-  const markedAt = performance.now();
+  const elapsedMs = startClock();
   const sendWithinMs = heartbeatTimeoutMs * SEND_SHARE;
   await mark(client, info.taskToken, sendWithinMs);
   const end = await attempt(call, {
     timeoutMs: Math.floor(heartbeatTimeoutMs * CALL_SHARE),
-    mayStillSend: () => performance.now() - markedAt <= sendWithinMs,
+    mayStillSend: () => elapsedMs() <= sendWithinMs,
   });
-  await deliver(client, guard, end);
+  await deliver(client, end);
   throw new CompleteAsyncError();
+}
+
+/** The one clock stands still while the machine is suspended, the other can be set: the later one counts. */
+function startClock(): () => number {
+  const [monotonic, wall] = [performance.now(), Date.now()];
+  return () => Math.max(performance.now() - monotonic, Date.now() - wall);
 }
 
 async function mark(client: Client, taskToken: Uint8Array, withinMs: number): Promise<void> {
@@ -84,7 +91,7 @@ async function attempt<T>(call: (options: CallOptions) => Promise<T>, options: C
 }
 
 /** Reports the outcome until it is taken: for as long as the activity may run, whatever happens to Temporal. */
-async function deliver<T>(client: Client, guard: WriteGuard, end: End<T>): Promise<void> {
+async function deliver<T>(client: Client, end: End<T>): Promise<void> {
   const { info, log } = Context.current();
   const until = Date.now() + info.startToCloseTimeoutMs;
   const report = async (): Promise<void> => {
@@ -96,7 +103,7 @@ async function deliver<T>(client: Client, guard: WriteGuard, end: End<T>): Promi
       await client.withDeadline(Date.now() + RPC_DEADLINE_MS, report);
       return;
     } catch (error) {
-      if (error instanceof ActivityNotFoundError) return await tellWorkflow(client, guard, { end, until });
+      if (error instanceof ActivityNotFoundError) return await tellWorkflow(client, end, until);
       if (Date.now() > until) throw error;
       log.warn('the outcome of a write waits for Temporal', { tries: tries + 1, reason: wordsOf(error) });
     }
@@ -105,17 +112,13 @@ async function deliver<T>(client: Client, guard: WriteGuard, end: End<T>): Promi
 }
 
 /** The server gave the activity up: the outcome reaches the workflow as a signal, where it settles the doubt. */
-async function tellWorkflow<T>(
-  client: Client,
-  guard: WriteGuard,
-  { end, until }: { readonly end: End<T>; readonly until: number },
-): Promise<void> {
+async function tellWorkflow<T>(client: Client, end: End<T>, until: number): Promise<void> {
   const { info, log } = Context.current();
-  const workflowId = info.workflowExecution?.workflowId;
-  if (workflowId === undefined) throw new TypeError('a write runs in a workflow only');
+  const { workflowId, runId } = info.workflowExecution ?? {};
+  if (workflowId === undefined || runId === undefined) throw new TypeError('a write runs in a workflow only');
   const outcome: LateOutcome = {
+    runId,
     activityId: info.activityId,
-    originalExecutionRunId: guard.originalExecutionRunId,
     end: end.ok ? { kind: 'done', value: end.value } : { kind: 'failed', ...typeOf(end.failure) },
   };
   for (let tries = 0; ; tries += 1) {

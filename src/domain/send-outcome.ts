@@ -10,8 +10,9 @@ export type SendOutcome<T> =
 
 /** How a write really ended, told after Temporal had given its activity up. */
 export interface LateOutcome {
+  /** Ids of activities begin again with each run. */
+  readonly runId: string;
   readonly activityId: string;
-  readonly originalExecutionRunId: string;
   readonly end:
     | { readonly kind: 'done'; readonly value: unknown }
     | { readonly kind: 'failed'; readonly type: string | null; readonly message: string };
@@ -58,9 +59,15 @@ export function sortWriteFailure(
   }
 }
 
-/** Sorts what was told late as it would have been sorted in time. */
-export function sortLateOutcome<T>({ end, activityId }: LateOutcome): SendOutcome<T> {
+/** The listing that a late outcome says to exist, whichever write it is of; null when it names none. */
+export function listingIdOfOutcome({ end }: LateOutcome): string | null {
+  if (end.kind !== 'done' || typeof end.value !== 'object' || end.value === null) return null;
+  return 'listingId' in end.value && typeof end.value.listingId === 'string' ? end.value.listingId : null;
+}
+
+/** Sorts what was told late as it would have been sorted in time; what is in doubt tells nothing more. */
+export function sortLateOutcome<T>({ end }: LateOutcome): SendOutcome<T> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made by the same activity, crossed Temporal as its result would have
   if (end.kind === 'done') return { kind: 'done', value: end.value as T };
-  return sortWriteFailure({ kind: 'application', type: end.type, message: end.message }, activityId);
+  return sortWriteFailure({ kind: 'application', type: end.type, message: end.message }, null);
 }

@@ -1,17 +1,18 @@
-import { ActivityFailure, condition } from '@temporalio/workflow';
+import { ActivityFailure, ApplicationFailure, condition } from '@temporalio/workflow';
 import type { AcceptanceOutcome } from '../activities/rates';
 import type { AcceptanceReceipt } from '../domain/acceptance';
+import { FailureType } from '../domain/failure-type';
 import type { LtlRate } from '../domain/rate';
 import { isOver } from '../domain/rate-choice';
 import type { SendOutcome } from '../domain/send-outcome';
-import { switchListing } from '../domain/shipment-state';
 import { askAnew } from './collect-rates';
 import { settleDoubt } from './doubt';
 import { failedBeforeBooking } from './drive';
 import { keepPickup } from './keep-pickup';
-import { isLive, noteStray, proveFromEvents, retireStrays } from './our-listings';
+import { Moved } from './leave-phase';
+import { adoptLive, closeAsCancelled, follow, isLive, noteStray, proveFromEvents } from './our-listings';
 import { send } from './send';
-import { Withdrawn, type ShipmentRun } from './shipment-run';
+import type { ShipmentRun } from './shipment-run';
 
 /**
  * Takes the chosen rate and waits for the carrier: the polling of the status races the event that says Booked. A
@@ -25,14 +26,15 @@ export async function acceptRate(run: ShipmentRun): Promise<void> {
 
 async function sendAcceptance(run: ShipmentRun): Promise<void> {
   if (run.state.phase !== 'accepting') return;
-  if (!(await isStillGood(run))) return;
-  if (run.isWithdrawn()) throw new Withdrawn();
   const { rate, paymentMethodId } = run.state;
   if (paymentMethodId === null) throw failedBeforeBooking('no payment method was chosen');
   const acceptance = { rateId: rate.rateId, paymentMethodId, coverage: run.input.shipment.coverage };
-  const outcome = await send(run, 'accepting the rate', () =>
-    run.activities.writes.acceptRate({ ...run.guard, acceptance }),
-  );
+  const outcome = await send(run, 'accepting the rate', {
+    write: async () => await run.activities.writes.acceptRate({ ...run.guard, acceptance }),
+    stillWanted: async () => {
+      if (!(await isStillGood(run))) throw new Moved();
+    },
+  });
   await takeReceipt(run, outcome);
 }
 
@@ -50,18 +52,7 @@ async function isStillGood(run: ShipmentRun): Promise<boolean> {
     askAnew(run, 'the chosen rate is over');
     return false;
   }
-  return !(await adoptsLeftover(run));
-}
-
-/** Whether an earlier acceptance turns out to have booked all the same; what else it left is taken down. */
-async function adoptsLeftover(run: ShipmentRun): Promise<boolean> {
-  const named = await proveFromEvents(run, null);
-  if (named !== null) noteStray(run, named);
-  const live = await retireStrays(run);
-  if (live === null) return false;
-  run.note(`an acceptance that was given up is booked: listing ${live.listingId}`);
-  follow(run, live.listingId);
-  return true;
+  return !(await adoptLive(run));
 }
 
 async function takeReceipt(run: ShipmentRun, outcome: SendOutcome<AcceptanceReceipt>): Promise<void> {
@@ -71,7 +62,8 @@ async function takeReceipt(run: ShipmentRun, outcome: SendOutcome<AcceptanceRece
   if (outcome.kind === 'notSent' || outcome.kind === 'accountTrouble') return;
   if (outcome.kind === 'rejected') await fallBack(run, outcome.reason);
   else if (outcome.kind === 'inDoubt') await settle(run, outcome.reason, outcome.activityId);
-  else if (outcome.value.kind === 'booked') follow(run, outcome.value.listingId);
+  else if (outcome.value.kind === 'booked')
+    follow(run, outcome.value.listingId, accepted(outcome.value.listingId));
   else {
     const pending = { executionId: outcome.value.executionId, since: run.now() };
     run.enter(
@@ -86,15 +78,15 @@ async function awaitCarrier(run: ShipmentRun): Promise<void> {
   if (raced.kind === 'done') {
     const outcome = raced.value;
     if (outcome.kind !== 'booked' && outcome.listingId !== null) run.hint(outcome.listingId);
-    if (outcome.kind === 'booked') follow(run, outcome.listingId);
+    if (outcome.kind === 'booked') follow(run, outcome.listingId, accepted(outcome.listingId));
     else if (outcome.kind === 'failed') await fallBack(run, outcome.reason);
     else await settle(run, outcome.reason, null);
     return;
   }
-  const record = await proveFromEvents(run, null);
+  const record = await proveFromEvents(run, { sendId: null, onlyLive: false });
   if (record === null) return;
   // Until the record says Booked the carrier has not answered; the polling goes on, and the listing is remembered.
-  if (isLive(record)) follow(run, record.listingId);
+  if (isLive(record)) follow(run, record.listingId, accepted(record.listingId));
   else noteStray(run, record);
 }
 
@@ -113,7 +105,11 @@ async function pollAcceptance(run: ShipmentRun): Promise<AcceptanceOutcome> {
     return await poll.executeWithOptions(options, [{ ...input, pace: policy.acceptance.pace }]);
   } catch (error) {
     // The bound shows as a time-out whatever failure came last, and may come early: one last look decides.
-    if (!(error instanceof ActivityFailure) || error.retryState !== 'TIMEOUT') throw error;
+    if (!(error instanceof ActivityFailure)) throw error;
+    const { cause } = error;
+    if (cause instanceof ApplicationFailure && UNREADABLE.has(cause.type ?? ''))
+      return { kind: 'inDoubt', reason: cause.message, listingId: null };
+    if (error.retryState !== 'TIMEOUT') throw error;
     const last = await run.activities.reads.getAcceptanceStatus(input);
     return last.kind === 'pending' || last.kind === 'notVisible'
       ? { kind: 'inDoubt', reason: 'the carrier did not answer within its time', listingId: null }
@@ -121,12 +117,14 @@ async function pollAcceptance(run: ShipmentRun): Promise<AcceptanceOutcome> {
   }
 }
 
-function follow(run: ShipmentRun, listingId: string): void {
-  run.state = switchListing(run.state, null, listingId);
-  run.note(`accepted; listing ${listingId}`);
-  run.publish();
-}
+/** Answers to the status that tell nothing of the acceptance: it may be booked all the same. */
+const UNREADABLE: ReadonlySet<string> = new Set([
+  FailureType.UnexpectedResponse,
+  FailureType.Rejected,
+  FailureType.NotFound,
+]);
 
+const accepted = (listingId: string): string => `accepted; listing ${listingId}`;
 const describe = (rate: LtlRate): string => `${rate.carrier.displayName} (rate ${rate.rateId})`;
 
 /** A failed acceptance costs this rate only; the next best is chosen from the same request. */
@@ -139,7 +137,7 @@ async function fallBack(run: ShipmentRun, reason: string): Promise<void> {
   await condition(() => run.inbox.length > 0, run.input.policy.acceptance.failureWaitMs, {
     summary: 'for an event that knows better than the failed acceptance',
   });
-  if (await adoptsLeftover(run)) return;
+  if (await adoptLive(run)) return;
   run.enter({ phase: 'collectingRates', request }, 'takes the next rate');
 }
 
@@ -149,14 +147,32 @@ async function settle(run: ShipmentRun, reason: string, activityId: string | nul
   const since = Date.parse(pending?.since ?? run.now());
   const settled = await settleDoubt<AcceptanceReceipt>(run, {
     what: 'accepting the rate',
-    reason,
-    activityId,
-    sendId: null,
+    ...{ reason, activityId, sendId: null, onlyLive: true },
     resendFrom: new Date(since + run.input.policy.acceptance.windowMs).toISOString(),
+    watch: pending === null ? null : async () => await watchAcceptance(run, pending.executionId),
   });
   if (settled.kind === 'told') await takeReceipt(run, settled.outcome);
-  else if (settled.kind === 'adopted') follow(run, settled.record.listingId);
-  else if (settled.kind === 'resend')
+  else if (settled.kind === 'adopted') {
+    const { listingId } = settled.record;
+    follow(run, listingId, accepted(listingId));
+  } else if (settled.kind === 'resend')
     run.enter({ phase: 'accepting', request, rate, pending: null }, 'is sent again');
-  else run.enter({ phase: 'cancelled', reason }, 'abandoned; nothing is booked');
+  else await closeAsCancelled(run, reason, 'abandoned; nothing is booked');
+}
+
+/** Carriers answer late too: the status is read on beside the question, for as long as it takes. */
+async function watchAcceptance(
+  run: ShipmentRun,
+  executionId: string,
+): Promise<SendOutcome<AcceptanceReceipt> | null> {
+  if (run.state.phase !== 'accepting') throw new TypeError('nothing is accepted');
+  const { account, policy } = run.input;
+  const { rate } = run.state;
+  const summary = `goes on asking for the answer of ${rate.carrier.displayName}`;
+  const outcome = await run.activities.polls.pollAcceptance.executeWithOptions({ summary }, [
+    { account, rateId: rate.rateId, executionId, pace: policy.acceptance.pace },
+  ]);
+  if (outcome.kind === 'booked') return { kind: 'done', value: outcome };
+  if (outcome.listingId !== null) run.hint(outcome.listingId);
+  return outcome.kind === 'failed' ? { kind: 'rejected', reason: outcome.reason } : null;
 }

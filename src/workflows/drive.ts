@@ -10,13 +10,15 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { FailureType } from '../domain/failure-type';
-import { applyListing } from '../domain/listing-progress';
+import type { QuestionKind } from '../domain/question';
 import { shipmentResult, type ShipmentResult } from '../domain/shipment-result';
-import { isBooked, switchListing, type Phase, type ShipmentState } from '../domain/shipment-state';
+import { isBooked, type Phase, type ShipmentState } from '../domain/shipment-state';
 import type { CarriedState } from './input';
-import { retireStrays } from './our-listings';
-import { Revised, Withdrawn, type ShipmentRun } from './shipment-run';
+import { LeavePhase } from './leave-phase';
+import { closeAsCancelled } from './our-listings';
+import type { ShipmentRun } from './shipment-run';
 import { takeDown } from './take-down';
+import { readAgain } from './take-record';
 
 /** What a phase does until it enters another one, or has taken one fact. */
 export type Step = (run: ShipmentRun) => Promise<void>;
@@ -40,10 +42,12 @@ export async function drive(
         return shipmentResult(state, state.listingId);
       }
       if (state.phase === 'cancelled') throw cancelled(state.reason);
-      if (workflowInfo().continueAsNewSuggested && isBooked(state) && state.question === null) {
+      // Nothing is under way between two steps, so that the state says all.
+      if (workflowInfo().continueAsNewSuggested && state.question === null) {
         await condition(allHandlersFinished);
         await continueAsNew(run.carry());
       }
+      run.reconsiderCancel();
       await takeStep(run, run.isWithdrawn() ? retire : stepOf(steps, state.phase));
     }
   });
@@ -59,8 +63,7 @@ async function takeStep(run: ShipmentRun, step: Step): Promise<void> {
   try {
     await step(run);
   } catch (error) {
-    // The next round retires what exists, or begins anew.
-    if (error instanceof Withdrawn || error instanceof Revised) return;
+    if (error instanceof LeavePhase) return;
     // Anything that is not a Temporal failure is a bug: the task fails and waits for a fix, the shipment stays.
     if (error instanceof ContinueAsNew || !(error instanceof TemporalFailure)) throw error;
     await askAfterFailure(run, error);
@@ -81,7 +84,18 @@ async function askAfterFailure(run: ShipmentRun, error: TemporalFailure): Promis
   const kind = trouble ? 'accountTrouble' : 'unexpectedFailure';
   const remedy = trouble ? 'Mend the account, then retry.' : 'Retry when the cause is out of the way.';
   const mayCancel = !isBooked(run.state) && run.state.phase !== 'accepting';
-  await run.ask(kind, `${message}. ${remedy}`, mayCancel ? ['retry', 'cancel'] : ['retry']);
+  const text = `${message}. ${remedy}`;
+  if (isBooked(run.state)) await askBesideTransit(run, kind, text);
+  else await run.ask(kind, text, mayCancel ? ['retry', 'cancel'] : ['retry']);
+}
+
+/** A truck is on its way whatever we are told: an event, or some time, is reason enough to look again. */
+async function askBesideTransit(run: ShipmentRun, kind: QuestionKind, text: string): Promise<void> {
+  run.open(kind, text, ['retry']);
+  await condition(() => run.hasAnswer() || run.inbox.length > 0, run.input.policy.sweepPace.maximumMs, {
+    summary: 'until it is tried again',
+  });
+  if (run.takeAnswer() === null) run.close();
 }
 
 /** Whether something was tried before that a carrier could have booked: a refusal now is not the whole story. */
@@ -103,30 +117,24 @@ function cancelled(reason: string): Error {
 
 /** Leaves nothing behind at the marketplace: a listing is deleted, unless a carrier booked it before. */
 async function retire(run: ShipmentRun): Promise<void> {
-  const { state, guard, activities } = run;
-  const reason = run.withdrawal?.reason ?? 'withdrawn';
-  // Taken, not kept: what goes wrong below is asked, and an open withdrawal would answer every question.
-  run.withdrawal = null;
-  const live = await retireStrays(run);
-  if (live !== null) {
-    const from = 'listingId' in state ? state.listingId : null;
-    run.state = switchListing(run.state, from, live.listingId);
-    run.notice(`not withdrawn: listing ${live.listingId} is booked`);
+  await run.whileRetiring(async (reason) => {
+    const { state } = run;
+    if (state.phase === 'accepting' && state.pending !== null) {
+      run.notice('not withdrawn: a carrier is being booked');
+      return;
+    }
+    if (state.phase !== 'awaitingBooking') {
+      await closeAsCancelled(run, reason, 'cancelled; nothing is booked');
+      return;
+    }
+    const { listingId } = state;
+    const why = await takeDown(run, listingId);
+    if (why === null) {
+      await closeAsCancelled(run, reason, `listing ${listingId} deleted; nothing is booked`);
+      return;
+    }
+    run.notice(`not withdrawn: ${why}`);
+    await readAgain(run);
     run.publish();
-    return;
-  }
-  if (state.phase !== 'awaitingBooking') {
-    run.enter({ phase: 'cancelled', reason }, 'cancelled; nothing is booked');
-    return;
-  }
-  const { listingId } = state;
-  const why = await takeDown(run, listingId);
-  if (why === null) {
-    run.enter({ phase: 'cancelled', reason }, `listing ${listingId} deleted; nothing is booked`);
-    return;
-  }
-  run.notice(`not withdrawn: ${why}`);
-  const record = await activities.reads.getListing({ account: guard.account, listingId });
-  run.state = applyListing(run.state, record, run.now());
-  run.publish();
+  });
 }

@@ -4,13 +4,14 @@ import { isPickupPast } from '../domain/pickup';
 import type { FixedPrice } from '../domain/fixed-price';
 import type { ShipmentResult } from '../domain/shipment-result';
 import type { SendOutcome } from '../domain/send-outcome';
-import { switchListing } from '../domain/shipment-state';
 import { settleDoubt } from './doubt';
 import { drive, failedBeforeBooking, type Steps } from './drive';
 import { followListing } from './follow-listing';
 import type { FurnitureShipmentInput } from './input';
 import { send } from './send';
 import { furnitureOf, ShipmentRun } from './shipment-run';
+import { Moved } from './leave-phase';
+import { adoptLive, closeAsCancelled, follow } from './our-listings';
 
 /**
  * A furniture order, from its fixed price to the settlement of its price:
@@ -72,9 +73,13 @@ async function createListing(run: ShipmentRun): Promise<void> {
   const sendId = `${shipment.orderId}.${run.state.sends}`;
   const { listPrice, priceCorrelationId } = fixedPrice;
   const draft = { shipment, listPrice, priceCorrelationId, sendId };
-  const outcome = await send(run, 'creating the listing', () =>
-    run.activities.writes.createListing({ ...run.guard, draft }),
-  );
+  const outcome = await send(run, 'creating the listing', {
+    write: async () => await run.activities.writes.createListing({ ...run.guard, draft }),
+    stillWanted: async () => {
+      // An event may have told meanwhile that the order has its listing.
+      if (await adoptLive(run)) throw new Moved();
+    },
+  });
   await takeListing(run, outcome, sendId);
 }
 
@@ -94,15 +99,18 @@ async function takeListing(
   if (outcome.kind === 'rejected' && !run.state.isResent) return await takeRefusal(run, outcome.reason);
   const { reason } = outcome;
   const activityId = outcome.kind === 'inDoubt' ? outcome.activityId : null;
-  const doubt = { what: 'creating the listing', reason, activityId, sendId, resendFrom: null };
-  const settled = await settleDoubt<{ readonly listingId: string }>(run, doubt);
+  const settled = await settleDoubt<{ readonly listingId: string }>(run, {
+    what: 'creating the listing',
+    ...{ reason, activityId, sendId },
+    ...{ resendFrom: null, onlyLive: false, watch: null },
+  });
   if (settled.kind === 'told') await takeListing(run, settled.outcome, sendId);
   if (settled.kind === 'adopted') {
-    run.state = switchListing(run.state, null, settled.record.listingId);
-    run.publish();
+    const { listingId } = settled.record;
+    follow(run, listingId, `listing ${listingId} is taken`);
   }
   if (settled.kind === 'resend') run.state = { ...run.state, isResent: true };
-  if (settled.kind === 'abandoned') run.enter({ phase: 'cancelled', reason }, 'abandoned; nothing exists');
+  if (settled.kind === 'abandoned') await closeAsCancelled(run, reason, 'abandoned; nothing exists');
 }
 
 /** Before anything was booked a refusal ends the order; after a booking that ended, a person says how it goes on. */
@@ -127,9 +135,9 @@ async function uploadImages(run: ShipmentRun): Promise<void> {
   while (run.state.imagesTried < shipment.images.length) {
     const image = shipment.images[run.state.imagesTried];
     if (image === undefined) return;
-    const outcome = await send(run, `uploading image ${run.state.imagesTried + 1}`, () =>
-      run.activities.writes.uploadListingImage({ ...run.guard, listingId, image }),
-    );
+    const outcome = await send(run, `uploading image ${run.state.imagesTried + 1}`, {
+      write: async () => await run.activities.writes.uploadListingImage({ ...run.guard, listingId, image }),
+    });
     run.state = { ...run.state, imagesTried: run.state.imagesTried + 1 };
     if (outcome.kind === 'done') run.note(`image ${run.state.imagesTried} uploaded`);
     else run.notice(`image ${run.state.imagesTried} was not uploaded: ${outcome.reason}`);

@@ -1,7 +1,6 @@
 import type { AccountPin } from '../domain/account-pin';
 import type { MarketplaceEvent } from '../domain/marketplace-event';
 import type { ShipmentPolicy } from '../domain/policy';
-import type { LateOutcome } from '../domain/send-outcome';
 import type { FurnitureShipment, LtlShipment, Shipment } from '../domain/shipment';
 import type { ShipmentState } from '../domain/shipment-state';
 import type { Statement } from './messages';
@@ -20,7 +19,9 @@ export interface CarriedState {
   readonly state: ShipmentState;
   readonly inbox: readonly MarketplaceEvent[];
   readonly withdrawal: Statement | null;
-  readonly lateOutcomes?: readonly LateOutcome[];
+  readonly cancelAsked?: boolean;
+  /** Of the document that the order was revised with; null: of the one that it was started with. */
+  readonly documentHash?: string | null;
   readonly order?: Pick<Order, 'shipment' | 'policy'>;
 }
 

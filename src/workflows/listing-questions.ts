@@ -2,7 +2,7 @@ import type { ListingRecord } from '../domain/listing';
 import { canBeBooked, hasEnded } from '../domain/listing-progress';
 import { leaveListing, switchListing, type StrayListing } from '../domain/shipment-state';
 import { orderReference } from '../domain/workflow-id';
-import { isLive, leaveStray, readListing, retireStrays } from './our-listings';
+import { closeAsCancelled, isLive, leaveStray, readListing, retireStrays } from './our-listings';
 import type { ShipmentRun } from './shipment-run';
 import { takeDown } from './take-down';
 import { listingIdOf, readAgain } from './take-record';
@@ -82,7 +82,7 @@ async function endListing(run: ShipmentRun, next: 'rebook' | 'close'): Promise<v
     run.state = switchListing(run.state, listingId, live.listingId);
     run.notice(`listing ${live.listingId} is booked for this order; it is followed now`);
   } else if (next === 'close') {
-    run.enter({ phase: 'cancelled', reason: 'the booking ended and a person closed the order' }, 'closed');
+    await closeAsCancelled(run, 'the booking ended and a person closed the order', 'closed');
   } else {
     run.state = leaveListing(run.state, listingId);
     run.note(`books anew; listing ${listingId} is left`);

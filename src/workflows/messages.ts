@@ -22,6 +22,11 @@ export interface Statement {
 /** An answer names its question, so that one that comes late is not taken for another. */
 export interface AnswerInput extends Statement {
   readonly questionId: string;
+  /**
+   * The run that was looked at. After a reset a write is only made when a person who says that nothing exists (`resend`)
+   * or that it ended (`rebook`) has looked at this very run.
+   */
+  readonly runId?: string;
 }
 
 /** Every answer is an update of this form. */

@@ -3,6 +3,7 @@ import { FailureType } from '../domain/failure-type';
 import type { ListingRecord } from '../domain/listing';
 import { canBeBooked, listingStanding } from '../domain/listing-progress';
 import { disproveListing } from '../domain/listing-proof';
+import { switchListing } from '../domain/shipment-state';
 import type { ShipmentRun } from './shipment-run';
 import { takeDown } from './take-down';
 
@@ -38,11 +39,12 @@ export const isLive = (record: ListingRecord): boolean =>
 
 /**
  * The listing that the events at hand name and that is proven to be this order's; a booked one before one that is only
- * on the market. Any other one of ours is kept as a stray: it could become a second booking.
+ * on the market, which where `onlyLive` is not taken. Any other one of ours is kept as a stray: it could become a second
+ * booking.
  */
 export async function proveFromEvents(
   run: ShipmentRun,
-  sendId: string | null,
+  { sendId, onlyLive }: { readonly sendId: string | null; readonly onlyLive: boolean },
 ): Promise<ListingRecord | null> {
   const ids = new Set(run.takeEvents().flatMap(({ listingIds }) => listingIds));
   const ours: ListingRecord[] = [];
@@ -54,7 +56,7 @@ export async function proveFromEvents(
   }
   const { shipment } = run.input;
   const fits = ours.filter((record) => disproveListing(record, shipment, sendId) === null);
-  const taken = fits.find(isLive) ?? fits[0] ?? null;
+  const taken = fits.find(isLive) ?? (onlyLive ? null : (fits[0] ?? null));
   for (const record of ours) if (record !== taken) noteStray(run, record);
   return taken;
 }
@@ -95,6 +97,46 @@ export async function retireStrays(run: ShipmentRun): Promise<ListingRecord | nu
     if (live !== null) return live;
   }
   return null;
+}
+
+/**
+ * Follows a listing of ours that is booked although nothing was expected of it any more: an earlier send or acceptance
+ * that was given up. What else earlier attempts left is taken down.
+ * @returns whether there was one
+ */
+export async function adoptLive(run: ShipmentRun): Promise<boolean> {
+  // Events can arrive while the readings are made.
+  do {
+    const named = await proveFromEvents(run, { sendId: null, onlyLive: false });
+    if (named !== null) noteStray(run, named);
+    const live = await retireStrays(run);
+    if (live !== null) {
+      follow(
+        run,
+        live.listingId,
+        `listing ${live.listingId} of an earlier attempt is booked; it is followed now`,
+      );
+      return true;
+    }
+  } while (run.inbox.length > 0);
+  return false;
+}
+
+/** Another listing than before, if there was one, is the shipment's from now on. */
+export function follow(run: ShipmentRun, listingId: string, what: string): void {
+  const from = 'listingId' in run.state ? run.state.listingId : null;
+  run.state = switchListing(run.state, from, listingId);
+  run.note(what);
+  run.publish();
+}
+
+/**
+ * Ends the order as cancelled, unless a listing of it turns out to be booked: no event is left unread, and nothing is
+ * awaited between the last look and the end.
+ */
+export async function closeAsCancelled(run: ShipmentRun, reason: string, what: string): Promise<void> {
+  if (await adoptLive(run)) run.notice('not closed: a carrier has booked it');
+  else run.enter({ phase: 'cancelled', reason }, what);
 }
 
 async function retireStray(run: ShipmentRun, listingId: string): Promise<ListingRecord | null> {

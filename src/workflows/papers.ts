@@ -52,8 +52,10 @@ async function awaitPaper<T>(
   } catch (error) {
     if (!(error instanceof ActivityFailure)) throw error;
     const { cause } = error;
-    const isRefused = cause instanceof ApplicationFailure && cause.type === FailureType.DocumentRefused;
-    if (!isRefused && error.retryState !== 'TIMEOUT') throw error;
+    // Trouble of the account is a person's; anything else that does not pass is told, and stops no shipment.
+    const type = cause instanceof ApplicationFailure ? cause.type : null;
+    if (isCancellation(error) || type === FailureType.AccountTrouble || type === FailureType.AccountMismatch)
+      throw error;
     run.note(`given up: ${cause?.message ?? error.message}`);
     return 'unavailable';
   }

@@ -7,6 +7,7 @@ import {
 } from '@temporalio/workflow';
 import { delayAfter } from '../domain/policy';
 import { sortWriteFailure, type SendOutcome, type WriteFailure } from '../domain/send-outcome';
+import { Withdrawn } from './leave-phase';
 import type { ShipmentRun } from './shipment-run';
 
 function describeFailure(cause: Error | undefined): WriteFailure {
@@ -35,12 +36,24 @@ async function sendOnce<T>(write: () => Promise<T>): Promise<SendOutcome<T>> {
 /** The outcomes that end a write; the others are waited out here. */
 export type Sent<T> = Extract<SendOutcome<T>, { kind: 'done' | 'rejected' | 'inDoubt' }>;
 
+/** What must still hold right before each attempt; throws what leaves the phase when it does not. */
+export type StillWanted = () => Promise<void>;
+
 /**
  * Sends a write until it is known to have left: again after a pause when it certainly had no effect, after a
  * person when the account is in trouble. Never repeats one whose outcome is unknown.
  */
-export async function send<T>(run: ShipmentRun, what: string, write: () => Promise<T>): Promise<Sent<T>> {
+export async function send<T>(
+  run: ShipmentRun,
+  what: string,
+  { write, stillWanted }: { readonly write: () => Promise<T>; readonly stillWanted?: StillWanted },
+): Promise<Sent<T>> {
   for (let attempt = 0; ; attempt += 1) {
+    // Waiting and asking take long, and an answer can come together with a withdrawal.
+    if (run.isWithdrawn()) throw new Withdrawn();
+    run.yieldIfLong();
+    await stillWanted?.();
+    if (run.isWithdrawn()) throw new Withdrawn();
     const outcome = await sendOnce(write);
     if (outcome.kind === 'notSent') {
       run.note(`${what} was not sent (${outcome.reason}); it is sent again`);

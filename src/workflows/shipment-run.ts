@@ -9,6 +9,7 @@ import {
   ApplicationFailure,
 } from '@temporalio/workflow';
 import type { AccountPin } from '../domain/account-pin';
+import { listingIdOfOutcome } from '../domain/send-outcome';
 import { completePolicy } from '../domain/default-policy';
 import { attachmentsNamed, imagesOf, wantAttachments } from '../domain/documents';
 import type { MarketplaceEvent } from '../domain/marketplace-event';
@@ -27,22 +28,13 @@ import {
 } from '../domain/shipment-state';
 import { marketplaceActivities, type MarketplaceActivities } from './activity-groups';
 import type { CarriedState, Order, ShipmentInput } from './input';
+import { HistoryTooLong, Revised, Withdrawn } from './leave-phase';
 import * as messages from './messages';
 import { currentDetails, pickupAttributePair, searchAttributePairs, waitingMemo } from './presentation';
 import { runUntil, type Raced } from './run-until';
 
 const MAX_SEEN_EVENTS = 500;
 const MAX_LATE_OUTCOMES = 20;
-
-/** Leaves the phase at hand because the order was withdrawn; the driver then retires what exists. */
-export class Withdrawn extends Error {
-  override readonly name = 'Withdrawn';
-}
-
-/** Leaves the phase at hand because the order was revised; the state has moved to where it begins anew. */
-export class Revised extends Error {
-  override readonly name = 'Revised';
-}
 
 /**
  * One run of a shipment workflow: its state, what arrives from outside, and how it is shown. Handlers record
@@ -54,9 +46,16 @@ export class ShipmentRun {
   /** Events not yet acted upon. */
   inbox: MarketplaceEvent[];
   withdrawal: messages.Statement | null;
-  /** Of writes that Temporal gave up; kept until their doubt asks for them. */
-  lateOutcomes: readonly LateOutcome[];
+  /** Of writes that Temporal gave up; kept until their doubt takes them. None is open when a run continues as new. */
+  private lateOutcomes: readonly LateOutcome[] = [];
+  /** Temporal's cancel is heard once: it is kept until it can be done. */
+  private cancelAsked: boolean;
+  private isRetiring = false;
+  /** The run of which a person said that nothing is booked; after a reset it must be this one. */
+  private acknowledgedRunId: string | null = null;
   private given: AnswerGiven | null = null;
+  /** Of the document that the order was revised with. */
+  private documentHash: string | null;
   private shown = { details: '', memo: '', attributes: new Map<string, unknown>() };
 
   /** The order as it is now: it can be revised until it is booked. */
@@ -70,10 +69,13 @@ export class ShipmentRun {
     this.state = { ...initialState(shipment), ...carried?.state };
     this.inbox = [...(input.carried?.inbox ?? [])];
     this.withdrawal = input.carried?.withdrawal ?? null;
-    this.lateOutcomes = input.carried?.lateOutcomes ?? [];
+    this.cancelAsked = carried?.cancelAsked ?? false;
     this.activities = marketplaceActivities(account.name, this.order.policy.writeTimeoutMs);
     this.registerHandlers();
     this.hearTemporalCancel();
+    // Temporal carries the memo of the start; the order may have been revised since.
+    this.documentHash = carried?.documentHash ?? null;
+    if (this.documentHash !== null) upsertMemo({ documentHash: this.documentHash });
   }
 
   get input(): Order {
@@ -82,14 +84,18 @@ export class ShipmentRun {
 
   /** What every write is given: the run that it belongs to, also after a reset. */
   get guard(): { account: AccountPin; originalExecutionRunId: string } {
-    return { account: this.input.account, originalExecutionRunId: workflowInfo().originalExecutionRunId };
+    const { originalExecutionRunId } = workflowInfo();
+    return {
+      account: this.input.account,
+      originalExecutionRunId: this.acknowledgedRunId ?? originalExecutionRunId,
+    };
   }
 
   /** All that a handler may have written: nothing that arrived is lost over continue-as-new. */
   carry(): CarriedState {
-    const { state, inbox, withdrawal, lateOutcomes, order } = this;
+    const { state, inbox, withdrawal, cancelAsked, documentHash, order } = this;
     const { shipment, policy } = order;
-    return { state, inbox, withdrawal, lateOutcomes, order: { shipment, policy } };
+    return { state, inbox, withdrawal, cancelAsked, documentHash, order: { shipment, policy } };
   }
 
   now(): string {
@@ -125,7 +131,26 @@ export class ShipmentRun {
 
   /** Whether the order is withdrawn and can still be: a booked shipment only goes on. */
   isWithdrawn(): boolean {
-    return this.withdrawal !== null && !isBooked(this.state);
+    return this.withdrawal !== null && !this.isRetiring && !isBooked(this.state);
+  }
+
+  /**
+   * Retires the order, as its withdrawal wants. It stays withdrawn until that is done: what goes wrong meanwhile is
+   * asked like anything else, and then it is retired again.
+   */
+  async whileRetiring(retire: (reason: string) => Promise<void>): Promise<void> {
+    this.isRetiring = true;
+    try {
+      await retire(this.withdrawal?.reason ?? 'withdrawn');
+      this.withdrawal = null;
+    } finally {
+      this.isRetiring = false;
+    }
+  }
+
+  /** A point at which nothing is under way: a history that has grown long is left behind here. */
+  yieldIfLong(): void {
+    if (workflowInfo().continueAsNewSuggested && this.state.question === null) throw new HistoryTooLong();
   }
 
   /** Cancellable work that the withdrawal of the order ends. */
@@ -197,6 +222,7 @@ export class ShipmentRun {
   /** Another document takes the place of the order's; it begins anew with it. */
   private revise({ shipment, policy, documentHash }: OrderRevision): void {
     this.order = { ...this.order, shipment, policy };
+    this.documentHash = documentHash;
     upsertMemo({ documentHash });
     upsertSearchAttributes([pickupAttributePair(shipment)]);
     this.state = restart({ ...this.state, images: imagesOf(shipment) });
@@ -251,6 +277,8 @@ export class ShipmentRun {
       update,
       (input) => {
         this.given = given(input);
+        const { kind } = this.given.answer;
+        if (kind === 'resend' || kind === 'rebook') this.acknowledgedRunId = input.runId ?? null;
         this.note(`${input.by} answers ${this.given.answer.kind}: ${input.reason}`);
       },
       {
@@ -286,14 +314,27 @@ export class ShipmentRun {
       this.notice(`attachment ${attachmentId} is not fetched: there are too many`);
   }
 
-  /** What became of a write, if it was told after Temporal gave it up. */
-  lateOutcomeOf(activityId: string | null): LateOutcome | null {
-    return this.lateOutcomes.find((outcome) => outcome.activityId === activityId) ?? null;
+  /** Whether a write that Temporal gave up has told its outcome meanwhile. */
+  hasLateOutcome(activityId: string | null): boolean {
+    return this.lateOutcomes.some((outcome) => outcome.activityId === activityId);
   }
 
+  /** The outcome, once: one that is itself in doubt must not settle that doubt again. */
+  takeLateOutcome(activityId: string | null): LateOutcome | null {
+    const found = this.lateOutcomes.find((outcome) => outcome.activityId === activityId) ?? null;
+    this.lateOutcomes = this.lateOutcomes.filter((outcome) => outcome !== found);
+    return found;
+  }
+
+  /** Also one that nobody waits for any more, because its write was sent again, may name a listing of ours. */
   private hearLateOutcome(outcome: LateOutcome): void {
-    if (outcome.originalExecutionRunId !== workflowInfo().originalExecutionRunId) return;
-    this.lateOutcomes = [...this.lateOutcomes, outcome].slice(-MAX_LATE_OUTCOMES);
+    const { workflowId, runId } = workflowInfo();
+    if (outcome.runId === runId)
+      this.lateOutcomes = [...this.lateOutcomes, outcome].slice(-MAX_LATE_OUTCOMES);
+    const listingId = listingIdOfOutcome(outcome);
+    if (listingId !== null) this.hint(listingId);
+    else if (outcome.end.kind === 'done')
+      this.note(`${workflowId} heard late that activity ${outcome.activityId} had its effect`);
   }
 
   private refuseWithdrawal({ by, reason }: messages.Statement): string | null {
@@ -317,14 +358,24 @@ export class ShipmentRun {
     this.note(`${statement.by} withdraws the order: ${statement.reason}`);
   }
 
-  /** Temporal's own cancel does what `cancelShipment` does; a booked shipment records that it cannot. */
+  /** Temporal's own cancel does what `cancelShipment` does; what cannot be done now is done once it can. */
   private hearTemporalCancel(): void {
     CancellationScope.current().cancelRequested.catch(() => {
-      const refused = this.refuseWithdrawal({ by: 'Temporal', reason: 'cancel' });
-      if (refused === null) this.withdraw({ by: "Temporal's cancel", reason: 'the workflow was cancelled' });
-      else this.notice(`not cancelled: ${refused}`);
+      this.cancelAsked = true;
+      const refused = this.reconsiderCancel();
+      if (refused !== null) this.notice(`not cancelled as yet: ${refused}`);
       this.publish();
     });
+  }
+
+  /** @returns why Temporal's cancel cannot be done now; null when it is, or none was asked for */
+  reconsiderCancel(): string | null {
+    if (!this.cancelAsked) return null;
+    const refused = this.refuseWithdrawal({ by: 'Temporal', reason: 'cancel' });
+    if (refused !== null) return refused;
+    this.cancelAsked = false;
+    this.withdraw({ by: "Temporal's cancel", reason: 'the workflow was cancelled' });
+    return null;
   }
 }
 

@@ -12,9 +12,9 @@ const MAX_ATTEMPTS = 6;
  */
 export async function takeDown(run: ShipmentRun, listingId: string): Promise<string | null> {
   for (let attempt = 0; ; attempt += 1) {
-    const outcome = await send(run, 'deleting the listing', () =>
-      run.activities.writes.deleteListing({ ...run.guard, listingId }),
-    );
+    const outcome = await send(run, 'deleting the listing', {
+      write: async () => await run.activities.writes.deleteListing({ account: run.input.account, listingId }),
+    });
     if (outcome.kind === 'done') return outcome.value === 'booked' ? 'a carrier booked it before' : null;
     if (outcome.kind === 'rejected' || attempt + 1 === MAX_ATTEMPTS) return outcome.reason;
     run.note(`deleting listing ${listingId} got no clear answer; it is repeated`);
