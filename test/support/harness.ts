@@ -17,6 +17,7 @@ import { ShipmentClient, type ShipmentView } from '../../src/starter/shipment-cl
 import { createReceiver } from '../../src/webhooks/receiver';
 import { createEventRouter } from '../../src/webhooks/router';
 import { createLog } from '../../src/log';
+import type { EmbeddedOptions } from '../../src/temporal/connect';
 import { WORKFLOW_BUNDLE } from '../../src/workflow-bundle';
 import { startWorkers, type ShipmentWorkers } from '../../src/worker-parts';
 import { connectWorkers, startTestTemporal, type TestTemporal } from './temporal';
@@ -63,13 +64,14 @@ const WAIT_MS = 40_000;
 export async function startHarness(
   options: SandboxOptions & {
     readonly hasWebhooks?: boolean;
+    readonly embedded?: EmbeddedOptions;
     /** The client by which activities mark and report; the test's own when left out. */
     readonly activityClient?: (temporal: TestTemporal) => Promise<Client>;
   } = {},
 ): Promise<Harness> {
-  const { hasWebhooks = true, activityClient, ...sandboxOptions } = options;
+  const { hasWebhooks = true, activityClient, embedded, ...sandboxOptions } = options;
   const [temporal, sandbox] = await Promise.all([
-    startTestTemporal(),
+    startTestTemporal(embedded),
     startSandbox({ port: 0, ...sandboxOptions }),
   ]);
   const folder = await mkdtemp(path.join(os.tmpdir(), 'consign-test-'));

@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { WorkflowUpdateFailedError } from '@temporalio/client';
+import type { Shipment } from '../../src/domain/shipment';
+import { LATE_OUTCOME_SIGNAL, type LateOutcome } from '../../src/domain/send-outcome';
+import { shipmentWorkflowId } from '../../src/domain/workflow-id';
+import * as messages from '../../src/workflows/messages';
+import { aFurnitureShipment, anLtlShipment } from '../support/builders';
+import { startHarness, type Harness } from '../support/harness';
+
+let harness: Harness;
+let orders = 0;
+const furniture: typeof aFurnitureShipment = (over) =>
+  aFurnitureShipment({ orderId: `D-${++orders}`, ...over });
+const ltl: typeof anLtlShipment = (over) => anLtlShipment({ orderId: `D-${++orders}`, ...over });
+const BY = { by: 'Pat', reason: 'seen on the website' };
+
+beforeAll(async () => {
+  harness = await startHarness({ clock: { speed: 10 } });
+}, 60_000);
+beforeEach(() => {
+  harness.sandbox.clearFaults();
+  harness.sandbox.setSwitches({
+    ...{ carrierAnswer: 'accepts', transit: 'normal', acceptanceScript: [], webhooks: 'on' },
+    duplicateListings: 'created',
+  });
+});
+afterAll(async () => await harness?.close());
+
+const handleOf = ({ account, orderId }: Shipment) =>
+  harness.temporal.client.workflow.getHandle(shipmentWorkflowId(account, orderId));
+
+async function asked(shipment: Shipment, kind: string, not = ''): Promise<string> {
+  const { state } = await harness.until(
+    shipment,
+    (view) => view.state?.question?.kind === kind && view.state.question.id !== not,
+  );
+  return state?.question?.id ?? '';
+}
+
+const decide = async (
+  shipment: Shipment,
+  questionId: string,
+  decision: messages.DoubtDecision,
+): Promise<void> =>
+  await handleOf(shipment).executeUpdate(messages.resolveInDoubtUpdate, {
+    args: [{ questionId, ...BY, decision }],
+  });
+const retry = async (shipment: Shipment, questionId: string): Promise<void> =>
+  await handleOf(shipment).executeUpdate(messages.retryNowUpdate, { args: [{ questionId, ...BY }] });
+const cancel = async (shipment: Shipment): Promise<void> =>
+  await handleOf(shipment).executeUpdate(messages.cancelShipmentUpdate, { args: [BY] });
+
+const listingIdsOf = (shipment: Shipment): string[] =>
+  harness.ledgerOf(shipment).listings.map(({ listingId }) => String(listingId));
+
+/** As a worker does that delivers an outcome which Temporal has given up. */
+async function tellLate(shipment: Shipment, type: string, end: LateOutcome['end']): Promise<void> {
+  const { events } = await handleOf(shipment).fetchHistory();
+  const scheduled = (events ?? []).findLast(
+    (event) => event.activityTaskScheduledEventAttributes?.activityType?.name === type,
+  );
+  const { runId } = await handleOf(shipment).describe();
+  const activityId = scheduled?.activityTaskScheduledEventAttributes?.activityId ?? '';
+  await handleOf(shipment).signal(LATE_OUTCOME_SIGNAL, { runId, activityId, end } satisfies LateOutcome);
+}
+
+/** A furniture order whose listing exists, though nobody told it so. */
+async function inDoubt(): Promise<{ readonly shipment: Shipment; readonly questionId: string }> {
+  const shipment = furniture();
+  harness.sandbox.setSwitches({ webhooks: 'off', carrierAnswer: 'silent' });
+  harness.sandbox.addFault({ endpoint: 'createListing', kind: 'hangUpAfter', times: 1 });
+  await harness.start(shipment);
+  return { shipment, questionId: await asked(shipment, 'inDoubt') };
+}
+
+describe('a write in doubt', () => {
+  test('whose late outcome is in doubt too stays a question, and a later one that knows settles it', async () => {
+    const { shipment, questionId } = await inDoubt();
+    const type = 'InDoubt';
+    await tellLate(shipment, 'createListing', { kind: 'failed', type, message: 'answered 503' });
+    const { state } = await harness.until(
+      shipment,
+      (view) => view.state?.timeline.some(({ what }) => what.includes('ended: inDoubt')) === true,
+    );
+    expect(state?.question?.id).toBe(questionId);
+    harness.sandbox.setSwitches({ carrierAnswer: 'accepts' });
+    const [listingId = ''] = listingIdsOf(shipment);
+    await tellLate(shipment, 'createListing', { kind: 'done', value: { listingId } });
+    await harness.until(shipment, (view) => view.state?.phase === 'awaitingBooking');
+    await cancel(shipment);
+    expect((await harness.ended(shipment)).status).toBe('FAILED');
+    expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 0, openListings: 0 });
+  });
+
+  test('that was sent again and refused as a duplicate can adopt the first listing', async () => {
+    const { shipment, questionId } = await inDoubt();
+    harness.sandbox.addFault({ endpoint: 'createListing', kind: 'duplicate', times: 1 });
+    await decide(shipment, questionId, { kind: 'resend' });
+    const again = await asked(shipment, 'inDoubt', questionId);
+    const [listingId = ''] = listingIdsOf(shipment);
+    await decide(shipment, again, { kind: 'adopt', listingId });
+    await harness.until(shipment, (view) => view.state?.phase === 'awaitingBooking');
+    expect(harness.ledgerOf(shipment).listings).toHaveLength(1);
+    await cancel(shipment);
+    await harness.ended(shipment);
+  });
+
+  test('whose first listing turns up after it was sent again asks about a possible double booking', async () => {
+    const { shipment, questionId } = await inDoubt();
+    const [first = ''] = listingIdsOf(shipment);
+    const { events } = await handleOf(shipment).fetchHistory();
+    await decide(shipment, questionId, { kind: 'resend' });
+    await harness.until(shipment, (view) => view.state?.phase === 'awaitingBooking');
+    const scheduled = (events ?? []).findLast(
+      (event) => event.activityTaskScheduledEventAttributes?.activityType?.name === 'createListing',
+    );
+    const { runId } = await handleOf(shipment).describe();
+    const activityId = scheduled?.activityTaskScheduledEventAttributes?.activityId ?? '';
+    const end = { kind: 'done', value: { listingId: first } } as const;
+    await handleOf(shipment).signal(LATE_OUTCOME_SIGNAL, { runId, activityId, end } satisfies LateOutcome);
+    const double = await asked(shipment, 'possibleDoubleBooking');
+    const { state } = await harness.until(shipment, () => true);
+    const kept = state !== null && 'listingId' in state ? state.listingId : '';
+    await decide(shipment, double, { kind: 'adopt', listingId: kept });
+    await harness.until(shipment, (view) => view.state?.question === null);
+    await cancel(shipment);
+    expect((await harness.ended(shipment)).status).toBe('FAILED');
+    expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 0, openListings: 0 });
+  });
+
+  test('that is withdrawn while an event names its booked listing is not closed', async () => {
+    const { shipment, questionId } = await inDoubt();
+    const [first = ''] = listingIdsOf(shipment);
+    harness.sandbox.addFault({ endpoint: 'createListing', kind: 'status', status: 401, times: 1 });
+    await decide(shipment, questionId, { kind: 'resend' });
+    await asked(shipment, 'accountTrouble');
+    harness.sandbox.setSwitches({ webhooks: 'on' });
+    harness.sandbox.controls.advance(first, { to: 'Booked', kind: 'status' });
+    await harness.until(shipment, ({ state }) => (state?.events.taken ?? 0) > 0);
+    await cancel(shipment);
+    const { status, state } = await harness.ended(shipment);
+    expect(status).toBe('COMPLETED');
+    expect(state?.notices).toContainEqual('not closed: a carrier has booked it');
+    expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1 });
+  });
+});
+
+test('a retry and a withdrawal at the same moment book nothing that is then forgotten', async () => {
+  const shipment = ltl();
+  harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'status', status: 401, times: 1 });
+  await harness.start(shipment);
+  const questionId = await asked(shipment, 'accountTrouble');
+  const answers = await Promise.allSettled([retry(shipment, questionId), cancel(shipment)]);
+  for (const answer of answers) {
+    if (answer.status === 'rejected') expect(answer.reason).toBeInstanceOf(WorkflowUpdateFailedError);
+  }
+  const { status } = await harness.ended(shipment);
+  expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: status === 'COMPLETED' ? 1 : 0 });
+});
+
+test("Temporal's cancel while a carrier is asked is done once that carrier has refused", async () => {
+  const shipment = ltl();
+  harness.sandbox.setSwitches({ acceptanceScript: ['failed'] });
+  harness.sandbox.setClock({ steps: { acceptancePending: 8_000 } });
+  await harness.start(shipment);
+  await harness.until(shipment, ({ state }) => state?.phase === 'accepting' && state.pending !== null);
+  await handleOf(shipment).cancel();
+  const { status } = await harness.ended(shipment);
+  harness.sandbox.setClock({ steps: { acceptancePending: 2_000 } });
+  expect(status).toBe('CANCELLED');
+  expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 0, openListings: 0 });
+});
+
+test('an acceptance whose status cannot be read is a doubt that the event settles', async () => {
+  const shipment = ltl();
+  harness.sandbox.addFault({ endpoint: 'getAcceptanceStatus', kind: 'status', status: 200, body: 'no JSON' });
+  await harness.start(shipment, { doubtWaitMs: 20_000 });
+  const { status, state } = await harness.ended(shipment);
+  expect(status).toBe('COMPLETED');
+  expect(state?.questionsAsked).toBe(0);
+  expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1 });
+});
+
+test('contacts that the marketplace refuses are a notice and hold nothing up', async () => {
+  const shipment = furniture();
+  harness.sandbox.addFault({ endpoint: 'getContacts', kind: 'status', status: 422 });
+  await harness.start(shipment);
+  expect(await harness.ended(shipment)).toMatchObject({
+    status: 'COMPLETED',
+    state: { contacts: 'unavailable', questionsAsked: 0 },
+  });
+});
+
+test('a run that was reset sends no second listing, and may still take its listing down', async () => {
+  harness.sandbox.setSwitches({ carrierAnswer: 'silent' });
+  const shipment = furniture();
+  await harness.start(shipment);
+  await harness.until(shipment, ({ state }) => state?.phase === 'awaitingBooking');
+  const { runId, workflowId } = await handleOf(shipment).describe();
+  const { events } = await handleOf(shipment).fetchHistory();
+  const firstTask = (events ?? []).find((event) => event.workflowTaskCompletedEventAttributes != null);
+  await harness.temporal.client.workflowService.resetWorkflowExecution({
+    namespace: harness.temporal.open.namespace,
+    workflowExecution: { workflowId, runId },
+    workflowTaskFinishEventId: firstTask?.eventId ?? null,
+    requestId: 'reset-1',
+    reason: 'a test',
+  });
+  const questionId = await asked(shipment, 'inDoubt');
+  await decide(shipment, questionId, { kind: 'resend' });
+  const again = await asked(shipment, 'inDoubt', questionId);
+  const [listingId = ''] = listingIdsOf(shipment);
+  expect(listingIdsOf(shipment)).toHaveLength(1);
+  await decide(shipment, again, { kind: 'adopt', listingId });
+  await harness.until(shipment, ({ state }) => state?.phase === 'awaitingBooking');
+  await cancel(shipment);
+  expect((await harness.ended(shipment)).status).toBe('FAILED');
+  expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 0, openListings: 0 });
+});
