@@ -27,8 +27,16 @@ const KINDS = [
 ] as const satisfies readonly AnswerKind[];
 type Kind = (typeof KINDS)[number];
 
-/** The option without which an answer says nothing. */
-const NEEDS: Partial<Record<Kind, 'listing' | 'rate'>> = { adopt: 'listing', selectRate: 'rate' };
+/**
+ * The option without which an answer says nothing, or too much: that nothing exists is said of the question that was
+ * read, never of one that came after it.
+ */
+const NEEDS: Partial<Record<Kind, 'listing' | 'rate' | 'question'>> = {
+  adopt: 'listing',
+  selectRate: 'rate',
+  resend: 'question',
+  abandon: 'question',
+};
 
 interface AnswerOptions {
   readonly by: string;
@@ -48,7 +56,10 @@ export function answerCommand(context: CliContext): Command {
     .addArgument(new Argument('<answer>', 'what to do').choices(KINDS))
     .requiredOption('--by <name>', 'who answers')
     .requiredOption('--reason <text>', 'why; kept in the timeline')
-    .option('--question <id>', 'the question that was read; the open one when left out')
+    .option(
+      '--question <id>',
+      'the question that was read (needed for resend and abandon); else the open one',
+    )
     .option('--listing <id>', 'with adopt: the listing that is this order’s')
     .option('--rate <id>', 'with selectRate: the rate')
     .action(async (text: string, kind: Kind, options: AnswerOptions) => {
@@ -66,7 +77,12 @@ export function answerCommand(context: CliContext): Command {
           options.question ?? (await openQuestionOf(context, shipments, { account, orderId }));
         if (questionId === null) return;
         const handle = client.workflow.getHandle(shipmentWorkflowId(account, orderId));
-        await confirm(context, client, async () => await send(handle, kind, questionId, options));
+        const { runId } = await handle.describe();
+        const again = `repeat it with --question ${questionId}`;
+        await confirm(
+          { context, client, again },
+          async () => await send(handle, kind, { ...options, questionId, runId }),
+        );
       });
     });
 }
@@ -96,18 +112,24 @@ export function cancelCommand(context: CliContext): Command {
       await context.withShipments(async (shipments, client) => {
         await shipments.get(account, orderId);
         const handle = client.workflow.getHandle(shipmentWorkflowId(account, orderId));
+        const again = 'repeating it is safe';
         await confirm(
-          context,
-          client,
+          { context, client, again },
           async () => await handle.executeUpdate(messages.cancelShipmentUpdate, { args: [{ by, reason }] }),
         );
       });
     });
 }
 
+export interface Confirmation {
+  readonly context: CliContext;
+  readonly client: Client;
+  /** How to do it again when nobody knows whether it was taken. */
+  readonly again: string;
+}
+
 export async function confirm(
-  context: CliContext,
-  client: Client,
+  { context, client, again }: Confirmation,
   update: () => Promise<void>,
 ): Promise<void> {
   try {
@@ -126,7 +148,7 @@ export async function confirm(
     }
     if (!(error instanceof ServiceError || error instanceof WorkflowUpdateRPCTimeoutOrCancelledError))
       throw error;
-    context.warn(`not confirmed, and may still be applied; repeating it is safe (${error.message})`);
+    context.warn(`not confirmed, and may still be applied; ${again} (${error.message})`);
     process.exitCode = ExitCode.Unreachable;
   }
 }
@@ -135,11 +157,10 @@ export async function confirm(
 async function send(
   handle: WorkflowHandle,
   kind: Kind,
-  questionId: string,
-  options: AnswerOptions,
+  options: AnswerOptions & { readonly questionId: string; readonly runId: string },
 ): Promise<void> {
-  const { by, reason, listing = '', rate = '' } = options;
-  const base = { questionId, by, reason };
+  const { questionId, runId, by, reason, listing = '', rate = '' } = options;
+  const base = { questionId, runId, by, reason };
   const updateId = [questionId, kind, listing, rate].filter((part) => part !== '').join('/');
   switch (kind) {
     case 'approve':

@@ -42,8 +42,7 @@ async function revise(context: CliContext, file: string, options: ReviseOptions)
     const { by, reason } = options;
     const handle = client.workflow.getHandle(shipmentWorkflowId(account, orderId));
     await confirm(
-      context,
-      client,
+      { context, client, again: `repeat it with --question ${questionId}` },
       async () =>
         await handle.executeUpdate(messages.reviseOrderUpdate, {
           updateId: `${questionId}/revise/${documentHash.slice(0, 16)}`,
