@@ -139,7 +139,12 @@ test('a second identical listing may be refused as a duplicate, with its code', 
   });
 });
 
-const image = { fileName: 'sofa.jpg', contentType: 'image/jpeg', bytes: new Uint8Array([0xff, 0xd8, 0xff]) };
+const image = {
+  fileName: 'sofa.jpg',
+  contentType: 'image/jpeg',
+  bytes: new Uint8Array([0xff, 0xd8, 0xff]),
+  url: 'https://images.example.com/sofa.jpg',
+};
 
 test.each([
   ['multipart', 'multipart', 'base64'],
@@ -156,6 +161,15 @@ test.each([
     await expect(refused.uploadListingImage({ listingId, ...image })).rejects.toMatchObject({ status: 400 });
   },
 );
+
+test('an image without an address of its own is not sent as url', async () => {
+  const listingId = await marketplace.createListing();
+  const { url: _address, ...withoutUrl } = image;
+  const client = marketplace.open({ settings: { imagePayload: 'url' } });
+  const sent = client.uploadListingImage({ listingId, ...withoutUrl });
+  await expect(sent).rejects.toMatchObject({ name: 'InvalidRequestError', outcome: 'rejected' });
+  expect(marketplace.sandbox.requests('uploadListingImage')).toEqual([]);
+});
 
 test('the multipart field of an image is a setting', async () => {
   const listingId = await marketplace.createListing();

@@ -189,6 +189,39 @@ test('an acceptance that failed and left its listing is failed, one that says 50
   expect((await endOf(await offer())).kind).toBe('inDoubt');
 });
 
+test.each([
+  ['json', /truck broke down/],
+  ['doublyEncoded', /truck broke down/],
+  ['empty', /409/],
+  ['null', /409/],
+  ['notJson', /^Failed$/],
+] as const)(
+  'an acceptance that failed is failed where its response is %s',
+  async (acceptanceFailureResponse, reason) => {
+    marketplace.sandbox.setSwitches({
+      acceptance: 'failed',
+      acceptanceFailureResponse,
+      acceptanceFailureReason: 'The truck broke down.',
+    });
+    expect(await endOf(await offer())).toEqual({
+      kind: 'failed',
+      statusCode: 409,
+      reason: expect.stringMatching(reason),
+      listingId: null,
+    });
+  },
+);
+
+test('an acceptance that is failedThenBooked says failed, and its booking is in the ledger', async () => {
+  marketplace.sandbox.setSwitches({ acceptance: 'failedThenBooked' });
+  expect((await endOf(await offer())).kind).toBe('failed');
+  const order = await until(
+    async () => await Promise.resolve(marketplace.sandbox.order('acme/PO-7')),
+    ({ liveBookings }) => liveBookings === 1,
+  );
+  expect(order.liveBookings).toBe(1);
+});
+
 test('a booking that the status never tells is pending for ever', async () => {
   const { rateId, accept, status } = await offer();
   marketplace.sandbox.setSwitches({ acceptanceByRate: { [rateId]: 'bookedSilently' } });

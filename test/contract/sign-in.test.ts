@@ -127,6 +127,32 @@ test.each([true, false])(
   },
 );
 
+test('where only some endpoints take the header x-api-key, the others are account trouble', async () => {
+  marketplace.sandbox.setSwitches({ xApiKey: true, xApiKeyEndpoints: ['listAddressTypes'] });
+  const open = marketplace.open({ auth: xApiKey });
+  expect((await open.listAddressTypes('NewCommercialGoods')).length).toBeGreaterThan(0);
+  await expect(open.listPaymentMethods('ltl')).rejects.toMatchObject({
+    status: 401,
+    outcome: 'accountTrouble',
+  });
+});
+
+test.each([-86_400, 86_400])(
+  'a token lasts as long as it says where the clock of the marketplace is %i seconds ahead',
+  async (clockSkewInSeconds) => {
+    marketplace.sandbox.setSwitches({ clockSkewInSeconds, tokenLifetimeInSeconds: 600 });
+    const clock = aClock();
+    const open = marketplace.open({ auth: clientCredentials }, clock.now);
+    await open.listPaymentMethods('ltl');
+    clock.advance(500_000);
+    await open.listPaymentMethods('ltl');
+    expect(grants()).toHaveLength(1);
+    clock.advance(100_000);
+    await open.listPaymentMethods('ltl');
+    expect(grants()).toHaveLength(2);
+  },
+);
+
 test('the header x-api-key goes beside the Bearer to the calls that the account names', async () => {
   const open = marketplace.open({ settings: { xApiKeyCalls: ['listAddressTypes'] } });
   await open.listAddressTypes('NewCommercialGoods');

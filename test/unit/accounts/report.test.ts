@@ -69,7 +69,12 @@ test('names only the settings that differ, the policy as written, and what may b
 
 test('the example for the sandbox is complete: its secrets are defaults, and there is no warning', async () => {
   const report = await parseAccounts(read('accounts.yaml'), 'accounts.yaml', {}).report();
-  expect(report.accounts[0]).toMatchObject({ warnings: [], secrets: [{ state: 'default' }] });
+  expect(report.accounts[0]?.warnings).toEqual([]);
+  expect(report.accounts[0]?.secrets.map(({ path, state }) => [path, state])).toEqual([
+    ['$.accounts.acme.auth.apiKey', 'default'],
+    ['$.accounts.acme.web.username', 'default'],
+    ['$.accounts.acme.web.password', 'default'],
+  ]);
   expect(report.accounts[0]?.locations).toEqual(['dallas-dc', 'reno-warehouse']);
 });
 

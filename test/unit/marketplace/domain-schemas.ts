@@ -91,8 +91,13 @@ export const domainSchemas = {
     z.strictObject({ kind: z.literal('pending'), statusCode: z.int().nullable() }),
     z.strictObject({ kind: z.literal('notVisible') }),
     z.strictObject({ kind: z.literal('booked'), listingId: text }),
-    z.strictObject({ kind: z.literal('failed'), statusCode: z.int().min(400).max(499), reason: text }),
-    z.strictObject({ kind: z.literal('inDoubt'), reason: text }),
+    z.strictObject({
+      kind: z.literal('failed'),
+      statusCode: z.int().min(400).max(499),
+      reason: text,
+      listingId: text.nullable(),
+    }),
+    z.strictObject({ kind: z.literal('inDoubt'), reason: text, listingId: text.nullable() }),
   ]),
   listPaymentMethods: z.array(
     z.strictObject({
