@@ -15,6 +15,8 @@ export const priceSchema = z.strictObject({
   amount: z.number(),
   description: z.string().default('Adjustment'),
 });
+/** How much of the way from pickup to delivery lies behind the goods. */
+export const locationSchema = z.strictObject({ share: z.number().min(0).max(1) });
 export const referenceSchema = z.strictObject({
   number: z.string().min(1),
   type: z.enum(referenceTypes),
@@ -69,6 +71,14 @@ export class Controls {
     const listing = this.listing(listingId);
     listing.priceAdjustments.push(priceSchema.parse(input));
     return this.#announce(listing, 'Listing.PriceDetailsUpdated/v1');
+  }
+
+  /** Puts the goods on the map until the next transit status. */
+  setLocation(listingId: number | string, input: z.input<typeof locationSchema>): LedgerListing {
+    const listing = this.listing(listingId);
+    listing.locationShare = locationSchema.parse(input).share;
+    this.context.life.touch(listing);
+    return writeListing(listing);
   }
 
   addReference(listingId: number | string, input: z.input<typeof referenceSchema>): LedgerListing {

@@ -72,6 +72,7 @@ export class ShipmentLife {
   /** Sets the transit status, also to a value that nobody knows, and goes on from there. */
   moveTo(listing: Listing, transitStatus: string): void {
     listing.transitStatus = transitStatus;
+    delete listing.locationShare;
     listing.transitHistory.push({ status: transitStatus, setOn: new Date() });
     this.touch(listing);
     this.parts.events.transitStatusChanged(listing);

@@ -118,6 +118,8 @@ export interface Listing {
   status: string;
   transitStatus?: string;
   readonly transitHistory: StatusChange<string>[];
+  /** How much of the way lies behind the goods, 0 to 1, where somebody said so by hand. */
+  locationShare?: number;
   hasPendingBookingRequest: boolean;
   carrier?: Carrier;
   price: Money;

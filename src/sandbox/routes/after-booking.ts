@@ -1,11 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import { transitStatuses } from '../codes';
 import type { SandboxContext } from '../context';
 import { addEndpoint, addOpenEndpoint, type AccountCall, type Answer, type Call } from '../endpoint';
 import { ApiProblem } from '../errors';
-import { betweenPlaces } from '../geography';
-import { placeOfStop } from '../pricing';
 import type { Listing, Stop } from '../state';
+import { whereabouts } from '../whereabouts';
 
 const listing = '/v2/listings/:listingId';
 
@@ -89,26 +87,6 @@ function getTracking(context: SandboxContext, call: AccountCall): Answer {
       })),
       ...whereabouts(context, found),
     },
-  };
-}
-
-/** Absent while no recent location is known. */
-function whereabouts(context: SandboxContext, { draft, transitStatus, lastUpdatedOn }: Listing): object {
-  const index = transitStatuses.findIndex((status) => status === transitStatus);
-  const [from, to] = [draft.route[0], draft.route.at(-1)];
-  if (!context.switches.recentLocation || index < 1 || from === undefined || to === undefined) return {};
-  const place = betweenPlaces(placeOfStop(from), placeOfStop(to), [0, 0, 0.5, 1][index] ?? 1);
-  const near = index < 2 ? from : to;
-  return {
-    mostRecentLocation: [{ ...place, dateSet: context.wording.instant(lastUpdatedOn) }],
-    mostRecentAddress: [
-      {
-        majorMunicipality: near.address.majorMunicipality ?? null,
-        stateProvince: near.address.stateProvince ?? null,
-        postalCode: near.address.postalCode ?? null,
-        country: near.address.country ?? null,
-      },
-    ],
   };
 }
 

@@ -9,6 +9,7 @@ import {
   attachmentSchema,
   deliveryTimeFrameSchema,
   eventSchema,
+  locationSchema,
   priceSchema,
   referenceSchema,
 } from '../controls';
@@ -104,6 +105,9 @@ function addListingControls(app: FastifyInstance, controls: Controls): void {
   const idOf = (params: unknown): string => textOf(objectOf(params)['listingId']);
   app.post(url('advance'), ({ params, body }) => controls.advance(idOf(params), parse(advanceSchema, body)));
   app.post(url('price'), ({ params, body }) => controls.adjustPrice(idOf(params), parse(priceSchema, body)));
+  app.post(url('location'), ({ params, body }) =>
+    controls.setLocation(idOf(params), parse(locationSchema, body)),
+  );
   app.post(url('references'), ({ params, body }) =>
     controls.addReference(idOf(params), parse(referenceSchema, body)),
   );

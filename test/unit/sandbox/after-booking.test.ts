@@ -56,19 +56,57 @@ test('contacts name shipper, service provider and locations once booked', async 
   expect(body).toMatchObject({ Shipper: { name: 'Dock' }, serviceProvider: {}, locations: { pickup: {} } });
 });
 
-test('track has a location only while one is known', async () => {
-  const sandbox = await quickSandbox({ switches: { transit: 'manual' } });
+async function trackUnder(transit: 'normal' | 'manual') {
+  const sandbox = await quickSandbox({
+    switches: { transit: 'manual' },
+    clock: { steps: { delivered: 60_000_000 } },
+  });
   const listingId = await bookedListing(sandbox);
   const track = async () => (await ask(sandbox, 'GET', `/v2/listings/${listingId}/track`)).body;
   expect(await track()).not.toHaveProperty('mostRecentLocation');
-  sandbox.controls.advance(listingId, { to: 'PickedUp' });
+  sandbox.setSwitches({ transit });
+  return { sandbox, listingId, track };
+}
+
+test.each([
+  ['Dispatched', 'Dallas'],
+  ['PickedUp', 'Dallas'],
+  ['Delivered', 'Austin'],
+] as const)('the second after %s the goods were last seen in %s', async (to, city) => {
+  const { sandbox, listingId, track } = await trackUnder('normal');
+  sandbox.controls.advance(listingId, { to });
   expect(await track()).toMatchObject({
     listingGeneratedId: Number(listingId),
     mostRecentLocation: [{ latitude: expect.any(Number), longitude: expect.any(Number) }],
-    mostRecentAddress: [{ majorMunicipality: 'Austin' }],
+    mostRecentAddress: [{ majorMunicipality: city }],
   });
   sandbox.setSwitches({ recentLocation: false });
   expect(await track()).not.toHaveProperty('mostRecentLocation');
+});
+
+test('between pickup and delivery the goods are on the way, and in no city', async () => {
+  const { sandbox, listingId, track } = await trackUnder('manual');
+  sandbox.controls.advance(listingId, { to: 'PickedUp' });
+  const latitudes: number[] = [];
+  for (const share of [0, 0.5, 1]) {
+    const path = `/_sandbox/listings/${listingId}/location`;
+    expect((await ask(sandbox, 'POST', path, { json: { share } })).status).toBe(200);
+    const body = await track();
+    latitudes.push(Number((body['mostRecentLocation'] as unknown as { latitude: number }[])[0]?.latitude));
+    expect('mostRecentAddress' in body).toBe(share !== 0.5);
+  }
+  const [origin = 0, middle = 0, destination = 0] = latitudes;
+  expect(middle).toBeCloseTo((origin + destination) / 2, 3);
+  sandbox.controls.advance(listingId, { to: 'Delivered' });
+  expect(await track()).toMatchObject({ mostRecentAddress: [{ majorMunicipality: 'Austin' }] });
+});
+
+test('the location moves ahead with the clock', async () => {
+  const { sandbox, listingId, track } = await trackUnder('normal');
+  sandbox.setClock({ steps: { delivered: 50_000 } });
+  sandbox.controls.advance(listingId, { to: 'PickedUp' });
+  const seen = await until(track, (body) => 'mostRecentLocation' in body && !('mostRecentAddress' in body));
+  expect(seen).toMatchObject({ shipmentTrackingSummaryModel: { transitStatus: { value: 'PickedUp' } } });
 });
 
 test('the bill of lading is a PDF behind a signed address that needs no key', async () => {

@@ -31,7 +31,7 @@ test.each([
 });
 
 test('a record proves whose listing it is: references, postal codes and weight come back', async () => {
-  const sandbox = await quickSandbox();
+  const sandbox = await quickSandbox({ clock: { steps: { booking: 3_600_000 } } });
   const references = [
     { number: 'acme/o-1', type: 'ThirdPartyOrderNumber' },
     { number: '9c1f', type: 10 },

@@ -1,0 +1,57 @@
+import { transitStatuses } from './codes';
+import type { SandboxContext } from './context';
+import { betweenPlaces } from './geography';
+import { placeOfStop } from './pricing';
+import type { Listing, Stop } from './state';
+
+/** Up to here the goods are still in the city of the pickup, and from there on in that of the delivery. */
+const [leftOrigin, nearDestination] = [0.1, 0.9];
+
+/** Shares of the way under way: it ends short of 1, which only the delivery is. */
+const mostUnderWay = 0.95;
+
+/**
+ * Where the goods were last seen. Absent while nothing is known: before the dispatch, or under the switch
+ * `recentLocation`. The address is left out between the cities, where the sandbox knows no name of a place.
+ */
+export function whereabouts(context: SandboxContext, listing: Listing): object {
+  const share = shareOfWay(context, listing);
+  const [from, to] = [listing.draft.route[0], listing.draft.route.at(-1)];
+  if (!context.switches.recentLocation || share === undefined || from === undefined || to === undefined)
+    return {};
+  const place = betweenPlaces(placeOfStop(from), placeOfStop(to), share);
+  const seenOn = isUnderWay(context, listing)
+    ? new Date()
+    : (listing.transitHistory.at(-1)?.setOn ?? new Date());
+  return {
+    mostRecentLocation: [{ ...place, dateSet: context.wording.instant(seenOn) }],
+    ...(share <= leftOrigin ? addressPart(from) : {}),
+    ...(share >= nearDestination ? addressPart(to) : {}),
+  };
+}
+
+const isUnderWay = ({ switches }: SandboxContext, { transitStatus }: Listing): boolean =>
+  transitStatus === 'PickedUp' && switches.transit === 'normal';
+
+/** At the origin when dispatched and picked up, then ahead with the clock; a manual transit stays where it is. */
+function shareOfWay(context: SandboxContext, listing: Listing): number | undefined {
+  if (listing.locationShare !== undefined) return listing.locationShare;
+  const index = transitStatuses.findIndex((status) => status === listing.transitStatus);
+  if (index < 1) return undefined;
+  if (listing.transitStatus === 'Delivered') return 1;
+  if (!isUnderWay(context, listing)) return 0;
+  const pickedUpAt = listing.transitHistory.at(-1)?.setOn.getTime() ?? Date.now();
+  const lengthMs = Math.max(1, context.clock.lengthMs('delivered'));
+  return Math.min(mostUnderWay, (Date.now() - pickedUpAt) / lengthMs);
+}
+
+const addressPart = ({ address }: Stop): object => ({
+  mostRecentAddress: [
+    {
+      majorMunicipality: address.majorMunicipality ?? null,
+      stateProvince: address.stateProvince ?? null,
+      postalCode: address.postalCode ?? null,
+      country: address.country ?? null,
+    },
+  ],
+});
