@@ -60,7 +60,7 @@ test.each([true, false])(
     );
     const tracking = await client.getTracking(listingId);
     expect(tracking.statuses.at(-1)).toEqual({ status: 'PickedUp', setAt: expect.stringMatching(/Z$/) });
-    expect(tracking.lastKnownPlace).toEqual(recentLocation ? 'Austin, TX' : null);
+    expect(tracking.lastKnownPlace).toEqual(recentLocation ? 'Dallas, TX' : null);
     expect(typeof tracking.latitude).toBe(recentLocation ? 'number' : 'object');
     const link = (await client.getTrackingLink(listingId)) ?? '';
     expect((await fetch(link)).status).toBe(200);
