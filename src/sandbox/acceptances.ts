@@ -101,6 +101,7 @@ export class Acceptances {
       status: 'Active',
       transitHistory: [],
       hasPendingBookingRequest: false,
+      counts: { booked: 0, cancelled: 0, delivered: 0 },
       price,
       priceAdjustments: [],
       billOfLadingReady: false,

@@ -21,6 +21,10 @@ export const defaultClockSteps = {
   carrierAnswer: 2000,
   /** How long a silent carrier may keep its pending booking request. */
   carrierWindow: 30_000,
+  /** From the booking to what the switch `mishap` plans; for `expire`, from the listing's creation. */
+  mishap: 1000,
+  /** From the booking to the end of a pickup day on which no carrier came. */
+  pickupDayPasses: 8000,
   /** From the booking to the bill of lading's document. */
   billOfLading: 1500,
   readyForDispatch: 2000,

@@ -8,6 +8,7 @@ import { Events } from './events';
 import { Faults, type FaultInput } from './faults';
 import { findOrder, writeLedger, type Ledger, type OrderLedger } from './ledger';
 import { ShipmentLife } from './life';
+import { Mishaps } from './mishaps';
 import { OrderHistory } from './order-history';
 import { SeededRandom } from './random';
 import { Records } from './records';
@@ -45,6 +46,7 @@ export class SandboxContext {
   readonly webhooks: Webhooks;
   readonly events: Events;
   readonly life: ShipmentLife;
+  readonly mishaps: Mishaps;
   readonly acceptances: Acceptances;
   readonly logger: Logger;
   readonly seed: string;
@@ -75,6 +77,7 @@ export class SandboxContext {
       store,
       switches,
     });
+    this.mishaps = new Mishaps({ clock, life: this.life });
     this.acceptances = new Acceptances({ clock, life: this.life, store, switches });
     this.#applyStart();
   }

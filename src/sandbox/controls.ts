@@ -5,11 +5,18 @@ import { ApiProblem } from './errors';
 import { writeListing, type LedgerListing } from './ledger';
 import type { Listing } from './state';
 import type { SentEvent } from './deliveries';
+import { mishapKindSchema, mishapOutcomeSchema } from './switches';
 
 export const advanceSchema = z.strictObject({
   to: z.string().min(1),
   /** Which of the two statuses a value that nobody knows is meant for. */
   kind: z.enum(['status', 'transit']).optional(),
+  /** Changes only the word of the status: a booking goes on behind it. */
+  keepBooking: z.boolean().optional(),
+});
+export const mishapSchema = z.strictObject({
+  kind: mishapKindSchema,
+  leaves: mishapOutcomeSchema.default('Cancelled'),
 });
 export const priceSchema = z.strictObject({
   amount: z.number(),
@@ -55,14 +62,23 @@ export class Controls {
 
   /** Forces a status; the carrier goes on from there. A transit status books the listing first if need be. */
   advance(listingId: number | string, input: z.input<typeof advanceSchema>): LedgerListing {
-    const { to, kind } = advanceSchema.parse(input);
+    const { to, kind, keepBooking } = advanceSchema.parse(input);
     const listing = this.listing(listingId);
     const isTransit = transitStatuses.some((status) => status === to) || kind === 'transit';
-    if (!isTransit) this.context.life.setStatus(listing, to);
+    if (!isTransit && keepBooking === true) this.context.life.say(listing, to);
+    else if (!isTransit) this.context.life.setStatus(listing, to);
     else {
       if (listing.bookedOn === undefined) this.context.life.book(listing);
       this.context.life.moveTo(listing, to);
     }
+    return writeListing(listing);
+  }
+
+  /** What becomes of a shipment apart from being delivered. */
+  mishap(listingId: number | string, input: z.input<typeof mishapSchema>): LedgerListing {
+    const { kind, leaves } = mishapSchema.parse(input);
+    const listing = this.listing(listingId);
+    this.context.mishaps.happen(listing, kind, leaves);
     return writeListing(listing);
   }
 

@@ -37,6 +37,7 @@ export interface LedgerListing {
   readonly isLiveBooking: boolean;
   readonly isDeleted: boolean;
   readonly wasBooked: boolean;
+  readonly timesBooked: number;
   readonly images: number;
   readonly price: number;
   readonly priceKind: 'namedPrice' | 'offerPrice' | null;
@@ -129,9 +130,9 @@ function writeOrder(
     liveBookings: listings.filter(isLiveBooking).length,
     mostLiveBookings: history.mostLiveBookings(reference),
     created: listings.length,
-    booked: listings.filter(({ bookedOn }) => bookedOn !== undefined).length,
-    cancelled: listings.filter(({ cancelledOn }) => cancelledOn !== undefined).length,
-    delivered: listings.filter(({ completedOn }) => completedOn !== undefined).length,
+    booked: listings.filter(({ counts }) => counts.booked > 0).length,
+    cancelled: listings.filter(({ counts }) => counts.cancelled > 0).length,
+    delivered: listings.filter(({ counts }) => counts.delivered > 0).length,
     openListings: listings.filter(isOpen).length,
     pendingAcceptances: acceptances.filter(({ outcome }) => outcome === 'pending').length,
     images: listings.reduce((sum, listing) => sum + countImages(listing), 0),
@@ -183,7 +184,8 @@ export function writeListing(listing: Listing): LedgerListing {
     hasPendingBookingRequest: listing.hasPendingBookingRequest,
     isLiveBooking: isLiveBooking(listing),
     isDeleted: listing.deletedOn !== undefined,
-    wasBooked: listing.bookedOn !== undefined,
+    wasBooked: listing.counts.booked > 0,
+    timesBooked: listing.counts.booked,
     images: countImages(listing),
     price: listing.price.amount,
     priceKind: listing.draft.pricing?.kind ?? null,

@@ -1,10 +1,13 @@
 import type { CancelTimer, ClockStep, SandboxClock } from './clock';
 import { carriers } from './carriers';
+import { beginBooking, complete, leaveBooking } from './booking';
 import { transitStatuses } from './codes';
+import { documentLines } from './documents';
 import type { Events } from './events';
 import type { OrderHistory } from './order-history';
 import { simplePdf } from './pdf';
 import type { SeededRandom } from './random';
+import { isLiveBooking } from './references';
 import type { Carrier, Listing, StoredFile } from './state';
 import type { Store } from './store';
 import type { SandboxSwitches } from './switches';
@@ -15,7 +18,7 @@ interface Parts {
   readonly history: OrderHistory;
   readonly random: SeededRandom;
   readonly store: Store;
-  readonly switches: Readonly<SandboxSwitches>;
+  readonly switches: SandboxSwitches;
 }
 
 const transitSteps: readonly ClockStep[] = ['readyForDispatch', 'dispatched', 'pickedUp', 'delivered'];
@@ -24,11 +27,21 @@ const transitSteps: readonly ClockStep[] = ['readyForDispatch', 'dispatched', 'p
 export class ShipmentLife {
   readonly #next = new Map<number, CancelTimer>();
 
+  #whenBooked: (listing: Listing) => void = () => undefined;
+
   constructor(private readonly parts: Parts) {}
 
-  /** A furniture listing waits on the market until a carrier takes it. */
+  /** Called after every new booking. */
+  whenBooked(act: (listing: Listing) => void): void {
+    this.#whenBooked = act;
+  }
+
+  /** A furniture listing waits on the market until a carrier takes it, or until it expires. */
   publish(listing: Listing): void {
-    this.#after('booking', listing, () => this.offer(listing, this.#anyCarrier()));
+    this.#drawMishap(listing);
+    if (listing.mishap?.kind === 'expire')
+      this.#after('mishap', listing, () => this.setStatus(listing, 'Expired'));
+    else this.#after('booking', listing, () => this.offer(listing, this.#anyCarrier()));
   }
 
   /** The carrier is asked; `carrierAnswer` says what it makes of it. */
@@ -56,16 +69,22 @@ export class ShipmentLife {
     this.parts.events.statusChanged(listing);
   }
 
+  /** A new booking, with a carrier and a bill of lading of its own; a booking that goes on is only said again. */
   book(listing: Listing, carrier: Carrier = this.#anyCarrier()): void {
+    const isNew = !isLiveBooking(listing);
+    const isSaid = isNew || listing.status === 'Booked';
+    if (isNew) beginBooking(listing, carrier, this.parts.store.newBillOfLadingNumber());
+    delete listing.completedOn;
     listing.status = 'Booked';
     listing.hasPendingBookingRequest = false;
-    listing.carrier = carrier;
-    listing.bookedOn = new Date();
-    listing.billOfLadingNumber ??= this.parts.store.newBillOfLadingNumber();
     this.touch(listing);
     this.parts.events.statusChanged(listing);
-    this.parts.events.booked(listing);
-    this.parts.clock.after('billOfLading', () => this.#issueBillOfLading(listing));
+    if (isSaid) this.parts.events.booked(listing);
+    if (isNew) {
+      this.#drawMishap(listing);
+      this.#afterInBooking('billOfLading', listing, () => this.#issueBillOfLading(listing));
+      this.#whenBooked(listing);
+    }
     this.#scheduleTransit(listing);
   }
 
@@ -81,14 +100,18 @@ export class ShipmentLife {
     } else this.#scheduleTransit(listing);
   }
 
-  /** Sets the listing status by hand. A final status stops the carrier. */
+  /** Sets the listing status by hand. Every status but Booked stops the carrier, and some end the booking. */
   setStatus(listing: Listing, status: string): void {
     if (status === 'Booked') {
       this.book(listing);
       return;
     }
-    if (status === 'Completed') listing.completedOn = new Date();
-    else if (status === 'Cancelled') listing.cancelledOn = new Date();
+    leaveBooking(listing, status);
+    this.say(listing, status);
+  }
+
+  /** Only the word of the status: a booking goes on behind it. */
+  say(listing: Listing, status: string): void {
     listing.status = status;
     listing.hasPendingBookingRequest = false;
     this.stop(listing);
@@ -120,8 +143,7 @@ export class ShipmentLife {
   }
 
   #issueBillOfLading(listing: Listing): void {
-    if (listing.status === 'Cancelled' || listing.billOfLadingReady) return;
-    if (this.parts.switches.billOfLading === 'never') return;
+    if (listing.billOfLadingReady || this.parts.switches.billOfLading === 'never') return;
     listing.billOfLadingReady = true;
     this.addDocument(listing, {
       fileName: `BOL-${listing.billOfLadingNumber}.pdf`,
@@ -135,16 +157,16 @@ export class ShipmentLife {
     const index = transitStatuses.findIndex((status) => status === listing.transitStatus) + 1;
     const [status, step] = [transitStatuses[index], transitSteps[index]];
     if (status === undefined || step === undefined) return;
+    if (status === 'PickedUp' && listing.mishap?.kind === 'noShow' && listing.counts.booked === 1) return;
     this.#after(step, listing, () => this.moveTo(listing, status));
   }
 
   #deliver(listing: Listing): void {
     this.stop(listing);
-    listing.status = 'Completed';
-    listing.completedOn = new Date();
+    complete(listing);
     this.touch(listing);
     this.parts.events.statusChanged(listing);
-    this.parts.clock.after('proofOfDelivery', () => {
+    this.#afterInBooking('proofOfDelivery', listing, () => {
       this.addDocument(listing, {
         fileName: `POD-${listing.billOfLadingNumber}.pdf`,
         attachmentType: 'ProofOfDelivery',
@@ -161,29 +183,26 @@ export class ShipmentLife {
     this.#next.set(listing.listingId, cancel);
   }
 
+  /** Does nothing when the booking has ended meanwhile, also if there is another by then. */
+  #afterInBooking(step: ClockStep, listing: Listing, act: () => void): void {
+    const booking = listing.counts.booked;
+    this.parts.clock.after(step, () => {
+      if (listing.counts.booked === booking && isLiveBooking(listing)) act();
+    });
+  }
+
+  /** Once for each listing: the next of the script, or what the switch says. */
+  #drawMishap(listing: Listing): void {
+    const { mishap, mishapScript, mishapLeaves } = this.parts.switches;
+    if (listing.isMishapDrawn) return;
+    listing.isMishapDrawn = true;
+    const kind = mishapScript.shift() ?? mishap;
+    if (kind !== 'none') listing.mishap = { kind, outcome: mishapLeaves };
+  }
+
   #anyCarrier(): Carrier {
     const carrier = carriers[this.parts.random.integer(0, carriers.length - 1)];
     if (carrier === undefined) throw new Error('there is no carrier');
     return carrier;
   }
-}
-
-function documentLines(listing: Listing, type: StoredFile['attachmentType']): readonly string[] {
-  const { draft } = listing;
-  const place = (index: number): string => {
-    const address = draft.route.at(index)?.address;
-    return [address?.streetAddress, address?.majorMunicipality, address?.stateProvince, address?.postalCode]
-      .filter((part) => part !== undefined)
-      .join(', ');
-  };
-  return [
-    type === 'ProofOfDelivery' ? 'PROOF OF DELIVERY (sandbox)' : 'BILL OF LADING (sandbox)',
-    `Number: ${listing.billOfLadingNumber ?? ''}`,
-    `Listing: ${listing.listingId}  ${draft.title}`,
-    `Carrier: ${listing.carrier?.displayName ?? ''}`,
-    `From: ${place(0)}`,
-    `To: ${place(-1)}`,
-    ...draft.referenceNumbers.map(({ type: kind, number }) => `${kind}: ${number}`),
-    ...draft.items.map((item) => `${item.unitCount} x ${item.title ?? item.commodity ?? 'item'}`),
-  ];
 }

@@ -3,6 +3,7 @@ import type { Addresses } from './addresses';
 import { transitStatuses } from './codes';
 import { compact } from './json';
 import { loadOf, routeDistanceInMeters } from './pricing';
+import { isLiveBooking } from './references';
 import { itemRecord, linksOf, stopRecord, type Wire } from './record-parts';
 import type { Carrier, Listing, ReferenceNumber, StoredFile } from './state';
 import type { SandboxSwitches } from './switches';
@@ -65,7 +66,7 @@ export class Records {
   #states(listing: Listing): Wire {
     const { wording } = this.parts;
     const index = transitStatuses.findIndex((status) => status === listing.transitStatus);
-    const isMoving = listing.bookedOn !== undefined && listing.status !== 'Cancelled';
+    const isMoving = isLiveBooking(listing);
     const isCancelled = listing.cancelledOn !== undefined;
     return {
       status: wording.trio(listing.status),

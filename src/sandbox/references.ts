@@ -4,6 +4,6 @@ import type { Listing, ReferenceNumber } from './state';
 export const orderReferenceOf = (references: readonly ReferenceNumber[]): string =>
   references.find(({ type }) => type === 'ThirdPartyOrderNumber')?.number ?? '';
 
-/** Booked or completed, and neither cancelled nor deleted. */
+/** Booked, on hold or completed, and neither ended (cancelled, expired, closed) nor back on the market nor deleted. */
 export const isLiveBooking = (listing: Listing): boolean =>
-  listing.bookedOn !== undefined && listing.cancelledOn === undefined && listing.deletedOn === undefined;
+  listing.bookedOn !== undefined && listing.bookingEndedOn === undefined && listing.deletedOn === undefined;

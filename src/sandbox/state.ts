@@ -1,5 +1,5 @@
 import type { SandboxAccount } from './accounts';
-import type { AcceptanceOutcomeSetting } from './switches';
+import type { AcceptanceOutcomeSetting, MishapKind, MishapOutcome } from './switches';
 import type { ReferenceType } from './codes';
 
 /** What the sandbox remembers. Plain records, changed in place: there is one process and no persistence. */
@@ -124,6 +124,11 @@ export interface Listing {
   carrier?: Carrier;
   price: Money;
   readonly priceAdjustments: { readonly description: string; readonly amount: number }[];
+  /** How often each happened, also when it was taken back. */
+  readonly counts: { booked: number; cancelled: number; delivered: number };
+  /** Whether the switch `mishap` has had its say about the listing, and what it said. */
+  isMishapDrawn?: boolean;
+  mishap?: { readonly kind: MishapKind; readonly outcome: MishapOutcome };
   billOfLadingNumber?: number;
   billOfLadingReady: boolean;
   readonly files: StoredFile[];
@@ -131,6 +136,8 @@ export interface Listing {
   readonly createdOn: Date;
   lastUpdatedOn: Date;
   bookedOn?: Date;
+  /** Cancelled, expired or closed since; a listing that is back on the market has no `bookedOn` at all. */
+  bookingEndedOn?: Date;
   completedOn?: Date;
   cancelledOn?: Date;
   deletedOn?: Date;

@@ -13,6 +13,24 @@ const acceptanceOutcome = z.enum([
 ]);
 export type AcceptanceOutcomeSetting = z.infer<typeof acceptanceOutcome>;
 
+const mishapKinds = [
+  'carrierCancels',
+  'shipperCancels',
+  'noShow',
+  'hold',
+  'resume',
+  'close',
+  'expire',
+  'reactivate',
+] as const;
+export const mishapKindSchema = z.enum(mishapKinds);
+export type MishapKind = z.infer<typeof mishapKindSchema>;
+const plannedMishap = z.enum(['none', ...mishapKinds]).exclude(['resume']);
+
+/** What a cancelling or absent carrier leaves behind. Rebooked is Active and then booked by a carrier again. */
+export const mishapOutcomeSchema = z.enum(['Cancelled', 'Active', 'Rebooked']);
+export type MishapOutcome = z.infer<typeof mishapOutcomeSchema>;
+
 /**
  * What the contract leaves open or what a test wants to go wrong. Each *likely* or *unknown* fact is one entry, so
  * that a client can be tested under every value instead of under one guess. docs/sandbox.md explains each.
@@ -53,6 +71,9 @@ export const switchesSchema = z.strictObject({
   repeatedAcceptance: z.enum(['booksAgain', 'refused']),
   carrierAnswer: z.enum(['accepts', 'acceptsLater', 'refuses', 'silent']),
   transit: z.enum(['normal', 'manual']),
+  mishap: plannedMishap,
+  mishapScript: z.array(plannedMishap),
+  mishapLeaves: mishapOutcomeSchema,
   billOfLading: z.enum(['normal', 'never']),
   billOfLadingLinkLifetimeInSeconds: z.number(),
   recentLocation: z.boolean(),
@@ -121,6 +142,9 @@ export const defaultSwitches: SandboxSwitches = {
   repeatedAcceptance: 'booksAgain',
   carrierAnswer: 'accepts',
   transit: 'normal',
+  mishap: 'none',
+  mishapScript: [],
+  mishapLeaves: 'Cancelled',
   billOfLading: 'normal',
   billOfLadingLinkLifetimeInSeconds: 300,
   recentLocation: true,

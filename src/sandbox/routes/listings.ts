@@ -35,6 +35,7 @@ function createListing(context: SandboxContext, { account, body }: AccountCall):
     status: 'Active',
     transitHistory: [],
     hasPendingBookingRequest: false,
+    counts: { booked: 0, cancelled: 0, delivered: 0 },
     price: draft.pricing?.price ?? { amount: 0, currencyType: account.currency },
     priceAdjustments: [],
     billOfLadingReady: false,

@@ -1,0 +1,72 @@
+import type { SandboxClock } from './clock';
+import { ApiProblem, unreachable } from './errors';
+import type { ShipmentLife } from './life';
+import { isLiveBooking } from './references';
+import type { Listing } from './state';
+import type { MishapKind, MishapOutcome } from './switches';
+
+interface Parts {
+  readonly clock: SandboxClock;
+  readonly life: ShipmentLife;
+}
+
+/** What becomes of shipments apart from being moved and delivered, by hand or as the switch `mishap` plans it. */
+export class Mishaps {
+  constructor(private readonly parts: Parts) {
+    parts.life.whenBooked((listing) => this.#plan(listing));
+  }
+
+  /** Makes it happen now. A 409 refuses what needs a booking that has not ended. */
+  happen(listing: Listing, kind: MishapKind, outcome: MishapOutcome): void {
+    const { life } = this.parts;
+    switch (kind) {
+      case 'carrierCancels':
+      case 'noShow':
+        requireBooking(listing, kind);
+        this.#leave(listing, outcome);
+        return;
+      case 'shipperCancels':
+        requireBooking(listing, kind);
+        life.setStatus(listing, 'Cancelled');
+        return;
+      case 'hold':
+        life.setStatus(listing, 'OnHold');
+        return;
+      case 'resume':
+        life.setStatus(listing, isLiveBooking(listing) ? 'Booked' : 'Active');
+        return;
+      case 'close':
+        life.setStatus(listing, 'Closed');
+        return;
+      case 'expire':
+        life.setStatus(listing, 'Expired');
+        return;
+      case 'reactivate':
+        this.#leave(listing, outcome === 'Rebooked' ? 'Rebooked' : 'Active');
+        return;
+      default:
+        unreachable(kind);
+    }
+  }
+
+  #leave(listing: Listing, outcome: MishapOutcome): void {
+    this.parts.life.setStatus(listing, outcome === 'Cancelled' ? 'Cancelled' : 'Active');
+    if (outcome === 'Rebooked') this.parts.life.publish(listing);
+  }
+
+  /** Only the first booking of a listing meets what was planned, so that a second one gets through. */
+  #plan(listing: Listing): void {
+    const { mishap, counts } = listing;
+    if (mishap === undefined || counts.booked !== 1) return;
+    const step = mishap.kind === 'noShow' ? 'pickupDayPasses' : 'mishap';
+    this.parts.clock.after(step, () => {
+      if (counts.booked === 1 && isLiveBooking(listing) && listing.completedOn === undefined)
+        this.happen(listing, mishap.kind, mishap.outcome);
+    });
+  }
+}
+
+function requireBooking(listing: Listing, kind: MishapKind): void {
+  if (!isLiveBooking(listing) || listing.completedOn !== undefined)
+    throw new ApiProblem(409, `${kind} needs a listing that is booked and not completed.`);
+}

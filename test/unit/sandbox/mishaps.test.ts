@@ -1,0 +1,162 @@
+import { afterEach, expect, test } from '@jest/globals';
+import type { Sandbox, SwitchChanges } from '../../../src/sandbox';
+import { ask, bookedListing, closeSandboxes, createListing, quickSandbox, until } from './marketplace-client';
+
+afterEach(closeSandboxes);
+
+const manual = { switches: { transit: 'manual' } } as const;
+
+async function mishap(sandbox: Sandbox, listingId: string, json: object) {
+  return await ask(sandbox, 'POST', `/_sandbox/listings/${listingId}/mishap`, { json });
+}
+
+async function statusOf(sandbox: Sandbox, listingId: string): Promise<unknown> {
+  return (await ask(sandbox, 'GET', `/v2/listings/${listingId}`)).body['status']?.['value'];
+}
+
+test.each([
+  [{ kind: 'carrierCancels' }, 'Cancelled'],
+  [{ kind: 'carrierCancels', leaves: 'Active' }, 'Active'],
+  [{ kind: 'shipperCancels' }, 'Cancelled'],
+  [{ kind: 'noShow' }, 'Cancelled'],
+  [{ kind: 'noShow', leaves: 'Active' }, 'Active'],
+  [{ kind: 'close' }, 'Closed'],
+  [{ kind: 'expire' }, 'Expired'],
+  [{ kind: 'reactivate' }, 'Active'],
+])('%j makes a booked listing %s and ends its booking', async (json, status) => {
+  const sandbox = await quickSandbox(manual);
+  const listingId = await bookedListing(sandbox);
+  expect(sandbox.order('acme/o-1')).toMatchObject({ liveBookings: 1, booked: 1 });
+  expect((await mishap(sandbox, listingId, json)).body).toMatchObject({ status, isLiveBooking: false });
+  expect(await statusOf(sandbox, listingId)).toBe(status);
+  expect(sandbox.events().at(-1)?.envelope).toMatchObject({
+    type: 'Listing.StatusChanged/v1',
+    data: { status: { value: status } },
+  });
+  expect(sandbox.order('acme/o-1')).toMatchObject({ liveBookings: 0, mostLiveBookings: 1, booked: 1 });
+});
+
+test('a hold keeps the booking, and resume goes on with it', async () => {
+  const sandbox = await quickSandbox(manual);
+  const listingId = await bookedListing(sandbox);
+  expect((await mishap(sandbox, listingId, { kind: 'hold' })).body).toMatchObject({ status: 'OnHold' });
+  expect(sandbox.order('acme/o-1').liveBookings).toBe(1);
+  const { body } = await mishap(sandbox, listingId, { kind: 'resume' });
+  expect(body).toMatchObject({ status: 'Booked', timesBooked: 1 });
+});
+
+test('a cancelling carrier and an unbooked listing do not go together', async () => {
+  const sandbox = await quickSandbox({ clock: { steps: { booking: 3_600_000 } } });
+  const listingId = await createListing(sandbox);
+  expect((await mishap(sandbox, listingId, { kind: 'carrierCancels' })).status).toBe(409);
+  expect((await mishap(sandbox, listingId, { kind: 'vanish' })).status).toBe(400);
+});
+
+test.each(['Active', 'Expired', 'Closed', 'Cancelled'])(
+  'a booking that went to %s and is booked again is a second booking of one listing',
+  async (to) => {
+    const sandbox = await quickSandbox(manual);
+    const listingId = await bookedListing(sandbox);
+    const before = (await ask(sandbox, 'GET', `/v2/listings/${listingId}`)).body['billOfLadingNumber'];
+    sandbox.controls.advance(listingId, { to: 'PickedUp' });
+    sandbox.controls.advance(listingId, { to });
+    expect(sandbox.order('acme/o-1').liveBookings).toBe(0);
+    sandbox.controls.advance(listingId, { to: 'Booked' });
+    expect(sandbox.order('acme/o-1')).toMatchObject({
+      liveBookings: 1,
+      mostLiveBookings: 1,
+      listings: [{ timesBooked: 2, transitStatus: null }],
+    });
+    const { body } = await ask(sandbox, 'GET', `/v2/listings/${listingId}`);
+    expect(body['billOfLadingNumber']).not.toBe(before);
+    expect(body).not.toHaveProperty('cancelledOn');
+  },
+);
+
+test('two listings that are booked one after the other are no double booking, two at once are', async () => {
+  const sandbox = await quickSandbox(manual);
+  const first = await bookedListing(sandbox);
+  sandbox.controls.advance(first, { to: 'Active' });
+  await bookedListing(sandbox);
+  expect(sandbox.order('acme/o-1')).toMatchObject({ liveBookings: 1, mostLiveBookings: 1 });
+  sandbox.controls.advance(first, { to: 'Booked' });
+  expect(sandbox.order('acme/o-1')).toMatchObject({ liveBookings: 2, mostLiveBookings: 2 });
+});
+
+test('back on the market nothing of the booking is left, and the listing can be deleted', async () => {
+  const sandbox = await quickSandbox(manual);
+  const listingId = await bookedListing(sandbox);
+  sandbox.controls.advance(listingId, { to: 'PickedUp' });
+  await mishap(sandbox, listingId, { kind: 'reactivate' });
+  const path = `/v2/listings/${listingId}`;
+  const { body } = await ask(sandbox, 'GET', path);
+  for (const field of [
+    'bookedOn',
+    'serviceProvider',
+    'transitStatus',
+    'billOfLadingNumber',
+    'cancellationLink',
+  ])
+    expect(body).not.toHaveProperty(field);
+  expect((await ask(sandbox, 'GET', `${path}/track`)).status).toBe(404);
+  expect((await ask(sandbox, 'DELETE', path)).status).toBe(204);
+});
+
+test('with keepBooking only the word of the status changes', async () => {
+  const sandbox = await quickSandbox(manual);
+  const listingId = await bookedListing(sandbox);
+  sandbox.controls.advance(listingId, { to: 'Active', keepBooking: true });
+  expect(await statusOf(sandbox, listingId)).toBe('Active');
+  expect(sandbox.order('acme/o-1').liveBookings).toBe(1);
+  expect((await ask(sandbox, 'DELETE', `/v2/listings/${listingId}`)).status).toBe(403);
+});
+
+test('a delivered shipment that is closed stays a booking that took place', async () => {
+  const sandbox = await quickSandbox(manual);
+  const listingId = await bookedListing(sandbox);
+  sandbox.controls.advance(listingId, { to: 'Delivered' });
+  await mishap(sandbox, listingId, { kind: 'close' });
+  expect(sandbox.order('acme/o-1')).toMatchObject({ liveBookings: 1, delivered: 1 });
+});
+
+const planned: [SwitchChanges, string][] = [
+  [{ mishap: 'carrierCancels' }, 'Cancelled'],
+  [{ mishap: 'carrierCancels', mishapLeaves: 'Active' }, 'Active'],
+  [{ mishap: 'shipperCancels' }, 'Cancelled'],
+  [{ mishap: 'hold' }, 'OnHold'],
+  [{ mishapScript: ['close'] }, 'Closed'],
+  [{ mishap: 'expire' }, 'Expired'],
+  [{ mishap: 'reactivate' }, 'Active'],
+];
+
+test.each(planned)('under %j a furniture listing ends as %s', async (switches, status) => {
+  const sandbox = await quickSandbox({ switches });
+  const listingId = await createListing(sandbox);
+  const timesBooked = switches.mishap === 'expire' ? 0 : 1;
+  await until(
+    () => sandbox.order('acme/o-1').listings[0],
+    (listing) => listing?.status === status && listing.timesBooked === timesBooked,
+  );
+  expect(await statusOf(sandbox, listingId)).toBe(status);
+});
+
+test('a planned no-show is dispatched, never picked up, and taken by another carrier', async () => {
+  const switches = { mishap: 'noShow', mishapLeaves: 'Rebooked' } as const;
+  const sandbox = await quickSandbox({ switches });
+  await createListing(sandbox);
+  await until(
+    () => sandbox.order('acme/o-1').listings[0],
+    (listing) => listing?.status === 'Completed',
+  );
+  expect(sandbox.order('acme/o-1')).toMatchObject({
+    liveBookings: 1,
+    mostLiveBookings: 1,
+    listings: [{ timesBooked: 2 }],
+  });
+  const moves = sandbox.events().flatMap(({ envelope }) => {
+    const data = envelope['data'] as { transitStatus?: { value: string } };
+    return data.transitStatus === undefined ? [] : [data.transitStatus.value];
+  });
+  const whole = ['ReadyForDispatch', 'Dispatched', 'PickedUp', 'Delivered'];
+  expect(moves).toEqual(['ReadyForDispatch', 'Dispatched', ...whole]);
+});
