@@ -33,6 +33,8 @@ export const defaultClockSteps = {
   delivered: 2000,
   /** From delivery to the proof of delivery, which is an attachment. */
   proofOfDelivery: 500,
+  /** From delivery to the first of the switch `priceCorrections`, and from each to the next. */
+  priceCorrection: 1000,
   /** Before the second attempt to deliver an event; doubles with each further one. */
   webhookRetry: 500,
 };

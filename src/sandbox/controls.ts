@@ -3,6 +3,8 @@ import { eventTypes, referenceTypes, transitStatuses, type EventType } from './c
 import type { SandboxContext } from './context';
 import { ApiProblem } from './errors';
 import { writeListing, type LedgerListing } from './ledger';
+import { cents } from './pricing';
+import { totalCostOf } from './records';
 import type { Listing } from './state';
 import type { SentEvent } from './deliveries';
 import { mishapKindSchema, mishapOutcomeSchema } from './switches';
@@ -18,10 +20,13 @@ export const mishapSchema = z.strictObject({
   kind: mishapKindSchema,
   leaves: mishapOutcomeSchema.default('Cancelled'),
 });
-export const priceSchema = z.strictObject({
-  amount: z.number(),
-  description: z.string().default('Adjustment'),
-});
+const priceText = { description: z.string().default('Adjustment') };
+export const priceSchema = z.union([
+  /** Added to the price; below 0 it lowers it. */
+  z.strictObject({ amount: z.number(), ...priceText }),
+  /** What the shipment costs from now on. */
+  z.strictObject({ total: z.number().nonnegative(), ...priceText }),
+]);
 /** How much of the way from pickup to delivery lies behind the goods. */
 export const locationSchema = z.strictObject({ share: z.number().min(0).max(1) });
 export const referenceSchema = z.strictObject({
@@ -82,11 +87,14 @@ export class Controls {
     return writeListing(listing);
   }
 
-  /** A reweigh, a reclass, an accessorial: the price changes after the fact. */
+  /** A reweigh, a reclass, an accessorial, or a correction of one: the price changes after the fact. */
   adjustPrice(listingId: number | string, input: z.input<typeof priceSchema>): LedgerListing {
+    const wanted = priceSchema.parse(input);
     const listing = this.listing(listingId);
-    listing.priceAdjustments.push(priceSchema.parse(input));
-    return this.#announce(listing, 'Listing.PriceDetailsUpdated/v1');
+    const amount = 'total' in wanted ? cents(wanted.total - totalCostOf(listing)) : wanted.amount;
+    if (totalCostOf(listing) + amount < 0) throw new ApiProblem(400, 'The price would be below 0.');
+    this.context.life.adjustPrice(listing, { description: wanted.description, amount });
+    return writeListing(listing);
   }
 
   /** Puts the goods on the map until the next transit status. */

@@ -142,6 +142,21 @@ export class ShipmentLife {
     return stored;
   }
 
+  adjustPrice(listing: Listing, line: { readonly description: string; readonly amount: number }): void {
+    listing.priceAdjustments.push(line);
+    this.touch(listing);
+    this.parts.events.priceDetailsUpdated(listing);
+  }
+
+  /** After the delivery, one correction after the other, as the switch `priceCorrections` lists them. */
+  #correctPrice(listing: Listing, [amount, ...rest]: readonly number[]): void {
+    if (amount === undefined) return;
+    this.#afterInBooking('priceCorrection', listing, () => {
+      this.adjustPrice(listing, { description: 'Correction', amount });
+      this.#correctPrice(listing, rest);
+    });
+  }
+
   #issueBillOfLading(listing: Listing): void {
     if (listing.billOfLadingReady || this.parts.switches.billOfLading === 'never') return;
     listing.billOfLadingReady = true;
@@ -166,6 +181,7 @@ export class ShipmentLife {
     complete(listing);
     this.touch(listing);
     this.parts.events.statusChanged(listing);
+    this.#correctPrice(listing, this.parts.switches.priceCorrections);
     this.#afterInBooking('proofOfDelivery', listing, () => {
       this.addDocument(listing, {
         fileName: `POD-${listing.billOfLadingNumber}.pdf`,

@@ -4,7 +4,7 @@ import type { Carrier, Item, Stop } from './state';
 
 /** Invented tariffs: they grow with distance, weight, volume and services, and the same input costs the same. */
 
-const cents = (amount: number): number => Math.round(amount * 100) / 100;
+export const cents = (amount: number): number => Math.round(amount * 100) / 100;
 
 export interface Load {
   readonly weightInGrams: number;

@@ -97,6 +97,7 @@ export interface StoredFile {
   readonly createdOn: Date;
   readonly attachmentType: 'Image' | 'BillOfLading' | 'ProofOfDelivery' | 'Other';
   readonly uploaderId: number;
+  downloads: number;
   readonly notes?: string;
 }
 

@@ -30,8 +30,8 @@ export class Store {
     return this.#nextBillOfLadingNumber++;
   }
 
-  addFile(listing: Listing, file: Omit<StoredFile, 'attachmentId' | 'createdOn'>): StoredFile {
-    const stored = { ...file, attachmentId: this.#nextAttachmentId++, createdOn: new Date() };
+  addFile(listing: Listing, file: Omit<StoredFile, 'attachmentId' | 'createdOn' | 'downloads'>): StoredFile {
+    const stored = { ...file, attachmentId: this.#nextAttachmentId++, createdOn: new Date(), downloads: 0 };
     listing.files.push(stored);
     return stored;
   }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { SandboxContext } from '../context';
 import { addEndpoint, addOpenEndpoint, type AccountCall, type Answer, type Call } from '../endpoint';
 import { ApiProblem } from '../errors';
-import type { Listing, Stop } from '../state';
+import type { Listing, Stop, StoredFile } from '../state';
 import { whereabouts } from '../whereabouts';
 
 const listing = '/v2/listings/:listingId';
@@ -93,8 +93,9 @@ function getTracking(context: SandboxContext, call: AccountCall): Answer {
 /** 404 right after booking: the document is not ready yet. */
 function getBillOfLading(context: SandboxContext, { account, param }: AccountCall): Answer {
   const found = context.store.listing(param('listingId'), account);
-  const file = found.files.find(({ attachmentType }) => attachmentType === 'BillOfLading');
-  if (file === undefined) throw new ApiProblem(404, 'There is no bill of lading yet.');
+  const file = found.files.findLast(({ attachmentType }) => attachmentType === 'BillOfLading');
+  if (file === undefined || !found.billOfLadingReady)
+    throw new ApiProblem(404, 'There is no bill of lading yet.');
   const href = context.addresses.document(found, file);
   return { status: 200, body: { billOfLadingNumber: found.billOfLadingNumber, document: { href } } };
 }
@@ -114,5 +115,19 @@ function getDocument(context: SandboxContext, { param, query }: Call): Answer {
   const found = context.store.listings.get(Number(param('listingId')));
   const file = found?.files.find(({ attachmentId }) => String(attachmentId) === param('attachmentId'));
   if (file === undefined) throw new ApiProblem(404, 'There is no such document.');
-  return { status: 200, headers: { 'content-type': file.fileType }, body: file.bytes };
+  file.downloads += 1;
+  const spoilt = spoiltBillOfLading(context, file);
+  return spoilt ?? { status: 200, headers: { 'content-type': file.fileType }, body: file.bytes };
+}
+
+/** The first downloads of a bill of lading under `emptyFirst` and `htmlFirst`; each of them a 200. */
+function spoiltBillOfLading({ switches }: SandboxContext, file: StoredFile): Answer | undefined {
+  const { billOfLading, billOfLadingBadDownloads } = switches;
+  if (file.attachmentType !== 'BillOfLading' || file.downloads > billOfLadingBadDownloads) return undefined;
+  if (billOfLading === 'emptyFirst')
+    return { status: 200, headers: { 'content-type': file.fileType }, body: Buffer.alloc(0) };
+  const page = '<!doctype html><title>Please wait</title><p>Your document is being prepared.</p>';
+  return billOfLading === 'htmlFirst'
+    ? { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: page }
+    : undefined;
 }
