@@ -1,3 +1,4 @@
+import { createAccountPauseActivities } from './account-pauses';
 import { createAddressTypeActivities } from './address-types';
 import { createAttachmentActivities } from './attachments';
 import { createBookedListingActivities } from './booked-listings';
@@ -25,6 +26,7 @@ export function createActivities(dependencies: ActivityDependencies) {
     ...createPaymentMethodActivities(dependencies),
     ...createAddressTypeActivities(dependencies),
     ...createProbeActivities(dependencies),
+    ...createAccountPauseActivities(dependencies),
   };
 }
 

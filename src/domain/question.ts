@@ -7,7 +7,6 @@ export type QuestionKind =
   | 'rateChoice'
   | 'noRates'
   | 'paymentMethod'
-  | 'accountTrouble'
   | 'inDoubt'
   | 'listingEnded'
   | 'possibleDoubleBooking'

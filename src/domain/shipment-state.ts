@@ -56,6 +56,8 @@ export interface ShipmentFacts extends DocumentFacts {
   readonly account: string;
   readonly orderId: string;
   readonly question: Question | null;
+  /** It waits for its account, about which one question is asked for all. */
+  readonly pause: { readonly reason: string; readonly since: IsoInstant } | null;
   /** Numbers questions and sends; never goes back. */
   readonly questionsAsked: number;
   readonly sends: number;
@@ -104,6 +106,7 @@ export function initialState(shipment: Shipment): ShipmentState {
     account: shipment.account,
     orderId: shipment.orderId,
     question: null,
+    pause: null,
     questionsAsked: 0,
     sends: 0,
     timeline: [],
@@ -146,14 +149,14 @@ export function note(state: ShipmentState, at: IsoInstant, what: string): Shipme
 export function enterPhase(state: ShipmentState, next: PhaseState): ShipmentState {
   const { kind, account, orderId, question, questionsAsked, sends, timeline, notices } = state;
   const { approvedMinorUnits, paymentMethodId, rates, rateDecision, excludedRateIds } = state;
-  const { rateRequests, agreedPrice, isResent, strays } = state;
+  const { rateRequests, agreedPrice, isResent, strays, pause } = state;
   const { listing, earlierListingIds, bookedAt, tracking, billOfLading, contacts, imagesTried } = state;
   const { images, attachments, wantedAttachments } = state;
   const { seenEventIds, events, repairs, unknownValues, fixedPrice } = state;
   const facts: ShipmentFacts = {
     ...{ kind, account, orderId, question, questionsAsked, sends, timeline, notices },
     ...{ fixedPrice, approvedMinorUnits, paymentMethodId, rates, rateDecision, excludedRateIds },
-    ...{ rateRequests, agreedPrice, isResent, strays },
+    ...{ rateRequests, agreedPrice, isResent, strays, pause },
     ...{ listing, earlierListingIds, bookedAt, tracking, billOfLading, contacts, imagesTried },
     ...{ images, attachments, wantedAttachments },
     ...{ seenEventIds, events, repairs, unknownValues },

@@ -24,6 +24,11 @@ export function describeWaiting(state: ShipmentState, policy: ShipmentPolicy): W
     const mayDo = `answer question ${id} with one of: ${answers.join(', ')}`;
     return { what: `a person: ${text}`, since: state.question.since, until: null, mayDo };
   }
+  if (state.pause !== null) {
+    const { reason } = state.pause;
+    const mayDo = `mend the account, then \`consign accounts retry ${state.account}\``;
+    return { what: `account ${state.account}: ${reason}`, since: state.pause.since, until: null, mayDo };
+  }
   switch (state.phase) {
     case 'validating':
       return { what: 'the check of the order', since, until: null, mayDo: CANCEL };

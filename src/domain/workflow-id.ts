@@ -57,6 +57,11 @@ export function conformanceWorkflowId(account: string, unique: string): string {
   return `conformance/${account}/${unique}`;
 }
 
+/** One for each account, so that its trouble is one question. */
+export function accountPauseWorkflowId(account: string): string {
+  return `account/${account}`;
+}
+
 export function unroutedEventWorkflowId(account: string, listingId: string): string {
   return `unroutedEvent/${account}/${listingId}`;
 }

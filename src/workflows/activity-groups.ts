@@ -12,6 +12,7 @@ type Reads = Pick<
   | 'getAcceptanceStatus'
   | 'getTracking'
   | 'listPaymentMethods'
+  | 'pauseForAccount'
 >;
 type Writes = Pick<Activities, 'createListing' | 'deleteListing' | 'uploadListingImage' | 'acceptRate'>;
 type Polls = Pick<

@@ -10,12 +10,12 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { FailureType } from '../domain/failure-type';
-import type { QuestionKind } from '../domain/question';
 import { shipmentResult, type ShipmentResult } from '../domain/shipment-result';
 import { isBooked, type Phase, type ShipmentState } from '../domain/shipment-state';
 import type { CarriedState } from './input';
 import { LeavePhase } from './leave-phase';
 import { closeAsCancelled } from './our-listings';
+import { pauseForAccount } from './pause-for-account';
 import type { ShipmentRun } from './shipment-run';
 import { takeDown } from './take-down';
 import { readAgain } from './take-record';
@@ -81,17 +81,16 @@ async function askAfterFailure(run: ShipmentRun, error: TemporalFailure): Promis
   if (type === FailureType.Rejected && isFirst && NOTHING_BOOKED.includes(run.state.phase))
     throw failedBeforeBooking(message);
   const trouble = type === FailureType.AccountTrouble || type === FailureType.AccountMismatch;
-  const kind = trouble ? 'accountTrouble' : 'unexpectedFailure';
-  const remedy = trouble ? 'Mend the account, then retry.' : 'Retry when the cause is out of the way.';
   const mayCancel = !isBooked(run.state) && run.state.phase !== 'accepting';
-  const text = `${message}. ${remedy}`;
-  if (isBooked(run.state)) await askBesideTransit(run, kind, text);
-  else await run.ask(kind, text, mayCancel ? ['retry', 'cancel'] : ['retry']);
+  const text = `${message}. Retry when the cause is out of the way.`;
+  if (trouble) await pauseForAccount(run, message);
+  else if (isBooked(run.state)) await askBesideTransit(run, text);
+  else await run.ask('unexpectedFailure', text, mayCancel ? ['retry', 'cancel'] : ['retry']);
 }
 
 /** A truck is on its way whatever we are told: an event, or some time, is reason enough to look again. */
-async function askBesideTransit(run: ShipmentRun, kind: QuestionKind, text: string): Promise<void> {
-  run.open(kind, text, ['retry']);
+async function askBesideTransit(run: ShipmentRun, text: string): Promise<void> {
+  run.open('unexpectedFailure', text, ['retry']);
   await condition(() => run.hasAnswer() || run.inbox.length > 0, run.input.policy.sweepPace.maximumMs, {
     summary: 'until it is tried again',
   });

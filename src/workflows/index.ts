@@ -1,3 +1,4 @@
+export { accountPause } from './account-pause';
 export { conformance } from './conformance';
 export { furnitureShipment } from './furniture-shipment';
 export { ltlShipment } from './ltl-shipment';

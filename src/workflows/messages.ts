@@ -1,4 +1,5 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { AccountPause, PausedShipment } from '../domain/account-pause';
 import type { MarketplaceEvent } from '../domain/marketplace-event';
 import type { OrderRevision } from '../domain/question';
 import { LATE_OUTCOME_SIGNAL, type LateOutcome } from '../domain/send-outcome';
@@ -9,6 +10,17 @@ export const marketplaceEventReceivedSignal = defineSignal<[MarketplaceEvent]>('
 
 /** How a write ended that Temporal had given up: the activity delivers it for as long as it takes. */
 export const lateOutcomeReceivedSignal = defineSignal<[LateOutcome]>(LATE_OUTCOME_SIGNAL);
+
+/** The account that a shipment waits for is mended. */
+export const accountResumedSignal = defineSignal('accountResumed');
+
+/** A shipment waits for its account; to the one workflow that asks about it. */
+export const shipmentPausedSignal = defineSignal<[PausedShipment]>('shipmentPaused');
+
+export const accountPauseQuery = defineQuery<AccountPause>('accountPause');
+
+/** The account is mended: every shipment that waits for it tries again. */
+export const resumeAccountUpdate = defineUpdate<void, [Statement]>('resumeAccount');
 
 /** The whole state, also after the end. */
 export const shipmentStateQuery = defineQuery<ShipmentState>('shipmentState');

@@ -37,6 +37,15 @@ export function pickupAttributePair({ pickup }: Shipment): {
   return { key: PICKUP_ON, value: new Date(`${pickup.latest}T00:00:00Z`) };
 }
 
+/** An account's one question stands among the questions of shipments. */
+export function accountPausePairs(account: string): SearchAttributeUpdatePair[] {
+  return [
+    { key: ACCOUNT, value: account },
+    { key: SHIPMENT_PHASE, value: 'accountPause' },
+    { key: NEEDS_ATTENTION, value: true },
+  ];
+}
+
 /** What changes with the state. */
 export function searchAttributePairs(state: ShipmentState): SearchAttributeUpdatePair[] {
   const listingId = 'listingId' in state ? state.listingId : (state.listing?.listingId ?? null);

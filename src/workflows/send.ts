@@ -8,6 +8,7 @@ import {
 import { delayAfter } from '../domain/policy';
 import { sortWriteFailure, type SendOutcome, type WriteFailure } from '../domain/send-outcome';
 import { Withdrawn } from './leave-phase';
+import { pauseForAccount } from './pause-for-account';
 import type { ShipmentRun } from './shipment-run';
 
 function describeFailure(cause: Error | undefined): WriteFailure {
@@ -61,10 +62,7 @@ export async function send<T>(
       const delay = delayAfter(run.input.policy.notSentPace, attempt);
       await run.unlessWithdrawn(() => sleep(delay, { summary: `until ${what} is sent again` }));
     } else if (outcome.kind === 'accountTrouble') {
-      await run.ask('accountTrouble', `${what}: ${outcome.reason}. Mend the account, then retry.`, [
-        'retry',
-        'cancel',
-      ]);
+      await pauseForAccount(run, `${what}: ${outcome.reason}`);
     } else {
       return outcome;
     }

@@ -50,6 +50,8 @@ export class ShipmentRun {
   private lateOutcomes: readonly LateOutcome[] = [];
   /** Temporal's cancel is heard once: it is kept until it can be done. */
   private cancelAsked: boolean;
+  /** How often the account was mended, as far as this shipment waited for it. */
+  resumes = 0;
   private isRetiring = false;
   /** The run of which a person said that nothing is booked; after a reset it must be this one. */
   private acknowledgedRunId: string | null = null;
@@ -168,12 +170,10 @@ export class ShipmentRun {
   /** Opens a question. It stays open until it is answered, or settled by something else. */
   open(kind: QuestionKind, text: string, answers: readonly AnswerKind[], resendFrom?: string): void {
     const number = this.state.questionsAsked + 1;
-    const support = kind === 'accountTrouble' ? this.input.supportAddress : undefined;
-    const told = support === undefined ? text : `${text} Support: ${support}`;
-    const asked = { id: `q${number}-${kind}`, kind, text: told, since: this.now(), answers };
+    const asked = { id: `q${number}-${kind}`, kind, text, since: this.now(), answers };
     const question = resendFrom === undefined ? asked : { ...asked, resendFrom };
     this.given = null;
-    this.state = note({ ...this.state, question, questionsAsked: number }, this.now(), `asks: ${told}`);
+    this.state = note({ ...this.state, question, questionsAsked: number }, this.now(), `asks: ${text}`);
     this.publish();
   }
 
@@ -248,6 +248,9 @@ export class ShipmentRun {
   private registerHandlers(): void {
     setHandler(messages.shipmentStateQuery, () => this.state);
     setHandler(messages.marketplaceEventReceivedSignal, (event) => this.receive(event));
+    setHandler(messages.accountResumedSignal, () => {
+      this.resumes += 1;
+    });
     setHandler(messages.lateOutcomeReceivedSignal, (outcome) => this.hearLateOutcome(outcome));
     this.handleAnswer(messages.approvePriceUpdate, () => ({ kind: 'approve' }));
     this.handleAnswer(messages.selectRateUpdate, ({ rateId }) => ({ kind: 'selectRate', rateId }));
@@ -344,10 +347,10 @@ export class ShipmentRun {
       const link = this.state.listing?.cancellationLink ?? 'the page of the listing';
       return `the shipment is booked; only the marketplace's web page can cancel it: ${link}`;
     }
-    const { question, phase } = this.state;
+    const { question, pause, phase } = this.state;
     if (question !== null && !question.answers.includes('cancel'))
       return `question ${question.id} must be answered first`;
-    if (phase === 'accepting' && question === null)
+    if (phase === 'accepting' && question === null && pause === null)
       return 'a carrier is being booked right now; wait for its answer';
     if (this.withdrawal !== null) return 'the order is already withdrawn';
     return null;

@@ -45,7 +45,10 @@ test('a bill of lading whose address has expired is fetched once there is a fres
   harness.sandbox.setSwitches({ billOfLadingLinkLifetimeInSeconds: -1 });
   const shipment = aFurnitureShipment({ orderId: 'DOC-2' });
   await harness.start(shipment, { settlementWindowMs: 6_000 });
-  const pending = await harness.until(shipment, ({ state }) => state?.wantedAttachments.length === 2);
+  const pending = await harness.until(
+    shipment,
+    ({ state }) => state?.phase === 'delivered' && state.wantedAttachments.length === 2,
+  );
   expect(pending.state).toMatchObject({ phase: 'delivered', billOfLading: null });
   harness.sandbox.setSwitches({ billOfLadingLinkLifetimeInSeconds: 300 });
   const { state } = await harness.until(shipment, (view) => view.state?.billOfLading !== null);

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import type { Shipment } from '../../src/domain/shipment';
 import { LATE_OUTCOME_SIGNAL, type LateOutcome } from '../../src/domain/send-outcome';
-import { shipmentWorkflowId } from '../../src/domain/workflow-id';
+import { accountPauseWorkflowId, shipmentWorkflowId } from '../../src/domain/workflow-id';
 import * as messages from '../../src/workflows/messages';
 import { aFurnitureShipment, anLtlShipment } from '../support/builders';
 import { startHarness, type Harness } from '../support/harness';
+import { until } from '../support/temporal';
 
 let harness: Harness;
 let orders = 0;
@@ -45,8 +46,12 @@ const decide = async (
   await handleOf(shipment).executeUpdate(messages.resolveInDoubtUpdate, {
     args: [{ questionId, ...BY, decision }],
   });
-const retry = async (shipment: Shipment, questionId: string): Promise<void> =>
-  await handleOf(shipment).executeUpdate(messages.retryNowUpdate, { args: [{ questionId, ...BY }] });
+/** The account is mended, once the shipment waits for it. */
+const account = () => harness.temporal.client.workflow.getHandle(accountPauseWorkflowId('acme'));
+async function paused(shipment: Shipment): Promise<void> {
+  await harness.until(shipment, ({ state }) => state?.pause != null);
+  await until(async () => (await account().query(messages.accountPauseQuery)).waiting.length > 0);
+}
 const cancel = async (shipment: Shipment): Promise<void> =>
   await handleOf(shipment).executeUpdate(messages.cancelShipmentUpdate, { args: [BY] });
 
@@ -133,7 +138,7 @@ describe('a write in doubt', () => {
     const [first = ''] = listingIdsOf(shipment);
     harness.sandbox.addFault({ endpoint: 'createListing', kind: 'status', status: 401, times: 1 });
     await decide(shipment, questionId, { kind: 'resend' });
-    await asked(shipment, 'accountTrouble');
+    await paused(shipment);
     harness.sandbox.setSwitches({ webhooks: 'on' });
     harness.sandbox.controls.advance(first, { to: 'Booked', kind: 'status' });
     await harness.until(shipment, ({ state }) => (state?.events.taken ?? 0) > 0);
@@ -145,12 +150,13 @@ describe('a write in doubt', () => {
   });
 });
 
-test('a retry and a withdrawal at the same moment book nothing that is then forgotten', async () => {
+test('a mended account and a withdrawal at the same moment book nothing that is then forgotten', async () => {
   const shipment = ltl();
   harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'status', status: 401, times: 1 });
   await harness.start(shipment);
-  const questionId = await asked(shipment, 'accountTrouble');
-  const answers = await Promise.allSettled([retry(shipment, questionId), cancel(shipment)]);
+  await paused(shipment);
+  const resume = account().executeUpdate(messages.resumeAccountUpdate, { args: [BY] });
+  const answers = await Promise.allSettled([resume, cancel(shipment)]);
   const refusals = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
   expect(refusals.every((refusal) => refusal instanceof WorkflowUpdateFailedError)).toBe(true);
   const { status } = await harness.ended(shipment);

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { shipmentWorkflowId } from '../../src/domain/workflow-id';
+import { accountPauseWorkflowId, shipmentWorkflowId } from '../../src/domain/workflow-id';
 import type { Shipment } from '../../src/domain/shipment';
 import type { ShipmentView } from '../../src/starter/shipment-client';
 import * as messages from '../../src/workflows/messages';
 import { aFurnitureShipment, anLtlShipment } from '../support/builders';
 import { FAST_POLICY, startHarness, type Harness } from '../support/harness';
+import { until } from '../support/temporal';
 
 let harness: Harness;
 let orders = 0;
@@ -102,20 +103,29 @@ describe('a furniture order', () => {
     expect(harness.ledgerOf(shipment).liveBookings).toBe(0);
   });
 
-  test('whose key is refused pauses with one question, and goes on after retry', async () => {
-    const shipment = furniture();
-    harness.sandbox.addFault({
-      endpoint: 'createListing',
-      kind: 'status',
-      status: 401,
-      times: 1,
-    });
-    await harness.start(shipment);
-    const { state } = await harness.until(shipment, (view) => view.state?.question != null);
-    expect(state?.question?.kind).toBe('accountTrouble');
-    const questionId = state?.question?.id ?? '';
-    await handleOf(shipment).executeUpdate(messages.retryNowUpdate, { args: [{ questionId, ...BY }] });
-    expect((await harness.ended(shipment)).status).toBe('COMPLETED');
+  test('whose key is refused waits with all others of its account for one question, and goes on once it is mended', async () => {
+    const shipments = [furniture(), furniture()];
+    harness.sandbox.addFault({ endpoint: 'createListing', kind: 'status', status: 401, times: 2 });
+    for (const shipment of shipments) await harness.start(shipment);
+    for (const shipment of shipments) await harness.until(shipment, ({ state }) => state?.pause != null);
+    const account = harness.temporal.client.workflow.getHandle(accountPauseWorkflowId('acme'));
+    await until(async () => (await account.query(messages.accountPauseQuery)).waiting.length === 2);
+    const { waitingFor } = await harness.until(
+      shipments[0] ?? furniture(),
+      (view) => view.waitingFor?.startsWith('account acme') === true,
+    );
+    expect(waitingFor).toContain('consign accounts retry acme');
+    await expect(
+      account.executeUpdate(messages.resumeAccountUpdate, { args: [{ ...BY, reason: '' }] }),
+    ).rejects.toMatchObject({ cause: { message: expect.stringContaining('say what was done') } });
+    await account.executeUpdate(messages.resumeAccountUpdate, { args: [BY] });
+    await account.result();
+    for (const shipment of shipments) {
+      expect(await harness.ended(shipment)).toMatchObject({
+        status: 'COMPLETED',
+        state: { questionsAsked: 0 },
+      });
+    }
   });
 
   test.each(['update', "Temporal's cancel"])(
@@ -179,8 +189,9 @@ describe('a booking that ends', () => {
     },
   );
 
-  test('only by its words, while the marketplace still holds it booked, is not closed by a person either', async () => {
+  test('and is booked again in the moment in which a person closes it is not closed', async () => {
     harness.sandbox.setSwitches({ transit: 'manual' });
+    harness.sandbox.addFault({ endpoint: 'deleteListing', kind: 'bookBefore', times: 1 });
     const shipment = furniture();
     await harness.start(shipment);
     const view = await harness.until(
@@ -194,6 +205,7 @@ describe('a booking that ends', () => {
     expect(again).toMatchObject({ status: 'RUNNING' });
     expect(again.state?.notices).toEqual(['not closed: a carrier booked it before']);
     expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1 });
+    await handleOf(shipment).terminate('the test is over');
   });
 
   test.each([

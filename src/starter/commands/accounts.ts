@@ -1,8 +1,11 @@
 import { Command } from 'commander';
 import pc from 'picocolors';
+import { accountPauseWorkflowId } from '../../domain/workflow-id';
+import { resumeAccountUpdate, type Statement } from '../../workflows/messages';
 import { checkOnline, type OnlineCheck } from '../check-online';
 import type { CliContext } from '../context';
 import { ExitCode } from '../exit-code';
+import { confirm } from './answer';
 import { isSecretThere, renderAccounts } from '../show-accounts';
 
 interface CheckOptions {
@@ -22,7 +25,26 @@ export function accountsCommand(context: CliContext): Command {
       'also let a worker ask the marketplace whether it takes each key; exit code 1 when not',
     )
     .action(async (options: CheckOptions) => await checkAccounts(context, options));
-  return new Command('accounts').description('look at the accounts file').addCommand(check);
+  const retry = new Command('retry')
+    .description('an account in trouble is mended: all its shipments that wait for that try again')
+    .argument('<account>', 'its name in the accounts file')
+    .requiredOption('--by <name>', 'who mended it')
+    .requiredOption('--reason <text>', 'what was done')
+    .action(async (account: string, statement: Statement) => await retryAccount(context, account, statement));
+  return new Command('accounts')
+    .description('look at the accounts file; resume what waits for an account')
+    .addCommand(check)
+    .addCommand(retry);
+}
+
+async function retryAccount(context: CliContext, account: string, { by, reason }: Statement): Promise<void> {
+  await context.withShipments(async (_, client) => {
+    const handle = client.workflow.getHandle(accountPauseWorkflowId(account));
+    await confirm(
+      { context, client, again: 'repeating it is safe', over: `nothing waits for account ${account}` },
+      async () => await handle.executeUpdate(resumeAccountUpdate, { args: [{ by, reason }] }),
+    );
+  });
 }
 
 const onlineLine = ({ account, isTaken, text }: OnlineCheck): string =>

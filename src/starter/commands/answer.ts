@@ -126,10 +126,17 @@ export interface Confirmation {
   readonly client: Client;
   /** How to do it again when nobody knows whether it was taken. */
   readonly again: string;
+  /** What it means that there is nobody to tell. */
+  readonly over?: string;
 }
 
 export async function confirm(
-  { context, client, again }: Confirmation,
+  {
+    context,
+    client,
+    again,
+    over = 'the shipment is over; there is nothing to answer or to withdraw',
+  }: Confirmation,
   update: () => Promise<void>,
 ): Promise<void> {
   try {
@@ -142,7 +149,7 @@ export async function confirm(
       return;
     }
     if (error instanceof WorkflowNotFoundError) {
-      context.warn('the shipment is over; there is nothing to answer or to withdraw');
+      context.warn(over);
       process.exitCode = ExitCode.Invalid;
       return;
     }

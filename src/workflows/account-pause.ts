@@ -1,0 +1,83 @@
+import {
+  condition,
+  continueAsNew,
+  getExternalWorkflowHandle,
+  setCurrentDetails,
+  setHandler,
+  TemporalFailure,
+  upsertMemo,
+  upsertSearchAttributes,
+  workflowInfo,
+  ApplicationFailure,
+} from '@temporalio/workflow';
+import type { AccountPause, PausedShipment } from '../domain/account-pause';
+import { accountPauseText, refuseResume } from '../domain/account-pause';
+import {
+  accountPauseQuery,
+  accountResumedSignal,
+  resumeAccountUpdate,
+  shipmentPausedSignal,
+} from './messages';
+import { accountPausePairs } from './presentation';
+
+export interface AccountPauseInput {
+  readonly account: string;
+  readonly supportAddress: string | null;
+  readonly carried?: AccountPause;
+}
+
+/**
+ * The one question about an account in trouble, however many of its shipments meet it: its key, address, suspension or
+ * payment. Once a person says that it is mended, every shipment that waits tries again.
+ */
+export async function accountPause(input: AccountPauseInput): Promise<void> {
+  const { account, supportAddress } = input;
+  let pause: AccountPause = input.carried ?? { account, supportAddress, waiting: [], resumes: 0 };
+  let isResumed = false;
+  setHandler(accountPauseQuery, () => pause);
+  setHandler(shipmentPausedSignal, (paused: PausedShipment) => {
+    const others = pause.waiting.filter(({ workflowId }) => workflowId !== paused.workflowId);
+    pause = { ...pause, waiting: [...others, paused] };
+  });
+  setHandler(
+    resumeAccountUpdate,
+    () => {
+      isResumed = true;
+    },
+    {
+      validator: (statement) => {
+        const why = refuseResume(pause, statement);
+        if (why !== null) throw ApplicationFailure.nonRetryable(why, 'Refused');
+      },
+    },
+  );
+  await condition(() => pause.waiting.length > 0, '1 minute');
+  while (pause.waiting.length > 0) {
+    show(pause);
+    const known = pause.waiting.length;
+    await condition(() => isResumed || pause.waiting.length !== known);
+    if (workflowInfo().continueAsNewSuggested && !isResumed)
+      await continueAsNew<typeof accountPause>({ account, supportAddress, carried: pause });
+    if (!isResumed) continue;
+    isResumed = false;
+    const { waiting } = pause;
+    pause = { ...pause, waiting: [], resumes: pause.resumes + 1 };
+    await Promise.all(waiting.map(async ({ workflowId }) => await resume(workflowId)));
+  }
+}
+
+async function resume(workflowId: string): Promise<void> {
+  try {
+    await getExternalWorkflowHandle(workflowId).signal(accountResumedSignal);
+  } catch (error) {
+    // It was withdrawn meanwhile: there is nothing to resume.
+    if (!(error instanceof TemporalFailure)) throw error;
+  }
+}
+
+function show(pause: AccountPause): void {
+  const text = accountPauseText(pause);
+  upsertSearchAttributes(accountPausePairs(pause.account));
+  upsertMemo({ waitingFor: text });
+  setCurrentDetails(text);
+}

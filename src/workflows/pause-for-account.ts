@@ -1,0 +1,28 @@
+import { condition, workflowInfo } from '@temporalio/workflow';
+import { isBooked } from '../domain/shipment-state';
+import { Withdrawn } from './leave-phase';
+import type { ShipmentRun } from './shipment-run';
+
+/**
+ * Waits until the account is mended: one question is asked about it for all its shipments. What is booked goes on
+ * hearing its events, and looks again by itself after some time; anything else can be withdrawn meanwhile.
+ */
+export async function pauseForAccount(run: ShipmentRun, reason: string): Promise<void> {
+  const { account, policy, supportAddress = null } = run.input;
+  const since = run.now();
+  run.state = { ...run.state, pause: { reason, since } };
+  run.note(`waits for account ${account.name}: ${reason}`);
+  run.publish();
+  const before = run.resumes;
+  const paused = { workflowId: workflowInfo().workflowId, reason, since };
+  await run.activities.reads.pauseForAccount({ account, paused, supportAddress });
+  const isOver = (): boolean => run.resumes > before || run.isWithdrawn();
+  if (isBooked(run.state)) {
+    await condition(() => isOver() || run.inbox.length > 0, policy.sweepPace.maximumMs, {
+      summary: 'until it is tried again',
+    });
+  } else await condition(isOver);
+  run.state = { ...run.state, pause: null };
+  run.publish();
+  if (run.isWithdrawn()) throw new Withdrawn();
+}
