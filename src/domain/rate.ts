@@ -1,7 +1,10 @@
 import type { Money } from './money';
 import type { IsoInstant } from './shipment';
 
-/** One carrier's offer (contract: rate object). */
+/**
+ * One carrier's offer (contract: rate object). Its instants are on our clock: where the marketplace's differs, the
+ * client has moved them, so that they can be compared with our own now.
+ */
 export interface LtlRate {
   readonly rateId: string;
   readonly createdAt: IsoInstant | null;

@@ -32,7 +32,11 @@ export function requestIdOf(answer: HttpAnswer): string | null {
   return id === undefined || id === null ? null : id.slice(0, 100);
 }
 
-/** Undocumented at the service, handled anyway: seconds, or a date of HTTP. */
+/**
+ * Undocumented at the service, handled anyway: seconds, or a date of HTTP.
+ *
+ * @param now milliseconds since the epoch on the sender's clock, which is the one such a date is on
+ */
 export function retryAfterMsOf(answer: HttpAnswer, now: number): number | null {
   const value = answer.header('retry-after')?.trim() ?? '';
   if (/^\d{1,9}(\.\d+)?$/.test(value)) return Math.round(Number(value) * 1_000);
@@ -48,6 +52,8 @@ export class Answer {
   constructor(
     private readonly request: RequestName,
     private readonly answer: HttpAnswer,
+    /** By how many milliseconds the sender's clock is ahead of ours. */
+    readonly skewMs = 0,
   ) {
     this.status = answer.status;
     this.location = answer.header('location');

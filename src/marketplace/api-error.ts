@@ -8,6 +8,7 @@ import { sortOutcome } from './sort-outcome';
 interface ErrorContext {
   readonly secrets: readonly string[];
   readonly renewable: boolean;
+  /** Milliseconds since the epoch on the clock of the answer's sender. */
   readonly now: number;
 }
 

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { Answer, issueTexts } from './answer';
 import { apiError } from './api-error';
 import type { Authenticator } from './auth';
+import { skewMsOf } from './clock-skew';
 import { InvalidRequestError, type RequestName } from './errors';
 import { toForm } from './form';
 import type { Http, HttpRequest } from './http';
@@ -72,6 +73,7 @@ export function createApi({ http, authenticator, settings, now }: ApiParts): Api
     const encoded =
       request.body === undefined ? { headers: {}, body: null } : encodeBody(name, request.body, settings);
     const credential = await authenticator.credential(name, options.signal);
+    const askedAtMs = now();
     const answer = await http.send({
       ...name,
       method: request.method,
@@ -86,15 +88,18 @@ export function createApi({ http, authenticator, settings, now }: ApiParts): Api
       body: encoded.body,
       ...options,
     });
+    const answeredAtMs = now();
+    const skewMs = skewMsOf(answer, { askedAtMs, answeredAtMs });
     const body = answer.body.kind === 'whole' ? answer.body.text : null;
     options.observe?.({ status: answer.status, body });
     if (answer.status === 401) authenticator.invalidate(credential);
     const isSuccess = answer.status >= 200 && answer.status < 300;
-    if (isSuccess || request.alsoReads?.includes(answer.status) === true) return new Answer(name, answer);
+    if (isSuccess || request.alsoReads?.includes(answer.status) === true)
+      return new Answer(name, answer, skewMs);
     const sent =
       request.body !== undefined && request.body.kind !== 'multipart' ? privateTexts(request.body.value) : [];
     const { renewable, secrets } = credential;
-    throw apiError(name, answer, { secrets: [...secrets, ...sent], renewable, now: now() });
+    throw apiError(name, answer, { secrets: [...secrets, ...sent], renewable, now: answeredAtMs + skewMs });
   }
   return { call };
 }

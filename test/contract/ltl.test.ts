@@ -29,6 +29,17 @@ test.each([true, false])(
   },
 );
 
+test.each([-3_600, -60, 60, 3_600])(
+  'the expiry of a rate is on our clock where the clock of the marketplace is %i seconds ahead',
+  async (clockSkewInSeconds) => {
+    marketplace.sandbox.setSwitches({ clockSkewInSeconds, rateLifetimeInSeconds: 1_800 });
+    const [rate] = await marketplace.requestRates();
+    const after = (instant: string | null | undefined) => (Date.parse(instant ?? '') - Date.now()) / 1_000;
+    expect(Math.abs(after(rate?.createdAt))).toBeLessThan(10);
+    expect(Math.abs(after(rate?.expiresAt) - 1_800)).toBeLessThan(10);
+  },
+);
+
 test.each(['none', 'late'] as const)('where carriers are %s the list is empty at first', async (rates) => {
   marketplace.sandbox.setSwitches({ rates });
   expect(await (await askRates())()).toEqual([]);

@@ -2,6 +2,7 @@ import type { LtlRate } from '../../domain/rate';
 import type { LtlItem, LtlShipment } from '../../domain/shipment';
 import type { MarketplaceAccount, MarketplaceSettings } from '../account';
 import type { Api } from '../api';
+import { onOurClock } from '../clock-skew';
 import { rateRequestIdOf } from '../location';
 import type { Marketplace } from '../marketplace';
 import { rateRequestSchema, type LtlItemWire, type RateRequestWire } from '../schemas/rate-requests';
@@ -59,16 +60,22 @@ function toRateRequest(shipment: LtlShipment, attempt: number, account: Marketpl
   };
 }
 
+interface RateReading {
+  readonly currency: string;
+  /** By how many milliseconds the marketplace's clock is ahead: whoever reads an expiry compares it with our own now. */
+  readonly skewMs: number;
+}
+
 /** @returns null for a rate without a price, which the schema refuses */
-function toRate(wire: RateWire, currency: string): LtlRate | null {
+function toRate(wire: RateWire, { currency, skewMs }: RateReading): LtlRate | null {
   const totalPrice = toOptionalMoney(wire.totalPrice, currency);
   if (totalPrice === null) return null;
   const { bidder } = wire;
   const userId = bidder?.userId ?? null;
   return {
     rateId: wire.id,
-    createdAt: wire.created,
-    expiresAt: wire.expires,
+    createdAt: wire.created === null ? null : onOurClock(wire.created, skewMs),
+    expiresAt: onOurClock(wire.expires, skewMs),
     totalPrice,
     serviceType: wire.serviceType,
     transportMode: wire.transportMode,
@@ -123,7 +130,7 @@ export function createRateRequestCalls(
       );
       return answer
         .json(rateListSchema)
-        .items.map((rate) => toRate(rate, currency))
+        .items.map((rate) => toRate(rate, { currency, skewMs: answer.skewMs }))
         .filter((rate) => rate !== null);
     },
   };
