@@ -115,7 +115,7 @@ test.each([
   ['silent', 'Active'],
 ] as const)('a carrier that %s shows a pending request, then %s', async (carrierAnswer, end) => {
   marketplace.sandbox.setSwitches({ carrierAnswer });
-  marketplace.sandbox.setClock({ steps: { booking: 100, carrierAnswer: 10_000, carrierWindow: 10_000 } });
+  marketplace.sandbox.setClock({ steps: { booking: 100, carrierAnswer: 4_000, carrierWindow: 4_000 } });
   const client = marketplace.open();
   const listingId = await marketplace.createListing(client);
   const read = async () => await client.getListing(listingId);

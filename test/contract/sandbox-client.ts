@@ -27,6 +27,12 @@ export const secret = (value: string) => async () => await Promise.resolve(value
 export const usd = (minorUnits: number) => ({ minorUnits, currency: 'USD' });
 export const webSignIn = { username: secret('shipper@example.com'), password: secret('sandbox-password') };
 
+/** What nobody looks at on its way is over at once; what a test must see in between has its time. */
+const QUICK = {
+  speed: 20,
+  steps: { ratesFirst: 50, ratesLast: 200, acceptancePending: 200, bookedLate: 200 },
+};
+
 /** Repeats a reading until it holds. */
 export async function until<T>(take: () => Promise<T>, holds: (value: T) => boolean): Promise<T> {
   const deadline = Date.now() + 15_000;
@@ -92,7 +98,7 @@ export function useSandbox(): SandboxClient {
     return client;
   };
   beforeAll(async () => {
-    sandbox = await startSandbox({ port: 0, clock: { speed: 20 } });
+    sandbox = await startSandbox({ port: 0, clock: QUICK });
   });
   beforeEach(() => running().reset());
   afterAll(async () => {

@@ -173,7 +173,7 @@ test.each(['truncate', 'stall'] as const)(
     const client = marketplace.open();
     for (const endpoint of ['getListing', 'createListing'] as const)
       marketplace.sandbox.addFault({ endpoint, kind, times: 1 });
-    const call = { timeoutMs: 1_000 };
+    const call = { timeoutMs: 400 };
     const created = await client.createListing(draft, call);
     expect(created.listingId).toMatch(/^\d{9}$/);
     await expect(client.getListing(created.listingId, call)).rejects.toMatchObject({
