@@ -124,7 +124,7 @@ test.each([
   expect(ended.status).toBe(end);
 });
 
-test('address types and attachments reach a workflow through their activities', async () => {
+test('address types, attachments and their files reach a workflow through their activities', async () => {
   const client = marketplace.open();
   const listingId = await book(client);
   marketplace.sandbox.controls.addAttachment(listingId, { fileName: 'claim.pdf' });
@@ -140,4 +140,9 @@ test('address types and attachments reach a workflow through their activities', 
   });
   expect(types.outcome).toContainEqual(expect.objectContaining({ value: 'Residence' }));
   expect(attachment.outcome).toMatchObject({ attachmentId, fileName: 'claim.pdf' });
+  const input = { account: ACCOUNT, listingId, attachmentId, pace };
+  const { outcome } = await runActivity(client, 'fetchListingAttachment', input);
+  expect(outcome).toMatchObject({ attachmentId, fileName: 'claim.pdf', contentType: 'application/pdf' });
+  // The address opens the file for whoever has it.
+  expect(JSON.stringify(outcome)).not.toContain('http');
 });

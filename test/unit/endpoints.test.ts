@@ -82,6 +82,14 @@ test('every client method and every activity of the table exists', () => {
   expect(new Set(methods).size).toBe(methods.length);
 });
 
+test('every client method, activity and endpoint of the sandbox is in the document', () => {
+  const documented = new Set(names(read('docs', 'endpoints.md')));
+  const { close: _, ...calls } = marketplace;
+  const existing = [...Object.keys(calls), ...Object.keys(activities), ...operations];
+  expect(existing.length).toBeGreaterThan(50);
+  expect(existing.filter((name) => !documented.has(name))).toEqual([]);
+});
+
 test.each(rows())('$endpoint has its client method, its activity and its route', (row) => {
   const isByItself = row.endpoint.includes('/oauth/');
   expect(row.client).toHaveLength(isByItself ? 0 : 1);
