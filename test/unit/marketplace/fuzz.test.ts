@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { MockAgent } from 'undici';
 import { createMarketplace, type ClosableMarketplace } from '../../../src/marketplace/create-marketplace';
 import { ApiError, UnexpectedResponseError } from '../../../src/marketplace/errors';
+import { fuzzing } from '../../support/fuzzing';
 import { domainSchemas } from './domain-schemas';
 import { goodAnswers } from './good-answers';
 import { anAccount } from './server';
@@ -16,10 +17,7 @@ interface Reply {
 }
 
 const ORIGIN = 'http://marketplace.test';
-/** The same answers every time; `FUZZ_RUNS=5000` looks for new ones. */
-const EXPLORING = process.env.FUZZ_RUNS;
-const RUNS = Number(EXPLORING ?? 250);
-const parameters = EXPLORING === undefined ? { numRuns: RUNS, seed: 20 } : { numRuns: RUNS };
+const parameters = fuzzing(100);
 let agent: MockAgent;
 let marketplace: ClosableMarketplace;
 let reply: Reply = { status: 200, body: '', location: '' };
@@ -242,7 +240,7 @@ test.each(reads)('a body that is none of %s is told', async (call) => {
       reply = { status: 200, body, location: '' };
       expect(await troubleOf(call)).toBeNull();
     }),
-    { ...parameters, numRuns: Math.ceil(RUNS / 4) },
+    fuzzing(60),
   );
 });
 

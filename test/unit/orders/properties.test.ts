@@ -6,6 +6,7 @@ import { fixDocument } from '../../../src/orders/fix-document';
 import { keysOf } from '../../../src/orders/json-path';
 import type { Problem } from '../../../src/orders/problem';
 import { isJson, readDocument } from '../../../src/orders/read-document';
+import { fuzzing } from '../../support/fuzzing';
 import { aMarketplace, anAccount, closeAll, startServer, type SeenRequest } from '../marketplace/server';
 import { furnitureOrder, ltlOrder } from './arbitrary-orders';
 import { expectFixedPrice, expectListing, expectRateRequest } from './contract-rules';
@@ -57,7 +58,7 @@ describe('what reaches the marketplace keeps every rule of the contract', () => 
         // It crosses into Temporal as JSON on its way.
         expect(JSON.parse(JSON.stringify(shipment))).toEqual(shipment);
       }),
-      { numRuns: 60 },
+      fuzzing(25),
     );
   });
 
@@ -75,7 +76,7 @@ describe('what reaches the marketplace keeps every rule of the contract', () => 
         await marketplace.createListing({ shipment, listPrice, priceCorrelationId, sendId: 'send-1' });
         expectListing(bodyOf(seen.at(-1)), order, PRICE);
       }),
-      { numRuns: 60 },
+      fuzzing(25),
     );
   });
 });
@@ -232,7 +233,7 @@ describe('whatever a document holds', () => {
       fc.property(fc.oneof(fc.jsonValue(), ofKind), (document) => {
         expect(complaintsOf(document)).toEqual([]);
       }),
-      { numRuns: 250 },
+      fuzzing(100),
     );
   });
 
@@ -241,7 +242,7 @@ describe('whatever a document holds', () => {
       fc.property(mutatedOrder, (document) => {
         expect(complaintsOf(document)).toEqual([]);
       }),
-      { numRuns: 400 },
+      fuzzing(150),
     );
   });
 
@@ -250,7 +251,7 @@ describe('whatever a document holds', () => {
       fc.property(mutatedOrder, fc.constantFrom(...WRITERS), (document, written) => {
         expect(faultsOfFixing(written(document))).toEqual([]);
       }),
-      { numRuns: 100 },
+      fuzzing(40),
     );
   });
 });
