@@ -1,6 +1,7 @@
 import type { SandboxClock } from './clock';
 import { codeRule, unreachable } from './errors';
 import type { ShipmentLife } from './life';
+import { newListing } from './new-listing';
 import type { Acceptance, Listing, Money, Rate } from './state';
 import type { Store } from './store';
 import type { AcceptanceOutcomeSetting, SandboxSwitches } from './switches';
@@ -35,7 +36,7 @@ export class Acceptances {
       outcome: 'pending',
     };
     store.acceptances.set(acceptance.executionId, acceptance);
-    if (switches.acceptanceAnswersAtOnce) this.#settle(acceptance);
+    if (switches.acceptanceAnswersAtOnce || switches.webhookEarly === 'booked') this.#settle(acceptance);
     else clock.after('acceptancePending', () => this.#settle(acceptance));
     return acceptance;
   }
@@ -83,8 +84,7 @@ export class Acceptances {
   /** The listing carries the references of the rate request: that is how its owner recognises it. */
   #createListing({ rate, executionId, coverage }: Acceptance): Listing {
     const { request, price } = rate;
-    const now = new Date();
-    const listing: Listing = {
+    const listing = newListing({
       listingId: this.parts.store.newListingId(),
       account: request.account,
       createdBy: 'acceptance',
@@ -98,18 +98,8 @@ export class Acceptances {
         pricing: { kind: 'namedPrice', price },
         ...(coverage === null ? {} : { coverage }),
       },
-      status: 'Active',
-      transitHistory: [],
-      hasPendingBookingRequest: false,
-      counts: { booked: 0, cancelled: 0, delivered: 0 },
       price,
-      priceAdjustments: [],
-      billOfLadingReady: false,
-      files: [],
-      revision: 1,
-      createdOn: now,
-      lastUpdatedOn: now,
-    };
+    });
     this.parts.store.listings.set(listing.listingId, listing);
     return listing;
   }

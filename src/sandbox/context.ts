@@ -4,6 +4,7 @@ import { Accounts, type SandboxAccount } from './accounts';
 import { Addresses } from './addresses';
 import { Chaos, type ChaosInput } from './chaos';
 import { SandboxClock, type ClockSettings } from './clock';
+import { EventAccidents } from './event-accidents';
 import { Events } from './events';
 import { Faults, type FaultInput } from './faults';
 import { findOrder, writeLedger, type Ledger, type OrderLedger } from './ledger';
@@ -65,7 +66,17 @@ export class SandboxContext {
     const { store } = this;
     this.records = new Records({ addresses, switches, wording });
     const { records } = this;
-    this.webhooks = new Webhooks({ clock, switches, random: new SeededRandom(`webhooks ${seed}`) });
+    const accidents = new EventAccidents({
+      switches,
+      wording,
+      random: new SeededRandom(`event accidents ${seed}`),
+    });
+    this.webhooks = new Webhooks({
+      accidents,
+      clock,
+      switches,
+      random: new SeededRandom(`webhooks ${seed}`),
+    });
     const { webhooks } = this;
     this.events = new Events({ addresses, records, store, switches, webhooks, wording });
     const { events } = this;

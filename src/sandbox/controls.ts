@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { eventTypes, referenceTypes, transitStatuses, type EventType } from './codes';
 import type { SandboxContext } from './context';
 import { ApiProblem } from './errors';
+import { announce, burstSchema, floodWithForeign, foreignSchema } from './event-floods';
 import { writeListing, type LedgerListing } from './ledger';
 import { cents } from './pricing';
 import { totalCostOf } from './records';
@@ -149,10 +150,26 @@ export class Controls {
     }
     const { type, listingId, data, id, time } = wanted;
     const listing = this.listing(listingId);
-    const known: EventType | undefined = eventTypes.find((eventType) => eventType === type);
-    if (data === undefined && known !== undefined) return this.context.events.describe(known, listing);
+    const isKnown = eventTypes.some((eventType) => eventType === type);
+    if (data === undefined && isKnown) return announce(this.context, listing, type);
     const overrides = { ...(id === undefined ? {} : { id }), ...(time === undefined ? {} : { time }) };
     return this.context.events.send(type, listing, data ?? {}, overrides);
+  }
+
+  /** Many events of one listing at once, each with an id of its own. */
+  sendBurst(input: z.input<typeof burstSchema>): readonly SentEvent[] {
+    const { listingId, count, type } = burstSchema.parse(input);
+    const listing = this.listing(listingId);
+    return Array.from({ length: count }, () => announce(this.context, listing, type));
+  }
+
+  /** Listings that somebody made by hand, and events about them. */
+  createForeign(input: z.input<typeof foreignSchema>): {
+    listings: readonly LedgerListing[];
+    events: readonly SentEvent[];
+  } {
+    const { listings, events } = floodWithForeign(this.context, foreignSchema.parse(input));
+    return { listings: listings.map(writeListing), events };
   }
 
   #announce(listing: Listing, type: EventType): LedgerListing {

@@ -1,6 +1,7 @@
 import { Agent, request } from 'undici';
 import { z } from 'zod';
 import type { SandboxClock } from './clock';
+import type { EventAccidents } from './event-accidents';
 import type { JsonObject } from './json';
 import type { SeededRandom } from './random';
 import type { SandboxSwitches } from './switches';
@@ -32,6 +33,7 @@ export interface SentEvent {
 }
 
 interface Parts {
+  readonly accidents: EventAccidents;
   readonly clock: SandboxClock;
   readonly switches: Readonly<SandboxSwitches>;
   readonly random: SeededRandom;
@@ -68,14 +70,28 @@ export class Webhooks {
 
   forgetEvents(): void {
     this.#events = [];
+    this.parts.accidents.clear();
   }
 
+  /** One envelope as it is; an event about a listing meets the accidents of the switches. */
   send(envelope: JsonObject, listingId: number | null, integratorId: string | null): SentEvent {
-    const event: SentEvent = { envelope, listingId, integratorId, attempts: [] };
+    if (listingId === null) return this.#emit({ envelope, listingId, integratorId, attempts: [] });
+    const [first, ...others] = this.parts.accidents.of(envelope, listingId);
+    const event = this.#emit({ envelope: first, listingId, integratorId, attempts: [] });
+    for (const other of others) this.#emit({ envelope: other, listingId, integratorId, attempts: [] });
+    return event;
+  }
+
+  #emit(event: SentEvent): SentEvent {
     this.#events.push(event);
     if (this.#events.length > 10_000) this.#events.shift();
     this.#dispatch(event);
     return event;
+  }
+
+  /** When every delivery that is under way has been answered, or has failed. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#open);
   }
 
   /** The same event once more, with the same id. */
@@ -144,6 +160,6 @@ export class Webhooks {
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#agent.destroy();
-    await Promise.all(this.#open);
+    await this.settled();
   }
 }

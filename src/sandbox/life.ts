@@ -44,6 +44,12 @@ export class ShipmentLife {
     else this.#after('booking', listing, () => this.offer(listing, this.#anyCarrier()));
   }
 
+  /** A carrier takes it in the moment of its creation. */
+  takeAtOnce(listing: Listing): void {
+    this.#drawMishap(listing);
+    this.offer(listing, this.#anyCarrier());
+  }
+
   /** The carrier is asked; `carrierAnswer` says what it makes of it. */
   offer(listing: Listing, carrier: Carrier): void {
     const { carrierAnswer } = this.parts.switches;

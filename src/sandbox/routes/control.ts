@@ -15,6 +15,7 @@ import {
   referenceSchema,
 } from '../controls';
 import { ApiProblem, codeInvalid } from '../errors';
+import { burstSchema, foreignSchema } from '../event-floods';
 import { faultSchema } from '../faults';
 import { objectOf, textOf } from '../json';
 import { applySwitches, switchChangesSchema } from '../switches';
@@ -99,6 +100,10 @@ function addWebhookRoutes(app: FastifyInstance, context: SandboxContext, control
   });
   app.get('/_sandbox/events', () => ({ items: context.webhooks.events() }));
   app.post('/_sandbox/events', ({ body }) => controls.sendEvent(parse(eventSchema, body)));
+  app.post('/_sandbox/events/burst', ({ body }) => ({
+    items: controls.sendBurst(parse(burstSchema, body)),
+  }));
+  app.post('/_sandbox/events/foreign', ({ body }) => controls.createForeign(parse(foreignSchema, body)));
 }
 
 function addListingControls(app: FastifyInstance, controls: Controls): void {

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { SandboxContext } from '../context';
 import { addEndpoint, type AccountCall, type Answer } from '../endpoint';
 import { ApiProblem, codeRule } from '../errors';
+import { newListing } from '../new-listing';
 import { checksumOf } from '../records';
 import type { Listing, ListingDraft } from '../state';
 import { readListing, readListingChanges } from '../validation/listing';
@@ -23,30 +24,28 @@ export function addListingRoutes(app: FastifyInstance, context: SandboxContext):
   );
 }
 
-function createListing(context: SandboxContext, { account, body }: AccountCall): Answer {
+async function createListing(context: SandboxContext, { account, body }: AccountCall): Promise<Answer> {
   const draft = readListing(body, context.switches);
   if (context.switches.duplicateListings === 'refused') refuseDuplicate(context, draft);
-  const now = new Date();
-  const listing: Listing = {
+  const listing = newListing({
     listingId: context.store.newListingId(),
     account,
     createdBy: 'createListing',
     draft,
-    status: 'Active',
-    transitHistory: [],
-    hasPendingBookingRequest: false,
-    counts: { booked: 0, cancelled: 0, delivered: 0 },
     price: draft.pricing?.price ?? { amount: 0, currencyType: account.currency },
-    priceAdjustments: [],
-    billOfLadingReady: false,
-    files: [],
-    revision: 1,
-    createdOn: now,
-    lastUpdatedOn: now,
-  };
+  });
   context.store.listings.set(listing.listingId, listing);
-  context.life.publish(listing);
+  await announceCreation(context, listing);
   return { status: 201, headers: { location: context.addresses.listingLocation(listing) } };
+}
+
+/** Under the switch `webhookEarly` receivers hear of the listing before its creator does. */
+async function announceCreation(context: SandboxContext, listing: Listing): Promise<void> {
+  const { webhookEarly } = context.switches;
+  if (webhookEarly === 'created') context.events.statusChanged(listing);
+  if (webhookEarly === 'booked') context.life.takeAtOnce(listing);
+  else context.life.publish(listing);
+  if (webhookEarly !== 'off') await context.webhooks.settled();
 }
 
 function refuseDuplicate(context: SandboxContext, draft: ListingDraft): void {

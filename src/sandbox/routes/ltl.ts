@@ -64,7 +64,7 @@ function listRates(context: SandboxContext, { account, param }: AccountCall): An
   return { status: 200, body: { totalCount: items.length + context.switches.totalCountExcess, items } };
 }
 
-function acceptRate(context: SandboxContext, { account, body, param }: AccountCall): Answer {
+async function acceptRate(context: SandboxContext, { account, body, param }: AccountCall): Promise<Answer> {
   const rate = context.store.rates.get(param('id'));
   if (rate === undefined) throw problemWithRate(`there is no rate ${param('id')}`, codeInvalid);
   if (rate.request.account !== account) throw new ApiProblem(403, 'The rate belongs to another account.');
@@ -72,6 +72,7 @@ function acceptRate(context: SandboxContext, { account, body, param }: AccountCa
   const { coverage } = readAcceptance(body, { rate, switches: context.switches, paymentMethods });
   if (context.switches.repeatedAcceptance === 'refused') refuseRepeated(context, rate);
   const acceptance = context.acceptances.accept(rate, coverage);
+  if (context.switches.webhookEarly === 'booked') await context.webhooks.settled();
   if (context.switches.acceptanceAnswersAtOnce) return answerAtOnce(context, acceptance);
   const { executionId } = acceptance;
   const path = `/v2/rates/${rate.id}/acceptance/status/${executionId}`;

@@ -1,0 +1,52 @@
+import { compact, objectOf, type JsonObject } from './json';
+import type { SeededRandom } from './random';
+import type { SandboxSwitches } from './switches';
+import type { Wording } from './wording';
+
+interface Parts {
+  readonly random: SeededRandom;
+  readonly switches: Readonly<SandboxSwitches>;
+  readonly wording: Wording;
+}
+
+/** A type and a status that no version of the API has had so far. */
+const [unknownType, unknownStatus] = ['Listing.Reconsidered/v1', 'UnderReview'];
+
+/** What goes wrong with the events themselves, apart from their delivery: their ids, and strangers among them. */
+export class EventAccidents {
+  readonly #lastIds = new Map<number, unknown>();
+
+  constructor(private readonly parts: Parts) {}
+
+  /** The envelopes that are sent in place of this one; the first is the event itself. */
+  of(envelope: JsonObject, listingId: number): readonly [JsonObject, ...JsonObject[]] {
+    const { random, switches, wording } = this.parts;
+    // All are drawn for every event, so that changing one share does not move the others.
+    const [twin, reused, type, status] = [random.next(), random.next(), random.next(), random.next()];
+    const lastId = this.#lastIds.get(listingId);
+    const isReused = lastId !== undefined && reused < switches.webhookReusedIds;
+    const event = isReused ? { ...envelope, id: lastId } : envelope;
+    this.#lastIds.set(listingId, event['id']);
+    const other = (changes: JsonObject): JsonObject => ({ ...envelope, id: random.uuid(), ...changes });
+    const statusChange = {
+      type: 'Listing.StatusChanged/v1',
+      data: { ...pointersOf(envelope), status: wording.trio(unknownStatus) },
+    };
+    return [
+      event,
+      ...(twin < switches.webhookTwins ? [other({})] : []),
+      ...(type < switches.webhookUnknownTypes ? [other({ type: unknownType })] : []),
+      ...(status < switches.webhookUnknownStatuses ? [other(statusChange)] : []),
+    ];
+  }
+
+  clear(): void {
+    this.#lastIds.clear();
+  }
+}
+
+/** References and pointers to the listing, as far as the event has any. */
+function pointersOf({ data }: JsonObject): JsonObject {
+  const { referenceNumbers, listingUri, listingId } = objectOf(data);
+  return compact({ referenceNumbers, listingUri, listingId });
+}

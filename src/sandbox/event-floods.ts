@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { eventTypes, referenceTypes } from './codes';
+import type { SandboxContext } from './context';
+import type { SentEvent } from './deliveries';
+import { ApiProblem } from './errors';
+import { newListing } from './new-listing';
+import type { Listing, ListingDraft, ReferenceNumber, Stop } from './state';
+
+const most = 1000;
+const usualType = 'Listing.StatusChanged/v1';
+
+export const burstSchema = z.strictObject({
+  listingId: z.number(),
+  count: z.int().min(1).max(most),
+  type: z.string().min(1).default(usualType),
+});
+
+export const foreignSchema = z.strictObject({
+  /** How many listings. */
+  count: z.int().min(1).max(most).default(1),
+  eventsEach: z.int().min(0).max(most).default(1),
+  type: z.string().min(1).default(usualType),
+  status: z.string().min(1).default('Active'),
+  /** The owner; without it the first account, whose keys can read them. */
+  account: z.string().optional(),
+  referenceNumbers: z
+    .array(z.strictObject({ number: z.string().min(1), type: z.enum(referenceTypes) }))
+    .default([]),
+});
+
+/** An event of the type about the listing as it is now; of a type that nobody knows, with nothing but references. */
+export function announce(context: SandboxContext, listing: Listing, type: string): SentEvent {
+  const known = eventTypes.find((eventType) => eventType === type);
+  return known === undefined
+    ? context.events.send(type, listing, {})
+    : context.events.describe(known, listing);
+}
+
+/**
+ * Listings that somebody made by hand, without a reference of ours, and events about them. They are told of no matter
+ * how they came to be; a status that is not Active is set as `advance` sets it, with the events of its own.
+ */
+export function floodWithForeign(
+  context: SandboxContext,
+  input: z.output<typeof foreignSchema>,
+): { listings: readonly Listing[]; events: readonly SentEvent[] } {
+  const { count, eventsEach, type, status, referenceNumbers } = input;
+  const account = context.accounts.list.find(
+    ({ name }) => input.account === undefined || name === input.account,
+  );
+  if (account === undefined) throw new ApiProblem(404, `There is no account ${input.account}.`);
+  const listings = Array.from({ length: count }, () => {
+    const listing = newListing({
+      listingId: context.store.newListingId(),
+      account,
+      createdBy: 'createListing',
+      draft: foreignDraft(referenceNumbers),
+      price: { amount: 450, currencyType: account.currency },
+    });
+    context.store.listings.set(listing.listingId, listing);
+    if (status !== 'Active') context.life.setStatus(listing, status);
+    return listing;
+  });
+  const events = Array.from({ length: eventsEach }, () =>
+    listings.map((listing) => announce(context, listing, type)),
+  );
+  return { listings, events: events.flat() };
+}
+
+const stop = (postalCode: string, majorMunicipality: string, stateProvince: string): Stop => ({
+  address: {
+    streetAddress: '9 Side St',
+    majorMunicipality,
+    stateProvince,
+    postalCode,
+    country: 'US',
+    type: 'Residence',
+  },
+  accessorials: [],
+});
+
+const foreignDraft = (referenceNumbers: readonly ReferenceNumber[]): ListingDraft => ({
+  title: 'Posted by hand',
+  route: [stop('60601', 'Chicago', 'IL'), stop('48201', 'Detroit', 'MI')],
+  items: [{ title: 'Wardrobe', commodity: 'Furniture', unitCount: 1, weightInGrams: 80_000 }],
+  referenceNumbers,
+  serviceTypes: [],
+  gallery: [],
+  attributes: {},
+  accessorials: [],
+});

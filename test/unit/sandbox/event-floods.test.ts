@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { SwitchChanges } from '../../../src/sandbox';
+import { receiveEvents, type EventReceiver } from './event-receiver';
+import {
+  accept,
+  ask,
+  closeSandboxes,
+  collectRates,
+  createListing,
+  quickSandbox,
+  until,
+} from './marketplace-client';
+
+let receiver: EventReceiver;
+beforeEach(async () => {
+  receiver = await receiveEvents();
+});
+afterEach(async () => {
+  await closeSandboxes();
+  await receiver.close();
+});
+
+const open = { booking: 3_600_000 };
+const started = (switches: SwitchChanges = {}) =>
+  quickSandbox({ webhooks: [{ url: receiver.url }], clock: { steps: open }, switches });
+const envelopes = () => receiver.received.map(({ envelope }) => envelope);
+const whenReceived = (count: number) =>
+  until(
+    () => receiver.received.length,
+    (length) => length >= count,
+  );
+
+test('a twin has the same content under a new id', async () => {
+  const sandbox = await started({ webhookTwins: 1 });
+  const listingId = Number(await createListing(sandbox));
+  await ask(sandbox, 'POST', '/_sandbox/events', { json: { type: 'Listing.StatusChanged/v1', listingId } });
+  await whenReceived(2);
+  const [first, second] = envelopes();
+  expect({ ...second, id: first?.id }).toEqual(first);
+  expect(second?.id).not.toBe(first?.id);
+});
+
+test('a reused id comes with other content', async () => {
+  const sandbox = await started({ webhookReusedIds: 1 });
+  const listingId = Number(await createListing(sandbox));
+  sandbox.controls.advance(listingId, { to: 'OnHold' });
+  sandbox.controls.advance(listingId, { to: 'Active' });
+  await whenReceived(2);
+  expect(new Set(envelopes().map(({ id }) => id)).size).toBe(1);
+  const statuses = envelopes().map(({ data }) => (data['status'] as { value: string }).value);
+  expect(new Set(statuses)).toEqual(new Set(['OnHold', 'Active']));
+});
+
+test('events of unknown type and unknown status come between the others', async () => {
+  const sandbox = await started({ webhookUnknownTypes: 1, webhookUnknownStatuses: 1 });
+  const listingId = await createListing(sandbox);
+  sandbox.controls.advance(listingId, { to: 'OnHold' });
+  await whenReceived(3);
+  expect(envelopes()).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ type: 'Listing.Reconsidered/v1' }),
+      expect.objectContaining({
+        type: 'Listing.StatusChanged/v1',
+        data: expect.objectContaining({
+          status: expect.objectContaining({ value: 'UnderReview' }),
+          referenceNumbers: [expect.objectContaining({ number: 'acme/o-1' })],
+        }),
+      }),
+    ]),
+  );
+});
+
+test.each([
+  ['created', ['Listing.StatusChanged/v1'], 'Active'],
+  ['booked', ['Listing.Booked/v1', 'Listing.StatusChanged/v1'], 'Booked'],
+] as const)(
+  'under webhookEarly %s events are there before the create call answers',
+  async (early, types, status) => {
+    const sandbox = await started({ webhookEarly: early, transit: 'manual' });
+    await createListing(sandbox);
+    expect(new Set(envelopes().map(({ type }) => type))).toEqual(new Set(types));
+    expect(sandbox.order('acme/o-1').listings).toMatchObject([{ status }]);
+  },
+);
+
+test('under webhookEarly booked an acceptance is booked before it answers', async () => {
+  const sandbox = await started({ webhookEarly: 'booked', transit: 'manual' });
+  const [rate] = await collectRates(sandbox);
+  expect((await accept(sandbox, rate?.['id'])).status).toBe(202);
+  expect(envelopes().map(({ type }) => type)).toContain('Listing.Booked/v1');
+});
+
+test('a burst is many events of one listing at once', async () => {
+  const sandbox = await started();
+  const listingId = Number(await createListing(sandbox));
+  const reply = await ask(sandbox, 'POST', '/_sandbox/events/burst', { json: { listingId, count: 40 } });
+  expect(reply.status).toBe(200);
+  await whenReceived(40);
+  expect(new Set(envelopes().map(({ id }) => id)).size).toBe(40);
+  expect(new Set(envelopes().map(({ data }) => data['listingUri'])).size).toBe(1);
+});
+
+test('a flood is events of as many listings that nobody of us made', async () => {
+  const sandbox = await started();
+  const json = { count: 30, eventsEach: 2, type: 'Listing.PriceDetailsUpdated/v1' };
+  const { body } = await ask(sandbox, 'POST', '/_sandbox/events/foreign', { json });
+  await whenReceived(60);
+  expect(new Set(envelopes().map(({ data }) => data['listingUri'])).size).toBe(30);
+  for (const { data } of envelopes()) expect(data['referenceNumbers']).toEqual([]);
+  const [first] = body['listings'] as unknown as { listingId: number }[];
+  const record = await ask(sandbox, 'GET', `/v2/listings/${first?.listingId}`);
+  expect(record.body).toMatchObject({ status: { value: 'Active' }, referenceNumbers: [] });
+  expect(sandbox.ledger()).toMatchObject({ orders: {}, unreferenced: { created: 30, openListings: 30 } });
+});
+
+test('foreign listings of another account cannot be read, and may be booked', async () => {
+  const accounts = [
+    { name: 'us', apiKeys: ['sandbox-key'] },
+    { name: 'others', apiKeys: ['their-key'] },
+  ];
+  const sandbox = await quickSandbox({ accounts, webhooks: [{ url: receiver.url }] });
+  const json = { account: 'others', status: 'Booked', eventsEach: 0 };
+  const { body } = await ask(sandbox, 'POST', '/_sandbox/events/foreign', { json });
+  const [listing] = body['listings'] as unknown as { listingId: number; isLiveBooking: boolean }[];
+  expect(listing?.isLiveBooking).toBe(true);
+  expect((await ask(sandbox, 'GET', `/v2/listings/${listing?.listingId}`)).status).toBe(404);
+  await receiver.ofType('Listing.Booked/v1');
+  const nobody = await ask(sandbox, 'POST', '/_sandbox/events/foreign', { json: { account: 'nobody' } });
+  expect(nobody.status).toBe(404);
+});
