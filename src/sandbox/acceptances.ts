@@ -34,6 +34,7 @@ export class Acceptances {
       coverage,
       setting: this.#settingFor(rate),
       outcome: 'pending',
+      polls: 0,
     };
     store.acceptances.set(acceptance.executionId, acceptance);
     if (switches.acceptanceAnswersAtOnce || switches.webhookEarly === 'booked') this.#settle(acceptance);
@@ -106,6 +107,8 @@ export class Acceptances {
 
   statusOf(acceptance: Acceptance): AcceptanceStatus {
     const { clock, switches } = this.parts;
+    acceptance.polls += 1;
+    if (acceptance.polls <= switches.acceptanceHiddenPolls) return { kind: 'notVisible' };
     const ageMs = Date.now() - acceptance.acceptedOn.getTime();
     if (ageMs < clock.lengthMs('acceptanceVisible')) return { kind: 'notVisible' };
     const { setting, outcome, listing } = acceptance;
@@ -143,6 +146,8 @@ export class Acceptances {
         return { response: '', statusCode: 202 };
       case 'notJson':
         return { response: 'Pending', statusCode: 202 };
+      case 'doublyEncoded':
+        return { response: JSON.stringify(response), statusCode: 202 };
       default:
         return unreachable(form);
     }

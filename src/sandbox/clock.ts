@@ -9,6 +9,8 @@ export const defaultClockSteps = {
   ratesLast: 3000,
   /** Added to both while the switch `rates` is `late`. */
   ratesLate: 20_000,
+  /** From the last rate of a request to what the switch `ratesWithdrawn` says. */
+  rateWithdrawn: 5000,
   /** How long the status of an acceptance answers 404 before it is visible. */
   acceptanceVisible: 0,
   /** From the acceptance to its outcome. */

@@ -8,7 +8,7 @@ import { cents } from './pricing';
 import { totalCostOf } from './records';
 import type { Listing } from './state';
 import type { SentEvent } from './deliveries';
-import { mishapKindSchema, mishapOutcomeSchema } from './switches';
+import { mishapKindSchema, mishapOutcomeSchema } from './mishap-kinds';
 
 export const advanceSchema = z.strictObject({
   to: z.string().min(1),
@@ -96,6 +96,14 @@ export class Controls {
     if (totalCostOf(listing) + amount < 0) throw new ApiProblem(400, 'The price would be below 0.');
     this.context.life.adjustPrice(listing, { description: wanted.description, amount });
     return writeListing(listing);
+  }
+
+  /** The carrier takes a rate back before it expires. */
+  withdrawRate(rateId: string): { readonly rateId: string; readonly withdrawnOn: string } {
+    const rate = this.context.store.rates.get(rateId);
+    if (rate === undefined) throw new ApiProblem(404, `There is no rate ${rateId}.`);
+    rate.withdrawnOn ??= new Date();
+    return { rateId, withdrawnOn: rate.withdrawnOn.toISOString() };
   }
 
   /** Puts the goods on the map until the next transit status. */

@@ -3,7 +3,7 @@ import { ApiProblem, unreachable } from './errors';
 import type { ShipmentLife } from './life';
 import { isLiveBooking } from './references';
 import type { Listing } from './state';
-import type { MishapKind, MishapOutcome } from './switches';
+import type { MishapKind, MishapOutcome } from './mishap-kinds';
 
 interface Parts {
   readonly clock: SandboxClock;

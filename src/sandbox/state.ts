@@ -1,5 +1,6 @@
 import type { SandboxAccount } from './accounts';
-import type { AcceptanceOutcomeSetting, MishapKind, MishapOutcome } from './switches';
+import type { MishapKind, MishapOutcome } from './mishap-kinds';
+import type { AcceptanceOutcomeSetting } from './switches';
 import type { ReferenceType } from './codes';
 
 /** What the sandbox remembers. Plain records, changed in place: there is one process and no persistence. */
@@ -154,6 +155,8 @@ export interface RateRequest {
   /** Why no carrier answers, for the ledger; a client is told nothing (contract, "Silent failures"). */
   readonly silentBecause?: string;
   readonly rates: Rate[];
+  /** How often its rates were read. */
+  reads: number;
 }
 
 export interface Rate {
@@ -163,6 +166,8 @@ export interface Rate {
   readonly price: Money;
   readonly createdOn: Date;
   readonly expiresOn: Date;
+  /** The carrier took it back before it expired. */
+  withdrawnOn?: Date;
 }
 
 export interface Acceptance {
@@ -172,5 +177,7 @@ export interface Acceptance {
   readonly coverage: Money | null;
   readonly setting: AcceptanceOutcomeSetting;
   outcome: 'pending' | 'booked' | 'failed';
+  /** How often its status was asked for. */
+  polls: number;
   listing?: Listing;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mishapOutcomeSchema, plannedMishapSchema } from './mishap-kinds';
 import { operations } from './operations';
 
 const share = z.number().min(0).max(1);
@@ -13,24 +14,6 @@ const acceptanceOutcome = z.enum([
 ]);
 export type AcceptanceOutcomeSetting = z.infer<typeof acceptanceOutcome>;
 
-const mishapKinds = [
-  'carrierCancels',
-  'shipperCancels',
-  'noShow',
-  'hold',
-  'resume',
-  'close',
-  'expire',
-  'reactivate',
-] as const;
-export const mishapKindSchema = z.enum(mishapKinds);
-export type MishapKind = z.infer<typeof mishapKindSchema>;
-const plannedMishap = z.enum(['none', ...mishapKinds]).exclude(['resume']);
-
-/** What a cancelling or absent carrier leaves behind. Rebooked is Active and then booked by a carrier again. */
-export const mishapOutcomeSchema = z.enum(['Cancelled', 'Active', 'Rebooked']);
-export type MishapOutcome = z.infer<typeof mishapOutcomeSchema>;
-
 /**
  * What the contract leaves open or what a test wants to go wrong. Each *likely* or *unknown* fact is one entry, so
  * that a client can be tested under every value instead of under one guess. docs/sandbox.md explains each.
@@ -39,6 +22,8 @@ export const switchesSchema = z.strictObject({
   rates: z.enum(['normal', 'late', 'none']),
   ratesPerRequest: z.int().min(1).max(7),
   rateLifetimeInSeconds: z.number(),
+  rateFlicker: z.boolean(),
+  ratesWithdrawn: z.enum(['none', 'cheapest', 'all']),
   rateCurrencyType: z.boolean(),
   totalCountExcess: z.int().nonnegative(),
   ltlLimits: z.strictObject({
@@ -64,15 +49,17 @@ export const switchesSchema = z.strictObject({
     'nullResponse',
     'emptyResponse',
     'notJson',
+    'doublyEncoded',
   ]),
-  acceptanceBookedAnswer: z.enum(['created', 'seeOther', 'statusCode201']),
+  acceptanceBookedAnswer: z.enum(['created', 'seeOther', 'statusCode201', 'doublyEncoded']),
+  acceptanceHiddenPolls: z.int().nonnegative(),
   acceptanceInsurance: z.enum(['coverage', 'either']),
   nullInsurance: z.enum(['accepted', 'refused']),
   repeatedAcceptance: z.enum(['booksAgain', 'refused']),
   carrierAnswer: z.enum(['accepts', 'acceptsLater', 'refuses', 'silent']),
   transit: z.enum(['normal', 'manual']),
-  mishap: plannedMishap,
-  mishapScript: z.array(plannedMishap),
+  mishap: plannedMishapSchema,
+  mishapScript: z.array(plannedMishapSchema),
   mishapLeaves: mishapOutcomeSchema,
   priceCorrections: z.array(z.number()),
   billOfLading: z.enum(['normal', 'never', 'emptyFirst', 'htmlFirst']),
@@ -124,6 +111,8 @@ export const defaultSwitches: SandboxSwitches = {
   rates: 'normal',
   ratesPerRequest: 6,
   rateLifetimeInSeconds: 7 * 24 * 3600,
+  rateFlicker: false,
+  ratesWithdrawn: 'none',
   rateCurrencyType: false,
   totalCountExcess: 0,
   ltlLimits: {
@@ -144,6 +133,7 @@ export const defaultSwitches: SandboxSwitches = {
   acceptanceAnswersAtOnce: false,
   acceptancePendingAnswer: 'statusCode202',
   acceptanceBookedAnswer: 'created',
+  acceptanceHiddenPolls: 0,
   acceptanceInsurance: 'coverage',
   nullInsurance: 'accepted',
   repeatedAcceptance: 'booksAgain',

@@ -110,6 +110,9 @@ function addListingControls(app: FastifyInstance, controls: Controls): void {
   const url = (action: string): string => `/_sandbox/listings/:listingId/${action}`;
   const idOf = (params: unknown): string => textOf(objectOf(params)['listingId']);
   app.post(url('advance'), ({ params, body }) => controls.advance(idOf(params), parse(advanceSchema, body)));
+  app.post('/_sandbox/rates/:rateId/withdraw', ({ params }) =>
+    controls.withdrawRate(textOf(objectOf(params)['rateId'])),
+  );
   app.post(url('mishap'), ({ params, body }) => controls.mishap(idOf(params), parse(mishapSchema, body)));
   app.post(url('price'), ({ params, body }) => controls.adjustPrice(idOf(params), parse(priceSchema, body)));
   app.post(url('location'), ({ params, body }) =>

@@ -3,7 +3,7 @@ import type { SandboxContext } from '../context';
 import { addEndpoint, type AccountCall, type Answer } from '../endpoint';
 import { ApiProblem, codeInvalid, codeRule } from '../errors';
 import { paymentMethodsOf } from '../payment-methods';
-import { answerRateRequest, rateRecord } from '../rating';
+import { answerRateRequest, rateRecord, visibleRates } from '../rating';
 import type { Acceptance, Rate, RateRequest } from '../state';
 import { readAcceptance } from '../validation/acceptance';
 import { readRateRequest } from '../validation/rate-request';
@@ -45,6 +45,7 @@ function createRateRequest(context: SandboxContext, { account, body, request }: 
     createdOn: new Date(),
     draft,
     rates: [],
+    reads: 0,
     ...(integratorId === undefined ? {} : { integratorId }),
     ...(thirdPartyId === undefined ? {} : { thirdParty: { ...provenance, identity: thirdPartyId } }),
     ...(silentBecause === undefined ? {} : { silentBecause }),
@@ -60,7 +61,7 @@ function listRates(context: SandboxContext, { account, param }: AccountCall): An
   const rateRequest = context.store.rateRequests.get(param('id'));
   if (rateRequest?.account !== account)
     throw new ApiProblem(403, `Rate request ${param('id')} is not reachable with this key.`);
-  const items = rateRequest.rates.map((rate) => rateRecord(rate, context));
+  const items = visibleRates(rateRequest, context.switches).map((rate) => rateRecord(rate, context));
   return { status: 200, body: { totalCount: items.length + context.switches.totalCountExcess, items } };
 }
 
@@ -68,6 +69,8 @@ async function acceptRate(context: SandboxContext, { account, body, param }: Acc
   const rate = context.store.rates.get(param('id'));
   if (rate === undefined) throw problemWithRate(`there is no rate ${param('id')}`, codeInvalid);
   if (rate.request.account !== account) throw new ApiProblem(403, 'The rate belongs to another account.');
+  if (rate.withdrawnOn !== undefined)
+    throw problemWithRate('the carrier no longer offers this rate', codeRule);
   const paymentMethods = paymentMethodsOf(account, context.switches);
   const { coverage } = readAcceptance(body, { rate, switches: context.switches, paymentMethods });
   if (context.switches.repeatedAcceptance === 'refused') refuseRepeated(context, rate);
@@ -111,8 +114,11 @@ function getAcceptanceStatus(context: SandboxContext, { account, param }: Accoun
   switch (context.switches.acceptanceBookedAnswer) {
     case 'seeOther':
       return { status: 303, headers: { location } };
-    case 'statusCode201': {
-      const response = JSON.stringify({ listingId: status.listing.listingId, location });
+    case 'statusCode201':
+    case 'doublyEncoded': {
+      const json = JSON.stringify({ listingId: status.listing.listingId, location });
+      const response =
+        context.switches.acceptanceBookedAnswer === 'doublyEncoded' ? JSON.stringify(json) : json;
       return { status: 200, body: { response, statusCode: 201 } };
     }
     default:
