@@ -33,13 +33,14 @@ export interface IssuedTokens {
 interface Grant {
   readonly account: SandboxAccount;
   readonly expiresAt: number;
+  readonly isOfUser: boolean;
 }
 
 /** Keys, tokens and cookies: who is asking (contract, "Authentication"). */
 export class Accounts {
   readonly #keys = new Map<string, SandboxAccount>();
   readonly #tokens = new Map<string, Grant>();
-  readonly #refreshTokens = new Map<string, SandboxAccount>();
+  readonly #refreshTokens = new Map<string, Pick<Grant, 'account' | 'isOfUser'>>();
   readonly #tickets = new Map<string, SandboxAccount>();
 
   constructor(
@@ -64,6 +65,13 @@ export class Accounts {
     this.#tokens.clear();
   }
 
+  /** Signs every user out: web sessions, access tokens got with a password, and the tokens that would renew them. */
+  endSessions(): void {
+    this.#tickets.clear();
+    for (const grants of [this.#tokens, this.#refreshTokens])
+      for (const [token, { isOfUser }] of grants) if (isOfUser) grants.delete(token);
+  }
+
   authenticate(headers: IncomingHttpHeaders, operation: Operation): SandboxAccount {
     // The scheme is case-sensitive here and takes one space, unlike in most of HTTP.
     const bearer = /^Bearer (\S+)$/u.exec(headers.authorization ?? '')?.[1];
@@ -82,7 +90,7 @@ export class Accounts {
   }
 
   clientCredentials(clientId: string, clientSecret: string): IssuedTokens {
-    return this.#issue(this.#accountOfClient(clientId, clientSecret));
+    return this.#issue({ account: this.#accountOfClient(clientId, clientSecret), isOfUser: false });
   }
 
   password(userName: string, password: string, clientId: string, clientSecret: string): IssuedTokens {
@@ -90,15 +98,15 @@ export class Accounts {
     const account = this.#accountOfUser(userName, password);
     if (account === undefined)
       throw new OAuthProblem(400, 'invalid_grant', 'The user name or password is wrong.');
-    return this.#issue(account);
+    return this.#issue({ account, isOfUser: true });
   }
 
   refresh(refreshToken: string): IssuedTokens {
-    const account = this.#refreshTokens.get(refreshToken);
-    if (account === undefined || this.switches.refreshGrant === 'refused')
+    const grant = this.#refreshTokens.get(refreshToken);
+    if (grant === undefined || this.switches.refreshGrant === 'refused')
       throw new OAuthProblem(400, 'invalid_grant', 'The refresh token is unknown, used or expired.');
     this.#refreshTokens.delete(refreshToken);
-    return this.#issue(account);
+    return this.#issue(grant);
   }
 
   signIn(userName: string, password: string): string {
@@ -137,12 +145,12 @@ export class Accounts {
     );
   }
 
-  #issue(account: SandboxAccount): IssuedTokens {
+  #issue({ account, isOfUser }: Pick<Grant, 'account' | 'isOfUser'>): IssuedTokens {
     const lifetime = this.switches.tokenLifetimeInSeconds;
     const access = this.random.hex(64);
     const refresh = this.random.hex(64);
-    this.#tokens.set(access, { account, expiresAt: Date.now() + lifetime * 1000 });
-    this.#refreshTokens.set(refresh, account);
+    this.#tokens.set(access, { account, isOfUser, expiresAt: Date.now() + lifetime * 1000 });
+    this.#refreshTokens.set(refresh, { account, isOfUser });
     return { access_token: access, token_type: 'Bearer', expires_in: lifetime, refresh_token: refresh };
   }
 }

@@ -1,4 +1,6 @@
-import { isObject, type JsonObject } from './json';
+import type { FastifyRequest } from 'fastify';
+import { ApiProblem, codeInvalid } from './errors';
+import { isObject, objectOf, type JsonObject } from './json';
 
 const numeric = new Set([
   'heightInMeters',
@@ -9,17 +11,37 @@ const numeric = new Set([
   'amount',
   'latitude',
   'longitude',
+  // Of a reference number: 10 is the price correlation id. An address type is never a number.
+  'type',
 ]);
+const flags = new Set(['crated', 'stackable', 'palletized']);
+
+const isForm = ({ headers }: FastifyRequest): boolean =>
+  (headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded');
+
+/** The body of a request with a form nested like JSON. */
+export const nestedBody = (request: FastifyRequest): unknown =>
+  isForm(request) ? nestForm(objectOf(request.body)) : request.body;
+
+/** The body of a request that may be JSON or form-encoded, as its switch wants it. */
+export function readFormOrJson(request: FastifyRequest, wanted: 'either' | 'json' | 'form'): unknown {
+  if (wanted !== 'either' && isForm(request) !== (wanted === 'form'))
+    throw new ApiProblem(400, 'Invalid or missing parameter.', [
+      { code: codeInvalid, field: 'Content-Type', reason: `the body must be ${wanted}`, severity: 'Error' },
+    ]);
+  return nestedBody(request);
+}
 
 /**
  * The reference says form-encoded, every sample says JSON, and neither says how a form nests. Read here:
- * `items[0][unitCount]`, `items[0].unitCount`, and JSON text as the value of a field.
+ * `items[0][unitCount]`, `items[0].unitCount`, and JSON text as the value of a field; `gallery[]` is a list of texts.
  */
-export function nestForm(form: JsonObject): JsonObject {
+function nestForm(form: JsonObject): JsonObject {
   const root: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(form)) {
     const path = key.split(/[.[\]]+/u).filter((part) => part !== '');
-    place(root, path, valueOf(path.at(-1) ?? '', value));
+    const read = valueOf(path.at(-1) ?? '', value);
+    place(root, path, key.endsWith('[]') ? [read].flat() : read);
   }
   return objectOfLists(root);
 }
@@ -39,6 +61,7 @@ function place(parent: Record<string, unknown>, path: readonly string[], value: 
 function valueOf(name: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   if (/^[[{]/u.test(value)) return parsedOrText(value);
+  if (flags.has(name) && /^(?:true|false)$/u.test(value)) return value === 'true';
   return numeric.has(name) && value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : value;
 }
 

@@ -67,6 +67,8 @@ export interface Sandbox {
   setClock(settings: ClockSettings): void;
   rotateKey(key: string, account?: string): void;
   expireTokens(): void;
+  /** Ends web sessions and the tokens of users. */
+  endSessions(): void;
   reset(): void;
   close(): Promise<void>;
 }
@@ -128,6 +130,7 @@ function createHandle(context: SandboxContext): Omit<Sandbox, 'url' | 'port' | '
         throw new Error(`There is no account ${account}.`);
     },
     expireTokens: () => context.accounts.expireTokens(),
+    endSessions: () => context.accounts.endSessions(),
     reset: () => context.reset(),
   };
 }

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { nestedBody } from './form';
 import { isObject, objectOf, textOf } from './json';
 import { isLiveBooking, orderReferenceOf } from './references';
 import type { Operation } from './operations';
@@ -51,14 +52,14 @@ export class OrderHistory {
 }
 
 /** The order that a request is about, by its body or by what its path names; empty where it names none. */
-export function referenceOfRequest(store: Store, { body, params }: FastifyRequest): string {
-  const listed: unknown = objectOf(body)['referenceNumbers'];
+export function referenceOfRequest(store: Store, request: FastifyRequest): string {
+  const listed: unknown = objectOf(nestedBody(request))['referenceNumbers'];
   const given = (Array.isArray(listed) ? listed : []).find(
     (entry) => isObject(entry) && entry['type'] === 'ThirdPartyOrderNumber',
   );
   if (given !== undefined) return textOf(objectOf(given)['number']);
-  const { listingId, id } = objectOf(params);
+  const { listingId, id } = objectOf(request.params);
   const listing = store.listings.get(Number(textOf(listingId)));
-  const request = store.rates.get(textOf(id))?.request ?? store.rateRequests.get(textOf(id));
-  return orderReferenceOf((listing ?? request)?.draft.referenceNumbers ?? []);
+  const rateRequest = store.rates.get(textOf(id))?.request ?? store.rateRequests.get(textOf(id));
+  return orderReferenceOf((listing ?? rateRequest)?.draft.referenceNumbers ?? []);
 }

@@ -82,6 +82,10 @@ function addSettingRoutes(app: FastifyInstance, context: SandboxContext): void {
     const owner = context.accounts.rotateKey(account, key) ?? notFound(`There is no account ${account}.`);
     return { account: owner.name };
   });
+  app.post('/_sandbox/sessions/end', () => {
+    context.accounts.endSessions();
+    return { status: 'ok' };
+  });
   app.post('/_sandbox/tokens/expire', () => {
     context.accounts.expireTokens();
     return { status: 'ok' };

@@ -1,10 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { SandboxContext } from '../context';
 import { addEndpoint, type AccountCall, type Answer } from '../endpoint';
-import { ApiProblem, codeInvalid } from '../errors';
-import { nestForm } from '../form';
+import { readFormOrJson } from '../form';
 import { distanceInMeters, placeOfPostalCode } from '../geography';
-import { objectOf } from '../json';
 import { fixedPriceOf, loadOf, premiumOf } from '../pricing';
 import type { Money } from '../state';
 import { readFixedPrice } from '../validation/fixed-price';
@@ -18,19 +16,10 @@ export function addFixedPriceRoutes(app: FastifyInstance, context: SandboxContex
   );
 }
 
-function createFixedPrice(context: SandboxContext, { request, body }: AccountCall): Answer {
-  const isForm = (request.headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded');
+function createFixedPrice(context: SandboxContext, { request }: AccountCall): Answer {
   const { fixedPriceBody, unknownFields } = context.switches;
-  if (fixedPriceBody !== 'either' && isForm !== (fixedPriceBody === 'form'))
-    throw new ApiProblem(400, 'Invalid or missing parameter.', [
-      {
-        code: codeInvalid,
-        field: 'Content-Type',
-        reason: `the body must be ${fixedPriceBody}`,
-        severity: 'Error',
-      },
-    ]);
-  const asked = readFixedPrice(isForm ? nestForm(objectOf(body)) : body, unknownFields === 'refused');
+  const body = readFormOrJson(request, fixedPriceBody);
+  const asked = readFixedPrice(body, unknownFields === 'refused');
   const distance = distanceInMeters(
     placeOfPostalCode(asked.originPostalCode),
     placeOfPostalCode(asked.destinationPostalCode),

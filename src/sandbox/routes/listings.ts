@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { SandboxContext } from '../context';
 import { addEndpoint, type AccountCall, type Answer } from '../endpoint';
 import { ApiProblem, codeRule } from '../errors';
+import { readFormOrJson } from '../form';
 import { newListing } from '../new-listing';
 import { checksumOf } from '../records';
 import type { Listing, ListingDraft } from '../state';
@@ -24,8 +25,8 @@ export function addListingRoutes(app: FastifyInstance, context: SandboxContext):
   );
 }
 
-async function createListing(context: SandboxContext, { account, body }: AccountCall): Promise<Answer> {
-  const draft = readListing(body, context.switches);
+async function createListing(context: SandboxContext, { account, request }: AccountCall): Promise<Answer> {
+  const draft = readListing(readFormOrJson(request, context.switches.listingBody), context.switches);
   if (context.switches.duplicateListings === 'refused') refuseDuplicate(context, draft);
   const listing = newListing({
     listingId: context.store.newListingId(),

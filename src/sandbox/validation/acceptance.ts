@@ -46,6 +46,7 @@ function readCoverage(fields: Fields, switches: SandboxSwitches): Money | null {
   if (insurance === undefined) return null;
   const spellings = switches.acceptanceInsurance === 'either' ? ['coverage', 'coverageAmount'] : ['coverage'];
   const name = spellings.find((spelling) => spelling in insurance.value);
+  if (Object.keys(insurance.value).length === 0 && switches.emptyInsurance === 'accepted') return null;
   if (name === undefined) {
     insurance.refuse('coverage', 'is required; null declines');
     return null;

@@ -7,7 +7,16 @@ import { readFurnitureItem } from './items';
 import { readRoute, refusePastPickup } from './stops';
 import { readInsurance, readMoney, readReferenceNumbers } from './values';
 
-type ReadingSwitches = Pick<SandboxSwitches, 'unknownFields' | 'stopAccessorials'>;
+type ReadingSwitches = Pick<
+  SandboxSwitches,
+  'unknownFields' | 'stopAccessorials' | 'callAheadName' | 'listingInsurance'
+>;
+
+const coverageNames = {
+  coverageAmount: ['coverageAmount'],
+  coverage: ['coverage'],
+  either: ['coverageAmount', 'coverage'],
+} as const;
 
 const title = { maxLength: 50, ascii: true } as const;
 const description = { maxLength: 5000, ascii: true } as const;
@@ -17,7 +26,7 @@ export function readListing(body: unknown, switches: ReadingSwitches): ListingDr
   const problems = new Problems(switches.unknownFields === 'refused');
   const fields = new Fields(objectOf(body), '', problems);
   const pricing = readPricing(fields);
-  const coverage = readInsurance(fields);
+  const coverage = readInsurance(fields, coverageNames[switches.listingInsurance]);
   const draft: ListingDraft = {
     title: fields.text('title', { ...title, required: true }) ?? '',
     ...texts(fields, ['confidentialDescription', 'requestedRateTypes']),
@@ -83,7 +92,7 @@ function texts(
 }
 
 function readListingRoute(fields: Fields, switches: ReadingSwitches): readonly Stop[] {
-  const readings = readRoute(fields, switches.stopAccessorials);
+  const readings = readRoute(fields, switches);
   const pickup = readings[0];
   if (pickup !== undefined) refusePastPickup(pickup);
   for (const { address, stop } of readings) {

@@ -24,13 +24,13 @@ export interface RateRequestReading {
 export function readRateRequest(body: unknown, switches: SandboxSwitches): RateRequestReading {
   const problems = new Problems(switches.unknownFields === 'refused');
   const fields = new Fields(objectOf(body), '', problems);
-  const stops = readRoute(fields, switches.stopAccessorials);
+  const stops = readRoute(fields, switches);
   checkRoute(stops, switches);
   const items = (fields.objects('items', { required: true, atLeast: 1 }) ?? []).map(readLtlItem);
   const referenceNumbers = readReferenceNumbers(fields, { types: 'names' }) ?? [];
   const integratorId = fields.text('integratorId');
   const thirdPartyId = fields.text('thirdPartyId');
-  const accessorials = readServices(fields);
+  const accessorials = readServices(fields, switches.topLevelAccessorials);
   fields.done();
   problems.throwIfAny();
   const silentBecause = wrongTimeFrame(stops[0]) ?? exceededLimit(items, switches.ltlLimits);
@@ -52,11 +52,16 @@ export function readRateRequest(body: unknown, switches: SandboxSwitches): RateR
   };
 }
 
-/** Route rule 7 names booleans, the field's own line a list of names: both are read. */
-function readServices(fields: Fields): readonly string[] {
+/** Route rule 7 names booleans, the field's own line a list of names; the switch takes either or one. */
+function readServices(fields: Fields, form: SandboxSwitches['topLevelAccessorials']): readonly string[] {
   const value = fields.raw('accessorials');
-  if (Array.isArray(value) || value === undefined)
-    return fields.texts('accessorials', rateRequestAccessorials) ?? [];
+  if (value === undefined) return [];
+  if (form !== 'either' && Array.isArray(value) !== (form === 'names')) {
+    const wanted = form === 'names' ? 'an array of names' : 'an object of booleans';
+    fields.refuse('accessorials', `must be ${wanted}`);
+    return [];
+  }
+  if (Array.isArray(value)) return fields.texts('accessorials', rateRequestAccessorials) ?? [];
   const object = fields.object('accessorials');
   const names = [...additionalServices].filter((name) => object?.flag(name) === true);
   object?.done();

@@ -14,14 +14,16 @@ export interface StopReading {
   readonly stop: Stop;
 }
 
-export function readRoute(parent: Fields, form: SandboxSwitches['stopAccessorials']): readonly StopReading[] {
+type StopSwitches = Pick<SandboxSwitches, 'stopAccessorials' | 'callAheadName'>;
+
+export function readRoute(parent: Fields, switches: StopSwitches): readonly StopReading[] {
   const route = parent.object('route', true);
   const stops = route?.objects('items', { required: true, atLeast: 2 }) ?? [];
   route?.done();
-  return stops.map((fields) => readStop(fields, form));
+  return stops.map((fields) => readStop(fields, switches));
 }
 
-function readStop(fields: Fields, form: SandboxSwitches['stopAccessorials']): StopReading {
+function readStop(fields: Fields, switches: StopSwitches): StopReading {
   const address = fields.object('address', true);
   const givenType = address?.text('type', {
     allowed: new Set([...addressTypes, ...addressTypeShortForms]),
@@ -31,7 +33,7 @@ function readStop(fields: Fields, form: SandboxSwitches['stopAccessorials']): St
   const stop: Stop = {
     // Contract, route rule 2: without a type it is a residence.
     address: { ...(address === undefined ? {} : readAddress(address)), type: givenType ?? 'Residence' },
-    accessorials: readAccessorials(fields, form),
+    accessorials: readAccessorials(fields, switches),
     ...(timeFrame === undefined ? {} : { timeFrame }),
     ...(contact === undefined ? {} : { contact }),
   };
@@ -100,7 +102,10 @@ export function refusePastPickup({ fields, stop }: StopReading): void {
 }
 
 /** The contract has an object of booleans; samples also show a list of names. The switch takes either or one. */
-function readAccessorials(fields: Fields, form: SandboxSwitches['stopAccessorials']): readonly string[] {
+function readAccessorials(
+  fields: Fields,
+  { stopAccessorials: form, callAheadName }: StopSwitches,
+): readonly string[] {
   const value = fields.raw('accessorials');
   if (value === undefined) return [];
   const isList = Array.isArray(value);
@@ -111,10 +116,17 @@ function readAccessorials(fields: Fields, form: SandboxSwitches['stopAccessorial
     );
     return [];
   }
-  if (isList) return fields.texts('accessorials', stopAccessorials) ?? [];
+  const known = accessorialsUnder(callAheadName);
+  if (isList) return fields.texts('accessorials', known) ?? [];
   const object = fields.object('accessorials');
   if (object === undefined) return [];
   for (const name of Object.keys(object.value))
-    if (!stopAccessorials.has(name)) object.refuse(name, 'is not an accessorial of a stop');
-  return [...stopAccessorials].filter((name) => object.flag(name) === true);
+    if (!known.has(name)) object.refuse(name, 'is not an accessorial of a stop');
+  return [...known].filter((name) => object.flag(name) === true);
+}
+
+/** A call before the arrival has two names in the contract; the switch takes either or one. */
+function accessorialsUnder(name: StopSwitches['callAheadName']): ReadonlySet<string> {
+  const others = ['callAhead', 'callBeforeArrival'].filter((other) => name !== 'either' && other !== name);
+  return new Set([...stopAccessorials].filter((accessorial) => !others.includes(accessorial)));
 }

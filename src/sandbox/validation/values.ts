@@ -17,11 +17,20 @@ export function readMoney(
   return amount === undefined || currencyType === undefined ? undefined : { amount, currencyType };
 }
 
-/** The protection declared in a fixed price request or a listing: `coverageAmount {amount, currencyType, commodity}`. */
-export function readInsurance(parent: Fields): Money | undefined {
+type CoverageName = 'coverageAmount' | 'coverage';
+
+/**
+ * The protection declared in a fixed price request or a listing. The contract shows `coverageAmount {amount,
+ * currencyType, commodity}` for the former only; a listing's name is the switch `listingInsurance`.
+ */
+export function readInsurance(
+  parent: Fields,
+  names: readonly [CoverageName, ...CoverageName[]] = ['coverageAmount'],
+): Money | undefined {
   const insurance = parent.object('insurance');
   if (insurance === undefined) return undefined;
-  const amount = insurance.object('coverageAmount', true);
+  const name = names.find((candidate) => insurance.value[candidate] != null) ?? names[0];
+  const amount = insurance.object(name, true);
   insurance.done();
   if (amount === undefined) return undefined;
   amount.text('commodity');

@@ -103,6 +103,34 @@ test('a token ends when its lifetime is over, and when it is ended by hand', asy
   expect((await ask(sandbox, 'GET', path, { key })).status).toBe(401);
 });
 
+test('ending sessions signs users out, with their tokens, and leaves clients alone', async () => {
+  const sandbox = await quickSandbox();
+  const listingId = await createListing(sandbox);
+  const user = { userName: 'shipper@example.com', password: 'sandbox-password' };
+  const json = { grant_type: 'password', ...user, issuer: 'None' };
+  const signedIn = await ask(sandbox, 'POST', '/mvc/authentication/signin', { json });
+  const cookie = asText([signedIn.headers['set-cookie']].flat()[0]).split(';')[0] ?? '';
+  const link = async (): Promise<number> =>
+    (
+      await ask(sandbox, 'GET', `/listing/track/${listingId}/trackinglink`, {
+        key: null,
+        headers: { cookie },
+      })
+    ).status;
+  const grant = async (url: string, form: Record<string, string>) =>
+    (await ask(sandbox, 'POST', url, { form: { ...form, ...client } })).body;
+  const password = { grant_type: 'password', username: user.userName, password: user.password };
+  const ofUser = await grant('/oauth/token_authenticated', password);
+  const ofClient = await grant('/oauth/token', { grant_type: 'client_credentials' });
+  const read = async (tokens: typeof ofUser): Promise<number> =>
+    (await ask(sandbox, 'GET', path, { key: asText(tokens['access_token']) })).status;
+  expect([await link(), await read(ofUser), await read(ofClient)]).toEqual([200, 200, 200]);
+  expect((await ask(sandbox, 'POST', '/_sandbox/sessions/end', { json: {} })).status).toBe(200);
+  expect([await link(), await read(ofUser), await read(ofClient)]).toEqual([401, 401, 200]);
+  const again = { grant_type: 'refresh_token', refresh_token: asText(ofUser['refresh_token']) };
+  expect(await grant('/oauth/token', again)).toMatchObject({ error: 'invalid_grant' });
+});
+
 test('a new key kills the old one at once', async () => {
   const sandbox = await quickSandbox();
   await createListing(sandbox);
