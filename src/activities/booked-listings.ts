@@ -1,8 +1,11 @@
 import type { PollPace } from '../domain/policy';
-import { trackingFingerprint, type Tracking } from '../domain/tracking';
+import { trackingFingerprint, type KnownContacts, type Tracking } from '../domain/tracking';
 import { poll, read } from './call';
 import type { ActivityDependencies, ListingInput } from './dependencies';
 import { orNotReady, type PollDocumentInput } from './not-ready';
+
+/** A state is asked for often, and a payload has its limit. */
+const MAX_CONTACTS_LENGTH = 16_384;
 
 export interface WatchTrackingInput extends ListingInput {
   readonly knownFingerprint: string | null;
@@ -26,14 +29,14 @@ export function createBookedListingActivities({ marketplaceOf }: ActivityDepende
   }
 
   /**
-   * GET /v2/listings/{listingId}/contacts, until they are ready. Only that they are known is returned: names and
-   * phones have no place in a history that outlives the shipment.
+   * GET /v2/listings/{listingId}/contacts, until they are ready. Their inner fields are not documented, so that they
+   * are kept as they came; `known` stands for contacts that are too large to be kept.
    */
-  async function pollContacts({ account, listingId, pace }: PollDocumentInput): Promise<'known'> {
-    await poll(pace, (call) =>
+  async function pollContacts({ account, listingId, pace }: PollDocumentInput): Promise<KnownContacts> {
+    const contacts = await poll(pace, (call) =>
       orNotReady('contacts', () => marketplaceOf(account).getListingContacts(listingId, call)),
     );
-    return 'known';
+    return JSON.stringify(contacts).length > MAX_CONTACTS_LENGTH ? 'known' : contacts;
   }
 
   return { getTracking, watchTracking, pollContacts };

@@ -6,7 +6,7 @@ import type { Question } from './question';
 import type { LtlRate } from './rate';
 import type { RateDecision } from './rate-choice';
 import type { IsoInstant, Shipment, ShipmentKind } from './shipment';
-import type { Tracking } from './tracking';
+import type { KnownContacts, Tracking } from './tracking';
 
 /** One line of the shipment's story, for people. Holds no names, phones or streets. */
 export interface TimelineEntry {
@@ -84,7 +84,9 @@ export interface ShipmentFacts extends DocumentFacts {
   readonly strays: readonly StrayListing[];
   readonly bookedAt: IsoInstant | null;
   readonly tracking: Tracking | null;
-  readonly contacts: 'known' | 'unavailable' | null;
+  readonly contacts: KnownContacts | 'unavailable' | null;
+  /** Where anybody may look at the shipment without signing in; no `url` where the account has no web login. */
+  readonly trackingLink: { readonly url: string | null } | null;
   /** Images tried so far, uploaded or not: none is sent twice. */
   readonly imagesTried: number;
   /** Identifiers of the events taken so far; the newest only, events are not repeated for ever. */
@@ -130,6 +132,7 @@ export function initialState(shipment: Shipment): ShipmentState {
     attachments: [],
     wantedAttachments: [],
     contacts: null,
+    trackingLink: null,
     imagesTried: 0,
     seenEventIds: [],
     events: { taken: 0, doubled: 0 },
@@ -151,6 +154,7 @@ export function enterPhase(state: ShipmentState, next: PhaseState): ShipmentStat
   const { approvedMinorUnits, paymentMethodId, rates, rateDecision, excludedRateIds } = state;
   const { rateRequests, agreedPrice, isResent, strays, pause } = state;
   const { listing, earlierListingIds, bookedAt, tracking, billOfLading, contacts, imagesTried } = state;
+  const { trackingLink } = state;
   const { images, attachments, wantedAttachments } = state;
   const { seenEventIds, events, repairs, unknownValues, fixedPrice } = state;
   const facts: ShipmentFacts = {
@@ -158,7 +162,7 @@ export function enterPhase(state: ShipmentState, next: PhaseState): ShipmentStat
     ...{ fixedPrice, approvedMinorUnits, paymentMethodId, rates, rateDecision, excludedRateIds },
     ...{ rateRequests, agreedPrice, isResent, strays, pause },
     ...{ listing, earlierListingIds, bookedAt, tracking, billOfLading, contacts, imagesTried },
-    ...{ images, attachments, wantedAttachments },
+    ...{ images, attachments, wantedAttachments, trackingLink },
     ...{ seenEventIds, events, repairs, unknownValues },
   };
   return { ...facts, ...next };
@@ -170,7 +174,14 @@ export function switchListing(state: ShipmentState, from: string | null, to: str
     ...state,
     earlierListingIds: from === null ? state.earlierListingIds : [...state.earlierListingIds, from],
     strays: state.strays.filter(({ listingId }) => listingId !== to),
-    ...{ listing: null, bookedAt: null, tracking: null, billOfLading: null, contacts: null },
+    ...{
+      listing: null,
+      bookedAt: null,
+      tracking: null,
+      billOfLading: null,
+      contacts: null,
+      trackingLink: null,
+    },
   };
   return enterPhase(switched, { phase: 'awaitingBooking', listingId: to });
 }
@@ -197,7 +208,15 @@ export function leaveListing(state: ShipmentState, listingId: string): ShipmentS
     ...state,
     earlierListingIds: [...state.earlierListingIds, listingId],
     isResent: false,
-    ...{ listing: null, bookedAt: null, tracking: null, billOfLading: null, contacts: null, imagesTried: 0 },
+    ...{
+      listing: null,
+      bookedAt: null,
+      tracking: null,
+      billOfLading: null,
+      contacts: null,
+      imagesTried: 0,
+      trackingLink: null,
+    },
     wantedAttachments: [],
   });
 }

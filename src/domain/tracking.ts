@@ -9,6 +9,9 @@ export interface Tracking {
   readonly longitude: number | null;
 }
 
+/** Contacts of a booked listing as the marketplace gives them; `known` when they are not kept. */
+export type KnownContacts = 'known' | Readonly<Record<string, unknown>>;
+
 /** What a change of tracking means to the shipment, for polling. */
 export function trackingFingerprint(tracking: Tracking): string {
   return [

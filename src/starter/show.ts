@@ -34,6 +34,30 @@ export function renderList(summaries: readonly ShipmentSummary[]): string {
   );
 }
 
+/** What the marketplace's record says beside its status. */
+function recordFacts({
+  listing,
+  contacts,
+  unknownValues,
+}: ShipmentState): [string, string | null | undefined][] {
+  const references = listing?.referenceNumbers.map(({ type, number }) => `${type} ${number}`).join(', ');
+  return [
+    ['Cancellation', listing?.cancellationStatus],
+    ['Pending booking', listing?.hasPendingBookingRequest === true ? 'a carrier considers it' : null],
+    ['Expires', listing?.expiresOn],
+    ['References', references === '' ? null : references],
+    ['Contacts', contactsLine(contacts)],
+    ['Not known', unknownValues.length === 0 ? null : unknownValues.join(', ')],
+  ];
+}
+
+/** Their fields are not documented: every text of the carrier's side is shown. */
+function contactsLine(contacts: ShipmentState['contacts']): string | null {
+  if (contacts === null || typeof contacts === 'string') return contacts;
+  const texts = Object.values(contacts.serviceProvider ?? {}).filter((value) => typeof value === 'string');
+  return texts.length === 0 ? 'known' : texts.join(', ');
+}
+
 function stateFacts(state: ShipmentState): [string, string | null | undefined][] {
   const price = currentPrice(state);
   const { listing, fixedPrice } = state;
@@ -48,6 +72,8 @@ function stateFacts(state: ShipmentState): [string, string | null | undefined][]
     ['Premium', fixedPrice?.premium == null ? null : formatMoney(fixedPrice.premium)],
     ['Bill of lading', state.billOfLading === 'unavailable' ? 'unavailable' : billOfLadingNumber(state)],
     ['Last seen', state.tracking?.lastKnownPlace],
+    ['Tracking link', state.trackingLink?.url],
+    ...recordFacts(state),
     [
       'Events',
       `${state.events.taken} taken, ${state.events.doubled} doubled, ${state.repairs} repaired by reading`,

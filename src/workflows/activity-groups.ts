@@ -17,7 +17,7 @@ type Reads = Pick<
 type Writes = Pick<Activities, 'createListing' | 'deleteListing' | 'uploadListingImage' | 'acceptRate'>;
 type Polls = Pick<
   Activities,
-  'collectRates' | 'pollAcceptance' | 'watchListing' | 'watchTracking' | 'pollContacts'
+  'collectRates' | 'pollAcceptance' | 'watchListing' | 'watchTracking' | 'pollContacts' | 'pollTrackingLink'
 >;
 type Documents = Pick<Activities, 'pollBillOfLading' | 'fetchListingAttachment'>;
 

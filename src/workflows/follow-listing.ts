@@ -1,4 +1,5 @@
 import { sleep } from '@temporalio/workflow';
+import { assertNever } from '../domain/assert-never';
 import { listingFingerprint, type ListingRecord } from '../domain/listing';
 import { trackingFingerprint, type Tracking } from '../domain/tracking';
 import { describeWaiting } from '../domain/waiting';
@@ -101,11 +102,15 @@ async function take(run: ShipmentRun, fact: Fact): Promise<void> {
     case 'billOfLading':
     case 'contacts':
     case 'attachment':
+    case 'trackingLink':
       takePaper(run, fact);
       return;
-    default:
+    case 'settlementOver':
       // An event that is still here may be the correction that all the waiting was for.
       if (run.inbox.length > 0) return;
       run.enter({ phase: 'settled', listingId: listingIdOf(run) }, 'price settled; completed');
+      return;
+    default:
+      assertNever(fact);
   }
 }

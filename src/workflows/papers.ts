@@ -1,13 +1,16 @@
-import { ActivityFailure, ApplicationFailure, isCancellation } from '@temporalio/workflow';
+import { ActivityFailure, ApplicationFailure, isCancellation, patched } from '@temporalio/workflow';
 import type { Activities } from '../activities';
+import { assertNever } from '../domain/assert-never';
 import type { StoredAttachment, StoredBillOfLading, WantedAttachment } from '../domain/documents';
+import type { KnownContacts } from '../domain/tracking';
 import { FailureType } from '../domain/failure-type';
 import type { ShipmentRun } from './shipment-run';
 
 /** What became known of the papers of a shipment. */
 export type PaperFact =
   | { readonly kind: 'billOfLading'; readonly billOfLading: StoredBillOfLading | 'unavailable' }
-  | { readonly kind: 'contacts'; readonly contacts: 'known' | 'unavailable' }
+  | { readonly kind: 'contacts'; readonly contacts: KnownContacts | 'unavailable' }
+  | { readonly kind: 'trackingLink'; readonly url: string | null }
   | {
       readonly kind: 'attachment';
       readonly attachmentId: string;
@@ -26,6 +29,9 @@ export function paperSources(run: ShipmentRun, listingId: string): Promise<Paper
   const facts: Promise<PaperFact>[] = [];
   if (bookedAt !== null && billOfLading === null) facts.push(awaitBillOfLading(run, listingId, bookedAt));
   if (bookedAt !== null && contacts === null) facts.push(awaitContacts(run, listingId, bookedAt));
+  // 2026-11-28: shipments that were booked before know no tracking link.
+  if (bookedAt !== null && run.state.trackingLink === null && patched('tracking-link'))
+    facts.push(awaitTrackingLink(run, listingId, bookedAt));
   for (const wanted of wantedAttachments.slice(0, ATTACHMENTS_AT_ONCE)) {
     facts.push(awaitAttachment(run, listingId, wanted));
   }
@@ -82,6 +88,16 @@ async function awaitContacts(run: ShipmentRun, listingId: string, since: string)
   return { kind: 'contacts', contacts };
 }
 
+/** The page where anybody may look at the shipment; asked for with the account's web login, if it has one. */
+async function awaitTrackingLink(run: ShipmentRun, listingId: string, since: string): Promise<PaperFact> {
+  const found = await awaitPaper(
+    run,
+    { listingId, since, summary: 'waits for the tracking link' },
+    async (options, args) => await run.activities.polls.pollTrackingLink.executeWithOptions(options, args),
+  );
+  return { kind: 'trackingLink', url: found === 'unavailable' ? null : found };
+}
+
 /** Whatever goes wrong with an attachment is told, and stops nothing. */
 async function awaitAttachment(
   run: ShipmentRun,
@@ -116,11 +132,20 @@ export function takePaper(run: ShipmentRun, fact: PaperFact): void {
     case 'contacts':
       run.state = { ...run.state, contacts: fact.contacts };
       run.note(
-        fact.contacts === 'known' ? 'contacts of the carrier are ready' : 'contacts did not become ready',
+        fact.contacts === 'unavailable'
+          ? 'contacts did not become ready'
+          : 'contacts of the carrier are ready',
       );
       return;
-    default:
+    case 'trackingLink':
+      run.state = { ...run.state, trackingLink: { url: fact.url } };
+      if (fact.url !== null) run.note('the tracking link is ready');
+      return;
+    case 'attachment':
       takeAttachment(run, fact.attachmentId, fact.found);
+      return;
+    default:
+      assertNever(fact);
   }
 }
 

@@ -153,6 +153,10 @@ export function marketplaceAccount(
     baseUrl,
     webUrl: baseUrl,
     auth: { kind: 'apiKey', key: async () => await Promise.resolve(KEY) },
+    web: {
+      username: async () => await Promise.resolve('shipper@example.com'),
+      password: async () => await Promise.resolve('sandbox-password'),
+    },
     source: 'acme',
     integratorId: 'acme-integrator',
     userId: null,

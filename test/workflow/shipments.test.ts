@@ -35,7 +35,13 @@ describe('a furniture order', () => {
     await harness.start(shipment);
     const { status, state } = await harness.ended(shipment);
     expect(status).toBe('COMPLETED');
-    expect(state).toMatchObject({ phase: 'settled', notices: [], imagesTried: 1, contacts: 'known' });
+    expect(state).toMatchObject({
+      phase: 'settled',
+      notices: [],
+      imagesTried: 1,
+      trackingLink: { url: expect.stringMatching(/^http/) },
+    });
+    expect(state?.contacts).toMatchObject({ serviceProvider: expect.any(Object) });
     expect(state?.listing?.transitStatus).toBe('Delivered');
     expect(state?.listing?.carrier?.displayName).toEqual(expect.any(String));
     expect(state?.billOfLading).toMatchObject({ billOfLadingNumber: expect.stringMatching(/^\d+$/) });
