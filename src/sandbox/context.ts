@@ -11,6 +11,7 @@ import { findOrder, writeLedger, type Ledger, type OrderLedger } from './ledger'
 import { ShipmentLife } from './life';
 import { Mishaps } from './mishaps';
 import { OrderHistory } from './order-history';
+import { Paperwork } from './paperwork';
 import { SeededRandom } from './random';
 import { Records } from './records';
 import { RequestLog } from './request-log';
@@ -46,6 +47,7 @@ export class SandboxContext {
   readonly records: Records;
   readonly webhooks: Webhooks;
   readonly events: Events;
+  readonly paperwork: Paperwork;
   readonly life: ShipmentLife;
   readonly mishaps: Mishaps;
   readonly acceptances: Acceptances;
@@ -80,10 +82,12 @@ export class SandboxContext {
     const { webhooks } = this;
     this.events = new Events({ addresses, records, store, switches, webhooks, wording });
     const { events } = this;
+    this.paperwork = new Paperwork({ events, history: this.history, store, switches });
     this.life = new ShipmentLife({
       clock,
       events,
       history: this.history,
+      paperwork: this.paperwork,
       random: new SeededRandom(`life ${seed}`),
       store,
       switches,

@@ -94,7 +94,7 @@ export class Controls {
     const listing = this.listing(listingId);
     const amount = 'total' in wanted ? cents(wanted.total - totalCostOf(listing)) : wanted.amount;
     if (totalCostOf(listing) + amount < 0) throw new ApiProblem(400, 'The price would be below 0.');
-    this.context.life.adjustPrice(listing, { description: wanted.description, amount });
+    this.context.paperwork.adjustPrice(listing, { description: wanted.description, amount });
     return writeListing(listing);
   }
 
@@ -125,7 +125,7 @@ export class Controls {
   addAttachment(listingId: number | string, input: z.input<typeof attachmentSchema>): LedgerListing {
     const { fileName, notes } = attachmentSchema.parse(input);
     const listing = this.listing(listingId);
-    this.context.life.addDocument(listing, {
+    this.context.paperwork.addDocument(listing, {
       fileName,
       attachmentType: 'Other',
       ...(notes === undefined ? {} : { notes }),

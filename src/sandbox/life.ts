@@ -2,13 +2,12 @@ import type { CancelTimer, ClockStep, SandboxClock } from './clock';
 import { carriers } from './carriers';
 import { beginBooking, complete, leaveBooking } from './booking';
 import { transitStatuses } from './codes';
-import { documentLines } from './documents';
 import type { Events } from './events';
 import type { OrderHistory } from './order-history';
-import { simplePdf } from './pdf';
+import type { Paperwork } from './paperwork';
 import type { SeededRandom } from './random';
 import { isLiveBooking } from './references';
-import type { Carrier, Listing, StoredFile } from './state';
+import type { Carrier, Listing } from './state';
 import type { Store } from './store';
 import type { SandboxSwitches } from './switches';
 
@@ -16,6 +15,7 @@ interface Parts {
   readonly clock: SandboxClock;
   readonly events: Events;
   readonly history: OrderHistory;
+  readonly paperwork: Paperwork;
   readonly random: SeededRandom;
   readonly store: Store;
   readonly switches: SandboxSwitches;
@@ -88,7 +88,7 @@ export class ShipmentLife {
     if (isSaid) this.parts.events.booked(listing);
     if (isNew) {
       this.#drawMishap(listing);
-      this.#afterInBooking('billOfLading', listing, () => this.#issueBillOfLading(listing));
+      this.#afterInBooking('billOfLading', listing, () => this.parts.paperwork.issueBillOfLading(listing));
       this.#whenBooked(listing);
     }
     this.#scheduleTransit(listing);
@@ -131,44 +131,15 @@ export class ShipmentLife {
   }
 
   touch(listing: Listing): void {
-    listing.revision += 1;
-    listing.lastUpdatedOn = new Date();
-    this.parts.history.noteListing(listing);
-  }
-
-  addDocument(listing: Listing, file: Pick<StoredFile, 'fileName' | 'attachmentType' | 'notes'>): StoredFile {
-    const stored = this.parts.store.addFile(listing, {
-      ...file,
-      fileType: 'application/pdf',
-      uploaderId: listing.carrier?.userId ?? 0,
-      bytes: simplePdf(documentLines(listing, file.attachmentType)),
-    });
-    this.touch(listing);
-    this.parts.events.attachmentAdded(listing, stored);
-    return stored;
-  }
-
-  adjustPrice(listing: Listing, line: { readonly description: string; readonly amount: number }): void {
-    listing.priceAdjustments.push(line);
-    this.touch(listing);
-    this.parts.events.priceDetailsUpdated(listing);
+    this.parts.history.touch(listing);
   }
 
   /** After the delivery, one correction after the other, as the switch `priceCorrections` lists them. */
   #correctPrice(listing: Listing, [amount, ...rest]: readonly number[]): void {
     if (amount === undefined) return;
     this.#afterInBooking('priceCorrection', listing, () => {
-      this.adjustPrice(listing, { description: 'Correction', amount });
+      this.parts.paperwork.adjustPrice(listing, { description: 'Correction', amount });
       this.#correctPrice(listing, rest);
-    });
-  }
-
-  #issueBillOfLading(listing: Listing): void {
-    if (listing.billOfLadingReady || this.parts.switches.billOfLading === 'never') return;
-    listing.billOfLadingReady = true;
-    this.addDocument(listing, {
-      fileName: `BOL-${listing.billOfLadingNumber}.pdf`,
-      attachmentType: 'BillOfLading',
     });
   }
 
@@ -189,7 +160,7 @@ export class ShipmentLife {
     this.parts.events.statusChanged(listing);
     this.#correctPrice(listing, this.parts.switches.priceCorrections);
     this.#afterInBooking('proofOfDelivery', listing, () => {
-      this.addDocument(listing, {
+      this.parts.paperwork.addDocument(listing, {
         fileName: `POD-${listing.billOfLadingNumber}.pdf`,
         attachmentType: 'ProofOfDelivery',
       });

@@ -27,8 +27,14 @@ export class OrderHistory {
     this.#faults.set(reference, hits);
   }
 
-  /** To be called whenever a booking begins or ends. */
-  noteListing(listing: Listing): void {
+  /** To be called after every change of a listing: its checksum changes, and its booking may have begun or ended. */
+  touch(listing: Listing): void {
+    listing.revision += 1;
+    listing.lastUpdatedOn = new Date();
+    this.#noteBooking(listing);
+  }
+
+  #noteBooking(listing: Listing): void {
     const reference = orderReferenceOf(listing.draft.referenceNumbers);
     const live = this.#live.get(reference) ?? new Set();
     this.#live.set(reference, live);
