@@ -103,7 +103,7 @@ test('between pickup and delivery the goods are on the way, and in no city', asy
 
 test('the location moves ahead with the clock', async () => {
   const { sandbox, listingId, track } = await trackUnder('normal');
-  sandbox.setClock({ steps: { delivered: 50_000 } });
+  sandbox.setClock({ steps: { delivered: 300_000 } });
   sandbox.controls.advance(listingId, { to: 'PickedUp' });
   const seen = await until(track, (body) => 'mostRecentLocation' in body && !('mostRecentAddress' in body));
   expect(seen).toMatchObject({ shipmentTrackingSummaryModel: { transitStatus: { value: 'PickedUp' } } });

@@ -4,12 +4,16 @@ import { expect, test } from '@jest/globals';
 import { defaultClockSteps } from '../../../src/sandbox/clock';
 import { eventTypes } from '../../../src/sandbox/codes';
 import { faultKinds } from '../../../src/sandbox/faults';
+import { mishapKindSchema } from '../../../src/sandbox/mishap-kinds';
 import { operations } from '../../../src/sandbox/operations';
 import { defaultSwitches } from '../../../src/sandbox/switches';
 
 const docs = readFileSync(path.join(__dirname, '../../../docs/sandbox.md'), 'utf8');
 const controlSource = readFileSync(path.join(__dirname, '../../../src/sandbox/routes/control.ts'), 'utf8');
 const controlRoutes = [...controlSource.matchAll(/'(\/_sandbox\/[a-z/]+)'/gu)].map((match) => match[1]);
+const listingControls = [...controlSource.matchAll(/url\('(\w+)'\)/gu)].map(
+  (match) => `/_sandbox/listings/{id}/${match[1]}`,
+);
 
 test.each([
   ['switch', Object.keys(defaultSwitches)],
@@ -17,6 +21,8 @@ test.each([
   ['fault kind', faultKinds],
   ['endpoint', operations],
   ['control route', controlRoutes],
+  ['control of a listing', listingControls],
+  ['mishap kind', mishapKindSchema.options],
   ['event type', eventTypes],
 ])('the documentation names every %s', (_what, names) => {
   expect(names.filter((name) => !docs.includes(`\`${name}\``) && !docs.includes(` ${name}\``))).toEqual([]);

@@ -142,7 +142,7 @@ test.each(planned)('under %j a furniture listing ends as %s', async (switches, s
 
 test('a planned no-show is dispatched, never picked up, and taken by another carrier', async () => {
   const switches = { mishap: 'noShow', mishapLeaves: 'Rebooked' } as const;
-  const sandbox = await quickSandbox({ switches });
+  const sandbox = await quickSandbox({ switches, clock: { steps: { pickupDayPasses: 40_000 } } });
   await createListing(sandbox);
   await until(
     () => sandbox.order('acme/o-1').listings[0],

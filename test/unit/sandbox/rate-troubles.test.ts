@@ -17,7 +17,7 @@ afterEach(closeSandboxes);
 const idsOf = (body: Loose): string[] => (body['items'] as unknown as { id: string }[]).map(({ id }) => id);
 
 async function offered(switches: SwitchChanges = {}) {
-  const sandbox = await quickSandbox({ clock: { steps: { rateWithdrawn: 20_000 } } });
+  const sandbox = await quickSandbox({ clock: { steps: { rateWithdrawn: 60_000 } } });
   const reply = await ask(sandbox, 'POST', '/v2/raterequests', { json: rateRequestBody() });
   const path = asText(reply.headers['location']);
   const read = async () => idsOf((await ask(sandbox, 'GET', path)).body);
