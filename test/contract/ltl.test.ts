@@ -45,6 +45,27 @@ test.each(['none', 'late'] as const)('where carriers are %s the list is empty at
   expect(await (await askRates())()).toEqual([]);
 });
 
+test.each([
+  ['cheapest', 2],
+  ['all', 0],
+] as const)('where carriers withdraw %s of three rates, %i are left', async (ratesWithdrawn, left) => {
+  marketplace.sandbox.setClock({ steps: { rateWithdrawn: 1_000 } });
+  marketplace.sandbox.setSwitches({ ratesWithdrawn, ratesPerRequest: 3 });
+  const rates = await askRates();
+  const all = await until(rates, ({ length }) => length === 3);
+  const kept = await until(rates, ({ length }) => length === left);
+  const cheapest = all.toSorted((a, b) => a.totalPrice.minorUnits - b.totalPrice.minorUnits)[0];
+  expect(kept.map(({ rateId }) => rateId)).not.toContain(cheapest?.rateId);
+});
+
+test('a rateFlicker hides a rate from one read and not from the next', async () => {
+  marketplace.sandbox.setSwitches({ rateFlicker: true, ratesPerRequest: 3 });
+  const rates = await askRates();
+  await until(rates, ({ length }) => length === 3);
+  const lengths = [(await rates()).length, (await rates()).length, (await rates()).length];
+  expect(lengths).toEqual([2, 3, 2]);
+});
+
 test('beyond the limits the list stays empty, silently', async () => {
   marketplace.sandbox.setSwitches({ ltlLimits: { handlingUnits: 1 } });
   marketplace.sandbox.setClock({ steps: { ratesFirst: 0, ratesLast: 0 } });
@@ -131,7 +152,7 @@ async function endOf({ accept, status }: Awaited<ReturnType<typeof offer>>) {
   );
 }
 
-test.each(['created', 'seeOther', 'statusCode201'] as const)(
+test.each(['created', 'seeOther', 'statusCode201', 'doublyEncoded'] as const)(
   'an acceptance that is booked as %s names its listing',
   async (acceptanceBookedAnswer) => {
     marketplace.sandbox.setSwitches({ acceptanceBookedAnswer });
@@ -146,12 +167,23 @@ test.each([
   'nullResponse',
   'emptyResponse',
   'notJson',
+  'doublyEncoded',
 ] as const)('an acceptance that is pending as %s is waited for', async (acceptancePendingAnswer) => {
   marketplace.sandbox.setSwitches({ acceptancePendingAnswer, acceptance: 'pending' });
   const { accept, status } = await offer();
   const receipt = await accept();
   if (receipt.kind !== 'pending') throw new Error('booked at once');
   expect(await status(receipt.executionId)).toMatchObject({ kind: 'pending' });
+});
+
+test('an acceptance is not visible for as many reads as acceptanceHiddenPolls says', async () => {
+  marketplace.sandbox.setSwitches({ acceptanceHiddenPolls: 2, acceptance: 'pending' });
+  const { accept, status } = await offer();
+  const receipt = await accept();
+  if (receipt.kind !== 'pending') throw new Error('booked at once');
+  const kinds = [];
+  for (let read = 0; read < 3; read += 1) kinds.push((await status(receipt.executionId)).kind);
+  expect(kinds).toEqual(['notVisible', 'notVisible', 'pending']);
 });
 
 test('the status of an acceptance may not be visible at first', async () => {
@@ -261,6 +293,22 @@ test.each([
       ({ outcome }: { outcome: string }) => outcome,
     );
     expect(await taken).toBe(isTaken ? true : 'rejected');
+  },
+);
+
+test.each([
+  ['accepted', true],
+  ['refused', 'rejected'],
+] as const)(
+  'where an emptyInsurance is %s, a protection declined by it is taken: %s',
+  async (emptyInsurance, ended) => {
+    marketplace.sandbox.setSwitches({ emptyInsurance });
+    const { accept } = await offer({ declinedInsurance: 'empty' });
+    const taken = accept({ coverage: null }).then(
+      () => true,
+      ({ outcome }: { outcome: string }) => outcome,
+    );
+    expect(await taken).toBe(ended);
   },
 );
 
