@@ -14,7 +14,7 @@ import { ShipmentClient, type ShipmentView } from '../starter/shipment-client';
 import { watchShipment } from '../starter/watch-shipment';
 import { connectTemporal } from '../temporal-connection';
 import { reserveFreePort, isListening } from '../temporal/free-port';
-import { startStack, type Stack } from './stack';
+import { PartFailedError, startStack, type Stack } from './stack';
 
 const ORDERS = ['examples/furniture-sofa.json', 'examples/ltl-tiles.json'];
 const TIMEOUT_MS = 90_000;
@@ -83,6 +83,15 @@ async function portNear(usual: number): Promise<number> {
   return (await isListening(usual)) ? await reserveFreePort() : usual;
 }
 
+/** A part that ends leaves nothing to wait for. */
+async function partEnds(stack: Stack): Promise<never> {
+  const ends = (['sandbox', 'worker', 'webhooks'] as const).map(async (name) => {
+    const { code, lastLines } = await stack.partOf(name).exited;
+    return new PartFailedError(`The ${name} ended with code ${code}:\n${lastLines.join('\n')}`);
+  });
+  throw await Promise.race(ends);
+}
+
 async function main(): Promise<number> {
   const keep = process.argv.includes('--keep');
   process.chdir(path.join(__dirname, '..', '..'));
@@ -107,7 +116,11 @@ async function main(): Promise<number> {
     setTimeout(() => resolve('late'), TIMEOUT_MS).unref();
   });
   try {
-    const outcome = await Promise.race([follow(stack, path.join(folder, 'files')), interrupted, late]);
+    const outcome = await Promise.race([
+      follow(stack, path.join(folder, 'files')),
+      partEnds(stack),
+      ...[interrupted, late],
+    ]);
     if (outcome === 'late') say(pc.red(`\nNot delivered after ${TIMEOUT_MS / 1_000} s.`));
     if (outcome === true) say(pc.green('\nBoth shipments were delivered.'));
     if (keep && outcome !== 'interrupted') {

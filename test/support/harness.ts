@@ -41,6 +41,10 @@ export const FAST_POLICY: ShipmentPolicy = {
 const ROOT = path.join(__dirname, '..', '..');
 const KEY = 'sandbox-key';
 const SECRET = 'test-secret';
+const WEB_LOGIN = {
+  username: async () => await Promise.resolve('shipper@example.com'),
+  password: async () => await Promise.resolve('sandbox-password'),
+};
 
 /** The real server, the sandbox, real workers and the receiver, in one test process. */
 export interface Harness {
@@ -82,7 +86,7 @@ export async function startHarness(
     connection: native,
     client: activityClient === undefined ? temporal.client : await activityClient(temporal),
     namespace: temporal.open.namespace,
-    accounts: [marketplaceAccount(sandbox.url)],
+    accounts: [marketplaceAccount(sandbox.url, { web: WEB_LOGIN })],
     files,
     workflowBundle: { code: readFileSync(WORKFLOW_BUNDLE, 'utf8') },
     shutdownGraceMs: 5_000,
@@ -153,10 +157,6 @@ export function marketplaceAccount(
     baseUrl,
     webUrl: baseUrl,
     auth: { kind: 'apiKey', key: async () => await Promise.resolve(KEY) },
-    web: {
-      username: async () => await Promise.resolve('shipper@example.com'),
-      password: async () => await Promise.resolve('sandbox-password'),
-    },
     source: 'acme',
     integratorId: 'acme-integrator',
     userId: null,

@@ -5,7 +5,7 @@ import { startHarness, type Harness } from '../support/harness';
 let harness: Harness;
 
 beforeAll(async () => {
-  harness = await startHarness({ clock: { speed: 10 }, hasWebhooks: false });
+  harness = await startHarness({ clock: { speed: 5 }, hasWebhooks: false });
 }, 60_000);
 afterAll(async () => await harness?.close());
 
