@@ -4,8 +4,7 @@ import path from 'node:path';
 import pc from 'picocolors';
 import { loadAccounts, type Accounts } from '../accounts';
 import { readConfig } from '../config';
-import { formatMoney } from '../domain/money';
-import { billOfLadingNumber, carrierName, currentPrice } from '../domain/shipment-result';
+import { billOfLadingNumber, carrierName, priceLines } from '../domain/shipment-result';
 import { createFolderStore } from '../file-store';
 import { readOrderFile } from '../starter/order-files';
 import { storeImages } from '../starter/order-images';
@@ -38,12 +37,11 @@ function uiLink(stack: Stack, view: ShipmentView): string {
 
 function summary(stack: Stack, view: ShipmentView): string {
   const { state } = view;
-  const price = state === null ? null : currentPrice(state);
   const lines: [string, string][] = [
     ['Status', `${view.status.toLowerCase()}, transit ${state?.listing?.transitStatus ?? 'unknown'}`],
     ['Listing', state?.listing?.listingId ?? '-'],
     ['Carrier', (state === null ? null : carrierName(state)) ?? '-'],
-    ['Price', price === null ? '-' : formatMoney(price)],
+    ...(state === null ? [] : priceLines(state)).map(([name, text]): [string, string] => [name, text ?? '-']),
     ['Bill of lading', (state === null ? null : billOfLadingNumber(state)) ?? '-'],
     ['Last seen', state?.tracking?.lastKnownPlace ?? 'no location shared'],
     ...(stack.uiUrl === null ? [] : ([['Web UI', uiLink(stack, view)]] as [string, string][])),

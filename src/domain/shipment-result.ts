@@ -1,4 +1,4 @@
-import type { Money } from './money';
+import { formatMoney, type Money } from './money';
 import type { ShipmentState } from './shipment-state';
 
 /** What a completed shipment workflow answers. */
@@ -6,18 +6,41 @@ export interface ShipmentResult {
   readonly listingId: string;
   readonly billOfLadingNumber: string | null;
   readonly carrier: string | null;
-  /** What the shipper pays, as far as the record tells. */
+  /** What the listing costs by the marketplace's record: for furniture without service charges. */
   readonly price: Money | null;
+  /** What the customer pays: the total of the fixed price, or the rate that was accepted. */
+  readonly customerPrice: Money | null;
   readonly transitStatus: string | null;
   readonly notices: readonly string[];
 }
 
-/** The price that is true now: corrected, accepted, or asked. */
-export function currentPrice(state: ShipmentState): Money | null {
-  const accepted = state.rateDecision?.chosen?.totalPrice ?? null;
-  return (
-    state.listing?.totalCost ?? state.listing?.acceptedPrice ?? accepted ?? state.fixedPrice?.total ?? null
-  );
+/** What the customer was told to pay: the total of the fixed price, or the chosen rate. Never corrected afterwards. */
+function customerPrice(state: ShipmentState): Money | null {
+  return state.fixedPrice?.total ?? state.rateDecision?.chosen?.totalPrice ?? null;
+}
+
+/** What the listing costs by the marketplace's record: corrected, accepted, or named. Null while there is none. */
+function listingCost({ listing }: ShipmentState): Money | null {
+  return listing?.totalCost ?? listing?.acceptedPrice ?? listing?.namedPrice ?? null;
+}
+
+/**
+ * The amounts of a shipment with the names that people read everywhere. The two differ for furniture: the listing is
+ * named without service charges and premium.
+ */
+export function priceLines(state: ShipmentState): [string, string | null][] {
+  const paid = customerPrice(state);
+  const cost = listingCost(state);
+  const { fixedPrice } = state;
+  const parts =
+    fixedPrice?.premium == null
+      ? ''
+      : ` (price ${formatMoney(fixedPrice.price)}, premium ${formatMoney(fixedPrice.premium)})`;
+  const without = fixedPrice === null ? '' : ' (list price, without service charges)';
+  return [
+    ['Customer pays', paid === null ? null : `${formatMoney(paid)}${parts}`],
+    ['Listing costs', cost === null ? null : `${formatMoney(cost)}${without}`],
+  ];
 }
 
 /** The number on the bill of lading, once the document is there. */
@@ -35,7 +58,8 @@ export function shipmentResult(state: ShipmentState, listingId: string): Shipmen
     listingId,
     billOfLadingNumber: billOfLadingNumber(state) ?? state.listing?.billOfLadingNumber ?? null,
     carrier: state.listing?.carrier?.displayName ?? null,
-    price: currentPrice(state),
+    price: listingCost(state),
+    customerPrice: customerPrice(state),
     transitStatus: state.listing?.transitStatus ?? null,
     notices: state.notices,
   };

@@ -55,6 +55,8 @@ export interface ShipmentFacts extends DocumentFacts {
   readonly kind: ShipmentKind;
   readonly account: string;
   readonly orderId: string;
+  /** When the phase was entered; null from then until it is shown, which is when the clock is at hand. */
+  readonly phaseSince: IsoInstant | null;
   readonly question: Question | null;
   /** It waits for its account, about which one question is asked for all. */
   readonly pause: { readonly reason: string; readonly since: IsoInstant } | null;
@@ -65,8 +67,6 @@ export interface ShipmentFacts extends DocumentFacts {
   /** What a person should know although nothing waits for it. */
   readonly notices: readonly string[];
   readonly fixedPrice: FixedPrice | null;
-  /** A person approved a price up to this many minor units. */
-  readonly approvedMinorUnits: number | null;
   readonly paymentMethodId: string | null;
   readonly rates: readonly LtlRate[];
   readonly rateDecision: RateDecision | null;
@@ -107,6 +107,7 @@ export function initialState(shipment: Shipment): ShipmentState {
     kind: shipment.kind,
     account: shipment.account,
     orderId: shipment.orderId,
+    phaseSince: null,
     question: null,
     pause: null,
     questionsAsked: 0,
@@ -114,7 +115,6 @@ export function initialState(shipment: Shipment): ShipmentState {
     timeline: [],
     notices: [],
     fixedPrice: null,
-    approvedMinorUnits: null,
     paymentMethodId: null,
     rates: [],
     rateDecision: null,
@@ -151,7 +151,7 @@ export function note(state: ShipmentState, at: IsoInstant, what: string): Shipme
 /** Moves to another phase, keeping the facts. What only the old phase knew is dropped with it. */
 export function enterPhase(state: ShipmentState, next: PhaseState): ShipmentState {
   const { kind, account, orderId, question, questionsAsked, sends, timeline, notices } = state;
-  const { approvedMinorUnits, paymentMethodId, rates, rateDecision, excludedRateIds } = state;
+  const { paymentMethodId, rates, rateDecision, excludedRateIds } = state;
   const { rateRequests, agreedPrice, isResent, strays, pause } = state;
   const { listing, earlierListingIds, bookedAt, tracking, billOfLading, contacts, imagesTried } = state;
   const { trackingLink } = state;
@@ -159,13 +159,19 @@ export function enterPhase(state: ShipmentState, next: PhaseState): ShipmentStat
   const { seenEventIds, events, repairs, unknownValues, fixedPrice } = state;
   const facts: ShipmentFacts = {
     ...{ kind, account, orderId, question, questionsAsked, sends, timeline, notices },
-    ...{ fixedPrice, approvedMinorUnits, paymentMethodId, rates, rateDecision, excludedRateIds },
+    ...{ fixedPrice, paymentMethodId, rates, rateDecision, excludedRateIds },
     ...{ rateRequests, agreedPrice, isResent, strays, pause },
     ...{ listing, earlierListingIds, bookedAt, tracking, billOfLading, contacts, imagesTried },
     ...{ images, attachments, wantedAttachments, trackingLink },
     ...{ seenEventIds, events, repairs, unknownValues },
+    phaseSince: null,
   };
   return { ...facts, ...next };
+}
+
+/** Dates a phase that was just entered; one that is dated keeps its date, whatever is noted in it. */
+export function datePhase(state: ShipmentState, at: IsoInstant): ShipmentState {
+  return state.phaseSince === null ? { ...state, phaseSince: at } : state;
 }
 
 /** Follows another listing than before; what was known of the one before is dropped, its id is kept. */
@@ -190,7 +196,7 @@ export function switchListing(state: ShipmentState, from: string | null, to: str
 export function restart(state: ShipmentState): ShipmentState {
   const fresh: ShipmentState = {
     ...state,
-    ...{ rates: [], rateDecision: null, excludedRateIds: [], approvedMinorUnits: null },
+    ...{ rates: [], rateDecision: null, excludedRateIds: [] },
     ...{ rateRequests: 0, agreedPrice: null },
   };
   return enterPhase(

@@ -18,7 +18,7 @@ const CANCEL = 'nothing to do; `consign cancel` withdraws the order';
 
 /** @returns null when the shipment is over */
 export function describeWaiting(state: ShipmentState, policy: ShipmentPolicy): Waiting | null {
-  const since = state.timeline.at(-1)?.at ?? null;
+  const since = state.phaseSince;
   if (state.question !== null) {
     const { id, text, answers } = state.question;
     const mayDo = `answer question ${id} with one of: ${answers.join(', ')}`;

@@ -1,6 +1,5 @@
 import pc from 'picocolors';
-import { formatMoney } from '../domain/money';
-import { billOfLadingNumber, carrierName, currentPrice } from '../domain/shipment-result';
+import { billOfLadingNumber, carrierName, priceLines } from '../domain/shipment-result';
 import type { ShipmentState } from '../domain/shipment-state';
 import { documentLines } from './show-documents';
 import type { ShipmentSummary, ShipmentView } from './shipment-client';
@@ -59,8 +58,7 @@ function contactsLine(contacts: ShipmentState['contacts']): string | null {
 }
 
 function stateFacts(state: ShipmentState): [string, string | null | undefined][] {
-  const price = currentPrice(state);
-  const { listing, fixedPrice } = state;
+  const { listing } = state;
   return [
     ['Phase', state.phase],
     ['Listing', 'listingId' in state ? state.listingId : null],
@@ -68,8 +66,7 @@ function stateFacts(state: ShipmentState): [string, string | null | undefined][]
     ['Transit', listing?.transitStatus],
     ['Payment', listing?.paymentStatus],
     ['Carrier', carrierName(state)],
-    ['Price', price === null ? null : formatMoney(price)],
-    ['Premium', fixedPrice?.premium == null ? null : formatMoney(fixedPrice.premium)],
+    ...priceLines(state),
     ['Bill of lading', state.billOfLading === 'unavailable' ? 'unavailable' : billOfLadingNumber(state)],
     ['Last seen', state.tracking?.lastKnownPlace],
     ['Tracking link', state.trackingLink?.url],

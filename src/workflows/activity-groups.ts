@@ -8,7 +8,6 @@ type Reads = Pick<
   | 'getFixedPrice'
   | 'getListing'
   | 'createRateRequest'
-  | 'listRates'
   | 'getAcceptanceStatus'
   | 'getTracking'
   | 'listPaymentMethods'

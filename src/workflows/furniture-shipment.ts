@@ -58,10 +58,10 @@ async function quote(run: ShipmentRun): Promise<void> {
   run.enter({ phase: 'listing' });
 }
 
-function priceLine({ price, premium, total }: FixedPrice): string {
+function priceLine({ price, premium, total, listPrice }: FixedPrice): string {
   const withPremium =
     premium === null ? '' : ` plus premium ${formatMoney(premium)}, together ${formatMoney(total)}`;
-  return `fixed price ${formatMoney(price)}${withPremium}`;
+  return `fixed price ${formatMoney(price)}${withPremium} for the customer; list price ${formatMoney(listPrice)}`;
 }
 
 async function createListing(run: ShipmentRun): Promise<void> {
@@ -90,7 +90,7 @@ async function takeListing(
 ): Promise<void> {
   if (outcome.kind === 'done') {
     const { listingId } = outcome.value;
-    run.enter({ phase: 'awaitingBooking', listingId }, `listing ${listingId} created`);
+    run.enter({ phase: 'awaitingBooking', listingId }, `listing ${listingId} created at the list price`);
     return;
   }
   // Told late: it had no effect, and the phase sends it again.

@@ -100,7 +100,7 @@ async function keepOne(run: ShipmentRun, preferred: string | null): Promise<void
   const ids = [followed, ...run.state.strays.map(({ listingId }) => listingId)];
   const records = new Map<string, ListingRecord | null>();
   for (const id of ids) records.set(id, await readListing(run, id));
-  const live = ids.filter((id) => isLiveRecord(records.get(id)));
+  const live = ids.filter((id) => isLive(records.get(id) ?? null));
   const kept = preferred ?? live[0] ?? followed;
   const stillBooked = live.filter((id) => id !== kept);
   if (!ids.includes(kept)) {
@@ -124,5 +124,3 @@ async function keepOne(run: ShipmentRun, preferred: string | null): Promise<void
   for (const { listingId } of run.state.strays) leaveStray(run, listingId, `listing ${kept} is kept`);
   run.publish();
 }
-
-const isLiveRecord = (record: ListingRecord | null | undefined): boolean => record != null && isLive(record);

@@ -34,8 +34,8 @@ export async function readListing(run: ShipmentRun, listingId: string): Promise<
   }
 }
 
-export const isLive = (record: ListingRecord): boolean =>
-  ['booked', 'delivered'].includes(listingStanding(record));
+export const isLive = (record: ListingRecord | null): boolean =>
+  record !== null && ['booked', 'delivered'].includes(listingStanding(record));
 
 /**
  * The listing that the events at hand name and that is proven to be this order's; a booked one before one that is only

@@ -3,10 +3,9 @@ import {
   type SearchAttributePair,
   type SearchAttributeUpdatePair,
 } from '@temporalio/common';
-import { formatMoney } from '../domain/money';
 import type { ShipmentPolicy } from '../domain/policy';
 import type { Shipment } from '../domain/shipment';
-import { billOfLadingNumber, carrierName, currentPrice } from '../domain/shipment-result';
+import { billOfLadingNumber, carrierName, priceLines } from '../domain/shipment-result';
 import type { ShipmentState } from '../domain/shipment-state';
 import { describeWaiting, waitingLine } from '../domain/waiting';
 
@@ -52,10 +51,9 @@ export function searchAttributePairs(state: ShipmentState): SearchAttributeUpdat
   return [
     { key: SHIPMENT_PHASE, value: state.phase },
     { key: NEEDS_ATTENTION, value: state.question !== null },
-    ...(listingId === null ? [] : [{ key: LISTING_ID, value: listingId }]),
-    ...(state.listing?.transitStatus == null
-      ? []
-      : [{ key: TRANSIT_STATUS, value: state.listing.transitStatus }]),
+    // Null takes it back: a listing that was left must not be found as this order's.
+    { key: LISTING_ID, value: listingId },
+    { key: TRANSIT_STATUS, value: state.listing?.transitStatus ?? null },
   ];
 }
 
@@ -66,11 +64,10 @@ export function waitingMemo(state: ShipmentState, policy: ShipmentPolicy): strin
 /** Markdown for the web UI: what it waits for, what is known, and the last lines of the story. */
 export function currentDetails(state: ShipmentState, policy: ShipmentPolicy): string {
   const waiting = describeWaiting(state, policy);
-  const price = currentPrice(state);
   const facts: [string, string | null | undefined][] = [
     ['Listing', 'listingId' in state ? state.listingId : null],
     ['Carrier', carrierName(state)],
-    ['Price', price === null ? null : formatMoney(price)],
+    ...priceLines(state),
     ['Bill of lading', billOfLadingNumber(state)],
     ['Transit', state.listing?.transitStatus],
     ['Last seen', state.tracking?.lastKnownPlace],

@@ -1,6 +1,7 @@
 import {
   CancellationScope,
   condition,
+  patched,
   setHandler,
   upsertMemo,
   upsertSearchAttributes,
@@ -18,6 +19,7 @@ import { refuseAnswer } from '../domain/refuse-answer';
 import type { FurnitureShipment, IsoDate, LtlShipment } from '../domain/shipment';
 import type { LateOutcome } from '../domain/send-outcome';
 import {
+  datePhase,
   enterPhase,
   initialState,
   isBooked,
@@ -233,8 +235,12 @@ export class ShipmentRun {
   /** Shows state where people look: search attributes, memo and current details of Temporal's web UI. */
   publish(): void {
     const { policy } = this.input;
+    // 2026-11-28: earlier runs dated a phase by the last note, and wrote the memo anew with each.
+    this.state = patched('phase-since')
+      ? datePhase(this.state, this.now())
+      : { ...this.state, phaseSince: this.state.timeline.at(-1)?.at ?? null };
     const pairs = searchAttributePairs(this.state).filter(
-      ({ key, value }) => this.shown.attributes.get(key.name) !== value,
+      ({ key, value }) => (this.shown.attributes.get(key.name) ?? null) !== value,
     );
     for (const { key, value } of pairs) this.shown.attributes.set(key.name, value);
     if (pairs.length > 0) upsertSearchAttributes(pairs);

@@ -245,6 +245,31 @@ describe('a booking that ends', () => {
     },
   );
 
+  test('leaves nothing of its listing to be found by once the order is booked anew', async () => {
+    harness.sandbox.setSwitches({ transit: 'normal' });
+    const shipment = furniture({ priceLimit: { minorUnits: 100, currency: 'USD' } });
+    const asked = async (kind: string): Promise<string> => {
+      const { state } = await harness.until(shipment, (view) => view.state?.question?.kind === kind);
+      return state?.question?.id ?? '';
+    };
+    const attributes = async () => (await handleOf(shipment).describe()).searchAttributes;
+    await harness.start(shipment);
+    const approval = await asked('priceApproval');
+    await handleOf(shipment).executeUpdate(messages.approvePriceUpdate, {
+      args: [{ questionId: approval, ...BY }],
+    });
+    const view = await harness.until(shipment, ({ state }) => state?.listing?.transitStatus != null);
+    harness.sandbox.controls.advance(listingIdOf(view), { to: 'Cancelled', kind: 'status' });
+    const ended = await asked('listingEnded');
+    expect(await attributes()).toMatchObject({ ListingId: [String(listingIdOf(view))] });
+    await handleOf(shipment).executeUpdate(messages.rebookUpdate, { args: [{ questionId: ended, ...BY }] });
+    await asked('priceApproval');
+    const { ListingId, TransitStatus, OrderId } = await attributes();
+    expect({ ListingId, TransitStatus, OrderId }).toEqual({ OrderId: [shipment.orderId] });
+    await handleOf(shipment).executeUpdate(messages.cancelShipmentUpdate, { args: [BY] });
+    await harness.ended(shipment);
+  });
+
   test('and lives again takes its question back and is delivered', async () => {
     harness.sandbox.setSwitches({ carrierAnswer: 'silent', transit: 'normal' });
     const shipment = furniture();

@@ -1,0 +1,31 @@
+import { expect, test } from '@jest/globals';
+import { DEFAULT_POLICY } from '../../../src/domain/default-policy';
+import { datePhase, enterPhase, initialState, note } from '../../../src/domain/shipment-state';
+import { describeWaiting } from '../../../src/domain/waiting';
+import { aFurnitureShipment } from '../../support/builders';
+
+const state = initialState(aFurnitureShipment());
+const booked = datePhase(enterPhase(state, { phase: 'booked', listingId: '7' }), '2035-03-01T08:00:00Z');
+
+test('a wait keeps its date, whatever is noted meanwhile', () => {
+  const noted = datePhase(note(booked, '2035-03-02T09:00:00Z', 'a position'), '2035-03-02T09:00:00Z');
+  expect(describeWaiting(noted, DEFAULT_POLICY)).toMatchObject({
+    what: 'the carrier to pick up',
+    since: '2035-03-01T08:00:00Z',
+  });
+});
+
+test('another phase is another wait, and so is the same one entered again', () => {
+  for (const phase of ['booked', 'inTransit'] as const) {
+    const entered = enterPhase(booked, { phase, listingId: '8' });
+    expect(entered.phaseSince).toBeNull();
+    expect(datePhase(entered, '2035-03-03T10:00:00Z').phaseSince).toBe('2035-03-03T10:00:00Z');
+  }
+});
+
+test('a state that an earlier version carried, without the date, is dated when it goes on', () => {
+  const { phaseSince: _, ...carried } = booked;
+  const resumed = { ...state, ...carried };
+  expect(describeWaiting(resumed, DEFAULT_POLICY)).toMatchObject({ since: null });
+  expect(datePhase(resumed, '2035-03-04T11:00:00Z').phaseSince).toBe('2035-03-04T11:00:00Z');
+});
