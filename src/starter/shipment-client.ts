@@ -14,6 +14,7 @@ import type { ShipmentResult } from '../domain/shipment-result';
 import { SHIPMENTS_QUEUE } from '../domain/task-queue';
 import { parseShipmentWorkflowId, shipmentWorkflowId } from '../domain/workflow-id';
 import type { ShipmentInput } from '../workflows/input';
+import { countPollers } from './pollers';
 import * as messages from '../workflows/messages';
 import { fixedAttributePairs, waitingMemo } from '../workflows/presentation';
 
@@ -139,7 +140,10 @@ export class ShipmentClient {
   /** @throws ShipmentNotFoundError */
   async get(account: string, orderId: string): Promise<ShipmentView> {
     const workflowId = shipmentWorkflowId(account, orderId);
-    const found = await this.describe(workflowId);
+    const [found, workers] = await Promise.all([
+      this.describe(workflowId),
+      countPollers(this.client, { name: SHIPMENTS_QUEUE, kind: 'workflow' }),
+    ]);
     if (found === null) throw notFound(account, orderId);
     const view = {
       workflowId,
@@ -149,15 +153,15 @@ export class ShipmentClient {
     };
     return {
       ...view,
-      state: await this.stateOf(workflowId, found.runId),
+      // With nobody there to answer, the query would only run into its deadline.
+      state: workers === 0 ? null : await this.stateOf(workflowId, found.runId),
       failure: await this.failureOf(workflowId, found),
     };
   }
 
   /** The newest first. `query` is a filter in Temporal's visibility language, added to the choice of shipments. */
   async list(options: { readonly query?: string; readonly limit?: number } = {}): Promise<ShipmentSummary[]> {
-    const base = "WorkflowType IN ('furnitureShipment', 'ltlShipment')";
-    const query = options.query === undefined ? base : `${base} AND (${options.query})`;
+    const query = shipmentsThat(options.query);
     const summaries: ShipmentSummary[] = [];
     for await (const found of this.client.workflow.list({ query, pageSize: 100 })) {
       const order = parseShipmentWorkflowId(found.workflowId);
@@ -181,6 +185,11 @@ export class ShipmentClient {
       if (summaries.length >= (options.limit ?? 50)) break;
     }
     return summaries;
+  }
+
+  /** How many there are. `query` as in `list`. */
+  async count(query?: string): Promise<number> {
+    return (await this.client.workflow.count(shipmentsThat(query))).count;
   }
 
   /** Waits until the shipment is over. @throws WorkflowFailedError when it failed or was cancelled */
@@ -257,6 +266,11 @@ export class ShipmentClient {
       return cause instanceof Error ? cause.message : String(cause);
     }
   }
+}
+
+function shipmentsThat(query: string | undefined): string {
+  const base = "WorkflowType IN ('furnitureShipment', 'ltlShipment')";
+  return query === undefined ? base : `${base} AND (${query})`;
 }
 
 function notFound(account: string, orderId: string): ShipmentNotFoundError {

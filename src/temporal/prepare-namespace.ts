@@ -1,11 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isGrpcServiceError, type Connection } from '@temporalio/client';
+import { isGrpcServiceError, type ConnectionLike } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time';
 import { temporal } from '@temporalio/proto';
 
 export type SearchAttributeKind =
   'KEYWORD' | 'TEXT' | 'INT' | 'DOUBLE' | 'BOOL' | 'DATETIME' | 'KEYWORD_LIST';
 export type SearchAttributeKinds = Readonly<Record<string, SearchAttributeKind>>;
+
+/** What of a connection is needed here; a client's own one has it too. */
+type NamespaceServices = Pick<ConnectionLike, 'operatorService' | 'workflowService'>;
 
 export interface NamespaceNeeds {
   readonly searchAttributes: SearchAttributeKinds;
@@ -41,7 +44,7 @@ const INVALID_ARGUMENT = 3;
 
 /** Reads only, so that `doctor` can report on somebody else's cluster without touching it. */
 export async function inspectNamespace(
-  connection: Connection,
+  connection: NamespaceServices,
   namespace: string,
   needs: NamespaceNeeds,
 ): Promise<NamespaceReport> {
@@ -66,7 +69,7 @@ export async function inspectNamespace(
  * Answers with what it found before.
  */
 export async function prepareNamespace(
-  connection: Connection,
+  connection: NamespaceServices,
   namespace: string,
   needs: NamespaceNeeds,
 ): Promise<NamespaceReport> {
@@ -108,7 +111,7 @@ export function describeLacks(namespace: string, report: NamespaceReport, needs:
 
 /** A cluster's frontends learn of new attributes one by one; an unknown one makes a query invalid. */
 async function untilUsable(
-  connection: Connection,
+  connection: NamespaceServices,
   namespace: string,
   names: readonly string[],
 ): Promise<void> {

@@ -14,7 +14,7 @@ test('the demo takes a furniture and an LTL order to delivered, and leaves no pr
   });
   expect(stdout).toContain('Both shipments were delivered.');
   expect(stdout.match(/Status\s+completed, transit Delivered/g)).toHaveLength(2);
-  for (const fact of ['Carrier', 'Price', 'Bill of lading', 'Last seen']) {
+  for (const fact of ['Carrier', 'Customer pays', 'Listing costs', 'Bill of lading', 'Last seen']) {
     expect(stdout.match(new RegExp(`${fact}\\s+(?!-)\\S+`, 'g'))).toHaveLength(2);
   }
   expect(await processesWith(marker)).toEqual([]);

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { findAttention } from '../attention';
 import type { CliContext } from '../context';
 import { ExitCode } from '../exit-code';
 import { renderList, renderShipment, timelineLine } from '../show';
@@ -10,8 +11,6 @@ interface ListOptions {
   readonly query?: string;
   readonly limit: number;
 }
-
-const ATTENTION = 'NeedsAttention = true';
 
 function parseLimit(text: string): number {
   const limit = Number(text);
@@ -33,16 +32,16 @@ export function inspectCommands(context: CliContext): Command[] {
 
   const list = new Command('list')
     .description('list shipments, the newest first')
-    .option('--attention', 'only those that wait for a person')
+    .option('--attention', 'only those that need a person; `consign attention` tells why')
     .option('--query <filter>', "a filter in Temporal's language, such as \"ShipmentPhase = 'booked'\"")
     .option('--limit <n>', 'how many at the most', parseLimit, 50)
     .option('--json', 'print JSON')
     .action(async ({ json, attention, query, limit }: ListOptions) => {
-      const filters = [...(attention === true ? [ATTENTION] : []), ...(query === undefined ? [] : [query])];
-      const filter = filters.length === 0 ? {} : { query: filters.map((part) => `(${part})`).join(' AND ') };
-      const summaries = await context.withShipments(
-        async (shipments) => await shipments.list({ ...filter, limit }),
-      );
+      const summaries = await context.withShipments(async (shipments, client) => {
+        if (attention !== true) return await shipments.list({ ...(query !== undefined && { query }), limit });
+        const { entries } = await findAttention(client, shipments, { query });
+        return entries.slice(0, limit).map(({ shipment }) => shipment);
+      });
       context.print(json === true ? JSON.stringify(summaries, null, 2) : renderList(summaries));
     });
 

@@ -1,0 +1,91 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { parseAccounts } from '../../../src/accounts';
+import { readConfig } from '../../../src/config';
+import { createFolderStore } from '../../../src/file-store';
+import { checkAccountsFile, checkConfig, checkFiles, checkReceiver } from '../../../src/starter/doctor';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'consign-doctor-'));
+});
+afterEach(async () => await rm(folder, { recursive: true, force: true }));
+
+const FILE = `
+accounts:
+  acme:
+    environment: production
+    baseUrl: https://api.acme.example
+    webUrl: https://www.acme.example
+    auth: { apiKey: { env: ACME_KEY } }
+    source: acme
+`;
+const load =
+  (env: Record<string, string>, text = FILE) =>
+  () =>
+    parseAccounts(text, 'accounts.yaml', env);
+
+test('a variable that cannot be used is named, and nothing else is looked at', () => {
+  const { config, found } = checkConfig(() => readConfig({ WEBHOOK_PORT: 'many' }));
+  expect(config).toBeNull();
+  expect(found).toMatchObject({ state: 'bad', text: expect.stringContaining('WEBHOOK_PORT') });
+});
+
+test('an accounts file of which every secret is there is good, and says what it leaves out', async () => {
+  const { found } = await checkAccountsFile(load({ ACME_KEY: 'k-1' }));
+  expect(found.filter(({ state }) => state === 'good').map(({ text }) => text)).toEqual([
+    'accounts.yaml: acme',
+    'all 1 can be read',
+  ]);
+  expect(found.filter(({ state }) => state === 'bad')).toEqual([]);
+  expect(found).toContainEqual(
+    expect.objectContaining({ state: 'warn', text: 'account acme has no supportAddress' }),
+  );
+});
+
+test('a secret that is missing is bad, and is told by its path and variable', async () => {
+  const { accounts, found } = await checkAccountsFile(load({}));
+  expect(accounts?.names()).toEqual(['acme']);
+  const bad = found.filter(({ state }) => state === 'bad');
+  expect(bad).toHaveLength(1);
+  expect(bad[0]?.text).toContain('variable ACME_KEY is missing');
+});
+
+test('an accounts file that cannot be read is bad', async () => {
+  const { accounts, found } = await checkAccountsFile(load({}, 'accounts: 7'));
+  expect(accounts).toBeNull();
+  expect(found).toMatchObject([{ check: 'accounts', state: 'bad' }]);
+});
+
+test('a store that takes a file and gives it back is good; one that cannot is bad', async () => {
+  expect(await checkFiles(createFolderStore(path.join(folder, 'files')))).toMatchObject({ state: 'good' });
+  const blocked = path.join(folder, 'blocked');
+  await writeFile(blocked, 'a file where the folder should be');
+  await chmod(blocked, 0o400);
+  expect(await checkFiles(createFolderStore(blocked))).toMatchObject({ state: 'bad' });
+});
+
+test.each([
+  [200, true, 'good'],
+  [503, true, 'bad'],
+  [503, false, 'warn'],
+] as const)('a receiver that answers %i, named %s, is %s', async (status, isNamed, state) => {
+  const asked: unknown[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url);
+    response.writeHead(status).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  expect(await checkReceiver(`http://127.0.0.1:${port}/`, isNamed)).toMatchObject({ state });
+  expect(asked).toEqual(['/health']);
+  await new Promise((resolve) => server.close(resolve));
+  expect(await checkReceiver(`http://127.0.0.1:${port}`, isNamed)).toMatchObject({
+    state: isNamed ? 'bad' : 'warn',
+    text: expect.stringContaining('ECONNREFUSED'),
+  });
+});

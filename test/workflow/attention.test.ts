@@ -1,0 +1,174 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { msToTs } from '@temporalio/common/lib/time';
+import { DEFAULT_POLICY } from '../../src/domain/default-policy';
+import { marketplaceQueue, SHIPMENTS_QUEUE, UNROUTED_EVENTS_QUEUE } from '../../src/domain/task-queue';
+import { shipmentWorkflowId } from '../../src/domain/workflow-id';
+import { findAttention, type AttentionEntry } from '../../src/starter/attention';
+import { attentionCommand } from '../../src/starter/commands/attention';
+import type { CliContext } from '../../src/starter/context';
+import { countPollers } from '../../src/starter/pollers';
+import { checkNamespace, checkWorkers } from '../../src/starter/doctor';
+import { ShipmentClient } from '../../src/starter/shipment-client';
+import { WORKFLOW_BUNDLE } from '../../src/workflow-bundle';
+import { aFurnitureShipment } from '../support/builders';
+import { startTestTemporal, until, type Queues, type TestTemporal } from '../support/temporal';
+
+let temporal: TestTemporal;
+let shipments: ShipmentClient;
+const usd = (minorUnits: number) => ({ minorUnits, currency: 'USD' });
+
+beforeAll(async () => {
+  const dynamicConfig = { 'system.numConsecutiveWorkflowTaskProblemsToTriggerSearchAttribute': 2 };
+  temporal = await startTestTemporal({ dynamicConfig });
+  shipments = new ShipmentClient(temporal.client);
+}, 60_000);
+afterAll(async () => await temporal?.close());
+afterEach(async () => {
+  process.exitCode = undefined;
+  for (const { workflowId } of await shipments.list({ query: "ExecutionStatus = 'Running'" }))
+    await temporal.client.workflow.getHandle(workflowId).terminate('the test is over');
+  await until(async () => (await shipments.count("ExecutionStatus = 'Running'")) === 0);
+});
+
+async function start(orderId: string): Promise<void> {
+  const shipment = aFurnitureShipment({ orderId, priceLimit: usd(1) });
+  const account = { name: 'acme', environment: 'sandbox' } as const;
+  await shipments.start({ shipment, account, policy: DEFAULT_POLICY, documentHash: 'test' });
+}
+
+const withWorkers = async (queues: Queues, use: () => Promise<void>): Promise<void> =>
+  await temporal.withWorkers({ code: readFileSync(WORKFLOW_BUNDLE, 'utf8') }, queues, use);
+
+/** Visibility is told a little later than the workflow itself. */
+async function foundBy(patienceMs: number, orderId: string): Promise<AttentionEntry> {
+  const found: AttentionEntry[] = [];
+  await until(async () => {
+    const { entries } = await findAttention(temporal.client, shipments, { patienceMs });
+    found.push(...entries.filter(({ shipment }) => shipment.orderId === orderId));
+    return found.length > 0;
+  });
+  const [entry] = found;
+  if (entry === undefined) throw new Error('nothing was found');
+  return entry;
+}
+
+async function run(...options: readonly string[]) {
+  const printed: string[] = [];
+  const context = {
+    print: (text: string) => void printed.push(text),
+    withShipments: async (use: (...parts: unknown[]) => Promise<unknown>) =>
+      await use(shipments, temporal.client),
+  } as unknown as CliContext;
+  await attentionCommand(context).parseAsync(options, { from: 'user' });
+  const { exitCode } = process;
+  process.exitCode = undefined;
+  return { printed: printed.join('\n'), exitCode };
+}
+
+test('where no worker was heard of a shipment is shown at once', async () => {
+  await start('SO-0');
+  const queue = { name: SHIPMENTS_QUEUE, kind: 'workflow' } as const;
+  expect(await countPollers(temporal.client, queue)).toBe(0);
+  const began = Date.now();
+  const { state, waitingFor } = await shipments.get('acme', 'SO-0');
+  expect({ state, waitingFor }).toEqual({ state: null, waitingFor: expect.any(String) });
+  expect(Date.now() - began).toBeLessThan(2_000);
+  await withWorkers({ [SHIPMENTS_QUEUE]: {} }, async () => {
+    await until(async () => (await shipments.get('acme', 'SO-0')).state !== null);
+    expect(await countPollers(temporal.client, queue)).toBe(1);
+    expect(await countPollers(temporal.client, { ...queue, name: 'nobody' })).toBe(0);
+  });
+});
+
+test('a shipment that no worker takes is told while none is up, and not before its time', async () => {
+  await start('SO-1');
+  const { reasons } = await foundBy(0, 'SO-1');
+  expect(reasons).toEqual([
+    {
+      kind: 'noWorker',
+      text: expect.stringContaining(`queue ${SHIPMENTS_QUEUE}`),
+      since: expect.any(String),
+    },
+  ]);
+  expect((await findAttention(temporal.client, shipments)).entries).toEqual([]);
+});
+
+test('an activity of an account that no worker serves is told with its queue', async () => {
+  await start('SO-2');
+  const isStarted = async () =>
+    (await temporal.client.workflow.getHandle(shipmentWorkflowId('acme', 'SO-2')).describe()).raw
+      .pendingActivities?.length === 1;
+  await withWorkers({ [SHIPMENTS_QUEUE]: {} }, async () => await until(isStarted));
+  expect((await foundBy(0, 'SO-2')).reasons).toEqual([
+    {
+      kind: 'noWorker',
+      text: `no worker takes activity getFixedPrice of queue ${marketplaceQueue('acme')}`,
+      since: expect.any(String),
+    },
+  ]);
+});
+
+test('a workflow whose task fails is told', async () => {
+  const workflowId = shipmentWorkflowId('acme', 'SO-3');
+  const options = { workflowId, taskQueue: SHIPMENTS_QUEUE, args: [{}] };
+  await temporal.client.workflow.start('furnitureShipment', options);
+  await withWorkers({ [SHIPMENTS_QUEUE]: {} }, async () => {
+    expect((await foundBy(600_000, 'SO-3')).reasons).toEqual([
+      { kind: 'taskFailure', text: expect.stringContaining('WorkflowTaskFailed') },
+    ]);
+  });
+});
+
+test('an open question is told, monitoring gets an exit code, and no other workflow is among it', async () => {
+  await temporal.client.workflow.start('unroutedEvent', { workflowId: 'event/1', taskQueue: 'nobody' });
+  const fixedPrice = {
+    price: usd(9),
+    listPrice: usd(8),
+    premium: null,
+    total: usd(9),
+    priceCorrelationId: null,
+  };
+  const getFixedPrice = async () => await Promise.resolve(fixedPrice);
+  expect(await run('--fail')).toMatchObject({
+    exitCode: undefined,
+    printed: expect.stringContaining('Nothing'),
+  });
+  await start('SO-4');
+  await withWorkers({ [SHIPMENTS_QUEUE]: {}, [marketplaceQueue('acme')]: { getFixedPrice } }, async () => {
+    const { reasons } = await foundBy(600_000, 'SO-4');
+    expect(reasons).toEqual([{ kind: 'question', text: expect.stringContaining('above the limit') }]);
+  });
+  expect((await run('--json', '--fail')).exitCode).toBe(1);
+  const { printed, exitCode } = await run();
+  expect(exitCode).toBeUndefined();
+  expect(printed).toContain('acme/SO-4');
+  expect(printed).toContain('1 of 1 shipment under way need');
+});
+
+test('doctor tells which queues no worker polls, and that the namespace is fit', async () => {
+  expect(await checkNamespace(temporal.client, temporal.open.namespace)).toMatchObject([{ state: 'good' }]);
+  const queues = { [UNROUTED_EVENTS_QUEUE]: {}, [marketplaceQueue('served')]: { nothing: () => undefined } };
+  const isHeard = async () => (await checkWorkers(temporal.client, ['served'])).at(-1)?.state === 'good';
+  await withWorkers(queues, async () => {
+    await until(isHeard);
+    const found = await checkWorkers(temporal.client, ['served', 'forgotten']);
+    expect(found.map(({ state, text }) => [text.split(':')[0], state])).toContainEqual([
+      'unrouted-events',
+      'good',
+    ]);
+    expect(found.at(-1)).toMatchObject({
+      state: 'bad',
+      text: 'marketplace/forgotten: no worker polls it',
+      remedy: expect.stringContaining('npm run worker'),
+    });
+  });
+  await temporal.client.connection.workflowService.registerNamespace({
+    namespace: 'short',
+    workflowExecutionRetentionPeriod: msToTs('1 day'),
+  });
+  await until(async () => {
+    const found = await checkNamespace(temporal.client, 'short').catch(() => []);
+    return found.some(({ state, text }) => state === 'bad' && text.includes('for 1 days'));
+  });
+});
