@@ -14,7 +14,6 @@ const schema = z.object({
   CONSIGN_FILES_ENDPOINT: z.url({ protocol: /^https?$/, error: 'give a URL, http or https' }).optional(),
   CONSIGN_FILES_REGION: z.string().min(1).optional(),
   CONSIGN_IMAGE_MAX_MB: z.coerce.number().min(0.1).max(100).default(10),
-  CONSIGN_DATABASE: z.string().min(1).optional(),
   CONSIGN_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   CONSIGN_SHUTDOWN_GRACE_SECONDS: z.coerce.number().int().min(1).default(40),
   WEBHOOK_HOST: z.string().min(1).default('127.0.0.1'),
@@ -29,8 +28,6 @@ export interface Config {
   readonly files: FilesLocation;
   /** The greatest image that an order may have. */
   readonly maxImageBytes: number;
-  /** Database file of the embedded Temporal server; absent keeps it in memory. */
-  readonly databaseFile: string | undefined;
   readonly logLevel: string;
   /** How long a stopping worker lets running activities finish; above the deadline of a write. */
   readonly shutdownGraceSeconds: number;
@@ -65,7 +62,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     accountsFile: values.CONSIGN_ACCOUNTS,
     files,
     maxImageBytes: Math.floor(values.CONSIGN_IMAGE_MAX_MB * 1024 * 1024),
-    databaseFile: values.CONSIGN_DATABASE,
     logLevel: values.CONSIGN_LOG_LEVEL,
     shutdownGraceSeconds: values.CONSIGN_SHUTDOWN_GRACE_SECONDS,
     webhookHost: values.WEBHOOK_HOST,

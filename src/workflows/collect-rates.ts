@@ -99,7 +99,7 @@ async function take(run: ShipmentRun, request: RateRequest, rate: LtlRate, why: 
 async function askWithoutRates(run: ShipmentRun): Promise<void> {
   const text =
     'No carrier offered a rate. Known causes: dimensions, weight or count over the LTL limits, or a pickup day that ' +
-    'no carrier serves. Ask again with retry, or cancel and start with another document.';
+    'no carrier serves. Ask again with retry, revise the order, or cancel it.';
   await run.ask('noRates', text, ['retry', 'revise', 'cancel']);
   askAnewByPerson(run);
 }
