@@ -1,11 +1,16 @@
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { msToTs } from '@temporalio/common/lib/time';
+import { parseAccounts } from '../../src/accounts';
 import { DEFAULT_POLICY } from '../../src/domain/default-policy';
 import { marketplaceQueue, SHIPMENTS_QUEUE, UNROUTED_EVENTS_QUEUE } from '../../src/domain/task-queue';
 import { shipmentWorkflowId } from '../../src/domain/workflow-id';
 import { findAttention, type AttentionEntry } from '../../src/starter/attention';
 import { attentionCommand } from '../../src/starter/commands/attention';
+import { doctorCommand } from '../../src/starter/commands/doctor';
 import type { CliContext } from '../../src/starter/context';
 import { countPollers } from '../../src/starter/pollers';
 import { checkNamespace, checkWorkers } from '../../src/starter/doctor';
@@ -53,18 +58,24 @@ async function foundBy(patienceMs: number, orderId: string): Promise<AttentionEn
   return entry;
 }
 
-async function run(...options: readonly string[]) {
+type ToCommand = typeof attentionCommand;
+
+async function runCommand(toCommand: ToCommand, options: readonly string[], over: Partial<CliContext> = {}) {
   const printed: string[] = [];
   const context = {
     print: (text: string) => void printed.push(text),
     withShipments: async (use: (...parts: unknown[]) => Promise<unknown>) =>
       await use(shipments, temporal.client),
+    ...over,
   } as unknown as CliContext;
-  await attentionCommand(context).parseAsync(options, { from: 'user' });
+  await toCommand(context).parseAsync(options, { from: 'user' });
   const { exitCode } = process;
   process.exitCode = undefined;
   return { printed: printed.join('\n'), exitCode };
 }
+
+const run = async (...options: readonly string[]) => await runCommand(attentionCommand, options);
+const nothing = (): void => undefined;
 
 test('where no worker was heard of a shipment is shown at once', async () => {
   await start('SO-0');
@@ -148,7 +159,7 @@ test('an open question is told, monitoring gets an exit code, and no other workf
 
 test('doctor tells which queues no worker polls, and that the namespace is fit', async () => {
   expect(await checkNamespace(temporal.client, temporal.open.namespace)).toMatchObject([{ state: 'good' }]);
-  const queues = { [UNROUTED_EVENTS_QUEUE]: {}, [marketplaceQueue('served')]: { nothing: () => undefined } };
+  const queues = { [UNROUTED_EVENTS_QUEUE]: {}, [marketplaceQueue('served')]: { nothing } };
   const isHeard = async () => (await checkWorkers(temporal.client, ['served'])).at(-1)?.state === 'good';
   await withWorkers(queues, async () => {
     await until(isHeard);
@@ -171,4 +182,32 @@ test('doctor tells which queues no worker polls, and that the namespace is fit',
     const found = await checkNamespace(temporal.client, 'short').catch(() => []);
     return found.some(({ state, text }) => state === 'bad' && text.includes('for 1 days'));
   });
+});
+
+test('doctor ends with an exit code only where something is bad', async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'consign-doctor-'));
+  const text = readFileSync(path.join(__dirname, '..', '..', 'examples', 'accounts.yaml'), 'utf8');
+  const accounts = parseAccounts(text, 'accounts.yaml', {});
+  const { CONSIGN_FILES } = process.env;
+  process.env.CONSIGN_FILES = folder;
+  const queues = {
+    [SHIPMENTS_QUEUE]: {},
+    [UNROUTED_EVENTS_QUEUE]: {},
+    [marketplaceQueue('acme')]: { nothing },
+  };
+  await withWorkers(queues, async () => {
+    await until(async () =>
+      (await checkWorkers(temporal.client, ['acme'])).every(({ state }) => state === 'good'),
+    );
+    const { printed, exitCode } = await runCommand(doctorCommand, ['--json'], { accounts: () => accounts });
+    expect(JSON.parse(printed)).not.toContainEqual(expect.objectContaining({ state: 'bad' }));
+    expect(exitCode).toBeUndefined();
+  });
+  process.env.CONSIGN_FILES = path.join(__filename, 'no-folder');
+  const { printed, exitCode } = await runCommand(doctorCommand, [], { accounts: () => accounts });
+  expect(printed).toContain('set CONSIGN_FILES to a folder or bucket');
+  expect(exitCode).toBe(2);
+  if (CONSIGN_FILES === undefined) delete process.env.CONSIGN_FILES;
+  else process.env.CONSIGN_FILES = CONSIGN_FILES;
+  await rm(folder, { recursive: true, force: true });
 });
