@@ -120,6 +120,20 @@ test('an activity of an account that no worker serves is told with its queue', a
   ]);
 });
 
+test('an activity that waits for its next attempt has its worker, however long it has been tried', async () => {
+  const getFixedPrice = async () => await Promise.reject(new Error('the marketplace is away'));
+  await start('SO-6');
+  const attempt = async () =>
+    (await temporal.client.workflow.getHandle(shipmentWorkflowId('acme', 'SO-6')).describe()).raw
+      .pendingActivities?.[0]?.attempt ?? 0;
+  await withWorkers({ [SHIPMENTS_QUEUE]: {}, [marketplaceQueue('acme')]: { getFixedPrice } }, async () => {
+    // The second wait is of 4 seconds, and the first one is over by then.
+    await until(async () => (await attempt()) >= 3);
+    const { entries, looked } = await findAttention(temporal.client, shipments, { patienceMs: 1_500 });
+    expect({ entries, looked }).toEqual({ entries: [], looked: 1 });
+  });
+});
+
 test('a workflow whose task fails is told', async () => {
   const workflowId = shipmentWorkflowId('acme', 'SO-3');
   const options = { workflowId, taskQueue: SHIPMENTS_QUEUE, args: [{}] };
