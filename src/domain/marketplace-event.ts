@@ -20,6 +20,8 @@ export interface MarketplaceEvent {
   readonly listingIds: readonly string[];
   /** Attachments that it names. Absent in events recorded before these were read. */
   readonly attachmentIds?: readonly string[];
+  /** SHA-256 of its type and data. Absent in events recorded before it was taken, and in hints of our own. */
+  readonly digest?: string;
 }
 
 /** What an event says about whose it is. */

@@ -2,6 +2,7 @@ import { imagesOf, type DocumentFacts } from './documents';
 import type { FixedPrice } from './fixed-price';
 import type { ListingRecord } from './listing';
 import type { Money } from './money';
+import type { EventCounts, SeenDigest } from './seen-events';
 import type { Question } from './question';
 import type { LtlRate } from './rate';
 import type { RateDecision } from './rate-choice';
@@ -91,7 +92,9 @@ export interface ShipmentFacts extends DocumentFacts {
   readonly imagesTried: number;
   /** Identifiers of the events taken so far; the newest only, events are not repeated for ever. */
   readonly seenEventIds: readonly string[];
-  readonly events: { readonly taken: number; readonly doubled: number };
+  /** What those of them said that came with a digest. */
+  readonly seenDigests: readonly SeenDigest[];
+  readonly events: EventCounts;
   /** Changes that reading found and no event told: how one knows that events are being lost. */
   readonly repairs: number;
   /** Values of the marketplace's open lists that this version does not know. */
@@ -135,7 +138,8 @@ export function initialState(shipment: Shipment): ShipmentState {
     trackingLink: null,
     imagesTried: 0,
     seenEventIds: [],
-    events: { taken: 0, doubled: 0 },
+    seenDigests: [],
+    events: { taken: 0, doubled: 0, quarantined: 0 },
     repairs: 0,
     unknownValues: [],
   };
@@ -156,14 +160,14 @@ export function enterPhase(state: ShipmentState, next: PhaseState): ShipmentStat
   const { listing, earlierListingIds, bookedAt, tracking, billOfLading, contacts, imagesTried } = state;
   const { trackingLink } = state;
   const { images, attachments, wantedAttachments } = state;
-  const { seenEventIds, events, repairs, unknownValues, fixedPrice } = state;
+  const { seenEventIds, seenDigests, events, repairs, unknownValues, fixedPrice } = state;
   const facts: ShipmentFacts = {
     ...{ kind, account, orderId, question, questionsAsked, sends, timeline, notices },
     ...{ fixedPrice, paymentMethodId, rates, rateDecision, excludedRateIds },
     ...{ rateRequests, agreedPrice, isResent, strays, pause },
     ...{ listing, earlierListingIds, bookedAt, tracking, billOfLading, contacts, imagesTried },
     ...{ images, attachments, wantedAttachments, trackingLink },
-    ...{ seenEventIds, events, repairs, unknownValues },
+    ...{ seenEventIds, seenDigests, events, repairs, unknownValues },
     phaseSince: null,
   };
   return { ...facts, ...next };

@@ -73,7 +73,7 @@ function stateFacts(state: ShipmentState): [string, string | null | undefined][]
     ...recordFacts(state),
     [
       'Events',
-      `${state.events.taken} taken, ${state.events.doubled} doubled, ${state.repairs} repaired by reading`,
+      `${state.events.taken} taken, ${state.events.doubled} doubled, ${state.events.quarantined ?? 0} quarantined, ${state.repairs} repaired by reading`,
     ],
   ];
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EVENT_TYPES, readClues, type EventClues, type MarketplaceEvent } from '../domain/marketplace-event';
+import { contentDigest } from './digest';
 
 /** The CloudEvents envelope (contract: Events). Extra attributes are kept, `data` may be anything. */
 const envelopeSchema = z.looseObject({
@@ -40,7 +41,10 @@ export function readEnvelope(body: Buffer): Verdict {
   const clues = readClues(source, data ?? {});
   return {
     kind: 'event',
-    event: { id, type, time, listingIds: clues.listingIds, attachmentIds: clues.attachmentIds },
+    event: {
+      ...{ id, type, time, listingIds: clues.listingIds, attachmentIds: clues.attachmentIds },
+      digest: contentDigest(type, data ?? {}),
+    },
     clues,
     isKnownType: EVENT_TYPES.some((known) => known === type),
   };

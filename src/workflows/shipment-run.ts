@@ -16,6 +16,7 @@ import { attachmentsNamed, imagesOf, wantAttachments } from '../domain/documents
 import type { MarketplaceEvent } from '../domain/marketplace-event';
 import type { Answer, AnswerGiven, AnswerKind, OrderRevision, QuestionKind } from '../domain/question';
 import { refuseAnswer } from '../domain/refuse-answer';
+import { lookAtEvent } from '../domain/seen-events';
 import type { FurnitureShipment, IsoDate, LtlShipment } from '../domain/shipment';
 import type { LateOutcome } from '../domain/send-outcome';
 import {
@@ -35,7 +36,6 @@ import * as messages from './messages';
 import { currentDetails, pickupAttributePair, searchAttributePairs, waitingMemo } from './presentation';
 import { runUntil, type Raced } from './run-until';
 
-const MAX_SEEN_EVENTS = 500;
 const MAX_LATE_OUTCOMES = 20;
 
 /**
@@ -299,18 +299,19 @@ export class ShipmentRun {
     );
   }
 
-  /** Doubled events are counted and dropped: signals have no idempotency key of their own. */
+  /** Doubled events are dropped: signals have no idempotency key of their own. */
   private receive(event: MarketplaceEvent): void {
-    const { seenEventIds, events } = this.state;
-    if (seenEventIds.includes(event.id)) {
-      this.state = { ...this.state, events: { ...events, doubled: events.doubled + 1 } };
+    const { kind, seen } = lookAtEvent(this.state, event);
+    this.state = { ...this.state, ...seen };
+    if (kind === 'doubled') return;
+    if (kind === 'quarantined') {
+      this.note(`event ${event.id} came again and says something else; only the listing is read again`);
+      // What it names besides cannot be had by reading, so that a person must know of it.
+      const named = attachmentsNamed(event, this.state.earlierListingIds).join(', ');
+      if (named !== '') this.notice(`not fetched, because event ${event.id} names them anew: ${named}`);
+      this.inbox.push({ ...event, type: 'hint', attachmentIds: [] });
       return;
     }
-    this.state = {
-      ...this.state,
-      seenEventIds: [...seenEventIds, event.id].slice(-MAX_SEEN_EVENTS),
-      events: { ...events, taken: events.taken + 1 },
-    };
     this.inbox.push(event);
     this.wantAttachments(attachmentsNamed(event, this.state.earlierListingIds));
   }

@@ -167,7 +167,7 @@ test.each(EVENT_TYPES)('an event %s with our reference is signalled to the shipm
   expect(await counts()).toEqual({ signalled: 1 });
 });
 
-test('the signal carries id, type, time and listing ids of the event, and nothing of its data', async () => {
+test('the signal carries what the event names and a digest of its data, and nothing else of it', async () => {
   const orderId = await startOrder();
   const event = anEvent({ ...dataOf(orderId), listingId: 273679133, driver: { phone: '+1 512 555 0100' } });
   await send(event);
@@ -181,6 +181,8 @@ test('the signal carries id, type, time and listing ids of the event, and nothin
   expect(JSON.parse(Buffer.from(signal?.input?.payloads?.[0]?.data ?? []).toString('utf8'))).toEqual({
     ...{ id, type, time },
     listingIds: ['273679133'],
+    attachmentIds: [],
+    digest: expect.stringMatching(/^[0-9a-f]{64}$/),
   });
 });
 

@@ -25,6 +25,7 @@ test('an envelope becomes an event with what its data says about whose it is', (
       time: '2035-03-01T12:00:00Z',
       listingIds: ['273679133'],
       attachmentIds: [],
+      digest: expect.stringMatching(/^[0-9a-f]{64}$/),
     },
     clues: {
       orders: [{ account: 'acme', orderId: 'SO-1' }],

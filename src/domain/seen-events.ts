@@ -1,0 +1,69 @@
+import type { MarketplaceEvent } from './marketplace-event';
+
+/** An event that was met before, and what it said. */
+export interface SeenDigest {
+  readonly id: string;
+  readonly digest: string;
+}
+
+export interface EventCounts {
+  readonly taken: number;
+  readonly doubled: number;
+  /** With an identifier that was met before, and other content. Absent in a state of before these were told apart. */
+  readonly quarantined?: number;
+}
+
+/** What is kept of the events that came. */
+export interface SeenEvents {
+  readonly seenEventIds: readonly string[];
+  readonly seenDigests: readonly SeenDigest[];
+  readonly events: EventCounts;
+}
+
+/** The newest only: events are not repeated for ever, and a state must fit into a payload. */
+const MAX_SEEN_EVENTS = 500;
+/** 64 bits tell two contents apart; whoever could search for an equal one knows the webhook's secret anyway. */
+const DIGEST_DIGITS = 16;
+
+/** An event that says something else than the one before under its identifier is not believed, and never lost unsaid. */
+export type EventNovelty = 'new' | 'doubled' | 'quarantined';
+
+/**
+ * Tells whether an event was met before, and counts it. Same identifier and same content, or no content to compare:
+ * doubled. Same identifier and other content: quarantined, once for each content. Anything else is new, also content
+ * that came under another identifier: to read the listing again does no harm.
+ */
+export function lookAtEvent(
+  { seenEventIds, seenDigests, events }: SeenEvents,
+  event: Pick<MarketplaceEvent, 'id' | 'digest'>,
+): { readonly kind: EventNovelty; readonly seen: SeenEvents } {
+  const digest = event.digest?.slice(0, DIGEST_DIGITS) ?? null;
+  const kind = noveltyOf({ seenEventIds, seenDigests }, event.id, digest);
+  if (kind === 'doubled') {
+    return { kind, seen: { seenEventIds, seenDigests, events: { ...events, doubled: events.doubled + 1 } } };
+  }
+  const counted =
+    kind === 'new'
+      ? { ...events, taken: events.taken + 1 }
+      : { ...events, quarantined: (events.quarantined ?? 0) + 1 };
+  return {
+    kind,
+    seen: {
+      seenEventIds: kind === 'new' ? [...seenEventIds, event.id].slice(-MAX_SEEN_EVENTS) : seenEventIds,
+      seenDigests:
+        digest === null ? seenDigests : [...seenDigests, { id: event.id, digest }].slice(-MAX_SEEN_EVENTS),
+      events: counted,
+    },
+  };
+}
+
+function noveltyOf(
+  { seenEventIds, seenDigests }: Omit<SeenEvents, 'events'>,
+  id: string,
+  digest: string | null,
+): EventNovelty {
+  if (!seenEventIds.includes(id)) return 'new';
+  const known = seenDigests.filter((seen) => seen.id === id);
+  if (digest === null || known.length === 0) return 'doubled';
+  return known.some((seen) => seen.digest === digest) ? 'doubled' : 'quarantined';
+}

@@ -1,0 +1,193 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { attachmentsNamed, wantAttachments } from '../../../src/domain/documents';
+import { applyListing } from '../../../src/domain/listing-progress';
+import { EVENT_TYPES, type MarketplaceEvent } from '../../../src/domain/marketplace-event';
+import { lookAtEvent, type EventNovelty, type SeenEvents } from '../../../src/domain/seen-events';
+import { enterPhase, initialState, type ShipmentState } from '../../../src/domain/shipment-state';
+import { aFurnitureShipment, aListing } from '../../support/builders';
+
+const NONE: SeenEvents = {
+  seenEventIds: [],
+  seenDigests: [],
+  events: { taken: 0, doubled: 0, quarantined: 0 },
+};
+type Seen = Pick<MarketplaceEvent, 'id' | 'digest'>;
+
+function lookAtAll(
+  events: readonly Seen[],
+  from: SeenEvents = NONE,
+): { kinds: EventNovelty[]; seen: SeenEvents } {
+  const kinds: EventNovelty[] = [];
+  let seen = from;
+  for (const event of events) {
+    const look = lookAtEvent(seen, event);
+    kinds.push(look.kind);
+    seen = look.seen;
+  }
+  return { kinds, seen };
+}
+
+const a = 'a'.repeat(64);
+const b = 'b'.repeat(64);
+
+test('the same identifier with the same content is doubled', () => {
+  const { kinds, seen } = lookAtAll([
+    { id: '1', digest: a },
+    { id: '1', digest: a },
+  ]);
+  expect(kinds).toEqual(['new', 'doubled']);
+  expect(seen.events).toEqual({ taken: 1, doubled: 1, quarantined: 0 });
+});
+
+test('the same identifier with other content is quarantined, once for each content', () => {
+  const { kinds, seen } = lookAtAll([
+    { id: '1', digest: a },
+    { id: '1', digest: b },
+    { id: '1', digest: b },
+    { id: '1', digest: a },
+  ]);
+  expect(kinds).toEqual(['new', 'quarantined', 'doubled', 'doubled']);
+  expect(seen.events).toEqual({ taken: 1, doubled: 2, quarantined: 1 });
+});
+
+test('the same content under a new identifier is new', () => {
+  const events = ['1', '2'].map((id) => ({ id, digest: a }));
+  expect(lookAtAll(events).kinds).toEqual(['new', 'new']);
+});
+
+test('without a digest on either side the identifier alone decides', () => {
+  expect(lookAtAll([{ id: '1' }, { id: '1', digest: a }, { id: '1' }]).kinds).toEqual([
+    'new',
+    'doubled',
+    'doubled',
+  ]);
+});
+
+test('a state of before quarantine goes on counting', () => {
+  const old = { ...NONE, seenEventIds: ['1'], events: { taken: 1, doubled: 0 } };
+  const events = [
+    { id: '1', digest: a },
+    { id: '2', digest: a },
+    { id: '2', digest: b },
+  ];
+  expect(lookAtAll(events, old)).toMatchObject({
+    kinds: ['doubled', 'new', 'quarantined'],
+    seen: { events: { taken: 2, doubled: 1, quarantined: 1 } },
+  });
+});
+
+test.each(['__proto__', 'constructor', ''])('%j is an identifier like any other', (id) => {
+  expect(
+    lookAtAll([
+      { id, digest: a },
+      { id, digest: b },
+    ]).kinds,
+  ).toEqual(['new', 'quarantined']);
+});
+
+test('no event goes uncounted, and what is kept is bounded', () => {
+  const event = fc.record({
+    id: fc.nat({ max: 900 }).map(String),
+    digest: fc.option(fc.constantFrom(a, b), { nil: undefined }),
+  });
+  fc.assert(
+    fc.property(fc.array(event, { maxLength: 2_000, size: 'max' }), (events) => {
+      const { seen } = lookAtAll(
+        events.map(({ id, digest }) => (digest === undefined ? { id } : { id, digest })),
+      );
+      const { taken, doubled, quarantined = 0 } = seen.events;
+      expect(taken + doubled + quarantined).toBe(events.length);
+      expect(seen.seenEventIds.length).toBeLessThanOrEqual(500);
+      expect(seen.seenDigests.length).toBeLessThanOrEqual(500);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+const LISTING = '273679133';
+const AT = '2035-03-06T12:00:00.000Z';
+const ATTACHMENT = 'Listing.Attachment.AttachmentAdded/v1';
+const cost = { totalCost: { minorUnits: 57_550, currency: 'USD' } };
+/** What a reading finds after so many events. */
+const RECORDS = [
+  aListing({ status: 'Booked' }),
+  aListing({ status: 'Booked', transitStatus: 'Dispatched' }),
+  aListing({ status: 'Booked', transitStatus: 'PickedUp' }),
+  aListing({ status: 'Completed', transitStatus: 'Delivered', ...cost }),
+];
+const END = RECORDS.at(-1) ?? aListing();
+
+function anEvent(type: string): MarketplaceEvent {
+  const attachmentIds = type === ATTACHMENT ? ['proof-of-delivery'] : [];
+  return { id: type, type, time: AT, listingIds: [LISTING], attachmentIds, digest: a };
+}
+
+/** As the workflow does: each new event is a hint to read the record, which has moved on meanwhile; the sweep ends it. */
+function live(types: readonly string[], isRead: (index: number) => boolean): ShipmentState {
+  let state = enterPhase(initialState(aFurnitureShipment()), {
+    phase: 'awaitingBooking',
+    listingId: LISTING,
+  });
+  for (const [index, type] of types.entries()) {
+    const event = anEvent(type);
+    const { kind, seen } = lookAtEvent(state, event);
+    state = { ...state, ...seen };
+    if (kind === 'doubled') continue;
+    const { wantedAttachments } = wantAttachments(state, attachmentsNamed(event, []), AT);
+    state = { ...state, wantedAttachments };
+    // A burst of events is read once.
+    const record = RECORDS[Math.floor((index * RECORDS.length) / types.length)];
+    if (record !== undefined && isRead(index)) state = applyListing(state, record, AT);
+  }
+  return applyListing(state, END, AT);
+}
+
+/** All but the story and the order in which identifiers came. */
+function outcome(state: ShipmentState): object {
+  const { seenEventIds, seenDigests, events } = state;
+  const ids = [...new Set(seenEventIds)].sort();
+  const same = { timeline: [], seenEventIds: ids, seenDigests: [], events: {} };
+  return { ...state, ...same, digests: seenDigests.length, taken: events.taken };
+}
+
+function* permutations<T>(items: readonly T[]): Generator<T[]> {
+  if (items.length === 0) yield [];
+  for (const [index, item] of items.entries()) {
+    const others = [...items.slice(0, index), ...items.slice(index + 1)];
+    for (const rest of permutations(others)) yield [item, ...rest];
+  }
+}
+
+test('each of the 5,040 orders of the seven event types ends in the same state', () => {
+  const expected = JSON.stringify(outcome(live(EVENT_TYPES, () => true)));
+  expect(JSON.parse(expected)).toMatchObject({
+    ...{ phase: 'delivered', taken: 7, notices: [] },
+    listing: { transitStatus: 'Delivered', totalCost: cost.totalCost },
+    wantedAttachments: [{ attachmentId: 'proof-of-delivery' }],
+  });
+  let count = 0;
+  const differing: string[][] = [];
+  for (const types of permutations(EVENT_TYPES)) {
+    count += 1;
+    if (JSON.stringify(outcome(live(types, () => true))) !== expected) differing.push(types);
+  }
+  expect(differing).toEqual([]);
+  expect(count).toBe(5_040);
+});
+
+test('with copies of any of them, and bursts that are read once, the end is the same', () => {
+  const expected = outcome(live(EVENT_TYPES, () => true));
+  const several = fc
+    .array(fc.constantFrom(...EVENT_TYPES), { maxLength: 12 })
+    .chain((copies) =>
+      fc.shuffledSubarray([...EVENT_TYPES, ...copies], { minLength: EVENT_TYPES.length + copies.length }),
+    );
+  fc.assert(
+    fc.property(several, fc.array(fc.boolean(), { minLength: 19, maxLength: 19 }), (types, reads) => {
+      const end = live(types, (index) => reads[index] === true);
+      expect(outcome(end)).toEqual(expected);
+      expect(end.events.doubled).toBe(types.length - EVENT_TYPES.length);
+    }),
+  );
+});
