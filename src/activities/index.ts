@@ -7,6 +7,7 @@ import { createDocumentActivities } from './documents';
 import { createFixedPriceActivities } from './fixed-price';
 import { createListingActivities } from './listings';
 import { createListingUpdateActivities } from './listing-updates';
+import { createOrderEndActivities } from './order-ends';
 import { createPaymentMethodActivities } from './payment-methods';
 import { createProbeActivities } from './probes';
 import { createRateActivities } from './rates';
@@ -23,6 +24,7 @@ export function createActivities(dependencies: ActivityDependencies) {
     ...createDocumentActivities(dependencies),
     ...createTrackingLinkActivities(dependencies),
     ...createRateActivities(dependencies),
+    ...createOrderEndActivities(dependencies),
     ...createPaymentMethodActivities(dependencies),
     ...createAddressTypeActivities(dependencies),
     ...createProbeActivities(dependencies),

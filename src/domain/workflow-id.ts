@@ -65,3 +65,30 @@ export function accountPauseWorkflowId(account: string): string {
 export function unroutedEventWorkflowId(account: string, listingId: string): string {
   return `unroutedEvent/${account}/${listingId}`;
 }
+
+/** @returns null for the id of any other workflow */
+export function parseUnroutedEventWorkflowId(
+  workflowId: string,
+): { readonly account: string; readonly listingId: string } | null {
+  const [kind, account, listingId, ...rest] = workflowId.split('/');
+  if (kind !== 'unroutedEvent' || account === undefined || listingId === undefined || rest.length > 0)
+    return null;
+  return { account, listingId };
+}
+
+const UNNAMED = 'unnamed';
+
+/** Of an event of an order that is over; `listingId` is null when nothing names the listing. */
+export function lateEventWorkflowId(account: string, orderId: string, listingId: string | null): string {
+  return `lateEvent/${orderReference(account, orderId)}/${listingId ?? UNNAMED}`;
+}
+
+/** @returns null for the id of any other workflow */
+export function parseLateEventWorkflowId(
+  workflowId: string,
+): (OrderKey & { readonly listingId: string | null }) | null {
+  const [kind, account, orderId, listingId, ...rest] = workflowId.split('/');
+  if (kind !== 'lateEvent' || listingId === undefined || rest.length > 0) return null;
+  const order = parseOrderReference(`${account ?? ''}/${orderId ?? ''}`);
+  return order === null ? null : { ...order, listingId: listingId === UNNAMED ? null : listingId };
+}

@@ -12,7 +12,7 @@ import { initialState, type ShipmentState } from '../domain/shipment-state';
 import type { Shipment } from '../domain/shipment';
 import type { ShipmentResult } from '../domain/shipment-result';
 import { SHIPMENTS_QUEUE } from '../domain/task-queue';
-import { parseShipmentWorkflowId, shipmentWorkflowId } from '../domain/workflow-id';
+import { parseLateEventWorkflowId, parseShipmentWorkflowId, shipmentWorkflowId } from '../domain/workflow-id';
 import type { ShipmentInput } from '../workflows/input';
 import { countPollers } from './pollers';
 import * as messages from '../workflows/messages';
@@ -164,7 +164,7 @@ export class ShipmentClient {
     const query = shipmentsThat(options.query);
     const summaries: ShipmentSummary[] = [];
     for await (const found of this.client.workflow.list({ query, pageSize: 100 })) {
-      const order = parseShipmentWorkflowId(found.workflowId);
+      const order = parseShipmentWorkflowId(found.workflowId) ?? parseLateEventWorkflowId(found.workflowId);
       if (order === null) continue;
       const attributes = found.searchAttributes;
       const first = (name: string): string | null => {
@@ -173,7 +173,7 @@ export class ShipmentClient {
       };
       summaries.push({
         workflowId: found.workflowId,
-        ...order,
+        ...{ account: order.account, orderId: order.orderId },
         kind: first('ShipmentKind'),
         phase: first('ShipmentPhase'),
         status: found.status.name,
@@ -269,7 +269,9 @@ export class ShipmentClient {
 }
 
 function shipmentsThat(query: string | undefined): string {
-  const base = "WorkflowType IN ('furnitureShipment', 'ltlShipment')";
+  // What an order that is over wants of a person is shown beside the shipments, or nobody would see it.
+  const late = "(WorkflowType = 'lateEvent' AND ExecutionStatus = 'Running' AND NeedsAttention = true)";
+  const base = `(WorkflowType IN ('furnitureShipment', 'ltlShipment') OR ${late})`;
   return query === undefined ? base : `${base} AND (${query})`;
 }
 

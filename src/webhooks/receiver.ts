@@ -51,7 +51,7 @@ export function createReceiver({
     forceCloseConnections: 'idle',
   });
   const counts: Record<keyof ReceiverCounts, number> = {
-    ...{ signalled: 0, unrouted: 0, foreign: 0, completed: 0, withoutClue: 0, unavailable: 0 },
+    ...{ signalled: 0, unrouted: 0, foreign: 0, completed: 0, late: 0, withoutClue: 0, unavailable: 0 },
     ...{ refused: 0, unknownType: 0, unauthorized: 0 },
   };
   // Bytes, whatever the content type says: they are verified first and parsed afterwards.

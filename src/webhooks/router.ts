@@ -6,17 +6,37 @@ import {
 } from '@temporalio/client';
 import { LRUCache } from 'lru-cache';
 import type { AccountPin } from '../domain/account-pin';
+import { DEFAULT_EVENT_POLICY, type EventPolicy } from '../domain/event-policy';
+import { isLateMatter } from '../domain/late-event';
 import type { EventClues, MarketplaceEvent } from '../domain/marketplace-event';
 import { UNROUTED_EVENTS_QUEUE } from '../domain/task-queue';
-import { shipmentWorkflowId, unroutedEventWorkflowId } from '../domain/workflow-id';
+import {
+  lateEventWorkflowId,
+  orderReference,
+  parseShipmentWorkflowId,
+  shipmentWorkflowId,
+  unroutedEventWorkflowId,
+} from '../domain/workflow-id';
+import type { LateEventInput } from '../workflows/late-event';
 import { marketplaceEventReceivedSignal } from '../workflows/messages';
+import { readOrderEnd } from '../order-end';
 import type { UnroutedEventInput, UnroutedEventResult } from '../workflows/unrouted-event';
 
 /** What became of an event. All but `unavailable` mean that it is safe, or that there is nobody to tell. */
-export type Routed = 'signalled' | 'unrouted' | 'foreign' | 'completed' | 'withoutClue' | 'unavailable';
+export type Routed =
+  'signalled' | 'unrouted' | 'foreign' | 'completed' | 'late' | 'withoutClue' | 'unavailable';
 
 /** A signal without a deadline waits long for a Temporal that is away, while the marketplace waits for us. */
 const SIGNAL_DEADLINE_MS = 2_000;
+/** Changes whose a listing is, so that what was found out before no longer counts. */
+const REFERENCE_EVENT = 'Listing.ReferenceNumberAdded/v1';
+
+const MAX_LISTINGS = 5;
+
+interface Owner {
+  readonly account: AccountPin;
+  readonly orderId: string;
+}
 
 export interface EventRouter {
   route(accounts: readonly AccountPin[], event: MarketplaceEvent, clues: EventClues): Promise<Routed>;
@@ -26,8 +46,8 @@ export interface EventRouter {
  * Finds the shipment of an event: by our own reference in it; else by a listing id met before; else by a workflow
  * that reads the listing. Never by visibility, which is slow, limited and late.
  */
-export function createEventRouter(client: Client): EventRouter {
-  const owners = new LRUCache<string, string>({ max: 20_000 });
+export function createEventRouter(client: Client, policy: EventPolicy = DEFAULT_EVENT_POLICY): EventRouter {
+  const owners = new LRUCache<string, Owner>({ max: 20_000 });
   const foreign = new LRUCache<string, true>({ max: 50_000, ttl: 60 * 60 * 1_000 });
 
   async function withDeadline<T>(call: () => Promise<T>): Promise<T> {
@@ -35,32 +55,56 @@ export function createEventRouter(client: Client): EventRouter {
   }
 
   /** @returns null when no such shipment was ever started here */
-  async function signal(workflowId: string, event: MarketplaceEvent): Promise<Routed | null> {
+  async function signal({ account, orderId }: Owner, event: MarketplaceEvent): Promise<Routed | null> {
+    const workflowId = shipmentWorkflowId(account.name, orderId);
     const handle = client.workflow.getHandle(workflowId);
-    try {
-      await withDeadline(async () => await handle.signal(marketplaceEventReceivedSignal, event));
-      for (const listingId of event.listingIds) owners.set(listingId, workflowId);
-      return 'signalled';
-    } catch (error) {
-      if (!(error instanceof WorkflowNotFoundError)) throw error;
-      return (await exists(workflowId)) ? 'completed' : null;
+    for (let round = 0; ; round += 1) {
+      try {
+        await withDeadline(async () => await handle.signal(marketplaceEventReceivedSignal, event));
+        for (const listingId of event.listingIds) owners.set(listingId, { account, orderId });
+        return 'signalled';
+      } catch (error) {
+        if (!(error instanceof WorkflowNotFoundError)) throw error;
+      }
+      const end = await withDeadline(async () => await readOrderEnd(client, workflowId));
+      if (end === null) return null;
+      // Started anew between the two calls.
+      if (end.status === 'running' && round < 3) continue;
+      if (!isLateMatter(end, event)) return 'completed';
+      await startLateEvents({ account, orderId }, event, end.listingId);
+      return 'late';
     }
   }
 
-  async function exists(workflowId: string): Promise<boolean> {
-    try {
-      await withDeadline(async () => await client.workflow.getHandle(workflowId).describe());
-      return true;
-    } catch (error) {
-      if (error instanceof WorkflowNotFoundError) return false;
-      throw error;
+  /** One workflow for each listing that the event names; it reads the listing, and ends when nothing is wrong. */
+  async function startLateEvents(
+    { account, orderId }: Owner,
+    event: MarketplaceEvent,
+    knownListingId: string | null,
+  ): Promise<void> {
+    const named = event.listingIds.length > 0 ? event.listingIds.slice(0, MAX_LISTINGS) : [knownListingId];
+    for (const listingId of named) {
+      const input: LateEventInput = { account, orderId, listingId, policy };
+      await withDeadline(
+        async () =>
+          await client.workflow.signalWithStart('lateEvent', {
+            workflowId: lateEventWorkflowId(account.name, orderId, listingId),
+            taskQueue: UNROUTED_EVENTS_QUEUE,
+            args: [input],
+            signal: marketplaceEventReceivedSignal,
+            signalArgs: [event],
+            workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+            workflowIdConflictPolicy: 'USE_EXISTING',
+            staticSummary: `an event of ${orderReference(account.name, orderId)}, which is over`,
+          }),
+      );
     }
   }
 
   /** One workflow for each listing; one that has ended already tells whose the listing is. */
   async function findOwner(account: AccountPin, listingId: string, event: MarketplaceEvent): Promise<Routed> {
     const workflowId = unroutedEventWorkflowId(account.name, listingId);
-    const input: UnroutedEventInput = { account, listingId };
+    const input: UnroutedEventInput = { account, listingId, policy };
     try {
       await withDeadline(
         async () =>
@@ -70,8 +114,9 @@ export function createEventRouter(client: Client): EventRouter {
             args: [input],
             signal: marketplaceEventReceivedSignal,
             signalArgs: [event],
-            // One that somebody cancelled or terminated found nothing out; to look again does no harm.
-            workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+            // One that failed or that somebody ended found nothing out; to look again does no harm.
+            workflowIdReusePolicy:
+              event.type === REFERENCE_EVENT ? 'ALLOW_DUPLICATE' : 'ALLOW_DUPLICATE_FAILED_ONLY',
             workflowIdConflictPolicy: 'USE_EXISTING',
             staticSummary: `whose is listing ${listingId}?`,
           }),
@@ -82,12 +127,13 @@ export function createEventRouter(client: Client): EventRouter {
     }
     const handle =
       client.workflow.getHandle<(input: UnroutedEventInput) => Promise<UnroutedEventResult>>(workflowId);
-    const { workflowId: owner } = await withDeadline(async () => await handle.result());
+    const { workflowId: ownerId } = await withDeadline(async () => await handle.result());
+    const owner = ownerId === null ? null : parseShipmentWorkflowId(ownerId);
     if (owner === null) {
       foreign.set(`${account.name}/${listingId}`, true);
       return 'foreign';
     }
-    return (await signal(owner, event)) ?? 'foreign';
+    return (await signal({ account, orderId: owner.orderId }, event)) ?? 'foreign';
   }
 
   async function routeByListing(accounts: readonly AccountPin[], event: MarketplaceEvent, listingId: string) {
@@ -96,7 +142,8 @@ export function createEventRouter(client: Client): EventRouter {
     if (known !== null) return known;
     const outcomes: Routed[] = [];
     for (const account of accounts) {
-      if (foreign.has(`${account.name}/${listingId}`)) outcomes.push('foreign');
+      if (event.type !== REFERENCE_EVENT && foreign.has(`${account.name}/${listingId}`))
+        outcomes.push('foreign');
       else outcomes.push(await findOwner(account, listingId, event));
     }
     return outcomes.find((outcome) => outcome !== 'foreign') ?? 'foreign';
@@ -109,8 +156,9 @@ export function createEventRouter(client: Client): EventRouter {
   ): Promise<Routed> {
     for (const { account, orderId } of clues.orders) {
       // A reference to an account that is not behind this URL proves nothing.
-      if (!accounts.some(({ name }) => name === account)) continue;
-      const outcome = await signal(shipmentWorkflowId(account, orderId), event);
+      const pin = accounts.find(({ name }) => name === account);
+      if (pin === undefined) continue;
+      const outcome = await signal({ account: pin, orderId }, event);
       if (outcome !== null) return outcome;
     }
     let last: Routed = clues.orders.length > 0 ? 'foreign' : 'withoutClue';

@@ -7,6 +7,7 @@ type Reads = Pick<
   Activities,
   | 'getFixedPrice'
   | 'getListing'
+  | 'getOrderEnd'
   | 'createRateRequest'
   | 'getAcceptanceStatus'
   | 'getTracking'

@@ -1,5 +1,6 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { AccountPause, PausedShipment } from '../domain/account-pause';
+import type { LateEventState } from '../domain/late-event';
 import type { MarketplaceEvent } from '../domain/marketplace-event';
 import type { OrderRevision } from '../domain/question';
 import { LATE_OUTCOME_SIGNAL, type LateOutcome } from '../domain/send-outcome';
@@ -79,3 +80,8 @@ export const closeShipmentUpdate = defineAnswer<AnswerInput>('closeShipment');
 
 /** Withdraws the order. Refused once it is booked, which only the marketplace's web page can undo. */
 export const cancelShipmentUpdate = defineUpdate<void, [Statement]>('cancelShipment');
+
+/** A person has seen what a late event tells; it is not asked again. Of the workflow `lateEvent`. */
+export const acknowledgeUpdate = defineUpdate<void, [Statement]>('acknowledge');
+
+export const lateEventStateQuery = defineQuery<LateEventState>('lateEventState');

@@ -9,14 +9,14 @@ import { billOfLadingNumber, carrierName, priceLines } from '../domain/shipment-
 import type { ShipmentState } from '../domain/shipment-state';
 import { describeWaiting, waitingLine } from '../domain/waiting';
 
-const ORDER_ID = defineSearchAttributeKey('OrderId', 'KEYWORD');
-const ACCOUNT = defineSearchAttributeKey('Account', 'KEYWORD');
+export const ORDER_ID = defineSearchAttributeKey('OrderId', 'KEYWORD');
+export const ACCOUNT = defineSearchAttributeKey('Account', 'KEYWORD');
 const SHIPMENT_KIND = defineSearchAttributeKey('ShipmentKind', 'KEYWORD');
-const SHIPMENT_PHASE = defineSearchAttributeKey('ShipmentPhase', 'KEYWORD');
-const LISTING_ID = defineSearchAttributeKey('ListingId', 'KEYWORD');
+export const SHIPMENT_PHASE = defineSearchAttributeKey('ShipmentPhase', 'KEYWORD');
+export const LISTING_ID = defineSearchAttributeKey('ListingId', 'KEYWORD');
 const TRANSIT_STATUS = defineSearchAttributeKey('TransitStatus', 'KEYWORD');
 const PICKUP_ON = defineSearchAttributeKey('PickupOn', 'DATETIME');
-const NEEDS_ATTENTION = defineSearchAttributeKey('NeedsAttention', 'BOOL');
+export const NEEDS_ATTENTION = defineSearchAttributeKey('NeedsAttention', 'BOOL');
 
 /** What does not change in an order; set when it is started, so that it can be found before its first task. */
 export function fixedAttributePairs(shipment: Shipment): SearchAttributePair[] {

@@ -1,24 +1,38 @@
 import {
   ActivityFailure,
+  ApplicationFailure,
   condition,
   getExternalWorkflowHandle,
   log,
+  ParentClosePolicy,
   setHandler,
+  startChild,
   TemporalFailure,
+  upsertSearchAttributes,
 } from '@temporalio/workflow';
 import type { AccountPin } from '../domain/account-pin';
+import { DEFAULT_EVENT_POLICY, type EventPolicy } from '../domain/event-policy';
+import { FailureType } from '../domain/failure-type';
 import { ORDER_REFERENCE_TYPE } from '../domain/listing-proof';
 import type { MarketplaceEvent } from '../domain/marketplace-event';
-import { parseOrderReference, shipmentWorkflowId } from '../domain/workflow-id';
-import { marketplaceActivities } from './activity-groups';
+import {
+  lateEventWorkflowId,
+  parseOrderReference,
+  shipmentWorkflowId,
+  type OrderKey,
+} from '../domain/workflow-id';
+import type { lateEvent, LateEventInput } from './late-event';
 import { marketplaceEventReceivedSignal } from './messages';
+import { SHIPMENT_PHASE } from './presentation';
+import { readPatiently } from './read-patiently';
 
 export interface UnroutedEventInput {
   readonly account: AccountPin;
   readonly listingId: string;
+  readonly policy?: EventPolicy;
 }
 
-/** Whose the listing is; null means that it is no order of ours, so that its events are counted and dropped. */
+/** Whose the listing is; null means that it was read and names no order of ours, so that its events are dropped. */
 export interface UnroutedEventResult {
   readonly workflowId: string | null;
   readonly events: number;
@@ -28,12 +42,11 @@ const MAX_EVENTS = 20;
 
 /**
  * Finds out whose an event is that names only a listing: reads the listing, whose references name the order, and
- * passes the event on. One run for each listing, however many events come.
+ * passes the event on; when the order is over, to a `lateEvent`. One run for each listing, however many events come.
+ *
+ * Fails when the listing cannot be read, so that the next event looks again; only a listing that was read is foreign.
  */
-export async function unroutedEvent({
-  account,
-  listingId,
-}: UnroutedEventInput): Promise<UnroutedEventResult> {
+export async function unroutedEvent(input: UnroutedEventInput): Promise<UnroutedEventResult> {
   const events: MarketplaceEvent[] = [];
   let taken = 0;
   setHandler(marketplaceEventReceivedSignal, (event) => {
@@ -41,34 +54,80 @@ export async function unroutedEvent({
     if (events.length < MAX_EVENTS && !events.some(({ id }) => id === event.id)) events.push(event);
   });
   await condition(() => events.length > 0, '1 minute');
-  const workflowId = await ownerOf(account, listingId);
-  if (workflowId === null) return { workflowId, events: taken };
-  const handle = getExternalWorkflowHandle(workflowId);
+  const order = await ownerOf(input);
+  upsertSearchAttributes([{ key: SHIPMENT_PHASE, value: order === null ? 'foreign' : 'routed' }]);
+  if (order === null) return { workflowId: null, events: taken };
+  const workflowId = shipmentWorkflowId(order.account, order.orderId);
   // No await between the last look at the list and the return, or an event would be lost.
   for (let event = events.shift(); event !== undefined; event = events.shift()) {
-    try {
-      await handle.signal(marketplaceEventReceivedSignal, event);
-    } catch (error) {
-      // The shipment is over, or was started at another Temporal: there is nobody to tell.
-      if (!(error instanceof TemporalFailure)) throw error;
-      log.info('the owner of an event takes none any more', { workflowId, reason: error.message });
-      return { workflowId: null, events: taken };
-    }
+    const why = await passOn(workflowId, event);
+    if (why === null) continue;
+    log.info('the owner of an event is over', { workflowId, reason: why });
+    await passToLateEvent(input, order, event);
   }
   return { workflowId, events: taken };
 }
 
-async function ownerOf(account: AccountPin, listingId: string): Promise<string | null> {
+/** @returns why the workflow takes no event any more; null when it took this one */
+async function passOn(workflowId: string, event: MarketplaceEvent): Promise<string | null> {
   try {
-    const record = await marketplaceActivities(account.name).reads.getListing({ account, listingId });
-    const ours = record.referenceNumbers
-      .filter(({ type }) => type === ORDER_REFERENCE_TYPE)
-      .map(({ number }) => parseOrderReference(number))
-      .find((order) => order?.account === account.name);
-    return ours ? shipmentWorkflowId(ours.account, ours.orderId) : null;
+    await getExternalWorkflowHandle(workflowId).signal(marketplaceEventReceivedSignal, event);
+    return null;
   } catch (error) {
-    // Not found, or not to be read with this account's key: foreign.
-    if (error instanceof ActivityFailure) return null;
-    throw error;
+    if (!(error instanceof TemporalFailure)) throw error;
+    return error.message;
+  }
+}
+
+/** Started, or signalled where it runs; each can be just over when the other is tried. */
+async function passToLateEvent(
+  { account, listingId, policy }: UnroutedEventInput,
+  { orderId }: OrderKey,
+  event: MarketplaceEvent,
+): Promise<void> {
+  const input: LateEventInput = { account, orderId, listingId, ...(policy === undefined ? {} : { policy }) };
+  const workflowId = lateEventWorkflowId(account.name, orderId, listingId);
+  for (let round = 0; round < 5; round += 1) {
+    try {
+      const child = await startChild<typeof lateEvent>('lateEvent', {
+        ...{ workflowId, args: [input] },
+        parentClosePolicy: ParentClosePolicy.ABANDON,
+      });
+      await child.signal(marketplaceEventReceivedSignal, event);
+      return;
+    } catch (error) {
+      if (!(error instanceof TemporalFailure)) throw error;
+    }
+    if ((await passOn(workflowId, event)) === null) return;
+  }
+  throw ApplicationFailure.nonRetryable(`${workflowId} could not be told of event ${event.id}`);
+}
+
+async function ownerOf({
+  account,
+  listingId,
+  policy = DEFAULT_EVENT_POLICY,
+}: UnroutedEventInput): Promise<OrderKey | null> {
+  try {
+    const record = await readPatiently({ account, listingId, policy });
+    if (record === null)
+      throw ApplicationFailure.nonRetryable(
+        `the marketplace knows no listing ${listingId}`,
+        FailureType.NotFound,
+      );
+    return (
+      record.referenceNumbers
+        .filter(({ type }) => type === ORDER_REFERENCE_TYPE)
+        .map(({ number }) => parseOrderReference(number))
+        .find((order) => order?.account === account.name) ?? null
+    );
+  } catch (error) {
+    // Said in this workflow's own failure, which is what people see.
+    const cause = error instanceof ActivityFailure ? error.cause : null;
+    if (!(cause instanceof ApplicationFailure)) throw error;
+    throw ApplicationFailure.nonRetryable(
+      `listing ${listingId} cannot be read: ${cause.message}`,
+      cause.type,
+    );
   }
 }

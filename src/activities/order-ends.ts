@@ -1,0 +1,24 @@
+import type { OrderEnd } from '../domain/late-event';
+import type { ShipmentResult } from '../domain/shipment-result';
+import { shipmentWorkflowId } from '../domain/workflow-id';
+import { readOrderEnd } from '../order-end';
+import type { AccountInput, ActivityDependencies } from './dependencies';
+
+export interface OrderEndInput extends AccountInput {
+  readonly orderId: string;
+}
+
+export function createOrderEndActivities({ client }: ActivityDependencies) {
+  /** How the last run of an order stands, from Temporal; the marketplace is not asked. */
+  async function getOrderEnd({ account, orderId }: OrderEndInput): Promise<OrderEnd> {
+    const workflowId = shipmentWorkflowId(account.name, orderId);
+    const found = await readOrderEnd(client, workflowId);
+    if (found === null) return { status: 'unknown', listingId: null, price: null };
+    const { status, listingId, runId } = found;
+    if (status !== 'completed') return { status, listingId, price: null };
+    const handle = client.workflow.getHandle<() => Promise<ShipmentResult>>(workflowId, runId);
+    const result = await handle.result();
+    return { status, listingId: result.listingId, price: result.price };
+  }
+  return { getOrderEnd };
+}

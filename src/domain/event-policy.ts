@@ -1,0 +1,27 @@
+import type { PollPace } from './policy';
+
+/** How events are treated that no running shipment takes. All durations in milliseconds. */
+export interface EventPolicy {
+  /** A listing can be told of before it can be read: so long it is asked for again. */
+  readonly notFoundMs: number;
+  readonly notFoundPace: PollPace;
+  /** Between two looks at a listing that a person was asked about. */
+  readonly latePace: PollPace;
+  /** How long a price that was corrected after the end waits for a person. */
+  readonly adjustmentWindowMs: number;
+  /** How long what was acknowledged is not asked again. */
+  readonly acknowledgedMs: number;
+}
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const DAY = 24 * 60 * MINUTE;
+
+export const DEFAULT_EVENT_POLICY: EventPolicy = {
+  notFoundMs: MINUTE,
+  notFoundPace: { initialMs: 2 * SECOND, maximumMs: 20 * SECOND },
+  latePace: { initialMs: 10 * MINUTE, maximumMs: 6 * 60 * MINUTE },
+  // 72 business hours to dispute a corrected price, and a weekend on either side.
+  adjustmentWindowMs: 9 * DAY,
+  acknowledgedMs: 30 * DAY,
+};

@@ -1,0 +1,156 @@
+import type { ListingRecord } from './listing';
+import { listingStanding } from './listing-progress';
+import { ORDER_REFERENCE_TYPE } from './listing-proof';
+import type { MarketplaceEvent } from './marketplace-event';
+import { formatMoney, type Money } from './money';
+import type { IsoInstant } from './shipment';
+import { orderReference, type OrderKey } from './workflow-id';
+
+/** How the last run of an order stands. */
+export interface OrderEnd {
+  /** `unknown`: never started at this Temporal, or forgotten. */
+  readonly status: 'unknown' | 'running' | 'completed' | 'failed' | 'cancelled' | 'terminated' | 'timedOut';
+  readonly listingId: string | null;
+  /** Of a completed one. */
+  readonly price: Money | null;
+}
+
+/** What a reading of the listing found. */
+export type LateReading =
+  | { readonly kind: 'record'; readonly record: ListingRecord }
+  | { readonly kind: 'absent' }
+  /** Nothing names a listing, neither the event nor the order. */
+  | { readonly kind: 'unnamed' }
+  | { readonly kind: 'unreadable'; readonly reason: string };
+
+export type LateMatter =
+  'bookedAfterEnd' | 'openAfterEnd' | 'possibleDoubleBooking' | 'lateAdjustment' | 'unclear';
+
+/** What an event of an order that is over means. */
+export type LateFinding =
+  | { readonly kind: 'nothing'; readonly why: string }
+  | {
+      readonly kind: 'ask';
+      readonly matter: LateMatter;
+      /** Tells one question from another: what was acknowledged is not asked again. */
+      readonly key: string;
+      readonly text: string;
+    };
+
+/** Answered by the query of a `lateEvent` workflow. Plain JSON. */
+export interface LateEventState extends OrderKey {
+  readonly listingId: string | null;
+  readonly events: number;
+  readonly asks: Extract<LateFinding, { kind: 'ask' }> | null;
+  readonly since: IsoInstant | null;
+  readonly acknowledged: Acknowledgement | null;
+}
+
+export interface Acknowledgement {
+  readonly by: string;
+  readonly reason: string;
+  readonly at: IsoInstant;
+  readonly key: string;
+}
+
+const PRICE_EVENT = 'Listing.PriceDetailsUpdated/v1';
+const ENDED = {
+  failed: 'failed',
+  cancelled: 'was cancelled',
+  terminated: 'was terminated',
+  timedOut: 'timed out',
+};
+
+/** Whether an event of an order that is over is more than a number: after a completion only a price or another listing. */
+export function isLateMatter(
+  end: Pick<OrderEnd, 'status' | 'listingId'>,
+  { type, listingIds }: Pick<MarketplaceEvent, 'type' | 'listingIds'>,
+): boolean {
+  if (end.status !== 'completed') return true;
+  return type === PRICE_EVENT || (end.listingId !== null && listingIds.some((id) => id !== end.listingId));
+}
+
+/** Whether a person is asked now. */
+export function needsAttention({ asks, acknowledged }: LateEventState): boolean {
+  return asks !== null && asks.key !== acknowledged?.key;
+}
+
+/** Judges an event of an order whose run is over by what the order ended with and what its listing shows now. */
+export function judgeLateEvent(order: OrderKey, end: OrderEnd, reading: LateReading): LateFinding {
+  const name = orderReference(order.account, order.orderId);
+  if (end.status === 'unknown' || end.status === 'running')
+    return { kind: 'nothing', why: `order ${name} is ${end.status}` };
+  const over = end.status === 'completed' ? 'is completed' : ENDED[end.status];
+  switch (reading.kind) {
+    case 'absent':
+      return { kind: 'nothing', why: 'the marketplace knows no such listing' };
+    case 'unnamed':
+      return ask('unclear', 'unnamed', [
+        `An event names order ${name}, which ${over}, and no listing.`,
+        'Search the marketplace for this reference: what is booked there, nobody follows.',
+      ]);
+    case 'unreadable':
+      return ask('unclear', 'unreadable', [
+        `An event names order ${name}, which ${over}, and its listing cannot be read: ${reading.reason}.`,
+        'Mend the account; it is read again by itself.',
+      ]);
+    default:
+      return judgeRecord({ name, over, end }, reading.record);
+  }
+}
+
+interface EndedOrder {
+  readonly name: string;
+  readonly over: string;
+  readonly end: OrderEnd;
+}
+
+function judgeRecord(order: EndedOrder, record: ListingRecord): LateFinding {
+  const { name, end } = order;
+  const isOurs = record.referenceNumbers.some(
+    ({ type, number }) => type === ORDER_REFERENCE_TYPE && number === name,
+  );
+  if (!isOurs) return { kind: 'nothing', why: `the listing does not carry the reference ${name}` };
+  const standing = listingStanding(record);
+  if (standing === 'ended') return { kind: 'nothing', why: `the listing is ${record.status ?? 'over'}` };
+  if (end.status === 'completed' && (end.listingId === null || end.listingId === record.listingId))
+    return judgePrice(name, end, record);
+  return judgeLive(order, record, standing);
+}
+
+function judgeLive(
+  { name, over, end }: EndedOrder,
+  record: ListingRecord,
+  standing: 'open' | 'booked' | 'delivered' | 'unknown',
+): LateFinding {
+  const { listingId, cancellationLink, carrier } = record;
+  const where = cancellationLink ?? 'the page of the listing at the marketplace';
+  const status = `${record.status ?? 'of no status'}${carrier === null ? '' : ` with ${carrier.displayName}`}`;
+  const isLive = standing === 'booked' || standing === 'delivered';
+  const fact = `Listing ${listingId} of order ${name} is ${status}, although the order ${over}`;
+  const advice = `Cancel it at ${where}, or let it go on without Consign, and acknowledge.`;
+  if (end.status === 'completed' && isLive) {
+    const first = `${fact} with listing ${end.listingId ?? '?'}: it may be booked twice.`;
+    return ask('possibleDoubleBooking', `live ${listingId}`, [first, advice]);
+  }
+  if (isLive) return ask('bookedAfterEnd', `live ${listingId}`, [`${fact}; nobody follows it.`, advice]);
+  if (standing === 'open')
+    return ask('openAfterEnd', `open ${listingId}`, [`${fact}; a carrier could still book it.`, advice]);
+  return ask('unclear', `status ${record.status ?? ''}`, [`${fact}; nobody knows what that means.`, advice]);
+}
+
+function judgePrice(name: string, { price }: OrderEnd, record: ListingRecord): LateFinding {
+  const now = record.totalCost ?? record.acceptedPrice;
+  if (price === null || now === null) return { kind: 'nothing', why: 'there is no price to compare' };
+  if (price.minorUnits === now.minorUnits && price.currency === now.currency)
+    return { kind: 'nothing', why: 'the price is as it was' };
+  const text = [
+    `The price of listing ${record.listingId} is ${formatMoney(now)} now; order ${name} completed at ${formatMoney(price)}.`,
+    'It can be disputed for 72 business hours. Acknowledge it once that is decided.',
+  ];
+  return ask('lateAdjustment', `price ${now.currency} ${now.minorUnits}`, text);
+}
+
+function ask(matter: LateMatter, key: string, sentences: readonly string[]): LateFinding {
+  return { kind: 'ask', matter, key, text: sentences.join(' ') };
+}

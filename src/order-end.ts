@@ -1,0 +1,30 @@
+import { WorkflowNotFoundError, type Client, type WorkflowExecutionStatusName } from '@temporalio/client';
+import type { OrderEnd } from './domain/late-event';
+
+const STATUS: Partial<Record<WorkflowExecutionStatusName, OrderEnd['status']>> = {
+  COMPLETED: 'completed',
+  FAILED: 'failed',
+  CANCELLED: 'cancelled',
+  TERMINATED: 'terminated',
+  TIMED_OUT: 'timedOut',
+};
+
+/** How the last run of a shipment stands, by Temporal's own record of it: no worker is needed. */
+export async function readOrderEnd(
+  client: Client,
+  workflowId: string,
+): Promise<(Omit<OrderEnd, 'price'> & { readonly runId: string }) | null> {
+  try {
+    const { status, searchAttributes, runId } = await client.workflow.getHandle(workflowId).describe();
+    const listingId = searchAttributes.ListingId?.[0];
+    return {
+      // Running, paused, or about to go on as a new run.
+      status: STATUS[status.name] ?? 'running',
+      listingId: typeof listingId === 'string' ? listingId : null,
+      runId,
+    };
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,46 @@
+import { ActivityFailure, ApplicationFailure, sleep } from '@temporalio/workflow';
+import type { AccountPin } from '../domain/account-pin';
+import type { EventPolicy } from '../domain/event-policy';
+import { FailureType } from '../domain/failure-type';
+import type { ListingRecord } from '../domain/listing';
+import { delayAfter } from '../domain/policy';
+import { marketplaceActivities } from './activity-groups';
+
+/** The calls of shipments go first, however many events there are of which nobody knows whose they are. */
+const PRIORITY = { priorityKey: 5 } as const;
+
+export interface PatientReading {
+  readonly account: AccountPin;
+  readonly listingId: string;
+  readonly policy: EventPolicy;
+}
+
+/**
+ * Reads a listing that an event named. One that is not found is asked for again for as long as the policy says: an event
+ * can be faster than the record.
+ * @returns null when the marketplace still knows no such listing
+ * @throws ActivityFailure for any other failure that does not pass by itself
+ */
+export async function readPatiently({
+  account,
+  listingId,
+  policy,
+}: PatientReading): Promise<ListingRecord | null> {
+  const { reads } = marketplaceActivities(account.name);
+  const endsAt = Date.now() + policy.notFoundMs;
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await reads.getListing.executeWithOptions({ priority: PRIORITY }, [{ account, listingId }]);
+    } catch (error) {
+      if (failureType(error) !== FailureType.NotFound) throw error;
+    }
+    const ms = delayAfter(policy.notFoundPace, tries);
+    if (Date.now() + ms > endsAt) return null;
+    await sleep(ms, { summary: `until listing ${listingId} is asked for again` });
+  }
+}
+
+function failureType(error: unknown): string | null {
+  const cause = error instanceof ActivityFailure ? error.cause : null;
+  return cause instanceof ApplicationFailure ? (cause.type ?? null) : null;
+}

@@ -1,0 +1,369 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { WorkflowHandle } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import { Worker, type NativeConnection } from '@temporalio/worker';
+import { createOrderEndActivities } from '../../src/activities/order-ends';
+import { DEFAULT_EVENT_POLICY, type EventPolicy } from '../../src/domain/event-policy';
+import { DEFAULT_POLICY } from '../../src/domain/default-policy';
+import type { LateEventState } from '../../src/domain/late-event';
+import type { ListingRecord } from '../../src/domain/listing';
+import type { ShipmentResult } from '../../src/domain/shipment-result';
+import { marketplaceQueue, SHIPMENTS_QUEUE, UNROUTED_EVENTS_QUEUE } from '../../src/domain/task-queue';
+import {
+  lateEventWorkflowId,
+  shipmentWorkflowId,
+  unroutedEventWorkflowId,
+} from '../../src/domain/workflow-id';
+import type { FileStore } from '../../src/file-store';
+import { EventClient, type EventKind } from '../../src/starter/event-client';
+import { ShipmentClient } from '../../src/starter/shipment-client';
+import { readEnvelope } from '../../src/webhooks/envelope';
+import { createEventRouter, type EventRouter } from '../../src/webhooks/router';
+import { lateEventStateQuery } from '../../src/workflows/messages';
+import { aFurnitureShipment, aListing } from '../support/builders';
+import { endSignal } from '../support/scripted-shipments';
+import {
+  bundleScriptedShipments,
+  connectWorkers,
+  signalsOf,
+  startTestTemporal,
+  until,
+  untilEnded,
+  type TestTemporal,
+} from '../support/temporal';
+
+const ACME = { name: 'acme', environment: 'sandbox' } as const;
+const FAST: EventPolicy = {
+  ...DEFAULT_EVENT_POLICY,
+  notFoundMs: 600,
+  notFoundPace: { initialMs: 100, maximumMs: 200 },
+  latePace: { initialMs: 150, maximumMs: 300 },
+};
+const BOOKED = 'Listing.Booked/v1';
+const PRICE = 'Listing.PriceDetailsUpdated/v1';
+const LINK = 'https://marketplace.example/cancel';
+
+/** What the marketplace knows; a failure is thrown, a listing that is not here is not found. */
+const listings = new Map<string, ListingRecord | Error>();
+let temporal: TestTemporal;
+let native: NativeConnection;
+let workers: Worker[] = [];
+let running: Promise<void>[] = [];
+let router: EventRouter;
+let shipments: ShipmentClient;
+let people: EventClient;
+
+async function getListing({ listingId }: { readonly listingId: string }): Promise<ListingRecord> {
+  const found = listings.get(listingId) ?? ApplicationFailure.nonRetryable('no such listing', 'NotFound');
+  if (found instanceof Error) throw found;
+  return found;
+}
+
+beforeAll(async () => {
+  temporal = await startTestTemporal();
+  native = await connectWorkers(temporal.open);
+  const { client, open } = temporal;
+  router = createEventRouter(client, FAST);
+  shipments = new ShipmentClient(client);
+  people = new EventClient(client, FAST);
+  const marketplaceOf = (): never => {
+    throw new Error('this activity asks Temporal only');
+  };
+  const dependencies = { client, files: {} as FileStore, marketplaceOf };
+  const activities = { getListing, getOrderEnd: createOrderEndActivities(dependencies).getOrderEnd };
+  const common = {
+    connection: native,
+    namespace: open.namespace,
+    workflowBundle: await bundleScriptedShipments(),
+  };
+  const queues = [
+    { taskQueue: SHIPMENTS_QUEUE },
+    { taskQueue: UNROUTED_EVENTS_QUEUE },
+    { taskQueue: marketplaceQueue('acme'), activities },
+  ];
+  workers = await Promise.all(queues.map(async (queue) => await Worker.create({ ...common, ...queue })));
+  running = workers.map(async (worker) => await worker.run());
+}, 60_000);
+
+afterAll(async () => {
+  for (const worker of workers) worker.shutdown();
+  await Promise.all(running);
+  await native.close();
+  await temporal.close();
+});
+
+let numbers = 0;
+const aNumber = (): number => (numbers += 1);
+
+interface Order {
+  readonly orderId: string;
+  readonly listingId: string;
+  readonly handle: WorkflowHandle;
+}
+
+async function startOrder(): Promise<Order> {
+  const number = aNumber();
+  const orderId = `SO-${number}`;
+  await shipments.start({
+    shipment: aFurnitureShipment({ orderId }),
+    account: ACME,
+    policy: DEFAULT_POLICY,
+    documentHash: 'a'.repeat(64),
+  });
+  const handle = temporal.client.workflow.getHandle(shipmentWorkflowId('acme', orderId));
+  return { orderId, listingId: String(500_000_000 + number), handle };
+}
+
+type End = 'fail' | 'terminate' | ShipmentResult;
+
+async function anEndedOrder(end: End): Promise<Order> {
+  const order = await startOrder();
+  if (end === 'terminate') await order.handle.terminate('a test');
+  else if (end === 'fail') await order.handle.signal(endSignal, 'fail');
+  else await order.handle.signal(endSignal, 'complete', end);
+  if (end !== 'terminate') await untilEnded(temporal.client, order.handle.workflowId);
+  return order;
+}
+
+const aResult = (over: Partial<ShipmentResult> = {}): ShipmentResult => ({
+  ...{ listingId: '1', billOfLadingNumber: null, carrier: null, transitStatus: 'Delivered', notices: [] },
+  price: { minorUnits: 50_000, currency: 'USD' },
+  ...over,
+});
+
+const ours = (orderId: string) => [
+  { type: 'ThirdPartyOrderNumber', number: `acme/${orderId}`, label: null } as const,
+];
+
+function knowListing({ orderId, listingId }: Order, over: Partial<ListingRecord> = {}): void {
+  const record = { listingId, referenceNumbers: ours(orderId), cancellationLink: LINK };
+  listings.set(listingId, aListing({ ...record, ...over }));
+}
+
+async function send(type: string, data: object): Promise<string> {
+  const envelope = { specversion: '1.0', id: randomUUID(), source: 'urn:x', time: '2035-03-01T12:00:00Z' };
+  const verdict = readEnvelope(Buffer.from(JSON.stringify({ ...envelope, type, data })));
+  if (verdict.kind !== 'event') throw new Error(verdict.reason);
+  return await router.route([ACME], verdict.event, verdict.clues);
+}
+
+const naming = ({ orderId, listingId }: Order) => ({
+  listingId,
+  referenceNumbers: [{ number: `acme/${orderId}`, type: 'ThirdPartyOrderNumber' }],
+});
+
+const lateOf = ({ orderId, listingId }: Order) =>
+  temporal.client.workflow.getHandle(lateEventWorkflowId('acme', orderId, listingId));
+
+async function untilAsked(order: Order): Promise<LateEventState> {
+  await until(async () => (await lateOf(order).query(lateEventStateQuery)).asks !== null);
+  return await lateOf(order).query(lateEventStateQuery);
+}
+
+const acknowledge = async ({ orderId, listingId }: Order): Promise<void> =>
+  await people.acknowledge({ account: 'acme', orderId, listingId }, { by: 'Pat', reason: 'seen' });
+
+async function statusOf(handle: WorkflowHandle): Promise<string> {
+  return (await handle.describe()).status.name;
+}
+
+test.each([
+  ['fail' as const, 'failed'],
+  ['terminate' as const, 'was terminated'],
+])(
+  'a Booked event after the end %s asks a person, with listing and cancellation link, until the booking is gone',
+  async (end, said) => {
+    const order = await anEndedOrder(end);
+    knowListing(order, { status: 'Booked', carrier: { userId: '1', displayName: 'Blue Line' } });
+    expect(await send(BOOKED, naming(order))).toBe('late');
+    const { asks } = await untilAsked(order);
+    expect(asks?.matter).toBe('bookedAfterEnd');
+    for (const part of [order.listingId, `acme/${order.orderId}`, said, 'Blue Line', LINK])
+      expect(asks?.text).toContain(part);
+    await until(async () => {
+      const found = await shipments.list({ query: `NeedsAttention = true AND OrderId = '${order.orderId}'` });
+      return found.length === 1 && found[0]?.phase === 'lateEvent' && found[0].listingId === order.listingId;
+    });
+    knowListing(order, { status: 'Cancelled' });
+    await untilEnded(temporal.client, lateOf(order).workflowId);
+    const { searchAttributes } = await lateOf(order).describe();
+    expect(searchAttributes).toMatchObject({ NeedsAttention: [false], Account: ['acme'] });
+  },
+);
+
+test('an event that comes although nothing is wrong ends its look by itself', async () => {
+  const order = await anEndedOrder('fail');
+  knowListing(order, { status: 'Cancelled' });
+  expect(await send('Listing.StatusChanged/v1', naming(order))).toBe('late');
+  expect(await lateOf(order).result()).toMatchObject({ events: 1, outcome: 'the listing is Cancelled' });
+});
+
+test('a listing that does not carry our reference is nobody’s business, whatever the event says', async () => {
+  const order = await anEndedOrder('fail');
+  knowListing(order, { status: 'Booked', referenceNumbers: ours('another') });
+  await send(BOOKED, naming(order));
+  expect(await lateOf(order).result()).toMatchObject({ outcome: expect.stringContaining('does not carry') });
+});
+
+test('what was acknowledged is asked again only when it changes', async () => {
+  const order = await anEndedOrder('fail');
+  knowListing(order, { status: 'Active' });
+  await send('Listing.StatusChanged/v1', naming(order));
+  expect((await untilAsked(order)).asks?.matter).toBe('openAfterEnd');
+  await acknowledge(order);
+  await expect(acknowledge(order)).rejects.toMatchObject({
+    cause: { message: 'there is nothing to acknowledge' },
+  });
+  await until(async () => (await lateOf(order).describe()).searchAttributes.NeedsAttention?.[0] === false);
+  knowListing(order, { status: 'Booked' });
+  await send(BOOKED, naming(order));
+  await until(async () => (await lateOf(order).describe()).searchAttributes.NeedsAttention?.[0] === true);
+  expect((await untilAsked(order)).asks?.matter).toBe('bookedAfterEnd');
+});
+
+test('a price that was corrected after the end is asked with both prices; other events are only counted', async () => {
+  const order = await anEndedOrder(aResult());
+  expect(await send(BOOKED, naming(order))).toBe('completed');
+  const corrected = { ...order, listingId: '1' };
+  knowListing(corrected, { status: 'Completed', totalCost: { minorUnits: 57_550, currency: 'USD' } });
+  expect(await send(PRICE, naming(corrected))).toBe('late');
+  const { asks } = await untilAsked(corrected);
+  expect(asks).toMatchObject({ matter: 'lateAdjustment' });
+  for (const part of ['USD 500.00', 'USD 575.50', '72 business hours']) expect(asks?.text).toContain(part);
+});
+
+test('a corrected price that nobody acknowledges is given up after its window', async () => {
+  const order = { ...(await anEndedOrder(aResult({ listingId: '2' }))), listingId: '2' };
+  knowListing(order, { status: 'Completed', totalCost: { minorUnits: 1, currency: 'USD' } });
+  const { client } = temporal;
+  const hasty = createEventRouter(client, { ...FAST, adjustmentWindowMs: 300 });
+  const event = { id: randomUUID(), type: PRICE, time: '2035-03-01T12:00:00Z', listingIds: ['2'] };
+  const clues = {
+    orders: [{ account: 'acme', orderId: order.orderId }],
+    listingIds: ['2'],
+    attachmentIds: [],
+  };
+  expect(await hasty.route([ACME], event, clues)).toBe('late');
+  expect(await lateOf(order).result()).toMatchObject({ outcome: 'nobody acknowledged it in time' });
+});
+
+test('a price event that brings the price of the result ends by itself', async () => {
+  const order = { ...(await anEndedOrder(aResult({ listingId: '3' }))), listingId: '3' };
+  knowListing(order, { status: 'Completed', totalCost: { minorUnits: 50_000, currency: 'USD' } });
+  expect(await send(PRICE, naming(order))).toBe('late');
+  expect(await lateOf(order).result()).toMatchObject({ outcome: 'the price is as it was' });
+});
+
+test('an event that names only the listing of an order that is over reaches a person too', async () => {
+  const order = await anEndedOrder('fail');
+  knowListing(order, { status: 'Booked' });
+  expect(await send(BOOKED, { listingId: order.listingId })).toBe('unrouted');
+  await until(async () => (await statusOf(lateOf(order)).catch(() => '')) === 'RUNNING');
+  expect((await untilAsked(order)).asks?.matter).toBe('bookedAfterEnd');
+  const lookUp = temporal.client.workflow.getHandle(unroutedEventWorkflowId('acme', order.listingId));
+  expect(await lookUp.result()).toEqual({ workflowId: order.handle.workflowId, events: 1 });
+  expect(await send(BOOKED, { listingId: order.listingId })).toBe('late');
+});
+
+test('when the order runs again its event is passed on, and nobody is asked any more', async () => {
+  const order = await anEndedOrder('fail');
+  knowListing(order, { status: 'Booked' });
+  await send(BOOKED, naming(order));
+  await untilAsked(order);
+  await shipments.start({
+    shipment: aFurnitureShipment({ orderId: order.orderId }),
+    account: ACME,
+    policy: DEFAULT_POLICY,
+    documentHash: 'a'.repeat(64),
+  });
+  expect(await lateOf(order).result()).toMatchObject({ outcome: 'the order runs again and was told' });
+  expect(await signalsOf(temporal.client, order.handle.workflowId)).toEqual(['marketplaceEventReceived']);
+});
+
+test('an event of a failed order that names no listing is told to a person', async () => {
+  const order = await anEndedOrder('fail');
+  const { referenceNumbers } = naming(order);
+  expect(await send(BOOKED, { referenceNumbers })).toBe('late');
+  const handle = temporal.client.workflow.getHandle(lateEventWorkflowId('acme', order.orderId, null));
+  await until(async () => (await handle.query(lateEventStateQuery)).asks?.matter === 'unclear');
+});
+
+test('trouble with the account is no proof that a listing is foreign: the next event looks again', async () => {
+  const order = await startOrder();
+  listings.set(order.listingId, ApplicationFailure.nonRetryable('the key is refused', 'AccountTrouble'));
+  const lookUp = temporal.client.workflow.getHandle(unroutedEventWorkflowId('acme', order.listingId));
+  expect(await send(BOOKED, { listingId: order.listingId })).toBe('unrouted');
+  await untilEnded(temporal.client, lookUp.workflowId);
+  expect(await statusOf(lookUp)).toBe('FAILED');
+  knowListing(order, { status: 'Booked' });
+  expect(await send(BOOKED, { listingId: order.listingId })).toBe('unrouted');
+  expect(await lookUp.result()).toMatchObject({ workflowId: order.handle.workflowId });
+  expect(await signalsOf(temporal.client, order.handle.workflowId)).toEqual(['marketplaceEventReceived']);
+});
+
+test('an event that is faster than its listing waits for it; one that never appears fails, and is looked up anew', async () => {
+  const order = await startOrder();
+  const lookUp = temporal.client.workflow.getHandle(unroutedEventWorkflowId('acme', order.listingId));
+  await send(BOOKED, { listingId: order.listingId });
+  await until(
+    async () =>
+      (await lookUp.fetchHistory()).events?.some(
+        (one) => one.timerStartedEventAttributes?.timerId === '2',
+      ) === true,
+  );
+  knowListing(order, { status: 'Booked' });
+  expect(await lookUp.result()).toMatchObject({ workflowId: order.handle.workflowId });
+
+  const absent = temporal.client.workflow.getHandle(unroutedEventWorkflowId('acme', '499999999'));
+  await send(BOOKED, { listingId: '499999999' });
+  await untilEnded(temporal.client, absent.workflowId);
+  const { runId, status } = await absent.describe();
+  expect(status.name).toBe('FAILED');
+  expect(await send(BOOKED, { listingId: '499999999' })).toBe('unrouted');
+  expect((await absent.describe()).runId).not.toBe(runId);
+});
+
+test('people see what no shipment took, and have a foreign listing looked up again', async () => {
+  const order = await startOrder();
+  const { listingId } = order;
+  listings.set(listingId, aListing({ listingId, referenceNumbers: [] }));
+  const account = 'acme';
+  const find = async (kind: EventKind) =>
+    (await people.list({ kinds: [kind], limit: 1_000 })).filter((one) => one.listingId === listingId);
+  expect(await people.replay(ACME, listingId, 5_000)).toEqual({ workflowId: null, events: 1 });
+  await until(async () => (await find('foreign')).length === 1);
+  expect((await find('foreign'))[0]).toMatchObject({
+    kind: 'foreign',
+    account,
+    orderId: null,
+    status: 'COMPLETED',
+  });
+  expect(await find('late')).toEqual([]);
+
+  listings.set(listingId, ApplicationFailure.nonRetryable('the key is refused', 'AccountTrouble'));
+  await expect(people.replay(ACME, listingId, 5_000)).rejects.toThrow('Workflow execution failed');
+  await until(async () => (await find('unrouted')).length === 1);
+  expect((await find('unrouted'))[0]).toMatchObject({ kind: 'unrouted', status: 'FAILED' });
+
+  knowListing(order);
+  const { workflowId } = order.handle;
+  expect(await people.replay(ACME, listingId, 5_000)).toEqual({ workflowId, events: 1 });
+  expect(await signalsOf(temporal.client, workflowId)).toEqual(['marketplaceEventReceived']);
+});
+
+test('an event that adds a reference to a foreign listing has it looked up again', async () => {
+  const order = await startOrder();
+  const { listingId } = order;
+  listings.set(listingId, aListing({ listingId, referenceNumbers: [] }));
+  const lookUp = temporal.client.workflow.getHandle(unroutedEventWorkflowId('acme', listingId));
+  expect(await send(BOOKED, { listingId })).toBe('unrouted');
+  await lookUp.result();
+  expect([await send(BOOKED, { listingId }), await send(BOOKED, { listingId })]).toEqual([
+    'foreign',
+    'foreign',
+  ]);
+  knowListing(order);
+  expect(await send('Listing.ReferenceNumberAdded/v1', { listingId })).toBe('unrouted');
+  expect(await lookUp.result()).toMatchObject({ workflowId: order.handle.workflowId });
+});
