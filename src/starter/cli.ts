@@ -10,6 +10,7 @@ import { attentionCommand } from './commands/attention';
 import { conformanceCommand } from './commands/conformance';
 import { doctorCommand } from './commands/doctor';
 import { documentsCommand } from './commands/documents';
+import { eventsCommand } from './commands/events';
 import { inspectCommands } from './commands/inspect';
 import { reviseCommand } from './commands/revise';
 import { quoteCommand } from './commands/quote';
@@ -89,6 +90,7 @@ async function main(): Promise<void> {
   program.addCommand(answerCommand(context));
   program.addCommand(reviseCommand(context));
   program.addCommand(cancelCommand(context));
+  program.addCommand(eventsCommand(context));
   program.addCommand(setupCommand(context));
   program.addCommand(accountsCommand(context));
   program.addCommand(doctorCommand(context));

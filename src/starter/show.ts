@@ -1,6 +1,7 @@
 import pc from 'picocolors';
 import { billOfLadingNumber, carrierName, priceLines } from '../domain/shipment-result';
 import type { ShipmentState } from '../domain/shipment-state';
+import type { EventSummary } from './event-client';
 import { documentLines } from './show-documents';
 import type { ShipmentSummary, ShipmentView } from './shipment-client';
 
@@ -111,6 +112,12 @@ export function renderShipment(view: ShipmentView): string {
   if (documents.length > 0) lines.push('', pc.bold('Documents'), ...documents);
   lines.push('', pc.bold('Timeline'), ...state.timeline.map(timelineLine));
   return lines.join('\n');
+}
+
+/** An event that came after the end, with what to do about it. */
+export function lateLine({ says, needsAttention }: EventSummary): string {
+  const text = `After the end: ${says ?? 'an event came, and its listing is being read'}`;
+  return needsAttention ? pc.yellow(`${text} (\`consign events acknowledge\`)`) : text;
 }
 
 /** One line of the story, as `show`, `watch` and the demo print it. */

@@ -1,8 +1,9 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { findAttention } from '../attention';
 import type { CliContext } from '../context';
+import { EventClient } from '../event-client';
 import { ExitCode } from '../exit-code';
-import { renderList, renderShipment, timelineLine } from '../show';
+import { lateLine, renderList, renderShipment, timelineLine } from '../show';
 import { watchShipment } from '../watch-shipment';
 
 interface ListOptions {
@@ -26,8 +27,12 @@ export function inspectCommands(context: CliContext): Command[] {
     .option('--json', 'print the view as JSON')
     .action(async (text: string, { json }: { json?: boolean }) => {
       const { account, orderId } = context.orderOf(text);
-      const view = await context.withShipments(async (shipments) => await shipments.get(account, orderId));
-      context.print(json === true ? JSON.stringify(view, null, 2) : renderShipment(view));
+      const [view, late] = await context.withShipments(async (shipments, client) => [
+        await shipments.get(account, orderId),
+        await new EventClient(client).lateEventsOf({ account, orderId }),
+      ]);
+      if (json === true) context.print(JSON.stringify({ ...view, late }, null, 2));
+      else context.print([renderShipment(view), ...late.map(lateLine)].join('\n'));
     });
 
   const list = new Command('list')
