@@ -19,6 +19,7 @@ import {
 } from '../domain/workflow-id';
 import type { LateEventInput } from '../workflows/late-event';
 import { marketplaceEventReceivedSignal } from '../workflows/messages';
+import { createLimiter } from './limiter';
 import { readOrderEnd } from '../order-end';
 import type { UnroutedEventInput, UnroutedEventResult } from '../workflows/unrouted-event';
 
@@ -32,6 +33,10 @@ const SIGNAL_DEADLINE_MS = 2_000;
 const REFERENCE_EVENT = 'Listing.ReferenceNumberAdded/v1';
 
 const MAX_LISTINGS = 5;
+/** Where several accounts look a listing up: one that found it, else one that must be asked again. */
+const PREFERENCE: readonly Routed[] = ['signalled', 'late', 'completed', 'unavailable', 'unrouted'];
+/** So many look-ups begin at once, and so many events wait for that; any more are told to come again. */
+const LOOK_UPS = { atOnce: 4, waiting: 200 };
 
 interface Owner {
   readonly account: AccountPin;
@@ -49,6 +54,9 @@ export interface EventRouter {
 export function createEventRouter(client: Client, policy: EventPolicy = DEFAULT_EVENT_POLICY): EventRouter {
   const owners = new LRUCache<string, Owner>({ max: 20_000 });
   const foreign = new LRUCache<string, true>({ max: 50_000, ttl: 60 * 60 * 1_000 });
+
+  // A flood of events that are not ours waits for itself, and not in front of those of shipments.
+  const lookUps = createLimiter(LOOK_UPS);
 
   async function withDeadline<T>(call: () => Promise<T>): Promise<T> {
     return await client.withDeadline(Date.now() + SIGNAL_DEADLINE_MS, call);
@@ -144,9 +152,12 @@ export function createEventRouter(client: Client, policy: EventPolicy = DEFAULT_
     for (const account of accounts) {
       if (event.type !== REFERENCE_EVENT && foreign.has(`${account.name}/${listingId}`))
         outcomes.push('foreign');
-      else outcomes.push(await findOwner(account, listingId, event));
+      else
+        outcomes.push(
+          (await lookUps.run(async () => await findOwner(account, listingId, event))) ?? 'unavailable',
+        );
     }
-    return outcomes.find((outcome) => outcome !== 'foreign') ?? 'foreign';
+    return PREFERENCE.find((outcome) => outcomes.includes(outcome)) ?? 'foreign';
   }
 
   async function route(

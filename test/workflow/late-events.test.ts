@@ -22,6 +22,7 @@ import { readEnvelope } from '../../src/webhooks/envelope';
 import { createEventRouter, type EventRouter } from '../../src/webhooks/router';
 import { lateEventStateQuery } from '../../src/workflows/messages';
 import { aFurnitureShipment, aListing } from '../support/builders';
+import { isOfFlood, measureFlood } from '../support/flood';
 import { endSignal } from '../support/scripted-shipments';
 import {
   bundleScriptedShipments,
@@ -33,6 +34,8 @@ import {
   type TestTemporal,
 } from '../support/temporal';
 
+/** `npm run bench:flood` sends 10,000, and looks at the slowest event. */
+const FLOOD = 100;
 const ACME = { name: 'acme', environment: 'sandbox' } as const;
 const FAST: EventPolicy = {
   ...DEFAULT_EVENT_POLICY,
@@ -55,6 +58,7 @@ let shipments: ShipmentClient;
 let people: EventClient;
 
 async function getListing({ listingId }: { readonly listingId: string }): Promise<ListingRecord> {
+  if (isOfFlood(listingId)) return aListing({ listingId, referenceNumbers: [] });
   const found = listings.get(listingId) ?? ApplicationFailure.nonRetryable('no such listing', 'NotFound');
   if (found instanceof Error) throw found;
   return found;
@@ -366,4 +370,14 @@ test('an event that adds a reference to a foreign listing has it looked up again
   knowListing(order);
   expect(await send('Listing.ReferenceNumberAdded/v1', { listingId })).toBe('unrouted');
   expect(await lookUp.result()).toMatchObject({ workflowId: order.handle.workflowId });
+});
+
+test('a flood of foreign events delays the event of a shipment by less than a second, and leaves nothing open', async () => {
+  const { orderId } = await startOrder();
+  const report = await measureFlood({ client: temporal.client, router, count: FLOOD, atOnce: 20, orderId });
+  expect(report.medianMs).toBeLessThan(1_000);
+  expect(report.open).toBe(0);
+  expect(report.completed).toBeGreaterThanOrEqual(FLOOD);
+  const foreign = await people.list({ kinds: ['foreign'], limit: 1_000 });
+  expect(foreign.filter(({ listingId }) => isOfFlood(listingId ?? ''))).toHaveLength(FLOOD);
 });

@@ -1,0 +1,30 @@
+/** Lets so many pieces of work run at once, and so many more wait; what is beyond is not begun. */
+export interface Limiter {
+  /** @returns the work's own promise, or null when too many are waiting already */
+  run<T>(work: () => Promise<T>): Promise<T> | null;
+}
+
+export function createLimiter({
+  atOnce,
+  waiting,
+}: {
+  readonly atOnce: number;
+  readonly waiting: number;
+}): Limiter {
+  const queue: (() => void)[] = [];
+  let running = 0;
+
+  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (running >= atOnce) await new Promise<void>((resolve) => queue.push(resolve));
+    else running += 1;
+    try {
+      return await work();
+    } finally {
+      // The place is handed on, so that nobody who comes now can take it first.
+      const next = queue.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  }
+  return { run: (work) => (queue.length >= waiting ? null : inTurn(work)) };
+}
