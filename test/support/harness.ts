@@ -56,6 +56,8 @@ export interface Harness {
   /** Waits until the view fulfils the condition; fails with the last view when it does not in time. */
   until(shipment: Shipment, condition: (view: ShipmentView) => boolean): Promise<ShipmentView>;
   ended(shipment: Shipment): Promise<ShipmentView>;
+  /** An outage of every worker, for as long as `during` takes. */
+  withoutWorkers(during: () => Promise<void>): Promise<void>;
   /** What the marketplace's own ledger shows for the order. */
   ledgerOf(shipment: Shipment): OrderLedger;
   /** Saves the history when histories are being recorded (`RECORD_HISTORIES=1`). */
@@ -82,15 +84,17 @@ export async function startHarness(
   const files = createFolderStore(folder);
   const native = await connectWorkers(temporal.open);
   const account = { name: 'acme', environment: 'sandbox' } as const;
-  const workers = await startWorkers({
+  const activitiesClient = activityClient === undefined ? temporal.client : await activityClient(temporal);
+  const parts = {
     connection: native,
-    client: activityClient === undefined ? temporal.client : await activityClient(temporal),
+    client: activitiesClient,
     namespace: temporal.open.namespace,
     accounts: [marketplaceAccount(sandbox.url, { web: WEB_LOGIN })],
     files,
     workflowBundle: { code: readFileSync(WORKFLOW_BUNDLE, 'utf8') },
     shutdownGraceMs: 5_000,
-  });
+  };
+  let workers = await startWorkers(parts);
   const receiver = createReceiver({
     integrations: [{ name: 'acme', secret: async () => await Promise.resolve(SECRET), accounts: [account] }],
     router: createEventRouter(temporal.client),
@@ -122,6 +126,11 @@ export async function startHarness(
       });
     },
     ended: async (shipment) => await until(shipment, ({ status }) => status !== 'RUNNING'),
+    async withoutWorkers(during) {
+      await workers.stop();
+      await during();
+      workers = await startWorkers(parts);
+    },
     ledgerOf: ({ account: name, orderId }) => sandbox.order(`${name}/${orderId}`),
     async record({ account: name, orderId }, fileName) {
       if (process.env.RECORD_HISTORIES === undefined) return;
