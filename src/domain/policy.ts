@@ -84,4 +84,9 @@ export interface ShipmentPolicy {
   readonly documentWindowMs: number;
   /** After delivery the price may still be corrected; watched this long. */
   readonly settlementWindowMs: number;
+  /**
+   * UNSAFE, for proving that the judge of `npm run chaos` can see: every write in doubt is sent again at once, which
+   * books twice. No order or account document can say it; only code that builds a policy by hand.
+   */
+  readonly unsafeResendInDoubt?: boolean;
 }
