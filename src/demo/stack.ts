@@ -3,7 +3,7 @@ import path from 'node:path';
 import { request } from 'undici';
 import { SEARCH_ATTRIBUTES } from '../domain/search-attributes';
 import { startProcess, type SupervisedProcess } from '../processes/supervise';
-import { openTemporal } from '../temporal/connect';
+import { openTemporal, type OpenTemporal } from '../temporal/connect';
 
 export interface StackOptions {
   /** Where files and, when persistent, the database are kept. */
@@ -30,6 +30,10 @@ export interface Stack {
   /** Starts a part again that has ended, such as a worker that was killed. */
   start(part: PartName): Promise<SupervisedProcess>;
   partOf(part: PartName): SupervisedProcess;
+  /** Kills the embedded Temporal server, without a goodbye. @throws PartFailedError for a cluster of one's own */
+  killTemporal(): Promise<void>;
+  /** Starts it again at the same address; with a database file it goes on where it was. */
+  startTemporal(): Promise<void>;
   /** Stops in the order in which nothing is lost: worker and receiver, then what they talk to. */
   stop(): Promise<void>;
 }
@@ -44,23 +48,26 @@ const READY_WITHIN_MS = 20_000;
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { folder, log, ports } = options;
   await mkdir(folder, { recursive: true });
-  const temporal = await openTemporal({
-    env: options.env,
-    log,
-    searchAttributes: SEARCH_ATTRIBUTES,
-    embedded: {
-      ...(options.isPersistent ? { databaseFile: path.join(folder, 'temporal.db') } : {}),
-      ...(ports.temporal === undefined ? {} : { port: ports.temporal }),
-      ...(ports.ui === undefined ? {} : { uiPort: ports.ui }),
-    },
-  });
+  const openAt = async (port?: number, uiPort?: number): Promise<OpenTemporal> =>
+    await openTemporal({
+      env: options.env,
+      log,
+      searchAttributes: SEARCH_ATTRIBUTES,
+      embedded: {
+        ...(options.isPersistent ? { databaseFile: path.join(folder, 'temporal.db') } : {}),
+        ...(port === undefined ? {} : { port }),
+        ...(uiPort === undefined ? {} : { uiPort }),
+      },
+    });
+  let temporal = await openAt(ports.temporal, ports.ui);
+  const { address, uiUrl, namespace } = temporal;
   const sandboxUrl = `http://127.0.0.1:${ports.sandbox}`;
   const webhookUrl = `http://127.0.0.1:${ports.webhooks}`;
   const secret = options.env.CONSIGN_WEBHOOK_SECRET ?? 'demo-webhook-secret';
   const env: NodeJS.ProcessEnv = {
     ...options.env,
-    TEMPORAL_ADDRESS: temporal.address,
-    TEMPORAL_NAMESPACE: temporal.namespace,
+    TEMPORAL_ADDRESS: address,
+    TEMPORAL_NAMESPACE: namespace,
     SANDBOX_URL: sandboxUrl,
     SANDBOX_PORT: String(ports.sandbox),
     SANDBOX_WEBHOOK_URL: `${webhookUrl}/webhooks/acme/${secret}`,
@@ -106,15 +113,20 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
   return {
     env,
-    uiUrl: temporal.uiUrl,
-    namespace: temporal.namespace,
-    sandboxUrl,
-    webhookUrl,
-    start,
-    partOf,
-    stop,
+    ...{ uiUrl, namespace, sandboxUrl, webhookUrl, start, partOf, stop },
+    async killTemporal() {
+      const { server } = temporal;
+      if (server === null) throw new PartFailedError(`the cluster at ${address} is not ours to kill`);
+      server.kill('SIGKILL');
+      await server.exited;
+    },
+    async startTemporal() {
+      temporal = await openAt(portOf(address), uiUrl === null ? undefined : portOf(uiUrl));
+    },
   };
 }
+
+const portOf = (address: string): number => Number(address.slice(address.lastIndexOf(':') + 1));
 
 /** Thrown when a part does not come up; carries its last lines. */
 export class PartFailedError extends Error {

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { loadAccounts } from '../../src/accounts';
 import type { AccountReport } from '../../src/accounts/report';
 import type { Shipment } from '../../src/domain/shipment';
+import { accountPauseWorkflowId } from '../../src/domain/workflow-id';
 import { askConformance } from '../../src/starter/ask-conformance';
 import { NoAnswerError, NoWorkerError } from '../../src/starter/ask-workers';
 import { checkOnline } from '../../src/starter/check-online';
@@ -10,6 +11,7 @@ import { quoteOrder } from '../../src/starter/commands/quote';
 import { sampleOrders } from '../../src/starter/sample-orders';
 import { aFurnitureShipment, anLtlShipment } from '../support/builders';
 import { FAST_POLICY, startHarness, type Harness } from '../support/harness';
+import { until } from '../support/temporal';
 
 let harness: Harness;
 
@@ -165,9 +167,9 @@ test("a question about the account names the account's support address", async (
     ...{ shipment, account, policy: FAST_POLICY, documentHash: 'test' },
     supportAddress: 'help@example.com',
   });
-  const { state } = await harness.until(shipment, (view) => view.state?.question != null);
-  expect(state?.question).toMatchObject({
-    kind: 'accountTrouble',
-    text: expect.stringMatching(/Support: help@example\.com$/),
-  });
+  await harness.until(shipment, ({ state }) => state?.pause != null);
+  const asks = harness.temporal.client.workflow.getHandle(accountPauseWorkflowId('acme'));
+  const text = async () => String((await asks.describe()).memo?.waitingFor);
+  await until(async () => (await text()).includes('wait'));
+  expect(await text()).toMatch(/Support: help@example\.com\.$/);
 });

@@ -1,0 +1,149 @@
+import {
+  isGrpcServiceError,
+  ServiceError,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+  type Client,
+  type WorkflowHandle,
+} from '@temporalio/client';
+import type { Answer } from '../domain/question';
+import type { ShipmentState } from '../domain/shipment-state';
+import { orderReference } from '../domain/workflow-id';
+import type { ShipmentClient, ShipmentSummary } from '../starter/shipment-client';
+import * as messages from '../workflows/messages';
+import { decide } from './person';
+import type { SandboxControl } from './sandbox-control';
+
+/** Whether Temporal, or the way to it, failed for now: it is killed on purpose, so that everything is repeated. */
+export const isAway = (error: unknown): boolean =>
+  error instanceof ServiceError ||
+  error instanceof WorkflowUpdateRPCTimeoutOrCancelledError ||
+  isGrpcServiceError(error);
+
+const DEADLINE_MS = 10_000;
+/** One that asks more often than this goes round in circles, and is left alone. */
+const MOST_ANSWERS = 15;
+/** So many answers are being given at once. */
+const AT_ONCE = 8;
+
+interface Desk {
+  readonly client: Client;
+  readonly shipments: ShipmentClient;
+  readonly sandbox: SandboxControl;
+  readonly seed: string;
+}
+
+/** The person: reads what asks for attention, looks at the marketplace's website, and answers. */
+export class ScriptedPerson {
+  answered = 0;
+  /** Questions by kind, each counted once. */
+  readonly seen = new Map<string, string>();
+
+  readonly #answers = new Map<string, number>();
+
+  constructor(private readonly desk: Desk) {}
+
+  /** Whether the order kept asking whatever was answered. */
+  gaveUp(orderId: string): boolean {
+    return (this.#answers.get(orderId) ?? 0) >= MOST_ANSWERS;
+  }
+
+  /** One round over everything that asks. @returns how many asked */
+  async answerAll(): Promise<number> {
+    const query = "NeedsAttention = true AND ExecutionStatus = 'Running'";
+    const waiting = await this.desk.shipments.list({ query, limit: 1_000 });
+    const queue = [...waiting];
+    const serve = async (): Promise<void> => {
+      for (let next = queue.shift(); next !== undefined; next = queue.shift()) await this.#serve(next);
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, serve));
+    return waiting.length + (await this.#resumeAccounts());
+  }
+
+  /** Accounts in trouble ask once for all their shipments; here their trouble is over by itself. */
+  async #resumeAccounts(): Promise<number> {
+    const { client } = this.desk;
+    const query = "WorkflowType = 'accountPause' AND ExecutionStatus = 'Running'";
+    let asked = 0;
+    for await (const { workflowId, runId } of client.workflow.list({ query })) {
+      asked += 1;
+      this.seen.set(runId, 'accountTrouble');
+      const statement = { by: 'the chaos script', reason: 'its trouble passes' };
+      const handle = client.workflow.getHandle(workflowId);
+      const isTaken = await this.#confirm(
+        async () => await handle.executeUpdate(messages.resumeAccountUpdate, { args: [statement] }),
+      );
+      if (isTaken) this.answered += 1;
+    }
+    return asked;
+  }
+
+  async #serve({ account, orderId, workflowId }: ShipmentSummary): Promise<void> {
+    if (this.gaveUp(orderId)) return;
+    const { state, runId } = await this.desk.shipments.get(account, orderId);
+    const question = state?.question ?? null;
+    if (state === null || question === null) return;
+    this.seen.set(`${orderId}/${question.id}`, question.kind);
+    const website = await this.desk.sandbox.orderLedger(orderReference(account, orderId));
+    const move = decide({
+      question,
+      ...{ kind: state.kind, rates: state.rates, followed: followedOf(state) },
+      website: website ?? { listings: [], pendingAcceptances: 0 },
+      ...{ seed: `${this.desk.seed}/${orderId}`, now: new Date() },
+    });
+    if (move.kind === 'wait') return;
+    if (move.kind === 'cancelBooking') {
+      await this.desk.sandbox.cancelBooking(move.listingId);
+      return;
+    }
+    const handle = this.desk.client.workflow.getHandle(workflowId, runId);
+    const isTaken = await this.#confirm(async () => await send(handle, question.id, move.answer));
+    if (!isTaken) return;
+    this.answered += 1;
+    this.#answers.set(orderId, (this.#answers.get(orderId) ?? 0) + 1);
+  }
+
+  /** @returns false when it was refused, or nobody is there to take it: the next round looks anew */
+  async #confirm(update: () => Promise<void>): Promise<boolean> {
+    try {
+      await this.desk.client.withDeadline(Date.now() + DEADLINE_MS, update);
+      return true;
+    } catch (error) {
+      if (error instanceof WorkflowUpdateFailedError || error instanceof WorkflowNotFoundError) return false;
+      throw error;
+    }
+  }
+}
+
+const followedOf = (state: ShipmentState): string | null => ('listingId' in state ? state.listingId : null);
+
+/** The update's id is made of question and answer, so that repeating it after an outage is the same answer. */
+async function send(handle: WorkflowHandle, questionId: string, answer: Answer): Promise<void> {
+  const input = { questionId, by: 'the chaos script', reason: 'seen in the ledger' };
+  const detail = 'listingId' in answer ? answer.listingId : 'rateId' in answer ? answer.rateId : '';
+  const updateId = [questionId, answer.kind, detail].filter((part) => part !== '').join('/');
+  switch (answer.kind) {
+    case 'approve':
+      return await handle.executeUpdate(messages.approvePriceUpdate, { updateId, args: [input] });
+    case 'selectRate': {
+      const args: [typeof input & { rateId: string }] = [{ ...input, rateId: answer.rateId }];
+      return await handle.executeUpdate(messages.selectRateUpdate, { updateId, args });
+    }
+    case 'retry':
+      return await handle.executeUpdate(messages.retryNowUpdate, { updateId, args: [input] });
+    case 'postpone':
+      return await handle.executeUpdate(messages.postponePickupUpdate, { updateId, args: [input] });
+    case 'rebook':
+      return await handle.executeUpdate(messages.rebookUpdate, { updateId, args: [input] });
+    case 'close':
+      return await handle.executeUpdate(messages.closeShipmentUpdate, { updateId, args: [input] });
+    case 'revise':
+      throw new TypeError('the script revises no order');
+    default:
+      return await handle.executeUpdate(messages.resolveInDoubtUpdate, {
+        updateId,
+        args: [{ ...input, decision: answer }],
+      });
+  }
+}

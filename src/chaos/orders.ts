@@ -1,0 +1,116 @@
+import { SeededRandom } from '../sandbox/random';
+
+/** An order document as an upstream system would send it. */
+export type OrderDocument = Readonly<Record<string, unknown>> & {
+  readonly orderId: string;
+  readonly kind: 'furniture' | 'ltl';
+};
+
+export const CHAOS_ACCOUNT = 'acme';
+/** Beside the orders' files, for those that have an image. */
+export const IMAGE_FILE = 'photo.png';
+
+const DAY_MS = 24 * 3_600_000;
+const PLACES = [
+  { city: 'Austin', state: 'TX', postalCode: '78703', timeZone: 'America/Chicago' },
+  { city: 'Denver', state: 'CO', postalCode: '80211', timeZone: 'America/Denver' },
+  { city: 'Seattle', state: 'WA', postalCode: '98134', timeZone: 'America/Los_Angeles' },
+  { city: 'Columbus', state: 'OH', postalCode: '43215', timeZone: 'America/New_York' },
+] as const;
+
+/**
+ * Varied orders of both kinds. The same seed gives the same orders, apart from their days, which are counted from
+ * `now` because an order for a past day is refused.
+ */
+export function generateOrders(count: number, seed: string, now: Date): readonly OrderDocument[] {
+  return Array.from({ length: count }, (_, index) => {
+    // Each order has numbers of its own, so that a longer run begins with the orders of a shorter one.
+    const random = new SeededRandom(`${seed}/order/${index}`);
+    const orderId = `C-${String(index + 1).padStart(5, '0')}`;
+    return random.next() < 0.5 ? furniture(orderId, random, now) : ltl(orderId, random, now);
+  });
+}
+
+export function pick<T>(random: SeededRandom, values: readonly T[]): T {
+  const picked = values[random.integer(0, values.length - 1)];
+  if (picked === undefined) throw new TypeError('there is nothing to pick from');
+  return picked;
+}
+
+/** A weekday some weeks ahead: carriers do not load at weekends. */
+function dayAhead(random: SeededRandom, now: Date): Date {
+  const day = new Date(now.getTime() + random.integer(14, 40) * DAY_MS);
+  const shift = { 0: 1, 6: 2 }[day.getUTCDay()] ?? 0;
+  return new Date(day.getTime() + shift * DAY_MS);
+}
+
+const dateOf = (day: Date): string => day.toISOString().slice(0, 10);
+
+function stop(random: SeededRandom, number: number) {
+  const { timeZone, ...place } = pick(random, PLACES);
+  return {
+    addressType: pick(random, ['Residence', 'BusinessWithoutLoadingDockOrForklift']),
+    timeZone,
+    contact: {
+      name: 'Receiving',
+      company: 'Lakeside Builders',
+      phone: `+1 512 555 ${String(1000 + (number % 9000))}`,
+    },
+    address: { street: `${random.integer(1, 9_999)} Main St`, ...place, country: 'US' },
+    services: { liftgate: true, callBeforeArrival: random.next() < 0.3 },
+  };
+}
+
+function common(orderId: string, random: SeededRandom) {
+  return {
+    ...{ account: CHAOS_ACCOUNT, orderId },
+    references: { PurchaseOrder: `PO-${random.integer(1, 99_999)}` },
+    origin: { location: pick(random, ['dallas-dc', 'reno-warehouse']) },
+    ...(random.next() < 0.3
+      ? { coverage: { amount: String(random.integer(5, 40) * 100), currency: 'USD' } }
+      : {}),
+  };
+}
+
+function furniture(orderId: string, random: SeededRandom, now: Date): OrderDocument {
+  const pickup = dayAhead(random, now);
+  const { services: _none, ...destination } = stop(random, random.integer(0, 8_999));
+  const items = Array.from({ length: random.integer(1, 3) }, () => ({
+    title: pick(random, ['Sofa', 'Armchair', 'Sideboard', 'Bed frame']),
+    commodity: 'Furniture',
+    quantity: random.integer(1, 3),
+    size: { length: random.integer(60, 210), width: random.integer(50, 100), height: 85, unit: 'cm' },
+    weightEach: { value: random.integer(15, 70), unit: 'kg' },
+  }));
+  return {
+    ...common(orderId, random),
+    ...{ kind: 'furniture', items, destination },
+    pickup: { between: [dateOf(pickup), dateOf(new Date(pickup.getTime() + 3 * DAY_MS))] },
+    delivery: { before: dateOf(new Date(pickup.getTime() + 21 * DAY_MS)) },
+    // So low that a person must approve the price.
+    ...(random.next() < 0.1 ? { priceLimit: { amount: '20.00', currency: 'USD' } } : {}),
+    ...(random.next() < 0.2 ? { images: [IMAGE_FILE] } : {}),
+  };
+}
+
+function ltl(orderId: string, random: SeededRandom, now: Date): OrderDocument {
+  const items = Array.from({ length: random.integer(1, 3) }, () => ({
+    title: pick(random, ['Tiles', 'Machine parts', 'Lamps']),
+    commodity: pick(random, ['NewCommercialGoods', 'StoneMetalsMinerals', 'PlasticsRubber']),
+    quantity: random.integer(1, 4),
+    handlingUnit: pick(random, ['Pallets48X40Inches', 'Crates']),
+    size: { length: 48, width: 40, height: random.integer(30, 60), unit: 'in' },
+    weightEach: { value: random.integer(200, 900), unit: 'lb' },
+    stackable: random.next() < 0.5,
+  }));
+  return {
+    ...common(orderId, random),
+    ...{ kind: 'ltl', items, destination: stop(random, random.integer(0, 8_999)) },
+    pickup: { on: dateOf(dayAhead(random, now)) },
+    choose: {
+      prefer: pick(random, ['cheapest', 'fastest', 'bestRated']),
+      // So low that a person must choose.
+      ...(random.next() < 0.08 ? { priceCap: { amount: '20.00', currency: 'USD' } } : {}),
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { assertNever } from '../domain/assert-never';
+import type { Answer, Question } from '../domain/question';
+import type { LtlRate } from '../domain/rate';
+import type { OrderLedger } from '../sandbox';
+import { hashText } from '../sandbox/random';
+
+/** What the person at the desk knows of an order when answering. */
+export interface Desk {
+  readonly question: Question;
+  readonly kind: 'furniture' | 'ltl';
+  readonly rates: readonly LtlRate[];
+  /** The listing that the shipment follows. */
+  readonly followed: string | null;
+  /** What the marketplace's website shows for the order's reference. */
+  readonly website: Pick<OrderLedger, 'listings' | 'pendingAcceptances'>;
+  /** Decides where a person may go either way. */
+  readonly seed: string;
+  readonly now: Date;
+}
+
+export type Move =
+  | { readonly kind: 'answer'; readonly answer: Answer }
+  /** Cancels a booking on the marketplace's website, and answers later. */
+  | { readonly kind: 'cancelBooking'; readonly listingId: string }
+  | { readonly kind: 'wait' };
+
+/** Before saying that nothing exists: a request that is still under way would not be on the website yet. */
+const LOOK_TWICE_MS = 3_000;
+const WAIT: Move = { kind: 'wait' };
+const answer = (given: Answer): Move => ({ kind: 'answer', answer: given });
+
+/** Answers a question as a person does who has the marketplace's website open. Pure. */
+export function decide(desk: Desk): Move {
+  const { kind } = desk.question;
+  switch (kind) {
+    case 'inDoubt':
+      return settleDoubt(desk);
+    case 'possibleDoubleBooking':
+      return keepOne(desk);
+    case 'priceApproval':
+      return answer({ kind: 'approve' });
+    case 'rateChoice':
+      return chooseRate(desk);
+    case 'listingEnded':
+      return answer({ kind: isDrawn(desk, 0.7) ? 'rebook' : 'close' });
+    case 'pickupPassed':
+      return answer({ kind: 'postpone' });
+    case 'noRates':
+    case 'paymentMethod':
+    case 'unexpectedFailure':
+      return answer({ kind: 'retry' });
+    default:
+      return assertNever(kind);
+  }
+}
+
+/** The same question of the same order is always drawn the same way. */
+const isDrawn = ({ seed, question }: Desk, share: number): boolean =>
+  hashText(`${seed}/${question.id}`) % 1_000 < share * 1_000;
+
+function settleDoubt(desk: Desk): Move {
+  const { question, kind, website, now } = desk;
+  const [live] = website.listings.filter(({ isLiveBooking }) => isLiveBooking);
+  if (live !== undefined) return answer({ kind: 'adopt', listingId: String(live.listingId) });
+  const open = website.listings.filter(({ status, isDeleted }) => status === 'Active' && !isDeleted);
+  // A carrier is thinking about it: what it says decides.
+  if (open.some(({ hasPendingBookingRequest }) => hasPendingBookingRequest)) return WAIT;
+  // A furniture listing on the market is the one that was sent; an LTL one is what a failed acceptance left.
+  const [sent] = kind === 'furniture' ? open : [];
+  if (sent !== undefined) return answer({ kind: 'adopt', listingId: String(sent.listingId) });
+  const emptyFrom = Date.parse(question.since) + LOOK_TWICE_MS;
+  const resendFrom = question.resendFrom === undefined ? 0 : Date.parse(question.resendFrom);
+  if (now.getTime() < Math.max(emptyFrom, resendFrom)) return WAIT;
+  // The carrier never answered: nobody may take another while that acceptance stands.
+  if (website.pendingAcceptances > 0) return answer({ kind: 'abandon' });
+  return answer({ kind: isDrawn(desk, 0.85) ? 'resend' : 'abandon' });
+}
+
+function keepOne({ website, followed }: Desk): Move {
+  const live = website.listings.filter(({ isLiveBooking }) => isLiveBooking);
+  if (live.length > 1) {
+    // What is delivered can no longer be cancelled: both trucks came, and no answer undoes it.
+    const surplus = live.find(
+      ({ listingId, transitStatus }) => String(listingId) !== followed && transitStatus !== 'Delivered',
+    );
+    return surplus === undefined ? WAIT : { kind: 'cancelBooking', listingId: String(surplus.listingId) };
+  }
+  const [kept] = live;
+  return answer(
+    kept === undefined ? { kind: 'retry' } : { kind: 'adopt', listingId: String(kept.listingId) },
+  );
+}
+
+function chooseRate({ rates, question, now }: Desk): Move {
+  const rate = rates.find(({ expiresAt }) => Date.parse(expiresAt) > now.getTime());
+  return question.answers.includes('selectRate') && rate !== undefined
+    ? answer({ kind: 'selectRate', rateId: rate.rateId })
+    : answer({ kind: 'retry' });
+}

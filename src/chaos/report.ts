@@ -1,0 +1,67 @@
+import pc from 'picocolors';
+import { fateOf, isSpotless, judge, nameOf, type Fate, type Finding, type OrderCase } from './judge';
+import type { ChaosOutcome } from './outcome';
+
+const FATES: readonly Fate[] = ['delivered', 'failedBeforeBooking', 'closed', 'waiting', 'stopped'];
+const SHOWN_FINDINGS = 20;
+
+/** The table at the end: what came in, what became of it, and the verdict. */
+export function renderReport(outcome: ChaosOutcome, seconds: number): string {
+  const { cases, questions, answered, repairs, kills, faultHits } = outcome;
+  const asked = [...questions].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const total = asked.reduce((sum, [, count]) => sum + count, 0);
+  const detail = asked.map(([kind, count]) => `${kind} ${count}`).join(', ');
+  const verdict = judge(cases);
+  const fates = cases.map(fateOf);
+  const count = (fate: Fate): number => fates.filter((one) => one === fate).length;
+  const rows: [string, string | number][] = [
+    ['orders in', cases.length],
+    ['booked', cases.filter(({ ledger }) => ledger.wasBooked).length],
+    ...FATES.filter((fate) => fate === 'delivered' || fate === 'failedBeforeBooking' || count(fate) > 0).map(
+      (fate): [string, number] => [nameOf(fate), count(fate)],
+    ),
+    ['questions asked', `${total}${detail === '' ? '' : ` (${detail})`}, ${answered} answered`],
+    ['repairs by the sweep', repairs],
+    ['faults that hit', faultHits],
+    [
+      'kills',
+      `worker ${kills.worker}, receiver ${kills.webhooks}, Temporal ${kills.temporal}; ended by itself ${kills.crashes}`,
+    ],
+    ['time', `${Math.round(seconds)} s`],
+  ];
+  return [
+    '',
+    ...rows.map(([name, value]) => `${name.padEnd(22)} ${value}`),
+    '',
+    pc.bold("The ledger's verdict"),
+    ...verdictLines('double bookings', verdict.doubleBookings),
+    ...verdictLines('lost orders', verdict.lostOrders),
+    ...verdictLines('unexplained stops', verdict.unexplainedStops),
+    '',
+    isSpotless(verdict) ? pc.green('Never twice, never lost.') : pc.red('The promise was broken.'),
+  ].join('\n');
+}
+
+function verdictLines(name: string, findings: readonly Finding[]): string[] {
+  const number = findings.length === 0 ? pc.green('0') : pc.red(String(findings.length));
+  const more = findings.length > SHOWN_FINDINGS ? [`    and ${findings.length - SHOWN_FINDINGS} more`] : [];
+  return [
+    `${name.padEnd(22)} ${number}`,
+    ...findings.slice(0, SHOWN_FINDINGS).map(({ orderId, why }) => `    ${orderId}: ${why}`),
+    ...more,
+  ];
+}
+
+/** The whole story of every order that the verdict names, as JSON; null when it names none. */
+export function renderFindings({ cases, stories }: ChaosOutcome): string | null {
+  const { doubleBookings, lostOrders, unexplainedStops } = judge(cases);
+  const found = [...doubleBookings, ...lostOrders, ...unexplainedStops];
+  if (found.length === 0) return null;
+  return JSON.stringify(
+    found.map((finding) => ({ ...finding, ...stories.get(finding.orderId) })),
+    null,
+    1,
+  );
+}
+
+export const isGood = (cases: readonly OrderCase[]): boolean => isSpotless(judge(cases));

@@ -1,0 +1,199 @@
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Stack } from '../demo/stack';
+import { createFolderStore } from '../file-store';
+import { SeededRandom } from '../sandbox/random';
+import { ShipmentClient, type StartableOrder } from '../starter/shipment-client';
+import type { TemporalConnection } from '../temporal-connection';
+import { isAway, ScriptedPerson } from './answering';
+import { accountsOf, readOrders } from './environment';
+import { planFaults } from './faults';
+import { ignoreAbort, Killer, killSchedule } from './kills';
+import { generateOrders } from './orders';
+import { readOutcome, type ChaosOutcome } from './outcome';
+import { SandboxControl } from './sandbox-control';
+import { cancelBookings, changeWeather } from './weather';
+
+export interface ChaosOptions {
+  readonly orders: number;
+  readonly seed: string;
+  /** How many orders are under way at once. */
+  readonly inFlight: number;
+  readonly withoutSettlement: boolean;
+  /** After so long without an order that ends or a question that is answered, the rest is judged as it stands. */
+  readonly patienceMs: number;
+  readonly say: (line: string) => void;
+  /** Asks for an early end. */
+  readonly signal: AbortSignal;
+}
+
+const PROGRESS_MS = 5_000;
+const LOOK_MS = 500;
+/** So long after the last start the killing ends, so that what is left must end by itself. */
+const KILLS_AFTER_LAST_START_MS = 15_000;
+const SHIPMENTS = "WorkflowType IN ('furnitureShipment', 'ltlShipment')";
+
+/** One chaos run against a stack that is up. */
+export class ChaosRun {
+  readonly #sandbox: SandboxControl;
+  readonly #shipments: ShipmentClient;
+  readonly #person: ScriptedPerson;
+  readonly #killer: Killer;
+  /** Ends with the orders, or with the caller's patience. */
+  readonly #over = new AbortController();
+  readonly #accepted = new Set<string>();
+  readonly #taskFailures = new Set<string>();
+  #running = 0;
+  #ended = 0;
+  #asking = 0;
+  #progressAt = Date.now();
+
+  constructor(
+    private readonly options: ChaosOptions,
+    private readonly stack: Stack,
+    private readonly temporal: TemporalConnection,
+    log: (line: string) => void,
+  ) {
+    this.#sandbox = new SandboxControl(stack.sandboxUrl);
+    this.#shipments = new ShipmentClient(temporal.client);
+    this.#person = new ScriptedPerson({
+      client: temporal.client,
+      shipments: this.#shipments,
+      sandbox: this.#sandbox,
+      seed: options.seed,
+    });
+    this.#killer = new Killer(stack, log);
+    options.signal.addEventListener('abort', () => this.#over.abort(), { once: true });
+  }
+
+  /** @returns null when it was interrupted: then there is nothing to judge */
+  async run(folder: string): Promise<ChaosOutcome | null> {
+    const { seed, orders: count } = this.options;
+    const documents = generateOrders(count, seed, new Date());
+    const plan = planFaults(documents, seed);
+    const files = createFolderStore(path.join(folder, 'files'));
+    const orders = await readOrders(documents, { folder, accounts: accountsOf(this.stack), files });
+    await this.#sandbox.setChaos(plan.chaos);
+    await this.#sandbox.addFaults(plan.faults);
+    await this.#sandbox.setSwitches(plan.switches);
+    this.#killer.takeOver();
+    const calm = new AbortController();
+    const killing = AbortSignal.any([calm.signal, this.#over.signal]);
+    const duties = [
+      this.#killer.run(killSchedule(seed), killing),
+      changeWeather(this.#sandbox, seed, killing),
+      this.#answerQuestions(),
+      cancelBookings(this.#sandbox, plan.cancelledBookings, this.#over.signal),
+      this.#reportProgress(),
+    ];
+    const story = this.#startAll(orders, calm);
+    try {
+      // The duties end with the run only: one that fails ends it.
+      await Promise.race([Promise.all(duties), Promise.all([story, this.#untilAllEnded()])]);
+    } finally {
+      this.#over.abort();
+      await Promise.allSettled([...duties, story]);
+      await this.#killer.stop();
+    }
+    await Promise.all(duties);
+    if (this.options.signal.aborted) return null;
+    return await readOutcome(orders, {
+      ...{ shipments: this.#shipments, sandbox: this.#sandbox, person: this.#person },
+      ...{ kills: this.#killer.counts, accepted: this.#accepted, taskFailures: this.#taskFailures },
+    });
+  }
+
+  /** Starts the orders, never more than so many under way; the killing ends some time after the last. */
+  async #startAll(orders: readonly StartableOrder[], calm: AbortController): Promise<void> {
+    const random = new SeededRandom(`${this.options.seed}/starts`);
+    for (const order of orders) {
+      while (this.#accepted.size - this.#ended >= this.options.inFlight && !this.#over.signal.aborted)
+        await this.#pause(100);
+      // A feed that sends an order twice at once is one order.
+      const times = random.next() < 0.1 ? 2 : 1;
+      await Promise.all(Array.from({ length: times }, async () => await this.#start(order)));
+      if (this.#over.signal.aborted) return;
+      this.#progressAt = Date.now();
+    }
+    await this.#pause(KILLS_AFTER_LAST_START_MS);
+    calm.abort();
+  }
+
+  /** Repeats until Temporal confirmed it, as an upstream system does. */
+  async #start(order: StartableOrder): Promise<void> {
+    const { withoutSettlement } = this.options;
+    const policy = withoutSettlement ? { ...order.policy, unsafeResendInDoubt: true } : order.policy;
+    const isStarted = await this.#untilThere(
+      async () => await this.#shipments.start({ ...order, policy }).then(() => true),
+    );
+    if (isStarted === true) this.#accepted.add(order.shipment.orderId);
+  }
+
+  /** Repeats while Temporal is away. @returns undefined when the run is over before */
+  async #untilThere<T>(call: () => Promise<T>): Promise<T | undefined> {
+    while (!this.#over.signal.aborted) {
+      try {
+        return await this.temporal.client.withDeadline(Date.now() + 5_000, call);
+      } catch (error) {
+        if (!isAway(error)) throw error;
+        await this.#pause(300);
+      }
+    }
+    return undefined;
+  }
+
+  async #pause(ms: number): Promise<void> {
+    await delay(ms, undefined, { signal: this.#over.signal }).catch(ignoreAbort);
+  }
+
+  async #answerQuestions(): Promise<void> {
+    while (!this.#over.signal.aborted) {
+      const before = this.#person.answered;
+      const asking = await this.#untilThere(async () => await this.#person.answerAll());
+      this.#asking = asking ?? this.#asking;
+      if (this.#person.answered > before) this.#progressAt = Date.now();
+      await this.#pause(LOOK_MS);
+    }
+  }
+
+  async #untilAllEnded(): Promise<void> {
+    const { workflow } = this.temporal.client;
+    const { orders, patienceMs } = this.options;
+    while (!this.#over.signal.aborted) {
+      await this.#pause(LOOK_MS);
+      const counted = await this.#untilThere(async () => ({
+        running: await workflow.count(`${SHIPMENTS} AND ExecutionStatus = 'Running'`),
+        ended: await workflow.count(`${SHIPMENTS} AND ExecutionStatus != 'Running'`),
+      }));
+      if (counted === undefined) return;
+      await this.#noteTaskFailures();
+      if (counted.ended.count !== this.#ended) this.#progressAt = Date.now();
+      this.#running = counted.running.count;
+      this.#ended = counted.ended.count;
+      if (this.#accepted.size === orders && this.#running === 0 && this.#ended >= orders) return;
+      if (Date.now() - this.#progressAt > patienceMs) {
+        this.options.say(`nothing moved for ${patienceMs / 1_000} s; the rest is judged as it stands`);
+        return;
+      }
+    }
+  }
+
+  async #noteTaskFailures(): Promise<void> {
+    const query = "TemporalReportedProblems IN ('category=WorkflowTaskFailed')";
+    const failing = await this.#untilThere(async () => await this.#shipments.list({ query, limit: 1_000 }));
+    for (const { orderId } of failing ?? []) this.#taskFailures.add(orderId);
+  }
+
+  async #reportProgress(): Promise<void> {
+    while (!this.#over.signal.aborted) {
+      await this.#pause(PROGRESS_MS);
+      if (this.#over.signal.aborted) return;
+      const { worker, webhooks, temporal } = this.#killer.counts;
+      const questions = `questions: ${this.#person.seen.size} asked, ${this.#person.answered} answered, ${this.#asking} open`;
+      this.options.say(
+        `started ${this.#accepted.size}/${this.options.orders}, running ${this.#running}, ended ${this.#ended}; ${questions}; ` +
+          `kills: worker ${worker}, receiver ${webhooks}, Temporal ${temporal}`,
+      );
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import { request } from 'undici';
+import type { ChaosInput, FaultInput, Ledger, OrderLedger, SwitchChanges } from '../sandbox';
+
+/** Thrown when the sandbox refuses a control call: the run itself is wrong, not the shipments. */
+export class SandboxControlError extends Error {
+  override readonly name = 'SandboxControlError';
+}
+
+/** The sandbox's own door: what a test may see and do that no client can. */
+export class SandboxControl {
+  constructor(private readonly url: string) {}
+
+  async setChaos(chaos: ChaosInput): Promise<void> {
+    await this.call('POST', '/chaos', chaos);
+  }
+
+  async addFaults(faults: readonly FaultInput[]): Promise<void> {
+    if (faults.length > 0) await this.call('POST', '/faults', faults);
+  }
+
+  async setSwitches(changes: SwitchChanges): Promise<void> {
+    await this.call('POST', '/switches', changes);
+  }
+
+  /** No faults any more; what they did stays. */
+  async calm(): Promise<void> {
+    await this.call('DELETE', '/chaos');
+    await this.call('DELETE', '/faults');
+  }
+
+  /** As the carrier, or a person on the marketplace's website, does it. */
+  async cancelBooking(listingId: string): Promise<void> {
+    await this.call('POST', `/listings/${listingId}/advance`, { to: 'Cancelled', kind: 'status' });
+  }
+
+  async ledger(): Promise<Ledger> {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the sandbox's own type, over its own door
+    return (await this.call('GET', '/ledger')) as Ledger;
+  }
+
+  /** Null as long as nothing was created for the order. */
+  async orderLedger(reference: string): Promise<OrderLedger | null> {
+    const route = `/ledger?reference=${encodeURIComponent(reference)}`;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the sandbox's own type, over its own door
+    return (await this.call('GET', route, undefined, [404])) as OrderLedger | null;
+  }
+
+  private async call(
+    method: 'GET' | 'POST' | 'DELETE',
+    route: string,
+    body?: unknown,
+    absent: readonly number[] = [],
+  ): Promise<unknown> {
+    const answer = await request(`${this.url}/_sandbox${route}`, {
+      method,
+      ...(body === undefined
+        ? {}
+        : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+    const text = await answer.body.text();
+    if (absent.includes(answer.statusCode)) return null;
+    if (answer.statusCode >= 300)
+      throw new SandboxControlError(`${method} ${route}: ${answer.statusCode} ${text.slice(0, 300)}`);
+    return text === '' ? null : JSON.parse(text);
+  }
+}

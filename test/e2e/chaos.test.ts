@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from '@jest/globals';
+
+const root = path.join(__dirname, '..', '..');
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+}
+
+async function chaos(...args: string[]): Promise<Ended> {
+  const file = path.join(root, 'dist/chaos/main.js');
+  const env = { ...process.env, NO_COLOR: '1' };
+  const ended = await promisify(execFile)(process.execPath, [file, ...args], { env, cwd: root }).then(
+    ({ stdout }) => ({ code: 0, stdout }),
+    (error: unknown) => {
+      const { code, stdout } = error as { code: number; stdout: string };
+      return { code, stdout };
+    },
+  );
+  const kept = / are kept in (\S+)/.exec(ended.stdout)?.[1];
+  if (kept !== undefined && ended.code === 1) await rm(kept, { recursive: true, force: true });
+  return ended;
+}
+
+const numberOf = (stdout: string, name: string): number =>
+  Number(new RegExp(`^${name}\\s+(\\d+)`, 'm').exec(stdout)?.[1] ?? NaN);
+
+test('orders survive faults, lost webhooks and the death of every part: never twice, never lost', async () => {
+  const { code, stdout } = await chaos('--orders', '12', '--seed', 'e2e', '--patience', '45');
+  expect(stdout).toMatch(/kills\s+worker [1-9]\d*, receiver [1-9]\d*, Temporal [1-9]/);
+  expect(stdout).toContain('Never twice, never lost.');
+  expect(numberOf(stdout, 'orders in')).toBe(12);
+  expect(numberOf(stdout, 'delivered')).toBeGreaterThan(6);
+  expect(numberOf(stdout, 'faults that hit')).toBeGreaterThan(10);
+  expect(numberOf(stdout, 'questions asked')).toBeGreaterThan(0);
+  expect(code).toBe(0);
+}, 150_000);
+
+test('the judge can see: with the settlement of doubts off the same run finds double bookings', async () => {
+  const { code, stdout } = await chaos(
+    ...['--orders', '12', '--seed', 'e2e', '--patience', '15', '--without-settlement'],
+  );
+  expect(numberOf(stdout, 'double bookings')).toBeGreaterThan(0);
+  expect(stdout).toContain('The promise was broken.');
+  expect(code).toBe(1);
+}, 150_000);

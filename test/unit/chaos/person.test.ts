@@ -1,0 +1,107 @@
+import { describe, expect, test } from '@jest/globals';
+import { decide } from '../../../src/chaos/person';
+import type { Question } from '../../../src/domain/question';
+import type { LedgerListing } from '../../../src/sandbox';
+import { aRate } from '../../support/builders';
+
+type Desk = Parameters<typeof decide>[0];
+
+const SINCE = '2035-03-01T10:00:00.000Z';
+const after = (seconds: number): Date => new Date(Date.parse(SINCE) + seconds * 1_000);
+
+const aQuestion = (over: Partial<Question> = {}): Question => ({
+  id: 'q1',
+  kind: 'inDoubt',
+  text: 'Nobody knows.',
+  since: SINCE,
+  answers: ['adopt', 'resend', 'abandon'],
+  ...over,
+});
+
+const aDesk = (over: Partial<Desk> = {}): Desk => ({
+  question: aQuestion(),
+  kind: 'furniture',
+  rates: [],
+  followed: null,
+  website: { listings: [], pendingAcceptances: 0 },
+  seed: 's/C-1',
+  now: after(10),
+  ...over,
+});
+
+const listing = (listingId: number, over: Partial<LedgerListing> = {}): LedgerListing =>
+  ({
+    ...{ listingId, status: 'Booked', isLiveBooking: true },
+    ...{ isDeleted: false, hasPendingBookingRequest: false },
+    ...over,
+  }) as LedgerListing;
+const OPEN = { status: 'Active', isLiveBooking: false };
+const shown = (...listings: LedgerListing[]) => ({ listings, pendingAcceptances: 0 });
+const answered = (answer: unknown) => ({ kind: 'answer', answer });
+const adopt = (listingId: string) => answered({ kind: 'adopt', listingId });
+
+describe('asked about a write in doubt, the person', () => {
+  test('adopts the listing that is booked before one that is only on the market', () => {
+    expect(decide(aDesk({ website: shown(listing(1, OPEN), listing(2)) }))).toEqual(adopt('2'));
+  });
+
+  test('adopts a furniture listing on the market, but no LTL one, which a failed acceptance left', () => {
+    const website = shown(listing(1, OPEN));
+    expect(decide(aDesk({ website }))).toEqual(adopt('1'));
+    expect(decide(aDesk({ website, kind: 'ltl' }))).not.toEqual(adopt('1'));
+  });
+
+  const early = aQuestion({ resendFrom: after(60).toISOString() });
+  const thinking = listing(1, { ...OPEN, hasPendingBookingRequest: true });
+  test.each([
+    ['was just asked', aDesk({ now: after(2) })],
+    ['may not resend yet', aDesk({ kind: 'ltl', question: early, now: after(59) })],
+    ['sees a carrier think', aDesk({ website: shown(thinking) })],
+  ])('waits when it %s', (_, desk) => {
+    expect(decide(desk)).toEqual({ kind: 'wait' });
+  });
+
+  const fifty = (desk: Partial<Desk> = {}) =>
+    Array.from({ length: 50 }, (_, order) => decide(aDesk({ ...desk, seed: `s/C-${order}` })));
+
+  test('never resends while the website shows an acceptance that is pending', () => {
+    const moves = fifty({ kind: 'ltl', website: { listings: [], pendingAcceptances: 1 } });
+    expect(moves).toEqual(moves.map(() => answered({ kind: 'abandon' })));
+  });
+
+  test('resends or abandons what does not exist, the same order always alike', () => {
+    const moves = fifty();
+    expect(moves).toContainEqual(answered({ kind: 'resend' }));
+    expect(moves).toContainEqual(answered({ kind: 'abandon' }));
+    expect(fifty()).toEqual(moves);
+  });
+});
+
+describe('asked about a possible double booking, the person', () => {
+  const question = aQuestion({ kind: 'possibleDoubleBooking', answers: ['adopt', 'retry'] });
+
+  test('cancels the booking that is not followed, when both are booked', () => {
+    const desk = aDesk({ question, followed: '1', website: shown(listing(1), listing(2)) });
+    expect(decide(desk)).toEqual({ kind: 'cancelBooking', listingId: '2' });
+  });
+
+  test('has no answer when both were delivered, which nobody can undo', () => {
+    const both = shown(listing(1), listing(2, { status: 'Completed', transitStatus: 'Delivered' }));
+    expect(decide(aDesk({ question, followed: '1', website: both }))).toEqual({ kind: 'wait' });
+  });
+
+  test('keeps the only one that is booked', () => {
+    const desk = aDesk({ question, followed: '1', website: shown(listing(1, OPEN), listing(2)) });
+    expect(decide(desk)).toEqual(adopt('2'));
+  });
+});
+
+test('when no rate fits the policy, the person takes one that is not over, or asks again', () => {
+  const question = aQuestion({ kind: 'rateChoice', answers: ['selectRate', 'retry'] });
+  const over = aRate({ rateId: 'over', expiresAt: SINCE });
+  const good = aRate({ rateId: 'good', expiresAt: after(3_600).toISOString() });
+  expect(decide(aDesk({ question, rates: [over, good] }))).toEqual(
+    answered({ kind: 'selectRate', rateId: 'good' }),
+  );
+  expect(decide(aDesk({ question, rates: [over] }))).toEqual(answered({ kind: 'retry' }));
+});
