@@ -19,16 +19,20 @@ export const VICTIM_NAMES: Readonly<Record<Victim, string>> = {
   temporal: 'Temporal server',
 };
 
-/** Who is killed when: the same seed gives the same schedule. Each one comes once among the first three. */
+/**
+ * Who is killed when: the same seed gives the same schedule. Each one comes once among the first three, soon; later
+ * there is time between for a worker to start and to replay, or nothing would ever be under way when it dies.
+ */
 export function* killSchedule(seed: string): Generator<Kill, never> {
   const random = new SeededRandom(`${seed}/kills`);
   const first: Victim[] = ['worker', 'temporal', 'webhooks'];
   for (;;) {
     const draw = random.next();
+    const isEarly = first.length > 0;
     const victim = first.shift() ?? (draw < 0.6 ? 'worker' : draw < 0.8 ? 'webhooks' : 'temporal');
     yield {
       victim,
-      afterMs: random.integer(1_500, 4_000),
+      afterMs: isEarly ? random.integer(1_500, 4_000) : random.integer(4_000, 12_000),
       pauseMs: random.next() < 0.5 ? 0 : random.integer(200, 2_500),
     };
   }
