@@ -6,6 +6,9 @@ import { expect, test } from '@jest/globals';
 
 const root = path.join(__dirname, '..', '..');
 
+/** Loses the answers of many listings, so that every run of it without settlement books twice. */
+const SEED = 'e2e-336';
+
 interface Ended {
   readonly code: number;
   readonly stdout: string;
@@ -30,7 +33,7 @@ const numberOf = (stdout: string, name: string): number =>
   Number(new RegExp(`^${name}\\s+(\\d+)`, 'm').exec(stdout)?.[1] ?? NaN);
 
 test('orders survive faults, lost webhooks and the death of every part: never twice, never lost', async () => {
-  const { code, stdout } = await chaos('--orders', '12', '--seed', 'e2e', '--patience', '45');
+  const { code, stdout } = await chaos('--orders', '12', '--seed', SEED, '--patience', '45');
   expect(stdout).toMatch(/kills\s+worker [1-9]\d*, receiver [1-9]\d*, Temporal [1-9]/);
   expect(stdout).toContain('Never twice, never lost.');
   expect(numberOf(stdout, 'orders in')).toBe(12);
@@ -42,7 +45,7 @@ test('orders survive faults, lost webhooks and the death of every part: never tw
 
 test('the judge can see: with the settlement of doubts off the same run finds double bookings', async () => {
   const { code, stdout } = await chaos(
-    ...['--orders', '12', '--seed', 'e2e', '--patience', '15', '--without-settlement'],
+    ...['--orders', '12', '--seed', SEED, '--patience', '15', '--without-settlement'],
   );
   expect(numberOf(stdout, 'double bookings')).toBeGreaterThan(0);
   expect(stdout).toContain('The promise was broken.');
