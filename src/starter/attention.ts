@@ -41,7 +41,7 @@ const FIVE_MINUTES_MS = 300_000;
 
 /**
  * Everything that needs a person: open questions, workflows whose tasks fail, tasks that no worker takes. Reads what
- * Temporal holds, so that it also tells while no worker is up. Quotes and late events are no shipments and not among it.
+ * Temporal holds, so that it also tells while no worker is up. Late events that ask are among it, quotes are not.
  */
 export async function findAttention(
   client: Client,
