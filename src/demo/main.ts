@@ -43,7 +43,7 @@ function summary(stack: Stack, view: ShipmentView): string {
     ['Carrier', (state === null ? null : carrierName(state)) ?? '-'],
     ...(state === null ? [] : priceLines(state)).map(([name, text]): [string, string] => [name, text ?? '-']),
     ['Bill of lading', (state === null ? null : billOfLadingNumber(state)) ?? '-'],
-    ['Last seen', state?.tracking?.lastKnownPlace ?? 'no location shared'],
+    ['Last seen', state?.lastSeen ?? 'no location shared'],
     ...(stack.uiUrl === null ? [] : ([['Web UI', uiLink(stack, view)]] as [string, string][])),
   ];
   return [pc.bold(view.workflowId), ...lines.map(([name, value]) => `  ${name.padEnd(15)} ${value}`)].join(

@@ -85,6 +85,8 @@ export interface ShipmentFacts extends DocumentFacts {
   readonly strays: readonly StrayListing[];
   readonly bookedAt: IsoInstant | null;
   readonly tracking: Tracking | null;
+  /** The last place that any reading named. */
+  readonly lastSeen: string | null;
   readonly contacts: KnownContacts | 'unavailable' | null;
   /** Where anybody may look at the shipment without signing in; no `url` where the account has no web login. */
   readonly trackingLink: { readonly url: string | null } | null;
@@ -130,6 +132,7 @@ export function initialState(shipment: Shipment): ShipmentState {
     strays: [],
     bookedAt: null,
     tracking: null,
+    lastSeen: null,
     images: imagesOf(shipment),
     billOfLading: null,
     attachments: [],
@@ -158,7 +161,7 @@ export function enterPhase(state: ShipmentState, next: PhaseState): ShipmentStat
   const { paymentMethodId, rates, rateDecision, excludedRateIds } = state;
   const { rateRequests, agreedPrice, isResent, strays, pause } = state;
   const { listing, earlierListingIds, bookedAt, tracking, billOfLading, contacts, imagesTried } = state;
-  const { trackingLink } = state;
+  const { trackingLink, lastSeen } = state;
   const { images, attachments, wantedAttachments } = state;
   const { seenEventIds, seenDigests, events, repairs, unknownValues, fixedPrice } = state;
   const facts: ShipmentFacts = {
@@ -166,7 +169,7 @@ export function enterPhase(state: ShipmentState, next: PhaseState): ShipmentStat
     ...{ fixedPrice, paymentMethodId, rates, rateDecision, excludedRateIds },
     ...{ rateRequests, agreedPrice, isResent, strays, pause },
     ...{ listing, earlierListingIds, bookedAt, tracking, billOfLading, contacts, imagesTried },
-    ...{ images, attachments, wantedAttachments, trackingLink },
+    ...{ images, attachments, wantedAttachments, trackingLink, lastSeen },
     ...{ seenEventIds, seenDigests, events, repairs, unknownValues },
     phaseSince: null,
   };

@@ -69,7 +69,7 @@ function stateFacts(state: ShipmentState): [string, string | null | undefined][]
     ['Carrier', carrierName(state)],
     ...priceLines(state),
     ['Bill of lading', state.billOfLading === 'unavailable' ? 'unavailable' : billOfLadingNumber(state)],
-    ['Last seen', state.tracking?.lastKnownPlace],
+    ['Last seen', state.lastSeen],
     ['Tracking link', state.trackingLink?.url],
     ...recordFacts(state),
     [

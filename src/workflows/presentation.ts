@@ -70,7 +70,7 @@ export function currentDetails(state: ShipmentState, policy: ShipmentPolicy): st
     ...priceLines(state),
     ['Bill of lading', billOfLadingNumber(state)],
     ['Transit', state.listing?.transitStatus],
-    ['Last seen', state.tracking?.lastKnownPlace],
+    ['Last seen', state.lastSeen],
   ];
   return [
     `**${state.phase}**`,

@@ -52,8 +52,9 @@ export async function takeRecord(run: ShipmentRun, record: ListingRecord): Promi
 }
 
 export function takeTracking(run: ShipmentRun, tracking: Tracking): void {
-  const before = run.state.tracking?.lastKnownPlace ?? null;
-  run.state = { ...run.state, tracking };
+  const before = run.state.lastSeen;
+  // Between two places the marketplace names none: where it was seen last stays known.
+  run.state = { ...run.state, tracking, lastSeen: tracking.lastKnownPlace ?? before };
   if (tracking.lastKnownPlace !== null && tracking.lastKnownPlace !== before) {
     run.note(`last seen in ${tracking.lastKnownPlace}`);
   }

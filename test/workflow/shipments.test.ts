@@ -46,7 +46,7 @@ describe('a furniture order', () => {
     expect(state?.listing?.carrier?.displayName).toEqual(expect.any(String));
     expect(state?.billOfLading).toMatchObject({ billOfLadingNumber: expect.stringMatching(/^\d+$/) });
     expect(state?.fixedPrice?.premium?.minorUnits).toBeGreaterThan(0);
-    expect(state?.tracking?.lastKnownPlace).toEqual(expect.any(String));
+    expect(state?.lastSeen).toEqual(expect.any(String));
     expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1 });
     await harness.record(shipment, 'furniture-delivered');
   });
