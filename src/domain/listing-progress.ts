@@ -8,11 +8,12 @@ export type ListingStanding = 'open' | 'booked' | 'delivered' | 'ended' | 'unkno
 
 /** The same listing can read Completed to the shipper while the carrier still sees Booked; we are the shipper. */
 export function listingStanding(record: ListingRecord): ListingStanding {
+  // A cancelled one is over, however far it came.
+  if (record.status === 'Cancelled') return 'ended';
   if (record.transitStatus === 'Delivered' || record.status === 'Completed') return 'delivered';
   switch (record.status) {
     case 'Booked':
       return 'booked';
-    case 'Cancelled':
     case 'Expired':
     case 'Closed':
     case 'Archived':

@@ -1,8 +1,8 @@
 import type { ListingRecord } from '../domain/listing';
-import { canBeBooked, hasEnded } from '../domain/listing-progress';
+import { canBeBooked, hasEnded, listingStanding } from '../domain/listing-progress';
 import { leaveListing, switchListing, type StrayListing } from '../domain/shipment-state';
 import { orderReference } from '../domain/workflow-id';
-import { closeAsCancelled, isLive, leaveStray, readListing, retireStrays } from './our-listings';
+import { closeAsCancelled, leaveStray, readListing, retireStrays } from './our-listings';
 import type { ShipmentRun } from './shipment-run';
 import { takeDown } from './take-down';
 import { listingIdOf, readAgain } from './take-record';
@@ -100,9 +100,14 @@ async function keepOne(run: ShipmentRun, preferred: string | null): Promise<void
   const ids = [followed, ...run.state.strays.map(({ listingId }) => listingId)];
   const records = new Map<string, ListingRecord | null>();
   for (const id of ids) records.set(id, await readListing(run, id));
-  const live = ids.filter((id) => isLive(records.get(id) ?? null));
-  const kept = preferred ?? live[0] ?? followed;
-  const stillBooked = live.filter((id) => id !== kept);
+  const standingOf = (id: string) => {
+    const record = records.get(id) ?? null;
+    return record === null ? 'gone' : listingStanding(record);
+  };
+  const delivered = ids.filter((id) => standingOf(id) === 'delivered');
+  const booked = ids.filter((id) => standingOf(id) === 'booked');
+  const kept = preferred ?? delivered[0] ?? booked[0] ?? followed;
+  const stillBooked = booked.filter((id) => id !== kept);
   if (!ids.includes(kept)) {
     run.note(`listing ${kept} is none of ${ids.join(', ')}`);
     return;
@@ -120,6 +125,8 @@ async function keepOne(run: ShipmentRun, preferred: string | null): Promise<void
       return;
     }
   }
+  // What was delivered cannot be cancelled any more: that two trucks came is told, and asks nothing.
+  for (const id of delivered) if (id !== kept) run.notice(`listing ${id} was delivered for this order too`);
   if (kept !== followed) run.state = switchListing(run.state, followed, kept);
   for (const { listingId } of run.state.strays) leaveStray(run, listingId, `listing ${kept} is kept`);
   run.publish();

@@ -41,18 +41,18 @@ const answer = async (
   questionId: string,
 ): Promise<void> => await handleOf(shipment).executeUpdate(update, { args: [{ questionId, ...BY }] });
 
-describe('a second listing that carries the reference of an order', () => {
-  /** As a person does who lists the order by hand, or an earlier send that was thought lost. */
-  async function listAgain(shipment: FurnitureShipment): Promise<string> {
-    const marketplace = createMarketplace(marketplaceAccount(harness.sandbox.url));
-    const listPrice = { minorUnits: 20_000, currency: 'USD' };
-    const draft = { shipment, listPrice, priceCorrelationId: null, sendId: 'by-hand' };
-    const { listingId } = await marketplace.createListing(draft);
-    await marketplace.close();
-    harness.sandbox.controls.addReference(listingId, { number: 'seen', type: 'Other' });
-    return listingId;
-  }
+/** As a person does who lists the order by hand, or an earlier send that was thought lost. */
+async function listAgain(shipment: FurnitureShipment): Promise<string> {
+  const marketplace = createMarketplace(marketplaceAccount(harness.sandbox.url));
+  const listPrice = { minorUnits: 20_000, currency: 'USD' };
+  const draft = { shipment, listPrice, priceCorrelationId: null, sendId: 'by-hand' };
+  const { listingId } = await marketplace.createListing(draft);
+  await marketplace.close();
+  harness.sandbox.controls.addReference(listingId, { number: 'seen', type: 'Other' });
+  return listingId;
+}
 
+describe('a second listing that carries the reference of an order', () => {
   test('asks which one to keep, and deletes the other that nobody has booked', async () => {
     harness.sandbox.setSwitches({ transit: 'manual' });
     const shipment = furniture();
@@ -94,6 +94,23 @@ describe('a second listing that carries the reference of an order', () => {
     expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1 });
     await handleOf(shipment).terminate('the test is over');
   });
+});
+
+test('two trucks that both delivered an order are told, and nothing is asked any more', async () => {
+  harness.sandbox.setSwitches({ transit: 'manual' });
+  const shipment = furniture();
+  await harness.start(shipment);
+  const { state } = await harness.until(shipment, (view) => view.state?.phase === 'booked');
+  const second = await listAgain(shipment);
+  await harness.until(shipment, () => harness.ledgerOf(shipment).liveBookings === 2);
+  const questionId = await asked(shipment, 'possibleDoubleBooking');
+  const first = state !== null && 'listingId' in state ? state.listingId : '';
+  for (const id of [first, second])
+    harness.sandbox.controls.advance(id, { to: 'Delivered', kind: 'transit' });
+  await answer(shipment, messages.retryNowUpdate, questionId);
+  const end = await harness.ended(shipment);
+  expect(end.status).toBe('COMPLETED');
+  expect(end.state?.notices).toContainEqual(`listing ${second} was delivered for this order too`);
 });
 
 describe('an acceptance that says it failed', () => {
