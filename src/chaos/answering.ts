@@ -51,7 +51,8 @@ export class ScriptedPerson {
 
   /** One round over everything that asks. @returns how many asked */
   async answerAll(): Promise<number> {
-    const query = "NeedsAttention = true AND ExecutionStatus = 'Running'";
+    const query =
+      "NeedsAttention = true AND ExecutionStatus = 'Running' AND WorkflowType IN ('furnitureShipment', 'ltlShipment')";
     const waiting = await this.desk.shipments.list({ query, limit: 1_000 });
     const queue = [...waiting];
     const serve = async (): Promise<void> => {

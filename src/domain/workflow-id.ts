@@ -62,6 +62,15 @@ export function accountPauseWorkflowId(account: string): string {
   return `account/${account}`;
 }
 
+/** In the place of an order id, where all orders of an account are meant; no order can have it. */
+const ALL_ORDERS = '(all)';
+
+/** @returns the account and, for its orders, all of them; null for the id of any other workflow */
+export function parseAccountPauseWorkflowId(workflowId: string): OrderKey | null {
+  const account = workflowId.startsWith('account/') ? workflowId.slice('account/'.length) : '';
+  return isAccountName(account) ? { account, orderId: ALL_ORDERS } : null;
+}
+
 export function unroutedEventWorkflowId(account: string, listingId: string): string {
   return `unroutedEvent/${account}/${listingId}`;
 }

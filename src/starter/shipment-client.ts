@@ -12,7 +12,13 @@ import { initialState, type ShipmentState } from '../domain/shipment-state';
 import type { Shipment } from '../domain/shipment';
 import type { ShipmentResult } from '../domain/shipment-result';
 import { SHIPMENTS_QUEUE } from '../domain/task-queue';
-import { parseLateEventWorkflowId, parseShipmentWorkflowId, shipmentWorkflowId } from '../domain/workflow-id';
+import {
+  parseAccountPauseWorkflowId,
+  parseLateEventWorkflowId,
+  parseShipmentWorkflowId,
+  shipmentWorkflowId,
+  type OrderKey,
+} from '../domain/workflow-id';
 import type { ShipmentInput } from '../workflows/input';
 import { countPollers } from './pollers';
 import * as messages from '../workflows/messages';
@@ -164,7 +170,7 @@ export class ShipmentClient {
     const query = shipmentsThat(options.query);
     const summaries: ShipmentSummary[] = [];
     for await (const found of this.client.workflow.list({ query, pageSize: 100 })) {
-      const order = parseShipmentWorkflowId(found.workflowId) ?? parseLateEventWorkflowId(found.workflowId);
+      const order = orderOfWorkflow(found.workflowId);
       if (order === null) continue;
       const attributes = found.searchAttributes;
       const first = (name: string): string | null => {
@@ -270,10 +276,16 @@ export class ShipmentClient {
 
 function shipmentsThat(query: string | undefined): string {
   // What an order that is over wants of a person is shown beside the shipments, or nobody would see it.
-  const late = "(WorkflowType = 'lateEvent' AND ExecutionStatus = 'Running' AND NeedsAttention = true)";
-  const base = `(WorkflowType IN ('furnitureShipment', 'ltlShipment') OR ${late})`;
+  const asking =
+    "(WorkflowType IN ('lateEvent', 'accountPause') AND ExecutionStatus = 'Running' AND NeedsAttention = true)";
+  const base = `(WorkflowType IN ('furnitureShipment', 'ltlShipment') OR ${asking})`;
   return query === undefined ? base : `${base} AND (${query})`;
 }
+
+const orderOfWorkflow = (workflowId: string): OrderKey | null =>
+  parseShipmentWorkflowId(workflowId) ??
+  parseLateEventWorkflowId(workflowId) ??
+  parseAccountPauseWorkflowId(workflowId);
 
 function notFound(account: string, orderId: string): ShipmentNotFoundError {
   return new ShipmentNotFoundError(

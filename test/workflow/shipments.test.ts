@@ -121,6 +121,10 @@ describe('a furniture order', () => {
       (view) => view.waitingFor?.startsWith('account acme') === true,
     );
     expect(waitingFor).toContain('consign accounts retry acme');
+    await until(async () => {
+      const asking = await harness.shipments.list({ query: 'NeedsAttention = true' });
+      return asking.length === 1 && asking[0]?.workflowId === 'account/acme';
+    });
     await expect(
       account.executeUpdate(messages.resumeAccountUpdate, { args: [{ ...BY, reason: '' }] }),
     ).rejects.toMatchObject({ cause: { message: expect.stringContaining('say what was done') } });
