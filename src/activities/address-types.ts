@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { AddressType } from '../domain/address-type';
 import { read } from './call';
 import type { AccountInput, ActivityDependencies } from './dependencies';
@@ -6,12 +7,23 @@ export interface ListAddressTypesInput extends AccountInput {
   readonly commodityCode: string;
 }
 
+/** The list hardly ever changes, and every order asks for it. */
+const KEPT_MS = 24 * 60 * 60 * 1_000;
+const MAX_KEPT = 1_000;
+
 export function createAddressTypeActivities({ marketplaceOf }: ActivityDependencies) {
-  /** GET /v2/lookups/addressTypes */
+  const kept = new LRUCache<string, readonly AddressType[]>({ max: MAX_KEPT, ttl: KEPT_MS });
+
+  /** GET /v2/lookups/addressTypes, of each account and commodity once a day. */
   async function listAddressTypes({ account, commodityCode }: ListAddressTypesInput) {
-    return await read<readonly AddressType[]>((call) =>
+    const key = `${account.environment}/${account.name}/${commodityCode}`;
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    const types = await read<readonly AddressType[]>((call) =>
       marketplaceOf(account).listAddressTypes(commodityCode, call),
     );
+    kept.set(key, types);
+    return types;
   }
   return { listAddressTypes };
 }

@@ -5,3 +5,17 @@ export interface AddressType {
   /** For people, in the language of the account. Decides nothing. */
   readonly label: string;
 }
+
+/** The short form of one type stands for the long one, whichever of both is listed. */
+const SHORT = 'BusinessWithoutLoadingDock';
+const isSame = (listed: string, named: string): boolean =>
+  listed === named || (listed.startsWith(SHORT) && named.startsWith(SHORT));
+
+/** The address types of stops that the marketplace does not list; none of an empty list, which says nothing. */
+export function unlistedAddressTypes(
+  named: readonly (string | null)[],
+  listed: readonly AddressType[],
+): string[] {
+  const given = [...new Set(named.filter((type) => type !== null))];
+  return listed.length === 0 ? [] : given.filter((type) => !listed.some(({ value }) => isSame(value, type)));
+}

@@ -13,6 +13,7 @@ type Reads = Pick<
   | 'getTracking'
   | 'listPaymentMethods'
   | 'pauseForAccount'
+  | 'listAddressTypes'
 >;
 type Writes = Pick<Activities, 'createListing' | 'deleteListing' | 'uploadListingImage' | 'acceptRate'>;
 type Polls = Pick<

@@ -4,6 +4,7 @@ import { isPickupPast } from '../domain/pickup';
 import type { FixedPrice } from '../domain/fixed-price';
 import type { ShipmentResult } from '../domain/shipment-result';
 import type { SendOutcome } from '../domain/send-outcome';
+import { checkAddressTypes } from './check-address-types';
 import { settleDoubt } from './doubt';
 import { drive, failedBeforeBooking, type Steps } from './drive';
 import { followListing } from './follow-listing';
@@ -26,6 +27,7 @@ export async function furnitureShipment(input: FurnitureShipmentInput): Promise<
 const STEPS: Steps = {
   validating: async (run) => {
     if (isPickupPast(run.input.shipment, run.now())) throw failedBeforeBooking('the last pickup day is past');
+    await checkAddressTypes(run);
     run.enter({ phase: 'quoting' }, 'order checked');
   },
   quoting: quote,

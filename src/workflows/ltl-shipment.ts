@@ -7,6 +7,7 @@ import { drive, failedBeforeBooking, type Steps } from './drive';
 import { followListing } from './follow-listing';
 import type { LtlShipmentInput } from './input';
 import { acceptRate } from './accept-rate';
+import { checkAddressTypes } from './check-address-types';
 import { collectRates } from './collect-rates';
 import { ShipmentRun } from './shipment-run';
 
@@ -23,6 +24,7 @@ export async function ltlShipment(input: LtlShipmentInput): Promise<ShipmentResu
 const STEPS: Steps = {
   validating: async (run) => {
     if (isPickupPast(run.input.shipment, run.now())) throw failedBeforeBooking('the pickup day is past');
+    await checkAddressTypes(run);
     await pickPaymentMethod(run);
   },
   collectingRates: collectRates,

@@ -51,6 +51,16 @@ describe('a furniture order', () => {
     await harness.record(shipment, 'furniture-delivered');
   });
 
+  test('with an address type that the marketplace does not list tells it, and is the marketplace’s to refuse', async () => {
+    const destination = { ...aFurnitureShipment().destination, addressType: 'Treehouse' };
+    const shipment = furniture({ destination });
+    await harness.start(shipment);
+    const { status, state, failure } = await harness.ended(shipment);
+    expect(state?.notices).toEqual([expect.stringContaining('lists no address type Treehouse')]);
+    expect(status).toBe('FAILED');
+    expect(failure).toContain('answered 400');
+  });
+
   test('whose price is above its limit asks, and goes on when a person approves', async () => {
     const shipment = furniture({ priceLimit: { minorUnits: 100, currency: 'USD' } });
     await harness.start(shipment);

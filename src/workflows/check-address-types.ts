@@ -1,0 +1,31 @@
+import { ActivityFailure, patched } from '@temporalio/workflow';
+import { unlistedAddressTypes } from '../domain/address-type';
+import type { ShipmentRun } from './shipment-run';
+
+/** The list is a hint: an order never waits for it. */
+const LOOK_UP = { scheduleToCloseTimeout: '15 seconds', summary: 'looks up the address types' } as const;
+
+/**
+ * Address types are an open list that the marketplace looks up by commodity. One that it does not list is a notice: it
+ * may be taken all the same, or silently become a residence.
+ */
+export async function checkAddressTypes(run: ShipmentRun): Promise<void> {
+  const { account, shipment } = run.input;
+  const named = [shipment.origin.addressType, shipment.destination.addressType];
+  const commodityCode = shipment.items[0]?.commodity;
+  if (commodityCode === undefined || named.every((type) => type === null)) return;
+  // 2026-11-28: shipments that were checked before looked nothing up.
+  if (!patched('address-types')) return;
+  try {
+    const listed = await run.activities.reads.listAddressTypes.executeWithOptions(LOOK_UP, [
+      { account, commodityCode },
+    ]);
+    for (const type of unlistedAddressTypes(named, listed))
+      run.notice(
+        `the marketplace lists no address type ${type} for ${commodityCode}; check how the stop is rated`,
+      );
+  } catch (error) {
+    if (!(error instanceof ActivityFailure)) throw error;
+    run.note(`address types were not looked up: ${error.cause?.message ?? error.message}`);
+  }
+}
