@@ -11,7 +11,10 @@ const SIGN_OF_LIFE_MS = 2_000;
  * One attempt of a read; Temporal repeats it. Ends early when the workflow no longer wants the answer. A call that
  * takes long gives signs of life, so that a worker that died is noticed before a slow answer would be.
  */
-export async function read<T>(call: (options: CallOptions) => Promise<T>): Promise<T> {
+export async function read<T>(
+  call: (options: CallOptions) => Promise<T>,
+  retryDelayMs: number | null = null,
+): Promise<T> {
   const context = Context.current();
   const { cancellationSignal } = context;
   const signsOfLife = setInterval(() => context.heartbeat(), SIGN_OF_LIFE_MS);
@@ -19,7 +22,7 @@ export async function read<T>(call: (options: CallOptions) => Promise<T>): Promi
     return await call({ signal: cancellationSignal, timeoutMs: READ_DEADLINE_MS });
   } catch (error) {
     if (cancellationSignal.aborted) throw new CancelledFailure('the answer is no longer needed');
-    throw toFailure(error, 'read');
+    throw toFailure(error, 'read', retryDelayMs);
   } finally {
     clearInterval(signsOfLife);
   }
@@ -33,6 +36,9 @@ export async function readBeforeWrite<T>(call: (options: CallOptions) => Promise
     throw toFailure(error, 'readBeforeWrite');
   }
 }
+
+/** Of a poll that got no answer. */
+const LEAST_DELAY_MS = 1_000;
 
 /** What a reading means for a poll. */
 export type Reading<T> =
@@ -48,8 +54,10 @@ export async function poll<T>(
   pace: PollPace,
   take: (options: CallOptions) => Promise<Reading<T>>,
 ): Promise<T> {
-  const reading = await read(take);
-  if (reading.kind === 'ready') return reading.value;
   const { attempt } = Context.current().info;
-  throw notYet(reading.saw, delayAfter(pace, attempt - 1));
+  const delayMs = delayAfter(pace, attempt - 1);
+  // Temporal doubles its delay with each attempt, and a poll has had many: one failure would cost it minutes.
+  const reading = await read(take, Math.max(delayMs, LEAST_DELAY_MS));
+  if (reading.kind === 'ready') return reading.value;
+  throw notYet(reading.saw, delayMs);
 }

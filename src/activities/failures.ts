@@ -46,16 +46,18 @@ function failureTypeOf(error: MarketplaceError, call: CallKind): FailureType {
 /**
  * The only place where the client's errors become Temporal failures. Anything that is not a
  * `MarketplaceError` passes through as it is: it is a bug, and a write then counts as in doubt.
+ * @param retryDelayMs until the next try, where the marketplace names no time; null leaves it to the retry policy
  */
-export function toFailure(error: unknown, call: CallKind): unknown {
+export function toFailure(error: unknown, call: CallKind, retryDelayMs: number | null = null): unknown {
   if (!(error instanceof MarketplaceError)) return error;
+  const delayMs = error.retryAfterMs ?? retryDelayMs;
   const type = failureTypeOf(error, call);
   return ApplicationFailure.create({
     message: error.message,
     type,
     nonRetryable: type !== FailureType.Unavailable,
     details: [{ status: error.status ?? null, codes: error.codes }],
-    ...(error.retryAfterMs === null ? {} : { nextRetryDelay: error.retryAfterMs }),
+    ...(delayMs === null ? {} : { nextRetryDelay: delayMs }),
   });
 }
 

@@ -75,6 +75,16 @@ test('a poll with nothing yet fails benignly, ever more slowly up to its pace', 
   expect(delays).toEqual([100, 200, 400, 500].map((delay) => ['NotYet', 'BENIGN', delay]));
 });
 
+test('a poll that got no answer asks again at its pace, however often it has asked', async () => {
+  const error = await errorAt(500);
+  const failure = await new MockActivityEnvironment({ attempt: 30 })
+    .run(
+      async () => await poll({ initialMs: 100, maximumMs: 4_000 }, async () => await Promise.reject(error)),
+    )
+    .catch((caught: unknown) => caught);
+  expect(failure).toMatchObject({ type: 'Unavailable', nonRetryable: false, nextRetryDelay: 4_000 });
+});
+
 test('a read whose answer is no longer wanted ends as cancelled, not as failed', async () => {
   const environment = new MockActivityEnvironment();
   const running = environment.run(
