@@ -17,6 +17,7 @@ import {
   accountResumedSignal,
   resumeAccountUpdate,
   shipmentPausedSignal,
+  shipmentWentOnSignal,
 } from './messages';
 import { accountPausePairs } from './presentation';
 
@@ -38,6 +39,9 @@ export async function accountPause(input: AccountPauseInput): Promise<void> {
   setHandler(shipmentPausedSignal, (paused: PausedShipment) => {
     const others = pause.waiting.filter(({ workflowId }) => workflowId !== paused.workflowId);
     pause = { ...pause, waiting: [...others, paused] };
+  });
+  setHandler(shipmentWentOnSignal, (gone) => {
+    pause = { ...pause, waiting: pause.waiting.filter(({ workflowId }) => workflowId !== gone) };
   });
   setHandler(
     resumeAccountUpdate,

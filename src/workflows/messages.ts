@@ -18,6 +18,9 @@ export const accountResumedSignal = defineSignal('accountResumed');
 /** A shipment waits for its account; to the one workflow that asks about it. */
 export const shipmentPausedSignal = defineSignal<[PausedShipment]>('shipmentPaused');
 
+/** A shipment waits no longer: it was withdrawn, or goes on by itself. Takes its workflow id. */
+export const shipmentWentOnSignal = defineSignal<[string]>('shipmentWentOn');
+
 export const accountPauseQuery = defineQuery<AccountPause>('accountPause');
 
 /** The account is mended: every shipment that waits for it tries again. */

@@ -1,6 +1,8 @@
-import { condition, workflowInfo } from '@temporalio/workflow';
+import { condition, getExternalWorkflowHandle, TemporalFailure, workflowInfo } from '@temporalio/workflow';
 import { isBooked } from '../domain/shipment-state';
+import { accountPauseWorkflowId } from '../domain/workflow-id';
 import { Withdrawn } from './leave-phase';
+import { shipmentWentOnSignal } from './messages';
 import type { ShipmentRun } from './shipment-run';
 
 /**
@@ -24,5 +26,17 @@ export async function pauseForAccount(run: ShipmentRun, reason: string): Promise
   } else await condition(isOver);
   run.state = { ...run.state, pause: null };
   run.publish();
+  if (run.resumes === before) await leave(account.name);
   if (run.isWithdrawn()) throw new Withdrawn();
+}
+
+/** Whoever answers the question must not count a shipment that waits no longer. */
+async function leave(account: string): Promise<void> {
+  const { workflowId } = workflowInfo();
+  try {
+    await getExternalWorkflowHandle(accountPauseWorkflowId(account)).signal(shipmentWentOnSignal, workflowId);
+  } catch (error) {
+    // It was answered in this very moment: there is nobody left to tell.
+    if (!(error instanceof TemporalFailure)) throw error;
+  }
 }

@@ -114,7 +114,7 @@ test('an activity of an account that no worker serves is told with its queue', a
   expect((await foundBy(0, 'SO-2')).reasons).toEqual([
     {
       kind: 'noWorker',
-      text: `no worker takes activity getFixedPrice of queue ${marketplaceQueue('acme')}`,
+      text: `no worker takes activity listAddressTypes of queue ${marketplaceQueue('acme')}`,
       since: expect.any(String),
     },
   ]);

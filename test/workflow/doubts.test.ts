@@ -50,7 +50,11 @@ const decide = async (
 const account = () => harness.temporal.client.workflow.getHandle(accountPauseWorkflowId('acme'));
 async function paused(shipment: Shipment): Promise<void> {
   await harness.until(shipment, ({ state }) => state?.pause != null);
-  await until(async () => (await account().query(messages.accountPauseQuery)).waiting.length > 0);
+  const id = shipmentWorkflowId(shipment.account, shipment.orderId);
+  await until(async () => {
+    const { waiting } = await account().query(messages.accountPauseQuery);
+    return waiting.some(({ workflowId }) => workflowId === id);
+  });
 }
 const cancel = async (shipment: Shipment): Promise<void> =>
   await handleOf(shipment).executeUpdate(messages.cancelShipmentUpdate, { args: [BY] });
