@@ -79,6 +79,8 @@ export interface ShipmentFacts extends DocumentFacts {
   /** The listing was sent again after a doubt, so that a refusal may be about the first one. */
   readonly isResent: boolean;
   readonly listing: ListingRecord | null;
+  /** Of the record as it was read; the one above keeps the furthest transit, and would never match an odd one. */
+  readonly seenFingerprint: string | null;
   /** Listings whose booking ended before the order was booked anew; what they tell is no longer of interest. */
   readonly earlierListingIds: readonly string[];
   /** Each could be a second booking. */
@@ -128,6 +130,7 @@ export function initialState(shipment: Shipment): ShipmentState {
     agreedPrice: null,
     isResent: false,
     listing: null,
+    seenFingerprint: null,
     earlierListingIds: [],
     strays: [],
     bookedAt: null,
@@ -161,7 +164,7 @@ export function enterPhase(state: ShipmentState, next: PhaseState): ShipmentStat
   const { paymentMethodId, rates, rateDecision, excludedRateIds } = state;
   const { rateRequests, agreedPrice, isResent, strays, pause } = state;
   const { listing, earlierListingIds, bookedAt, tracking, billOfLading, contacts, imagesTried } = state;
-  const { trackingLink, lastSeen } = state;
+  const { trackingLink, lastSeen, seenFingerprint } = state;
   const { images, attachments, wantedAttachments } = state;
   const { seenEventIds, seenDigests, events, repairs, unknownValues, fixedPrice } = state;
   const facts: ShipmentFacts = {
@@ -170,6 +173,7 @@ export function enterPhase(state: ShipmentState, next: PhaseState): ShipmentStat
     ...{ rateRequests, agreedPrice, isResent, strays, pause },
     ...{ listing, earlierListingIds, bookedAt, tracking, billOfLading, contacts, imagesTried },
     ...{ images, attachments, wantedAttachments, trackingLink, lastSeen },
+    seenFingerprint,
     ...{ seenEventIds, seenDigests, events, repairs, unknownValues },
     phaseSince: null,
   };

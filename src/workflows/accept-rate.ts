@@ -60,7 +60,9 @@ async function takeReceipt(run: ShipmentRun, outcome: SendOutcome<AcceptanceRece
   const { request, rate } = run.state;
   // Told late: it had no effect, and the phase sends it again.
   if (outcome.kind === 'notSent' || outcome.kind === 'accountTrouble') return;
-  if (outcome.kind === 'rejected') await fallBack(run, outcome.reason);
+  // After a resend a refusal may mean "this is taken already", so that it proves nothing.
+  if (outcome.kind === 'rejected' && run.state.isResent) await settle(run, outcome.reason, null);
+  else if (outcome.kind === 'rejected') await fallBack(run, outcome.reason);
   else if (outcome.kind === 'inDoubt') await settle(run, outcome.reason, outcome.activityId);
   else if (outcome.value.kind === 'booked')
     follow(run, outcome.value.listingId, accepted(outcome.value.listingId));
@@ -131,7 +133,7 @@ const describe = (rate: LtlRate): string => `${rate.carrier.displayName} (rate $
 async function fallBack(run: ShipmentRun, reason: string): Promise<void> {
   if (run.state.phase !== 'accepting') return;
   const { request, rate, excludedRateIds } = run.state;
-  run.state = { ...run.state, excludedRateIds: [...excludedRateIds, rate.rateId] };
+  run.state = { ...run.state, excludedRateIds: [...excludedRateIds, rate.rateId], isResent: false };
   run.note(`${describe(rate)} was not booked: ${reason}`);
   // A failure can be told before the event that says Booked, and no status of a carrier is final.
   await condition(() => run.inbox.length > 0, run.input.policy.acceptance.failureWaitMs, {
@@ -155,9 +157,10 @@ async function settle(run: ShipmentRun, reason: string, activityId: string | nul
   else if (settled.kind === 'adopted') {
     const { listingId } = settled.record;
     follow(run, listingId, accepted(listingId));
-  } else if (settled.kind === 'resend')
+  } else if (settled.kind === 'resend') {
+    run.state = { ...run.state, isResent: true };
     run.enter({ phase: 'accepting', request, rate, pending: null }, 'is sent again');
-  else await closeAsCancelled(run, reason, 'abandoned; nothing is booked');
+  } else await closeAsCancelled(run, reason, 'abandoned; nothing is booked');
 }
 
 /** Carriers answer late too: the status is read on beside the question, for as long as it takes. */

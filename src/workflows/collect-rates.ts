@@ -70,7 +70,7 @@ function askAnewByPerson(run: ShipmentRun): void {
 }
 
 function agreeOn(run: ShipmentRun, { rateRequestId }: RateRequest, rate: LtlRate): void {
-  run.state = { ...run.state, agreedPrice: { price: rate.totalPrice, rateRequestId } };
+  run.state = { ...run.state, isResent: false, agreedPrice: { price: rate.totalPrice, rateRequestId } };
 }
 
 /** A rate that is much dearer than the one agreed on before, when that one could not be had, needs a person. */

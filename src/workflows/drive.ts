@@ -14,7 +14,7 @@ import { shipmentResult, type ShipmentResult } from '../domain/shipment-result';
 import { isBooked, type Phase, type ShipmentState } from '../domain/shipment-state';
 import type { CarriedState } from './input';
 import { LeavePhase } from './leave-phase';
-import { closeAsCancelled } from './our-listings';
+import { adoptLive, closeAsCancelled } from './our-listings';
 import { pauseForAccount } from './pause-for-account';
 import type { ShipmentRun } from './shipment-run';
 import { takeDown } from './take-down';
@@ -78,8 +78,10 @@ async function askAfterFailure(run: ShipmentRun, error: TemporalFailure): Promis
   const type = cause instanceof ApplicationFailure ? cause.type : null;
   const message = cause?.message ?? error.message;
   const isFirst = !mayHaveBooked(run.state);
-  if (type === FailureType.Rejected && isFirst && NOTHING_BOOKED.includes(run.state.phase))
+  if (type === FailureType.Rejected && isFirst && NOTHING_BOOKED.includes(run.state.phase)) {
+    if (await adoptLive(run)) return;
     throw failedBeforeBooking(message);
+  }
   const trouble = type === FailureType.AccountTrouble || type === FailureType.AccountMismatch;
   const mayCancel = !isBooked(run.state) && run.state.phase !== 'accepting';
   const text = `${message}. Retry when the cause is out of the way.`;

@@ -57,8 +57,9 @@ function sources(run: ShipmentRun): Promise<Fact>[] {
 
 async function watchListing(run: ShipmentRun): Promise<Fact> {
   const { account, policy } = run.input;
-  const known = run.state.listing;
-  const knownFingerprint = known === null ? null : listingFingerprint(known);
+  const { listing, seenFingerprint } = run.state;
+  // A state of an earlier version knows only the record.
+  const knownFingerprint = seenFingerprint ?? (listing === null ? null : listingFingerprint(listing));
   const input = { account, listingId: listingIdOf(run), knownFingerprint, pace: policy.sweepPace };
   const what = describeWaiting(run.state, policy)?.what ?? 'a change';
   const summary = `waits for ${what}; reads listing ${input.listingId} until it changes`.slice(

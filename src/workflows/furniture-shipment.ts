@@ -117,6 +117,8 @@ async function takeListing(
 
 /** Before anything was booked a refusal ends the order; after a booking that ended, a person says how it goes on. */
 async function takeRefusal(run: ShipmentRun, reason: string): Promise<void> {
+  // An event may name a listing of ours that is booked: then this was not the first one.
+  if (await adoptLive(run)) return;
   if (run.state.earlierListingIds.length === 0) throw failedBeforeBooking(reason);
   await run.ask('unexpectedFailure', `The listing was refused: ${reason}.`, ['retry', 'revise', 'cancel']);
 }

@@ -90,12 +90,19 @@ async function awaitContacts(run: ShipmentRun, listingId: string, since: string)
 
 /** The page where anybody may look at the shipment; asked for with the account's web login, if it has one. */
 async function awaitTrackingLink(run: ShipmentRun, listingId: string, since: string): Promise<PaperFact> {
-  const found = await awaitPaper(
-    run,
-    { listingId, since, summary: 'waits for the tracking link' },
-    async (options, args) => await run.activities.polls.pollTrackingLink.executeWithOptions(options, args),
-  );
-  return { kind: 'trackingLink', url: found === 'unavailable' ? null : found };
+  try {
+    const found = await awaitPaper(
+      run,
+      { listingId, since, summary: 'waits for the tracking link' },
+      async (options, args) => await run.activities.polls.pollTrackingLink.executeWithOptions(options, args),
+    );
+    return { kind: 'trackingLink', url: found === 'unavailable' ? null : found };
+  } catch (error) {
+    // The web login is not the account's key: that it is refused holds up nothing that is booked.
+    if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
+    run.note(`no tracking link: ${error.cause?.message ?? error.message}`);
+    return { kind: 'trackingLink', url: null };
+  }
 }
 
 /** Whatever goes wrong with an attachment is told, and stops nothing. */

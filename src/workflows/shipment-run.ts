@@ -194,6 +194,7 @@ export class ShipmentRun {
 
   /** The question is answered, or no longer matters. */
   close(): void {
+    this.given = null;
     this.state = { ...this.state, question: null };
     this.publish();
   }

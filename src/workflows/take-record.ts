@@ -1,5 +1,5 @@
 import { ActivityFailure } from '@temporalio/workflow';
-import type { ListingRecord } from '../domain/listing';
+import { listingFingerprint, type ListingRecord } from '../domain/listing';
 import { applyListing } from '../domain/listing-progress';
 import type { Tracking } from '../domain/tracking';
 import { noteStray, proveListing, recheckStray } from './our-listings';
@@ -37,7 +37,10 @@ export async function readAgain(run: ShipmentRun): Promise<void> {
 /** Where it is, is asked once at each step of the transit, besides the slower watch between them. */
 export async function takeRecord(run: ShipmentRun, record: ListingRecord): Promise<void> {
   const before = run.state.listing?.transitStatus ?? null;
-  run.state = applyListing(run.state, record, run.now());
+  run.state = {
+    ...applyListing(run.state, record, run.now()),
+    seenFingerprint: listingFingerprint(record),
+  };
   run.publish();
   const now = run.state.listing?.transitStatus ?? null;
   if (now === before || (now !== 'PickedUp' && now !== 'Delivered')) return;
