@@ -21,6 +21,6 @@ const level = (name, extra = {}) => ({
 module.exports = {
   projects: [level('unit'), level('contract'), level('workflow'), level('replay'), level('e2e')],
   testTimeout: 60_000,
-  // Most tests wait for servers and processes; one more than the cores of a small machine keeps them busy.
-  maxWorkers: 3,
+  // Most tests wait for servers and processes; two at a time keep a small machine busy.
+  maxWorkers: 2,
 };

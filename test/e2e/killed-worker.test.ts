@@ -75,7 +75,7 @@ async function start(shipments: ShipmentClient, file: string): Promise<Shipment>
 test('orders whose worker is killed in each phase are booked exactly once and delivered', async () => {
   const shipments = new ShipmentClient(temporal.client);
   await control('/switches', { transit: 'manual' });
-  await control('/clock', { steps: { booking: 300_000, ratesLast: 10_000, acceptancePending: 10_000 } });
+  await control('/clock', { steps: { booking: 300_000, ratesLast: 7_000, acceptancePending: 8_000 } });
   const orders = [
     await start(shipments, 'examples/furniture-sofa.json'),
     await start(shipments, 'examples/ltl-tiles.json'),
@@ -107,7 +107,7 @@ test('orders whose worker is killed in each phase are booked exactly once and de
     expect(end.state?.listing?.transitStatus).toBe('Delivered');
     expect(bookingsOf(ledger, `${account}/${orderId}`)).toBe(1);
   }
-}, 180_000);
+}, 300_000);
 
 /** How many live bookings the marketplace's own ledger shows for an order. */
 function bookingsOf(ledger: unknown, reference: string): unknown {
