@@ -39,6 +39,12 @@ const READ: ActivityOptions = {
 };
 
 /**
+ * A poll's own failures carry their delay, so that this is for a lost worker only; it must not grow with the attempts,
+ * of which a poll has many.
+ */
+const POLL: ActivityOptions = { retry: { initialInterval: '1 second', backoffCoefficient: 1 } };
+
+/**
  * One attempt, and no schedule-to-close: a write that waits for a worker was not sent, however long it waits. The
  * heartbeat time-out tells a lost worker; the mark in its details, whether the request was under way.
  */
@@ -58,7 +64,7 @@ export function marketplaceActivities(
     reads: proxyActivities<Reads>({ ...READ, taskQueue }),
     writes: proxyActivities<Writes>({ ...WRITE, heartbeatTimeout, taskQueue }),
     // A poll's own failures carry the delay until the next try; the policy's is for an unreachable marketplace.
-    polls: proxyActivities<Polls>({ ...READ, taskQueue }),
+    polls: proxyActivities<Polls>({ ...READ, ...POLL, taskQueue }),
     // Megabytes may come slowly, and an address that has expired is tried twice.
     documents: proxyActivities<Documents>({ ...READ, startToCloseTimeout: '3 minutes', taskQueue }),
   };

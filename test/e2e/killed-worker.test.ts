@@ -75,7 +75,7 @@ async function start(shipments: ShipmentClient, file: string): Promise<Shipment>
 test('orders whose worker is killed in each phase are booked exactly once and delivered', async () => {
   const shipments = new ShipmentClient(temporal.client);
   await control('/switches', { transit: 'manual' });
-  await control('/clock', { steps: { booking: 300_000, ratesLast: 7_000, acceptancePending: 8_000 } });
+  await control('/clock', { steps: { booking: 300_000, ratesLast: 10_000, acceptancePending: 10_000 } });
   const orders = [
     await start(shipments, 'examples/furniture-sofa.json'),
     await start(shipments, 'examples/ltl-tiles.json'),
