@@ -5,11 +5,10 @@ import {
   WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
   type Client,
-  type WorkflowHandle,
 } from '@temporalio/client';
-import type { Answer } from '../domain/question';
 import type { ShipmentState } from '../domain/shipment-state';
 import { orderReference } from '../domain/workflow-id';
+import { ANSWER_DEADLINE_MS, sendAnswer } from '../starter/send-answer';
 import type { ShipmentClient, ShipmentSummary } from '../starter/shipment-client';
 import * as messages from '../workflows/messages';
 import { decide } from './person';
@@ -21,7 +20,7 @@ export const isAway = (error: unknown): boolean =>
   error instanceof WorkflowUpdateRPCTimeoutOrCancelledError ||
   isGrpcServiceError(error);
 
-const DEADLINE_MS = 10_000;
+const STATEMENT = { by: 'the chaos script', reason: 'seen in the ledger' };
 /** One that asks more often than this goes round in circles, and is left alone. */
 const MOST_ANSWERS = 15;
 /** So many answers are being given at once. */
@@ -99,7 +98,9 @@ export class ScriptedPerson {
       return;
     }
     const handle = this.desk.client.workflow.getHandle(workflowId, runId);
-    const isTaken = await this.#confirm(async () => await send(handle, question.id, move.answer));
+    const isTaken = await this.#confirm(
+      async () => await sendAnswer(handle, { questionId: question.id, ...STATEMENT }, move.answer),
+    );
     if (!isTaken) return;
     this.answered += 1;
     this.#answers.set(orderId, (this.#answers.get(orderId) ?? 0) + 1);
@@ -108,7 +109,7 @@ export class ScriptedPerson {
   /** @returns false when it was refused, or nobody is there to take it: the next round looks anew */
   async #confirm(update: () => Promise<void>): Promise<boolean> {
     try {
-      await this.desk.client.withDeadline(Date.now() + DEADLINE_MS, update);
+      await this.desk.client.withDeadline(Date.now() + ANSWER_DEADLINE_MS, update);
       return true;
     } catch (error) {
       if (error instanceof WorkflowUpdateFailedError || error instanceof WorkflowNotFoundError) return false;
@@ -118,33 +119,3 @@ export class ScriptedPerson {
 }
 
 const followedOf = (state: ShipmentState): string | null => ('listingId' in state ? state.listingId : null);
-
-/** The update's id is made of question and answer, so that repeating it after an outage is the same answer. */
-async function send(handle: WorkflowHandle, questionId: string, answer: Answer): Promise<void> {
-  const input = { questionId, by: 'the chaos script', reason: 'seen in the ledger' };
-  const detail = 'listingId' in answer ? answer.listingId : 'rateId' in answer ? answer.rateId : '';
-  const updateId = [questionId, answer.kind, detail].filter((part) => part !== '').join('/');
-  switch (answer.kind) {
-    case 'approve':
-      return await handle.executeUpdate(messages.approvePriceUpdate, { updateId, args: [input] });
-    case 'selectRate': {
-      const args: [typeof input & { rateId: string }] = [{ ...input, rateId: answer.rateId }];
-      return await handle.executeUpdate(messages.selectRateUpdate, { updateId, args });
-    }
-    case 'retry':
-      return await handle.executeUpdate(messages.retryNowUpdate, { updateId, args: [input] });
-    case 'postpone':
-      return await handle.executeUpdate(messages.postponePickupUpdate, { updateId, args: [input] });
-    case 'rebook':
-      return await handle.executeUpdate(messages.rebookUpdate, { updateId, args: [input] });
-    case 'close':
-      return await handle.executeUpdate(messages.closeShipmentUpdate, { updateId, args: [input] });
-    case 'revise':
-      throw new TypeError('the script revises no order');
-    default:
-      return await handle.executeUpdate(messages.resolveInDoubtUpdate, {
-        updateId,
-        args: [{ ...input, decision: answer }],
-      });
-  }
-}

@@ -3,15 +3,14 @@ import type { Client } from '@temporalio/client';
 import type { AccountPin } from '../domain/account-pin';
 import { DEFAULT_EVENT_POLICY, type EventPolicy } from '../domain/event-policy';
 import type { MarketplaceEvent } from '../domain/marketplace-event';
-import { UNROUTED_EVENTS_QUEUE } from '../domain/task-queue';
 import {
   lateEventWorkflowId,
   parseLateEventWorkflowId,
   parseUnroutedEventWorkflowId,
-  unroutedEventWorkflowId,
   type OrderKey,
 } from '../domain/workflow-id';
-import { acknowledgeUpdate, marketplaceEventReceivedSignal, type Statement } from '../workflows/messages';
+import { startLookUp } from '../look-up';
+import { acknowledgeUpdate, type Statement } from '../workflows/messages';
 import type { UnroutedEventInput, UnroutedEventResult } from '../workflows/unrouted-event';
 
 /** `foreign`: the listing was read and names no order of ours; `unrouted`: being looked up, or not to be read. */
@@ -70,16 +69,7 @@ export class EventClient {
       ...{ id: `replay-${randomUUID()}`, type: 'replay', time },
       listingIds: [listingId],
     };
-    const handle = await this.client.workflow.signalWithStart('unroutedEvent', {
-      workflowId: unroutedEventWorkflowId(account.name, listingId),
-      taskQueue: UNROUTED_EVENTS_QUEUE,
-      args: [input],
-      signal: marketplaceEventReceivedSignal,
-      signalArgs: [event],
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-      workflowIdConflictPolicy: 'USE_EXISTING',
-      staticSummary: `whose is listing ${listingId}?`,
-    });
+    const handle = await startLookUp(this.client, input, { event, reuse: 'ALLOW_DUPLICATE' });
     return await this.client.withDeadline(
       Date.now() + deadlineMs,
       async (): Promise<UnroutedEventResult> => await handle.result(),

@@ -18,6 +18,7 @@ import {
   unroutedEventWorkflowId,
 } from '../domain/workflow-id';
 import type { LateEventInput } from '../workflows/late-event';
+import { startLookUp } from '../look-up';
 import { marketplaceEventReceivedSignal } from '../workflows/messages';
 import { createLimiter } from './limiter';
 import { readOrderEnd } from '../order-end';
@@ -116,17 +117,10 @@ export function createEventRouter(client: Client, policy: EventPolicy = DEFAULT_
     try {
       await withDeadline(
         async () =>
-          await client.workflow.signalWithStart('unroutedEvent', {
-            workflowId,
-            taskQueue: UNROUTED_EVENTS_QUEUE,
-            args: [input],
-            signal: marketplaceEventReceivedSignal,
-            signalArgs: [event],
+          await startLookUp(client, input, {
+            event,
             // One that failed or that somebody ended found nothing out; to look again does no harm.
-            workflowIdReusePolicy:
-              event.type === REFERENCE_EVENT ? 'ALLOW_DUPLICATE' : 'ALLOW_DUPLICATE_FAILED_ONLY',
-            workflowIdConflictPolicy: 'USE_EXISTING',
-            staticSummary: `whose is listing ${listingId}?`,
+            reuse: event.type === REFERENCE_EVENT ? 'ALLOW_DUPLICATE' : 'ALLOW_DUPLICATE_FAILED_ONLY',
           }),
       );
       return 'unrouted';

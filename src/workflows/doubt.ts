@@ -69,7 +69,7 @@ async function wait<T>(
   { watch, askAt }: { readonly watch: Doubt<T>['watch']; readonly askAt: number | null },
 ): Promise<SendOutcome<T> | 'silent' | null> {
   const hasNews = (): boolean =>
-    run.inbox.length > 0 || run.hasLateOutcome(doubt.activityId) || run.hasAnswer();
+    run.inbox.length > 0 || run.lateOutcomes.has(doubt.activityId) || run.hasAnswer();
   const timer = { summary: 'for an event that settles the doubt' };
   const restMs = askAt === null ? null : Math.max(1, askAt - Date.now());
   if (watch === null) {
@@ -94,7 +94,7 @@ async function wait<T>(
 }
 
 async function settleByItself<T>(run: ShipmentRun, doubt: Doubt<T>): Promise<Settlement<T> | null> {
-  const told = run.takeLateOutcome(doubt.activityId);
+  const told = run.lateOutcomes.take(doubt.activityId);
   if (told !== null) {
     const outcome = sortLateOutcome<T>(told);
     run.note(`the worker told how ${doubt.what} ended: ${outcome.kind}`);
@@ -134,7 +134,7 @@ async function proveAdoption<T>(
 ): Promise<ListingRecord | string> {
   if (run.state.earlierListingIds.includes(listingId))
     return `the order has left listing ${listingId} before`;
-  const proof = await proveListing(run, listingId, null);
+  const proof = await proveListing(run, listingId);
   if (typeof proof === 'string' || !onlyLive || isLive(proof)) return proof;
   return `listing ${listingId} is ${proof.status ?? 'without a status'}, no carrier has booked it`;
 }

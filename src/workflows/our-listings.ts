@@ -7,16 +7,12 @@ import { switchListing } from '../domain/shipment-state';
 import type { ShipmentRun } from './shipment-run';
 import { takeDown } from './take-down';
 
-/** The listing, when its record proves that it is this order's; else why not. */
-export async function proveListing(
-  run: ShipmentRun,
-  listingId: string,
-  sendId: string | null,
-): Promise<ListingRecord | string> {
+/** The listing, when its record proves that it is this order's, of whichever send; else why not. */
+export async function proveListing(run: ShipmentRun, listingId: string): Promise<ListingRecord | string> {
   try {
     const { account, shipment } = run.input;
     const record = await run.activities.reads.getListing({ account, listingId });
-    return disproveListing(record, shipment, sendId) ?? record;
+    return disproveListing(record, shipment, null) ?? record;
   } catch (error) {
     if (!(error instanceof ActivityFailure)) throw error;
     return `listing ${listingId} cannot be read: ${error.cause?.message ?? error.message}`;
@@ -50,7 +46,7 @@ export async function proveFromEvents(
   const ours: ListingRecord[] = [];
   for (const listingId of ids) {
     if (run.state.earlierListingIds.includes(listingId)) continue;
-    const proof = await proveListing(run, listingId, null);
+    const proof = await proveListing(run, listingId);
     if (typeof proof === 'string') run.note(`not taken: ${proof}`);
     else ours.push(proof);
   }

@@ -5,20 +5,18 @@ import {
   setHandler,
   upsertMemo,
   upsertSearchAttributes,
-  setCurrentDetails,
   workflowInfo,
   ApplicationFailure,
 } from '@temporalio/workflow';
 import type { AccountPin } from '../domain/account-pin';
-import { listingIdOfOutcome } from '../domain/send-outcome';
 import { completePolicy } from '../domain/default-policy';
 import { attachmentsNamed, imagesOf, wantAttachments } from '../domain/documents';
 import type { MarketplaceEvent } from '../domain/marketplace-event';
 import type { Answer, AnswerGiven, AnswerKind, OrderRevision, QuestionKind } from '../domain/question';
 import { refuseAnswer } from '../domain/refuse-answer';
 import { lookAtEvent } from '../domain/seen-events';
+import { listingIdOfOutcome, type LateOutcome } from '../domain/send-outcome';
 import type { FurnitureShipment, IsoDate, LtlShipment } from '../domain/shipment';
-import type { LateOutcome } from '../domain/send-outcome';
 import {
   datePhase,
   enterPhase,
@@ -31,12 +29,12 @@ import {
 } from '../domain/shipment-state';
 import { marketplaceActivities, type MarketplaceActivities } from './activity-groups';
 import type { CarriedState, Order, ShipmentInput } from './input';
+import { LateOutcomes } from './late-outcomes';
 import { HistoryTooLong, Revised, Withdrawn } from './leave-phase';
 import * as messages from './messages';
-import { currentDetails, pickupAttributePair, searchAttributePairs, waitingMemo } from './presentation';
+import { pickupAttributePair } from './presentation';
+import { Publisher } from './publisher';
 import { runUntil, type Raced } from './run-until';
-
-const MAX_LATE_OUTCOMES = 20;
 
 /**
  * One run of a shipment workflow: its state, what arrives from outside, and how it is shown. Handlers record
@@ -48,8 +46,7 @@ export class ShipmentRun {
   /** Events not yet acted upon. */
   inbox: MarketplaceEvent[];
   withdrawal: messages.Statement | null;
-  /** Of writes that Temporal gave up; kept until their doubt takes them. None is open when a run continues as new. */
-  private lateOutcomes: readonly LateOutcome[] = [];
+  readonly lateOutcomes = new LateOutcomes();
   /** Temporal's cancel is heard once: it is kept until it can be done. */
   private cancelAsked: boolean;
   /** How often the account was mended, as far as this shipment waited for it. */
@@ -60,7 +57,7 @@ export class ShipmentRun {
   private given: AnswerGiven | null = null;
   /** Of the document that the order was revised with. */
   private documentHash: string | null;
-  private shown = { details: '', memo: '', attributes: new Map<string, unknown>() };
+  private readonly publisher = new Publisher();
 
   /** The order as it is now: it can be revised until it is booked. */
   private order: Order;
@@ -71,8 +68,8 @@ export class ShipmentRun {
     this.order = { shipment, policy: completePolicy(policy), account, supportAddress };
     // Facts that were added since an earlier version carried its state begin as they do in a new one.
     this.state = { ...initialState(shipment), ...carried?.state };
-    this.inbox = [...(input.carried?.inbox ?? [])];
-    this.withdrawal = input.carried?.withdrawal ?? null;
+    this.inbox = [...(carried?.inbox ?? [])];
+    this.withdrawal = carried?.withdrawal ?? null;
     this.cancelAsked = carried?.cancelAsked ?? false;
     this.activities = marketplaceActivities(account.name, this.order.policy.writeTimeoutMs);
     this.registerHandlers();
@@ -233,23 +230,13 @@ export class ShipmentRun {
     this.publish();
   }
 
-  /** Shows state where people look: search attributes, memo and current details of Temporal's web UI. */
+  /** Shows the state where people look. */
   publish(): void {
-    const { policy } = this.input;
     // 2026-11-28: earlier runs dated a phase by the last note, and wrote the memo anew with each.
     this.state = patched('phase-since')
       ? datePhase(this.state, this.now())
       : { ...this.state, phaseSince: this.state.timeline.at(-1)?.at ?? null };
-    const pairs = searchAttributePairs(this.state).filter(
-      ({ key, value }) => (this.shown.attributes.get(key.name) ?? null) !== value,
-    );
-    for (const { key, value } of pairs) this.shown.attributes.set(key.name, value);
-    if (pairs.length > 0) upsertSearchAttributes(pairs);
-    const memo = waitingMemo(this.state, policy);
-    if (memo !== this.shown.memo) upsertMemo({ waitingFor: memo });
-    const details = currentDetails(this.state, policy);
-    if (details !== this.shown.details) setCurrentDetails(details);
-    this.shown = { ...this.shown, memo, details };
+    this.publisher.show(this.state, this.input.policy);
   }
 
   private registerHandlers(): void {
@@ -325,27 +312,13 @@ export class ShipmentRun {
       this.notice(`attachment ${attachmentId} is not fetched: there are too many`);
   }
 
-  /** Whether a write that Temporal gave up has told its outcome meanwhile. */
-  hasLateOutcome(activityId: string | null): boolean {
-    return this.lateOutcomes.some((outcome) => outcome.activityId === activityId);
-  }
-
-  /** The outcome, once: one that is itself in doubt must not settle that doubt again. */
-  takeLateOutcome(activityId: string | null): LateOutcome | null {
-    const found = this.lateOutcomes.find((outcome) => outcome.activityId === activityId) ?? null;
-    this.lateOutcomes = this.lateOutcomes.filter((outcome) => outcome !== found);
-    return found;
-  }
-
   /** Also one that nobody waits for any more, because its write was sent again, may name a listing of ours. */
   private hearLateOutcome(outcome: LateOutcome): void {
-    const { workflowId, runId } = workflowInfo();
-    if (outcome.runId === runId)
-      this.lateOutcomes = [...this.lateOutcomes, outcome].slice(-MAX_LATE_OUTCOMES);
+    this.lateOutcomes.hear(outcome);
     const listingId = listingIdOfOutcome(outcome);
     if (listingId !== null) this.hint(listingId);
     else if (outcome.end.kind === 'done')
-      this.note(`${workflowId} heard late that activity ${outcome.activityId} had its effect`);
+      this.note(`${workflowInfo().workflowId} heard late that activity ${outcome.activityId} had its effect`);
   }
 
   private refuseWithdrawal({ by, reason }: messages.Statement): string | null {

@@ -22,7 +22,7 @@ export async function readAfterEvents(run: ShipmentRun): Promise<void> {
       await recheckStray(run, other);
       continue;
     }
-    const proof = await proveListing(run, other, null);
+    const proof = await proveListing(run, other);
     if (typeof proof === 'string') run.note(`an event named another listing: ${proof}`);
     else noteStray(run, proof);
   }

@@ -147,3 +147,14 @@ export function aListing(over: Partial<ListingRecord> = {}): ListingRecord {
     ...over,
   };
 }
+
+/** Builders whose orders are numbered, so that each test has its own. */
+export function numberedOrders(furniturePrefix: string, ltlPrefix: string = furniturePrefix) {
+  let orders = 0;
+  return {
+    furniture: (over: Partial<FurnitureShipment> = {}): FurnitureShipment =>
+      aFurnitureShipment({ orderId: `${furniturePrefix}-${++orders}`, ...over }),
+    ltl: (over: Partial<LtlShipment> = {}): LtlShipment =>
+      anLtlShipment({ orderId: `${ltlPrefix}-${++orders}`, ...over }),
+  };
+}

@@ -4,9 +4,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
-import type { Client } from '@temporalio/client';
+import type { Client, WorkflowHandle } from '@temporalio/client';
 import type { NativeConnection } from '@temporalio/worker';
 import { DEFAULT_POLICY } from '../../src/domain/default-policy';
+import type { QuestionKind } from '../../src/domain/question';
 import type { ShipmentPolicy } from '../../src/domain/policy';
 import type { Shipment } from '../../src/domain/shipment';
 import { shipmentWorkflowId } from '../../src/domain/workflow-id';
@@ -41,6 +42,8 @@ export const FAST_POLICY: ShipmentPolicy = {
 const ROOT = path.join(__dirname, '..', '..');
 const KEY = 'sandbox-key';
 const SECRET = 'test-secret';
+/** A person who answers. */
+export const BY = { by: 'Pat', reason: 'seen on the website' };
 const WEB_LOGIN = {
   username: async () => await Promise.resolve('shipper@example.com'),
   password: async () => await Promise.resolve('sandbox-password'),
@@ -56,6 +59,9 @@ export interface Harness {
   /** Waits until the view fulfils the condition; fails with the last view when it does not in time. */
   until(shipment: Shipment, condition: (view: ShipmentView) => boolean): Promise<ShipmentView>;
   ended(shipment: Shipment): Promise<ShipmentView>;
+  /** The id of the shipment's open question, once it is of that kind and another than `not`. */
+  asked(shipment: Shipment, kind: QuestionKind, not?: string): Promise<string>;
+  handleOf(shipment: Shipment): WorkflowHandle;
   /** An outage of every worker, for as long as `during` takes. */
   withoutWorkers(during: () => Promise<void>): Promise<void>;
   /** What the marketplace's own ledger shows for the order. */
@@ -125,6 +131,15 @@ export async function startHarness(
         documentHash: 'test',
       });
     },
+    async asked(shipment, kind, not = '') {
+      const { state } = await until(
+        shipment,
+        (view) => view.state?.question?.kind === kind && view.state.question.id !== not,
+      );
+      return state?.question?.id ?? '';
+    },
+    handleOf: ({ account: name, orderId }) =>
+      temporal.client.workflow.getHandle(shipmentWorkflowId(name, orderId)),
     ended: async (shipment) => await until(shipment, ({ status }) => status !== 'RUNNING'),
     async withoutWorkers(during) {
       await workers.stop();

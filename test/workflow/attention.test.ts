@@ -174,7 +174,11 @@ test('an open question is told, monitoring gets an exit code, and no other workf
 test('doctor tells which queues no worker polls, and that the namespace is fit', async () => {
   expect(await checkNamespace(temporal.client, temporal.open.namespace)).toMatchObject([{ state: 'good' }]);
   const queues = { [UNROUTED_EVENTS_QUEUE]: {}, [marketplaceQueue('served')]: { nothing } };
-  const isHeard = async () => (await checkWorkers(temporal.client, ['served'])).at(-1)?.state === 'good';
+  const isHeard = async () => {
+    const found = await checkWorkers(temporal.client, ['served']);
+    const polled = Object.keys(queues).map((queue) => found.find(({ text }) => text.startsWith(`${queue}:`)));
+    return polled.every((finding) => finding?.state === 'good');
+  };
   await withWorkers(queues, async () => {
     await until(isHeard);
     const found = await checkWorkers(temporal.client, ['served', 'forgotten']);

@@ -4,16 +4,12 @@ import type { Shipment } from '../../src/domain/shipment';
 import { LATE_OUTCOME_SIGNAL, type LateOutcome } from '../../src/domain/send-outcome';
 import { accountPauseWorkflowId, shipmentWorkflowId } from '../../src/domain/workflow-id';
 import * as messages from '../../src/workflows/messages';
-import { aFurnitureShipment, anLtlShipment } from '../support/builders';
-import { startHarness, type Harness } from '../support/harness';
+import { numberedOrders } from '../support/builders';
+import { BY, startHarness, type Harness } from '../support/harness';
 import { until } from '../support/temporal';
 
 let harness: Harness;
-let orders = 0;
-const furniture: typeof aFurnitureShipment = (over) =>
-  aFurnitureShipment({ orderId: `D-${++orders}`, ...over });
-const ltl: typeof anLtlShipment = (over) => anLtlShipment({ orderId: `D-${++orders}`, ...over });
-const BY = { by: 'Pat', reason: 'seen on the website' };
+const { furniture, ltl } = numberedOrders('D');
 
 beforeAll(async () => {
   harness = await startHarness({ clock: { speed: 10 } });
@@ -27,23 +23,12 @@ beforeEach(() => {
 });
 afterAll(async () => await harness?.close());
 
-const handleOf = ({ account, orderId }: Shipment) =>
-  harness.temporal.client.workflow.getHandle(shipmentWorkflowId(account, orderId));
-
-async function asked(shipment: Shipment, kind: string, not = ''): Promise<string> {
-  const { state } = await harness.until(
-    shipment,
-    (view) => view.state?.question?.kind === kind && view.state.question.id !== not,
-  );
-  return state?.question?.id ?? '';
-}
-
 const decide = async (
   shipment: Shipment,
   questionId: string,
   decision: messages.DoubtDecision,
 ): Promise<void> =>
-  await handleOf(shipment).executeUpdate(messages.resolveInDoubtUpdate, {
+  await harness.handleOf(shipment).executeUpdate(messages.resolveInDoubtUpdate, {
     args: [{ questionId, ...BY, decision }],
   });
 /** The account is mended, once the shipment waits for it. */
@@ -57,20 +42,22 @@ async function paused(shipment: Shipment): Promise<void> {
   });
 }
 const cancel = async (shipment: Shipment): Promise<void> =>
-  await handleOf(shipment).executeUpdate(messages.cancelShipmentUpdate, { args: [BY] });
+  await harness.handleOf(shipment).executeUpdate(messages.cancelShipmentUpdate, { args: [BY] });
 
 const listingIdsOf = (shipment: Shipment): string[] =>
   harness.ledgerOf(shipment).listings.map(({ listingId }) => String(listingId));
 
 /** As a worker does that delivers an outcome which Temporal has given up. */
 async function tellLate(shipment: Shipment, type: string, end: LateOutcome['end']): Promise<void> {
-  const { events } = await handleOf(shipment).fetchHistory();
+  const { events } = await harness.handleOf(shipment).fetchHistory();
   const scheduled = (events ?? []).findLast(
     (event) => event.activityTaskScheduledEventAttributes?.activityType?.name === type,
   );
-  const { runId } = await handleOf(shipment).describe();
+  const { runId } = await harness.handleOf(shipment).describe();
   const activityId = scheduled?.activityTaskScheduledEventAttributes?.activityId ?? '';
-  await handleOf(shipment).signal(LATE_OUTCOME_SIGNAL, { runId, activityId, end } satisfies LateOutcome);
+  await harness
+    .handleOf(shipment)
+    .signal(LATE_OUTCOME_SIGNAL, { runId, activityId, end } satisfies LateOutcome);
 }
 
 /** A furniture order whose listing exists, though nobody told it so. */
@@ -79,7 +66,7 @@ async function inDoubt(): Promise<{ readonly shipment: Shipment; readonly questi
   harness.sandbox.setSwitches({ webhooks: 'off', carrierAnswer: 'silent' });
   harness.sandbox.addFault({ endpoint: 'createListing', kind: 'hangUpAfter', times: 1 });
   await harness.start(shipment);
-  return { shipment, questionId: await asked(shipment, 'inDoubt') };
+  return { shipment, questionId: await harness.asked(shipment, 'inDoubt') };
 }
 
 describe('a write in doubt', () => {
@@ -105,7 +92,7 @@ describe('a write in doubt', () => {
     const { shipment, questionId } = await inDoubt();
     harness.sandbox.addFault({ endpoint: 'createListing', kind: 'duplicate', times: 1 });
     await decide(shipment, questionId, { kind: 'resend' });
-    const again = await asked(shipment, 'inDoubt', questionId);
+    const again = await harness.asked(shipment, 'inDoubt', questionId);
     const [listingId = ''] = listingIdsOf(shipment);
     await decide(shipment, again, { kind: 'adopt', listingId });
     await harness.until(shipment, (view) => view.state?.phase === 'awaitingBooking');
@@ -117,17 +104,19 @@ describe('a write in doubt', () => {
   test('whose first listing turns up after it was sent again asks about a possible double booking', async () => {
     const { shipment, questionId } = await inDoubt();
     const [first = ''] = listingIdsOf(shipment);
-    const { events } = await handleOf(shipment).fetchHistory();
+    const { events } = await harness.handleOf(shipment).fetchHistory();
     await decide(shipment, questionId, { kind: 'resend' });
     await harness.until(shipment, (view) => view.state?.phase === 'awaitingBooking');
     const scheduled = (events ?? []).findLast(
       (event) => event.activityTaskScheduledEventAttributes?.activityType?.name === 'createListing',
     );
-    const { runId } = await handleOf(shipment).describe();
+    const { runId } = await harness.handleOf(shipment).describe();
     const activityId = scheduled?.activityTaskScheduledEventAttributes?.activityId ?? '';
     const end = { kind: 'done', value: { listingId: first } } as const;
-    await handleOf(shipment).signal(LATE_OUTCOME_SIGNAL, { runId, activityId, end } satisfies LateOutcome);
-    const double = await asked(shipment, 'possibleDoubleBooking');
+    await harness
+      .handleOf(shipment)
+      .signal(LATE_OUTCOME_SIGNAL, { runId, activityId, end } satisfies LateOutcome);
+    const double = await harness.asked(shipment, 'possibleDoubleBooking');
     const { state } = await harness.until(shipment, () => true);
     const kept = state !== null && 'listingId' in state ? state.listingId : '';
     await decide(shipment, double, { kind: 'adopt', listingId: kept });
@@ -173,7 +162,7 @@ test("Temporal's cancel while a carrier is asked is done once that carrier has r
   harness.sandbox.setClock({ steps: { acceptancePending: 8_000 } });
   await harness.start(shipment);
   await harness.until(shipment, ({ state }) => state?.phase === 'accepting' && state.pending !== null);
-  await handleOf(shipment).cancel();
+  await harness.handleOf(shipment).cancel();
   const { status } = await harness.ended(shipment);
   harness.sandbox.setClock({ steps: { acceptancePending: 2_000 } });
   expect(status).toBe('CANCELLED');
@@ -205,8 +194,8 @@ test('a run that was reset sends no second listing, and may still take its listi
   const shipment = furniture();
   await harness.start(shipment);
   await harness.until(shipment, ({ state }) => state?.phase === 'awaitingBooking');
-  const { runId, workflowId } = await handleOf(shipment).describe();
-  const { events } = await handleOf(shipment).fetchHistory();
+  const { runId, workflowId } = await harness.handleOf(shipment).describe();
+  const { events } = await harness.handleOf(shipment).fetchHistory();
   const firstTask = (events ?? []).find((event) => event.workflowTaskCompletedEventAttributes != null);
   await harness.temporal.client.workflowService.resetWorkflowExecution({
     namespace: harness.temporal.open.namespace,
@@ -215,9 +204,9 @@ test('a run that was reset sends no second listing, and may still take its listi
     requestId: 'reset-1',
     reason: 'a test',
   });
-  const questionId = await asked(shipment, 'inDoubt');
+  const questionId = await harness.asked(shipment, 'inDoubt');
   await decide(shipment, questionId, { kind: 'resend' });
-  const again = await asked(shipment, 'inDoubt', questionId);
+  const again = await harness.asked(shipment, 'inDoubt', questionId);
   const [listingId = ''] = listingIdsOf(shipment);
   expect(listingIdsOf(shipment)).toHaveLength(1);
   await decide(shipment, again, { kind: 'adopt', listingId });

@@ -1,18 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { dayOf } from '../support/days';
 import type { FurnitureShipment, Shipment } from '../../src/domain/shipment';
-import { shipmentWorkflowId } from '../../src/domain/workflow-id';
 import { createMarketplace } from '../../src/marketplace/create-marketplace';
 import * as messages from '../../src/workflows/messages';
-import { aFurnitureShipment, anLtlShipment, aStop } from '../support/builders';
-import { FAST_POLICY, marketplaceAccount, startHarness, type Harness } from '../support/harness';
+import { anLtlShipment, aStop, numberedOrders } from '../support/builders';
+import { BY, FAST_POLICY, marketplaceAccount, startHarness, type Harness } from '../support/harness';
 
 let harness: Harness;
-let orders = 0;
-const furniture: typeof aFurnitureShipment = (over) =>
-  aFurnitureShipment({ orderId: `S-${++orders}`, ...over });
-const ltl: typeof anLtlShipment = (over) => anLtlShipment({ orderId: `S-${++orders}`, ...over });
-const BY = { by: 'Pat', reason: 'seen on the website' };
+const { furniture, ltl } = numberedOrders('S');
 
 beforeAll(async () => {
   harness = await startHarness({ clock: { speed: 10 } });
@@ -26,20 +21,11 @@ beforeEach(() => {
 });
 afterAll(async () => await harness?.close());
 
-const handleOf = ({ account, orderId }: Shipment) =>
-  harness.temporal.client.workflow.getHandle(shipmentWorkflowId(account, orderId));
-
-/** The id of the shipment's open question, once it is of that kind. */
-async function asked(shipment: Shipment, kind: string): Promise<string> {
-  const { state } = await harness.until(shipment, (view) => view.state?.question?.kind === kind);
-  return state?.question?.id ?? '';
-}
-
 const answer = async (
   shipment: Shipment,
   update: ReturnType<typeof messages.defineAnswer<messages.AnswerInput>>,
   questionId: string,
-): Promise<void> => await handleOf(shipment).executeUpdate(update, { args: [{ questionId, ...BY }] });
+): Promise<void> => await harness.handleOf(shipment).executeUpdate(update, { args: [{ questionId, ...BY }] });
 
 /** As a person does who lists the order by hand, or an earlier send that was thought lost. */
 async function listAgain(shipment: FurnitureShipment): Promise<string> {
@@ -60,7 +46,7 @@ describe('a second listing that carries the reference of an order', () => {
     const { state } = await harness.until(shipment, (view) => view.state?.phase === 'booked');
     harness.sandbox.setSwitches({ carrierAnswer: 'silent' });
     const second = await listAgain(shipment);
-    const questionId = await asked(shipment, 'possibleDoubleBooking');
+    const questionId = await harness.asked(shipment, 'possibleDoubleBooking');
     const question = (await harness.until(shipment, () => true)).state?.question;
     expect(question?.text).toContain(`also ${second}`);
     const kept = state !== null && 'listingId' in state ? state.listingId : '';
@@ -68,7 +54,7 @@ describe('a second listing that carries the reference of an order', () => {
     expect(question?.text).toContain('cancelled at http');
     harness.sandbox.setSwitches({ transit: 'normal' });
     harness.sandbox.controls.advance(kept, { to: 'Delivered', kind: 'transit' });
-    await handleOf(shipment).executeUpdate(messages.resolveInDoubtUpdate, {
+    await harness.handleOf(shipment).executeUpdate(messages.resolveInDoubtUpdate, {
       args: [{ questionId, ...BY, decision: { kind: 'adopt', listingId: kept } }],
     });
     expect((await harness.ended(shipment)).status).toBe('COMPLETED');
@@ -82,7 +68,7 @@ describe('a second listing that carries the reference of an order', () => {
     await harness.until(shipment, (view) => view.state?.phase === 'booked');
     const second = await listAgain(shipment);
     await harness.until(shipment, () => harness.ledgerOf(shipment).liveBookings === 2);
-    const first = await asked(shipment, 'possibleDoubleBooking');
+    const first = await harness.asked(shipment, 'possibleDoubleBooking');
     await answer(shipment, messages.retryNowUpdate, first);
     const again = await harness.until(
       shipment,
@@ -92,7 +78,7 @@ describe('a second listing that carries the reference of an order', () => {
     harness.sandbox.controls.advance(second, { to: 'Cancelled', kind: 'status' });
     await harness.until(shipment, ({ state }) => state?.question === null);
     expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1 });
-    await handleOf(shipment).terminate('the test is over');
+    await harness.handleOf(shipment).terminate('the test is over');
   });
 });
 
@@ -103,7 +89,7 @@ test('two trucks that both delivered an order are told, and nothing is asked any
   const { state } = await harness.until(shipment, (view) => view.state?.phase === 'booked');
   const second = await listAgain(shipment);
   await harness.until(shipment, () => harness.ledgerOf(shipment).liveBookings === 2);
-  const questionId = await asked(shipment, 'possibleDoubleBooking');
+  const questionId = await harness.asked(shipment, 'possibleDoubleBooking');
   const first = state !== null && 'listingId' in state ? state.listingId : '';
   for (const id of [first, second])
     harness.sandbox.controls.advance(id, { to: 'Delivered', kind: 'transit' });
@@ -133,14 +119,14 @@ test('an acceptance in doubt cannot be sent again while the carrier may still an
   harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'hangUpAfter', times: 1 });
   const shipment = ltl();
   await harness.start(shipment);
-  const questionId = await asked(shipment, 'inDoubt');
-  const resend = handleOf(shipment).executeUpdate(messages.resolveInDoubtUpdate, {
+  const questionId = await harness.asked(shipment, 'inDoubt');
+  const resend = harness.handleOf(shipment).executeUpdate(messages.resolveInDoubtUpdate, {
     args: [{ questionId, ...BY, decision: { kind: 'resend' } }],
   });
   await expect(resend).rejects.toMatchObject({
     cause: { message: expect.stringContaining('it can be sent again from') },
   });
-  await handleOf(shipment).terminate('the test is over');
+  await harness.handleOf(shipment).terminate('the test is over');
 });
 
 describe('rates of an LTL order', () => {
@@ -148,7 +134,7 @@ describe('rates of an LTL order', () => {
     harness.sandbox.setSwitches({ rateLifetimeInSeconds: 60 });
     const shipment = ltl();
     await harness.start(shipment, { rates: { ...FAST_POLICY.rates, maximumRequests: 2 } });
-    const questionId = await asked(shipment, 'rateChoice');
+    const questionId = await harness.asked(shipment, 'rateChoice');
     expect(harness.ledgerOf(shipment).rateRequests).toHaveLength(2);
     harness.sandbox.setSwitches({ rateLifetimeInSeconds: 600_000 });
     await answer(shipment, messages.retryNowUpdate, questionId);
@@ -160,14 +146,14 @@ describe('rates of an LTL order', () => {
     const shipment = ltl();
     const rateRule = { ...FAST_POLICY.rateRule, priceCap: { minorUnits: 1, currency: 'USD' } };
     await harness.start(shipment, { rateRule });
-    const questionId = await asked(shipment, 'rateChoice');
-    const foreign = handleOf(shipment).executeUpdate(messages.selectRateUpdate, {
+    const questionId = await harness.asked(shipment, 'rateChoice');
+    const foreign = harness.handleOf(shipment).executeUpdate(messages.selectRateUpdate, {
       args: [{ questionId, ...BY, rateId: 'r'.repeat(24) }],
     });
     await expect(foreign).rejects.toMatchObject({
       cause: { message: expect.stringContaining('is not among those at hand') },
     });
-    await handleOf(shipment).executeUpdate(messages.cancelShipmentUpdate, { args: [BY] });
+    await harness.handleOf(shipment).executeUpdate(messages.cancelShipmentUpdate, { args: [BY] });
     await harness.ended(shipment);
   });
 });
@@ -187,7 +173,7 @@ describe('a pickup that cannot be kept any more', () => {
       pickup: pickupOn(dayOf(0)),
     });
     await harness.start(shipment);
-    const questionId = await asked(shipment, 'pickupPassed');
+    const questionId = await harness.asked(shipment, 'pickupPassed');
     expect(sentDays(shipment)).toEqual([]);
     await answer(shipment, messages.postponePickupUpdate, questionId);
     expect((await harness.ended(shipment)).status).toBe('COMPLETED');
@@ -214,9 +200,9 @@ describe('a revised order', () => {
   test('begins anew with its corrected document, under which it is found again', async () => {
     const shipment = furniture({ priceLimit: { minorUnits: 100, currency: 'USD' } });
     await harness.start(shipment);
-    const questionId = await asked(shipment, 'priceApproval');
+    const questionId = await harness.asked(shipment, 'priceApproval');
     const revise = async (revised: Shipment): Promise<void> =>
-      await handleOf(shipment).executeUpdate(messages.reviseOrderUpdate, {
+      await harness.handleOf(shipment).executeUpdate(messages.reviseOrderUpdate, {
         args: [{ questionId, ...BY, shipment: revised, policy: FAST_POLICY, documentHash: 'revised' }],
       });
     await expect(revise({ ...shipment, orderId: 'other' })).rejects.toMatchObject({
@@ -241,7 +227,7 @@ test('a withdrawal whose delete was answered by nobody is repeated until nothing
   await harness.start(shipment);
   await harness.until(shipment, ({ state }) => state?.phase === 'awaitingBooking');
   harness.sandbox.addFault({ endpoint: 'deleteListing', kind: 'hangUpAfter', times: 1 });
-  await handleOf(shipment).executeUpdate(messages.cancelShipmentUpdate, { args: [BY] });
+  await harness.handleOf(shipment).executeUpdate(messages.cancelShipmentUpdate, { args: [BY] });
   const { status, state } = await harness.ended(shipment);
   expect(status).toBe('FAILED');
   expect(state?.notices).toEqual([]);

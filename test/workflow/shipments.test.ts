@@ -1,18 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { accountPauseWorkflowId, shipmentWorkflowId } from '../../src/domain/workflow-id';
+import { accountPauseWorkflowId } from '../../src/domain/workflow-id';
 import type { Shipment } from '../../src/domain/shipment';
 import type { ShipmentView } from '../../src/starter/shipment-client';
 import * as messages from '../../src/workflows/messages';
-import { aFurnitureShipment, anLtlShipment } from '../support/builders';
-import { FAST_POLICY, startHarness, type Harness } from '../support/harness';
+import { aFurnitureShipment, numberedOrders } from '../support/builders';
+import { BY, FAST_POLICY, startHarness, type Harness } from '../support/harness';
 import { until } from '../support/temporal';
 
 let harness: Harness;
-let orders = 0;
-const furniture: typeof aFurnitureShipment = (over) =>
-  aFurnitureShipment({ orderId: `SO-${++orders}`, ...over });
-const ltl: typeof anLtlShipment = (over) => anLtlShipment({ orderId: `PO-${++orders}`, ...over });
-const BY = { by: 'Pat', reason: 'seen on the website' };
+const { furniture, ltl } = numberedOrders('SO', 'PO');
 
 beforeAll(async () => {
   harness = await startHarness({ clock: { speed: 10 } });
@@ -22,10 +18,6 @@ beforeEach(() => {
   harness.sandbox.setSwitches({ carrierAnswer: 'accepts', transit: 'normal' });
 });
 afterAll(async () => await harness?.close());
-
-function handleOf(shipment: { account: string; orderId: string }) {
-  return harness.temporal.client.workflow.getHandle(shipmentWorkflowId(shipment.account, shipment.orderId));
-}
 
 describe('a furniture order', () => {
   test('goes from fixed price to settled, with carrier, bill of lading and tracking', async () => {
@@ -75,7 +67,9 @@ describe('a furniture order', () => {
     );
     expect(waitingFor).toContain('above the limit of USD 1.00');
     const questionId = state?.question?.id ?? '';
-    await handleOf(shipment).executeUpdate(messages.approvePriceUpdate, { args: [{ questionId, ...BY }] });
+    await harness
+      .handleOf(shipment)
+      .executeUpdate(messages.approvePriceUpdate, { args: [{ questionId, ...BY }] });
     expect((await harness.ended(shipment)).status).toBe('COMPLETED');
     await harness.record(shipment, 'furniture-approved');
   });
@@ -155,8 +149,8 @@ describe('a furniture order', () => {
       await harness.start(shipment);
       await harness.until(shipment, (view) => view.state?.question != null);
       if (way === 'update')
-        await handleOf(shipment).executeUpdate(messages.cancelShipmentUpdate, { args: [BY] });
-      else await handleOf(shipment).cancel();
+        await harness.handleOf(shipment).executeUpdate(messages.cancelShipmentUpdate, { args: [BY] });
+      else await harness.handleOf(shipment).cancel();
       const { status } = await harness.ended(shipment);
       expect(status).toBe(way === 'update' ? 'FAILED' : 'CANCELLED');
       expect(harness.ledgerOf(shipment).listings).toEqual([]);
@@ -169,14 +163,14 @@ describe('a furniture order', () => {
     const { state } = await harness.until(shipment, (view) => view.state?.question != null);
     const questionId = state?.question?.id ?? '';
     const answer = async (input: messages.AnswerInput) =>
-      await handleOf(shipment).executeUpdate(messages.approvePriceUpdate, { args: [input] });
+      await harness.handleOf(shipment).executeUpdate(messages.approvePriceUpdate, { args: [input] });
     await expect(answer({ ...BY, questionId: 'q9-inDoubt' })).rejects.toMatchObject({
       cause: { message: expect.stringContaining('the open question is') },
     });
     await expect(answer({ questionId, by: 'Pat', reason: ' ' })).rejects.toMatchObject({
       cause: { message: expect.stringContaining('`reason` must not be empty') },
     });
-    await handleOf(shipment).executeUpdate(messages.cancelShipmentUpdate, { args: [BY] });
+    await harness.handleOf(shipment).executeUpdate(messages.cancelShipmentUpdate, { args: [BY] });
     await harness.ended(shipment);
   });
 });
@@ -185,7 +179,9 @@ describe('a booking that ends', () => {
   const listingIdOf = ({ state }: ShipmentView): number =>
     Number(state !== null && 'listingId' in state ? state.listingId : 0);
   const close = async (shipment: Shipment, questionId: string): Promise<void> =>
-    await handleOf(shipment).executeUpdate(messages.closeShipmentUpdate, { args: [{ questionId, ...BY }] });
+    await harness
+      .handleOf(shipment)
+      .executeUpdate(messages.closeShipmentUpdate, { args: [{ questionId, ...BY }] });
 
   test.each([
     ['expires before a carrier booked it', 'awaitingBooking', 'Expired', 'silent'],
@@ -225,7 +221,7 @@ describe('a booking that ends', () => {
     expect(again).toMatchObject({ status: 'RUNNING' });
     expect(again.state?.notices).toEqual(['not closed: a carrier booked it before']);
     expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1 });
-    await handleOf(shipment).terminate('the test is over');
+    await harness.handleOf(shipment).terminate('the test is over');
   });
 
   test.each([
@@ -246,7 +242,7 @@ describe('a booking that ends', () => {
       const { state } = await harness.until(shipment, (asked) => asked.state?.question != null);
       expect(state?.question?.answers).toEqual(['rebook', 'close']);
       harness.sandbox.setSwitches({ transit: 'normal' });
-      await handleOf(shipment).executeUpdate(messages.rebookUpdate, {
+      await harness.handleOf(shipment).executeUpdate(messages.rebookUpdate, {
         args: [{ questionId: state?.question?.id ?? '', ...BY }],
       });
       await harness.until(shipment, (again) => again.state?.phase === 'booked');
@@ -266,21 +262,23 @@ describe('a booking that ends', () => {
       const { state } = await harness.until(shipment, (view) => view.state?.question?.kind === kind);
       return state?.question?.id ?? '';
     };
-    const attributes = async () => (await handleOf(shipment).describe()).searchAttributes;
+    const attributes = async () => (await harness.handleOf(shipment).describe()).searchAttributes;
     await harness.start(shipment);
     const approval = await asked('priceApproval');
-    await handleOf(shipment).executeUpdate(messages.approvePriceUpdate, {
+    await harness.handleOf(shipment).executeUpdate(messages.approvePriceUpdate, {
       args: [{ questionId: approval, ...BY }],
     });
     const view = await harness.until(shipment, ({ state }) => state?.listing?.transitStatus != null);
     harness.sandbox.controls.advance(listingIdOf(view), { to: 'Cancelled', kind: 'status' });
     const ended = await asked('listingEnded');
     expect(await attributes()).toMatchObject({ ListingId: [String(listingIdOf(view))] });
-    await handleOf(shipment).executeUpdate(messages.rebookUpdate, { args: [{ questionId: ended, ...BY }] });
+    await harness
+      .handleOf(shipment)
+      .executeUpdate(messages.rebookUpdate, { args: [{ questionId: ended, ...BY }] });
     await asked('priceApproval');
     const { ListingId, TransitStatus, OrderId } = await attributes();
     expect({ ListingId, TransitStatus, OrderId }).toEqual({ OrderId: [shipment.orderId] });
-    await handleOf(shipment).executeUpdate(messages.cancelShipmentUpdate, { args: [BY] });
+    await harness.handleOf(shipment).executeUpdate(messages.cancelShipmentUpdate, { args: [BY] });
     await harness.ended(shipment);
   });
 
@@ -334,7 +332,7 @@ describe('an LTL order', () => {
     const { state } = await harness.until(shipment, (view) => view.state?.question != null);
     harness.sandbox.setSwitches({ rates: 'normal' });
     expect(state?.question?.kind).toBe('noRates');
-    await handleOf(shipment).executeUpdate(messages.cancelShipmentUpdate, { args: [BY] });
+    await harness.handleOf(shipment).executeUpdate(messages.cancelShipmentUpdate, { args: [BY] });
     expect((await harness.ended(shipment)).status).toBe('FAILED');
   });
 

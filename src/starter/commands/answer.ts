@@ -4,14 +4,14 @@ import {
   WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
   type Client,
-  type WorkflowHandle,
 } from '@temporalio/client';
 import { Argument, Command } from 'commander';
-import type { AnswerKind } from '../../domain/question';
+import type { Answer, AnswerKind } from '../../domain/question';
 import { shipmentWorkflowId, type OrderKey } from '../../domain/workflow-id';
 import * as messages from '../../workflows/messages';
 import type { CliContext } from '../context';
 import { ExitCode } from '../exit-code';
+import { ANSWER_DEADLINE_MS, sendAnswer } from '../send-answer';
 import type { ShipmentClient } from '../shipment-client';
 
 const KINDS = [
@@ -46,9 +46,6 @@ interface AnswerOptions {
   readonly rate?: string;
 }
 
-/** A person's answer must be durable before it is confirmed; a Temporal that is away is not waited for for ever. */
-const DEADLINE_MS = 10_000;
-
 export function answerCommand(context: CliContext): Command {
   return new Command('answer')
     .description('answer the open question of a shipment; `consign show` prints it')
@@ -78,10 +75,11 @@ export function answerCommand(context: CliContext): Command {
         if (questionId === null) return;
         const handle = client.workflow.getHandle(shipmentWorkflowId(account, orderId));
         const { runId } = await handle.describe();
+        const { by, reason } = options;
         const again = `repeat it with --question ${questionId}`;
         await confirm(
           { context, client, again },
-          async () => await send(handle, kind, { ...options, questionId, runId }),
+          async () => await sendAnswer(handle, { questionId, runId, by, reason }, answerOf(kind, options)),
         );
       });
     });
@@ -140,7 +138,7 @@ export async function confirm(
   update: () => Promise<void>,
 ): Promise<void> {
   try {
-    await client.withDeadline(Date.now() + DEADLINE_MS, update);
+    await client.withDeadline(Date.now() + ANSWER_DEADLINE_MS, update);
     context.print('taken');
   } catch (error) {
     if (error instanceof WorkflowUpdateFailedError) {
@@ -160,37 +158,14 @@ export async function confirm(
   }
 }
 
-/** The update's id is made of question and answer, so that a repeated click is the same update. */
-async function send(
-  handle: WorkflowHandle,
-  kind: Kind,
-  options: AnswerOptions & { readonly questionId: string; readonly runId: string },
-): Promise<void> {
-  const { questionId, runId, by, reason, listing = '', rate = '' } = options;
-  const base = { questionId, runId, by, reason };
-  const updateId = [questionId, kind, listing, rate].filter((part) => part !== '').join('/');
+/** The answer with what its kind needs; `NEEDS` has seen to it that it is there. */
+function answerOf(kind: Kind, { listing = '', rate = '' }: AnswerOptions): Answer {
   switch (kind) {
-    case 'approve':
-      return await handle.executeUpdate(messages.approvePriceUpdate, { updateId, args: [base] });
+    case 'adopt':
+      return { kind, listingId: listing };
     case 'selectRate':
-      return await handle.executeUpdate(messages.selectRateUpdate, {
-        updateId,
-        args: [{ ...base, rateId: rate }],
-      });
-    case 'retry':
-      return await handle.executeUpdate(messages.retryNowUpdate, { updateId, args: [base] });
-    case 'postpone':
-      return await handle.executeUpdate(messages.postponePickupUpdate, { updateId, args: [base] });
-    case 'rebook':
-      return await handle.executeUpdate(messages.rebookUpdate, { updateId, args: [base] });
-    case 'close':
-      return await handle.executeUpdate(messages.closeShipmentUpdate, { updateId, args: [base] });
-    default: {
-      const decision = kind === 'adopt' ? { kind, listingId: listing } : { kind };
-      return await handle.executeUpdate(messages.resolveInDoubtUpdate, {
-        updateId,
-        args: [{ ...base, decision }],
-      });
-    }
+      return { kind, rateId: rate };
+    default:
+      return { kind };
   }
 }

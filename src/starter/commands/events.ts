@@ -1,6 +1,7 @@
 import { WorkflowFailedError } from '@temporalio/client';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import type { OrderKey } from '../../domain/workflow-id';
+import { parseLimit } from '../parse-limit';
 import type { CliContext } from '../context';
 import { EventClient, type EventKind, type EventSummary } from '../event-client';
 import { ExitCode } from '../exit-code';
@@ -32,12 +33,6 @@ export function eventsCommand(context: CliContext): Command {
     .addCommand(listCommand(context).exitOverride())
     .addCommand(replayCommand(context).exitOverride())
     .addCommand(acknowledgeCommand(context).exitOverride());
-}
-
-function parseLimit(text: string): number {
-  const limit = Number(text);
-  if (!Number.isInteger(limit) || limit < 1) throw new InvalidArgumentError('give a whole number from 1.');
-  return limit;
 }
 
 function listCommand(context: CliContext): Command {

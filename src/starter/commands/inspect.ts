@@ -1,5 +1,6 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { findAttention } from '../attention';
+import { parseLimit } from '../parse-limit';
 import type { CliContext } from '../context';
 import { EventClient } from '../event-client';
 import { ExitCode } from '../exit-code';
@@ -11,12 +12,6 @@ interface ListOptions {
   readonly attention?: boolean;
   readonly query?: string;
   readonly limit: number;
-}
-
-function parseLimit(text: string): number {
-  const limit = Number(text);
-  if (!Number.isInteger(limit) || limit < 1) throw new InvalidArgumentError('give a whole number from 1.');
-  return limit;
 }
 
 /** The commands that change nothing: `show`, `list`, `watch`. */

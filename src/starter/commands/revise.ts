@@ -1,11 +1,11 @@
 import { Command } from 'commander';
 import { shipmentWorkflowId } from '../../domain/workflow-id';
-import * as messages from '../../workflows/messages';
 import type { CliContext } from '../context';
 import { ExitCode } from '../exit-code';
 import { readOrderFile } from '../order-files';
 import { withStoredImages } from '../order-images';
 import { renderProblems } from '../problems';
+import { sendAnswer } from '../send-answer';
 import { confirm, openQuestionOf } from './answer';
 
 interface ReviseOptions {
@@ -44,10 +44,11 @@ async function revise(context: CliContext, file: string, options: ReviseOptions)
     await confirm(
       { context, client, again: `repeat it with --question ${questionId}` },
       async () =>
-        await handle.executeUpdate(messages.reviseOrderUpdate, {
-          updateId: `${questionId}/revise/${documentHash.slice(0, 16)}`,
-          args: [{ questionId, by, reason, shipment, policy, documentHash }],
-        }),
+        await sendAnswer(
+          handle,
+          { questionId, by, reason },
+          { kind: 'revise', shipment, policy, documentHash },
+        ),
     );
   });
 }

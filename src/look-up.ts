@@ -1,0 +1,27 @@
+import type { Client, WorkflowIdReusePolicy, WorkflowHandleWithSignaledRunId } from '@temporalio/client';
+import type { MarketplaceEvent } from './domain/marketplace-event';
+import { UNROUTED_EVENTS_QUEUE } from './domain/task-queue';
+import { unroutedEventWorkflowId } from './domain/workflow-id';
+import { marketplaceEventReceivedSignal } from './workflows/messages';
+import type { unroutedEvent, UnroutedEventInput } from './workflows/unrouted-event';
+
+/**
+ * Hands an event to the one look-up of its listing, which finds out whose it is; starts it when there is none.
+ * @throws WorkflowExecutionAlreadyStartedError when one has ended that `reuse` does not let begin anew
+ */
+export async function startLookUp(
+  client: Client,
+  input: UnroutedEventInput,
+  { event, reuse }: { readonly event: MarketplaceEvent; readonly reuse: WorkflowIdReusePolicy },
+): Promise<WorkflowHandleWithSignaledRunId<typeof unroutedEvent>> {
+  return await client.workflow.signalWithStart<typeof unroutedEvent, [MarketplaceEvent]>('unroutedEvent', {
+    workflowId: unroutedEventWorkflowId(input.account.name, input.listingId),
+    taskQueue: UNROUTED_EVENTS_QUEUE,
+    args: [input],
+    signal: marketplaceEventReceivedSignal,
+    signalArgs: [event],
+    workflowIdReusePolicy: reuse,
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    staticSummary: `whose is listing ${input.listingId}?`,
+  });
+}

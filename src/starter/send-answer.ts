@@ -1,0 +1,70 @@
+import type { WorkflowHandle } from '@temporalio/client';
+import { assertNever } from '../domain/assert-never';
+import type { Answer } from '../domain/question';
+import * as messages from '../workflows/messages';
+
+/** A person's answer must be durable before it is confirmed; a Temporal that is away is not waited for for ever. */
+export const ANSWER_DEADLINE_MS = 10_000;
+
+/** What tells one answer of a kind from another, so that a repeated click is the same update. */
+function detailOf(answer: Answer): string[] {
+  switch (answer.kind) {
+    case 'selectRate':
+      return [answer.rateId];
+    case 'adopt':
+      return [answer.listingId];
+    case 'revise':
+      return [answer.documentHash.slice(0, 16)];
+    default:
+      return [];
+  }
+}
+
+/**
+ * Sends an answer as the update of its kind. The update's id is made of question and answer: repeating it after an
+ * outage is the same answer.
+ * @throws WorkflowUpdateFailedError when it is refused
+ * @throws WorkflowNotFoundError when the shipment is over
+ */
+export async function sendAnswer(
+  handle: WorkflowHandle,
+  input: messages.AnswerInput,
+  answer: Answer,
+): Promise<void> {
+  const updateId = [input.questionId, answer.kind, ...detailOf(answer)].join('/');
+  const plain = { updateId, args: [input] as [messages.AnswerInput] };
+  switch (answer.kind) {
+    case 'approve':
+      return await handle.executeUpdate(messages.approvePriceUpdate, plain);
+    case 'selectRate': {
+      const { rateId } = answer;
+      return await handle.executeUpdate(messages.selectRateUpdate, {
+        updateId,
+        args: [{ ...input, rateId }],
+      });
+    }
+    case 'adopt':
+    case 'resend':
+    case 'abandon': {
+      const args: [messages.AnswerInput & { decision: messages.DoubtDecision }] = [
+        { ...input, decision: answer },
+      ];
+      return await handle.executeUpdate(messages.resolveInDoubtUpdate, { updateId, args });
+    }
+    case 'retry':
+      return await handle.executeUpdate(messages.retryNowUpdate, plain);
+    case 'postpone':
+      return await handle.executeUpdate(messages.postponePickupUpdate, plain);
+    case 'revise': {
+      const { shipment, policy, documentHash } = answer;
+      const args = [{ ...input, shipment, policy, documentHash }] as const;
+      return await handle.executeUpdate(messages.reviseOrderUpdate, { updateId, args: [...args] });
+    }
+    case 'rebook':
+      return await handle.executeUpdate(messages.rebookUpdate, plain);
+    case 'close':
+      return await handle.executeUpdate(messages.closeShipmentUpdate, plain);
+    default:
+      return assertNever(answer);
+  }
+}
