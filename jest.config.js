@@ -21,6 +21,6 @@ const level = (name, extra = {}) => ({
 module.exports = {
   projects: [level('unit'), level('contract'), level('workflow'), level('replay'), level('e2e')],
   testTimeout: 60_000,
-  // Most tests wait for servers and processes; two at a time keep a small machine busy.
-  maxWorkers: 2,
+  // Most tests wait for servers and processes; three at a time keep a machine of two cores busy.
+  maxWorkers: 3,
 };
