@@ -1,3 +1,4 @@
+import type { WriteAttempt } from './doubt';
 import { FailureType } from './failure-type';
 
 /** What is known of a write after its one attempt. */
@@ -9,10 +10,7 @@ export type SendOutcome<T> =
   | { readonly kind: 'inDoubt'; readonly reason: string; readonly activityId: string | null };
 
 /** How a write really ended, told after Temporal had given its activity up. */
-export interface LateOutcome {
-  /** Ids of activities begin again with each run. */
-  readonly runId: string;
-  readonly activityId: string;
+export interface LateOutcome extends WriteAttempt {
   readonly end:
     | { readonly kind: 'done'; readonly value: unknown }
     | { readonly kind: 'failed'; readonly type: string | null; readonly message: string };

@@ -1,4 +1,5 @@
 import { imagesOf, type DocumentFacts } from './documents';
+import type { OpenDoubt } from './doubt';
 import type { FixedPrice } from './fixed-price';
 import type { ListingRecord } from './listing';
 import type { Money } from './money';
@@ -19,7 +20,7 @@ export interface TimelineEntry {
 export type PhaseState =
   | { readonly phase: 'validating' }
   | { readonly phase: 'quoting' }
-  | { readonly phase: 'listing' }
+  | { readonly phase: 'listing'; readonly doubt: OpenDoubt | null }
   | { readonly phase: 'awaitingBooking'; readonly listingId: string }
   | { readonly phase: 'collectingRates'; readonly request: RateRequest | null }
   | {
@@ -28,6 +29,7 @@ export type PhaseState =
       readonly rate: LtlRate;
       /** Null until the marketplace took the acceptance. */
       readonly pending: { readonly executionId: string; readonly since: IsoInstant } | null;
+      readonly doubt: OpenDoubt | null;
     }
   | { readonly phase: 'booked'; readonly listingId: string }
   | { readonly phase: 'inTransit'; readonly listingId: string }
@@ -85,6 +87,8 @@ export interface ShipmentFacts extends DocumentFacts {
   readonly earlierListingIds: readonly string[];
   /** Each could be a second booking. */
   readonly strays: readonly StrayListing[];
+  /** Named by events, and not read as yet: until they are, nothing may be booked or given up. */
+  readonly unreadListingIds: readonly string[];
   readonly bookedAt: IsoInstant | null;
   readonly tracking: Tracking | null;
   /** The last place that any reading named. */
@@ -133,6 +137,7 @@ export function initialState(shipment: Shipment): ShipmentState {
     seenFingerprint: null,
     earlierListingIds: [],
     strays: [],
+    unreadListingIds: [],
     bookedAt: null,
     tracking: null,
     lastSeen: null,
@@ -162,7 +167,7 @@ export function note(state: ShipmentState, at: IsoInstant, what: string): Shipme
 export function enterPhase(state: ShipmentState, next: PhaseState): ShipmentState {
   const { kind, account, orderId, question, questionsAsked, sends, timeline, notices } = state;
   const { paymentMethodId, rates, rateDecision, excludedRateIds } = state;
-  const { rateRequests, agreedPrice, isResent, strays, pause } = state;
+  const { rateRequests, agreedPrice, isResent, strays, unreadListingIds, pause } = state;
   const { listing, earlierListingIds, bookedAt, tracking, billOfLading, contacts, imagesTried } = state;
   const { trackingLink, lastSeen, seenFingerprint } = state;
   const { images, attachments, wantedAttachments } = state;
@@ -170,7 +175,7 @@ export function enterPhase(state: ShipmentState, next: PhaseState): ShipmentStat
   const facts: ShipmentFacts = {
     ...{ kind, account, orderId, question, questionsAsked, sends, timeline, notices },
     ...{ fixedPrice, paymentMethodId, rates, rateDecision, excludedRateIds },
-    ...{ rateRequests, agreedPrice, isResent, strays, pause },
+    ...{ rateRequests, agreedPrice, isResent, strays, unreadListingIds, pause },
     ...{ listing, earlierListingIds, bookedAt, tracking, billOfLading, contacts, imagesTried },
     ...{ images, attachments, wantedAttachments, trackingLink, lastSeen },
     seenFingerprint,
@@ -191,6 +196,7 @@ export function switchListing(state: ShipmentState, from: string | null, to: str
     ...state,
     earlierListingIds: from === null ? state.earlierListingIds : [...state.earlierListingIds, from],
     strays: state.strays.filter(({ listingId }) => listingId !== to),
+    unreadListingIds: state.unreadListingIds.filter((listingId) => listingId !== to),
     ...{
       listing: null,
       bookedAt: null,
@@ -241,4 +247,19 @@ export function leaveListing(state: ShipmentState, listingId: string): ShipmentS
 /** Whether the marketplace can hold a booking of this order, as far as the state tells. */
 export function isBooked(state: ShipmentState): boolean {
   return ['booked', 'inTransit', 'delivered', 'settled'].includes(state.phase);
+}
+
+/** The write of which nobody knows whether it took effect, if there is one. */
+export function doubtOf(state: ShipmentState): OpenDoubt | null {
+  // A state of an earlier version knows of none.
+  return 'doubt' in state ? (state.doubt ?? null) : null;
+}
+
+/**
+ * Whether something goes on at the marketplace whatever becomes of our calls, so that an event, or some time, is reason
+ * enough to look again.
+ */
+export function isUnderWay(state: ShipmentState): boolean {
+  const isAccepted = state.phase === 'accepting' && state.pending !== null;
+  return 'listingId' in state || isAccepted || doubtOf(state) !== null;
 }

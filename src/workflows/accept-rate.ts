@@ -1,16 +1,18 @@
 import { ActivityFailure, ApplicationFailure, condition } from '@temporalio/workflow';
 import type { AcceptanceOutcome } from '../activities/rates';
 import type { AcceptanceReceipt } from '../domain/acceptance';
+import type { OpenDoubt } from '../domain/doubt';
 import { FailureType } from '../domain/failure-type';
 import type { LtlRate } from '../domain/rate';
 import { isOver } from '../domain/rate-choice';
 import type { SendOutcome } from '../domain/send-outcome';
+import { doubtOf } from '../domain/shipment-state';
 import { askAnew } from './collect-rates';
-import { settleDoubt } from './doubt';
+import { openDoubt, settleDoubt } from './doubt';
 import { failedBeforeBooking } from './drive';
 import { keepPickup } from './keep-pickup';
 import { Moved } from './leave-phase';
-import { adoptLive, closeAsCancelled, follow, isLive, noteStray, proveFromEvents } from './our-listings';
+import { adoptLive, closeAsCancelled, follow, isLive, noteStray, proveIfReadable } from './our-listings';
 import { send } from './send';
 import type { ShipmentRun } from './shipment-run';
 
@@ -20,7 +22,11 @@ import type { ShipmentRun } from './shipment-run';
  */
 export async function acceptRate(run: ShipmentRun): Promise<void> {
   if (run.state.phase !== 'accepting') return;
-  if (run.state.pending === null) await sendAcceptance(run);
+  const doubt = doubtOf(run.state);
+  if (doubt !== null) await settle(run, doubt);
+  // It failed before, and what was to be done then was interrupted.
+  else if (run.state.excludedRateIds.includes(run.state.rate.rateId)) await leaveRate(run);
+  else if (run.state.pending === null) await sendAcceptance(run);
   else await awaitCarrier(run);
 }
 
@@ -61,15 +67,15 @@ async function takeReceipt(run: ShipmentRun, outcome: SendOutcome<AcceptanceRece
   // Told late: it had no effect, and the phase sends it again.
   if (outcome.kind === 'notSent' || outcome.kind === 'accountTrouble') return;
   // After a resend a refusal may mean "this is taken already", so that it proves nothing.
-  if (outcome.kind === 'rejected' && run.state.isResent) await settle(run, outcome.reason, null);
+  if (outcome.kind === 'rejected' && run.state.isResent) doubt(run, outcome.reason, null);
   else if (outcome.kind === 'rejected') await fallBack(run, outcome.reason);
-  else if (outcome.kind === 'inDoubt') await settle(run, outcome.reason, outcome.activityId);
+  else if (outcome.kind === 'inDoubt') doubt(run, outcome.reason, outcome.activityId);
   else if (outcome.value.kind === 'booked')
     follow(run, outcome.value.listingId, accepted(outcome.value.listingId));
   else {
     const pending = { executionId: outcome.value.executionId, since: run.now() };
     run.enter(
-      { phase: 'accepting', request, rate, pending },
+      { phase: 'accepting', request, rate, pending, doubt: null },
       `acceptance sent to ${rate.carrier.displayName}`,
     );
   }
@@ -82,10 +88,10 @@ async function awaitCarrier(run: ShipmentRun): Promise<void> {
     if (outcome.kind !== 'booked' && outcome.listingId !== null) run.hint(outcome.listingId);
     if (outcome.kind === 'booked') follow(run, outcome.listingId, accepted(outcome.listingId));
     else if (outcome.kind === 'failed') await fallBack(run, outcome.reason);
-    else await settle(run, outcome.reason, null);
+    else doubt(run, outcome.reason, null);
     return;
   }
-  const record = await proveFromEvents(run, { sendId: null, onlyLive: false });
+  const record = await proveIfReadable(run, { sendId: null, onlyLive: false });
   if (record === null) return;
   // Until the record says Booked the carrier has not answered; the polling goes on, and the listing is remembered.
   if (isLive(record)) follow(run, record.listingId, accepted(record.listingId));
@@ -132,35 +138,49 @@ const describe = (rate: LtlRate): string => `${rate.carrier.displayName} (rate $
 /** A failed acceptance costs this rate only; the next best is chosen from the same request. */
 async function fallBack(run: ShipmentRun, reason: string): Promise<void> {
   if (run.state.phase !== 'accepting') return;
-  const { request, rate, excludedRateIds } = run.state;
+  const { rate, excludedRateIds } = run.state;
   run.state = { ...run.state, excludedRateIds: [...excludedRateIds, rate.rateId], isResent: false };
   run.note(`${describe(rate)} was not booked: ${reason}`);
   // A failure can be told before the event that says Booked, and no status of a carrier is final.
   await condition(() => run.inbox.length > 0, run.input.policy.acceptance.failureWaitMs, {
     summary: 'for an event that knows better than the failed acceptance',
   });
+  await leaveRate(run);
+}
+
+async function leaveRate(run: ShipmentRun): Promise<void> {
+  if (run.state.phase !== 'accepting') return;
+  const { request } = run.state;
   if (await adoptLive(run)) return;
   run.enter({ phase: 'collectingRates', request }, 'takes the next rate');
 }
 
-async function settle(run: ShipmentRun, reason: string, activityId: string | null): Promise<void> {
+function doubt(run: ShipmentRun, reason: string, activityId: string | null): void {
   if (run.state.phase !== 'accepting') return;
-  const { request, rate, pending } = run.state;
-  const since = Date.parse(pending?.since ?? run.now());
-  const settled = await settleDoubt<AcceptanceReceipt>(run, {
+  const since = Date.parse(run.state.pending?.since ?? run.now());
+  const opened = openDoubt(run, {
     what: 'accepting the rate',
     ...{ reason, activityId, sendId: null, onlyLive: true },
     resendFrom: new Date(since + run.input.policy.acceptance.windowMs).toISOString(),
-    watch: pending === null ? null : async () => await watchAcceptance(run, pending.executionId),
   });
-  if (settled.kind === 'told') await takeReceipt(run, settled.outcome);
-  else if (settled.kind === 'adopted') {
+  run.state = { ...run.state, doubt: opened };
+}
+
+async function settle(run: ShipmentRun, opened: OpenDoubt): Promise<void> {
+  if (run.state.phase !== 'accepting') return;
+  const { request, rate, pending } = run.state;
+  const watch = pending === null ? null : async () => await watchAcceptance(run, pending.executionId);
+  const settled = await settleDoubt<AcceptanceReceipt>(run, opened, watch);
+  if (settled.kind === 'told') {
+    run.state = { ...run.state, phase: 'accepting', request, rate, pending, doubt: null };
+    await takeReceipt(run, settled.outcome);
+  } else if (settled.kind === 'adopted') {
     const { listingId } = settled.record;
     follow(run, listingId, accepted(listingId));
   } else if (settled.kind === 'resend') {
     run.state = { ...run.state, isResent: true };
-    run.enter({ phase: 'accepting', request, rate, pending: null }, 'is sent again');
-  } else await closeAsCancelled(run, reason, 'abandoned; nothing is booked');
+    run.enter({ phase: 'accepting', request, rate, pending: null, doubt: null }, 'is sent again');
+  } else await closeAsCancelled(run, opened.reason, 'abandoned; nothing is booked');
 }
 
 /** Carriers answer late too: the status is read on beside the question, for as long as it takes. */

@@ -3,6 +3,7 @@ import type { RatePreference } from '../domain/policy';
 import type { LtlRate } from '../domain/rate';
 import { chooseRate } from '../domain/rate-choice';
 import type { RateRequest } from '../domain/shipment-state';
+import { ask } from './ask';
 import { keepPickup } from './keep-pickup';
 import { ltlOf, type ShipmentRun } from './shipment-run';
 
@@ -70,7 +71,13 @@ function askAnewByPerson(run: ShipmentRun): void {
 }
 
 function agreeOn(run: ShipmentRun, { rateRequestId }: RateRequest, rate: LtlRate): void {
-  run.state = { ...run.state, isResent: false, agreedPrice: { price: rate.totalPrice, rateRequestId } };
+  run.state = {
+    ...run.state,
+    isResent: false,
+    agreedPrice: { price: rate.totalPrice, rateRequestId },
+    // A person may choose one that failed before.
+    excludedRateIds: run.state.excludedRateIds.filter((rateId) => rateId !== rate.rateId),
+  };
 }
 
 /** A rate that is much dearer than the one agreed on before, when that one could not be had, needs a person. */
@@ -84,7 +91,11 @@ async function take(run: ShipmentRun, request: RateRequest, rate: LtlRate, why: 
     const text =
       `${rate.carrier.displayName} asks ${price}, more than ${driftPercent} % above the ${formatMoney(before)} ` +
       'of the rate before. Approve it, or ask for rates again with retry.';
-    const answer = await run.ask('priceApproval', text, ['approve', 'retry', 'revise', 'cancel']);
+    const answer = await ask(run, {
+      kind: 'priceApproval',
+      text,
+      answers: ['approve', 'retry', 'revise', 'cancel'],
+    });
     if (answer.kind !== 'approve') {
       askAnewByPerson(run);
       return;
@@ -92,7 +103,7 @@ async function take(run: ShipmentRun, request: RateRequest, rate: LtlRate, why: 
   }
   agreeOn(run, request, rate);
   const text = `${rate.carrier.displayName} chosen at ${price} (${why}; ${run.state.rates.length - 1} other rates)`;
-  run.enter({ phase: 'accepting', request, rate, pending: null }, text);
+  run.enter({ phase: 'accepting', request, rate, pending: null, doubt: null }, text);
 }
 
 /** The marketplace says nothing when it has no rates; the known causes are named. */
@@ -100,7 +111,7 @@ async function askWithoutRates(run: ShipmentRun): Promise<void> {
   const text =
     'No carrier offered a rate. Known causes: dimensions, weight or count over the LTL limits, or a pickup day that ' +
     'no carrier serves. Ask again with retry, revise the order, or cancel it.';
-  await run.ask('noRates', text, ['retry', 'revise', 'cancel']);
+  await ask(run, { kind: 'noRates', text, answers: ['retry', 'revise', 'cancel'] });
   askAnewByPerson(run);
 }
 
@@ -114,7 +125,11 @@ async function askForChoice(
     .map(({ rateId, carrier, price, why }) => `${rateId}: ${carrier}, ${price}, ${why}`)
     .join('; ');
   const text = `No rate fits the policy. Select one, or ask for new ones with retry. ${list ?? ''}`;
-  const answer = await run.ask('rateChoice', text, ['selectRate', 'retry', 'revise', 'cancel']);
+  const answer = await ask(run, {
+    kind: 'rateChoice',
+    text,
+    answers: ['selectRate', 'retry', 'revise', 'cancel'],
+  });
   if (answer.kind !== 'selectRate') {
     askAnewByPerson(run);
     return;

@@ -1,25 +1,19 @@
-import { ActivityFailure, condition, sleep } from '@temporalio/workflow';
+import { ActivityFailure, condition, sleep, workflowInfo } from '@temporalio/workflow';
+import type { OpenDoubt } from '../domain/doubt';
 import type { ListingRecord } from '../domain/listing';
 import { sortLateOutcome, type SendOutcome } from '../domain/send-outcome';
-import { isLive, proveFromEvents, proveListing, retireStrays } from './our-listings';
+import { isLive, proveIfReadable, retireStrays, tryListing } from './our-listings';
 import { runUntil } from './run-until';
 import type { ShipmentRun } from './shipment-run';
 
-/** A write that may have had its effect. */
-export interface Doubt<T> {
-  /** `creating the listing`, for the question. */
-  readonly what: string;
-  readonly reason: string;
-  /** Of the write's activity, which may still tell its outcome. */
+/** A doubt as its write knows it. */
+export interface NewDoubt extends Omit<OpenDoubt, 'attempt' | 'askAt'> {
+  /** Of the write's activity; null when that has told all that it knows. */
   readonly activityId: string | null;
-  readonly sendId: string | null;
-  /** An acceptance is not sent again while the carrier may still answer the first one; null: at once. */
-  readonly resendFrom: string | null;
-  /** Of an acceptance only a booked listing is the outcome: an open one may be what another one left behind. */
-  readonly onlyLive: boolean;
-  /** Goes on asking the marketplace where there is something to ask, until it tells; null: it cannot tell. */
-  readonly watch: (() => Promise<SendOutcome<T> | null>) | null;
 }
+
+/** Goes on asking the marketplace until it tells how a write ended; null: it cannot tell. */
+export type Watch<T> = () => Promise<SendOutcome<T> | null>;
 
 export type Settlement<T> =
   /** The write itself, or the marketplace, told how it ended. */
@@ -28,50 +22,59 @@ export type Settlement<T> =
   | { readonly kind: 'resend' }
   | { readonly kind: 'abandoned' };
 
+/** The doubt for the state, where it stays until what it was about is settled and done. */
+export function openDoubt(run: ShipmentRun, { activityId, ...doubt }: NewDoubt): OpenDoubt {
+  run.note(`${doubt.what} is in doubt: ${doubt.reason}`);
+  return {
+    ...doubt,
+    attempt: activityId === null ? null : { runId: workflowInfo().runId, activityId },
+    // One moment for all: a flood of events that settle nothing must not put the question off.
+    askAt: new Date(Date.now() + run.input.policy.doubtWaitMs).toISOString(),
+  };
+}
+
 /**
  * Settles a write in doubt: by its own outcome, told late, by the marketplace's answer, or by an event whose listing
  * proves itself, at any time; else, after a moment for a late one, by a person. Nothing here is ever decided by default.
+ * It only finds out: the doubt is over when the caller has acted upon it, and until then it is settled anew.
  */
-export async function settleDoubt<T>(run: ShipmentRun, doubt: Doubt<T>): Promise<Settlement<T>> {
-  run.note(`${doubt.what} is in doubt: ${doubt.reason}`);
+export async function settleDoubt<T>(
+  run: ShipmentRun,
+  doubt: OpenDoubt,
+  watch: Watch<T> | null,
+): Promise<Settlement<T>> {
   run.publish();
   if (run.input.policy.unsafeResendInDoubt === true) {
     run.note(`UNSAFE: ${doubt.what} is sent again at once, without settling its doubt`);
     return { kind: 'resend' };
   }
-  // One moment for all: a flood of events that settle nothing must not put the question off.
-  const askAt = Date.now() + run.input.policy.doubtWaitMs;
-  let { watch } = doubt;
-  let asked = false;
-  for (;;) {
-    const watched = await wait(run, doubt, { watch, askAt: asked ? null : askAt });
-    if (watched === 'silent') watch = null;
+  for (let watching = watch; ;) {
+    run.yieldIfLong();
+    if (run.state.question === null && Date.now() >= Date.parse(doubt.askAt)) openQuestion(run, doubt, '');
+    const watched = await wait(run, doubt, watching);
+    if (watched === 'silent') watching = null;
     else if (watched !== null) {
       run.close();
       return { kind: 'told', outcome: watched };
     }
-    const settlement = (await settleByItself(run, doubt)) ?? (await settleByAnswer(run, doubt));
+    const settlement = (await settleByItself<T>(run, doubt)) ?? (await settleByAnswer(run, doubt));
     if (settlement !== null) return settlement;
-    if (!asked && Date.now() >= askAt) {
-      openQuestion(run, doubt, '');
-      asked = true;
-    }
   }
 }
 
 /**
- * Waits for whatever may settle the doubt, or until it is time to ask.
+ * Waits for whatever may settle the doubt, or until it is time to ask, or to read again what could not be read.
  * @returns what the watch learned; `silent` when there is nothing more to be learned by it; null when something else came
  */
 async function wait<T>(
   run: ShipmentRun,
-  doubt: Doubt<T>,
-  { watch, askAt }: { readonly watch: Doubt<T>['watch']; readonly askAt: number | null },
+  doubt: OpenDoubt,
+  watch: Watch<T> | null,
 ): Promise<SendOutcome<T> | 'silent' | null> {
   const hasNews = (): boolean =>
-    run.inbox.length > 0 || run.lateOutcomes.has(doubt.activityId) || run.hasAnswer();
+    run.inbox.length > 0 || run.lateOutcomes.has(doubt.attempt) || run.hasAnswer();
   const timer = { summary: 'for an event that settles the doubt' };
-  const restMs = askAt === null ? null : Math.max(1, askAt - Date.now());
+  const restMs = timeToRest(run, doubt);
   if (watch === null) {
     if (restMs === null) await condition(hasNews);
     else await condition(hasNews, restMs, timer);
@@ -93,8 +96,14 @@ async function wait<T>(
   }
 }
 
-async function settleByItself<T>(run: ShipmentRun, doubt: Doubt<T>): Promise<Settlement<T> | null> {
-  const told = run.lateOutcomes.take(doubt.activityId);
+/** Milliseconds; null: for as long as it takes. */
+function timeToRest({ state, input }: ShipmentRun, { askAt }: OpenDoubt): number | null {
+  if (state.question === null) return Math.max(1, Date.parse(askAt) - Date.now());
+  return state.unreadListingIds.length > 0 ? input.policy.sweepPace.initialMs : null;
+}
+
+async function settleByItself<T>(run: ShipmentRun, doubt: OpenDoubt): Promise<Settlement<T> | null> {
+  const told = run.lateOutcomes.take(doubt.attempt);
   if (told !== null) {
     const outcome = sortLateOutcome<T>(told);
     run.note(`the worker told how ${doubt.what} ended: ${outcome.kind}`);
@@ -104,14 +113,14 @@ async function settleByItself<T>(run: ShipmentRun, doubt: Doubt<T>): Promise<Set
     return { kind: 'told', outcome };
   }
   const { sendId, onlyLive } = doubt;
-  const record = await proveFromEvents(run, { sendId, onlyLive });
+  const record = await proveIfReadable(run, { sendId, onlyLive });
   if (record === null) return null;
   run.note(`settled: listing ${record.listingId} is this order's`);
   run.close();
   return { kind: 'adopted', record };
 }
 
-async function settleByAnswer<T>(run: ShipmentRun, doubt: Doubt<T>): Promise<Settlement<never> | null> {
+async function settleByAnswer(run: ShipmentRun, doubt: OpenDoubt): Promise<Settlement<never> | null> {
   const answer = run.takeAnswer();
   if (answer?.kind === 'resend' || answer?.kind === 'abandon') {
     // The person says that nothing exists; what is known to exist goes first, or is taken when it is booked.
@@ -127,19 +136,19 @@ async function settleByAnswer<T>(run: ShipmentRun, doubt: Doubt<T>): Promise<Set
 }
 
 /** A listing of whichever send, as long as it is not one that the order has left. */
-async function proveAdoption<T>(
+async function proveAdoption(
   run: ShipmentRun,
   listingId: string,
-  { onlyLive }: Doubt<T>,
+  { onlyLive }: OpenDoubt,
 ): Promise<ListingRecord | string> {
   if (run.state.earlierListingIds.includes(listingId))
     return `the order has left listing ${listingId} before`;
-  const proof = await proveListing(run, listingId);
+  const proof = await tryListing(run, listingId);
   if (typeof proof === 'string' || !onlyLive || isLive(proof)) return proof;
   return `listing ${listingId} is ${proof.status ?? 'without a status'}, no carrier has booked it`;
 }
 
-function openQuestion<T>(run: ShipmentRun, doubt: Doubt<T>, prefix: string): void {
+function openQuestion(run: ShipmentRun, doubt: OpenDoubt, prefix: string): void {
   const { account, shipment } = run.input;
   const reference = `${account.name}/${shipment.orderId}`;
   const { resendFrom } = doubt;

@@ -10,15 +10,18 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { FailureType } from '../domain/failure-type';
+import { canBeBooked } from '../domain/listing-progress';
+import type { AnswerKind } from '../domain/question';
 import { shipmentResult, type ShipmentResult } from '../domain/shipment-result';
-import { isBooked, type Phase, type ShipmentState } from '../domain/shipment-state';
+import { doubtOf, isBooked, isUnderWay, type Phase, type ShipmentState } from '../domain/shipment-state';
+import { ask } from './ask';
 import type { CarriedState } from './input';
 import { LeavePhase } from './leave-phase';
-import { adoptLive, closeAsCancelled } from './our-listings';
+import { adoptLive, closeAsCancelled, readListing } from './our-listings';
 import { pauseForAccount } from './pause-for-account';
 import type { ShipmentRun } from './shipment-run';
-import { takeDown } from './take-down';
-import { readAgain } from './take-record';
+import { standsStill, takeDown } from './take-down';
+import { takeRecord } from './take-record';
 
 /** What a phase does until it enters another one, or has taken one fact. */
 export type Step = (run: ShipmentRun) => Promise<void>;
@@ -42,8 +45,8 @@ export async function drive(
         return shipmentResult(state, state.listingId);
       }
       if (state.phase === 'cancelled') throw cancelled(state.reason);
-      // Nothing is under way between two steps, so that the state says all.
-      if (workflowInfo().continueAsNewSuggested && state.question === null) {
+      // Nothing is under way between two steps, so that what is carried says all.
+      if (workflowInfo().continueAsNewSuggested) {
         await condition(allHandlersFinished);
         await continueAsNew(run.carry());
       }
@@ -60,20 +63,31 @@ function stepOf(steps: Steps, phase: Phase): Step {
 }
 
 async function takeStep(run: ShipmentRun, step: Step): Promise<void> {
+  let failure = await attempt(async () => await step(run));
+  // What is asked about a failure can fail itself; nothing of that may leave the workflow either.
+  while (failure !== null) {
+    const asked = failure;
+    failure = await attempt(async () => await askAfterFailure(run, asked));
+  }
+}
+
+/** @returns what a person must be asked about; null when the step is taken, or left for another phase */
+async function attempt(work: () => Promise<void>): Promise<TemporalFailure | null> {
   try {
-    await step(run);
+    await work();
+    return null;
   } catch (error) {
-    if (error instanceof LeavePhase) return;
+    if (error instanceof LeavePhase) return null;
     // Anything that is not a Temporal failure is a bug: the task fails and waits for a fix, the shipment stays.
     if (error instanceof ContinueAsNew || !(error instanceof TemporalFailure)) throw error;
-    await askAfterFailure(run, error);
+    if (error instanceof ApplicationFailure && error.type === FailureType.FailedBeforeBooking) throw error;
+    return error;
   }
 }
 
 const NOTHING_BOOKED: readonly Phase[] = ['validating', 'quoting', 'collectingRates'];
 
 async function askAfterFailure(run: ShipmentRun, error: TemporalFailure): Promise<void> {
-  if (error instanceof ApplicationFailure && error.type === FailureType.FailedBeforeBooking) throw error;
   const cause = error instanceof ActivityFailure ? error.cause : error;
   const type = cause instanceof ApplicationFailure ? cause.type : null;
   const message = cause?.message ?? error.message;
@@ -82,26 +96,31 @@ async function askAfterFailure(run: ShipmentRun, error: TemporalFailure): Promis
     if (await adoptLive(run)) return;
     throw failedBeforeBooking(message);
   }
-  const trouble = type === FailureType.AccountTrouble || type === FailureType.AccountMismatch;
-  const mayCancel = !isBooked(run.state) && run.state.phase !== 'accepting';
   const text = `${message}. Retry when the cause is out of the way.`;
-  if (trouble) await pauseForAccount(run, message);
-  else if (isBooked(run.state)) await askBesideTransit(run, text);
-  else await run.ask('unexpectedFailure', text, mayCancel ? ['retry', 'cancel'] : ['retry']);
+  const mayCancel = !isBooked(run.state) && run.state.phase !== 'accepting' && doubtOf(run.state) === null;
+  const answers: readonly AnswerKind[] = mayCancel ? ['retry', 'cancel'] : ['retry'];
+  if (type === FailureType.AccountTrouble || type === FailureType.AccountMismatch)
+    await pauseForAccount(run, message);
+  else if (isUnderWay(run.state)) await askAndLookAgain(run, text, answers);
+  else await ask(run, { kind: 'unexpectedFailure', text, answers });
 }
 
-/** A truck is on its way whatever we are told: an event, or some time, is reason enough to look again. */
-async function askBesideTransit(run: ShipmentRun, text: string): Promise<void> {
-  run.open('unexpectedFailure', text, ['retry']);
-  await condition(() => run.hasAnswer() || run.inbox.length > 0, run.input.policy.sweepPace.maximumMs, {
-    summary: 'until it is tried again',
-  });
+/** Asks beside what goes on anyway: an event, or some time, is reason enough to look again. */
+async function askAndLookAgain(
+  run: ShipmentRun,
+  text: string,
+  answers: readonly AnswerKind[],
+): Promise<void> {
+  run.open('unexpectedFailure', text, answers);
+  const isOver = (): boolean => run.hasAnswer() || run.isWithdrawn() || run.inbox.length > 0;
+  await condition(isOver, run.input.policy.sweepPace.maximumMs, { summary: 'until it is tried again' });
   if (run.takeAnswer() === null) run.close();
 }
 
 /** Whether something was tried before that a carrier could have booked: a refusal now is not the whole story. */
-function mayHaveBooked({ earlierListingIds, strays, excludedRateIds }: ShipmentState): boolean {
-  return earlierListingIds.length + strays.length + excludedRateIds.length > 0;
+function mayHaveBooked(state: ShipmentState): boolean {
+  const { earlierListingIds, strays, excludedRateIds, unreadListingIds } = state;
+  return [earlierListingIds, strays, excludedRateIds, unreadListingIds].some((ids) => ids.length > 0);
 }
 
 /** Ends the workflow as failed. Only where it is certain that nothing is booked. */
@@ -124,18 +143,26 @@ async function retire(run: ShipmentRun): Promise<void> {
       run.notice('not withdrawn: a carrier is being booked');
       return;
     }
-    if (state.phase !== 'awaitingBooking') {
-      await closeAsCancelled(run, reason, 'cancelled; nothing is booked');
-      return;
-    }
-    const { listingId } = state;
-    const why = await takeDown(run, listingId);
-    if (why === null) {
-      await closeAsCancelled(run, reason, `listing ${listingId} deleted; nothing is booked`);
-      return;
-    }
-    run.notice(`not withdrawn: ${why}`);
-    await readAgain(run);
-    run.publish();
+    if (state.phase === 'awaitingBooking') await retireListing(run, state.listingId, reason);
+    else await closeAsCancelled(run, reason, 'cancelled; nothing is booked');
   });
+}
+
+/** @throws ApplicationFailure while it still stands and nobody has booked it: the order stays withdrawn */
+async function retireListing(run: ShipmentRun, listingId: string, reason: string): Promise<void> {
+  const end = await takeDown(run, listingId);
+  if (end.kind === 'gone') {
+    await closeAsCancelled(run, reason, `listing ${listingId} deleted; nothing is booked`);
+    return;
+  }
+  const record = await readListing(run, listingId);
+  if (record !== null) await takeRecord(run, record);
+  if (isBooked(run.state)) run.notice(`not withdrawn: ${end.why}`);
+  else if (record !== null && canBeBooked(record)) throw standsStill(listingId, end);
+  else
+    await closeAsCancelled(
+      run,
+      reason,
+      `listing ${listingId} is ${record?.status ?? 'gone'}; nothing is booked`,
+    );
 }

@@ -1,11 +1,14 @@
 import { continueAsNew } from '@temporalio/workflow';
+import type { OpenDoubt } from '../domain/doubt';
 import { formatMoney, isAbove } from '../domain/money';
 import { isPickupPast } from '../domain/pickup';
 import type { FixedPrice } from '../domain/fixed-price';
 import type { ShipmentResult } from '../domain/shipment-result';
+import { doubtOf } from '../domain/shipment-state';
 import type { SendOutcome } from '../domain/send-outcome';
+import { ask } from './ask';
 import { checkAddressTypes } from './check-address-types';
-import { settleDoubt } from './doubt';
+import { openDoubt, settleDoubt } from './doubt';
 import { drive, failedBeforeBooking, type Steps } from './drive';
 import { followListing } from './follow-listing';
 import type { FurnitureShipmentInput } from './input';
@@ -54,10 +57,14 @@ async function quote(run: ShipmentRun): Promise<void> {
   if (shipment.priceLimit !== null && isAbove(fixedPrice.total, shipment.priceLimit)) {
     const limit = formatMoney(shipment.priceLimit);
     const text = `The price of ${formatMoney(fixedPrice.total)} is above the limit of ${limit}. Approve it, or ask for the price again.`;
-    const answer = await run.ask('priceApproval', text, ['approve', 'retry', 'revise', 'cancel']);
+    const answer = await ask(run, {
+      kind: 'priceApproval',
+      text,
+      answers: ['approve', 'retry', 'revise', 'cancel'],
+    });
     if (answer.kind !== 'approve') return;
   }
-  run.enter({ phase: 'listing' });
+  run.enter({ phase: 'listing', doubt: null });
 }
 
 function priceLine({ price, premium, total, listPrice }: FixedPrice): string {
@@ -67,6 +74,12 @@ function priceLine({ price, premium, total, listPrice }: FixedPrice): string {
 }
 
 async function createListing(run: ShipmentRun): Promise<void> {
+  if (run.state.phase !== 'listing') return;
+  const doubt = doubtOf(run.state);
+  if (doubt !== null) {
+    await settleListing(run, doubt);
+    return;
+  }
   const shipment = furnitureOf(run);
   const { fixedPrice } = run.state;
   if (fixedPrice === null) throw new TypeError('a listing needs its price');
@@ -75,7 +88,7 @@ async function createListing(run: ShipmentRun): Promise<void> {
   const sendId = `${shipment.orderId}.${run.state.sends}`;
   const { listPrice, priceCorrelationId } = fixedPrice;
   const draft = { shipment, listPrice, priceCorrelationId, sendId };
-  const outcome = await send(run, 'creating the listing', {
+  const outcome = await send(run, WHAT, {
     write: async () => await run.activities.writes.createListing({ ...run.guard, draft }),
     stillWanted: async () => {
       // An event may have told meanwhile that the order has its listing.
@@ -85,11 +98,14 @@ async function createListing(run: ShipmentRun): Promise<void> {
   await takeListing(run, outcome, sendId);
 }
 
+const WHAT = 'creating the listing';
+
 async function takeListing(
   run: ShipmentRun,
   outcome: SendOutcome<{ readonly listingId: string }>,
-  sendId: string,
+  sendId: string | null,
 ): Promise<void> {
+  if (run.state.phase !== 'listing') return;
   if (outcome.kind === 'done') {
     const { listingId } = outcome.value;
     run.enter({ phase: 'awaitingBooking', listingId }, `listing ${listingId} created at the list price`);
@@ -101,18 +117,23 @@ async function takeListing(
   if (outcome.kind === 'rejected' && !run.state.isResent) return await takeRefusal(run, outcome.reason);
   const { reason } = outcome;
   const activityId = outcome.kind === 'inDoubt' ? outcome.activityId : null;
-  const settled = await settleDoubt<{ readonly listingId: string }>(run, {
-    what: 'creating the listing',
-    ...{ reason, activityId, sendId },
-    ...{ resendFrom: null, onlyLive: false, watch: null },
-  });
-  if (settled.kind === 'told') await takeListing(run, settled.outcome, sendId);
+  const opened = { what: WHAT, reason, activityId, sendId, resendFrom: null, onlyLive: false };
+  const doubt = openDoubt(run, opened);
+  run.state = { ...run.state, phase: 'listing', doubt };
+}
+
+async function settleListing(run: ShipmentRun, doubt: OpenDoubt): Promise<void> {
+  const settled = await settleDoubt<{ readonly listingId: string }>(run, doubt, null);
+  if (run.state.phase !== 'listing') return;
   if (settled.kind === 'adopted') {
     const { listingId } = settled.record;
     follow(run, listingId, `listing ${listingId} is taken`);
+  } else if (settled.kind === 'abandoned')
+    await closeAsCancelled(run, doubt.reason, 'abandoned; nothing exists');
+  else {
+    run.state = { ...run.state, doubt: null, isResent: run.state.isResent || settled.kind === 'resend' };
+    if (settled.kind === 'told') await takeListing(run, settled.outcome, doubt.sendId);
   }
-  if (settled.kind === 'resend') run.state = { ...run.state, isResent: true };
-  if (settled.kind === 'abandoned') await closeAsCancelled(run, reason, 'abandoned; nothing exists');
 }
 
 /** Before anything was booked a refusal ends the order; after a booking that ended, a person says how it goes on. */
@@ -120,7 +141,8 @@ async function takeRefusal(run: ShipmentRun, reason: string): Promise<void> {
   // An event may name a listing of ours that is booked: then this was not the first one.
   if (await adoptLive(run)) return;
   if (run.state.earlierListingIds.length === 0) throw failedBeforeBooking(reason);
-  await run.ask('unexpectedFailure', `The listing was refused: ${reason}.`, ['retry', 'revise', 'cancel']);
+  const text = `The listing was refused: ${reason}.`;
+  await ask(run, { kind: 'unexpectedFailure', text, answers: ['retry', 'revise', 'cancel'] });
 }
 
 /** A window that passed while the order waited lists nothing that a carrier could take. */
@@ -128,7 +150,7 @@ async function keepWindow(run: ShipmentRun): Promise<void> {
   const { shipment } = run.input;
   if (!isPickupPast(shipment, run.now())) return;
   const text = `The last pickup day, ${shipment.pickup.latest}, is past. Revise the order, or cancel it.`;
-  await run.ask('pickupPassed', text, ['revise', 'cancel']);
+  await ask(run, { kind: 'pickupPassed', text, answers: ['revise', 'cancel'] });
 }
 
 /** An image that fails is a notice: it never costs a second listing. */

@@ -1,6 +1,8 @@
 import type { AccountPin } from '../domain/account-pin';
 import type { MarketplaceEvent } from '../domain/marketplace-event';
 import type { ShipmentPolicy } from '../domain/policy';
+import type { AnswerGiven } from '../domain/question';
+import type { LateOutcome } from '../domain/send-outcome';
 import type { FurnitureShipment, LtlShipment, Shipment } from '../domain/shipment';
 import type { ShipmentState } from '../domain/shipment-state';
 import type { Statement } from './messages';
@@ -20,6 +22,9 @@ export interface CarriedState {
   readonly inbox: readonly MarketplaceEvent[];
   readonly withdrawal: Statement | null;
   readonly cancelAsked?: boolean;
+  /** The answer to the open question, when it was given and not yet taken. */
+  readonly given?: AnswerGiven | null;
+  readonly lateOutcomes?: readonly LateOutcome[];
   /** Of the document that the order was revised with; null: of the one that it was started with. */
   readonly documentHash?: string | null;
   readonly order?: Pick<Order, 'shipment' | 'policy'>;

@@ -1,4 +1,5 @@
 import { missedPickup } from '../domain/pickup';
+import { ask } from './ask';
 import type { ShipmentRun } from './shipment-run';
 
 /**
@@ -17,7 +18,7 @@ export async function keepPickup(run: ShipmentRun, cutOffHour: number | null): P
     const text =
       `The pickup on ${day} cannot be kept any more: carriers need a day. Postpone it to the next day that is ` +
       `possible (${possible} as of now), or revise the order.`;
-    await run.ask('pickupPassed', text, ['postpone', 'revise', 'cancel']);
+    await ask(run, { kind: 'pickupPassed', text, answers: ['postpone', 'revise', 'cancel'] });
   }
   // The answer may have come days later.
   run.movePickup(missed()?.possible ?? possible);

@@ -27,7 +27,7 @@ import { shipmentWorkflowId } from '../domain/workflow-id';
 import { marketplaceActivities } from './activity-groups';
 import * as messages from './messages';
 import { ACCOUNT, LISTING_ID, NEEDS_ATTENTION, ORDER_ID, SHIPMENT_PHASE } from './presentation';
-import { readPatiently } from './read-patiently';
+import { BEHIND_SHIPMENTS, readPatiently } from './read-patiently';
 
 export interface LateEventInput {
   readonly account: AccountPin;
@@ -128,7 +128,12 @@ class LateEventRun {
     if (listingId === null) return { kind: 'unnamed' };
     try {
       const { account } = this.input;
-      const record = await readPatiently({ account, listingId, policy: this.policy });
+      const record = await readPatiently({
+        account,
+        listingId,
+        policy: this.policy,
+        priority: BEHIND_SHIPMENTS,
+      });
       return record === null ? { kind: 'absent' } : { kind: 'record', record };
     } catch (error) {
       if (!(error instanceof ActivityFailure)) throw error;

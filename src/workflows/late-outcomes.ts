@@ -1,25 +1,31 @@
-import { workflowInfo } from '@temporalio/workflow';
+import type { WriteAttempt } from '../domain/doubt';
 import type { LateOutcome } from '../domain/send-outcome';
 
 const MAX_KEPT = 20;
 
-/** Outcomes of writes that Temporal gave up; kept until their doubt takes them. No doubt is open over continue-as-new. */
+/** Outcomes of writes that Temporal gave up; kept until their doubt takes them, over continue-as-new too. */
 export class LateOutcomes {
-  private kept: readonly LateOutcome[] = [];
+  constructor(private all: readonly LateOutcome[]) {}
 
-  hear(outcome: LateOutcome): void {
-    // Ids of activities begin again with each run.
-    if (outcome.runId === workflowInfo().runId) this.kept = [...this.kept, outcome].slice(-MAX_KEPT);
+  get kept(): readonly LateOutcome[] {
+    return this.all;
   }
 
-  has(activityId: string | null): boolean {
-    return this.kept.some((outcome) => outcome.activityId === activityId);
+  hear(outcome: LateOutcome): void {
+    this.all = [...this.all, outcome].slice(-MAX_KEPT);
+  }
+
+  has(attempt: WriteAttempt | null): boolean {
+    return attempt !== null && this.all.some((outcome) => isOf(outcome, attempt));
   }
 
   /** The outcome, once: one that is itself in doubt must not settle that doubt again. */
-  take(activityId: string | null): LateOutcome | null {
-    const found = this.kept.find((outcome) => outcome.activityId === activityId) ?? null;
-    this.kept = this.kept.filter((outcome) => outcome !== found);
+  take(attempt: WriteAttempt | null): LateOutcome | null {
+    const found = attempt === null ? null : (this.all.find((outcome) => isOf(outcome, attempt)) ?? null);
+    this.all = this.all.filter((outcome) => outcome !== found);
     return found;
   }
 }
+
+const isOf = (outcome: LateOutcome, { runId, activityId }: WriteAttempt): boolean =>
+  outcome.runId === runId && outcome.activityId === activityId;

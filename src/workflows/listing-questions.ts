@@ -72,10 +72,12 @@ async function endListing(run: ShipmentRun, next: 'rebook' | 'close'): Promise<v
     return;
   }
   const { listingId } = listing;
-  const why = canBeBooked(listing) ? await takeDown(run, listingId) : null;
-  if (why !== null) {
-    run.notice(`${next === 'rebook' ? 'not booked anew' : 'not closed'}: ${why}`);
-    return;
+  if (canBeBooked(listing)) {
+    const end = await takeDown(run, listingId);
+    if (end.kind === 'stands') {
+      run.notice(`${next === 'rebook' ? 'not booked anew' : 'not closed'}: ${end.why}`);
+      return;
+    }
   }
   const live = await retireStrays(run);
   if (live !== null) {
@@ -119,9 +121,9 @@ async function keepOne(run: ShipmentRun, preferred: string | null): Promise<void
   for (const id of ids) {
     const record = records.get(id) ?? null;
     if (id === kept || record === null || !canBeBooked(record)) continue;
-    const why = await takeDown(run, id);
-    if (why !== null) {
-      run.note(`listing ${id} is still there: ${why}`);
+    const end = await takeDown(run, id);
+    if (end.kind === 'stands') {
+      run.note(`listing ${id} is still there: ${end.why}`);
       return;
     }
   }

@@ -7,6 +7,7 @@ import { drive, failedBeforeBooking, type Steps } from './drive';
 import { followListing } from './follow-listing';
 import type { LtlShipmentInput } from './input';
 import { acceptRate } from './accept-rate';
+import { ask } from './ask';
 import { checkAddressTypes } from './check-address-types';
 import { collectRates } from './collect-rates';
 import { ShipmentRun } from './shipment-run';
@@ -44,7 +45,7 @@ async function pickPaymentMethod(run: ShipmentRun): Promise<void> {
   const choice = choosePaymentMethod(methods, policy.paymentMethodId, run.now());
   if (choice.kind === 'none') {
     const text = `LTL cannot be paid: ${choice.reason}. Set one up at the marketplace or configure its id, then retry.`;
-    await run.ask('paymentMethod', text, ['retry', 'cancel']);
+    await ask(run, { kind: 'paymentMethod', text, answers: ['retry', 'cancel'] });
     return;
   }
   const { paymentMethodId, type } = choice.paymentMethod;

@@ -1,23 +1,13 @@
 import { ActivityFailure, ApplicationFailure } from '@temporalio/workflow';
+import { DEFAULT_EVENT_POLICY } from '../domain/event-policy';
 import { FailureType } from '../domain/failure-type';
 import type { ListingRecord } from '../domain/listing';
 import { canBeBooked, listingStanding } from '../domain/listing-progress';
 import { disproveListing } from '../domain/listing-proof';
 import { switchListing } from '../domain/shipment-state';
+import { readPatiently } from './read-patiently';
 import type { ShipmentRun } from './shipment-run';
-import { takeDown } from './take-down';
-
-/** The listing, when its record proves that it is this order's, of whichever send; else why not. */
-export async function proveListing(run: ShipmentRun, listingId: string): Promise<ListingRecord | string> {
-  try {
-    const { account, shipment } = run.input;
-    const record = await run.activities.reads.getListing({ account, listingId });
-    return disproveListing(record, shipment, null) ?? record;
-  } catch (error) {
-    if (!(error instanceof ActivityFailure)) throw error;
-    return `listing ${listingId} cannot be read: ${error.cause?.message ?? error.message}`;
-  }
-}
+import { standsStill, takeDown } from './take-down';
 
 /** The record, or null when the marketplace knows no such listing. */
 export async function readListing(run: ShipmentRun, listingId: string): Promise<ListingRecord | null> {
@@ -33,38 +23,124 @@ export async function readListing(run: ShipmentRun, listingId: string): Promise<
 export const isLive = (record: ListingRecord | null): boolean =>
   record !== null && ['booked', 'delivered'].includes(listingStanding(record));
 
+/** The listing that a person names, when its record proves that it is this order's; else why it is not taken. */
+export async function tryListing(run: ShipmentRun, listingId: string): Promise<ListingRecord | string> {
+  try {
+    const record = await readListing(run, listingId);
+    return record === null
+      ? doesNotExist(listingId)
+      : (disproveListing(record, run.input.shipment, null) ?? record);
+  } catch (error) {
+    if (!(error instanceof ActivityFailure)) throw error;
+    return `listing ${listingId} cannot be read: ${error.cause?.message ?? error.message}`;
+  }
+}
+
+const doesNotExist = (listingId: string): string => `the marketplace knows no listing ${listingId}`;
+
+/**
+ * The listings named by the events at hand, and by those before whose listings could not be read, that are proven to be
+ * this order's. One that cannot be read is kept for the next look: it may be the booking that the event told of.
+ */
+async function oursOfEvents(
+  run: ShipmentRun,
+): Promise<{ readonly ours: readonly ListingRecord[]; readonly failure: ActivityFailure | null }> {
+  const known = new Set([
+    ...run.state.earlierListingIds,
+    'listingId' in run.state ? run.state.listingId : '',
+  ]);
+  const named = run.takeEvents().flatMap(({ listingIds }) => listingIds);
+  const ours: ListingRecord[] = [];
+  const unread: string[] = [];
+  let failure: ActivityFailure | null = null;
+  for (const listingId of new Set([...run.state.unreadListingIds, ...named])) {
+    if (known.has(listingId)) continue;
+    try {
+      const proof = await proveListing(run, listingId);
+      if (typeof proof !== 'string') ours.push(proof);
+      else if (isStray(run, listingId)) leaveStray(run, listingId, proof);
+      else run.note(`not taken: ${proof}`);
+    } catch (error) {
+      if (!(error instanceof ActivityFailure)) throw error;
+      unread.push(listingId);
+      failure ??= error;
+    }
+  }
+  run.state = { ...run.state, unreadListingIds: unread };
+  return { ours, failure };
+}
+
+/** One that is not found is asked for again for a moment: an event can be faster than the record. */
+async function proveListing(run: ShipmentRun, listingId: string): Promise<ListingRecord | string> {
+  const { account, shipment, policy } = run.input;
+  const patience = { ...DEFAULT_EVENT_POLICY, notFoundMs: policy.doubtWaitMs };
+  const record = await readPatiently({ account, listingId, policy: patience });
+  return record === null ? doesNotExist(listingId) : (disproveListing(record, shipment, null) ?? record);
+}
+
+interface Wanted {
+  /** Null: of whichever send. */
+  readonly sendId: string | null;
+  /** Whether one that is only on the market is not taken. */
+  readonly onlyLive: boolean;
+}
+
 /**
  * The listing that the events at hand name and that is proven to be this order's; a booked one before one that is only
- * on the market, which where `onlyLive` is not taken. Any other one of ours is kept as a stray: it could become a second
- * booking.
+ * on the market. Any other one of ours is kept as a stray: it could become a second booking.
+ * @throws ActivityFailure when none is taken and one cannot be read
  */
-export async function proveFromEvents(
+async function proveFromEvents(
   run: ShipmentRun,
-  { sendId, onlyLive }: { readonly sendId: string | null; readonly onlyLive: boolean },
+  { sendId, onlyLive }: Wanted,
 ): Promise<ListingRecord | null> {
-  const ids = new Set(run.takeEvents().flatMap(({ listingIds }) => listingIds));
-  const ours: ListingRecord[] = [];
-  for (const listingId of ids) {
-    if (run.state.earlierListingIds.includes(listingId)) continue;
-    const proof = await proveListing(run, listingId);
-    if (typeof proof === 'string') run.note(`not taken: ${proof}`);
-    else ours.push(proof);
-  }
+  const { ours, failure } = await oursOfEvents(run);
   const { shipment } = run.input;
   const fits = ours.filter((record) => disproveListing(record, shipment, sendId) === null);
   const taken = fits.find(isLive) ?? (onlyLive ? null : (fits[0] ?? null));
   for (const record of ours) if (record !== taken) noteStray(run, record);
+  if (taken === null && failure !== null) throw failure;
   return taken;
+}
+
+/** As `proveFromEvents`, where nothing is decided by there being none: what cannot be read waits for the next look. */
+export async function proveIfReadable(run: ShipmentRun, wanted: Wanted): Promise<ListingRecord | null> {
+  try {
+    return await proveFromEvents(run, wanted);
+  } catch (error) {
+    if (!(error instanceof ActivityFailure)) throw error;
+    noteUnread(run, error);
+    return null;
+  }
+}
+
+/** Second listings of ours that events name beside the one that is followed. */
+export async function noteStraysOfEvents(run: ShipmentRun): Promise<void> {
+  const { ours, failure } = await oursOfEvents(run);
+  for (const record of ours) noteStray(run, record);
+  if (failure !== null) noteUnread(run, failure);
+}
+
+function noteUnread(run: ShipmentRun, { cause, message }: ActivityFailure): void {
+  const ids = run.state.unreadListingIds.join(', ');
+  run.note(`listing ${ids} cannot be read as yet: ${cause?.message ?? message}`);
 }
 
 /** Keeps a listing of ours that is not the one followed, as long as somebody could book it or has. */
 export function noteStray(run: ShipmentRun, record: ListingRecord): void {
   const { listingId, status, cancellationLink } = record;
-  if (run.state.strays.some((stray) => stray.listingId === listingId)) return;
-  if (!isLive(record) && !canBeBooked(record)) return;
-  run.state = { ...run.state, strays: [...run.state.strays, { listingId, status, cancellationLink }] };
-  run.note(`listing ${listingId} carries our reference too (${record.status ?? 'no status'})`);
+  const isKnown = isStray(run, listingId);
+  if (!isLive(record) && !canBeBooked(record)) {
+    if (isKnown) leaveStray(run, listingId, status ?? 'it ended');
+    return;
+  }
+  const others = run.state.strays.filter((stray) => stray.listingId !== listingId);
+  run.state = { ...run.state, strays: [...others, { listingId, status, cancellationLink }] };
+  if (!isKnown) run.note(`listing ${listingId} carries our reference too (${status ?? 'no status'})`);
 }
+
+const isStray = (run: ShipmentRun, listingId: string): boolean =>
+  run.state.strays.some((stray) => stray.listingId === listingId);
 
 /** The listing is of no interest any more: it is gone, or its booking ended. */
 export function leaveStray(run: ShipmentRun, listingId: string, why: string): void {
@@ -74,13 +150,6 @@ export function leaveStray(run: ShipmentRun, listingId: string, why: string): vo
     earlierListingIds: [...run.state.earlierListingIds, listingId],
   };
   run.note(`listing ${listingId} is left: ${why}`);
-}
-
-/** An event told of a stray: one that ended is none any more. */
-export async function recheckStray(run: ShipmentRun, listingId: string): Promise<void> {
-  const record = await readListing(run, listingId);
-  if (record !== null && (isLive(record) || canBeBooked(record))) return;
-  leaveStray(run, listingId, record?.status ?? 'it does not exist any more');
 }
 
 /**
@@ -101,7 +170,7 @@ export async function retireStrays(run: ShipmentRun): Promise<ListingRecord | nu
  * @returns whether there was one
  */
 export async function adoptLive(run: ShipmentRun): Promise<boolean> {
-  // Events can arrive while the readings are made.
+  // Events can arrive while the readings are made, and nothing is decided while one of them is not read.
   do {
     const named = await proveFromEvents(run, { sendId: null, onlyLive: false });
     if (named !== null) noteStray(run, named);
@@ -137,16 +206,24 @@ export async function closeAsCancelled(run: ShipmentRun, reason: string, what: s
 
 async function retireStray(run: ShipmentRun, listingId: string): Promise<ListingRecord | null> {
   const record = await readListing(run, listingId);
-  if (record === null) {
-    leaveStray(run, listingId, 'it does not exist any more');
+  if (record === null || isLive(record)) return record ?? leaveGone(run, listingId);
+  if (!canBeBooked(record)) {
+    leaveStray(run, listingId, record.status ?? 'it ended');
     return null;
   }
-  if (isLive(record)) return record;
-  if (canBeBooked(record)) {
-    const why = await takeDown(run, listingId);
-    // A carrier was faster, or the marketplace does not say: the record decides.
-    if (why !== null) return await readListing(run, listingId);
+  const end = await takeDown(run, listingId);
+  if (end.kind === 'gone') {
+    leaveStray(run, listingId, 'taken off the market');
+    return null;
   }
-  leaveStray(run, listingId, canBeBooked(record) ? 'taken off the market' : (record.status ?? 'it ended'));
+  // A carrier was faster, or the marketplace does not say: the record decides.
+  const left = await readListing(run, listingId);
+  if (left === null) return leaveGone(run, listingId);
+  if (isLive(left)) return left;
+  throw standsStill(listingId, end);
+}
+
+function leaveGone(run: ShipmentRun, listingId: string): null {
+  leaveStray(run, listingId, 'it does not exist any more');
   return null;
 }

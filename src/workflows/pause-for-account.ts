@@ -1,13 +1,13 @@
 import { condition, getExternalWorkflowHandle, TemporalFailure, workflowInfo } from '@temporalio/workflow';
-import { isBooked } from '../domain/shipment-state';
+import { isUnderWay } from '../domain/shipment-state';
 import { accountPauseWorkflowId } from '../domain/workflow-id';
 import { Withdrawn } from './leave-phase';
 import { shipmentWentOnSignal } from './messages';
 import type { ShipmentRun } from './shipment-run';
 
 /**
- * Waits until the account is mended: one question is asked about it for all its shipments. What is booked goes on
- * hearing its events, and looks again by itself after some time; anything else can be withdrawn meanwhile.
+ * Waits until the account is mended: one question is asked about it for all its shipments. What is under way at the
+ * marketplace goes on hearing its events, and looks again by itself after some time; what is not booked can be withdrawn.
  */
 export async function pauseForAccount(run: ShipmentRun, reason: string): Promise<void> {
   const { account, policy, supportAddress = null } = run.input;
@@ -19,7 +19,7 @@ export async function pauseForAccount(run: ShipmentRun, reason: string): Promise
   const paused = { workflowId: workflowInfo().workflowId, reason, since };
   await run.activities.reads.pauseForAccount({ account, paused, supportAddress });
   const isOver = (): boolean => run.resumes > before || run.isWithdrawn();
-  if (isBooked(run.state)) {
+  if (isUnderWay(run.state)) {
     await condition(() => isOver() || run.inbox.length > 0, policy.sweepPace.maximumMs, {
       summary: 'until it is tried again',
     });

@@ -1,4 +1,5 @@
 import { ActivityFailure, ApplicationFailure, sleep } from '@temporalio/workflow';
+import type { Priority } from '@temporalio/common';
 import type { AccountPin } from '../domain/account-pin';
 import type { EventPolicy } from '../domain/event-policy';
 import { FailureType } from '../domain/failure-type';
@@ -7,12 +8,13 @@ import { delayAfter } from '../domain/policy';
 import { marketplaceActivities } from './activity-groups';
 
 /** The calls of shipments go first, however many events there are of which nobody knows whose they are. */
-const PRIORITY = { priorityKey: 5 } as const;
+export const BEHIND_SHIPMENTS: Priority = { priorityKey: 5 };
 
 export interface PatientReading {
   readonly account: AccountPin;
   readonly listingId: string;
-  readonly policy: EventPolicy;
+  readonly policy: Pick<EventPolicy, 'notFoundMs' | 'notFoundPace'>;
+  readonly priority?: Priority;
 }
 
 /**
@@ -25,12 +27,13 @@ export async function readPatiently({
   account,
   listingId,
   policy,
+  priority = {},
 }: PatientReading): Promise<ListingRecord | null> {
   const { reads } = marketplaceActivities(account.name);
   const endsAt = Date.now() + policy.notFoundMs;
   for (let tries = 0; ; tries += 1) {
     try {
-      return await reads.getListing.executeWithOptions({ priority: PRIORITY }, [{ account, listingId }]);
+      return await reads.getListing.executeWithOptions({ priority }, [{ account, listingId }]);
     } catch (error) {
       if (failureType(error) !== FailureType.NotFound) throw error;
     }

@@ -1,6 +1,5 @@
 import {
   CancellationScope,
-  condition,
   patched,
   setHandler,
   upsertMemo,
@@ -19,6 +18,7 @@ import { listingIdOfOutcome, type LateOutcome } from '../domain/send-outcome';
 import type { FurnitureShipment, IsoDate, LtlShipment } from '../domain/shipment';
 import {
   datePhase,
+  doubtOf,
   enterPhase,
   initialState,
   isBooked,
@@ -30,7 +30,7 @@ import {
 import { marketplaceActivities, type MarketplaceActivities } from './activity-groups';
 import type { CarriedState, Order, ShipmentInput } from './input';
 import { LateOutcomes } from './late-outcomes';
-import { HistoryTooLong, Revised, Withdrawn } from './leave-phase';
+import { HistoryTooLong, Withdrawn } from './leave-phase';
 import * as messages from './messages';
 import { pickupAttributePair } from './presentation';
 import { Publisher } from './publisher';
@@ -46,7 +46,7 @@ export class ShipmentRun {
   /** Events not yet acted upon. */
   inbox: MarketplaceEvent[];
   withdrawal: messages.Statement | null;
-  readonly lateOutcomes = new LateOutcomes();
+  readonly lateOutcomes: LateOutcomes;
   /** Temporal's cancel is heard once: it is kept until it can be done. */
   private cancelAsked: boolean;
   /** How often the account was mended, as far as this shipment waited for it. */
@@ -54,7 +54,7 @@ export class ShipmentRun {
   private isRetiring = false;
   /** The run of which a person said that nothing is booked; after a reset it must be this one. */
   private acknowledgedRunId: string | null = null;
-  private given: AnswerGiven | null = null;
+  private given: AnswerGiven | null;
   /** Of the document that the order was revised with. */
   private documentHash: string | null;
   private readonly publisher = new Publisher();
@@ -71,6 +71,8 @@ export class ShipmentRun {
     this.inbox = [...(carried?.inbox ?? [])];
     this.withdrawal = carried?.withdrawal ?? null;
     this.cancelAsked = carried?.cancelAsked ?? false;
+    this.given = carried?.given ?? null;
+    this.lateOutcomes = new LateOutcomes(carried?.lateOutcomes ?? []);
     this.activities = marketplaceActivities(account.name, this.order.policy.writeTimeoutMs);
     this.registerHandlers();
     this.hearTemporalCancel();
@@ -94,9 +96,14 @@ export class ShipmentRun {
 
   /** All that a handler may have written: nothing that arrived is lost over continue-as-new. */
   carry(): CarriedState {
-    const { state, inbox, withdrawal, cancelAsked, documentHash, order } = this;
+    const { state, inbox, withdrawal, cancelAsked, given, documentHash, order } = this;
     const { shipment, policy } = order;
-    return { state, inbox, withdrawal, cancelAsked, documentHash, order: { shipment, policy } };
+    const lateOutcomes = this.lateOutcomes.kept;
+    return {
+      ...{ state, inbox, withdrawal, cancelAsked, given, lateOutcomes },
+      documentHash,
+      order: { shipment, policy },
+    };
   }
 
   now(): string {
@@ -130,9 +137,10 @@ export class ShipmentRun {
     return events;
   }
 
-  /** Whether the order is withdrawn and can still be: a booked shipment only goes on. */
+  /** Whether the order is withdrawn and can be now: a booked shipment only goes on, and a doubt is settled first. */
   isWithdrawn(): boolean {
-    return this.withdrawal !== null && !this.isRetiring && !isBooked(this.state);
+    const { withdrawal, isRetiring, state } = this;
+    return withdrawal !== null && !isRetiring && !isBooked(state) && doubtOf(state) === null;
   }
 
   /**
@@ -151,7 +159,7 @@ export class ShipmentRun {
 
   /** A point at which nothing is under way: a history that has grown long is left behind here. */
   yieldIfLong(): void {
-    if (workflowInfo().continueAsNewSuggested && this.state.question === null) throw new HistoryTooLong();
+    if (workflowInfo().continueAsNewSuggested) throw new HistoryTooLong();
   }
 
   /** Cancellable work that the withdrawal of the order ends. */
@@ -196,20 +204,6 @@ export class ShipmentRun {
     this.publish();
   }
 
-  /** Asks a person and waits for the answer, however long: only a person can settle it. */
-  async ask(kind: QuestionKind, text: string, answers: readonly AnswerKind[]): Promise<Answer> {
-    this.open(kind, text, answers);
-    await condition(() => this.given !== null || this.isWithdrawn());
-    const answer = this.takeAnswer();
-    if (answer?.kind === 'revise') {
-      this.revise(answer);
-      throw new Revised();
-    }
-    if (answer !== null) return answer;
-    this.close();
-    throw new Withdrawn();
-  }
-
   /** The pickup of an LTL order moves to another day. */
   movePickup(day: IsoDate): void {
     const { shipment } = this.order;
@@ -220,7 +214,7 @@ export class ShipmentRun {
   }
 
   /** Another document takes the place of the order's; it begins anew with it. */
-  private revise({ shipment, policy, documentHash }: OrderRevision): void {
+  revise({ shipment, policy, documentHash }: OrderRevision): void {
     this.order = { ...this.order, shipment, policy };
     this.documentHash = documentHash;
     upsertMemo({ documentHash });
@@ -329,6 +323,9 @@ export class ShipmentRun {
       return `the shipment is booked; only the marketplace's web page can cancel it: ${link}`;
     }
     const { question, pause, phase } = this.state;
+    const doubt = doubtOf(this.state);
+    if (doubt !== null && question === null)
+      return `${doubt.what} is in doubt, which is settled first: wait for its question, or for the answer`;
     if (question !== null && !question.answers.includes('cancel'))
       return `question ${question.id} must be answered first`;
     if (phase === 'accepting' && question === null && pause === null)

@@ -1,4 +1,5 @@
-import { sleep } from '@temporalio/workflow';
+import { ApplicationFailure, sleep } from '@temporalio/workflow';
+import { FailureType } from '../domain/failure-type';
 import { delayAfter } from '../domain/policy';
 import { send } from './send';
 import type { ShipmentRun } from './shipment-run';
@@ -6,20 +7,35 @@ import type { ShipmentRun } from './shipment-run';
 /** A DELETE does no harm when it is repeated, so that a lost answer is settled by asking again. */
 const MAX_ATTEMPTS = 6;
 
-/**
- * Takes a listing off the market, so that no carrier books it after the order was given up.
- * @returns why it is still there, or null when it is gone
- */
-export async function takeDown(run: ShipmentRun, listingId: string): Promise<string | null> {
+export type TakeDown =
+  | { readonly kind: 'gone' }
+  /** It is still there, as far as is known; a carrier may have booked it before. */
+  | { readonly kind: 'stands'; readonly why: string };
+
+/** Takes a listing off the market, so that no carrier books it after the order was given up. */
+export async function takeDown(run: ShipmentRun, listingId: string): Promise<TakeDown> {
   for (let attempt = 0; ; attempt += 1) {
     const outcome = await send(run, 'deleting the listing', {
       write: async () => await run.activities.writes.deleteListing({ account: run.input.account, listingId }),
     });
-    if (outcome.kind === 'done') return outcome.value === 'booked' ? 'a carrier booked it before' : null;
-    if (outcome.kind === 'rejected' || attempt + 1 === MAX_ATTEMPTS) return outcome.reason;
+    if (outcome.kind === 'done')
+      return outcome.value === 'booked'
+        ? { kind: 'stands', why: 'a carrier booked it before' }
+        : { kind: 'gone' };
+    if (outcome.kind === 'rejected' || attempt + 1 === MAX_ATTEMPTS)
+      return { kind: 'stands', why: outcome.reason };
     run.note(`deleting listing ${listingId} got no clear answer; it is repeated`);
     await sleep(delayAfter(run.input.policy.notSentPace, attempt), {
       summary: 'until the delete is repeated',
     });
   }
+}
+
+/** Thrown where nothing may go on beside a listing that a carrier can still book. */
+export function standsStill(
+  listingId: string,
+  { why }: Extract<TakeDown, { kind: 'stands' }>,
+): ApplicationFailure {
+  const text = `listing ${listingId} could not be taken off the market (${why})`;
+  return ApplicationFailure.nonRetryable(text, FailureType.UnexpectedResponse);
 }

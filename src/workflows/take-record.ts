@@ -2,7 +2,7 @@ import { ActivityFailure } from '@temporalio/workflow';
 import { listingFingerprint, type ListingRecord } from '../domain/listing';
 import { applyListing } from '../domain/listing-progress';
 import type { Tracking } from '../domain/tracking';
-import { noteStray, proveListing, recheckStray } from './our-listings';
+import { noteStraysOfEvents } from './our-listings';
 import type { ShipmentRun } from './shipment-run';
 
 /** The listing that is followed. */
@@ -13,19 +13,7 @@ export function listingIdOf(run: ShipmentRun): string {
 
 /** An event may name another listing than ours: one that carries our reference all the same is a second one. */
 export async function readAfterEvents(run: ShipmentRun): Promise<void> {
-  const listingId = listingIdOf(run);
-  const known = new Set([listingId, ...run.state.earlierListingIds]);
-  const named = new Set(run.takeEvents().flatMap(({ listingIds }) => listingIds));
-  for (const other of named) {
-    if (known.has(other)) continue;
-    if (run.state.strays.some((stray) => stray.listingId === other)) {
-      await recheckStray(run, other);
-      continue;
-    }
-    const proof = await proveListing(run, other);
-    if (typeof proof === 'string') run.note(`an event named another listing: ${proof}`);
-    else noteStray(run, proof);
-  }
+  await noteStraysOfEvents(run);
   await readAgain(run);
 }
 

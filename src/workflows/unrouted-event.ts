@@ -24,7 +24,7 @@ import {
 import type { lateEvent, LateEventInput } from './late-event';
 import { marketplaceEventReceivedSignal } from './messages';
 import { SHIPMENT_PHASE } from './presentation';
-import { readPatiently } from './read-patiently';
+import { BEHIND_SHIPMENTS, readPatiently } from './read-patiently';
 
 export interface UnroutedEventInput {
   readonly account: AccountPin;
@@ -109,7 +109,12 @@ async function ownerOf({
   policy = DEFAULT_EVENT_POLICY,
 }: UnroutedEventInput): Promise<OrderKey | null> {
   try {
-    const record = await readPatiently({ account, listingId, policy });
+    const record = await readPatiently({
+      account,
+      listingId,
+      policy,
+      priority: BEHIND_SHIPMENTS,
+    });
     if (record === null)
       throw ApplicationFailure.nonRetryable(
         `the marketplace knows no listing ${listingId}`,

@@ -1,0 +1,44 @@
+import { ActivityFailure, condition } from '@temporalio/workflow';
+import type { Answer, AnswerKind, QuestionKind } from '../domain/question';
+import { Moved, Revised, Withdrawn } from './leave-phase';
+import { adoptLive } from './our-listings';
+import type { ShipmentRun } from './shipment-run';
+
+interface NewQuestion {
+  readonly kind: QuestionKind;
+  readonly text: string;
+  readonly answers: readonly AnswerKind[];
+}
+
+/**
+ * Asks a person and waits for the answer, however long: only a person can settle it, or an event that tells of a booking
+ * that an earlier attempt left behind. Only for phases in which nothing is under way at the marketplace.
+ * @throws LeavePhase when the order was withdrawn, revised, or is booked after all
+ */
+export async function ask(run: ShipmentRun, { kind, text, answers }: NewQuestion): Promise<Answer> {
+  run.open(kind, text, answers);
+  for (;;) {
+    await condition(() => run.hasAnswer() || run.isWithdrawn() || run.inbox.length > 0);
+    const answer = run.takeAnswer();
+    if (answer?.kind === 'revise') {
+      run.revise(answer);
+      throw new Revised();
+    }
+    if (answer !== null) return answer;
+    const isBookedAfterAll = !run.isWithdrawn() && (await adoptIfReadable(run));
+    if (!isBookedAfterAll && !run.isWithdrawn()) continue;
+    run.close();
+    throw isBookedAfterAll ? new Moved() : new Withdrawn();
+  }
+}
+
+/** What cannot be read is kept, and read again before anything is booked. */
+async function adoptIfReadable(run: ShipmentRun): Promise<boolean> {
+  try {
+    return await adoptLive(run);
+  } catch (error) {
+    if (!(error instanceof ActivityFailure)) throw error;
+    run.note(`an event could not be acted upon as yet: ${error.cause?.message ?? error.message}`);
+    return false;
+  }
+}
