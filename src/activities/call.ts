@@ -4,6 +4,8 @@ import type { CallOptions } from '../marketplace/marketplace';
 import { notYet, toFailure } from './failures';
 
 const READ_DEADLINE_MS = 20_000;
+/** Of a read that got no answer; it may be away for hours, and nothing is lost by asking more slowly. */
+const READ_PACE: PollPace = { initialMs: 2_000, maximumMs: 5 * 60_000 };
 /** Well within the heartbeat time-out of reads, so that only a lost worker misses it. */
 const SIGN_OF_LIFE_MS = 2_000;
 
@@ -22,7 +24,7 @@ export async function read<T>(
     return await call({ signal: cancellationSignal, timeoutMs: READ_DEADLINE_MS });
   } catch (error) {
     if (cancellationSignal.aborted) throw new CancelledFailure('the answer is no longer needed');
-    throw toFailure(error, 'read', retryDelayMs);
+    throw toFailure(error, 'read', retryDelayMs ?? delayAfter(READ_PACE, context.info.attempt - 1));
   } finally {
     clearInterval(signsOfLife);
   }

@@ -1,6 +1,7 @@
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { assertNever } from '../domain/assert-never';
 import { FailureType } from '../domain/failure-type';
+import { withJitter } from '../domain/jitter';
 import { ApiError, MarketplaceError, UnexpectedResponseError } from '../marketplace/errors';
 
 function readFailureType(error: MarketplaceError): FailureType {
@@ -56,8 +57,8 @@ export function toFailure(error: unknown, call: CallKind, retryDelayMs: number |
     message: error.message,
     type,
     nonRetryable: type !== FailureType.Unavailable,
-    details: [{ status: error.status ?? null, codes: error.codes }],
-    ...(delayMs === null ? {} : { nextRetryDelay: delayMs }),
+    details: [{ status: error.status ?? null, codes: error.codes, retryAfterMs: error.retryAfterMs }],
+    ...(delayMs === null ? {} : { nextRetryDelay: withJitter(delayMs, Math.random()) }),
   });
 }
 

@@ -71,7 +71,7 @@ export function createListingUpdateActivities({ marketplaceOf, client }: Activit
     if (standing === 'booked' || standing === 'delivered') return 'booked';
     // Without a checksum of the caller's, at least what changes from here on is noticed.
     const checked = { ...update, checksum: update.checksum ?? record.checksum };
-    return await writeOnce(client, guard, (call) => change(marketplace, checked, call));
+    return await writeOnce({ client, account, guard }, (call) => change(marketplace, checked, call));
   }
   return { updateListing };
 }

@@ -27,7 +27,9 @@ export type DeletedListing = 'deleted' | 'absent' | 'booked';
 export function createListingActivities({ marketplaceOf, client, files }: ActivityDependencies) {
   /** POST /v2/listings */
   async function createListing({ account, draft, ...guard }: CreateListingInput) {
-    return await writeOnce(client, guard, (call) => marketplaceOf(account).createListing(draft, call));
+    return await writeOnce({ client, account, guard }, (call) =>
+      marketplaceOf(account).createListing(draft, call),
+    );
   }
 
   /** GET /v2/listings/{listingId} */
@@ -37,7 +39,7 @@ export function createListingActivities({ marketplaceOf, client, files }: Activi
 
   /** DELETE /v2/listings/{listingId} */
   async function deleteListing({ account, listingId }: ListingInput): Promise<DeletedListing> {
-    return await writeOnce(client, null, async (call) => {
+    return await writeOnce({ client, account, guard: null }, async (call) => {
       try {
         await marketplaceOf(account).deleteListing(listingId, call);
         return 'deleted';
@@ -54,7 +56,7 @@ export function createListingActivities({ marketplaceOf, client, files }: Activi
   /** POST /v2/listings/{listingid}/images */
   async function uploadListingImage({ account, listingId, image, ...guard }: UploadListingImageInput) {
     const bytes = await files.get(image.sha256);
-    await writeOnce(client, guard, (call) =>
+    await writeOnce({ client, account, guard }, (call) =>
       marketplaceOf(account).uploadListingImage({ listingId, ...image, bytes }, call),
     );
   }

@@ -30,6 +30,8 @@ export interface AcceptanceInput extends AccountInput {
 
 export interface PollAcceptanceInput extends AcceptanceInput {
   readonly pace: PollPace;
+  /** Of one that is over as far as is known: only that it booked all the same ends the polling. */
+  readonly untilBooked?: boolean;
 }
 
 /** The acceptance outcomes that end its polling. */
@@ -58,7 +60,9 @@ export function createRateActivities({ marketplaceOf, client }: ActivityDependen
 
   /** POST /v2/rates/{id}/acceptance */
   async function acceptRate({ account, acceptance, ...guard }: AcceptRateInput): Promise<AcceptanceReceipt> {
-    return await writeOnce(client, guard, (call) => marketplaceOf(account).acceptRate(acceptance, call));
+    return await writeOnce({ client, account, guard }, (call) =>
+      marketplaceOf(account).acceptRate(acceptance, call),
+    );
   }
 
   /** GET /v2/rates/{id}/acceptance/status/{executionId}, once. */
@@ -70,6 +74,7 @@ export function createRateActivities({ marketplaceOf, client }: ActivityDependen
   async function pollAcceptance({
     account,
     pace,
+    untilBooked = false,
     ...input
   }: PollAcceptanceInput): Promise<AcceptanceOutcome> {
     return await poll<AcceptanceOutcome>(pace, async (call) => {
@@ -77,7 +82,9 @@ export function createRateActivities({ marketplaceOf, client }: ActivityDependen
       if (status.kind === 'notVisible') return { kind: 'pending', saw: 'not visible yet (404)' };
       if (status.kind === 'pending')
         return { kind: 'pending', saw: `pending (${status.statusCode ?? 'no status'})` };
-      return { kind: 'ready', value: status };
+      return untilBooked && status.kind !== 'booked'
+        ? { kind: 'pending', saw: `not booked (${status.kind})` }
+        : { kind: 'ready', value: status };
     });
   }
 

@@ -1,9 +1,12 @@
 import { ApplicationFailure, CompleteAsyncError, Context } from '@temporalio/activity';
 import { ActivityNotFoundError, WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { AccountPin } from '../domain/account-pin';
 import { FailureType } from '../domain/failure-type';
 import { delayAfter, type PollPace } from '../domain/policy';
-import { LATE_OUTCOME_SIGNAL, type LateOutcome } from '../domain/send-outcome';
+import { LATE_OUTCOME_SIGNAL, listingIdOfOutcome, type LateOutcome } from '../domain/send-outcome';
+import { parseShipmentWorkflowId } from '../domain/workflow-id';
+import { startLateEvent } from '../late-event';
 import type { CallOptions } from '../marketplace/marketplace';
 import { toFailure } from './failures';
 
@@ -22,6 +25,14 @@ export interface WriteGuard {
   readonly originalExecutionRunId: string;
 }
 
+/** Who writes. */
+export interface Writer {
+  readonly client: Client;
+  readonly account: AccountPin;
+  /** Null for what does no harm when it is repeated. */
+  readonly guard: WriteGuard | null;
+}
+
 type End<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: unknown };
 
 /**
@@ -34,12 +45,10 @@ type End<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; r
  * It delivers its own outcome, because the SDK reports one for about ten seconds only: a Temporal that is away for
  * longer would lose a booking that was made. Where the server has given the activity up meanwhile, the workflow is
  * told by a signal.
- * @param guard null for what does no harm when it is repeated
  * @throws CompleteAsyncError once the outcome is delivered
  */
 export async function writeOnce<T>(
-  client: Client,
-  guard: WriteGuard | null,
+  { client, account, guard }: Writer,
   call: (options: CallOptions) => Promise<T>,
 ): Promise<T> {
   const { info } = Context.current();
@@ -53,12 +62,16 @@ export async function writeOnce<T>(
   if (heartbeatTimeoutMs === undefined) throw new TypeError('a write needs a heartbeat time-out');
   const elapsedMs = startClock();
   const sendWithinMs = heartbeatTimeoutMs * SEND_SHARE;
-  await mark(client, info.taskToken, sendWithinMs);
-  const end = await attempt(call, {
-    timeoutMs: Math.floor(heartbeatTimeoutMs * CALL_SHARE),
-    mayStillSend: () => elapsedMs() <= sendWithinMs,
-  });
-  await deliver(client, end);
+  const notMarked = await mark(client, info.taskToken, sendWithinMs);
+  const end: End<T> =
+    notMarked === null
+      ? await attempt(call, {
+          timeoutMs: Math.floor(heartbeatTimeoutMs * CALL_SHARE),
+          mayStillSend: () => elapsedMs() <= sendWithinMs,
+        })
+      : // The server may have recorded it all the same, and then it counts as sent until it is told otherwise.
+        { ok: false, failure: notMarked };
+  await deliver({ client, account }, end);
   throw new CompleteAsyncError();
 }
 
@@ -68,14 +81,20 @@ function startClock(): () => number {
   return () => Math.max(performance.now() - monotonic, Date.now() - wall);
 }
 
-async function mark(client: Client, taskToken: Uint8Array, withinMs: number): Promise<void> {
+/** @returns why nothing may be sent; null when the mark is recorded */
+async function mark(
+  client: Client,
+  taskToken: Uint8Array,
+  withinMs: number,
+): Promise<ApplicationFailure | null> {
   try {
     await client.withDeadline(
       Date.now() + withinMs,
       async () => await client.activity.heartbeat(taskToken, { sending: true }),
     );
+    return null;
   } catch (error) {
-    throw ApplicationFailure.nonRetryable(
+    return ApplicationFailure.nonRetryable(
       `not sent: Temporal did not take the mark (${wordsOf(error)})`,
       FailureType.NotSent,
     );
@@ -90,8 +109,11 @@ async function attempt<T>(call: (options: CallOptions) => Promise<T>, options: C
   }
 }
 
+type Teller = Omit<Writer, 'guard'>;
+
 /** Reports the outcome until it is taken: for as long as the activity may run, whatever happens to Temporal. */
-async function deliver<T>(client: Client, end: End<T>): Promise<void> {
+async function deliver<T>(teller: Teller, end: End<T>): Promise<void> {
+  const { client } = teller;
   const { info, log } = Context.current();
   const until = Date.now() + info.startToCloseTimeoutMs;
   const report = async (): Promise<void> => {
@@ -103,7 +125,7 @@ async function deliver<T>(client: Client, end: End<T>): Promise<void> {
       await client.withDeadline(Date.now() + RPC_DEADLINE_MS, report);
       return;
     } catch (error) {
-      if (error instanceof ActivityNotFoundError) return await tellWorkflow(client, end, until);
+      if (error instanceof ActivityNotFoundError) return await tellWorkflow(teller, end, until);
       if (Date.now() > until) throw error;
       log.warn('the outcome of a write waits for Temporal', { tries: tries + 1, reason: wordsOf(error) });
     }
@@ -111,9 +133,12 @@ async function deliver<T>(client: Client, end: End<T>): Promise<void> {
   }
 }
 
-/** The server gave the activity up: the outcome reaches the workflow as a signal, where it settles the doubt. */
-async function tellWorkflow<T>(client: Client, end: End<T>, until: number): Promise<void> {
-  const { info, log } = Context.current();
+/**
+ * The server gave the activity up: the outcome reaches the workflow as a signal, where it settles the doubt. Where the
+ * shipment is over, because somebody terminated it, what was made is looked after as after a late event.
+ */
+async function tellWorkflow<T>({ client, account }: Teller, end: End<T>, until: number): Promise<void> {
+  const { info } = Context.current();
   const { workflowId, runId } = info.workflowExecution ?? {};
   if (workflowId === undefined || runId === undefined) throw new TypeError('a write runs in a workflow only');
   const outcome: LateOutcome = {
@@ -124,18 +149,40 @@ async function tellWorkflow<T>(client: Client, end: End<T>, until: number): Prom
   for (let tries = 0; ; tries += 1) {
     try {
       await client.withDeadline(Date.now() + RPC_DEADLINE_MS, async () => {
-        await client.workflow.getHandle(workflowId).signal(LATE_OUTCOME_SIGNAL, outcome);
+        try {
+          await client.workflow.getHandle(workflowId).signal(LATE_OUTCOME_SIGNAL, outcome);
+        } catch (error) {
+          if (!(error instanceof WorkflowNotFoundError)) throw error;
+          await tellAfterTheEnd({ client, account }, workflowId, outcome);
+        }
       });
       return;
     } catch (error) {
-      if (error instanceof WorkflowNotFoundError) {
-        log.error('the outcome of a write has nobody to be told to: the shipment is over', { outcome });
-        return;
-      }
       if (Date.now() > until) throw error;
     }
     await delay(delayAfter(DELIVERY_PACE, tries));
   }
+}
+
+async function tellAfterTheEnd(
+  { client, account }: Teller,
+  workflowId: string,
+  outcome: LateOutcome,
+): Promise<void> {
+  const listingId = listingIdOfOutcome(outcome);
+  const orderId = parseShipmentWorkflowId(workflowId)?.orderId ?? null;
+  if (listingId === null || orderId === null) {
+    const what = 'the outcome of a write has nobody to be told to: the shipment is over';
+    Context.current().log.error(what, { outcome });
+    return;
+  }
+  const hint = {
+    id: `hint-${listingId}`,
+    type: 'hint',
+    time: new Date().toISOString(),
+    listingIds: [listingId],
+  };
+  await startLateEvent(client, { account, orderId, listingId }, hint);
 }
 
 function typeOf(failure: unknown): { readonly type: string | null; readonly message: string } {

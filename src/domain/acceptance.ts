@@ -1,3 +1,5 @@
+import type { IsoInstant } from './shipment';
+
 /** What the marketplace answers to taking a rate. */
 export type AcceptanceReceipt =
   /** The usual 202: a carrier has yet to answer. */
@@ -5,12 +7,23 @@ export type AcceptanceReceipt =
   /** The older form, 201 with the listing at once. */
   | { readonly kind: 'booked'; readonly listingId: string };
 
+/** An acceptance that nobody waits for any more, although its carrier may still book: no status of one is final. */
+export interface EarlierAcceptance {
+  readonly rateId: string;
+  readonly executionId: string;
+  readonly carrier: string;
+  /** When the marketplace took it. */
+  readonly since: IsoInstant;
+}
+
 /** One reading of the acceptance status endpoint. */
 export type AcceptanceStatus =
   | { readonly kind: 'pending'; readonly statusCode: number | null }
   /** 404: in the first seconds the execution is not visible yet. */
   | { readonly kind: 'notVisible' }
   | { readonly kind: 'booked'; readonly listingId: string }
+  /** It ended for a reason of the account's, such as its card: another rate would end in the same way. */
+  | { readonly kind: 'accountTrouble'; readonly reason: string; readonly listingId: string | null }
   /** `listingId`: the listing that the failure names, which may still be on the market, or booked all the same. */
   | {
       readonly kind: 'failed';

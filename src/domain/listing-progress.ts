@@ -1,7 +1,7 @@
 import { formatMoney } from './money';
 import { LISTING_STATUSES, TRANSIT_STATUSES, transitRank, type ListingRecord } from './listing';
 import type { IsoInstant } from './shipment';
-import { enterPhase, note, type ShipmentState } from './shipment-state';
+import { enterPhase, isBooked, note, type ShipmentState } from './shipment-state';
 
 /** What a record means for the booking. Only values decide; an unknown status means nothing. */
 export type ListingStanding = 'open' | 'booked' | 'delivered' | 'ended' | 'unknown';
@@ -77,6 +77,14 @@ function notePrice(state: ShipmentState, record: ListingRecord, at: IsoInstant):
     : noted;
 }
 
+/** A booking that is put on hold stays booked; a person must know, and may ask the marketplace why. */
+function noteStatus(state: ShipmentState, status: string, at: IsoInstant): ShipmentState {
+  const text = `listing is ${status}`;
+  const noted = note(state, at, text);
+  if (status !== 'OnHold' || !isBooked(state)) return noted;
+  return { ...noted, notices: [...noted.notices, `${text}: the marketplace holds the shipment up`] };
+}
+
 function move(state: ShipmentState, record: ListingRecord, at: IsoInstant): ShipmentState {
   const listingId = record.listingId;
   const standing = listingStanding(record);
@@ -112,12 +120,20 @@ export function applyListing(state: ShipmentState, record: ListingRecord, at: Is
   let next = notePrice(recordUnknown(state, record, at), record, at);
   next = move(next, merged, at);
   if (before !== null && before.status !== record.status && record.status !== null) {
-    next = note(next, at, `listing is ${record.status}`);
+    next = noteStatus(next, record.status, at);
   }
   if (transitRank(transitStatus) > transitRank(before?.transitStatus ?? null) && transitStatus !== null) {
     next = note(next, at, HEADLINE[transitStatus] ?? transitStatus);
   }
   return { ...next, listing: merged };
+}
+
+/**
+ * Whether a listing that could not be deleted because it was booked can still become a shipment. A booking that expired
+ * afterwards, or was cancelled, cannot.
+ */
+export function isOver(record: ListingRecord, wasBooked: boolean): boolean {
+  return listingStanding(record) === 'ended' && (wasBooked || record.status !== 'Expired');
 }
 
 /** Whether a carrier may still take the listing, now or when an expired one is on the market again. */
@@ -130,8 +146,8 @@ export function hasEnded(state: ShipmentState): boolean {
   if (state.listing === null) return false;
   const standing = listingStanding(state.listing);
   if (state.phase === 'awaitingBooking') return standing === 'ended';
-  // A booking that was cancelled reads Cancelled, or Active again when the listing was reopened.
-  return (
-    (state.phase === 'booked' || state.phase === 'inTransit') && (standing === 'ended' || standing === 'open')
-  );
+  if (state.phase !== 'booked' && state.phase !== 'inTransit') return false;
+  // A booking that was cancelled reads Cancelled, or Active again when the listing was reopened. One that is on hold is
+  // still booked: it goes on.
+  return standing === 'ended' || (standing === 'open' && state.listing.status !== 'OnHold');
 }

@@ -20,6 +20,25 @@ function sendOf({ label, number }: ReferenceNumber): string | null {
   return label === SEND_LABEL ? number : null;
 }
 
+/** Whether the record names this very send; one of an earlier run, or made by hand, may name none. */
+export function isOfSend({ referenceNumbers }: ListingRecord, sendId: string): boolean {
+  return referenceNumbers.some((reference) => sendOf(reference) === sendId);
+}
+
+/**
+ * Whose order's a listing is that its record says to be another one's; null when it may be ours. A record need not say
+ * so much: this is for a listing that our own write named, not for one that must prove itself.
+ */
+export function contradictingReference(
+  { referenceNumbers }: ListingRecord,
+  shipment: Shipment,
+): string | null {
+  const orders = referenceNumbers
+    .filter(({ type }) => type === ORDER_REFERENCE_TYPE)
+    .map(({ number }) => number);
+  return orders.includes(orderReference(shipment.account, shipment.orderId)) ? null : (orders[0] ?? null);
+}
+
 /**
  * Why a listing is not this order's, or null when its record proves that it is: our reference, the stops'
  * postal codes and the weight. An event alone proves nothing; it could be forged or somebody else's.

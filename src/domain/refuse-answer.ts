@@ -28,8 +28,9 @@ function refuseContent(
     case 'revise':
       return refuseRevision(state, answer);
     case 'resend':
+    case 'abandon':
       return resendFrom !== undefined && Date.parse(now) < Date.parse(resendFrom)
-        ? `the first one may still be answered; it can be sent again from ${resendFrom} on`
+        ? `the first one may still be answered; it can be sent again, or abandoned, from ${resendFrom} on`
         : null;
     default:
       return null;

@@ -4,7 +4,8 @@ import { FailureType } from './failure-type';
 /** What is known of a write after its one attempt. */
 export type SendOutcome<T> =
   | { readonly kind: 'done'; readonly value: T }
-  | { readonly kind: 'notSent'; readonly reason: string }
+  /** `waitMs`: how long the marketplace asked to wait, where it did. */
+  | { readonly kind: 'notSent'; readonly reason: string; readonly waitMs: number | null }
   | { readonly kind: 'rejected'; readonly reason: string }
   | { readonly kind: 'accountTrouble'; readonly reason: string }
   | { readonly kind: 'inDoubt'; readonly reason: string; readonly activityId: string | null };
@@ -21,7 +22,12 @@ export const LATE_OUTCOME_SIGNAL = 'lateOutcomeReceived';
 
 /** How the activity of a write ended, in plain words of Temporal's failures. */
 export type WriteFailure =
-  | { readonly kind: 'application'; readonly type: string | null; readonly message: string }
+  | {
+      readonly kind: 'application';
+      readonly type: string | null;
+      readonly message: string;
+      readonly waitMs: number | null;
+    }
   /** `marked`: the heartbeat that precedes the first byte was recorded. */
   | { readonly kind: 'timeout'; readonly marked: boolean }
   | { readonly kind: 'other'; readonly message: string };
@@ -39,11 +45,11 @@ export function sortWriteFailure(
     case 'timeout':
       return failure.marked
         ? inDoubt('the worker was lost while the request was under way')
-        : { kind: 'notSent', reason: 'the worker was lost before the request was sent' };
+        : { kind: 'notSent', reason: 'the worker was lost before the request was sent', waitMs: null };
     case 'application':
       switch (failure.type) {
         case FailureType.NotSent:
-          return { kind: 'notSent', reason: failure.message };
+          return { kind: 'notSent', reason: failure.message, waitMs: failure.waitMs };
         case FailureType.Rejected:
           return { kind: 'rejected', reason: failure.message };
         case FailureType.AccountTrouble:
@@ -67,5 +73,5 @@ export function listingIdOfOutcome({ end }: LateOutcome): string | null {
 export function sortLateOutcome<T>({ end }: LateOutcome): SendOutcome<T> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made by the same activity, crossed Temporal as its result would have
   if (end.kind === 'done') return { kind: 'done', value: end.value as T };
-  return sortWriteFailure({ kind: 'application', type: end.type, message: end.message }, null);
+  return sortWriteFailure({ kind: 'application', type: end.type, message: end.message, waitMs: null }, null);
 }

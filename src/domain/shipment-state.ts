@@ -1,3 +1,4 @@
+import type { EarlierAcceptance } from './acceptance';
 import { imagesOf, type DocumentFacts } from './documents';
 import type { OpenDoubt } from './doubt';
 import type { FixedPrice } from './fixed-price';
@@ -21,7 +22,7 @@ export type PhaseState =
   | { readonly phase: 'validating' }
   | { readonly phase: 'quoting' }
   | { readonly phase: 'listing'; readonly doubt: OpenDoubt | null }
-  | { readonly phase: 'awaitingBooking'; readonly listingId: string }
+  | { readonly phase: 'awaitingBooking'; readonly listingId: string; readonly claim: Claim | null }
   | { readonly phase: 'collectingRates'; readonly request: RateRequest | null }
   | {
       readonly phase: 'accepting';
@@ -36,6 +37,15 @@ export type PhaseState =
   | { readonly phase: 'delivered'; readonly listingId: string; readonly deliveredAt: IsoInstant }
   | { readonly phase: 'settled'; readonly listingId: string }
   | { readonly phase: 'cancelled'; readonly reason: string };
+
+/**
+ * A listing is taken at the word of the write that made it; its record is held against that word before anything else.
+ * This is what to go back to when the record is another order's.
+ */
+export interface Claim {
+  readonly from: Extract<PhaseState, { readonly phase: 'listing' | 'accepting' }>;
+  readonly doubt: Omit<OpenDoubt, 'reason' | 'askAt'>;
+}
 
 /** A listing of ours that is not the one followed. */
 export interface StrayListing {
@@ -89,6 +99,8 @@ export interface ShipmentFacts extends DocumentFacts {
   readonly strays: readonly StrayListing[];
   /** Named by events, and not read as yet: until they are, nothing may be booked or given up. */
   readonly unreadListingIds: readonly string[];
+  /** Each could still be booked beside the listing that is followed. */
+  readonly earlierAcceptances: readonly EarlierAcceptance[];
   readonly bookedAt: IsoInstant | null;
   readonly tracking: Tracking | null;
   /** The last place that any reading named. */
@@ -138,6 +150,7 @@ export function initialState(shipment: Shipment): ShipmentState {
     earlierListingIds: [],
     strays: [],
     unreadListingIds: [],
+    earlierAcceptances: [],
     bookedAt: null,
     tracking: null,
     lastSeen: null,
@@ -168,6 +181,7 @@ export function enterPhase(state: ShipmentState, next: PhaseState): ShipmentStat
   const { kind, account, orderId, question, questionsAsked, sends, timeline, notices } = state;
   const { paymentMethodId, rates, rateDecision, excludedRateIds } = state;
   const { rateRequests, agreedPrice, isResent, strays, unreadListingIds, pause } = state;
+  const { earlierAcceptances } = state;
   const { listing, earlierListingIds, bookedAt, tracking, billOfLading, contacts, imagesTried } = state;
   const { trackingLink, lastSeen, seenFingerprint } = state;
   const { images, attachments, wantedAttachments } = state;
@@ -176,6 +190,7 @@ export function enterPhase(state: ShipmentState, next: PhaseState): ShipmentStat
     ...{ kind, account, orderId, question, questionsAsked, sends, timeline, notices },
     ...{ fixedPrice, paymentMethodId, rates, rateDecision, excludedRateIds },
     ...{ rateRequests, agreedPrice, isResent, strays, unreadListingIds, pause },
+    earlierAcceptances,
     ...{ listing, earlierListingIds, bookedAt, tracking, billOfLading, contacts, imagesTried },
     ...{ images, attachments, wantedAttachments, trackingLink, lastSeen },
     seenFingerprint,
@@ -190,11 +205,18 @@ export function datePhase(state: ShipmentState, at: IsoInstant): ShipmentState {
   return state.phaseSince === null ? { ...state, phaseSince: at } : state;
 }
 
+export const withListing = (ids: readonly string[], listingId: string): readonly string[] =>
+  ids.includes(listingId) ? ids : [...ids, listingId];
+
 /** Follows another listing than before; what was known of the one before is dropped, its id is kept. */
-export function switchListing(state: ShipmentState, from: string | null, to: string): ShipmentState {
+export function switchListing(
+  state: ShipmentState,
+  from: string | null,
+  { to, claim = null }: { readonly to: string; readonly claim?: Claim | null },
+): ShipmentState {
   const switched: ShipmentState = {
     ...state,
-    earlierListingIds: from === null ? state.earlierListingIds : [...state.earlierListingIds, from],
+    earlierListingIds: from === null ? state.earlierListingIds : withListing(state.earlierListingIds, from),
     strays: state.strays.filter(({ listingId }) => listingId !== to),
     unreadListingIds: state.unreadListingIds.filter((listingId) => listingId !== to),
     ...{
@@ -206,7 +228,7 @@ export function switchListing(state: ShipmentState, from: string | null, to: str
       trackingLink: null,
     },
   };
-  return enterPhase(switched, { phase: 'awaitingBooking', listingId: to });
+  return enterPhase(switched, { phase: 'awaitingBooking', listingId: to, claim });
 }
 
 /** Begins anew with another document: what was priced, chosen and approved for the one before is dropped. */
@@ -229,7 +251,7 @@ export function restart(state: ShipmentState): ShipmentState {
 export function leaveListing(state: ShipmentState, listingId: string): ShipmentState {
   return restart({
     ...state,
-    earlierListingIds: [...state.earlierListingIds, listingId],
+    earlierListingIds: withListing(state.earlierListingIds, listingId),
     isResent: false,
     ...{
       listing: null,

@@ -32,16 +32,20 @@ export function requestIdOf(answer: HttpAnswer): string | null {
   return id === undefined || id === null ? null : id.slice(0, 100);
 }
 
+/** A wrong date must not hold an order for years; one that is refused again waits again. */
+const MOST_WAIT_MS = 60 * 60_000;
+
 /**
  * Undocumented at the service, handled anyway: seconds, or a date of HTTP.
  *
+ * @returns milliseconds, an hour at most; null when it is not said
  * @param now milliseconds since the epoch on the sender's clock, which is the one such a date is on
  */
 export function retryAfterMsOf(answer: HttpAnswer, now: number): number | null {
   const value = answer.header('retry-after')?.trim() ?? '';
-  if (/^\d{1,9}(\.\d+)?$/.test(value)) return Math.round(Number(value) * 1_000);
-  const at = Date.parse(value);
-  return Number.isNaN(at) ? null : Math.max(0, at - now);
+  const isSeconds = /^\d{1,9}(\.\d+)?$/.test(value);
+  const waitMs = isSeconds ? Math.round(Number(value) * 1_000) : Math.max(0, Date.parse(value) - now);
+  return Number.isNaN(waitMs) ? null : Math.min(waitMs, MOST_WAIT_MS);
 }
 
 /** An answer that is no error, not yet read. */

@@ -70,6 +70,9 @@ const ACCOUNT_REASON =
 const PAYMENT_REASON =
   /payment ?method|\bcurrenc(?:y|ies|ytype)\b|\bcard (?:is |was |has )?(?:declined|expired)/i;
 
+/** Something of the same kind is there already: perhaps what an earlier attempt, or a gateway's own repetition, made. */
+const DUPLICATE_REASON = /\bduplicate|\balready (?:exists|been|accepted|booked|created|taken|used)/i;
+
 /** Proxies and gateways answer these without saying whether the service behind them saw the request. */
 const UNCLEAR_STATUSES = new Set([408, 409, 425]);
 
@@ -95,6 +98,8 @@ function sortAnswer(operation: Operation, answer: Extract<Attempt, { kind: 'answ
   if (status === 403)
     return operation === 'deleteListing' || operation === 'updateListing' ? 'rejected' : 'accountTrouble';
   if (operation === 'acceptRate' && PAYMENT_REASON.test(reasons)) return 'accountTrouble';
+  const isBooking = operation === 'createListing' || operation === 'acceptRate';
+  if (isBooking && DUPLICATE_REASON.test(reasons)) return 'inDoubt';
   return 'rejected';
 }
 
@@ -119,4 +124,9 @@ export function sortOutcome(operation: Operation, attempt: Attempt): Marketplace
     default:
       return assertNever(attempt);
   }
+}
+
+/** What an acceptance that was taken ended with: the same reasons hold as for taking it. */
+export function isAccountTrouble(status: number, reasons: string): boolean {
+  return sortAnswer('acceptRate', { kind: 'answer', status, reasons, renewable: false }) === 'accountTrouble';
 }

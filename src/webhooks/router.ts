@@ -9,15 +9,9 @@ import type { AccountPin } from '../domain/account-pin';
 import { DEFAULT_EVENT_POLICY, type EventPolicy } from '../domain/event-policy';
 import { isLateMatter } from '../domain/late-event';
 import type { EventClues, MarketplaceEvent } from '../domain/marketplace-event';
-import { UNROUTED_EVENTS_QUEUE } from '../domain/task-queue';
-import {
-  lateEventWorkflowId,
-  orderReference,
-  parseShipmentWorkflowId,
-  shipmentWorkflowId,
-  unroutedEventWorkflowId,
-} from '../domain/workflow-id';
+import { parseShipmentWorkflowId, shipmentWorkflowId, unroutedEventWorkflowId } from '../domain/workflow-id';
 import type { LateEventInput } from '../workflows/late-event';
+import { startLateEvent } from '../late-event';
 import { startLookUp } from '../look-up';
 import { marketplaceEventReceivedSignal } from '../workflows/messages';
 import { createLimiter } from './limiter';
@@ -94,19 +88,7 @@ export function createEventRouter(client: Client, policy: EventPolicy = DEFAULT_
     const named = event.listingIds.length > 0 ? event.listingIds.slice(0, MAX_LISTINGS) : [knownListingId];
     for (const listingId of named) {
       const input: LateEventInput = { account, orderId, listingId, policy };
-      await withDeadline(
-        async () =>
-          await client.workflow.signalWithStart('lateEvent', {
-            workflowId: lateEventWorkflowId(account.name, orderId, listingId),
-            taskQueue: UNROUTED_EVENTS_QUEUE,
-            args: [input],
-            signal: marketplaceEventReceivedSignal,
-            signalArgs: [event],
-            workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-            workflowIdConflictPolicy: 'USE_EXISTING',
-            staticSummary: `an event of ${orderReference(account.name, orderId)}, which is over`,
-          }),
-      );
+      await withDeadline(async () => await startLateEvent(client, input, event));
     }
   }
 

@@ -3,17 +3,20 @@ import type { AcceptanceOutcome } from '../activities/rates';
 import type { AcceptanceReceipt } from '../domain/acceptance';
 import type { OpenDoubt } from '../domain/doubt';
 import { FailureType } from '../domain/failure-type';
+import type { ListingRecord } from '../domain/listing';
 import type { LtlRate } from '../domain/rate';
 import { isOver } from '../domain/rate-choice';
 import type { SendOutcome } from '../domain/send-outcome';
-import { doubtOf } from '../domain/shipment-state';
+import { doubtOf, type ShipmentState } from '../domain/shipment-state';
 import { askAnew } from './collect-rates';
-import { openDoubt, settleDoubt } from './doubt';
+import { attemptOf, openDoubt, settleDoubt } from './doubt';
 import { failedBeforeBooking } from './drive';
+import { keepAcceptance } from './earlier-acceptances';
 import { keepPickup } from './keep-pickup';
 import { Moved } from './leave-phase';
 import { adoptLive, closeAsCancelled, follow, isLive, noteStray, proveIfReadable } from './our-listings';
-import { send } from './send';
+import { pauseForAccount } from './pause-for-account';
+import { send, type Sent } from './send';
 import type { ShipmentRun } from './shipment-run';
 
 /**
@@ -61,17 +64,15 @@ async function isStillGood(run: ShipmentRun): Promise<boolean> {
   return !(await adoptLive(run));
 }
 
-async function takeReceipt(run: ShipmentRun, outcome: SendOutcome<AcceptanceReceipt>): Promise<void> {
+async function takeReceipt(run: ShipmentRun, outcome: Sent<AcceptanceReceipt>): Promise<void> {
   if (run.state.phase !== 'accepting') return;
-  const { request, rate } = run.state;
-  // Told late: it had no effect, and the phase sends it again.
-  if (outcome.kind === 'notSent' || outcome.kind === 'accountTrouble') return;
+  const { request, rate, isResent, pending: waiting } = run.state;
   // After a resend a refusal may mean "this is taken already", so that it proves nothing.
-  if (outcome.kind === 'rejected' && run.state.isResent) doubt(run, outcome.reason, null);
+  if (outcome.kind === 'rejected' && isResent)
+    doubt(run, { reason: outcome.reason, activityId: null, pending: null });
   else if (outcome.kind === 'rejected') await fallBack(run, outcome.reason);
-  else if (outcome.kind === 'inDoubt') doubt(run, outcome.reason, outcome.activityId);
-  else if (outcome.value.kind === 'booked')
-    follow(run, outcome.value.listingId, accepted(outcome.value.listingId));
+  else if (outcome.kind === 'inDoubt') doubt(run, { ...outcome, pending: waiting });
+  else if (outcome.value.kind === 'booked') followBooked(run, outcome.value.listingId);
   else {
     const pending = { executionId: outcome.value.executionId, since: run.now() };
     run.enter(
@@ -82,19 +83,22 @@ async function takeReceipt(run: ShipmentRun, outcome: SendOutcome<AcceptanceRece
 }
 
 async function awaitCarrier(run: ShipmentRun): Promise<void> {
+  if (run.state.phase !== 'accepting') return;
+  const { pending } = run.state;
   const raced = await run.untilEvent(async () => await pollAcceptance(run));
   if (raced.kind === 'done') {
     const outcome = raced.value;
     if (outcome.kind !== 'booked' && outcome.listingId !== null) run.hint(outcome.listingId);
-    if (outcome.kind === 'booked') follow(run, outcome.listingId, accepted(outcome.listingId));
+    if (outcome.kind === 'booked') followBooked(run, outcome.listingId);
     else if (outcome.kind === 'failed') await fallBack(run, outcome.reason);
-    else doubt(run, outcome.reason, null);
+    else if (outcome.kind === 'accountTrouble') await acceptAnew(run, outcome.reason);
+    else doubt(run, { reason: outcome.reason, activityId: null, pending });
     return;
   }
   const record = await proveIfReadable(run, { sendId: null, onlyLive: false });
   if (record === null) return;
   // Until the record says Booked the carrier has not answered; the polling goes on, and the listing is remembered.
-  if (isLive(record)) follow(run, record.listingId, accepted(record.listingId));
+  if (isLive(record)) followProven(run, record);
   else noteStray(run, record);
 }
 
@@ -133,12 +137,29 @@ const UNREADABLE: ReadonlySet<string> = new Set([
 ]);
 
 const accepted = (listingId: string): string => `accepted; listing ${listingId}`;
+
+/** The marketplace's word is taken, and held against the record. */
+function followBooked(run: ShipmentRun, listingId: string): void {
+  if (run.state.phase !== 'accepting') return;
+  const { request, rate, pending } = run.state;
+  const from = { phase: 'accepting', request, rate, pending: null, doubt: null } as const;
+  const claim = { from, doubt: { ...wordOf(run, pending), attempt: null } };
+  follow(run, { listingId, claim }, accepted(listingId));
+}
+
+/** An event named it. Where others were accepted before, it may be one of theirs, and the last one is watched on. */
+function followProven(run: ShipmentRun, { listingId }: ListingRecord): void {
+  const { excludedRateIds, earlierAcceptances, isResent } = run.state;
+  if (excludedRateIds.length + earlierAcceptances.length > 0 || isResent) keepAcceptance(run);
+  follow(run, { listingId }, accepted(listingId));
+}
 const describe = (rate: LtlRate): string => `${rate.carrier.displayName} (rate ${rate.rateId})`;
 
 /** A failed acceptance costs this rate only; the next best is chosen from the same request. */
 async function fallBack(run: ShipmentRun, reason: string): Promise<void> {
   if (run.state.phase !== 'accepting') return;
   const { rate, excludedRateIds } = run.state;
+  keepAcceptance(run);
   run.state = { ...run.state, excludedRateIds: [...excludedRateIds, rate.rateId], isResent: false };
   run.note(`${describe(rate)} was not booked: ${reason}`);
   // A failure can be told before the event that says Booked, and no status of a carrier is final.
@@ -155,15 +176,36 @@ async function leaveRate(run: ShipmentRun): Promise<void> {
   run.enter({ phase: 'collectingRates', request }, 'takes the next rate');
 }
 
-function doubt(run: ShipmentRun, reason: string, activityId: string | null): void {
+/** The account's trouble failed it, so that no other rate is tried: the same one is taken again once that is over. */
+async function acceptAnew(run: ShipmentRun, reason: string): Promise<void> {
   if (run.state.phase !== 'accepting') return;
-  const since = Date.parse(run.state.pending?.since ?? run.now());
-  const opened = openDoubt(run, {
-    what: 'accepting the rate',
-    ...{ reason, activityId, sendId: null, onlyLive: true },
-    resendFrom: new Date(since + run.input.policy.acceptance.windowMs).toISOString(),
-  });
-  run.state = { ...run.state, doubt: opened };
+  keepAcceptance(run);
+  run.state = { ...run.state, pending: null };
+  await pauseForAccount(run, `accepting the rate: ${reason}`);
+}
+
+type Pending = Extract<ShipmentState, { phase: 'accepting' }>['pending'];
+
+/** What an acceptance goes by when nobody knows what became of it. */
+function wordOf(run: ShipmentRun, pending: Pending): Omit<OpenDoubt, 'reason' | 'attempt' | 'askAt'> {
+  const since = Date.parse(pending?.since ?? run.now());
+  const resendFrom = new Date(since + run.input.policy.acceptance.windowMs).toISOString();
+  return { what: 'accepting the rate', sendId: null, onlyLive: true, resendFrom };
+}
+
+interface AcceptanceDoubt {
+  readonly reason: string;
+  readonly activityId: string | null;
+  /** Whose status may still tell; null when it has told all that it knows. */
+  readonly pending: Pending;
+}
+
+function doubt(run: ShipmentRun, { reason, activityId, pending }: AcceptanceDoubt): void {
+  if (run.state.phase !== 'accepting') return;
+  const word = wordOf(run, run.state.pending);
+  if (pending === null) keepAcceptance(run);
+  const opened = openDoubt(run, { ...word, reason, attempt: attemptOf(activityId) });
+  run.state = { ...run.state, phase: 'accepting', pending, doubt: opened };
 }
 
 async function settle(run: ShipmentRun, opened: OpenDoubt): Promise<void> {
@@ -171,16 +213,22 @@ async function settle(run: ShipmentRun, opened: OpenDoubt): Promise<void> {
   const { request, rate, pending } = run.state;
   const watch = pending === null ? null : async () => await watchAcceptance(run, pending.executionId);
   const settled = await settleDoubt<AcceptanceReceipt>(run, opened, watch);
-  if (settled.kind === 'told') {
-    run.state = { ...run.state, phase: 'accepting', request, rate, pending, doubt: null };
-    await takeReceipt(run, settled.outcome);
-  } else if (settled.kind === 'adopted') {
-    const { listingId } = settled.record;
-    follow(run, listingId, accepted(listingId));
-  } else if (settled.kind === 'resend') {
+  if (settled.kind === 'adopted') followProven(run, settled.record);
+  else if (settled.kind === 'abandoned')
+    await closeAsCancelled(run, opened.reason, 'abandoned; nothing is booked');
+  else if (settled.kind === 'resend') {
+    keepAcceptance(run);
     run.state = { ...run.state, isResent: true };
     run.enter({ phase: 'accepting', request, rate, pending: null, doubt: null }, 'is sent again');
-  } else await closeAsCancelled(run, opened.reason, 'abandoned; nothing is booked');
+  } else await takeTold(run, settled.outcome);
+}
+
+async function takeTold(run: ShipmentRun, outcome: SendOutcome<AcceptanceReceipt>): Promise<void> {
+  if (run.state.phase !== 'accepting') return;
+  run.state = { ...run.state, doubt: null };
+  // What had no effect is sent again by the phase.
+  if (outcome.kind === 'accountTrouble') await acceptAnew(run, outcome.reason);
+  else if (outcome.kind !== 'notSent') await takeReceipt(run, outcome);
 }
 
 /** Carriers answer late too: the status is read on beside the question, for as long as it takes. */
@@ -197,5 +245,6 @@ async function watchAcceptance(
   ]);
   if (outcome.kind === 'booked') return { kind: 'done', value: outcome };
   if (outcome.listingId !== null) run.hint(outcome.listingId);
-  return outcome.kind === 'failed' ? { kind: 'rejected', reason: outcome.reason } : null;
+  if (outcome.kind === 'inDoubt') return null;
+  return { kind: outcome.kind === 'failed' ? 'rejected' : 'accountTrouble', reason: outcome.reason };
 }

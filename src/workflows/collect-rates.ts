@@ -22,6 +22,14 @@ export async function collectRates(run: ShipmentRun): Promise<void> {
 }
 
 async function requestRates(run: ShipmentRun): Promise<void> {
+  const { maximumRequests } = run.input.policy.rates;
+  if (run.state.rateRequests >= maximumRequests) {
+    const text =
+      `Rates were asked for ${maximumRequests} times, and none could be taken before it was over. Ask again with ` +
+      'retry, revise the order, or cancel it.';
+    await ask(run, { kind: 'noRates', text, answers: ['retry', 'revise', 'cancel'] });
+    run.state = { ...run.state, rateRequests: 0 };
+  }
   if ((await keepPickup(run, run.input.policy.pickup.cutOffHour)) === 'moved') return;
   const attempt = run.state.sends + 1;
   run.state = { ...run.state, sends: attempt, rateRequests: run.state.rateRequests + 1 };
@@ -52,10 +60,14 @@ async function chooseRateOf(run: ShipmentRun, request: RateRequest): Promise<voi
     expiryMarginMs: policy.rates.expiryMarginMs,
     now: run.now(),
   });
+  // Carriers may take a rate back before it is over.
+  const isGone = rates.length === 0 && run.state.rates.length > 0;
   run.state = { ...run.state, rates, rateDecision: decision };
-  const isExpired = decision.losses.some((loss) => loss.isExpired);
-  if (decision.chosen !== null) await take(run, request, decision.chosen, RULE[decision.rule]);
-  else if (isExpired && run.state.rateRequests < policy.rates.maximumRequests) askAnew(run, 'rates expired');
+  const isExpired = isGone || decision.losses.some((loss) => loss.isExpired);
+  if (decision.chosen !== null)
+    await take(run, request, { rate: decision.chosen, why: RULE[decision.rule], isSelected: false });
+  else if (isExpired && run.state.rateRequests < policy.rates.maximumRequests)
+    askAnew(run, isGone ? 'the rates were withdrawn' : 'rates expired');
   else if (rates.length === 0) await askWithoutRates(run);
   else await askForChoice(run, request, rates);
 }
@@ -80,17 +92,37 @@ function agreeOn(run: ShipmentRun, { rateRequestId }: RateRequest, rate: LtlRate
   };
 }
 
-/** A rate that is much dearer than the one agreed on before, when that one could not be had, needs a person. */
-async function take(run: ShipmentRun, request: RateRequest, rate: LtlRate, why: string): Promise<void> {
+interface Choice {
+  readonly rate: LtlRate;
+  readonly why: string;
+  /** By a person, who saw its price. */
+  readonly isSelected: boolean;
+}
+
+/**
+ * A rate that is dearer than the order allows, or much dearer than the one agreed on before when that one could not be
+ * had, needs a person.
+ */
+async function take(
+  run: ShipmentRun,
+  request: RateRequest,
+  { rate, why, isSelected }: Choice,
+): Promise<void> {
   const { agreedPrice } = run.state;
   const { driftPercent } = run.input.policy.rates;
   const price = formatMoney(rate.totalPrice);
   // Within one request the next rate is the next best; only a new request can show that prices went up.
   const before = agreedPrice?.rateRequestId === request.rateRequestId ? null : (agreedPrice?.price ?? null);
-  if (before !== null && isAbove(rate.totalPrice, raisedBy(before, driftPercent))) {
+  const objections: string[] = [];
+  if (before !== null && isAbove(rate.totalPrice, raisedBy(before, driftPercent)))
+    objections.push(`more than ${driftPercent} % above the ${formatMoney(before)} of the rate before`);
+  const { priceLimit } = run.input.shipment;
+  if (!isSelected && priceLimit !== null && isAbove(rate.totalPrice, priceLimit))
+    objections.push(`above the limit of ${formatMoney(priceLimit)}`);
+  if (objections.length > 0) {
     const text =
-      `${rate.carrier.displayName} asks ${price}, more than ${driftPercent} % above the ${formatMoney(before)} ` +
-      'of the rate before. Approve it, or ask for rates again with retry.';
+      `${rate.carrier.displayName} asks ${price}, ${objections.join(', and ')}. ` +
+      'Approve it, or ask for rates again with retry.';
     const answer = await ask(run, {
       kind: 'priceApproval',
       text,
@@ -138,5 +170,5 @@ async function askForChoice(
   if (rate === undefined) throw new TypeError('the validator lets only rates at hand through');
   run.state = { ...run.state, rateRequests: 0 };
   agreeOn(run, request, rate);
-  await take(run, request, rate, 'selected by a person');
+  await take(run, request, { rate, why: 'selected by a person', isSelected: true });
 }

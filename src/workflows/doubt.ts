@@ -1,16 +1,10 @@
 import { ActivityFailure, condition, sleep, workflowInfo } from '@temporalio/workflow';
-import type { OpenDoubt } from '../domain/doubt';
+import type { OpenDoubt, WriteAttempt } from '../domain/doubt';
 import type { ListingRecord } from '../domain/listing';
 import { sortLateOutcome, type SendOutcome } from '../domain/send-outcome';
 import { isLive, proveIfReadable, retireStrays, tryListing } from './our-listings';
 import { runUntil } from './run-until';
 import type { ShipmentRun } from './shipment-run';
-
-/** A doubt as its write knows it. */
-export interface NewDoubt extends Omit<OpenDoubt, 'attempt' | 'askAt'> {
-  /** Of the write's activity; null when that has told all that it knows. */
-  readonly activityId: string | null;
-}
 
 /** Goes on asking the marketplace until it tells how a write ended; null: it cannot tell. */
 export type Watch<T> = () => Promise<SendOutcome<T> | null>;
@@ -23,14 +17,18 @@ export type Settlement<T> =
   | { readonly kind: 'abandoned' };
 
 /** The doubt for the state, where it stays until what it was about is settled and done. */
-export function openDoubt(run: ShipmentRun, { activityId, ...doubt }: NewDoubt): OpenDoubt {
+export function openDoubt(run: ShipmentRun, doubt: Omit<OpenDoubt, 'askAt'>): OpenDoubt {
   run.note(`${doubt.what} is in doubt: ${doubt.reason}`);
   return {
     ...doubt,
-    attempt: activityId === null ? null : { runId: workflowInfo().runId, activityId },
     // One moment for all: a flood of events that settle nothing must not put the question off.
     askAt: new Date(Date.now() + run.input.policy.doubtWaitMs).toISOString(),
   };
+}
+
+/** The attempt of this run whose outcome may still be told; null when it has told all that it knows. */
+export function attemptOf(activityId: string | null): WriteAttempt | null {
+  return activityId === null ? null : { runId: workflowInfo().runId, activityId };
 }
 
 /**

@@ -10,7 +10,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { FailureType } from '../domain/failure-type';
-import { canBeBooked } from '../domain/listing-progress';
+import { isOver } from '../domain/listing-progress';
 import type { AnswerKind } from '../domain/question';
 import { shipmentResult, type ShipmentResult } from '../domain/shipment-result';
 import { doubtOf, isBooked, isUnderWay, type Phase, type ShipmentState } from '../domain/shipment-state';
@@ -21,7 +21,7 @@ import { adoptLive, closeAsCancelled, readListing } from './our-listings';
 import { pauseForAccount } from './pause-for-account';
 import type { ShipmentRun } from './shipment-run';
 import { standsStill, takeDown } from './take-down';
-import { takeRecord } from './take-record';
+import { confirmClaim, takeRecord } from './take-record';
 
 /** What a phase does until it enters another one, or has taken one fact. */
 export type Step = (run: ShipmentRun) => Promise<void>;
@@ -119,8 +119,9 @@ async function askAndLookAgain(
 
 /** Whether something was tried before that a carrier could have booked: a refusal now is not the whole story. */
 function mayHaveBooked(state: ShipmentState): boolean {
-  const { earlierListingIds, strays, excludedRateIds, unreadListingIds } = state;
-  return [earlierListingIds, strays, excludedRateIds, unreadListingIds].some((ids) => ids.length > 0);
+  const { earlierListingIds, strays, excludedRateIds, unreadListingIds, earlierAcceptances } = state;
+  const traces = [earlierListingIds, strays, excludedRateIds, unreadListingIds, earlierAcceptances];
+  return state.isResent || traces.some(({ length }) => length > 0);
 }
 
 /** Ends the workflow as failed. Only where it is certain that nothing is booked. */
@@ -150,6 +151,7 @@ async function retire(run: ShipmentRun): Promise<void> {
 
 /** @throws ApplicationFailure while it still stands and nobody has booked it: the order stays withdrawn */
 async function retireListing(run: ShipmentRun, listingId: string, reason: string): Promise<void> {
+  await confirmClaim(run, listingId);
   const end = await takeDown(run, listingId);
   if (end.kind === 'gone') {
     await closeAsCancelled(run, reason, `listing ${listingId} deleted; nothing is booked`);
@@ -158,7 +160,7 @@ async function retireListing(run: ShipmentRun, listingId: string, reason: string
   const record = await readListing(run, listingId);
   if (record !== null) await takeRecord(run, record);
   if (isBooked(run.state)) run.notice(`not withdrawn: ${end.why}`);
-  else if (record !== null && canBeBooked(record)) throw standsStill(listingId, end);
+  else if (record !== null && !isOver(record, end.kind === 'booked')) throw standsStill(listingId, end);
   else
     await closeAsCancelled(
       run,

@@ -3,7 +3,14 @@ import { assertNever } from '../domain/assert-never';
 import { listingFingerprint, type ListingRecord } from '../domain/listing';
 import { trackingFingerprint, type Tracking } from '../domain/tracking';
 import { describeWaiting } from '../domain/waiting';
+import {
+  earlierAcceptances,
+  takeEarlierFact,
+  watchEarlierAcceptance,
+  type EarlierFact,
+} from './earlier-acceptances';
 import { askAboutListing, takeListingAnswer } from './listing-questions';
+import { noteStraysOfEvents } from './our-listings';
 import { paperSources, takePaper, type PaperFact } from './papers';
 import { runUntil } from './run-until';
 import type { ShipmentRun } from './shipment-run';
@@ -17,6 +24,8 @@ type Fact =
   | { readonly kind: 'listing'; readonly record: ListingRecord }
   | { readonly kind: 'tracking'; readonly tracking: Tracking }
   | PaperFact
+  | EarlierFact
+  | { readonly kind: 'timeToLook' }
   | { readonly kind: 'settlementOver' };
 
 /**
@@ -46,9 +55,13 @@ function sources(run: ShipmentRun): Promise<Fact>[] {
   const facts: Promise<Fact>[] = [watchListing(run)];
   if (state.phase === 'inTransit') facts.push(watchTracking(run));
   facts.push(...paperSources(run, listingIdOf(run)));
+  const earlier = earlierAcceptances(run);
+  if (state.unreadListingIds.length > 0) facts.push(nextLook(run));
+  facts.push(...earlier.map((acceptance) => watchEarlierAcceptance(run, acceptance)));
   // It does not complete while a second listing may cost a second truck, or while the proof of delivery may be on its
   // way; an attachment that does not come ends by itself.
-  if (state.phase === 'delivered' && state.strays.length === 0 && state.wantedAttachments.length === 0) {
+  const open = [state.strays, state.wantedAttachments, earlier];
+  if (state.phase === 'delivered' && open.every(({ length }) => length === 0)) {
     const endsAt = Date.parse(state.deliveredAt) + run.input.policy.settlementWindowMs;
     facts.push(settlement(Math.max(1, endsAt - Date.now())));
   }
@@ -84,6 +97,12 @@ async function watchTracking(run: ShipmentRun): Promise<Fact> {
   };
 }
 
+/** An event named another listing, which could not be read. */
+async function nextLook({ input }: ShipmentRun): Promise<Fact> {
+  await sleep(input.policy.sweepPace.maximumMs, { summary: 'until a listing is read that could not be' });
+  return { kind: 'timeToLook' };
+}
+
 async function settlement(ms: number): Promise<Fact> {
   await sleep(ms, { summary: 'until the price is settled' });
   return { kind: 'settlementOver' };
@@ -106,9 +125,17 @@ async function take(run: ShipmentRun, fact: Fact): Promise<void> {
     case 'trackingLink':
       takePaper(run, fact);
       return;
+    case 'earlierAcceptance':
+      takeEarlierFact(run, fact);
+      return;
+    case 'timeToLook':
+      await noteStraysOfEvents(run);
+      return;
     case 'settlementOver':
       // An event that is still here may be the correction that all the waiting was for.
       if (run.inbox.length > 0) return;
+      for (const id of run.state.unreadListingIds)
+        run.notice(`listing ${id}, which an event named, could never be read`);
       run.enter({ phase: 'settled', listingId: listingIdOf(run) }, 'price settled; completed');
       return;
     default:

@@ -1,14 +1,14 @@
-import { continueAsNew } from '@temporalio/workflow';
+import { continueAsNew, patched, workflowInfo } from '@temporalio/workflow';
 import type { OpenDoubt } from '../domain/doubt';
 import { formatMoney, isAbove } from '../domain/money';
 import { isPickupPast } from '../domain/pickup';
 import type { FixedPrice } from '../domain/fixed-price';
 import type { ShipmentResult } from '../domain/shipment-result';
-import { doubtOf } from '../domain/shipment-state';
+import { doubtOf, type Claim } from '../domain/shipment-state';
 import type { SendOutcome } from '../domain/send-outcome';
 import { ask } from './ask';
 import { checkAddressTypes } from './check-address-types';
-import { openDoubt, settleDoubt } from './doubt';
+import { attemptOf, openDoubt, settleDoubt } from './doubt';
 import { drive, failedBeforeBooking, type Steps } from './drive';
 import { followListing } from './follow-listing';
 import type { FurnitureShipmentInput } from './input';
@@ -83,14 +83,18 @@ async function createListing(run: ShipmentRun): Promise<void> {
   const shipment = furnitureOf(run);
   const { fixedPrice } = run.state;
   if (fixedPrice === null) throw new TypeError('a listing needs its price');
-  // A resend after a doubt is a send of its own; a repeat of one that never left is not.
+  // A resend after a doubt is a send of its own, and so is that of an order that was started again; a repeat of one that
+  // never left is not.
   run.state = { ...run.state, sends: run.state.sends + 1 };
-  const sendId = `${shipment.orderId}.${run.state.sends}`;
+  // 2026-11-28: earlier runs numbered their sends by the order alone.
+  const owner = patched('send-of-run') ? workflowInfo().firstExecutionRunId.slice(-12) : shipment.orderId;
+  const sendId = `${owner}.${run.state.sends}`;
   const { listPrice, priceCorrelationId } = fixedPrice;
   const draft = { shipment, listPrice, priceCorrelationId, sendId };
   const outcome = await send(run, WHAT, {
     write: async () => await run.activities.writes.createListing({ ...run.guard, draft }),
     stillWanted: async () => {
+      await keepWindow(run);
       // An event may have told meanwhile that the order has its listing.
       if (await adoptLive(run)) throw new Moved();
     },
@@ -105,10 +109,18 @@ async function takeListing(
   outcome: SendOutcome<{ readonly listingId: string }>,
   sendId: string | null,
 ): Promise<void> {
+  const word = { what: WHAT, sendId, resendFrom: null, onlyLive: false };
   if (run.state.phase !== 'listing') return;
   if (outcome.kind === 'done') {
     const { listingId } = outcome.value;
-    run.enter({ phase: 'awaitingBooking', listingId }, `listing ${listingId} created at the list price`);
+    const claim: Claim = {
+      from: { phase: 'listing', doubt: null },
+      doubt: { ...word, attempt: null },
+    };
+    run.enter(
+      { phase: 'awaitingBooking', listingId, claim },
+      `listing ${listingId} created at the list price`,
+    );
     return;
   }
   // Told late: it had no effect, and the phase sends it again.
@@ -117,8 +129,7 @@ async function takeListing(
   if (outcome.kind === 'rejected' && !run.state.isResent) return await takeRefusal(run, outcome.reason);
   const { reason } = outcome;
   const activityId = outcome.kind === 'inDoubt' ? outcome.activityId : null;
-  const opened = { what: WHAT, reason, activityId, sendId, resendFrom: null, onlyLive: false };
-  const doubt = openDoubt(run, opened);
+  const doubt = openDoubt(run, { ...word, reason, attempt: attemptOf(activityId) });
   run.state = { ...run.state, phase: 'listing', doubt };
 }
 
@@ -127,7 +138,7 @@ async function settleListing(run: ShipmentRun, doubt: OpenDoubt): Promise<void> 
   if (run.state.phase !== 'listing') return;
   if (settled.kind === 'adopted') {
     const { listingId } = settled.record;
-    follow(run, listingId, `listing ${listingId} is taken`);
+    follow(run, settled.record, `listing ${listingId} is taken`);
   } else if (settled.kind === 'abandoned')
     await closeAsCancelled(run, doubt.reason, 'abandoned; nothing exists');
   else {

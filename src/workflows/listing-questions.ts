@@ -1,5 +1,5 @@
 import type { ListingRecord } from '../domain/listing';
-import { canBeBooked, hasEnded, listingStanding } from '../domain/listing-progress';
+import { canBeBooked, hasEnded, isOver, listingStanding } from '../domain/listing-progress';
 import { leaveListing, switchListing, type StrayListing } from '../domain/shipment-state';
 import { orderReference } from '../domain/workflow-id';
 import { closeAsCancelled, leaveStray, readListing, retireStrays } from './our-listings';
@@ -74,14 +74,15 @@ async function endListing(run: ShipmentRun, next: 'rebook' | 'close'): Promise<v
   const { listingId } = listing;
   if (canBeBooked(listing)) {
     const end = await takeDown(run, listingId);
-    if (end.kind === 'stands') {
+    if (end.kind === 'booked') await readAgain(run);
+    if (end.kind !== 'gone' && !isOver(run.state.listing ?? listing, end.kind === 'booked')) {
       run.notice(`${next === 'rebook' ? 'not booked anew' : 'not closed'}: ${end.why}`);
       return;
     }
   }
   const live = await retireStrays(run);
   if (live !== null) {
-    run.state = switchListing(run.state, listingId, live.listingId);
+    run.state = switchListing(run.state, listingId, { to: live.listingId });
     run.notice(`listing ${live.listingId} is booked for this order; it is followed now`);
   } else if (next === 'close') {
     await closeAsCancelled(run, 'the booking ended and a person closed the order', 'closed');
@@ -122,14 +123,14 @@ async function keepOne(run: ShipmentRun, preferred: string | null): Promise<void
     const record = records.get(id) ?? null;
     if (id === kept || record === null || !canBeBooked(record)) continue;
     const end = await takeDown(run, id);
-    if (end.kind === 'stands') {
+    if (end.kind !== 'gone' && !isOver(record, end.kind === 'booked')) {
       run.note(`listing ${id} is still there: ${end.why}`);
       return;
     }
   }
   // What was delivered cannot be cancelled any more: that two trucks came is told, and asks nothing.
   for (const id of delivered) if (id !== kept) run.notice(`listing ${id} was delivered for this order too`);
-  if (kept !== followed) run.state = switchListing(run.state, followed, kept);
+  if (kept !== followed) run.state = switchListing(run.state, followed, { to: kept });
   for (const { listingId } of run.state.strays) leaveStray(run, listingId, `listing ${kept} is kept`);
   run.publish();
 }

@@ -2,9 +2,10 @@ import { ActivityFailure, ApplicationFailure } from '@temporalio/workflow';
 import { DEFAULT_EVENT_POLICY } from '../domain/event-policy';
 import { FailureType } from '../domain/failure-type';
 import type { ListingRecord } from '../domain/listing';
-import { canBeBooked, listingStanding } from '../domain/listing-progress';
-import { disproveListing } from '../domain/listing-proof';
-import { switchListing } from '../domain/shipment-state';
+import { canBeBooked, isOver, listingStanding } from '../domain/listing-progress';
+import { disproveListing, isOfSend } from '../domain/listing-proof';
+import { switchListing, withListing, type Claim } from '../domain/shipment-state';
+import { lookAtEarlierAcceptances } from './earlier-acceptances';
 import { readPatiently } from './read-patiently';
 import type { ShipmentRun } from './shipment-run';
 import { standsStill, takeDown } from './take-down';
@@ -45,19 +46,16 @@ const doesNotExist = (listingId: string): string => `the marketplace knows no li
 async function oursOfEvents(
   run: ShipmentRun,
 ): Promise<{ readonly ours: readonly ListingRecord[]; readonly failure: ActivityFailure | null }> {
-  const known = new Set([
-    ...run.state.earlierListingIds,
-    'listingId' in run.state ? run.state.listingId : '',
-  ]);
+  const followed = 'listingId' in run.state ? run.state.listingId : null;
   const named = run.takeEvents().flatMap(({ listingIds }) => listingIds);
   const ours: ListingRecord[] = [];
   const unread: string[] = [];
   let failure: ActivityFailure | null = null;
   for (const listingId of new Set([...run.state.unreadListingIds, ...named])) {
-    if (known.has(listingId)) continue;
+    if (listingId === followed) continue;
     try {
       const proof = await proveListing(run, listingId);
-      if (typeof proof !== 'string') ours.push(proof);
+      if (typeof proof !== 'string') ours.push(...(isLeft(run, proof) ? [] : [proof]));
       else if (isStray(run, listingId)) leaveStray(run, listingId, proof);
       else run.note(`not taken: ${proof}`);
     } catch (error) {
@@ -68,6 +66,11 @@ async function oursOfEvents(
   }
   run.state = { ...run.state, unreadListingIds: unread };
   return { ours, failure };
+}
+
+/** One that the order has left is of interest again only while a carrier is to fetch it: a second truck. */
+function isLeft({ state }: ShipmentRun, record: ListingRecord): boolean {
+  return state.earlierListingIds.includes(record.listingId) && listingStanding(record) !== 'booked';
 }
 
 /** One that is not found is asked for again for a moment: an event can be faster than the record. */
@@ -96,11 +99,18 @@ async function proveFromEvents(
 ): Promise<ListingRecord | null> {
   const { ours, failure } = await oursOfEvents(run);
   const { shipment } = run.input;
-  const fits = ours.filter((record) => disproveListing(record, shipment, sendId) === null);
+  const fits = ours.filter(
+    (record) => disproveListing(record, shipment, sendId) === null && !isAnOldEnd(record, sendId),
+  );
   const taken = fits.find(isLive) ?? (onlyLive ? null : (fits[0] ?? null));
   for (const record of ours) if (record !== taken) noteStray(run, record);
   if (taken === null && failure !== null) throw failure;
   return taken;
+}
+
+/** A listing that ended is the outcome of a send only when it names it: an earlier one may have left it. */
+function isAnOldEnd(record: ListingRecord, sendId: string | null): boolean {
+  return listingStanding(record) === 'ended' && (sendId === null || !isOfSend(record, sendId));
 }
 
 /** As `proveFromEvents`, where nothing is decided by there being none: what cannot be read waits for the next look. */
@@ -147,7 +157,7 @@ export function leaveStray(run: ShipmentRun, listingId: string, why: string): vo
   run.state = {
     ...run.state,
     strays: run.state.strays.filter((stray) => stray.listingId !== listingId),
-    earlierListingIds: [...run.state.earlierListingIds, listingId],
+    earlierListingIds: withListing(run.state.earlierListingIds, listingId),
   };
   run.note(`listing ${listingId} is left: ${why}`);
 }
@@ -170,17 +180,14 @@ export async function retireStrays(run: ShipmentRun): Promise<ListingRecord | nu
  * @returns whether there was one
  */
 export async function adoptLive(run: ShipmentRun): Promise<boolean> {
+  await lookAtEarlierAcceptances(run);
   // Events can arrive while the readings are made, and nothing is decided while one of them is not read.
   do {
     const named = await proveFromEvents(run, { sendId: null, onlyLive: false });
     if (named !== null) noteStray(run, named);
     const live = await retireStrays(run);
     if (live !== null) {
-      follow(
-        run,
-        live.listingId,
-        `listing ${live.listingId} of an earlier attempt is booked; it is followed now`,
-      );
+      follow(run, live, `listing ${live.listingId} of an earlier attempt is booked; it is followed now`);
       return true;
     }
   } while (run.inbox.length > 0);
@@ -188,9 +195,13 @@ export async function adoptLive(run: ShipmentRun): Promise<boolean> {
 }
 
 /** Another listing than before, if there was one, is the shipment's from now on. */
-export function follow(run: ShipmentRun, listingId: string, what: string): void {
+export function follow(
+  run: ShipmentRun,
+  { listingId, claim = null }: { readonly listingId: string; readonly claim?: Claim | null },
+  what: string,
+): void {
   const from = 'listingId' in run.state ? run.state.listingId : null;
-  run.state = switchListing(run.state, from, listingId);
+  run.state = switchListing(run.state, from, { to: listingId, claim });
   run.note(what);
   run.publish();
 }
@@ -220,6 +231,10 @@ async function retireStray(run: ShipmentRun, listingId: string): Promise<Listing
   const left = await readListing(run, listingId);
   if (left === null) return leaveGone(run, listingId);
   if (isLive(left)) return left;
+  if (isOver(left, end.kind === 'booked')) {
+    leaveStray(run, listingId, left.status ?? 'it ended');
+    return null;
+  }
   throw standsStill(listingId, end);
 }
 

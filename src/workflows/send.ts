@@ -5,6 +5,7 @@ import {
   sleep,
   TimeoutFailure,
 } from '@temporalio/workflow';
+import { withJitter } from '../domain/jitter';
 import { delayAfter } from '../domain/policy';
 import { sortWriteFailure, type SendOutcome, type WriteFailure } from '../domain/send-outcome';
 import { Withdrawn } from './leave-phase';
@@ -19,9 +20,19 @@ function describeFailure(cause: Error | undefined): WriteFailure {
     };
   }
   if (cause instanceof ApplicationFailure) {
-    return { kind: 'application', type: cause.type ?? null, message: cause.message };
+    return {
+      kind: 'application',
+      ...{ type: cause.type ?? null, message: cause.message, waitMs: waitMsOf(cause) },
+    };
   }
   return { kind: 'other', message: cause?.message ?? 'the activity failed without a reason' };
+}
+
+/** The marketplace's `Retry-After`, which the activity hands on in the details of its failure. */
+function waitMsOf({ details }: ApplicationFailure): number | null {
+  const [detail] = details ?? [];
+  if (typeof detail !== 'object' || detail === null || !('retryAfterMs' in detail)) return null;
+  return typeof detail.retryAfterMs === 'number' ? detail.retryAfterMs : null;
 }
 
 /** One attempt of a write, which nothing cancels, sorted by what is known of its effect. */
@@ -59,7 +70,8 @@ export async function send<T>(
     if (outcome.kind === 'notSent') {
       run.note(`${what} was not sent (${outcome.reason}); it is sent again`);
       run.publish();
-      const delay = delayAfter(run.input.policy.notSentPace, attempt);
+      const pause = Math.max(delayAfter(run.input.policy.notSentPace, attempt), outcome.waitMs ?? 0);
+      const delay = withJitter(pause, Math.random());
       await run.unlessWithdrawn(() => sleep(delay, { summary: `until ${what} is sent again` }));
     } else if (outcome.kind === 'accountTrouble') {
       await pauseForAccount(run, `${what}: ${outcome.reason}`);

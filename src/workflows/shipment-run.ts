@@ -177,7 +177,9 @@ export class ShipmentRun {
   /** Opens a question. It stays open until it is answered, or settled by something else. */
   open(kind: QuestionKind, text: string, answers: readonly AnswerKind[], resendFrom?: string): void {
     const number = this.state.questionsAsked + 1;
-    const asked = { id: `q${number}-${kind}`, kind, text, since: this.now(), answers };
+    const { supportAddress } = this.input;
+    const full = supportAddress === undefined ? text : `${text} Support: ${supportAddress}.`;
+    const asked = { id: `q${number}-${kind}`, kind, text: full, since: this.now(), answers };
     const question = resendFrom === undefined ? asked : { ...asked, resendFrom };
     this.given = null;
     this.state = note({ ...this.state, question, questionsAsked: number }, this.now(), `asks: ${text}`);

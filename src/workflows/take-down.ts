@@ -9,7 +9,9 @@ const MAX_ATTEMPTS = 6;
 
 export type TakeDown =
   | { readonly kind: 'gone' }
-  /** It is still there, as far as is known; a carrier may have booked it before. */
+  /** A carrier booked it before, if only for a while. */
+  | { readonly kind: 'booked'; readonly why: string }
+  /** It is still there, as far as is known. */
   | { readonly kind: 'stands'; readonly why: string };
 
 /** Takes a listing off the market, so that no carrier books it after the order was given up. */
@@ -20,7 +22,7 @@ export async function takeDown(run: ShipmentRun, listingId: string): Promise<Tak
     });
     if (outcome.kind === 'done')
       return outcome.value === 'booked'
-        ? { kind: 'stands', why: 'a carrier booked it before' }
+        ? { kind: 'booked', why: 'a carrier booked it before' }
         : { kind: 'gone' };
     if (outcome.kind === 'rejected' || attempt + 1 === MAX_ATTEMPTS)
       return { kind: 'stands', why: outcome.reason };
@@ -34,7 +36,7 @@ export async function takeDown(run: ShipmentRun, listingId: string): Promise<Tak
 /** Thrown where nothing may go on beside a listing that a carrier can still book. */
 export function standsStill(
   listingId: string,
-  { why }: Extract<TakeDown, { kind: 'stands' }>,
+  { why }: Exclude<TakeDown, { kind: 'gone' }>,
 ): ApplicationFailure {
   const text = `listing ${listingId} could not be taken off the market (${why})`;
   return ApplicationFailure.nonRetryable(text, FailureType.UnexpectedResponse);

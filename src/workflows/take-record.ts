@@ -1,8 +1,12 @@
 import { ActivityFailure } from '@temporalio/workflow';
 import { listingFingerprint, type ListingRecord } from '../domain/listing';
 import { applyListing } from '../domain/listing-progress';
+import { contradictingReference } from '../domain/listing-proof';
+import { enterPhase, withListing } from '../domain/shipment-state';
 import type { Tracking } from '../domain/tracking';
-import { noteStraysOfEvents } from './our-listings';
+import { openDoubt } from './doubt';
+import { Moved } from './leave-phase';
+import { noteStraysOfEvents, readListing } from './our-listings';
 import type { ShipmentRun } from './shipment-run';
 
 /** The listing that is followed. */
@@ -22,8 +26,34 @@ export async function readAgain(run: ShipmentRun): Promise<void> {
   await takeRecord(run, await run.activities.reads.getListing({ account, listingId: listingIdOf(run) }));
 }
 
+/** Before a listing is deleted that only our own write named: it must not be another order's. */
+export async function confirmClaim(run: ShipmentRun, listingId: string): Promise<void> {
+  if (run.state.phase !== 'awaitingBooking' || (run.state.claim ?? null) === null) return;
+  const record = await readListing(run, listingId);
+  if (record !== null) takeClaim(run, record);
+}
+
+/**
+ * Holds the first record of a listing against the word of the write that named it.
+ * @throws Moved when it is another order's: then nobody knows what the write did
+ */
+function takeClaim(run: ShipmentRun, record: ListingRecord): void {
+  const { state } = run;
+  const claim = state.phase === 'awaitingBooking' ? (state.claim ?? null) : null;
+  if (state.phase !== 'awaitingBooking' || claim === null) return;
+  run.state = { ...state, claim: null };
+  const { listingId } = record;
+  if (contradictingReference(record, run.input.shipment) === null) return;
+  const reason = `its answer named listing ${listingId}, which carries the reference of another order`;
+  const doubt = openDoubt(run, { ...claim.doubt, reason });
+  const left = { ...run.state, earlierListingIds: withListing(run.state.earlierListingIds, listingId) };
+  run.state = enterPhase({ ...left, imagesTried: 0 }, { ...claim.from, doubt });
+  throw new Moved();
+}
+
 /** Where it is, is asked once at each step of the transit, besides the slower watch between them. */
 export async function takeRecord(run: ShipmentRun, record: ListingRecord): Promise<void> {
+  takeClaim(run, record);
   const before = run.state.listing?.transitStatus ?? null;
   run.state = {
     ...applyListing(run.state, record, run.now()),

@@ -122,7 +122,7 @@ test.each(['record', 'list'] as const)(
   },
 );
 
-test('a second identical listing may be refused as a duplicate, with its code', async () => {
+test('a second identical listing may be refused as a duplicate, which leaves in doubt what the first one did', async () => {
   marketplace.sandbox.setSwitches({ duplicateListings: 'refused' });
   const client = marketplace.open();
   const draft = {
@@ -134,7 +134,7 @@ test('a second identical listing may be refused as a duplicate, with its code', 
   await client.createListing(draft);
   await expect(client.createListing(draft)).rejects.toMatchObject({
     status: 400,
-    outcome: 'rejected',
+    outcome: 'inDoubt',
     codes: ['40001'],
   });
 });

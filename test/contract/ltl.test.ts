@@ -298,7 +298,7 @@ test.each([
 
 test.each([
   ['accepted', true],
-  ['refused', 'rejected'],
+  ['refused', 'inDoubt'],
 ] as const)(
   'where an emptyInsurance is %s, a protection declined by it is taken: %s',
   async (emptyInsurance, ended) => {

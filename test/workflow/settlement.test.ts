@@ -124,7 +124,7 @@ test('an acceptance in doubt cannot be sent again while the carrier may still an
     args: [{ questionId, ...BY, decision: { kind: 'resend' } }],
   });
   await expect(resend).rejects.toMatchObject({
-    cause: { message: expect.stringContaining('it can be sent again from') },
+    cause: { message: expect.stringContaining('it can be sent again, or abandoned, from') },
   });
   await harness.handleOf(shipment).terminate('the test is over');
 });

@@ -5,6 +5,7 @@ import { readErrorBody, readErrorValue } from '../error-body';
 import { listingIdOf } from '../location';
 import { redactReading } from '../redact';
 import { acceptanceStatusSchema } from '../schemas/rates';
+import { isAccountTrouble } from '../sort-outcome';
 
 const MAX_ENCODINGS = 3;
 
@@ -69,7 +70,10 @@ export function readAcceptanceStatus(answer: Answer): AcceptanceStatus {
   }
   if (statusCode >= 200 && statusCode < 300) return { kind: 'pending', statusCode };
   if (statusCode >= 400 && statusCode < 500) {
-    return { kind: 'failed', statusCode, reason: failureReason(decoded, statusCode), listingId };
+    const reason = failureReason(decoded, statusCode);
+    return isAccountTrouble(statusCode, reason)
+      ? { kind: 'accountTrouble', reason, listingId }
+      : { kind: 'failed', statusCode, reason, listingId };
   }
   return {
     kind: 'inDoubt',

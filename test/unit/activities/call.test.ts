@@ -49,10 +49,42 @@ test.each([
   expect(toFailure(await errorAt(status), 'write')).toMatchObject({ type, nonRetryable: true });
 });
 
+/** Milliseconds. */
+const retryDelayOf = (failure: unknown): number =>
+  failure instanceof ApplicationFailure && typeof failure.nextRetryDelay === 'number'
+    ? failure.nextRetryDelay
+    : Number.NaN;
+
+test.each([
+  ['999999999', 3_600_000],
+  ['Fri, 31 Dec 2999 23:59:59 GMT', 3_600_000],
+  ['soon', null],
+])('a Retry-After of %s waits %s ms, never for years', async (value, waitMs) => {
+  const failure = toFailure(await errorAt(429, { 'retry-after': value }), 'write');
+  expect(failure).toMatchObject({ type: 'NotSent', details: [{ retryAfterMs: waitMs }] });
+});
+
+test('reads that fail together do not come back together', async () => {
+  const error = await errorAt(503);
+  const delays = await Promise.all(
+    Array.from({ length: 20 }, async () =>
+      retryDelayOf(
+        await new MockActivityEnvironment({ attempt: 3 })
+          .run(async () => await read(async () => await Promise.reject(error)))
+          .catch((caught: unknown) => caught),
+      ),
+    ),
+  );
+  expect(Math.min(...delays)).toBeGreaterThanOrEqual(8_000);
+  expect(Math.max(...delays)).toBeLessThanOrEqual(10_000);
+  expect(new Set(delays).size).toBeGreaterThan(10);
+});
+
 test('what the marketplace says of when to come back is obeyed', async () => {
   const failure = toFailure(await errorAt(503, { 'retry-after': '7' }), 'read');
   expect(failure).toBeInstanceOf(ApplicationFailure);
-  expect(failure).toMatchObject({ nextRetryDelay: 7_000 });
+  expect(retryDelayOf(failure)).toBeGreaterThanOrEqual(7_000);
+  expect(retryDelayOf(failure)).toBeLessThanOrEqual(8_750);
 });
 
 test('a poll with nothing yet fails benignly, ever more slowly up to its pace', async () => {
@@ -82,7 +114,9 @@ test('a poll that got no answer asks again at its pace, however often it has ask
       async () => await poll({ initialMs: 100, maximumMs: 4_000 }, async () => await Promise.reject(error)),
     )
     .catch((caught: unknown) => caught);
-  expect(failure).toMatchObject({ type: 'Unavailable', nonRetryable: false, nextRetryDelay: 4_000 });
+  expect(failure).toMatchObject({ type: 'Unavailable', nonRetryable: false });
+  expect(retryDelayOf(failure)).toBeGreaterThanOrEqual(4_000);
+  expect(retryDelayOf(failure)).toBeLessThanOrEqual(5_000);
 });
 
 test('a read whose answer is no longer wanted ends as cancelled, not as failed', async () => {
