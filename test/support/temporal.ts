@@ -95,11 +95,14 @@ export async function untilEnded(client: Client, workflowId: string): Promise<vo
 }
 
 /** Waits for a condition, so that no test depends on how fast the machine is. */
-export async function until(condition: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS;
+export async function until(
+  condition: () => Promise<boolean>,
+  { patienceMs = PATIENCE_MS, everyMs = 20 } = {},
+): Promise<void> {
+  const deadline = Date.now() + patienceMs;
   while (!(await condition())) {
     if (Date.now() > deadline)
-      throw new Error(`still not so after ${PATIENCE_MS} ms: ${condition.toString()}`);
-    await delay(20);
+      throw new Error(`still not so after ${patienceMs} ms: ${condition.toString()}`);
+    await delay(everyMs);
   }
 }

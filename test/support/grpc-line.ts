@@ -1,0 +1,140 @@
+import { once } from 'node:events';
+import http2 from 'node:http2';
+
+/** Which calls: the method's name, and what its message contains, such as an order id or an activity's type. */
+export interface CallMatch {
+  readonly method: string;
+  readonly texts: readonly string[];
+}
+
+/** Calls that are on their way and do not arrive. */
+export interface Hold {
+  /** How many are held back now. A call whose caller has gone is forgotten, never forwarded. */
+  count(): number;
+  /** Lets them go on, and holds no further ones. */
+  release(): void;
+}
+
+/** A gRPC line to a Temporal server that sees single calls: it holds some of them back, or is cut altogether. */
+export interface GrpcLine {
+  readonly address: string;
+  hold(match: CallMatch): Hold;
+  cut(): void;
+  mend(): void;
+  close(): Promise<void>;
+}
+
+type Held = CallMatch & { readonly calls: Set<() => void> };
+
+/** @param target `host:port`, without TLS; every call is unary, as Temporal's are */
+export async function layGrpcLine(target: string): Promise<GrpcLine> {
+  const nears = new Set<http2.Http2Session>();
+  const holds = new Set<Held>();
+  let isCut = false;
+  const server = http2.createServer();
+  server.on('session', (near) => {
+    // Who is cut off sees a broken connection, which is the purpose, on whichever side it breaks first.
+    near.on('error', () => near.destroy());
+    if (isCut) {
+      near.destroy();
+      return;
+    }
+    const far = http2.connect(`http://${target}`);
+    far.on('error', () => near.destroy());
+    far.on('close', () => near.destroy());
+    near.on('close', () => {
+      nears.delete(near);
+      far.destroy();
+    });
+    nears.add(near);
+    near.on('stream', (call: http2.ServerHttp2Stream, headers: http2.IncomingHttpHeaders) => {
+      pass(call, headers, { far, holds });
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new TypeError('no port');
+  const cut = (): void => {
+    isCut = true;
+    for (const near of nears) near.destroy();
+  };
+  return {
+    address: `127.0.0.1:${address.port}`,
+    cut,
+    mend: () => {
+      isCut = false;
+    },
+    hold: (match) => holdBack(holds, match),
+    async close() {
+      cut();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+function holdBack(holds: Set<Held>, match: CallMatch): Hold {
+  const held: Held = { ...match, calls: new Set() };
+  holds.add(held);
+  return {
+    count: () => held.calls.size,
+    release() {
+      holds.delete(held);
+      for (const goOn of held.calls) goOn();
+      held.calls.clear();
+    },
+  };
+}
+
+interface Way {
+  readonly far: http2.ClientHttp2Session;
+  readonly holds: ReadonlySet<Held>;
+}
+
+function pass(call: http2.ServerHttp2Stream, headers: http2.IncomingHttpHeaders, { far, holds }: Way): void {
+  const chunks: Buffer[] = [];
+  call.on('error', () => call.destroy());
+  call.on('data', (chunk: Buffer) => chunks.push(chunk));
+  call.on('end', () => {
+    const message = Buffer.concat(chunks);
+    const goOn = (): void => forward(call, { far, headers, message });
+    const hold = [...holds].find((held) => isMeant(held, headers[':path'] ?? '', message));
+    if (hold === undefined) return goOn();
+    hold.calls.add(goOn);
+    call.on('close', () => hold.calls.delete(goOn));
+  });
+}
+
+const isMeant = ({ method, texts }: CallMatch, path: string, message: Buffer): boolean =>
+  path.endsWith(`/${method}`) && texts.every((text) => message.includes(text));
+
+interface Request {
+  readonly far: http2.ClientHttp2Session;
+  readonly headers: http2.IncomingHttpHeaders;
+  readonly message: Buffer;
+}
+
+function forward(call: http2.ServerHttp2Stream, { far, headers, message }: Request): void {
+  if (call.destroyed || far.destroyed) {
+    call.destroy();
+    return;
+  }
+  const answer = far.request(headers);
+  let trailers: http2.IncomingHttpHeaders = {};
+  answer.on('error', () => call.close(http2.constants.NGHTTP2_CANCEL));
+  call.on('close', () => answer.close(http2.constants.NGHTTP2_CANCEL));
+  answer.on('trailers', (found) => {
+    trailers = found;
+  });
+  answer.on('response', (found, flags) => {
+    if (call.destroyed) return;
+    // A refusal is one frame of headers only.
+    const isWhole = (flags & http2.constants.NGHTTP2_FLAG_END_STREAM) !== 0;
+    call.respond(found, isWhole ? { endStream: true } : { waitForTrailers: true });
+    if (isWhole) return;
+    call.on('wantTrailers', () => call.sendTrailers(trailers));
+    answer.pipe(call);
+  });
+  answer.end(message);
+}

@@ -1,0 +1,169 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client, Connection } from '@temporalio/client';
+import type { temporal } from '@temporalio/proto';
+import type { ShipmentPolicy } from '../../src/domain/policy';
+import type { Shipment } from '../../src/domain/shipment';
+import { shipmentWorkflowId } from '../../src/domain/workflow-id';
+import { createLog } from '../../src/log';
+import { startSandbox, type OrderLedger, type Sandbox } from '../../src/sandbox';
+import { ShipmentClient, type ShipmentView } from '../../src/starter/shipment-client';
+import { createReceiver } from '../../src/webhooks/receiver';
+import { createEventRouter } from '../../src/webhooks/router';
+import { layGrpcLine, type GrpcLine } from './grpc-line';
+import { FAST_POLICY } from './harness';
+import { until } from './temporal';
+import {
+  startServer,
+  startWorkerProcess,
+  withoutSettings,
+  type OnClose,
+  type WorldServer,
+  type WorldWorker,
+} from './world-processes';
+
+const WAIT_MS = 60_000;
+/** Looking costs the processes that are looked at, of which there are many at once. */
+const LOOK_EVERY_MS = 250;
+/** Moments pass. */
+const REACH_EVERY_MS = 20;
+const SECRET = 'test-secret';
+const ACCOUNT = { name: 'acme', environment: 'sandbox' } as const;
+
+/** The write of each kind of order, by its activity, which is named as the endpoint. */
+export const WRITE_OF = { furniture: 'createListing', ltl: 'acceptRate' } as const;
+
+export interface WorldOptions {
+  /** Whether the marketplace tells of bookings; else nothing but the write itself, or a person, can. */
+  readonly hasWebhooks: boolean;
+  /** Whether the Temporal server has a database file, so that it can be killed and goes on where it was. */
+  readonly isPersistent: boolean;
+}
+
+/** A worker that is a process of its own, which meets its Temporal server only over a line that the test holds. */
+export interface World extends WorldWorker {
+  readonly sandbox: Sandbox;
+  readonly line: GrpcLine;
+  readonly temporal: WorldServer;
+  /** The test's own, straight to the server. */
+  readonly client: Client;
+  start(shipment: Shipment, policy: Partial<ShipmentPolicy>): Promise<void>;
+  /** Waits until the view fulfils the condition; fails with the last view when it does not in time. */
+  until(shipment: Shipment, condition: (view: ShipmentView) => boolean): Promise<ShipmentView>;
+  ledgerOf(shipment: Shipment): OrderLedger;
+  /** How often Temporal saw the order's write end in this way. */
+  timesWrite(shipment: Shipment, end: 'completed' | 'timedOut'): Promise<number>;
+  /** Waits until Temporal has given the order's write up. */
+  untilTimedOut(shipment: Shipment): Promise<void>;
+  /** Waits for a moment of the processes, as patiently as a busy machine needs. */
+  reach(moment: () => boolean | Promise<boolean>): Promise<void>;
+}
+
+/** Builds the world, and takes it down again however `use` ends. */
+export async function withWorld(options: WorldOptions, use: (world: World) => Promise<void>): Promise<void> {
+  const closers: (() => Promise<unknown>)[] = [];
+  try {
+    await use(await build(options, (close) => closers.push(close)));
+  } finally {
+    await closeAll(closers);
+  }
+}
+
+/** The last opened first; one that fails keeps none of the others from being closed. */
+async function closeAll(closers: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const last = closers.at(-1);
+  if (last === undefined) return;
+  try {
+    await last();
+  } finally {
+    await closeAll(closers.slice(0, -1));
+  }
+}
+
+async function build(options: WorldOptions, onClose: OnClose): Promise<World> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'consign-world-'));
+  onClose(async () => await rm(folder, { recursive: true, force: true }));
+  const { address, temporal } = await startServer(options.isPersistent ? folder : null, onClose);
+  const connection = await Connection.connect({ address });
+  onClose(async () => await connection.close());
+  const client = new Client({ connection });
+  const sandbox = await startSandbox({ port: 0, clock: { speed: 10 } });
+  onClose(async () => await sandbox.close());
+  if (options.hasWebhooks) sandbox.addWebhook({ url: await listenForEvents(client, onClose) });
+  const line = await layGrpcLine(address);
+  onClose(async () => await line.close());
+  const env = {
+    ...withoutSettings(process.env, /^(TEMPORAL|CONSIGN|SANDBOX)_/),
+    ...{ TEMPORAL_ADDRESS: line.address, SANDBOX_URL: sandbox.url },
+    ...{ CONSIGN_ACCOUNTS: 'examples/accounts.yaml', CONSIGN_FILES: folder, CONSIGN_LOG_LEVEL: 'error' },
+  };
+  const workers = await startWorkerProcess(env, onClose);
+  return { ...{ sandbox, line, temporal, client }, ...workers, ...orderHandles(client, sandbox) };
+}
+
+async function listenForEvents(client: Client, onClose: OnClose): Promise<string> {
+  const receiver = createReceiver({
+    integrations: [{ name: 'acme', secret: async () => await Promise.resolve(SECRET), accounts: [ACCOUNT] }],
+    router: createEventRouter(client),
+    isTemporalUp: async () => await Promise.resolve(true),
+    log: createLog('test', 'silent'),
+  });
+  onClose(async () => await receiver.close());
+  return `${await receiver.listen({ host: '127.0.0.1', port: 0 })}/webhooks/acme/${SECRET}`;
+}
+
+type OrderHandles = Pick<World, 'start' | 'until' | 'ledgerOf' | 'timesWrite' | 'untilTimedOut' | 'reach'>;
+
+function orderHandles(client: Client, sandbox: Sandbox): OrderHandles {
+  const shipments = new ShipmentClient(client);
+  const timesWrite: World['timesWrite'] = async ({ account, orderId, kind }, end) => {
+    const handle = client.workflow.getHandle(shipmentWorkflowId(account, orderId));
+    const { events } = await handle.fetchHistory();
+    return countEnds(events ?? [], WRITE_OF[kind], end);
+  };
+  return {
+    timesWrite,
+    untilTimedOut: async (shipment) =>
+      await until(async () => (await timesWrite(shipment, 'timedOut')) > 0, {
+        ...{ patienceMs: WAIT_MS, everyMs: LOOK_EVERY_MS },
+      }),
+    async until({ account, orderId }, condition) {
+      const deadline = Date.now() + WAIT_MS;
+      for (;;) {
+        const view = await shipments.get(account, orderId);
+        if (condition(view)) return view;
+        if (Date.now() > deadline) throw new Error(`still not so: ${JSON.stringify(view, null, 1)}`);
+        await delay(LOOK_EVERY_MS);
+      }
+    },
+    reach: async (moment) =>
+      await until(async () => await moment(), { patienceMs: WAIT_MS, everyMs: REACH_EVERY_MS }),
+    async start(shipment, policy) {
+      const whole = { ...FAST_POLICY, ...policy };
+      await shipments.start({ shipment, account: ACCOUNT, policy: whole, documentHash: 'test' });
+    },
+    ledgerOf: ({ account, orderId }) => sandbox.order(`${account}/${orderId}`),
+  };
+}
+
+type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
+
+function countEnds(
+  events: readonly HistoryEvent[],
+  activityType: string,
+  end: 'completed' | 'timedOut',
+): number {
+  const scheduled = new Set(
+    events
+      .filter((event) => event.activityTaskScheduledEventAttributes?.activityType?.name === activityType)
+      .map(({ eventId }) => String(eventId)),
+  );
+  const ends = events.map((event) =>
+    end === 'completed'
+      ? event.activityTaskCompletedEventAttributes
+      : event.activityTaskTimedOutEventAttributes,
+  );
+  return ends.filter((ending) => ending != null && scheduled.has(String(ending.scheduledEventId))).length;
+}

@@ -1,0 +1,80 @@
+import path from 'node:path';
+import { SEARCH_ATTRIBUTES } from '../../src/domain/search-attributes';
+import { startProcess, type Environment, type SupervisedProcess } from '../../src/processes/supervise';
+import { openTemporal, type OpenTemporal } from '../../src/temporal/connect';
+
+const ROOT = path.join(__dirname, '..', '..');
+
+/** A Temporal server that a test stops, kills and starts again. */
+export interface WorldServer {
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
+  kill(): Promise<void>;
+  /** Again at the same address. */
+  restart(): Promise<void>;
+}
+
+/** Told what to close when the world ends; the last opened is closed first. */
+export type OnClose = (close: () => Promise<unknown>) => void;
+
+/** A worker process that a test kills and starts again. */
+export interface WorldWorker {
+  worker(): SupervisedProcess;
+  startWorker(): Promise<void>;
+  killWorker(): Promise<void>;
+}
+
+export function withoutSettings(env: NodeJS.ProcessEnv, names: RegExp): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !names.test(name)));
+}
+
+/** A server of its own; with a folder its database is a file there. */
+export async function startServer(
+  folder: string | null,
+  onClose: OnClose,
+): Promise<{ readonly address: string; readonly temporal: WorldServer }> {
+  const databaseFile = folder === null ? {} : { databaseFile: path.join(folder, 'temporal.db') };
+  const open = async (port?: number): Promise<OpenTemporal> =>
+    await openTemporal({
+      env: withoutSettings(process.env, /^TEMPORAL_/),
+      log: () => {},
+      searchAttributes: SEARCH_ATTRIBUTES,
+      embedded: { ...databaseFile, uiPort: null, ...(port === undefined ? {} : { port }) },
+    });
+  let { address, server } = await open();
+  const kill = async (): Promise<void> => {
+    server?.kill('SIGKILL');
+    await server?.exited;
+  };
+  // Nothing of it is kept, and one that a failed test left stopped would not hear anything else.
+  onClose(kill);
+  return {
+    address,
+    temporal: {
+      signal: (signal) => server?.kill(signal),
+      kill,
+      async restart() {
+        ({ server } = await open(Number(address.slice(address.lastIndexOf(':') + 1))));
+      },
+    },
+  };
+}
+
+/** The real worker program, as it was built. */
+export async function startWorkerProcess(env: Environment, onClose: OnClose): Promise<WorldWorker> {
+  const args = [path.join(ROOT, 'dist', 'worker.js')];
+  const startOne = async (): Promise<SupervisedProcess> =>
+    await startProcess({ name: 'worker', command: process.execPath, args, env, cwd: ROOT });
+  let worker = await startOne();
+  const killWorker = async (): Promise<void> => {
+    worker.kill('SIGKILL');
+    await worker.exited;
+  };
+  onClose(killWorker);
+  return {
+    worker: () => worker,
+    async startWorker() {
+      worker = await startOne();
+    },
+    killWorker,
+  };
+}

@@ -1,0 +1,70 @@
+import { expect } from '@jest/globals';
+import type { ShipmentPolicy } from '../../src/domain/policy';
+import type { Shipment } from '../../src/domain/shipment';
+import type { ShipmentState } from '../../src/domain/shipment-state';
+import type { RecordedRequest } from '../../src/sandbox';
+import type { Hold } from './grpc-line';
+import { WRITE_OF, type World } from './worker-world';
+
+const WRITES = Object.values(WRITE_OF);
+
+/** Every request of a write that the marketplace was sent, whoever sent it. */
+export const writeRequests = (world: World): readonly RecordedRequest[] =>
+  WRITES.flatMap((endpoint) => world.sandbox.requests(endpoint));
+
+/** The next request of each kind of write is acted on at once and answered late (`delay`), or acted on late. */
+export function delayWrites(
+  world: World,
+  fault: { readonly kind: 'delay' | 'delayBefore'; readonly delayMs: number },
+): void {
+  for (const endpoint of WRITES) world.sandbox.addFault({ endpoint, ...fault, times: 1 });
+}
+
+/** Starts the orders, each once the one before has come to the moment that `reached` counts. */
+export async function startOneByOne(
+  world: World,
+  { orders, policy }: { readonly orders: readonly Shipment[]; readonly policy: Partial<ShipmentPolicy> },
+  reached: () => number,
+): Promise<void> {
+  for (const [index, order] of orders.entries()) {
+    await world.start(order, policy);
+    await world.reach(() => reached() > index);
+  }
+}
+
+/** What a worker tells Temporal of its writes, held back on the line: the mark before a request, or its outcome. */
+export function holdWrites(world: World, what: 'marks' | 'outcomes'): Hold {
+  const [method, extra] =
+    what === 'marks'
+      ? ['RecordActivityTaskHeartbeat', ['sending']]
+      : ['RespondActivityTaskCompleted', [] as string[]];
+  const holds = WRITES.map((write) => world.line.hold({ method, texts: [write, ...extra] }));
+  return {
+    count: () => holds.reduce((sum, hold) => sum + hold.count(), 0),
+    release: () => {
+      for (const hold of holds) hold.release();
+    },
+  };
+}
+
+/** How the shipment saw it. */
+export interface Story {
+  readonly questionsAsked: number;
+  readonly timeline: string;
+}
+
+/** Waits for the end of the order, which must be delivered, and booked exactly once, now and at every moment. */
+export async function expectBookedOnce(world: World, order: Shipment): Promise<Story> {
+  const { state, failure } = await world.until(
+    order,
+    (view) => view.status !== 'RUNNING' && view.state !== null,
+  );
+  expect(failure).toBeNull();
+  expect(state?.listing?.transitStatus).toBe('Delivered');
+  const once = { liveBookings: 1, mostLiveBookings: 1, created: 1, openListings: 0, pendingAcceptances: 0 };
+  expect(world.ledgerOf(order)).toMatchObject(once);
+  return { questionsAsked: state?.questionsAsked ?? -1, timeline: timelineOf(state) };
+}
+
+const timelineOf = (state: ShipmentState | null): string =>
+  state?.timeline.map(({ what }) => what).join('\n') ?? '';
