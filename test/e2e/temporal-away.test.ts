@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { numberedOrders } from '../support/builders';
 import { withWorld, type World } from '../support/worker-world';
-import { delayWrites, expectBookedOnce, startOneByOne, writeRequests } from '../support/writes-in-world';
+import { delayWrites, expectBookedOnce, startInTurn, writeRequests } from '../support/writes-in-world';
 
 const { furniture, ltl } = numberedOrders('A');
 /** The answer comes while Temporal is away. */
@@ -25,7 +25,11 @@ async function surviveOutage(
   const orders = [ltl(), furniture()];
   delayWrites(world, { kind: 'delay', delayMs: ANSWER_AFTER_MS });
   const policy = { writeTimeoutMs, doubtWaitMs: 240_000 };
-  await startOneByOne(world, { orders, policy }, () => writeRequests(world).length);
+  await startInTurn(
+    world,
+    { groups: orders.map((order) => [order]), policy },
+    () => writeRequests(world).length,
+  );
   await begin();
   expect(writeRequests(world).map(({ status }) => status)).toEqual([null, null]);
   await delay(lengthMs);

@@ -1,16 +1,13 @@
 import { expect, test } from '@jest/globals';
-import type { Question } from '../../src/domain/question';
-import type { Shipment } from '../../src/domain/shipment';
-import { shipmentWorkflowId } from '../../src/domain/workflow-id';
-import { resolveInDoubtUpdate, type DoubtDecision } from '../../src/workflows/messages';
 import { numberedOrders } from '../support/builders';
-import { BY, FAST_POLICY } from '../support/harness';
-import { withWorld, type World } from '../support/worker-world';
+import { decideByLedger, decideIfAsked, doubtOf } from '../support/doubt-decisions';
+import { FAST_POLICY } from '../support/harness';
+import { withWorld } from '../support/worker-world';
 import {
   delayWrites,
   expectBookedOnce,
   holdWrites,
-  startOneByOne,
+  startInTurn,
   writeRequests,
 } from '../support/writes-in-world';
 
@@ -21,39 +18,12 @@ const writeTimeoutMs = 15_000;
 const PATIENT = { writeTimeoutMs, doubtWaitMs: 120_000 };
 /** A resend of an acceptance waits for the end of its window. */
 const ASKING = { writeTimeoutMs, acceptance: { ...FAST_POLICY.acceptance, windowMs: 3_000 } };
+/** A worker that wakes has time to tell what it knows before a person is asked. */
+const ASKING_LATE = { ...ASKING, doubtWaitMs: 5_000 };
 /** Longer than a worker waits: whoever is killed meanwhile never hears the answer. */
 const NEVER_MS = 300_000;
 const TEST_MS = 150_000;
 const WITHOUT_EVENTS = { hasWebhooks: false, isPersistent: false };
-
-interface OpenDoubt {
-  readonly order: Shipment;
-  readonly question: Question;
-}
-
-/** Waits until the order's doubt is a question. */
-async function doubtOf(world: World, order: Shipment): Promise<OpenDoubt> {
-  const { state } = await world.until(order, (view) => view.state?.question?.kind === 'inDoubt');
-  if (state?.question == null) throw new TypeError('no question');
-  return { order, question: state.question };
-}
-
-/** Answers as a person does who has searched the marketplace's website. */
-async function decideByLedger(
-  world: World,
-  { order, question: { id: questionId, resendFrom } }: OpenDoubt,
-): Promise<DoubtDecision['kind']> {
-  await world.reach(() => world.ledgerOf(order).pendingAcceptances === 0);
-  const [listing] = world.ledgerOf(order).listings;
-  const decision: DoubtDecision =
-    listing === undefined ? { kind: 'resend' } : { kind: 'adopt', listingId: String(listing.listingId) };
-  if (decision.kind === 'resend' && resendFrom !== undefined)
-    await world.reach(() => Date.now() > Date.parse(resendFrom));
-  await world.client.workflow
-    .getHandle(shipmentWorkflowId(order.account, order.orderId))
-    .executeUpdate(resolveInDoubtUpdate, { args: [{ questionId, ...BY, decision }] });
-  return decision.kind;
-}
 
 test.concurrent(
   'a write whose worker is killed before its mark is recorded is sent once, by the next worker, unasked',
@@ -61,7 +31,7 @@ test.concurrent(
     await withWorld(WITHOUT_EVENTS, async (world) => {
       const orders = [ltl(), furniture()];
       const marks = holdWrites(world, 'marks');
-      await startOneByOne(world, { orders, policy: PATIENT }, marks.count);
+      await startInTurn(world, { groups: orders.map((order) => [order]), policy: PATIENT }, marks.count);
       await world.killWorker();
       marks.release();
       expect(writeRequests(world)).toHaveLength(0);
@@ -137,23 +107,40 @@ test.concurrent(
 );
 
 test.concurrent(
-  'a worker frozen before its mark sends nothing when it wakes after its time; only the retry is sent',
+  'a worker frozen before its request sends nothing when it wakes after its time, whether or not its mark is recorded',
   async () => {
     await withWorld(WITHOUT_EVENTS, async (world) => {
-      const orders = [ltl(), furniture()];
-      const marks = holdWrites(world, 'marks');
-      await startOneByOne(world, { orders, policy: PATIENT }, marks.count);
+      const [a, b, c, d] = [ltl(), ltl(), furniture(), furniture()];
+      const [unmarked, marked] = [
+        [a, c],
+        [b, d],
+      ];
+      const marks = holdWrites(world, 'marks', unmarked);
+      const takenMarks = holdWrites(world, 'marksTaken', marked);
+      const groups = [
+        [a, b],
+        [c, d],
+      ];
+      await startInTurn(world, { groups, policy: ASKING_LATE }, () => marks.count() + takenMarks.count());
       world.worker().kill('SIGSTOP');
-      for (const order of orders) await world.untilTimedOut(order);
+      for (const order of [a, b, c, d]) await world.untilTimedOut(order);
       marks.release();
+      takenMarks.release();
       world.worker().kill('SIGCONT');
-      for (const order of orders) {
+      for (const order of unmarked) {
         const { questionsAsked, timeline } = await expectBookedOnce(world, order);
         expect(questionsAsked).toBe(0);
         expect(timeline).toContain('was not sent');
         expect(timeline).not.toContain('in doubt');
       }
-      expect(writeRequests(world)).toHaveLength(orders.length);
+      // A recorded mark may mean a request: who woke may tell that there was none, else a person finds nothing.
+      const decisions = await Promise.all(marked.map(async (order) => await decideIfAsked(world, order)));
+      expect(decisions).not.toContain('adopt');
+      for (const order of marked) {
+        const { timeline } = await expectBookedOnce(world, order);
+        expect(timeline).toMatch(/in doubt[^]*(asks: |ended: notSent)/);
+      }
+      expect(writeRequests(world)).toHaveLength(4);
     });
   },
   TEST_MS,
@@ -165,7 +152,11 @@ test.concurrent(
     await withWorld(WITHOUT_EVENTS, async (world) => {
       const orders = [ltl(), furniture()];
       delayWrites(world, { kind: 'delay', delayMs: 6_000 });
-      await startOneByOne(world, { orders, policy: PATIENT }, () => writeRequests(world).length);
+      await startInTurn(
+        world,
+        { groups: orders.map((order) => [order]), policy: PATIENT },
+        () => writeRequests(world).length,
+      );
       world.worker().kill('SIGTERM');
       expect(writeRequests(world).map(({ status }) => status)).toEqual([null, null]);
       expect(await world.worker().exited).toMatchObject({ code: 0, signal: null });

@@ -5,11 +5,13 @@ import http2 from 'node:http2';
 export interface CallMatch {
   readonly method: string;
   readonly texts: readonly string[];
+  /** What does not arrive: the call at the server, or the server's answer at the caller. */
+  readonly what: 'call' | 'answer';
 }
 
-/** Calls that are on their way and do not arrive. */
+/** Calls or answers that are on their way and do not arrive. */
 export interface Hold {
-  /** How many are held back now. A call whose caller has gone is forgotten, never forwarded. */
+  /** How many are held back now. One whose caller has gone is forgotten, and goes nowhere. */
   count(): number;
   /** Lets them go on, and holds no further ones. */
   release(): void;
@@ -98,11 +100,15 @@ function pass(call: http2.ServerHttp2Stream, headers: http2.IncomingHttpHeaders,
   call.on('data', (chunk: Buffer) => chunks.push(chunk));
   call.on('end', () => {
     const message = Buffer.concat(chunks);
-    const goOn = (): void => forward(call, { far, headers, message });
-    const hold = [...holds].find((held) => isMeant(held, headers[':path'] ?? '', message));
-    if (hold === undefined) return goOn();
-    hold.calls.add(goOn);
-    call.on('close', () => hold.calls.delete(goOn));
+    const unlessHeld = (what: CallMatch['what'], goOn: () => void): void => {
+      const hold = [...holds].find(
+        (held) => held.what === what && isMeant(held, headers[':path'] ?? '', message),
+      );
+      if (hold === undefined) return goOn();
+      hold.calls.add(goOn);
+      call.on('close', () => hold.calls.delete(goOn));
+    };
+    unlessHeld('call', () => forward(call, { far, headers, message }, unlessHeld));
   });
 }
 
@@ -115,26 +121,41 @@ interface Request {
   readonly message: Buffer;
 }
 
-function forward(call: http2.ServerHttp2Stream, { far, headers, message }: Request): void {
+function forward(
+  call: http2.ServerHttp2Stream,
+  { far, headers, message }: Request,
+  unlessHeld: (what: 'answer', goOn: () => void) => void,
+): void {
   if (call.destroyed || far.destroyed) {
     call.destroy();
     return;
   }
   const answer = far.request(headers);
-  let trailers: http2.IncomingHttpHeaders = {};
   answer.on('error', () => call.close(http2.constants.NGHTTP2_CANCEL));
   call.on('close', () => answer.close(http2.constants.NGHTTP2_CANCEL));
-  answer.on('trailers', (found) => {
-    trailers = found;
-  });
   answer.on('response', (found, flags) => {
-    if (call.destroyed) return;
     // A refusal is one frame of headers only.
     const isWhole = (flags & http2.constants.NGHTTP2_FLAG_END_STREAM) !== 0;
-    call.respond(found, isWhole ? { endStream: true } : { waitForTrailers: true });
-    if (isWhole) return;
-    call.on('wantTrailers', () => call.sendTrailers(trailers));
-    answer.pipe(call);
+    unlessHeld('answer', () => respond(call, found, isWhole ? null : answer));
   });
   answer.end(message);
+}
+
+function respond(
+  call: http2.ServerHttp2Stream,
+  headers: http2.IncomingHttpHeaders,
+  body: http2.ClientHttp2Stream | null,
+): void {
+  if (call.destroyed) return;
+  if (body === null) {
+    call.respond(headers, { endStream: true });
+    return;
+  }
+  let trailers: http2.IncomingHttpHeaders = {};
+  body.on('trailers', (found) => {
+    trailers = found;
+  });
+  call.respond(headers, { waitForTrailers: true });
+  call.on('wantTrailers', () => call.sendTrailers(trailers));
+  body.pipe(call);
 }

@@ -20,25 +20,43 @@ export function delayWrites(
   for (const endpoint of WRITES) world.sandbox.addFault({ endpoint, ...fault, times: 1 });
 }
 
-/** Starts the orders, each once the one before has come to the moment that `reached` counts. */
-export async function startOneByOne(
+/** Starts the orders of each group together, once all before them have come to the moment that `reached` counts. */
+export async function startInTurn(
   world: World,
-  { orders, policy }: { readonly orders: readonly Shipment[]; readonly policy: Partial<ShipmentPolicy> },
+  {
+    groups,
+    policy,
+  }: { readonly groups: readonly (readonly Shipment[])[]; readonly policy: Partial<ShipmentPolicy> },
   reached: () => number,
 ): Promise<void> {
-  for (const [index, order] of orders.entries()) {
-    await world.start(order, policy);
-    await world.reach(() => reached() > index);
+  let started = 0;
+  for (const group of groups) {
+    for (const order of group) await world.start(order, policy);
+    started += group.length;
+    await world.reach(() => reached() >= started);
   }
 }
 
-/** What a worker tells Temporal of its writes, held back on the line: the mark before a request, or its outcome. */
-export function holdWrites(world: World, what: 'marks' | 'outcomes'): Hold {
-  const [method, extra] =
-    what === 'marks'
-      ? ['RecordActivityTaskHeartbeat', ['sending']]
-      : ['RespondActivityTaskCompleted', [] as string[]];
-  const holds = WRITES.map((write) => world.line.hold({ method, texts: [write, ...extra] }));
+const HELD = {
+  /** The worker has the task; the mark that precedes its request does not arrive. */
+  marks: { method: 'RecordActivityTaskHeartbeat', text: 'sending', what: 'call' },
+  /** The mark is recorded; the worker does not hear of it. */
+  marksTaken: { method: 'RecordActivityTaskHeartbeat', text: 'sending', what: 'answer' },
+  /** The answer is there; its report does not arrive. */
+  outcomes: { method: 'RespondActivityTaskCompleted', text: '', what: 'call' },
+} as const;
+
+/** Holds back on the line what a worker and Temporal tell each other of writes: all, or those of the orders. */
+export function holdWrites(
+  world: World,
+  moment: keyof typeof HELD,
+  orders: readonly Shipment[] | null = null,
+): Hold {
+  const { method, text, what } = HELD[moment];
+  const whose = orders?.map(({ orderId }) => orderId) ?? [''];
+  const holds = WRITES.flatMap((write) =>
+    whose.map((orderId) => world.line.hold({ method, texts: [write, text, orderId], what })),
+  );
   return {
     count: () => holds.reduce((sum, hold) => sum + hold.count(), 0),
     release: () => {
