@@ -99,6 +99,10 @@ const NO_UNITS = ['belongs to LTL; furniture has none', 'leave it out'] as const
 
 /** Keys of the other kind, with the reason why they are none of this one. */
 const KNOWN_MISTAKES: Readonly<Record<string, readonly [string, string]>> = {
+  'ltl $.description': [
+    'rate requests have no description of the order, so that no carrier would see it',
+    'put it into the description of an item',
+  ],
   'ltl $.delivery': ['LTL has no delivery time frame', 'leave it out; the rate says how long it takes'],
   'ltl $.images': ['LTL listings take no images', 'leave them out'],
   'ltl $.driverNotes': ['LTL has no notes for the driver', 'put the wish into the description of an item'],

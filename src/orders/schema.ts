@@ -100,7 +100,6 @@ const orderBase = {
   account: text,
   orderId: text,
   title: text.optional(),
-  description: z.string().optional(),
   references: z
     .record(
       z.string(),
@@ -121,6 +120,7 @@ const orderBase = {
 export const furnitureOrderSchema = z.strictObject({
   kind: z.literal('furniture'),
   ...orderBase,
+  description: z.string().optional(),
   delivery: timeFrameSchema.optional(),
   items: z.array(furnitureItemSchema).min(1).max(200),
   driverNotes: z.string().max(2_000).optional(),

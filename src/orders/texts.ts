@@ -73,13 +73,26 @@ function defaultTitle(wire: OrderDraft): string {
   return `${name.slice(0, MAX_TITLE - more.length).trim()}${more}`;
 }
 
-/** Title and description of the listing. */
+/** A rate request has neither text (contract: Rate request): a title still names the order to people on our side. */
+function readLtlTitle({ title }: OrderDraft, problems: Problems): void {
+  if (title === undefined) return;
+  checkText('$.title', title, MAX_TITLE, problems);
+  const problem = 'rate requests have no title; this one is only shown in the web UI of Temporal';
+  problems.warn('$.title', problem, 'put what carriers should read into title or description of an item');
+}
+
+/** Title and description of the listing; on LTL a title for our own people only. */
 export function readTexts(wire: OrderDraft, problems: Problems) {
-  if (wire.title !== undefined) checkText('$.title', wire.title, MAX_TITLE, problems);
+  const title = wire.title ?? defaultTitle(wire);
+  if (wire.kind === 'ltl') {
+    readLtlTitle(wire, problems);
+    return { title, description: null };
+  }
   const description = wire.description ?? null;
+  if (wire.title !== undefined) checkText('$.title', wire.title, MAX_TITLE, problems);
   if (description !== null) checkText('$.description', description, MAX_DESCRIPTION, problems);
   warnOfScript('$.title', wire.title, problems);
   warnOfScript('$.description', wire.description, problems);
-  if (wire.kind === 'furniture') warnOfScript('$.driverNotes', wire.driverNotes, problems);
-  return { title: wire.title ?? defaultTitle(wire), description };
+  warnOfScript('$.driverNotes', wire.driverNotes, problems);
+  return { title, description };
 }

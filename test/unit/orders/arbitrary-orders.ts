@@ -155,7 +155,6 @@ const money = fc
 
 const order = {
   ...{ account: fc.constant('acme'), orderId, title: optional(asciiText(50)) },
-  description: optional(asciiText(300)),
   references: fc
     .tuple(references, otherReferences)
     .map(([own, Other]) => (Other.length === 0 ? own : { ...own, Other })),
@@ -201,7 +200,7 @@ export const furnitureOrder = fc
       ...{ origin: location, destination: writtenStop('furniture', 'both') },
       ...{ pickup: frame, delivery: optional(day.map((before) => ({ before }))) },
       items: fc.array(furnitureItem, { minLength: 1, maxLength: 4 }),
-      driverNotes: optional(asciiText(200)),
+      ...{ description: optional(asciiText(300)), driverNotes: optional(asciiText(200)) },
       images: fc.constant(['images/sofa.png']),
       attributes: optional(
         fc.record(

@@ -207,6 +207,25 @@ describe('texts', () => {
     ]);
   });
 
+  test('a title of LTL is a warning, as no carrier ever sees it, and is checked like any other', () => {
+    const reading = read(changed(TILES, 'title', 'Tiles for the lobby'));
+    expect(reading).toMatchObject({
+      ok: true,
+      shipment: { title: 'Tiles for the lobby', description: null },
+      warnings: [
+        {
+          path: '$.title',
+          problem: 'rate requests have no title; this one is only shown in the web UI of Temporal',
+          remedy: 'put what carriers should read into title or description of an item',
+        },
+      ],
+    });
+    expect(told(changed(TILES, 'title', 'x'.repeat(51)))).toContainEqual(
+      expect.stringContaining('$.title: has 51 characters'),
+    );
+    expect(told(changed(SOFA, 'title', 'A sofa'))).toEqual([]);
+  });
+
   test('what the marketplace may take for a script is a warning', () => {
     expect(told(changed(SOFA, 'driverNotes', 'call <b>first</b>'))).toEqual([
       'warning $.driverNotes: looks like HTML or a script, which the marketplace may refuse',
@@ -222,6 +241,8 @@ describe('what belongs to the other kind', () => {
     [SOFA, 'items.0.stackable', true, 'set attributes.stackable of the order instead'],
     [SOFA, 'accessorials', ['LiftGate'], 'put the wish into the description'],
     [TILES, 'accessorials', ['LiftGate'], 'did you mean services?'],
+    [TILES, 'description', 'Call the dock first', 'put it into the description of an item'],
+    [TILES, 'driverNotes', 'Call the dock first', 'put the wish into the description of an item'],
     [SOFA, 'pickup', '2035/03/06', 'write {"on": "2035-03-06"} or {"before": "2035-03-06"}'],
     [TILES, 'items.0.commodity', 'Sofas', 'furniture goes as "kind": "furniture"'],
   ])('%s with %s %j says where it goes', (name, keys, value, expected) => {
