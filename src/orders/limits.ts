@@ -2,7 +2,7 @@ import type { Money } from '../domain/money';
 import type { ShipmentPolicy } from '../domain/policy';
 import type { LtlItem, Stop } from '../domain/shipment';
 import type { OrderAccount } from './order-account';
-import type { Problems } from './problem';
+import type { Problem, Problems } from './problem';
 import type { OrderDraft } from './schema';
 
 /**
@@ -17,6 +17,48 @@ export const LTL_LIMITS = {
   maximumUnits: 20,
 };
 
+type Measured = Pick<
+  LtlItem,
+  'quantity' | 'lengthInMeters' | 'widthInMeters' | 'heightInMeters' | 'weightInGrams'
+>;
+
+function weightExcess(items: readonly (Measured | null)[]): Problem[] {
+  const grams = items.reduce((sum, item) => sum + (item?.weightInGrams ?? 0) * (item?.quantity ?? 0), 0);
+  const isWhole = items.every((item) => item !== null && item.weightInGrams !== null);
+  const isHeavy = grams > LTL_LIMITS.maximumGrams;
+  if (!isHeavy && (grams >= LTL_LIMITS.minimumGrams || grams === 0 || !isWhole)) return [];
+  const problem = `${Math.round(grams / 1_000)} kg in all are outside what LTL usually takes (${LTL_LIMITS.text})`;
+  const remedy = isHeavy ? 'split the order' : 'check the weights; a parcel service may be meant';
+  return [{ path: '$.items', problem, remedy }];
+}
+
+function unitExcess(items: readonly (Measured | null)[]): Problem[] {
+  const units = items.reduce((sum, item) => sum + (item?.quantity ?? 0), 0);
+  if (units <= LTL_LIMITS.maximumUnits) return [];
+  const problem = `${units} handling units are more than LTL usually takes (${LTL_LIMITS.maximumUnits})`;
+  const remedy = 'split the order, or count what is fixed to one pallet as one';
+  return [{ path: '$.items', problem, remedy }];
+}
+
+function sideExcesses(item: Measured | null, index: number): Problem[] {
+  if (item === null) return [];
+  return (['length', 'width', 'height'] as const).flatMap((side) => {
+    const meters = item[`${side}InMeters`];
+    const maximum = LTL_LIMITS.maximumMeters[side];
+    if (meters === null || meters <= maximum) return [];
+    const problem = `a ${side} of ${meters} m does not fit a common trailer (${maximum} m)`;
+    return [{ path: `$.items[${index}].size.${side}`, problem, remedy: 'check the unit' }];
+  });
+}
+
+/**
+ * What of a load is beyond the limits: all that is known before rates are asked for, and again when none came.
+ * @param items null where one could not be read; it counts as unknown
+ */
+export function beyondLtlLimits(items: readonly (Measured | null)[]): Problem[] {
+  return [...weightExcess(items), ...unitExcess(items), ...items.flatMap(sideExcesses)];
+}
+
 export function warnLtlLimits(
   items: readonly (LtlItem | null)[],
   account: OrderAccount | null,
@@ -26,10 +68,10 @@ export function warnLtlLimits(
     const problem = 'the account has no integratorId: no webhooks and no custom rates';
     problems.warn('$.account', problem, 'set it in the accounts file');
   }
-  const grams = items.reduce((sum, item) => sum + (item?.weightInGrams ?? 0) * (item?.quantity ?? 0), 0);
-  if (grams > 0 && (grams < LTL_LIMITS.minimumGrams || grams > LTL_LIMITS.maximumGrams)) {
-    const problem = `${Math.round(grams / 1_000)} kg are outside what LTL usually takes (${LTL_LIMITS.text})`;
-    problems.warn('$.items', problem, 'expect no rates');
+  for (const { path, problem, remedy } of beyondLtlLimits(items)) {
+    // A side that can hardly be meant is a problem already.
+    if (problems.problems.some((told) => told.path === path)) continue;
+    problems.warn(path, problem, `${remedy}; else expect no rates`);
   }
 }
 

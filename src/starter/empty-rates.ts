@@ -2,7 +2,7 @@ import { addDays, clockIn, isWeekend, nextOpenDay } from '../domain/calendar';
 import type { IsoInstant, LtlItem, LtlShipment, Stop } from '../domain/shipment';
 import { FREIGHT_CLASSES, WITHOUT_DOCK } from '../orders/codes';
 import { weekdayOf } from '../orders/dates';
-import { LTL_LIMITS } from '../orders/limits';
+import { beyondLtlLimits } from '../orders/limits';
 import type { Problem } from '../orders/problem';
 
 /** The commodities of LTL freight in the contract; the others are those of full loads. */
@@ -29,7 +29,7 @@ export interface EmptyRatesContext {
 export function emptyRateCauses(shipment: LtlShipment, context: EmptyRatesContext): Problem[] {
   return [
     ...pickupCauses(shipment, context),
-    ...loadCauses(shipment.items),
+    ...beyondLtlLimits(shipment.items),
     ...shipment.items.flatMap(itemCauses),
     ...stopCauses(shipment.origin, '$.origin'),
     ...stopCauses(shipment.destination, '$.destination'),
@@ -58,41 +58,9 @@ function pickupCauses({ pickup, origin }: LtlShipment, context: EmptyRatesContex
   return causes.map((problem) => ({ path: '$.pickup', problem, remedy }));
 }
 
-function loadCauses(items: readonly LtlItem[]): Problem[] {
-  const causes: Problem[] = [];
-  const grams = items.reduce((sum, { weightInGrams, quantity }) => sum + (weightInGrams ?? 0) * quantity, 0);
-  const units = items.reduce((sum, { quantity }) => sum + quantity, 0);
-  const isPartial = items.some(({ weightInGrams }) => weightInGrams === null);
-  if (grams > LTL_LIMITS.maximumGrams || (grams < LTL_LIMITS.minimumGrams && grams > 0 && !isPartial)) {
-    causes.push({
-      path: '$.items',
-      problem: `${Math.round(grams / 1_000)} kg in all are outside what LTL usually takes (${LTL_LIMITS.text})`,
-      remedy:
-        grams > LTL_LIMITS.maximumGrams
-          ? 'split the order'
-          : 'check the weights; a parcel service may be meant',
-    });
-  }
-  if (units > LTL_LIMITS.maximumUnits) {
-    causes.push({
-      path: '$.items',
-      problem: `${units} handling units are more than LTL usually takes (${LTL_LIMITS.maximumUnits})`,
-      remedy: 'split the order, or count what is fixed to one pallet as one',
-    });
-  }
-  return causes;
-}
-
 function itemCauses(item: LtlItem, index: number): Problem[] {
   const path = `$.items[${index}]`;
   const causes: Problem[] = [];
-  const sides = { length: item.lengthInMeters, width: item.widthInMeters, height: item.heightInMeters };
-  for (const [side, meters] of Object.entries(sides)) {
-    const maximum = LTL_LIMITS.maximumMeters[side === 'length' || side === 'width' ? side : 'height'];
-    if (meters === null || meters <= maximum) continue;
-    const problem = `a ${side} of ${meters} m does not fit a common trailer (${maximum} m)`;
-    causes.push({ path: `${path}.size.${side}`, problem, remedy: 'check the unit' });
-  }
   if (item.freightClass !== null && !FREIGHT_CLASSES.includes(item.freightClass)) {
     const problem = `there is no freight class ${item.freightClass}`;
     causes.push({ path: `${path}.freightClass`, problem, remedy: 'give size and weight instead' });

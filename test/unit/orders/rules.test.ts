@@ -142,6 +142,56 @@ describe('the pickup day', () => {
   });
 });
 
+describe('what is beyond the usual limits of LTL is a warning, and no problem', () => {
+  const load = (item: object) =>
+    changed(TILES, 'items.0', { ...(example(TILES).items as object[])[0], ...item });
+  const crate = (length: number, width: number, height: number) => ({
+    ...{ size: { length, width, height, unit: 'm' }, weightEach: { value: 100, unit: 'kg' } },
+    handlingUnit: 'Crates',
+  });
+
+  test('each side and the number of units are told at once', () => {
+    expect(read(load({ ...crate(9, 3, 3), quantity: 40 })).ok).toBe(true);
+    expect(told(load({ ...crate(9, 3, 3), quantity: 40 }))).toEqual([
+      'warning $.items: 40 handling units are more than LTL usually takes (20)',
+      'warning $.items[0].size.length: a length of 9 m does not fit a common trailer (8.53 m)',
+      'warning $.items[0].size.width: a width of 3 m does not fit a common trailer (2.59 m)',
+      'warning $.items[0].size.height: a height of 3 m does not fit a common trailer (2.74 m)',
+    ]);
+  });
+
+  test('a side that is refused is not told twice', () => {
+    expect(told(load(crate(84, 1, 1)))).toEqual([
+      expect.stringContaining('$.items[0].size.length: 84 m are 84 metres'),
+    ]);
+  });
+
+  test('the limits themselves are within', () => {
+    expect(told(load({ ...crate(8.53, 2.59, 2.74), quantity: 20 }))).toEqual([]);
+  });
+
+  test('units are counted over all items, and each item is named by its place', () => {
+    const [item] = example(TILES).items as object[];
+    const items = [
+      { ...item, ...crate(2, 1, 1), quantity: 11 },
+      { ...item, ...crate(2, 2.6, 1), quantity: 10 },
+    ];
+    expect(told({ ...example(TILES), items })).toEqual([
+      'warning $.items: 21 handling units are more than LTL usually takes (20)',
+      'warning $.items[1].size.width: a width of 2.6 m does not fit a common trailer (2.59 m)',
+    ]);
+  });
+
+  test('a load of which an item has no weight may be heavier than what is known of it', () => {
+    const [item] = example(TILES).items as object[];
+    const light = { ...item, ...crate(1, 1, 1), quantity: 1, weightEach: { value: 20, unit: 'kg' } };
+    const byClass = { ...light, weightEach: undefined, freightClass: '70' };
+    const tooLight = 'warning $.items: 20 kg in all are outside what LTL usually takes';
+    expect(told({ ...example(TILES), items: [light] })).toEqual([expect.stringContaining(tooLight)]);
+    expect(told({ ...example(TILES), items: [light, byClass] })).toEqual([]);
+  });
+});
+
 describe('money', () => {
   test.each<[string, unknown, string]>([
     [
