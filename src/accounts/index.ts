@@ -179,6 +179,7 @@ function toOrderAccount(name: string, wire: AccountWire, problems: string[]): Or
     timeZone: wire.timeZone ?? null,
     currency: wire.settings?.currency ?? DEFAULT_SETTINGS.currency,
     allowHazardous: wire.allowHazardous ?? false,
+    liftgateRule: wire.settings?.liftgateRule ?? DEFAULT_SETTINGS.liftgateRule,
     hasIntegrator: wire.integratorId !== undefined,
     locations: wire.locations ?? {},
     policy: merged.ok ? merged.policy : DEFAULT_POLICY,

@@ -58,6 +58,7 @@ const settingsSchema = z
     imagePayload: z.enum(['multipart', 'base64', 'url']),
     imageField: z.string().regex(/^[\w.-]{1,60}$/, 'letters, digits, dots, dashes and underscores'),
     stopAccessorials: z.enum(['object', 'names']),
+    liftgateRule: z.enum(['mustBeTrue', 'mustBeGiven']),
     callAccessorial: z.enum(['callBeforeArrival', 'callAhead']),
     additionalServices: z.enum(['names', 'booleans']),
     addressTypes: z.enum(['lookup', 'short']),

@@ -37,6 +37,11 @@ export interface MarketplaceSettings {
   /** The field that holds the image, whatever the payload; null is `file`, `content` or `urls`, by the payload. */
   readonly imageField: string | null;
   readonly stopAccessorials: 'object' | 'names';
+  /**
+   * What "must be set" means for the liftgate of a stop without a dock (contract, route rule 6): that it is true, or
+   * only that the order says something. Held against orders before they start.
+   */
+  readonly liftgateRule: 'mustBeTrue' | 'mustBeGiven';
   readonly callAccessorial: 'callBeforeArrival' | 'callAhead';
   /** `accessorials` of a rate request: an array of names, or an object of booleans. */
   readonly additionalServices: 'names' | 'booleans';
@@ -67,6 +72,7 @@ export const DEFAULT_SETTINGS: MarketplaceSettings = {
   imagePayload: 'multipart',
   imageField: null,
   stopAccessorials: 'object',
+  liftgateRule: 'mustBeTrue',
   callAccessorial: 'callBeforeArrival',
   additionalServices: 'names',
   addressTypes: 'lookup',

@@ -8,6 +8,8 @@ export interface OrderAccount {
   /** Of its prices; money of an order in another one cannot be compared or covered. */
   readonly currency: string;
   readonly allowHazardous: boolean;
+  /** What the marketplace wants of the liftgate of a stop without a dock. */
+  readonly liftgateRule: 'mustBeTrue' | 'mustBeGiven';
   /** Without an integrator id there are no webhooks and no custom rates for LTL. */
   readonly hasIntegrator: boolean;
   /** Places by name, in the form of a stop. */

@@ -80,24 +80,38 @@ function readAddressType(stop: StopDraft, { path, problems }: StopReading): stri
   return addressType;
 }
 
-/** Contract, route rules 2 and 6, which hold for LTL only. */
-function checkLtlStop(stop: StopDraft, type: string | null, { path, problems }: StopReading): void {
+/**
+ * Contract, route rule 6: a place without a dock needs its liftgate to be set. Whether `false` sets it is for the
+ * account to say; that nobody thought of it is certain only where nothing is said.
+ */
+function checkLiftgate(stop: StopDraft, type: string | null, { path, account, problems }: StopReading): void {
   const at = `${path}.services.liftgate`;
   const where = type ?? 'Residence';
-  if (WITHOUT_DOCK.includes(where)) {
-    const liftgate = stop.services?.liftgate;
-    if (liftgate === undefined) {
-      const problem = `a ${where} has no dock, so that the marketplace wants a liftgate to be set`;
-      problems.add(at, problem, 'set it to true', { path: at, value: true });
-    } else if (!liftgate) {
-      const problem = `a ${where} has no dock, and this order declines the liftgate`;
-      problems.warn(at, problem, 'set it to true unless goods can be lifted there; it is billed afterwards');
-    }
+  const liftgate = stop.services?.liftgate;
+  if (!WITHOUT_DOCK.includes(where) || liftgate === true) return;
+  if (liftgate === undefined) {
+    const problem = `a ${where} has no dock, so that the marketplace wants a liftgate to be set`;
+    problems.add(at, problem, 'set it to true', { path: at, value: true });
+    return;
   }
+  if (account === null) return;
+  const problem = `a ${where} has no dock, and this order declines the liftgate`;
+  if (account.liftgateRule === 'mustBeGiven') {
+    problems.warn(at, problem, 'set it to true unless goods can be lifted there; it is billed afterwards');
+    return;
+  }
+  const remedy =
+    'set it to true; where the marketplace takes false, set liftgateRule: mustBeGiven in the settings of the account';
+  problems.add(at, problem, remedy);
+}
+
+/** Contract, route rules 2 and 6, which hold for LTL only. */
+function checkLtlStop(stop: StopDraft, type: string | null, reading: StopReading): void {
+  checkLiftgate(stop, type, reading);
   const isBusiness = type !== null && type !== 'Residence';
   if (isBusiness && stop.contact !== undefined && stop.contact.company === undefined) {
     const problem = `a ${type} needs the name of its company`;
-    problems.add(`${path}.contact.company`, problem, 'set contact.company');
+    reading.problems.add(`${reading.path}.contact.company`, problem, 'set contact.company');
   }
 }
 

@@ -35,14 +35,17 @@ export const orderId = fc.stringMatching(/^[A-Za-z0-9._-]{1,50}$/);
 
 export type PlaceForm = 'postalCode' | 'coordinates' | 'both';
 
-const isWithoutDock = (type: string | undefined): boolean =>
-  type === undefined || /^(Residence|BusinessWithoutLoadingDock)/.test(type);
+/** Mostly what every stop may have; without a dock the other two are refused. */
+const liftgate = fc.oneof(
+  { arbitrary: fc.constant(true), weight: 6 },
+  { arbitrary: fc.constantFrom(false, undefined), weight: 1 },
+);
 
 /** A stop written out, in one of the forms that route rule 5 allows. */
 function writtenStop(kind: 'furniture' | 'ltl', form: PlaceForm) {
   const services = fc.record(
-    { inside: fc.boolean(), callBeforeArrival: fc.boolean(), appointment: fc.boolean() },
-    { requiredKeys: [] },
+    { liftgate, inside: fc.boolean(), callBeforeArrival: fc.boolean(), appointment: fc.boolean() },
+    { requiredKeys: ['liftgate'] },
   );
   return fc
     .record({
@@ -61,9 +64,7 @@ function writtenStop(kind: 'furniture' | 'ltl', form: PlaceForm) {
           ...(form !== 'coordinates' && { postalCode }),
           ...(form !== 'postalCode' && { latitude, longitude }),
         },
-        ...(kind === 'ltl' && {
-          services: { ...services, ...(isWithoutDock(addressType) && { liftgate: true }) },
-        }),
+        ...(kind === 'ltl' && { services }),
       };
     });
 }

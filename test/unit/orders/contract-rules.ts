@@ -106,6 +106,25 @@ function expectUnit(address: Wire, given: GivenOrder): void {
   expect(address.alternateStreetAddress).toBe(unit?.trim());
 }
 
+interface GivenStop {
+  readonly location?: string;
+  readonly addressType?: string | undefined;
+  readonly services?: { readonly liftgate?: boolean | undefined };
+}
+
+/**
+ * Route rules 2 and 6: "liftgateRequired must be set where the address type is Residence or
+ * BusinessWithoutLoadingDock", and a type that is not given is Residence.
+ * @returns the paths where an order breaks that; locations of the account are docks
+ */
+export function liftgateLacks(given: Readonly<Record<'origin' | 'destination', GivenStop>>): string[] {
+  return (['origin', 'destination'] as const).flatMap((place) => {
+    const { location, addressType = 'Residence', services } = given[place];
+    const isDock = location !== undefined || !liftgateAddressTypes.has(addressType);
+    return isDock || services?.liftgate === true ? [] : [`$.${place}.services.liftgate`];
+  });
+}
+
 /** Route rules 1 to 6. */
 export function expectLtlRoute(route: Wire, given: GivenOrder): void {
   onlyKeys(route, ['items']);

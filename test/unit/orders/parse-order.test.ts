@@ -294,6 +294,36 @@ describe('an order document', () => {
     });
   });
 
+  test.each(['Residence', 'BusinessWithoutLoadingDock', 'BusinessWithoutLoadingDockOrForklift', undefined])(
+    'a liftgate that is declined at %s is refused, unless the account knows that false is taken',
+    (addressType) => {
+      const account = accounts.orderAccountOf('acme');
+      if (account === null) throw new Error('there is no account acme');
+      const { services: _services, ...stop } = example(TILES).destination as Record<string, unknown>;
+      const declined = {
+        ...example(TILES),
+        destination: { ...stop, addressType, services: { liftgate: false } },
+      };
+      const path = '$.destination.services.liftgate';
+      const refused = read(declined);
+      if (refused.ok) throw new Error('it was taken');
+      expect(refused.problems).toEqual([
+        {
+          path,
+          problem: `a ${addressType ?? 'Residence'} has no dock, and this order declines the liftgate`,
+          remedy: expect.stringContaining('liftgateRule: mustBeGiven'),
+        },
+      ]);
+      const taken = parseOrder(declined, {
+        accountOf: () => ({ ...account, liftgateRule: 'mustBeGiven' }),
+        accountNames: ['acme'],
+        now: NOW,
+      });
+      expect(taken).toMatchObject({ ok: true, shipment: { destination: { services: { liftgate: false } } } });
+      expect(taken.warnings).toContainEqual(expect.objectContaining({ path }));
+    },
+  );
+
   test('the dates of a stop are refused where nothing says in which zone they are meant', () => {
     const account = accounts.orderAccountOf('acme');
     if (account === null) throw new Error('there is no account acme');
@@ -313,13 +343,6 @@ describe('an order document', () => {
       'destination.addressType',
       'Treehouse',
       '$.destination.addressType',
-    ],
-    [
-      'a liftgate that is declined at a home',
-      TILES,
-      'destination',
-      { ...(example(TILES).destination as object), addressType: 'Residence', services: { liftgate: false } },
-      '$.destination.services.liftgate',
     ],
   ])('%s is taken with a warning', (_, name, keys, value, at) => {
     expect(read(changed(name, keys, value))).toMatchObject({ ok: true, warnings: [{ path: at }] });

@@ -9,7 +9,7 @@ import { isJson, readDocument } from '../../../src/orders/read-document';
 import { fuzzing } from '../../support/fuzzing';
 import { aMarketplace, anAccount, closeAll, startServer, type SeenRequest } from '../marketplace/server';
 import { furnitureOrder, ltlOrder } from './arbitrary-orders';
-import { expectFixedPrice, expectListing, expectRateRequest } from './contract-rules';
+import { expectFixedPrice, expectListing, expectRateRequest, liftgateLacks } from './contract-rules';
 import { example, read, SOFA, TILES } from './documents';
 
 afterEach(closeAll);
@@ -48,10 +48,13 @@ function shipmentOf<K extends Shipment['kind']>(document: unknown, kind: K): Ext
 }
 
 describe('what reaches the marketplace keeps every rule of the contract', () => {
-  test('for any plausible LTL order', async () => {
+  test('for any plausible LTL order; one without its liftgate is refused', async () => {
     const { seen, marketplace } = await client();
     await fc.assert(
       fc.asyncProperty(ltlOrder, async (order) => {
+        const reading = read(order);
+        expect(reading.ok ? [] : reading.problems.map(({ path }) => path)).toEqual(liftgateLacks(order));
+        if (!reading.ok) return;
         const shipment = shipmentOf(order, 'ltl');
         await marketplace.createRateRequest({ shipment, attempt: 1 });
         expectRateRequest(bodyOf(seen.at(-1)), order);
