@@ -41,7 +41,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   ...{ phonenumber: 'phone', telephone: 'phone', companyname: 'company', emailaddress: 'email' },
   ...{ unitcount: 'quantity', qty: 'quantity', dimensions: 'size', currencytype: 'currency' },
   ...{ confidentialdescription: 'driverNotes', referencenumbers: 'references', accessorials: 'services' },
-  ...{ liftgaterequired: 'liftgate', callahead: 'callBeforeArrival', appointmentrequired: 'appointment' },
+  ...{ liftgaterequired: 'liftgate', appointmentrequired: 'appointment' },
 };
 
 /**

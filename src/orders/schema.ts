@@ -20,12 +20,26 @@ const addressSchema = z.strictObject({
   longitude: z.number().min(-180).max(180).optional(),
 });
 
-const servicesSchema = z.strictObject({
-  inside: z.boolean().optional(),
-  liftgate: z.boolean().optional(),
-  callBeforeArrival: z.boolean().optional(),
-  appointment: z.boolean().optional(),
-});
+/** The call has two names in the contract (route rule 6); one is kept, so that a stop can overrule its location. */
+const servicesSchema = z
+  .strictObject({
+    inside: z.boolean().optional(),
+    liftgate: z.boolean().optional(),
+    callBeforeArrival: z.boolean().optional(),
+    callAhead: z.boolean().optional(),
+    appointment: z.boolean().optional(),
+  })
+  .refine(
+    ({ callBeforeArrival, callAhead }) =>
+      (callBeforeArrival ?? callAhead) === (callAhead ?? callBeforeArrival),
+    {
+      path: ['callAhead'],
+      error: 'it is the same service as callBeforeArrival, which says otherwise; give one of them',
+    },
+  )
+  .transform(({ callAhead, ...services }) =>
+    callAhead === undefined ? services : { ...services, callBeforeArrival: callAhead },
+  );
 
 /** A stop as an order or a location of the account gives it. */
 export const stopSchema = z.strictObject({

@@ -41,12 +41,18 @@ const liftgate = fc.oneof(
   { arbitrary: fc.constantFrom(false, undefined), weight: 1 },
 );
 
+/** One service has two names; both may stand there where they agree. */
+const call = fc
+  .record({ isWanted: fc.boolean(), names: fc.subarray(['callBeforeArrival', 'callAhead'] as const) })
+  .map(({ isWanted, names }): { callBeforeArrival?: boolean; callAhead?: boolean } =>
+    Object.fromEntries(names.map((name) => [name, isWanted])),
+  );
+
 /** A stop written out, in one of the forms that route rule 5 allows. */
 function writtenStop(kind: 'furniture' | 'ltl', form: PlaceForm) {
-  const services = fc.record(
-    { liftgate, inside: fc.boolean(), callBeforeArrival: fc.boolean(), appointment: fc.boolean() },
-    { requiredKeys: ['liftgate'] },
-  );
+  const services = fc
+    .record({ liftgate, inside: fc.boolean(), appointment: fc.boolean() }, { requiredKeys: ['liftgate'] })
+    .chain((others) => call.map((named) => ({ ...others, ...named })));
   return fc
     .record({
       place: fc.constantFrom(...PLACES),

@@ -27,7 +27,10 @@ export interface GivenOrder {
   readonly title?: string | undefined;
   readonly description?: string | undefined;
   readonly references: Readonly<Record<string, unknown>>;
-  readonly destination: { readonly address: { readonly street: string; readonly unit?: string | undefined } };
+  readonly destination: {
+    readonly address: { readonly street: string; readonly unit?: string | undefined };
+    readonly services?: { readonly callBeforeArrival?: boolean; readonly callAhead?: boolean };
+  };
   readonly pickup: object;
   readonly items: readonly GivenItem[];
 }
@@ -146,6 +149,11 @@ export function expectLtlRoute(route: Wire, given: GivenOrder): void {
   const form = (stop: Wire | undefined) => Object.hasOwn(wire(stop?.address), 'postalCode');
   expect(form(pickup)).toBe(form(delivery));
   expectUnit(wire(delivery?.address), given);
+  const { callBeforeArrival, callAhead } = given.destination.services ?? {};
+  // Small print: "callBeforeArrival is sent, both names are read".
+  expect(wire(delivery?.accessorials).callBeforeArrival).toBe(
+    callBeforeArrival === true || callAhead === true,
+  );
   const day = slashed((given.pickup as { on: string }).on);
   expect(pickup?.timeFrame).toEqual({ earliestArrival: day, latestArrival: day, timeFrameType: 'on' });
 }

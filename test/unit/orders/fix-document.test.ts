@@ -64,7 +64,10 @@ describe('what is certain is corrected', () => {
         ...{ zip: postalCode, country },
       },
       contact: { name, companyName: company, phoneNumber: phone },
-      accessorials: { liftgateRequired: services?.liftgate, callAhead: services?.callBeforeArrival },
+      accessorials: {
+        liftgateRequired: services?.liftgate,
+        call_before_arrival: services?.callBeforeArrival,
+      },
     };
     const { text } = fixed(json({ ...order, destination }));
     expect(JSON.parse(text)).toEqual(order);

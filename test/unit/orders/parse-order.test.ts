@@ -324,6 +324,50 @@ describe('an order document', () => {
     },
   );
 
+  test.each<[Record<string, boolean>, Record<string, boolean>, boolean]>([
+    [{ callAhead: true }, {}, true],
+    [{ callAhead: true, callBeforeArrival: true }, {}, true],
+    [{}, { callAhead: true }, true],
+    [{}, { callBeforeArrival: true }, true],
+    [{ callAhead: false }, { callBeforeArrival: true }, false],
+    [{ callBeforeArrival: false }, { callAhead: true }, false],
+    [{ callBeforeArrival: true }, { callAhead: false }, true],
+    [{ inside: true }, { callAhead: true }, true],
+  ])(
+    'the call before arrival has two names: %j at a stop of a location with %j',
+    (own, located, isWanted) => {
+      const account = accounts.orderAccountOf('acme');
+      if (account === null) throw new Error('there is no account acme');
+      const dock = {
+        ...(account.locations['dallas-dc'] as object),
+        services: { liftgate: false, ...located },
+      };
+      const reading = parseOrder(changed(TILES, 'origin', { location: 'dallas-dc', services: own }), {
+        accountOf: () => ({ ...account, locations: { ...account.locations, 'dallas-dc': dock } }),
+        accountNames: ['acme'],
+        now: NOW,
+      });
+      if (!reading.ok) throw new Error(JSON.stringify(reading.problems));
+      expect(reading.shipment.origin.services).toEqual({
+        ...{ liftgate: false, appointment: false },
+        ...{ inside: own.inside ?? false, callBeforeArrival: isWanted },
+      });
+    },
+  );
+
+  test('both names of the call before arrival may not contradict each other', () => {
+    const services = { liftgate: true, callBeforeArrival: true, callAhead: false };
+    expect(read(changed(TILES, 'destination.services', services))).toMatchObject({
+      ok: false,
+      problems: [
+        {
+          path: '$.destination.services.callAhead',
+          remedy: 'it is the same service as callBeforeArrival, which says otherwise; give one of them',
+        },
+      ],
+    });
+  });
+
   test('the dates of a stop are refused where nothing says in which zone they are meant', () => {
     const account = accounts.orderAccountOf('acme');
     if (account === null) throw new Error('there is no account acme');
