@@ -166,7 +166,9 @@ function toOrderAccount(name: string, wire: AccountWire, problems: string[]): Or
       ...found.map(({ path, problem, remedy }) => `${place}${path.slice(1)}: ${problem}; ${remedy}`),
     );
   };
-  const merged = mergePolicy(DEFAULT_POLICY, { ...wire.policy, paymentMethodId: wire.paymentMethodId });
+  const { paymentMethodId } = wire;
+  const own = { ...wire.policy, ...(paymentMethodId !== undefined && { paymentMethodId }) };
+  const merged = mergePolicy(DEFAULT_POLICY, own);
   if (!merged.ok) tell(`${at}.policy`, merged.problems);
   for (const [place, location] of Object.entries(wire.locations ?? {})) {
     tell(`${at}.locations.${place}`, locationProblems(location));

@@ -1,7 +1,8 @@
 import { DEFAULT_SETTINGS, type MarketplaceAccount } from '../marketplace/account';
+import { oddPaymentMethodId } from '../orders/policy';
 import { misnamedSecrets } from './environments';
 import type { Environment } from './references';
-import type { AccountsWire, SecretReference } from './schema';
+import type { AccountsWire, AccountWire, SecretReference } from './schema';
 import { secretState, type SecretEntry, type SecretState } from './secrets';
 
 export interface SecretReport {
@@ -73,12 +74,24 @@ function changedSettings({ settings }: MarketplaceAccount): Record<string, unkno
   return Object.fromEntries(Object.entries(settings).filter(isChanged));
 }
 
+function paymentWarnings(at: string, wire: AccountWire | undefined): string[] {
+  const ids = {
+    paymentMethodId: wire?.paymentMethodId,
+    'policy.paymentMethodId': wire?.policy?.paymentMethodId,
+  };
+  return Object.entries(ids).flatMap(([field, id]) => {
+    const odd = oddPaymentMethodId(id);
+    return odd === null ? [] : [`${at}.${field}: ${odd}; check that it was copied as a whole`];
+  });
+}
+
 function warningsOf(account: MarketplaceAccount, { wire, entries }: ReportParts): string[] {
   const { name } = account;
   const at = `$.accounts.${name}`;
   const isInIntegration = Object.values(wire.integrations).some(({ accounts }) => accounts.includes(name));
   return [
     ...misnamedSecrets(entries).flatMap(({ owner, warning }) => (owner === name ? [warning] : [])),
+    ...paymentWarnings(at, wire.accounts[name]),
     ...(account.integratorId === null
       ? [`${at}.integratorId: is missing: LTL then has neither webhooks nor custom rates`]
       : []),

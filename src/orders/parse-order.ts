@@ -8,7 +8,7 @@ import { readFurnitureItem, readLtlItem } from './items';
 import { checkCoverage, checkPolicy, warnLimitCurrencies, warnLtlLimits } from './limits';
 import { correctionOf, nearest } from './nearest';
 import type { OrderAccount } from './order-account';
-import { applyChoice, applyPolicy } from './policy';
+import { applyChoice, applyPolicy, oddPaymentMethodId } from './policy';
 import { Problems, type Problem } from './problem';
 import { readReferences } from './references';
 import type { FurnitureDraft, LtlDraft, OrderDraft } from './schema';
@@ -112,6 +112,8 @@ function readPolicy(wire: OrderDraft, account: OrderAccount, problems: Problems)
   const choose = wire.kind === 'ltl' ? (wire.choose ?? {}) : {};
   const policy = { ...merged, rateRule: applyChoice(merged.rateRule, choose) };
   checkPolicy(policy, problems);
+  const odd = oddPaymentMethodId(wire.policy?.paymentMethodId);
+  if (odd !== null) problems.warn('$.policy.paymentMethodId', odd, 'check that it was copied as a whole');
   return policy;
 }
 

@@ -89,6 +89,17 @@ export const policySchema = z.strictObject({
   settlementWindow: duration.optional(),
 });
 
+const PAYMENT_METHOD_ID_LENGTH = 36;
+
+/**
+ * What is odd about the id of a payment method, or null. The service documents its length and no alphabet; a mistyped
+ * one would else show only as a question of a shipment that runs.
+ */
+export function oddPaymentMethodId(id: unknown): string | null {
+  if (typeof id !== 'string' || id.length === PAYMENT_METHOD_ID_LENGTH) return null;
+  return `has ${id.length} characters; ids of payment methods have ${PAYMENT_METHOD_ID_LENGTH}`;
+}
+
 export type PolicyWire = z.infer<typeof policySchema>;
 export type MergedPolicy =
   | { readonly ok: true; readonly policy: ShipmentPolicy }

@@ -67,6 +67,28 @@ test('names only the settings that differ, the policy as written, and what may b
   expect(warnings).not.toContain('no integration');
 });
 
+test.each([
+  ['paymentMethodId: pm-1', ['$.accounts.acme.paymentMethodId: has 4 characters']],
+  ['policy: { paymentMethodId: pm-17 }', ['$.accounts.acme.policy.paymentMethodId: has 5 characters']],
+  [`paymentMethodId: ${'a'.repeat(36)}`, []],
+  ['policy: { doubtWait: 30s }', []],
+])('an id of a payment method of another length is a warning: %s', async (line, warnings) => {
+  const yaml = YAML.replace(/policy: .*/, line);
+  const { accounts } = await parseAccounts(yaml, 'accounts.yaml', {}).report();
+  const told = accounts[0]?.warnings.filter((text) => text.includes('aymentMethodId'));
+  expect(told?.map((text) => text.split(';')[0])).toEqual(warnings);
+});
+
+test.each([
+  ["policy: { paymentMethodId: 'of-policy' }", 'of-policy'],
+  ["paymentMethodId: 'of-account'", 'of-account'],
+  ["policy: { paymentMethodId: 'of-policy' }\n    paymentMethodId: 'of-account'", 'of-account'],
+  ['policy: { doubtWait: 30s }', null],
+])('orders of an account pay as it says in either place: %s', (line, paymentMethodId) => {
+  const accounts = parseAccounts(YAML.replace(/policy: .*/, line), 'accounts.yaml', {});
+  expect(accounts.orderAccountOf('acme')?.policy.paymentMethodId).toBe(paymentMethodId);
+});
+
 test('the example for the sandbox is complete: its secrets are defaults, and there is no warning', async () => {
   const report = await parseAccounts(read('accounts.yaml'), 'accounts.yaml', {}).report();
   expect(report.accounts[0]?.warnings).toEqual([]);

@@ -221,6 +221,14 @@ describe('money', () => {
   });
 });
 
+test('the id of a payment method that is no such id by its length is a warning', () => {
+  const withId = (paymentMethodId: string) => told({ ...example(TILES), policy: { paymentMethodId } });
+  expect(withId('0a52f3c9-7a1c-4c86-9e5e-1d2c5a0c7f1')).toEqual([
+    'warning $.policy.paymentMethodId: has 35 characters; ids of payment methods have 36',
+  ]);
+  expect(withId('0a52f3c9-7a1c-4c86-9e5e-1d2c5a0c7f11')).toEqual([]);
+});
+
 describe('references', () => {
   const other = (entry: object) => changed(TILES, 'references', { Other: [entry] });
 
