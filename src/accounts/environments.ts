@@ -62,14 +62,40 @@ export function hostProblems(accounts: readonly MarketplaceAccount[]): string[] 
   });
 }
 
-/** A variable or file whose name speaks of the other environment. Only a warning: names are free. */
-export function misnamedSecrets(entries: readonly SecretEntry[]): { owner: string; warning: string }[] {
-  return entries.flatMap(({ at, owner, reference, environment }) => {
-    if (environment === null) return [];
-    const name = 'env' in reference ? reference.env : reference.file;
-    const word = contradiction(name, environment);
-    if (word === null) return [];
-    const warning = `${at}: ${name} says ${word}, and the account is ${environment}; check that it holds the right key`;
-    return [{ owner, warning }];
-  });
+/** User names and client ids may be the same in both environments, so that their name proves nothing. */
+const MAY_BE_SHARED: ReadonlySet<string> = new Set(['clientId', 'username']);
+
+/** Folders serve many things (`/home/demo/…`): only a file's own name is as clear as that of a variable. */
+const ownName = (reference: SecretEntry['reference']): string =>
+  'env' in reference ? reference.env : (reference.file.split('/').at(-1) ?? '');
+
+interface Misnamed {
+  readonly owner: string;
+  /** A key of the other environment cannot work, or books for real where a test is meant. */
+  readonly stopsStart: boolean;
+  readonly text: string;
 }
+
+function misnamed({ at, owner, field, reference, environment }: SecretEntry): Misnamed[] {
+  if (environment === null) return [];
+  const name = 'env' in reference ? reference.env : reference.file;
+  const word = contradiction(name, environment);
+  if (word === null) return [];
+  const stopsStart = !MAY_BE_SHARED.has(field) && contradiction(ownName(reference), environment) !== null;
+  const remedy = stopsStart
+    ? `name a secret of ${environment}, or call it so`
+    : 'check that it holds the right one';
+  return [
+    { owner, stopsStart, text: `${at}: ${name} says ${word}, and the account is ${environment}; ${remedy}` },
+  ];
+}
+
+/** Keys and passwords whose variable or file is named after the other environment. */
+export const misnamedSecretProblems = (entries: readonly SecretEntry[]): string[] =>
+  entries.flatMap(misnamed).flatMap(({ stopsStart, text }) => (stopsStart ? [text] : []));
+
+/** What else is named so, of one account: names are free there, so that it may be meant. */
+export const misnamedSecretWarnings = (entries: readonly SecretEntry[], account: string): string[] =>
+  entries
+    .flatMap(misnamed)
+    .flatMap(({ owner, stopsStart, text }) => (owner === account && !stopsStart ? [text] : []));

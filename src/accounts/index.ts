@@ -7,7 +7,7 @@ import { locationProblems } from '../orders/locations';
 import type { OrderAccount } from '../orders/order-account';
 import { mergePolicy } from '../orders/policy';
 import type { Problem } from '../orders/problem';
-import { hostProblems } from './environments';
+import { hostProblems, misnamedSecretProblems } from './environments';
 import { AccountsError } from './errors';
 import { sourcesOf, toMarketplaceAccount } from './marketplace-account';
 import { isSandboxOnThisMachine, secretSource, type Environment } from './references';
@@ -70,7 +70,7 @@ export function parseAccounts(text: string, file: string, env: Environment): Acc
   problems.push(...hostProblems(marketplaceAccounts));
   const integrations = toIntegrations(wire, marketplaceAccounts, env, problems);
   const secrets = secretEntries(wire, marketplaceAccounts);
-  problems.push(...sharedSecretProblems(secrets));
+  problems.push(...misnamedSecretProblems(secrets), ...sharedSecretProblems(secrets));
   if (problems.length > 0) throw new AccountsError(listed(file, problems));
   const environmentOf = (name: string): 'sandbox' | 'production' => {
     const found = Object.hasOwn(wire.accounts, name) ? wire.accounts[name] : undefined;

@@ -1,6 +1,6 @@
 import { DEFAULT_SETTINGS, type MarketplaceAccount } from '../marketplace/account';
 import { oddPaymentMethodId } from '../orders/policy';
-import { misnamedSecrets } from './environments';
+import { misnamedSecretWarnings } from './environments';
 import type { Environment } from './references';
 import type { AccountsWire, AccountWire, SecretReference } from './schema';
 import { secretState, type SecretEntry, type SecretState } from './secrets';
@@ -90,7 +90,7 @@ function warningsOf(account: MarketplaceAccount, { wire, entries }: ReportParts)
   const at = `$.accounts.${name}`;
   const isInIntegration = Object.values(wire.integrations).some(({ accounts }) => accounts.includes(name));
   return [
-    ...misnamedSecrets(entries).flatMap(({ owner, warning }) => (owner === name ? [warning] : [])),
+    ...misnamedSecretWarnings(entries, name),
     ...paymentWarnings(at, wire.accounts[name]),
     ...(account.integratorId === null
       ? [`${at}.integratorId: is missing: LTL then has neither webhooks nor custom rates`]

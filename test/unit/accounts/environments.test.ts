@@ -43,6 +43,40 @@ test.each([
   expect(() => parse([account('one', { environment, host })])).not.toThrow();
 });
 
+const keyAt = (reference: string) => `{ apiKey: ${reference} }`;
+const webOf = (username: string, password: string) =>
+  `web: { username: { env: ${username} }, password: { env: ${password} } }`;
+
+test.each([
+  ['production', { auth: keyAt('{ env: ACME_SANDBOX_KEY }') }, 'auth.apiKey: ACME_SANDBOX_KEY says sandbox'],
+  ['production', { auth: keyAt('{ file: /run/secrets/acme-test-key }') }, 'acme-test-key says test'],
+  ['sandbox', { auth: keyAt('{ env: ACME_PROD_KEY }') }, 'auth.apiKey: ACME_PROD_KEY says prod'],
+  ['production', { more: 'xApiKey: { env: QA_HEADER_KEY }' }, 'xApiKey: QA_HEADER_KEY says qa'],
+  ['production', { more: webOf('WEB_USER', 'STAGING_PASSWORD') }, 'web.password: STAGING_PASSWORD'],
+])(
+  'a %s account stops the start when %j names the key of the other environment',
+  (environment, parts, told) => {
+    const parsed = () => parse([account('one', { environment, ...parts })]);
+    expect(parsed).toThrow(told);
+    expect(parsed).toThrow(
+      `and the account is ${environment}; name a secret of ${environment}, or call it so`,
+    );
+    expect(parsed).toThrow('has 1 problem:');
+  },
+);
+
+test.each([
+  ['production', { auth: keyAt('{ env: ACME_KEY }') }, 0],
+  ['production', { auth: keyAt('{ env: TESTIMONIALS_KEY }') }, 0],
+  ['production', { auth: keyAt('{ env: QA_TEAM_PRODUCTION_KEY }') }, 0],
+  ['production', { auth: keyAt('{ file: /home/demo/secrets/acme-key }') }, 1],
+  ['sandbox', { auth: keyAt('{ file: /srv/live/acme-key }') }, 1],
+  ['production', { more: webOf('TEST_USER', 'WEB_PASSWORD') }, 1],
+])('a %s account with %j is taken, with %i warnings', async (environment, parts, count) => {
+  const { accounts } = await parse([account('one', { environment, ...parts })]).report();
+  expect(accounts[0]?.warnings.filter((text) => text.includes('and the account is'))).toHaveLength(count);
+});
+
 test('accounts of both environments may not name the same key', () => {
   const auth = '{ apiKey: { env: KEY } }';
   const both = [account('one', { auth }), account('two', { auth, environment: 'production' })];

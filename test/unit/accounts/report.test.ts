@@ -17,8 +17,8 @@ accounts:
     baseUrl: https://api.example.com
     auth:
       passwordGrant:
-        clientId: { env: ID }
-        clientSecret: { env: SANDBOX_SECRET }
+        clientId: { env: SANDBOX_ID }
+        clientSecret: { env: CLIENT_SECRET }
         username: { file: FOLDER/user }
         password: { file: FOLDER/password }
     source: acme
@@ -32,7 +32,7 @@ integrations:
 test('says of each secret whether it is there, and shows none', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'consign-report-'));
   writeFileSync(path.join(folder, 'user'), 'user-value');
-  const env = { ID: 'id-value', SANDBOX_SECRET: ' ', HOOK: 'hook-value' };
+  const env = { SANDBOX_ID: 'id-value', CLIENT_SECRET: ' ', HOOK: 'hook-value' };
   const report = await parseAccounts(YAML.replaceAll('FOLDER', folder), 'accounts.yaml', env).report();
   const [account] = report.accounts;
   expect(account?.secrets.map(({ path: at, state }) => [at.split('.').at(-1), state])).toEqual([
@@ -63,7 +63,7 @@ test('names only the settings that differ, the policy as written, and what may b
   const warnings = report.accounts[0]?.warnings.join('\n') ?? '';
   expect(warnings).toContain('integratorId: is missing');
   expect(warnings).toContain('timeZone: is missing');
-  expect(warnings).toContain('SANDBOX_SECRET says sandbox, and the account is production');
+  expect(warnings).toContain('SANDBOX_ID says sandbox, and the account is production');
   expect(warnings).not.toContain('no integration');
 });
 
