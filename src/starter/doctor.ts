@@ -67,7 +67,8 @@ export async function checkAccountsFile(
   if (missing.length === 0) found.push(await checkSecrets(accounts, secrets.length));
   for (const { name, supportAddress, warnings } of report.accounts) {
     for (const warning of warnings) found.push(warn(check, warning, 'add it if this is not meant so'));
-    if (supportAddress === null) {
+    if (supportAddress !== null) found.push(good(check, `account ${name}: support is at ${supportAddress}`));
+    else {
       const remedy = `give accounts.${name}.supportAddress an address or URL; questions then say where to get help`;
       found.push(warn(check, `account ${name} has no supportAddress`, remedy));
     }

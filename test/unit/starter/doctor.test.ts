@@ -47,6 +47,19 @@ test('an accounts file of which every secret is there is good, and says what it 
   );
 });
 
+test('where an account has its support is told', async () => {
+  const text = FILE.replace(
+    '    source: acme\n',
+    '    source: acme\n    supportAddress: help@acme.example\n',
+  );
+  const { found } = await checkAccountsFile(load({ ACME_KEY: 'k-1' }, text));
+  expect(found).toContainEqual({
+    ...{ check: 'accounts', state: 'good', remedy: null },
+    text: 'account acme: support is at help@acme.example',
+  });
+  expect(found.filter(({ text: told }) => told.includes('has no supportAddress'))).toEqual([]);
+});
+
 test('a secret that is missing is bad, and is told by its path and variable', async () => {
   const { accounts, found } = await checkAccountsFile(load({}));
   expect(accounts?.names()).toEqual(['acme']);
