@@ -55,7 +55,10 @@ export interface ListingRecord {
   readonly totalWeightInGrams: number | null;
 }
 
-/** A message of the record that is about to move things: what a change of it means, for the sweep. */
+const amountOf = (money: Money | null): string =>
+  money === null ? '' : `${money.currency} ${money.minorUnits}`;
+
+/** What of a record is worth another reading when it changes, for the sweep. */
 export function listingFingerprint(record: ListingRecord): string {
   return [
     record.status,
@@ -64,10 +67,14 @@ export function listingFingerprint(record: ListingRecord): string {
     record.cancellationStatus,
     record.carrier?.displayName,
     record.billOfLadingNumber,
-    record.totalCost?.minorUnits,
-    record.acceptedPrice?.minorUnits,
+    amountOf(record.namedPrice),
+    amountOf(record.totalCost),
+    amountOf(record.acceptedPrice),
     record.referenceNumbers.length,
     record.expiresOn,
+    record.hasPendingBookingRequest === true,
+    // Without its query, which may be signed anew for every reading.
+    record.cancellationLink?.split(/[?#]/)[0],
   ].join('|');
 }
 

@@ -38,7 +38,7 @@ export function describeWaiting(state: ShipmentState, policy: ShipmentPolicy): W
       return { what: 'the marketplace to take the listing', since, until: null, mayDo: CANCEL };
     case 'awaitingBooking':
       return {
-        what: `a carrier to book listing ${state.listingId}`,
+        what: `a carrier to book listing ${state.listingId}${pendingRequest(state)}`,
         since,
         until: state.listing?.expiresOn ?? null,
         mayDo: CANCEL,
@@ -71,6 +71,13 @@ export function describeWaiting(state: ShipmentState, policy: ShipmentPolicy): W
     default:
       return null;
   }
+}
+
+/** A carrier has up to a business day for its request; meanwhile the listing is as good as taken. */
+function pendingRequest({ listing }: ShipmentState): string {
+  return listing?.hasPendingBookingRequest === true
+    ? ' (a carrier asked to book it, and has up to a business day)'
+    : '';
 }
 
 function onWeb(state: ShipmentState): string {

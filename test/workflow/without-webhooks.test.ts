@@ -25,3 +25,22 @@ test.each([
     await harness.record(shipment, `${shipment.kind}-without-webhooks`);
   },
 );
+
+test('a carrier that asks to book is noticed by reading, and told until it has booked', async () => {
+  harness.sandbox.setSwitches({ carrierAnswer: 'acceptsLater' });
+  harness.sandbox.setClock({ steps: { carrierAnswer: 10_000 } });
+  const shipment = aFurnitureShipment({ orderId: 'SO-asked' });
+  await harness.start(shipment);
+  const asked = await harness.until(
+    shipment,
+    ({ state }) => state?.phase === 'awaitingBooking' && state.listing?.hasPendingBookingRequest === true,
+  );
+  expect(asked.state?.listing?.status).toBe('Active');
+  await harness.until(
+    shipment,
+    ({ waitingFor }) => waitingFor?.includes('a carrier asked to book it') === true,
+  );
+  const booked = await harness.until(shipment, ({ state }) => state?.phase === 'booked');
+  expect(booked.state?.listing?.hasPendingBookingRequest).toBe(false);
+  await harness.until(shipment, ({ waitingFor }) => waitingFor?.includes('asked to book') === false);
+});

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { DEFAULT_POLICY } from '../../../src/domain/default-policy';
 import { datePhase, enterPhase, initialState, note } from '../../../src/domain/shipment-state';
 import { describeWaiting } from '../../../src/domain/waiting';
-import { aFurnitureShipment } from '../../support/builders';
+import { aFurnitureShipment, aListing } from '../../support/builders';
 
 const state = initialState(aFurnitureShipment());
 const booked = datePhase(enterPhase(state, { phase: 'booked', listingId: '7' }), '2035-03-01T08:00:00Z');
@@ -28,4 +28,15 @@ test('a state that an earlier version carried, without the date, is dated when i
   const resumed = { ...state, ...carried };
   expect(describeWaiting(resumed, DEFAULT_POLICY)).toMatchObject({ since: null });
   expect(datePhase(resumed, '2035-03-04T11:00:00Z').phaseSince).toBe('2035-03-04T11:00:00Z');
+});
+
+test('a carrier that asked to book the listing is named, for as long as it considers', () => {
+  const awaiting = enterPhase(state, { phase: 'awaitingBooking', listingId: '7' });
+  const what = (hasPendingBookingRequest: boolean | null) =>
+    describeWaiting({ ...awaiting, listing: aListing({ hasPendingBookingRequest }) }, DEFAULT_POLICY)?.what;
+  expect(what(true)).toBe(
+    'a carrier to book listing 7 (a carrier asked to book it, and has up to a business day)',
+  );
+  expect(what(false)).toBe('a carrier to book listing 7');
+  expect(what(null)).toBe('a carrier to book listing 7');
 });
