@@ -44,6 +44,11 @@ function unacceptable(rate: LtlRate, input: RateChoiceInput): string | null {
   const names = (list: readonly string[]): boolean => list.some((name) => name.toLowerCase() === carrier);
   if (input.excludedRateIds.includes(rate.rateId)) return 'was tried before and failed';
   if (isOver(rate, input)) return `expires too soon (${rate.expiresAt})`;
+  // Bare numbers of two currencies cannot be compared, and the marketplace books only in the account's.
+  const { accountCurrency = null } = rate;
+  if (accountCurrency !== null && rate.totalPrice.currency !== accountCurrency) {
+    return `is priced in ${rate.totalPrice.currency}, the account in ${accountCurrency}`;
+  }
   if (rule.priceCap !== null && isAbove(rate.totalPrice, rule.priceCap)) {
     return `is above the price cap of ${formatMoney(rule.priceCap)}`;
   }

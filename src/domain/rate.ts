@@ -10,6 +10,8 @@ export interface LtlRate {
   readonly createdAt: IsoInstant | null;
   readonly expiresAt: IsoInstant;
   readonly totalPrice: Money;
+  /** ISO 4217 code of the account that asked; a rate that an earlier version read has none. */
+  readonly accountCurrency?: string;
   readonly serviceType: string | null;
   readonly transportMode: string | null;
   readonly vehicleType: string | null;

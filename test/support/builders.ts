@@ -104,6 +104,7 @@ export function aRate(over: Partial<LtlRate> & { rateId: string }): LtlRate {
     createdAt: '2035-03-01T00:00:00.000Z',
     expiresAt: '2035-03-08T00:00:00.000Z',
     totalPrice: { minorUnits: 50_000, currency: 'USD' },
+    accountCurrency: 'USD',
     serviceType: 'LtlTransportOnly',
     transportMode: 'Trucking',
     vehicleType: 'Van',

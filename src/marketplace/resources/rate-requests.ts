@@ -77,6 +77,7 @@ function toRate(wire: RateWire, { currency, skewMs }: RateReading): LtlRate | nu
     createdAt: wire.created === null ? null : onOurClock(wire.created, skewMs),
     expiresAt: onOurClock(wire.expires, skewMs),
     totalPrice,
+    accountCurrency: currency,
     serviceType: wire.serviceType,
     transportMode: wire.transportMode,
     vehicleType: wire.vehicleType,

@@ -64,6 +64,29 @@ describe('the choice of a rate', () => {
     expect(choose({}, { now: '2035-03-08T00:00:00.000Z' }).chosen).toBeNull();
   });
 
+  test.each(RATE_PREFERENCES)(
+    '%s never takes a rate of another currency, however small its number',
+    (prefer) => {
+      const best = { deliveryDelayInDays: 0, carrier: carrier('Maple', 5) };
+      const foreign = aRate({ rateId: 'm', totalPrice: { minorUnits: 100, currency: 'CAD' }, ...best });
+      const { chosen, losses } = choose({ prefer }, { rates: [...RATES, foreign] });
+      expect(chosen).toEqual(choose({ prefer }).chosen);
+      const why = 'is priced in CAD, the account in USD';
+      expect(losses).toContainEqual(expect.objectContaining({ rateId: 'm', why }));
+    },
+  );
+
+  test("a rate of the account's own currency is taken, whatever that is", () => {
+    const totalPrice = { minorUnits: 100, currency: 'CAD' };
+    const rates = [aRate({ rateId: 'm', totalPrice, accountCurrency: 'CAD' })];
+    expect(choose({}, { rates }).chosen?.rateId).toBe('m');
+  });
+
+  test('a rate that an earlier version read, without the currency of its account, is judged as before', () => {
+    const { accountCurrency: _, ...rate } = aRate({ rateId: 'old' });
+    expect(choose({}, { rates: [rate] }).chosen?.rateId).toBe('old');
+  });
+
   test('the decision names each rate once and never depends on the order of the rates', () => {
     fc.assert(
       fc.property(

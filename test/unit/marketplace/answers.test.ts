@@ -147,6 +147,7 @@ test('rates are read with gaps', async () => {
       createdAt: '2030-05-01T10:00:00.000Z',
       expiresAt: '2030-05-08T10:00:00.500Z',
       totalPrice: usd(41250),
+      accountCurrency: 'USD',
       serviceType: 'LtlTransportOnly',
       transportMode: null,
       vehicleType: null,

@@ -17,6 +17,7 @@ const rate = z.strictObject({
   createdAt: instant.nullable(),
   expiresAt: instant,
   totalPrice: money.refine(({ minorUnits }) => minorUnits > 0),
+  accountCurrency: z.literal('USD'),
   serviceType: text.nullable(),
   transportMode: text.nullable(),
   vehicleType: text.nullable(),
