@@ -1,10 +1,10 @@
 import { formatMoney, isAbove } from './money';
 import type { RatePreference, RateRule } from './policy';
-import type { LtlRate } from './rate';
+import type { LtlRate, RateDescription } from './rate';
 import type { IsoInstant } from './shipment';
 
 /** Why one rate was not taken. */
-export interface RateLoss {
+export interface RateLoss extends RateDescription {
   readonly rateId: string;
   readonly carrier: string;
   readonly price: string;
@@ -93,6 +93,10 @@ export function chooseRate(input: RateChoiceInput): RateDecision {
     rateId: rate.rateId,
     carrier: rate.carrier.displayName,
     price: formatMoney(rate.totalPrice),
+    serviceType: rate.serviceType,
+    transportMode: rate.transportMode,
+    vehicleType: rate.vehicleType,
+    additionalInformation: rate.additionalInformation,
     why,
     isExpired: !input.excludedRateIds.includes(rate.rateId) && isOver(rate, input),
   });

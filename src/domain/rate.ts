@@ -1,24 +1,29 @@
 import type { Money } from './money';
 import type { IsoInstant } from './shipment';
 
+/** How the goods would move: what a price alone does not tell. */
+export interface RateDescription {
+  readonly serviceType: string | null;
+  readonly transportMode: string | null;
+  readonly vehicleType: string | null;
+  /** The provider's own text, cut where it is long. */
+  readonly additionalInformation: string | null;
+}
+
 /**
  * One carrier's offer (contract: rate object). Its instants are on our clock: where the marketplace's differs, the
  * client has moved them, so that they can be compared with our own now.
  */
-export interface LtlRate {
+export interface LtlRate extends RateDescription {
   readonly rateId: string;
   readonly createdAt: IsoInstant | null;
   readonly expiresAt: IsoInstant;
   readonly totalPrice: Money;
   /** ISO 4217 code of the account that asked; a rate that an earlier version read has none. */
   readonly accountCurrency?: string;
-  readonly serviceType: string | null;
-  readonly transportMode: string | null;
-  readonly vehicleType: string | null;
   /** Days from the pickup day until pickup or delivery; null when the carrier gave none. */
   readonly pickupDelayInDays: number | null;
   readonly deliveryDelayInDays: number | null;
-  readonly additionalInformation: string | null;
   readonly carrier: RateCarrier;
 }
 

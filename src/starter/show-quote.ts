@@ -6,6 +6,7 @@ import type { LtlRate } from '../domain/rate';
 import type { FurnitureShipment, LtlShipment } from '../domain/shipment';
 import type { Problem } from '../orders/problem';
 import { table } from './show';
+import { providerWords, serviceWords } from './show-rates';
 
 /** A fixed price for people: what the customer is shown, and what the listing would name. */
 export function renderFixedPrice(shipment: FurnitureShipment, quote: FixedPrice): string {
@@ -31,9 +32,6 @@ const days = ({ pickupDelayInDays, deliveryDelayInDays }: LtlRate): string =>
 const stars = ({ carrier: { starRating, feedbackCount } }: LtlRate): string =>
   starRating === null ? '-' : `${starRating} (${feedbackCount ?? 0})`;
 
-const service = ({ serviceType, transportMode }: LtlRate): string =>
-  [serviceType, transportMode].filter((part) => part !== null).join(', ') || '-';
-
 /** Why no rate came: what matches of the known causes, or that none does. */
 export function renderCauses(causes: readonly Problem[], waitedMs: number): string {
   if (causes.length === 0) {
@@ -57,14 +55,19 @@ export function renderRates(shipment: LtlShipment, { rates, decision }: LtlQuote
   const sorted = rates.toSorted((a, b) => order.indexOf(a.rateId) - order.indexOf(b.rateId));
   const rows = sorted.map((rate) => [
     rate.carrier.displayName,
-    service(rate),
+    serviceWords(rate) || '-',
     formatMoney(rate.totalPrice),
     days(rate),
     rate.expiresAt.slice(0, 16).replace('T', ' '),
     stars(rate),
-    rate.rateId === chosen?.rateId
-      ? pc.green(`<- would be taken (${rule})`)
-      : (lossOf.get(rate.rateId) ?? ''),
+    [
+      rate.rateId === chosen?.rateId
+        ? pc.green(`<- would be taken (${rule})`)
+        : (lossOf.get(rate.rateId) ?? ''),
+      pc.dim(providerWords(rate)),
+    ]
+      .join(' ')
+      .trimEnd(),
   ]);
   const count = `${rates.length} ${rates.length === 1 ? 'rate' : 'rates'}`;
   return [

@@ -3,6 +3,7 @@ import { billOfLadingNumber, carrierName, priceLines } from '../domain/shipment-
 import type { ShipmentState } from '../domain/shipment-state';
 import type { EventSummary } from './event-client';
 import { documentLines } from './show-documents';
+import { rateLines } from './show-rates';
 import type { ShipmentSummary, ShipmentView } from './shipment-client';
 
 /** Columns as wide as their widest cell; the last one runs free. */
@@ -103,11 +104,8 @@ export function renderShipment(view: ShipmentView): string {
     );
   }
   for (const notice of state.notices) lines.push(pc.yellow(`Notice: ${notice}`));
-  if (state.rateDecision !== null && state.rateDecision.losses.length > 0) {
-    lines.push('', pc.bold('Rates not taken'));
-    for (const { carrier, price, why } of state.rateDecision.losses)
-      lines.push(`  ${carrier}, ${price}: ${why}`);
-  }
+  const rates = state.rateDecision === null ? [] : rateLines(state.rateDecision);
+  if (rates.length > 0) lines.push('', ...rates);
   const documents = documentLines(state);
   if (documents.length > 0) lines.push('', pc.bold('Documents'), ...documents);
   lines.push('', pc.bold('Timeline'), ...state.timeline.map(timelineLine));

@@ -16,6 +16,9 @@ import {
 const SMALLEST_PRICE = 0.01;
 const MAX_DELAY_IN_DAYS = 3_650;
 
+/** Of the provider's own text, which is kept with every rate. */
+const MAX_INFORMATION_LENGTH = 500;
+
 const timeFrameSchema = z
   .looseObject({ delay: integerWithin(-MAX_DELAY_IN_DAYS, MAX_DELAY_IN_DAYS) })
   .nullish()
@@ -35,7 +38,11 @@ const rateSchema = z.looseObject({
   vehicleType: enumValueSchema,
   pickupTimeframe: timeFrameSchema,
   deliveryTimeframe: timeFrameSchema,
-  additionalInformation: textSchema,
+  additionalInformation: textSchema.transform((text) =>
+    text !== null && text.length > MAX_INFORMATION_LENGTH
+      ? `${text.slice(0, MAX_INFORMATION_LENGTH)}…`
+      : text,
+  ),
   bidder: z
     .looseObject({
       userId: textSchema,

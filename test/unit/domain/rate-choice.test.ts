@@ -87,6 +87,18 @@ describe('the choice of a rate', () => {
     expect(choose({}, { rates: [rate] }).chosen?.rateId).toBe('old');
   });
 
+  test('the decision keeps how each rate would move, and what its provider says of it', () => {
+    const described = {
+      ...{ serviceType: 'WhiteGlove', transportMode: 'Rail', vehicleType: 'Undefined' },
+      additionalInformation: 'Two-person team',
+    };
+    const rates = [aRate({ rateId: 'd', totalPrice: usd(40_000), ...described }), ...RATES];
+    const { chosen } = choose({}, { rates });
+    expect(chosen).toMatchObject({ rateId: 'd', ...described });
+    const { losses } = choose({ prefer: 'bestRated' }, { rates });
+    expect(losses).toContainEqual(expect.objectContaining({ rateId: 'd', ...described }));
+  });
+
   test('the decision names each rate once and never depends on the order of the rates', () => {
     fc.assert(
       fc.property(

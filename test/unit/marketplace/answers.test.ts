@@ -165,6 +165,13 @@ test('rates are read with gaps', async () => {
   ]);
 });
 
+test("a provider's text is cut where it is long, because it is kept with every rate", async () => {
+  const rate = { id: 'r1', expires: '2030-05-08T10:00:00Z', totalPrice: { value: 4 } };
+  const items = [{ ...rate, additionalInformation: 'x'.repeat(501) }];
+  const [read] = await (await answering(200, { items })).listRates('x');
+  expect(read?.additionalInformation).toBe(`${'x'.repeat(500)}…`);
+});
+
 test.each([
   [{ expires: 'soon', totalPrice: { value: 1 } }, 'items[0].expires'],
   [{ expires: '2030-05-08T10:00:00Z', totalPrice: { label: '$1' } }, 'items[0].totalPrice'],

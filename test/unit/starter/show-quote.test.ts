@@ -39,6 +39,22 @@ test('rates show the one that would be taken first, and why each other one loses
   expect(lines[3]).toMatch(/USD 900\.00 +- +.*costs more/);
 });
 
+test('rates show how each would move, and the text of its provider on one line', () => {
+  const text = textOf([
+    aRate({ rateId: 'a', vehicleType: 'Undefined', additionalInformation: 'Guaranteed\n\u001b[2J by 17:00' }),
+    aRate({
+      rateId: 'b',
+      totalPrice: usd(90_000),
+      ...{ serviceType: null, transportMode: null },
+      vehicleType: null,
+    }),
+  ]);
+  const lines = text.split('\n');
+  expect(lines).toHaveLength(4);
+  expect(lines[2]).toMatch(/LtlTransportOnly, Trucking +USD 500\.00.*"Guaranteed \[2J by 17:00"/);
+  expect(lines[3]).toMatch(/Carrier +- +USD 900\.00/);
+});
+
 test('when no rate fits the policy it says that a person would be asked', () => {
   const text = textOf([aRate({ rateId: 'a' })], 5);
   expect(text).toContain('4.5 stars, fewer than 5');

@@ -1,0 +1,37 @@
+import { expect, test } from '@jest/globals';
+import { DEFAULT_POLICY } from '../../../src/domain/default-policy';
+import { chooseRate, type RateDecision } from '../../../src/domain/rate-choice';
+import { rateLines } from '../../../src/starter/show-rates';
+import { aRate } from '../../support/builders';
+
+const decide = (...rates: readonly ReturnType<typeof aRate>[]): RateDecision =>
+  chooseRate({
+    ...{ rates, rule: DEFAULT_POLICY.rateRule, excludedRateIds: [], expiryMarginMs: 0 },
+    now: '2035-03-01T00:00:00.000Z',
+  });
+const dear = aRate({
+  ...{ rateId: 'b', totalPrice: { minorUnits: 90_000, currency: 'USD' } },
+  ...{ serviceType: 'WhiteGlove', vehicleType: 'Undefined', additionalInformation: 'Two-person team' },
+});
+
+test('the rate that was chosen and those that lost tell service, mode, vehicle and the text of the provider', () => {
+  expect(rateLines(decide(aRate({ rateId: 'a' }), dear))).toEqual([
+    expect.stringContaining('Rate by the policy'),
+    '  Carrier, USD 500.00 (LtlTransportOnly, Trucking, Van): the best fit by cheapest',
+    expect.stringContaining('Rates not taken'),
+    '  Carrier, USD 900.00 (WhiteGlove, Trucking; "Two-person team"): costs more (USD 900.00)',
+  ]);
+});
+
+test('a decision that an earlier version made, without these, is shown too', () => {
+  const { losses } = decide(aRate({ rateId: 'a' }), dear);
+  const old = losses.map(({ rateId, carrier, price, why, isExpired }) => ({
+    ...{ rateId, carrier, price, why, isExpired },
+  }));
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the shape of an earlier version
+  const decision = { ...decide(), losses: old } as unknown as RateDecision;
+  expect(rateLines(decision)).toEqual([
+    expect.stringContaining('Rates not taken'),
+    '  Carrier, USD 900.00: costs more (USD 900.00)',
+  ]);
+});
