@@ -4,6 +4,7 @@ import type { ShipmentState } from '../domain/shipment-state';
 import type { EventSummary } from './event-client';
 import { documentLines } from './show-documents';
 import { rateLines } from './show-rates';
+import { contactLines, positionOf, trackingLines } from './show-tracking';
 import type { ShipmentSummary, ShipmentView } from './shipment-client';
 
 /** Columns as wide as their widest cell; the last one runs free. */
@@ -47,16 +48,9 @@ function recordFacts({
     ['Pending booking', listing?.hasPendingBookingRequest === true ? 'a carrier considers it' : null],
     ['Expires', listing?.expiresOn],
     ['References', references === '' ? null : references],
-    ['Contacts', contactsLine(contacts)],
+    ['Contacts', typeof contacts === 'string' ? contacts : null],
     ['Not known', unknownValues.length === 0 ? null : unknownValues.join(', ')],
   ];
-}
-
-/** Their fields are not documented: every text of the carrier's side is shown. */
-function contactsLine(contacts: ShipmentState['contacts']): string | null {
-  if (contacts === null || typeof contacts === 'string') return contacts;
-  const texts = Object.values(contacts.serviceProvider ?? {}).filter((value) => typeof value === 'string');
-  return texts.length === 0 ? 'known' : texts.join(', ');
 }
 
 function stateFacts(state: ShipmentState): [string, string | null | undefined][] {
@@ -71,6 +65,7 @@ function stateFacts(state: ShipmentState): [string, string | null | undefined][]
     ...priceLines(state),
     ['Bill of lading', state.billOfLading === 'unavailable' ? 'unavailable' : billOfLadingNumber(state)],
     ['Last seen', state.lastSeen],
+    ['Position', positionOf(state.tracking)],
     ['Tracking link', state.trackingLink?.url],
     ...recordFacts(state),
     [
@@ -106,6 +101,7 @@ export function renderShipment(view: ShipmentView): string {
   for (const notice of state.notices) lines.push(pc.yellow(`Notice: ${notice}`));
   const rates = state.rateDecision === null ? [] : rateLines(state.rateDecision);
   if (rates.length > 0) lines.push('', ...rates);
+  lines.push(...trackingLines(state), ...contactLines(state));
   const documents = documentLines(state);
   if (documents.length > 0) lines.push('', pc.bold('Documents'), ...documents);
   lines.push('', pc.bold('Timeline'), ...state.timeline.map(timelineLine));

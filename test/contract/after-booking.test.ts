@@ -60,6 +60,8 @@ test.each([true, false])(
     );
     const tracking = await client.getTracking(listingId);
     expect(tracking.statuses.at(-1)).toEqual({ status: 'PickedUp', setAt: expect.stringMatching(/Z$/) });
+    expect(tracking.summary).toMatchObject({ transitStatus: { value: 'PickedUp' }, origin: 'Dallas' });
+    expect(tracking.carrierContact).toMatchObject({ phoneNumber: '+1 555 0100' });
     expect(tracking.lastKnownPlace).toEqual(recentLocation ? 'Dallas, TX' : null);
     expect(typeof tracking.latitude).toBe(recentLocation ? 'number' : 'object');
     const link = (await client.getTrackingLink(listingId)) ?? '';

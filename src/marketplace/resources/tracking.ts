@@ -1,4 +1,4 @@
-import type { Tracking } from '../../domain/tracking';
+import type { Details, Tracking } from '../../domain/tracking';
 import type { Api, ApiRequest } from '../api';
 import type { Marketplace } from '../marketplace';
 import { enumValueSchema, parseTimestamp } from '../schemas/common';
@@ -31,6 +31,13 @@ function toStatus(wire: StatusWire): Tracking['statuses'][number] | null {
   return status === undefined ? null : { status: status.text, setAt: setAt ?? null };
 }
 
+/** Four and five fields by the contract; what is far more is no such object, and would weigh on every state. */
+const MAX_DETAILS_LENGTH = 4_096;
+
+function withinLength(details: Details | null): Details | null {
+  return details !== null && JSON.stringify(details).length <= MAX_DETAILS_LENGTH ? details : null;
+}
+
 function toTracking(wire: TrackingWire): Tracking {
   const location = wire.mostRecentLocation[0];
   const address = wire.mostRecentAddress[0];
@@ -45,6 +52,8 @@ function toTracking(wire: TrackingWire): Tracking {
     lastKnownPlace: place === '' ? null : place,
     latitude: location?.latitude ?? null,
     longitude: location?.longitude ?? null,
+    summary: withinLength(wire.shipmentTrackingSummaryModel),
+    carrierContact: withinLength(wire.carrierContactModel),
   };
 }
 

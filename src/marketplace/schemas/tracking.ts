@@ -7,8 +7,16 @@ const oneOrMany = <T extends z.ZodType>(schema: T) =>
     .nullish()
     .transform((many) => many ?? []);
 
+/** An object of the contract whose fields are not shown: kept as it came. Anything else in its place says nothing. */
+const detailsSchema = z
+  .union([z.record(z.string(), z.unknown()), z.unknown().transform(() => null)])
+  .optional()
+  .transform((details) => details ?? null);
+
 /** Contract: tracking info. The inner fields of a status are not shown, so that it is searched by content. */
 export const trackingSchema = z.looseObject({
+  shipmentTrackingSummaryModel: detailsSchema,
+  carrierContactModel: detailsSchema,
   shipmentTrackingStatuses: z
     .array(z.union([z.record(z.string(), z.unknown()), z.string()]))
     .nullish()

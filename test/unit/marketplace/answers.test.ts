@@ -252,6 +252,8 @@ test('tracking is read by content, with or without a location', async () => {
     ],
     mostRecentLocation: [{ latitude: 31.5, longitude: '-97.1', at: 'x' }],
     mostRecentAddress: [{ city: 'Waco', state: 'TX' }],
+    shipmentTrackingSummaryModel: { eta: '2030-05-03', status: { value: 'PickedUp', label: 'Ramassé' } },
+    carrierContactModel: { name: 'Bob', phoneNumber: '+1 555 0100' },
   };
   expect(await (await answering(200, full)).getTracking('1')).toEqual({
     statuses: [
@@ -261,12 +263,29 @@ test('tracking is read by content, with or without a location', async () => {
     lastKnownPlace: 'Waco, TX',
     latitude: 31.5,
     longitude: -97.1,
+    summary: full.shipmentTrackingSummaryModel,
+    carrierContact: full.carrierContactModel,
   });
   expect(await (await answering(200, {})).getTracking('1')).toEqual({
     statuses: [],
     lastKnownPlace: null,
     latitude: null,
     longitude: null,
+    summary: null,
+    carrierContact: null,
+  });
+});
+
+test('a summary or contact that is no object, or far too large, is none and costs no tracking', async () => {
+  const odd = {
+    shipmentTrackingStatuses: ['PickedUp'],
+    shipmentTrackingSummaryModel: 'on its way',
+    carrierContactModel: { name: 'x'.repeat(5_000) },
+  };
+  expect(await (await answering(200, odd)).getTracking('1')).toMatchObject({
+    statuses: [{ status: 'PickedUp', setAt: null }],
+    summary: null,
+    carrierContact: null,
   });
 });
 

@@ -71,6 +71,8 @@ export const domainSchemas = {
     lastKnownPlace: text.nullable(),
     latitude: z.number().min(-90).max(90).nullable(),
     longitude: z.number().min(-180).max(180).nullable(),
+    summary: z.record(z.string(), z.unknown()).nullable(),
+    carrierContact: z.record(z.string(), z.unknown()).nullable(),
   }),
   getBillOfLading: z.strictObject({
     billOfLadingNumber: z.string().regex(/^\S/),

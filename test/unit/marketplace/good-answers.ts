@@ -53,6 +53,8 @@ export const goodAnswers = {
   getListingContacts: { Shipper: { name: 'Ada' }, serviceProvider: { name: 'Bob' }, locations: {} },
   getTracking: {
     listingGeneratedId: 273679133,
+    shipmentTrackingSummaryModel: { status: trio('Booked'), origin: 'Dallas' },
+    carrierContactModel: { name: 'Bob', phoneNumber: '+1 555 0100' },
     shipmentTrackingStatuses: [
       { status: trio('Dispatched'), dateSet: '2030-05-01T10:20:30Z', sequence: 1 },
       { status: 'PickedUp', setOn: '2030-05-02T10:20:30Z', label: 'x' },

@@ -1,0 +1,90 @@
+import { expect, test } from '@jest/globals';
+import { DEFAULT_POLICY } from '../../../src/domain/default-policy';
+import { enterPhase, initialState, type ShipmentState } from '../../../src/domain/shipment-state';
+import { renderShipment } from '../../../src/starter/show';
+import { detailLines } from '../../../src/starter/show-details';
+import { currentDetails, searchAttributePairs, waitingMemo } from '../../../src/workflows/presentation';
+import { aFurnitureShipment, aListing } from '../../support/builders';
+
+const trio = (value: string) => ({ value, label: `${value} (étiquette)`, shortLabel: value });
+const CONTACTS = {
+  Shipper: { userId: 7, displayName: 'Acme Sofas', links: [{ rel: 'self', href: '/users/7' }] },
+  serviceProvider: { companyName: 'Prairie Line', phones: ['+1 555 0100', '+1 555 0101'], email: '' },
+  locations: {
+    pickup: { name: 'Pat Doe', address: { city: 'Dallas', type: trio('Residence') } },
+    note: null,
+  },
+};
+
+function showing(over: Partial<ShipmentState>): { readonly state: ShipmentState; readonly text: string } {
+  const booked = enterPhase(initialState(aFurnitureShipment()), { phase: 'inTransit', listingId: '7' });
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the phase stays what it is
+  const state = { ...booked, listing: aListing(), ...over } as ShipmentState;
+  const view = { workflowId: 'shipment/acme/SO-1', runId: 'r', status: 'RUNNING', waitingFor: null };
+  return { state, text: renderShipment({ ...view, state, failure: null }) };
+}
+
+test('show tells shipper, carrier and places, however deep their fields lie', () => {
+  const { text } = showing({ contacts: CONTACTS });
+  for (const line of [
+    'Shipper.userId: 7',
+    'Shipper.displayName: Acme Sofas',
+    'serviceProvider.companyName: Prairie Line',
+    'serviceProvider.phones.0: +1 555 0100',
+    'serviceProvider.phones.1: +1 555 0101',
+    'locations.pickup.name: Pat Doe',
+    'locations.pickup.address.city: Dallas',
+    'locations.pickup.address.type: Residence',
+  ])
+    expect(text.split('\n')).toContain(`  ${line}`);
+  for (const absent of ['étiquette', '/users/7', 'email', 'note']) expect(text).not.toContain(absent);
+});
+
+test('show tells the statuses of the tracking, the position, its summary and its contact', () => {
+  const tracking = {
+    statuses: [
+      { status: 'Dispatched', setAt: '2035-03-06T08:00:00.000Z' },
+      { status: 'PickedUp', setAt: null },
+    ],
+    ...{ lastKnownPlace: 'Waco, TX', latitude: 31.5, longitude: -97.1 },
+    summary: { eta: '2035-03-09', status: trio('Booked') },
+    carrierContact: { name: 'Robin Roe', phoneNumber: '+1 555 0102' },
+  };
+  const lines = showing({ tracking }).text.split('\n');
+  for (const line of [
+    '  2035-03-06 08:00:00  Dispatched',
+    '                       PickedUp',
+    '  eta: 2035-03-09',
+    '  status: Booked',
+    '  carrier of the tracking.name: Robin Roe',
+    '  carrier of the tracking.phoneNumber: +1 555 0102',
+  ])
+    expect(lines).toContain(line);
+  expect(lines.find((line) => line.includes('Position'))).toContain('31.5, -97.1');
+});
+
+test('a state without contacts, or of an earlier version without summary, is shown too', () => {
+  const tracking = { statuses: [], lastKnownPlace: null, latitude: null, longitude: null };
+  const { text } = showing({ tracking, contacts: 'unavailable' });
+  expect(text).toMatch(/Contacts.* unavailable/);
+  expect(text).not.toContain('Position');
+  expect(showing({ tracking: null, contacts: null }).text).not.toContain('Contacts');
+});
+
+test('people of contacts stand in no memo, attribute or text of the web UI', () => {
+  const carrierContact = { name: 'Robin Roe', phoneNumber: '+1 555 0102' };
+  const tracking = { statuses: [], lastKnownPlace: null, latitude: null, longitude: null, carrierContact };
+  const { state } = showing({ contacts: CONTACTS, tracking });
+  const shown = [
+    waitingMemo(state, DEFAULT_POLICY),
+    currentDetails(state, DEFAULT_POLICY),
+    ...searchAttributePairs(state).map(({ value }) => String(value)),
+  ].join(' ');
+  for (const secret of ['Pat Doe', 'Robin Roe', '555', 'Acme Sofas']) expect(shown).not.toContain(secret);
+});
+
+test('what would move the cursor, or goes on for ever, is shown on lines of its own', () => {
+  expect(detailLines({ 'a\nb': 'x\u001b[2J\ny' })).toEqual(['a b: x [2J y']);
+  const deep = Array.from({ length: 5_000 }).reduce<unknown>((inner) => ({ a: inner }), 'end');
+  expect(detailLines(deep)).toEqual([expect.stringMatching(/^a\.a.*: \(more inside\)$/)]);
+});
