@@ -1,5 +1,11 @@
 import type { z } from 'zod';
 import type { EndpointReport, ShapeDifference, ShapeReport } from '../domain/conformance';
+import {
+  LISTING_SERVICE_TYPES,
+  RATE_SERVICE_TYPES,
+  TRANSPORT_MODES,
+  VEHICLE_TYPES,
+} from '../domain/known-values';
 import { LISTING_STATUSES, TRANSIT_STATUSES } from '../domain/listing';
 import { ConnectionError, UnexpectedResponseError, type MarketplaceError } from '../marketplace/errors';
 import type { SeenAnswer } from '../marketplace/marketplace';
@@ -51,9 +57,9 @@ export const ENDPOINTS = {
     ...{ status: 200, schema: rateListSchema },
     known: {
       ...CURRENCIES,
-      serviceType: ['LtlTransportOnly', 'FlatbedTransport', 'WhiteGlove'],
-      transportMode: ['Trucking', 'Rail'],
-      vehicleType: ['Undefined', 'Van', 'Auto_Carrier'],
+      serviceType: RATE_SERVICE_TYPES,
+      transportMode: TRANSPORT_MODES,
+      vehicleType: VEHICLE_TYPES,
     },
   },
   getListing: {
@@ -63,6 +69,10 @@ export const ENDPOINTS = {
       ...CURRENCIES,
       status: LISTING_STATUSES,
       transitStatus: TRANSIT_STATUSES,
+      nextTransitStatus: TRANSIT_STATUSES,
+      previousTransitStatus: TRANSIT_STATUSES,
+      'availableTransitStatuses[]': TRANSIT_STATUSES,
+      'serviceTypes[]': LISTING_SERVICE_TYPES,
       type: [...REFERENCE_TYPES, 'ThirdPartyOrderNumber'],
     },
   },

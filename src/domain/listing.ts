@@ -1,3 +1,4 @@
+import type { ListingExtras } from './listing-extras';
 import type { Money } from './money';
 import type { IsoInstant } from './shipment';
 
@@ -53,6 +54,8 @@ export interface ListingRecord {
   /** Postal codes of the stops in their order, as the record spells them. */
   readonly postalCodes: readonly string[];
   readonly totalWeightInGrams: number | null;
+  /** A record that an earlier version read has none. */
+  readonly extras?: ListingExtras;
 }
 
 const amountOf = (money: Money | null): string =>

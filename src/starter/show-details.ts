@@ -1,13 +1,16 @@
+import pc from 'picocolors';
 import { printable } from './printable';
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-/** A translatable enum reads as its value; its labels are in whatever language the marketplace is in. */
+/** A translatable enum reads as its value, money as amount and currency: labels are in whatever language there is. */
 function valueOf(value: unknown): unknown {
-  return isObject(value) && 'value' in value && ('label' in value || 'shortLabel' in value)
-    ? value.value
-    : value;
+  if (!isObject(value) || !('value' in value) || !('label' in value || 'shortLabel' in value)) return value;
+  const currency = 'currencyType' in value ? valueOf(value.currencyType) : null;
+  return typeof value.value === 'number' && typeof currency === 'string'
+    ? `${value.value} ${currency}`
+    : value.value;
 }
 
 /** Deeper than any contact; an answer that goes on for ever must not end the program. */
@@ -33,4 +36,9 @@ export function detailLines(details: unknown, path: string = ''): string[] {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return [];
   const text = printable(String(value));
   return text === '' ? [] : [path === '' ? text : `${path}: ${text}`];
+}
+
+/** Lines under a title; nothing when there are none. */
+export function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['', pc.bold(title), ...lines.map((line) => `  ${line}`)];
 }

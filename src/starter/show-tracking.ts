@@ -1,17 +1,13 @@
-import pc from 'picocolors';
 import type { ShipmentState } from '../domain/shipment-state';
 import type { Tracking } from '../domain/tracking';
 import { printable } from './printable';
-import { detailLines } from './show-details';
+import { detailLines, section } from './show-details';
 
 /** `31.5, -97.1`, or null when the carrier shares no location. */
 export function positionOf(tracking: Tracking | null): string | null {
   const { latitude = null, longitude = null } = tracking ?? {};
   return latitude === null || longitude === null ? null : `${latitude}, ${longitude}`;
 }
-
-const section = (title: string, lines: readonly string[]): string[] =>
-  lines.length === 0 ? [] : ['', pc.bold(title), ...lines.map((line) => `  ${line}`)];
 
 /** Every status that the marketplace lists with its time, and its own summary. */
 export function trackingLines({ tracking }: ShipmentState): string[] {

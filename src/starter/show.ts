@@ -4,6 +4,7 @@ import type { ShipmentState } from '../domain/shipment-state';
 import type { EventSummary } from './event-client';
 import { documentLines } from './show-documents';
 import { rateLines } from './show-rates';
+import { recordFacts, recordLines, type Fact } from './show-record';
 import { contactLines, positionOf, trackingLines } from './show-tracking';
 import type { ShipmentSummary, ShipmentView } from './shipment-client';
 
@@ -36,25 +37,8 @@ export function renderList(summaries: readonly ShipmentSummary[]): string {
   );
 }
 
-/** What the marketplace's record says beside its status. */
-function recordFacts({
-  listing,
-  contacts,
-  unknownValues,
-}: ShipmentState): [string, string | null | undefined][] {
-  const references = listing?.referenceNumbers.map(({ type, number }) => `${type} ${number}`).join(', ');
-  return [
-    ['Cancellation', listing?.cancellationStatus],
-    ['Pending booking', listing?.hasPendingBookingRequest === true ? 'a carrier considers it' : null],
-    ['Expires', listing?.expiresOn],
-    ['References', references === '' ? null : references],
-    ['Contacts', typeof contacts === 'string' ? contacts : null],
-    ['Not known', unknownValues.length === 0 ? null : unknownValues.join(', ')],
-  ];
-}
-
-function stateFacts(state: ShipmentState): [string, string | null | undefined][] {
-  const { listing } = state;
+function stateFacts(state: ShipmentState): Fact[] {
+  const { listing, contacts, unknownValues } = state;
   return [
     ['Phase', state.phase],
     ['Listing', 'listingId' in state ? state.listingId : null],
@@ -67,7 +51,9 @@ function stateFacts(state: ShipmentState): [string, string | null | undefined][]
     ['Last seen', state.lastSeen],
     ['Position', positionOf(state.tracking)],
     ['Tracking link', state.trackingLink?.url],
-    ...recordFacts(state),
+    ...recordFacts(listing),
+    ['Contacts', typeof contacts === 'string' ? contacts : null],
+    ['Not known', unknownValues.length === 0 ? null : unknownValues.join(', ')],
     [
       'Events',
       `${state.events.taken} taken, ${state.events.doubled} doubled, ${state.events.quarantined ?? 0} quarantined, ${state.repairs} repaired by reading`,
@@ -78,7 +64,7 @@ function stateFacts(state: ShipmentState): [string, string | null | undefined][]
 /** `consign show` for people. */
 export function renderShipment(view: ShipmentView): string {
   const { state } = view;
-  const facts: [string, string | null | undefined][] = [
+  const facts: Fact[] = [
     ['Workflow', `${view.workflowId} (${view.status.toLowerCase()})`],
     ['Waits for', view.status === 'RUNNING' ? view.waitingFor : null],
     ['Failure', view.failure],
@@ -101,7 +87,7 @@ export function renderShipment(view: ShipmentView): string {
   for (const notice of state.notices) lines.push(pc.yellow(`Notice: ${notice}`));
   const rates = state.rateDecision === null ? [] : rateLines(state.rateDecision);
   if (rates.length > 0) lines.push('', ...rates);
-  lines.push(...trackingLines(state), ...contactLines(state));
+  lines.push(...recordLines(state), ...trackingLines(state), ...contactLines(state));
   const documents = documentLines(state);
   if (documents.length > 0) lines.push('', pc.bold('Documents'), ...documents);
   lines.push('', pc.bold('Timeline'), ...state.timeline.map(timelineLine));

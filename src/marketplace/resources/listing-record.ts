@@ -1,5 +1,6 @@
 import type { Carrier, ListingRecord } from '../../domain/listing';
 import type { ListingRecordWire } from '../schemas/listings';
+import { toListingExtras } from './listing-extras';
 import { toOptionalMoney } from './money';
 
 function toCarrier(user: ListingRecordWire['serviceProvider']): Carrier | null {
@@ -43,5 +44,6 @@ export function toListingRecord(wire: ListingRecordWire, currency: string): List
     ),
     postalCodes: toPostalCodes(wire.route),
     totalWeightInGrams: wire.totalWeightInGrams ?? null,
+    extras: toListingExtras(wire, currency),
   };
 }

@@ -1,8 +1,9 @@
-import type { Details, Tracking } from '../../domain/tracking';
+import type { Tracking } from '../../domain/tracking';
 import type { Api, ApiRequest } from '../api';
 import type { Marketplace } from '../marketplace';
 import { enumValueSchema, parseTimestamp } from '../schemas/common';
 import { billOfLadingSchema, contactsSchema, trackingSchema } from '../schemas/tracking';
+import { withinLength } from './details';
 import type { z } from 'zod';
 
 type TrackingWire = z.output<typeof trackingSchema>;
@@ -29,13 +30,6 @@ function toStatus(wire: StatusWire): Tracking['statuses'][number] | null {
     candidates.find(({ name }) => /status|value/i.test(name)) ??
     candidates.find(({ name }) => !/label/i.test(name));
   return status === undefined ? null : { status: status.text, setAt: setAt ?? null };
-}
-
-/** Four and five fields by the contract; what is far more is no such object, and would weigh on every state. */
-const MAX_DETAILS_LENGTH = 4_096;
-
-function withinLength(details: Details | null): Details | null {
-  return details !== null && JSON.stringify(details).length <= MAX_DETAILS_LENGTH ? details : null;
 }
 
 function toTracking(wire: TrackingWire): Tracking {

@@ -51,6 +51,17 @@ export function integerWithin(minimum: number, maximum: number) {
   );
 }
 
+/** What only tells people something: in another form than the expected it says nothing, and costs no reading. */
+export function orNothing<T extends z.ZodType>(schema: T) {
+  return z
+    .union([schema, z.unknown().transform(() => null)])
+    .optional()
+    .transform((value) => value ?? null);
+}
+
+/** An object of the contract whose fields are not shown: kept as it came. */
+export const detailsSchema = orNothing(z.record(z.string(), z.unknown()));
+
 export const flagSchema = z
   .boolean()
   .nullish()

@@ -11,6 +11,7 @@ import {
   requestMoneySchema,
   textSchema,
 } from './common';
+import { listingExtrasShape } from './listing-extras';
 import { furnitureRouteSchema } from './route';
 
 const MAX_LABELLED_REFERENCE_LENGTH = 60;
@@ -96,7 +97,7 @@ const userSchema = z
   .looseObject({ userId: textSchema, displayName: textSchema, companyName: textSchema, userName: textSchema })
   .nullish();
 
-/** Contract: listing record. Only what Consign reads; everything may be absent but the id. */
+/** Contract: listing record. Only what Consign reads (docs/listing-record.md); all may be absent but the id. */
 const listingRecordSchema = z.looseObject({
   listingId: idSchema,
   title: textSchema,
@@ -129,6 +130,7 @@ const listingRecordSchema = z.looseObject({
   totalWeightInGrams: z
     .union([z.looseObject({ value: weightSchema }).transform(({ value }) => value), weightSchema])
     .nullish(),
+  ...listingExtrasShape,
 });
 export type ListingRecordWire = z.output<typeof listingRecordSchema>;
 

@@ -1,17 +1,11 @@
 import { z } from 'zod';
-import { idSchema, numberWithin, textSchema, webAddressSchema } from './common';
+import { detailsSchema, idSchema, numberWithin, textSchema, webAddressSchema } from './common';
 
 const oneOrMany = <T extends z.ZodType>(schema: T) =>
   z
     .union([z.array(schema), schema.transform((one) => [one])])
     .nullish()
     .transform((many) => many ?? []);
-
-/** An object of the contract whose fields are not shown: kept as it came. Anything else in its place says nothing. */
-const detailsSchema = z
-  .union([z.record(z.string(), z.unknown()), z.unknown().transform(() => null)])
-  .optional()
-  .transform((details) => details ?? null);
 
 /** Contract: tracking info. The inner fields of a status are not shown, so that it is searched by content. */
 export const trackingSchema = z.looseObject({

@@ -111,7 +111,57 @@ test.each([
     ],
     postalCodes: ['78701', '80202'],
     totalWeightInGrams: 80000,
+    extras: expect.any(Object),
   });
+});
+
+const extrasOf = async (over: object) =>
+  (await (await answering(200, { ...record, ...over })).getListing('273679133')).extras;
+const NO_EXTRAS = {
+  ...{ nextTransitStatus: null, previousTransitStatus: null, availableTransitStatuses: [], serviceTypes: [] },
+  ...{ createdOn: null, activatedOn: null, cancelledOn: null, archivedOn: null, quoteRequestId: null },
+  ...{ prices: {}, priceDetails: null, thirdParty: null, importSource: null, privateNetwork: null },
+  ...{ questionsAsked: null, activeBidsPlaced: null, totalBidsPlaced: null },
+};
+
+test('prices, dates and transit steps of a record that decide nothing are read too', async () => {
+  const price = (value: number | string) => ({ value, label: `$${value}`, shortLabel: `$${value}` });
+  const priceDetails = { lineItems: [{ description: 'Reweigh', amount: price(20) }] };
+  const thirdParty = { provenance: 'acme', revision: '3' };
+  const over = {
+    ...{ nextTransitStatus: { value: 'PickedUp', label: 'Ramassé' }, availableTransitStatuses: ['PickedUp'] },
+    ...{
+      previousTransitStatus: 'ReadyForDispatch',
+      serviceTypes: [{ value: 'BlanketWrap', label: 'x' }, null],
+    },
+    ...{ createdOn: '2030-05-01T10:20:30.1234567Z', activatedOn: '2030-05-01T11:00:00' },
+    ...{ cancelledOn: '0001-01-01T00:00:00', archivedOn: '2030-06-01' },
+    ...{ offerPrice: { price: price(640) }, bookingDeposit: price('50.5'), minimumBidAmount: null },
+    amountDueToServiceProvider: { amount: 600, currencyType: 'CAD' },
+    ...{ priceDetails, thirdParty, quoteRequestId: 'q-1', questionsAsked: 2, totalBidsPlaced: 0 },
+  };
+  expect(await extrasOf(over)).toEqual({
+    ...NO_EXTRAS,
+    ...{ nextTransitStatus: 'PickedUp', previousTransitStatus: 'ReadyForDispatch' },
+    ...{ availableTransitStatuses: ['PickedUp'], serviceTypes: ['BlanketWrap'] },
+    ...{ createdOn: '2030-05-01T10:20:30.123Z', activatedOn: '2030-05-01T11:00:00.000Z' },
+    archivedOn: '2030-06-01T00:00:00.000Z',
+    prices: {
+      ...{ offerPrice: usd(64_000), bookingDeposit: usd(5_050) },
+      amountDueToServiceProvider: { minorUnits: 60_000, currency: 'CAD' },
+    },
+    ...{ priceDetails, thirdParty, quoteRequestId: 'q-1', questionsAsked: 2, totalBidsPlaced: 0 },
+  });
+});
+
+test('a field that decides nothing, in a form that nobody expects, costs no reading of the status', async () => {
+  const odd = {
+    ...{ createdOn: 'soon', archivedOn: 5, bookingDeposit: { value: 'much' }, offerPrice: [1] },
+    ...{ nextTransitStatus: true, availableTransitStatuses: 'PickedUp', serviceTypes: [{ x: 1 }, [2]] },
+    ...{ priceDetails: { lines: 'x'.repeat(5_000) }, thirdParty: 'acme', questionsAsked: -1.5 },
+    ...{ quoteRequestId: {}, totalBidsPlaced: [] },
+  };
+  expect(await extrasOf(odd)).toEqual(NO_EXTRAS);
 });
 
 test('an empty list of listings is not found', async () => {

@@ -33,6 +33,33 @@ const rate = z.strictObject({
   }),
 });
 
+const details = z.record(z.string(), z.unknown()).nullable();
+const count = z.int().min(0).nullable();
+const extras = z.strictObject({
+  nextTransitStatus: text.nullable(),
+  previousTransitStatus: text.nullable(),
+  availableTransitStatuses: z.array(text),
+  createdOn: instant.nullable(),
+  activatedOn: instant.nullable(),
+  cancelledOn: instant.nullable(),
+  archivedOn: instant.nullable(),
+  prices: z.strictObject({
+    ...{ offerPrice: money.optional(), bookingDeposit: money.optional(), amountToMe: money.optional() },
+    ...{ amountDueToServiceProvider: money.optional(), minimumBidAmount: money.optional() },
+    ...{ lowestBidPrice: money.optional(), autoAcceptPrice: money.optional() },
+    ...{ auctionTargetPrice: money.optional(), auctionMaxPrice: money.optional() },
+  }),
+  priceDetails: details,
+  serviceTypes: z.array(text),
+  quoteRequestId: text.nullable(),
+  thirdParty: details,
+  importSource: text.nullable(),
+  privateNetwork: text.nullable(),
+  questionsAsked: count,
+  activeBidsPlaced: count,
+  totalBidsPlaced: count,
+});
+
 export const domainSchemas = {
   getFixedPrice: z.strictObject({
     price: money,
@@ -63,6 +90,7 @@ export const domainSchemas = {
     referenceNumbers: z.array(z.strictObject({ number: text, type: z.string(), label: text.nullable() })),
     postalCodes: z.array(z.string()),
     totalWeightInGrams: z.number().min(0).max(1e9).nullable(),
+    extras,
   }),
   isListingUpdated: z.boolean(),
   getListingContacts: z.record(z.string(), z.unknown()),
@@ -71,8 +99,8 @@ export const domainSchemas = {
     lastKnownPlace: text.nullable(),
     latitude: z.number().min(-90).max(90).nullable(),
     longitude: z.number().min(-180).max(180).nullable(),
-    summary: z.record(z.string(), z.unknown()).nullable(),
-    carrierContact: z.record(z.string(), z.unknown()).nullable(),
+    summary: details,
+    carrierContact: details,
   }),
   getBillOfLading: z.strictObject({
     billOfLadingNumber: z.string().regex(/^\S/),

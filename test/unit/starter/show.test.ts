@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { DEFAULT_POLICY } from '../../../src/domain/default-policy';
+import type { ListingExtras } from '../../../src/domain/listing-extras';
 import { enterPhase, initialState, type ShipmentState } from '../../../src/domain/shipment-state';
 import { renderShipment } from '../../../src/starter/show';
 import { detailLines } from '../../../src/starter/show-details';
@@ -15,6 +16,8 @@ const CONTACTS = {
     note: null,
   },
 };
+
+const escape = (text: string): string => text.replaceAll(/[()]/g, '\\$&');
 
 function showing(over: Partial<ShipmentState>): { readonly state: ShipmentState; readonly text: string } {
   const booked = enterPhase(initialState(aFurnitureShipment()), { phase: 'inTransit', listingId: '7' });
@@ -61,6 +64,42 @@ test('show tells the statuses of the tracking, the position, its summary and its
   ])
     expect(lines).toContain(line);
   expect(lines.find((line) => line.includes('Position'))).toContain('31.5, -97.1');
+});
+
+const extras: ListingExtras = {
+  ...{ nextTransitStatus: 'PickedUp', previousTransitStatus: null, serviceTypes: ['BlanketWrap'] },
+  availableTransitStatuses: ['PickedUp', 'Delivered'],
+  ...{ createdOn: '2035-03-01T08:00:00.000Z', activatedOn: null, cancelledOn: null, archivedOn: null },
+  prices: { bookingDeposit: { minorUnits: 2_000, currency: 'USD' } },
+  priceDetails: {
+    lineItems: [{ description: 'Reweigh', amount: { ...trio('20'), value: 20, currencyType: trio('USD') } }],
+  },
+  ...{ quoteRequestId: 'q-1', thirdParty: { revision: '3' }, importSource: null, privateNetwork: null },
+  ...{ questionsAsked: 2, activeBidsPlaced: 0, totalBidsPlaced: 4 },
+};
+
+test("show tells the record's prices, dates, next step and price details, and leaves out what is not there", () => {
+  const listing = aListing({
+    ...{ totalCost: { minorUnits: 59_000, currency: 'USD' }, bookedOn: '2035-03-02T09:30:00.000Z' },
+    extras,
+  });
+  const { text } = showing({ listing });
+  for (const [name, value] of [
+    ['Prices', 'total USD 590.00, booking deposit USD 20.00'],
+    ['Dates', 'created 2035-03-01 08:00, booked 2035-03-02 09:30'],
+    ['Next transit', 'PickedUp (or Delivered)'],
+    ['Services', 'BlanketWrap'],
+    ['Questions', "2 asked (answered on the marketplace's web site)"],
+    ['Quote request', 'q-1'],
+  ] as const)
+    expect(text.split('\n').find((line) => line.includes(`${name} `))).toMatch(
+      new RegExp(`${escape(value)}$`),
+    );
+  expect(text).toContain('  lineItems.0.description: Reweigh\n  lineItems.0.amount: 20 USD');
+  expect(text).toContain('  revision: 3');
+  const bare = showing({ listing: aListing() }).text;
+  for (const absent of ['Prices', 'Dates', 'Next transit', 'Price details', 'Questions'])
+    expect(bare).not.toContain(absent);
 });
 
 test('a state without contacts, or of an earlier version without summary, is shown too', () => {
