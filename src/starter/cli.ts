@@ -1,3 +1,4 @@
+import { isGrpcServiceError, ServiceError } from '@temporalio/client';
 import { Command, Option } from 'commander';
 import { loadAccounts } from '../accounts';
 import { readConfig } from '../config';
@@ -68,7 +69,8 @@ const CODE_OF_ERROR: Readonly<Record<string, ExitCode>> = {
   SampleOrderError: ExitCode.Invalid,
 };
 
-async function main(): Promise<void> {
+/** Runs one command line; its exit code is the process's. @param argv as `process.argv` has it */
+export async function main(argv: readonly string[] = process.argv): Promise<void> {
   const context = createContext();
   const program = new Command('consign')
     .description(
@@ -80,8 +82,7 @@ async function main(): Promise<void> {
       if (accounts !== undefined) process.env.CONSIGN_ACCOUNTS = accounts;
     })
     .addHelpText('after', EXIT_CODE_HELP)
-    .showHelpAfterError('(`consign --help` lists the commands)')
-    .exitOverride();
+    .showHelpAfterError('(`consign --help` lists the commands)');
   program.addCommand(startCommand(context));
   program.addCommand(validateCommand(context));
   for (const command of inspectCommands(context)) program.addCommand(command);
@@ -96,12 +97,18 @@ async function main(): Promise<void> {
   program.addCommand(doctorCommand(context));
   program.addCommand(quoteCommand(context));
   program.addCommand(conformanceCommand(context));
-  for (const command of program.commands) command.exitOverride();
+  overrideExits(program);
   try {
-    await program.parseAsync();
+    await program.parseAsync(argv);
   } catch (error) {
     process.exitCode = exitCodeOf(error);
   }
+}
+
+/** A wrong option ends with our exit code wherever it stands, not with that of commander. */
+function overrideExits(command: Command): void {
+  command.exitOverride();
+  for (const inner of command.commands) overrideExits(inner);
 }
 
 function exitCodeOf(error: unknown): number {
@@ -109,10 +116,25 @@ function exitCodeOf(error: unknown): number {
   if ('exitCode' in error && 'code' in error && String(error.code).startsWith('commander.')) {
     return error.exitCode === 0 ? ExitCode.Ok : ExitCode.Invalid;
   }
+  if (error instanceof ServiceError) return serviceExitCodeOf(error);
   const code = CODE_OF_ERROR[error.name];
   // What is none of ours is a bug, and keeps its stack.
   process.stderr.write(`${code === undefined ? (error.stack ?? error.message) : error.message}\n`);
   return code ?? ExitCode.Failed;
 }
 
-void main();
+/** gRPC's status of a request that cannot be answered as it is, such as a filter that cannot be read. */
+const INVALID_ARGUMENT = 3;
+
+/** Temporal refused the request, or went away in the middle of a command. */
+function serviceExitCodeOf(error: ServiceError): ExitCode {
+  const { cause } = error;
+  const code: number | null = isGrpcServiceError(cause) ? cause.code : null;
+  if (isGrpcServiceError(cause) && code === INVALID_ARGUMENT) {
+    process.stderr.write(`Temporal cannot take this: ${cause.details}\n`);
+    return ExitCode.Invalid;
+  }
+  const why = cause instanceof Error ? cause.message : error.message;
+  process.stderr.write(`Temporal did not answer: ${why}\n`);
+  return ExitCode.Unreachable;
+}

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { WorkflowHandle } from '@temporalio/client';
 import { assertNever } from '../domain/assert-never';
 import type { Answer } from '../domain/question';
@@ -67,4 +68,40 @@ export async function sendAnswer(
     default:
       return assertNever(answer);
   }
+}
+
+/**
+ * Withdraws an order. A repeated click is the same update, or finds the order withdrawn by the same person for the same
+ * reason, which is taken again without effect.
+ * @throws WorkflowUpdateFailedError when it is refused
+ * @throws WorkflowNotFoundError when the shipment is over
+ */
+export async function sendWithdrawal(handle: WorkflowHandle, statement: messages.Statement): Promise<void> {
+  const updateId = await updateIdOf(handle, 'cancel', statement);
+  await handle.executeUpdate(messages.cancelShipmentUpdate, { updateId, args: [statement] });
+}
+
+/**
+ * Lets every shipment that waits for an account try again; `handle` is of the account's one question.
+ * @throws WorkflowUpdateFailedError when it is refused
+ * @throws WorkflowNotFoundError when nothing waits for the account
+ */
+export async function sendResume(handle: WorkflowHandle, statement: messages.Statement): Promise<void> {
+  const updateId = await updateIdOf(handle, 'resume', statement);
+  await handle.executeUpdate(messages.resumeAccountUpdate, { updateId, args: [statement] });
+}
+
+/**
+ * Made of what the person looked at and says, as an answer's is made of its question: a repeated click is the same
+ * update; one that follows another wait, which has another instant, is a new one. The memo is there also while no worker
+ * is.
+ */
+async function updateIdOf(
+  handle: WorkflowHandle,
+  what: string,
+  { by, reason }: messages.Statement,
+): Promise<string> {
+  const { memo } = await handle.describe();
+  const content = JSON.stringify([memo?.waitingFor ?? null, by, reason]);
+  return `${what}/${createHash('sha256').update(content).digest('hex').slice(0, 16)}`;
 }

@@ -324,6 +324,8 @@ export class ShipmentRun {
       const link = this.state.listing?.cancellationLink ?? 'the page of the listing';
       return `the shipment is booked; only the marketplace's web page can cancel it: ${link}`;
     }
+    // A repeated click: it is withdrawn already, as it was asked to be.
+    if (this.withdrawal?.by === by && this.withdrawal.reason === reason) return null;
     const { question, pause, phase } = this.state;
     const doubt = doubtOf(this.state);
     if (doubt !== null && question === null)
@@ -337,6 +339,8 @@ export class ShipmentRun {
   }
 
   private withdraw(statement: messages.Statement): void {
+    const { by, reason } = statement;
+    if (this.withdrawal?.by === by && this.withdrawal.reason === reason) return;
     this.withdrawal = statement;
     this.note(`${statement.by} withdraws the order: ${statement.reason}`);
   }

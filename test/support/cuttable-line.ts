@@ -5,6 +5,9 @@ import net from 'node:net';
 export interface CuttableLine {
   readonly address: string;
   cut(): void;
+  /** The server hears everything; what it answers is lost. */
+  mute(): void;
+  /** Ends an outage of either kind; connections of the time before are gone. */
   mend(): void;
   close(): Promise<void>;
 }
@@ -13,18 +16,20 @@ export async function layLine(target: string): Promise<CuttableLine> {
   const [host = '127.0.0.1', port = ''] = target.split(':');
   const sockets = new Set<net.Socket>();
   let isCut = false;
+  let isMute = false;
   const server = net.createServer((near) => {
     if (isCut) {
       near.destroy();
       return;
     }
     const far = net.connect(Number(port), host);
+    near.pipe(far);
+    far.on('data', (chunk) => isMute || near.write(chunk));
     for (const [socket, other] of [
       [near, far],
       [far, near],
     ] as const) {
       sockets.add(socket);
-      socket.pipe(other);
       // The other side of a cut line only ever sees that it is closed.
       socket.on('error', () => other.destroy());
       socket.on('close', () => {
@@ -37,14 +42,22 @@ export async function layLine(target: string): Promise<CuttableLine> {
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new TypeError('no port');
+  const hangUp = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
   const cut = (): void => {
     isCut = true;
-    for (const socket of sockets) socket.destroy();
+    hangUp();
   };
   return {
     address: `127.0.0.1:${address.port}`,
     cut,
+    mute: () => {
+      isMute = true;
+    },
     mend: () => {
+      if (isMute) hangUp();
+      isMute = false;
       isCut = false;
     },
     async close() {

@@ -1,11 +1,12 @@
 import { Command } from 'commander';
 import pc from 'picocolors';
 import { accountPauseWorkflowId } from '../../domain/workflow-id';
-import { resumeAccountUpdate, type Statement } from '../../workflows/messages';
+import type { Statement } from '../../workflows/messages';
 import { checkOnline, type OnlineCheck } from '../check-online';
 import type { CliContext } from '../context';
 import { ExitCode } from '../exit-code';
-import { confirm } from './answer';
+import { sendResume } from '../send-answer';
+import { confirm, type Over } from './answer';
 import { isSecretThere, renderAccounts } from '../show-accounts';
 
 interface CheckOptions {
@@ -40,11 +41,20 @@ export function accountsCommand(context: CliContext): Command {
 async function retryAccount(context: CliContext, account: string, { by, reason }: Statement): Promise<void> {
   await context.withShipments(async (_, client) => {
     const handle = client.workflow.getHandle(accountPauseWorkflowId(account));
+    const whenOver = async (): Promise<Over> => await Promise.resolve(nothingWaits(context, account));
     await confirm(
-      { context, client, again: 'repeating it is safe', over: `nothing waits for account ${account}` },
-      async () => await handle.executeUpdate(resumeAccountUpdate, { args: [{ by, reason }] }),
+      { context, client, again: 'repeating it is safe', whenOver },
+      async () => await sendResume(handle, { by, reason }),
     );
   });
+}
+
+/** That is what was wanted, unless the name was mistyped. */
+function nothingWaits(context: CliContext, account: string): Over {
+  const names = context.accounts().names();
+  const isWanted = names.includes(account);
+  const text = `nothing waits for account ${account}`;
+  return { isWanted, text: isWanted ? text : `${text}; the accounts file has: ${names.join(', ')}` };
 }
 
 const onlineLine = ({ account, isTaken, text }: OnlineCheck): string =>

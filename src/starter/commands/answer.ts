@@ -8,10 +8,9 @@ import {
 import { Argument, Command } from 'commander';
 import type { Answer, AnswerKind } from '../../domain/question';
 import { shipmentWorkflowId, type OrderKey } from '../../domain/workflow-id';
-import * as messages from '../../workflows/messages';
 import type { CliContext } from '../context';
 import { ExitCode } from '../exit-code';
-import { ANSWER_DEADLINE_MS, sendAnswer } from '../send-answer';
+import { ANSWER_DEADLINE_MS, sendAnswer, sendWithdrawal } from '../send-answer';
 import type { ShipmentClient } from '../shipment-client';
 
 const KINDS = [
@@ -93,8 +92,12 @@ export async function openQuestionOf(
 ): Promise<string | null> {
   const view = await shipments.get(account, orderId);
   if (view.state?.question != null) return view.state.question.id;
-  const unread = view.state === null ? ' that can be read now' : '';
-  context.warn(`${view.workflowId} has no open question${unread}.`);
+  if (view.state === null && view.status === 'RUNNING') {
+    context.warn(`${view.workflowId}: no worker answers; start one, or name the question with --question.`);
+    process.exitCode = ExitCode.Unreachable;
+    return null;
+  }
+  context.warn(`${view.workflowId} has no open question.`);
   process.exitCode = ExitCode.Invalid;
   return null;
 }
@@ -111,30 +114,48 @@ export function cancelCommand(context: CliContext): Command {
         await shipments.get(account, orderId);
         const handle = client.workflow.getHandle(shipmentWorkflowId(account, orderId));
         const again = 'repeating it is safe';
+        const whenOver = async (): Promise<Over> => await overOf(shipments, { account, orderId });
         await confirm(
-          { context, client, again },
-          async () => await handle.executeUpdate(messages.cancelShipmentUpdate, { args: [{ by, reason }] }),
+          { context, client, again, whenOver },
+          async () => await sendWithdrawal(handle, { by, reason }),
         );
       });
     });
 }
+
+const NOTHING_BOOKED = new Set(['FAILED', 'CANCELLED']);
+
+/** A shipment that failed or was cancelled is what its withdrawal wanted: that may have been this very click. */
+async function overOf(shipments: ShipmentClient, { account, orderId }: OrderKey): Promise<Over> {
+  const { status } = await shipments.get(account, orderId);
+  return NOTHING_BOOKED.has(status)
+    ? { isWanted: true, text: 'the order is over already, and nothing is booked' }
+    : SHIPMENT_OVER;
+}
+
+/** What it means that there is nobody to tell. */
+export interface Over {
+  /** It is as it was wanted to be, so that a repeated click succeeds. */
+  readonly isWanted: boolean;
+  readonly text: string;
+}
+
+const SHIPMENT_OVER: Over = {
+  isWanted: false,
+  text: 'the shipment is over; there is nothing to answer or to withdraw',
+};
 
 export interface Confirmation {
   readonly context: CliContext;
   readonly client: Client;
   /** How to do it again when nobody knows whether it was taken. */
   readonly again: string;
-  /** What it means that there is nobody to tell. */
-  readonly over?: string;
+  /** Of a shipment's answer when left out. */
+  readonly whenOver?: () => Promise<Over>;
 }
 
 export async function confirm(
-  {
-    context,
-    client,
-    again,
-    over = 'the shipment is over; there is nothing to answer or to withdraw',
-  }: Confirmation,
+  { context, client, again, whenOver }: Confirmation,
   update: () => Promise<void>,
 ): Promise<void> {
   try {
@@ -147,8 +168,10 @@ export async function confirm(
       return;
     }
     if (error instanceof WorkflowNotFoundError) {
-      context.warn(over);
-      process.exitCode = ExitCode.Invalid;
+      const { isWanted, text } = (await whenOver?.()) ?? SHIPMENT_OVER;
+      if (isWanted) context.print(text);
+      else context.warn(text);
+      if (!isWanted) process.exitCode = ExitCode.Invalid;
       return;
     }
     if (!(error instanceof ServiceError || error instanceof WorkflowUpdateRPCTimeoutOrCancelledError))

@@ -1,0 +1,223 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { Client, Connection, type WorkflowClientInterceptor } from '@temporalio/client';
+import { accountPauseWorkflowId, orderReference } from '../../src/domain/workflow-id';
+import type { Shipment } from '../../src/domain/shipment';
+import { answerCommand } from '../../src/starter/commands/answer';
+import type { CliContext } from '../../src/starter/context';
+import { sendAnswer } from '../../src/starter/send-answer';
+import { ShipmentClient } from '../../src/starter/shipment-client';
+import * as messages from '../../src/workflows/messages';
+import { numberedOrders } from '../support/builders';
+import { consign, consignProcess } from '../support/consign';
+import { layLine, type CuttableLine } from '../support/cuttable-line';
+import { BY, startHarness, type Harness } from '../support/harness';
+import { until } from '../support/temporal';
+
+let harness: Harness;
+let line: CuttableLine;
+const { furniture } = numberedOrders('C');
+const before = process.env;
+
+beforeAll(async () => {
+  harness = await startHarness({ clock: { speed: 10 } });
+  const { address } = harness.temporal.open;
+  line = await layLine(address);
+  process.env = { ...before, TEMPORAL_ADDRESS: address, NO_COLOR: '1' };
+}, 60_000);
+beforeEach(() => {
+  harness.sandbox.clearFaults();
+  harness.sandbox.setSwitches({ carrierAnswer: 'accepts', transit: 'normal' });
+});
+afterEach(() => line.mend());
+afterAll(async () => {
+  process.env = before;
+  await line?.close();
+  await harness?.close();
+});
+
+const nameOf = ({ account, orderId }: Shipment): string => orderReference(account, orderId);
+const STATEMENT = ['--by', BY.by, '--reason', BY.reason];
+const TAKEN = { out: 'taken\n', err: '', code: 0 };
+const NOT_CONFIRMED = {
+  out: '',
+  err: expect.stringMatching(/^not confirmed, and may still be applied; /),
+  code: 5,
+};
+
+/** An order whose price is above its limit, and the question about that. */
+async function asking(): Promise<{ readonly shipment: Shipment; readonly questionId: string }> {
+  const shipment = furniture({ priceLimit: { minorUnits: 100, currency: 'USD' } });
+  await harness.start(shipment);
+  return { shipment, questionId: await harness.asked(shipment, 'priceApproval') };
+}
+
+async function storyOf(shipment: Shipment): Promise<readonly string[]> {
+  const { state } = await harness.shipments.get(shipment.account, shipment.orderId);
+  return (state?.timeline ?? []).map(({ what }) => what);
+}
+
+const timesTold = async (shipment: Shipment, what: string): Promise<number> =>
+  (await storyOf(shipment)).filter((line) => line.startsWith(what)).length;
+
+/** A listing that nobody books, and that the marketplace does not let go. */
+async function listedAndKept(): Promise<Shipment> {
+  harness.sandbox.setSwitches({ carrierAnswer: 'silent' });
+  harness.sandbox.addFault({ endpoint: 'deleteListing', kind: 'status', status: 503 });
+  const shipment = furniture();
+  await harness.start(shipment);
+  await harness.until(shipment, ({ state }) => state?.phase === 'awaitingBooking' && state.listing !== null);
+  return shipment;
+}
+
+/** One whose key is refused, while the account's question is open. */
+async function paused(): Promise<Shipment> {
+  harness.sandbox.addFault({ endpoint: 'createListing', kind: 'status', status: 401, times: 1 });
+  const shipment = furniture();
+  await harness.start(shipment);
+  await harness.until(shipment, ({ state }) => state?.pause != null);
+  const account = harness.temporal.client.workflow.getHandle(accountPauseWorkflowId('acme'));
+  await until(async () => {
+    // The shipment waits before the account's workflow is there to be told.
+    const waiting = await account.query(messages.accountPauseQuery).catch(() => null);
+    return waiting?.waiting.length === 1;
+  });
+  return shipment;
+}
+
+test('clicks on the same answer, at once and later, are one answer, and each of them succeeds', async () => {
+  const { shipment, questionId } = await asking();
+  const click = async (): Promise<void> =>
+    await sendAnswer(harness.handleOf(shipment), { questionId, ...BY }, { kind: 'approve' });
+  await Promise.all([click(), click(), click()]);
+  await click();
+  expect(
+    await consign('answer', nameOf(shipment), 'approve', '--question', questionId, ...STATEMENT),
+  ).toEqual(TAKEN);
+  expect((await harness.ended(shipment)).status).toBe('COMPLETED');
+  expect(await timesTold(shipment, `${BY.by} answers approve`)).toBe(1);
+  expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1 });
+});
+
+test('an answer of another kind to a question that was just answered is refused', async () => {
+  const { shipment, questionId } = await asking();
+  const send = async (kind: 'approve' | 'retry'): Promise<void> =>
+    await sendAnswer(harness.handleOf(shipment), { questionId, ...BY }, { kind });
+  await send('approve');
+  await expect(send('retry')).rejects.toMatchObject({
+    cause: { message: expect.stringContaining('question') },
+  });
+  expect((await harness.ended(shipment)).status).toBe('COMPLETED');
+});
+
+test('a withdrawal that is repeated while it is under way, and once it is done, succeeds each time and is one', async () => {
+  const shipment = await listedAndKept();
+  const cancel = async (...by: readonly string[]) =>
+    await consign('cancel', nameOf(shipment), ...(by.length === 0 ? STATEMENT : by));
+  expect(await cancel()).toEqual(TAKEN);
+  expect(await cancel()).toEqual(TAKEN);
+  // From another client, as an update of another id.
+  await harness.handleOf(shipment).executeUpdate(messages.cancelShipmentUpdate, { args: [BY] });
+  expect(await timesTold(shipment, `${BY.by} withdraws`)).toBe(1);
+  expect(await cancel('--by', 'Sam', '--reason', 'not wanted')).toMatchObject({
+    err: 'refused: the order is already withdrawn\n',
+    code: 2,
+  });
+  harness.sandbox.clearFaults();
+  expect((await harness.ended(shipment)).status).toBe('FAILED');
+  expect(await cancel()).toMatchObject({ code: 0 });
+  expect(await timesTold(shipment, `${BY.by} withdraws`)).toBe(1);
+  expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 0, openListings: 0 });
+});
+
+test('a withdrawal of an order that is completed is refused', async () => {
+  const shipment = furniture();
+  await harness.start(shipment);
+  await harness.ended(shipment);
+  expect(await consign('cancel', nameOf(shipment), ...STATEMENT)).toEqual({
+    out: '',
+    err: 'the shipment is over; there is nothing to answer or to withdraw\n',
+    code: 2,
+  });
+});
+
+test('an account is retried once by repeated clicks, and anew when its key is refused anew', async () => {
+  const retry = async () => await consign('accounts', 'retry', 'acme', ...STATEMENT);
+  for (const _round of [1, 2]) {
+    const shipment = await paused();
+    expect(await retry()).toEqual(TAKEN);
+    expect(await retry()).toMatchObject({ err: '', code: 0 });
+    expect((await harness.ended(shipment)).status).toBe('COMPLETED');
+    expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1 });
+  }
+  expect(await retry()).toMatchObject({ err: '', code: 0 });
+  expect(await consign('accounts', 'retry', 'amce', ...STATEMENT)).toMatchObject({
+    err: 'nothing waits for account amce; the accounts file has: acme\n',
+    code: 2,
+  });
+});
+
+test('clicks while no worker is up are not confirmed, and succeed once when they are repeated', async () => {
+  const { shipment, questionId } = await asking();
+  const { shipment: withdrawn } = await asking();
+  const waiting = await paused();
+  const clicks = [
+    ['answer', nameOf(shipment), 'approve', '--question', questionId, ...STATEMENT],
+    ['cancel', nameOf(withdrawn), ...STATEMENT],
+    ['accounts', 'retry', 'acme', ...STATEMENT],
+  ];
+  await harness.withoutWorkers(async () => {
+    const ends = await Promise.all(clicks.map(async (click) => await consignProcess(click)));
+    expect(ends).toEqual([NOT_CONFIRMED, NOT_CONFIRMED, NOT_CONFIRMED]);
+    expect(ends.map(({ err }) => err.split('; ')[1])).toEqual([
+      expect.stringContaining(`repeat it with --question ${questionId}`),
+      expect.stringContaining('repeating it is safe'),
+      expect.stringContaining('repeating it is safe'),
+    ]);
+  });
+  for (const click of clicks) expect(await consign(...click)).toMatchObject({ err: '', code: 0 });
+  expect((await harness.ended(shipment)).status).toBe('COMPLETED');
+  expect((await harness.ended(withdrawn)).status).toBe('FAILED');
+  expect((await harness.ended(waiting)).status).toBe('COMPLETED');
+  expect(await timesTold(shipment, `${BY.by} answers approve`)).toBe(1);
+  expect(await timesTold(withdrawn, `${BY.by} withdraws`)).toBe(1);
+});
+
+test('an answer whose confirmation is lost with Temporal is not confirmed, and repeating it is the same one', async () => {
+  const { shipment, questionId } = await asking();
+  const connection = await Connection.connect({ address: line.address });
+  // Temporal goes away while the click is under way: it is heard, and its confirmation is not.
+  let isToGo = true;
+  const goesAway: WorkflowClientInterceptor = {
+    startUpdate: async (input, next) => {
+      if (isToGo) line.mute();
+      isToGo = false;
+      return await next(input);
+    },
+  };
+  const { namespace } = harness.temporal.open;
+  const client = new Client({ connection, namespace, interceptors: { workflow: [goesAway] } });
+  const said: string[] = [];
+  const context = {
+    print: (text: string) => void said.push(text),
+    warn: (text: string) => void said.push(text),
+    orderOf: () => shipment,
+    withShipments: async (use: (...parts: unknown[]) => Promise<unknown>) =>
+      await use(new ShipmentClient(client), client),
+  } as unknown as CliContext;
+  const click = async (...named: readonly string[]): Promise<unknown> => {
+    await answerCommand(context).parseAsync([nameOf(shipment), 'approve', ...STATEMENT, ...named], {
+      from: 'user',
+    });
+    const { exitCode } = process;
+    process.exitCode = undefined;
+    return exitCode;
+  };
+  expect(await click()).toBe(5);
+  expect(said).toEqual([expect.stringContaining(`repeat it with --question ${questionId}`)]);
+  line.mend();
+  expect(await click('--question', questionId)).toBeUndefined();
+  expect(said.slice(1)).toEqual(['taken']);
+  await connection.close();
+  expect((await harness.ended(shipment)).status).toBe('COMPLETED');
+  expect(await timesTold(shipment, `${BY.by} answers approve`)).toBe(1);
+});
