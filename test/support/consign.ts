@@ -15,6 +15,8 @@ export interface Ended {
 
 /** Runs the command line in this process, one at a time: the exit code and the output are the process's own. */
 export async function consign(...args: readonly string[]): Promise<Ended> {
+  // `--accounts` is kept in the environment, which this process has for all of its commands.
+  const env = { ...process.env };
   const out: string[] = [];
   const err: string[] = [];
   const keep = (into: string[]) => (chunk: unknown) => into.push(String(chunk)) > 0;
@@ -26,6 +28,7 @@ export async function consign(...args: readonly string[]): Promise<Ended> {
     await main(['node', 'consign', ...args]);
     return { out: out.join(''), err: err.join(''), code: Number(process.exitCode ?? 0) };
   } finally {
+    process.env = env;
     process.exitCode = undefined;
     for (const spy of spies) spy.mockRestore();
   }

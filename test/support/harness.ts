@@ -55,6 +55,8 @@ export interface Harness {
   readonly sandbox: Sandbox;
   readonly shipments: ShipmentClient;
   readonly files: FileStore;
+  /** Where `files` keeps them, for `CONSIGN_FILES`. */
+  readonly filesFolder: string;
   start(shipment: Shipment, policy?: Partial<ShipmentPolicy>): Promise<void>;
   /** Waits until the view fulfils the condition; fails with the last view when it does not in time. */
   until(shipment: Shipment, condition: (view: ShipmentView) => boolean): Promise<ShipmentView>;
@@ -122,7 +124,7 @@ export async function startHarness(
     }
   };
   return {
-    ...{ temporal, sandbox, shipments, files, until },
+    ...{ temporal, sandbox, shipments, files, filesFolder: folder, until },
     async start(shipment, policy = {}) {
       await shipments.start({
         shipment,

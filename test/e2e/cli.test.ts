@@ -1,0 +1,329 @@
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { shipmentWorkflowId } from '../../src/domain/workflow-id';
+import type { EventSummary } from '../../src/starter/event-client';
+import { renderList } from '../../src/starter/show';
+import type { ShipmentView } from '../../src/starter/shipment-client';
+import { aFurnitureShipment } from '../support/builders';
+import { consign, consignProcess, type Ended } from '../support/consign';
+import { startHarness, type Harness } from '../support/harness';
+import { until } from '../support/temporal';
+
+/** The policy of the examples' account is the sandbox's; this clock moves its carriers as fast. */
+let harness: Harness;
+let folder: string;
+const before = process.env;
+
+beforeAll(async () => {
+  harness = await startHarness({ clock: { speed: 20 } });
+  folder = await mkdtemp(path.join(os.tmpdir(), 'consign-cli-'));
+  process.env = {
+    ...before,
+    TEMPORAL_ADDRESS: harness.temporal.open.address,
+    SANDBOX_URL: harness.sandbox.url,
+    CONSIGN_FILES: harness.filesFolder,
+    CONSIGN_ACCOUNTS: 'examples/accounts.yaml',
+    NO_COLOR: '1',
+  };
+}, 60_000);
+beforeEach(() => {
+  harness.sandbox.clearFaults();
+  harness.sandbox.setSwitches({ carrierAnswer: 'accepts', transit: 'normal' });
+});
+afterAll(async () => {
+  process.env = before;
+  await harness?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const PAT = ['--by', 'Pat', '--reason', 'seen on the website'];
+const LOW = { amount: '1.00', currency: 'USD' };
+
+/** The sofa of the examples under an order id of its own. */
+async function anOrder(orderId: string, over: object = {}): Promise<string> {
+  const sofa = JSON.parse(await readFile('examples/furniture-sofa.json', 'utf8')) as object;
+  return JSON.stringify({ ...sofa, orderId, images: [], ...over });
+}
+
+async function anOrderFile(orderId: string, over: object = {}): Promise<string> {
+  const file = path.join(folder, `${orderId}.json`);
+  await writeFile(file, await anOrder(orderId, over));
+  return file;
+}
+
+const shipmentOf = (orderId: string) => aFurnitureShipment({ orderId });
+const untilPhase = async (orderId: string, phase: string): Promise<ShipmentView> =>
+  await harness.until(shipmentOf(orderId), ({ state }) => state?.phase === phase);
+
+async function started(orderId: string, over: object = {}): Promise<void> {
+  const { code, err } = await consign('start', await anOrderFile(orderId, over));
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+}
+
+const linesOf = ({ out }: Ended): unknown[] =>
+  out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown);
+
+const COMMANDS = [
+  ['start', '--checked <text>'],
+  ['validate', 'A document is one order'],
+  ['show', '<account>/<orderId>'],
+  ['list', '--query <filter>'],
+  ['watch', 'until it is over'],
+  ['attention', '--fail'],
+  ['documents', '--out <folder>'],
+  ['answer', '"approve", "selectRate", "adopt", "resend", "abandon", "retry"'],
+  ['revise', '- is standard input'],
+  ['cancel', 'as long as it is not'],
+  ['events', 'acknowledge'],
+  ['events list', '--foreign'],
+  ['events replay', 'the account whose key reads the listing'],
+  ['events acknowledge', '--listing <id>'],
+  ['setup', '--check'],
+  ['accounts', 'retry'],
+  ['accounts check', '--online'],
+  ['accounts retry', 'who mended it'],
+  ['doctor', '--webhooks <url>'],
+  ['quote', '--wait'],
+  ['conformance', '--listing'],
+] as const;
+
+test('each command explains itself, and the help of all names each and the exit codes', async () => {
+  const all = await consign('--help');
+  for (const [command, says] of COMMANDS) {
+    const { out, err, code } = await consign(...command.split(' '), '--help');
+    expect({ command, err, code }).toEqual({ command, err: '', code: 0 });
+    expect(out).toMatch(new RegExp(`^Usage: consign ${command} `));
+    expect(out.replaceAll(/\s+/g, ' ')).toContain(says);
+    expect(all.out).toContain(command.split(' ')[0]);
+  }
+  // A command that is new belongs into this list, and so into the test.
+  const known = new Set(['help', ...COMMANDS.map(([command]) => command.split(' ')[0])]);
+  const listed = [...all.out.matchAll(/^ {2}([a-z]+) /gm)].map(([, name = '']) => name);
+  expect(listed.filter((name) => !known.has(name))).toEqual([]);
+  for (const code of [0, 1, 2, 3, 4, 5]) expect(all.out).toMatch(new RegExp(`^  ${code}  \\w`, 'm'));
+});
+
+test.each([
+  [['strat'], 'unknown command'],
+  [['start'], "missing required argument 'files'"],
+  [['list', '--limit', 'none'], 'none'],
+  [['list', '--colour'], "unknown option '--colour'"],
+  [['answer', 'acme/SO-1', 'maybe', ...PAT], 'Allowed choices are approve'],
+  [['answer', 'acme/SO-1', 'adopt', ...PAT], 'adopt needs --listing'],
+  [['answer', 'acme/SO-1', 'resend', ...PAT], 'resend needs --question'],
+  [['cancel', 'acme/SO-1', '--by', 'Pat'], "required option '--reason <text>' not specified"],
+  [['accounts', 'retry', 'acme'], "required option '--by <name>' not specified"],
+  [['start', 'examples/furniture-sofa.json', '--checked', 'all'], 'Give --checked and --by together'],
+  [['show', 'acme/SO 1'], 'Name the order as <account>/<orderId>; accounts: acme.'],
+  [['events', 'replay', 'acme', 'x1'], 'A listing id is up to 12 digits'],
+  [['validate', '--write', 'examples'], 'Give --write with --fix'],
+  [['--accounts', 'nowhere.yaml', 'accounts', 'check'], 'nowhere.yaml'],
+  [['list', '--query', "Colour = 'red'"], 'Temporal cannot take this'],
+] as const)('wrong usage ends with 2 and says why: %j', async (args, says) => {
+  const { out, err, code } = await consign(...args);
+  expect({ out, code }).toEqual({ out: '', code: 2 });
+  expect(err).toContain(says);
+  expect(err).not.toMatch(/\n {4}at /);
+});
+
+test('the real command starts several files and standard input, once each, and tells it as JSON', async () => {
+  harness.sandbox.setSwitches({ carrierAnswer: 'silent' });
+  const files = [await anOrderFile('F-1'), await anOrderFile('F-2')];
+  const [two, piped] = await Promise.all([
+    consignProcess(['start', '--json', ...files]),
+    consignProcess(['start', '-'], { stdin: await anOrder('F-3') }),
+  ]);
+  expect({ code: two.code, err: two.err }).toEqual({ code: 0, err: '' });
+  expect(linesOf(two)).toEqual(
+    ['F-1', 'F-2'].map((orderId, index) => ({
+      file: files[index],
+      workflowId: shipmentWorkflowId('acme', orderId),
+      runId: expect.any(String),
+      outcome: 'started',
+    })),
+  );
+  expect(piped).toMatchObject({ code: 0, err: '' });
+  expect(piped.out).toMatch(/^started shipment\/acme\/F-3 \(run [-\w]+\)\n$/);
+  expect((await consign('start', ...files)).out).toMatch(/^already started: .*F-1.*\nalready started: .*F-2/);
+  const conflict = await consign('start', await anOrderFile('F-1', { title: 'Another sofa' }));
+  expect(conflict).toMatchObject({ code: 3, out: '' });
+  expect(conflict.err).toContain('shipment/acme/F-1 is running with another document');
+});
+
+test('one bad file of several starts none, and each problem says file, path and remedy', async () => {
+  const good = await anOrderFile('B-1');
+  const bad = await anOrderFile('B-2', {
+    pickup: { between: ['2020-03-06', '2020-03-09'] },
+    coverage: 'much',
+  });
+  const { code, out, err } = await consign('start', good, bad, 'nowhere.json');
+  expect({ code, out }).toEqual({ code: 2, out: '' });
+  expect(err).toContain(`${bad}: 2 problems`);
+  for (const part of ['$.pickup', '$.coverage', '→', 'nowhere.json: 1 problem', 'name a file that exists'])
+    expect(err).toContain(part);
+  expect(err).toContain('Nothing was started: 2 of 3 orders are not good.');
+  expect(await consign('show', 'acme/B-1')).toMatchObject({
+    code: 4,
+    err: expect.stringContaining('acme/B-1'),
+  });
+});
+
+test('validate tells good from refused with the real command, from standard input too', async () => {
+  const [refused, piped] = await Promise.all([
+    consignProcess(['validate', 'examples/refused', 'examples/furniture-sofa.json']),
+    consignProcess(['validate', '--json', '-'], { stdin: await anOrder('V-1', { kind: 'sofa' }) }),
+  ]);
+  expect(refused).toMatchObject({ code: 2, err: '' });
+  expect(refused.out).toMatch(/\n1 good, 2 refused\n$/);
+  expect(refused.out).toMatch(/furniture\.json: \d+ problems/);
+  expect(piped).toMatchObject({ code: 2, err: '0 good, 1 refused\n' });
+  expect(linesOf(piped)).toMatchObject([{ file: '-', ok: false, problems: [{ path: '$.kind' }] }]);
+});
+
+test('an order is watched to its end, shown, listed, and its documents are written', async () => {
+  const sofa = JSON.parse(await readFile('examples/furniture-sofa.json', 'utf8')) as { images: string[] };
+  const image = path.resolve('examples', sofa.images[0] ?? '');
+  await started('W-1', { images: [image] });
+  const watched = await consign('watch', 'W-1');
+  expect(watched).toMatchObject({ code: 0, err: '' });
+  const story = [
+    'order checked',
+    'listing',
+    'booked with',
+    'dispatched',
+    'delivered',
+    'price settled; completed',
+  ];
+  expect(watched.out).toMatch(new RegExp(story.join('[^]*')));
+
+  const shown = await consign('show', 'acme/W-1');
+  expect(shown).toMatchObject({ code: 0, err: '' });
+  for (const fact of [
+    'shipment/acme/W-1 (completed)',
+    'Carrier',
+    'Bill of lading',
+    'price settled; completed',
+  ])
+    expect(shown.out).toContain(fact);
+  const view = JSON.parse((await consign('show', 'W-1', '--json')).out) as ShipmentView;
+  expect(view).toMatchObject({ status: 'COMPLETED', state: { phase: 'settled' }, late: [] });
+  expect(linesOf(await consign('watch', 'W-1', '--json'))).toEqual(view.state?.timeline);
+
+  const query = ['--query', "OrderId = 'W-1'"];
+  await until(async () => (await consign('list', ...query)).out.includes('completed'));
+  const listed = JSON.parse((await consign('list', '--json', ...query)).out) as Parameters<
+    typeof renderList
+  >[0];
+  expect(listed).toMatchObject([
+    { orderId: 'W-1', kind: 'furniture', phase: 'settled', needsAttention: false },
+  ]);
+  expect((await consign('list', ...query)).out).toBe(`${renderList(listed)}\n`);
+  expect(renderList([])).toContain('consign start');
+
+  const papers = path.join(folder, 'papers');
+  const written = await consign('documents', 'W-1', '--out', papers);
+  expect({ code: written.code, err: written.err }).toEqual({ code: 0, err: '' });
+  expect((await readdir(papers)).length).toBeGreaterThanOrEqual(2);
+  const written2 = linesOf(await consign('documents', 'W-1', '--json'));
+  expect(written2.length).toBe((await readdir(papers)).length);
+});
+
+test('a question is answered, revised or ended from the command line', async () => {
+  for (const orderId of ['Q-1', 'Q-2', 'Q-3']) await started(orderId, { priceLimit: LOW });
+  for (const orderId of ['Q-1', 'Q-2', 'Q-3']) await harness.asked(shipmentOf(orderId), 'priceApproval');
+  const attention = await consign('attention', '--fail');
+  expect(attention.code).toBe(1);
+  expect(attention.out).toContain('acme/Q-1');
+  expect((await consign('show', 'Q-1')).out).toContain('above the limit');
+
+  const wrong = await consign('answer', 'Q-1', 'rebook', ...PAT);
+  expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining('cannot be answered with rebook') });
+  expect(await consign('answer', 'Q-1', 'approve', ...PAT)).toEqual({ out: 'taken\n', err: '', code: 0 });
+  const other = await anOrderFile('Q-2b', { orderId: 'Q-2' });
+  expect(await consign('revise', other, ...PAT)).toEqual({ out: 'taken\n', err: '', code: 0 });
+  expect(await consign('revise', await anOrderFile('Q-9'), ...PAT)).toMatchObject({ code: 4 });
+  expect(await consign('cancel', 'Q-3', ...PAT)).toEqual({ out: 'taken\n', err: '', code: 0 });
+
+  expect(await consign('watch', 'Q-3')).toMatchObject({
+    code: 1,
+    err: 'shipment/acme/Q-3 is failed: seen on the website\n',
+  });
+  for (const orderId of ['Q-1', 'Q-2'])
+    expect((await harness.ended(shipmentOf(orderId))).status).toBe('COMPLETED');
+  expect(await consign('answer', 'Q-1', 'approve', ...PAT)).toMatchObject({
+    code: 2,
+    err: 'shipment/acme/Q-1 has no open question.\n',
+  });
+});
+
+test('a terminated order is started again only with a statement of what was checked', async () => {
+  harness.sandbox.setSwitches({ carrierAnswer: 'silent' });
+  await started('T-1');
+  await untilPhase('T-1', 'awaitingBooking');
+  await harness.handleOf(shipmentOf('T-1')).terminate();
+  const file = await anOrderFile('T-1');
+  expect(await consign('start', file)).toMatchObject({
+    code: 3,
+    err: expect.stringContaining('a booking may exist'),
+  });
+  const again = await consign('start', file, '--checked', 'the listing was deleted', '--by', 'Pat');
+  expect(again.out).toMatch(/^started again shipment\/acme\/T-1/);
+  await harness.handleOf(shipmentOf('T-1')).terminate();
+});
+
+test('events that no running shipment took are listed, looked up again and acknowledged', async () => {
+  expect(await consign('events', 'list', '--foreign')).toEqual({
+    out: 'No such events.\n',
+    err: '',
+    code: 0,
+  });
+  const nothing = await consign('events', 'acknowledge', 'acme/E-1', ...PAT);
+  expect(nothing).toMatchObject({ code: 2, err: 'Nothing of acme/E-1 is to be acknowledged.\n' });
+
+  await started('E-1');
+  const { state } = await harness.ended(shipmentOf('E-1'));
+  const listingId = state?.listing?.listingId ?? '';
+  expect((await consign('events', 'replay', 'acme', listingId)).out).toBe(
+    `listing ${listingId}: of shipment/acme/E-1; handed on\n`,
+  );
+  harness.sandbox.controls.adjustPrice(listingId, { amount: 75 });
+  const asking = async (): Promise<EventSummary[]> => {
+    const listed = JSON.parse((await consign('events', 'list', '--late', '--json')).out) as EventSummary[];
+    return listed.filter(({ orderId, needsAttention }) => orderId === 'E-1' && needsAttention);
+  };
+  await until(async () => (await asking()).length > 0);
+  expect(await asking()).toMatchObject([
+    { kind: 'late', listingId, says: expect.stringMatching(/acknowledge/i) },
+  ]);
+  expect((await consign('events', 'list')).out).toMatch(
+    new RegExp(`late +acme +${listingId} +E-1 +running !`),
+  );
+  expect((await consign('show', 'E-1')).out).toMatch(/acknowledge/i);
+  expect(await consign('events', 'acknowledge', 'E-1', ...PAT)).toEqual({ out: 'taken\n', err: '', code: 0 });
+  await until(async () => (await asking()).length === 0);
+  expect((await consign('events', 'acknowledge', 'E-1', ...PAT)).code).toBe(2);
+});
+
+test('accounts are checked, and doctor says what is wrong and what to do', async () => {
+  const checked = await consign('accounts', 'check', '--online');
+  expect(checked).toMatchObject({ code: 0, err: '' });
+  expect(checked.out).toMatch(/✓ acme: /);
+  expect(checked.out).not.toContain('sandbox-key');
+  const { code, out } = await consign('doctor', '--webhooks', 'http://127.0.0.1:1');
+  expect(code).toBe(2);
+  expect(out).toMatch(/✗ .*127\.0\.0\.1:1[^]*→ /);
+});
+
+test('where no Temporal is a command ends with 5 and says what to do', async () => {
+  const { TEMPORAL_ADDRESS } = process.env;
+  process.env.TEMPORAL_ADDRESS = '127.0.0.1:1';
+  const { code, err } = await consign('list');
+  process.env.TEMPORAL_ADDRESS = TEMPORAL_ADDRESS;
+  expect(code).toBe(5);
+  expect(err).toMatch(/^No Temporal server answers at 127\.0\.0\.1:1 .*npm run dev.*\n$/);
+});
