@@ -37,6 +37,8 @@ test.each<Case>([
     { listingInsurance: 'coverage' },
     { listingInsurance: 'coverageAmount' },
   ],
+  [{ pricing: 'namedPrice' }, { pricing: 'namedPrice' }, { pricing: 'offerPrice' }],
+  [{ pricing: 'offerPrice' }, { pricing: 'offerPrice' }, { pricing: 'namedPrice' }],
 ])('where %j, a listing is taken under %j and refused under %j', async (switches, taken, refused) => {
   marketplace.sandbox.setSwitches({ ...switches, unknownFields: 'refused' });
   expect([await list(taken), await list(refused)]).toEqual(['taken', 'rejected']);

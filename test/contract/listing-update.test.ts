@@ -64,6 +64,23 @@ test.each(['amount', 'record'] as const)(
   },
 );
 
+test.each([
+  ['namedPrice', 'offerPrice'],
+  ['offerPrice', 'namedPrice'],
+] as const)(
+  'where a listing has a %s, its price is changed by that and not by a %s',
+  async (pricing, other) => {
+    const client = marketplace.open({ settings: { pricing } });
+    const listing = await openListing(client);
+    marketplace.sandbox.setSwitches({ pricing });
+    const refused = marketplace.open({ settings: { pricing: other } });
+    const changes = { listPrice: usd(45_050) };
+    await expect(refused.updateListing({ ...listing, changes })).rejects.toMatchObject({ status: 400 });
+    await client.updateListing({ ...listing, changes });
+    expect(marketplace.sandbox.controls.listing(listing.listingId).price.amount).toBe(450.5);
+  },
+);
+
 test.each(Object.keys(everyChange) as (keyof ListingChanges)[])(
   'a record that does not show a new %s is not taken for changed',
   async (field) => {

@@ -9,7 +9,7 @@ import { readInsurance, readMoney, readReferenceNumbers } from './values';
 
 type ReadingSwitches = Pick<
   SandboxSwitches,
-  'unknownFields' | 'stopAccessorials' | 'callAheadName' | 'listingInsurance'
+  'unknownFields' | 'stopAccessorials' | 'callAheadName' | 'listingInsurance' | 'pricing'
 >;
 
 const coverageNames = {
@@ -25,7 +25,7 @@ const description = { maxLength: 5000, ascii: true } as const;
 export function readListing(body: unknown, switches: ReadingSwitches): ListingDraft {
   const problems = new Problems(switches.unknownFields === 'refused');
   const fields = new Fields(objectOf(body), '', problems);
-  const pricing = readPricing(fields);
+  const pricing = readPricing(fields, switches);
   const coverage = readInsurance(fields, coverageNames[switches.listingInsurance]);
   const draft: ListingDraft = {
     title: fields.text('title', { ...title, required: true }) ?? '',
@@ -62,7 +62,7 @@ export function readListingChanges(body: unknown, switches: ReadingSwitches): Li
     ...text('title', fields.text('title', title)),
     ...text('description', fields.text('description', description)),
     ...texts(fields, ['importSource']),
-    ...part('pricing', readPriceChange(fields)),
+    ...part('pricing', readPriceChange(fields, switches)),
     ...part('route', route),
     ...part('items', readItems(fields, false)),
     ...part('referenceNumbers', readReferenceNumbers(fields, { types: 'any' })),
@@ -113,9 +113,14 @@ function readItems(fields: Fields, required: boolean): readonly Item[] | undefin
 }
 
 const priceKinds = ['namedPrice', 'offerPrice'] as const;
+type PriceKind = (typeof priceKinds)[number];
 
-/** "Only one of its properties is to be used." */
-function readPricing(fields: Fields): ListingDraft['pricing'] {
+/** "Only one of its properties is to be used": the switch takes either or insists on one. */
+function refuseOtherPrice(fields: Fields, given: PriceKind, { pricing }: ReadingSwitches): void {
+  if (pricing !== 'either' && pricing !== given) fields.refuse(given, `is not taken here; use ${pricing}`);
+}
+
+function readPricing(fields: Fields, switches: ReadingSwitches): ListingDraft['pricing'] {
   const pricing = fields.object('pricing');
   if (pricing === undefined) return undefined;
   const given = priceKinds.filter((kind) => pricing.raw(kind) !== undefined);
@@ -125,15 +130,17 @@ function readPricing(fields: Fields): ListingDraft['pricing'] {
     fields.refuse('pricing', 'must have exactly one of namedPrice and offerPrice');
     return undefined;
   }
+  refuseOtherPrice(pricing, kind, switches);
   const amount = pricing.object(kind);
   const price = amount === undefined ? undefined : readMoney(amount, { above: 0 });
   amount?.done();
   return price === undefined ? undefined : { kind, price };
 }
 
-function readPriceChange(fields: Fields): ListingDraft['pricing'] {
+function readPriceChange(fields: Fields, switches: ReadingSwitches): ListingDraft['pricing'] {
   for (const kind of priceKinds) {
     const value = fields.object(kind);
+    if (value !== undefined) refuseOtherPrice(fields, kind, switches);
     const price = value === undefined ? undefined : moneyOfRecord(value);
     if (price !== undefined) return { kind, price };
   }
