@@ -101,9 +101,14 @@ export class Accounts {
     return this.#issue({ account, isOfUser: true });
   }
 
-  refresh(refreshToken: string): IssuedTokens {
+  /** Where a refresh token works is only likely to be where its grant was made: the switch moves it. */
+  refresh(refreshToken: string, endpoint: 'createToken' | 'createUserToken'): IssuedTokens {
     const grant = this.#refreshTokens.get(refreshToken);
-    if (grant === undefined || this.switches.refreshGrant === 'refused')
+    const { refreshGrant, refreshEndpoint } = this.switches;
+    const granting = grant?.isOfUser === true ? 'createUserToken' : 'createToken';
+    const home = refreshEndpoint === 'same' ? granting : 'createToken';
+    const isHere = refreshEndpoint === 'either' || endpoint === home;
+    if (grant === undefined || refreshGrant === 'refused' || !isHere)
       throw new OAuthProblem(400, 'invalid_grant', 'The refresh token is unknown, used or expired.');
     this.#refreshTokens.delete(refreshToken);
     return this.#issue(grant);

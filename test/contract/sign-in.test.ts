@@ -81,30 +81,33 @@ test.each([
   },
 );
 
+const own = '/oauth/token_authenticated';
+const plain = '/oauth/token';
+
 test.each([
-  [
-    'sameEndpoint',
-    [
-      ['/oauth/token_authenticated', 'password', 200],
-      ['/oauth/token_authenticated', 'refresh_token', 400],
-      ['/oauth/token_authenticated', 'password', 200],
-    ],
-  ],
-  [
-    'tokenEndpoint',
-    [
-      ['/oauth/token_authenticated', 'password', 200],
-      ['/oauth/token', 'refresh_token', 200],
-    ],
-  ],
-] as const)('the token of a password is renewed at the %s', async (tokenRefresh, expected) => {
-  const clock = aClock();
-  const open = marketplace.open({ auth: passwordGrant, settings: { tokenRefresh } }, clock.now);
-  await open.listPaymentMethods('ltl');
-  clock.advance(550_000);
-  await open.listPaymentMethods('ltl');
-  expect(grants()).toEqual(expected);
-});
+  ['same', 'sameEndpoint', own, 'renewed'],
+  ['same', 'tokenEndpoint', plain, 'replaced'],
+  ['token', 'tokenEndpoint', plain, 'renewed'],
+  ['token', 'sameEndpoint', own, 'replaced'],
+  ['either', 'sameEndpoint', own, 'renewed'],
+  ['either', 'tokenEndpoint', plain, 'renewed'],
+] as const)(
+  'where the refreshEndpoint is %s, the token of a password that goes to the %s (%s) is %s',
+  async (refreshEndpoint, tokenRefresh, path, ends) => {
+    marketplace.sandbox.setSwitches({ refreshEndpoint });
+    const clock = aClock();
+    const open = marketplace.open({ auth: passwordGrant, settings: { tokenRefresh } }, clock.now);
+    await open.listPaymentMethods('ltl');
+    clock.advance(550_000);
+    await open.listPaymentMethods('ltl');
+    const first = [own, 'password', 200];
+    expect(grants()).toEqual(
+      ends === 'renewed'
+        ? [first, [path, 'refresh_token', 200]]
+        : [first, [path, 'refresh_token', 400], first],
+    );
+  },
+);
 
 test('a token that the marketplace ended early costs one call, which was not sent, and is replaced', async () => {
   const open = marketplace.open({ auth: clientCredentials });

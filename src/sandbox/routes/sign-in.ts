@@ -46,17 +46,23 @@ function createToken(context: SandboxContext, form: Form): IssuedTokens {
     case 'client_credentials':
       return context.accounts.clientCredentials(form('client_id'), form('client_secret'));
     case 'refresh_token':
-      return context.accounts.refresh(form('refresh_token'));
+      return context.accounts.refresh(form('refresh_token'), 'createToken');
     default:
       throw new OAuthProblem(400, 'unsupported_grant_type', 'Use client_credentials or refresh_token here.');
   }
 }
 
 function createUserToken(context: SandboxContext, form: Form): IssuedTokens {
-  if (form('grant_type') !== 'password')
-    throw new OAuthProblem(400, 'unsupported_grant_type', 'Use password here.');
-  const user = [form('username'), form('password')] as const;
-  return context.accounts.password(...user, form('client_id'), form('client_secret'));
+  switch (form('grant_type')) {
+    case 'password': {
+      const user = [form('username'), form('password')] as const;
+      return context.accounts.password(...user, form('client_id'), form('client_secret'));
+    }
+    case 'refresh_token':
+      return context.accounts.refresh(form('refresh_token'), 'createUserToken');
+    default:
+      throw new OAuthProblem(400, 'unsupported_grant_type', 'Use password or refresh_token here.');
+  }
 }
 
 /** Sets more than one cookie, because a client should send all of them back, whatever they are called. */

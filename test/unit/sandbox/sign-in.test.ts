@@ -128,7 +128,7 @@ test('ending sessions signs users out, with their tokens, and leaves clients alo
   expect((await ask(sandbox, 'POST', '/_sandbox/sessions/end', { json: {} })).status).toBe(200);
   expect([await link(), await read(ofUser), await read(ofClient)]).toEqual([401, 401, 200]);
   const again = { grant_type: 'refresh_token', refresh_token: asText(ofUser['refresh_token']) };
-  expect(await grant('/oauth/token', again)).toMatchObject({ error: 'invalid_grant' });
+  expect(await grant('/oauth/token_authenticated', again)).toMatchObject({ error: 'invalid_grant' });
 });
 
 test('a new key kills the old one at once', async () => {
