@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import { ApiProblem, codeInvalid } from './errors';
+import { ApiProblem, codeInvalid, unreachable } from './errors';
 import { isObject, objectOf, type JsonObject } from './json';
+import type { SandboxSwitches } from './switches';
 
 const numeric = new Set([
   'heightInMeters',
@@ -23,13 +24,43 @@ const isForm = ({ headers }: FastifyRequest): boolean =>
 export const nestedBody = (request: FastifyRequest): unknown =>
   isForm(request) ? nestForm(objectOf(request.body)) : request.body;
 
-/** The body of a request that may be JSON or form-encoded, as its switch wants it. */
-export function readFormOrJson(request: FastifyRequest, wanted: 'either' | 'json' | 'form'): unknown {
+/** The body of a request that may be JSON or form-encoded, as its switch wants it; a form nests as another says. */
+export function readFormOrJson(
+  request: FastifyRequest,
+  wanted: 'either' | 'json' | 'form',
+  nesting: SandboxSwitches['formNesting'],
+): unknown {
   if (wanted !== 'either' && isForm(request) !== (wanted === 'form'))
-    throw new ApiProblem(400, 'Invalid or missing parameter.', [
-      { code: codeInvalid, field: 'Content-Type', reason: `the body must be ${wanted}`, severity: 'Error' },
-    ]);
+    refuse('Content-Type', `the body must be ${wanted}`);
+  if (isForm(request) && nesting !== 'either')
+    for (const [key, value] of Object.entries(objectOf(request.body)))
+      if (!isNestedAs(nesting, key, value)) refuse(key, `forms nest by ${nesting} here`);
   return nestedBody(request);
+}
+
+function refuse(field: string, reason: string): never {
+  throw new ApiProblem(400, 'Invalid or missing parameter.', [
+    { code: codeInvalid, field, reason, severity: 'Error' },
+  ]);
+}
+
+/** Places in a list look the same with dots and with brackets; what differs is how a field of an object is named. */
+function isNestedAs(
+  nesting: Exclude<SandboxSwitches['formNesting'], 'either'>,
+  key: string,
+  value: unknown,
+): boolean {
+  const hasJson = typeof value === 'string' && typeof valueOf('', value) === 'object';
+  switch (nesting) {
+    case 'dots':
+      return !hasJson && !/\[[^\]]*[^\]\d][^\]]*\]/u.test(key);
+    case 'brackets':
+      return !hasJson && !key.includes('.');
+    case 'json':
+      return !/[.[\]]/u.test(key);
+    default:
+      return unreachable(nesting);
+  }
 }
 
 /**

@@ -11,14 +11,15 @@ export interface Load {
   readonly volumeInCubicMeters: number;
 }
 
-/** Weight is read as one unit's weight; a freight class without a weight counts as an average pallet. */
+/** Weight is one unit's unless the item says otherwise; a freight class without a weight counts as an average pallet. */
 export function loadOf(items: readonly Item[]): Load {
   let weightInGrams = 0;
   let volumeInCubicMeters = 0;
   for (const item of items) {
-    weightInGrams += (item.weightInGrams ?? (item.freightClass ?? 0) * 2500) * item.unitCount;
+    const { weightInGrams: weight = (item.freightClass ?? 0) * 2500, isWeightOfLine, unitCount } = item;
+    weightInGrams += isWeightOfLine === true ? weight : weight * unitCount;
     const { lengthInMeters = 1, widthInMeters = 1, heightInMeters = 1 } = item;
-    volumeInCubicMeters += lengthInMeters * widthInMeters * heightInMeters * item.unitCount;
+    volumeInCubicMeters += lengthInMeters * widthInMeters * heightInMeters * unitCount;
   }
   return { weightInGrams, volumeInCubicMeters };
 }

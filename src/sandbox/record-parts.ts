@@ -25,7 +25,7 @@ export function stopRecord({ address, timeFrame, contact, accessorials }: Stop, 
 }
 
 export function itemRecord(item: Item, wording: Wording): Wire {
-  const { commodity, handlingUnit, ...rest } = item;
+  const { commodity, handlingUnit, isWeightOfLine: _reading, ...rest } = item;
   return compact({
     ...rest,
     commodity: wording.trioOrNothing(commodity),

@@ -51,6 +51,8 @@ export interface Item {
   readonly widthInMeters?: number;
   readonly heightInMeters?: number;
   readonly weightInGrams?: number;
+  /** The weight is that of the whole line and not of one unit. */
+  readonly isWeightOfLine?: boolean;
   readonly freightClass?: number;
   readonly handlingUnit?: string;
   readonly packaging?: string;

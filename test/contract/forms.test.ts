@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { MarketplaceSettings } from '../../src/marketplace/account';
 import type { SwitchChanges } from '../../src/sandbox/switches';
 import { aFurnitureShipment, anLtlShipment, aStop } from '../support/builders';
-import { usd, useSandbox } from './sandbox-client';
+import { until, usd, useSandbox } from './sandbox-client';
 
 const marketplace = useSandbox();
 type Settings = Partial<MarketplaceSettings>;
@@ -16,9 +16,15 @@ async function outcomeOf(call: Promise<unknown>): Promise<string> {
   );
 }
 
+const nestings = ['dots', 'brackets', 'json'] as const;
+const withoutDock = {
+  addressType: 'BusinessWithoutLoadingDock',
+  contact: { ...aStop().contact, companyName: 'Doe Interiors' },
+};
+
 async function list(settings: Settings): Promise<string> {
-  const draft = { listPrice: usd(10_000), priceCorrelationId: null, sendId: 'SO-1.1' };
-  const shipment = aFurnitureShipment({ coverage: usd(200_000) });
+  const draft = { listPrice: usd(10_000), priceCorrelationId: 'c-1', sendId: 'SO-1.1' };
+  const shipment = aFurnitureShipment({ coverage: usd(200_000), destination: aStop(withoutDock) });
   return await outcomeOf(marketplace.open({ settings }).createListing({ ...draft, shipment }));
 }
 
@@ -37,6 +43,26 @@ test.each<Case>([
     { listingInsurance: 'coverage' },
     { listingInsurance: 'coverageAmount' },
   ],
+  ...nestings.flatMap((formNesting) =>
+    nestings
+      .filter((other) => other !== formNesting)
+      .map((other): Case => [
+        { formNesting, listingBody: 'form' },
+        { listingBody: 'form', formNesting },
+        { listingBody: 'form', formNesting: other },
+      ]),
+  ),
+  [{ listingItemKeys: 'capitalised' }, { listingItemKeys: 'capitalised' }, { listingItemKeys: 'camelCase' }],
+  [{ listingItemKeys: 'camelCase' }, { listingItemKeys: 'camelCase' }, { listingItemKeys: 'capitalised' }],
+  [{ priceCorrelationType: 'number' }, { priceCorrelationType: 'number' }, { priceCorrelationType: 'name' }],
+  [
+    { priceCorrelationType: 'number', listingBody: 'form' },
+    { priceCorrelationType: 'number', listingBody: 'form' },
+    { priceCorrelationType: 'name', listingBody: 'form' },
+  ],
+  [{ priceCorrelationType: 'name' }, { priceCorrelationType: 'name' }, { priceCorrelationType: 'number' }],
+  [{ addressTypeNames: 'lookup' }, { addressTypes: 'lookup' }, { addressTypes: 'short' }],
+  [{ addressTypeNames: 'short' }, { addressTypes: 'short' }, { addressTypes: 'lookup' }],
   [{ pricing: 'namedPrice' }, { pricing: 'namedPrice' }, { pricing: 'offerPrice' }],
   [{ pricing: 'offerPrice' }, { pricing: 'offerPrice' }, { pricing: 'namedPrice' }],
 ])('where %j, a listing is taken under %j and refused under %j', async (switches, taken, refused) => {
@@ -46,7 +72,10 @@ test.each<Case>([
 
 async function ask(settings: Settings): Promise<string> {
   const services = { inside: true, liftgate: true, callBeforeArrival: true, appointment: true };
-  const shipment = anLtlShipment({ destination: aStop({ services }), services: ['ProtectFromFreezing'] });
+  const shipment = anLtlShipment({
+    destination: aStop({ ...withoutDock, services }),
+    services: ['ProtectFromFreezing'],
+  });
   return await outcomeOf(marketplace.open({ settings }).createRateRequest({ shipment, attempt: 1 }));
 }
 
@@ -61,9 +90,56 @@ test.each<Case>([
     { callAccessorial: 'callBeforeArrival' },
     { callAccessorial: 'callAhead' },
   ],
+  [{ addressTypeNames: 'lookup' }, { addressTypes: 'lookup' }, { addressTypes: 'short' }],
+  [{ addressTypeNames: 'short' }, { addressTypes: 'short' }, { addressTypes: 'lookup' }],
   [{ topLevelAccessorials: 'names' }, { additionalServices: 'names' }, { additionalServices: 'booleans' }],
   [{ topLevelAccessorials: 'booleans' }, { additionalServices: 'booleans' }, { additionalServices: 'names' }],
 ])('where %j, a rate request is taken under %j and refused under %j', async (switches, taken, refused) => {
   marketplace.sandbox.setSwitches({ ...switches, unknownFields: 'refused' });
   expect([await ask(taken), await ask(refused)]).toEqual(['taken', 'rejected']);
 });
+
+/** The weight that the marketplace counts for two pallets of 300 kg each, once they are booked. */
+async function bookedWeight(settings: Settings): Promise<number | null> {
+  const client = marketplace.open({ settings });
+  const pallets = anLtlShipment().items.map((item) => ({ ...item, quantity: 2, weightInGrams: 300_000 }));
+  const shipment = anLtlShipment({ items: pallets });
+  const { rateRequestId } = await client.createRateRequest({ shipment, attempt: 1 });
+  const [rate] = await until(
+    async () => await client.listRates(rateRequestId),
+    (rates) => rates.length > 0,
+  );
+  const [method] = await client.listPaymentMethods('ltl');
+  const { paymentMethodId } = method ?? { paymentMethodId: '' };
+  const receipt = await client.acceptRate({ rateId: rate?.rateId ?? '', paymentMethodId, coverage: null });
+  if (receipt.kind !== 'booked') throw new Error('not booked at once');
+  return (await client.getListing(receipt.listingId)).totalWeightInGrams;
+}
+
+test.each([
+  ['unit', 'linePerUnit', 600_000],
+  ['line', 'linePerUnit', 600_000],
+  ['unit', 'unitCount', 600_000],
+  ['line', 'unitCount', 300_000],
+] as const)(
+  'where ltlWeight is of the %s, two pallets sent by %s weigh %i g: only lines of one agree with both',
+  async (ltlWeight, ltlUnits, weight) => {
+    marketplace.sandbox.setSwitches({ ltlWeight, acceptanceAnswersAtOnce: true });
+    expect(await bookedWeight({ ltlUnits })).toBe(weight);
+  },
+);
+
+test.each([
+  ['unit', 'silent'],
+  ['line', 'answered'],
+] as const)(
+  'where ltlWeight is of the %s, a line whose units exceed the limit together is %s',
+  async (ltlWeight, ends) => {
+    marketplace.sandbox.setSwitches({ ltlWeight, ltlLimits: { totalWeightInGrams: 500_000 } });
+    const client = marketplace.open({ settings: { ltlUnits: 'unitCount' } });
+    const pallets = anLtlShipment().items.map((item) => ({ ...item, quantity: 2, weightInGrams: 300_000 }));
+    await client.createRateRequest({ shipment: anLtlShipment({ items: pallets }), attempt: 1 });
+    const [request] = marketplace.sandbox.order('acme/PO-7').rateRequests;
+    expect(request?.silentBecause === null ? 'answered' : 'silent').toBe(ends);
+  },
+);

@@ -27,6 +27,22 @@ test.each<Partial<MarketplaceSettings> & { fixedPriceBody: 'json' | 'form' }>([
   await expect(priceOf(settings)).rejects.toMatchObject({ outcome: 'rejected' });
 });
 
+test.each([
+  ['dots', 'brackets', 'json'],
+  ['brackets', 'json', 'dots'],
+  ['json', 'dots', 'brackets'],
+] as const)(
+  'where forms nest by %s, a fixed price asked for by %s or %s is refused',
+  async (nesting, ...others) => {
+    marketplace.sandbox.setSwitches({ formNesting: nesting });
+    const asked = async (formNesting: typeof nesting) =>
+      await priceOf({ fixedPriceBody: 'form', formNesting });
+    expect((await asked(nesting)).price.minorUnits).toBeGreaterThan(0);
+    for (const other of others)
+      await expect(asked(other)).rejects.toMatchObject({ status: 400, outcome: 'rejected' });
+  },
+);
+
 test.each(['insuranceQuote', 'insurance', 'top'] as const)(
   'a premium is found in %s',
   async (premiumPosition) => {
@@ -180,6 +196,29 @@ test('the multipart field of an image is a setting', async () => {
     status: 400,
   });
 });
+
+test.each([
+  ['base64', 'content'],
+  ['urls', 'urls'],
+] as const)(
+  'the field of an image in JSON is a setting too: %s, by default in %s',
+  async (payload, usual) => {
+    const listingId = await marketplace.createListing();
+    const imagePayload = payload === 'urls' ? 'url' : payload;
+    const send = async (imageField: string | null) =>
+      await marketplace.open({ settings: { imagePayload, imageField } }).uploadListingImage({
+        listingId,
+        ...image,
+      });
+    marketplace.sandbox.setSwitches({ imagePayload: payload, imageJsonField: 'picture' });
+    await send('picture');
+    await expect(send(null)).rejects.toMatchObject({ status: 400, outcome: 'rejected' });
+    marketplace.sandbox.setSwitches({ imageJsonField: usual });
+    await send(null);
+    await expect(send('picture')).rejects.toMatchObject({ status: 400, outcome: 'rejected' });
+    expect(marketplace.sandbox.order('acme/SO-1').images).toBe(2);
+  },
+);
 
 test.each([200, 201, 202, 204] as const)(
   'an image that is answered %i is taken',

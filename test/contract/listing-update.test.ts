@@ -65,6 +65,23 @@ test.each(['amount', 'record'] as const)(
 );
 
 test.each([
+  ['amount', 'record'],
+  ['record', 'amount'],
+] as const)(
+  'where a changed price has the form of the %s, that of the %s is refused',
+  async (form, other) => {
+    const client = marketplace.open({ settings: { changedPrice: form } });
+    const listing = await openListing(client);
+    marketplace.sandbox.setSwitches({ changedPrice: form });
+    const refused = marketplace.open({ settings: { changedPrice: other } });
+    const changes = { listPrice: usd(45_050) };
+    await expect(refused.updateListing({ ...listing, changes })).rejects.toMatchObject({ status: 400 });
+    await client.updateListing({ ...listing, changes });
+    expect(marketplace.sandbox.controls.listing(listing.listingId).price.amount).toBe(450.5);
+  },
+);
+
+test.each([
   ['namedPrice', 'offerPrice'],
   ['offerPrice', 'namedPrice'],
 ] as const)(

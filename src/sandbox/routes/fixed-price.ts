@@ -17,8 +17,8 @@ export function addFixedPriceRoutes(app: FastifyInstance, context: SandboxContex
 }
 
 function createFixedPrice(context: SandboxContext, { request }: AccountCall): Answer {
-  const { fixedPriceBody, unknownFields } = context.switches;
-  const body = readFormOrJson(request, fixedPriceBody);
+  const { fixedPriceBody, formNesting, unknownFields } = context.switches;
+  const body = readFormOrJson(request, fixedPriceBody, formNesting);
   const asked = readFixedPrice(body, unknownFields === 'refused');
   const distance = distanceInMeters(
     placeOfPostalCode(asked.originPostalCode),

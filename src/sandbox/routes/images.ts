@@ -18,8 +18,9 @@ export function addImageRoutes(app: FastifyInstance, context: SandboxContext): v
 /** "Image payload: not shown. Response: not shown": three payloads are read, and any 2xx may be the answer. */
 async function uploadImage(context: SandboxContext, { account, body, param }: AccountCall): Promise<Answer> {
   const listing = context.store.listing(param('listingId'), account);
-  const { imageAnswerStatus, imageField, imagePayload } = context.switches;
-  const images = [...(await multipartImages(body, imageField)), ...base64Images(body), ...urlImages(body)];
+  const { imageAnswerStatus, imageField, imageJsonField, imagePayload } = context.switches;
+  const inJson = [...base64Images(body, imageJsonField), ...urlImages(body, imageJsonField)];
+  const images = [...(await multipartImages(body, imageField)), ...inJson];
   if (images.length === 0)
     refuse(imageField, 'an image is required: a file, base64 text or a list of addresses');
   for (const image of images) {
@@ -63,9 +64,11 @@ async function multipartImages(body: unknown, field: string): Promise<readonly I
 
 const base64Fields = ['file', 'image', 'content', 'data', 'base64', 'base64Content'];
 
-function base64Images(body: unknown): readonly Image[] {
+/** Which field of JSON holds the image is not known either: those that were thought of, or the one of the switch. */
+function base64Images(body: unknown, field: string): readonly Image[] {
   const object = objectOf(body);
-  const text = base64Fields.map((name) => textOf(object[name])).find((value) => value !== '');
+  const names = field === 'any' ? base64Fields : [field];
+  const text = names.map((name) => textOf(object[name])).find((value) => value !== '');
   if (text === undefined) return [];
   const [, mimeType, content] = /^data:([^;,]+);base64,(.*)$/su.exec(text) ?? [null, undefined, text];
   if (!/^[A-Za-z0-9+/\s]+={0,2}$/u.test(content ?? '')) refuse('file', 'must be base64');
@@ -74,11 +77,13 @@ function base64Images(body: unknown): readonly Image[] {
   return [{ form: 'base64', fileName, fileType, bytes: Buffer.from(content ?? '', 'base64') }];
 }
 
-function urlImages(body: unknown): readonly Image[] {
+const urlFields = ['urls', 'images', 'imageUrls', 'items'];
+
+function urlImages(body: unknown, field: string): readonly Image[] {
   const object = objectOf(body);
-  const list: unknown = Array.isArray(body)
-    ? body
-    : ['urls', 'images', 'imageUrls', 'items'].map((name) => object[name]).find(Array.isArray);
+  const names = field === 'any' ? urlFields : [field];
+  const isBareList = field === 'any' && Array.isArray(body);
+  const list: unknown = isBareList ? body : names.map((name) => object[name]).find(Array.isArray);
   if (!Array.isArray(list)) return [];
   const entries: readonly unknown[] = list;
   return entries.map((entry, index): Image => {

@@ -26,7 +26,8 @@ export function addListingRoutes(app: FastifyInstance, context: SandboxContext):
 }
 
 async function createListing(context: SandboxContext, { account, request }: AccountCall): Promise<Answer> {
-  const draft = readListing(readFormOrJson(request, context.switches.listingBody), context.switches);
+  const { listingBody, formNesting } = context.switches;
+  const draft = readListing(readFormOrJson(request, listingBody, formNesting), context.switches);
   if (context.switches.duplicateListings === 'refused') refuseDuplicate(context, draft);
   const listing = newListing({
     listingId: context.store.newListingId(),

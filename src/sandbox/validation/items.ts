@@ -1,17 +1,33 @@
 import { freightClasses, handlingUnits, ltlCommodities } from '../codes';
 import { compact } from '../json';
 import type { Item } from '../state';
+import type { SandboxSwitches } from '../switches';
 import type { Fields } from './fields';
 
 const metric = { above: 0 } as const;
 
-/** A line of the furniture flow. The contract spells Title, Commodity and Description with capitals there. */
-export function readFurnitureItem(fields: Fields, rule: { sized: boolean }): Item {
+type ItemKeys = SandboxSwitches['listingItemKeys'];
+
+/** The contract spells Title, Commodity and Description with capitals; the switch takes either spelling or one. */
+function readWords(fields: Fields, keys: ItemKeys): Pick<Item, 'title' | 'description' | 'commodity'> {
+  const read = (capitalised: string, camelCase: string): string | undefined => {
+    const refused = keys === 'capitalised' ? camelCase : capitalised;
+    if (keys !== 'either' && fields.raw(refused) !== undefined)
+      fields.refuse(refused, `is not taken here; the keys are ${keys}`);
+    return fields.text(capitalised, {}, camelCase);
+  };
+  return compact({
+    title: read('Title', 'title'),
+    description: read('Description', 'description'),
+    commodity: read('Commodity', 'commodity'),
+  });
+}
+
+/** A line of the furniture flow. */
+export function readFurnitureItem(fields: Fields, rule: { sized: boolean; keys?: ItemKeys }): Item {
   const size = { ...metric, required: rule.sized };
   const item = {
-    title: fields.text('Title', {}, 'title'),
-    description: fields.text('Description', {}, 'description'),
-    commodity: fields.text('Commodity', {}, 'commodity'),
+    ...readWords(fields, rule.keys ?? 'either'),
     unitCount: fields.number('unitCount', { required: true, integer: true, from: 1 }) ?? 1,
     lengthInMeters: fields.number('lengthInMeters', size),
     widthInMeters: fields.number('widthInMeters', size),
@@ -22,8 +38,11 @@ export function readFurnitureItem(fields: Fields, rule: { sized: boolean }): Ite
   return { ...compact(item), unitCount: item.unitCount };
 }
 
-/** Contract, "LTL item": either a freight class, or length, height and weight. */
-export function readLtlItem(fields: Fields): Item {
+/**
+ * Contract, "LTL item": either a freight class, or length, height and weight. The weight is "of the item or unit": the
+ * switch says which.
+ */
+export function readLtlItem(fields: Fields, { ltlWeight }: Pick<SandboxSwitches, 'ltlWeight'>): Item {
   const freightClass = fields.number('freightClass');
   if (freightClass !== undefined && !freightClasses.includes(freightClass))
     fields.refuse('freightClass', `must be one of ${freightClasses.join(', ')}`);
@@ -44,5 +63,6 @@ export function readLtlItem(fields: Fields): Item {
     description: fields.text('description'),
   };
   fields.done();
-  return { ...compact(item), unitCount: item.unitCount };
+  const isWeightOfLine = ltlWeight === 'line';
+  return { ...compact(item), unitCount: item.unitCount, ...(isWeightOfLine ? { isWeightOfLine } : {}) };
 }

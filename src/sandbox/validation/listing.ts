@@ -7,11 +7,6 @@ import { readFurnitureItem } from './items';
 import { readRoute, refusePastPickup } from './stops';
 import { readInsurance, readMoney, readReferenceNumbers } from './values';
 
-type ReadingSwitches = Pick<
-  SandboxSwitches,
-  'unknownFields' | 'stopAccessorials' | 'callAheadName' | 'listingInsurance' | 'pricing'
->;
-
 const coverageNames = {
   coverageAmount: ['coverageAmount'],
   coverage: ['coverage'],
@@ -22,7 +17,7 @@ const title = { maxLength: 50, ascii: true } as const;
 const description = { maxLength: 5000, ascii: true } as const;
 
 /** Contract, "Listing create request". */
-export function readListing(body: unknown, switches: ReadingSwitches): ListingDraft {
+export function readListing(body: unknown, switches: SandboxSwitches): ListingDraft {
   const problems = new Problems(switches.unknownFields === 'refused');
   const fields = new Fields(objectOf(body), '', problems);
   const pricing = readPricing(fields, switches);
@@ -34,8 +29,9 @@ export function readListing(body: unknown, switches: ReadingSwitches): ListingDr
     ...(pricing === undefined ? {} : { pricing }),
     ...(coverage === undefined ? {} : { coverage }),
     route: readListingRoute(fields, switches),
-    items: readItems(fields, true) ?? [],
-    referenceNumbers: readReferenceNumbers(fields, { types: 'any' }) ?? [],
+    items: readItems(fields, switches, true) ?? [],
+    referenceNumbers:
+      readReferenceNumbers(fields, { types: 'any', correlation: switches.priceCorrelationType }) ?? [],
     serviceTypes: fields.texts('serviceTypes', listingServiceTypes) ?? [],
     gallery: fields.texts('gallery') ?? [],
     attributes: readAttributes(fields) ?? {},
@@ -52,7 +48,7 @@ export interface ListingChanges {
 }
 
 /** Contract, "Listing update model": every field is optional, and objects of a record are taken back as they are. */
-export function readListingChanges(body: unknown, switches: ReadingSwitches): ListingChanges {
+export function readListingChanges(body: unknown, switches: SandboxSwitches): ListingChanges {
   const problems = new Problems(switches.unknownFields === 'refused');
   const fields = new Fields(objectOf(body), '', problems);
   const checksum = fields.text('checksum');
@@ -64,7 +60,7 @@ export function readListingChanges(body: unknown, switches: ReadingSwitches): Li
     ...texts(fields, ['importSource']),
     ...part('pricing', readPriceChange(fields, switches)),
     ...part('route', route),
-    ...part('items', readItems(fields, false)),
+    ...part('items', readItems(fields, switches, false)),
     ...part('referenceNumbers', readReferenceNumbers(fields, { types: 'any' })),
     ...part('serviceTypes', readServiceTypes(fields)),
     ...part('attributes', readAttributes(fields)),
@@ -91,7 +87,7 @@ function texts(
   return Object.assign({}, ...names.map((name) => part(name, fields.text(name))));
 }
 
-function readListingRoute(fields: Fields, switches: ReadingSwitches): readonly Stop[] {
+function readListingRoute(fields: Fields, switches: SandboxSwitches): readonly Stop[] {
   const readings = readRoute(fields, switches);
   const pickup = readings[0];
   if (pickup !== undefined) refusePastPickup(pickup);
@@ -107,20 +103,24 @@ function readListingRoute(fields: Fields, switches: ReadingSwitches): readonly S
   return readings.map(({ stop }) => stop);
 }
 
-function readItems(fields: Fields, required: boolean): readonly Item[] | undefined {
+function readItems(
+  fields: Fields,
+  { listingItemKeys: keys }: SandboxSwitches,
+  required: boolean,
+): readonly Item[] | undefined {
   const lines = fields.objects('items', { required, atLeast: 1 });
-  return lines?.map((line) => readFurnitureItem(line, { sized: false }));
+  return lines?.map((line) => readFurnitureItem(line, { sized: false, keys }));
 }
 
 const priceKinds = ['namedPrice', 'offerPrice'] as const;
 type PriceKind = (typeof priceKinds)[number];
 
 /** "Only one of its properties is to be used": the switch takes either or insists on one. */
-function refuseOtherPrice(fields: Fields, given: PriceKind, { pricing }: ReadingSwitches): void {
+function refuseOtherPrice(fields: Fields, given: PriceKind, { pricing }: SandboxSwitches): void {
   if (pricing !== 'either' && pricing !== given) fields.refuse(given, `is not taken here; use ${pricing}`);
 }
 
-function readPricing(fields: Fields, switches: ReadingSwitches): ListingDraft['pricing'] {
+function readPricing(fields: Fields, switches: SandboxSwitches): ListingDraft['pricing'] {
   const pricing = fields.object('pricing');
   if (pricing === undefined) return undefined;
   const given = priceKinds.filter((kind) => pricing.raw(kind) !== undefined);
@@ -137,20 +137,22 @@ function readPricing(fields: Fields, switches: ReadingSwitches): ListingDraft['p
   return price === undefined ? undefined : { kind, price };
 }
 
-function readPriceChange(fields: Fields, switches: ReadingSwitches): ListingDraft['pricing'] {
+function readPriceChange(fields: Fields, switches: SandboxSwitches): ListingDraft['pricing'] {
   for (const kind of priceKinds) {
     const value = fields.object(kind);
     if (value !== undefined) refuseOtherPrice(fields, kind, switches);
-    const price = value === undefined ? undefined : moneyOfRecord(value);
+    const price = value === undefined ? undefined : moneyOfRecord(value, switches.changedPrice);
     if (price !== undefined) return { kind, price };
   }
   return undefined;
 }
 
-/** Takes the request's `{amount, currencyType}` and the record's `{value, …, currencyType: {value}}`. */
-function moneyOfRecord(fields: Fields): Money | undefined {
-  const amount = fields.value['amount'] ?? fields.value['value'];
-  const currency = fields.value['currencyType'];
+/** The request's `{amount, currencyType}` or the record's `{value, …, currencyType: {value}}`, as the switch says. */
+function moneyOfRecord(fields: Fields, form: SandboxSwitches['changedPrice']): Money | undefined {
+  const { amount: plain, value: shown, currencyType: currency } = fields.value;
+  if (form !== 'either' && (plain !== undefined) !== (form === 'amount'))
+    fields.problems.add(fields.path, `must have the form of ${form === 'amount' ? 'a request' : 'a record'}`);
+  const amount = plain ?? shown;
   const currencyType = isObject(currency) ? currency['value'] : (currency ?? 'USD');
   if (typeof amount === 'number' && amount > 0 && typeof currencyType === 'string')
     return { amount, currencyType };

@@ -26,7 +26,9 @@ export function readRateRequest(body: unknown, switches: SandboxSwitches): RateR
   const fields = new Fields(objectOf(body), '', problems);
   const stops = readRoute(fields, switches);
   checkRoute(stops, switches);
-  const items = (fields.objects('items', { required: true, atLeast: 1 }) ?? []).map(readLtlItem);
+  const items = (fields.objects('items', { required: true, atLeast: 1 }) ?? []).map((line) =>
+    readLtlItem(line, switches),
+  );
   const referenceNumbers = readReferenceNumbers(fields, { types: 'names' }) ?? [];
   const integratorId = fields.text('integratorId');
   const thirdPartyId = fields.text('thirdPartyId');

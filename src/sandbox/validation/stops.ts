@@ -14,7 +14,9 @@ export interface StopReading {
   readonly stop: Stop;
 }
 
-type StopSwitches = Pick<SandboxSwitches, 'stopAccessorials' | 'callAheadName'>;
+type StopSwitches = Pick<SandboxSwitches, 'stopAccessorials' | 'callAheadName' | 'addressTypeNames'>;
+
+const everyAddressType: ReadonlySet<string> = new Set([...addressTypes, ...addressTypeShortForms]);
 
 export function readRoute(parent: Fields, switches: StopSwitches): readonly StopReading[] {
   const route = parent.object('route', true);
@@ -25,9 +27,7 @@ export function readRoute(parent: Fields, switches: StopSwitches): readonly Stop
 
 function readStop(fields: Fields, switches: StopSwitches): StopReading {
   const address = fields.object('address', true);
-  const givenType = address?.text('type', {
-    allowed: new Set([...addressTypes, ...addressTypeShortForms]),
-  });
+  const givenType = address?.text('type', { allowed: addressTypesUnder(switches.addressTypeNames) });
   const timeFrame = readTimeFrame(fields);
   const contact = readContact(fields);
   const stop: Stop = {
@@ -39,6 +39,15 @@ function readStop(fields: Fields, switches: StopSwitches): StopReading {
   };
   fields.done();
   return { fields, address, givenType, stop };
+}
+
+/** The rules of the route shorten one type of the lookup; the switch takes either name or one. */
+function addressTypesUnder(names: StopSwitches['addressTypeNames']): ReadonlySet<string> {
+  if (names === 'either') return everyAddressType;
+  if (names === 'lookup') return addressTypes;
+  const isShortened = (type: string): boolean =>
+    [...addressTypeShortForms].some((short) => type !== short && type.startsWith(short));
+  return new Set([...everyAddressType].filter((type) => !isShortened(type)));
 }
 
 function readAddress(address: Fields): Omit<StopAddress, 'type'> {

@@ -48,7 +48,7 @@ export function referenceTypeOf(value: unknown): ReferenceType | undefined {
 
 export function readReferenceNumbers(
   parent: Fields,
-  form: { types: 'any' | 'names' },
+  form: { types: 'any' | 'names'; correlation?: 'either' | 'number' | 'name' },
 ): readonly ReferenceNumber[] | undefined {
   return parent.objects('referenceNumbers')?.flatMap((fields) => {
     const number = fields.text('number', { required: true });
@@ -58,6 +58,10 @@ export function readReferenceNumbers(
     const type = form.types === 'any' || typeof given === 'string' ? referenceTypeOf(given) : undefined;
     if (type === undefined)
       fields.refuse('type', given === undefined ? 'is required' : 'is not a reference type');
+    const { correlation = 'either' } = form;
+    if (type === 'PriceCorrelationId' && correlation !== 'either')
+      if ((correlation === 'number') !== (typeof given === 'number'))
+        fields.refuse('type', `must be the ${correlation} of the type`);
     if (number === undefined || type === undefined) return [];
     checkLength(fields, { number, type, referenceNumberLabel: label });
     return [{ number, type, ...(label === undefined ? {} : { referenceNumberLabel: label }) }];
