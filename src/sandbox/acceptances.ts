@@ -2,6 +2,7 @@ import type { SandboxClock } from './clock';
 import { codeRule, unreachable } from './errors';
 import type { ShipmentLife } from './life';
 import { newListing } from './new-listing';
+import { orderReferenceOf } from './references';
 import type { Acceptance, Listing, Money, Rate } from './state';
 import type { Store } from './store';
 import type { AcceptanceOutcomeSetting, SandboxSwitches } from './switches';
@@ -42,11 +43,15 @@ export class Acceptances {
     return acceptance;
   }
 
-  /** A rate named by id or carrier first, then the script, one entry for each acceptance, then the switch. */
+  /**
+   * A rate named by id or carrier first, then the order's script, then that of all orders, one entry for each
+   * acceptance, then the switch.
+   */
   #settingFor(rate: Rate): AcceptanceOutcomeSetting {
-    const { acceptanceByRate, acceptanceScript, acceptance } = this.parts.switches;
+    const { acceptanceByRate, acceptanceByReference, acceptanceScript, acceptance } = this.parts.switches;
     const named = acceptanceByRate[rate.id] ?? acceptanceByRate[rate.carrier.displayName];
-    return named ?? acceptanceScript.shift() ?? acceptance;
+    const ofOrder = acceptanceByReference[orderReferenceOf(rate.request.draft.referenceNumbers)];
+    return named ?? ofOrder?.shift() ?? acceptanceScript.shift() ?? acceptance;
   }
 
   #settle(acceptance: Acceptance): void {

@@ -48,7 +48,13 @@ export class Accounts {
     private readonly switches: Readonly<SandboxSwitches>,
     private readonly random: SeededRandom,
   ) {
-    for (const account of list) for (const key of account.apiKeys) this.#keys.set(key, account);
+    this.restoreKeys();
+  }
+
+  /** The keys that the accounts began with, and no other. */
+  restoreKeys(): void {
+    this.#keys.clear();
+    for (const account of this.list) for (const key of account.apiKeys) this.#keys.set(key, account);
   }
 
   /** Making a new key kills the old ones of that account at once. */

@@ -23,8 +23,10 @@ export const defaultClockSteps = {
   carrierAnswer: 2000,
   /** How long a silent carrier may keep its pending booking request. */
   carrierWindow: 30_000,
-  /** From the booking to what the switch `mishap` plans; for `expire`, from the listing's creation. */
+  /** From the booking to what the switch `mishap` plans; for `expire` and `relist`, from the listing's creation. */
   mishap: 1000,
+  /** From the expiry under `relist` to the market. */
+  relisted: 1000,
   /** From the booking to the end of a pickup day on which no carrier came. */
   pickupDayPasses: 8000,
   /** From the booking to the bill of lading's document. */

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { Acceptances } from './acceptances';
 import { Accounts, type SandboxAccount } from './accounts';
+import { Acts, type ActInput } from './acts';
 import { Addresses } from './addresses';
 import { Chaos, type ChaosInput } from './chaos';
 import { SandboxClock, type ClockSettings } from './clock';
@@ -27,6 +28,7 @@ export interface StartingPoint {
   readonly clock: ClockSettings;
   readonly switches: SwitchChanges;
   readonly faults: readonly FaultInput[];
+  readonly acts: readonly ActInput[];
   readonly chaos?: ChaosInput;
   readonly webhooks: readonly WebhookInput[];
   readonly logger: Logger;
@@ -37,6 +39,7 @@ export class SandboxContext {
   readonly switches: SandboxSwitches = structuredClone(defaultSwitches);
   readonly wording = new Wording(this.switches);
   readonly faults = new Faults();
+  readonly acts: Acts;
   readonly requests = new RequestLog();
   readonly history = new OrderHistory();
   readonly chaos = new Chaos();
@@ -61,6 +64,7 @@ export class SandboxContext {
     this.logger = logger;
     this.clock = new SandboxClock((error) => logger.error({ err: error }, 'a step of the clock failed'));
     const { clock } = this;
+    this.acts = new Acts(start.accounts.map(({ name }) => name));
     this.accounts = new Accounts(start.accounts, switches, new SeededRandom(`tokens ${seed}`));
     this.addresses = new Addresses(`addresses ${seed}`, switches);
     const { addresses } = this;
@@ -114,17 +118,20 @@ export class SandboxContext {
     this.webhooks.forgetEvents();
     this.webhooks.removeAll();
     this.faults.clear();
+    this.acts.clear();
+    this.accounts.restoreKeys();
     this.#applyStart();
   }
 
   #applyStart(): void {
-    const { clock, faults, switches, webhooks } = this.start;
+    const { acts, clock, faults, switches, webhooks } = this.start;
     this.clock.restoreDefaults();
     this.clock.configure(clock);
     applySwitches(this.switches, structuredClone(defaultSwitches));
     applySwitches(this.switches, structuredClone(switches));
     this.chaos.configure(this.start.chaos);
     for (const fault of faults) this.faults.add(fault);
+    for (const act of acts) this.acts.add(act);
     for (const webhook of webhooks) this.webhooks.add(webhook);
   }
 }

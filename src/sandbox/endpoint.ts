@@ -57,12 +57,14 @@ export function addOpenEndpoint(
     url,
     handler: async (request, reply) => {
       const recorded = context.requests.record(operation, request);
-      const fault = chooseFault(context, recorded, request);
+      const reference = referenceOfRequest(context.store, request);
+      const fault = chooseFault(context, recorded, reference);
       if (fault?.kind === 'hangUpBefore') return hangUp(request, reply);
       if (fault?.kind === 'delayBefore' && !(await context.clock.wait(fault.delayMs ?? 0)))
         return hangUp(request, reply);
       if (fault?.kind === 'bookBefore') bookNamed(context, request);
       const acted = (fault && answerInstead(fault)) ?? (await perform(context, act, callOf(request)));
+      context.acts.note(context, operation, reference);
       const answer = fault === undefined ? acted : spoilAnswer(acted, fault);
       if (fault?.kind === 'hangUpAfter') return hangUp(request, reply);
       if (fault?.kind === 'delay' && !(await context.clock.wait(fault.delayMs ?? 0)))
@@ -78,13 +80,12 @@ export function addOpenEndpoint(
 function chooseFault(
   context: SandboxContext,
   recorded: RecordedRequest,
-  request: FastifyRequest,
+  reference: string,
 ): Fault | undefined {
   const { operation, path, body, number, at } = recorded;
-  const reference = referenceOfRequest(context.store, request);
   const subject = reference === '' ? `${path} ${JSON.stringify(body ?? null)}` : reference;
   const drawn = context.chaos.draw(operation, subject);
-  const script = context.faults.take(operation, { path, body });
+  const script = context.faults.take(operation, { path, body, reference });
   const fault = script ?? drawn;
   if (fault === undefined) return undefined;
   recorded.fault = fault.kind;

@@ -35,6 +35,8 @@ export const faultSchema = z
     after: z.int().nonnegative().default(0),
     /** Only requests whose path or body contains this text, for instance an order reference. */
     match: z.string().min(1).optional(),
+    /** Only requests about the order of this reference, also those that name it by a listing or a rate only. */
+    reference: z.string().min(1).optional(),
     status: z.int().min(200).max(599).optional(),
     headers: z.record(z.string(), z.string()).optional(),
     body: z.unknown().optional(),
@@ -65,6 +67,13 @@ export interface ScriptedFault extends Fault {
   hits: number;
 }
 
+/** What a fault may be aimed at; the reference is that of the order which the request is about. */
+interface FaultTarget {
+  readonly path: string;
+  readonly body: unknown;
+  readonly reference: string;
+}
+
 /** Scripted trouble, used up in the order it was added. */
 export class Faults {
   #faults: ScriptedFault[] = [];
@@ -85,7 +94,7 @@ export class Faults {
   }
 
   /** The first fault that hits this request; each fault before it counts the request as seen. */
-  take(operation: Operation, request: { path: string; body: unknown }): ScriptedFault | undefined {
+  take(operation: Operation, request: FaultTarget): ScriptedFault | undefined {
     for (const fault of this.#faults) {
       if (!isAimedAt(fault, operation, request) || isOver(fault)) continue;
       fault.seen += 1;
@@ -100,8 +109,9 @@ export class Faults {
 const isOver = ({ forMs, addedAt }: ScriptedFault): boolean =>
   forMs !== undefined && Date.now() - addedAt >= forMs;
 
-function isAimedAt(fault: Fault, operation: Operation, request: { path: string; body: unknown }): boolean {
+function isAimedAt(fault: Fault, operation: Operation, request: FaultTarget): boolean {
   if (fault.endpoint !== '*' && fault.endpoint !== operation) return false;
+  if (fault.reference !== undefined && fault.reference !== request.reference) return false;
   if (fault.match === undefined) return true;
   return request.path.includes(fault.match) || JSON.stringify(request.body ?? null).includes(fault.match);
 }

@@ -1,5 +1,6 @@
 import { pino, type Logger } from 'pino';
 import { defaultAccount, type SandboxAccount } from './accounts';
+import type { ActInput, ScriptedAct } from './acts';
 import type { ChaosInput } from './chaos';
 import { clockSchema, type ClockSettings } from './clock';
 import { SandboxContext } from './context';
@@ -13,6 +14,7 @@ import { judge, type Verdict } from './verdict';
 import type { SentEvent, Webhook, WebhookInput } from './deliveries';
 
 export type { SandboxAccount } from './accounts';
+export type { ActInput, ScriptedAct } from './acts';
 export type { ChaosInput } from './chaos';
 export type { ClockSettings, ClockStep, ClockSteps } from './clock';
 export type { EventInput } from './controls';
@@ -35,6 +37,8 @@ export interface SandboxOptions {
   readonly clock?: ClockSettings;
   readonly switches?: SwitchChanges;
   readonly faults?: readonly FaultInput[];
+  /** What would be done by hand, planned after so many requests. */
+  readonly acts?: readonly ActInput[];
   /** Random faults that repeat with their seed. */
   readonly chaos?: ChaosInput;
   readonly webhooks?: readonly WebhookInput[];
@@ -58,6 +62,7 @@ export interface Sandbox {
   requests(endpoint?: string): readonly RecordedRequest[];
   events(): readonly SentEvent[];
   addFault(fault: FaultInput): ScriptedFault;
+  addAct(act: ActInput): ScriptedAct;
   clearFaults(): void;
   /** Sets the chaos profile and starts it anew; undefined ends it. */
   setChaos(chaos: ChaosInput | undefined): void;
@@ -74,13 +79,14 @@ export interface Sandbox {
 }
 
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { clock = {}, faults = [], switches = {}, webhooks = [] } = options;
+  const { acts = [], clock = {}, faults = [], switches = {}, webhooks = [] } = options;
   const context = new SandboxContext({
     seed: String(options.seed ?? 1),
     accounts: accountsOf(options),
     clock: clockSchema.parse(clock),
     switches: switchChangesSchema.parse(switches),
     faults,
+    acts,
     webhooks,
     ...(options.chaos === undefined ? {} : { chaos: options.chaos }),
     logger: options.logger ?? pino({ level: 'silent' }),
@@ -114,6 +120,7 @@ function createHandle(context: SandboxContext): Omit<Sandbox, 'url' | 'port' | '
     requests: (endpoint) => context.requests.list(endpoint),
     events: () => context.webhooks.events(),
     addFault: (fault) => context.faults.add(fault),
+    addAct: (act) => context.acts.add(act),
     clearFaults: () => context.faults.clear(),
     setChaos: (chaos) => {
       context.chaos.configure(chaos);

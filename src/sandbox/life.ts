@@ -28,6 +28,7 @@ export class ShipmentLife {
   readonly #next = new Map<number, CancelTimer>();
 
   #whenBooked: (listing: Listing) => void = () => undefined;
+  #whenUntaken: (listing: Listing) => void = () => undefined;
 
   constructor(private readonly parts: Parts) {}
 
@@ -36,11 +37,25 @@ export class ShipmentLife {
     this.#whenBooked = act;
   }
 
+  /** Called when the time has come of a listing that is planned to expire. */
+  whenUntaken(act: (listing: Listing) => void): void {
+    this.#whenUntaken = act;
+  }
+
+  /** Unless something else happens to the listing before. */
+  later(step: ClockStep, listing: Listing, act: () => void): void {
+    this.#after(step, listing, act);
+  }
+
   /** A furniture listing waits on the market until a carrier takes it, or until it expires. */
   publish(listing: Listing): void {
     this.#drawMishap(listing);
-    if (listing.mishap?.kind === 'expire')
-      this.#after('mishap', listing, () => this.setStatus(listing, 'Expired'));
+    const isToExpire = listing.mishap?.kind === 'expire' || listing.mishap?.kind === 'relist';
+    if (isToExpire && listing.isMishapOver !== true)
+      this.#after('mishap', listing, () => {
+        listing.isMishapOver = true;
+        this.#whenUntaken(listing);
+      });
     else this.#after('booking', listing, () => this.offer(listing, this.#anyCarrier()));
   }
 

@@ -8,6 +8,7 @@ const mishapKinds = [
   'resume',
   'close',
   'expire',
+  'relist',
   'reactivate',
 ] as const;
 export const mishapKindSchema = z.enum(mishapKinds);

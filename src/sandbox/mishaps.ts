@@ -14,6 +14,9 @@ interface Parts {
 export class Mishaps {
   constructor(private readonly parts: Parts) {
     parts.life.whenBooked((listing) => this.#plan(listing));
+    parts.life.whenUntaken((listing) => {
+      if (listing.mishap !== undefined) this.happen(listing, listing.mishap.kind, listing.mishap.outcome);
+    });
   }
 
   /** Makes it happen now. A 409 refuses what needs a booking that has not ended. */
@@ -41,12 +44,20 @@ export class Mishaps {
       case 'expire':
         life.setStatus(listing, 'Expired');
         return;
+      case 'relist':
+        life.setStatus(listing, 'Expired');
+        life.later('relisted', listing, () => this.#relist(listing, outcome));
+        return;
       case 'reactivate':
-        this.#leave(listing, outcome === 'Rebooked' ? 'Rebooked' : 'Active');
+        this.#relist(listing, outcome);
         return;
       default:
         unreachable(kind);
     }
+  }
+
+  #relist(listing: Listing, outcome: MishapOutcome): void {
+    this.#leave(listing, outcome === 'Rebooked' ? 'Rebooked' : 'Active');
   }
 
   #leave(listing: Listing, outcome: MishapOutcome): void {
@@ -57,7 +68,7 @@ export class Mishaps {
   /** Only the first booking of a listing meets what was planned, so that a second one gets through. */
   #plan(listing: Listing): void {
     const { mishap, counts } = listing;
-    if (mishap === undefined || counts.booked !== 1) return;
+    if (mishap === undefined || counts.booked !== 1 || listing.isMishapOver === true) return;
     const step = mishap.kind === 'noShow' ? 'pickupDayPasses' : 'mishap';
     this.parts.clock.after(step, () => {
       if (counts.booked === 1 && isLiveBooking(listing) && listing.completedOn === undefined)

@@ -26,8 +26,9 @@ export function answerRateRequest(request: RateRequest, { clock, seed, store, sw
   const random = new SeededRandom(`rates ${seed} ${store.rateRequests.size}`);
   const wait = switches.rates === 'late' ? clock.lengthMs('ratesLate') : 0;
   const [first, last] = [clock.lengthMs('ratesFirst'), clock.lengthMs('ratesLast')];
+  // The switch is read when the time has come.
   clock.afterMs(wait + last + clock.lengthMs('rateWithdrawn'), () =>
-    withdraw(request.rates, switches.ratesWithdrawn),
+    withdrawRates(request.rates, switches.ratesWithdrawn),
   );
   answering.forEach((carrier, index) => {
     const share = answering.length === 1 ? 0 : index / (answering.length - 1);
@@ -48,8 +49,11 @@ export function answerRateRequest(request: RateRequest, { clock, seed, store, sw
   });
 }
 
-/** Carriers may take rates back before they expire; the switch is read when the time has come. */
-function withdraw(rates: readonly Rate[], which: SandboxSwitches['ratesWithdrawn']): void {
+export const offeredRates = ({ rates }: RateRequest): readonly Rate[] =>
+  rates.filter(({ withdrawnOn }) => withdrawnOn === undefined);
+
+/** Carriers may take rates back before they expire. */
+export function withdrawRates(rates: readonly Rate[], which: SandboxSwitches['ratesWithdrawn']): void {
   const amounts = rates.map(({ price }) => price.amount);
   for (const rate of rates)
     if (which === 'all' || (which === 'cheapest' && rate.price.amount === Math.min(...amounts)))
@@ -59,7 +63,7 @@ function withdraw(rates: readonly Rate[], which: SandboxSwitches['ratesWithdrawn
 /** What this read of the list shows. Under `rateFlicker` every second read misses a rate, each time another. */
 export function visibleRates(request: RateRequest, { rateFlicker }: SandboxSwitches): readonly Rate[] {
   request.reads += 1;
-  const offered = request.rates.filter(({ withdrawnOn }) => withdrawnOn === undefined);
+  const offered = offeredRates(request);
   if (!rateFlicker || request.reads % 2 === 1) return offered;
   const missing = (request.reads / 2 - 1) % Math.max(1, offered.length);
   return offered.filter((_rate, index) => index !== missing);

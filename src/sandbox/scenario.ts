@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { actSchema } from './acts';
 import { chaosSchema } from './chaos';
 import { clockSchema } from './clock';
 import { faultSchema } from './faults';
@@ -13,6 +14,7 @@ const scenarioSchema = z.strictObject({
   switches: switchChangesSchema.optional(),
   chaos: chaosSchema.optional(),
   faults: z.array(faultSchema).optional(),
+  acts: z.array(actSchema).optional(),
   webhooks: z.array(webhookSchema).optional(),
   apiKeys: z.array(z.string()).optional(),
 });

@@ -133,6 +133,8 @@ export interface Listing {
   /** Whether the switch `mishap` has had its say about the listing, and what it said. */
   isMishapDrawn?: boolean;
   mishap?: { readonly kind: MishapKind; readonly outcome: MishapOutcome };
+  /** It expired as planned before anybody took it; nothing else is planned for it. */
+  isMishapOver?: boolean;
   billOfLadingNumber?: number;
   billOfLadingReady: boolean;
   readonly files: StoredFile[];

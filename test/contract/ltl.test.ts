@@ -160,6 +160,12 @@ test.each(['created', 'seeOther', 'statusCode201', 'doublyEncoded'] as const)(
   },
 );
 
+test('an acceptance that is booked as statusCode201WithoutListing is in doubt, for it names no listing', async () => {
+  marketplace.sandbox.setSwitches({ acceptanceBookedAnswer: 'statusCode201WithoutListing' });
+  expect(await endOf(await offer())).toMatchObject({ kind: 'inDoubt', listingId: null });
+  expect(marketplace.sandbox.order('acme/PO-7').liveBookings).toBe(1);
+});
+
 test.each([
   'statusCode202',
   'statusCodeZero',
@@ -230,6 +236,16 @@ test('an acceptance that failed and left its listing is failed, one that says 50
   marketplace.sandbox.setSwitches({ acceptanceScript: ['failedLeavingListing', 'bookedButFailed'] });
   expect((await endOf(await offer())).kind).toBe('failed');
   expect((await endOf(await offer())).kind).toBe('inDoubt');
+});
+
+test('an acceptanceByReference meets its own order only, one acceptance after the other', async () => {
+  marketplace.sandbox.setSwitches({
+    acceptanceByReference: { 'acme/PO-7': ['failed', 'booked'], 'acme/other': ['pending'] },
+    acceptance: 'failed',
+  });
+  expect((await endOf(await offer())).kind).toBe('failed');
+  expect((await endOf(await offer())).kind).toBe('booked');
+  expect((await endOf(await offer())).kind).toBe('failed');
 });
 
 test.each([

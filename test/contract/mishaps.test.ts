@@ -32,6 +32,7 @@ test.each([
   ['hold', 'Cancelled', 'OnHold', 1],
   ['close', 'Cancelled', 'Closed', 1],
   ['expire', 'Cancelled', 'Expired', 0],
+  ['relist', 'Rebooked', 'Booked', 1],
   ['reactivate', 'Cancelled', 'Active', 1],
 ] as const)(
   'after the mishap %s, which leaves it %s, a listing reads %s and was booked %i times',

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { actSchema } from '../acts';
 import { chaosSchema } from '../chaos';
 import { clockSchema } from '../clock';
 import type { SandboxContext } from '../context';
@@ -57,6 +58,17 @@ function addSettingRoutes(app: FastifyInstance, context: SandboxContext): void {
   });
   app.delete('/_sandbox/faults', (_request, reply) => {
     context.faults.clear();
+    return reply.code(204).send();
+  });
+  app.get('/_sandbox/acts', () => ({ items: context.acts.list() }));
+  app.post('/_sandbox/acts', ({ body }, reply) => {
+    const inputs: readonly unknown[] = Array.isArray(body) ? body : [body];
+    const acts = inputs.map((input) => parse(actSchema, input));
+    void reply.code(201);
+    return { items: acts.map((act) => context.acts.add(act)) };
+  });
+  app.delete('/_sandbox/acts', (_request, reply) => {
+    context.acts.clear();
     return reply.code(204).send();
   });
   app.get('/_sandbox/chaos', () => ({ profile: context.chaos.profile() }));

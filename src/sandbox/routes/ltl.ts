@@ -114,6 +114,8 @@ function getAcceptanceStatus(context: SandboxContext, { account, param }: Accoun
   switch (context.switches.acceptanceBookedAnswer) {
     case 'seeOther':
       return { status: 303, headers: { location } };
+    case 'statusCode201WithoutListing':
+      return { status: 200, body: { response: JSON.stringify({ status: 'Booked' }), statusCode: 201 } };
     case 'statusCode201':
     case 'doublyEncoded': {
       const json = JSON.stringify({ listingId: status.listing.listingId, location });

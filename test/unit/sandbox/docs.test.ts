@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
+import { actNames } from '../../../src/sandbox/acts';
 import { defaultClockSteps } from '../../../src/sandbox/clock';
 import { eventTypes } from '../../../src/sandbox/codes';
 import { faultKinds } from '../../../src/sandbox/faults';
@@ -19,6 +20,7 @@ test.each([
   ['switch', Object.keys(defaultSwitches)],
   ['clock step', Object.keys(defaultClockSteps)],
   ['fault kind', faultKinds],
+  ['act', actNames],
   ['endpoint', operations],
   ['control route', controlRoutes],
   ['control of a listing', listingControls],
