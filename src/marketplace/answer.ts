@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { ApiError, UnexpectedResponseError, type RequestName } from './errors';
 import type { HttpAnswer } from './http';
+import { ownLocation } from './location';
 import { sortOutcome } from './sort-outcome';
 
 const REQUEST_ID_HEADERS = [
@@ -51,16 +52,19 @@ export function retryAfterMsOf(answer: HttpAnswer, now: number): number | null {
 /** An answer that is no error, not yet read. */
 export class Answer {
   readonly status: number;
+  /** Null also where it names a host that is not the marketplace's. */
   readonly location: string | null;
+  /** By how many milliseconds the sender's clock is ahead of ours. */
+  readonly skewMs: number;
 
   constructor(
     private readonly request: RequestName,
     private readonly answer: HttpAnswer,
-    /** By how many milliseconds the sender's clock is ahead of ours. */
-    readonly skewMs = 0,
+    { skewMs = 0, ownUrls = [] }: { readonly skewMs?: number; readonly ownUrls?: readonly string[] } = {},
   ) {
     this.status = answer.status;
-    this.location = answer.header('location');
+    this.skewMs = skewMs;
+    this.location = ownLocation(answer.header('location'), ownUrls);
   }
 
   /** Reads the body as JSON of the schema's shape. */

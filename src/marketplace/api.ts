@@ -59,11 +59,13 @@ export interface ApiParts {
   readonly http: Http;
   readonly authenticator: Authenticator;
   readonly settings: MarketplaceSettings;
+  /** Of the marketplace; what a `Location` may point to. */
+  readonly ownUrls: readonly string[];
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
 
-export function createApi({ http, authenticator, settings, now }: ApiParts): Api {
+export function createApi({ http, authenticator, settings, ownUrls, now }: ApiParts): Api {
   async function call(request: ApiRequest, options: CallOptions = {}): Promise<Answer> {
     const name: RequestName = {
       operation: request.operation,
@@ -95,7 +97,7 @@ export function createApi({ http, authenticator, settings, now }: ApiParts): Api
     if (answer.status === 401) authenticator.invalidate(credential);
     const isSuccess = answer.status >= 200 && answer.status < 300;
     if (isSuccess || request.alsoReads?.includes(answer.status) === true)
-      return new Answer(name, answer, skewMs);
+      return new Answer(name, answer, { skewMs, ownUrls });
     const sent =
       request.body !== undefined && request.body.kind !== 'multipart' ? privateTexts(request.body.value) : [];
     const { renewable, secrets } = credential;

@@ -38,7 +38,8 @@ export function createMarketplace(
   const { dispatcher, now = Date.now, defaultTimeoutMs = DEFAULT_TIMEOUT_MS } = dependencies;
   const http = createHttp({ baseUrl: account.baseUrl, defaultTimeoutMs, dispatcher });
   const authenticator = createAuthenticator(account, http, now);
-  const api = createApi({ http, authenticator, settings: account.settings, now });
+  const ownUrls = [account.baseUrl, account.webUrl];
+  const api = createApi({ http, authenticator, settings: account.settings, ownUrls, now });
   const webHttp = createHttp({ baseUrl: account.webUrl, defaultTimeoutMs, dispatcher });
   const session = createWebSession(account.web ?? null, webHttp, now);
   return {

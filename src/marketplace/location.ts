@@ -1,10 +1,24 @@
 const MAX_ID_LENGTH = 100;
 
+/**
+ * The header, or null where it names the host of somebody else: what that host calls a listing is none of ours, so that
+ * the write which was answered by it is in doubt. Ports and schemes are not compared, for gateways change them.
+ *
+ * @param urls of the marketplace; a relative path or a bare id is taken as the first one's
+ */
+export function ownLocation(location: string | null, urls: readonly string[]): string | null {
+  const text = location?.trim() ?? '';
+  const [base] = urls;
+  if (text === '' || base === undefined || !URL.canParse(text, base)) return null;
+  const { hostname } = new URL(text, base);
+  return urls.some((url) => new URL(url).hostname === hostname) ? text : null;
+}
+
 /** Path parts of a `Location`: a full URL, a relative path or a bare id. */
 function pathParts(location: string | null): string[] {
   const path = (location ?? '')
     .trim()
-    .replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '')
+    .replace(/^([a-z][a-z0-9+.-]*:)?\/\/[^/?#]*/i, '')
     .replace(/[?#].*$/, '');
   return path
     .split('/')

@@ -3,7 +3,7 @@ import type { ClosableMarketplace } from '../../src/marketplace/create-marketpla
 import { ApiError, ConnectionError, MarketplaceError } from '../../src/marketplace/errors';
 import { API_CALLS } from '../../src/marketplace/sort-outcome';
 import { createMarketplace } from '../../src/marketplace/create-marketplace';
-import { startSandbox, type Operation } from '../../src/sandbox';
+import { startSandbox, type FaultInput, type Operation } from '../../src/sandbox';
 import { aFurnitureShipment, anLtlShipment } from '../support/builders';
 import { marketplaceAccount } from '../support/harness';
 import { secret, usd, useSandbox, webSignIn } from './sandbox-client';
@@ -165,6 +165,70 @@ test.each([
   marketplace.sandbox.addFault({ endpoint: 'createListing', kind, times: 1, ...over });
   const error = await marketplace.createListing().catch((caught: unknown) => caught);
   expect(error).toMatchObject({ outcome: 'inDoubt', method: 'POST', path: '/v2/listings' });
+});
+
+/** How a listing of which the answer was spoilt ended, and whether it is in the ledger. */
+async function listingUnder(kind: FaultInput['kind']) {
+  marketplace.sandbox.addFault({ endpoint: 'createListing', kind, times: 1 });
+  const outcome = await marketplace.createListing().catch((error: { outcome: string }) => error.outcome);
+  return { outcome, created: marketplace.sandbox.order('acme/SO-1').created };
+}
+
+/** The same of an acceptance. */
+async function acceptanceUnder(kind: FaultInput['kind']) {
+  const client = marketplace.open();
+  const [rate] = await marketplace.requestRates(client);
+  const [method] = await client.listPaymentMethods('ltl');
+  const { rateId = '' } = rate ?? {};
+  const { paymentMethodId = '' } = method ?? {};
+  marketplace.sandbox.addFault({ endpoint: 'acceptRate', kind, times: 1 });
+  const outcome = await client.acceptRate({ rateId, paymentMethodId, coverage: null }).then(
+    (receipt) => receipt,
+    (error: { outcome: string }) => error.outcome,
+  );
+  return { rateId, outcome, accepted: marketplace.sandbox.order('acme/PO-7').acceptances };
+}
+
+test.each(['foreignLocation', 'garbage', 'noLocation'] as const)(
+  'a write that was done and whose answer is spoilt by %s is in doubt',
+  async (kind) => {
+    expect(await listingUnder(kind)).toEqual({ outcome: 'inDoubt', created: 1 });
+    expect(await acceptanceUnder(kind)).toMatchObject({ outcome: 'inDoubt', accepted: [{}] });
+  },
+);
+
+test('a rate request whose Location is foreign may have been made', async () => {
+  marketplace.sandbox.addFault({ endpoint: 'createRateRequest', kind: 'foreignLocation', times: 1 });
+  const asked = marketplace.open().createRateRequest({ shipment: anLtlShipment(), attempt: 1 });
+  await expect(asked).rejects.toMatchObject({ outcome: 'inDoubt', name: 'UnexpectedResponseError' });
+});
+
+test('an acceptance status whose Location is foreign is in doubt', async () => {
+  marketplace.sandbox.addFault({ endpoint: 'getAcceptanceStatus', kind: 'foreignLocation' });
+  await expect(marketplace.bookRate()).rejects.toThrow(/"kind":"inDoubt"/);
+  expect(marketplace.sandbox.order('acme/PO-7').liveBookings).toBe(1);
+});
+
+test('a body that cannot be read (unreadable) does not undo the Location that came with it', async () => {
+  const { outcome: listingCreated } = await listingUnder('unreadable');
+  expect(marketplace.sandbox.order('acme/SO-1').listings.map(({ listingId: id }) => String(id))).toEqual([
+    listingCreated,
+  ]);
+  const { accepted, outcome } = await acceptanceUnder('unreadable');
+  expect(outcome).toEqual({ kind: 'pending', executionId: accepted[0]?.executionId });
+});
+
+test('an otherLocation names what a look at it shows not to be ours: nothing is there', async () => {
+  const { outcome: other } = await listingUnder('otherLocation');
+  const [created] = marketplace.sandbox.order('acme/SO-1').listings;
+  expect(other).toMatch(/^\d{9}$/);
+  expect(other).not.toBe(String(created?.listingId));
+  await expect(marketplace.open().getListing(other)).rejects.toMatchObject({ status: 404 });
+  const { rateId, outcome } = await acceptanceUnder('otherLocation');
+  const { executionId } = outcome as { executionId: string };
+  expect(await marketplace.open().getAcceptanceStatus({ rateId, executionId })).toEqual({
+    kind: 'notVisible',
+  });
 });
 
 test.each(['truncate', 'stall'] as const)(

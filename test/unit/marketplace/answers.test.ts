@@ -235,14 +235,14 @@ test.each([
 const acceptance = { rateId: 'r', paymentMethodId: 'p', coverage: null };
 
 test.each([
-  [202, 'https://h/v2/rates/r/acceptance/status/e-1', { kind: 'pending', executionId: 'e-1' }],
-  [201, 'https://h/v2/listings/77', { kind: 'booked', listingId: '77' }],
+  [202, 'http://127.0.0.1/v2/rates/r/acceptance/status/e-1', { kind: 'pending', executionId: 'e-1' }],
+  [201, 'http://127.0.0.1/v2/listings/77', { kind: 'booked', listingId: '77' }],
 ])('an acceptance answered %i with Location %s is %j', async (status, location, receipt) => {
   expect(await (await answering(status, '', { location })).acceptRate(acceptance)).toEqual(receipt);
 });
 
 const status = { rateId: 'r', executionId: 'e' };
-const listing = { location: 'https://h/v2/listings/77' };
+const listing = { location: 'http://127.0.0.1/v2/listings/77' };
 
 test.each([
   [201, '', listing, { kind: 'booked', listingId: '77' }],

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { executionIdOf, listingIdOf, rateRequestIdOf } from '../../../src/marketplace/location';
+import { executionIdOf, listingIdOf, ownLocation, rateRequestIdOf } from '../../../src/marketplace/location';
 
 test.each([
   ['https://host/v2/listings/273679133', '273679133'],
@@ -7,6 +7,7 @@ test.each([
   ['/v2/listings/273679133', '273679133'],
   ['listings/273679133', '273679133'],
   ['273679133', '273679133'],
+  ['//host/v2/listings/273679133', '273679133'],
   ['https://host/v2/listings/', null],
   ['https://host/', null],
   ['', null],
@@ -34,4 +35,26 @@ test.each([
   [null, null],
 ])('the execution of Location %s is %s', (location, id) => {
   expect(executionIdOf(location)).toBe(id);
+});
+
+test.each([
+  ['https://api.example.com/v2/listings/1', true],
+  ['https://API.example.com:8443/v2/listings/1', true],
+  ['http://api.example.com/v2/listings/1', true],
+  ['https://www.example.com/v2/listings/1', true],
+  ['//api.example.com/v2/listings/1', true],
+  [' /v2/listings/1 ', true],
+  ['listings/1', true],
+  ['273679133', true],
+  ['https://elsewhere.example/v2/listings/1', false],
+  ['//elsewhere.example/v2/listings/1', false],
+  ['https://api.example.com.elsewhere.example/v2/listings/1', false],
+  ['https://api.example.com@elsewhere.example/v2/listings/1', false],
+  ['urn:listings:1', false],
+  ['https://', false],
+  ['', false],
+  [null, false],
+])("whether Location %j is the marketplace's own: %s", (location, isOwn) => {
+  const urls = ['https://api.example.com/base', 'https://www.example.com'];
+  expect(ownLocation(location, urls)).toBe(isOwn ? location?.trim() : null);
 });

@@ -6,7 +6,7 @@ afterEach(closeAll);
 
 const usd = (minorUnits: number) => ({ minorUnits, currency: 'USD' });
 const created = reply(201, '', { location: '/v2/listings/273679133' });
-const requested = reply(201, '', { location: 'https://h/v2/raterequests/abc/rates' });
+const requested = reply(201, '', { location: 'http://127.0.0.1/v2/raterequests/abc/rates' });
 const draft = {
   shipment: aFurnitureShipment(),
   listPrice: usd(65050),
@@ -190,7 +190,7 @@ test.each([
   [null, { coverage: null }],
 ])('accepting with coverage %j sends insurance %j', async (coverage, insurance) => {
   const server = await startServer(
-    reply(202, { message: 'ok' }, { location: 'https://h/v2/rates/r/acceptance/status/e' }),
+    reply(202, { message: 'ok' }, { location: 'http://127.0.0.1/v2/rates/r/acceptance/status/e' }),
   );
   await aMarketplace(anAccount(server.url)).acceptRate({ rateId: 'r', paymentMethodId: 'p', coverage });
   expect(server.seen[0]?.url).toBe('/v2/rates/r/acceptance');
