@@ -1,3 +1,4 @@
+import net, { type AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import { ApiError, ConnectionError, UnexpectedResponseError } from '../../../src/marketplace/errors';
 import {
@@ -39,6 +40,29 @@ test('a connection that breaks after the request leaves it in doubt', async () =
   const url = await startRawServer((socket) => socket.resetAndDestroy());
   const error = await failureOf(aMarketplace(anAccount(url)).acceptRate(acceptance));
   expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'inDoubt', phase: 'afterSent' });
+});
+
+test('a server that resets the connection when it has read the whole request leaves it in doubt', async () => {
+  let heard = '';
+  let length = Number.NaN;
+  const server = net.createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk) => {
+      heard += chunk.toString('latin1');
+      const [head = '', body = ''] = heard.split('\r\n\r\n');
+      length = Number(/content-length: (\d+)/i.exec(head)?.[1]);
+      if (body.length === length) socket.resetAndDestroy();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const error = await failureOf(aMarketplace(anAccount(url)).acceptRate(acceptance));
+  expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'inDoubt', phase: 'afterSent' });
+  expect(['ECONNRESET', 'UND_ERR_SOCKET']).toContain((error as ConnectionError).code);
+  expect(heard).toMatch(/^POST .*\r\n/);
+  expect(length).toBeGreaterThan(0);
+  expect(JSON.parse(heard.slice(-length))).toMatchObject({ paymentMethodId: 'p-1' });
+  await new Promise((resolve) => server.close(resolve));
 });
 
 test('a write whose time to send passes while it connects sends not one byte', async () => {
