@@ -109,6 +109,34 @@ test.each([
   },
 );
 
+test('many calls whose token is about to end make one refresh', async () => {
+  const clock = aClock();
+  const open = marketplace.open({ auth: clientCredentials }, clock.now);
+  await open.listPaymentMethods('ltl');
+  clock.advance(550_000);
+  await Promise.all(Array.from({ length: 10 }, async () => await open.listPaymentMethods('ltl')));
+  expect(grants()).toEqual([
+    [plain, 'client_credentials', 200],
+    [plain, 'refresh_token', 200],
+  ]);
+});
+
+test('calls under way whose token was ended are replaced by one grant', async () => {
+  const open = marketplace.open({ auth: clientCredentials });
+  await open.listPaymentMethods('ltl');
+  marketplace.sandbox.expireTokens();
+  const ended = await Promise.allSettled([open.listPaymentMethods('ltl'), open.listPaymentMethods('ltl')]);
+  expect(ended).toMatchObject([
+    { status: 'rejected', reason: { status: 401, outcome: 'notSent' } },
+    { status: 'rejected', reason: { status: 401, outcome: 'notSent' } },
+  ]);
+  await Promise.all([open.listPaymentMethods('ltl'), open.listPaymentMethods('ltl')]);
+  expect(grants()).toEqual([
+    [plain, 'client_credentials', 200],
+    [plain, 'client_credentials', 200],
+  ]);
+});
+
 test('a token that the marketplace ended early costs one call, which was not sent, and is replaced', async () => {
   const open = marketplace.open({ auth: clientCredentials });
   await open.listPaymentMethods('ltl');

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
 import type { MarketplaceAuth } from '../../../src/marketplace/account';
 import { aMarketplace, anAccount, closeAll, failureOf, reply, startServer, type TestServer } from './server';
@@ -15,6 +16,8 @@ interface Script {
   readonly refresh?: number;
   readonly refused?: readonly string[];
   readonly grantStatus?: number;
+  /** Refusals wait here until the test lets them go. */
+  readonly waiting?: (() => void)[];
 }
 
 /** Hands out t1, t2, … and takes any but the refused ones. */
@@ -23,7 +26,9 @@ async function startTokenServer(script: Script = {}): Promise<TestServer & { gra
   const server = await startServer((request, response) => {
     if (!request.url.startsWith('/oauth/')) {
       const isRefused = script.refused?.includes(request.headers.authorization ?? '') === true;
-      reply(isRefused ? 401 : 200, { items: [] })(request, response);
+      const answer = (): void => reply(isRefused ? 401 : 200, { items: [] })(request, response);
+      if (isRefused && script.waiting !== undefined) script.waiting.push(answer);
+      else answer();
       return;
     }
     const grantType = new URLSearchParams(request.body).get('grant_type');
@@ -74,6 +79,60 @@ test('a token is refreshed ahead of the end that the answer named', async () => 
   ]);
   expect(server.grants()[1]?.get('refresh_token')).toBe('r1');
   expect(tokensUsed(server)).toEqual(['Bearer t1', 'Bearer t1', 'Bearer t2']);
+});
+
+test.each([
+  ['about to end', 545_000],
+  ['over', 700_000],
+])(
+  'many calls whose token is %s make one refresh, and all of them go out with what it gave',
+  async (_, age) => {
+    const server = await startTokenServer({ expiresIn: 600 });
+    let now = 1_000_000;
+    const marketplace = aMarketplace(anAccount(server.url, { auth: clientCredentials }), { now: () => now });
+    await marketplace.listRates('x');
+    now += age;
+    await Promise.all(Array.from({ length: 12 }, async () => await marketplace.listRates('x')));
+    expect(server.grants().map((form) => [form.get('grant_type'), form.get('refresh_token')])).toEqual([
+      ['client_credentials', null],
+      ['refresh_token', 'r1'],
+    ]);
+    expect(tokensUsed(server)).toEqual(['Bearer t1', ...Array.from({ length: 12 }, () => 'Bearer t2')]);
+  },
+);
+
+test('many calls whose refresh is refused share the fresh grant too', async () => {
+  const server = await startTokenServer({ expiresIn: 600, refresh: 400 });
+  let now = 1_000_000;
+  const marketplace = aMarketplace(anAccount(server.url, { auth: clientCredentials }), { now: () => now });
+  await marketplace.listRates('x');
+  now += 700_000;
+  await Promise.all(Array.from({ length: 12 }, async () => await marketplace.listRates('x')));
+  expect(server.grants().map((form) => form.get('grant_type'))).toEqual([
+    'client_credentials',
+    'refresh_token',
+    'client_credentials',
+  ]);
+  expect(new Set(tokensUsed(server).slice(1))).toEqual(new Set(['Bearer t2']));
+});
+
+test('two calls under way with one token that are both refused cost one grant, and the new token survives the late refusal', async () => {
+  const waiting: (() => void)[] = [];
+  const server = await startTokenServer({ expiresIn: 600, refused: ['Bearer t1'], waiting });
+  const marketplace = aMarketplace(anAccount(server.url, { auth: clientCredentials }));
+  const calls = [failureOf(marketplace.listRates('x')), failureOf(marketplace.listRates('x'))] as const;
+  while (waiting.length < 2) await delay(5);
+  waiting[0]?.();
+  expect(await Promise.race(calls)).toMatchObject({ status: 401 });
+  await marketplace.listRates('x');
+  waiting[1]?.();
+  expect(await Promise.all(calls)).toMatchObject([{ status: 401 }, { status: 401 }]);
+  await marketplace.listRates('x');
+  expect(tokensUsed(server)).toEqual(['Bearer t1', 'Bearer t1', 'Bearer t2', 'Bearer t2']);
+  expect(server.grants().map((form) => form.get('grant_type'))).toEqual([
+    'client_credentials',
+    'client_credentials',
+  ]);
 });
 
 test('a refused refresh becomes a fresh grant', async () => {
