@@ -31,7 +31,7 @@ test('a state that an earlier version carried, without the date, is dated when i
 });
 
 test('a carrier that asked to book the listing is named, for as long as it considers', () => {
-  const awaiting = enterPhase(state, { phase: 'awaitingBooking', listingId: '7' });
+  const awaiting = enterPhase(state, { phase: 'awaitingBooking', claim: null, listingId: '7' });
   const what = (hasPendingBookingRequest: boolean | null) =>
     describeWaiting({ ...awaiting, listing: aListing({ hasPendingBookingRequest }) }, DEFAULT_POLICY)?.what;
   expect(what(true)).toBe(
