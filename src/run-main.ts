@@ -14,6 +14,7 @@ const EXPECTED = new Set([
   ...[
     'ConfigError',
     'AccountsError',
+    'QueueLimitError',
     'TemporalUnreachableError',
     'TemporalNotFoundError',
     'TemporalSettingsError',

@@ -4,6 +4,7 @@ import { loadAccounts } from './accounts';
 import { readConfig } from './config';
 import { createFileStore } from './file-store';
 import { createLog } from './log';
+import { limitQueues } from './queue-limits';
 import { runMain } from './run-main';
 import { connectTemporal } from './temporal-connection';
 import { WORKFLOW_BUNDLE } from './workflow-bundle';
@@ -30,6 +31,11 @@ async function main(): Promise<void> {
   const accounts = loadAccounts(config.accountsFile, process.env);
   await accounts.checkSecrets();
   const temporal = await connectTemporal();
+  const limits = accounts.marketplaceAccounts.map(({ name }) => ({
+    name,
+    callsPerSecond: accounts.callsPerSecondOf(name),
+  }));
+  await limitQueues(temporal.client, limits);
   const workers = await startWorkers({
     connection: await temporal.native(),
     client: temporal.client,

@@ -34,6 +34,8 @@ export interface Accounts {
   environmentOf(name: string): 'sandbox' | 'production';
   /** Where to get help with the account; named in questions. */
   supportAddressOf(name: string): string | null;
+  /** How many of its marketplace calls may begin in a second, by all workers together; null: without limit. */
+  callsPerSecondOf(name: string): number | null;
   /** Reads every secret once, so that a missing one stops the start and not a shipment. @throws AccountsError */
   checkSecrets(): Promise<void>;
   /** The same for the secrets of integrations, which are all that the receiver needs. @throws AccountsError */
@@ -96,6 +98,7 @@ export function parseAccounts(text: string, file: string, env: Environment): Acc
       );
     },
     supportAddressOf: (name) => wire.accounts[name]?.supportAddress ?? null,
+    callsPerSecondOf: (name) => wire.accounts[name]?.callsPerSecond ?? null,
     report: async () =>
       await reportAccounts({ file, wire, accounts: marketplaceAccounts, entries: secrets, env }),
   };

@@ -25,6 +25,7 @@ export interface AccountReport {
   readonly userId: string | null;
   readonly paymentMethodId: string | null;
   readonly supportAddress: string | null;
+  readonly callsPerSecond: number | null;
   readonly timeZone: string | null;
   readonly locations: readonly string[];
   /** Only those that differ from the defaults. */
@@ -116,6 +117,7 @@ export async function reportAccounts(parts: ReportParts): Promise<AccountsReport
       secrets: await Promise.all(secrets.map(async (entry) => await secretReport(entry, env))),
       paymentMethodId: own?.paymentMethodId ?? null,
       supportAddress: own?.supportAddress ?? null,
+      callsPerSecond: own?.callsPerSecond ?? null,
       timeZone: own?.timeZone ?? null,
       locations: Object.keys(own?.locations ?? {}),
       settings: changedSettings(account),

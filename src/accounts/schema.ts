@@ -84,6 +84,7 @@ const accountSchema = z.strictObject({
   paymentMethodId: z.string().min(1).optional(),
   timeZone: z.string().min(1).optional(),
   allowHazardous: z.boolean().optional(),
+  callsPerSecond: z.number().positive().max(1_000).optional(),
   supportAddress: z
     .union([z.email(), z.url({ protocol: /^https?$/ })], { error: 'give an e-mail address or a URL' })
     .optional(),

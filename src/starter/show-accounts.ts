@@ -38,6 +38,7 @@ function renderAccount(account: AccountReport, integrations: readonly Integratio
     ['User id', account.userId],
     ['Payment method', account.paymentMethodId],
     ['Support', account.supportAddress],
+    ['Calls a second', account.callsPerSecond === null ? null : String(account.callsPerSecond)],
     ['Time zone', account.timeZone],
     ['Locations', account.locations.length === 0 ? null : account.locations.join(', ')],
     ['Settings changed', valuesText(account.settings)],

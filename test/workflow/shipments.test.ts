@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { accountPauseWorkflowId } from '../../src/domain/workflow-id';
+import { limitQueues } from '../../src/queue-limits';
 import type { Shipment } from '../../src/domain/shipment';
 import type { ShipmentView } from '../../src/starter/shipment-client';
 import * as messages from '../../src/workflows/messages';
@@ -344,4 +345,26 @@ describe('an LTL order', () => {
     expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1 });
     await harness.record(shipment, 'ltl-in-doubt');
   });
+});
+
+test("an account's calls begin no faster than its limit, whatever the workers could do", async () => {
+  const limit = 3;
+  await limitQueues(harness.temporal.client, [{ name: 'acme', callsPerSecond: limit }]);
+  const orders = Array.from({ length: 6 }, furniture);
+  const before = harness.sandbox.requests('createFixedPrice').length;
+  await Promise.all(orders.map(async (order) => await harness.start(order)));
+  await Promise.all(
+    orders.map(async (order) => await harness.until(order, ({ state }) => state?.fixedPrice != null)),
+  );
+  await limitQueues(harness.temporal.client, [{ name: 'acme', callsPerSecond: null }]);
+  const times = harness.sandbox
+    .requests('createFixedPrice')
+    .slice(before)
+    .map(({ at }) => Date.parse(at));
+  expect(times).toHaveLength(orders.length);
+  // A second's worth may come at once, before the rest is spread.
+  expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(
+    ((orders.length - limit - 1) / limit) * 1_000,
+  );
+  await Promise.all(orders.map(async (order) => await harness.handleOf(order).terminate('the test is over')));
 });
