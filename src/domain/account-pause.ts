@@ -15,13 +15,22 @@ export interface AccountPause {
   readonly resumes: number;
 }
 
-/** What a person reads: how many wait, since when, why, and what to do. */
+/** What a 401 or a 403 may mean. */
+export const ACCOUNT_HINT =
+  'The key may be wrong, expired or of the other environment, and for LTL the static IP addresses of the workers ' +
+  "must be on the marketplace's list of allowed ones.";
+
+/** Whether an answer of the marketplace, as failures quote it, was one of these two. */
+const isRefusedKey = (reason: string): boolean => /\banswered (401|403)\b/.test(reason);
+
+/** What a person reads: how many wait, since when, why, what it may be, and what to do. */
 export function accountPauseText({ account, supportAddress, waiting }: AccountPause): string {
   const since = waiting.map((paused) => paused.since).toSorted()[0] ?? '';
   const reasons = [...new Set(waiting.map(({ reason }) => reason))].slice(0, 3);
+  const hint = waiting.some(({ reason }) => isRefusedKey(reason)) ? ` ${ACCOUNT_HINT}` : '';
   const support = supportAddress === null ? '' : ` Support: ${supportAddress}.`;
   return (
-    `a person: ${waiting.length} shipments of account ${account} wait since ${since}: ${reasons.join('; ')}. ` +
+    `a person: ${waiting.length} shipments of account ${account} wait since ${since}: ${reasons.join('; ')}.${hint} ` +
     `Mend the account, then \`consign accounts retry ${account}\`.${support}`
   );
 }

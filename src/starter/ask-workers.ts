@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { WorkflowFailedError, type Client, type WorkflowExecutionDescription } from '@temporalio/client';
 import { ApplicationFailure, TemporalFailure } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
+import { ACCOUNT_HINT } from '../domain/account-pause';
 import { FailureType } from '../domain/failure-type';
 import { SHIPMENTS_QUEUE } from '../domain/task-queue';
 
@@ -109,8 +110,3 @@ function failureText(error: WorkflowFailedError): string {
   const isTrouble = cause instanceof ApplicationFailure && cause.type === FailureType.AccountTrouble;
   return isTrouble ? `${cause.message}. ${ACCOUNT_HINT}` : cause.message;
 }
-
-/** What a 401 or a 403 may mean. */
-export const ACCOUNT_HINT =
-  'The key may be wrong, expired or of the other environment, and for LTL the static IP addresses of the workers ' +
-  "must be on the marketplace's list of allowed ones.";

@@ -1,8 +1,9 @@
 import type { Client } from '@temporalio/client';
 import type { AccountsReport } from '../accounts/report';
+import { ACCOUNT_HINT } from '../domain/account-pause';
 import { DEFAULT_POLICY } from '../domain/default-policy';
 import { askConformance } from './ask-conformance';
-import { ACCOUNT_HINT, NoAnswerError, NoWorkerError, type AskOptions } from './ask-workers';
+import { NoAnswerError, NoWorkerError, type AskOptions } from './ask-workers';
 
 export interface OnlineCheck {
   readonly account: string;
