@@ -18,8 +18,14 @@ const level = (name, extra = {}) => ({
   ...extra,
 });
 
+/** Every value of every switch of the sandbox must be met by a client; the teardown of a whole run says which was not. */
+const contract = {
+  globalSetup: '<rootDir>/test/support/contract-setup.ts',
+  globalTeardown: '<rootDir>/test/support/contract-teardown.ts',
+};
+
 module.exports = {
-  projects: [level('unit'), level('contract'), level('workflow'), level('replay'), level('e2e')],
+  projects: [level('unit'), level('contract', contract), level('workflow'), level('replay'), level('e2e')],
   testTimeout: 60_000,
   // Most tests wait for servers and processes; three at a time keep a machine of two cores busy.
   maxWorkers: 3,

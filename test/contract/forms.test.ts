@@ -70,6 +70,14 @@ test.each<Case>([
   expect([await list(taken), await list(refused)]).toEqual(['taken', 'rejected']);
 });
 
+test.each(['coverageAmount', 'coverage'] as const)(
+  'where listingInsurance is either, a listing is taken with %s',
+  async (listingInsurance) => {
+    marketplace.sandbox.setSwitches({ listingInsurance: 'either', unknownFields: 'refused' });
+    expect(await list({ listingInsurance })).toBe('taken');
+  },
+);
+
 async function ask(settings: Settings): Promise<string> {
   const services = { inside: true, liftgate: true, callBeforeArrival: true, appointment: true };
   const shipment = anLtlShipment({

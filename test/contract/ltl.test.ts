@@ -249,6 +249,31 @@ test('an acceptanceByReference meets its own order only, one acceptance after th
 });
 
 test.each([
+  ['failedLeavingListing', 'failed', 1, 0],
+  ['bookedButFailed', 'inDoubt', 1, 1],
+] as const)(
+  'every acceptance that is %s is %s, with %i listings of which %i are booked',
+  async (acceptance, kind, listings, liveBookings) => {
+    marketplace.sandbox.setSwitches({ acceptance });
+    expect((await endOf(await offer())).kind).toBe(kind);
+    const order = marketplace.sandbox.order('acme/PO-7');
+    expect([order.listings.length, order.liveBookings]).toEqual([listings, liveBookings]);
+  },
+);
+
+test('an acceptance that is bookedSilently is pending, for its order alone the ledger tells of a booking', async () => {
+  marketplace.sandbox.setSwitches({ acceptance: 'bookedSilently' });
+  const { accept, status } = await offer();
+  const receipt = await accept();
+  if (receipt.kind !== 'pending') throw new Error('booked at once');
+  await until(
+    async () => await Promise.resolve(marketplace.sandbox.order('acme/PO-7').liveBookings),
+    (bookings) => bookings === 1,
+  );
+  expect((await status(receipt.executionId)).kind).toBe('pending');
+});
+
+test.each([
   ['json', /truck broke down/],
   ['doublyEncoded', /truck broke down/],
   ['empty', /409/],

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
 import type { LtlRate } from '../../src/domain/rate';
 import {
   DEFAULT_SETTINGS,
@@ -10,6 +10,7 @@ import { createMarketplace, type ClosableMarketplace } from '../../src/marketpla
 import { startSandbox, type Sandbox } from '../../src/sandbox';
 import { aFurnitureShipment, anLtlShipment } from '../support/builders';
 import { marketplaceAccount } from '../support/harness';
+import { watchSwitches } from '../support/tried-switches';
 
 type Overrides = Partial<Omit<MarketplaceAccount, 'settings'>> & { settings?: Partial<MarketplaceSettings> };
 
@@ -86,6 +87,7 @@ async function bookRate(client: ClosableMarketplace): Promise<string> {
 
 export function useSandbox(): SandboxClient {
   let sandbox: Sandbox | null = null;
+  let switches: ReturnType<typeof watchSwitches> | null = null;
   const opened: ClosableMarketplace[] = [];
   const running = (): Sandbox => {
     if (sandbox === null) throw new Error('the sandbox runs within tests only');
@@ -99,9 +101,12 @@ export function useSandbox(): SandboxClient {
   };
   beforeAll(async () => {
     sandbox = await startSandbox({ port: 0, clock: QUICK });
+    switches = watchSwitches(sandbox);
   });
   beforeEach(() => running().reset());
+  afterEach(() => switches?.note());
   afterAll(async () => {
+    switches?.save(expect.getState().testPath ?? '');
     await Promise.all(opened.map(async (client) => await client.close()));
     await sandbox?.close();
   });
