@@ -1,7 +1,8 @@
 import { formatMoney } from './money';
-import { LISTING_STATUSES, TRANSIT_STATUSES, transitRank, type ListingRecord } from './listing';
+import { transitRank, type ListingRecord } from './listing';
 import type { IsoInstant } from './shipment';
 import { enterPhase, isBooked, note, type ShipmentState } from './shipment-state';
+import { countUnknownOfListing } from './unknown-values';
 
 /** What a record means for the booking. Only values decide; an unknown status means nothing. */
 export type ListingStanding = 'open' | 'booked' | 'delivered' | 'ended' | 'unknown';
@@ -38,27 +39,6 @@ const HEADLINE: Record<string, string> = {
 function furtherTransit(before: string | null, now: string | null): string | null {
   if (transitRank(now) < 0) return transitRank(before) >= 0 ? before : now;
   return transitRank(now) >= transitRank(before) ? now : before;
-}
-
-function recordUnknown(state: ShipmentState, record: ListingRecord, at: IsoInstant): ShipmentState {
-  const unknown: string[] = [];
-  if (record.status !== null && !LISTING_STATUSES.some((known) => known === record.status)) {
-    unknown.push(`status ${record.status}`);
-  }
-  if (record.transitStatus !== null && !TRANSIT_STATUSES.some((known) => known === record.transitStatus)) {
-    unknown.push(`transit status ${record.transitStatus}`);
-  }
-  return unknown
-    .filter((value) => !state.unknownValues.includes(value))
-    .reduce(
-      (next, value) =>
-        note(
-          { ...next, unknownValues: [...next.unknownValues, value] },
-          at,
-          `the marketplace shows the unknown ${value}`,
-        ),
-      state,
-    );
 }
 
 function notePrice(state: ShipmentState, record: ListingRecord, at: IsoInstant): ShipmentState {
@@ -117,7 +97,7 @@ export function applyListing(state: ShipmentState, record: ListingRecord, at: Is
   const before = state.listing;
   const transitStatus = furtherTransit(before?.transitStatus ?? null, record.transitStatus);
   const merged = { ...record, transitStatus };
-  let next = notePrice(recordUnknown(state, record, at), record, at);
+  let next = notePrice(countUnknownOfListing(state, record, at), record, at);
   next = move(next, merged, at);
   if (before !== null && before.status !== record.status && record.status !== null) {
     next = noteStatus(next, record.status, at);

@@ -10,6 +10,7 @@ import type { LtlRate } from './rate';
 import type { RateDecision } from './rate-choice';
 import type { IsoInstant, Shipment, ShipmentKind } from './shipment';
 import type { KnownContacts, Tracking } from './tracking';
+import type { CountedValue } from './unknown-values';
 
 /** One line of the shipment's story, for people. Holds no names, phones or streets. */
 export interface TimelineEntry {
@@ -118,7 +119,7 @@ export interface ShipmentFacts extends DocumentFacts {
   /** Changes that reading found and no event told: how one knows that events are being lost. */
   readonly repairs: number;
   /** Values of the marketplace's open lists that this version does not know. */
-  readonly unknownValues: readonly string[];
+  readonly unknownValues: readonly CountedValue[];
 }
 
 /** The whole state of a shipment: plain JSON, answered by the query and carried over continue-as-new. */

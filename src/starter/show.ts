@@ -1,7 +1,9 @@
 import pc from 'picocolors';
 import { billOfLadingNumber, carrierName, priceLines } from '../domain/shipment-result';
 import type { ShipmentState } from '../domain/shipment-state';
+import { countedValues } from '../domain/unknown-values';
 import type { EventSummary } from './event-client';
+import { printable } from './printable';
 import { documentLines } from './show-documents';
 import { rateLines } from './show-rates';
 import { recordFacts, recordLines, type Fact } from './show-record';
@@ -37,6 +39,12 @@ export function renderList(summaries: readonly ShipmentSummary[]): string {
   );
 }
 
+/** With the number of readings that showed each. */
+function unknownLine(values: ShipmentState['unknownValues']): string | null {
+  const lines = countedValues(values).map(({ value, times }) => `${printable(value)} (${times} times)`);
+  return lines.length === 0 ? null : lines.join(', ');
+}
+
 function stateFacts(state: ShipmentState): Fact[] {
   const { listing, contacts, unknownValues } = state;
   return [
@@ -53,7 +61,7 @@ function stateFacts(state: ShipmentState): Fact[] {
     ['Tracking link', state.trackingLink?.url],
     ...recordFacts(listing),
     ['Contacts', typeof contacts === 'string' ? contacts : null],
-    ['Not known', unknownValues.length === 0 ? null : unknownValues.join(', ')],
+    ['Not known', unknownLine(unknownValues)],
     [
       'Events',
       `${state.events.taken} taken, ${state.events.doubled} doubled, ${state.events.quarantined ?? 0} quarantined, ${state.repairs} repaired by reading`,

@@ -3,6 +3,7 @@ import type { RatePreference } from '../domain/policy';
 import type { LtlRate } from '../domain/rate';
 import { chooseRate } from '../domain/rate-choice';
 import type { RateRequest } from '../domain/shipment-state';
+import { countUnknownOfRates } from '../domain/unknown-values';
 import { ask } from './ask';
 import { keepPickup } from './keep-pickup';
 import { ltlOf, type ShipmentRun } from './shipment-run';
@@ -62,7 +63,7 @@ async function chooseRateOf(run: ShipmentRun, request: RateRequest): Promise<voi
   });
   // Carriers may take a rate back before it is over.
   const isGone = rates.length === 0 && run.state.rates.length > 0;
-  run.state = { ...run.state, rates, rateDecision: decision };
+  run.state = countUnknownOfRates({ ...run.state, rates, rateDecision: decision }, rates, run.now());
   const isExpired = isGone || decision.losses.some((loss) => loss.isExpired);
   if (decision.chosen !== null)
     await take(run, request, { rate: decision.chosen, why: RULE[decision.rule], isSelected: false });

@@ -4,6 +4,7 @@ import { applyListing } from '../domain/listing-progress';
 import { contradictingReference } from '../domain/listing-proof';
 import { enterPhase, withListing } from '../domain/shipment-state';
 import type { Tracking } from '../domain/tracking';
+import { countUnknownOfTracking } from '../domain/unknown-values';
 import { openDoubt } from './doubt';
 import { Moved } from './leave-phase';
 import { noteStraysOfEvents, readListing } from './our-listings';
@@ -75,6 +76,7 @@ export async function takeRecord(run: ShipmentRun, record: ListingRecord): Promi
 export function takeTracking(run: ShipmentRun, tracking: Tracking): void {
   const before = run.state.lastSeen;
   // Between two places the marketplace names none: where it was seen last stays known.
+  run.state = countUnknownOfTracking(run.state, tracking, run.now());
   run.state = { ...run.state, tracking, lastSeen: tracking.lastKnownPlace ?? before };
   if (tracking.lastKnownPlace !== null && tracking.lastKnownPlace !== before) {
     run.note(`last seen in ${tracking.lastKnownPlace}`);

@@ -49,10 +49,14 @@ describe('the progress of a listing', () => {
     );
   });
 
-  test('an unknown status is kept, told once, and stops nothing', () => {
+  test('an unknown status is kept, counted, told once, and stops nothing', () => {
     const odd = aListing({ status: 'Pondering', transitStatus: 'Levitating' });
     const state = applyListing(take([odd, odd]), aListing({ status: 'Booked' }), AT);
-    expect(state.unknownValues).toEqual(['status Pondering', 'transit status Levitating']);
+    expect(state.unknownValues).toEqual([
+      { value: 'status Pondering', times: 2 },
+      { value: 'transit status Levitating', times: 2 },
+    ]);
+    expect(state.timeline.filter(({ what }) => what.includes('unknown'))).toHaveLength(2);
     expect(state.phase).toBe('booked');
     expect(listingStanding(odd)).toBe('unknown');
   });

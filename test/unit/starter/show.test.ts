@@ -127,3 +127,8 @@ test('what would move the cursor, or goes on for ever, is shown on lines of its 
   const deep = Array.from({ length: 5_000 }).reduce<unknown>((inner) => ({ a: inner }), 'end');
   expect(detailLines(deep)).toEqual([expect.stringMatching(/^a\.a.*: \(more inside\)$/)]);
 });
+
+test('values that are not known are shown with how often they were read', () => {
+  const { text } = showing({ unknownValues: [{ value: 'status Pondering', times: 3 }] });
+  expect(text).toMatch(/Not known.* status Pondering \(3 times\)/);
+});
