@@ -21,6 +21,9 @@ test.each([
     expect(state?.listing?.transitStatus).toBe('Delivered');
     expect(state?.events.taken).toBe(0);
     expect(state?.repairs).toBeGreaterThanOrEqual(1);
+    expect(state?.unknownValues).toEqual([]);
+    expect(state?.listing?.extras?.createdOn).toMatch(/Z$/);
+    expect(state?.tracking?.carrierContact).toMatchObject({ phoneNumber: expect.any(String) });
     expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1 });
     await harness.record(shipment, `${shipment.kind}-without-webhooks`);
   },
@@ -43,4 +46,22 @@ test('a carrier that asks to book is noticed by reading, and told until it has b
   const booked = await harness.until(shipment, ({ state }) => state?.phase === 'booked');
   expect(booked.state?.listing?.hasPendingBookingRequest).toBe(false);
   await harness.until(shipment, ({ waitingFor }) => waitingFor?.includes('asked to book') === false);
+});
+
+test('a transit status that nobody knows is counted, of the record and of the tracking, and stops nothing', async () => {
+  harness.sandbox.setSwitches({ carrierAnswer: 'accepts', transit: 'manual' });
+  const shipment = aFurnitureShipment({ orderId: 'SO-odd' });
+  await harness.start(shipment);
+  const { state } = await harness.until(shipment, (view) => view.state?.phase === 'booked');
+  const listingId = state?.listing?.listingId ?? '';
+  const advance = (to: string) => harness.sandbox.controls.advance(listingId, { to, kind: 'transit' });
+  advance('PickedUp');
+  await harness.until(shipment, (view) => view.state?.phase === 'inTransit');
+  advance('Teleported');
+  await harness.until(shipment, (view) => {
+    const values = view.state?.unknownValues.map(({ value }) => value) ?? [];
+    return values.includes('transit status Teleported') && values.includes('tracking status Teleported');
+  });
+  advance('Delivered');
+  expect((await harness.ended(shipment)).status).toBe('COMPLETED');
 });
