@@ -226,6 +226,8 @@ async function settle(run: ShipmentRun, opened: OpenDoubt): Promise<void> {
 async function takeTold(run: ShipmentRun, outcome: SendOutcome<AcceptanceReceipt>): Promise<void> {
   if (run.state.phase !== 'accepting') return;
   run.state = { ...run.state, doubt: null };
+  // Of one that the marketplace took, its status tells: unlike a refusal of the sending, that is about this very one.
+  if (outcome.kind === 'rejected' && run.state.pending !== null) return await fallBack(run, outcome.reason);
   // What had no effect is sent again by the phase.
   if (outcome.kind === 'accountTrouble') await acceptAnew(run, outcome.reason);
   else if (outcome.kind !== 'notSent') await takeReceipt(run, outcome);
