@@ -68,9 +68,13 @@ async function oursOfEvents(
   return { ours, failure };
 }
 
-/** One that the order has left is of interest again only while a carrier is to fetch it: a second truck. */
-function isLeft({ state }: ShipmentRun, record: ListingRecord): boolean {
-  return state.earlierListingIds.includes(record.listingId) && listingStanding(record) !== 'booked';
+/**
+ * One that the order has left is of interest again only while a carrier is to fetch it, or as long as it is known to: a
+ * second truck.
+ */
+function isLeft(run: ShipmentRun, record: ListingRecord): boolean {
+  if (isStray(run, record.listingId)) return false;
+  return run.state.earlierListingIds.includes(record.listingId) && listingStanding(record) !== 'booked';
 }
 
 /** One that is not found is asked for again for a moment: an event can be faster than the record. */
