@@ -14,7 +14,7 @@ import { noteStraysOfEvents } from './our-listings';
 import { paperSources, takePaper, type PaperFact } from './papers';
 import { runUntil } from './run-until';
 import type { ShipmentRun } from './shipment-run';
-import { listingIdOf, readAfterEvents, takeRecord, takeTracking } from './take-record';
+import { doubtUnknown, listingIdOf, readAfterEvents, takeRecord, takeTracking } from './take-record';
 
 /** What Temporal shows of a summary; a question's text can be longer. */
 const MAX_SUMMARY = 180;
@@ -34,6 +34,15 @@ type Fact =
  * read once, because an event is a hint and the record the truth.
  */
 export async function followListing(run: ShipmentRun): Promise<void> {
+  try {
+    await takeNextFact(run);
+  } catch (error) {
+    await doubtUnknown(run, error);
+    throw error;
+  }
+}
+
+async function takeNextFact(run: ShipmentRun): Promise<void> {
   const raced = await runUntil(
     async () => await Promise.race(sources(run)),
     () => run.inbox.length > 0 || run.hasAnswer() || run.isWithdrawn(),

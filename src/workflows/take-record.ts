@@ -1,13 +1,16 @@
-import { ActivityFailure } from '@temporalio/workflow';
+import { ActivityFailure, ApplicationFailure } from '@temporalio/workflow';
+import { DEFAULT_EVENT_POLICY } from '../domain/event-policy';
+import { FailureType } from '../domain/failure-type';
 import { listingFingerprint, type ListingRecord } from '../domain/listing';
 import { applyListing } from '../domain/listing-progress';
 import { contradictingReference } from '../domain/listing-proof';
-import { enterPhase, withListing } from '../domain/shipment-state';
+import { enterPhase, withListing, type Claim } from '../domain/shipment-state';
 import type { Tracking } from '../domain/tracking';
 import { countUnknownOfTracking } from '../domain/unknown-values';
 import { openDoubt } from './doubt';
 import { Moved } from './leave-phase';
-import { noteStraysOfEvents, readListing } from './our-listings';
+import { noteStraysOfEvents } from './our-listings';
+import { readPatiently } from './read-patiently';
 import type { ShipmentRun } from './shipment-run';
 
 /** The listing that is followed. */
@@ -29,9 +32,31 @@ export async function readAgain(run: ShipmentRun): Promise<void> {
 
 /** Before a listing is deleted that only our own write named: it must not be another order's. */
 export async function confirmClaim(run: ShipmentRun, listingId: string): Promise<void> {
-  if (run.state.phase !== 'awaitingBooking' || (run.state.claim ?? null) === null) return;
-  const record = await readListing(run, listingId);
+  if (claimOf(run) === null) return;
+  const { account, policy } = run.input;
+  // The record can be slower than the answer that named it.
+  const patience = { ...DEFAULT_EVENT_POLICY, notFoundMs: policy.doubtWaitMs };
+  const record = await readPatiently({ account, listingId, policy: patience });
   if (record !== null) takeClaim(run, record);
+  else refuteClaim(run, `its answer named listing ${listingId}, which the marketplace does not know`);
+}
+
+/**
+ * After a failure: one that our own write named, and that was never read, may not exist at all.
+ * @throws Moved when it does not: then nobody knows what the write did
+ */
+export async function doubtUnknown(run: ShipmentRun, error: unknown): Promise<void> {
+  const isOfRecord = error instanceof ActivityFailure && RECORD_READERS.has(error.activityType);
+  const cause = isOfRecord ? error.cause : null;
+  if (!(cause instanceof ApplicationFailure) || cause.type !== FailureType.NotFound) return;
+  if ('listingId' in run.state) await confirmClaim(run, run.state.listingId);
+}
+
+const RECORD_READERS: ReadonlySet<string> = new Set(['watchListing', 'getListing']);
+
+function claimOf({ state }: ShipmentRun): Claim | null {
+  // A state of an earlier version knows of none.
+  return state.phase === 'awaitingBooking' ? (state.claim ?? null) : null;
 }
 
 /**
@@ -39,16 +64,24 @@ export async function confirmClaim(run: ShipmentRun, listingId: string): Promise
  * @throws Moved when it is another order's: then nobody knows what the write did
  */
 function takeClaim(run: ShipmentRun, record: ListingRecord): void {
-  const { state } = run;
-  const claim = state.phase === 'awaitingBooking' ? (state.claim ?? null) : null;
-  if (state.phase !== 'awaitingBooking' || claim === null) return;
-  run.state = { ...state, claim: null };
+  if (claimOf(run) === null) return;
   const { listingId } = record;
-  if (contradictingReference(record, run.input.shipment) === null) return;
-  const reason = `its answer named listing ${listingId}, which carries the reference of another order`;
+  if (contradictingReference(record, run.input.shipment) === null) {
+    run.state = { ...run.state, phase: 'awaitingBooking', listingId, claim: null };
+    return;
+  }
+  run.state = { ...run.state, earlierListingIds: withListing(run.state.earlierListingIds, listingId) };
+  refuteClaim(run, `its answer named listing ${listingId}, which carries the reference of another order`);
+}
+
+/** @throws Moved always: the write is in doubt again */
+function refuteClaim(run: ShipmentRun, reason: string): never {
+  const claim = claimOf(run);
+  if (claim === null) throw new TypeError('no write named this listing');
   const doubt = openDoubt(run, { ...claim.doubt, reason });
-  const left = { ...run.state, earlierListingIds: withListing(run.state.earlierListingIds, listingId) };
-  run.state = enterPhase({ ...left, imagesTried: 0 }, { ...claim.from, doubt });
+  run.state = enterPhase({ ...run.state, imagesTried: 0 }, { ...claim.from, doubt });
+  // What was thought to be a second listing of ours may be the one that the write made.
+  for (const { listingId } of run.state.strays) run.hint(listingId);
   throw new Moved();
 }
 
