@@ -1,10 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { LATE_OUTCOME_SIGNAL, type LateOutcome } from '../../src/domain/send-outcome';
+import type { Shipment } from '../../src/domain/shipment';
 import { shipmentWorkflowId } from '../../src/domain/workflow-id';
 import * as messages from '../../src/workflows/messages';
 import { aFurnitureShipment, anLtlShipment } from '../support/builders';
-import { FAST_POLICY, startHarness, type Harness } from '../support/harness';
+import { BY, FAST_POLICY, startHarness, type Harness } from '../support/harness';
+import { Person } from '../support/person';
 
 let harness: Harness;
+const person = new Person(() => harness);
 
 beforeAll(async () => {
   const dynamicConfig = { 'limit.historyCount.suggestContinueAsNew': 30 };
@@ -41,4 +45,69 @@ test('an order that was revised is known by its revised document in every later 
   expect(end.runId).not.toBe(runId);
   const account = { name: 'acme', environment: 'sandbox' } as const;
   await expect(harness.shipments.start({ ...order, account })).resolves.toMatchObject({ outcome: 'already' });
+});
+
+describe('a doubt whose history has grown long', () => {
+  beforeEach(() => {
+    harness.sandbox.setSwitches({ carrierAnswer: 'silent', webhooks: 'off' });
+  });
+  afterEach(() => {
+    harness.sandbox.setSwitches({ carrierAnswer: 'accepts', webhooks: 'on' });
+  });
+
+  /** An order in doubt whose question was asked in a run before the one at hand. */
+  async function carried(orderId: string) {
+    const shipment = aFurnitureShipment({ orderId });
+    harness.sandbox.addFault({ endpoint: 'createListing', kind: 'hangUpAfter', times: 1 });
+    await harness.start(shipment);
+    const questionId = await harness.asked(shipment, 'inDoubt');
+    const { events } = await harness.handleOf(shipment).fetchHistory();
+    const { runId } = await harness.handleOf(shipment).describe();
+    const write = (events ?? []).find(
+      (event) => event.activityTaskScheduledEventAttributes?.activityType?.name === 'createListing',
+    );
+    for (let told = 0; (await harness.handleOf(shipment).describe()).runId === runId; told += 1)
+      await tellNothing(shipment, `nothing-${told}`);
+    expect((await harness.until(shipment, (view) => view.state !== null)).state?.question?.id).toBe(
+      questionId,
+    );
+    const [listingId = ''] = person.listingIdsOf(shipment);
+    const activityId = write?.activityTaskScheduledEventAttributes?.activityId ?? '';
+    return { shipment, questionId, listingId, attempt: { runId, activityId } };
+  }
+  const tellNothing = async (shipment: Shipment, id: string): Promise<void> => {
+    const event = { id, type: 'hint', time: '', listingIds: [] };
+    await harness.handleOf(shipment).signal(messages.marketplaceEventReceivedSignal, event);
+  };
+  async function withdrawn(shipment: Shipment): Promise<void> {
+    await person.cancel(shipment);
+    expect((await harness.ended(shipment)).status).toBe('FAILED');
+    expect(harness.ledgerOf(shipment)).toMatchObject({ created: 1, liveBookings: 0, openListings: 0 });
+  }
+
+  test('is settled by what the write of the earlier run tells, before an answer that knows less', async () => {
+    const { shipment, questionId, listingId, attempt } = await carried('L-4');
+    const answers: Promise<unknown>[] = [];
+    const outcome: LateOutcome = { ...attempt, end: { kind: 'done', value: { listingId } } };
+    await harness.withoutWorkers(async () => {
+      answers.push(person.decide(shipment, questionId, { kind: 'resend' }));
+      await harness.handleOf(shipment).signal(LATE_OUTCOME_SIGNAL, outcome);
+      for (let told = 0; told < 30; told += 1) await tellNothing(shipment, `more-${told}`);
+    });
+    await Promise.all(answers);
+    await harness.until(shipment, ({ state }) => state?.phase === 'awaitingBooking');
+    expect(person.postsOf(shipment)).toBe(1);
+    await withdrawn(shipment);
+  });
+
+  test('takes an answer in its new run, and the listing is followed', async () => {
+    const { shipment, questionId, listingId } = await carried('L-5');
+    await expect(
+      harness.handleOf(shipment).executeUpdate(messages.cancelShipmentUpdate, { args: [BY] }),
+    ).rejects.toMatchObject({ cause: { message: expect.stringContaining('must be answered first') } });
+    await person.decide(shipment, questionId, { kind: 'adopt', listingId });
+    await person.noted(shipment, `listing ${listingId} is taken`);
+    expect(person.postsOf(shipment)).toBe(1);
+    await withdrawn(shipment);
+  });
 });
