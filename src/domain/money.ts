@@ -55,7 +55,10 @@ export function isAbove(price: Money, limit: Money): boolean {
   return price.currency !== limit.currency || price.minorUnits > limit.minorUnits;
 }
 
-/** So many percent more, rounded down to the hundredth: a limit is never passed by rounding. */
+/**
+ * So many percent more, rounded down to the hundredth: a limit is never passed by rounding. Multiplied before it is
+ * divided, because 1.15 times 100 is less than 115.
+ */
 export function raisedBy({ minorUnits, currency }: Money, percent: number): Money {
-  return { minorUnits: Math.floor(minorUnits * (1 + percent / 100)), currency };
+  return { minorUnits: Math.floor((minorUnits * (100 + percent)) / 100), currency };
 }

@@ -1,5 +1,6 @@
-import { formatMoney, isAbove, raisedBy } from '../domain/money';
+import { formatMoney } from '../domain/money';
 import type { RatePreference } from '../domain/policy';
+import { priceObjections } from '../domain/price-objections';
 import type { LtlRate } from '../domain/rate';
 import { chooseRate } from '../domain/rate-choice';
 import type { RateRequest } from '../domain/shipment-state';
@@ -100,26 +101,21 @@ interface Choice {
   readonly isSelected: boolean;
 }
 
-/**
- * A rate that is dearer than the order allows, or much dearer than the one agreed on before when that one could not be
- * had, needs a person.
- */
+/** Takes the rate, after a person where its price needs one. */
 async function take(
   run: ShipmentRun,
   request: RateRequest,
   { rate, why, isSelected }: Choice,
 ): Promise<void> {
-  const { agreedPrice } = run.state;
-  const { driftPercent } = run.input.policy.rates;
   const price = formatMoney(rate.totalPrice);
-  // Within one request the next rate is the next best; only a new request can show that prices went up.
-  const before = agreedPrice?.rateRequestId === request.rateRequestId ? null : (agreedPrice?.price ?? null);
-  const objections: string[] = [];
-  if (before !== null && isAbove(rate.totalPrice, raisedBy(before, driftPercent)))
-    objections.push(`more than ${driftPercent} % above the ${formatMoney(before)} of the rate before`);
-  const { priceLimit } = run.input.shipment;
-  if (!isSelected && priceLimit !== null && isAbove(rate.totalPrice, priceLimit))
-    objections.push(`above the limit of ${formatMoney(priceLimit)}`);
+  const objections = priceObjections({
+    price: rate.totalPrice,
+    isSelected,
+    priceLimit: run.input.shipment.priceLimit,
+    driftPercent: run.input.policy.rates.driftPercent,
+    rateRequestId: request.rateRequestId,
+    agreedPrice: run.state.agreedPrice,
+  });
   if (objections.length > 0) {
     const text =
       `${rate.carrier.displayName} asks ${price}, ${objections.join(', and ')}. ` +
