@@ -1,9 +1,12 @@
 import type { Answer, AnswerGiven, OrderRevision, Question } from './question';
-import type { IsoInstant } from './shipment';
+import { isOver, type RateChoiceInput } from './rate-choice';
 import type { ShipmentState } from './shipment-state';
 
+/** When the answer is given, and how near to its expiry a rate is not taken any more. */
+type Moment = Pick<RateChoiceInput, 'now' | 'expiryMarginMs'>;
+
 /** Why an answer cannot be taken, or null when it can. Synchronous and without effect: it serves as validator. */
-export function refuseAnswer(state: ShipmentState, given: AnswerGiven, now: IsoInstant): string | null {
+export function refuseAnswer(state: ShipmentState, given: AnswerGiven, at: Moment): string | null {
   const { question } = state;
   if (given.by.trim() === '') return 'say who answers: `by` must not be empty';
   if (given.reason.trim() === '') return 'say why: `reason` must not be empty';
@@ -14,22 +17,22 @@ export function refuseAnswer(state: ShipmentState, given: AnswerGiven, now: IsoI
   if (!question.answers.includes(given.answer.kind)) {
     return `question ${question.id} cannot be answered with ${given.answer.kind}; possible: ${question.answers.join(', ')}`;
   }
-  return refuseContent(state, question, { answer: given.answer, now });
+  return refuseContent(state, question, { ...at, answer: given.answer });
 }
 
 function refuseContent(
   state: ShipmentState,
   { resendFrom }: Question,
-  { answer, now }: { readonly answer: Answer; readonly now: IsoInstant },
+  { answer, ...at }: Moment & { readonly answer: Answer },
 ): string | null {
   switch (answer.kind) {
     case 'selectRate':
-      return refuseRate(state, answer.rateId, now);
+      return refuseRate(state, answer.rateId, at);
     case 'revise':
       return refuseRevision(state, answer);
     case 'resend':
     case 'abandon':
-      return resendFrom !== undefined && Date.parse(now) < Date.parse(resendFrom)
+      return resendFrom !== undefined && Date.parse(at.now) < Date.parse(resendFrom)
         ? `the first one may still be answered; it can be sent again, or abandoned, from ${resendFrom} on`
         : null;
     default:
@@ -37,15 +40,19 @@ function refuseContent(
   }
 }
 
-/** Ids of other requests, and of rates that are over, book something else than what was looked at, or nothing. */
-function refuseRate({ rates }: ShipmentState, rateId: string, now: IsoInstant): string | null {
+/**
+ * Ids of other requests, and of rates that are over, book something else than what was looked at, or nothing. One that
+ * is nearly over would be dropped right before it is taken.
+ */
+function refuseRate({ rates }: ShipmentState, rateId: string, at: Moment): string | null {
   const rate = rates.find((known) => known.rateId === rateId);
   if (rate === undefined) {
     return `rate ${rateId} is not among those at hand: ${rates.map((known) => known.rateId).join(', ')}`;
   }
-  return Date.parse(rate.expiresAt) <= Date.parse(now)
+  if (!isOver(rate, at)) return null;
+  return Date.parse(rate.expiresAt) <= Date.parse(at.now)
     ? `rate ${rateId} expired at ${rate.expiresAt}; ask for new ones with retry`
-    : null;
+    : `rate ${rateId} expires too soon to be taken (${rate.expiresAt}); ask for new ones with retry`;
 }
 
 function refuseRevision(state: ShipmentState, { shipment }: OrderRevision): string | null {

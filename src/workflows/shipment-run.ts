@@ -277,7 +277,8 @@ export class ShipmentRun {
       {
         validator: (input) => {
           if (this.given !== null) refuse('the question was just answered; read the shipment again');
-          refuse(refuseAnswer(this.state, given(input), this.now()));
+          const { expiryMarginMs } = this.input.policy.rates;
+          refuse(refuseAnswer(this.state, given(input), { now: this.now(), expiryMarginMs }));
         },
       },
     );

@@ -1,0 +1,97 @@
+import { expect, test } from '@jest/globals';
+import { DEFAULT_POLICY } from '../../../src/domain/default-policy';
+import type { Answer, AnswerKind, Question } from '../../../src/domain/question';
+import { refuseAnswer } from '../../../src/domain/refuse-answer';
+import type { Shipment } from '../../../src/domain/shipment';
+import { initialState, type ShipmentState } from '../../../src/domain/shipment-state';
+import { aFurnitureShipment, anLtlShipment, aRate } from '../../support/builders';
+
+const NOW = '2035-03-01T12:00:00.000Z';
+const MINUTE_MS = 60_000;
+/** No reason against it. */
+const TAKEN = 'taken';
+const inMinutes = (minutes: number): string => new Date(Date.parse(NOW) + minutes * MINUTE_MS).toISOString();
+const question = (answers: readonly AnswerKind[], over: Partial<Question> = {}): Question => ({
+  id: 'q2-rateChoice',
+  kind: 'rateChoice',
+  text: 'Which one?',
+  since: NOW,
+  answers,
+  ...over,
+});
+const asking = (answers: readonly AnswerKind[], over: Partial<Question> = {}): ShipmentState => ({
+  ...initialState(anLtlShipment()),
+  question: question(answers, over),
+  rates: [
+    aRate({ rateId: 'good', expiresAt: inMinutes(31) }),
+    aRate({ rateId: 'nearlyOver', expiresAt: inMinutes(30) }),
+    aRate({ rateId: 'over', expiresAt: inMinutes(0) }),
+  ],
+});
+const refuse = (state: ShipmentState, answer: Answer, over: object = {}): string | null =>
+  refuseAnswer(
+    state,
+    { questionId: 'q2-rateChoice', by: 'Pat', reason: 'seen', answer, ...over },
+    { now: NOW, expiryMarginMs: 30 * MINUTE_MS },
+  );
+const revise = (shipment: Shipment): Answer => ({
+  kind: 'revise',
+  shipment,
+  policy: DEFAULT_POLICY,
+  documentHash: 'revised',
+});
+const retry: Answer = { kind: 'retry' };
+
+test.each<[string, string, Answer]>([
+  ['at hand', TAKEN, { kind: 'selectRate', rateId: 'good' }],
+  ['that is over', 'rate over expired at', { kind: 'selectRate', rateId: 'over' }],
+  ['that is nearly over', 'expires too soon to be taken', { kind: 'selectRate', rateId: 'nearlyOver' }],
+  ['of an earlier request', 'is not among those at hand', { kind: 'selectRate', rateId: 'earlier' }],
+])('the selection of a rate %s ends as: %s', (_, why, answer) => {
+  expect(refuse(asking(['selectRate']), answer) ?? TAKEN).toContain(why);
+});
+
+test.each<[string, string, Shipment]>([
+  ['of the order', TAKEN, anLtlShipment({ title: 'Three pallets' })],
+  ['of another order', 'the document is of acme/other', anLtlShipment({ orderId: 'other' })],
+  ['of another account', 'the document is of other/PO-7', anLtlShipment({ account: 'other' })],
+  ['of the other kind', 'this is a ltl order', aFurnitureShipment({ orderId: 'PO-7' })],
+])('a revision by a document %s ends as: %s', (_, why, shipment) => {
+  expect(refuse(asking(['revise']), revise(shipment)) ?? TAKEN).toContain(why);
+});
+
+test.each<[Answer['kind'], number, boolean]>([
+  ['resend', 1, true],
+  ['abandon', 1, true],
+  ['resend', 0, false],
+  ['abandon', 0, false],
+])('%s, possible in %i minutes, is refused: %p', (kind, minutes, isRefused) => {
+  const state = asking(['adopt', 'resend', 'abandon'], { resendFrom: inMinutes(minutes) });
+  const answer: Answer = kind === 'resend' ? { kind } : { kind: 'abandon' };
+  expect(refuse(state, answer) !== null).toBe(isRefused);
+});
+
+test('a doubt of a write that has no window can be answered at once', () => {
+  expect(refuse(asking(['resend']), { kind: 'resend' })).toBeNull();
+});
+
+test.each<[string, string, object]>([
+  ['nobody', '`by` must not be empty', { by: ' ' }],
+  ['no reason', '`reason` must not be empty', { reason: '\t' }],
+  [
+    'the id of another question',
+    'the open question is q2-rateChoice, not q1-noRates',
+    { questionId: 'q1-noRates' },
+  ],
+  [
+    'an answer that is not asked for',
+    'cannot be answered with approve; possible: retry',
+    { answer: { kind: 'approve' } },
+  ],
+])('an answer with %s is refused', (_, why, over) => {
+  expect(refuse(asking(['retry']), retry, over)).toContain(why);
+});
+
+test('an answer to a question that is closed is refused', () => {
+  expect(refuse(initialState(anLtlShipment()), retry)).toContain('no question is open');
+});
