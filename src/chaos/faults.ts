@@ -1,6 +1,6 @@
 import type { ChaosInput, FaultInput, SwitchChanges } from '../sandbox';
 import { SeededRandom } from '../sandbox/random';
-import type { AcceptanceOutcomeSetting } from '../sandbox/switches';
+import type { AcceptanceOutcomeSetting } from '../sandbox/order-switches';
 import { CHAOS_ACCOUNT, pick, type OrderDocument } from './orders';
 
 /** What goes wrong at the marketplace, all of it drawn before the run begins. */

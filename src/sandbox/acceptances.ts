@@ -2,10 +2,10 @@ import type { SandboxClock } from './clock';
 import { codeRule, unreachable } from './errors';
 import type { ShipmentLife } from './life';
 import { newListing } from './new-listing';
-import { orderReferenceOf } from './references';
 import type { Acceptance, Listing, Money, Rate } from './state';
 import type { Store } from './store';
-import type { AcceptanceOutcomeSetting, SandboxSwitches } from './switches';
+import type { AcceptanceOutcomeSetting } from './order-switches';
+import { switchesFor, type SandboxSwitches } from './switches';
 
 interface Parts {
   readonly clock: SandboxClock;
@@ -27,7 +27,8 @@ export class Acceptances {
   constructor(private readonly parts: Parts) {}
 
   accept(rate: Rate, coverage: Money | null): Acceptance {
-    const { store, switches, clock } = this.parts;
+    const { store, clock } = this.parts;
+    const switches = this.#switchesOf(rate);
     const acceptance: Acceptance = {
       executionId: store.newUuid(),
       rate,
@@ -43,15 +44,11 @@ export class Acceptances {
     return acceptance;
   }
 
-  /**
-   * A rate named by id or carrier first, then the order's script, then that of all orders, one entry for each
-   * acceptance, then the switch.
-   */
+  /** A rate named by id or carrier first, then the script, one entry for each acceptance, then the switch. */
   #settingFor(rate: Rate): AcceptanceOutcomeSetting {
-    const { acceptanceByRate, acceptanceByReference, acceptanceScript, acceptance } = this.parts.switches;
+    const { acceptanceByRate, acceptanceScript, acceptance } = this.#switchesOf(rate);
     const named = acceptanceByRate[rate.id] ?? acceptanceByRate[rate.carrier.displayName];
-    const ofOrder = acceptanceByReference[orderReferenceOf(rate.request.draft.referenceNumbers)];
-    return named ?? ofOrder?.shift() ?? acceptanceScript.shift() ?? acceptance;
+    return named ?? acceptanceScript.shift() ?? acceptance;
   }
 
   #settle(acceptance: Acceptance): void {
@@ -110,51 +107,57 @@ export class Acceptances {
     return listing;
   }
 
+  #switchesOf({ request }: Rate): SandboxSwitches {
+    return switchesFor(request.draft, this.parts.switches);
+  }
+
   statusOf(acceptance: Acceptance): AcceptanceStatus {
-    const { clock, switches } = this.parts;
+    const { clock } = this.parts;
+    const switches = this.#switchesOf(acceptance.rate);
     acceptance.polls += 1;
     if (acceptance.polls <= switches.acceptanceHiddenPolls) return { kind: 'notVisible' };
     const ageMs = Date.now() - acceptance.acceptedOn.getTime();
     if (ageMs < clock.lengthMs('acceptanceVisible')) return { kind: 'notVisible' };
     const { setting, outcome, listing } = acceptance;
     if (outcome === 'pending' || setting === 'bookedSilently')
-      return { kind: 'answer', body: this.#pending() };
+      return { kind: 'answer', body: pending(switches) };
     if (setting === 'booked' && listing !== undefined) return { kind: 'booked', listing };
     const statusCode = setting === 'bookedButFailed' ? 500 : switches.acceptanceFailureStatus;
     const reason =
       setting === 'bookedButFailed' ? 'Internal server error.' : switches.acceptanceFailureReason;
     const errors = [{ code: codeRule, field: 'id', reason, severity: 'Error' }];
-    return { kind: 'answer', body: { response: this.#failure({ reason, errors }), statusCode } };
+    return { kind: 'answer', body: { response: failure({ reason, errors }, switches), statusCode } };
   }
+}
 
-  #failure(problem: object): string | null {
-    const { acceptanceFailureResponse: form } = this.parts.switches;
-    const json = JSON.stringify(problem);
-    const forms = { json, doublyEncoded: JSON.stringify(json), empty: '', null: null, notJson: 'Failed' };
-    return forms[form];
-  }
+function failure(problem: object, { acceptanceFailureResponse: form }: SandboxSwitches): string | null {
+  const json = JSON.stringify(problem);
+  const forms = { json, doublyEncoded: JSON.stringify(json), empty: '', null: null, notJson: 'Failed' };
+  return forms[form];
+}
 
-  /** What is said while nothing is decided; the contract does not show it, so each form that was met is a choice. */
-  #pending(): { response: string | null; statusCode?: number } {
-    const response = JSON.stringify({ status: 'Pending' });
-    const { acceptancePendingAnswer: form } = this.parts.switches;
-    switch (form) {
-      case 'statusCode202':
-        return { response, statusCode: 202 };
-      case 'statusCodeZero':
-        return { response, statusCode: 0 };
-      case 'noStatusCode':
-        return { response };
-      case 'nullResponse':
-        return { response: null, statusCode: 202 };
-      case 'emptyResponse':
-        return { response: '', statusCode: 202 };
-      case 'notJson':
-        return { response: 'Pending', statusCode: 202 };
-      case 'doublyEncoded':
-        return { response: JSON.stringify(response), statusCode: 202 };
-      default:
-        return unreachable(form);
-    }
+/** What is said while nothing is decided; the contract does not show it, so each form that was met is a choice. */
+function pending({ acceptancePendingAnswer: form }: SandboxSwitches): {
+  response: string | null;
+  statusCode?: number;
+} {
+  const response = JSON.stringify({ status: 'Pending' });
+  switch (form) {
+    case 'statusCode202':
+      return { response, statusCode: 202 };
+    case 'statusCodeZero':
+      return { response, statusCode: 0 };
+    case 'noStatusCode':
+      return { response };
+    case 'nullResponse':
+      return { response: null, statusCode: 202 };
+    case 'emptyResponse':
+      return { response: '', statusCode: 202 };
+    case 'notJson':
+      return { response: 'Pending', statusCode: 202 };
+    case 'doublyEncoded':
+      return { response: JSON.stringify(response), statusCode: 202 };
+    default:
+      return unreachable(form);
   }
 }

@@ -9,7 +9,7 @@ import type { SeededRandom } from './random';
 import { isLiveBooking } from './references';
 import type { Carrier, Listing } from './state';
 import type { Store } from './store';
-import type { SandboxSwitches } from './switches';
+import { switchesFor, type SandboxSwitches } from './switches';
 
 interface Parts {
   readonly clock: SandboxClock;
@@ -67,7 +67,7 @@ export class ShipmentLife {
 
   /** The carrier is asked; `carrierAnswer` says what it makes of it. */
   offer(listing: Listing, carrier: Carrier): void {
-    const { carrierAnswer } = this.parts.switches;
+    const { carrierAnswer } = this.#switchesOf(listing);
     if (carrierAnswer === 'accepts') {
       this.book(listing, carrier);
       return;
@@ -160,7 +160,7 @@ export class ShipmentLife {
 
   #scheduleTransit(listing: Listing): void {
     this.stop(listing);
-    if (this.parts.switches.transit === 'manual') return;
+    if (this.#switchesOf(listing).transit === 'manual') return;
     const index = transitStatuses.findIndex((status) => status === listing.transitStatus) + 1;
     const [status, step] = [transitStatuses[index], transitSteps[index]];
     if (status === undefined || step === undefined) return;
@@ -173,7 +173,7 @@ export class ShipmentLife {
     complete(listing);
     this.touch(listing);
     this.parts.events.statusChanged(listing);
-    this.#correctPrice(listing, this.parts.switches.priceCorrections);
+    this.#correctPrice(listing, this.#switchesOf(listing).priceCorrections);
     this.#afterInBooking('proofOfDelivery', listing, () => {
       this.parts.paperwork.addDocument(listing, {
         fileName: `POD-${listing.billOfLadingNumber}.pdf`,
@@ -201,11 +201,15 @@ export class ShipmentLife {
 
   /** Once for each listing: the next of the script, or what the switch says. */
   #drawMishap(listing: Listing): void {
-    const { mishap, mishapScript, mishapLeaves } = this.parts.switches;
+    const { mishap, mishapScript, mishapLeaves } = this.#switchesOf(listing);
     if (listing.isMishapDrawn) return;
     listing.isMishapDrawn = true;
     const kind = mishapScript.shift() ?? mishap;
     if (kind !== 'none') listing.mishap = { kind, outcome: mishapLeaves };
+  }
+
+  #switchesOf({ draft }: Listing): SandboxSwitches {
+    return switchesFor(draft, this.parts.switches);
   }
 
   #anyCarrier(): Carrier {

@@ -3,7 +3,7 @@ import type { OrderHistory } from './order-history';
 import { simplePdf } from './pdf';
 import type { Listing, StoredFile } from './state';
 import type { Store } from './store';
-import type { SandboxSwitches } from './switches';
+import { switchesFor, type SandboxSwitches } from './switches';
 
 interface Parts {
   readonly events: Events;
@@ -29,7 +29,8 @@ export class Paperwork {
   }
 
   issueBillOfLading(listing: Listing): void {
-    if (listing.billOfLadingReady || this.parts.switches.billOfLading === 'never') return;
+    const { billOfLading } = switchesFor(listing.draft, this.parts.switches);
+    if (listing.billOfLadingReady || billOfLading === 'never') return;
     listing.billOfLadingReady = true;
     this.addDocument(listing, {
       fileName: `BOL-${listing.billOfLadingNumber}.pdf`,

@@ -4,7 +4,7 @@ import { loadOf, ratePriceOf, routeDistanceInMeters } from './pricing';
 import { SeededRandom } from './random';
 import type { Rate, RateRequest } from './state';
 import type { Store } from './store';
-import type { SandboxSwitches } from './switches';
+import { switchesFor, type SandboxSwitches } from './switches';
 import { countServices } from './validation/rate-request';
 import type { Wording } from './wording';
 import type { Records } from './records';
@@ -17,7 +17,8 @@ interface Parts {
 }
 
 /** Lets carriers answer a rate request one after the other, so that the list grows while it is polled. */
-export function answerRateRequest(request: RateRequest, { clock, seed, store, switches }: Parts): void {
+export function answerRateRequest(request: RateRequest, { clock, seed, store, ...parts }: Parts): void {
+  const switches = switchesFor(request.draft, parts.switches);
   if (switches.rates === 'none' || request.silentBecause !== undefined) return;
   const answering = carriers.slice(0, switches.ratesPerRequest);
   const load = loadOf(request.draft.items);
@@ -28,7 +29,7 @@ export function answerRateRequest(request: RateRequest, { clock, seed, store, sw
   const [first, last] = [clock.lengthMs('ratesFirst'), clock.lengthMs('ratesLast')];
   // The switch is read when the time has come.
   clock.afterMs(wait + last + clock.lengthMs('rateWithdrawn'), () =>
-    withdrawRates(request.rates, switches.ratesWithdrawn),
+    withdrawRates(request.rates, switchesFor(request.draft, parts.switches).ratesWithdrawn),
   );
   answering.forEach((carrier, index) => {
     const share = answering.length === 1 ? 0 : index / (answering.length - 1);
@@ -61,7 +62,8 @@ export function withdrawRates(rates: readonly Rate[], which: SandboxSwitches['ra
 }
 
 /** What this read of the list shows. Under `rateFlicker` every second read misses a rate, each time another. */
-export function visibleRates(request: RateRequest, { rateFlicker }: SandboxSwitches): readonly Rate[] {
+export function visibleRates(request: RateRequest, switches: SandboxSwitches): readonly Rate[] {
+  const { rateFlicker } = switchesFor(request.draft, switches);
   request.reads += 1;
   const offered = offeredRates(request);
   if (!rateFlicker || request.reads % 2 === 1) return offered;

@@ -1,6 +1,6 @@
 import type { SandboxAccount } from './accounts';
 import type { MishapKind, MishapOutcome } from './mishap-kinds';
-import type { AcceptanceOutcomeSetting } from './switches';
+import type { AcceptanceOutcomeSetting } from './order-switches';
 import type { ReferenceType } from './codes';
 
 /** What the sandbox remembers. Plain records, changed in place: there is one process and no persistence. */

@@ -1,29 +1,18 @@
 import { z } from 'zod';
-import { mishapOutcomeSchema, plannedMishapSchema } from './mishap-kinds';
 import { operations } from './operations';
+import { orderSwitchesSchema } from './order-switches';
+import { orderReferenceOf } from './references';
+import type { ListingDraft } from './state';
 
 const share = z.number().min(0).max(1);
-const acceptanceOutcome = z.enum([
-  'booked',
-  'failed',
-  'failedLeavingListing',
-  'pending',
-  'bookedSilently',
-  'bookedButFailed',
-  'failedThenBooked',
-]);
-export type AcceptanceOutcomeSetting = z.infer<typeof acceptanceOutcome>;
 
 /**
  * What the contract leaves open or what a test wants to go wrong. Each *likely* or *unknown* fact is one entry, so
  * that a client can be tested under every value instead of under one guess. docs/sandbox.md explains each.
  */
-export const switchesSchema = z.strictObject({
-  rates: z.enum(['normal', 'late', 'none']),
-  ratesPerRequest: z.int().min(1).max(7),
-  rateLifetimeInSeconds: z.number(),
-  rateFlicker: z.boolean(),
-  ratesWithdrawn: z.enum(['none', 'cheapest', 'all']),
+export const switchesSchema = orderSwitchesSchema.extend({
+  /** Other values for single orders, by their reference. */
+  orders: z.record(z.string(), orderSwitchesSchema.partial()),
   rateCurrencyType: z.boolean(),
   totalCountExcess: z.int().nonnegative(),
   ltlLimits: z.strictObject({
@@ -39,43 +28,11 @@ export const switchesSchema = z.strictObject({
   callAheadName: z.enum(['either', 'callAhead', 'callBeforeArrival']),
   topLevelAccessorials: z.enum(['either', 'names', 'booleans']),
   liftgateRule: z.enum(['given', 'true', 'off']),
-  acceptance: acceptanceOutcome,
-  acceptanceScript: z.array(acceptanceOutcome),
-  acceptanceByReference: z.record(z.string(), z.array(acceptanceOutcome)),
-  acceptanceByRate: z.record(z.string(), acceptanceOutcome),
-  acceptanceFailureStatus: z.int().min(400).max(599),
-  acceptanceFailureReason: z.string(),
-  acceptanceFailureResponse: z.enum(['json', 'doublyEncoded', 'empty', 'null', 'notJson']),
-  acceptanceAnswersAtOnce: z.boolean(),
-  acceptancePendingAnswer: z.enum([
-    'statusCode202',
-    'statusCodeZero',
-    'noStatusCode',
-    'nullResponse',
-    'emptyResponse',
-    'notJson',
-    'doublyEncoded',
-  ]),
-  acceptanceBookedAnswer: z.enum([
-    'created',
-    'seeOther',
-    'statusCode201',
-    'doublyEncoded',
-    'statusCode201WithoutListing',
-  ]),
-  acceptanceHiddenPolls: z.int().nonnegative(),
+  acceptanceByRate: z.record(z.string(), orderSwitchesSchema.shape.acceptance),
   acceptanceInsurance: z.enum(['coverage', 'either']),
   emptyInsurance: z.enum(['refused', 'accepted']),
   nullInsurance: z.enum(['accepted', 'refused']),
   repeatedAcceptance: z.enum(['booksAgain', 'refused']),
-  carrierAnswer: z.enum(['accepts', 'acceptsLater', 'refuses', 'silent']),
-  transit: z.enum(['normal', 'manual']),
-  mishap: plannedMishapSchema,
-  mishapScript: z.array(plannedMishapSchema),
-  mishapLeaves: mishapOutcomeSchema,
-  priceCorrections: z.array(z.number()),
-  billOfLading: z.enum(['normal', 'never', 'emptyFirst', 'htmlFirst']),
-  billOfLadingBadDownloads: z.int().nonnegative(),
   billOfLadingLinkLifetimeInSeconds: z.number(),
   recentLocation: z.boolean(),
   locationSharing: z.boolean(),
@@ -129,6 +86,7 @@ export const switchesSchema = z.strictObject({
 export type SandboxSwitches = z.infer<typeof switchesSchema>;
 
 export const defaultSwitches: SandboxSwitches = {
+  orders: {},
   rates: 'normal',
   ratesPerRequest: 6,
   rateLifetimeInSeconds: 7 * 24 * 3600,
@@ -151,7 +109,6 @@ export const defaultSwitches: SandboxSwitches = {
   liftgateRule: 'given',
   acceptance: 'booked',
   acceptanceScript: [],
-  acceptanceByReference: {},
   acceptanceByRate: {},
   acceptanceFailureStatus: 409,
   acceptanceFailureReason: 'The carrier no longer offers this rate.',
@@ -231,4 +188,10 @@ export type SwitchChanges = z.infer<typeof switchChangesSchema>;
 export function applySwitches(switches: SandboxSwitches, changes: SwitchChanges): void {
   const { ltlLimits, ...rest } = changes;
   Object.assign(switches, rest, { ltlLimits: { ...switches.ltlLimits, ...ltlLimits } });
+}
+
+/** The switches as they are for the order that the draft names. */
+export function switchesFor({ referenceNumbers }: ListingDraft, switches: SandboxSwitches): SandboxSwitches {
+  const own = switches.orders[orderReferenceOf(referenceNumbers)];
+  return own === undefined ? switches : { ...switches, ...own };
 }

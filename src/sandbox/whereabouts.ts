@@ -3,6 +3,7 @@ import type { SandboxContext } from './context';
 import { betweenPlaces } from './geography';
 import { placeOfStop } from './pricing';
 import type { Listing, Stop } from './state';
+import { switchesFor } from './switches';
 
 /** Up to here the goods are still in the city of the pickup, and from there on in that of the delivery. */
 const [leftOrigin, nearDestination] = [0.1, 0.9];
@@ -30,8 +31,8 @@ export function whereabouts(context: SandboxContext, listing: Listing): object {
   };
 }
 
-const isUnderWay = ({ switches }: SandboxContext, { transitStatus }: Listing): boolean =>
-  transitStatus === 'PickedUp' && switches.transit === 'normal';
+const isUnderWay = ({ switches }: SandboxContext, { draft, transitStatus }: Listing): boolean =>
+  transitStatus === 'PickedUp' && switchesFor(draft, switches).transit === 'normal';
 
 /** At the origin when dispatched and picked up, then ahead with the clock; a manual transit stays where it is. */
 function shareOfWay(context: SandboxContext, listing: Listing): number | undefined {

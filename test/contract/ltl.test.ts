@@ -238,9 +238,12 @@ test('an acceptance that failed and left its listing is failed, one that says 50
   expect((await endOf(await offer())).kind).toBe('inDoubt');
 });
 
-test('an acceptanceByReference meets its own order only, one acceptance after the other', async () => {
+test('an acceptanceScript of one of the orders meets that order only, one acceptance after the other', async () => {
   marketplace.sandbox.setSwitches({
-    acceptanceByReference: { 'acme/PO-7': ['failed', 'booked'], 'acme/other': ['pending'] },
+    orders: {
+      'acme/PO-7': { acceptanceScript: ['failed', 'booked'] },
+      'acme/other': { acceptanceScript: ['pending'] },
+    },
     acceptance: 'failed',
   });
   expect((await endOf(await offer())).kind).toBe('failed');

@@ -3,6 +3,7 @@ import type { SandboxContext } from '../context';
 import { addEndpoint, addOpenEndpoint, type AccountCall, type Answer, type Call } from '../endpoint';
 import { ApiProblem } from '../errors';
 import type { Listing, Stop, StoredFile } from '../state';
+import { switchesFor, type SandboxSwitches } from '../switches';
 import { whereabouts } from '../whereabouts';
 
 const listing = '/v2/listings/:listingId';
@@ -114,14 +115,14 @@ function getDocument(context: SandboxContext, { param, query }: Call): Answer {
     throw new ApiProblem(403, 'The address has expired or its signature is wrong.');
   const found = context.store.listings.get(Number(param('listingId')));
   const file = found?.files.find(({ attachmentId }) => String(attachmentId) === param('attachmentId'));
-  if (file === undefined) throw new ApiProblem(404, 'There is no such document.');
+  if (found === undefined || file === undefined) throw new ApiProblem(404, 'There is no such document.');
   file.downloads += 1;
-  const spoilt = spoiltBillOfLading(context, file);
+  const spoilt = spoiltBillOfLading(switchesFor(found.draft, context.switches), file);
   return spoilt ?? { status: 200, headers: { 'content-type': file.fileType }, body: file.bytes };
 }
 
 /** The first downloads of a bill of lading under `emptyFirst` and `htmlFirst`; each of them a 200. */
-function spoiltBillOfLading({ switches }: SandboxContext, file: StoredFile): Answer | undefined {
+function spoiltBillOfLading(switches: SandboxSwitches, file: StoredFile): Answer | undefined {
   const { billOfLading, billOfLadingBadDownloads } = switches;
   if (file.attachmentType !== 'BillOfLading' || file.downloads > billOfLadingBadDownloads) return undefined;
   if (billOfLading === 'emptyFirst')

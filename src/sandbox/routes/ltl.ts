@@ -5,6 +5,7 @@ import { ApiProblem, codeInvalid, codeRule } from '../errors';
 import { paymentMethodsOf } from '../payment-methods';
 import { answerRateRequest, rateRecord, visibleRates } from '../rating';
 import type { Acceptance, Rate, RateRequest } from '../state';
+import { switchesFor } from '../switches';
 import { readAcceptance } from '../validation/acceptance';
 import { readRateRequest } from '../validation/rate-request';
 
@@ -75,8 +76,9 @@ async function acceptRate(context: SandboxContext, { account, body, param }: Acc
   const { coverage } = readAcceptance(body, { rate, switches: context.switches, paymentMethods });
   if (context.switches.repeatedAcceptance === 'refused') refuseRepeated(context, rate);
   const acceptance = context.acceptances.accept(rate, coverage);
+  const { acceptanceAnswersAtOnce } = switchesFor(rate.request.draft, context.switches);
   if (context.switches.webhookEarly === 'booked') await context.webhooks.settled();
-  if (context.switches.acceptanceAnswersAtOnce) return answerAtOnce(context, acceptance);
+  if (acceptanceAnswersAtOnce) return answerAtOnce(context, acceptance);
   const { executionId } = acceptance;
   const path = `/v2/rates/${rate.id}/acceptance/status/${executionId}`;
   return {
@@ -97,10 +99,13 @@ function refuseRepeated(context: SandboxContext, rate: Rate): void {
 }
 
 /** The older form: 201 with the listing's address instead of 202 with the status's. */
-function answerAtOnce(context: SandboxContext, { listing, outcome }: Acceptance): Answer {
+function answerAtOnce(context: SandboxContext, { listing, outcome, rate }: Acceptance): Answer {
   if (listing !== undefined && outcome === 'booked')
     return { status: 201, headers: { location: context.addresses.listingLocation(listing) } };
-  const { acceptanceFailureReason, acceptanceFailureStatus } = context.switches;
+  const { acceptanceFailureReason, acceptanceFailureStatus } = switchesFor(
+    rate.request.draft,
+    context.switches,
+  );
   throw new ApiProblem(acceptanceFailureStatus, acceptanceFailureReason);
 }
 
@@ -111,7 +116,8 @@ function getAcceptanceStatus(context: SandboxContext, { account, param }: Accoun
   if (status.kind === 'notVisible') throw new ApiProblem(404, 'There is no such acceptance.');
   if (status.kind === 'answer') return { status: 200, body: status.body };
   const location = context.addresses.listingLocation(status.listing);
-  switch (context.switches.acceptanceBookedAnswer) {
+  const { acceptanceBookedAnswer } = switchesFor(status.listing.draft, context.switches);
+  switch (acceptanceBookedAnswer) {
     case 'seeOther':
       return { status: 303, headers: { location } };
     case 'statusCode201WithoutListing':
@@ -119,8 +125,7 @@ function getAcceptanceStatus(context: SandboxContext, { account, param }: Accoun
     case 'statusCode201':
     case 'doublyEncoded': {
       const json = JSON.stringify({ listingId: status.listing.listingId, location });
-      const response =
-        context.switches.acceptanceBookedAnswer === 'doublyEncoded' ? JSON.stringify(json) : json;
+      const response = acceptanceBookedAnswer === 'doublyEncoded' ? JSON.stringify(json) : json;
       return { status: 200, body: { response, statusCode: 201 } };
     }
     default:

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
-import type { FaultInput, Sandbox } from '../../../src/sandbox';
+import type { FaultInput, Sandbox, SwitchChanges } from '../../../src/sandbox';
 import { accept, ask, asText, closeSandboxes, collectRates, quickSandbox, until } from './marketplace-client';
 
 afterEach(closeSandboxes);
@@ -12,16 +12,17 @@ const faults: readonly FaultInput[] = [
   { endpoint: 'acceptRate', kind: 'noLocation', after: 1, times: 1, reference: 'acme/o-2' },
   { endpoint: 'getAcceptanceStatus', kind: 'status', status: 500, times: 1, reference: 'acme/o-3' },
 ];
-const acceptanceByReference = {
-  'acme/o-1': ['failed' as const, 'booked' as const],
-  'acme/o-2': ['pending' as const],
-};
+/** Made anew for each run, because a script is used up. */
+const scripts = (): SwitchChanges['orders'] => ({
+  'acme/o-1': { acceptanceScript: ['failed', 'booked'] },
+  'acme/o-2': { acceptanceScript: ['pending'] },
+});
 
 /** Accepts three rates of each order in the order of `arrivals`, and reads the status of what was accepted. */
 async function run(arrivals: readonly string[]): Promise<Sandbox> {
   const sandbox = await quickSandbox({
     faults,
-    switches: { acceptanceByReference, acceptance: 'failed', acceptanceFailureStatus: 410 },
+    switches: { orders: scripts(), acceptance: 'failed', acceptanceFailureStatus: 410 },
   });
   const rates = new Map<string, unknown>();
   for (const number of orders) {
