@@ -7,10 +7,11 @@ import {
   type Client,
 } from '@temporalio/client';
 import type { ShipmentState } from '../domain/shipment-state';
-import { orderReference } from '../domain/workflow-id';
+import { orderReference, shipmentWorkflowId } from '../domain/workflow-id';
 import { ANSWER_DEADLINE_MS, sendAnswer } from '../starter/send-answer';
 import type { ShipmentClient, ShipmentSummary } from '../starter/shipment-client';
 import * as messages from '../workflows/messages';
+import { CHAOS_ACCOUNT } from './orders';
 import { decide } from './person';
 import type { SandboxControl } from './sandbox-control';
 
@@ -58,7 +59,32 @@ export class ScriptedPerson {
       for (let next = queue.shift(); next !== undefined; next = queue.shift()) await this.#serve(next);
     };
     await Promise.all(Array.from({ length: AT_ONCE }, serve));
-    return waiting.length + (await this.#resumeAccounts());
+    return waiting.length + (await this.#resumeAccounts()) + (await this.#acknowledgeLateEvents());
+  }
+
+  /** Withdraws the order. @returns false when it is refused, or not there to be asked */
+  async withdraw(orderId: string): Promise<boolean> {
+    const handle = this.desk.client.workflow.getHandle(shipmentWorkflowId(CHAOS_ACCOUNT, orderId));
+    return await this.#confirm(
+      async () => await handle.executeUpdate(messages.cancelShipmentUpdate, { args: [STATEMENT] }),
+    );
+  }
+
+  /** What an order that is over wants a person to see. */
+  async #acknowledgeLateEvents(): Promise<number> {
+    const { client } = this.desk;
+    const query = "WorkflowType = 'lateEvent' AND NeedsAttention = true AND ExecutionStatus = 'Running'";
+    let asked = 0;
+    for await (const { workflowId, runId } of client.workflow.list({ query })) {
+      asked += 1;
+      this.seen.set(runId, 'lateEvent');
+      const handle = client.workflow.getHandle(workflowId);
+      const isTaken = await this.#confirm(
+        async () => await handle.executeUpdate(messages.acknowledgeUpdate, { args: [STATEMENT] }),
+      );
+      if (isTaken) this.answered += 1;
+    }
+    return asked;
   }
 
   /** Accounts in trouble ask once for all their shipments; here their trouble is over by itself. */

@@ -11,6 +11,7 @@ import { renderProblems } from '../starter/problems';
 import type { StartableOrder } from '../starter/shipment-client';
 import { reserveFreePort } from '../temporal/free-port';
 import { CHAOS_ACCOUNT, IMAGE_FILE, type OrderDocument } from './orders';
+import { signInOf, type SignIn } from './weather';
 
 const ROOT = path.join(__dirname, '..', '..');
 
@@ -36,11 +37,26 @@ const POLICY = {
 
 const accountsShape = z.looseObject({ accounts: z.record(z.string(), z.looseObject({})) });
 
+/** Where the account's key is read from when it proves itself by one. */
+export const keyFileOf = (folder: string): string => path.join(folder, 'api-key');
+
+const authOf = (folder: string, signIn: SignIn) =>
+  signIn === 'key'
+    ? { apiKey: { file: keyFileOf(folder) } }
+    : {
+        clientCredentials: {
+          clientId: { env: 'CHAOS_CLIENT_ID', default: 'sandbox-client' },
+          clientSecret: { env: 'CHAOS_CLIENT_SECRET', default: 'sandbox-secret' },
+        },
+      };
+
 /** The example's accounts with a policy for seconds. */
-async function writeAccounts(file: string): Promise<void> {
+async function writeAccounts(file: string, signIn: SignIn): Promise<void> {
   const example = await readFile(path.join(ROOT, 'examples', 'accounts.yaml'), 'utf8');
   const wire = accountsShape.parse(parse(example));
-  const account = { ...wire.accounts[CHAOS_ACCOUNT], policy: POLICY };
+  const folder = path.dirname(file);
+  await writeFile(keyFileOf(folder), 'sandbox-key');
+  const account = { ...wire.accounts[CHAOS_ACCOUNT], auth: authOf(folder, signIn), policy: POLICY };
   await writeFile(file, stringify({ ...wire, accounts: { [CHAOS_ACCOUNT]: account } }));
 }
 
@@ -52,7 +68,7 @@ export async function startChaosStack(
 ): Promise<Stack> {
   const accountsFile = path.join(folder, 'accounts.yaml');
   await mkdir(folder, { recursive: true });
-  await writeAccounts(accountsFile);
+  await writeAccounts(accountsFile, signInOf(seed));
   // Settings of the person's own cluster are not for a server that is killed.
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('TEMPORAL_'));
   return await startStack({

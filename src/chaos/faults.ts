@@ -1,6 +1,10 @@
-import type { ChaosInput, FaultInput, SwitchChanges } from '../sandbox';
+import { orderReference } from '../domain/workflow-id';
+import type { ChaosInput, ClockSettings, FaultInput, OrderSwitches, SwitchChanges } from '../sandbox';
 import { SeededRandom } from '../sandbox/random';
 import type { AcceptanceOutcomeSetting } from '../sandbox/order-switches';
+import { dealMishaps } from './deal';
+import type { PlannedDeed } from './deeds';
+import type { Mishap } from './mishaps';
 import { CHAOS_ACCOUNT, pick, type OrderDocument } from './orders';
 
 /** What goes wrong at the marketplace, all of it drawn before the run begins. */
@@ -10,11 +14,13 @@ export interface FaultPlan {
   /** More of them on the two writes that book, of the sorts that matter there. */
   readonly faults: readonly FaultInput[];
   readonly switches: SwitchChanges;
-  /** Orders whose booking the carrier cancels again. */
-  readonly cancelledBookings: ReadonlySet<string>;
+  readonly clock: ClockSettings;
+  /** What befalls each order, by its id. */
+  readonly mishaps: ReadonlyMap<string, readonly Mishap[]>;
+  readonly deeds: readonly PlannedDeed[];
 }
 
-type Trouble = Omit<FaultInput, 'endpoint' | 'match' | 'times' | 'after'>;
+type Trouble = Omit<FaultInput, 'endpoint' | 'order' | 'times' | 'after'>;
 
 /** The answer is lost or says nothing: nobody knows whether the write took effect. */
 const DOUBTS = [
@@ -46,19 +52,37 @@ const SLOW = [
 export function planFaults(orders: readonly OrderDocument[], seed: string): FaultPlan {
   const random = new SeededRandom(`${seed}/faults`);
   const acceptances = Math.ceil(orders.length * 1.2);
+  const mishaps = dealMishaps(orders, seed);
+  const dealt = [...mishaps].flatMap(([orderId, drawn]) => drawn.map((mishap) => ({ orderId, mishap })));
   return {
     chaos: { seed, faultShare: 0.08, mostInARow: 2, delayMs: 500 },
     faults: [
+      ...dealt.flatMap(({ orderId, mishap: { faults = [] } }) =>
+        faults.map((fault) => ({ ...fault, reference: referenceOf(orderId) })),
+      ),
       ...orders.flatMap((order) => listingFaults(order, seed)),
       ...acceptanceFaults(random, acceptances),
     ],
-    switches: planSwitches(random, acceptances),
-    cancelledBookings: new Set(
-      orders.flatMap(({ orderId }) =>
-        new SeededRandom(`${seed}/cancelled/${orderId}`).next() < 0.04 ? [orderId] : [],
-      ),
+    switches: { ...planSwitches(random, acceptances), orders: orderSwitches(mishaps) },
+    clock: CLOCK,
+    mishaps,
+    deeds: dealt.flatMap(({ orderId, mishap: { name, deed, epilogue } }) =>
+      [deed, epilogue].flatMap((one) => (one === undefined ? [] : [{ orderId, mishap: name, deed: one }])),
     ),
   };
+}
+
+/** At speed 1: carriers that think long enough to be forestalled, and rates that are gone before they are taken. */
+const CLOCK: ClockSettings = { steps: { carrierAnswer: 7_500, rateWithdrawn: 100 } };
+
+const referenceOf = (orderId: string): string => orderReference(CHAOS_ACCOUNT, orderId);
+
+function orderSwitches(mishaps: FaultPlan['mishaps']): Record<string, OrderSwitches> {
+  const entries = [...mishaps].map(([orderId, drawn]): [string, OrderSwitches] => [
+    referenceOf(orderId),
+    Object.assign({}, ...drawn.map(({ switches }) => switches)),
+  ]);
+  return Object.fromEntries(entries);
 }
 
 function writeTrouble(random: SeededRandom): Trouble {
@@ -75,7 +99,7 @@ function listingFaults({ kind, orderId }: OrderDocument, seed: string): FaultInp
   const count = draw < 0.55 ? 0 : draw < 0.9 ? 1 : 2;
   return Array.from({ length: count }, () => ({
     ...writeTrouble(random),
-    ...{ endpoint: 'createListing', match: `${CHAOS_ACCOUNT}/${orderId}"`, times: 1 },
+    ...{ endpoint: 'createListing', reference: referenceOf(orderId), times: 1 },
   }));
 }
 
@@ -112,20 +136,9 @@ function planSwitches(random: SeededRandom, acceptances: number): SwitchChanges 
     listingAnswer: pick(random, ['record', 'list']),
     location: pick(random, ['full', 'relative', 'bare']),
     webhookReferences: random.next() < 0.7,
+    // Rates are dated by it, and so is their expiry.
+    clockSkewInSeconds: pick(random, [-600, -90, 90, 600]),
+    ...{ webhookTwins: 0.1, webhookReusedIds: 0.05, webhookUnknownTypes: 0.05, webhookUnknownStatuses: 0.05 },
     ...{ webhookLoss: 0.25, webhookDuplicates: 0.25, webhookLateShare: 0.3, webhookLateMs: 1_500 },
   };
 }
-
-/** Trouble of a while, which every order meets that is under way then. */
-export interface Weather {
-  readonly name: string;
-  readonly during: SwitchChanges;
-  readonly after: SwitchChanges;
-}
-
-export const WEATHERS: readonly Weather[] = [
-  { name: 'no rates', during: { rates: 'none' }, after: { rates: 'normal' } },
-  { name: 'no webhooks', during: { webhooks: 'off' }, after: { webhooks: 'on' } },
-  { name: 'slow carriers', during: { carrierAnswer: 'acceptsLater' }, after: { carrierAnswer: 'accepts' } },
-  { name: 'no bills of lading', during: { billOfLading: 'never' }, after: { billOfLading: 'normal' } },
-];

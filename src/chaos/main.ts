@@ -6,7 +6,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import pc from 'picocolors';
 import { connectTemporal } from '../temporal-connection';
 import { startChaosStack } from './environment';
-import { isGood, renderFindings, renderReport } from './report';
+import { isGood, renderFindings, renderReport, reportOf } from './report';
 import { ChaosRun } from './run';
 
 const EXIT_CODES = `
@@ -23,6 +23,7 @@ interface Flags {
   readonly patience: number;
   readonly settlement: boolean;
   readonly keep?: boolean;
+  readonly json?: string;
 }
 
 function toCount(text: string): number {
@@ -78,7 +79,9 @@ async function runIn(folder: string, { flags, note, signal }: Surroundings): Pro
         say('interrupted; nothing was judged');
         return 130;
       }
-      say(renderReport(outcome, (Date.now() - startedAt) / 1_000));
+      const seconds = (Date.now() - startedAt) / 1_000;
+      say(renderReport(outcome, seconds));
+      if (flags.json !== undefined) await writeFile(flags.json, `${reportOf(outcome, seconds)}\n`);
       const findings = renderFindings(outcome);
       if (findings !== null) await writeFile(path.join(folder, 'findings.json'), findings);
       return isGood(outcome.cases) ? 0 : 1;
@@ -100,6 +103,7 @@ const command = new Command('chaos')
   )
   .option('--in-flight <count>', 'how many orders are under way at once', toCount, 40)
   .option('--patience <seconds>', 'how long nothing may move before the rest is judged', toCount, 120)
+  .option('--json <file>', 'write the report there too, as JSON')
   .option('--keep', 'keep the database, the orders and the log also after a good run')
   .option('--without-settlement', 'UNSAFE: resends every doubt at once, to show that the judge can see')
   .addHelpText('after', EXIT_CODES)

@@ -8,6 +8,8 @@ import {
   type StartableOrder,
 } from '../starter/shipment-client';
 import { isAway, type ScriptedPerson } from './answering';
+import { countMishaps, type MishapCount } from './coverage';
+import type { FaultPlan } from './faults';
 import type { OrderCase } from './judge';
 import type { KillCounts } from './kills';
 import { CHAOS_ACCOUNT } from './orders';
@@ -25,6 +27,10 @@ export interface ChaosOutcome {
   readonly answered: number;
   readonly kills: KillCounts;
   readonly faultHits: number;
+  /** Every mishap, and how many orders met it. */
+  readonly mishaps: readonly MishapCount[];
+  /** How often each trouble of a while came. */
+  readonly weather: ReadonlyMap<string, number>;
 }
 
 interface Sources {
@@ -34,6 +40,9 @@ interface Sources {
   readonly kills: KillCounts;
   readonly accepted: ReadonlySet<string>;
   readonly taskFailures: ReadonlySet<string>;
+  readonly plan: Pick<FaultPlan, 'mishaps'>;
+  readonly isDone: (orderId: string, mishap: string) => boolean;
+  readonly weather: ReadonlyMap<string, number>;
 }
 
 /** So many shipments are read at once: each reading replays a workflow. */
@@ -63,7 +72,13 @@ export async function readOutcome(
   const questions = new Map<string, number>();
   for (const kind of person.seen.values()) questions.set(kind, (questions.get(kind) ?? 0) + 1);
   const faultHits = Object.values(ledger.orders).reduce((sum, { faults }) => sum + faults.length, 0);
-  return { cases, stories, repairs, questions, answered: person.answered, kills, faultHits };
+  const mishaps = countMishaps(sources.plan.mishaps, {
+    ...{ ledger, faults: await sandbox.faults(), isDone: sources.isDone },
+  });
+  return {
+    ...{ cases, stories, repairs, questions, answered: person.answered, kills, faultHits },
+    ...{ mishaps, weather: sources.weather },
+  };
 }
 
 /** The last view of an order; null when there is no workflow. */

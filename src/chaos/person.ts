@@ -26,6 +26,8 @@ export type Move =
 
 /** Before saying that nothing exists: a request that is still under way would not be on the website yet. */
 const LOOK_TWICE_MS = 3_000;
+/** A listing that ended may be on the market again a moment later. */
+const LIVES_AGAIN_MS = 1_200;
 const WAIT: Move = { kind: 'wait' };
 const answer = (given: Answer): Move => ({ kind: 'answer', answer: given });
 
@@ -42,7 +44,7 @@ export function decide(desk: Desk): Move {
     case 'rateChoice':
       return chooseRate(desk);
     case 'listingEnded':
-      return answer({ kind: isDrawn(desk, 0.7) ? 'rebook' : 'close' });
+      return sayHowItEnds(desk);
     case 'pickupPassed':
       return answer({ kind: 'postpone' });
     case 'noRates':
@@ -62,7 +64,10 @@ function settleDoubt(desk: Desk): Move {
   const { question, kind, website, now } = desk;
   const [live] = website.listings.filter(({ isLiveBooking }) => isLiveBooking);
   if (live !== undefined) return answer({ kind: 'adopt', listingId: String(live.listingId) });
-  const open = website.listings.filter(({ status, isDeleted }) => status === 'Active' && !isDeleted);
+  // What somebody posted by hand under the same reference has no price of ours, and another way.
+  const open = website.listings.filter(
+    ({ status, isDeleted, priceKind }) => status === 'Active' && !isDeleted && priceKind !== null,
+  );
   // A carrier is thinking about it: what it says decides.
   if (open.some(({ hasPendingBookingRequest }) => hasPendingBookingRequest)) return WAIT;
   // A furniture listing on the market is the one that was sent; an LTL one is what a failed acceptance left.
@@ -74,6 +79,12 @@ function settleDoubt(desk: Desk): Move {
   // The carrier never answered: nobody may take another while that acceptance stands.
   if (website.pendingAcceptances > 0) return answer({ kind: 'abandon' });
   return answer({ kind: isDrawn(desk, 0.85) ? 'resend' : 'abandon' });
+}
+
+function sayHowItEnds(desk: Desk): Move {
+  const { question, now } = desk;
+  if (now.getTime() < Date.parse(question.since) + LIVES_AGAIN_MS) return WAIT;
+  return answer({ kind: isDrawn(desk, 0.8) ? 'rebook' : 'close' });
 }
 
 function keepOne({ website, followed }: Desk): Move {

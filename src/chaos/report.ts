@@ -7,7 +7,7 @@ const SHOWN_FINDINGS = 20;
 
 /** The table at the end: what came in, what became of it, and the verdict. */
 export function renderReport(outcome: ChaosOutcome, seconds: number): string {
-  const { cases, questions, answered, repairs, kills, faultHits } = outcome;
+  const { cases, questions, answered, repairs, kills, faultHits, mishaps, weather } = outcome;
   const asked = [...questions].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const total = asked.reduce((sum, [, count]) => sum + count, 0);
   const detail = asked.map(([kind, count]) => `${kind} ${count}`).join(', ');
@@ -27,11 +27,15 @@ export function renderReport(outcome: ChaosOutcome, seconds: number): string {
       'kills',
       `worker ${kills.worker}, receiver ${kills.webhooks}, Temporal ${kills.temporal}; ended by itself ${kills.crashes}`,
     ],
+    ['weather', [...weather].map(([name, times]) => `${name} ${times}`).join(', ')],
     ['time', `${Math.round(seconds)} s`],
   ];
   return [
     '',
     ...rows.map(([name, value]) => `${name.padEnd(22)} ${value}`),
+    '',
+    pc.bold('Mishaps: orders that met it, of those it was meant for'),
+    ...mishaps.map(({ name, met, planned }) => `${name.padEnd(44)} ${met} of ${planned}`),
     '',
     pc.bold("The ledger's verdict"),
     ...verdictLines('double bookings', verdict.doubleBookings),
@@ -50,6 +54,19 @@ function verdictLines(name: string, findings: readonly Finding[]): string[] {
     ...findings.slice(0, SHOWN_FINDINGS).map(({ orderId, why }) => `    ${orderId}: ${why}`),
     ...more,
   ];
+}
+
+/** The same as JSON, for a machine. */
+export function reportOf(outcome: ChaosOutcome, seconds: number): string {
+  const { cases, questions, stories: _stories, weather, ...counts } = outcome;
+  const fates = cases.map(fateOf);
+  const report = {
+    ...{ orders: cases.length, booked: cases.filter(({ ledger }) => ledger.wasBooked).length },
+    ...Object.fromEntries(FATES.map((fate) => [fate, fates.filter((one) => one === fate).length])),
+    ...{ ...counts, questions: Object.fromEntries(questions), weather: Object.fromEntries(weather) },
+    ...{ seconds: Math.round(seconds), verdict: judge(cases) },
+  };
+  return JSON.stringify(report, null, 1);
 }
 
 /** The whole story of every order that the verdict names, as JSON; null when it names none. */

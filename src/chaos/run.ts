@@ -6,13 +6,14 @@ import { SeededRandom } from '../sandbox/random';
 import { ShipmentClient, type StartableOrder } from '../starter/shipment-client';
 import type { TemporalConnection } from '../temporal-connection';
 import { isAway, ScriptedPerson } from './answering';
-import { accountsOf, readOrders } from './environment';
-import { planFaults } from './faults';
+import { Deeds } from './deeds';
+import { accountsOf, keyFileOf, readOrders } from './environment';
+import { planFaults, type FaultPlan } from './faults';
 import { ignoreAbort, Killer, killSchedule } from './kills';
 import { generateOrders } from './orders';
 import { readOutcome, type ChaosOutcome } from './outcome';
 import { SandboxControl } from './sandbox-control';
-import { cancelBookings, changeWeather } from './weather';
+import { WeatherMaker } from './weather';
 
 export interface ChaosOptions {
   readonly orders: number;
@@ -39,6 +40,7 @@ export class ChaosRun {
   readonly #shipments: ShipmentClient;
   readonly #person: ScriptedPerson;
   readonly #killer: Killer;
+  readonly #deeds: Deeds;
   /** Ends with the orders, or with the caller's patience. */
   readonly #over = new AbortController();
   readonly #accepted = new Set<string>();
@@ -63,6 +65,10 @@ export class ChaosRun {
       seed: options.seed,
     });
     this.#killer = new Killer(stack, log);
+    this.#deeds = new Deeds({
+      sandbox: this.#sandbox,
+      withdraw: async (orderId) => (await this.#untilThere(() => this.#person.withdraw(orderId))) ?? false,
+    });
     options.signal.addEventListener('abort', () => this.#over.abort(), { once: true });
   }
 
@@ -73,17 +79,16 @@ export class ChaosRun {
     const plan = planFaults(documents, seed);
     const files = createFolderStore(path.join(folder, 'files'));
     const orders = await readOrders(documents, { folder, accounts: accountsOf(this.stack), files });
-    await this.#sandbox.setChaos(plan.chaos);
-    await this.#sandbox.addFaults(plan.faults);
-    await this.#sandbox.setSwitches(plan.switches);
+    await this.#prepare(plan);
     this.#killer.takeOver();
+    const weather = new WeatherMaker({ sandbox: this.#sandbox, seed, keyFile: keyFileOf(folder) });
     const calm = new AbortController();
     const killing = AbortSignal.any([calm.signal, this.#over.signal]);
     const duties = [
       this.#killer.run(killSchedule(seed), killing),
-      changeWeather(this.#sandbox, seed, killing),
+      weather.run(this.#over.signal),
       this.#answerQuestions(),
-      cancelBookings(this.#sandbox, plan.cancelledBookings, this.#over.signal),
+      this.#deeds.run(plan.deeds, this.#over.signal),
       this.#reportProgress(),
     ];
     const story = this.#startAll(orders, calm);
@@ -99,8 +104,16 @@ export class ChaosRun {
     if (this.options.signal.aborted) return null;
     return await readOutcome(orders, {
       ...{ shipments: this.#shipments, sandbox: this.#sandbox, person: this.#person },
+      ...{ plan, isDone: this.#deeds.isDone, weather: weather.counts },
       ...{ kills: this.#killer.counts, accepted: this.#accepted, taskFailures: this.#taskFailures },
     });
+  }
+
+  async #prepare(plan: FaultPlan): Promise<void> {
+    await this.#sandbox.setClock(plan.clock);
+    await this.#sandbox.setChaos(plan.chaos);
+    await this.#sandbox.addFaults(plan.faults);
+    await this.#sandbox.setSwitches(plan.switches);
   }
 
   /** Starts the orders, never more than so many under way; the killing ends some time after the last. */

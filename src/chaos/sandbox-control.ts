@@ -1,5 +1,15 @@
 import { request } from 'undici';
-import type { ChaosInput, FaultInput, Ledger, OrderLedger, SwitchChanges } from '../sandbox';
+import type {
+  ChaosInput,
+  ClockSettings,
+  FaultInput,
+  Ledger,
+  MishapKind,
+  MishapOutcome,
+  OrderLedger,
+  ScriptedFault,
+  SwitchChanges,
+} from '../sandbox';
 
 /** Thrown when the sandbox refuses a control call: the run itself is wrong, not the shipments. */
 export class SandboxControlError extends Error {
@@ -18,14 +28,43 @@ export class SandboxControl {
     if (faults.length > 0) await this.call('POST', '/faults', faults);
   }
 
+  /** The scripted ones, with how often each hit. */
+  async faults(): Promise<readonly ScriptedFault[]> {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the sandbox's own type, over its own door
+    return ((await this.call('GET', '/faults')) as { items: ScriptedFault[] }).items;
+  }
+
   async setSwitches(changes: SwitchChanges): Promise<void> {
     await this.call('POST', '/switches', changes);
   }
 
-  /** No faults any more; what they did stays. */
-  async calm(): Promise<void> {
-    await this.call('DELETE', '/chaos');
-    await this.call('DELETE', '/faults');
+  async setClock(clock: ClockSettings): Promise<void> {
+    await this.call('POST', '/clock', clock);
+  }
+
+  async mishap(listingId: string, kind: MishapKind, leaves: MishapOutcome): Promise<void> {
+    await this.call('POST', `/listings/${listingId}/mishap`, { kind, leaves });
+  }
+
+  async correctPrice(listingId: string, amount: number): Promise<void> {
+    await this.call('POST', `/listings/${listingId}/price`, { amount });
+  }
+
+  /** A listing that carries the order's reference and that no carrier will take. */
+  async postByHand(reference: string): Promise<void> {
+    const referenceNumbers = [{ number: reference, type: 'ThirdPartyOrderNumber' }];
+    await this.call('POST', '/events/foreign', { referenceNumbers });
+  }
+
+  /** The old key dies at once. */
+  async rotateKey(key: string): Promise<void> {
+    await this.call('POST', '/keys', { key });
+  }
+
+  /** Access tokens and web sessions, both. */
+  async endSignIns(): Promise<void> {
+    await this.call('POST', '/tokens/expire');
+    await this.call('POST', '/sessions/end');
   }
 
   /** As the carrier, or a person on the marketplace's website, does it. */

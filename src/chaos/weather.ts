@@ -1,53 +1,91 @@
+import { writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { orderReference } from '../domain/workflow-id';
+import type { SwitchChanges } from '../sandbox';
 import { SeededRandom } from '../sandbox/random';
-import { WEATHERS } from './faults';
 import { ignoreAbort } from './kills';
-import { CHAOS_ACCOUNT, pick } from './orders';
 import type { SandboxControl } from './sandbox-control';
 
-/** Short enough to meet a booking before its goods are delivered. */
-const LOOK_MS = 400;
+/** Trouble of a while, which every order meets that is under way then. */
+export type Weather = { readonly name: string } & (
+  | { readonly during: SwitchChanges; readonly after: SwitchChanges }
+  /** At once; it passes when people have seen to it. */
+  | { readonly strikes: 'keyRotated' | 'signInsEnd'; readonly only: SignIn }
+);
 
-/** Trouble that comes and goes, until the signal says that it is enough. */
-export async function changeWeather(
-  sandbox: SandboxControl,
-  seed: string,
-  signal: AbortSignal,
-): Promise<void> {
+export const WEATHERS: readonly Weather[] = [
+  { name: 'no rates', during: { rates: 'none' }, after: { rates: 'normal' } },
+  { name: 'no webhooks', during: { webhooks: 'off' }, after: { webhooks: 'on' } },
+  { name: 'slow carriers', during: { carrierAnswer: 'acceptsLater' }, after: { carrierAnswer: 'accepts' } },
+  { name: 'no bills of lading', during: { billOfLading: 'never' }, after: { billOfLading: 'normal' } },
+  { name: 'events before answers', during: { webhookEarly: 'created' }, after: { webhookEarly: 'off' } },
+  { name: 'bookings before answers', during: { webhookEarly: 'booked' }, after: { webhookEarly: 'off' } },
+  { name: 'all cards expired', during: { paymentMethods: 'expired' }, after: { paymentMethods: 'normal' } },
+  { name: 'error pages in HTML', during: { errorBody: 'html' }, after: { errorBody: 'reason' } },
+  {
+    name: 'acceptances answer at once',
+    during: { acceptanceAnswersAtOnce: true },
+    after: { acceptanceAnswersAtOnce: false },
+  },
+  { name: 'key rotated', strikes: 'keyRotated', only: 'key' },
+  { name: 'tokens and sign-ins end', strikes: 'signInsEnd', only: 'token' },
+];
+
+/** How the account proves itself: half of the seeds by a key, half by tokens. */
+export type SignIn = 'key' | 'token';
+export const signInOf = (seed: string): SignIn =>
+  new SeededRandom(`${seed}/sign-in`).next() < 0.5 ? 'key' : 'token';
+
+/** Shuffled, and anew when all were had: a run of some length meets each. Endless; the same seed gives the same. */
+export function* weatherOf(seed: string): Generator<Weather, never> {
+  const possible = WEATHERS.filter((weather) => !('only' in weather) || weather.only === signInOf(seed));
   const random = new SeededRandom(`${seed}/weather`);
-  const pause = async (from: number, to: number): Promise<void> =>
-    await delay(random.integer(from, to), undefined, { signal }).catch(ignoreAbort);
-  while (!signal.aborted) {
-    const { during, after } = pick(random, WEATHERS);
-    await pause(2_000, 8_000);
-    if (signal.aborted) return;
-    await sandbox.setSwitches(during);
-    await pause(1_000, 4_000);
-    await sandbox.setSwitches(after);
+  for (;;) {
+    const ranked = possible.map((weather) => ({ weather, rank: random.next() }));
+    for (const { weather } of ranked.toSorted((a, b) => a.rank - b.rank)) yield weather;
   }
 }
 
-/** The carrier cancels the bookings of these orders again, once each. */
-export async function cancelBookings(
-  sandbox: SandboxControl,
-  orderIds: ReadonlySet<string>,
-  signal: AbortSignal,
-): Promise<void> {
-  const left = new Set(orderIds);
-  while (left.size > 0 && !signal.aborted) {
-    const ledger = await sandbox.ledger();
-    for (const orderId of left) {
-      const listings = ledger.orders[orderReference(CHAOS_ACCOUNT, orderId)]?.listings ?? [];
-      // Long before the delivery, which nobody can cancel.
-      const booked = listings.find(
-        ({ isLiveBooking, transitStatus }) =>
-          isLiveBooking && (transitStatus === null || transitStatus === 'ReadyForDispatch'),
-      );
-      if (booked === undefined) continue;
-      left.delete(orderId);
-      await sandbox.cancelBooking(String(booked.listingId));
+interface Sky {
+  readonly sandbox: SandboxControl;
+  readonly seed: string;
+  /** Where the account's key is read from; a rotated key gets there a little later than it is needed. */
+  readonly keyFile: string;
+}
+
+/** Trouble that comes and goes, until the signal says that it is enough. */
+export class WeatherMaker {
+  /** How often each came. */
+  readonly counts = new Map<string, number>();
+
+  constructor(private readonly sky: Sky) {}
+
+  async run(signal: AbortSignal): Promise<void> {
+    const random = new SeededRandom(`${this.sky.seed}/weather pauses`);
+    const pause = async (from: number, to: number): Promise<void> =>
+      await delay(random.integer(from, to), undefined, { signal }).catch(ignoreAbort);
+    for (const weather of weatherOf(this.sky.seed)) {
+      await pause(300, 1_500);
+      if (signal.aborted) return;
+      this.counts.set(weather.name, (this.counts.get(weather.name) ?? 0) + 1);
+      const end = await this.#begin(weather);
+      await pause(800, 2_500);
+      await end();
     }
-    await delay(LOOK_MS, undefined, { signal }).catch(ignoreAbort);
+  }
+
+  /** @returns what ends it */
+  async #begin(weather: Weather): Promise<() => Promise<void>> {
+    const { sandbox, keyFile } = this.sky;
+    if ('during' in weather) {
+      await sandbox.setSwitches(weather.during);
+      return async () => await sandbox.setSwitches(weather.after);
+    }
+    if (weather.strikes === 'signInsEnd') {
+      await sandbox.endSignIns();
+      return async () => await Promise.resolve();
+    }
+    const key = `key-${(this.counts.get(weather.name) ?? 0) + 1}`;
+    await sandbox.rotateKey(key);
+    return async () => await writeFile(keyFile, key);
   }
 }

@@ -22,6 +22,8 @@ export type { Fault, FaultInput, ScriptedFault } from './faults';
 export type { Ledger, LedgerAcceptance, LedgerListing, LedgerRateRequest, OrderLedger } from './ledger';
 export type { Verdict } from './verdict';
 export type { Operation } from './operations';
+export type { OrderSwitches } from './order-switches';
+export type { MishapKind, MishapOutcome } from './mishap-kinds';
 export type { RecordedRequest } from './request-log';
 export type { SandboxSwitches, SwitchChanges } from './switches';
 export type { DeliveryAttempt, SentEvent, Webhook, WebhookInput } from './deliveries';

@@ -45,6 +45,9 @@ export interface LedgerListing {
   readonly executionId: string | null;
   readonly referenceNumbers: readonly ReferenceNumber[];
   readonly createdOn: string;
+  /** What has befallen it: kinds of mishaps, the first first. */
+  readonly mishaps: readonly string[];
+  readonly priceCorrections: number;
 }
 
 export interface LedgerRateRequest {
@@ -52,6 +55,8 @@ export interface LedgerRateRequest {
   readonly account: string;
   readonly createdOn: string;
   readonly rates: number;
+  /** Those of them that the carrier took back. */
+  readonly withdrawnRates: number;
   readonly thirdPartyId: string | null;
   readonly silentBecause: string | null;
 }
@@ -151,6 +156,7 @@ const writeRateRequest = (request: RateRequest): LedgerRateRequest => ({
   account: request.account.name,
   createdOn: request.createdOn.toISOString(),
   rates: request.rates.length,
+  withdrawnRates: request.rates.filter(({ withdrawnOn }) => withdrawnOn !== undefined).length,
   thirdPartyId: request.thirdParty?.identity ?? null,
   silentBecause: request.silentBecause ?? null,
 });
@@ -193,5 +199,7 @@ export function writeListing(listing: Listing): LedgerListing {
     executionId: listing.executionId ?? null,
     referenceNumbers: listing.draft.referenceNumbers,
     createdOn: listing.createdOn.toISOString(),
+    mishaps: [...listing.mishaps],
+    priceCorrections: listing.priceAdjustments.length,
   };
 }

@@ -21,15 +21,16 @@ export class Mishaps {
 
   /** Makes it happen now. A 409 refuses what needs a booking that has not ended. */
   happen(listing: Listing, kind: MishapKind, outcome: MishapOutcome): void {
+    if (kind === 'carrierCancels' || kind === 'noShow' || kind === 'shipperCancels')
+      requireBooking(listing, kind);
+    listing.mishaps.push(kind);
     const { life } = this.parts;
     switch (kind) {
       case 'carrierCancels':
       case 'noShow':
-        requireBooking(listing, kind);
         this.#leave(listing, outcome);
         return;
       case 'shipperCancels':
-        requireBooking(listing, kind);
         life.setStatus(listing, 'Cancelled');
         return;
       case 'hold':

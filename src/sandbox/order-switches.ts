@@ -51,3 +51,4 @@ export const orderSwitchesSchema = z.strictObject({
   billOfLading: z.enum(['normal', 'never', 'emptyFirst', 'htmlFirst']),
   billOfLadingBadDownloads: z.int().nonnegative(),
 });
+export type OrderSwitches = Partial<z.infer<typeof orderSwitchesSchema>>;

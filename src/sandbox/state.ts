@@ -132,6 +132,8 @@ export interface Listing {
   readonly counts: { booked: number; cancelled: number; delivered: number };
   /** Whether the switch `mishap` has had its say about the listing, and what it said. */
   isMishapDrawn?: boolean;
+  /** What has befallen it so far, planned or by hand. */
+  readonly mishaps: MishapKind[];
   mishap?: { readonly kind: MishapKind; readonly outcome: MishapOutcome };
   /** It expired as planned before anybody took it; nothing else is planned for it. */
   isMishapOver?: boolean;

@@ -32,7 +32,7 @@ const aDesk = (over: Partial<Desk> = {}): Desk => ({
 const listing = (listingId: number, over: Partial<LedgerListing> = {}): LedgerListing =>
   ({
     ...{ listingId, status: 'Booked', isLiveBooking: true },
-    ...{ isDeleted: false, hasPendingBookingRequest: false },
+    ...{ isDeleted: false, hasPendingBookingRequest: false, priceKind: 'namedPrice' },
     ...over,
   }) as LedgerListing;
 const OPEN = { status: 'Active', isLiveBooking: false };
@@ -75,6 +75,19 @@ describe('asked about a write in doubt, the person', () => {
     expect(moves).toContainEqual(answered({ kind: 'abandon' }));
     expect(fifty()).toEqual(moves);
   });
+});
+
+test('asked about a listing that ended, the person waits whether it lives again, then rebooks or closes', () => {
+  const question = aQuestion({ kind: 'listingEnded', answers: ['rebook', 'close'] });
+  expect(decide(aDesk({ question, now: after(1) }))).toEqual({ kind: 'wait' });
+  const moves = Array.from({ length: 50 }, (_, order) => decide(aDesk({ question, seed: `s/C-${order}` })));
+  expect(moves).toContainEqual(answered({ kind: 'rebook' }));
+  expect(moves).toContainEqual(answered({ kind: 'close' }));
+});
+
+test('asked about a write in doubt, the person adopts nothing that somebody posted by hand', () => {
+  const website = shown(listing(1, { ...OPEN, priceKind: null }));
+  expect(decide(aDesk({ website }))).not.toEqual(adopt('1'));
 });
 
 describe('asked about a possible double booking, the person', () => {

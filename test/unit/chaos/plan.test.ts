@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { planFaults } from '../../../src/chaos/faults';
+import { MISHAPS } from '../../../src/chaos/mishap-table';
+import { WEATHERS, weatherOf } from '../../../src/chaos/weather';
 import { killSchedule, type Kill } from '../../../src/chaos/kills';
 import { generateOrders } from '../../../src/chaos/orders';
 import { chaosSchema } from '../../../src/sandbox/chaos';
@@ -39,6 +41,50 @@ test('no fault lets a request act later than anybody waits for it, because nobod
   const late = faults.filter(({ kind }) => kind === 'delayBefore');
   expect(late.length).toBeGreaterThan(0);
   for (const { delayMs } of late) expect(delayMs).toBeLessThan(4_000);
+});
+
+test.each(['seed', '3', 'other'])('forty orders of the seed %s meet every mishap', (seed) => {
+  const { mishaps } = planFaults(generateOrders(40, seed, NOW), seed);
+  const names = [...mishaps.values()].flat().map(({ name }) => name);
+  expect(MISHAPS.map(({ name }) => name).filter((name) => !names.includes(name))).toEqual([]);
+});
+
+test('a longer run begins with the mishaps of a shorter one', () => {
+  const of = (count: number) => [...planFaults(generateOrders(count, 'seed', NOW), 'seed').mishaps];
+  expect(of(80).slice(0, 50)).toEqual(of(50));
+});
+
+test('no order has a second listing that a carrier books in the moment of its deletion', () => {
+  const { mishaps } = planFaults(generateOrders(500, 'seed', NOW), 'seed');
+  const both = [...mishaps.values()].filter(
+    (drawn) =>
+      drawn.some(({ deed }) => deed?.does.kind === 'secondListing') &&
+      drawn.some(({ faults }) => faults?.some(({ kind }) => kind === 'bookBefore')),
+  );
+  expect(both).toEqual([]);
+});
+
+test('every mishap can be seen to be met: by its faults, its deed, or the ledger', () => {
+  const unseen = MISHAPS.filter(
+    ({ faults, deed, isMet }) => faults === undefined && deed === undefined && isMet === undefined,
+  );
+  expect(unseen).toEqual([]);
+  expect(new Set(MISHAPS.map(({ name }) => name)).size).toBe(MISHAPS.length);
+});
+
+test('every trouble of a while comes to one seed or another, and the same seed gives the same', () => {
+  const first = (seed: string): string[] => {
+    const weather = weatherOf(seed);
+    return Array.from({ length: 10 }, () => weather.next().value.name);
+  };
+  expect(first('3')).toEqual(first('3'));
+  expect(new Set(['3', '4', '5', '6'].flatMap(first))).toEqual(new Set(WEATHERS.map(({ name }) => name)));
+  for (const weather of WEATHERS) {
+    if (!('during' in weather)) continue;
+    expect(switchChangesSchema.safeParse(weather.during).success).toBe(true);
+    // What ends it ends all of it.
+    expect(Object.keys(weather.after)).toEqual(Object.keys(weather.during));
+  }
 });
 
 test('the seed gives the schedule of kills, and each part is killed once among the first three', () => {

@@ -1,0 +1,72 @@
+import { SeededRandom } from '../sandbox/random';
+import { MISHAPS } from './mishap-table';
+import { PARTS_OF, type Mishap, type MishapPart } from './mishaps';
+import type { OrderDocument } from './orders';
+
+/**
+ * Gives each order one mishap of each of its parts, as cards are dealt: all of a part's deck have their turn before it
+ * is shuffled anew. So a run of some size meets every one, and a longer run begins as a shorter one does. Pure.
+ */
+export function dealMishaps(
+  orders: readonly Pick<OrderDocument, 'kind' | 'orderId'>[],
+  seed: string,
+): ReadonlyMap<string, readonly Mishap[]> {
+  const decks = new Map<MishapPart, Deck>();
+  const deckOf = (part: MishapPart): Deck => {
+    const deck = decks.get(part) ?? new Deck(part, seed);
+    decks.set(part, deck);
+    return deck;
+  };
+  return new Map(
+    orders.map(({ kind, orderId }) => {
+      const drawn: Mishap[] = [];
+      for (const part of PARTS_OF[kind]) {
+        if (drawn.some(({ ends }) => ends)) break;
+        drawn.push(deckOf(part).draw((card) => !drawn.some(clashesWith(card))));
+      }
+      return [orderId, drawn];
+    }),
+  );
+}
+
+const booksBeforeDelete = ({ faults = [] }: Mishap): boolean =>
+  faults.some(({ kind }) => kind === 'bookBefore');
+const postsTwice = ({ deed }: Mishap): boolean => deed?.does.kind === 'secondListing';
+
+/** A second listing that a carrier books in the moment of its deletion is a double booking of the script's making. */
+const clashesWith =
+  (card: Mishap) =>
+  (other: Mishap): boolean =>
+    (booksBeforeDelete(card) && postsTwice(other)) || (booksBeforeDelete(other) && postsTwice(card));
+
+class Deck {
+  #cards: Mishap[] = [];
+  #round = 0;
+
+  constructor(
+    private readonly part: MishapPart,
+    private readonly seed: string,
+  ) {}
+
+  /** The first that is allowed; what was passed over stays on top. */
+  draw(isAllowed: (card: Mishap) => boolean): Mishap {
+    let place = this.#cards.findIndex(isAllowed);
+    if (place < 0) {
+      this.#cards.push(...this.#shuffled());
+      place = this.#cards.findIndex(isAllowed);
+    }
+    const [card] = this.#cards.splice(place, 1);
+    if (card === undefined) throw new TypeError(`there is no mishap of the part ${this.part}`);
+    return card;
+  }
+
+  #shuffled(): Mishap[] {
+    this.#round += 1;
+    const random = new SeededRandom(`${this.seed}/mishaps/${this.part}/${this.#round}`);
+    return MISHAPS.filter(({ parts }) => parts.includes(this.part))
+      .flatMap((card) => Array.from({ length: card.cards ?? 1 }, () => card))
+      .map((card) => ({ card, rank: random.next() }))
+      .toSorted((a, b) => a.rank - b.rank)
+      .map(({ card }) => card);
+  }
+}
