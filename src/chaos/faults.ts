@@ -80,7 +80,11 @@ const referenceOf = (orderId: string): string => orderReference(CHAOS_ACCOUNT, o
 function orderSwitches(mishaps: FaultPlan['mishaps']): Record<string, OrderSwitches> {
   const entries = [...mishaps].map(([orderId, drawn]): [string, OrderSwitches] => [
     referenceOf(orderId),
-    Object.assign({}, ...drawn.map(({ switches }) => switches)),
+    {
+      ...Object.assign({}, ...drawn.map(({ switches }) => switches)),
+      // One listing after the other: the first expires, the one that takes its place meets the no-show.
+      mishapScript: drawn.flatMap(({ switches }) => switches?.mishapScript ?? []),
+    },
   ]);
   return Object.fromEntries(entries);
 }

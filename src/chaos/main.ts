@@ -6,7 +6,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import pc from 'picocolors';
 import { connectTemporal } from '../temporal-connection';
 import { startChaosStack } from './environment';
-import { isGood, renderFindings, renderReport, reportOf } from './report';
+import { isGood, renderFindings, renderReport, renderStories, reportOf } from './report';
 import { ChaosRun } from './run';
 
 const EXIT_CODES = `
@@ -84,6 +84,7 @@ async function runIn(folder: string, { flags, note, signal }: Surroundings): Pro
       if (flags.json !== undefined) await writeFile(flags.json, `${reportOf(outcome, seconds)}\n`);
       const findings = renderFindings(outcome);
       if (findings !== null) await writeFile(path.join(folder, 'findings.json'), findings);
+      if (flags.keep) await writeFile(path.join(folder, 'stories.json'), renderStories(outcome));
       return isGood(outcome.cases) ? 0 : 1;
     } finally {
       await temporal.close();
@@ -104,7 +105,7 @@ const command = new Command('chaos')
   .option('--in-flight <count>', 'how many orders are under way at once', toCount, 40)
   .option('--patience <seconds>', 'how long nothing may move before the rest is judged', toCount, 120)
   .option('--json <file>', 'write the report there too, as JSON')
-  .option('--keep', 'keep the database, the orders and the log also after a good run')
+  .option('--keep', 'keep database, orders, log and the story of every order also after a good run')
   .option('--without-settlement', 'UNSAFE: resends every doubt at once, to show that the judge can see')
   .addHelpText('after', EXIT_CODES)
   .exitOverride((error) => {

@@ -81,4 +81,8 @@ export function renderFindings({ cases, stories }: ChaosOutcome): string | null 
   );
 }
 
+/** The story of every order by its id, as JSON. */
+export const renderStories = ({ stories }: ChaosOutcome): string =>
+  JSON.stringify(Object.fromEntries(stories), null, 1);
+
 export const isGood = (cases: readonly OrderCase[]): boolean => isSpotless(judge(cases));

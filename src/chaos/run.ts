@@ -8,7 +8,7 @@ import type { TemporalConnection } from '../temporal-connection';
 import { isAway, ScriptedPerson } from './answering';
 import { Deeds } from './deeds';
 import { accountsOf, keyFileOf, readOrders } from './environment';
-import { planFaults, type FaultPlan } from './faults';
+import { planFaults } from './faults';
 import { ignoreAbort, Killer, killSchedule } from './kills';
 import { generateOrders } from './orders';
 import { readOutcome, type ChaosOutcome } from './outcome';
@@ -79,7 +79,7 @@ export class ChaosRun {
     const plan = planFaults(documents, seed);
     const files = createFolderStore(path.join(folder, 'files'));
     const orders = await readOrders(documents, { folder, accounts: accountsOf(this.stack), files });
-    await this.#prepare(plan);
+    await this.#sandbox.prepare(plan);
     this.#killer.takeOver();
     const weather = new WeatherMaker({ sandbox: this.#sandbox, seed, keyFile: keyFileOf(folder) });
     const calm = new AbortController();
@@ -107,13 +107,6 @@ export class ChaosRun {
       ...{ plan, isDone: this.#deeds.isDone, weather: weather.counts },
       ...{ kills: this.#killer.counts, accepted: this.#accepted, taskFailures: this.#taskFailures },
     });
-  }
-
-  async #prepare(plan: FaultPlan): Promise<void> {
-    await this.#sandbox.setClock(plan.clock);
-    await this.#sandbox.setChaos(plan.chaos);
-    await this.#sandbox.addFaults(plan.faults);
-    await this.#sandbox.setSwitches(plan.switches);
   }
 
   /** Starts the orders, never more than so many under way; the killing ends some time after the last. */

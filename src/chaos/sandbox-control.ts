@@ -1,8 +1,5 @@
 import { request } from 'undici';
 import type {
-  ChaosInput,
-  ClockSettings,
-  FaultInput,
   Ledger,
   MishapKind,
   MishapOutcome,
@@ -10,6 +7,7 @@ import type {
   ScriptedFault,
   SwitchChanges,
 } from '../sandbox';
+import type { FaultPlan } from './faults';
 
 /** Thrown when the sandbox refuses a control call: the run itself is wrong, not the shipments. */
 export class SandboxControlError extends Error {
@@ -20,12 +18,12 @@ export class SandboxControlError extends Error {
 export class SandboxControl {
   constructor(private readonly url: string) {}
 
-  async setChaos(chaos: ChaosInput): Promise<void> {
+  /** Sets all that goes wrong by itself. */
+  async prepare({ clock, chaos, faults, switches }: FaultPlan): Promise<void> {
+    await this.call('POST', '/clock', clock);
     await this.call('POST', '/chaos', chaos);
-  }
-
-  async addFaults(faults: readonly FaultInput[]): Promise<void> {
     if (faults.length > 0) await this.call('POST', '/faults', faults);
+    await this.setSwitches(switches);
   }
 
   /** The scripted ones, with how often each hit. */
@@ -36,10 +34,6 @@ export class SandboxControl {
 
   async setSwitches(changes: SwitchChanges): Promise<void> {
     await this.call('POST', '/switches', changes);
-  }
-
-  async setClock(clock: ClockSettings): Promise<void> {
-    await this.call('POST', '/clock', clock);
   }
 
   async mishap(listingId: string, kind: MishapKind, leaves: MishapOutcome): Promise<void> {

@@ -64,6 +64,18 @@ test('no order has a second listing that a carrier books in the moment of its de
   expect(both).toEqual([]);
 });
 
+test('what befalls the listings of an order is one script, of all its mishaps', () => {
+  const { mishaps, switches } = planFaults(generateOrders(300, 'seed', NOW), 'seed');
+  const scripted = [...mishaps].filter(
+    ([, drawn]) => drawn.filter((mishap) => mishap.switches?.mishapScript !== undefined).length > 1,
+  );
+  expect(scripted.length).toBeGreaterThan(0);
+  for (const [orderId, drawn] of scripted)
+    expect(switches.orders?.[`acme/${orderId}`]?.mishapScript).toEqual(
+      drawn.flatMap((mishap) => mishap.switches?.mishapScript ?? []),
+    );
+});
+
 test('every mishap can be seen to be met: by its faults, its deed, or the ledger', () => {
   const unseen = MISHAPS.filter(
     ({ faults, deed, isMet }) => faults === undefined && deed === undefined && isMet === undefined,
