@@ -164,7 +164,7 @@ export class ChaosRun {
 
   async #untilAllEnded(): Promise<void> {
     const { workflow } = this.temporal.client;
-    const { orders, patienceMs } = this.options;
+    const { orders, patienceMs, withoutSettlement } = this.options;
     while (!this.#over.signal.aborted) {
       await this.#pause(LOOK_MS);
       const counted = await this.#untilThere(async () => ({
@@ -177,6 +177,10 @@ export class ChaosRun {
       this.#running = counted.running.count;
       this.#ended = counted.ended.count;
       if (this.#accepted.size === orders && this.#running === 0 && this.#ended >= orders) return;
+      if (withoutSettlement && (await this.#sandbox.hasDoubleBooking())) {
+        this.options.say('an order is booked twice: with the settlement off there is nothing more to show');
+        return;
+      }
       if (Date.now() - this.#progressAt > patienceMs) {
         this.options.say(`nothing moved for ${patienceMs / 1_000} s; the rest is judged as it stands`);
         return;

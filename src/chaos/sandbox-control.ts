@@ -6,6 +6,7 @@ import type {
   OrderLedger,
   ScriptedFault,
   SwitchChanges,
+  Verdict,
 } from '../sandbox';
 import type { FaultPlan } from './faults';
 
@@ -69,6 +70,11 @@ export class SandboxControl {
   async ledger(): Promise<Ledger> {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the sandbox's own type, over its own door
     return (await this.call('GET', '/ledger')) as Ledger;
+  }
+
+  async hasDoubleBooking(): Promise<boolean> {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the sandbox's own type, over its own door
+    return ((await this.call('GET', '/ledger/verdict')) as Verdict).doubleBooked.length > 0;
   }
 
   /** Null as long as nothing was created for the order. */
