@@ -18,15 +18,15 @@ interface NewQuestion {
 export async function ask(run: ShipmentRun, { kind, text, answers }: NewQuestion): Promise<Answer> {
   run.open(kind, text, answers);
   for (;;) {
-    await condition(() => run.hasAnswer() || run.isWithdrawn() || run.inbox.length > 0);
+    await condition(() => run.hasAnswer() || run.isToBeRetired() || run.inbox.length > 0);
     const answer = run.takeAnswer();
     if (answer?.kind === 'revise') {
       run.revise(answer);
       throw new Revised();
     }
     if (answer !== null) return answer;
-    const isBookedAfterAll = !run.isWithdrawn() && (await adoptIfReadable(run));
-    if (!isBookedAfterAll && !run.isWithdrawn()) continue;
+    const isBookedAfterAll = !run.isToBeRetired() && (await adoptIfReadable(run));
+    if (!isBookedAfterAll && !run.isToBeRetired()) continue;
     run.close();
     throw isBookedAfterAll ? new Moved() : new Withdrawn();
   }

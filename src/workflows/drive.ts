@@ -112,7 +112,7 @@ async function askAndLookAgain(
   answers: readonly AnswerKind[],
 ): Promise<void> {
   run.open('unexpectedFailure', text, answers);
-  const isOver = (): boolean => run.hasAnswer() || run.isWithdrawn() || run.inbox.length > 0;
+  const isOver = (): boolean => run.hasAnswer() || run.isToBeRetired() || run.inbox.length > 0;
   await condition(isOver, run.input.policy.sweepPace.maximumMs, { summary: 'until it is tried again' });
   if (run.takeAnswer() === null) run.close();
 }

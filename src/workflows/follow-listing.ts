@@ -1,4 +1,4 @@
-import { sleep } from '@temporalio/workflow';
+import { patched, sleep } from '@temporalio/workflow';
 import { assertNever } from '../domain/assert-never';
 import { listingFingerprint, type ListingRecord } from '../domain/listing';
 import { trackingFingerprint, type Tracking } from '../domain/tracking';
@@ -9,7 +9,7 @@ import {
   watchEarlierAcceptance,
   type EarlierFact,
 } from './earlier-acceptances';
-import { askAboutListing, takeListingAnswer } from './listing-questions';
+import { askAboutListing, overdueInMs, takeListingAnswer } from './listing-questions';
 import { noteStraysOfEvents } from './our-listings';
 import { paperSources, takePaper, type PaperFact } from './papers';
 import { runUntil } from './run-until';
@@ -34,6 +34,8 @@ type Fact =
  * read once, because an event is a hint and the record the truth.
  */
 export async function followListing(run: ShipmentRun): Promise<void> {
+  // A failure can have asked in its place.
+  askAboutListing(run);
   try {
     await takeNextFact(run);
   } catch (error) {
@@ -66,6 +68,9 @@ function sources(run: ShipmentRun): Promise<Fact>[] {
   facts.push(...paperSources(run, listingIdOf(run)));
   const earlier = earlierAcceptances(run);
   if (state.unreadListingIds.length > 0) facts.push(nextLook(run));
+  const overdueIn = overdueInMs(run);
+  // 2026-11-28: earlier runs waited for it without limit.
+  if (overdueIn !== null && overdueIn > 0 && patched('overdue-booking')) facts.push(overdue(overdueIn));
   facts.push(...earlier.map((acceptance) => watchEarlierAcceptance(run, acceptance)));
   // It does not complete while a second listing may cost a second truck, or while the proof of delivery may be on its
   // way; an attachment that does not come ends by itself.
@@ -109,6 +114,11 @@ async function watchTracking(run: ShipmentRun): Promise<Fact> {
 /** An event named another listing, which could not be read. */
 async function nextLook({ input }: ShipmentRun): Promise<Fact> {
   await sleep(input.policy.sweepPace.maximumMs, { summary: 'until a listing is read that could not be' });
+  return { kind: 'timeToLook' };
+}
+
+async function overdue(ms: number): Promise<Fact> {
+  await sleep(ms, { summary: 'until an accepted listing should be booked' });
   return { kind: 'timeToLook' };
 }
 

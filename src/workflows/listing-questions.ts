@@ -7,10 +7,23 @@ import type { ShipmentRun } from './shipment-run';
 import { takeDown } from './take-down';
 import { listingIdOf, readAgain } from './take-record';
 
+/**
+ * Until when an LTL listing whose acceptance said booked may still read as open; milliseconds from now, negative once it
+ * is overdue, null where that is no question. Its carrier gave it up before anybody saw it booked.
+ */
+export function overdueInMs({ state, input }: ShipmentRun): number | null {
+  const { kind, phase, phaseSince, listing } = state;
+  if (kind !== 'ltl' || phase !== 'awaitingBooking' || phaseSince === null || listing === null) return null;
+  if (listingStanding(listing) !== 'open' || listing.status === 'OnHold') return null;
+  return Date.parse(phaseSince) + input.policy.sweepPace.maximumMs - Date.now();
+}
+
+const isAtItsEnd = (run: ShipmentRun): boolean => hasEnded(run.state) || (overdueInMs(run) ?? 1) <= 0;
+
 /** A listing that ended asks, and so does a second one of ours; what sorts itself out takes its question back. */
 export function askAboutListing(run: ShipmentRun): void {
   const { question, listing, strays } = run.state;
-  const isOver = hasEnded(run.state);
+  const isOver = isAtItsEnd(run);
   if (question?.kind === 'listingEnded' && !isOver) {
     run.note('the listing lives again; the question is taken back');
     run.close();
@@ -67,7 +80,7 @@ export async function takeListingAnswer(run: ShipmentRun): Promise<void> {
 async function endListing(run: ShipmentRun, next: 'rebook' | 'close'): Promise<void> {
   await readAgain(run);
   const { listing } = run.state;
-  if (listing === null || !hasEnded(run.state)) {
+  if (listing === null || !isAtItsEnd(run)) {
     run.note('nothing done: the listing lives again');
     return;
   }

@@ -18,7 +18,7 @@ export async function pauseForAccount(run: ShipmentRun, reason: string): Promise
   const before = run.resumes;
   const paused = { workflowId: workflowInfo().workflowId, reason, since };
   await run.activities.reads.pauseForAccount({ account, paused, supportAddress });
-  const isOver = (): boolean => run.resumes > before || run.isWithdrawn();
+  const isOver = (): boolean => run.resumes > before || run.isToBeRetired();
   if (isUnderWay(run.state)) {
     await condition(() => isOver() || run.inbox.length > 0, policy.sweepPace.maximumMs, {
       summary: 'until it is tried again',
@@ -27,7 +27,7 @@ export async function pauseForAccount(run: ShipmentRun, reason: string): Promise
   run.state = { ...run.state, pause: null };
   run.publish();
   if (run.resumes === before) await leave(account.name);
-  if (run.isWithdrawn()) throw new Withdrawn();
+  if (run.isToBeRetired()) throw new Withdrawn();
 }
 
 /** Whoever answers the question must not count a shipment that waits no longer. */

@@ -30,7 +30,7 @@ import {
 import { marketplaceActivities, type MarketplaceActivities } from './activity-groups';
 import type { CarriedState, Order, ShipmentInput } from './input';
 import { LateOutcomes } from './late-outcomes';
-import { HistoryTooLong, Withdrawn } from './leave-phase';
+import { HistoryTooLong, LeavePhase, Withdrawn } from './leave-phase';
 import * as messages from './messages';
 import { pickupAttributePair } from './presentation';
 import { Publisher } from './publisher';
@@ -52,6 +52,8 @@ export class ShipmentRun {
   /** How often the account was mended, as far as this shipment waited for it. */
   resumes = 0;
   private isRetiring = false;
+  /** The withdrawal that could not be done when it was tried last. */
+  private stuck: messages.Statement | null = null;
   /** The run of which a person said that nothing is booked; after a reset it must be this one. */
   private acknowledgedRunId: string | null = null;
   private given: AnswerGiven | null;
@@ -144,6 +146,14 @@ export class ShipmentRun {
   }
 
   /**
+   * Whether a withdrawal waits to be done. One that could not be done does not: what keeps it from that is asked about,
+   * and the asking must not be ended by what it is about.
+   */
+  isToBeRetired(): boolean {
+    return this.isWithdrawn() && this.withdrawal !== this.stuck;
+  }
+
+  /**
    * Retires the order, as its withdrawal wants. It stays withdrawn until that is done: what goes wrong meanwhile is
    * asked like anything else, and then it is retired again.
    */
@@ -152,6 +162,9 @@ export class ShipmentRun {
     try {
       await retire(this.withdrawal?.reason ?? 'withdrawn');
       this.withdrawal = null;
+    } catch (error) {
+      if (!(error instanceof LeavePhase)) this.stuck = this.withdrawal;
+      throw error;
     } finally {
       this.isRetiring = false;
     }

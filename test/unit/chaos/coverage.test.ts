@@ -17,9 +17,9 @@ const countOf = (name: string, ...[plan, happened]: Parameters<typeof countMisha
 test("a mishap is met where its fault hit, and not where it waited in vain or was another order's", () => {
   const fault = { endpoint: 'createListing', kind: 'fieldError' } as const;
   const faults = [
-    { ...fault, order: 'acme/C-1', hits: 1 },
-    { ...fault, order: 'acme/C-2', hits: 0 },
-    { ...fault, order: 'acme/C-9', hits: 1 },
+    { ...fault, reference: 'acme/C-1', hits: 1 },
+    { ...fault, reference: 'acme/C-2', hits: 0 },
+    { ...fault, reference: 'acme/C-9', hits: 1 },
   ];
   const name = 'field refused, 40001';
   const plan = planned(name, 'C-1', 'C-2', 'C-3');
@@ -28,7 +28,9 @@ test("a mishap is met where its fault hit, and not where it waited in vain or wa
 
 test('where a mishap has a fault for each kind of order, one of them is enough', () => {
   const name = 'IP address refused';
-  const faults = [{ endpoint: 'createRateRequest', kind: 'ipRefused', reference: 'acme/C-1', hits: 1 } as const];
+  const faults = [
+    { endpoint: 'createRateRequest', kind: 'ipRefused', reference: 'acme/C-1', hits: 1 } as const,
+  ];
   expect(countOf(name, planned(name, 'C-1'), { ...nothing, faults })).toMatchObject({ met: 1 });
 });
 
