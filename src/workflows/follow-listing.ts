@@ -74,7 +74,7 @@ function sources(run: ShipmentRun): Promise<Fact>[] {
   facts.push(...earlier.map((acceptance) => watchEarlierAcceptance(run, acceptance)));
   // It does not complete while a second listing may cost a second truck, or while the proof of delivery may be on its
   // way; an attachment that does not come ends by itself.
-  const open = [state.strays, state.wantedAttachments, earlier];
+  const open = [state.strays, state.wantedAttachments];
   if (state.phase === 'delivered' && open.every(({ length }) => length === 0)) {
     const endsAt = Date.parse(state.deliveredAt) + run.input.policy.settlementWindowMs;
     facts.push(settlement(Math.max(1, endsAt - Date.now())));

@@ -342,7 +342,7 @@ test.each([
 
 test.each([
   ['accepted', true],
-  ['refused', 'inDoubt'],
+  ['refused', 'rejected'],
 ] as const)(
   'where an emptyInsurance is %s, a protection declined by it is taken: %s',
   async (emptyInsurance, ended) => {
@@ -366,7 +366,7 @@ test.each(['coverage', 'either'] as const)(
 
 test.each([
   ['booksAgain', 'pending'],
-  ['refused', 'rejected'],
+  ['refused', 'inDoubt'],
 ] as const)('a second acceptance of a rate that %s is %s', async (repeatedAcceptance, expected) => {
   marketplace.sandbox.setSwitches({ repeatedAcceptance });
   const { accept } = await offer();

@@ -119,8 +119,9 @@ export async function startHarness(
     for (;;) {
       const view = await shipments.get(name, orderId);
       if (condition(view)) return view;
-      await delay(40);
       if (Date.now() > deadline) throw new Error(`still not so: ${JSON.stringify(view, null, 1)}`);
+      // A pace for the looking: each look costs the servers more than the shipment itself.
+      await delay(120);
     }
   };
   return {
@@ -142,7 +143,12 @@ export async function startHarness(
     },
     handleOf: ({ account: name, orderId }) =>
       temporal.client.workflow.getHandle(shipmentWorkflowId(name, orderId)),
-    ended: async (shipment) => await until(shipment, ({ status }) => status !== 'RUNNING'),
+    async ended(shipment) {
+      const id = shipmentWorkflowId(shipment.account, shipment.orderId);
+      const over = temporal.client.workflow.getHandle(id).result();
+      await Promise.race([over.catch(() => null), delay(WAIT_MS, null, { ref: false })]);
+      return await until(shipment, ({ status }) => status !== 'RUNNING');
+    },
     async withoutWorkers(during) {
       await workers.stop();
       await during();

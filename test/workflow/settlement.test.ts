@@ -85,7 +85,7 @@ describe('a second listing that carries the reference of an order', () => {
 test('two trucks that both delivered an order are told, and nothing is asked any more', async () => {
   harness.sandbox.setSwitches({ transit: 'manual' });
   const shipment = furniture();
-  await harness.start(shipment);
+  await harness.start(shipment, { documentWindowMs: 2_000 });
   const { state } = await harness.until(shipment, (view) => view.state?.phase === 'booked');
   const second = await listAgain(shipment);
   await harness.until(shipment, () => harness.ledgerOf(shipment).liveBookings === 2);

@@ -349,6 +349,7 @@ describe('an LTL order', () => {
 
 test("an account's calls begin no faster than its limit, whatever the workers could do", async () => {
   const limit = 3;
+  harness.sandbox.setSwitches({ carrierAnswer: 'silent' });
   await limitQueues(harness.temporal.client, [{ name: 'acme', callsPerSecond: limit }]);
   const orders = Array.from({ length: 6 }, furniture);
   const before = harness.sandbox.requests('createFixedPrice').length;
