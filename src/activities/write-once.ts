@@ -4,7 +4,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { AccountPin } from '../domain/account-pin';
 import { FailureType } from '../domain/failure-type';
 import { delayAfter, type PollPace } from '../domain/policy';
-import { LATE_OUTCOME_SIGNAL, listingIdOfOutcome, type LateOutcome } from '../domain/send-outcome';
+import {
+  LATE_OUTCOME_SIGNAL,
+  listingIdOfOutcome,
+  sortLateOutcome,
+  type LateOutcome,
+} from '../domain/send-outcome';
 import { parseShipmentWorkflowId } from '../domain/workflow-id';
 import { startLateEvent } from '../late-event';
 import type { CallOptions } from '../marketplace/marketplace';
@@ -169,21 +174,27 @@ async function tellAfterTheEnd(
   workflowId: string,
   outcome: LateOutcome,
 ): Promise<void> {
+  const { activityType } = Context.current().info;
   const listingId = listingIdOfOutcome(outcome);
   const orderId = parseShipmentWorkflowId(workflowId)?.orderId ?? null;
-  if (listingId === null || orderId === null) {
+  // A carrier may still book what was taken, or may have been, and nobody waits for it.
+  const mayBook = BOOKINGS.has(activityType) && ['done', 'inDoubt'].includes(sortLateOutcome(outcome).kind);
+  if (orderId === null || (listingId === null && !mayBook)) {
     const what = 'the outcome of a write has nobody to be told to: the shipment is over';
     Context.current().log.error(what, { outcome });
     return;
   }
   const hint = {
-    id: `hint-${listingId}`,
+    id: `hint-${listingId ?? outcome.activityId}`,
     type: 'hint',
     time: new Date().toISOString(),
-    listingIds: [listingId],
+    listingIds: listingId === null ? [] : [listingId],
   };
   await startLateEvent(client, { account, orderId, listingId }, hint);
 }
+
+/** The writes by which a carrier comes. */
+const BOOKINGS: ReadonlySet<string> = new Set(['createListing', 'acceptRate']);
 
 function typeOf(failure: unknown): { readonly type: string | null; readonly message: string } {
   return failure instanceof ApplicationFailure
