@@ -16,6 +16,7 @@ import { send } from './send';
 import { furnitureOf, ShipmentRun } from './shipment-run';
 import { Moved } from './leave-phase';
 import { adoptLive, closeAsCancelled, follow } from './our-listings';
+import { confirmClaim } from './take-record';
 
 /**
  * A furniture order, from its fixed price to the settlement of its price:
@@ -169,6 +170,9 @@ async function uploadImages(run: ShipmentRun): Promise<void> {
   if (run.state.phase !== 'awaitingBooking') return;
   const shipment = furnitureOf(run);
   const { listingId } = run.state;
+  // 2026-11-28: earlier runs showed the images to whatever listing the answer named, also to another order's.
+  if (run.state.imagesTried < shipment.images.length && patched('claim-before-images'))
+    await confirmClaim(run, listingId);
   while (run.state.imagesTried < shipment.images.length) {
     const image = shipment.images[run.state.imagesTried];
     if (image === undefined) return;
