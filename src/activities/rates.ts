@@ -58,11 +58,17 @@ export function createRateActivities({ marketplaceOf, client }: ActivityDependen
     });
   }
 
-  /** POST /v2/rates/{id}/acceptance */
-  async function acceptRate({ account, acceptance, ...guard }: AcceptRateInput): Promise<AcceptanceReceipt> {
-    return await writeOnce({ client, account, guard }, (call) =>
-      marketplaceOf(account).acceptRate(acceptance, call),
-    );
+  /** POST /v2/rates/{id}/acceptance. The receipt names its rate, for when it is told to a run that took another one. */
+  async function acceptRate({
+    account,
+    acceptance,
+    ...guard
+  }: AcceptRateInput): Promise<AcceptanceReceipt & { readonly rateId: string }> {
+    const { rateId } = acceptance;
+    return await writeOnce({ client, account, guard }, async (call) => ({
+      ...(await marketplaceOf(account).acceptRate(acceptance, call)),
+      rateId,
+    }));
   }
 
   /** GET /v2/rates/{id}/acceptance/status/{executionId}, once. */

@@ -1,3 +1,4 @@
+import type { EarlierAcceptance } from './acceptance';
 import type { WriteAttempt } from './doubt';
 import { FailureType } from './failure-type';
 
@@ -16,6 +17,8 @@ export interface LateOutcome extends WriteAttempt {
     | { readonly kind: 'done'; readonly value: unknown }
     | { readonly kind: 'failed'; readonly type: string | null; readonly message: string };
 }
+
+type AcceptanceName = Pick<EarlierAcceptance, 'rateId' | 'executionId'>;
 
 /** Name of the signal that carries it. */
 export const LATE_OUTCOME_SIGNAL = 'lateOutcomeReceived';
@@ -67,6 +70,15 @@ export function sortWriteFailure(
 export function listingIdOfOutcome({ end }: LateOutcome): string | null {
   if (end.kind !== 'done' || typeof end.value !== 'object' || end.value === null) return null;
   return 'listingId' in end.value && typeof end.value.listingId === 'string' ? end.value.listingId : null;
+}
+
+/** The acceptance that a late outcome says to be under way; null when it is of another write, or ended. */
+export function acceptanceOfOutcome({ end }: LateOutcome): AcceptanceName | null {
+  if (end.kind !== 'done' || typeof end.value !== 'object' || end.value === null) return null;
+  const { value } = end;
+  if (!('rateId' in value && 'executionId' in value)) return null;
+  const { rateId, executionId } = value;
+  return typeof rateId === 'string' && typeof executionId === 'string' ? { rateId, executionId } : null;
 }
 
 /** Sorts what was told late as it would have been sorted in time; what is in doubt tells nothing more. */

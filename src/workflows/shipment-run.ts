@@ -14,7 +14,7 @@ import type { MarketplaceEvent } from '../domain/marketplace-event';
 import type { Answer, AnswerGiven, AnswerKind, OrderRevision, QuestionKind } from '../domain/question';
 import { refuseAnswer } from '../domain/refuse-answer';
 import { lookAtEvent } from '../domain/seen-events';
-import { listingIdOfOutcome, type LateOutcome } from '../domain/send-outcome';
+import { acceptanceOfOutcome, listingIdOfOutcome, type LateOutcome } from '../domain/send-outcome';
 import type { FurnitureShipment, IsoDate, LtlShipment } from '../domain/shipment';
 import {
   datePhase,
@@ -326,9 +326,25 @@ export class ShipmentRun {
   private hearLateOutcome(outcome: LateOutcome): void {
     this.lateOutcomes.hear(outcome);
     const listingId = listingIdOfOutcome(outcome);
+    const attempt = doubtOf(this.state)?.attempt ?? null;
+    const isAwaited = attempt?.runId === outcome.runId && attempt.activityId === outcome.activityId;
+    const acceptance = isAwaited ? null : acceptanceOfOutcome(outcome);
     if (listingId !== null) this.hint(listingId);
+    else if (acceptance !== null) this.hearLateAcceptance(acceptance.rateId, acceptance.executionId);
     else if (outcome.end.kind === 'done')
       this.note(`${workflowInfo().workflowId} heard late that activity ${outcome.activityId} had its effect`);
+  }
+
+  /** Its carrier may still book beside the one that is waited for now. */
+  private hearLateAcceptance(rateId: string, executionId: string): void {
+    const { rates, earlierAcceptances } = this.state;
+    if (earlierAcceptances.some((known) => known.executionId === executionId)) return;
+    const carrier = rates.find((rate) => rate.rateId === rateId)?.carrier.displayName ?? 'an earlier carrier';
+    const kept = { rateId, executionId, carrier, since: this.now() };
+    this.state = { ...this.state, earlierAcceptances: [...earlierAcceptances, kept] };
+    this.note(`an earlier acceptance by ${carrier} was taken, as is told late`);
+    // Whoever waits looks again, and so watches it.
+    this.inbox.push({ id: `hint-${executionId}`, type: 'hint', time: this.now(), listingIds: [] });
   }
 
   private refuseWithdrawal({ by, reason }: messages.Statement): string | null {

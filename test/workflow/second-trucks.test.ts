@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ShipmentPolicy } from '../../src/domain/policy';
+import { LATE_OUTCOME_SIGNAL, type LateOutcome } from '../../src/domain/send-outcome';
 import type { Shipment } from '../../src/domain/shipment';
 import * as messages from '../../src/workflows/messages';
 import { numberedOrders } from '../support/builders';
@@ -238,6 +239,40 @@ describe('an acceptance', () => {
     cancelAtMarketplace(String(first?.listingId));
     await person.answer(shipment, questionId, messages.retryNowUpdate);
     await harness.until(shipment, (view) => view.state?.question === null);
+    await harness.handleOf(shipment).terminate('the test is over');
+  });
+
+  test('that was sent again and is told late to have been taken is watched, and asks once it is booked', async () => {
+    harness.sandbox.setSwitches({
+      ...{ acceptanceScript: ['bookedSilently'], transit: 'manual', webhooks: 'off' },
+    });
+    harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'hangUpAfter', times: 1 });
+    const shipment = ltl();
+    await harness.start(shipment, window({ windowMs: 3_000 }));
+    const questionId = await harness.asked(shipment, 'inDoubt');
+    const view = await harness.until(shipment, () => true);
+    const { events } = await harness.handleOf(shipment).fetchHistory();
+    const write = (events ?? []).find(
+      (event) => event.activityTaskScheduledEventAttributes?.activityType?.name === 'acceptRate',
+    );
+    await isPast(view.state?.question?.resendFrom);
+    await person.decide(shipment, questionId, { kind: 'resend' });
+    await harness.until(shipment, ({ state }) => state?.phase === 'booked');
+    const [first, second] = acceptancesOf(shipment);
+    const { executionId = '', rateId = '', listingId } = first ?? {};
+    const headers = { location: `${harness.sandbox.url}/v2/listings/${listingId}` };
+    harness.sandbox.addFault({
+      ...{ endpoint: 'getAcceptanceStatus', kind: 'status', status: 201, body: '', headers },
+      match: executionId,
+    });
+    await harness.handleOf(shipment).signal(LATE_OUTCOME_SIGNAL, {
+      ...{ runId: view.runId, end: { kind: 'done', value: { kind: 'pending', executionId, rateId } } },
+      activityId: write?.activityTaskScheduledEventAttributes?.activityId ?? '',
+    } satisfies LateOutcome);
+    await harness.asked(shipment, 'possibleDoubleBooking');
+    const { state } = await harness.until(shipment, () => true);
+    expect(state?.question?.text).toContain(`listing ${second?.listingId}`);
+    expect(state?.question?.text).toContain(`also ${listingId}`);
     await harness.handleOf(shipment).terminate('the test is over');
   });
 

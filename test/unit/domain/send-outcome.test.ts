@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { FailureType } from '../../../src/domain/failure-type';
 import {
+  acceptanceOfOutcome,
   listingIdOfOutcome,
   sortLateOutcome,
   sortWriteFailure,
@@ -70,4 +71,18 @@ describe('an outcome that is told late', () => {
   ] as const)('names the listing that it made: %j', (end, listingId) => {
     expect(listingIdOfOutcome(late(end))).toBe(listingId);
   });
+});
+
+test.each([
+  [
+    { kind: 'done', value: { kind: 'pending', rateId: 'r', executionId: 'e' } },
+    { rateId: 'r', executionId: 'e' },
+  ],
+  [{ kind: 'done', value: { kind: 'booked', rateId: 'r', listingId: '7' } }, null],
+  [{ kind: 'done', value: { kind: 'pending', executionId: 'e' } }, null],
+  [{ kind: 'done', value: { rateId: 1, executionId: 'e' } }, null],
+  [{ kind: 'done', value: null }, null],
+  [{ kind: 'failed', type: null, message: 'lost' }, null],
+] as const)('the acceptance that %j says to be under way is %j', (end, acceptance) => {
+  expect(acceptanceOfOutcome({ runId: 'run', activityId: '1', end })).toEqual(acceptance);
 });
