@@ -122,7 +122,7 @@ describe('an acceptance', () => {
   });
 
   test('that was sent again, found no answer in time, and then fails costs that rate without another question', async () => {
-    harness.sandbox.setClock({ steps: { acceptancePending: 25_000 } });
+    harness.sandbox.setClock({ steps: { acceptancePending: 50_000 } });
     harness.sandbox.setSwitches({ acceptanceScript: ['pending', 'failed'] });
     const shipment = ltl();
     await harness.start(shipment, window({ windowMs: 1_500 }));
