@@ -1,0 +1,88 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { FailureType } from '../../src/domain/failure-type';
+import type { Shipment } from '../../src/domain/shipment';
+import { shipmentWorkflowId } from '../../src/domain/workflow-id';
+import { ShipmentNotFoundError } from '../../src/starter/shipment-client';
+import { aFurnitureShipment, anLtlShipment } from '../support/builders';
+import { consign } from '../support/consign';
+import { startHarness, type Harness } from '../support/harness';
+import { until } from '../support/temporal';
+
+let harness: Harness;
+
+beforeAll(async () => {
+  harness = await startHarness({ clock: { speed: 20 } });
+}, 60_000);
+afterAll(async () => await harness?.close());
+
+/** What retention does to a run that was closed long ago. */
+async function forget({ account, orderId }: Shipment): Promise<void> {
+  await harness.temporal.client.workflowService.deleteWorkflowExecution({
+    namespace: harness.temporal.open.namespace,
+    workflowExecution: { workflowId: shipmentWorkflowId(account, orderId) },
+  });
+  await until(
+    async () =>
+      await harness.shipments.get(account, orderId).then(
+        () => false,
+        (error: unknown) => error instanceof ShipmentNotFoundError,
+      ),
+  );
+}
+
+/** The days have passed since: the same document, read when its pickup is over. */
+const furniture = aFurnitureShipment({ orderId: 'OLD-1' });
+const ltl = anLtlShipment({ orderId: 'OLD-2' });
+const PAST = { earliest: '2025-03-04', latest: '2025-03-07' };
+const oldFurniture: Shipment = { ...furniture, pickup: { ...furniture.pickup, ...PAST } };
+const oldLtl: Shipment = { ...ltl, pickup: { ...ltl.pickup, ...PAST } };
+
+test.each([
+  ['furniture', furniture, oldFurniture, 'the last pickup day is past'],
+  ['LTL', ltl, oldLtl, 'the pickup day is past'],
+] as const)(
+  'an old %s order whose closed run Temporal forgot fails by its dates, and asks the marketplace nothing',
+  async (_, shipment, old, why) => {
+    await harness.start(shipment);
+    expect((await harness.ended(shipment)).status).toBe('COMPLETED');
+    const booked = harness.ledgerOf(shipment);
+    expect(booked).toMatchObject({ liveBookings: 1 });
+    await forget(shipment);
+    const requests = harness.sandbox.requests().length;
+
+    await harness.start(old);
+    const again = await harness.ended(old);
+    expect(again).toMatchObject({ status: 'FAILED', failure: why });
+    await expect(harness.handleOf(old).result()).rejects.toMatchObject({
+      cause: { type: FailureType.FailedBeforeBooking },
+    });
+    expect(harness.sandbox.requests().slice(requests)).toEqual([]);
+    expect(harness.ledgerOf(old)).toEqual(booked);
+  },
+);
+
+test.each(['furniture-sofa.json', 'ltl-tiles.json'])(
+  'the old document of %s is refused by the command line, and no shipment comes of it',
+  async (name) => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'consign-old-'));
+    const file = path.join(folder, name);
+    const document = JSON.parse(await readFile(path.join('examples', name), 'utf8')) as {
+      orderId: string;
+      pickup: object;
+    };
+    const pickup = 'on' in document.pickup ? { on: PAST.latest } : { between: [PAST.earliest, PAST.latest] };
+    await writeFile(file, JSON.stringify({ ...document, pickup, images: undefined }));
+    process.env.TEMPORAL_ADDRESS = harness.temporal.open.address;
+    const { code, out, err } = await consign('start', file);
+    delete process.env.TEMPORAL_ADDRESS;
+    await rm(folder, { recursive: true, force: true });
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain('$.pickup');
+    expect(err).toMatch(/2025-03-07 (is past|is too soon)|past/);
+    expect(err).toContain('Nothing was started');
+    await expect(harness.shipments.get('acme', document.orderId)).rejects.toThrow(ShipmentNotFoundError);
+  },
+);
