@@ -1,12 +1,31 @@
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { readConfig } from '../config';
 import { runMain } from '../run-main';
-import { startStack } from './stack';
+import { portNear } from './port-near';
+import { startStack, type Stack } from './stack';
+
+/** Where the command line looks for Temporal when nothing is said. */
+const USUAL_ADDRESS = '127.0.0.1:7233';
+const USUAL_SANDBOX = 'http://127.0.0.1:4010';
+
+/** What the command line must be told to find the stack: more than the files only where a usual port was taken. */
+function exportsFor({ env, sandboxUrl }: Stack, root: string): string[] {
+  const { CONSIGN_FILES = '', TEMPORAL_ADDRESS = USUAL_ADDRESS } = env;
+  const files = path.relative(root, CONSIGN_FILES);
+  return [
+    `  export CONSIGN_FILES=${files.startsWith('..') ? CONSIGN_FILES : files}`,
+    ...(TEMPORAL_ADDRESS === USUAL_ADDRESS ? [] : [`  export TEMPORAL_ADDRESS=${TEMPORAL_ADDRESS}`]),
+    ...(sandboxUrl === USUAL_SANDBOX ? [] : [`  export SANDBOX_URL=${sandboxUrl}`]),
+  ];
+}
 
 /** Keeps every part running, with a database file, until Ctrl-C; for playing with the command line. */
 async function main(): Promise<void> {
   const root = path.join(__dirname, '..', '..');
   process.chdir(root);
+  const { values } = parseArgs({ options: { folder: { type: 'string', default: '.consign' } } });
+  const folder = path.resolve(root, values.folder);
   const say = (line: string): void => {
     process.stdout.write(`${line}\n`);
   };
@@ -14,9 +33,14 @@ async function main(): Promise<void> {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
   });
   const stack = await startStack({
-    folder: path.join(root, '.consign'),
+    folder,
     isPersistent: true,
-    ports: { temporal: 7233, ui: 8233, sandbox: 4010, webhooks: readConfig().webhookPort },
+    ports: {
+      temporal: await portNear(7233),
+      ui: await portNear(8233),
+      sandbox: await portNear(4010),
+      webhooks: await portNear(readConfig().webhookPort),
+    },
     env: process.env,
     log: say,
   });
@@ -28,7 +52,7 @@ async function main(): Promise<void> {
       `Webhook receiver     ${stack.webhookUrl}/health`,
       '',
       'In another terminal:',
-      `  export CONSIGN_FILES=${path.relative(root, stack.env.CONSIGN_FILES ?? '')}`,
+      ...exportsFor(stack, root),
       '  npx consign start examples/furniture-sofa.json',
       '  npx consign watch SO-10482',
       '',

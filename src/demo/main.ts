@@ -12,7 +12,7 @@ import { renderProblems } from '../starter/problems';
 import { ShipmentClient, type ShipmentView } from '../starter/shipment-client';
 import { watchShipment } from '../starter/watch-shipment';
 import { connectTemporal } from '../temporal-connection';
-import { reserveFreePort, isListening } from '../temporal/free-port';
+import { portNear } from './port-near';
 import { PartFailedError, startStack, type Stack } from './stack';
 
 const ORDERS = ['examples/furniture-sofa.json', 'examples/ltl-tiles.json'];
@@ -74,11 +74,6 @@ async function follow(stack: Stack, filesFolder: string): Promise<boolean> {
   } finally {
     await temporal.close();
   }
-}
-
-/** The usual port, or another when something listens there already. */
-async function portNear(usual: number): Promise<number> {
-  return (await isListening(usual)) ? await reserveFreePort() : usual;
 }
 
 /** A part that ends leaves nothing to wait for. */

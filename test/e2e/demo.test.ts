@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
+import { processesWith } from '../support/processes';
 
 const root = path.join(__dirname, '..', '..');
 
@@ -19,16 +20,3 @@ test('the demo takes a furniture and an LTL order to delivered, and leaves no pr
   }
   expect(await processesWith(marker)).toEqual([]);
 }, 90_000);
-
-/** Every process of the demo inherits its environment, which tells them from those of others. */
-async function processesWith(marker: string): Promise<string[]> {
-  const { readdir, readFile } = await import('node:fs/promises');
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
-  const found = await Promise.all(
-    pids.map(async (pid) => {
-      const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
-      return environment.includes(marker) ? pid : null;
-    }),
-  );
-  return found.filter((pid) => pid !== null);
-}
