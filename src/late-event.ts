@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { MarketplaceEvent } from './domain/marketplace-event';
 import { UNROUTED_EVENTS_QUEUE } from './domain/task-queue';
 import { lateEventWorkflowId, orderReference } from './domain/workflow-id';
-import type { lateEvent, LateEventInput } from './workflows/late-event';
+import type { LateEventInput } from './domain/workflow-input';
 import { marketplaceEventReceivedSignal } from './workflows/messages';
 
 /**
@@ -15,7 +15,7 @@ export async function startLateEvent(
   event: MarketplaceEvent,
 ): Promise<void> {
   const { account, orderId, listingId } = input;
-  await client.workflow.signalWithStart<typeof lateEvent, [MarketplaceEvent]>('lateEvent', {
+  await client.workflow.signalWithStart('lateEvent', {
     workflowId: lateEventWorkflowId(account.name, orderId, listingId),
     taskQueue: UNROUTED_EVENTS_QUEUE,
     args: [input],

@@ -2,8 +2,10 @@ import type { Client, WorkflowIdReusePolicy, WorkflowHandleWithSignaledRunId } f
 import type { MarketplaceEvent } from './domain/marketplace-event';
 import { UNROUTED_EVENTS_QUEUE } from './domain/task-queue';
 import { unroutedEventWorkflowId } from './domain/workflow-id';
+import type { UnroutedEventInput, UnroutedEventResult } from './domain/workflow-input';
 import { marketplaceEventReceivedSignal } from './workflows/messages';
-import type { unroutedEvent, UnroutedEventInput } from './workflows/unrouted-event';
+
+type LookUp = (input: UnroutedEventInput) => Promise<UnroutedEventResult>;
 
 /**
  * Hands an event to the one look-up of its listing, which finds out whose it is; starts it when there is none.
@@ -13,8 +15,8 @@ export async function startLookUp(
   client: Client,
   input: UnroutedEventInput,
   { event, reuse }: { readonly event: MarketplaceEvent; readonly reuse: WorkflowIdReusePolicy },
-): Promise<WorkflowHandleWithSignaledRunId<typeof unroutedEvent>> {
-  return await client.workflow.signalWithStart<typeof unroutedEvent, [MarketplaceEvent]>('unroutedEvent', {
+): Promise<WorkflowHandleWithSignaledRunId<LookUp>> {
+  return await client.workflow.signalWithStart<LookUp, [MarketplaceEvent]>('unroutedEvent', {
     workflowId: unroutedEventWorkflowId(input.account.name, input.listingId),
     taskQueue: UNROUTED_EVENTS_QUEUE,
     args: [input],

@@ -1,7 +1,7 @@
-import type { AccountPauseInput } from '../workflows/account-pause';
 import type { PausedShipment } from '../domain/account-pause';
 import { SHIPMENTS_QUEUE } from '../domain/task-queue';
 import { accountPauseWorkflowId } from '../domain/workflow-id';
+import type { AccountPauseInput } from '../domain/workflow-input';
 import type { AccountInput, ActivityDependencies } from './dependencies';
 
 export interface PauseForAccountInput extends AccountInput {

@@ -6,6 +6,7 @@ import {
   TRANSPORT_MODES,
   VEHICLE_TYPES,
 } from '../domain/known-values';
+import { REFERENCE_TYPES } from '../domain/reference-type';
 import { LISTING_STATUSES, TRANSIT_STATUSES } from '../domain/listing';
 import { ConnectionError, UnexpectedResponseError, type MarketplaceError } from '../marketplace/errors';
 import type { SeenAnswer } from '../marketplace/marketplace';
@@ -15,7 +16,6 @@ import { listingAnswerSchema } from '../marketplace/schemas/listings';
 import { paymentMethodListSchema } from '../marketplace/schemas/payment-methods';
 import { rateListSchema } from '../marketplace/schemas/rates';
 import { billOfLadingSchema, contactsSchema, trackingSchema } from '../marketplace/schemas/tracking';
-import { REFERENCE_TYPES } from '../orders/codes';
 import { compareShape, type KnownValues } from './shape';
 
 interface Endpoint {

@@ -1,3 +1,5 @@
+import type { IsoInstant, Shipment } from './shipment';
+
 /**
  * The search attributes of shipments and their types, created at every start. They are never encrypted, so that
  * no name, phone, street or e-mail address may become one. (A server on SQLite has room for 10 keywords and 3
@@ -13,3 +15,6 @@ export const SEARCH_ATTRIBUTES = {
   PickupOn: 'DATETIME',
   NeedsAttention: 'BOOL',
 } as const;
+
+/** `PickupOn`: the last pickup day. */
+export const pickupAttribute = ({ pickup }: Shipment): IsoInstant => `${pickup.latest}T00:00:00Z`;

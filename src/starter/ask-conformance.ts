@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import type { EndpointReport } from '../domain/conformance';
 import { conformanceWorkflowId } from '../domain/workflow-id';
-import type { ConformanceInput } from '../workflows/conformance';
+import type { ConformanceInput } from '../domain/workflow-input';
 import { askWorkers, type AskOptions } from './ask-workers';
 
 /** Eight calls of at most two minutes each, and then some. */

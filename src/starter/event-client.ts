@@ -9,9 +9,9 @@ import {
   parseUnroutedEventWorkflowId,
   type OrderKey,
 } from '../domain/workflow-id';
+import type { UnroutedEventInput, UnroutedEventResult } from '../domain/workflow-input';
 import { startLookUp } from '../look-up';
 import { acknowledgeUpdate, type Statement } from '../workflows/messages';
-import type { UnroutedEventInput, UnroutedEventResult } from '../workflows/unrouted-event';
 
 /** `foreign`: the listing was read and names no order of ours; `unrouted`: being looked up, or not to be read. */
 export type EventKind = 'foreign' | 'unrouted' | 'late';

@@ -12,6 +12,7 @@ import { initialState, type ShipmentState } from '../domain/shipment-state';
 import type { Shipment } from '../domain/shipment';
 import type { ShipmentResult } from '../domain/shipment-result';
 import { SHIPMENTS_QUEUE } from '../domain/task-queue';
+import { describeWaiting, waitingLine } from '../domain/waiting';
 import {
   parseAccountPauseWorkflowId,
   parseLateEventWorkflowId,
@@ -19,10 +20,9 @@ import {
   shipmentWorkflowId,
   type OrderKey,
 } from '../domain/workflow-id';
-import type { ShipmentInput } from '../workflows/input';
-import { countPollers } from './pollers';
 import * as messages from '../workflows/messages';
-import { fixedAttributePairs, waitingMemo } from '../workflows/presentation';
+import { fixedAttributePairs } from './fixed-attributes';
+import { countPollers } from './pollers';
 
 /** An order that was read and found good, ready to be started. */
 export interface StartableOrder {
@@ -200,7 +200,7 @@ export class ShipmentClient {
 
   /** Waits until the shipment is over. @throws WorkflowFailedError when it failed or was cancelled */
   async result(account: string, orderId: string): Promise<ShipmentResult> {
-    const handle = this.client.workflow.getHandle<(input: ShipmentInput) => Promise<ShipmentResult>>(
+    const handle = this.client.workflow.getHandle<() => Promise<ShipmentResult>>(
       shipmentWorkflowId(account, orderId),
     );
     return await handle.result();
@@ -216,7 +216,7 @@ export class ShipmentClient {
     const { shipment, account, policy, documentHash, supportAddress } = order;
     const input = { shipment, account, policy, ...(supportAddress != null && { supportAddress }) };
     const type = shipment.kind === 'furniture' ? 'furnitureShipment' : 'ltlShipment';
-    const waitingFor = waitingMemo(initialState(shipment), policy);
+    const waitingFor = waitingLine(describeWaiting(initialState(shipment), policy));
     try {
       const handle = await this.client.workflow.start(type, {
         workflowId,

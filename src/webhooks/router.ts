@@ -10,13 +10,12 @@ import { DEFAULT_EVENT_POLICY, type EventPolicy } from '../domain/event-policy';
 import { isLateMatter } from '../domain/late-event';
 import type { EventClues, MarketplaceEvent } from '../domain/marketplace-event';
 import { parseShipmentWorkflowId, shipmentWorkflowId, unroutedEventWorkflowId } from '../domain/workflow-id';
-import type { LateEventInput } from '../workflows/late-event';
+import type { LateEventInput, UnroutedEventInput, UnroutedEventResult } from '../domain/workflow-input';
 import { startLateEvent } from '../late-event';
 import { startLookUp } from '../look-up';
 import { marketplaceEventReceivedSignal } from '../workflows/messages';
 import { createLimiter } from './limiter';
 import { readOrderEnd } from '../order-end';
-import type { UnroutedEventInput, UnroutedEventResult } from '../workflows/unrouted-event';
 
 /** What became of an event. All but `unavailable` mean that it is safe, or that there is nobody to tell. */
 export type Routed =

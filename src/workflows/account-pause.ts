@@ -12,6 +12,7 @@ import {
 } from '@temporalio/workflow';
 import type { AccountPause, PausedShipment } from '../domain/account-pause';
 import { accountPauseText, refuseResume } from '../domain/account-pause';
+import type { AccountPauseInput } from '../domain/workflow-input';
 import {
   accountPauseQuery,
   accountResumedSignal,
@@ -20,12 +21,6 @@ import {
   shipmentWentOnSignal,
 } from './messages';
 import { accountPausePairs } from './presentation';
-
-export interface AccountPauseInput {
-  readonly account: string;
-  readonly supportAddress: string | null;
-  readonly carried?: AccountPause;
-}
 
 /**
  * The one question about an account in trouble, however many of its shipments meet it: its key, address, suspension or

@@ -6,22 +6,9 @@ import {
 } from '@temporalio/workflow';
 import type { Activities } from '../activities';
 import type { Probe } from '../activities/probes';
-import type { AccountPin } from '../domain/account-pin';
 import type { EndpointReport } from '../domain/conformance';
-import type { ShipmentPolicy } from '../domain/policy';
-import type { FurnitureShipment, LtlShipment } from '../domain/shipment';
 import { marketplaceQueue } from '../domain/task-queue';
-
-export interface ConformanceInput {
-  readonly account: AccountPin;
-  /** Null leaves the fixed price out. */
-  readonly furniture: FurnitureShipment | null;
-  /** Null leaves the rates out. */
-  readonly ltl: LtlShipment | null;
-  readonly rates: ShipmentPolicy['rates'];
-  /** Null leaves the reads of a listing out. */
-  readonly listingId: string | null;
-}
+import type { ConformanceInput } from '../domain/workflow-input';
 
 const CALL: ActivityOptions = {
   startToCloseTimeout: '30 seconds',

@@ -12,7 +12,6 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { AccountPin } from '../domain/account-pin';
 import { DEFAULT_EVENT_POLICY, type EventPolicy } from '../domain/event-policy';
 import {
   judgeLateEvent,
@@ -24,19 +23,11 @@ import {
 import type { MarketplaceEvent } from '../domain/marketplace-event';
 import { delayAfter } from '../domain/policy';
 import { shipmentWorkflowId } from '../domain/workflow-id';
+import type { LateEventInput } from '../domain/workflow-input';
 import { marketplaceActivities } from './activity-groups';
 import * as messages from './messages';
 import { ACCOUNT, LISTING_ID, NEEDS_ATTENTION, ORDER_ID, SHIPMENT_PHASE } from './presentation';
 import { BEHIND_SHIPMENTS, readPatiently } from './read-patiently';
-
-export interface LateEventInput {
-  readonly account: AccountPin;
-  readonly orderId: string;
-  /** Null when the event names none: the order's is taken. */
-  readonly listingId: string | null;
-  readonly policy?: EventPolicy;
-  readonly carried?: { readonly state: LateEventState; readonly events: readonly MarketplaceEvent[] };
-}
 
 export interface LateEventResult {
   readonly events: number;

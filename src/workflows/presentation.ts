@@ -1,9 +1,6 @@
-import {
-  defineSearchAttributeKey,
-  type SearchAttributePair,
-  type SearchAttributeUpdatePair,
-} from '@temporalio/common';
+import { defineSearchAttributeKey, type SearchAttributeUpdatePair } from '@temporalio/common';
 import type { ShipmentPolicy } from '../domain/policy';
+import { pickupAttribute } from '../domain/search-attributes';
 import type { Shipment } from '../domain/shipment';
 import { billOfLadingNumber, carrierName, priceLines } from '../domain/shipment-result';
 import type { ShipmentState } from '../domain/shipment-state';
@@ -11,29 +8,18 @@ import { describeWaiting, waitingLine } from '../domain/waiting';
 
 export const ORDER_ID = defineSearchAttributeKey('OrderId', 'KEYWORD');
 export const ACCOUNT = defineSearchAttributeKey('Account', 'KEYWORD');
-const SHIPMENT_KIND = defineSearchAttributeKey('ShipmentKind', 'KEYWORD');
 export const SHIPMENT_PHASE = defineSearchAttributeKey('ShipmentPhase', 'KEYWORD');
 export const LISTING_ID = defineSearchAttributeKey('ListingId', 'KEYWORD');
 const TRANSIT_STATUS = defineSearchAttributeKey('TransitStatus', 'KEYWORD');
 const PICKUP_ON = defineSearchAttributeKey('PickupOn', 'DATETIME');
 export const NEEDS_ATTENTION = defineSearchAttributeKey('NeedsAttention', 'BOOL');
 
-/** What does not change in an order; set when it is started, so that it can be found before its first task. */
-export function fixedAttributePairs(shipment: Shipment): SearchAttributePair[] {
-  return [
-    { key: ORDER_ID, value: shipment.orderId },
-    { key: ACCOUNT, value: shipment.account },
-    { key: SHIPMENT_KIND, value: shipment.kind },
-    pickupAttributePair(shipment),
-  ];
-}
-
 /** The last pickup day; changes when the order is revised or its pickup postponed. */
-export function pickupAttributePair({ pickup }: Shipment): {
+export function pickupAttributePair(shipment: Shipment): {
   readonly key: typeof PICKUP_ON;
   readonly value: Date;
 } {
-  return { key: PICKUP_ON, value: new Date(`${pickup.latest}T00:00:00Z`) };
+  return { key: PICKUP_ON, value: new Date(pickupAttribute(shipment)) };
 }
 
 /** An account's one question stands among the questions of shipments. */

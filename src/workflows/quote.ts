@@ -1,23 +1,10 @@
 import { ActivityCancellationType, proxyActivities, type ActivityOptions } from '@temporalio/workflow';
 import type { Activities } from '../activities';
-import type { AccountPin } from '../domain/account-pin';
 import type { FixedPrice } from '../domain/fixed-price';
-import type { ShipmentPolicy } from '../domain/policy';
 import { asQuote, type LtlQuote } from '../domain/quote';
 import { chooseRate } from '../domain/rate-choice';
-import type { FurnitureShipment, LtlShipment } from '../domain/shipment';
 import { marketplaceQueue } from '../domain/task-queue';
-
-export interface FurnitureQuoteInput {
-  readonly account: AccountPin;
-  readonly shipment: FurnitureShipment;
-}
-
-export interface LtlQuoteInput {
-  readonly account: AccountPin;
-  readonly shipment: LtlShipment;
-  readonly policy: ShipmentPolicy;
-}
+import type { FurnitureQuoteInput, LtlQuoteInput } from '../domain/workflow-input';
 
 /** Somebody waits for the answer: given up after two minutes, other than the reads of a shipment. */
 const CALL: ActivityOptions = {

@@ -10,8 +10,7 @@ import {
   TemporalFailure,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import type { AccountPin } from '../domain/account-pin';
-import { DEFAULT_EVENT_POLICY, type EventPolicy } from '../domain/event-policy';
+import { DEFAULT_EVENT_POLICY } from '../domain/event-policy';
 import { FailureType } from '../domain/failure-type';
 import { ORDER_REFERENCE_TYPE } from '../domain/listing-proof';
 import type { MarketplaceEvent } from '../domain/marketplace-event';
@@ -21,22 +20,11 @@ import {
   shipmentWorkflowId,
   type OrderKey,
 } from '../domain/workflow-id';
-import type { lateEvent, LateEventInput } from './late-event';
+import type { LateEventInput, UnroutedEventInput, UnroutedEventResult } from '../domain/workflow-input';
+import type { lateEvent } from './late-event';
 import { marketplaceEventReceivedSignal } from './messages';
 import { SHIPMENT_PHASE } from './presentation';
 import { BEHIND_SHIPMENTS, readPatiently } from './read-patiently';
-
-export interface UnroutedEventInput {
-  readonly account: AccountPin;
-  readonly listingId: string;
-  readonly policy?: EventPolicy;
-}
-
-/** Whose the listing is; null means that it was read and names no order of ours, so that its events are dropped. */
-export interface UnroutedEventResult {
-  readonly workflowId: string | null;
-  readonly events: number;
-}
 
 const MAX_EVENTS = 20;
 

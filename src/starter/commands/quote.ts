@@ -4,7 +4,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import type { FixedPrice } from '../../domain/fixed-price';
 import type { LtlQuote } from '../../domain/quote';
 import { quoteWorkflowId } from '../../domain/workflow-id';
-import type { FurnitureQuoteInput, LtlQuoteInput } from '../../workflows/quote';
+import type { FurnitureQuoteInput, LtlQuoteInput } from '../../domain/workflow-input';
 import { askWorkers, type AskOptions } from '../ask-workers';
 import type { CliContext } from '../context';
 import { emptyRateCauses } from '../empty-rates';

@@ -1,0 +1,5 @@
+/** Types of reference numbers by the contract; the list is open. */
+export const REFERENCE_TYPES: readonly string[] = [
+  ...['Pickup', 'Delivery', 'Invoice', 'PurchaseOrder', 'SalesOrder', 'Other', 'Lot', 'Release'],
+  ...['ThirdPartyTracking', 'VIN', 'SKU'],
+];

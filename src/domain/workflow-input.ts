@@ -1,0 +1,56 @@
+import type { AccountPause } from './account-pause';
+import type { AccountPin } from './account-pin';
+import type { EventPolicy } from './event-policy';
+import type { LateEventState } from './late-event';
+import type { MarketplaceEvent } from './marketplace-event';
+import type { ShipmentPolicy } from './policy';
+import type { FurnitureShipment, LtlShipment } from './shipment';
+
+export interface AccountPauseInput {
+  readonly account: string;
+  readonly supportAddress: string | null;
+  readonly carried?: AccountPause;
+}
+
+export interface UnroutedEventInput {
+  readonly account: AccountPin;
+  readonly listingId: string;
+  readonly policy?: EventPolicy;
+}
+
+/** Whose the listing is; null means that it was read and names no order of ours, so that its events are dropped. */
+export interface UnroutedEventResult {
+  readonly workflowId: string | null;
+  readonly events: number;
+}
+
+export interface LateEventInput {
+  readonly account: AccountPin;
+  readonly orderId: string;
+  /** Null when the event names none: the order's is taken. */
+  readonly listingId: string | null;
+  readonly policy?: EventPolicy;
+  readonly carried?: { readonly state: LateEventState; readonly events: readonly MarketplaceEvent[] };
+}
+
+export interface FurnitureQuoteInput {
+  readonly account: AccountPin;
+  readonly shipment: FurnitureShipment;
+}
+
+export interface LtlQuoteInput {
+  readonly account: AccountPin;
+  readonly shipment: LtlShipment;
+  readonly policy: ShipmentPolicy;
+}
+
+export interface ConformanceInput {
+  readonly account: AccountPin;
+  /** Null leaves the fixed price out. */
+  readonly furniture: FurnitureShipment | null;
+  /** Null leaves the rates out. */
+  readonly ltl: LtlShipment | null;
+  readonly rates: ShipmentPolicy['rates'];
+  /** Null leaves the reads of a listing out. */
+  readonly listingId: string | null;
+}
