@@ -14,7 +14,12 @@ import { until } from '../support/temporal';
 let harness: Harness;
 
 beforeAll(async () => {
-  harness = await startHarness({ clock: { speed: 20 } });
+  // Else the server waits a while before it forgets.
+  const dynamicConfig = {
+    'history.transferProcessorEnsureCloseBeforeDelete': false,
+    'history.visibilityProcessorEnsureCloseBeforeDelete': false,
+  };
+  harness = await startHarness({ clock: { speed: 20 }, embedded: { dynamicConfig } });
 }, 60_000);
 afterAll(async () => await harness?.close());
 
