@@ -1,4 +1,4 @@
-import { ActivityFailure, ApplicationFailure, condition } from '@temporalio/workflow';
+import { ActivityFailure, ApplicationFailure, condition, patched } from '@temporalio/workflow';
 import type { AcceptanceOutcome } from '../activities/rates';
 import type { AcceptanceReceipt } from '../domain/acceptance';
 import type { OpenDoubt } from '../domain/doubt';
@@ -16,6 +16,7 @@ import { keepPickup } from './keep-pickup';
 import { Moved } from './leave-phase';
 import { adoptLive, closeAsCancelled, follow, isLive, noteStray, proveIfReadable } from './our-listings';
 import { pauseForAccount } from './pause-for-account';
+import { pickPaymentMethod } from './payment-method';
 import { send, type Sent } from './send';
 import type { ShipmentRun } from './shipment-run';
 
@@ -35,16 +36,30 @@ export async function acceptRate(run: ShipmentRun): Promise<void> {
 
 async function sendAcceptance(run: ShipmentRun): Promise<void> {
   if (run.state.phase !== 'accepting') return;
-  const { rate, paymentMethodId } = run.state;
-  if (paymentMethodId === null) throw failedBeforeBooking('no payment method was chosen');
-  const acceptance = { rateId: rate.rateId, paymentMethodId, coverage: run.input.shipment.coverage };
+  const { rate } = run.state;
+  const { coverage } = run.input.shipment;
+  let { resumes } = run;
   const outcome = await send(run, 'accepting the rate', {
-    write: async () => await run.activities.writes.acceptRate({ ...run.guard, acceptance }),
+    write: async () => {
+      const { paymentMethodId } = run.state;
+      if (paymentMethodId === null) throw failedBeforeBooking('no payment method was chosen');
+      const acceptance = { rateId: rate.rateId, paymentMethodId, coverage };
+      return await run.activities.writes.acceptRate({ ...run.guard, acceptance });
+    },
     stillWanted: async () => {
+      if (run.resumes !== resumes) await payAnew(run);
+      resumes = run.resumes;
       if (!(await isStillGood(run))) throw new Moved();
     },
   });
   await takeReceipt(run, outcome);
+}
+
+/** The trouble may have been the card, and another one is there now. */
+async function payAnew(run: ShipmentRun): Promise<void> {
+  // 2026-11-28: earlier runs went on with the method that was refused.
+  if (!patched('payment-after-pause')) return;
+  while ((await pickPaymentMethod(run)) === null);
 }
 
 /**
@@ -182,6 +197,7 @@ async function acceptAnew(run: ShipmentRun, reason: string): Promise<void> {
   keepAcceptance(run);
   run.state = { ...run.state, pending: null };
   await pauseForAccount(run, `accepting the rate: ${reason}`);
+  await payAnew(run);
 }
 
 type Pending = Extract<ShipmentState, { phase: 'accepting' }>['pending'];
