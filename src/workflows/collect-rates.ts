@@ -70,7 +70,7 @@ async function chooseRateOf(run: ShipmentRun, request: RateRequest): Promise<voi
     await take(run, request, { rate: decision.chosen, why: RULE[decision.rule], isSelected: false });
   else if (isExpired && run.state.rateRequests < policy.rates.maximumRequests)
     askAnew(run, isGone ? 'the rates were withdrawn' : 'rates expired');
-  else if (rates.length === 0) await askWithoutRates(run);
+  else if (rates.length === 0) await askWithoutRates(run, isGone);
   else await askForChoice(run, request, rates);
 }
 
@@ -136,10 +136,12 @@ async function take(
 }
 
 /** The marketplace says nothing when it has no rates; the known causes are named. */
-async function askWithoutRates(run: ShipmentRun): Promise<void> {
-  const text =
-    'No carrier offered a rate. Known causes: dimensions, weight or count over the LTL limits, or a pickup day that ' +
-    'no carrier serves. Ask again with retry, revise the order, or cancel it.';
+async function askWithoutRates(run: ShipmentRun, isGone: boolean): Promise<void> {
+  const why = isGone
+    ? 'All rates were taken back before one could be taken.'
+    : 'No carrier offered a rate. Known causes: dimensions, weight or count over the LTL limits, or a pickup day that ' +
+      'no carrier serves.';
+  const text = `${why} Ask again with retry, revise the order, or cancel it.`;
   await ask(run, { kind: 'noRates', text, answers: ['retry', 'revise', 'cancel'] });
   askAnewByPerson(run);
 }
