@@ -79,11 +79,13 @@ export async function startHarness(
   options: SandboxOptions & {
     readonly hasWebhooks?: boolean;
     readonly embedded?: EmbeddedOptions;
+    /** What is different of the account `acme`: how it proves itself, and its settings. */
+    readonly account?: Pick<Partial<MarketplaceAccount>, 'auth' | 'settings'>;
     /** The client by which activities mark and report; the test's own when left out. */
     readonly activityClient?: (temporal: TestTemporal) => Promise<Client>;
   } = {},
 ): Promise<Harness> {
-  const { hasWebhooks = true, activityClient, embedded, ...sandboxOptions } = options;
+  const { hasWebhooks = true, activityClient, embedded, account: ofAccount, ...sandboxOptions } = options;
   const [temporal, sandbox] = await Promise.all([
     startTestTemporal(embedded),
     startSandbox({ port: 0, ...sandboxOptions }),
@@ -97,7 +99,7 @@ export async function startHarness(
     connection: native,
     client: activitiesClient,
     namespace: temporal.open.namespace,
-    accounts: [marketplaceAccount(sandbox.url, { web: WEB_LOGIN })],
+    accounts: [marketplaceAccount(sandbox.url, { web: WEB_LOGIN, ...ofAccount })],
     files,
     workflowBundle: { code: readFileSync(WORKFLOW_BUNDLE, 'utf8') },
     shutdownGraceMs: 5_000,

@@ -1,0 +1,411 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { ShipmentPolicy } from '../../src/domain/policy';
+import type { LtlShipment, Shipment } from '../../src/domain/shipment';
+import { DEFAULT_SETTINGS } from '../../src/marketplace/account';
+import type { FaultInput, SwitchChanges } from '../../src/sandbox';
+import type { ShipmentView } from '../../src/starter/shipment-client';
+import * as messages from '../../src/workflows/messages';
+import { paused, resume } from '../support/account-in-trouble';
+import { numberedOrders } from '../support/builders';
+import { BY, FAST_POLICY, startHarness, type Harness } from '../support/harness';
+
+let harness: Harness;
+const { ltl } = numberedOrders('L');
+
+const SWITCHES: SwitchChanges = {
+  ...{ acceptance: 'booked', acceptanceScript: [], acceptanceAnswersAtOnce: false, acceptanceHiddenPolls: 0 },
+  ...{ acceptancePendingAnswer: 'statusCode202', acceptanceBookedAnswer: 'created', webhooks: 'on' },
+  ...{ acceptanceFailureStatus: 409, acceptanceFailureResponse: 'json', paymentMethods: 'normal' },
+  ...{ rates: 'normal', rateFlicker: false, ratesPerRequest: 6, rateLifetimeInSeconds: 600_000 },
+  ...{ tokenLifetimeInSeconds: 600, transit: 'normal', unknownFields: 'refused' },
+};
+const secret = (value: string) => async () => await Promise.resolve(value);
+
+/** An account that writes everything that is a choice in the other way than the default. */
+beforeAll(async () => {
+  harness = await startHarness({
+    clock: { speed: 10 },
+    switches: {
+      ...SWITCHES,
+      ...{ stopAccessorials: 'list', topLevelAccessorials: 'booleans', callAheadName: 'callAhead' },
+      emptyInsurance: 'accepted',
+    },
+    account: {
+      auth: {
+        kind: 'clientCredentials',
+        clientId: secret('sandbox-client'),
+        clientSecret: secret('sandbox-secret'),
+      },
+      settings: {
+        ...DEFAULT_SETTINGS,
+        ...{ stopAccessorials: 'names', additionalServices: 'booleans', callAccessorial: 'callAhead' },
+        ...{ ltlUnits: 'unitCount', addressTypes: 'short', declinedInsurance: 'empty' },
+      },
+    },
+  });
+}, 60_000);
+beforeEach(() => {
+  harness.sandbox.clearFaults();
+  harness.sandbox.setSwitches(SWITCHES);
+});
+afterAll(async () => await harness?.close());
+
+/** Short, because a shipment does not complete while an earlier acceptance could still book. */
+const QUICK: Partial<ShipmentPolicy> = { acceptance: { ...FAST_POLICY.acceptance, windowMs: 10_000 } };
+const withRates = (over: Partial<ShipmentPolicy['rates']>): Partial<ShipmentPolicy> => ({
+  ...QUICK,
+  rates: { ...FAST_POLICY.rates, ...over },
+});
+
+async function startAll(
+  shipments: readonly Shipment[],
+  policy: Partial<ShipmentPolicy> = QUICK,
+): Promise<void> {
+  await Promise.all(shipments.map(async (shipment) => await harness.start(shipment, policy)));
+}
+
+const booked = async (shipment: Shipment): Promise<ShipmentView> =>
+  await harness.until(shipment, ({ state }) => state?.bookedAt != null);
+
+const answer = async (
+  shipment: Shipment,
+  update: ReturnType<typeof messages.defineAnswer<messages.AnswerInput>>,
+  questionId: string,
+): Promise<void> => await harness.handleOf(shipment).executeUpdate(update, { args: [{ questionId, ...BY }] });
+
+const notesOf = ({ state }: ShipmentView): readonly string[] => state?.timeline.map(({ what }) => what) ?? [];
+const pausesOf = (view: ShipmentView): number =>
+  notesOf(view).filter((what) => what.startsWith('waits for account')).length;
+
+/** The acceptance of each order meets trouble of the account, before anything is done. */
+async function pausedAtAcceptance(
+  shipments: readonly LtlShipment[],
+  policy: Partial<ShipmentPolicy> = QUICK,
+): Promise<void> {
+  harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'ipRefused', times: shipments.length });
+  await startAll(shipments, policy);
+  await paused(harness, shipments);
+}
+
+async function chosenRateOf(
+  shipment: Shipment,
+): Promise<{ readonly rateId: string; readonly expiresAt: string }> {
+  const { state } = await harness.until(shipment, (view) => view.state?.phase === 'accepting');
+  if (state?.phase !== 'accepting') throw new Error('no rate is chosen');
+  return state.rate;
+}
+
+describe('trouble of the account', () => {
+  test('that refuses an acceptance costs no rate: the same one is taken once a person mended it', async () => {
+    const reason = 'The currencies of rate and account must match.';
+    const faults: readonly FaultInput[] = [
+      { endpoint: 'acceptRate', kind: 'cardDeclined' },
+      { endpoint: 'acceptRate', kind: 'cardExpired' },
+      { endpoint: 'acceptRate', kind: 'ipRefused' },
+      { endpoint: 'acceptRate', kind: 'suspended' },
+      { endpoint: 'acceptRate', kind: 'status', status: 402 },
+      { endpoint: 'acceptRate', kind: 'status', status: 400, body: { reason, errors: [] } },
+    ];
+    for (const fault of faults) harness.sandbox.addFault({ ...fault, times: 1 });
+    const shipments = faults.map(() => ltl());
+    await startAll(shipments);
+    await paused(harness, shipments);
+    const chosen = await Promise.all(shipments.map(chosenRateOf));
+    await resume(harness);
+    const views = await Promise.all(shipments.map(booked));
+    for (const [index, view] of views.entries()) {
+      expect(view.state).toMatchObject({ excludedRateIds: [], questionsAsked: 0, notices: [] });
+      expect(pausesOf(view)).toBe(1);
+      const ledger = harness.ledgerOf(shipments[index] ?? ltl());
+      expect(ledger).toMatchObject({ liveBookings: 1, mostLiveBookings: 1 });
+      expect(ledger.acceptances).toMatchObject([{ rateId: chosen[index]?.rateId }]);
+    }
+  });
+
+  test.each([402, 403])(
+    'that ends an acceptance with %i costs no rate either',
+    async (acceptanceFailureStatus) => {
+      harness.sandbox.setSwitches({ acceptanceFailureStatus, acceptanceScript: ['failed'] });
+      const shipment = ltl();
+      await startAll([shipment]);
+      await paused(harness, [shipment]);
+      const { rateId } = await chosenRateOf(shipment);
+      await resume(harness);
+      const view = await harness.ended(shipment);
+      expect(view).toMatchObject({
+        status: 'COMPLETED',
+        state: { excludedRateIds: [], questionsAsked: 0, notices: [] },
+      });
+      expect(pausesOf(view)).toBe(1);
+      const ledger = harness.ledgerOf(shipment);
+      expect(ledger).toMatchObject({ liveBookings: 1, mostLiveBookings: 1 });
+      expect(ledger.acceptances).toMatchObject([
+        { rateId, outcome: 'failed' },
+        { rateId, outcome: 'booked' },
+      ]);
+    },
+  );
+
+  test('with its card is over when it has another one, which pays then', async () => {
+    harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'cardExpired', times: 1 });
+    const shipment = ltl();
+    await startAll([shipment]);
+    await paused(harness, [shipment]);
+    harness.sandbox.setSwitches({ paymentMethods: 'expired' });
+    await resume(harness);
+    const questionId = await harness.asked(shipment, 'paymentMethod');
+    harness.sandbox.setSwitches({ paymentMethods: 'normal' });
+    await answer(shipment, messages.retryNowUpdate, questionId);
+    await booked(shipment);
+    expect(harness.ledgerOf(shipment)).toMatchObject({
+      liveBookings: 1,
+      acceptances: [{ outcome: 'booked' }],
+    });
+  });
+});
+
+describe('an order that could not take its rate in time', () => {
+  test('asks for rates anew, so many times, and never takes the one that is over', async () => {
+    harness.sandbox.setSwitches({ rateLifetimeInSeconds: 4 });
+    const [renewed, bounded] = [ltl(), ltl()];
+    const rates = withRates({ expiryMarginMs: 1_000 });
+    harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'ipRefused', times: 2 });
+    await startAll([renewed], rates);
+    await startAll([bounded], withRates({ expiryMarginMs: 1_000, maximumRequests: 1 }));
+    await paused(harness, [renewed, bounded]);
+    const chosen = await Promise.all([renewed, bounded].map(chosenRateOf));
+    const overAt = Math.max(...chosen.map(({ expiresAt }) => Date.parse(expiresAt))) - 1_000;
+    harness.sandbox.setSwitches({ rateLifetimeInSeconds: 600_000 });
+    await harness.until(renewed, () => Date.now() >= overAt);
+    await resume(harness);
+    const view = await booked(renewed);
+    expect(notesOf(view)).toContainEqual('the chosen rate is over; asks for rates again');
+    expect(view.state?.questionsAsked).toBe(0);
+    const questionId = await harness.asked(bounded, 'noRates');
+    expect(harness.ledgerOf(bounded)).toMatchObject({ acceptances: [], rateRequests: [{}] });
+    await answer(bounded, messages.retryNowUpdate, questionId);
+    await booked(bounded);
+    for (const [index, shipment] of [renewed, bounded].entries()) {
+      const ledger = harness.ledgerOf(shipment);
+      expect(ledger.rateRequests).toHaveLength(2);
+      expect(ledger.liveBookings).toBe(1);
+      expect(ledger.acceptances).toHaveLength(1);
+      expect(ledger.acceptances[0]?.rateId).not.toBe(chosen[index]?.rateId);
+    }
+  });
+
+  test('asks a person when the new rates are much dearer, who approves, or has them asked anew', async () => {
+    harness.sandbox.setSwitches({ rateLifetimeInSeconds: 4 });
+    const [approved, asked] = [ltl(), ltl()];
+    await pausedAtAcceptance([approved, asked], withRates({ expiryMarginMs: 1_000, minimumWaitMs: 600 }));
+    const chosen = await Promise.all([approved, asked].map(chosenRateOf));
+    const overAt = Math.max(...chosen.map(({ expiresAt }) => Date.parse(expiresAt))) - 1_000;
+    // Only the first carrier answers now, which is far from the cheapest.
+    harness.sandbox.setSwitches({ rateLifetimeInSeconds: 600_000, ratesPerRequest: 1 });
+    await harness.until(approved, () => Date.now() >= overAt);
+    await resume(harness);
+    const first = await harness.asked(approved, 'priceApproval');
+    const { state } = await harness.until(approved, () => true);
+    expect(state?.question?.text).toContain('more than 10 % above the USD');
+    const second = await harness.asked(asked, 'priceApproval');
+    expect(harness.ledgerOf(asked).acceptances).toEqual([]);
+    harness.sandbox.setSwitches({ ratesPerRequest: 6 });
+    await answer(approved, messages.approvePriceUpdate, first);
+    await answer(asked, messages.retryNowUpdate, second);
+    for (const [shipment, requests] of [
+      [approved, 2],
+      [asked, 3],
+    ] as const) {
+      expect((await booked(shipment)).state?.questionsAsked).toBe(1);
+      expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1 });
+      expect(harness.ledgerOf(shipment).rateRequests).toHaveLength(requests);
+    }
+  });
+});
+
+describe('the price limit of an LTL order', () => {
+  test('is asked about, and not again for a rate that a person selected', async () => {
+    const priceLimit = { minorUnits: 100, currency: 'USD' };
+    const [approved, selected] = [ltl({ priceLimit }), ltl({ priceLimit })];
+    const rateRule = { ...FAST_POLICY.rateRule, priceCap: priceLimit };
+    await startAll([approved]);
+    await startAll([selected], { ...QUICK, rateRule });
+    const limit = await harness.asked(approved, 'priceApproval');
+    await answer(approved, messages.approvePriceUpdate, limit);
+    const questionId = await harness.asked(selected, 'rateChoice');
+    const { state } = await harness.until(selected, () => true);
+    const rateId = state?.rates.at(-1)?.rateId ?? '';
+    await harness.handleOf(selected).executeUpdate(messages.selectRateUpdate, {
+      args: [{ questionId, ...BY, rateId }],
+    });
+    for (const shipment of [approved, selected]) {
+      expect((await booked(shipment)).state?.questionsAsked).toBe(1);
+      expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1 });
+    }
+    expect(harness.ledgerOf(selected).acceptances).toMatchObject([{ rateId }]);
+  });
+});
+
+describe('rates', () => {
+  test('that come late, or flicker, are waited for', async () => {
+    const [late, flickering] = [ltl(), ltl()];
+    harness.sandbox.setSwitches({ rates: 'late' });
+    await startAll([late]);
+    await harness.until(late, () => harness.ledgerOf(late).rateRequests.length === 1);
+    harness.sandbox.setSwitches({ rates: 'normal', rateFlicker: true, ratesPerRequest: 2 });
+    await startAll([flickering]);
+    for (const shipment of [late, flickering]) {
+      expect((await booked(shipment)).state?.questionsAsked).toBe(0);
+      expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1, rateRequests: [{}] });
+    }
+  });
+
+  test('that are taken back before they are taken cost the next one, or are asked for anew, so many times', async () => {
+    const [next, anew, bounded] = [ltl(), ltl(), ltl()];
+    harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'ipRefused', times: 3 });
+    await startAll([next, anew]);
+    await startAll([bounded], withRates({ maximumRequests: 1, maximumWaitMs: 1_000 }));
+    await paused(harness, [next, anew, bounded]);
+    const { rateId } = await chosenRateOf(next);
+    harness.sandbox.controls.withdrawRate(rateId);
+    for (const shipment of [anew, bounded]) {
+      const { state } = await harness.until(shipment, () => true);
+      for (const rate of state?.rates ?? []) harness.sandbox.controls.withdrawRate(rate.rateId);
+    }
+    await resume(harness);
+    const questionId = await harness.asked(bounded, 'noRates');
+    expect((await harness.until(bounded, () => true)).state?.question?.text).toContain('taken back');
+    await answer(bounded, messages.retryNowUpdate, questionId);
+    for (const [shipment, requests, questions] of [
+      [next, 1, 0],
+      [anew, 2, 0],
+      [bounded, 2, 1],
+    ] as const) {
+      const { state } = await booked(shipment);
+      expect(state).toMatchObject({ questionsAsked: questions, excludedRateIds: [expect.any(String)] });
+      expect(harness.ledgerOf(shipment)).toMatchObject({
+        liveBookings: 1,
+        acceptances: [{ outcome: 'booked' }],
+      });
+      expect(harness.ledgerOf(shipment).rateRequests).toHaveLength(requests);
+    }
+  });
+});
+
+describe('an acceptance', () => {
+  test.each<readonly [string, SwitchChanges]>([
+    ['that is answered with the listing at once', { acceptanceAnswersAtOnce: true }],
+    [
+      'whose status is not found at first, and then points elsewhere',
+      { acceptanceHiddenPolls: 2, acceptanceBookedAnswer: 'seeOther' },
+    ],
+    [
+      'whose status is JSON within JSON',
+      { acceptancePendingAnswer: 'doublyEncoded', acceptanceBookedAnswer: 'doublyEncoded' },
+    ],
+    [
+      'whose status is empty while pending, and tells 201 within a 200',
+      { acceptancePendingAnswer: 'emptyResponse', acceptanceBookedAnswer: 'statusCode201' },
+    ],
+    ['whose pending status has no status code', { acceptancePendingAnswer: 'noStatusCode' }],
+    ['whose pending status is no JSON', { acceptancePendingAnswer: 'notJson' }],
+    ['whose pending status has no response', { acceptancePendingAnswer: 'nullResponse' }],
+    ['whose pending status is 0', { acceptancePendingAnswer: 'statusCodeZero' }],
+  ])('%s books once and asks nothing', async (_, switches) => {
+    // Without events the forms alone must do.
+    harness.sandbox.setSwitches({ ...switches, webhooks: 'off' });
+    const shipment = ltl();
+    await startAll([shipment]);
+    expect((await booked(shipment)).state).toMatchObject({ questionsAsked: 0, excludedRateIds: [] });
+    expect(harness.ledgerOf(shipment)).toMatchObject({
+      liveBookings: 1,
+      acceptances: [{ outcome: 'booked' }],
+    });
+  });
+
+  test('that ended with a failure of the marketplace asks, and a person adopts what was booked', async () => {
+    harness.sandbox.setSwitches({ acceptanceScript: ['bookedButFailed'], webhooks: 'off' });
+    const shipment = ltl();
+    await startAll([shipment]);
+    const questionId = await harness.asked(shipment, 'inDoubt');
+    const listingId = String(harness.ledgerOf(shipment).listings[0]?.listingId);
+    await harness.handleOf(shipment).executeUpdate(messages.resolveInDoubtUpdate, {
+      args: [{ questionId, ...BY, decision: { kind: 'adopt', listingId } }],
+    });
+    await booked(shipment);
+    expect(harness.ledgerOf(shipment)).toMatchObject({
+      liveBookings: 1,
+      acceptances: [{ listingId: Number(listingId) }],
+    });
+  });
+
+  test('that is pending for long outlives its tokens and its workers', async () => {
+    harness.sandbox.setSwitches({ tokenLifetimeInSeconds: 2 });
+    harness.sandbox.setClock({ steps: { acceptancePending: 250_000 } });
+    const tokens = harness.sandbox.requests('createToken').length;
+    const shipment = ltl();
+    await harness.start(shipment, { acceptance: { ...FAST_POLICY.acceptance, windowMs: 60_000 } });
+    await harness.until(shipment, ({ state }) => state?.phase === 'accepting' && state.pending !== null);
+    harness.sandbox.setClock({ steps: { acceptancePending: 3_000 } });
+    const polls = (): number => harness.sandbox.requests('getAcceptanceStatus').length;
+    for (let outages = 0; outages < 2; outages += 1) {
+      const before = polls();
+      await harness.until(shipment, () => polls() >= before + 3);
+      await harness.withoutWorkers(async () => await Promise.resolve());
+    }
+    const view = await booked(shipment);
+    expect(view.state).toMatchObject({ questionsAsked: 0, notices: [], excludedRateIds: [] });
+    expect(harness.ledgerOf(shipment)).toMatchObject({
+      liveBookings: 1,
+      acceptances: [{ outcome: 'booked' }],
+    });
+    expect(harness.sandbox.requests('createToken').length - tokens).toBeGreaterThan(2);
+    const { historyLength } = await harness.handleOf(shipment).describe();
+    expect(historyLength).toBeLessThan(150);
+  });
+});
+
+test('an account without a way to pay asks, and goes on once it has one', async () => {
+  const orders: LtlShipment[] = [];
+  for (const paymentMethods of ['none', 'expired', 'notImplemented'] as const) {
+    harness.sandbox.setSwitches({ paymentMethods });
+    const shipment = ltl();
+    orders.push(shipment);
+    await startAll([shipment]);
+    await harness.asked(shipment, 'paymentMethod');
+  }
+  harness.sandbox.setSwitches({ paymentMethods: 'normal' });
+  for (const shipment of orders)
+    await answer(shipment, messages.retryNowUpdate, await harness.asked(shipment, 'paymentMethod'));
+  for (const shipment of orders) {
+    expect(await harness.ended(shipment)).toMatchObject({
+      status: 'COMPLETED',
+      state: { questionsAsked: 1, notices: [] },
+    });
+    expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1 });
+  }
+});
+
+test('protection, services and stops reach the marketplace in the forms that the account chose', async () => {
+  const services = { inside: true, liftgate: true, callBeforeArrival: true, appointment: true };
+  const { destination } = ltl();
+  const covered = ltl({
+    coverage: { minorUnits: 500_000, currency: 'USD' },
+    destination: { ...destination, services },
+    services: ['ProtectFromFreezing'],
+  });
+  const plain = ltl();
+  await startAll([covered, plain]);
+  for (const shipment of [covered, plain]) {
+    const { state } = await booked(shipment);
+    const rateId = state?.rateDecision?.chosen?.rateId ?? '';
+    const [sent] = harness.sandbox.requests('acceptRate').filter(({ path }) => path.includes(rateId));
+    expect(sent?.body).toMatchObject({
+      insurance: shipment === covered ? { coverage: { amount: 5_000, currencyType: 'USD' } } : {},
+    });
+    expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1 });
+  }
+  expect((await booked(covered)).state?.timeline.map(({ what }) => what)).toContainEqual(
+    expect.stringContaining('protection of USD 5,000.00'),
+  );
+});
