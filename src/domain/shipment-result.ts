@@ -6,7 +6,7 @@ export interface ShipmentResult {
   readonly listingId: string;
   readonly billOfLadingNumber: string | null;
   readonly carrier: string | null;
-  /** What the listing costs by the marketplace's record: for furniture without service charges. */
+  /** What the listing costs by the marketplace's record: for furniture the list price of the account's settings. */
   readonly price: Money | null;
   /** What the customer pays: the total of the fixed price, or the rate that was accepted. */
   readonly customerPrice: Money | null;
@@ -25,8 +25,8 @@ function listingCost({ listing }: ShipmentState): Money | null {
 }
 
 /**
- * The amounts of a shipment with the names that people read everywhere. The two differ for furniture: the listing is
- * named without service charges and premium.
+ * The amounts of a shipment with the names that people read everywhere. The two may differ for furniture, by the
+ * account's setting `listPrice` and by corrections; what the record says is not explained by either.
  */
 export function priceLines(state: ShipmentState): [string, string | null][] {
   const paid = customerPrice(state);
@@ -36,10 +36,10 @@ export function priceLines(state: ShipmentState): [string, string | null][] {
     fixedPrice?.premium == null
       ? ''
       : ` (price ${formatMoney(fixedPrice.price)}, premium ${formatMoney(fixedPrice.premium)})`;
-  const without = fixedPrice === null ? '' : ' (list price, without service charges)';
+  const source = fixedPrice === null ? '' : " (by the marketplace's record)";
   return [
     ['Customer pays', paid === null ? null : `${formatMoney(paid)}${parts}`],
-    ['Listing costs', cost === null ? null : `${formatMoney(cost)}${without}`],
+    ['Listing costs', cost === null ? null : `${formatMoney(cost)}${source}`],
   ];
 }
 

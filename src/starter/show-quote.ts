@@ -17,7 +17,7 @@ export function renderFixedPrice(shipment: FurnitureShipment, quote: FixedPrice)
     `  Price       ${formatMoney(price)}`,
     ...(premium === null ? [] : [`  Premium     ${formatMoney(premium)}`]),
     `  Total       ${formatMoney(total)}`,
-    `  List price  ${formatMoney(listPrice)} ${pc.dim('(nypAmount: what the listing would name)')}`,
+    `  List price  ${formatMoney(listPrice)} ${pc.dim('(what the listing would name)')}`,
     ...(limit !== null && isAbove(total, limit)
       ? [`  ${pc.yellow('!')} above the order's limit of ${formatMoney(limit)}: a person would be asked`]
       : []),

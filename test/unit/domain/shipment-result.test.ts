@@ -19,8 +19,24 @@ const listed: ShipmentState = { ...priced, listing: aListing({ totalCost: usd(19
 test('what the customer pays is told apart from what the listing costs', () => {
   expect(priceLines(listed)).toEqual([
     ['Customer pays', 'USD 262.97 (price USD 226.97, premium USD 36.00)'],
-    ['Listing costs', 'USD 192.35 (list price, without service charges)'],
+    ['Listing costs', "USD 192.35 (by the marketplace's record)"],
   ]);
+});
+
+test('under the setting priceWithPremium nothing false is said of the list price', () => {
+  const total = usd(26_297);
+  const fixedPrice = {
+    ...priced.fixedPrice,
+    ...{ price: usd(22_697), premium: usd(3_600) },
+    total,
+    listPrice: total,
+  };
+  const state: ShipmentState = {
+    ...priced,
+    fixedPrice: { ...fixedPrice, priceCorrelationId: null },
+    listing: aListing({ totalCost: total }),
+  };
+  expect(priceLines(state)[1]).toEqual(['Listing costs', "USD 262.97 (by the marketplace's record)"]);
 });
 
 test('without a listing nothing is said of its cost', () => {

@@ -18,6 +18,9 @@ test('a fixed price shows price, premium, total and the amount that the listing 
   for (const amount of ['USD 226.97', 'USD 36.00', 'USD 262.97', 'USD 192.35'])
     expect(text).toContain(amount);
   expect(text).toContain("above the order's limit of USD 260.00");
+  // Which amount that is, is a setting of the account (listPrice).
+  expect(text).toMatch(/List price +USD 192\.35 .*what the listing would name/);
+  expect(text).not.toContain('nypAmount');
   const withoutPremium = renderFixedPrice(aFurnitureShipment(), { ...fixedPrice, premium: null });
   expect(withoutPremium).not.toContain('Premium');
   expect(withoutPremium).not.toContain('limit');
