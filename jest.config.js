@@ -25,8 +25,13 @@ const contract = {
 };
 
 module.exports = {
-  projects: [level('unit'), level('contract', contract), level('workflow'), level('replay'), level('e2e')],
+  // `npm test` runs all but the last, which waits out what carriers and outages may take.
+  projects: [
+    level('unit'),
+    level('contract', contract),
+    ...['workflow', 'replay', 'e2e', 'long'].map((name) => level(name)),
+  ],
   testTimeout: 60_000,
-  // Most tests wait for servers and processes; three at a time keep a machine of two cores busy.
-  maxWorkers: 3,
+  // Most tests wait for servers and processes; four at a time keep a machine of two cores busy.
+  maxWorkers: 4,
 };

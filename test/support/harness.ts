@@ -24,6 +24,8 @@ import { startWorkers, type ShipmentWorkers } from '../../src/worker-parts';
 import { connectWorkers, startTestTemporal, type TestTemporal } from './temporal';
 
 const pace = { initialMs: 150, maximumMs: 500 };
+/** Of what events tell anyway: each look costs the machine of the tests more than it tells. */
+const slowPace = { initialMs: 400, maximumMs: 2_000 };
 
 /** The real policy with a clock for tests. */
 export const FAST_POLICY: ShipmentPolicy = {
@@ -32,8 +34,8 @@ export const FAST_POLICY: ShipmentPolicy = {
   acceptance: { pace, failureWaitMs: 300, windowMs: 30_000 },
   doubtWaitMs: 400,
   notSentPace: pace,
-  sweepPace: pace,
-  trackingPace: pace,
+  sweepPace: slowPace,
+  trackingPace: slowPace,
   documentPace: pace,
   documentWindowMs: 20_000,
   settlementWindowMs: 1_000,
@@ -118,12 +120,12 @@ export async function startHarness(
 
   const until: Harness['until'] = async ({ account: name, orderId }, condition) => {
     const deadline = Date.now() + WAIT_MS;
-    for (;;) {
+    for (let looks = 0; ; looks += 1) {
       const view = await shipments.get(name, orderId);
       if (condition(view)) return view;
       if (Date.now() > deadline) throw new Error(`still not so: ${JSON.stringify(view, null, 1)}`);
       // A pace for the looking: each look costs the servers more than the shipment itself.
-      await delay(120);
+      await delay(Math.min(300, 60 + 20 * looks));
     }
   };
   return {

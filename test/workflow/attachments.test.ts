@@ -15,9 +15,10 @@ const handleOf = ({ orderId }: { orderId: string }) =>
   harness.temporal.client.workflow.getHandle(shipmentWorkflowId('acme', orderId));
 
 test('an attachment that is not there ends as a notice, and the shipment goes on', async () => {
+  harness.sandbox.setSwitches({ transit: 'manual' });
   const shipment = aFurnitureShipment({ orderId: 'DOC-3' });
-  await harness.start(shipment, { documentWindowMs: 1_500, settlementWindowMs: 200 });
-  await harness.until(shipment, ({ state }) => state?.phase === 'booked');
+  await harness.start(shipment, { documentWindowMs: 5_000, settlementWindowMs: 200 });
+  const booked = await harness.until(shipment, ({ state }) => state?.phase === 'booked');
   const event = {
     type: 'Listing.Attachment.AttachmentAdded/v1',
     time: '2035-03-01T00:00:00Z',
@@ -28,6 +29,9 @@ test('an attachment that is not there ends as a notice, and the shipment goes on
       ...{ ...event, id, attachmentIds: ['999999'] },
     });
   }
+  harness.sandbox.setSwitches({ transit: 'normal' });
+  const listingId = booked.state?.listing?.listingId ?? '';
+  harness.sandbox.controls.advance(listingId, { to: 'Delivered', kind: 'transit' });
   const { status, state } = await harness.ended(shipment);
   expect(status).toBe('COMPLETED');
   expect(state?.notices).toEqual([expect.stringMatching(/^attachment 999999 was not fetched: /)]);

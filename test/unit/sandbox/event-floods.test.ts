@@ -78,7 +78,8 @@ test.each([
   async (early, types, status) => {
     const sandbox = await started({ webhookEarly: early, transit: 'manual' });
     await createListing(sandbox);
-    expect(new Set(envelopes().map(({ type }) => type))).toEqual(new Set(types));
+    // A bill of lading may already be told of too.
+    expect(envelopes().map(({ type }) => type)).toEqual(expect.arrayContaining([...types]));
     expect(sandbox.order('acme/o-1').listings).toMatchObject([{ status }]);
   },
 );

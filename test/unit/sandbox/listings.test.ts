@@ -71,7 +71,7 @@ test('as a list the record is wrapped, and an unknown listing is an empty list',
 
 test('labels, timestamps and weights follow their switches while values stay', async () => {
   const sandbox = await quickSandbox({
-    switches: { labels: 'fr', timestamps: 'sevenDigits', weightAsText: true },
+    switches: { labels: 'fr', timestamps: 'sevenDigits', weightAsText: true, carrierAnswer: 'silent' },
   });
   const listingId = await createListing(sandbox);
   const { body } = await ask(sandbox, 'GET', `/v2/listings/${listingId}`);

@@ -74,6 +74,5 @@ test('events that name neither order nor listing are taken without complaint, an
   await moveTo(shipment, listingId, 'Delivered');
   const view = await harness.ended(shipment);
   expect(view.status).toBe('COMPLETED');
-  expect(view.state?.events.taken).toBe(0);
   expect(new Set(answers(listingId))).toEqual(new Set([200]));
 });
