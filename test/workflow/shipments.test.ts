@@ -67,12 +67,34 @@ describe('a furniture order', () => {
       (view) => view.waitingFor?.startsWith('a person') === true,
     );
     expect(waitingFor).toContain('above the limit of USD 1.00');
-    const questionId = state?.question?.id ?? '';
-    await harness
-      .handleOf(shipment)
-      .executeUpdate(messages.approvePriceUpdate, { args: [{ questionId, ...BY }] });
+    const first = state?.question?.id ?? '';
+    const handle = harness.handleOf(shipment);
+    await handle.executeUpdate(messages.retryNowUpdate, { args: [{ questionId: first, ...BY }] });
+    const questionId = await harness.asked(shipment, 'priceApproval', first);
+    // The marketplace is told that it is the same price which is asked for again.
+    expect(harness.sandbox.requests('createFixedPrice').at(-1)?.body).toMatchObject({
+      priceCorrelationId: state?.fixedPrice?.priceCorrelationId,
+    });
+    await handle.executeUpdate(messages.approvePriceUpdate, { args: [{ questionId, ...BY }] });
     expect((await harness.ended(shipment)).status).toBe('COMPLETED');
     await harness.record(shipment, 'furniture-approved');
+  });
+
+  test.each([
+    ['is refused', { kind: 'status', status: 400 }],
+    ['gets no answer', { kind: 'hangUpAfter' }],
+  ] as const)('whose image %s tells it, and is listed once', async (_, fault) => {
+    const sha256 = await harness.files.put(Buffer.from([0xff, 0xd8, 0xff, 0xd9]));
+    const image = { fileName: 'sofa.jpg', contentType: 'image/jpeg', sizeInBytes: 4, sha256 };
+    harness.sandbox.addFault({ endpoint: 'uploadImage', ...fault, times: 1 });
+    harness.sandbox.setSwitches({ transit: 'manual' });
+    const shipment = furniture({ images: [image] });
+    await harness.start(shipment);
+    const { state } = await harness.until(shipment, (view) => view.state?.phase === 'booked');
+    expect(state?.notices).toEqual([expect.stringMatching(/^image 1 was not uploaded: /)]);
+    expect(state?.question).toBeNull();
+    expect(harness.ledgerOf(shipment).listings).toHaveLength(1);
+    await harness.handleOf(shipment).terminate('the test is over');
   });
 
   test('whose answer to the listing was lost is settled by the event that names the listing', async () => {
