@@ -93,7 +93,7 @@ test('orders whose worker is killed in each phase are booked exactly once and de
   // One after the other: while the worker dies for one of them, the other would pass its phases unseen.
   for (const [file, slow] of Object.entries(SLOW)) {
     for (const { endpoint, times } of slow)
-      await control('/faults', { endpoint, times, kind: 'delay', delayMs: 3_000 });
+      await control('/faults', { endpoint, times, kind: 'delay', delayMs: 4_000 });
     const order = await start(shipments, file);
     orders.push(order);
     for (let isRunning = true; isRunning;) {
@@ -110,9 +110,10 @@ test('orders whose worker is killed in each phase are booked exactly once and de
       await moveOn(state);
     }
   }
-  const phases = ['furniture quoting', 'ltl collectingRates', 'ltl accepting'];
+  // The first order is not seen before Temporal knows of the worker, which may be after its validating.
+  const phases = ['furniture quoting', 'ltl validating', 'ltl collectingRates', 'ltl accepting'];
   for (const kind of ['furniture', 'ltl'])
-    for (const phase of ['validating', 'awaitingBooking', 'booked', 'inTransit', 'delivered'])
+    for (const phase of ['awaitingBooking', 'booked', 'inTransit', 'delivered'])
       phases.push(`${kind} ${phase}`);
   expect([...killedIn]).toEqual(expect.arrayContaining(phases));
   const ledger = await (await request(`${stack.sandboxUrl}/_sandbox/ledger`)).body.json();
