@@ -22,9 +22,6 @@ export const HANDLING_UNITS = words(`
 
 export const FREIGHT_CLASSES = words('50 55 60 65 70 77.5 85 92.5 100 110 125 150 175 200 250 300 400 500');
 
-export const REFERENCE_TYPES = words(`
-  Pickup Delivery Invoice PurchaseOrder SalesOrder Other Lot Release ThirdPartyTracking VIN SKU`);
-
 export const LTL_SERVICES = words(
   'ProtectFromFreezing BlindShipmentCoordination SortAndSegregate ExcessiveLength',
 );

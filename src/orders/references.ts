@@ -1,6 +1,6 @@
 import { ORDER_REFERENCE_TYPE, SEND_LABEL } from '../domain/listing-proof';
+import { REFERENCE_TYPES } from '../domain/reference-type';
 import type { OrderReference } from '../domain/shipment';
-import { REFERENCE_TYPES } from './codes';
 import { jsonPath } from './json-path';
 import { certainly, correctionOf } from './nearest';
 import type { Problems } from './problem';
