@@ -1,11 +1,10 @@
 import { CancelledFailure, Context } from '@temporalio/activity';
 import { delayAfter, type PollPace } from '../domain/policy';
+import { READ_PACE } from '../domain/read-pace';
 import type { CallOptions } from '../marketplace/marketplace';
 import { notYet, toFailure } from './failures';
 
 const READ_DEADLINE_MS = 20_000;
-/** Of a read that got no answer; it may be away for hours, and nothing is lost by asking more slowly. */
-const READ_PACE: PollPace = { initialMs: 2_000, maximumMs: 5 * 60_000 };
 /** Well within the heartbeat time-out of reads, so that only a lost worker misses it. */
 const SIGN_OF_LIFE_MS = 2_000;
 

@@ -1,6 +1,7 @@
 import { ActivityCancellationType, proxyActivities, type ActivityOptions } from '@temporalio/workflow';
 import type { Activities } from '../activities';
 import { DEFAULT_POLICY } from '../domain/default-policy';
+import { READ_PACE } from '../domain/read-pace';
 import { marketplaceQueue } from '../domain/task-queue';
 
 type Reads = Pick<
@@ -34,7 +35,11 @@ const READ: ActivityOptions = {
   startToCloseTimeout: '30 seconds',
   // A worker that died is noticed by this; the answer of a slow marketplace is waited for longer.
   heartbeatTimeout: '8 seconds',
-  retry: { initialInterval: '2 seconds', backoffCoefficient: 2, maximumInterval: '5 minutes' },
+  retry: {
+    initialInterval: READ_PACE.initialMs,
+    backoffCoefficient: 2,
+    maximumInterval: READ_PACE.maximumMs,
+  },
   cancellationType: ActivityCancellationType.TRY_CANCEL,
 };
 
