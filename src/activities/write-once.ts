@@ -3,6 +3,7 @@ import { ActivityNotFoundError, WorkflowNotFoundError, type Client } from '@temp
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AccountPin } from '../domain/account-pin';
 import { FailureType } from '../domain/failure-type';
+import { hintOf } from '../domain/marketplace-event';
 import { delayAfter, type PollPace } from '../domain/policy';
 import {
   LATE_OUTCOME_SIGNAL,
@@ -184,12 +185,7 @@ async function tellAfterTheEnd(
     Context.current().log.error(what, { outcome });
     return;
   }
-  const hint = {
-    id: `hint-${listingId ?? outcome.activityId}`,
-    type: 'hint',
-    time: new Date().toISOString(),
-    listingIds: listingId === null ? [] : [listingId],
-  };
+  const hint = hintOf({ about: listingId ?? outcome.activityId, listingId }, new Date().toISOString());
   await startLateEvent(client, { account, orderId, listingId }, hint);
 }
 

@@ -24,6 +24,18 @@ export interface MarketplaceEvent {
   readonly digest?: string;
 }
 
+/**
+ * Something of our own that is looked at as if an event had told of it.
+ * @param hint `about` tells it from other hints; `listingId` is the listing to read, null where none is known
+ * @param time ISO instant
+ */
+export function hintOf(
+  { about, listingId }: { readonly about: string; readonly listingId: string | null },
+  time: string,
+): MarketplaceEvent {
+  return { id: `hint-${about}`, type: 'hint', time, listingIds: listingId === null ? [] : [listingId] };
+}
+
 /** What an event says about whose it is. */
 export interface EventClues {
   readonly orders: readonly OrderKey[];

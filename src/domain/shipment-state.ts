@@ -267,6 +267,13 @@ export function leaveListing(state: ShipmentState, listingId: string): ShipmentS
   });
 }
 
+/** Goes on watching an acceptance that nobody waits for; once for each. */
+export function keepEarlierAcceptance(state: ShipmentState, kept: EarlierAcceptance): ShipmentState {
+  const { earlierAcceptances } = state;
+  const isKnown = earlierAcceptances.some(({ executionId }) => executionId === kept.executionId);
+  return isKnown ? state : { ...state, earlierAcceptances: [...earlierAcceptances, kept] };
+}
+
 /** Whether the marketplace can hold a booking of this order, as far as the state tells. */
 export function isBooked(state: ShipmentState): boolean {
   return ['booked', 'inTransit', 'delivered', 'settled'].includes(state.phase);

@@ -1,4 +1,4 @@
-import { ActivityFailure, ApplicationFailure, condition, patched } from '@temporalio/workflow';
+import { ActivityFailure, condition, patched } from '@temporalio/workflow';
 import type { AcceptanceOutcome } from '../activities/rates';
 import type { AcceptanceReceipt } from '../domain/acceptance';
 import type { OpenDoubt } from '../domain/doubt';
@@ -12,6 +12,7 @@ import { askAnew } from './collect-rates';
 import { attemptOf, openDoubt, settleDoubt } from './doubt';
 import { failedBeforeBooking } from './drive';
 import { keepAcceptance } from './earlier-acceptances';
+import { failureTypeOf, reasonOf } from './failure-cause';
 import { keepPickup } from './keep-pickup';
 import { Moved } from './leave-phase';
 import { adoptLive, closeAsCancelled, follow, isLive, noteStray, proveIfReadable } from './our-listings';
@@ -133,9 +134,8 @@ async function pollAcceptance(run: ShipmentRun): Promise<AcceptanceOutcome> {
   } catch (error) {
     // The bound shows as a time-out whatever failure came last, and may come early: one last look decides.
     if (!(error instanceof ActivityFailure)) throw error;
-    const { cause } = error;
-    if (cause instanceof ApplicationFailure && UNREADABLE.has(cause.type ?? ''))
-      return { kind: 'inDoubt', reason: cause.message, listingId: null };
+    if (UNREADABLE.has(failureTypeOf(error) ?? ''))
+      return { kind: 'inDoubt', reason: reasonOf(error), listingId: null };
     if (error.retryState !== 'TIMEOUT') throw error;
     const last = await run.activities.reads.getAcceptanceStatus(input);
     return last.kind === 'pending' || last.kind === 'notVisible'

@@ -1,5 +1,6 @@
 import { ActivityFailure, condition } from '@temporalio/workflow';
 import type { Answer, AnswerKind, QuestionKind } from '../domain/question';
+import { reasonOf } from './failure-cause';
 import { Moved, Revised, Withdrawn } from './leave-phase';
 import { adoptLive } from './our-listings';
 import type { ShipmentRun } from './shipment-run';
@@ -38,7 +39,7 @@ async function adoptIfReadable(run: ShipmentRun): Promise<boolean> {
     return await adoptLive(run);
   } catch (error) {
     if (!(error instanceof ActivityFailure)) throw error;
-    run.note(`an event could not be acted upon as yet: ${error.cause?.message ?? error.message}`);
+    run.note(`an event could not be acted upon as yet: ${reasonOf(error)}`);
     return false;
   }
 }

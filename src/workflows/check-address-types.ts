@@ -1,5 +1,6 @@
 import { ActivityFailure, patched } from '@temporalio/workflow';
 import { unlistedAddressTypes } from '../domain/address-type';
+import { reasonOf } from './failure-cause';
 import type { ShipmentRun } from './shipment-run';
 
 /** The list is a hint: an order never waits for it. */
@@ -26,6 +27,6 @@ export async function checkAddressTypes(run: ShipmentRun): Promise<void> {
       );
   } catch (error) {
     if (!(error instanceof ActivityFailure)) throw error;
-    run.note(`address types were not looked up: ${error.cause?.message ?? error.message}`);
+    run.note(`address types were not looked up: ${reasonOf(error)}`);
   }
 }

@@ -2,6 +2,7 @@ import { ActivityFailure, condition, sleep, workflowInfo } from '@temporalio/wor
 import type { OpenDoubt, WriteAttempt } from '../domain/doubt';
 import type { ListingRecord } from '../domain/listing';
 import { sortLateOutcome, type SendOutcome } from '../domain/send-outcome';
+import { reasonOf } from './failure-cause';
 import { isLive, proveIfReadable, retireStrays, tryListing } from './our-listings';
 import { runUntil } from './run-until';
 import type { ShipmentRun } from './shipment-run';
@@ -89,7 +90,7 @@ async function wait<T>(
   } catch (error) {
     // What cannot be read tells nothing; the person, or an event, still can.
     if (!(error instanceof ActivityFailure)) throw error;
-    run.note(`the marketplace does not tell: ${error.cause?.message ?? error.message}`);
+    run.note(`the marketplace does not tell: ${reasonOf(error)}`);
     return 'silent';
   }
 }

@@ -5,7 +5,6 @@ import {
   CancelledFailure,
   condition,
   ContinueAsNew,
-  ActivityFailure,
   TemporalFailure,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -15,6 +14,7 @@ import type { AnswerKind } from '../domain/question';
 import { shipmentResult, type ShipmentResult } from '../domain/shipment-result';
 import { doubtOf, isBooked, isUnderWay, type Phase, type ShipmentState } from '../domain/shipment-state';
 import { ask } from './ask';
+import { failureTypeOf, isAccountTrouble, reasonOf } from './failure-cause';
 import type { CarriedState } from './input';
 import { LeavePhase } from './leave-phase';
 import { adoptLive, closeAsCancelled, readListing } from './our-listings';
@@ -88,19 +88,16 @@ async function attempt(work: () => Promise<void>): Promise<TemporalFailure | nul
 const NOTHING_BOOKED: readonly Phase[] = ['validating', 'quoting', 'collectingRates'];
 
 async function askAfterFailure(run: ShipmentRun, error: TemporalFailure): Promise<void> {
-  const cause = error instanceof ActivityFailure ? error.cause : error;
-  const type = cause instanceof ApplicationFailure ? cause.type : null;
-  const message = cause?.message ?? error.message;
+  const message = reasonOf(error);
   const isFirst = !mayHaveBooked(run.state);
-  if (type === FailureType.Rejected && isFirst && NOTHING_BOOKED.includes(run.state.phase)) {
+  if (failureTypeOf(error) === FailureType.Rejected && isFirst && NOTHING_BOOKED.includes(run.state.phase)) {
     if (await adoptLive(run)) return;
     throw failedBeforeBooking(message);
   }
   const text = `${message}. Retry when the cause is out of the way.`;
   const mayCancel = !isBooked(run.state) && run.state.phase !== 'accepting' && doubtOf(run.state) === null;
   const answers: readonly AnswerKind[] = mayCancel ? ['retry', 'cancel'] : ['retry'];
-  if (type === FailureType.AccountTrouble || type === FailureType.AccountMismatch)
-    await pauseForAccount(run, message);
+  if (isAccountTrouble(error)) await pauseForAccount(run, message);
   else if (isUnderWay(run.state)) await askAndLookAgain(run, text, answers);
   else await ask(run, { kind: 'unexpectedFailure', text, answers });
 }

@@ -1,6 +1,7 @@
-import { ActivityFailure, ApplicationFailure, isCancellation, patched } from '@temporalio/workflow';
+import { ActivityFailure, isCancellation, patched } from '@temporalio/workflow';
 import type { EarlierAcceptance } from '../domain/acceptance';
-import { FailureType } from '../domain/failure-type';
+import { keepEarlierAcceptance } from '../domain/shipment-state';
+import { isAccountTrouble, reasonOf } from './failure-cause';
 import type { ShipmentRun } from './shipment-run';
 
 /** What became of an acceptance that nobody waited for any more. */
@@ -14,11 +15,9 @@ export interface EarlierFact {
 /** The acceptance at hand is not waited for any more; what a carrier still makes of it must not go unseen. */
 export function keepAcceptance(run: ShipmentRun): void {
   if (run.state.phase !== 'accepting' || run.state.pending === null) return;
-  const { rate, pending, earlierAcceptances } = run.state;
-  const { executionId, since } = pending;
-  if (earlierAcceptances.some((known) => known.executionId === executionId)) return;
-  const kept = { rateId: rate.rateId, executionId, carrier: rate.carrier.displayName, since };
-  run.state = { ...run.state, earlierAcceptances: [...earlierAcceptances, kept] };
+  const { rate, pending } = run.state;
+  const kept = { ...pending, rateId: rate.rateId, carrier: rate.carrier.displayName };
+  run.state = keepEarlierAcceptance(run.state, kept);
 }
 
 /** Those that may still book. */
@@ -40,10 +39,8 @@ export async function lookAtEarlierAcceptances(run: ShipmentRun): Promise<void> 
       const status = await run.activities.reads.getAcceptanceStatus({ account, rateId, executionId });
       if (status.kind === 'booked') run.hint(status.listingId);
     } catch (error) {
-      if (!(error instanceof ActivityFailure) || isOfAccount(error)) throw error;
-      run.note(
-        `the earlier acceptance by ${carrier} does not tell: ${error.cause?.message ?? error.message}`,
-      );
+      if (!(error instanceof ActivityFailure) || isAccountTrouble(error)) throw error;
+      run.note(`the earlier acceptance by ${carrier} does not tell: ${reasonOf(error)}`);
     }
   }
 }
@@ -65,8 +62,8 @@ export async function watchEarlierAcceptance(
     );
     return outcome.kind === 'booked' ? { ...over, listingId: outcome.listingId } : over;
   } catch (error) {
-    if (!(error instanceof ActivityFailure) || isCancellation(error) || isOfAccount(error)) throw error;
-    run.note(`${carrier} did not book: ${error.cause?.message ?? error.message}`);
+    if (!(error instanceof ActivityFailure) || isCancellation(error) || isAccountTrouble(error)) throw error;
+    run.note(`${carrier} did not book: ${reasonOf(error)}`);
     return over;
   }
 }
@@ -75,10 +72,4 @@ export function takeEarlierFact(run: ShipmentRun, { executionId, listingId }: Ea
   const left = run.state.earlierAcceptances.filter((known) => known.executionId !== executionId);
   run.state = { ...run.state, earlierAcceptances: left };
   if (listingId !== null) run.hint(listingId);
-}
-
-/** Trouble of the account is a person's. */
-function isOfAccount({ cause }: ActivityFailure): boolean {
-  const type = cause instanceof ApplicationFailure ? cause.type : null;
-  return type === FailureType.AccountTrouble || type === FailureType.AccountMismatch;
 }

@@ -20,11 +20,12 @@ import {
   type LateFinding,
   type LateReading,
 } from '../domain/late-event';
-import type { MarketplaceEvent } from '../domain/marketplace-event';
+import { hintOf, type MarketplaceEvent } from '../domain/marketplace-event';
 import { delayAfter } from '../domain/policy';
 import { shipmentWorkflowId } from '../domain/workflow-id';
 import type { LateEventInput } from '../domain/workflow-input';
 import { marketplaceActivities } from './activity-groups';
+import { reasonOf } from './failure-cause';
 import * as messages from './messages';
 import { ACCOUNT, LISTING_ID, NEEDS_ATTENTION, ORDER_ID, SHIPMENT_PHASE } from './presentation';
 import { BEHIND_SHIPMENTS, readPatiently } from './read-patiently';
@@ -100,8 +101,7 @@ class LateEventRun {
   /** The order runs again: it proves for itself whether the listing is its own. */
   private async passOn(events: readonly MarketplaceEvent[]): Promise<string | null> {
     const { account, orderId, listingId } = this.input;
-    const listingIds = listingId === null ? [] : [listingId];
-    const hint = { id: `hint-${listingId ?? orderId}`, type: 'hint', time: this.now(), listingIds };
+    const hint = hintOf({ about: listingId ?? orderId, listingId }, this.now());
     const handle = getExternalWorkflowHandle(shipmentWorkflowId(account.name, orderId));
     try {
       for (const event of events.length === 0 ? [hint] : events)
@@ -128,7 +128,7 @@ class LateEventRun {
       return record === null ? { kind: 'absent' } : { kind: 'record', record };
     } catch (error) {
       if (!(error instanceof ActivityFailure)) throw error;
-      return { kind: 'unreadable', reason: error.cause?.message ?? error.message };
+      return { kind: 'unreadable', reason: reasonOf(error) };
     }
   }
 

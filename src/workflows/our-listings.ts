@@ -1,4 +1,4 @@
-import { ActivityFailure, ApplicationFailure } from '@temporalio/workflow';
+import { ActivityFailure } from '@temporalio/workflow';
 import { DEFAULT_EVENT_POLICY } from '../domain/event-policy';
 import { FailureType } from '../domain/failure-type';
 import type { ListingRecord } from '../domain/listing';
@@ -6,6 +6,7 @@ import { canBeBooked, isOver, listingStanding } from '../domain/listing-progress
 import { disproveListing, isOfSend } from '../domain/listing-proof';
 import { switchListing, withListing, type Claim } from '../domain/shipment-state';
 import { lookAtEarlierAcceptances } from './earlier-acceptances';
+import { failureTypeOf, reasonOf } from './failure-cause';
 import { readPatiently } from './read-patiently';
 import type { ShipmentRun } from './shipment-run';
 import { standsStill, takeDown } from './take-down';
@@ -15,8 +16,7 @@ export async function readListing(run: ShipmentRun, listingId: string): Promise<
   try {
     return await run.activities.reads.getListing({ account: run.input.account, listingId });
   } catch (error) {
-    const cause = error instanceof ActivityFailure ? error.cause : error;
-    if (cause instanceof ApplicationFailure && cause.type === FailureType.NotFound) return null;
+    if (failureTypeOf(error) === FailureType.NotFound) return null;
     throw error;
   }
 }
@@ -33,7 +33,7 @@ export async function tryListing(run: ShipmentRun, listingId: string): Promise<L
       : (disproveListing(record, run.input.shipment, null) ?? record);
   } catch (error) {
     if (!(error instanceof ActivityFailure)) throw error;
-    return `listing ${listingId} cannot be read: ${error.cause?.message ?? error.message}`;
+    return `listing ${listingId} cannot be read: ${reasonOf(error)}`;
   }
 }
 
@@ -135,9 +135,9 @@ export async function noteStraysOfEvents(run: ShipmentRun): Promise<void> {
   if (failure !== null) noteUnread(run, failure);
 }
 
-function noteUnread(run: ShipmentRun, { cause, message }: ActivityFailure): void {
+function noteUnread(run: ShipmentRun, failure: ActivityFailure): void {
   const ids = run.state.unreadListingIds.join(', ');
-  run.note(`listing ${ids} cannot be read as yet: ${cause?.message ?? message}`);
+  run.note(`listing ${ids} cannot be read as yet: ${reasonOf(failure)}`);
 }
 
 /** Keeps a listing of ours that is not the one followed, as long as somebody could book it or has. */

@@ -1,9 +1,9 @@
-import { ActivityFailure, ApplicationFailure, isCancellation, patched } from '@temporalio/workflow';
+import { ActivityFailure, isCancellation, patched } from '@temporalio/workflow';
 import type { Activities } from '../activities';
 import { assertNever } from '../domain/assert-never';
 import type { StoredAttachment, StoredBillOfLading, WantedAttachment } from '../domain/documents';
 import type { KnownContacts } from '../domain/tracking';
-import { FailureType } from '../domain/failure-type';
+import { isAccountTrouble, reasonOf } from './failure-cause';
 import type { ShipmentRun } from './shipment-run';
 
 /** What became known of the papers of a shipment. */
@@ -57,12 +57,9 @@ async function awaitPaper<T>(
     return await poll({ scheduleToCloseTimeout, summary }, [input]);
   } catch (error) {
     if (!(error instanceof ActivityFailure)) throw error;
-    const { cause } = error;
     // Trouble of the account is a person's; anything else that does not pass is told, and stops no shipment.
-    const type = cause instanceof ApplicationFailure ? cause.type : null;
-    if (isCancellation(error) || type === FailureType.AccountTrouble || type === FailureType.AccountMismatch)
-      throw error;
-    run.note(`given up: ${cause?.message ?? error.message}`);
+    if (isCancellation(error) || isAccountTrouble(error)) throw error;
+    run.note(`given up: ${reasonOf(error)}`);
     return 'unavailable';
   }
 }
@@ -100,7 +97,7 @@ async function awaitTrackingLink(run: ShipmentRun, listingId: string, since: str
   } catch (error) {
     // The web login is not the account's key: that it is refused holds up nothing that is booked.
     if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
-    run.note(`no tracking link: ${error.cause?.message ?? error.message}`);
+    run.note(`no tracking link: ${reasonOf(error)}`);
     return { kind: 'trackingLink', url: null };
   }
 }
@@ -124,7 +121,7 @@ async function awaitAttachment(
     return result(await fetchListingAttachment.executeWithOptions(options, [input]));
   } catch (error) {
     if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
-    return result({ failure: error.cause?.message ?? error.message });
+    return result({ failure: reasonOf(error) });
   }
 }
 

@@ -1,4 +1,4 @@
-import { ActivityFailure, ApplicationFailure, sleep } from '@temporalio/workflow';
+import { sleep } from '@temporalio/workflow';
 import type { Priority } from '@temporalio/common';
 import type { AccountPin } from '../domain/account-pin';
 import type { EventPolicy } from '../domain/event-policy';
@@ -6,6 +6,7 @@ import { FailureType } from '../domain/failure-type';
 import type { ListingRecord } from '../domain/listing';
 import { delayAfter } from '../domain/policy';
 import { marketplaceActivities } from './activity-groups';
+import { failureTypeOf } from './failure-cause';
 
 /** The calls of shipments go first, however many events there are of which nobody knows whose they are. */
 export const BEHIND_SHIPMENTS: Priority = { priorityKey: 5 };
@@ -35,15 +36,10 @@ export async function readPatiently({
     try {
       return await reads.getListing.executeWithOptions({ priority }, [{ account, listingId }]);
     } catch (error) {
-      if (failureType(error) !== FailureType.NotFound) throw error;
+      if (failureTypeOf(error) !== FailureType.NotFound) throw error;
     }
     const ms = delayAfter(policy.notFoundPace, tries);
     if (Date.now() + ms > endsAt) return null;
     await sleep(ms, { summary: `until listing ${listingId} is asked for again` });
   }
-}
-
-function failureType(error: unknown): string | null {
-  const cause = error instanceof ActivityFailure ? error.cause : null;
-  return cause instanceof ApplicationFailure ? (cause.type ?? null) : null;
 }

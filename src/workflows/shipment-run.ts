@@ -10,7 +10,7 @@ import {
 import type { AccountPin } from '../domain/account-pin';
 import { completePolicy } from '../domain/default-policy';
 import { attachmentsNamed, imagesOf, wantAttachments } from '../domain/documents';
-import type { MarketplaceEvent } from '../domain/marketplace-event';
+import { hintOf, type MarketplaceEvent } from '../domain/marketplace-event';
 import type { Answer, AnswerGiven, AnswerKind, OrderRevision, QuestionKind } from '../domain/question';
 import { refuseAnswer } from '../domain/refuse-answer';
 import { lookAtEvent } from '../domain/seen-events';
@@ -22,6 +22,7 @@ import {
   enterPhase,
   initialState,
   isBooked,
+  keepEarlierAcceptance,
   note,
   restart,
   type PhaseState,
@@ -129,7 +130,7 @@ export class ShipmentRun {
 
   /** A listing that something else than an event named; it is looked at as if one had. */
   hint(listingId: string): void {
-    this.inbox.push({ id: `hint-${listingId}`, type: 'hint', time: this.now(), listingIds: [listingId] });
+    this.inbox.push(hintOf({ about: listingId, listingId }, this.now()));
   }
 
   /** The events that came since the last call. */
@@ -340,11 +341,10 @@ export class ShipmentRun {
     const { rates, earlierAcceptances } = this.state;
     if (earlierAcceptances.some((known) => known.executionId === executionId)) return;
     const carrier = rates.find((rate) => rate.rateId === rateId)?.carrier.displayName ?? 'an earlier carrier';
-    const kept = { rateId, executionId, carrier, since: this.now() };
-    this.state = { ...this.state, earlierAcceptances: [...earlierAcceptances, kept] };
+    this.state = keepEarlierAcceptance(this.state, { rateId, executionId, carrier, since: this.now() });
     this.note(`an earlier acceptance by ${carrier} was taken, as is told late`);
     // Whoever waits looks again, and so watches it.
-    this.inbox.push({ id: `hint-${executionId}`, type: 'hint', time: this.now(), listingIds: [] });
+    this.inbox.push(hintOf({ about: executionId, listingId: null }, this.now()));
   }
 
   private refuseWithdrawal({ by, reason }: messages.Statement): string | null {

@@ -1,0 +1,25 @@
+import { ActivityFailure, ApplicationFailure, type TemporalFailure } from '@temporalio/workflow';
+import { FailureType } from '../domain/failure-type';
+
+/** What an activity failed with; any other failure is its own cause. */
+function causeOf(error: unknown): unknown {
+  return error instanceof ActivityFailure ? error.cause : error;
+}
+
+/** One of `FailureType` where it is ours; null when it has none, such as a time-out. */
+export function failureTypeOf(error: unknown): string | null {
+  const cause = causeOf(error);
+  return cause instanceof ApplicationFailure ? (cause.type ?? null) : null;
+}
+
+/** Why it failed, in the words of the activity. */
+export function reasonOf(error: TemporalFailure): string {
+  const cause = causeOf(error);
+  return cause instanceof Error ? cause.message : error.message;
+}
+
+/** Trouble that is true of every shipment of the account, and a person's to mend. */
+export function isAccountTrouble(error: unknown): boolean {
+  const type = failureTypeOf(error);
+  return type === FailureType.AccountTrouble || type === FailureType.AccountMismatch;
+}
