@@ -48,29 +48,35 @@ export function addControlRoutes(app: FastifyInstance, context: SandboxContext, 
   addListingControls(app, controls);
 }
 
+/** What is scripted and can be listed, added to (one or a list), and deleted as a whole. */
+interface Script<Input> {
+  add(input: Input): object;
+  list(): readonly object[];
+  clear(): void;
+}
+
+/** Everything of a list is read before any of it is added. */
+function addScriptRoutes<Input>(
+  app: FastifyInstance,
+  path: string,
+  { schema, script }: { readonly schema: z.ZodType<Input>; readonly script: Script<Input> },
+): void {
+  app.get(path, () => ({ items: script.list() }));
+  app.post(path, ({ body }, reply) => {
+    const inputs: readonly unknown[] = Array.isArray(body) ? body : [body];
+    const parsed = inputs.map((input) => parse(schema, input));
+    void reply.code(201);
+    return { items: parsed.map((input) => script.add(input)) };
+  });
+  app.delete(path, (_request, reply) => {
+    script.clear();
+    return reply.code(204).send();
+  });
+}
+
 function addSettingRoutes(app: FastifyInstance, context: SandboxContext): void {
-  app.get('/_sandbox/faults', () => ({ items: context.faults.list() }));
-  app.post('/_sandbox/faults', ({ body }, reply) => {
-    const inputs: readonly unknown[] = Array.isArray(body) ? body : [body];
-    const faults = inputs.map((input) => parse(faultSchema, input));
-    void reply.code(201);
-    return { items: faults.map((fault) => context.faults.add(fault)) };
-  });
-  app.delete('/_sandbox/faults', (_request, reply) => {
-    context.faults.clear();
-    return reply.code(204).send();
-  });
-  app.get('/_sandbox/acts', () => ({ items: context.acts.list() }));
-  app.post('/_sandbox/acts', ({ body }, reply) => {
-    const inputs: readonly unknown[] = Array.isArray(body) ? body : [body];
-    const acts = inputs.map((input) => parse(actSchema, input));
-    void reply.code(201);
-    return { items: acts.map((act) => context.acts.add(act)) };
-  });
-  app.delete('/_sandbox/acts', (_request, reply) => {
-    context.acts.clear();
-    return reply.code(204).send();
-  });
+  addScriptRoutes(app, '/_sandbox/faults', { schema: faultSchema, script: context.faults });
+  addScriptRoutes(app, '/_sandbox/acts', { schema: actSchema, script: context.acts });
   app.get('/_sandbox/chaos', () => ({ profile: context.chaos.profile() }));
   app.post('/_sandbox/chaos', ({ body }) => ({
     profile: context.chaos.configure(parse(chaosSchema, body)),
