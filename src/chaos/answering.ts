@@ -34,6 +34,13 @@ interface Desk {
   readonly seed: string;
 }
 
+interface Telling {
+  /** The kind under which it is counted. */
+  readonly seenAs: string;
+  readonly update: typeof messages.acknowledgeUpdate;
+  readonly statement: messages.Statement;
+}
+
 /** The person: reads what asks for attention, looks at the marketplace's website, and answers. */
 export class ScriptedPerson {
   answered = 0;
@@ -72,33 +79,31 @@ export class ScriptedPerson {
 
   /** What an order that is over wants a person to see. */
   async #acknowledgeLateEvents(): Promise<number> {
-    const { client } = this.desk;
-    const query = "WorkflowType = 'lateEvent' AND NeedsAttention = true AND ExecutionStatus = 'Running'";
-    let asked = 0;
-    for await (const { workflowId, runId } of client.workflow.list({ query })) {
-      asked += 1;
-      this.seen.set(runId, 'lateEvent');
-      const handle = client.workflow.getHandle(workflowId);
-      const isTaken = await this.#confirm(
-        async () => await handle.executeUpdate(messages.acknowledgeUpdate, { args: [STATEMENT] }),
-      );
-      if (isTaken) this.answered += 1;
-    }
-    return asked;
+    return await this.#answerEach("WorkflowType = 'lateEvent' AND NeedsAttention = true", {
+      ...{ seenAs: 'lateEvent', update: messages.acknowledgeUpdate, statement: STATEMENT },
+    });
   }
 
   /** Accounts in trouble ask once for all their shipments; here their trouble is over by itself. */
   async #resumeAccounts(): Promise<number> {
+    const statement = { by: 'the chaos script', reason: 'its trouble passes' };
+    return await this.#answerEach("WorkflowType = 'accountPause'", {
+      ...{ seenAs: 'accountTrouble', update: messages.resumeAccountUpdate, statement },
+    });
+  }
+
+  /** Tells each running workflow of the query the same. @returns how many asked */
+  async #answerEach(query: string, { seenAs, update, statement }: Telling): Promise<number> {
     const { client } = this.desk;
-    const query = "WorkflowType = 'accountPause' AND ExecutionStatus = 'Running'";
     let asked = 0;
-    for await (const { workflowId, runId } of client.workflow.list({ query })) {
+    for await (const { workflowId, runId } of client.workflow.list({
+      query: `${query} AND ExecutionStatus = 'Running'`,
+    })) {
       asked += 1;
-      this.seen.set(runId, 'accountTrouble');
-      const statement = { by: 'the chaos script', reason: 'its trouble passes' };
+      this.seen.set(runId, seenAs);
       const handle = client.workflow.getHandle(workflowId);
       const isTaken = await this.#confirm(
-        async () => await handle.executeUpdate(messages.resumeAccountUpdate, { args: [statement] }),
+        async () => await handle.executeUpdate(update, { args: [statement] }),
       );
       if (isTaken) this.answered += 1;
     }
