@@ -2,7 +2,7 @@ import { ActivityFailure, condition } from '@temporalio/workflow';
 import type { Answer, AnswerKind, QuestionKind } from '../domain/question';
 import { reasonOf } from './failure-cause';
 import { Moved, Revised, Withdrawn } from './leave-phase';
-import { adoptLive } from './our-listings';
+import { adoptLive, putOffEvents } from './our-listings';
 import type { ShipmentRun } from './shipment-run';
 
 interface NewQuestion {
@@ -39,6 +39,7 @@ async function adoptIfReadable(run: ShipmentRun): Promise<boolean> {
     return await adoptLive(run);
   } catch (error) {
     if (!(error instanceof ActivityFailure)) throw error;
+    putOffEvents(run);
     run.note(`an event could not be acted upon as yet: ${reasonOf(error)}`);
     return false;
   }

@@ -17,7 +17,7 @@ import { ask } from './ask';
 import { failureTypeOf, isAccountTrouble, reasonOf } from './failure-cause';
 import type { CarriedState } from './input';
 import { LeavePhase } from './leave-phase';
-import { adoptLive, closeAsCancelled, readListing } from './our-listings';
+import { adoptLive, closeAsCancelled, putOffEvents, readListing } from './our-listings';
 import { pauseForAccount } from './pause-for-account';
 import type { ShipmentRun } from './shipment-run';
 import { standsStill, takeDown } from './take-down';
@@ -135,6 +135,8 @@ function cancelled(reason: string): Error {
 
 /** Leaves nothing behind at the marketplace: a listing is deleted, unless a carrier booked it before. */
 async function retire(run: ShipmentRun): Promise<void> {
+  // They are read before the order is closed, and the listing by itself.
+  putOffEvents(run);
   await run.whileRetiring(async (reason) => {
     const { state } = run;
     if (state.phase === 'accepting' && state.pending !== null) {

@@ -77,6 +77,12 @@ function isLeft(run: ShipmentRun, record: ListingRecord): boolean {
   return run.state.earlierListingIds.includes(record.listingId) && listingStanding(record) !== 'booked';
 }
 
+/** What the events at hand name is read at the next look: whoever waits for news must not be woken by these again. */
+export function putOffEvents(run: ShipmentRun): void {
+  const named = run.takeEvents().flatMap(({ listingIds }) => listingIds);
+  run.state = { ...run.state, unreadListingIds: [...new Set([...run.state.unreadListingIds, ...named])] };
+}
+
 /** One that is not found is asked for again for a moment: an event can be faster than the record. */
 async function proveListing(run: ShipmentRun, listingId: string): Promise<ListingRecord | string> {
   const { account, shipment, policy } = run.input;
@@ -142,6 +148,7 @@ function noteUnread(run: ShipmentRun, failure: ActivityFailure): void {
 
 /** Keeps a listing of ours that is not the one followed, as long as somebody could book it or has. */
 export function noteStray(run: ShipmentRun, record: ListingRecord): void {
+  if (looksAfterNothing(run)) return;
   const { listingId, status, cancellationLink } = record;
   const isKnown = isStray(run, listingId);
   if (!isLive(record) && !canBeBooked(record)) {
@@ -152,6 +159,9 @@ export function noteStray(run: ShipmentRun, record: ListingRecord): void {
   run.state = { ...run.state, strays: [...others, { listingId, status, cancellationLink }] };
   if (!isKnown) run.note(`listing ${listingId} carries our reference too (${status ?? 'no status'})`);
 }
+
+/** UNSAFE, as the policy says: the judge is to see what becomes of an order whose second listings nobody minds. */
+const looksAfterNothing = ({ input }: ShipmentRun): boolean => input.policy.unsafeResendInDoubt === true;
 
 const isStray = (run: ShipmentRun, listingId: string): boolean =>
   run.state.strays.some((stray) => stray.listingId === listingId);
@@ -184,8 +194,10 @@ export async function retireStrays(run: ShipmentRun): Promise<ListingRecord | nu
  * @returns whether there was one
  */
 export async function adoptLive(run: ShipmentRun): Promise<boolean> {
-  // UNSAFE, as the policy says: the judge is to see what becomes of an order that nobody looks after.
-  if (run.input.policy.unsafeResendInDoubt === true) return false;
+  if (looksAfterNothing(run)) {
+    run.takeEvents();
+    return false;
+  }
   await lookAtEarlierAcceptances(run);
   // Events can arrive while the readings are made, and nothing is decided while one of them is not read.
   do {

@@ -185,6 +185,31 @@ describe('a listing', () => {
     },
   );
 
+  test.concurrent(
+    'that can neither be deleted nor read when its order is withdrawn is tried once for each event',
+    async () => {
+      const shipment = furniture();
+      await harness.start(shipment, { sweepPace: { initialMs: 500, maximumMs: 60_000 } });
+      const listingId = await awaited(shipment);
+      const aimed = { kind: 'status', match: `/listings/${listingId}` } as const;
+      harness.sandbox.addFault({ ...aimed, endpoint: 'deleteListing', status: 403 });
+      harness.sandbox.addFault({ ...aimed, endpoint: 'getListing', status: 400 });
+      const deletes = (): number =>
+        harness.sandbox.requests('deleteListing').filter(({ path }) => path.includes(listingId)).length;
+      await person.cancel(shipment);
+      // The watch of the listing may have asked before; what is asked after the DELETE is about the withdrawal.
+      await until(async () => await Promise.resolve(deletes() === 1));
+      const first = await harness.asked(shipment, 'unexpectedFailure');
+      const event = { id: 'e-1', type: 'Listing.StatusChanged/v1', time: '2035-03-01T00:00:00Z' };
+      await harness
+        .handleOf(shipment)
+        .signal(messages.marketplaceEventReceivedSignal, { ...event, listingIds: [listingId] });
+      await harness.asked(shipment, 'unexpectedFailure', first);
+      expect(deletes()).toBe(2);
+      await harness.handleOf(shipment).terminate('the test is over');
+    },
+  );
+
   test.concurrent('that a carrier books before the DELETE of a withdrawn order is followed', async () => {
     const shipment = furniture();
     await harness.start(shipment);

@@ -207,6 +207,30 @@ describe('an acceptance', () => {
     expect(harness.ledgerOf(shipment)).toMatchObject({ mostLiveBookings: 1 });
   });
 
+  test('that may still be booked is looked at once for each event while a person is asked, also when that fails', async () => {
+    const shipment = ltl();
+    const order = `acme/${shipment.orderId}`;
+    harness.sandbox.setSwitches({ orders: { [order]: { ratesPerRequest: 1, acceptance: 'failed' } } });
+    await harness.start(shipment, window({ failureWaitMs: 50, windowMs: 60_000 }));
+    await harness.asked(shipment, 'rateChoice');
+    harness.sandbox.addFault({
+      ...{ endpoint: 'getAcceptanceStatus', kind: 'status', status: 401, reference: order },
+    });
+    const looks = (): number =>
+      harness.sandbox.requests('getAcceptanceStatus').filter(({ fault }) => fault !== null).length;
+    const failures = async (): Promise<number> =>
+      (await person.timeline(shipment)).filter((what) => what.includes('could not be acted upon')).length;
+    for (const number of [1, 2]) {
+      const event = { id: `e-${number}`, type: 'Listing.StatusChanged/v1', time: '2035-03-01T00:00:00Z' };
+      await harness
+        .handleOf(shipment)
+        .signal(messages.marketplaceEventReceivedSignal, { ...event, listingIds: [] });
+      await until(async () => (await failures()) === number);
+      expect(looks()).toBe(number);
+    }
+    await harness.handleOf(shipment).terminate('the test is over');
+  });
+
   test('whose refusal as a duplicate is the first answer is a question', async () => {
     harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'duplicate', times: 1 });
     const shipment = ltl();
