@@ -4,7 +4,7 @@ const level = (name, extra = {}) => ({
   rootDir: __dirname,
   testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
   testEnvironment: 'node',
-  setupFiles: ['<rootDir>/test/support/network-guard.ts'],
+  setupFiles: ['plain-output', 'network-guard'].map((name) => `<rootDir>/test/support/${name}.ts`),
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',

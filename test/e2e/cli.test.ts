@@ -25,7 +25,6 @@ beforeAll(async () => {
     SANDBOX_URL: harness.sandbox.url,
     CONSIGN_FILES: harness.filesFolder,
     CONSIGN_ACCOUNTS: 'examples/accounts.yaml',
-    NO_COLOR: '1',
   };
 }, 60_000);
 beforeEach(() => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
   harness = await startHarness({ clock: { speed: 10 } });
   const { address } = harness.temporal.open;
   line = await layLine(address);
-  process.env = { ...before, TEMPORAL_ADDRESS: address, NO_COLOR: '1' };
+  process.env = { ...before, TEMPORAL_ADDRESS: address };
 }, 60_000);
 beforeEach(() => {
   harness.sandbox.clearFaults();

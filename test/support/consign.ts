@@ -41,7 +41,7 @@ export async function consignProcess(
 ): Promise<Ended> {
   const child = spawn(process.execPath, [path.join(ROOT, 'bin', 'consign.js'), ...args], {
     cwd: ROOT,
-    env: { ...process.env, NO_COLOR: '1', ...env },
+    env: { ...process.env, ...env },
   });
   child.stdin.end(stdin);
   const ended = new Promise<number>((resolve) => {
