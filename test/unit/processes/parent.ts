@@ -4,7 +4,8 @@ import { startProcess } from '../../../src/processes/supervise';
 async function main(): Promise<void> {
   const [then = 'wait', command = '', ...args] = process.argv.slice(2);
   const child = await startProcess({ name: 'the child', command, args, env: process.env });
-  console.log(child.pid);
+  // As text: a number is coloured where colours are forced.
+  console.log(String(child.pid));
   // oxlint-disable-next-line unicorn/no-process-exit -- an open channel keeps the process from ending otherwise
   if (then === 'return') process.exit(0);
   if (then === 'throw') throw new Error('the parent crashes');

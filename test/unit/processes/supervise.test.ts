@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, existsSync, rmSync } from 'node:fs';
 import os from 'node:os';
@@ -14,8 +14,10 @@ import {
 import { groupOf, isGone, isRunning, parentOf, until } from './until';
 
 const running: SupervisedProcess[] = [];
+const parents: ChildProcess[] = [];
 
 afterEach(async () => {
+  for (const parent of parents.splice(0)) parent.kill('SIGKILL');
   for (const { kill, exited } of running.splice(0)) {
     kill('SIGKILL');
     await exited;
@@ -43,6 +45,7 @@ async function startFamily(then: 'wait' | 'return' | 'throw', script: string) {
     ['--require', preload, path.join(__dirname, 'parent.ts'), then, 'sh', '-c', script],
     { stdio: ['ignore', 'pipe', 'ignore'] },
   );
+  parents.push(parent);
   const [line] = (await once(createInterface({ input: parent.stdout }), 'line')) as [string];
   return { parent, childPid: Number(line) };
 }
