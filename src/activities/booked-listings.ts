@@ -1,16 +1,12 @@
-import type { PollPace } from '../domain/policy';
 import { trackingFingerprint, type KnownContacts, type Tracking } from '../domain/tracking';
-import { poll, read } from './call';
+import { poll, read, watch, type WatchOptions } from './call';
 import type { ActivityDependencies, ListingInput } from './dependencies';
 import { orNotReady, type PollDocumentInput } from './not-ready';
 
 /** A state is asked for often, and a payload has its limit. */
 const MAX_CONTACTS_LENGTH = 16_384;
 
-export interface WatchTrackingInput extends ListingInput {
-  readonly knownFingerprint: string | null;
-  readonly pace: PollPace;
-}
+export interface WatchTrackingInput extends ListingInput, WatchOptions {}
 
 export function createBookedListingActivities({ marketplaceOf }: ActivityDependencies) {
   /** GET /v2/listings/{listingId}/track, once. */
@@ -19,10 +15,10 @@ export function createBookedListingActivities({ marketplaceOf }: ActivityDepende
   }
 
   /** GET /v2/listings/{listingId}/track, until it differs from what is known. */
-  async function watchTracking({ account, listingId, knownFingerprint, pace }: WatchTrackingInput) {
-    return await poll<Tracking>(pace, async (call) => {
+  async function watchTracking({ account, listingId, ...options }: WatchTrackingInput) {
+    return await watch<Tracking>(options, async (call) => {
       const reading = await orNotReady('tracking', () => marketplaceOf(account).getTracking(listingId, call));
-      if (reading.kind === 'pending' || trackingFingerprint(reading.value) !== knownFingerprint)
+      if (reading.kind === 'pending' || trackingFingerprint(reading.value) !== options.knownFingerprint)
         return reading;
       return { kind: 'pending', saw: `unchanged: ${reading.value.lastKnownPlace ?? 'no location'}` };
     });

@@ -1,9 +1,8 @@
 import { listingFingerprint, type ListingRecord } from '../domain/listing';
-import type { PollPace } from '../domain/policy';
 import type { StoredImage } from '../domain/shipment';
 import { ApiError } from '../marketplace/errors';
 import type { ListingDraft } from '../marketplace/marketplace';
-import { poll, read } from './call';
+import { read, watch, type WatchOptions } from './call';
 import type { AccountInput, ActivityDependencies, ListingInput } from './dependencies';
 import { writeOnce, type WriteGuard } from './write-once';
 
@@ -15,11 +14,7 @@ export interface UploadListingImageInput extends ListingInput, WriteGuard {
   readonly image: StoredImage;
 }
 
-export interface WatchListingInput extends ListingInput {
-  /** Of the last reading; null returns the first one. */
-  readonly knownFingerprint: string | null;
-  readonly pace: PollPace;
-}
+export interface WatchListingInput extends ListingInput, WatchOptions {}
 
 /** What a DELETE found: 204 and 404 both leave nothing behind, 403 means that it was booked before. */
 export type DeletedListing = 'deleted' | 'absent' | 'booked';
@@ -62,10 +57,10 @@ export function createListingActivities({ marketplaceOf, client, files }: Activi
   }
 
   /** GET /v2/listings/{listingId}, until it differs from what is known: the sweep that repairs lost events. */
-  async function watchListing({ account, listingId, knownFingerprint, pace }: WatchListingInput) {
-    return await poll<ListingRecord>(pace, async (call) => {
+  async function watchListing({ account, listingId, ...options }: WatchListingInput) {
+    return await watch<ListingRecord>(options, async (call) => {
       const record = await marketplaceOf(account).getListing(listingId, call);
-      return listingFingerprint(record) === knownFingerprint
+      return listingFingerprint(record) === options.knownFingerprint
         ? {
             kind: 'pending',
             saw: `unchanged: ${record.status ?? '?'}, transit ${record.transitStatus ?? 'none'}`,

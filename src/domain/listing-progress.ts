@@ -1,8 +1,14 @@
 import { formatMoney } from './money';
-import { transitRank, type ListingRecord } from './listing';
+import { listingFingerprint, transitRank, type ListingRecord } from './listing';
 import type { IsoInstant } from './shipment';
 import { enterPhase, isBooked, note, type ShipmentState } from './shipment-state';
 import { countUnknownOfListing } from './unknown-values';
+
+/** What was seen last of the followed listing; null while nothing of it was: what was seen of an earlier one says nothing. */
+export function seenOf({ listing, seenFingerprint }: ShipmentState): string | null {
+  // A state of an earlier version knows only the record.
+  return listing === null ? null : (seenFingerprint ?? listingFingerprint(listing));
+}
 
 /** What a record means for the booking. Only values decide; an unknown status means nothing. */
 export type ListingStanding = 'open' | 'booked' | 'delivered' | 'ended' | 'unknown';

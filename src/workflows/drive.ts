@@ -6,7 +6,6 @@ import {
   condition,
   ContinueAsNew,
   TemporalFailure,
-  workflowInfo,
 } from '@temporalio/workflow';
 import { FailureType } from '../domain/failure-type';
 import { isOver } from '../domain/listing-progress';
@@ -46,7 +45,7 @@ export async function drive(
       }
       if (state.phase === 'cancelled') throw cancelled(state.reason);
       // Nothing is under way between two steps, so that what is carried says all.
-      if (workflowInfo().continueAsNewSuggested) {
+      if (run.isLong()) {
         await condition(allHandlersFinished);
         await continueAsNew(run.carry());
       }

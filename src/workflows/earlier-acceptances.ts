@@ -3,6 +3,7 @@ import type { EarlierAcceptance } from '../domain/acceptance';
 import { keepEarlierAcceptance } from '../domain/shipment-state';
 import { isAccountTrouble, reasonOf } from './failure-cause';
 import type { ShipmentRun } from './shipment-run';
+import { watchKey, type Watch } from './watches';
 
 /** What became of an acceptance that nobody waited for any more. */
 export interface EarlierFact {
@@ -46,7 +47,14 @@ export async function lookAtEarlierAcceptances(run: ShipmentRun): Promise<void> 
 }
 
 /** Asks on beside the listing that is followed, for as long as a carrier may take to answer. */
-export async function watchEarlierAcceptance(
+export function earlierAcceptanceWatch(run: ShipmentRun, acceptance: EarlierAcceptance): Watch<EarlierFact> {
+  return {
+    key: watchKey('earlierAcceptance', acceptance.executionId),
+    bring: () => awaitEarlierBooking(run, acceptance),
+  };
+}
+
+async function awaitEarlierBooking(
   run: ShipmentRun,
   { rateId, executionId, carrier, since }: EarlierAcceptance,
 ): Promise<EarlierFact> {

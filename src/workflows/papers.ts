@@ -5,6 +5,7 @@ import type { StoredAttachment, StoredBillOfLading, WantedAttachment } from '../
 import type { KnownContacts } from '../domain/tracking';
 import { isAccountTrouble, reasonOf } from './failure-cause';
 import type { ShipmentRun } from './shipment-run';
+import { watchKey, type Watch } from './watches';
 
 /** What became known of the papers of a shipment. */
 export type PaperFact =
@@ -24,18 +25,26 @@ type PaperOptions = { readonly scheduleToCloseTimeout: number; readonly summary:
 const ATTACHMENTS_AT_ONCE = 5;
 
 /** The papers that are still unknown. Attachments come in the order of their events, some at once. */
-export function paperSources(run: ShipmentRun, listingId: string): Promise<PaperFact>[] {
+export function* paperWatches(run: ShipmentRun, listingId: string): Generator<Watch<PaperFact>> {
   const { bookedAt, billOfLading, contacts, wantedAttachments } = run.state;
-  const facts: Promise<PaperFact>[] = [];
-  if (bookedAt !== null && billOfLading === null) facts.push(awaitBillOfLading(run, listingId, bookedAt));
-  if (bookedAt !== null && contacts === null) facts.push(awaitContacts(run, listingId, bookedAt));
+  const paper = (
+    name: PaperFact['kind'],
+    find: (run: ShipmentRun, listingId: string, since: string) => Promise<PaperFact>,
+    since: string,
+  ): Watch<PaperFact> => ({
+    key: watchKey(name, listingId, since),
+    bring: () => find(run, listingId, since),
+  });
+  if (bookedAt !== null && billOfLading === null) yield paper('billOfLading', awaitBillOfLading, bookedAt);
+  if (bookedAt !== null && contacts === null) yield paper('contacts', awaitContacts, bookedAt);
   // 2026-11-28: shipments that were booked before know no tracking link.
   if (bookedAt !== null && run.state.trackingLink === null && patched('tracking-link'))
-    facts.push(awaitTrackingLink(run, listingId, bookedAt));
-  for (const wanted of wantedAttachments.slice(0, ATTACHMENTS_AT_ONCE)) {
-    facts.push(awaitAttachment(run, listingId, wanted));
-  }
-  return facts;
+    yield paper('trackingLink', awaitTrackingLink, bookedAt);
+  for (const wanted of wantedAttachments.slice(0, ATTACHMENTS_AT_ONCE))
+    yield {
+      key: watchKey('attachment', listingId, wanted),
+      bring: () => awaitAttachment(run, listingId, wanted),
+    };
 }
 
 /** What remains of the time in which a paper is asked for; milliseconds. */

@@ -171,9 +171,14 @@ export class ShipmentRun {
     }
   }
 
-  /** A point at which nothing is under way: a history that has grown long is left behind here. */
+  /** Whether the history has grown long, so that it is left behind where nothing is under way. */
+  isLong(): boolean {
+    return workflowInfo().continueAsNewSuggested;
+  }
+
+  /** A point at which nothing is under way. */
   yieldIfLong(): void {
-    if (workflowInfo().continueAsNewSuggested) throw new HistoryTooLong();
+    if (this.isLong()) throw new HistoryTooLong();
   }
 
   /** Cancellable work that the withdrawal of the order ends. */

@@ -40,6 +40,25 @@ test.each([
   }
 });
 
+test.each([
+  ['watchListing', 'getListing'],
+  ['watchTracking', 'getTracking'],
+] as const)('%s looks again at what was just read only after its pace', async (name, endpoint) => {
+  const client = marketplace.open();
+  const listingId = await book(client);
+  const looksBefore = marketplace.sandbox.requests(endpoint).length;
+  const looks = () => marketplace.sandbox.requests(endpoint).length - looksBefore;
+  const input = { account: ACCOUNT, listingId, knownFingerprint: 'another', isDue: false, pace };
+  const early = await runActivity(client, name, input);
+  expect(early.outcome).toMatchObject({ type: 'NotYet', nextRetryDelay: pace.initialMs });
+  expect(looks()).toBe(0);
+  const later = await runActivity(client, name, input, 2);
+  expect(later.outcome).not.toBeInstanceOf(Error);
+  const due = await runActivity(client, name, { ...input, isDue: true });
+  expect(due.outcome).not.toBeInstanceOf(Error);
+  expect(looks()).toBe(2);
+});
+
 test('a tracking link that is refused is not there yet, and one is not asked for without a web sign-in', async () => {
   const input = { account: ACCOUNT, listingId: '123456789' };
   const signedIn = await runActivity(marketplace.open({ web: webSignIn }), 'getTrackingLink', input);

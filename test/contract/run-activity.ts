@@ -16,11 +16,12 @@ export interface ActivityRun {
   readonly marks: readonly unknown[];
 }
 
-/** Runs a real activity once, with nothing of Temporal but a client that takes the mark of writes. */
+/** Runs one attempt of a real activity, with nothing of Temporal but a client that takes the mark of writes. */
 export async function runActivity<Name extends keyof Activities>(
   client: ClosableMarketplace,
   name: Name,
   input: Parameters<Activities[Name]>[0],
+  attempt = 1,
 ): Promise<ActivityRun> {
   const marks: unknown[] = [];
   const delivered: unknown[] = [];
@@ -42,7 +43,7 @@ export async function runActivity<Name extends keyof Activities>(
     },
   });
   const environment = new MockActivityEnvironment(
-    { workflowExecution: { workflowId: 'w', runId: RUN_ID }, heartbeatTimeoutMs: 30_000 },
+    { workflowExecution: { workflowId: 'w', runId: RUN_ID }, heartbeatTimeoutMs: 30_000, attempt },
     { logger: new DefaultLogger('ERROR') },
   );
   const activity = activities[name] as (given: unknown) => Promise<unknown>;

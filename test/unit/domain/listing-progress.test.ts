@@ -1,8 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { ListingRecord } from '../../../src/domain/listing';
-import { applyListing, hasEnded, listingStanding } from '../../../src/domain/listing-progress';
-import { enterPhase, initialState, type ShipmentState } from '../../../src/domain/shipment-state';
+import { listingFingerprint, type ListingRecord } from '../../../src/domain/listing';
+import { applyListing, hasEnded, listingStanding, seenOf } from '../../../src/domain/listing-progress';
+import {
+  enterPhase,
+  initialState,
+  switchListing,
+  type ShipmentState,
+} from '../../../src/domain/shipment-state';
 import { aFurnitureShipment, aListing } from '../../support/builders';
 
 const AT = '2035-03-06T12:00:00.000Z';
@@ -78,5 +83,13 @@ describe('the progress of a listing', () => {
     expect(state.notices).toEqual([
       'price corrected from USD 500.00 to USD 575.50 after delivery; it can be disputed for 72 business hours',
     ]);
+  });
+
+  test('what was seen last is of the listing that is followed, and of none before it', () => {
+    const seen = { ...take([aListing()]), seenFingerprint: 'as it was seen' };
+    expect(seenOf(awaiting)).toBeNull();
+    expect(seenOf(seen)).toBe('as it was seen');
+    expect(seenOf({ ...seen, seenFingerprint: null })).toBe(listingFingerprint(aListing()));
+    expect(seenOf(switchListing(seen, '273679133', { to: '273679134' }))).toBeNull();
   });
 });
