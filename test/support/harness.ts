@@ -151,7 +151,8 @@ export async function startHarness(
       const id = shipmentWorkflowId(shipment.account, shipment.orderId);
       const over = temporal.client.workflow.getHandle(id).result();
       await Promise.race([over.catch(() => null), delay(WAIT_MS, null, { ref: false })]);
-      return await until(shipment, ({ status }) => status !== 'RUNNING');
+      // On a busy machine a worker can be slow to tell the state.
+      return await until(shipment, ({ status, state }) => status !== 'RUNNING' && state !== null);
     },
     async withoutWorkers(during) {
       await workers.stop();
