@@ -70,7 +70,7 @@ export interface WatchOptions {
   readonly pace: PollPace;
   /**
    * False: it was read a moment ago, so that the first look comes after the pace. What changes with each reading, as the
-   * place of a truck on the road, would be asked for without a pause. Earlier workflows do not say, and it is looked at once.
+   * place of a truck on the road, would be asked for without a pause. Earlier workflows do not say it.
    */
   readonly isDue?: boolean;
 }

@@ -108,7 +108,8 @@ async function askAndLookAgain(
   answers: readonly AnswerKind[],
 ): Promise<void> {
   run.open('unexpectedFailure', text, answers);
-  const isOver = (): boolean => run.hasAnswer() || run.isToBeRetired() || run.inbox.length > 0;
+  const hasNews = run.newsFromNow();
+  const isOver = (): boolean => run.hasAnswer() || run.isToBeRetired() || hasNews();
   await condition(isOver, run.input.policy.sweepPace.maximumMs, { summary: 'until it is tried again' });
   if (run.takeAnswer() === null) run.close();
 }

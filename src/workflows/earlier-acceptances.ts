@@ -3,7 +3,7 @@ import type { EarlierAcceptance } from '../domain/acceptance';
 import { keepEarlierAcceptance } from '../domain/shipment-state';
 import { isAccountTrouble, reasonOf } from './failure-cause';
 import type { ShipmentRun } from './shipment-run';
-import { watchKey, type Watch } from './watches';
+import type { Watch } from './watches';
 
 /** What became of an acceptance that nobody waited for any more. */
 export interface EarlierFact {
@@ -49,7 +49,8 @@ export async function lookAtEarlierAcceptances(run: ShipmentRun): Promise<void> 
 /** Asks on beside the listing that is followed, for as long as a carrier may take to answer. */
 export function earlierAcceptanceWatch(run: ShipmentRun, acceptance: EarlierAcceptance): Watch<EarlierFact> {
   return {
-    key: watchKey('earlierAcceptance', acceptance.executionId),
+    name: 'earlierAcceptance',
+    dependsOn: [acceptance.executionId],
     bring: () => awaitEarlierBooking(run, acceptance),
   };
 }

@@ -1,34 +1,14 @@
-import { condition, patched, sleep } from '@temporalio/workflow';
+import { condition, patched } from '@temporalio/workflow';
 import { assertNever } from '../domain/assert-never';
-import type { ListingRecord } from '../domain/listing';
-import { seenOf } from '../domain/listing-progress';
-import { trackingFingerprint, type Tracking } from '../domain/tracking';
-import { describeWaiting } from '../domain/waiting';
-import {
-  earlierAcceptanceWatch,
-  earlierAcceptances,
-  takeEarlierFact,
-  type EarlierFact,
-} from './earlier-acceptances';
-import { askAboutListing, overdueInMs, takeListingAnswer } from './listing-questions';
+import { takeEarlierFact } from './earlier-acceptances';
+import { askAboutListing, takeListingAnswer } from './listing-questions';
+import { LISTING_WATCH, listingWatches, type Fact } from './listing-watches';
 import { noteStraysOfEvents } from './our-listings';
-import { paperWatches, takePaper, type PaperFact } from './papers';
+import { takePaper } from './papers';
 import { runUntil } from './run-until';
 import type { ShipmentRun } from './shipment-run';
 import { doubtUnknown, listingIdOf, readAfterEvents, takeRecord, takeTracking } from './take-record';
-import { watchKey, Watches, type Watch } from './watches';
-
-/** What Temporal shows of a summary; a question's text can be longer. */
-const MAX_SUMMARY = 180;
-
-/** One thing that became known while a listing is followed. */
-type Fact =
-  | { readonly kind: 'listing'; readonly record: ListingRecord }
-  | { readonly kind: 'tracking'; readonly tracking: Tracking }
-  | PaperFact
-  | EarlierFact
-  | { readonly kind: 'timeToLook' }
-  | { readonly kind: 'settlementOver' };
+import { Watches } from './watches';
 
 /**
  * Takes facts about a listing, from its creation until its price is settled. Serves both kinds and every phase from
@@ -39,149 +19,104 @@ export async function followListing(run: ShipmentRun): Promise<void> {
   // A failure can have asked in its place.
   askAboutListing(run);
   try {
-    await takeFacts(run);
+    // 2026-11-28: earlier runs began all their watches anew for each fact.
+    if (patched('kept-watches')) await takeFacts(run, listingIdOf(run));
+    else await takeOneFact(run);
   } catch (error) {
     await doubtUnknown(run, error);
     throw error;
   }
 }
 
-/** Takes facts until the driver has something else to do; nothing runs on by then. */
-async function takeFacts(run: ShipmentRun): Promise<void> {
-  // 2026-11-28: earlier runs began all their watches anew for each fact.
-  if (!patched('kept-watches')) {
-    await takeFact(run, await raceForFact(run));
-    return;
-  }
-  const watches = new Watches<Fact>();
-  // Whatever kept the driver from following it until now, the first look is at once.
-  let isDue = true;
-  try {
-    do {
-      await watches.keep(wantedWatches(run, isDue));
-      await condition(() => watches.hasFact() || isInterrupted(run));
-      await takeFact(run, watches.take());
-      run.reconsiderCancel();
-      isDue = false;
-    } while (isFollowed(run) && !run.isWithdrawn() && !run.isLong());
-  } finally {
-    await watches.end();
-  }
-}
-
 const isInterrupted = (run: ShipmentRun): boolean =>
   run.inbox.length > 0 || run.hasAnswer() || run.isWithdrawn();
 
-const isFollowed = ({ state }: ShipmentRun): boolean => 'listingId' in state && state.phase !== 'settled';
+const isFollowed = ({ state }: ShipmentRun, listingId: string): boolean =>
+  'listingId' in state && state.listingId === listingId && state.phase !== 'settled';
 
-async function raceForFact(run: ShipmentRun): Promise<Fact | null> {
-  const raced = await runUntil(
-    async () => {
-      const facts: Promise<Fact>[] = [];
-      for (const { bring } of wantedWatches(run, true)) facts.push(bring());
-      return await Promise.race(facts);
-    },
-    () => isInterrupted(run),
-  );
-  return raced.kind === 'done' ? raced.value : null;
+/** Takes facts until the driver has something else to do; nothing runs on by then. */
+async function takeFacts(run: ShipmentRun, listingId: string): Promise<void> {
+  const watches = new Watches<Fact>();
+  try {
+    do {
+      await watches.keep(listingWatches(run));
+      await condition(() => watches.hasNews() || isInterrupted(run) || run.isLong());
+      await takeNews(run, watches, listingId);
+      run.reconsiderCancel();
+    } while (isFollowed(run, listingId) && !run.isWithdrawn() && !run.isLong());
+  } finally {
+    await endWatches(run, watches, listingId);
+  }
 }
 
-/** @param fact null when something else than a watch woke us */
-async function takeFact(run: ShipmentRun, fact: Fact | null): Promise<void> {
+/** What was brought by now is kept, as far as it is not asked for again. */
+async function endWatches(run: ShipmentRun, watches: Watches<Fact>, listingId: string): Promise<void> {
+  const { facts } = await watches.end();
+  if (isFollowed(run, listingId)) for (const fact of facts) if (isOnce(fact)) keepOnce(run, fact);
+}
+
+async function takeNews(run: ShipmentRun, watches: Watches<Fact>, listingId: string): Promise<void> {
+  const { facts, failure } = watches.take();
+  // First, because nothing that fails below may lose them.
+  for (const fact of facts) if (isOnce(fact)) keepOnce(run, fact);
   const hasEvents = run.inbox.length > 0;
-  if (hasEvents) await readAfterEvents(run);
-  // A record that was polled before that reading is older, and must not have the last word.
-  const isOutdated = hasEvents && fact?.kind === 'listing';
-  if (fact !== null && !isOutdated) await keepFact(run, fact);
+  const { tracking } = run.state;
+  if (hasEvents) {
+    // A record that was polled before the reading is older, and must not have the last word.
+    await watches.drop(LISTING_WATCH);
+    await readAfterEvents(run);
+  }
+  for (const fact of facts) {
+    if (isOnce(fact) || (hasEvents && fact.kind !== 'tracking')) continue;
+    if (fact.kind === 'tracking' && run.state.tracking !== tracking) continue;
+    // Whatever else became known may want more of the shipment than its end; the time comes again at once.
+    if (fact.kind === 'settlementOver' && (facts.length > 1 || run.hasAnswer())) continue;
+    await keepFact(run, fact);
+  }
+  // What is done for a person can take long, and pause for the account: what fails meanwhile is no news by then.
+  if (run.hasAnswer()) await endWatches(run, watches, listingId);
   await takeListingAnswer(run);
-  if (!isFollowed(run)) return;
+  if (!isFollowed(run, listingId)) return;
+  if (failure !== null) throw failure.error;
   askAboutListing(run);
   run.publish();
 }
 
-/**
- * Everything that may happen next, as far as it is still unknown.
- * @param isDue whether what is watched from now on is looked at at once, rather than after its pace
- */
-function* wantedWatches(run: ShipmentRun, isDue: boolean): Generator<Watch<Fact>> {
-  const { state } = run;
-  yield listingWatch(run, isDue);
-  if (state.phase === 'inTransit') yield trackingWatch(run, isDue);
-  yield* paperWatches(run, listingIdOf(run));
-  const earlier = earlierAcceptances(run);
-  if (state.unreadListingIds.length > 0) yield nextLook(run);
-  const overdueIn = overdueInMs(run);
-  // 2026-11-28: earlier runs waited for it without limit.
-  if (overdueIn !== null && overdueIn > 0 && patched('overdue-booking')) yield overdue(run, overdueIn);
-  for (const acceptance of earlier) yield earlierAcceptanceWatch(run, acceptance);
-  // It does not complete while a second listing may cost a second truck, or while the proof of delivery may be on its
-  // way; an attachment that does not come ends by itself.
-  const open = [state.strays, state.wantedAttachments];
-  if (state.phase === 'delivered' && open.every(({ length }) => length === 0))
-    yield settlement(Date.parse(state.deliveredAt) + run.input.policy.settlementWindowMs);
-}
-
-function listingWatch(run: ShipmentRun, isDue: boolean): Watch<Fact> {
-  const { account, policy } = run.input;
-  const knownFingerprint = seenOf(run.state);
-  const input = { account, listingId: listingIdOf(run), knownFingerprint, pace: policy.sweepPace };
-  const what = describeWaiting(run.state, policy)?.what ?? 'a change';
-  const summary = `waits for ${what}; reads listing ${input.listingId} until it changes`.slice(
-    0,
-    MAX_SUMMARY,
+/** As earlier runs do: the first fact is taken, and the losers of the race are cancelled. */
+async function takeOneFact(run: ShipmentRun): Promise<void> {
+  const raced = await runUntil(
+    async () => {
+      const facts: Promise<Fact>[] = [];
+      for (const { bring } of listingWatches(run)) facts.push(bring());
+      return await Promise.race(facts);
+    },
+    () => isInterrupted(run),
   );
-  return {
-    // What the web UI shows of it must stay true.
-    key: watchKey('listing', input, summary),
-    bring: async () => ({
-      kind: 'listing',
-      record: await run.activities.polls.watchListing.executeWithOptions({ summary }, [
-        { ...input, isDue: isDue || knownFingerprint === null },
-      ]),
-    }),
-  };
+  const hasEvents = run.inbox.length > 0;
+  if (hasEvents) await readAfterEvents(run);
+  const isOutdated = hasEvents && raced.kind === 'done' && raced.value.kind === 'listing';
+  if (raced.kind === 'done' && !isOutdated) await keepFact(run, raced.value);
+  await takeListingAnswer(run);
+  if (!('listingId' in run.state)) return;
+  askAboutListing(run);
+  run.publish();
 }
 
-function trackingWatch(run: ShipmentRun, isDue: boolean): Watch<Fact> {
-  const { account, policy } = run.input;
-  const known = run.state.tracking;
-  const knownFingerprint = known === null ? null : trackingFingerprint(known);
-  const input = { account, listingId: listingIdOf(run), knownFingerprint, pace: policy.trackingPace };
-  const summary = 'asks where the shipment is';
-  return {
-    key: watchKey('tracking', input),
-    bring: async () => ({
-      kind: 'tracking',
-      tracking: await run.activities.polls.watchTracking.executeWithOptions({ summary }, [
-        { ...input, isDue: isDue || knownFingerprint === null },
-      ]),
-    }),
-  };
-}
+type OnceFact = Extract<
+  Fact,
+  { kind: 'billOfLading' | 'contacts' | 'attachment' | 'trackingLink' | 'earlierAcceptance' }
+>;
 
-/** An event named another listing, which could not be read. */
-function nextLook({ input }: ShipmentRun): Watch<Fact> {
-  const bring = async (): Promise<Fact> => {
-    await sleep(input.policy.sweepPace.maximumMs, { summary: 'until a listing is read that could not be' });
-    return { kind: 'timeToLook' };
-  };
-  return { key: watchKey('nextLook'), bring };
-}
+const ONCE: ReadonlySet<Fact['kind']> = new Set<OnceFact['kind']>([
+  ...(['billOfLading', 'contacts', 'attachment', 'trackingLink', 'earlierAcceptance'] as const),
+]);
 
-function overdue({ state }: ShipmentRun, ms: number): Watch<Fact> {
-  const bring = async (): Promise<Fact> => {
-    await sleep(ms, { summary: 'until an accepted listing should be booked' });
-    return { kind: 'timeToLook' };
-  };
-  return { key: watchKey('overdue', state.phaseSince), bring };
-}
+/** What is asked for only for so long, so that the answer may not come a second time. */
+const isOnce = (fact: Fact): fact is OnceFact => ONCE.has(fact.kind);
 
-function settlement(endsAt: number): Watch<Fact> {
-  const bring = async (): Promise<Fact> => {
-    await sleep(Math.max(1, endsAt - Date.now()), { summary: 'until the price is settled' });
-    return { kind: 'settlementOver' };
-  };
-  return { key: watchKey('settlement', endsAt), bring };
+function keepOnce(run: ShipmentRun, fact: OnceFact): void {
+  if (fact.kind === 'earlierAcceptance') takeEarlierFact(run, fact);
+  else takePaper(run, fact);
 }
 
 async function keepFact(run: ShipmentRun, fact: Fact): Promise<void> {
@@ -199,10 +134,8 @@ async function keepFact(run: ShipmentRun, fact: Fact): Promise<void> {
     case 'contacts':
     case 'attachment':
     case 'trackingLink':
-      takePaper(run, fact);
-      return;
     case 'earlierAcceptance':
-      takeEarlierFact(run, fact);
+      keepOnce(run, fact);
       return;
     case 'timeToLook':
       await noteStraysOfEvents(run);

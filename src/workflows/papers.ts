@@ -5,7 +5,7 @@ import type { StoredAttachment, StoredBillOfLading, WantedAttachment } from '../
 import type { KnownContacts } from '../domain/tracking';
 import { isAccountTrouble, reasonOf } from './failure-cause';
 import type { ShipmentRun } from './shipment-run';
-import { watchKey, type Watch } from './watches';
+import type { Watch } from './watches';
 
 /** What became known of the papers of a shipment. */
 export type PaperFact =
@@ -27,12 +27,15 @@ const ATTACHMENTS_AT_ONCE = 5;
 /** The papers that are still unknown. Attachments come in the order of their events, some at once. */
 export function* paperWatches(run: ShipmentRun, listingId: string): Generator<Watch<PaperFact>> {
   const { bookedAt, billOfLading, contacts, wantedAttachments } = run.state;
+  // It is asked for at once when the record tells its number.
+  const number = run.state.listing?.billOfLadingNumber ?? null;
   const paper = (
     name: PaperFact['kind'],
     find: (run: ShipmentRun, listingId: string, since: string) => Promise<PaperFact>,
     since: string,
   ): Watch<PaperFact> => ({
-    key: watchKey(name, listingId, since),
+    name,
+    dependsOn: [listingId, since, name === 'billOfLading' ? number : null],
     bring: () => find(run, listingId, since),
   });
   if (bookedAt !== null && billOfLading === null) yield paper('billOfLading', awaitBillOfLading, bookedAt);
@@ -42,7 +45,8 @@ export function* paperWatches(run: ShipmentRun, listingId: string): Generator<Wa
     yield paper('trackingLink', awaitTrackingLink, bookedAt);
   for (const wanted of wantedAttachments.slice(0, ATTACHMENTS_AT_ONCE))
     yield {
-      key: watchKey('attachment', listingId, wanted),
+      name: 'attachment',
+      dependsOn: [listingId, wanted],
       bring: () => awaitAttachment(run, listingId, wanted),
     };
 }

@@ -16,11 +16,12 @@ export async function pauseForAccount(run: ShipmentRun, reason: string): Promise
   run.note(`waits for account ${account.name}: ${reason}`);
   run.publish();
   const before = run.resumes;
+  const hasNews = run.newsFromNow();
   const paused = { workflowId: workflowInfo().workflowId, reason, since };
   await run.activities.reads.pauseForAccount({ account, paused, supportAddress });
   const isOver = (): boolean => run.resumes > before || run.isToBeRetired();
   if (isUnderWay(run.state)) {
-    await condition(() => isOver() || run.inbox.length > 0, policy.sweepPace.maximumMs, {
+    await condition(() => isOver() || hasNews(), policy.sweepPace.maximumMs, {
       summary: 'until it is tried again',
     });
   } else await condition(isOver);

@@ -52,6 +52,9 @@ export class ShipmentRun {
   private cancelAsked: boolean;
   /** How often the account was mended, as far as this shipment waited for it. */
   resumes = 0;
+  /** When the record of the listing and its tracking were read last; whoever continues as new looks at once. */
+  listingReadAt: number | null = null;
+  trackingReadAt: number | null = null;
   private isRetiring = false;
   /** The withdrawal that could not be done when it was tried last. */
   private stuck: messages.Statement | null = null;
@@ -131,6 +134,16 @@ export class ShipmentRun {
   /** A listing that something else than an event named; it is looked at as if one had. */
   hint(listingId: string): void {
     this.inbox.push(hintOf({ about: listingId, listingId }, this.now()));
+  }
+
+  /**
+   * Tells whether an event came since this call. Those that wait already to be acted upon are no news: whoever cannot act
+   * upon them would be woken by them again and again.
+   */
+  newsFromNow(): () => boolean {
+    // 2026-11-28: earlier runs were woken by them.
+    const known = patched('only-news-wakes') ? this.inbox.length : 0;
+    return () => this.inbox.length > known;
   }
 
   /** The events that came since the last call. */

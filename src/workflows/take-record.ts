@@ -86,9 +86,13 @@ function refuteClaim(run: ShipmentRun, reason: string): never {
   throw new Moved();
 }
 
+/** Nothing else is done meanwhile. */
+const ASKED_BRIEFLY = { scheduleToCloseTimeout: '15 seconds' } as const;
+
 /** Where it is, is asked once at each step of the transit, besides the slower watch between them. */
 export async function takeRecord(run: ShipmentRun, record: ListingRecord): Promise<void> {
   takeClaim(run, record);
+  run.listingReadAt = Date.now();
   const before = run.state.listing?.transitStatus ?? null;
   run.state = {
     ...applyListing(run.state, record, run.now()),
@@ -99,7 +103,9 @@ export async function takeRecord(run: ShipmentRun, record: ListingRecord): Promi
   if (now === before || (now !== 'PickedUp' && now !== 'Delivered')) return;
   try {
     const { account } = run.input;
-    takeTracking(run, await run.activities.reads.getTracking({ account, listingId: record.listingId }));
+    const { getTracking } = run.activities.reads;
+    const input = { account, listingId: record.listingId };
+    takeTracking(run, await getTracking.executeWithOptions(ASKED_BRIEFLY, [input]));
   } catch (error) {
     // Where it is, is nice to know; the record already told what matters.
     if (!(error instanceof ActivityFailure)) throw error;
@@ -108,6 +114,7 @@ export async function takeRecord(run: ShipmentRun, record: ListingRecord): Promi
 }
 
 export function takeTracking(run: ShipmentRun, tracking: Tracking): void {
+  run.trackingReadAt = Date.now();
   const before = run.state.lastSeen;
   // Between two places the marketplace names none: where it was seen last stays known.
   run.state = countUnknownOfTracking(run.state, tracking, run.now());

@@ -2,8 +2,9 @@ import { CancellationScope } from '@temporalio/workflow';
 
 /** Cancellable work (a poll, a timer) that brings one fact. */
 export interface Watch<Fact> {
-  /** Says all that the work depends on: with another key it is another watch. */
-  readonly key: string;
+  readonly name: string;
+  /** What the work depends on besides: with another one it is another watch. Plain JSON. */
+  readonly dependsOn: readonly unknown[];
   readonly bring: () => Promise<Fact>;
 }
 
@@ -12,15 +13,21 @@ type Brought<Fact> = { readonly key: string } & (
 );
 
 interface Running {
+  readonly name: string;
   readonly scope: CancellationScope;
   readonly ended: Promise<void>;
 }
 
-export const watchKey = (name: string, ...dependsOn: readonly unknown[]): string =>
-  JSON.stringify([name, ...dependsOn]);
+/** What was brought since the last time. */
+export interface News<Fact> {
+  /** In the order in which they came. */
+  readonly facts: readonly Fact[];
+  /** What the first of the watches that failed failed with; null when none did. */
+  readonly failure: { readonly error: unknown } | null;
+}
 
 /**
- * Watches that run side by side. One goes on for as long as its key is wanted, whatever the others bring meanwhile: each
+ * Watches that run side by side. One goes on for as long as it is wanted, whatever the others bring meanwhile: each
  * start is an activity or a timer in the history, and a call at the marketplace.
  */
 export class Watches<Fact> {
@@ -31,53 +38,58 @@ export class Watches<Fact> {
   /** Starts those that do not run yet, and ends those that are not wanted any more with whatever they brought. */
   async keep(wanted: Iterable<Watch<Fact>>): Promise<void> {
     const keys = new Set<string>();
-    for (const { key, bring } of wanted) {
+    for (const watch of wanted) {
+      const key = JSON.stringify([watch.name, watch.dependsOn]);
       keys.add(key);
-      if (!this.#running.has(key)) this.#running.set(key, this.#start(key, bring));
+      if (!this.#running.has(key)) this.#running.set(key, this.#start(key, watch));
     }
-    await this.#end([...this.#running.keys()].filter((key) => !keys.has(key)));
+    await this.#end((key) => !keys.has(key));
   }
 
-  hasFact(): boolean {
+  hasNews(): boolean {
     return this.#brought.length > 0;
   }
 
-  /**
-   * The fact that came first, once; its watch begins anew if it is still wanted. Null while there is none.
-   * @throws what the watch failed with
-   */
-  take(): Fact | null {
-    const [first, ...others] = this.#brought;
-    if (first === undefined) return null;
-    this.#brought = others;
-    this.#running.delete(first.key);
-    if (!first.ok) throw first.error;
-    return first.fact;
+  /** All that was brought, once; the watches of it begin anew if they are still wanted. */
+  take(): News<Fact> {
+    const brought = this.#brought;
+    this.#brought = [];
+    for (const { key } of brought) this.#running.delete(key);
+    const facts = brought.flatMap((one) => (one.ok ? [one.fact] : []));
+    const [failure = null] = brought.flatMap((one) => (one.ok ? [] : [{ error: one.error }]));
+    return { facts, failure };
   }
 
-  /** Leaves nothing running. */
-  async end(): Promise<void> {
-    await this.#end([...this.#running.keys()]);
+  /** Ends the watches of this name, with whatever they brought: they begin anew if they are still wanted. */
+  async drop(name: string): Promise<void> {
+    await this.#end((_key, running) => running.name === name);
   }
 
-  #start(key: string, bring: () => Promise<Fact>): Running {
+  /** Leaves nothing running. @returns what was brought by then */
+  async end(): Promise<News<Fact>> {
+    const news = this.take();
+    await this.#end(() => true);
+    return news;
+  }
+
+  #start(key: string, { name, bring }: Watch<Fact>): Running {
     const scope = new CancellationScope();
     const ended = scope.run(bring).then(
       (fact) => this.#bring({ key, ok: true, fact }),
       (error: unknown) => this.#bring({ key, ok: false, error }),
     );
-    return { scope, ended };
+    return { name, scope, ended };
   }
 
   #bring(brought: Brought<Fact>): void {
     if (this.#running.has(brought.key)) this.#brought = [...this.#brought, brought];
   }
 
-  async #end(keys: readonly string[]): Promise<void> {
-    const ending = keys.flatMap((key) => this.#running.get(key) ?? []);
-    for (const key of keys) this.#running.delete(key);
+  async #end(isEnding: (key: string, running: Running) => boolean): Promise<void> {
+    const ending = [...this.#running].filter(([key, running]) => isEnding(key, running));
+    for (const [key] of ending) this.#running.delete(key);
     this.#brought = this.#brought.filter(({ key }) => this.#running.has(key));
-    for (const { scope } of ending) scope.cancel();
-    await Promise.all(ending.map(async ({ ended }) => await ended));
+    for (const [, { scope }] of ending) scope.cancel();
+    await Promise.all(ending.map(async ([, { ended }]) => await ended));
   }
 }
