@@ -1,5 +1,5 @@
 import { formatMoney } from './money';
-import { listingFingerprint, transitRank, type ListingRecord } from './listing';
+import { listingFingerprint, transitRank, type Carrier, type ListingRecord } from './listing';
 import type { IsoInstant } from './shipment';
 import { enterPhase, isBooked, note, type ShipmentState } from './shipment-state';
 import { countUnknownOfListing } from './unknown-values';
@@ -71,16 +71,43 @@ function noteStatus(state: ShipmentState, status: string, at: IsoInstant): Shipm
   return { ...noted, notices: [...noted.notices, `${text}: the marketplace holds the shipment up`] };
 }
 
+const withCarrier = ({ carrier }: ListingRecord): string =>
+  carrier === null ? '' : ` with ${carrier.displayName}`;
+
+/** A booking that reads Active again was given up, and its listing is on the market. */
+const isBackOnMarket = (record: ListingRecord): boolean =>
+  listingStanding(record) === 'open' && record.status !== 'OnHold';
+
+function isAnotherBooking(before: ListingRecord | null, now: ListingRecord): boolean {
+  const nameOf = (carrier: Carrier | null): string | null => carrier?.userId ?? carrier?.displayName ?? null;
+  const differ = (a: string | null, b: string | null): boolean => a !== null && b !== null && a !== b;
+  return (
+    before !== null &&
+    (differ(before.billOfLadingNumber, now.billOfLadingNumber) ||
+      differ(nameOf(before.carrier), nameOf(now.carrier)))
+  );
+}
+
+/** Papers are of one booking: what the carrier left that gave it up is not what the next one comes with. */
+function renewBooking(state: ShipmentState, record: ListingRecord, at: IsoInstant): ShipmentState {
+  if (state.phase !== 'booked' && state.phase !== 'inTransit') return state;
+  const withoutPapers = { ...state, billOfLading: null, contacts: null };
+  if (isBackOnMarket(record)) return { ...withoutPapers, bookedAt: null };
+  const standing = listingStanding(record);
+  if (standing !== 'booked' && standing !== 'delivered') return state;
+  if (state.bookedAt !== null && !isAnotherBooking(state.listing, record)) return state;
+  return note({ ...withoutPapers, bookedAt: at }, at, `booked anew${withCarrier(record)}`);
+}
+
 function move(state: ShipmentState, record: ListingRecord, at: IsoInstant): ShipmentState {
   const listingId = record.listingId;
   const standing = listingStanding(record);
-  let next = state;
+  let next = renewBooking(state, record, at);
   if (next.phase === 'awaitingBooking' && (standing === 'booked' || standing === 'delivered')) {
-    const carrier = record.carrier === null ? '' : ` with ${record.carrier.displayName}`;
     next = note(
       enterPhase({ ...next, bookedAt: at }, { phase: 'booked', listingId }),
       at,
-      `booked${carrier}`,
+      `booked${withCarrier(record)}`,
     );
   }
   if (
@@ -135,5 +162,5 @@ export function hasEnded(state: ShipmentState): boolean {
   if (state.phase !== 'booked' && state.phase !== 'inTransit') return false;
   // A booking that was cancelled reads Cancelled, or Active again when the listing was reopened. One that is on hold is
   // still booked: it goes on.
-  return standing === 'ended' || (standing === 'open' && state.listing.status !== 'OnHold');
+  return standing === 'ended' || isBackOnMarket(state.listing);
 }

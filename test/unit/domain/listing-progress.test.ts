@@ -24,6 +24,10 @@ const LIFE: readonly ListingRecord[] = [
   aListing({ status: 'Booked', transitStatus: 'PickedUp' }),
   aListing({ status: 'Completed', transitStatus: 'Delivered' }),
 ];
+const PAPERS: Pick<ShipmentState, 'billOfLading' | 'contacts'> = {
+  billOfLading: 'unavailable',
+  contacts: 'unavailable',
+};
 const take = (records: readonly ListingRecord[]): ShipmentState =>
   records.reduce((state, record) => applyListing(state, record, AT), awaiting);
 
@@ -74,6 +78,43 @@ describe('the progress of a listing', () => {
 
   test('a booking that reads Active again is gone', () => {
     expect(hasEnded(take([aListing({ status: 'Booked' }), aListing({ status: 'Active' })]))).toBe(true);
+  });
+
+  describe('a booking that another carrier takes over', () => {
+    const of = (userId: string, billOfLadingNumber: string | null) =>
+      aListing({ status: 'Booked', carrier: { userId, displayName: userId }, billOfLadingNumber });
+    const LATER = '2035-03-07T12:00:00.000Z';
+    const withPapers: ShipmentState = { ...take([of('a', '1')]), ...PAPERS };
+
+    test.each([
+      ['the market in between', [aListing({ status: 'Active' }), of('b', '2')]],
+      ['nothing in between', [of('b', '2')]],
+      [
+        'a cancellation, with the same carrier',
+        [aListing({ ...of('a', '1'), status: 'Cancelled' }), of('a', '2')],
+      ],
+    ])('and that was read with %s, is asked for its own papers', (_, records) => {
+      const state = records.reduce((before, record) => applyListing(before, record, LATER), withPapers);
+      expect(state).toMatchObject({ phase: 'booked', bookedAt: LATER, billOfLading: null, contacts: null });
+      expect(state.timeline.filter(({ what }) => what.startsWith('booked anew with'))).toHaveLength(1);
+    });
+
+    test('is on the market without any paper until then', () => {
+      const state = applyListing(withPapers, aListing({ status: 'Active' }), LATER);
+      expect(state).toMatchObject({ bookedAt: null, billOfLading: null, contacts: null });
+    });
+
+    test.each([
+      ['is held up', aListing({ ...of('a', '1'), status: 'OnHold' })],
+      ['does not name its carrier for once', aListing({ status: 'Booked' })],
+      ['ended', aListing({ ...of('a', '1'), status: 'Cancelled' })],
+    ])('is not meant where the same one %s', (_, record) => {
+      const state = [record, of('a', '1')].reduce(
+        (before, one) => applyListing(before, one, LATER),
+        withPapers,
+      );
+      expect(state).toMatchObject({ ...PAPERS, bookedAt: AT });
+    });
   });
 
   test('a price that is corrected after delivery is a notice', () => {
