@@ -1,0 +1,112 @@
+import { expect } from '@jest/globals';
+import type { Shipment } from '../../src/domain/shipment';
+import { orderReference } from '../../src/domain/workflow-id';
+import type { OrderLedger } from '../../src/sandbox';
+import type { OrderSwitches } from '../../src/sandbox/order-switches';
+import type { ShipmentView } from '../../src/starter/shipment-client';
+import type { Harness } from './harness';
+import { Person } from './person';
+
+export interface BookedOrder {
+  readonly shipment: Shipment;
+  /** The listing that it follows. */
+  readonly listingId: string;
+}
+
+/** Each order stands still once it is booked: where it gets to from there is done by hand. */
+export async function started(
+  harness: Harness,
+  shipment: Shipment,
+  planned: OrderSwitches = {},
+): Promise<Shipment> {
+  const { sandbox } = harness;
+  const own = {
+    [orderReference(shipment.account, shipment.orderId)]: { transit: 'manual', ...planned },
+  } as const;
+  // Those of the others stay as they are by now, with their scripts used up as far as they are.
+  const { orders } = sandbox.setSwitches({});
+  sandbox.setSwitches({ orders: { ...orders, ...own } });
+  await harness.start(shipment, { settlementWindowMs: 300 });
+  return shipment;
+}
+
+/** A shipment that is booked and has its papers. */
+export async function booked(harness: Harness, shipment: Shipment): Promise<BookedOrder> {
+  await started(harness, shipment);
+  const { state } = await harness.until(
+    shipment,
+    (view) =>
+      view.state?.phase === 'booked' && view.state.billOfLading !== null && view.state.contacts !== null,
+  );
+  return { shipment, listingId: state?.listing?.listingId ?? '' };
+}
+
+/** Waits for the question that the end of a booking asks, and holds it against what the marketplace shows. */
+export async function askedAbout(harness: Harness, shipment: Shipment, shown: string): Promise<string> {
+  const questionId = await harness.asked(shipment, 'listingEnded');
+  const { state } = await viewOf(harness, shipment);
+  const phase = harness.ledgerOf(shipment).booked > 0 ? 'booked' : 'awaitingBooking';
+  expect(state).toMatchObject({ phase, question: { answers: ['rebook', 'close'] } });
+  expect(state?.question?.text).toContain(` is ${shown} and is not on its way.`);
+  return questionId;
+}
+
+/** The one truck that is booked by now comes; it is the one that was followed, and never were there two. */
+export async function comesWithOneTruck(harness: Harness, shipment: Shipment): Promise<OrderLedger> {
+  const { sandbox, until } = harness;
+  await until(shipment, ({ state }) => state?.question === null && state.listing?.status === 'Booked');
+  const live = liveListingOf(harness, shipment);
+  const { billOfLadingNumber, carrier } = sandbox.controls.listing(live);
+  const papers = { billOfLadingNumber: String(billOfLadingNumber) };
+  const serviceProvider = { displayName: carrier?.displayName };
+  const hasPapers = ({ state }: ShipmentView): boolean =>
+    state?.billOfLading != null && state.contacts !== null;
+  expect(await until(shipment, hasPapers)).toMatchObject({
+    state: { billOfLading: papers, contacts: { serviceProvider } },
+  });
+  sandbox.controls.advance(live, { to: 'Delivered' });
+  const earlierListingIds = new Person(() => harness).listingIdsOf(shipment).filter((id) => id !== live);
+  expect(await ended(harness, shipment)).toMatchObject({
+    status: 'COMPLETED',
+    state: { question: null, strays: [], billOfLading: papers, earlierListingIds },
+  });
+  await expect(harness.handleOf(shipment).result()).resolves.toMatchObject({
+    ...{ listingId: live, carrier: carrier?.displayName, ...papers },
+  });
+  const ledger = harness.ledgerOf(shipment);
+  const once = { liveBookings: 1, mostLiveBookings: 1, openListings: 0, pendingAcceptances: 0 };
+  expect(ledger).toMatchObject({ ...once, delivered: 1 });
+  return ledger;
+}
+
+/** The order ended, and nobody is coming or could still be booked. */
+export async function endsWithNothing(harness: Harness, shipment: Shipment): Promise<OrderLedger> {
+  const { status, state } = await ended(harness, shipment);
+  expect({ status, phase: state?.phase, notices: state?.notices }).toEqual({
+    ...{ status: 'FAILED', phase: 'cancelled', notices: [] },
+  });
+  await expect(harness.handleOf(shipment).result()).rejects.toMatchObject({
+    cause: { type: 'ShipmentCancelled' },
+  });
+  const ledger = harness.ledgerOf(shipment);
+  const nothing = { liveBookings: 0, openListings: 0, pendingAcceptances: 0 };
+  expect(ledger).toMatchObject({ created: 1, ...nothing });
+  expect(ledger.mostLiveBookings).toBeLessThanOrEqual(1);
+  return ledger;
+}
+
+function liveListingOf(harness: Harness, shipment: Shipment): string {
+  const { listings } = harness.ledgerOf(shipment);
+  return String(listings.find(({ isLiveBooking }) => isLiveBooking)?.listingId);
+}
+
+async function ended(harness: Harness, shipment: Shipment): Promise<ShipmentView> {
+  const view = await harness.ended(shipment);
+  // Each look at a shipment that is over costs a worker a replay.
+  return view.state === null ? await viewOf(harness, shipment) : view;
+}
+
+/** A busy worker may be too late to tell it at once. */
+async function viewOf(harness: Harness, shipment: Shipment): Promise<ShipmentView> {
+  return await harness.until(shipment, ({ state }) => state !== null);
+}
