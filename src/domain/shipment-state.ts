@@ -85,6 +85,8 @@ export interface ShipmentFacts extends DocumentFacts {
   readonly rates: readonly LtlRate[];
   readonly rateDecision: RateDecision | null;
   readonly excludedRateIds: readonly string[];
+  /** What became of the one of them that was tried last, for whoever is asked to choose another. */
+  readonly lastRefusal: string | null;
   /** Requests since a person last decided about the rates: they are bounded. */
   readonly rateRequests: number;
   /** Of the rate that was taken last: what the rates of a later request are held against. */
@@ -143,6 +145,7 @@ export function initialState(shipment: Shipment): ShipmentState {
     rates: [],
     rateDecision: null,
     excludedRateIds: [],
+    lastRefusal: null,
     rateRequests: 0,
     agreedPrice: null,
     isResent: false,
@@ -180,7 +183,7 @@ export function note(state: ShipmentState, at: IsoInstant, what: string): Shipme
 /** Moves to another phase, keeping the facts. What only the old phase knew is dropped with it. */
 export function enterPhase(state: ShipmentState, next: PhaseState): ShipmentState {
   const { kind, account, orderId, question, questionsAsked, sends, timeline, notices } = state;
-  const { paymentMethodId, rates, rateDecision, excludedRateIds } = state;
+  const { paymentMethodId, rates, rateDecision, excludedRateIds, lastRefusal } = state;
   const { rateRequests, agreedPrice, isResent, strays, unreadListingIds, pause } = state;
   const { earlierAcceptances } = state;
   const { listing, earlierListingIds, bookedAt, tracking, billOfLading, contacts, imagesTried } = state;
@@ -189,7 +192,7 @@ export function enterPhase(state: ShipmentState, next: PhaseState): ShipmentStat
   const { seenEventIds, seenDigests, events, repairs, unknownValues, fixedPrice } = state;
   const facts: ShipmentFacts = {
     ...{ kind, account, orderId, question, questionsAsked, sends, timeline, notices },
-    ...{ fixedPrice, paymentMethodId, rates, rateDecision, excludedRateIds },
+    ...{ fixedPrice, paymentMethodId, rates, rateDecision, excludedRateIds, lastRefusal },
     ...{ rateRequests, agreedPrice, isResent, strays, unreadListingIds, pause },
     earlierAcceptances,
     ...{ listing, earlierListingIds, bookedAt, tracking, billOfLading, contacts, imagesTried },
@@ -236,7 +239,7 @@ export function switchListing(
 export function restart(state: ShipmentState): ShipmentState {
   const fresh: ShipmentState = {
     ...state,
-    ...{ rates: [], rateDecision: null, excludedRateIds: [] },
+    ...{ rates: [], rateDecision: null, excludedRateIds: [], lastRefusal: null },
     ...{ rateRequests: 0, agreedPrice: null },
   };
   return enterPhase(

@@ -175,8 +175,12 @@ async function fallBack(run: ShipmentRun, reason: string): Promise<void> {
   if (run.state.phase !== 'accepting') return;
   const { rate, excludedRateIds } = run.state;
   keepAcceptance(run);
-  run.state = { ...run.state, excludedRateIds: [...excludedRateIds, rate.rateId], isResent: false };
-  run.note(`${describe(rate)} was not booked: ${reason}`);
+  const lastRefusal = `${describe(rate)} was not booked: ${reason}`;
+  run.state = {
+    ...run.state,
+    ...{ excludedRateIds: [...excludedRateIds, rate.rateId], lastRefusal, isResent: false },
+  };
+  run.note(lastRefusal);
   // A failure can be told before the event that says Booked, and no status of a carrier is final.
   await condition(() => run.inbox.length > 0, run.input.policy.acceptance.failureWaitMs, {
     summary: 'for an event that knows better than the failed acceptance',

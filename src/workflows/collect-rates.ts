@@ -155,7 +155,9 @@ async function askForChoice(
     .slice(0, 10)
     .map(({ rateId, carrier, price, why }) => `${rateId}: ${carrier}, ${price}, ${why}`)
     .join('; ');
-  const text = `No rate fits the policy. Select one, or ask for new ones with retry. ${list ?? ''}`;
+  const { lastRefusal } = run.state;
+  const tried = lastRefusal === null ? '' : `The last one that was tried: ${lastRefusal}. `;
+  const text = `No rate fits the policy. Select one, or ask for new ones with retry. ${tried}${list ?? ''}`;
   const answer = await ask(run, {
     kind: 'rateChoice',
     text,

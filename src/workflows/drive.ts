@@ -95,7 +95,9 @@ async function askAfterFailure(run: ShipmentRun, error: TemporalFailure): Promis
   }
   const text = `${message}. Retry when the cause is out of the way.`;
   const mayCancel = !isBooked(run.state) && run.state.phase !== 'accepting' && doubtOf(run.state) === null;
-  const answers: readonly AnswerKind[] = mayCancel ? ['retry', 'cancel'] : ['retry'];
+  const mayRevise = mayCancel && NOTHING_BOOKED.includes(run.state.phase);
+  const revise: readonly AnswerKind[] = mayRevise ? ['revise'] : [];
+  const answers: readonly AnswerKind[] = ['retry', ...revise, ...(mayCancel ? (['cancel'] as const) : [])];
   if (isAccountTrouble(error)) await pauseForAccount(run, message);
   else if (isUnderWay(run.state)) await askAndLookAgain(run, text, answers);
   else await ask(run, { kind: 'unexpectedFailure', text, answers });
