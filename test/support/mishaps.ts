@@ -4,6 +4,7 @@ import { orderReference } from '../../src/domain/workflow-id';
 import type { OrderLedger } from '../../src/sandbox';
 import type { OrderSwitches } from '../../src/sandbox/order-switches';
 import type { ShipmentView } from '../../src/starter/shipment-client';
+import { closeShipmentUpdate, rebookUpdate } from '../../src/workflows/messages';
 import type { Harness } from './harness';
 import { Person } from './person';
 
@@ -41,6 +42,23 @@ export async function booked(harness: Harness, shipment: Shipment): Promise<Book
   return { shipment, listingId: state?.listing?.listingId ?? '' };
 }
 
+/**
+ * Books all of them together, because that is most of the waiting.
+ * @returns gives one that no other test has taken
+ */
+export async function bookTogether(
+  harness: Harness,
+  orders: readonly Shipment[],
+): Promise<(kind: Shipment['kind']) => BookedOrder> {
+  const atHand = await Promise.all(orders.map(async (order) => await booked(harness, order)));
+  return (kind) => {
+    const place = atHand.findIndex(({ shipment }) => shipment.kind === kind);
+    const [order] = place < 0 ? [] : atHand.splice(place, 1);
+    if (order === undefined) throw new Error(`no ${kind} order is left: book more of them`);
+    return order;
+  };
+}
+
 /** Waits for the question that the end of a booking asks, and holds it against what the marketplace shows. */
 export async function askedAbout(harness: Harness, shipment: Shipment, shown: string): Promise<string> {
   const questionId = await harness.asked(shipment, 'listingEnded');
@@ -50,6 +68,11 @@ export async function askedAbout(harness: Harness, shipment: Shipment, shown: st
   expect(state?.question?.text).toContain(` is ${shown} and is not on its way.`);
   return questionId;
 }
+
+export const rebook = async (harness: Harness, shipment: Shipment, questionId: string): Promise<void> =>
+  await new Person(() => harness).answer(shipment, questionId, rebookUpdate);
+export const close = async (harness: Harness, shipment: Shipment, questionId: string): Promise<void> =>
+  await new Person(() => harness).answer(shipment, questionId, closeShipmentUpdate);
 
 /** The one truck that is booked by now comes; it is the one that was followed, and never were there two. */
 export async function comesWithOneTruck(harness: Harness, shipment: Shipment): Promise<OrderLedger> {

@@ -1,54 +1,42 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Shipment } from '../../src/domain/shipment';
 import { orderReference } from '../../src/domain/workflow-id';
 import type { MishapKind, MishapOutcome } from '../../src/sandbox/mishap-kinds';
-import * as messages from '../../src/workflows/messages';
 import { numberedOrders } from '../support/builders';
 import { startHarness, type Harness } from '../support/harness';
 import {
-  type BookedOrder,
   askedAbout,
-  booked,
+  bookTogether,
+  close,
   comesWithOneTruck,
   endsWithNothing,
+  rebook,
   started,
 } from '../support/mishaps';
 import { Person } from '../support/person';
 
 let harness: Harness;
+let aBooked: Awaited<ReturnType<typeof bookTogether>>;
 const person = new Person(() => harness);
 const { furniture, ltl } = numberedOrders('M');
-/** All are booked together, because that is most of the waiting. */
-let atHand: BookedOrder[] = [];
 
 beforeAll(async () => {
   harness = await startHarness({ clock: { speed: 10 } });
-  const orders = Array.from({ length: 8 }, () => [furniture(), ltl()]).flat();
-  atHand = await Promise.all(orders.map(async (order) => await booked(harness, order)));
+  aBooked = await bookTogether(harness, [
+    ...Array.from({ length: 6 }, () => furniture()),
+    ...Array.from({ length: 6 }, () => ltl()),
+  ]);
 }, 60_000);
 afterAll(async () => await harness?.close());
 
-/** One that no other test has taken. */
-function aBooked(kind: Shipment['kind']): BookedOrder {
-  const place = atHand.findIndex(({ shipment }) => shipment.kind === kind);
-  const [order] = place < 0 ? [] : atHand.splice(place, 1);
-  if (order === undefined) throw new Error(`no ${kind} order is left: book more of them`);
-  return order;
-}
-
 const befall = (listingId: string, kind: MishapKind, leaves: MishapOutcome = 'Cancelled'): void =>
   void harness.sandbox.controls.mishap(listingId, { kind, leaves });
-const rebook = async (shipment: Shipment, questionId: string): Promise<void> =>
-  await person.answer(shipment, questionId, messages.rebookUpdate);
-const close = async (shipment: Shipment, questionId: string): Promise<void> =>
-  await person.answer(shipment, questionId, messages.closeShipmentUpdate);
 
 test.concurrent(
   'furniture whose carrier gave it back to the market is taken off it and booked anew',
   async () => {
     const { shipment, listingId } = aBooked('furniture');
     befall(listingId, 'carrierCancels', 'Active');
-    await rebook(shipment, await askedAbout(harness, shipment, 'Active'));
+    await rebook(harness, shipment, await askedAbout(harness, shipment, 'Active'));
     expect(await comesWithOneTruck(harness, shipment)).toMatchObject({
       created: 2,
       deletedListings: [Number(listingId)],
@@ -61,7 +49,7 @@ test.concurrent(
   async () => {
     const { shipment, listingId } = aBooked('ltl');
     befall(listingId, 'carrierCancels', 'Active');
-    await close(shipment, await askedAbout(harness, shipment, 'Active'));
+    await close(harness, shipment, await askedAbout(harness, shipment, 'Active'));
     expect(await endsWithNothing(harness, shipment)).toMatchObject({
       deletedListings: [Number(listingId)],
     });
@@ -75,24 +63,12 @@ test.concurrent('furniture that lives again in the moment of the answer is not b
   const reference = orderReference(shipment.account, shipment.orderId);
   harness.sandbox.addFault({ endpoint: 'getListing', kind: 'delay', delayMs: 1_000, times: 1, reference });
   befall(listingId, 'reactivate', 'Rebooked');
-  await rebook(shipment, questionId);
+  await rebook(harness, shipment, questionId);
   expect(await comesWithOneTruck(harness, shipment)).toMatchObject({
     created: 1,
     deletedListings: [],
   });
   expect(await person.timeline(shipment)).toContain('nothing done: the listing lives again');
-});
-
-test.concurrent('furniture that is relisted and taken before anybody looks comes as it should', async () => {
-  const shipment = await started(harness, furniture(), {
-    mishapScript: ['relist'],
-    mishapLeaves: 'Rebooked',
-  });
-  expect(await comesWithOneTruck(harness, shipment)).toMatchObject({
-    created: 1,
-    deletedListings: [],
-  });
-  expect(harness.ledgerOf(shipment).listings).toMatchObject([{ timesBooked: 1, mishaps: ['relist'] }]);
 });
 
 test.concurrent('LTL that a second carrier takes before anybody looks goes on with that one', async () => {
@@ -113,7 +89,7 @@ test.concurrent('LTL that a second carrier takes before anybody looks goes on wi
 test.concurrent('LTL that is cancelled on the website is over when it is closed', async () => {
   const { shipment, listingId } = aBooked('ltl');
   befall(listingId, 'shipperCancels');
-  await close(shipment, await askedAbout(harness, shipment, 'Cancelled'));
+  await close(harness, shipment, await askedAbout(harness, shipment, 'Cancelled'));
   expect(await endsWithNothing(harness, shipment)).toMatchObject({
     cancelled: 1,
     deletedListings: [],
@@ -123,56 +99,17 @@ test.concurrent('LTL that is cancelled on the website is over when it is closed'
 test.concurrent('furniture whose booked listing was Closed is over when it is closed too', async () => {
   const { shipment, listingId } = aBooked('furniture');
   befall(listingId, 'close');
-  await close(shipment, await askedAbout(harness, shipment, 'Closed'));
+  await close(harness, shipment, await askedAbout(harness, shipment, 'Closed'));
   expect(await endsWithNothing(harness, shipment)).toMatchObject({ deletedListings: [] });
 });
 
 test.concurrent('LTL whose booked listing was Closed is booked anew', async () => {
   const { shipment, listingId } = aBooked('ltl');
   befall(listingId, 'close');
-  await rebook(shipment, await askedAbout(harness, shipment, 'Closed'));
+  await rebook(harness, shipment, await askedAbout(harness, shipment, 'Closed'));
   expect(await comesWithOneTruck(harness, shipment)).toMatchObject({
     created: 2,
     deletedListings: [],
-  });
-});
-
-test.concurrent('furniture that expired although it was booked is booked anew', async () => {
-  const { shipment, listingId } = aBooked('furniture');
-  befall(listingId, 'expire');
-  await rebook(shipment, await askedAbout(harness, shipment, 'Expired'));
-  expect(await comesWithOneTruck(harness, shipment)).toMatchObject({ created: 2 });
-  expect(harness.ledgerOf(shipment).listings).toMatchObject([{ timesBooked: 1 }, { timesBooked: 1 }]);
-});
-
-test.concurrent('LTL that expired and is relisted is taken off the market when it is closed', async () => {
-  const { shipment, listingId } = aBooked('ltl');
-  befall(listingId, 'expire');
-  const questionId = await askedAbout(harness, shipment, 'Expired');
-  befall(listingId, 'reactivate', 'Active');
-  await harness.until(shipment, ({ state }) => state?.listing?.status === 'Active');
-  await close(shipment, questionId);
-  expect(await endsWithNothing(harness, shipment)).toMatchObject({
-    deletedListings: [Number(listingId)],
-  });
-});
-
-test.concurrent('furniture that expired before a carrier took it is listed anew', async () => {
-  const shipment = await started(harness, furniture(), { mishapScript: ['expire'] });
-  await rebook(shipment, await askedAbout(harness, shipment, 'Expired'));
-  expect(await comesWithOneTruck(harness, shipment)).toMatchObject({ created: 2, booked: 1 });
-});
-
-test.concurrent('furniture that expired and is relisted waits there, and can be withdrawn', async () => {
-  const shipment = await started(harness, furniture(), { mishapScript: ['expire'] });
-  await askedAbout(harness, shipment, 'Expired');
-  const [listingId = ''] = person.listingIdsOf(shipment);
-  befall(listingId, 'reactivate', 'Active');
-  await person.noted(shipment, 'the listing lives again; the question is taken back');
-  await person.cancel(shipment);
-  expect(await endsWithNothing(harness, shipment)).toMatchObject({
-    mostLiveBookings: 0,
-    deletedListings: [Number(listingId)],
   });
 });
 
@@ -204,26 +141,12 @@ for (const kind of ['furniture', 'ltl'] as const) {
     },
   );
 
-  test.concurrent(`${kind} that expired after booking and is relisted asks until it is taken`, async () => {
-    const { shipment, listingId } = aBooked(kind);
-    befall(listingId, 'expire');
-    const questionId = await askedAbout(harness, shipment, 'Expired');
-    befall(listingId, 'reactivate', 'Active');
-    const { state } = await harness.until(shipment, (view) => view.state?.listing?.status === 'Active');
-    expect(state?.question?.id).toBe(questionId);
-    befall(listingId, 'reactivate', 'Rebooked');
-    expect(await comesWithOneTruck(harness, shipment)).toMatchObject({
-      created: 1,
-      deletedListings: [],
-    });
-  });
-
   test.concurrent(`${kind} that nobody picked up is booked anew`, async () => {
     const { shipment, listingId } = aBooked(kind);
     harness.sandbox.controls.advance(listingId, { to: 'Dispatched' });
     await harness.until(shipment, ({ state }) => state?.listing?.transitStatus === 'Dispatched');
     befall(listingId, 'noShow');
-    await rebook(shipment, await askedAbout(harness, shipment, 'Cancelled'));
+    await rebook(harness, shipment, await askedAbout(harness, shipment, 'Cancelled'));
     expect(await comesWithOneTruck(harness, shipment)).toMatchObject({
       created: 2,
       cancelled: 1,

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { MishapKind, MishapOutcome } from '../../src/sandbox/mishap-kinds';
+import { numberedOrders } from '../support/builders';
+import { startHarness, type Harness } from '../support/harness';
+import {
+  askedAbout,
+  bookTogether,
+  close,
+  comesWithOneTruck,
+  endsWithNothing,
+  rebook,
+  started,
+} from '../support/mishaps';
+import { Person } from '../support/person';
+
+let harness: Harness;
+let aBooked: Awaited<ReturnType<typeof bookTogether>>;
+const person = new Person(() => harness);
+const { furniture, ltl } = numberedOrders('X');
+
+beforeAll(async () => {
+  harness = await startHarness({ clock: { speed: 10 } });
+  aBooked = await bookTogether(harness, [
+    ...Array.from({ length: 3 }, () => furniture()),
+    ...Array.from({ length: 2 }, () => ltl()),
+  ]);
+}, 60_000);
+afterAll(async () => await harness?.close());
+
+const befall = (listingId: string, kind: MishapKind, leaves: MishapOutcome = 'Cancelled'): void =>
+  void harness.sandbox.controls.mishap(listingId, { kind, leaves });
+
+test.concurrent('furniture that is relisted and taken before anybody looks comes as it should', async () => {
+  const shipment = await started(harness, furniture(), {
+    mishapScript: ['relist'],
+    mishapLeaves: 'Rebooked',
+  });
+  expect(await comesWithOneTruck(harness, shipment)).toMatchObject({
+    created: 1,
+    deletedListings: [],
+  });
+  expect(harness.ledgerOf(shipment).listings).toMatchObject([{ timesBooked: 1, mishaps: ['relist'] }]);
+});
+
+test.concurrent('furniture that expired although it was booked is booked anew', async () => {
+  const { shipment, listingId } = aBooked('furniture');
+  befall(listingId, 'expire');
+  await rebook(harness, shipment, await askedAbout(harness, shipment, 'Expired'));
+  expect(await comesWithOneTruck(harness, shipment)).toMatchObject({ created: 2, deletedListings: [] });
+  // It is told to have been booked, so that it cannot come back without a new booking.
+  const deletes = harness.sandbox.requests('deleteListing').filter(({ path }) => path.endsWith(listingId));
+  expect(deletes).toMatchObject([{ status: 403 }]);
+  expect(harness.ledgerOf(shipment).listings).toMatchObject([{ timesBooked: 1 }, { timesBooked: 1 }]);
+});
+
+test.concurrent('LTL that expired and is relisted is taken off the market when it is closed', async () => {
+  const { shipment, listingId } = aBooked('ltl');
+  befall(listingId, 'expire');
+  const questionId = await askedAbout(harness, shipment, 'Expired');
+  befall(listingId, 'reactivate', 'Active');
+  await harness.until(shipment, ({ state }) => state?.listing?.status === 'Active');
+  await close(harness, shipment, questionId);
+  expect(await endsWithNothing(harness, shipment)).toMatchObject({
+    deletedListings: [Number(listingId)],
+  });
+});
+
+test.concurrent(
+  'furniture whose expired booking comes back beside the new one asks until one is left',
+  async () => {
+    const { shipment, listingId } = aBooked('furniture');
+    befall(listingId, 'expire');
+    await rebook(harness, shipment, await askedAbout(harness, shipment, 'Expired'));
+    const { state } = await harness.until(
+      shipment,
+      (view) => view.state?.phase === 'booked' && view.state.earlierListingIds.length > 0,
+    );
+    const anew = state?.listing?.listingId;
+    befall(listingId, 'reactivate', 'Rebooked');
+    await harness.asked(shipment, 'possibleDoubleBooking');
+    expect(harness.ledgerOf(shipment)).toMatchObject({ created: 2, liveBookings: 2 });
+    befall(listingId, 'shipperCancels');
+    await person.noted(shipment, 'only one listing is left; the question is taken back');
+    const end = await harness.until(shipment, (view) => view.state !== null);
+    expect(end.state).toMatchObject({ phase: 'booked', listing: { listingId: anew }, strays: [] });
+    expect(harness.ledgerOf(shipment)).toMatchObject({ created: 2, liveBookings: 1 });
+    await harness.handleOf(shipment).terminate('the test is over');
+  },
+);
+
+test.concurrent('furniture that expired before a carrier took it is listed anew', async () => {
+  const shipment = await started(harness, furniture(), { mishapScript: ['expire'] });
+  await harness.asked(shipment, 'listingEnded');
+  const [expired] = person.listingIdsOf(shipment);
+  await rebook(harness, shipment, await askedAbout(harness, shipment, 'Expired'));
+  expect(await comesWithOneTruck(harness, shipment)).toMatchObject({
+    created: 2,
+    booked: 1,
+    deletedListings: [Number(expired)],
+  });
+});
+
+test.concurrent('furniture that expired and is relisted waits there, and can be withdrawn', async () => {
+  const shipment = await started(harness, furniture(), { mishapScript: ['expire'] });
+  await askedAbout(harness, shipment, 'Expired');
+  const [listingId = ''] = person.listingIdsOf(shipment);
+  befall(listingId, 'reactivate', 'Active');
+  await person.noted(shipment, 'the listing lives again; the question is taken back');
+  await person.cancel(shipment);
+  expect(await endsWithNothing(harness, shipment)).toMatchObject({
+    mostLiveBookings: 0,
+    deletedListings: [Number(listingId)],
+  });
+});
+
+for (const kind of ['furniture', 'ltl'] as const) {
+  test.concurrent(`${kind} that expired after booking and is relisted asks until it is taken`, async () => {
+    const { shipment, listingId } = aBooked(kind);
+    befall(listingId, 'expire');
+    const questionId = await askedAbout(harness, shipment, 'Expired');
+    befall(listingId, 'reactivate', 'Active');
+    const { state } = await harness.until(shipment, (view) => view.state?.listing?.status === 'Active');
+    expect(state?.question?.id).toBe(questionId);
+    befall(listingId, 'reactivate', 'Rebooked');
+    expect(await comesWithOneTruck(harness, shipment)).toMatchObject({
+      created: 1,
+      deletedListings: [],
+    });
+  });
+}
