@@ -1,5 +1,5 @@
 import type { SandboxClock } from './clock';
-import { codeRule, unreachable } from './errors';
+import { ApiProblem, codeRule, unreachable } from './errors';
 import type { ShipmentLife } from './life';
 import { newListing } from './new-listing';
 import type { Acceptance, Listing, Money, Rate } from './state';
@@ -51,8 +51,19 @@ export class Acceptances {
     return named ?? acceptanceScript.shift() ?? acceptance;
   }
 
+  /** The marketplace takes back one that waits for its carrier: from now on it failed. */
+  withdraw(executionId: string): Acceptance {
+    const acceptance = this.parts.store.acceptances.get(executionId);
+    if (acceptance === undefined) throw new ApiProblem(404, `There is no acceptance ${executionId}.`);
+    if (acceptance.outcome !== 'pending')
+      throw new ApiProblem(409, `The acceptance ${executionId} is ${acceptance.outcome}.`);
+    acceptance.outcome = 'failed';
+    return acceptance;
+  }
+
   #settle(acceptance: Acceptance): void {
-    const { setting } = acceptance;
+    const { setting, outcome } = acceptance;
+    if (outcome !== 'pending') return;
     switch (setting) {
       case 'pending':
         return;
@@ -71,6 +82,7 @@ export class Acceptances {
         return;
       case 'failedThenBooked':
         acceptance.outcome = 'failed';
+        acceptance.isToBook = true;
         this.parts.clock.after('bookedLate', () => this.#book(acceptance));
         return;
       default:
@@ -80,6 +92,7 @@ export class Acceptances {
 
   #book(acceptance: Acceptance): void {
     acceptance.outcome = 'booked';
+    acceptance.isToBook = false;
     acceptance.listing = this.#createListing(acceptance);
     this.parts.life.offer(acceptance.listing, acceptance.rate.carrier);
   }

@@ -3,7 +3,7 @@ import { eventTypes, referenceTypes, transitStatuses, type EventType } from './c
 import type { SandboxContext } from './context';
 import { ApiProblem } from './errors';
 import { announce, burstSchema, floodWithForeign, foreignSchema } from './event-floods';
-import { writeListing, type LedgerListing } from './ledger';
+import { writeAcceptance, writeListing, type LedgerAcceptance, type LedgerListing } from './ledger';
 import { cents } from './pricing';
 import { totalCostOf } from './records';
 import type { Listing } from './state';
@@ -104,6 +104,11 @@ export class Controls {
     if (rate === undefined) throw new ApiProblem(404, `There is no rate ${rateId}.`);
     rate.withdrawnOn ??= new Date();
     return { rateId, withdrawnOn: rate.withdrawnOn.toISOString() };
+  }
+
+  /** The marketplace takes back an acceptance that waits for its carrier. */
+  withdrawAcceptance(executionId: string): LedgerAcceptance {
+    return writeAcceptance(this.context.acceptances.withdraw(executionId));
   }
 
   /** Puts the goods on the map until the next transit status. */

@@ -18,6 +18,8 @@ export interface OrderLedger {
   /** Listings on the market that a carrier may still take. */
   readonly openListings: number;
   readonly pendingAcceptances: number;
+  /** Acceptances that may yet be booked, whatever their status says. */
+  readonly openAcceptances: number;
   readonly images: number;
   readonly listings: readonly LedgerListing[];
   readonly deletedListings: readonly number[];
@@ -69,6 +71,9 @@ export interface LedgerAcceptance {
   readonly outcome: 'pending' | 'booked' | 'failed';
   readonly listingId: number | null;
   readonly acceptedOn: string;
+  readonly mayStillBook: boolean;
+  /** Its status had said that it failed. */
+  readonly bookedAfterFailing: boolean;
 }
 
 export interface Ledger {
@@ -140,6 +145,7 @@ function writeOrder(
     delivered: listings.filter(({ counts }) => counts.delivered > 0).length,
     openListings: listings.filter(isOpen).length,
     pendingAcceptances: acceptances.filter(({ outcome }) => outcome === 'pending').length,
+    openAcceptances: acceptances.filter(mayStillBook).length,
     images: listings.reduce((sum, listing) => sum + countImages(listing), 0),
     listings: listings.map(writeListing),
     deletedListings: listings.flatMap(({ deletedOn, listingId }) =>
@@ -161,21 +167,24 @@ const writeRateRequest = (request: RateRequest): LedgerRateRequest => ({
   silentBecause: request.silentBecause ?? null,
 });
 
-const writeAcceptance = ({
-  executionId,
-  rate,
-  outcome,
-  listing,
-  acceptedOn,
-}: Acceptance): LedgerAcceptance => ({
-  executionId,
-  rateId: rate.id,
-  rateRequestId: rate.request.id,
-  carrier: rate.carrier.displayName,
-  outcome,
-  listingId: listing?.listingId ?? null,
-  acceptedOn: acceptedOn.toISOString(),
-});
+/** One whose carrier never answers is open too: nobody but the sandbox knows that it never will. */
+const mayStillBook = ({ outcome, isToBook }: Acceptance): boolean =>
+  outcome === 'pending' || isToBook === true;
+
+export function writeAcceptance(acceptance: Acceptance): LedgerAcceptance {
+  const { executionId, rate, outcome, listing, acceptedOn, setting } = acceptance;
+  return {
+    executionId,
+    rateId: rate.id,
+    rateRequestId: rate.request.id,
+    carrier: rate.carrier.displayName,
+    outcome,
+    listingId: listing?.listingId ?? null,
+    acceptedOn: acceptedOn.toISOString(),
+    mayStillBook: mayStillBook(acceptance),
+    bookedAfterFailing: outcome === 'booked' && setting === 'failedThenBooked',
+  };
+}
 
 const countImages = (listing: Listing): number =>
   listing.files.filter(({ attachmentType }) => attachmentType === 'Image').length;

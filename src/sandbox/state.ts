@@ -183,6 +183,8 @@ export interface Acceptance {
   readonly coverage: Money | null;
   readonly setting: AcceptanceOutcomeSetting;
   outcome: 'pending' | 'booked' | 'failed';
+  /** It failed, and is to be booked all the same. */
+  isToBook?: boolean;
   /** How often its status was asked for. */
   polls: number;
   listing?: Listing;

@@ -135,6 +135,9 @@ function addListingControls(app: FastifyInstance, controls: Controls): void {
   app.post('/_sandbox/rates/:rateId/withdraw', ({ params }) =>
     controls.withdrawRate(textOf(objectOf(params)['rateId'])),
   );
+  app.post('/_sandbox/acceptances/:executionId/withdraw', ({ params }) =>
+    controls.withdrawAcceptance(textOf(objectOf(params)['executionId'])),
+  );
   app.post(url('mishap'), ({ params, body }) => controls.mishap(idOf(params), parse(mishapSchema, body)));
   app.post(url('price'), ({ params, body }) => controls.adjustPrice(idOf(params), parse(priceSchema, body)));
   app.post(url('location'), ({ params, body }) =>

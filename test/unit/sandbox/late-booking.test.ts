@@ -34,3 +34,39 @@ test.each([
   const { body } = await failedAcceptance({ acceptance: 'failed', acceptanceFailureResponse: form });
   expect(String('response' in body ? body.response : undefined)).toMatch(expected);
 });
+
+test('until it is booked the ledger tells that a failed acceptance may still be, and then that it was', async () => {
+  const { sandbox } = await failedAcceptance({ acceptance: 'failedThenBooked' });
+  const told = () => sandbox.order('acme/o-1');
+  expect(told()).toMatchObject({
+    ...{ openAcceptances: 1, pendingAcceptances: 0 },
+    acceptances: [{ outcome: 'failed', mayStillBook: true, bookedAfterFailing: false }],
+  });
+  await until(told, ({ liveBookings }) => liveBookings === 1);
+  expect(told()).toMatchObject({
+    openAcceptances: 0,
+    acceptances: [{ outcome: 'booked', mayStillBook: false, bookedAfterFailing: true }],
+  });
+});
+
+test('a failed acceptance that stays one is not open', async () => {
+  const { sandbox } = await failedAcceptance({ acceptance: 'failed' });
+  expect(sandbox.order('acme/o-1')).toMatchObject({ openAcceptances: 0 });
+});
+
+test('an acceptance can be taken back while it is pending, and has failed then for good', async () => {
+  const sandbox = await quickSandbox({
+    switches: { acceptance: 'booked' },
+    clock: { speed: 1, steps: { acceptancePending: 300, ratesFirst: 10, ratesLast: 20 } },
+  });
+  const [rate] = await collectRates(sandbox);
+  const path = asText((await accept(sandbox, rate?.['id'])).headers['location']);
+  const [taken] = sandbox.order('acme/o-1').acceptances;
+  const withdraw = () => ask(sandbox, 'POST', `/_sandbox/acceptances/${taken?.executionId}/withdraw`);
+  expect(sandbox.order('acme/o-1').openAcceptances).toBe(1);
+  expect((await withdraw()).status).toBe(200);
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  expect((await ask(sandbox, 'GET', path)).body).toMatchObject({ statusCode: 409 });
+  expect(sandbox.order('acme/o-1')).toMatchObject({ created: 0, openAcceptances: 0 });
+  expect((await withdraw()).status).toBe(409);
+});
