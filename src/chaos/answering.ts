@@ -6,6 +6,7 @@ import {
   WorkflowUpdateRPCTimeoutOrCancelledError,
   type Client,
 } from '@temporalio/client';
+import type { Question } from '../domain/question';
 import type { ShipmentState } from '../domain/shipment-state';
 import { orderReference, shipmentWorkflowId } from '../domain/workflow-id';
 import { ANSWER_DEADLINE_MS, sendAnswer } from '../starter/send-answer';
@@ -54,6 +55,11 @@ export class ScriptedPerson {
   /** Whether the order kept asking whatever was answered. */
   gaveUp(orderId: string): boolean {
     return (this.#answers.get(orderId) ?? 0) >= MOST_ANSWERS;
+  }
+
+  /** Whether the order asked a question of the kind. */
+  wasAsked(orderId: string, kind: Question['kind']): boolean {
+    return [...this.seen].some(([key, asked]) => key.startsWith(`${orderId}/`) && asked === kind);
   }
 
   /** One round over everything that asks. @returns how many asked */
@@ -120,12 +126,16 @@ export class ScriptedPerson {
     const move = decide({
       question,
       ...{ kind: state.kind, rates: state.rates, followed: followedOf(state) },
-      website: website ?? { listings: [], pendingAcceptances: 0 },
+      website: website ?? { listings: [], acceptances: [] },
       ...{ seed: `${this.desk.seed}/${orderId}`, now: new Date() },
     });
     if (move.kind === 'wait') return;
     if (move.kind === 'cancelBooking') {
       await this.desk.sandbox.cancelBooking(move.listingId);
+      return;
+    }
+    if (move.kind === 'withdrawAcceptance') {
+      await this.desk.sandbox.withdrawAcceptance(move.executionId);
       return;
     }
     const handle = this.desk.client.workflow.getHandle(workflowId, runId);

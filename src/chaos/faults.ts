@@ -1,11 +1,12 @@
 import { orderReference } from '../domain/workflow-id';
 import type { ChaosInput, ClockSettings, FaultInput, OrderSwitches, SwitchChanges } from '../sandbox';
 import { SeededRandom } from '../sandbox/random';
-import type { AcceptanceOutcomeSetting } from '../sandbox/order-switches';
+import { planAcceptances } from './acceptances';
 import { dealMishaps } from './deal';
 import type { PlannedDeed } from './deeds';
 import type { Mishap } from './mishaps';
 import { CHAOS_ACCOUNT, pick, type OrderDocument } from './orders';
+import { writeTrouble } from './write-trouble';
 
 /** What goes wrong at the marketplace, all of it drawn before the run begins. */
 export interface FaultPlan {
@@ -20,38 +21,8 @@ export interface FaultPlan {
   readonly deeds: readonly PlannedDeed[];
 }
 
-type Trouble = Omit<FaultInput, 'endpoint' | 'order' | 'times' | 'after'>;
-
-/** The answer is lost or says nothing: nobody knows whether the write took effect. */
-const DOUBTS = [
-  { kind: 'hangUpBefore' },
-  { kind: 'hangUpAfter' },
-  { kind: 'hangUpAfter' },
-  { kind: 'truncate' },
-  { kind: 'stall' },
-  { kind: 'status', status: 503 },
-  { kind: 'statusAfter', status: 500 },
-  { kind: 'statusAfter', status: 503 },
-  // Without its Location the answer does not say which listing.
-  { kind: 'noLocation' },
-] as const satisfies readonly Trouble[];
-
-const REFUSALS = [
-  { kind: 'status', status: 429 },
-  { kind: 'status', status: 400 },
-  { kind: 'status', status: 401 },
-] as const satisfies readonly Trouble[];
-
-/** Shorter than any write waits, so that no request takes effect after everybody gave it up. */
-const SLOW = [
-  { kind: 'delay', delayMs: 1_500 },
-  { kind: 'delayBefore', delayMs: 1_500 },
-] as const satisfies readonly Trouble[];
-
 /** The same seed and orders give the same plan. Pure. */
 export function planFaults(orders: readonly OrderDocument[], seed: string): FaultPlan {
-  const random = new SeededRandom(`${seed}/faults`);
-  const acceptances = Math.ceil(orders.length * 1.2);
   const mishaps = dealMishaps(orders, seed);
   const dealt = [...mishaps].flatMap(([orderId, drawn]) => drawn.map((mishap) => ({ orderId, mishap })));
   return {
@@ -61,9 +32,17 @@ export function planFaults(orders: readonly OrderDocument[], seed: string): Faul
         faults.map((fault) => ({ ...fault, reference: referenceOf(orderId) })),
       ),
       ...orders.flatMap((order) => listingFaults(order, seed)),
-      ...acceptanceFaults(random, acceptances),
+      ...orders.flatMap((order) => planAcceptances(order, seed).faults),
     ],
-    switches: { ...planSwitches(random, acceptances), orders: orderSwitches(mishaps) },
+    switches: {
+      ...planSwitches(new SeededRandom(`${seed}/faults`)),
+      orders: Object.fromEntries(
+        orders.map((order) => [
+          referenceOf(order.orderId),
+          switchesOf(order, mishaps.get(order.orderId) ?? [], seed),
+        ]),
+      ),
+    },
     clock: CLOCK,
     mishaps,
     deeds: dealt.flatMap(({ orderId, mishap: { name, deed, epilogue } }) =>
@@ -77,22 +56,14 @@ const CLOCK: ClockSettings = { steps: { carrierAnswer: 7_500, rateWithdrawn: 100
 
 const referenceOf = (orderId: string): string => orderReference(CHAOS_ACCOUNT, orderId);
 
-function orderSwitches(mishaps: FaultPlan['mishaps']): Record<string, OrderSwitches> {
-  const entries = [...mishaps].map(([orderId, drawn]): [string, OrderSwitches] => [
-    referenceOf(orderId),
-    {
-      ...Object.assign({}, ...drawn.map(({ switches }) => switches)),
-      // One listing after the other: the first expires, the one that takes its place meets the no-show.
-      mishapScript: drawn.flatMap(({ switches }) => switches?.mishapScript ?? []),
-    },
-  ]);
-  return Object.fromEntries(entries);
-}
-
-function writeTrouble(random: SeededRandom): Trouble {
-  const draw = random.next();
-  if (draw < 0.7) return pick<Trouble>(random, DOUBTS);
-  return draw < 0.85 ? pick<Trouble>(random, SLOW) : pick<Trouble>(random, REFUSALS);
+function switchesOf(order: OrderDocument, drawn: readonly Mishap[], seed: string): OrderSwitches {
+  const scripts = drawn.flatMap(({ switches }) => switches?.acceptanceScript ?? []);
+  return {
+    ...Object.assign({}, ...drawn.map(({ switches }) => switches)),
+    // One listing after the other: the first expires, the one that takes its place meets the no-show.
+    mishapScript: drawn.flatMap(({ switches }) => switches?.mishapScript ?? []),
+    acceptanceScript: [...scripts, ...planAcceptances(order, seed).script],
+  };
 }
 
 /** A listing names its order, so that its faults are the order's own, whatever the others do. */
@@ -107,29 +78,8 @@ function listingFaults({ kind, orderId }: OrderDocument, seed: string): FaultInp
   }));
 }
 
-/** An acceptance names only its rate, so that its faults are told by how many acceptances come before. */
-function acceptanceFaults(random: SeededRandom, acceptances: number): FaultInput[] {
-  const faults: FaultInput[] = [];
-  for (let request = 0; request < acceptances; request += 1) {
-    if (random.next() >= 0.25) continue;
-    // A fault does not see the requests that the ones before it hit.
-    const after = request - faults.length;
-    faults.push({ ...writeTrouble(random), endpoint: 'acceptRate', times: 1, after });
-  }
-  return faults;
-}
-
-function planSwitches(random: SeededRandom, acceptances: number): SwitchChanges {
-  const outcome = (): AcceptanceOutcomeSetting => {
-    const draw = random.next();
-    if (draw < 0.7) return 'booked';
-    if (draw < 0.78) return 'failed';
-    if (draw < 0.84) return 'failedLeavingListing';
-    if (draw < 0.9) return 'bookedButFailed';
-    return draw < 0.96 ? 'bookedSilently' : 'pending';
-  };
+function planSwitches(random: SeededRandom): SwitchChanges {
   return {
-    acceptanceScript: Array.from({ length: acceptances }, outcome),
     acceptancePendingAnswer: pick(random, [
       'statusCode202',
       'statusCodeZero',

@@ -1,6 +1,22 @@
 import { assertNever } from '../domain/assert-never';
 import type { Phase } from '../domain/shipment-state';
 
+/** What the marketplace's own ledger says about one order. */
+export interface LedgerOfOrder {
+  /** Listings whose booking has not ended. */
+  readonly live: readonly string[];
+  /** Those of them whose goods arrived. */
+  readonly delivered: readonly string[];
+  /** Listings on the market. */
+  readonly open: readonly string[];
+  /** Acceptances that may yet be booked, by their execution ids. */
+  readonly openAcceptances: readonly string[];
+  /** The most bookings that were live at one moment. */
+  readonly mostLiveBookings: number;
+  /** How many of its bookings came after the marketplace had said that their acceptance failed. */
+  readonly bookedAfterFailing: number;
+}
+
 /** Everything that the judge is told about one order. */
 export interface OrderCase {
   readonly orderId: string;
@@ -12,14 +28,12 @@ export interface OrderCase {
     readonly phase: Phase | null;
     /** One is open that an answer would settle. */
     readonly hasQuestion: boolean;
+    /** The listings that its result and its last state name; one, when all is well. */
+    readonly followed: readonly string[];
   } | null;
-  /** What the marketplace's own ledger says. */
-  readonly ledger: {
-    readonly liveBookings: number;
-    /** The most that were live at one moment, as far as the ledger was looked at. */
-    readonly mostLiveBookings: number;
-    readonly wasBooked: boolean;
-  };
+  readonly ledger: LedgerOfOrder;
+  /** A person was asked about a possible double booking. */
+  readonly wasAskedAboutSecond: boolean;
   /** Temporal reported failing workflow tasks: a bug in workflow code. */
   readonly hadTaskFailures: boolean;
 }
@@ -55,22 +69,63 @@ export function judge(cases: readonly OrderCase[]): Verdict {
 export const isSpotless = ({ doubleBookings, lostOrders, unexplainedStops }: Verdict): boolean =>
   doubleBookings.length + lostOrders.length + unexplainedStops.length === 0;
 
-function findDoubleBooking({ ledger }: OrderCase): string | null {
-  const { liveBookings, mostLiveBookings } = ledger;
-  if (liveBookings > 1) return `${liveBookings} bookings are live at the end`;
-  return mostLiveBookings > 1 ? `${mostLiveBookings} bookings were live at one moment` : null;
+function findDoubleBooking(order: OrderCase): string | null {
+  const { end, ledger } = order;
+  const { live, mostLiveBookings } = ledger;
+  if (end?.status === 'COMPLETED' && live.length === 1) {
+    const open = stillBookable(ledger);
+    if (open !== null) return `completed with a booking, and ${open} could still be booked`;
+  }
+  if (mostLiveBookings < 2 || isSettledByAPerson(order)) return null;
+  return live.length > 1
+    ? `${live.length} bookings are live at the end`
+    : `${mostLiveBookings} bookings were live at one moment`;
+}
+
+/**
+ * No client can prevent the booking of an acceptance that was said to have failed. It has to be found and told, and a
+ * person has to undo it: or the question about it is still open.
+ */
+function isSettledByAPerson({ end, ledger, wasAskedAboutSecond }: OrderCase): boolean {
+  const { live, mostLiveBookings, bookedAfterFailing } = ledger;
+  const isUndone = live.length < 2 || end?.hasQuestion === true;
+  return mostLiveBookings - bookedAfterFailing < 2 && wasAskedAboutSecond && isUndone;
 }
 
 function findLoss({ isAccepted, end, ledger }: OrderCase): string | null {
-  const { liveBookings } = ledger;
+  const { live } = ledger;
+  const open = stillBookable(ledger);
   if (end === null) {
-    if (liveBookings > 0) return 'booked, and there is no workflow';
+    if (live.length > 0) return 'booked, and there is no workflow';
+    if (open !== null) return `${open} could still be booked, and there is no workflow`;
     return isAccepted ? 'its start was confirmed, and there is no workflow' : null;
   }
-  if (end.status === 'COMPLETED' && liveBookings === 0) return 'completed without a booking';
-  const isGivenUp = end.status === 'FAILED' || end.status === 'CANCELLED';
-  return isGivenUp && liveBookings > 0 ? `${end.status.toLowerCase()} with a live booking` : null;
+  if (end.status === 'COMPLETED') return findLostBooking(end.followed, ledger);
+  if (end.status !== 'FAILED' && end.status !== 'CANCELLED') return null;
+  const how = end.status.toLowerCase();
+  if (live.length > 0) return `${how} with a live booking`;
+  return open === null ? null : `${how}, and ${open} could still be booked`;
 }
+
+/** The truck that is booked must be the one that was followed, to its end. */
+function findLostBooking(
+  followed: readonly string[],
+  { live, delivered }: Pick<LedgerOfOrder, 'live' | 'delivered'>,
+): string | null {
+  if (live.length === 0) return 'completed without a booking';
+  const [listingId, ...others] = followed;
+  if (listingId === undefined || others.length > 0 || !live.includes(listingId))
+    return `completed with listing ${listed(followed) || 'none'}, and ${listed(live)} is booked`;
+  return delivered.includes(listingId) ? null : `completed before listing ${listingId} was delivered`;
+}
+
+/** What a carrier could still take or confirm, in words. */
+function stillBookable({ open, openAcceptances }: LedgerOfOrder): string | null {
+  if (open.length > 0) return `listing ${listed(open)}`;
+  return openAcceptances.length > 0 ? `acceptance ${listed(openAcceptances)}` : null;
+}
+
+const listed = (ids: readonly string[]): string => ids.join(' and ');
 
 function findStop({ isAccepted, end, hadTaskFailures }: OrderCase): string | null {
   if (hadTaskFailures) return 'its workflow tasks failed';

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { orderReference } from '../domain/workflow-id';
+import type { ShipmentResult } from '../domain/shipment-result';
+import type { ShipmentState } from '../domain/shipment-state';
 import type { Ledger } from '../sandbox';
 import {
   ShipmentNotFoundError,
@@ -10,6 +12,7 @@ import {
 import { isAway, type ScriptedPerson } from './answering';
 import { countMishaps, type MishapCount } from './coverage';
 import type { FaultPlan } from './faults';
+import { ledgerOfOrder } from './ledger-of-order';
 import type { OrderCase } from './judge';
 import type { KillCounts } from './kills';
 import { CHAOS_ACCOUNT } from './orders';
@@ -62,9 +65,10 @@ export async function readOutcome(
   const queue = orders.map(({ shipment }) => shipment.orderId);
   const read = async (): Promise<void> => {
     for (let orderId = queue.shift(); orderId !== undefined; orderId = queue.shift()) {
-      const view = await viewOf(shipments, orderId);
+      const end = await endOf(shipments, orderId);
+      const { view } = end;
       repairs += view?.state?.repairs ?? 0;
-      cases.push(caseOf(orderId, { view, ledger, sources }));
+      cases.push(caseOf(orderId, { ...end, ledger, sources }));
       stories.set(orderId, { view, ledger: ledger.orders[orderReference(CHAOS_ACCOUNT, orderId)] });
     }
   };
@@ -81,15 +85,23 @@ export async function readOutcome(
   };
 }
 
-/** The last view of an order; null when there is no workflow. */
-async function viewOf(shipments: ShipmentClient, orderId: string): Promise<ShipmentView | null> {
+interface End {
+  /** Null when there is no workflow. */
+  readonly view: ShipmentView | null;
+  /** Null when it is not completed. */
+  readonly result: ShipmentResult | null;
+}
+
+async function endOf(shipments: ShipmentClient, orderId: string): Promise<End> {
   for (let tries = 1; ; tries += 1) {
     try {
       const view = await shipments.get(CHAOS_ACCOUNT, orderId);
+      const isCompleted = view.status === 'COMPLETED';
+      const result = isCompleted ? await shipments.result(CHAOS_ACCOUNT, orderId) : null;
       // Without a state no worker answered in time.
-      if (view.state !== null || tries === TRIES) return view;
+      if (view.state !== null || tries === TRIES) return { view, result };
     } catch (error) {
-      if (error instanceof ShipmentNotFoundError) return null;
+      if (error instanceof ShipmentNotFoundError) return { view: null, result: null };
       if (!isAway(error) || tries === TRIES) throw error;
     }
     await delay(500);
@@ -98,9 +110,9 @@ async function viewOf(shipments: ShipmentClient, orderId: string): Promise<Shipm
 
 function caseOf(
   orderId: string,
-  { view, ledger, sources }: { view: ShipmentView | null; ledger: Ledger; sources: Sources },
+  { view, result, ledger, sources }: End & { readonly ledger: Ledger; readonly sources: Sources },
 ): OrderCase {
-  const entry = ledger.orders[orderReference(CHAOS_ACCOUNT, orderId)];
+  const { person } = sources;
   return {
     orderId,
     isAccepted: sources.accepted.has(orderId),
@@ -111,13 +123,17 @@ function caseOf(
             status: view.status,
             phase: view.state?.phase ?? null,
             // A question that comes back whatever is answered explains nothing.
-            hasQuestion: view.state?.question != null && !sources.person.gaveUp(orderId),
+            hasQuestion: view.state?.question != null && !person.gaveUp(orderId),
+            followed: followedBy(view.state, result),
           },
-    ledger: {
-      liveBookings: entry?.liveBookings ?? 0,
-      mostLiveBookings: entry?.mostLiveBookings ?? 0,
-      wasBooked: (entry?.mostLiveBookings ?? 0) > 0,
-    },
+    ledger: ledgerOfOrder(ledger.orders[orderReference(CHAOS_ACCOUNT, orderId)]),
+    wasAskedAboutSecond: person.wasAsked(orderId, 'possibleDoubleBooking'),
     hadTaskFailures: sources.taskFailures.has(orderId),
   };
+}
+
+/** The listings that the state and the result name, each once. */
+function followedBy(state: ShipmentState | null, result: ShipmentResult | null): readonly string[] {
+  const ofState = state !== null && 'listingId' in state ? [state.listingId] : [];
+  return [...new Set([...ofState, ...(result === null ? [] : [result.listingId])])];
 }

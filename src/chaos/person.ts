@@ -12,7 +12,7 @@ export interface Desk {
   /** The listing that the shipment follows. */
   readonly followed: string | null;
   /** What the marketplace's website shows for the order's reference. */
-  readonly website: Pick<OrderLedger, 'listings' | 'pendingAcceptances'>;
+  readonly website: Pick<OrderLedger, 'listings' | 'acceptances'>;
   /** Decides where a person may go either way. */
   readonly seed: string;
   readonly now: Date;
@@ -22,6 +22,8 @@ export type Move =
   | { readonly kind: 'answer'; readonly answer: Answer }
   /** Cancels a booking on the marketplace's website, and answers later. */
   | { readonly kind: 'cancelBooking'; readonly listingId: string }
+  /** Has the marketplace take back an acceptance that no carrier answers, and answers later. */
+  | { readonly kind: 'withdrawAcceptance'; readonly executionId: string }
   | { readonly kind: 'wait' };
 
 /** Before saying that nothing exists: a request that is still under way would not be on the website yet. */
@@ -76,8 +78,9 @@ function settleDoubt(desk: Desk): Move {
   const emptyFrom = Date.parse(question.since) + LOOK_TWICE_MS;
   const resendFrom = question.resendFrom === undefined ? 0 : Date.parse(question.resendFrom);
   if (now.getTime() < Math.max(emptyFrom, resendFrom)) return WAIT;
-  // The carrier never answered: nobody may take another while that acceptance stands.
-  if (website.pendingAcceptances > 0) return answer({ kind: 'abandon' });
+  // The carrier never answered: nobody may take another, or give the order up, while that acceptance stands.
+  const pending = website.acceptances.find(({ outcome }) => outcome === 'pending');
+  if (pending !== undefined) return { kind: 'withdrawAcceptance', executionId: pending.executionId };
   return answer({ kind: isDrawn(desk, 0.85) ? 'resend' : 'abandon' });
 }
 

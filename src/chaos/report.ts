@@ -16,13 +16,14 @@ export function renderReport(outcome: ChaosOutcome, seconds: number): string {
   const count = (fate: Fate): number => fates.filter((one) => one === fate).length;
   const rows: [string, string | number][] = [
     ['orders in', cases.length],
-    ['booked', cases.filter(({ ledger }) => ledger.wasBooked).length],
+    ['booked', countBooked(cases)],
     ...FATES.filter((fate) => fate === 'delivered' || fate === 'failedBeforeBooking' || count(fate) > 0).map(
       (fate): [string, number] => [nameOf(fate), count(fate)],
     ),
     ['questions asked', `${total}${detail === '' ? '' : ` (${detail})`}, ${answered} answered`],
     ['repairs by the sweep', repairs],
     ['faults that hit', faultHits],
+    ['booked after failing', cases.reduce((sum, { ledger }) => sum + ledger.bookedAfterFailing, 0)],
     [
       'kills',
       `worker ${kills.worker}, receiver ${kills.webhooks}, Temporal ${kills.temporal}; ended by itself ${kills.crashes}`,
@@ -46,6 +47,9 @@ export function renderReport(outcome: ChaosOutcome, seconds: number): string {
   ].join('\n');
 }
 
+const countBooked = (cases: readonly OrderCase[]): number =>
+  cases.filter(({ ledger }) => ledger.mostLiveBookings > 0).length;
+
 function verdictLines(name: string, findings: readonly Finding[]): string[] {
   const number = findings.length === 0 ? pc.green('0') : pc.red(String(findings.length));
   const more = findings.length > SHOWN_FINDINGS ? [`    and ${findings.length - SHOWN_FINDINGS} more`] : [];
@@ -61,7 +65,7 @@ export function reportOf(outcome: ChaosOutcome, seconds: number): string {
   const { cases, questions, stories: _stories, weather, ...counts } = outcome;
   const fates = cases.map(fateOf);
   const report = {
-    ...{ orders: cases.length, booked: cases.filter(({ ledger }) => ledger.wasBooked).length },
+    ...{ orders: cases.length, booked: countBooked(cases) },
     ...Object.fromEntries(FATES.map((fate) => [fate, fates.filter((one) => one === fate).length])),
     ...{ ...counts, questions: Object.fromEntries(questions), weather: Object.fromEntries(weather) },
     ...{ seconds: Math.round(seconds), verdict: judge(cases) },

@@ -1,44 +1,133 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { fateOf, isSpotless, judge, type OrderCase } from '../../../src/chaos/judge';
 
 type End = NonNullable<OrderCase['end']>;
+type Ledger = OrderCase['ledger'];
+
+const DELIVERED: Ledger = {
+  ...{ live: ['71'], delivered: ['71'], open: [], openAcceptances: [] },
+  ...{ mostLiveBookings: 1, bookedAfterFailing: 0 },
+};
+const NOTHING_BOOKED: Ledger = { ...DELIVERED, live: [], delivered: [], mostLiveBookings: 0 };
+const delivered = (over: Partial<Ledger> = {}): Ledger => ({ ...DELIVERED, ...over });
+const nothing = (over: Partial<Ledger> = {}): Ledger => ({ ...NOTHING_BOOKED, ...over });
 
 /** A delivered order, unless told otherwise. */
 function aCase(over: Partial<OrderCase> = {}, end: Partial<End> = {}): OrderCase {
   return {
     orderId: 'C-1',
     isAccepted: true,
-    end: { status: 'COMPLETED', phase: 'settled', hasQuestion: false, ...end },
-    ledger: { liveBookings: 1, mostLiveBookings: 1, wasBooked: true },
+    end: { status: 'COMPLETED', phase: 'settled', hasQuestion: false, followed: ['71'], ...end },
+    ledger: DELIVERED,
+    wasAskedAboutSecond: false,
     hadTaskFailures: false,
     ...over,
   };
 }
 
-const NOTHING_BOOKED = { liveBookings: 0, mostLiveBookings: 0, wasBooked: false };
-
 test('orders that are delivered with one booking, failed or closed without one, or asking are spotless', () => {
   const cases = [
     aCase(),
-    aCase({ ledger: NOTHING_BOOKED }, { status: 'FAILED', phase: 'listing' }),
-    aCase({ ledger: NOTHING_BOOKED }, { status: 'FAILED', phase: 'cancelled' }),
-    aCase({}, { status: 'RUNNING', phase: 'accepting', hasQuestion: true }),
-    aCase(
-      { ledger: { ...NOTHING_BOOKED, mostLiveBookings: 1 } },
-      { status: 'CANCELLED', phase: 'cancelled' },
-    ),
+    aCase({ ledger: NOTHING_BOOKED }, { status: 'FAILED', phase: 'listing', followed: [] }),
+    aCase({ ledger: NOTHING_BOOKED }, { status: 'FAILED', phase: 'cancelled', followed: [] }),
+    aCase({}, { status: 'RUNNING', phase: 'accepting', hasQuestion: true, followed: [] }),
+    aCase({ ledger: nothing({ mostLiveBookings: 1 }) }, { status: 'CANCELLED', phase: 'cancelled' }),
   ];
-  expect(isSpotless(judge(cases))).toBe(true);
+  expect(judge(cases)).toEqual({ doubleBookings: [], lostOrders: [], unexplainedStops: [] });
   expect(cases.map(fateOf)).toEqual(['delivered', 'failedBeforeBooking', 'closed', 'waiting', 'closed']);
 });
 
 test.each([
-  ['two bookings live at the end', { liveBookings: 2, mostLiveBookings: 2, wasBooked: true }],
-  ['two at one moment, one cancelled since', { liveBookings: 1, mostLiveBookings: 2, wasBooked: true }],
+  ['two bookings live at the end', delivered({ live: ['71', '72'], mostLiveBookings: 2 })],
+  ['two at one moment, one cancelled since', delivered({ mostLiveBookings: 2 })],
 ])('%s are a double booking', (_, ledger) => {
   const verdict = judge([aCase({ ledger })]);
   expect(verdict.doubleBookings).toMatchObject([{ orderId: 'C-1' }]);
   expect(isSpotless(verdict)).toBe(false);
+});
+
+test.each([
+  ['listing', delivered({ open: ['72'] }), 'listing 72'],
+  ['acceptance', delivered({ openAcceptances: ['e-2'] }), 'acceptance e-2'],
+])(
+  'a completed order with another %s that a carrier could still take is a double booking',
+  (_, ledger, named) => {
+    const { doubleBookings, lostOrders } = judge([aCase({ ledger })]);
+    expect(doubleBookings).toEqual([
+      { orderId: 'C-1', why: `completed with a booking, and ${named} could still be booked` },
+    ]);
+    expect(lostOrders).toEqual([]);
+  },
+);
+
+test.each([
+  ['FAILED', nothing({ open: ['72'] }), 'failed, and listing 72 could still be booked'],
+  ['FAILED', nothing({ openAcceptances: ['e-2'] }), 'failed, and acceptance e-2 could still be booked'],
+  ['CANCELLED', nothing({ open: ['72', '73'] }), 'cancelled, and listing 72 and 73 could still be booked'],
+])(
+  'an order that is %s while something of it could still be booked is a lost order',
+  (status, ledger, why) => {
+    const { doubleBookings, lostOrders } = judge([aCase({ ledger }, { status, phase: 'cancelled' })]);
+    expect(lostOrders).toEqual([{ orderId: 'C-1', why }]);
+    expect(doubleBookings).toEqual([]);
+  },
+);
+
+test('what an order has open while it runs and asks is no finding', () => {
+  const asking = { status: 'RUNNING', phase: 'accepting', hasQuestion: true, followed: [] } as const;
+  expect(
+    isSpotless(judge([aCase({ ledger: nothing({ open: ['72'], openAcceptances: ['e-2'] }) }, asking)])),
+  ).toBe(true);
+});
+
+test('what could still be booked for an order without a workflow is lost, confirmed or not', () => {
+  const { lostOrders } = judge([aCase({ isAccepted: false, end: null, ledger: nothing({ open: ['72'] }) })]);
+  expect(lostOrders).toMatchObject([{ why: 'listing 72 could still be booked, and there is no workflow' }]);
+});
+
+test.each([
+  ['another listing than is booked', { followed: ['70'] }, 'completed with listing 70, and 71 is booked'],
+  ['no listing', { followed: [] }, 'completed with listing none, and 71 is booked'],
+  [
+    'another one in its result than in its state',
+    { followed: ['71', '70'] },
+    'completed with listing 71 and 70, and 71 is booked',
+  ],
+])('a completed order that followed %s is a lost order', (_, end, why) => {
+  expect(judge([aCase({}, end)]).lostOrders).toEqual([{ orderId: 'C-1', why }]);
+});
+
+test('an order that completed before its goods arrived is a lost order', () => {
+  const { lostOrders } = judge([aCase({ ledger: delivered({ delivered: [] }) })]);
+  expect(lostOrders).toEqual([{ orderId: 'C-1', why: 'completed before listing 71 was delivered' }]);
+});
+
+describe('a carrier that books after the marketplace said that it had failed makes a second booking', () => {
+  const second = (over: Partial<Ledger> = {}) =>
+    delivered({ mostLiveBookings: 2, bookedAfterFailing: 1, ...over });
+  const asked = { wasAskedAboutSecond: true };
+
+  test('which is no finding when a person was asked and it was undone', () => {
+    expect(isSpotless(judge([aCase({ ...asked, ledger: second() })]))).toBe(true);
+  });
+
+  test('which is none while the question is open', () => {
+    const ledger = second({ live: ['71', '72'] });
+    const end = { status: 'RUNNING', phase: 'delivered', hasQuestion: true } as const;
+    expect(isSpotless(judge([aCase({ ...asked, ledger }, end)]))).toBe(true);
+  });
+
+  test.each([
+    ['nobody was asked', aCase({ ledger: second() })],
+    ['it was not undone', aCase({ ...asked, ledger: second({ live: ['71', '72'] }) })],
+    ['a third one was made', aCase({ ...asked, ledger: second({ mostLiveBookings: 3 }) })],
+    [
+      'it was not the marketplace that did it',
+      aCase({ ...asked, ledger: second({ bookedAfterFailing: 0 }) }),
+    ],
+  ])('which is a double booking when %s', (_, order) => {
+    expect(judge([order]).doubleBookings).toHaveLength(1);
+  });
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { decide } from '../../../src/chaos/person';
 import type { Question } from '../../../src/domain/question';
-import type { LedgerListing } from '../../../src/sandbox';
+import type { LedgerAcceptance, LedgerListing } from '../../../src/sandbox';
 import { aRate } from '../../support/builders';
 
 type Desk = Parameters<typeof decide>[0];
@@ -23,7 +23,7 @@ const aDesk = (over: Partial<Desk> = {}): Desk => ({
   kind: 'furniture',
   rates: [],
   followed: null,
-  website: { listings: [], pendingAcceptances: 0 },
+  website: { listings: [], acceptances: [] },
   seed: 's/C-1',
   now: after(10),
   ...over,
@@ -36,7 +36,7 @@ const listing = (listingId: number, over: Partial<LedgerListing> = {}): LedgerLi
     ...over,
   }) as LedgerListing;
 const OPEN = { status: 'Active', isLiveBooking: false };
-const shown = (...listings: LedgerListing[]) => ({ listings, pendingAcceptances: 0 });
+const shown = (...listings: LedgerListing[]) => ({ listings, acceptances: [] });
 const answered = (answer: unknown) => ({ kind: 'answer', answer });
 const adopt = (listingId: string) => answered({ kind: 'adopt', listingId });
 
@@ -64,9 +64,24 @@ describe('asked about a write in doubt, the person', () => {
   const fifty = (desk: Partial<Desk> = {}) =>
     Array.from({ length: 50 }, (_, order) => decide(aDesk({ ...desk, seed: `s/C-${order}` })));
 
-  test('never resends while the website shows an acceptance that is pending', () => {
-    const moves = fifty({ kind: 'ltl', website: { listings: [], pendingAcceptances: 1 } });
-    expect(moves).toEqual(moves.map(() => answered({ kind: 'abandon' })));
+  const acceptance = (executionId: string, outcome: LedgerAcceptance['outcome']): LedgerAcceptance =>
+    ({ executionId, outcome }) as LedgerAcceptance;
+
+  test('has a pending acceptance taken back before anything is sent again or given up', () => {
+    const website = {
+      listings: [],
+      acceptances: [acceptance('e-1', 'failed'), acceptance('e-2', 'pending')],
+    };
+    expect(fifty({ kind: 'ltl', website })).toEqual(
+      Array.from({ length: 50 }, () => ({ kind: 'withdrawAcceptance', executionId: 'e-2' })),
+    );
+  });
+
+  test('takes no acceptance back while the carrier may still answer', () => {
+    const website = { listings: [], acceptances: [acceptance('e-2', 'pending')] };
+    expect(decide(aDesk({ kind: 'ltl', question: early, now: after(59), website }))).toEqual({
+      kind: 'wait',
+    });
   });
 
   test('resends or abandons what does not exist, the same order always alike', () => {

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { planAcceptances } from '../../../src/chaos/acceptances';
 import { planFaults } from '../../../src/chaos/faults';
 import { MISHAPS } from '../../../src/chaos/mishap-table';
 import { WEATHERS, weatherOf } from '../../../src/chaos/weather';
@@ -6,6 +7,7 @@ import { killSchedule, type Kill } from '../../../src/chaos/kills';
 import { generateOrders } from '../../../src/chaos/orders';
 import { chaosSchema } from '../../../src/sandbox/chaos';
 import { faultSchema } from '../../../src/sandbox/faults';
+import { orderSwitchesSchema } from '../../../src/sandbox/order-switches';
 import { switchChangesSchema } from '../../../src/sandbox/switches';
 import { NOW, read } from '../orders/documents';
 
@@ -41,6 +43,39 @@ test('no fault lets a request act later than anybody waits for it, because nobod
   const late = faults.filter(({ kind }) => kind === 'delayBefore');
   expect(late.length).toBeGreaterThan(0);
   for (const { delayMs } of late) expect(delayMs).toBeLessThan(4_000);
+});
+
+test('the acceptances of an order are its own, whatever the others do', () => {
+  const orders = generateOrders(60, 'seed', NOW);
+  const { faults, switches } = planFaults(orders, 'seed');
+  expect(switches.acceptanceScript).toBeUndefined();
+  for (const order of orders) {
+    const { script, faults: own } = planAcceptances(order, 'seed');
+    const reference = `acme/${order.orderId}`;
+    expect(switches.orders?.[reference]?.acceptanceScript?.slice(-script.length || Infinity)).toEqual(script);
+    expect(faults.filter((fault) => fault.reference === reference)).toEqual(expect.arrayContaining([...own]));
+    expect(own.filter((fault) => fault.reference !== reference)).toEqual([]);
+  }
+  expect(faults.filter(({ reference }) => reference === undefined)).toEqual([]);
+});
+
+test('acceptances end in every way that the sandbox knows, and differ from order to order', () => {
+  const orders = generateOrders(200, 'seed', NOW).filter(({ kind }) => kind === 'ltl');
+  const scripts = orders.map((order) => planAcceptances(order, 'seed').script);
+  expect(new Set(scripts.flat())).toEqual(new Set(orderSwitchesSchema.shape.acceptance.options));
+  expect(new Set(scripts.map(String)).size).toBeGreaterThan(20);
+});
+
+test('the script of the mishaps comes before what is drawn for the order', () => {
+  const { mishaps, switches } = planFaults(generateOrders(60, 'seed', NOW), 'seed');
+  const scripted = [...mishaps].filter(([, drawn]) =>
+    drawn.some((mishap) => mishap.switches?.acceptanceScript !== undefined),
+  );
+  expect(scripted.length).toBeGreaterThan(0);
+  for (const [orderId, drawn] of scripted)
+    expect(switches.orders?.[`acme/${orderId}`]?.acceptanceScript?.[0]).toBe(
+      drawn.flatMap((mishap) => mishap.switches?.acceptanceScript ?? [])[0],
+    );
 });
 
 test.each(['seed', '3', 'other'])('forty orders of the seed %s meet every mishap', (seed) => {
