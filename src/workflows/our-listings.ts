@@ -86,7 +86,10 @@ export function putOffEvents(run: ShipmentRun): void {
 /** One that is not found is asked for again for a moment: an event can be faster than the record. */
 async function proveListing(run: ShipmentRun, listingId: string): Promise<ListingRecord | string> {
   const { account, shipment, policy } = run.input;
-  const patience = { ...DEFAULT_EVENT_POLICY, notFoundMs: policy.doubtWaitMs };
+  // A short patience is for several looks too, or a record that is late once would never be read.
+  const { notFoundPace } = DEFAULT_EVENT_POLICY;
+  const initialMs = Math.min(notFoundPace.initialMs, policy.doubtWaitMs / 10);
+  const patience = { notFoundMs: policy.doubtWaitMs, notFoundPace: { ...notFoundPace, initialMs } };
   const record = await readPatiently({ account, listingId, policy: patience });
   return record === null ? doesNotExist(listingId) : (disproveListing(record, shipment, null) ?? record);
 }
