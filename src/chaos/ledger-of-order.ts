@@ -9,7 +9,9 @@ export function ledgerOfOrder(entry: OrderLedger | undefined): LedgerOfOrder {
   return {
     live: idsOf(({ isLiveBooking }) => isLiveBooking),
     delivered: idsOf(({ isLiveBooking, transitStatus }) => isLiveBooking && transitStatus === 'Delivered'),
-    open: idsOf(({ status, isDeleted }) => status === 'Active' && !isDeleted),
+    open: idsOf(
+      ({ status, isDeleted, createdBy }) => status === 'Active' && !isDeleted && createdBy !== 'hand',
+    ),
     openAcceptances: acceptances
       .filter(({ mayStillBook }) => mayStillBook)
       .map(({ executionId }) => executionId),

@@ -66,9 +66,8 @@ function settleDoubt(desk: Desk): Move {
   const { question, kind, website, now } = desk;
   const [live] = website.listings.filter(({ isLiveBooking }) => isLiveBooking);
   if (live !== undefined) return answer({ kind: 'adopt', listingId: String(live.listingId) });
-  // What somebody posted by hand under the same reference has no price of ours, and another way.
   const open = website.listings.filter(
-    ({ status, isDeleted, priceKind }) => status === 'Active' && !isDeleted && priceKind !== null,
+    ({ status, isDeleted, createdBy }) => status === 'Active' && !isDeleted && createdBy !== 'hand',
   );
   // A carrier is thinking about it: what it says decides.
   if (open.some(({ hasPendingBookingRequest }) => hasPendingBookingRequest)) return WAIT;

@@ -53,7 +53,7 @@ export function floodWithForeign(
     const listing = newListing({
       listingId: context.store.newListingId(),
       account,
-      createdBy: 'createListing',
+      createdBy: 'hand',
       draft: foreignDraft(referenceNumbers),
       price: { amount: 450, currencyType: account.currency },
     });

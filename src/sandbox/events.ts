@@ -134,7 +134,7 @@ export class Events {
         data: switches.webhookReferences ? { referenceNumbers: references, ...data } : data,
       },
       listing.listingId,
-      listing.createdBy === 'createListing' ? null : (listing.integratorId ?? ''),
+      listing.createdBy === 'acceptance' ? (listing.integratorId ?? '') : null,
     );
   }
 

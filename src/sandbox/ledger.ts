@@ -32,7 +32,7 @@ export interface OrderLedger {
 export interface LedgerListing {
   readonly listingId: number;
   readonly account: string;
-  readonly createdBy: 'createListing' | 'acceptance';
+  readonly createdBy: 'createListing' | 'acceptance' | 'hand';
   readonly status: string;
   readonly transitStatus: string | null;
   readonly hasPendingBookingRequest: boolean;

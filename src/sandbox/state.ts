@@ -112,7 +112,8 @@ export interface StatusChange<Value> {
 export interface Listing {
   readonly listingId: number;
   readonly account: SandboxAccount;
-  readonly createdBy: 'createListing' | 'acceptance';
+  /** `hand`: somebody posted it on the website. */
+  readonly createdBy: 'createListing' | 'acceptance' | 'hand';
   readonly rateId?: string;
   readonly executionId?: string;
   readonly rateRequestId?: string;

@@ -23,6 +23,7 @@ test('a listing is live, delivered, or open, and none of it once it is deleted o
     listing(2, { status: 'Completed', transitStatus: 'Delivered' }),
     listing(3, gone),
     listing(4, { ...gone, isDeleted: true }),
+    listing(6, { ...gone, createdBy: 'hand' }),
     listing(5, { ...gone, status: 'Expired', transitStatus: 'Delivered' }),
   ];
   expect(ledgerOfOrder(order({ listings, mostLiveBookings: 2 }))).toMatchObject({

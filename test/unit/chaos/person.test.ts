@@ -32,7 +32,7 @@ const aDesk = (over: Partial<Desk> = {}): Desk => ({
 const listing = (listingId: number, over: Partial<LedgerListing> = {}): LedgerListing =>
   ({
     ...{ listingId, status: 'Booked', isLiveBooking: true },
-    ...{ isDeleted: false, hasPendingBookingRequest: false, priceKind: 'namedPrice' },
+    ...{ isDeleted: false, hasPendingBookingRequest: false, createdBy: 'createListing' },
     ...over,
   }) as LedgerListing;
 const OPEN = { status: 'Active', isLiveBooking: false };
@@ -101,7 +101,7 @@ test('asked about a listing that ended, the person waits whether it lives again,
 });
 
 test('asked about a write in doubt, the person adopts nothing that somebody posted by hand', () => {
-  const website = shown(listing(1, { ...OPEN, priceKind: null }));
+  const website = shown(listing(1, { ...OPEN, createdBy: 'hand' }));
   expect(decide(aDesk({ website }))).not.toEqual(adopt('1'));
 });
 
