@@ -88,7 +88,7 @@ export class Deeds {
         await sandbox.mishap(listingId, does.mishap, 'Rebooked');
         return true;
       case 'secondListing':
-        await sandbox.postByHand(orderReference(CHAOS_ACCOUNT, orderId));
+        await sandbox.postByHand(orderReference(CHAOS_ACCOUNT, orderId), listing.listingId);
         return true;
       case 'correctPrice':
         await sandbox.correctPrice(listingId, does.amount);

@@ -7,7 +7,7 @@ export interface LedgerOfOrder {
   readonly live: readonly string[];
   /** Those of them whose goods arrived. */
   readonly delivered: readonly string[];
-  /** Listings on the market, but for what somebody posted by hand. */
+  /** Listings on the market, as far as anybody but the marketplace can know of them. */
   readonly open: readonly string[];
   /** Acceptances that may yet be booked, by their execution ids. */
   readonly openAcceptances: readonly string[];

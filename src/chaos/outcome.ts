@@ -58,7 +58,7 @@ export async function readOutcome(
   sources: Sources,
 ): Promise<ChaosOutcome> {
   const { shipments, sandbox, person, kills } = sources;
-  const ledger = await sandbox.ledger();
+  const [ledger, told] = await Promise.all([sandbox.ledger(), sandbox.toldListings()]);
   const cases: OrderCase[] = [];
   const stories = new Map<string, { view: ShipmentView | null; ledger: unknown }>();
   let repairs = 0;
@@ -68,7 +68,7 @@ export async function readOutcome(
       const end = await endOf(shipments, orderId);
       const { view } = end;
       repairs += view?.state?.repairs ?? 0;
-      cases.push(caseOf(orderId, { ...end, ledger, sources }));
+      cases.push(caseOf(orderId, { ...end, ledger, told, sources }));
       stories.set(orderId, { view, ledger: ledger.orders[orderReference(CHAOS_ACCOUNT, orderId)] });
     }
   };
@@ -108,10 +108,13 @@ async function endOf(shipments: ShipmentClient, orderId: string): Promise<End> {
   }
 }
 
-function caseOf(
-  orderId: string,
-  { view, result, ledger, sources }: End & { readonly ledger: Ledger; readonly sources: Sources },
-): OrderCase {
+interface EndWithLedger extends End {
+  readonly ledger: Ledger;
+  readonly told: ReadonlySet<number>;
+  readonly sources: Sources;
+}
+
+function caseOf(orderId: string, { view, result, ledger, told, sources }: EndWithLedger): OrderCase {
   const { person } = sources;
   return {
     orderId,
@@ -126,7 +129,7 @@ function caseOf(
             hasQuestion: view.state?.question != null && !person.gaveUp(orderId),
             followed: followedBy(view.state, result),
           },
-    ledger: ledgerOfOrder(ledger.orders[orderReference(CHAOS_ACCOUNT, orderId)]),
+    ledger: ledgerOfOrder(ledger.orders[orderReference(CHAOS_ACCOUNT, orderId)], told),
     wasAskedAboutSecond: person.wasAsked(orderId, 'possibleDoubleBooking'),
     hadTaskFailures: sources.taskFailures.has(orderId),
   };

@@ -5,6 +5,7 @@ import type {
   MishapOutcome,
   OrderLedger,
   ScriptedFault,
+  SentEvent,
   SwitchChanges,
 } from '../sandbox';
 import type { FaultPlan } from './faults';
@@ -44,10 +45,10 @@ export class SandboxControl {
     await this.call('POST', `/listings/${listingId}/price`, { amount });
   }
 
-  /** A listing that carries the order's reference and that no carrier will take. */
-  async postByHand(reference: string): Promise<void> {
+  /** The same goods once more under the same reference; no carrier will take them. */
+  async postByHand(reference: string, listingId: number): Promise<void> {
     const referenceNumbers = [{ number: reference, type: 'ThirdPartyOrderNumber' }];
-    await this.call('POST', '/events/foreign', { referenceNumbers });
+    await this.call('POST', '/events/foreign', { referenceNumbers, like: listingId });
   }
 
   /** The old key dies at once. */
@@ -83,6 +84,14 @@ export class SandboxControl {
       const unforeseen = acceptances.filter(({ bookedAfterFailing }) => bookedAfterFailing).length;
       return mostLiveBookings - unforeseen > 1;
     });
+  }
+
+  /** The listings of which a receiver took an event. */
+  async toldListings(): Promise<ReadonlySet<number>> {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the sandbox's own type, over its own door
+    const { items } = (await this.call('GET', '/events')) as { items: SentEvent[] };
+    const told = items.filter(({ attempts }) => attempts.some(({ outcome }) => outcome === 200));
+    return new Set(told.flatMap(({ listingId }) => listingId ?? []));
   }
 
   /** Null as long as nothing was created for the order. */

@@ -4,7 +4,7 @@ import type { SandboxContext } from './context';
 import type { SentEvent } from './deliveries';
 import { ApiProblem } from './errors';
 import { newListing } from './new-listing';
-import type { Listing, ListingDraft, ReferenceNumber, Stop } from './state';
+import type { Listing, ListingDraft, Stop } from './state';
 
 const most = 1000;
 const usualType = 'Listing.StatusChanged/v1';
@@ -26,6 +26,8 @@ export const foreignSchema = z.strictObject({
   referenceNumbers: z
     .array(z.strictObject({ number: z.string().min(1), type: z.enum(referenceTypes) }))
     .default([]),
+  /** With the route and the items of this listing: what is posted a second time. */
+  like: z.int().optional(),
 });
 
 /** An event of the type about the listing as it is now; of a type that nobody knows, with nothing but references. */
@@ -48,13 +50,16 @@ export function floodWithForeign(
   const account = context.accounts.list.find(
     ({ name }) => input.account === undefined || name === input.account,
   );
+  const liked = input.like === undefined ? undefined : context.store.listings.get(input.like);
+  if (input.like !== undefined && liked === undefined)
+    throw new ApiProblem(404, `There is no listing ${input.like}.`);
   if (account === undefined) throw new ApiProblem(404, `There is no account ${input.account}.`);
   const listings = Array.from({ length: count }, () => {
     const listing = newListing({
       listingId: context.store.newListingId(),
       account,
       createdBy: 'hand',
-      draft: foreignDraft(referenceNumbers),
+      draft: { ...foreignDraft, ...goodsOf(liked), referenceNumbers },
       price: { amount: 450, currencyType: account.currency },
     });
     context.store.listings.set(listing.listingId, listing);
@@ -79,13 +84,16 @@ const stop = (postalCode: string, majorMunicipality: string, stateProvince: stri
   accessorials: [],
 });
 
-const foreignDraft = (referenceNumbers: readonly ReferenceNumber[]): ListingDraft => ({
+const goodsOf = (listing: Listing | undefined): Partial<ListingDraft> =>
+  listing === undefined ? {} : { route: listing.draft.route, items: listing.draft.items };
+
+const foreignDraft: ListingDraft = {
   title: 'Posted by hand',
   route: [stop('60601', 'Chicago', 'IL'), stop('48201', 'Detroit', 'MI')],
   items: [{ title: 'Wardrobe', commodity: 'Furniture', unitCount: 1, weightInGrams: 80_000 }],
-  referenceNumbers,
+  referenceNumbers: [],
   serviceTypes: [],
   gallery: [],
   attributes: {},
   accessorials: [],
-});
+};

@@ -129,3 +129,19 @@ test('foreign listings of another account cannot be read, and may be booked', as
   const nobody = await ask(sandbox, 'POST', '/_sandbox/events/foreign', { json: { account: 'nobody' } });
   expect(nobody.status).toBe(404);
 });
+
+test('what is posted by hand like a listing has its route and items, under the references given', async () => {
+  const sandbox = await started();
+  const like = Number(await createListing(sandbox));
+  const referenceNumbers = [{ number: 'acme/o-1', type: 'ThirdPartyOrderNumber' }];
+  const { body } = await ask(sandbox, 'POST', '/_sandbox/events/foreign', {
+    json: { like, referenceNumbers },
+  });
+  const [posted] = body['listings'] as unknown as { listingId: number }[];
+  expect(posted).toMatchObject({ createdBy: 'hand', referenceNumbers });
+  const read = async (id: unknown) => (await ask(sandbox, 'GET', `/v2/listings/${String(id)}`)).body;
+  const [first, second] = [await read(like), await read(posted?.listingId)];
+  expect([second['route'], second['items']]).toEqual([first['route'], first['items']]);
+  const unknown = await ask(sandbox, 'POST', '/_sandbox/events/foreign', { json: { like: 1 } });
+  expect(unknown.status).toBe(404);
+});
