@@ -1,0 +1,80 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { SandboxControl } from '../../../src/chaos/sandbox-control';
+import type { Sandbox, SwitchChanges } from '../../../src/sandbox';
+import { receiveEvents } from '../sandbox/event-receiver';
+import {
+  accept,
+  closeSandboxes,
+  collectRates,
+  createListing,
+  quickSandbox,
+  until,
+} from '../sandbox/marketplace-client';
+
+afterEach(closeSandboxes);
+
+/** Two rates of one order are accepted. */
+async function acceptTwo(switches: SwitchChanges): Promise<{ sandbox: Sandbox; control: SandboxControl }> {
+  const sandbox = await quickSandbox({ switches });
+  const [first, second] = await collectRates(sandbox);
+  await accept(sandbox, first?.['id']);
+  await accept(sandbox, second?.['id']);
+  await until(
+    () => sandbox.order('acme/o-1').liveBookings,
+    (count) => count === 2,
+  );
+  return { sandbox, control: new SandboxControl(sandbox.url) };
+}
+
+test('an order is booked twice when two acceptances book', async () => {
+  const { control } = await acceptTwo({});
+  expect(await control.hasDoubleBooking()).toBe(true);
+});
+
+test('it is not when the marketplace had said that one of them failed', async () => {
+  const { control } = await acceptTwo({ acceptanceScript: ['failedThenBooked'] });
+  expect(await control.hasDoubleBooking()).toBe(false);
+});
+
+test('of a listing whose events were lost or refused nobody was told, of another one the receiver was', async () => {
+  const receiver = await receiveEvents();
+  try {
+    const sandbox = await quickSandbox({
+      webhooks: [{ url: receiver.url }],
+      clock: { steps: { booking: 3_600_000 } },
+    });
+    const control = new SandboxControl(sandbox.url);
+    const first = Number(await createListing(sandbox));
+    await control.postByHand('acme/o-1', first);
+    await until(
+      () => control.toldListings(),
+      (told) => told.size === 1,
+    );
+    sandbox.setSwitches({ webhooks: 'off' });
+    await control.postByHand('acme/o-1', first);
+    sandbox.setSwitches({ webhooks: 'on', webhookAttempts: 1 });
+    receiver.statuses.push(503);
+    await control.postByHand('acme/o-1', first);
+    await until(
+      () => sandbox.events().flatMap(({ attempts }) => attempts.map(({ outcome }) => outcome)),
+      (outcomes) => outcomes.includes(503),
+    );
+    const [, heard, unheard, refused] = sandbox.order('acme/o-1').listings.map(({ listingId }) => listingId);
+    expect([unheard, refused]).not.toContain(undefined);
+    expect([...(await control.toldListings())]).toEqual([heard]);
+  } finally {
+    await receiver.close();
+  }
+});
+
+test('only an acceptance that is pending is taken back, and one that is not stays as it is', async () => {
+  const { sandbox, control } = await acceptTwo({});
+  sandbox.setSwitches({ acceptance: 'pending' });
+  const [rate] = await collectRates(sandbox);
+  await accept(sandbox, rate?.['id']);
+  const outcomes = (): string[] => sandbox.order('acme/o-1').acceptances.map(({ outcome }) => outcome);
+  expect(outcomes()).toEqual(['booked', 'booked', 'pending']);
+  for (const { executionId } of sandbox.order('acme/o-1').acceptances)
+    await control.withdrawAcceptance(executionId);
+  expect(outcomes()).toEqual(['booked', 'booked', 'failed']);
+});
