@@ -31,13 +31,15 @@ export async function readPatiently({
   priority = {},
 }: PatientReading): Promise<ListingRecord | null> {
   const { reads } = marketplaceActivities(account.name);
-  const endsAt = Date.now() + policy.notFoundMs;
+  let endsAt: number | null = null;
   for (let tries = 0; ; tries += 1) {
     try {
       return await reads.getListing.executeWithOptions({ priority }, [{ account, listingId }]);
     } catch (error) {
       if (failureTypeOf(error) !== FailureType.NotFound) throw error;
     }
+    // From the first answer on: a worker that was away before it has not looked.
+    endsAt ??= Date.now() + policy.notFoundMs;
     const ms = delayAfter(policy.notFoundPace, tries);
     if (Date.now() + ms > endsAt) return null;
     await sleep(ms, { summary: `until listing ${listingId} is asked for again` });

@@ -28,12 +28,16 @@ const answer = async (
 ): Promise<void> => await harness.handleOf(shipment).executeUpdate(update, { args: [{ questionId, ...BY }] });
 
 /** As a person does who lists the order by hand, or an earlier send that was thought lost. */
-async function listAgain(shipment: FurnitureShipment): Promise<string> {
+async function listAgain(
+  shipment: FurnitureShipment,
+  beforeItIsTold: (listingId: string) => void = () => undefined,
+): Promise<string> {
   const marketplace = createMarketplace(marketplaceAccount(harness.sandbox.url));
   const listPrice = { minorUnits: 20_000, currency: 'USD' };
   const draft = { shipment, listPrice, priceCorrelationId: null, sendId: 'by-hand' };
   const { listingId } = await marketplace.createListing(draft);
   await marketplace.close();
+  beforeItIsTold(listingId);
   harness.sandbox.controls.addReference(listingId, { number: 'seen', type: 'Other' });
   return listingId;
 }
@@ -59,6 +63,26 @@ describe('a second listing that carries the reference of an order', () => {
     });
     expect((await harness.ended(shipment)).status).toBe('COMPLETED');
     expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1, openListings: 0 });
+  });
+
+  test('is asked about although its record is late, however short the patience is', async () => {
+    harness.sandbox.setSwitches({ transit: 'manual' });
+    const shipment = furniture();
+    // Less than one look takes.
+    await harness.start(shipment, { doubtWaitMs: 10 });
+    await harness.until(shipment, (view) => view.state?.phase === 'booked');
+    harness.sandbox.setSwitches({ carrierAnswer: 'silent' });
+    // No other event tells of it.
+    harness.sandbox.setClock({ steps: { carrierWindow: 3_600_000 } });
+    const second = await listAgain(shipment, (listingId) => {
+      const late = { endpoint: 'getListing', match: `/listings/${listingId}`, times: 1 } as const;
+      harness.sandbox.addFault({ ...late, kind: 'status', status: 404 });
+    });
+    await harness.asked(shipment, 'possibleDoubleBooking');
+    const question = (await harness.until(shipment, () => true)).state?.question;
+    expect(question?.text).toContain(`also ${second}`);
+    harness.sandbox.setClock({ steps: { carrierWindow: 30_000 } });
+    await harness.handleOf(shipment).terminate('the test is over');
   });
 
   test('and is booked too keeps asking until one is cancelled, and takes the question back by itself', async () => {
