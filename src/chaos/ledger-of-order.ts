@@ -9,9 +9,10 @@ export function ledgerOfOrder(entry: OrderLedger | undefined, told: ReadonlySet<
   const { listings = [], acceptances = [], mostLiveBookings = 0 } = entry ?? {};
   const idsOf = (isSo: (listing: LedgerListing) => boolean): string[] =>
     listings.filter(isSo).map(({ listingId }) => String(listingId));
-  // Nobody can list the marketplace's listings: one that we did not send and of which no event came cannot be known.
-  const canBeKnown = ({ createdBy, listingId }: LedgerListing): boolean =>
-    createdBy === 'createListing' || told.has(listingId);
+  // Nobody can list the marketplace's listings: one that we did not send, that was never booked, and of which no event
+  // came, cannot be known.
+  const canBeKnown = ({ createdBy, wasBooked, listingId }: LedgerListing): boolean =>
+    createdBy === 'createListing' || wasBooked || told.has(listingId);
   return {
     live: idsOf(({ isLiveBooking }) => isLiveBooking),
     delivered: idsOf(({ isLiveBooking, transitStatus }) => isLiveBooking && transitStatus === 'Delivered'),

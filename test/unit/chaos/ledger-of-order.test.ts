@@ -50,6 +50,11 @@ test('of an order that the marketplace never heard of there is nothing', () => {
   });
 });
 
+test('a listing that is on the market again after its booking ended counts, whatever the events told', () => {
+  const over = { status: 'Active', isLiveBooking: false, createdBy: 'acceptance', wasBooked: true } as const;
+  expect(ledgerOfOrder(order({ listings: [listing(7, over)] }), NOBODY_TOLD).open).toEqual(['7']);
+});
+
 test.each(['hand', 'acceptance'] as const)(
   'a listing on the market that came by %s is held against the order only when an event told of it',
   (createdBy) => {
