@@ -1,4 +1,4 @@
-import { ActivityFailure, isCancellation, patched } from '@temporalio/workflow';
+import { ActivityFailure, isCancellation, patched, sleep } from '@temporalio/workflow';
 import type { Activities } from '../activities';
 import { assertNever } from '../domain/assert-never';
 import type { StoredAttachment, StoredBillOfLading, WantedAttachment } from '../domain/documents';
@@ -115,7 +115,10 @@ async function awaitTrackingLink(run: ShipmentRun, listingId: string, since: str
   }
 }
 
-/** Whatever goes wrong with an attachment is told, and stops nothing. */
+/**
+ * Whatever goes wrong with an attachment is told, and stops nothing. Trouble of the account is waited out, because no
+ * list could name the attachment again; that a person is asked is up to the watch of the listing.
+ */
 async function awaitAttachment(
   run: ShipmentRun,
   listingId: string,
@@ -124,17 +127,26 @@ async function awaitAttachment(
   const result = (found: StoredAttachment | { readonly failure: string }): PaperFact => ({
     ...{ kind: 'attachment', attachmentId, found },
   });
-  const scheduleToCloseTimeout = remainingMs(run, since);
-  if (scheduleToCloseTimeout <= 0) return result({ failure: 'its time is over' });
   const { account, policy } = run.input;
   const input = { account, listingId, attachmentId, pace: policy.documentPace };
-  const options = { scheduleToCloseTimeout, summary: `fetches attachment ${attachmentId}` };
-  try {
-    const { fetchListingAttachment } = run.activities.documents;
-    return result(await fetchListingAttachment.executeWithOptions(options, [input]));
-  } catch (error) {
-    if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
-    return result({ failure: reasonOf(error) });
+  const summary = `fetches attachment ${attachmentId}`;
+  const { fetchListingAttachment } = run.activities.documents;
+  for (let failure = 'its time is over'; ;) {
+    const scheduleToCloseTimeout = remainingMs(run, since);
+    if (scheduleToCloseTimeout <= 0) return result({ failure });
+    try {
+      return result(
+        await fetchListingAttachment.executeWithOptions({ scheduleToCloseTimeout, summary }, [input]),
+      );
+    } catch (error) {
+      if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
+      failure = reasonOf(error);
+      // 2026-11-28: earlier runs gave up an attachment that met a refused key.
+      if (!isAccountTrouble(error) || !patched('attachment-after-trouble')) return result({ failure });
+      await sleep(policy.documentPace.maximumMs, {
+        summary: `until attachment ${attachmentId} is tried again`,
+      });
+    }
   }
 }
 

@@ -1,0 +1,128 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { parseAccounts } from '../../src/accounts';
+import type { Shipment } from '../../src/domain/shipment';
+import { paused } from '../support/account-in-trouble';
+import { numberedOrders } from '../support/builders';
+import { consign } from '../support/consign';
+import { BY, startHarness, type Harness } from '../support/harness';
+import { Person } from '../support/person';
+import { until } from '../support/temporal';
+
+let harness: Harness;
+const person = new Person(() => harness);
+const { furniture, ltl } = numberedOrders('K');
+const environment = process.env;
+const folder = mkdtempSync(path.join(tmpdir(), 'consign-key-'));
+const keyFile = path.join(folder, 'acme-key');
+
+/** The account as its file describes it, with the key in a file of its own. */
+function authByFile() {
+  const example = path.join(__dirname, '..', '..', 'examples', 'accounts.yaml');
+  const named = readFileSync(example, 'utf8').replace(/auth: .*/u, `auth: { apiKey: { file: ${keyFile} } }`);
+  const [account] = parseAccounts(named, example, {}).marketplaceAccounts;
+  if (account === undefined) throw new TypeError('the example has an account');
+  return account.auth;
+}
+
+beforeAll(async () => {
+  writeFileSync(keyFile, 'sandbox-key\n');
+  harness = await startHarness({
+    clock: { speed: 10, steps: { acceptancePending: 60_000 } },
+    account: { auth: authByFile() },
+  });
+  process.env = { ...environment, TEMPORAL_ADDRESS: harness.temporal.open.address };
+}, 60_000);
+afterAll(async () => {
+  process.env = environment;
+  await harness?.close();
+  rmSync(folder, { recursive: true });
+});
+
+const reference = ({ account, orderId }: Shipment): string => `${account}/${orderId}`;
+const rateIdOf = async (shipment: Shipment): Promise<string | undefined> => {
+  const { state } = await harness.until(shipment, (view) => view.state !== null);
+  return state?.phase === 'accepting' ? state.rate.rateId : undefined;
+};
+
+test('a key that is rotated while shipments are under way is one question, and costs none of them anything', async () => {
+  const [moving, listed, posting, pricing] = [furniture(), furniture(), furniture(), furniture()];
+  const [pending, accepting, asking] = [ltl(), ltl(), ltl()];
+  const orders = [moving, listed, posting, pricing, pending, accepting, asking];
+  // Only an event, or a person, ends the pause of what is under way; but one looks again by itself, and often.
+  const policyOf = (shipment: Shipment) => ({
+    sweepPace: { initialMs: 400, maximumMs: shipment === moving ? 800 : 30_000 },
+  });
+  const start = async (...shipments: readonly Shipment[]): Promise<void> =>
+    void (await Promise.all(
+      shipments.map(async (shipment) => await harness.start(shipment, policyOf(shipment))),
+    ));
+  harness.sandbox.setSwitches({
+    orders: {
+      [reference(moving)]: { transit: 'manual' },
+      [reference(listed)]: { carrierAnswer: 'silent' },
+    },
+  });
+  await start(moving, listed, pending);
+  await harness.until(moving, ({ state }) => state?.phase === 'booked' && state.billOfLading !== null);
+  await harness.until(listed, ({ state }) => state?.phase === 'awaitingBooking');
+  await harness.until(pending, ({ state }) => state?.phase === 'accepting' && state.pending !== null);
+  harness.sandbox.setClock({ steps: { acceptancePending: 3_000 } });
+  // The others have a request on its way, each of another kind, when the key dies.
+  const underWay = [
+    [posting, 'createListing'],
+    [accepting, 'acceptRate'],
+    [asking, 'createRateRequest'],
+  ] as const;
+  const held = () => harness.sandbox.requests().filter(({ fault }) => fault === 'delayBefore');
+  const slow = { kind: 'delayBefore', delayMs: 5_000, times: 1 } as const;
+  for (const [shipment, endpoint] of underWay)
+    harness.sandbox.addFault({ ...slow, endpoint, reference: reference(shipment) });
+  await start(...underWay.map(([shipment]) => shipment));
+  await until(async () => await Promise.resolve(held().length === underWay.length));
+  // A request for a price names no order.
+  harness.sandbox.addFault({ ...slow, endpoint: 'createFixedPrice' });
+  await start(pricing);
+  await until(async () => await Promise.resolve(held().length === underWay.length + 1));
+  const sent = held();
+  const chosen = [await rateIdOf(pending), await rateIdOf(accepting)];
+  harness.sandbox.rotateKey('second-key');
+
+  const [moved = '', taken = ''] = [moving, listed].flatMap((shipment) => person.listingIdsOf(shipment));
+  // Its proof of delivery is asked for before its record, and refused first.
+  harness.sandbox.addFault({ ...slow, delayMs: 400, times: 1_000, endpoint: 'getListing', match: moved });
+  harness.sandbox.controls.advance(taken, { to: 'Booked', kind: 'status' });
+  harness.sandbox.controls.advance(moved, { to: 'Delivered', kind: 'transit' });
+  await paused(
+    harness,
+    orders.filter((shipment) => shipment !== moving),
+  );
+  const refused = () => harness.sandbox.requests('getAttachment').filter(({ status }) => status === 401);
+  await until(async () => await Promise.resolve(refused().some(({ path }) => path.includes(moved))));
+  harness.sandbox.clearFaults();
+  expect(sent.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
+  const open = await harness.shipments.list({ query: 'NeedsAttention = true' });
+  expect(open.map(({ workflowId }) => workflowId)).toEqual(['account/acme']);
+  for (const shipment of orders)
+    expect((await harness.until(shipment, () => true)).state?.question).toBeNull();
+
+  writeFileSync(keyFile, 'second-key\n');
+  const said = ['--by', BY.by, '--reason', 'the new key is in its file'];
+  expect(await consign('accounts', 'retry', 'acme', ...said)).toMatchObject({ err: '', code: 0 });
+  const ends = await Promise.all(orders.map(async (shipment) => await harness.ended(shipment)));
+  for (const [index, { status, state }] of ends.entries()) {
+    expect({ status, phase: state?.phase }).toEqual({ status: 'COMPLETED', phase: 'settled' });
+    expect(state).toMatchObject({ questionsAsked: 0, notices: [], excludedRateIds: [] });
+    expect(state?.attachments.map(({ attachmentType }) => attachmentType)).toContain('ProofOfDelivery');
+    const once = { created: 1, booked: 1, liveBookings: 1, mostLiveBookings: 1, openListings: 0 };
+    expect(harness.ledgerOf(orders[index] ?? moving)).toMatchObject(once);
+  }
+  // A write that was refused was sent once more, and no other.
+  expect([listed, posting, pricing].map((shipment) => person.postsOf(shipment))).toEqual([1, 2, 1]);
+  for (const [index, shipment] of [pending, accepting].entries())
+    expect(harness.ledgerOf(shipment).acceptances).toMatchObject([{ rateId: chosen[index] }]);
+  expect(harness.ledgerOf(asking).acceptances).toHaveLength(1);
+  expect(harness.sandbox.requests('acceptRate')).toHaveLength(4);
+});
