@@ -376,3 +376,74 @@ describe('an acceptance', () => {
     expect(harness.ledgerOf(shipment)).toMatchObject({ mostLiveBookings: 1 });
   });
 });
+
+describe('a second LTL listing', () => {
+  const [again, twice] = [ltl(), ltl()];
+  const book = (listingId: string): void => {
+    harness.sandbox.controls.advance(listingId, { to: 'Booked', kind: 'status' });
+  };
+
+  beforeAll(() => {
+    harness.sandbox.clearFaults();
+    harness.sandbox.setClock({ steps: { ...CLOCK, bookedLate: 40_000 } });
+    harness.sandbox.setSwitches({
+      ...{ carrierAnswer: 'accepts', transit: 'manual', webhooks: 'off', acceptanceScript: [] },
+      orders: { [`acme/${twice.orderId}`]: { acceptanceScript: ['failedThenBooked', 'booked'] } },
+    });
+  });
+
+  test.concurrent('that was left and is booked again is a second truck', async () => {
+    await harness.start(again, window({}));
+    await harness.until(again, ({ state }) => state?.phase === 'booked');
+    const [left = ''] = person.listingIdsOf(again);
+    cancelAtMarketplace(left);
+    const ended = await harness.asked(again, 'listingEnded');
+    await person.answer(again, ended, messages.rebookUpdate);
+    await harness.until(again, (view) => view.state?.phase === 'booked' && view.state.listingId !== left);
+    const [kept = ''] = person.listingIdsOf(again).filter((id) => id !== left);
+    book(left);
+    await person.signal(again, left);
+    const questionId = await harness.asked(again, 'possibleDoubleBooking');
+    const { state } = await harness.until(again, () => true);
+    expect(state?.question?.text).toContain(`listing ${kept}`);
+    expect(state?.question?.text).toContain(`also ${left}`);
+    expect(harness.ledgerOf(again)).toMatchObject({ liveBookings: 2 });
+    cancelAtMarketplace(left);
+    await person.answer(again, questionId, messages.retryNowUpdate);
+    harness.sandbox.controls.advance(kept, { to: 'Delivered', kind: 'transit' });
+    const end = await harness.ended(again);
+    expect(end).toMatchObject({ status: 'COMPLETED', state: { listingId: kept, questionsAsked: 2 } });
+    expect(harness.ledgerOf(again)).toMatchObject({ created: 2, liveBookings: 1 });
+  });
+
+  test.concurrent(
+    'that is named together with the first, while both could be the doubt’s, is decided by a person',
+    async () => {
+      const order = `acme/${twice.orderId}`;
+      harness.sandbox.addFault({
+        ...{ endpoint: 'acceptRate', kind: 'hangUpAfter', after: 1, times: 1, reference: order },
+      });
+      await harness.start(twice, window({ failureWaitMs: 50, windowMs: 12_000 }));
+      await harness.asked(twice, 'inDoubt');
+      await harness.until(twice, () => harness.ledgerOf(twice).liveBookings === 2);
+      const both = person.listingIdsOf(twice);
+      const event = { id: 'both', type: 'hint', time: '', listingIds: both };
+      await harness.handleOf(twice).signal(messages.marketplaceEventReceivedSignal, event);
+      const questionId = await harness.asked(twice, 'possibleDoubleBooking');
+      const { state } = await harness.until(twice, () => true);
+      for (const listingId of both) expect(state?.question?.text).toContain(listingId);
+      const followed = state !== null && 'listingId' in state ? state.listingId : '';
+      const [other = ''] = both.filter((id) => id !== followed);
+      // Neither is given up for the other while both have their truck.
+      await person.decide(twice, questionId, { kind: 'adopt', listingId: other });
+      const next = await harness.asked(twice, 'possibleDoubleBooking', questionId);
+      expect(harness.ledgerOf(twice)).toMatchObject({ liveBookings: 2, deletedListings: [] });
+      cancelAtMarketplace(followed);
+      await person.decide(twice, next, { kind: 'adopt', listingId: other });
+      harness.sandbox.controls.advance(other, { to: 'Delivered', kind: 'transit' });
+      expect(await harness.ended(twice)).toMatchObject({ status: 'COMPLETED', state: { listingId: other } });
+      expect(harness.ledgerOf(twice)).toMatchObject({ created: 2, liveBookings: 1 });
+      expect(acceptancesOf(twice)).toHaveLength(2);
+    },
+  );
+});
