@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { DEFAULT_POLICY } from '../../src/domain/default-policy';
+import type { ShipmentPolicy } from '../../src/domain/policy';
+import type { Shipment } from '../../src/domain/shipment';
+import type { ShipmentState } from '../../src/domain/shipment-state';
+import { SHIPMENTS_QUEUE } from '../../src/domain/task-queue';
+import { shipmentWorkflowId } from '../../src/domain/workflow-id';
+import type { CarriedState, ShipmentInput } from '../../src/workflows/input';
+import * as messages from '../../src/workflows/messages';
+import { numberedOrders } from '../support/builders';
+import { dayOf } from '../support/days';
+import { BY, FAST_POLICY, startHarness, type Harness } from '../support/harness';
+import { Person } from '../support/person';
+
+let harness: Harness;
+const person = new Person(() => harness);
+const { furniture, ltl } = numberedOrders('Y');
+const HOUR_MS = 3_600_000;
+const PICKUP_OVER = { earliest: dayOf(-3), latest: dayOf(-2) };
+const reference = ({ account, orderId }: Shipment): string => `${account}/${orderId}`;
+
+const answered = furniture();
+const [unlisted, untaken, moving] = [furniture(), ltl(), ltl()];
+const [waiting, silent] = [ltl(), ltl()];
+const orders = [answered, unlisted, untaken, moving, waiting, silent];
+
+beforeAll(async () => {
+  harness = await startHarness({
+    clock: { speed: 10, steps: { acceptancePending: 160_000 } },
+    hasWebhooks: false,
+  });
+  const once = { times: 1, kind: 'status', status: 429, retryAfter: 600 } as const;
+  harness.sandbox.addFault({
+    endpoint: 'createListing',
+    kind: 'hangUpAfter',
+    reference: reference(answered),
+  });
+  harness.sandbox.addFault({ ...once, endpoint: 'createListing', reference: reference(unlisted) });
+  for (const shipment of [untaken, moving])
+    harness.sandbox.addFault({ ...once, endpoint: 'acceptRate', reference: reference(shipment) });
+  await Promise.all(orders.map(async (shipment) => await harness.start(shipment)));
+  await Promise.all([pendingFor(waiting, 26), pendingFor(silent, 29)]);
+}, 60_000);
+afterAll(async () => await harness?.close());
+
+interface Next {
+  readonly shipment?: Shipment;
+  readonly policy?: Partial<ShipmentPolicy>;
+  readonly carried: Partial<CarriedState> & Pick<CarriedState, 'state'>;
+}
+
+/**
+ * As continue-as-new does, with what is different by then: no clock can be moved, but a run can go on from a state, or
+ * with a document, of another time.
+ */
+async function goOn(order: Shipment, { shipment = order, policy, carried }: Next): Promise<void> {
+  const workflowId = shipmentWorkflowId(order.account, order.orderId);
+  await harness.handleOf(order).terminate('goes on in another run');
+  const input: Omit<ShipmentInput, 'shipment'> & { readonly shipment: Shipment } = {
+    shipment,
+    account: { name: order.account, environment: 'sandbox' },
+    policy: { ...FAST_POLICY, ...policy },
+    carried: { inbox: [], withdrawal: null, ...carried },
+  };
+  const type = order.kind === 'ltl' ? 'ltlShipment' : 'furnitureShipment';
+  await harness.temporal.client.workflow.start(type, {
+    ...{ workflowId, taskQueue: SHIPMENTS_QUEUE, args: [input] },
+  });
+}
+
+/** The state once the order is sent again later, because the marketplace asked to wait. */
+async function askedToWait(shipment: Shipment): Promise<ShipmentState> {
+  await person.noted(shipment, 'was not sent');
+  const { state } = await harness.until(shipment, (view) => view.state !== null);
+  if (state === null) throw new TypeError('it has no state');
+  return state;
+}
+
+const WINDOW = { acceptance: { ...FAST_POLICY.acceptance, windowMs: DEFAULT_POLICY.acceptance.windowMs } };
+
+/** The acceptance was sent so long ago. */
+async function pendingFor(shipment: Shipment, hours: number): Promise<void> {
+  const { state } = await harness.until(
+    shipment,
+    (view) => view.state?.phase === 'accepting' && view.state.pending !== null,
+  );
+  if (state?.phase !== 'accepting' || state.pending === null) throw new TypeError('it is not pending');
+  const since = new Date(Date.now() - hours * HOUR_MS).toISOString();
+  await goOn(shipment, {
+    policy: WINDOW,
+    carried: { state: { ...state, pending: { ...state.pending, since } } },
+  });
+}
+
+const acceptancesOf = (shipment: Shipment) => harness.ledgerOf(shipment).acceptances;
+
+test('an acceptance whose time is over is a question, although its carrier may still answer', async () => {
+  await harness.asked(silent, 'inDoubt');
+  const { state } = await harness.until(silent, (view) => view.state !== null);
+  expect(Date.parse(state?.question?.resendFrom ?? '')).toBeLessThan(Date.now());
+  expect(acceptancesOf(silent)).toMatchObject([{ outcome: 'pending' }]);
+  // Whoever asks on is replaced, as by a deploy.
+  await harness.withoutWorkers(async () => await Promise.resolve());
+});
+
+test('an answer that was given and not yet acted upon is acted upon in the next run, once', async () => {
+  const questionId = await harness.asked(answered, 'inDoubt');
+  const { state } = await harness.until(answered, (view) => view.state !== null);
+  const [listingId = ''] = person.listingIdsOf(answered);
+  if (state === null) throw new TypeError('it has no state');
+  const given = { questionId, ...BY, answer: { kind: 'adopt', listingId } } as const;
+  await goOn(answered, { carried: { state, given } });
+  const end = await harness.ended(answered);
+  expect(end).toMatchObject({
+    status: 'COMPLETED',
+    state: { listingId, question: null, questionsAsked: 1 },
+  });
+  expect(person.postsOf(answered)).toBe(1);
+  expect(harness.ledgerOf(answered)).toMatchObject({ created: 1, liveBookings: 1 });
+});
+
+test('a furniture order whose pickup went by while it was asked to wait is not listed', async () => {
+  const state = await askedToWait(unlisted);
+  await goOn(unlisted, {
+    shipment: furniture({ orderId: unlisted.orderId, pickup: { type: 'between', ...PICKUP_OVER } }),
+    carried: { state },
+  });
+  await harness.asked(unlisted, 'pickupPassed');
+  expect(person.postsOf(unlisted)).toBe(1);
+  await person.cancel(unlisted);
+  expect((await harness.ended(unlisted)).status).toBe('FAILED');
+  expect(harness.ledgerOf(unlisted)).toMatchObject({ created: 0 });
+});
+
+const rateIdOf = (state: ShipmentState): string | null =>
+  state.phase === 'accepting' ? state.rate.rateId : null;
+const late = (shipment: Shipment): Shipment =>
+  ltl({ orderId: shipment.orderId, pickup: { type: 'on', ...PICKUP_OVER, earliest: PICKUP_OVER.latest } });
+
+test('a rate whose pickup day went by is not taken until a person has postponed it, and then another one is', async () => {
+  const state = await askedToWait(untaken);
+  await goOn(untaken, { shipment: late(untaken), carried: { state } });
+  const questionId = await harness.asked(untaken, 'pickupPassed');
+  expect(acceptancesOf(untaken)).toEqual([]);
+  expect(harness.ledgerOf(untaken).rateRequests).toHaveLength(1);
+  await person.answer(untaken, questionId, messages.postponePickupUpdate);
+  await harness.until(untaken, () => acceptancesOf(untaken).length > 0);
+  expect(harness.ledgerOf(untaken).rateRequests).toHaveLength(2);
+  expect(acceptancesOf(untaken)[0]?.rateId).not.toBe(rateIdOf(state));
+});
+
+test('a rate whose pickup day went by is left for those of the next day where the policy says so', async () => {
+  const state = await askedToWait(moving);
+  const pickup = { ...DEFAULT_POLICY.pickup, whenMissed: 'nextBusinessDay' } as const;
+  await goOn(moving, { shipment: late(moving), policy: { pickup }, carried: { state } });
+  await harness.until(moving, () => acceptancesOf(moving).length > 0);
+  expect(harness.ledgerOf(moving).rateRequests).toHaveLength(2);
+  expect(acceptancesOf(moving)[0]?.rateId).not.toBe(rateIdOf(state));
+  expect((await harness.until(moving, (view) => view.state !== null)).state?.questionsAsked).toBe(0);
+});
+
+test('an acceptance that is pending since yesterday is asked for within what is left of its time, and books', async () => {
+  const { events } = await harness.handleOf(waiting).fetchHistory();
+  const [poll] = (events ?? []).flatMap(({ activityTaskScheduledEventAttributes: scheduled }) =>
+    scheduled?.activityType?.name === 'pollAcceptance' ? [scheduled] : [],
+  );
+  const left = Number(poll?.scheduleToCloseTimeout?.seconds) / 3_600;
+  expect(left).toBeGreaterThan(1.9);
+  expect(left).toBeLessThanOrEqual(2);
+  expect(await harness.ended(waiting)).toMatchObject({
+    status: 'COMPLETED',
+    state: { questionsAsked: 0, excludedRateIds: [], notices: [] },
+  });
+  expect(acceptancesOf(waiting)).toMatchObject([{ outcome: 'booked' }]);
+  expect(harness.ledgerOf(waiting)).toMatchObject({ created: 1, liveBookings: 1 });
+});
+
+test('an acceptance that was asked about is followed when its carrier answers all the same', async () => {
+  expect(await harness.ended(silent)).toMatchObject({ status: 'COMPLETED', state: { questionsAsked: 1 } });
+  expect(acceptancesOf(silent)).toMatchObject([{ outcome: 'booked' }]);
+  expect(harness.ledgerOf(silent)).toMatchObject({ created: 1, liveBookings: 1 });
+});
