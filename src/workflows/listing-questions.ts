@@ -32,7 +32,8 @@ export function askAboutListing(run: ShipmentRun): void {
     run.note('only one listing is left; the question is taken back');
     run.close();
   }
-  if (run.state.question !== null) return;
+  // An answer that is still to be acted upon comes before the next question.
+  if (run.state.question !== null || run.hasAnswer()) return;
   if (isOver) {
     const text =
       `Listing ${listingIdOf(run)} is ${listing?.status ?? 'gone'} and is not on its way. ` +
@@ -66,10 +67,11 @@ const linkOf = (record: ListingRecord | null): Omit<StrayListing, 'listingId'> =
 
 /** Does what a person answered to a question about the listing, if one did. */
 export async function takeListingAnswer(run: ShipmentRun): Promise<void> {
-  const answer = run.takeAnswer();
-  if (answer?.kind === 'rebook' || answer?.kind === 'close') await endListing(run, answer.kind);
-  if (answer?.kind === 'adopt') await keepOne(run, answer.listingId);
-  if (answer?.kind === 'retry') await keepOne(run, null);
+  await run.actUponAnswer(async (answer) => {
+    if (answer.kind === 'rebook' || answer.kind === 'close') await endListing(run, answer.kind);
+    if (answer.kind === 'adopt') await keepOne(run, answer.listingId);
+    if (answer.kind === 'retry') await keepOne(run, null);
+  });
 }
 
 /**

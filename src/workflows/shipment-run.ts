@@ -29,6 +29,7 @@ import {
   type ShipmentState,
 } from '../domain/shipment-state';
 import { marketplaceActivities, type MarketplaceActivities } from './activity-groups';
+import { isAccountTrouble } from './failure-cause';
 import type { CarriedState, Order, ShipmentInput } from './input';
 import { LateOutcomes } from './late-outcomes';
 import { HistoryTooLong, LeavePhase, Withdrawn } from './leave-phase';
@@ -225,6 +226,22 @@ export class ShipmentRun {
     this.given = null;
     this.close();
     return given.answer;
+  }
+
+  /**
+   * Acts upon the answer to the open question, if there is one. Trouble of the account keeps it for later: nobody is
+   * asked again what they have answered.
+   */
+  async actUponAnswer(act: (answer: Answer) => Promise<void>): Promise<void> {
+    const { given } = this;
+    const answer = this.takeAnswer();
+    if (answer === null) return;
+    try {
+      await act(answer);
+    } catch (error) {
+      if (isAccountTrouble(error)) this.given = given;
+      throw error;
+    }
   }
 
   hasAnswer(): boolean {

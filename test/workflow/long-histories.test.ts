@@ -16,6 +16,11 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => await harness?.close());
 
+const tellNothing = async (shipment: Shipment, id: string): Promise<void> => {
+  const event = { id, type: 'hint', time: '', listingIds: [] };
+  await harness.handleOf(shipment).signal(messages.marketplaceEventReceivedSignal, event);
+};
+
 test.each([
   ['furniture', aFurnitureShipment({ orderId: 'L-1' })],
   ['LTL', anLtlShipment({ orderId: 'L-2' })],
@@ -75,10 +80,6 @@ describe('a doubt whose history has grown long', () => {
     const activityId = write?.activityTaskScheduledEventAttributes?.activityId ?? '';
     return { shipment, questionId, listingId, attempt: { runId, activityId } };
   }
-  const tellNothing = async (shipment: Shipment, id: string): Promise<void> => {
-    const event = { id, type: 'hint', time: '', listingIds: [] };
-    await harness.handleOf(shipment).signal(messages.marketplaceEventReceivedSignal, event);
-  };
   async function withdrawn(shipment: Shipment): Promise<void> {
     await person.cancel(shipment);
     expect((await harness.ended(shipment)).status).toBe('FAILED');
@@ -110,4 +111,35 @@ describe('a doubt whose history has grown long', () => {
     expect(person.postsOf(shipment)).toBe(1);
     await withdrawn(shipment);
   });
+});
+
+test('an answer that a failed reading kept from being acted upon is acted upon in a later run', async () => {
+  const shipment = aFurnitureShipment({ orderId: 'L-6' });
+  harness.sandbox.setSwitches({ orders: { [`acme/${shipment.orderId}`]: { transit: 'manual' } } });
+  await harness.start(shipment);
+  await harness.until(shipment, ({ state }) => state?.phase === 'booked' && state.billOfLading !== null);
+  const [left = ''] = person.listingIdsOf(shipment);
+  harness.sandbox.controls.advance(left, { to: 'Cancelled', kind: 'status' });
+  const questionId = await harness.asked(shipment, 'listingEnded');
+  const answers: Promise<void>[] = [];
+  await harness.withoutWorkers(async () => {
+    harness.sandbox.addFault({ endpoint: 'getListing', kind: 'status', status: 401, match: left });
+    answers.push(person.answer(shipment, questionId, messages.rebookUpdate));
+    for (let told = 0; told < 30; told += 1) await tellNothing(shipment, `meanwhile-${told}`);
+  });
+  await Promise.all(answers);
+  const { runId } = await harness.handleOf(shipment).describe();
+  await person.noted(shipment, 'waits for account acme');
+  await harness.until(shipment, (view) => view.runId !== runId);
+  harness.sandbox.clearFaults();
+  await harness.until(shipment, () => person.listingIdsOf(shipment).length === 2);
+  const [kept = ''] = person.listingIdsOf(shipment).filter((id) => id !== left);
+  harness.sandbox.controls.advance(kept, { to: 'Delivered', kind: 'transit' });
+  const { status, state } = await harness.ended(shipment);
+  expect({ status, questionsAsked: state?.questionsAsked }).toEqual({
+    status: 'COMPLETED',
+    questionsAsked: 1,
+  });
+  expect(state).toMatchObject({ listingId: kept, earlierListingIds: [left] });
+  expect(harness.ledgerOf(shipment)).toMatchObject({ created: 2, liveBookings: 1, mostLiveBookings: 1 });
 });
