@@ -217,7 +217,7 @@ describe('an acceptance', () => {
       ...{ endpoint: 'getAcceptanceStatus', kind: 'status', status: 401, reference: order },
     });
     const looks = (): number =>
-      harness.sandbox.requests('getAcceptanceStatus').filter(({ fault }) => fault !== null).length;
+      harness.ledgerOf(shipment).faults.filter(({ endpoint }) => endpoint === 'getAcceptanceStatus').length;
     const failures = async (): Promise<number> =>
       (await person.timeline(shipment)).filter((what) => what.includes('could not be acted upon')).length;
     for (const number of [1, 2]) {
