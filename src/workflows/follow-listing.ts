@@ -1,10 +1,10 @@
 import { condition, patched } from '@temporalio/workflow';
 import { assertNever } from '../domain/assert-never';
-import { takeEarlierFact } from './earlier-acceptances';
+import { takeEarlierFact, type EarlierFact } from './earlier-acceptances';
 import { askAboutListing, takeListingAnswer } from './listing-questions';
 import { LISTING_WATCH, listingWatches, type Fact } from './listing-watches';
 import { noteStraysOfEvents } from './our-listings';
-import { takePaper } from './papers';
+import { takePaper, type PaperFact } from './papers';
 import { runUntil } from './run-until';
 import type { ShipmentRun } from './shipment-run';
 import { doubtUnknown, listingIdOf, readAfterEvents, takeRecord, takeTracking } from './take-record';
@@ -102,10 +102,7 @@ async function takeOneFact(run: ShipmentRun): Promise<void> {
   run.publish();
 }
 
-type OnceFact = Extract<
-  Fact,
-  { kind: 'billOfLading' | 'contacts' | 'attachment' | 'trackingLink' | 'earlierAcceptance' }
->;
+type OnceFact = PaperFact | EarlierFact;
 
 const ONCE: ReadonlySet<Fact['kind']> = new Set<OnceFact['kind']>([
   ...(['billOfLading', 'contacts', 'attachment', 'trackingLink', 'earlierAcceptance'] as const),
@@ -120,6 +117,10 @@ function keepOnce(run: ShipmentRun, fact: OnceFact): void {
 }
 
 async function keepFact(run: ShipmentRun, fact: Fact): Promise<void> {
+  if (isOnce(fact)) {
+    keepOnce(run, fact);
+    return;
+  }
   switch (fact.kind) {
     case 'listing': {
       const isRepair = run.state.listing !== null;
@@ -129,13 +130,6 @@ async function keepFact(run: ShipmentRun, fact: Fact): Promise<void> {
     }
     case 'tracking':
       takeTracking(run, fact.tracking);
-      return;
-    case 'billOfLading':
-    case 'contacts':
-    case 'attachment':
-    case 'trackingLink':
-    case 'earlierAcceptance':
-      keepOnce(run, fact);
       return;
     case 'timeToLook':
       await noteStraysOfEvents(run);

@@ -1,6 +1,7 @@
 import { ActivityFailure, isCancellation, patched, sleep } from '@temporalio/workflow';
 import type { ListingRecord } from '../domain/listing';
 import { seenOf } from '../domain/listing-progress';
+import type { PollPace } from '../domain/policy';
 import { trackingFingerprint, type Tracking } from '../domain/tracking';
 import { describeWaiting } from '../domain/waiting';
 import { earlierAcceptances, earlierAcceptanceWatch, type EarlierFact } from './earlier-acceptances';
@@ -45,8 +46,8 @@ export function* listingWatches(run: ShipmentRun): Generator<Watch<Fact>> {
 }
 
 /** What was read a moment ago is looked at again only after its pace. */
-const isDue = (readAt: number | null, initialMs: number): boolean =>
-  readAt === null || Date.now() - readAt >= initialMs;
+const isDue = (knownFingerprint: string | null, readAt: number | null, { initialMs }: PollPace): boolean =>
+  knownFingerprint === null || readAt === null || Date.now() - readAt >= initialMs;
 
 function recordWatch(run: ShipmentRun): Watch<Fact> {
   const { account, policy } = run.input;
@@ -66,7 +67,7 @@ function recordWatch(run: ShipmentRun): Watch<Fact> {
       record: await run.activities.polls.watchListing.executeWithOptions({ summary }, [
         {
           ...input,
-          isDue: knownFingerprint === null || isDue(run.listingReadAt, policy.sweepPace.initialMs),
+          isDue: isDue(knownFingerprint, run.listingReadAt, policy.sweepPace),
         },
       ]),
     }),
@@ -85,7 +86,7 @@ function trackingWatch(run: ShipmentRun): Watch<Fact> {
       return {
         kind: 'tracking',
         tracking: await run.activities.polls.watchTracking.executeWithOptions({ summary }, [
-          { ...input, isDue: knownFingerprint === null || isDue(run.trackingReadAt, pace.initialMs) },
+          { ...input, isDue: isDue(knownFingerprint, run.trackingReadAt, pace) },
         ]),
       };
     } catch (error) {

@@ -89,7 +89,7 @@ export async function comesWithOneTruck(harness: Harness, shipment: Shipment): P
   });
   sandbox.controls.advance(live, { to: 'Delivered' });
   const earlierListingIds = new Person(() => harness).listingIdsOf(shipment).filter((id) => id !== live);
-  expect(await ended(harness, shipment)).toMatchObject({
+  expect(await harness.ended(shipment)).toMatchObject({
     status: 'COMPLETED',
     state: { question: null, strays: [], billOfLading: papers, earlierListingIds },
   });
@@ -104,7 +104,7 @@ export async function comesWithOneTruck(harness: Harness, shipment: Shipment): P
 
 /** The order ended, and nobody is coming or could still be booked. */
 export async function endsWithNothing(harness: Harness, shipment: Shipment): Promise<OrderLedger> {
-  const { status, state } = await ended(harness, shipment);
+  const { status, state } = await harness.ended(shipment);
   expect({ status, phase: state?.phase, notices: state?.notices }).toEqual({
     ...{ status: 'FAILED', phase: 'cancelled', notices: [] },
   });
@@ -121,12 +121,6 @@ export async function endsWithNothing(harness: Harness, shipment: Shipment): Pro
 function liveListingOf(harness: Harness, shipment: Shipment): string {
   const { listings } = harness.ledgerOf(shipment);
   return String(listings.find(({ isLiveBooking }) => isLiveBooking)?.listingId);
-}
-
-async function ended(harness: Harness, shipment: Shipment): Promise<ShipmentView> {
-  const view = await harness.ended(shipment);
-  // Each look at a shipment that is over costs a worker a replay.
-  return view.state === null ? await viewOf(harness, shipment) : view;
 }
 
 /** A busy worker may be too late to tell it at once. */

@@ -65,7 +65,8 @@ test('an acceptance can be taken back while it is pending, and has failed then f
   const withdraw = () => ask(sandbox, 'POST', `/_sandbox/acceptances/${taken?.executionId}/withdraw`);
   expect(sandbox.order('acme/o-1').openAcceptances).toBe(1);
   expect((await withdraw()).status).toBe(200);
-  await new Promise((resolve) => setTimeout(resolve, 600));
+  // Long past the moment in which it was to be booked.
+  await until(Date.now, (now) => now > Date.parse(taken?.acceptedOn ?? '') + 600);
   expect((await ask(sandbox, 'GET', path)).body).toMatchObject({ statusCode: 409 });
   expect(sandbox.order('acme/o-1')).toMatchObject({ created: 0, openAcceptances: 0 });
   expect((await withdraw()).status).toBe(409);
