@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { MishapKind, MishapOutcome } from '../../src/sandbox/mishap-kinds';
 import { numberedOrders } from '../support/builders';
 import { startHarness, type Harness } from '../support/harness';
 import {
   askedAbout,
+  befall,
   bookTogether,
   close,
   comesWithOneTruck,
@@ -27,9 +27,6 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => await harness?.close());
 
-const befall = (listingId: string, kind: MishapKind, leaves: MishapOutcome = 'Cancelled'): void =>
-  void harness.sandbox.controls.mishap(listingId, { kind, leaves });
-
 test.concurrent('furniture that is relisted and taken before anybody looks comes as it should', async () => {
   const shipment = await started(harness, furniture(), {
     mishapScript: ['relist'],
@@ -44,7 +41,7 @@ test.concurrent('furniture that is relisted and taken before anybody looks comes
 
 test.concurrent('furniture that expired although it was booked is booked anew', async () => {
   const { shipment, listingId } = aBooked('furniture');
-  befall(listingId, 'expire');
+  befall(harness, listingId, ['expire']);
   await rebook(harness, shipment, await askedAbout(harness, shipment, 'Expired'));
   expect(await comesWithOneTruck(harness, shipment)).toMatchObject({ created: 2, deletedListings: [] });
   // It is told to have been booked, so that it cannot come back without a new booking.
@@ -55,9 +52,9 @@ test.concurrent('furniture that expired although it was booked is booked anew', 
 
 test.concurrent('LTL that expired and is relisted is taken off the market when it is closed', async () => {
   const { shipment, listingId } = aBooked('ltl');
-  befall(listingId, 'expire');
+  befall(harness, listingId, ['expire']);
   const questionId = await askedAbout(harness, shipment, 'Expired');
-  befall(listingId, 'reactivate', 'Active');
+  befall(harness, listingId, ['reactivate', 'Active']);
   await harness.until(shipment, ({ state }) => state?.listing?.status === 'Active');
   await close(harness, shipment, questionId);
   expect(await endsWithNothing(harness, shipment)).toMatchObject({
@@ -69,17 +66,17 @@ test.concurrent(
   'furniture whose expired booking comes back beside the new one asks until one is left',
   async () => {
     const { shipment, listingId } = aBooked('furniture');
-    befall(listingId, 'expire');
+    befall(harness, listingId, ['expire']);
     await rebook(harness, shipment, await askedAbout(harness, shipment, 'Expired'));
     const { state } = await harness.until(
       shipment,
       (view) => view.state?.phase === 'booked' && view.state.earlierListingIds.length > 0,
     );
     const anew = state?.listing?.listingId;
-    befall(listingId, 'reactivate', 'Rebooked');
+    befall(harness, listingId, ['reactivate', 'Rebooked']);
     await harness.asked(shipment, 'possibleDoubleBooking');
     expect(harness.ledgerOf(shipment)).toMatchObject({ created: 2, liveBookings: 2 });
-    befall(listingId, 'shipperCancels');
+    befall(harness, listingId, ['shipperCancels']);
     await person.noted(shipment, 'only one listing is left; the question is taken back');
     const end = await harness.until(shipment, (view) => view.state !== null);
     expect(end.state).toMatchObject({ phase: 'booked', listing: { listingId: anew }, strays: [] });
@@ -104,7 +101,7 @@ test.concurrent('furniture that expired and is relisted waits there, and can be 
   const shipment = await started(harness, furniture(), { mishapScript: ['expire'] });
   await askedAbout(harness, shipment, 'Expired');
   const [listingId = ''] = person.listingIdsOf(shipment);
-  befall(listingId, 'reactivate', 'Active');
+  befall(harness, listingId, ['reactivate', 'Active']);
   await person.noted(shipment, 'the listing lives again; the question is taken back');
   await person.cancel(shipment);
   expect(await endsWithNothing(harness, shipment)).toMatchObject({
@@ -116,12 +113,12 @@ test.concurrent('furniture that expired and is relisted waits there, and can be 
 for (const kind of ['furniture', 'ltl'] as const) {
   test.concurrent(`${kind} that expired after booking and is relisted asks until it is taken`, async () => {
     const { shipment, listingId } = aBooked(kind);
-    befall(listingId, 'expire');
+    befall(harness, listingId, ['expire']);
     const questionId = await askedAbout(harness, shipment, 'Expired');
-    befall(listingId, 'reactivate', 'Active');
+    befall(harness, listingId, ['reactivate', 'Active']);
     const { state } = await harness.until(shipment, (view) => view.state?.listing?.status === 'Active');
     expect(state?.question?.id).toBe(questionId);
-    befall(listingId, 'reactivate', 'Rebooked');
+    befall(harness, listingId, ['reactivate', 'Rebooked']);
     expect(await comesWithOneTruck(harness, shipment)).toMatchObject({
       created: 1,
       deletedListings: [],

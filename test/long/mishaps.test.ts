@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { orderReference } from '../../src/domain/workflow-id';
-import type { MishapKind, MishapOutcome } from '../../src/sandbox/mishap-kinds';
 import { numberedOrders } from '../support/builders';
 import { startHarness, type Harness } from '../support/harness';
 import {
   askedAbout,
+  befall,
   bookTogether,
   close,
   comesWithOneTruck,
@@ -28,14 +28,11 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => await harness?.close());
 
-const befall = (listingId: string, kind: MishapKind, leaves: MishapOutcome = 'Cancelled'): void =>
-  void harness.sandbox.controls.mishap(listingId, { kind, leaves });
-
 test.concurrent(
   'furniture whose carrier gave it back to the market is taken off it and booked anew',
   async () => {
     const { shipment, listingId } = aBooked('furniture');
-    befall(listingId, 'carrierCancels', 'Active');
+    befall(harness, listingId, ['carrierCancels', 'Active']);
     await rebook(harness, shipment, await askedAbout(harness, shipment, 'Active'));
     expect(await comesWithOneTruck(harness, shipment)).toMatchObject({
       created: 2,
@@ -48,7 +45,7 @@ test.concurrent(
   'LTL whose carrier gave it back to the market is taken off it when it is closed',
   async () => {
     const { shipment, listingId } = aBooked('ltl');
-    befall(listingId, 'carrierCancels', 'Active');
+    befall(harness, listingId, ['carrierCancels', 'Active']);
     await close(harness, shipment, await askedAbout(harness, shipment, 'Active'));
     expect(await endsWithNothing(harness, shipment)).toMatchObject({
       deletedListings: [Number(listingId)],
@@ -58,11 +55,11 @@ test.concurrent(
 
 test.concurrent('furniture that lives again in the moment of the answer is not booked anew', async () => {
   const { shipment, listingId } = aBooked('furniture');
-  befall(listingId, 'carrierCancels', 'Active');
+  befall(harness, listingId, ['carrierCancels', 'Active']);
   const questionId = await askedAbout(harness, shipment, 'Active');
   const reference = orderReference(shipment.account, shipment.orderId);
   harness.sandbox.addFault({ endpoint: 'getListing', kind: 'delay', delayMs: 1_000, times: 1, reference });
-  befall(listingId, 'reactivate', 'Rebooked');
+  befall(harness, listingId, ['reactivate', 'Rebooked']);
   await rebook(harness, shipment, questionId);
   expect(await comesWithOneTruck(harness, shipment)).toMatchObject({
     created: 1,
@@ -88,7 +85,7 @@ test.concurrent('LTL that a second carrier takes before anybody looks goes on wi
 
 test.concurrent('LTL that is cancelled on the website is over when it is closed', async () => {
   const { shipment, listingId } = aBooked('ltl');
-  befall(listingId, 'shipperCancels');
+  befall(harness, listingId, ['shipperCancels']);
   await close(harness, shipment, await askedAbout(harness, shipment, 'Cancelled'));
   expect(await endsWithNothing(harness, shipment)).toMatchObject({
     cancelled: 1,
@@ -98,14 +95,14 @@ test.concurrent('LTL that is cancelled on the website is over when it is closed'
 
 test.concurrent('furniture whose booked listing was Closed is over when it is closed too', async () => {
   const { shipment, listingId } = aBooked('furniture');
-  befall(listingId, 'close');
+  befall(harness, listingId, ['close']);
   await close(harness, shipment, await askedAbout(harness, shipment, 'Closed'));
   expect(await endsWithNothing(harness, shipment)).toMatchObject({ deletedListings: [] });
 });
 
 test.concurrent('LTL whose booked listing was Closed is booked anew', async () => {
   const { shipment, listingId } = aBooked('ltl');
-  befall(listingId, 'close');
+  befall(harness, listingId, ['close']);
   await rebook(harness, shipment, await askedAbout(harness, shipment, 'Closed'));
   expect(await comesWithOneTruck(harness, shipment)).toMatchObject({
     created: 2,
@@ -117,7 +114,7 @@ test.concurrent('furniture that is held up before a carrier took it asks nothing
   const shipment = await started(harness, furniture(), { carrierAnswer: 'silent' });
   const { state: listed } = await harness.until(shipment, ({ state }) => state?.listing != null);
   const listingId = listed?.listing?.listingId ?? '';
-  befall(listingId, 'hold');
+  befall(harness, listingId, ['hold']);
   const { state } = await harness.until(shipment, ({ state: now }) => now?.listing?.status === 'OnHold');
   expect(state).toMatchObject({ phase: 'awaitingBooking', question: null, notices: [] });
   harness.sandbox.controls.advance(listingId, { to: 'Booked' });
@@ -129,9 +126,9 @@ for (const kind of ['furniture', 'ltl'] as const) {
     `${kind} that another carrier takes after the first one asks nothing any more`,
     async () => {
       const { shipment, listingId } = aBooked(kind);
-      befall(listingId, 'carrierCancels', 'Active');
+      befall(harness, listingId, ['carrierCancels', 'Active']);
       await askedAbout(harness, shipment, 'Active');
-      befall(listingId, 'reactivate', 'Rebooked');
+      befall(harness, listingId, ['reactivate', 'Rebooked']);
       await person.noted(shipment, 'the listing lives again; the question is taken back');
       expect(await comesWithOneTruck(harness, shipment)).toMatchObject({
         created: 1,
@@ -145,7 +142,7 @@ for (const kind of ['furniture', 'ltl'] as const) {
     const { shipment, listingId } = aBooked(kind);
     harness.sandbox.controls.advance(listingId, { to: 'Dispatched' });
     await harness.until(shipment, ({ state }) => state?.listing?.transitStatus === 'Dispatched');
-    befall(listingId, 'noShow');
+    befall(harness, listingId, ['noShow']);
     await rebook(harness, shipment, await askedAbout(harness, shipment, 'Cancelled'));
     expect(await comesWithOneTruck(harness, shipment)).toMatchObject({
       created: 2,
@@ -156,10 +153,10 @@ for (const kind of ['furniture', 'ltl'] as const) {
 
   test.concurrent(`${kind} that is held up is told, asks nothing, and comes once it is let go`, async () => {
     const { shipment, listingId } = aBooked(kind);
-    befall(listingId, 'hold');
+    befall(harness, listingId, ['hold']);
     const { state } = await harness.until(shipment, (view) => (view.state?.notices.length ?? 0) > 0);
     expect(state).toMatchObject({ phase: 'booked', question: null });
-    befall(listingId, 'resume');
+    befall(harness, listingId, ['resume']);
     expect(await comesWithOneTruck(harness, shipment)).toMatchObject({ created: 1 });
     expect((await harness.until(shipment, (view) => view.state !== null)).state).toMatchObject({
       questionsAsked: 0,

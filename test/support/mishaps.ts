@@ -2,6 +2,7 @@ import { expect } from '@jest/globals';
 import type { Shipment } from '../../src/domain/shipment';
 import { orderReference } from '../../src/domain/workflow-id';
 import type { OrderLedger } from '../../src/sandbox';
+import type { MishapKind, MishapOutcome } from '../../src/sandbox/mishap-kinds';
 import type { OrderSwitches } from '../../src/sandbox/order-switches';
 import type { ShipmentView } from '../../src/starter/shipment-client';
 import { closeShipmentUpdate, rebookUpdate } from '../../src/workflows/messages';
@@ -57,6 +58,15 @@ export async function bookTogether(
     if (order === undefined) throw new Error(`no ${kind} order is left: book more of them`);
     return order;
   };
+}
+
+/** Something happens to a booked listing at the marketplace. */
+export function befall(
+  { sandbox }: Harness,
+  listingId: string,
+  [kind, leaves = 'Cancelled']: readonly [MishapKind, MishapOutcome?],
+): void {
+  sandbox.controls.mishap(listingId, { kind, leaves });
 }
 
 /** Waits for the question that the end of a booking asks, and holds it against what the marketplace shows. */
