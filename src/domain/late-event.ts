@@ -1,6 +1,6 @@
 import type { ListingRecord } from './listing';
 import { listingStanding } from './listing-progress';
-import { ORDER_REFERENCE_TYPE } from './listing-proof';
+import { carriesReference } from './listing-proof';
 import type { MarketplaceEvent } from './marketplace-event';
 import { formatMoney, type Money } from './money';
 import type { IsoInstant } from './shipment';
@@ -107,10 +107,8 @@ interface EndedOrder {
 
 function judgeRecord(order: EndedOrder, record: ListingRecord): LateFinding {
   const { name, end } = order;
-  const isOurs = record.referenceNumbers.some(
-    ({ type, number }) => type === ORDER_REFERENCE_TYPE && number === name,
-  );
-  if (!isOurs) return { kind: 'nothing', why: `the listing does not carry the reference ${name}` };
+  if (!carriesReference(record, name))
+    return { kind: 'nothing', why: `the listing does not carry the reference ${name}` };
   const standing = listingStanding(record);
   if (standing === 'ended') return { kind: 'nothing', why: `the listing is ${record.status ?? 'over'}` };
   if (end.status === 'completed' && (end.listingId === null || end.listingId === record.listingId))

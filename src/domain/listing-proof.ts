@@ -39,35 +39,61 @@ export function contradictingReference(
   return orders.includes(orderReference(shipment.account, shipment.orderId)) ? null : (orders[0] ?? null);
 }
 
-/**
- * Why a listing is not this order's, or null when its record proves that it is: our reference, the stops'
- * postal codes and the weight. An event alone proves nothing; it could be forged or somebody else's.
- */
-export function disproveListing(
-  record: ListingRecord,
-  shipment: Shipment,
-  sendId: string | null,
-): string | null {
+/** What is moved, and between where: by it a listing is told apart from one that only carries the same reference. */
+export interface Load {
+  /** Of origin and destination; an order by coordinates has none to compare, which is ''. */
+  readonly postalCodes: readonly [string, string];
+  /** Zero where it is not known. */
+  readonly weightInGrams: number;
+}
+
+export const loadOf = (shipment: Shipment): Load => ({
+  postalCodes: [shipment.origin.address.postalCode, shipment.destination.address.postalCode],
+  weightInGrams: totalWeightInGrams(shipment),
+});
+
+/** An order, with what it was to move before it was revised: a listing of that time is its listing too. */
+export interface OwnOrder {
+  readonly shipment: Shipment;
+  readonly earlierLoads: readonly Load[];
+}
+
+/** Whose a listing is, as its record proves. An event alone proves nothing; it could be forged or somebody else's. */
+export type Recognition =
+  /** Our reference, the stops' postal codes and the weight; `outdated`: as they were before the order was revised. */
+  | { readonly kind: 'ours'; readonly outdated: string | null }
+  /** Our reference, and another load: it may well bring a second truck, and is not taken for the order's. */
+  | { readonly kind: 'differs'; readonly why: string }
+  | { readonly kind: 'foreign'; readonly why: string };
+
+export function recogniseListing(record: ListingRecord, { shipment, earlierLoads }: OwnOrder): Recognition {
   const reference = orderReference(shipment.account, shipment.orderId);
-  if (
-    !record.referenceNumbers.some(({ type, number }) => type === ORDER_REFERENCE_TYPE && number === reference)
-  ) {
-    return `listing ${record.listingId} does not carry the reference ${reference}`;
+  if (!carriesReference(record, reference)) {
+    return { kind: 'foreign', why: `listing ${record.listingId} does not carry the reference ${reference}` };
   }
-  const send = record.referenceNumbers.map(sendOf).find((found) => found !== null) ?? null;
-  if (sendId !== null && send !== null && send !== sendId) {
-    return `listing ${record.listingId} comes from send ${send}, not ${sendId}`;
-  }
-  const expected = [shipment.origin.address.postalCode, shipment.destination.address.postalCode];
-  const found = record.postalCodes;
-  // An order by coordinates has no postal codes to compare.
+  const why = differenceOf(record, loadOf(shipment));
+  if (why === null) return { kind: 'ours', outdated: null };
+  const isOfBefore = earlierLoads.some((load) => differenceOf(record, load) === null);
+  return isOfBefore ? { kind: 'ours', outdated: why } : { kind: 'differs', why };
+}
+
+export function carriesReference({ referenceNumbers }: ListingRecord, reference: string): boolean {
+  return referenceNumbers.some(({ type, number }) => type === ORDER_REFERENCE_TYPE && number === reference);
+}
+
+/** Whether the record names another send than this one; one that names none may be of any. */
+export function isOfAnotherSend({ referenceNumbers }: ListingRecord, sendId: string): boolean {
+  const named = referenceNumbers.map(sendOf).find((found) => found !== null) ?? sendId;
+  return named !== sendId;
+}
+
+/** A record need not say where it goes, or what it weighs: then it is held against the rest. */
+function differenceOf(record: ListingRecord, { postalCodes, weightInGrams }: Load): string | null {
+  const { listingId, postalCodes: found, totalWeightInGrams: weight } = record;
   const isSame = (code: string, stop: number) => code === '' || samePostalCode(code, found[stop] ?? '');
-  if (found.length > 0 && !expected.every(isSame)) {
-    return `listing ${record.listingId} goes from and to other postal codes`;
-  }
-  const weight = totalWeightInGrams(shipment);
-  if (record.totalWeightInGrams !== null && weight > 0 && record.totalWeightInGrams !== weight) {
-    return `listing ${record.listingId} weighs ${record.totalWeightInGrams} g, the order ${weight} g`;
-  }
+  if (found.length > 0 && !postalCodes.every(isSame))
+    return `listing ${listingId} goes from and to other postal codes`;
+  if (weight !== null && weightInGrams > 0 && weight !== weightInGrams)
+    return `listing ${listingId} weighs ${weight} g, the order ${weightInGrams} g`;
   return null;
 }

@@ -3,6 +3,7 @@ import { imagesOf, type DocumentFacts } from './documents';
 import type { OpenDoubt } from './doubt';
 import type { FixedPrice } from './fixed-price';
 import type { ListingRecord } from './listing';
+import type { Load } from './listing-proof';
 import type { Money } from './money';
 import type { EventCounts, SeenDigest } from './seen-events';
 import type { Question } from './question';
@@ -54,6 +55,8 @@ export interface StrayListing {
   readonly status: string | null;
   /** Where a booked one can be cancelled. */
   readonly cancellationLink: string | null;
+  /** In which way it is not as the order says, so that it is not followed. Earlier states do not say it. */
+  readonly difference?: string | null;
 }
 
 export type Phase = PhaseState['phase'];
@@ -98,6 +101,8 @@ export interface ShipmentFacts extends DocumentFacts {
   readonly seenFingerprint: string | null;
   /** Listings whose booking ended before the order was booked anew; what they tell is no longer of interest. */
   readonly earlierListingIds: readonly string[];
+  /** What the order was to move before it was revised: what was sent then may still be booked. */
+  readonly earlierLoads: readonly Load[];
   /** Each could be a second booking. */
   readonly strays: readonly StrayListing[];
   /** Named by events, and not read as yet: until they are, nothing may be booked or given up. */
@@ -152,6 +157,7 @@ export function initialState(shipment: Shipment): ShipmentState {
     listing: null,
     seenFingerprint: null,
     earlierListingIds: [],
+    earlierLoads: [],
     strays: [],
     unreadListingIds: [],
     earlierAcceptances: [],
@@ -185,7 +191,7 @@ export function enterPhase(state: ShipmentState, next: PhaseState): ShipmentStat
   const { kind, account, orderId, question, questionsAsked, sends, timeline, notices } = state;
   const { paymentMethodId, rates, rateDecision, excludedRateIds, lastRefusal } = state;
   const { rateRequests, agreedPrice, isResent, strays, unreadListingIds, pause } = state;
-  const { earlierAcceptances } = state;
+  const { earlierAcceptances, earlierLoads } = state;
   const { listing, earlierListingIds, bookedAt, tracking, billOfLading, contacts, imagesTried } = state;
   const { trackingLink, lastSeen, seenFingerprint } = state;
   const { images, attachments, wantedAttachments } = state;
@@ -194,7 +200,7 @@ export function enterPhase(state: ShipmentState, next: PhaseState): ShipmentStat
     ...{ kind, account, orderId, question, questionsAsked, sends, timeline, notices },
     ...{ fixedPrice, paymentMethodId, rates, rateDecision, excludedRateIds, lastRefusal },
     ...{ rateRequests, agreedPrice, isResent, strays, unreadListingIds, pause },
-    earlierAcceptances,
+    ...{ earlierAcceptances, earlierLoads },
     ...{ listing, earlierListingIds, bookedAt, tracking, billOfLading, contacts, imagesTried },
     ...{ images, attachments, wantedAttachments, trackingLink, lastSeen },
     seenFingerprint,
@@ -233,6 +239,11 @@ export function switchListing(
     },
   };
   return enterPhase(switched, { phase: 'awaitingBooking', listingId: to, claim });
+}
+
+/** The order's document is another one now; what it was to move before stays known. */
+export function keepLoad(state: ShipmentState, load: Load): ShipmentState {
+  return { ...state, earlierLoads: [...state.earlierLoads, load] };
 }
 
 /** Begins anew with another document: what was priced, chosen and approved for the one before is dropped. */

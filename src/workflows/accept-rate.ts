@@ -15,11 +15,13 @@ import { keepAcceptance } from './earlier-acceptances';
 import { failureTypeOf, reasonOf } from './failure-cause';
 import { keepPickup } from './keep-pickup';
 import { Moved } from './leave-phase';
-import { adoptLive, closeAsCancelled, follow, isLive, noteStray, proveIfReadable } from './our-listings';
+import { adoptLive, closeAsCancelled, follow, followProven, proveIfReadable } from './our-listings';
 import { pauseForAccount } from './pause-for-account';
 import { pickPaymentMethod } from './payment-method';
+import { isLive } from './recognise-listing';
 import { send, type Sent } from './send';
 import type { ShipmentRun } from './shipment-run';
+import { noteStray } from './strays';
 
 /**
  * Takes the chosen rate and waits for the carrier: the polling of the status races the event that says Booked. A
@@ -85,7 +87,7 @@ async function takeReceipt(run: ShipmentRun, outcome: Sent<AcceptanceReceipt>): 
   const { request, rate, isResent, pending: waiting } = run.state;
   // After a resend a refusal may mean "this is taken already", so that it proves nothing.
   if (outcome.kind === 'rejected' && isResent)
-    doubt(run, { reason: outcome.reason, activityId: null, pending: null });
+    doubt(run, { reason: outcome.reason, activityId: null, pending: null, isRefusal: true });
   else if (outcome.kind === 'rejected') await fallBack(run, outcome.reason);
   else if (outcome.kind === 'inDoubt') doubt(run, { ...outcome, pending: waiting });
   else if (outcome.value.kind === 'booked') followBooked(run, outcome.value.listingId);
@@ -114,7 +116,7 @@ async function awaitCarrier(run: ShipmentRun): Promise<void> {
   const record = await proveIfReadable(run, { sendId: null, onlyLive: false });
   if (record === null) return;
   // Until the record says Booked the carrier has not answered; the polling goes on, and the listing is remembered.
-  if (isLive(record)) followProven(run, record);
+  if (isLive(record)) followNamed(run, record);
   else noteStray(run, record);
 }
 
@@ -163,11 +165,12 @@ function followBooked(run: ShipmentRun, listingId: string): void {
 }
 
 /** An event named it. Where others were accepted before, it may be one of theirs, and the last one is watched on. */
-function followProven(run: ShipmentRun, { listingId }: ListingRecord): void {
+function followNamed(run: ShipmentRun, record: ListingRecord): void {
   const { excludedRateIds, earlierAcceptances, isResent } = run.state;
   if (excludedRateIds.length + earlierAcceptances.length > 0 || isResent) keepAcceptance(run);
-  follow(run, { listingId }, accepted(listingId));
+  followProven(run, record, accepted(record.listingId));
 }
+
 const describe = (rate: LtlRate): string => `${rate.carrier.displayName} (rate ${rate.rateId})`;
 
 /** A failed acceptance costs this rate only; the next best is chosen from the same request. */
@@ -218,13 +221,15 @@ interface AcceptanceDoubt {
   readonly activityId: string | null;
   /** Whose status may still tell; null when it has told all that it knows. */
   readonly pending: Pending;
+  readonly isRefusal?: boolean;
 }
 
-function doubt(run: ShipmentRun, { reason, activityId, pending }: AcceptanceDoubt): void {
+function doubt(run: ShipmentRun, { reason, activityId, pending, isRefusal = false }: AcceptanceDoubt): void {
   if (run.state.phase !== 'accepting') return;
   const word = wordOf(run, run.state.pending);
   if (pending === null) keepAcceptance(run);
-  const opened = openDoubt(run, { ...word, reason, attempt: attemptOf(activityId) });
+  const attempt = attemptOf(activityId);
+  const opened = openDoubt(run, { ...word, reason, attempt, ...(isRefusal ? { isRefusal } : {}) });
   run.state = { ...run.state, phase: 'accepting', pending, doubt: opened };
 }
 
@@ -233,10 +238,14 @@ async function settle(run: ShipmentRun, opened: OpenDoubt): Promise<void> {
   const { request, rate, pending } = run.state;
   const watch = pending === null ? null : async () => await watchAcceptance(run, pending.executionId);
   const settled = await settleDoubt<AcceptanceReceipt>(run, opened, watch);
-  if (settled.kind === 'adopted') followProven(run, settled.record);
+  if (settled.kind === 'adopted') followNamed(run, settled.record);
   else if (settled.kind === 'abandoned')
     await closeAsCancelled(run, opened.reason, 'abandoned; nothing is booked');
-  else if (settled.kind === 'resend') {
+  else if (settled.kind === 'resend' && opened.isRefusal === true && patched('refused-again')) {
+    // 2026-11-28: earlier runs sent again, for ever, what is refused for ever.
+    run.state = { ...run.state, phase: 'accepting', doubt: null };
+    await fallBack(run, opened.reason);
+  } else if (settled.kind === 'resend') {
     keepAcceptance(run);
     run.state = { ...run.state, isResent: true };
     run.enter({ phase: 'accepting', request, rate, pending: null, doubt: null }, 'is sent again');

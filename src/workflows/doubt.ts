@@ -3,9 +3,11 @@ import type { OpenDoubt, WriteAttempt } from '../domain/doubt';
 import type { ListingRecord } from '../domain/listing';
 import { sortLateOutcome, type SendOutcome } from '../domain/send-outcome';
 import { reasonOf } from './failure-cause';
-import { isLive, proveIfReadable, retireStrays, tryListing } from './our-listings';
+import { proveIfReadable } from './our-listings';
+import { isLive, tryListing } from './recognise-listing';
 import { runUntil } from './run-until';
 import type { ShipmentRun } from './shipment-run';
+import { noteStray, retireStrays } from './strays';
 
 /** Goes on asking the marketplace until it tells how a write ended; null: it cannot tell. */
 export type Watch<T> = () => Promise<SendOutcome<T> | null>;
@@ -142,9 +144,13 @@ async function proveAdoption(
 ): Promise<ListingRecord | string> {
   if (run.state.earlierListingIds.includes(listingId))
     return `the order has left listing ${listingId} before`;
-  const proof = await tryListing(run, listingId);
-  if (typeof proof === 'string' || !onlyLive || isLive(proof)) return proof;
-  return `listing ${listingId} is ${proof.status ?? 'without a status'}, no carrier has booked it`;
+  const found = await tryListing(run, listingId);
+  if (typeof found === 'string') return found;
+  const { record, as } = found;
+  if (as.kind === 'differs') noteStray(run, record);
+  if (as.kind !== 'ours') return as.why;
+  if (!onlyLive || isLive(record)) return record;
+  return `listing ${listingId} is ${record.status ?? 'without a status'}, no carrier has booked it`;
 }
 
 function openQuestion(run: ShipmentRun, doubt: OpenDoubt, prefix: string): void {
@@ -152,9 +158,11 @@ function openQuestion(run: ShipmentRun, doubt: OpenDoubt, prefix: string): void 
   const reference = `${account.name}/${shipment.orderId}`;
   const { resendFrom } = doubt;
   const from = resendFrom === null ? '' : ` (from ${resendFrom} on)`;
+  const refused =
+    doubt.isRefusal === true ? ' It was refused when it was sent again; resend takes the next rate.' : '';
   const text =
     `${prefix}Nobody knows whether ${doubt.what} took effect (${doubt.reason}). ` +
     `Search the marketplace's website for the reference ${reference}: adopt the listing that carries it; ` +
-    `resend${from} or abandon only when you have seen that there is none.`;
+    `resend${from} or abandon only when you have seen that there is none.${refused}`;
   run.open('inDoubt', text, ['adopt', 'resend', 'abandon'], resendFrom ?? undefined);
 }

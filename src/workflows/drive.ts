@@ -5,6 +5,7 @@ import {
   CancelledFailure,
   condition,
   ContinueAsNew,
+  patched,
   TemporalFailure,
 } from '@temporalio/workflow';
 import { FailureType } from '../domain/failure-type';
@@ -16,8 +17,9 @@ import { ask } from './ask';
 import { failureTypeOf, isAccountTrouble, reasonOf } from './failure-cause';
 import type { CarriedState } from './input';
 import { LeavePhase } from './leave-phase';
-import { adoptLive, closeAsCancelled, putOffEvents, readListing } from './our-listings';
+import { adoptLive, closeAsCancelled, putOffEvents } from './our-listings';
 import { pauseForAccount } from './pause-for-account';
+import { readListing } from './recognise-listing';
 import type { ShipmentRun } from './shipment-run';
 import { standsStill, takeDown } from './take-down';
 import { confirmClaim, takeRecord } from './take-record';
@@ -99,6 +101,8 @@ async function askAfterFailure(run: ShipmentRun, error: TemporalFailure): Promis
   const revise: readonly AnswerKind[] = mayRevise ? ['revise'] : [];
   const answers: readonly AnswerKind[] = ['retry', ...revise, ...(mayCancel ? (['cancel'] as const) : [])];
   if (isAccountTrouble(error)) await pauseForAccount(run, message);
+  // 2026-11-28: earlier runs asked about it, and forgot what a person had just answered.
+  else if (run.hasAnswer() && patched('answer-outlives-failure')) await tryAgainSoon(run, message);
   else if (isUnderWay(run.state)) await askAndLookAgain(run, text, answers);
   else await ask(run, { kind: 'unexpectedFailure', text, answers });
 }
@@ -114,6 +118,15 @@ async function askAndLookAgain(
   const isOver = (): boolean => run.hasAnswer() || run.isToBeRetired() || hasNews();
   await condition(isOver, run.input.policy.sweepPace.maximumMs, { summary: 'until it is tried again' });
   if (run.takeAnswer() === null) run.close();
+}
+
+/** The person was asked already, and what they answered is still to be acted upon. */
+async function tryAgainSoon(run: ShipmentRun, message: string): Promise<void> {
+  run.note(`${message}; it is tried again, with the answer`);
+  const hasNews = run.newsFromNow();
+  await condition(() => run.isToBeRetired() || hasNews(), run.input.policy.notSentPace.initialMs, {
+    summary: 'until it is tried again',
+  });
 }
 
 /** Whether something was tried before that a carrier could have booked: a refusal now is not the whole story. */

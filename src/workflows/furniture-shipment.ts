@@ -15,7 +15,7 @@ import type { FurnitureShipmentInput } from './input';
 import { send } from './send';
 import { furnitureOf, ShipmentRun } from './shipment-run';
 import { Moved } from './leave-phase';
-import { adoptLive, closeAsCancelled, follow } from './our-listings';
+import { adoptLive, closeAsCancelled, followProven } from './our-listings';
 import { confirmClaim } from './take-record';
 
 /**
@@ -139,7 +139,7 @@ async function settleListing(run: ShipmentRun, doubt: OpenDoubt): Promise<void> 
   if (run.state.phase !== 'listing') return;
   if (settled.kind === 'adopted') {
     const { listingId } = settled.record;
-    follow(run, settled.record, `listing ${listingId} is taken`);
+    followProven(run, settled.record, `listing ${listingId} is taken`);
   } else if (settled.kind === 'abandoned')
     await closeAsCancelled(run, doubt.reason, 'abandoned; nothing exists');
   else {

@@ -2,8 +2,10 @@ import type { ListingRecord } from '../domain/listing';
 import { canBeBooked, hasEnded, isOver, listingStanding } from '../domain/listing-progress';
 import { leaveListing, switchListing, type StrayListing } from '../domain/shipment-state';
 import { orderReference } from '../domain/workflow-id';
-import { closeAsCancelled, leaveStray, readListing, retireStrays } from './our-listings';
+import { closeAsCancelled } from './our-listings';
+import { readListing, recognise } from './recognise-listing';
 import type { ShipmentRun } from './shipment-run';
+import { leaveStray, retireStrays } from './strays';
 import { takeDown } from './take-down';
 import { listingIdOf, readAgain } from './take-record';
 
@@ -50,13 +52,17 @@ function doubleBookingText({ input, state }: ShipmentRun, strays: readonly Stray
     { listingId: 'listingId' in state ? state.listingId : '?', ...linkOf(state.listing) },
     ...strays,
   ].map(
-    ({ listingId, status, cancellationLink }) =>
-      `${listingId} (${status ?? 'status unknown'}${cancellationLink === null ? '' : `, cancelled at ${cancellationLink}`})`,
+    ({ listingId, status, cancellationLink, difference = null }) =>
+      `${listingId} (${[
+        status ?? 'status unknown',
+        ...(difference === null ? [] : [difference]),
+        ...(cancellationLink === null ? [] : [`cancelled at ${cancellationLink}`]),
+      ].join(', ')})`,
   );
   return (
     `Beside listing ${followed} also ${others.join(' and ')} carries the reference ${orderReference(account, orderId)}: ` +
     'two trucks may come. Cancel one at the marketplace, then answer retry; or adopt the one to keep, and the other is ' +
-    'deleted unless a carrier has booked it.'
+    'deleted unless a carrier has booked it. Where both are delivered, answer retry.'
   );
 }
 
@@ -124,10 +130,17 @@ async function keepOne(run: ShipmentRun, preferred: string | null): Promise<void
   };
   const delivered = ids.filter((id) => standingOf(id) === 'delivered');
   const booked = ids.filter((id) => standingOf(id) === 'booked');
-  const kept = preferred ?? delivered[0] ?? booked[0] ?? followed;
+  const differences = differencesOf(run, records);
+  const isOurs = (id: string) => !differences.has(id);
+  const kept = preferred ?? delivered.find(isOurs) ?? booked.find(isOurs) ?? followed;
   const stillBooked = booked.filter((id) => id !== kept);
   if (!ids.includes(kept)) {
     run.note(`listing ${kept} is none of ${ids.join(', ')}`);
+    return;
+  }
+  const difference = differences.get(kept);
+  if (difference !== undefined && kept !== followed) {
+    run.note(`not kept: ${difference}`);
     return;
   }
   if (stillBooked.length > 0) {
@@ -148,4 +161,18 @@ async function keepOne(run: ShipmentRun, preferred: string | null): Promise<void
   if (kept !== followed) run.state = switchListing(run.state, followed, { to: kept });
   for (const { listingId } of run.state.strays) leaveStray(run, listingId, `listing ${kept} is kept`);
   run.publish();
+}
+
+/** In which way a listing with our reference is not as the order says, by its id. */
+function differencesOf(
+  run: ShipmentRun,
+  records: ReadonlyMap<string, ListingRecord | null>,
+): ReadonlyMap<string, string> {
+  const differences = new Map<string, string>();
+  for (const [id, record] of records) {
+    if (record === null) continue;
+    const as = recognise(run, record);
+    if (as.kind === 'differs') differences.set(id, as.why);
+  }
+  return differences;
 }

@@ -10,6 +10,7 @@ import {
 import type { AccountPin } from '../domain/account-pin';
 import { completePolicy } from '../domain/default-policy';
 import { attachmentsNamed, imagesOf, wantAttachments } from '../domain/documents';
+import { loadOf } from '../domain/listing-proof';
 import { hintOf, type MarketplaceEvent } from '../domain/marketplace-event';
 import type { Answer, AnswerGiven, AnswerKind, OrderRevision, QuestionKind } from '../domain/question';
 import { refuseAnswer } from '../domain/refuse-answer';
@@ -23,6 +24,7 @@ import {
   initialState,
   isBooked,
   keepEarlierAcceptance,
+  keepLoad,
   note,
   restart,
   type PhaseState,
@@ -266,11 +268,12 @@ export class ShipmentRun {
 
   /** Another document takes the place of the order's; it begins anew with it. */
   revise({ shipment, policy, documentHash }: OrderRevision): void {
+    const before = loadOf(this.order.shipment);
     this.order = { ...this.order, shipment, policy };
     this.documentHash = documentHash;
     upsertMemo({ documentHash });
     upsertSearchAttributes([pickupAttributePair(shipment)]);
-    this.state = restart({ ...this.state, images: imagesOf(shipment) });
+    this.state = restart(keepLoad({ ...this.state, images: imagesOf(shipment) }, before));
     this.note('the order was revised and begins anew');
     this.publish();
   }
@@ -375,6 +378,9 @@ export class ShipmentRun {
   private hearLateAcceptance(rateId: string, executionId: string): void {
     const { rates, earlierAcceptances } = this.state;
     if (earlierAcceptances.some((known) => known.executionId === executionId)) return;
+    const pending = this.state.phase === 'accepting' ? this.state.pending : null;
+    // Its report was taken, and only the answer to that was lost. 2026-11-28: earlier runs watched it as another one.
+    if (pending?.executionId === executionId && patched('word-of-the-pending')) return;
     const carrier = rates.find((rate) => rate.rateId === rateId)?.carrier.displayName ?? 'an earlier carrier';
     this.state = keepEarlierAcceptance(this.state, { rateId, executionId, carrier, since: this.now() });
     this.note(`an earlier acceptance by ${carrier} was taken, as is told late`);

@@ -1,12 +1,13 @@
 import { expect, test } from '@jest/globals';
-import { disproveListing } from '../../../src/domain/listing-proof';
+import { isOfAnotherSend, loadOf, recogniseListing } from '../../../src/domain/listing-proof';
 import { aFurnitureShipment, aListing } from '../../support/builders';
 
 const shipment = aFurnitureShipment();
-const ours = aListing().referenceNumbers;
+const order = { shipment, earlierLoads: [] };
+const OURS = { kind: 'ours', outdated: null };
 
 test('a listing with our reference, postal codes and weight is ours', () => {
-  expect(disproveListing(aListing(), shipment, 'SO-1.1')).toBeNull();
+  expect(recogniseListing(aListing(), order)).toEqual(OURS);
 });
 
 test.each([
@@ -18,31 +19,55 @@ test.each([
     'our reference under another type',
     { referenceNumbers: [{ type: 'PurchaseOrder', number: 'acme/SO-1', label: null }] },
   ],
-  ['another origin', { postalCodes: ['75208', '78703'] }],
-  ['its stops the other way round', { postalCodes: ['78703', '75207'] }],
-  ['another weight', { totalWeightInGrams: 1 }],
-  ['another send', { referenceNumbers: [...ours, { type: 'Other', number: 'SO-1.2', label: 'Send' }] }],
-  [
-    'another send in one text',
-    { referenceNumbers: [...ours, { type: 'Other', number: 'Send - SO-1.2', label: null }] },
-  ],
-])('a listing with %s is not ours', (_, over) => {
-  expect(disproveListing(aListing(over), shipment, 'SO-1.1')).toContain('listing 273679133');
+])('a listing with %s is foreign', (_, over) => {
+  const why = 'listing 273679133 does not carry the reference acme/SO-1';
+  expect(recogniseListing(aListing(over), order)).toEqual({ kind: 'foreign', why });
+});
+
+test.each([
+  ['another origin', { postalCodes: ['75208', '78703'] }, 'postal codes'],
+  ['its stops the other way round', { postalCodes: ['78703', '75207'] }, 'postal codes'],
+  ['another weight', { totalWeightInGrams: 1 }, 'weighs 1 g, the order'],
+])('a listing with our reference and %s differs, and may bring a second truck', (_, over, why) => {
+  expect(recogniseListing(aListing(over), order)).toEqual({
+    kind: 'differs',
+    why: expect.stringContaining(why),
+  });
+});
+
+test.each([
+  ['names another send', { type: 'Other', number: 'SO-1.2', label: 'Send' }, true],
+  ['names another send in one text', { type: 'Other', number: 'Send - SO-1.2', label: null }, true],
+  ['names this send', { type: 'Other', number: 'Send - SO-1.1', label: null }, false],
+  ['names no send', { type: 'Other', number: 'PO-1', label: null }, false],
+])('a listing that %s may be of another one: %s', (_, reference, isAnother) => {
+  const listing = aListing({ referenceNumbers: [reference] });
+  expect(isOfAnotherSend(listing, 'SO-1.1')).toBe(isAnother);
 });
 
 test.each([
   ['ZIP+4', ['75207-1234', '78703']],
   ['no postal codes in the record', []],
 ])('a listing is still ours with %s', (_, postalCodes) => {
-  expect(disproveListing(aListing({ postalCodes }), shipment, null)).toBeNull();
+  expect(recogniseListing(aListing({ postalCodes }), order)).toEqual(OURS);
 });
 
 test('an order by coordinates has no postal codes to prove by, and the rest still has to be right', () => {
   const without = { ...shipment.origin, address: { ...shipment.origin.address, postalCode: '' } };
-  const byCoordinates = { ...shipment, origin: without };
-  expect(disproveListing(aListing({ postalCodes: ['99999', '78703'] }), byCoordinates, 'SO-1.1')).toBeNull();
-  expect(disproveListing(aListing({ postalCodes: ['75207', '99999'] }), byCoordinates, 'SO-1.1')).toContain(
-    'postal codes',
-  );
-  expect(disproveListing(aListing({ totalWeightInGrams: 1 }), byCoordinates, 'SO-1.1')).toContain('weighs');
+  const byCoordinates = { ...order, shipment: { ...shipment, origin: without } };
+  expect(recogniseListing(aListing({ postalCodes: ['99999', '78703'] }), byCoordinates)).toEqual(OURS);
+  for (const over of [{ postalCodes: ['75207', '99999'] }, { totalWeightInGrams: 1 }])
+    expect(recogniseListing(aListing(over), byCoordinates).kind).toBe('differs');
+});
+
+test('what was sent before the order was revised is ours, and in which way it is outdated is told', () => {
+  const [item] = shipment.items;
+  if (item === undefined) throw new TypeError('an order has items');
+  const revised = { ...shipment, items: [{ ...item, weightInGrams: 90_000 }] };
+  const order = { shipment: revised, earlierLoads: [loadOf(shipment)] };
+  expect(recogniseListing(aListing(), order)).toEqual({
+    kind: 'ours',
+    outdated: expect.stringContaining('the order 90000 g'),
+  });
+  expect(recogniseListing(aListing({ totalWeightInGrams: 1 }), order).kind).toBe('differs');
 });

@@ -1,0 +1,98 @@
+import { ApplicationFailure } from '@temporalio/workflow';
+import { FailureType } from '../domain/failure-type';
+import type { ListingRecord } from '../domain/listing';
+import { canBeBooked, isOver } from '../domain/listing-progress';
+import { withListing } from '../domain/shipment-state';
+import { isLive, readListing, recognise } from './recognise-listing';
+import type { ShipmentRun } from './shipment-run';
+import { standsStill, takeDown } from './take-down';
+
+// Strays are listings with our reference that are not the one followed: each could bring a second truck.
+
+export const isStray = (run: ShipmentRun, listingId: string): boolean =>
+  run.state.strays.some((stray) => stray.listingId === listingId);
+
+/** UNSAFE, as the policy says: the judge is to see what becomes of an order whose second listings nobody minds. */
+export const looksAfterNothing = ({ input }: ShipmentRun): boolean =>
+  input.policy.unsafeResendInDoubt === true;
+
+/** Keeps a listing with our reference that is not the one followed, as long as somebody could book it or has. */
+export function noteStray(run: ShipmentRun, record: ListingRecord): void {
+  if (looksAfterNothing(run)) return;
+  const { listingId, status, cancellationLink } = record;
+  const isKnown = isStray(run, listingId);
+  if (!isLive(record) && !canBeBooked(record)) {
+    if (isKnown) leaveStray(run, listingId, status ?? 'it ended');
+    return;
+  }
+  const others = run.state.strays.filter((stray) => stray.listingId !== listingId);
+  const as = recognise(run, record);
+  const difference = as.kind === 'differs' ? as.why : null;
+  run.state = { ...run.state, strays: [...others, { listingId, status, cancellationLink, difference }] };
+  if (isKnown) return;
+  const but = difference === null ? '' : `, but ${difference}`;
+  run.note(`listing ${listingId} carries our reference too (${status ?? 'no status'})${but}`);
+}
+
+/** The listing is of no interest any more: it is gone, or its booking ended. */
+export function leaveStray(run: ShipmentRun, listingId: string, why: string): void {
+  run.state = {
+    ...run.state,
+    strays: run.state.strays.filter((stray) => stray.listingId !== listingId),
+    earlierListingIds: withListing(run.state.earlierListingIds, listingId),
+  };
+  run.note(`listing ${listingId} is left: ${why}`);
+}
+
+/**
+ * Before anything is booked anew, closed or withdrawn: what earlier attempts left on the market is taken down.
+ * @returns a listing of ours that is booked all the same, or null when nothing of them is left
+ * @throws ApplicationFailure while one stands that is neither: a person has to see to it
+ */
+export async function retireStrays(run: ShipmentRun): Promise<ListingRecord | null> {
+  for (const { listingId } of run.state.strays) {
+    const live = await retireStray(run, listingId);
+    if (live !== null) return live;
+  }
+  return null;
+}
+
+async function retireStray(run: ShipmentRun, listingId: string): Promise<ListingRecord | null> {
+  const record = await readListing(run, listingId);
+  if (record === null) return leaveGone(run, listingId);
+  if (!isLive(record) && !canBeBooked(record)) {
+    leaveStray(run, listingId, record.status ?? 'it ended');
+    return null;
+  }
+  const as = recognise(run, record);
+  if (as.kind === 'differs') throw differs(record, as.why);
+  if (isLive(record)) return record;
+  const end = await takeDown(run, listingId);
+  if (end.kind === 'gone') {
+    leaveStray(run, listingId, 'taken off the market');
+    return null;
+  }
+  // A carrier was faster, or the marketplace does not say: the record decides.
+  const left = await readListing(run, listingId);
+  if (left === null) return leaveGone(run, listingId);
+  if (isLive(left)) return left;
+  if (isOver(left, end.kind === 'booked')) {
+    leaveStray(run, listingId, left.status ?? 'it ended');
+    return null;
+  }
+  throw standsStill(listingId, end);
+}
+
+function leaveGone(run: ShipmentRun, listingId: string): null {
+  leaveStray(run, listingId, 'it does not exist any more');
+  return null;
+}
+
+/** Somebody else than this workflow made it, or changed it: it is neither followed nor deleted without a person. */
+function differs({ listingId, status, cancellationLink }: ListingRecord, why: string): ApplicationFailure {
+  const where = cancellationLink ?? 'its page at the marketplace';
+  const text =
+    `listing ${listingId} (${status ?? 'no status'}) carries the reference of this order, but is not as the order says: ` +
+    `${why}. Nothing is booked or closed beside it: cancel or delete it (${where})`;
+  return ApplicationFailure.nonRetryable(text, FailureType.UnexpectedResponse);
+}
