@@ -35,6 +35,7 @@ export const DEFAULT_POLICY: ShipmentPolicy = {
   },
   doubtWaitMs: 30 * SECOND,
   writeTimeoutMs: 30 * SECOND,
+  busyMeansNotSent: false,
   notSentPace: { initialMs: 5 * SECOND, maximumMs: 5 * MINUTE },
   sweepPace: { initialMs: 10 * MINUTE, maximumMs: 30 * MINUTE },
   trackingPace: { initialMs: 15 * MINUTE, maximumMs: 2 * HOUR },

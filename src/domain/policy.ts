@@ -74,6 +74,11 @@ export interface ShipmentPolicy {
    * pass before the first byte leaves, two thirds until the answer is whole.
    */
   readonly writeTimeoutMs: number;
+  /**
+   * Whether a 503 with `Retry-After` to a write means that it had no effect, so that it is sent again without asking. The
+   * contract does not say so.
+   */
+  readonly busyMeansNotSent: boolean;
   /** Between two attempts of a write that was certainly not sent. */
   readonly notSentPace: PollPace;
   /** Reading the listing although no event came: how lost events are repaired. */

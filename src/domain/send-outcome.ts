@@ -30,6 +30,8 @@ export type WriteFailure =
       readonly type: string | null;
       readonly message: string;
       readonly waitMs: number | null;
+      /** A 503 that named a time to come back: what answers so has mostly not begun. */
+      readonly isBusy: boolean;
     }
   /** `marked`: the heartbeat that precedes the first byte was recorded. */
   | { readonly kind: 'timeout'; readonly marked: boolean }
@@ -38,10 +40,12 @@ export type WriteFailure =
 /**
  * Sorts a failed write. Everything that is not provably without effect is in doubt: a wrong "not sent" books
  * a second truck, a wrong "in doubt" asks a question.
+ * @param isBusyTrusted whether the policy takes the marketplace's word that it was too busy to begin
  */
 export function sortWriteFailure(
   failure: WriteFailure,
   activityId: string | null,
+  isBusyTrusted = false,
 ): Exclude<SendOutcome<never>, { kind: 'done' }> {
   const inDoubt = (reason: string) => ({ kind: 'inDoubt', reason, activityId }) as const;
   switch (failure.kind) {
@@ -50,6 +54,8 @@ export function sortWriteFailure(
         ? inDoubt('the worker was lost while the request was under way')
         : { kind: 'notSent', reason: 'the worker was lost before the request was sent', waitMs: null };
     case 'application':
+      if (failure.type === FailureType.InDoubt && failure.isBusy && isBusyTrusted)
+        return { kind: 'notSent', reason: failure.message, waitMs: failure.waitMs };
       switch (failure.type) {
         case FailureType.NotSent:
           return { kind: 'notSent', reason: failure.message, waitMs: failure.waitMs };
@@ -85,5 +91,6 @@ export function acceptanceOfOutcome({ end }: LateOutcome): AcceptanceName | null
 export function sortLateOutcome<T>({ end }: LateOutcome): SendOutcome<T> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made by the same activity, crossed Temporal as its result would have
   if (end.kind === 'done') return { kind: 'done', value: end.value as T };
-  return sortWriteFailure({ kind: 'application', type: end.type, message: end.message, waitMs: null }, null);
+  const { type, message } = end;
+  return sortWriteFailure({ kind: 'application', type, message, waitMs: null, isBusy: false }, null);
 }

@@ -6,7 +6,7 @@ import {
   TimeoutFailure,
 } from '@temporalio/workflow';
 import { withJitter } from '../domain/jitter';
-import { delayAfter } from '../domain/policy';
+import { delayAfter, type ShipmentPolicy } from '../domain/policy';
 import { sortWriteFailure, type SendOutcome, type WriteFailure } from '../domain/send-outcome';
 import { Withdrawn } from './leave-phase';
 import { pauseForAccount } from './pause-for-account';
@@ -20,28 +20,34 @@ function describeFailure(cause: Error | undefined): WriteFailure {
     };
   }
   if (cause instanceof ApplicationFailure) {
-    return {
-      kind: 'application',
-      ...{ type: cause.type ?? null, message: cause.message, waitMs: waitMsOf(cause) },
-    };
+    const { type = null, message } = cause;
+    return { kind: 'application', type, message, ...answerOf(cause) };
   }
   return { kind: 'other', message: cause?.message ?? 'the activity failed without a reason' };
 }
 
-/** The marketplace's `Retry-After`, which the activity hands on in the details of its failure. */
-function waitMsOf({ details }: ApplicationFailure): number | null {
+/** The marketplace's status and `Retry-After`, which the activity hands on in the details of its failure. */
+function answerOf({ details }: ApplicationFailure): {
+  readonly waitMs: number | null;
+  readonly isBusy: boolean;
+} {
   const [detail] = details ?? [];
-  if (typeof detail !== 'object' || detail === null || !('retryAfterMs' in detail)) return null;
-  return typeof detail.retryAfterMs === 'number' ? detail.retryAfterMs : null;
+  const silent = { waitMs: null, isBusy: false };
+  if (typeof detail !== 'object' || detail === null || !('retryAfterMs' in detail)) return silent;
+  if (typeof detail.retryAfterMs !== 'number') return silent;
+  return { waitMs: detail.retryAfterMs, isBusy: 'status' in detail && detail.status === 503 };
 }
 
 /** One attempt of a write, which nothing cancels, sorted by what is known of its effect. */
-async function sendOnce<T>(write: () => Promise<T>): Promise<SendOutcome<T>> {
+async function sendOnce<T>(
+  write: () => Promise<T>,
+  { busyMeansNotSent }: ShipmentPolicy,
+): Promise<SendOutcome<T>> {
   try {
     return { kind: 'done', value: await CancellationScope.nonCancellable(write) };
   } catch (error) {
     if (!(error instanceof ActivityFailure)) throw error;
-    return sortWriteFailure(describeFailure(error.cause), error.activityId ?? null);
+    return sortWriteFailure(describeFailure(error.cause), error.activityId ?? null, busyMeansNotSent);
   }
 }
 
@@ -66,7 +72,7 @@ export async function send<T>(
     run.yieldIfLong();
     await stillWanted?.();
     if (run.isWithdrawn()) throw new Withdrawn();
-    const outcome = await sendOnce(write);
+    const outcome = await sendOnce(write, run.input.policy);
     if (outcome.kind === 'notSent') {
       run.note(`${what} was not sent (${outcome.reason}); it is sent again`);
       run.publish();

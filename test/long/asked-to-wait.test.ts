@@ -15,6 +15,8 @@ interface Case {
   readonly status: 429 | 503;
   readonly form: Form;
   readonly shipment: Shipment;
+  /** Whether the order's policy takes a 503 to a write for a refusal to begin. */
+  readonly busyMeansNotSent?: boolean;
 }
 
 let harness: Harness;
@@ -26,14 +28,16 @@ const inBothForms = (
   order: () => Shipment,
 ): readonly Case[] => FORMS.map((form) => ({ endpoint, status, form, shipment: order() }));
 
-/** What certainly had no effect is sent again by itself. */
-const REPEATED = [
+/** What certainly had no effect, or is trusted to have had none, is sent again by itself. */
+const REPEATED: readonly Case[] = [
   ...inBothForms('createListing', 429, furniture),
   ...inBothForms('acceptRate', 429, ltl),
   ...inBothForms('createRateRequest', 429, ltl),
   ...inBothForms('createRateRequest', 503, ltl),
   ...inBothForms('getAcceptanceStatus', 503, ltl),
   ...inBothForms('getListing', 503, furniture),
+  ...inBothForms('createListing', 503, furniture).map((one) => ({ ...one, busyMeansNotSent: true })),
+  ...inBothForms('acceptRate', 503, ltl).map((one) => ({ ...one, busyMeansNotSent: true })),
 ];
 /** A 503 says nothing of what became of a write, whatever time it names. */
 const DOUBTED = [...inBothForms('createListing', 503, furniture), ...inBothForms('acceptRate', 503, ltl)];
@@ -49,7 +53,11 @@ beforeAll(async () => {
       ...{ endpoint: one.endpoint, kind: 'status', status: one.status, times: 1 },
       ...{ retryAfter: NAMED_MS / 1_000, retryAfterForm: one.form, reference: referenceOf(one) },
     });
-  await Promise.all([...REPEATED, ...DOUBTED].map(async ({ shipment }) => await harness.start(shipment)));
+  await Promise.all(
+    [...REPEATED, ...DOUBTED].map(
+      async ({ shipment, busyMeansNotSent = false }) => await harness.start(shipment, { busyMeansNotSent }),
+    ),
+  );
 }, 60_000);
 afterAll(async () => await harness?.close());
 

@@ -9,7 +9,7 @@ import {
 } from '../../../src/domain/send-outcome';
 
 const failed = (type: string | null) =>
-  sortWriteFailure({ kind: 'application', type, message: 'why', waitMs: 5_000 }, 'a-1');
+  sortWriteFailure({ kind: 'application', type, message: 'why', waitMs: 5_000, isBusy: false }, 'a-1');
 
 describe('a write that failed', () => {
   test('was not sent when its worker was lost before the mark, and is in doubt after it', () => {
@@ -42,6 +42,16 @@ describe('a write that failed', () => {
   const others = Object.values(FailureType).filter((type) => !settled.includes(type));
   test.each([...others, 'SomethingNew', null])('for any other reason (%s) is in doubt', (type) => {
     expect(failed(type).kind).toBe('inDoubt');
+  });
+
+  test.each([
+    [FailureType.InDoubt, true, true, 'notSent'],
+    [FailureType.InDoubt, true, false, 'inDoubt'],
+    [FailureType.InDoubt, false, true, 'inDoubt'],
+    [FailureType.Rejected, true, true, 'rejected'],
+  ])('as %s, busy: %s, where the policy trusts that: %s, is %s', (type, isBusy, isTrusted, kind) => {
+    const failure = { kind: 'application', type, message: 'why', waitMs: 5_000, isBusy } as const;
+    expect(sortWriteFailure(failure, 'a-1', isTrusted)).toMatchObject({ kind });
   });
 
   test('in a way that no application names is in doubt', () => {
