@@ -1,21 +1,18 @@
 import {
   CancellationScope,
   patched,
-  setHandler,
   upsertMemo,
   upsertSearchAttributes,
   workflowInfo,
-  ApplicationFailure,
 } from '@temporalio/workflow';
 import type { AccountPin } from '../domain/account-pin';
 import { completePolicy } from '../domain/default-policy';
-import { attachmentsNamed, imagesOf, wantAttachments } from '../domain/documents';
+import { imagesOf } from '../domain/documents';
 import { loadOf } from '../domain/listing-proof';
 import { hintOf, type MarketplaceEvent } from '../domain/marketplace-event';
 import type { Answer, AnswerGiven, AnswerKind, OrderRevision, QuestionKind } from '../domain/question';
 import { refuseAnswer } from '../domain/refuse-answer';
-import { lookAtEvent } from '../domain/seen-events';
-import { acceptanceOfOutcome, listingIdOfOutcome, type LateOutcome } from '../domain/send-outcome';
+import { refuseWithdrawal } from '../domain/refuse-withdrawal';
 import type { FurnitureShipment, IsoDate, LtlShipment } from '../domain/shipment';
 import {
   datePhase,
@@ -23,7 +20,6 @@ import {
   enterPhase,
   initialState,
   isBooked,
-  keepEarlierAcceptance,
   keepLoad,
   note,
   restart,
@@ -32,10 +28,11 @@ import {
 } from '../domain/shipment-state';
 import { marketplaceActivities, type MarketplaceActivities } from './activity-groups';
 import { isAccountTrouble } from './failure-cause';
+import { registerHandlers } from './handlers';
 import type { CarriedState, Order, ShipmentInput } from './input';
 import { LateOutcomes } from './late-outcomes';
 import { HistoryTooLong, LeavePhase, Withdrawn } from './leave-phase';
-import * as messages from './messages';
+import type * as messages from './messages';
 import { pickupAttributePair } from './presentation';
 import { Publisher } from './publisher';
 import { runUntil, type Raced } from './run-until';
@@ -83,7 +80,7 @@ export class ShipmentRun {
     this.given = carried?.given ?? null;
     this.lateOutcomes = new LateOutcomes(carried?.lateOutcomes ?? []);
     this.activities = marketplaceActivities(account.name, this.order.policy.writeTimeoutMs);
-    this.registerHandlers();
+    registerHandlers(this);
     this.hearTemporalCancel();
     // Temporal carries the memo of the start; the order may have been revised since.
     this.documentHash = carried?.documentHash ?? null;
@@ -246,6 +243,24 @@ export class ShipmentRun {
     }
   }
 
+  /**
+   * Takes the answer to the open question, to be acted upon in its time.
+   * @param runId of the run that a person has looked at, after a reset: from then on its writes are made again
+   */
+  give(given: AnswerGiven, runId: string | null): void {
+    this.given = given;
+    const { kind } = given.answer;
+    if (kind === 'resend' || kind === 'rebook') this.acknowledgedRunId = runId;
+    this.note(`${given.by} answers ${kind}: ${given.reason}`);
+  }
+
+  /** Why the answer cannot be taken now; null when it can. */
+  refuseAnswer(given: AnswerGiven): string | null {
+    if (this.given !== null) return 'the question was just answered; read the shipment again';
+    const { expiryMarginMs } = this.input.policy.rates;
+    return refuseAnswer(this.state, given, { now: this.now(), expiryMarginMs });
+  }
+
   hasAnswer(): boolean {
     return this.given !== null;
   }
@@ -287,129 +302,11 @@ export class ShipmentRun {
     this.publisher.show(this.state, this.input.policy);
   }
 
-  private registerHandlers(): void {
-    setHandler(messages.shipmentStateQuery, () => this.state);
-    setHandler(messages.marketplaceEventReceivedSignal, (event) => this.receive(event));
-    setHandler(messages.accountResumedSignal, () => {
-      this.resumes += 1;
-    });
-    setHandler(messages.lateOutcomeReceivedSignal, (outcome) => this.hearLateOutcome(outcome));
-    this.handleAnswer(messages.approvePriceUpdate, () => ({ kind: 'approve' }));
-    this.handleAnswer(messages.selectRateUpdate, ({ rateId }) => ({ kind: 'selectRate', rateId }));
-    this.handleAnswer(messages.resolveInDoubtUpdate, ({ decision }) => decision);
-    this.handleAnswer(messages.retryNowUpdate, () => ({ kind: 'retry' }));
-    this.handleAnswer(messages.postponePickupUpdate, () => ({ kind: 'postpone' }));
-    this.handleAnswer(messages.reviseOrderUpdate, ({ shipment, policy, documentHash }) => ({
-      kind: 'revise',
-      ...{ shipment, policy, documentHash },
-    }));
-    this.handleAnswer(messages.rebookUpdate, () => ({ kind: 'rebook' }));
-    this.handleAnswer(messages.closeShipmentUpdate, () => ({ kind: 'close' }));
-    setHandler(messages.cancelShipmentUpdate, (statement) => this.withdraw(statement), {
-      validator: (statement) => refuse(this.refuseWithdrawal(statement)),
-    });
+  refuseWithdrawal(statement: messages.Statement): string | null {
+    return refuseWithdrawal(this.state, statement, this.withdrawal);
   }
 
-  private handleAnswer<Input extends messages.AnswerInput>(
-    update: ReturnType<typeof messages.defineAnswer<Input>>,
-    toAnswer: (input: Input) => Answer,
-  ): void {
-    const given = (input: Input): AnswerGiven => {
-      const { questionId, by, reason } = input;
-      return { questionId, by, reason, answer: toAnswer(input) };
-    };
-    setHandler(
-      update,
-      (input) => {
-        this.given = given(input);
-        const { kind } = this.given.answer;
-        if (kind === 'resend' || kind === 'rebook') this.acknowledgedRunId = input.runId ?? null;
-        this.note(`${input.by} answers ${this.given.answer.kind}: ${input.reason}`);
-      },
-      {
-        validator: (input) => {
-          if (this.given !== null) refuse('the question was just answered; read the shipment again');
-          const { expiryMarginMs } = this.input.policy.rates;
-          refuse(refuseAnswer(this.state, given(input), { now: this.now(), expiryMarginMs }));
-        },
-      },
-    );
-  }
-
-  /** Doubled events are dropped: signals have no idempotency key of their own. */
-  private receive(event: MarketplaceEvent): void {
-    const { kind, seen } = lookAtEvent(this.state, event);
-    this.state = { ...this.state, ...seen };
-    if (kind === 'doubled') return;
-    if (kind === 'quarantined') {
-      this.note(`event ${event.id} came again and says something else; only the listing is read again`);
-      // What it names besides cannot be had by reading, so that a person must know of it.
-      const named = attachmentsNamed(event, this.state.earlierListingIds).join(', ');
-      if (named !== '') this.notice(`not fetched, because event ${event.id} names them anew: ${named}`);
-      this.inbox.push({ ...event, type: 'hint', attachmentIds: [] });
-      return;
-    }
-    this.inbox.push(event);
-    this.wantAttachments(attachmentsNamed(event, this.state.earlierListingIds));
-  }
-
-  /** Kept apart from the inbox, because no list of attachments could tell of one again. */
-  private wantAttachments(attachmentIds: readonly string[]): void {
-    const { wantedAttachments, refused } = wantAttachments(this.state, attachmentIds, this.now());
-    this.state = { ...this.state, wantedAttachments };
-    for (const attachmentId of refused)
-      this.notice(`attachment ${attachmentId} is not fetched: there are too many`);
-  }
-
-  /** Also one that nobody waits for any more, because its write was sent again, may name a listing of ours. */
-  private hearLateOutcome(outcome: LateOutcome): void {
-    this.lateOutcomes.hear(outcome);
-    const listingId = listingIdOfOutcome(outcome);
-    const attempt = doubtOf(this.state)?.attempt ?? null;
-    const isAwaited = attempt?.runId === outcome.runId && attempt.activityId === outcome.activityId;
-    const acceptance = isAwaited ? null : acceptanceOfOutcome(outcome);
-    if (listingId !== null) this.hint(listingId);
-    else if (acceptance !== null) this.hearLateAcceptance(acceptance.rateId, acceptance.executionId);
-    else if (outcome.end.kind === 'done')
-      this.note(`${workflowInfo().workflowId} heard late that activity ${outcome.activityId} had its effect`);
-  }
-
-  /** Its carrier may still book beside the one that is waited for now. */
-  private hearLateAcceptance(rateId: string, executionId: string): void {
-    const { rates, earlierAcceptances } = this.state;
-    if (earlierAcceptances.some((known) => known.executionId === executionId)) return;
-    const pending = this.state.phase === 'accepting' ? this.state.pending : null;
-    // Its report was taken, and only the answer to that was lost. 2026-11-28: earlier runs watched it as another one.
-    if (pending?.executionId === executionId && patched('word-of-the-pending')) return;
-    const carrier = rates.find((rate) => rate.rateId === rateId)?.carrier.displayName ?? 'an earlier carrier';
-    this.state = keepEarlierAcceptance(this.state, { rateId, executionId, carrier, since: this.now() });
-    this.note(`an earlier acceptance by ${carrier} was taken, as is told late`);
-    // Whoever waits looks again, and so watches it.
-    this.inbox.push(hintOf({ about: executionId, listingId: null }, this.now()));
-  }
-
-  private refuseWithdrawal({ by, reason }: messages.Statement): string | null {
-    if (by.trim() === '') return 'say who withdraws it: `by` must not be empty';
-    if (reason.trim() === '') return 'say why: `reason` must not be empty';
-    if (isBooked(this.state)) {
-      const link = this.state.listing?.cancellationLink ?? 'the page of the listing';
-      return `the shipment is booked; only the marketplace's web page can cancel it: ${link}`;
-    }
-    // A repeated click: it is withdrawn already, as it was asked to be.
-    if (this.withdrawal?.by === by && this.withdrawal.reason === reason) return null;
-    const { question, pause, phase } = this.state;
-    const doubt = doubtOf(this.state);
-    if (doubt !== null && question === null)
-      return `${doubt.what} is in doubt, which is settled first: wait for its question, or for the answer`;
-    if (question !== null && !question.answers.includes('cancel'))
-      return `question ${question.id} must be answered first`;
-    if (phase === 'accepting' && question === null && pause === null)
-      return 'a carrier is being booked right now; wait for its answer';
-    if (this.withdrawal !== null) return 'the order is already withdrawn';
-    return null;
-  }
-
-  private withdraw(statement: messages.Statement): void {
+  withdraw(statement: messages.Statement): void {
     const { by, reason } = statement;
     if (this.withdrawal?.by === by && this.withdrawal.reason === reason) return;
     this.withdrawal = statement;
@@ -446,8 +343,4 @@ export function furnitureOf({ input: { shipment } }: ShipmentRun): FurnitureShip
 export function ltlOf({ input: { shipment } }: ShipmentRun): LtlShipment {
   if (shipment.kind !== 'ltl') throw new TypeError('this is no LTL order');
   return shipment;
-}
-
-function refuse(why: string | null): void {
-  if (why !== null) throw ApplicationFailure.nonRetryable(why, 'Refused');
 }

@@ -1,0 +1,47 @@
+import { ApplicationFailure, setHandler } from '@temporalio/workflow';
+import type { Answer, AnswerGiven } from '../domain/question';
+import { hearEvent, hearLateOutcome } from './hear';
+import * as messages from './messages';
+import type { ShipmentRun } from './shipment-run';
+
+/** Before anything is awaited: messages can arrive with the first task. They record facts, whatever the phase. */
+export function registerHandlers(run: ShipmentRun): void {
+  setHandler(messages.shipmentStateQuery, () => run.state);
+  setHandler(messages.marketplaceEventReceivedSignal, (event) => hearEvent(run, event));
+  setHandler(messages.accountResumedSignal, () => {
+    run.resumes += 1;
+  });
+  setHandler(messages.lateOutcomeReceivedSignal, (outcome) => hearLateOutcome(run, outcome));
+  handleAnswer(run, messages.approvePriceUpdate, () => ({ kind: 'approve' }));
+  handleAnswer(run, messages.selectRateUpdate, ({ rateId }) => ({ kind: 'selectRate', rateId }));
+  handleAnswer(run, messages.resolveInDoubtUpdate, ({ decision }) => decision);
+  handleAnswer(run, messages.retryNowUpdate, () => ({ kind: 'retry' }));
+  handleAnswer(run, messages.postponePickupUpdate, () => ({ kind: 'postpone' }));
+  handleAnswer(run, messages.reviseOrderUpdate, ({ shipment, policy, documentHash }) => ({
+    kind: 'revise',
+    ...{ shipment, policy, documentHash },
+  }));
+  handleAnswer(run, messages.rebookUpdate, () => ({ kind: 'rebook' }));
+  handleAnswer(run, messages.closeShipmentUpdate, () => ({ kind: 'close' }));
+  setHandler(messages.cancelShipmentUpdate, (statement) => run.withdraw(statement), {
+    validator: (statement) => refuse(run.refuseWithdrawal(statement)),
+  });
+}
+
+function handleAnswer<Input extends messages.AnswerInput>(
+  run: ShipmentRun,
+  update: ReturnType<typeof messages.defineAnswer<Input>>,
+  toAnswer: (input: Input) => Answer,
+): void {
+  const given = (input: Input): AnswerGiven => {
+    const { questionId, by, reason } = input;
+    return { questionId, by, reason, answer: toAnswer(input) };
+  };
+  setHandler(update, (input) => run.give(given(input), input.runId ?? null), {
+    validator: (input) => refuse(run.refuseAnswer(given(input))),
+  });
+}
+
+function refuse(why: string | null): void {
+  if (why !== null) throw ApplicationFailure.nonRetryable(why, 'Refused');
+}

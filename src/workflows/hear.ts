@@ -1,0 +1,60 @@
+import { patched, workflowInfo } from '@temporalio/workflow';
+import { attachmentsNamed, wantAttachments } from '../domain/documents';
+import { hintOf, type MarketplaceEvent } from '../domain/marketplace-event';
+import { lookAtEvent } from '../domain/seen-events';
+import { acceptanceOfOutcome, listingIdOfOutcome, type LateOutcome } from '../domain/send-outcome';
+import { doubtOf, keepEarlierAcceptance } from '../domain/shipment-state';
+import type { ShipmentRun } from './shipment-run';
+
+/** Doubled events are dropped: signals have no idempotency key of their own. */
+export function hearEvent(run: ShipmentRun, event: MarketplaceEvent): void {
+  const { kind, seen } = lookAtEvent(run.state, event);
+  run.state = { ...run.state, ...seen };
+  if (kind === 'doubled') return;
+  const attachmentIds = attachmentsNamed(event, run.state.earlierListingIds);
+  if (kind === 'quarantined') {
+    run.note(`event ${event.id} came again and says something else; only the listing is read again`);
+    // What it names besides cannot be had by reading, so that a person must know of it.
+    const named = attachmentIds.join(', ');
+    if (named !== '') run.notice(`not fetched, because event ${event.id} names them anew: ${named}`);
+    run.inbox.push({ ...event, type: 'hint', attachmentIds: [] });
+    return;
+  }
+  run.inbox.push(event);
+  wantNamed(run, attachmentIds);
+}
+
+/** Kept apart from the inbox, because no list of attachments could tell of one again. */
+function wantNamed(run: ShipmentRun, attachmentIds: readonly string[]): void {
+  const { wantedAttachments, refused } = wantAttachments(run.state, attachmentIds, run.now());
+  run.state = { ...run.state, wantedAttachments };
+  for (const attachmentId of refused)
+    run.notice(`attachment ${attachmentId} is not fetched: there are too many`);
+}
+
+/** Also one that nobody waits for any more, because its write was sent again, may name a listing of ours. */
+export function hearLateOutcome(run: ShipmentRun, outcome: LateOutcome): void {
+  run.lateOutcomes.hear(outcome);
+  const listingId = listingIdOfOutcome(outcome);
+  const attempt = doubtOf(run.state)?.attempt ?? null;
+  const isAwaited = attempt?.runId === outcome.runId && attempt.activityId === outcome.activityId;
+  const acceptance = isAwaited ? null : acceptanceOfOutcome(outcome);
+  if (listingId !== null) run.hint(listingId);
+  else if (acceptance !== null) hearLateAcceptance(run, acceptance.rateId, acceptance.executionId);
+  else if (outcome.end.kind === 'done')
+    run.note(`${workflowInfo().workflowId} heard late that activity ${outcome.activityId} had its effect`);
+}
+
+/** Its carrier may still book beside the one that is waited for now. */
+function hearLateAcceptance(run: ShipmentRun, rateId: string, executionId: string): void {
+  const { rates, earlierAcceptances } = run.state;
+  if (earlierAcceptances.some((known) => known.executionId === executionId)) return;
+  const pending = run.state.phase === 'accepting' ? run.state.pending : null;
+  // Its report was taken, and only the answer to that was lost. 2026-11-28: earlier runs watched it as another one.
+  if (pending?.executionId === executionId && patched('word-of-the-pending')) return;
+  const carrier = rates.find((rate) => rate.rateId === rateId)?.carrier.displayName ?? 'an earlier carrier';
+  run.state = keepEarlierAcceptance(run.state, { rateId, executionId, carrier, since: run.now() });
+  run.note(`an earlier acceptance by ${carrier} was taken, as is told late`);
+  // Whoever waits looks again, and so watches it.
+  run.inbox.push(hintOf({ about: executionId, listingId: null }, run.now()));
+}
