@@ -9,7 +9,7 @@ export interface RateLoss extends RateDescription {
   readonly carrier: string;
   readonly price: string;
   readonly why: string;
-  /** It would have been taken, had it not been over, or nearly so. */
+  /** It could have been taken, had it not been over, or nearly so. */
   readonly isExpired: boolean;
 }
 
@@ -38,12 +38,11 @@ export function isOver(
   return Date.parse(expiresAt) - expiryMarginMs <= Date.parse(now);
 }
 
-function unacceptable(rate: LtlRate, input: RateChoiceInput): string | null {
-  const { rule } = input;
+/** Why a rate would not be taken, however long it lasts. */
+function unacceptable(rate: LtlRate, { rule, excludedRateIds }: RateChoiceInput): string | null {
   const carrier = rate.carrier.displayName.toLowerCase();
   const names = (list: readonly string[]): boolean => list.some((name) => name.toLowerCase() === carrier);
-  if (input.excludedRateIds.includes(rate.rateId)) return 'was tried before and failed';
-  if (isOver(rate, input)) return `expires too soon (${rate.expiresAt})`;
+  if (excludedRateIds.includes(rate.rateId)) return 'was tried before and failed';
   // Bare numbers of two currencies cannot be compared, and the marketplace books only in the account's.
   const { accountCurrency = null } = rate;
   if (accountCurrency !== null && rate.totalPrice.currency !== accountCurrency) {
@@ -89,7 +88,7 @@ const RANK: Record<RatePreference, (rate: LtlRate) => string> = {
 /** Takes the best acceptable rate; ties end by rate id, so that the same rates always give the same choice. */
 export function chooseRate(input: RateChoiceInput): RateDecision {
   const { prefer } = input.rule;
-  const loss = (rate: LtlRate, why: string): RateLoss => ({
+  const loss = (rate: LtlRate, why: string, isExpired = false): RateLoss => ({
     rateId: rate.rateId,
     carrier: rate.carrier.displayName,
     price: formatMoney(rate.totalPrice),
@@ -98,11 +97,12 @@ export function chooseRate(input: RateChoiceInput): RateDecision {
     vehicleType: rate.vehicleType,
     additionalInformation: rate.additionalInformation,
     why,
-    isExpired: !input.excludedRateIds.includes(rate.rateId) && isOver(rate, input),
+    isExpired,
   });
   const refused = input.rates.flatMap((rate) => {
     const why = unacceptable(rate, input);
-    return why === null ? [] : [loss(rate, why)];
+    if (why !== null) return [loss(rate, why)];
+    return isOver(rate, input) ? [loss(rate, `expires too soon (${rate.expiresAt})`, true)] : [];
   });
   const refusedIds = new Set(refused.map(({ rateId }) => rateId));
   const [chosen, ...outbid] = input.rates

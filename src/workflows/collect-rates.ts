@@ -1,8 +1,9 @@
+import { patched } from '@temporalio/workflow';
 import { formatMoney } from '../domain/money';
 import type { RatePreference } from '../domain/policy';
 import { priceObjections } from '../domain/price-objections';
 import type { LtlRate } from '../domain/rate';
-import { chooseRate } from '../domain/rate-choice';
+import { chooseRate, isOver, type RateDecision } from '../domain/rate-choice';
 import type { RateRequest } from '../domain/shipment-state';
 import { countUnknownOfRates } from '../domain/unknown-values';
 import { ask } from './ask';
@@ -65,13 +66,25 @@ async function chooseRateOf(run: ShipmentRun, request: RateRequest): Promise<voi
   // Carriers may take a rate back before it is over.
   const isGone = rates.length === 0 && run.state.rates.length > 0;
   run.state = countUnknownOfRates({ ...run.state, rates, rateDecision: decision }, rates, run.now());
-  const isExpired = isGone || decision.losses.some((loss) => loss.isExpired);
+  const isExpired = isGone || haveExpired(run, decision);
   if (decision.chosen !== null)
     await take(run, request, { rate: decision.chosen, why: RULE[decision.rule], isSelected: false });
   else if (isExpired && run.state.rateRequests < policy.rates.maximumRequests)
     askAnew(run, isGone ? 'the rates were withdrawn' : 'rates expired');
   else if (rates.length === 0) await askWithoutRates(run, isGone);
   else await askForChoice(run, request, rates);
+}
+
+/** Whether new rates could bring one that can be taken: one was lost only because it is over. */
+function haveExpired(run: ShipmentRun, { chosen, losses, decidedAt }: RateDecision): boolean {
+  if (losses.some((loss) => loss.isExpired)) return true;
+  const { expiryMarginMs } = run.input.policy.rates;
+  const { rates, excludedRateIds } = run.state;
+  const areOver = rates.some(
+    (rate) => !excludedRateIds.includes(rate.rateId) && isOver(rate, { expiryMarginMs, now: decidedAt }),
+  );
+  // 2026-11-28: earlier runs asked anew also where the policy refuses the rates that are over.
+  return chosen === null && areOver && !patched('expired-if-wanted');
 }
 
 export function askAnew(run: ShipmentRun, why: string): void {

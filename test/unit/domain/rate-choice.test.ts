@@ -64,6 +64,19 @@ describe('the choice of a rate', () => {
     expect(choose({}, { now: '2035-03-08T00:00:00.000Z' }).chosen).toBeNull();
   });
 
+  test('a rate counts as expired only where it could have been taken, had it lasted', () => {
+    const { losses } = choose(
+      { refusedCarriers: ['Swift'], priceCap: usd(65_000) },
+      { excludedRateIds: ['a'], now: '2035-03-08T00:00:00.000Z' },
+    );
+    const expired = losses.map(({ rateId, why, isExpired }) => [rateId, why, isExpired]);
+    expect(expired).toEqual([
+      ['a', 'was tried before and failed', false],
+      ['b', 'is above the price cap of USD 650.00', false],
+      ['c', expect.stringContaining('expires too soon'), true],
+    ]);
+  });
+
   test.each(RATE_PREFERENCES)(
     '%s never takes a rate of another currency, however small its number',
     (prefer) => {
