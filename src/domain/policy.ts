@@ -56,7 +56,7 @@ export interface ShipmentPolicy {
     readonly expiryMarginMs: number;
     /** Requests in a row without a person's decision; then one is asked. */
     readonly maximumRequests: number;
-    /** How much dearer than the rate taken before a rate of a new request may be, in percent, before a person is asked. */
+    /** How much dearer than the price agreed on a rate of a new request may be, in percent, before a person is asked. */
     readonly driftPercent: number;
     readonly pace: PollPace;
   };

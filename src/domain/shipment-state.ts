@@ -4,7 +4,7 @@ import type { OpenDoubt } from './doubt';
 import type { FixedPrice } from './fixed-price';
 import type { ListingRecord } from './listing';
 import type { Load } from './listing-proof';
-import type { Money } from './money';
+import type { AgreedPrice } from './price-objections';
 import type { EventCounts, SeenDigest } from './seen-events';
 import type { Question } from './question';
 import type { LtlRate } from './rate';
@@ -92,8 +92,8 @@ export interface ShipmentFacts extends DocumentFacts {
   readonly lastRefusal: string | null;
   /** Requests since a person last decided about the rates: they are bounded. */
   readonly rateRequests: number;
-  /** Of the rate that was taken last: what the rates of a later request are held against. */
-  readonly agreedPrice: { readonly price: Money; readonly rateRequestId: string } | null;
+  /** Of the first rate that was taken, or of the last one that a person chose or approved. */
+  readonly agreedPrice: AgreedPrice | null;
   /** The listing was sent again after a doubt, so that a refusal may be about the first one. */
   readonly isResent: boolean;
   readonly listing: ListingRecord | null;

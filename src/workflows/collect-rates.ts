@@ -1,7 +1,7 @@
 import { patched } from '@temporalio/workflow';
 import { formatMoney } from '../domain/money';
 import type { RatePreference } from '../domain/policy';
-import { priceObjections } from '../domain/price-objections';
+import { agreePrice, priceObjections } from '../domain/price-objections';
 import type { LtlRate } from '../domain/rate';
 import { chooseRate, isOver, type RateDecision } from '../domain/rate-choice';
 import type { RateRequest } from '../domain/shipment-state';
@@ -97,11 +97,23 @@ function askAnewByPerson(run: ShipmentRun): void {
   askAnew(run, 'by a person');
 }
 
-function agreeOn(run: ShipmentRun, { rateRequestId }: RateRequest, rate: LtlRate): void {
+interface Agreement {
+  readonly request: RateRequest;
+  readonly rate: LtlRate;
+  /** Selected or approved. */
+  readonly isByPerson: boolean;
+}
+
+function agreeOn(run: ShipmentRun, { request, rate, isByPerson }: Agreement): void {
+  const { agreedPrice: before } = run.state;
+  const taken = { price: rate.totalPrice, rateRequestId: request.rateRequestId };
+  const agreed = agreePrice(before, taken, isByPerson);
+  // 2026-11-28: earlier runs agreed on whatever they took, so that the band moved up with each request.
+  const agreedPrice = agreed === before && !patched('agreed-price-stays') ? taken : agreed;
   run.state = {
     ...run.state,
     isResent: false,
-    agreedPrice: { price: rate.totalPrice, rateRequestId },
+    agreedPrice,
     // A person may choose one that failed before.
     excludedRateIds: run.state.excludedRateIds.filter((rateId) => rateId !== rate.rateId),
   };
@@ -143,7 +155,7 @@ async function take(
       return;
     }
   }
-  agreeOn(run, request, rate);
+  agreeOn(run, { request, rate, isByPerson: isSelected || objections.length > 0 });
   const text = `${rate.carrier.displayName} chosen at ${price} (${why}; ${run.state.rates.length - 1} other rates)`;
   run.enter({ phase: 'accepting', request, rate, pending: null, doubt: null }, text);
 }
@@ -183,6 +195,6 @@ async function askForChoice(
   const rate = rates.find(({ rateId }) => rateId === answer.rateId);
   if (rate === undefined) throw new TypeError('the validator lets only rates at hand through');
   run.state = { ...run.state, rateRequests: 0 };
-  agreeOn(run, request, rate);
+  agreeOn(run, { request, rate, isByPerson: true });
   await take(run, request, { rate, why: 'selected by a person', isSelected: true });
 }
