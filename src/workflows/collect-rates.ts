@@ -88,6 +88,8 @@ function haveExpired(run: ShipmentRun, { chosen, losses, decidedAt }: RateDecisi
 }
 
 export function askAnew(run: ShipmentRun, why: string): void {
+  // 2026-11-28: earlier runs kept them, so that a request without any looked like one whose rates were withdrawn.
+  if (run.state.rates.length > 0 && patched('rates-of-request')) run.state = { ...run.state, rates: [] };
   run.enter({ phase: 'collectingRates', request: null }, `${why}; asks for rates again`);
 }
 
