@@ -8,6 +8,7 @@ import type { RateRequest } from '../domain/shipment-state';
 import { countUnknownOfRates } from '../domain/unknown-values';
 import { ask } from './ask';
 import { keepPickup } from './keep-pickup';
+import { readRates } from './read-rates';
 import { ltlOf, type ShipmentRun } from './shipment-run';
 
 const RULE: Record<RatePreference, string> = {
@@ -46,16 +47,15 @@ async function requestRates(run: ShipmentRun): Promise<void> {
 }
 
 async function chooseRateOf(run: ShipmentRun, request: RateRequest): Promise<void> {
-  const { account, policy } = run.input;
-  const { rateRequestId, requestedAt } = request;
-  const input = { account, rateRequestId, requestedAt, policy: policy.rates };
-  const rates = await run.unlessWithdrawn(
-    async () =>
-      await run.activities.polls.collectRates.executeWithOptions(
-        { summary: 'collects rates until they settle' },
-        [input],
-      ),
-  );
+  const read = await readRates(run, request);
+  if (read.kind === 'unreadable') {
+    askAnew(run, read.why);
+    // Once the account is mended.
+    if (read.trouble !== null) throw read.trouble;
+    return;
+  }
+  const { rates } = read;
+  const { policy } = run.input;
   const decision = chooseRate({
     rates,
     rule: policy.rateRule,

@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ShipmentPolicy } from '../../src/domain/policy';
 import type { Shipment } from '../../src/domain/shipment';
 import type { OrderSwitches } from '../../src/sandbox/order-switches';
+import * as messages from '../../src/workflows/messages';
+import { paused, resume } from '../support/account-in-trouble';
 import { numberedOrders } from '../support/builders';
-import { FAST_POLICY, startHarness, type Harness } from '../support/harness';
+import { BY, FAST_POLICY, startHarness, type Harness } from '../support/harness';
 
 let harness: Harness;
 const { ltl } = numberedOrders('Q');
@@ -35,24 +37,52 @@ describe('rates that are over when they are collected', () => {
   const OVER = { rateLifetimeInSeconds: 1 };
   const TOO_LATE = { expiryMarginMs: 1_500, minimumWaitMs: 1_500, enough: 1, maximumWaitMs: 2_500 };
 
-  test('are asked for anew once; a request that is simply empty is no withdrawal', async () => {
-    const shipment = ltl();
-    setSwitchesOf(shipment, OVER);
-    await harness.start(shipment, withRates(TOO_LATE));
-    await harness.until(shipment, () => requestsOf(shipment) === 1);
-    setSwitchesOf(shipment, { rates: 'none' });
-    await harness.asked(shipment, 'noRates');
-    const { state } = await harness.until(shipment, () => true);
-    expect(state?.question?.text).toContain('No carrier offered a rate.');
-    expect(requestsOf(shipment)).toBe(2);
-  });
-
-  test('and that the policy refuses anyway are a question at once', async () => {
-    const shipment = ltl();
-    setSwitchesOf(shipment, OVER);
+  test('are asked for anew, not where the policy refuses them; a request that is empty is no withdrawal', async () => {
+    const [over, refused] = [ltl(), ltl()];
+    for (const shipment of [over, refused]) setSwitchesOf(shipment, OVER);
     const rateRule = { ...FAST_POLICY.rateRule, minimumStars: 5 };
-    await harness.start(shipment, withRates(TOO_LATE, { rateRule }));
-    await harness.asked(shipment, 'rateChoice');
-    expect(requestsOf(shipment)).toBe(1);
+    await harness.start(over, withRates(TOO_LATE));
+    await harness.start(refused, withRates(TOO_LATE, { rateRule }));
+    await harness.until(over, () => requestsOf(over) === 1);
+    setSwitchesOf(over, { rates: 'none' });
+    await harness.asked(refused, 'rateChoice');
+    expect(requestsOf(refused)).toBe(1);
+    await harness.asked(over, 'noRates');
+    const { state } = await harness.until(over, () => true);
+    expect(state?.question?.text).toContain('No carrier offered a rate.');
+    expect(requestsOf(over)).toBe(2);
   });
+});
+
+test('a request that cannot be read is not read again: after the pause, or at once, rates are asked for anew', async () => {
+  const [foreign, unknown, neverKnown] = [ltl(), ltl(), ltl()];
+  const statusOf = (shipment: Shipment, status: number, times?: number): void => {
+    const reference = `${shipment.account}/${shipment.orderId}`;
+    const fault = { endpoint: 'listRates', kind: 'status', status, reference } as const;
+    harness.sandbox.addFault(times === undefined ? fault : { ...fault, times });
+  };
+  statusOf(foreign, 403, 1);
+  statusOf(unknown, 404, 1);
+  statusOf(neverKnown, 404);
+  for (const shipment of [foreign, unknown, neverKnown])
+    await harness.start(shipment, withRates({ maximumRequests: 2 }));
+  await paused(harness, [foreign]);
+  expect(requestsOf(foreign)).toBe(1);
+  const questionId = await harness.asked(neverKnown, 'noRates');
+  expect(requestsOf(neverKnown)).toBe(2);
+  harness.sandbox.clearFaults();
+  await resume(harness);
+  await harness
+    .handleOf(neverKnown)
+    .executeUpdate(messages.retryNowUpdate, { args: [{ questionId, ...BY }] });
+  for (const [shipment, requests, questions] of [
+    [foreign, 2, 0],
+    [unknown, 2, 0],
+    [neverKnown, 3, 1],
+  ] as const) {
+    const { state } = await harness.until(shipment, (view) => view.state?.bookedAt != null);
+    expect(state).toMatchObject({ questionsAsked: questions, notices: [] });
+    expect(requestsOf(shipment)).toBe(requests);
+    expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1, acceptances: [{}] });
+  }
 });
