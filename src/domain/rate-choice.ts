@@ -38,16 +38,32 @@ export function isOver(
   return Date.parse(expiresAt) - expiryMarginMs <= Date.parse(now);
 }
 
+/** Bare numbers of two currencies cannot be compared, and the marketplace books only in the account's. */
+function foreignCurrency(rate: LtlRate): string | null {
+  const { totalPrice, accountCurrency = null } = rate;
+  return accountCurrency !== null && totalPrice.currency !== accountCurrency
+    ? `priced in ${totalPrice.currency}, the account in ${accountCurrency}`
+    : null;
+}
+
+/**
+ * What keeps an account from taking any rate: those that can still be taken are all of another currency, as far as it is
+ * configured. No other request changes that. Null when there is another reason, or none.
+ */
+export function currencyTrouble({ rates, excludedRateIds, ...input }: RateChoiceInput): string | null {
+  const lasting = rates.filter((rate) => !excludedRateIds.includes(rate.rateId) && !isOver(rate, input));
+  const foreign = lasting.flatMap((rate) => foreignCurrency(rate) ?? []);
+  const [first] = foreign;
+  return first === undefined || foreign.length < lasting.length ? null : `the rates are ${first}`;
+}
+
 /** Why a rate would not be taken, however long it lasts. */
 function unacceptable(rate: LtlRate, { rule, excludedRateIds }: RateChoiceInput): string | null {
   const carrier = rate.carrier.displayName.toLowerCase();
   const names = (list: readonly string[]): boolean => list.some((name) => name.toLowerCase() === carrier);
   if (excludedRateIds.includes(rate.rateId)) return 'was tried before and failed';
-  // Bare numbers of two currencies cannot be compared, and the marketplace books only in the account's.
-  const { accountCurrency = null } = rate;
-  if (accountCurrency !== null && rate.totalPrice.currency !== accountCurrency) {
-    return `is priced in ${rate.totalPrice.currency}, the account in ${accountCurrency}`;
-  }
+  const foreign = foreignCurrency(rate);
+  if (foreign !== null) return `is ${foreign}`;
   if (rule.priceCap !== null && isAbove(rate.totalPrice, rule.priceCap)) {
     return `is above the price cap of ${formatMoney(rule.priceCap)}`;
   }

@@ -3,11 +3,18 @@ import { formatMoney } from '../domain/money';
 import type { RatePreference } from '../domain/policy';
 import { agreePrice, priceObjections } from '../domain/price-objections';
 import type { LtlRate } from '../domain/rate';
-import { chooseRate, isOver, type RateDecision } from '../domain/rate-choice';
+import {
+  chooseRate,
+  currencyTrouble,
+  isOver,
+  type RateChoiceInput,
+  type RateDecision,
+} from '../domain/rate-choice';
 import type { RateRequest } from '../domain/shipment-state';
 import { countUnknownOfRates } from '../domain/unknown-values';
 import { ask } from './ask';
 import { keepPickup } from './keep-pickup';
+import { pauseForAccount } from './pause-for-account';
 import { readRates } from './read-rates';
 import { ltlOf, type ShipmentRun } from './shipment-run';
 
@@ -56,33 +63,30 @@ async function chooseRateOf(run: ShipmentRun, request: RateRequest): Promise<voi
   }
   const { rates } = read;
   const { policy } = run.input;
-  const decision = chooseRate({
-    rates,
-    rule: policy.rateRule,
-    excludedRateIds: run.state.excludedRateIds,
-    expiryMarginMs: policy.rates.expiryMarginMs,
-    now: run.now(),
-  });
+  const { excludedRateIds } = run.state;
+  const { expiryMarginMs } = policy.rates;
+  const choice = { rates, rule: policy.rateRule, excludedRateIds, expiryMarginMs, now: run.now() };
+  const decision = chooseRate(choice);
   // Carriers may take a rate back before it is over.
   const isGone = rates.length === 0 && run.state.rates.length > 0;
   run.state = countUnknownOfRates({ ...run.state, rates, rateDecision: decision }, rates, run.now());
-  const isExpired = isGone || haveExpired(run, decision);
+  const isExpired = isGone || haveExpired(choice, decision);
+  const trouble = currencyTrouble(choice);
   if (decision.chosen !== null)
     await take(run, request, { rate: decision.chosen, why: RULE[decision.rule], isSelected: false });
   else if (isExpired && run.state.rateRequests < policy.rates.maximumRequests)
     askAnew(run, isGone ? 'the rates were withdrawn' : 'rates expired');
   else if (rates.length === 0) await askWithoutRates(run, isGone);
+  // 2026-11-28: earlier runs asked in every shipment.
+  else if (trouble !== null && patched('currency-pause')) await askAnewOnceMended(run, `LTL: ${trouble}`);
   else await askForChoice(run, request, rates);
 }
 
 /** Whether new rates could bring one that can be taken: one was lost only because it is over. */
-function haveExpired(run: ShipmentRun, { chosen, losses, decidedAt }: RateDecision): boolean {
+function haveExpired(input: RateChoiceInput, { chosen, losses }: RateDecision): boolean {
   if (losses.some((loss) => loss.isExpired)) return true;
-  const { expiryMarginMs } = run.input.policy.rates;
-  const { rates, excludedRateIds } = run.state;
-  const areOver = rates.some(
-    (rate) => !excludedRateIds.includes(rate.rateId) && isOver(rate, { expiryMarginMs, now: decidedAt }),
-  );
+  const { rates, excludedRateIds } = input;
+  const areOver = rates.some((rate) => !excludedRateIds.includes(rate.rateId) && isOver(rate, input));
   // 2026-11-28: earlier runs asked anew also where the policy refuses the rates that are over.
   return chosen === null && areOver && !patched('expired-if-wanted');
 }
@@ -91,6 +95,11 @@ export function askAnew(run: ShipmentRun, why: string): void {
   // 2026-11-28: earlier runs kept them, so that a request without any looked like one whose rates were withdrawn.
   if (run.state.rates.length > 0 && patched('rates-of-request')) run.state = { ...run.state, rates: [] };
   run.enter({ phase: 'collectingRates', request: null }, `${why}; asks for rates again`);
+}
+
+async function askAnewOnceMended(run: ShipmentRun, trouble: string): Promise<void> {
+  await pauseForAccount(run, trouble);
+  askAnew(run, 'the account was mended');
 }
 
 /** A person decided: the count of requests without one begins again. */

@@ -86,3 +86,32 @@ test('a request that cannot be read is not read again: after the pause, or at on
     expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1, acceptances: [{}] });
   }
 });
+
+test('rates of another currency than the account pause it once for all orders, which ask for rates anew', async () => {
+  const shipments = [ltl(), ltl(), ltl()];
+  const items = [
+    {
+      ...{ id: 'c'.repeat(24), created: new Date().toISOString(), expires: '2099-01-01T00:00:00Z' },
+      totalPrice: { amount: 250, currencyType: 'CAD' },
+    },
+  ];
+  for (const { account, orderId } of shipments)
+    harness.sandbox.addFault({
+      ...{ endpoint: 'listRates', kind: 'status', status: 200, reference: `${account}/${orderId}` },
+      body: { totalCount: 1, items },
+    });
+  await Promise.all(shipments.map(async (shipment) => await harness.start(shipment, withRates({}))));
+  await paused(harness, shipments);
+  for (const shipment of shipments) {
+    const { state } = await harness.until(shipment, () => true);
+    expect(state?.pause?.reason).toBe('LTL: the rates are priced in CAD, the account in USD');
+  }
+  harness.sandbox.clearFaults();
+  await resume(harness);
+  for (const shipment of shipments) {
+    const { state } = await harness.until(shipment, (view) => view.state?.bookedAt != null);
+    expect(state).toMatchObject({ questionsAsked: 0, pause: null });
+    expect(requestsOf(shipment)).toBe(2);
+    expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1, acceptances: [{}] });
+  }
+});

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { DEFAULT_POLICY } from '../../../src/domain/default-policy';
 import { RATE_PREFERENCES, type RateRule } from '../../../src/domain/policy';
-import { chooseRate, type RateChoiceInput } from '../../../src/domain/rate-choice';
+import { chooseRate, currencyTrouble, type RateChoiceInput } from '../../../src/domain/rate-choice';
 import { areRatesSettled } from '../../../src/domain/rate-settling';
 import { aRate } from '../../support/builders';
 
@@ -88,6 +88,19 @@ describe('the choice of a rate', () => {
       expect(losses).toContainEqual(expect.objectContaining({ rateId: 'm', why }));
     },
   );
+
+  const maple = aRate({ rateId: 'm', totalPrice: { minorUnits: 100, currency: 'CAD' } });
+  const TROUBLE = 'the rates are priced in CAD, the account in USD';
+  test.each<[string, Partial<RateChoiceInput>, string | null]>([
+    ['only rates of another currency', { rates: [maple] }, TROUBLE],
+    ['one of its own that was tried before', { rates: [maple, ...RATES.slice(0, 1)] }, TROUBLE],
+    ['one of its own that can be taken', { rates: [...RATES, maple] }, null],
+    ['only rates that are over', { rates: [maple], now: '2035-03-08T00:00:00.000Z' }, null],
+    ['no rates', { rates: [] }, null],
+  ])('an account that is offered %s: is its currency in trouble?', (_, over, trouble) => {
+    const input = { rates: [], excludedRateIds: ['a'], expiryMarginMs: 0, now: NOW };
+    expect(currencyTrouble({ ...input, rule: DEFAULT_POLICY.rateRule, ...over })).toBe(trouble);
+  });
 
   test("a rate of the account's own currency is taken, whatever that is", () => {
     const totalPrice = { minorUnits: 100, currency: 'CAD' };
