@@ -10,7 +10,10 @@ export interface PaymentMethod {
 
 export type PaymentMethodChoice =
   | { readonly kind: 'chosen'; readonly paymentMethod: PaymentMethod }
-  | { readonly kind: 'none'; readonly reason: string };
+  /** True of every order of the account: it has none that can pay. */
+  | { readonly kind: 'accountHasNone'; readonly reason: string }
+  /** Of the orders that name it: the account could pay in another way. */
+  | { readonly kind: 'configuredIsUnusable'; readonly reason: string };
 
 /** A card is good until the end of its month of expiry. */
 function isExpired(method: PaymentMethod, today: string): boolean {
@@ -29,18 +32,17 @@ export function choosePaymentMethod(
   today: string,
 ): PaymentMethodChoice {
   const usable = methods.filter((method) => method.active && !isExpired(method, today));
-  if (configuredId !== null) {
-    const configured = usable.find((method) => method.paymentMethodId === configuredId);
-    if (configured !== undefined) return { kind: 'chosen', paymentMethod: configured };
-    const known = methods.some((method) => method.paymentMethodId === configuredId);
-    const why = known ? 'is inactive or expired' : 'is not among the methods of the account';
-    return { kind: 'none', reason: `the configured payment method ${why}` };
-  }
-  const primary = usable.find((method) => method.isPrimary);
-  if (primary !== undefined) return { kind: 'chosen', paymentMethod: primary };
-  if (methods.length === 0) return { kind: 'none', reason: 'the account has no payment method' };
-  return {
-    kind: 'none',
-    reason: `none of the ${methods.length} payment methods of the account is primary, active and unexpired`,
-  };
+  const wanted =
+    configuredId === null
+      ? usable.find((method) => method.isPrimary)
+      : usable.find((method) => method.paymentMethodId === configuredId);
+  if (wanted !== undefined) return { kind: 'chosen', paymentMethod: wanted };
+  if (methods.length === 0) return { kind: 'accountHasNone', reason: 'the account has no payment method' };
+  const none = `none of the ${methods.length} payment methods of the account is`;
+  if (usable.length === 0) return { kind: 'accountHasNone', reason: `${none} active and unexpired` };
+  if (configuredId === null)
+    return { kind: 'accountHasNone', reason: `${none} primary, active and unexpired` };
+  const isKnown = methods.some((method) => method.paymentMethodId === configuredId);
+  const why = isKnown ? 'is inactive or expired' : 'is not among the methods of the account';
+  return { kind: 'configuredIsUnusable', reason: `the configured payment method ${why}` };
 }

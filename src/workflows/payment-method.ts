@@ -1,10 +1,13 @@
+import { patched } from '@temporalio/workflow';
 import { choosePaymentMethod } from '../domain/payment-method';
 import { ask } from './ask';
+import { pauseForAccount } from './pause-for-account';
 import type { ShipmentRun } from './shipment-run';
 
 /**
- * Picks what pays for an LTL order. No usable payment method is a question about the account, not a failed shipment.
- * @returns in words what pays; null after that question, when it is to be looked up again
+ * Picks what pays for an LTL order. An account that has nothing to pay with pauses, with one question for all its orders;
+ * an order whose configured method cannot be used asks its own.
+ * @returns in words what pays; null after either, when it is to be looked up again
  * @throws LeavePhase when the order was withdrawn, or is booked after all
  */
 export async function pickPaymentMethod(run: ShipmentRun): Promise<string | null> {
@@ -13,12 +16,19 @@ export async function pickPaymentMethod(run: ShipmentRun): Promise<string | null
     async () => await run.activities.reads.listPaymentMethods({ account, topLevelCommodity: 'ltl' }),
   );
   const choice = choosePaymentMethod(methods, policy.paymentMethodId, run.now());
-  if (choice.kind === 'none') {
-    const text = `LTL cannot be paid: ${choice.reason}. Set one up at the marketplace or configure its id, then retry.`;
-    await ask(run, { kind: 'paymentMethod', text, answers: ['retry', 'cancel'] });
+  if (choice.kind !== 'chosen') {
+    const trouble = `LTL cannot be paid: ${choice.reason}`;
+    // 2026-11-28: earlier runs asked in every shipment.
+    if (choice.kind === 'accountHasNone' && patched('payment-pause')) await pauseForAccount(run, trouble);
+    else await askForMethod(run, trouble);
     return null;
   }
   const { paymentMethodId, type } = choice.paymentMethod;
   run.state = { ...run.state, paymentMethodId };
   return type ?? 'its method';
+}
+
+async function askForMethod(run: ShipmentRun, trouble: string): Promise<void> {
+  const text = `${trouble}. Set one up at the marketplace or configure its id, then retry.`;
+  await ask(run, { kind: 'paymentMethod', text, answers: ['retry', 'cancel'] });
 }

@@ -87,6 +87,15 @@ async function pausedAtAcceptance(
   await paused(harness, shipments);
 }
 
+const NO_METHOD = 'LTL cannot be paid: none of the 3 payment methods of the account is active and unexpired';
+
+/** The account is asked about once for all of them, and why is told. */
+async function pausedBecause(shipments: readonly Shipment[], reason: string): Promise<void> {
+  for (const shipment of shipments)
+    await harness.until(shipment, ({ state }) => state?.pause?.reason === reason);
+  await paused(harness, shipments);
+}
+
 async function chosenRateOf(
   shipment: Shipment,
 ): Promise<{ readonly rateId: string; readonly expiresAt: string }> {
@@ -147,20 +156,25 @@ describe('trouble of the account', () => {
   );
 
   test('with its card is over when it has another one, which pays then', async () => {
-    harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'cardExpired', times: 1 });
-    const shipment = ltl();
-    await startAll([shipment]);
-    await paused(harness, [shipment]);
+    const shipments = [ltl(), ltl()];
+    harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'cardExpired', times: shipments.length });
+    await startAll(shipments);
+    await paused(harness, shipments);
     harness.sandbox.setSwitches({ paymentMethods: 'expired' });
     await resume(harness);
-    const questionId = await harness.asked(shipment, 'paymentMethod');
+    await pausedBecause(shipments, NO_METHOD);
+    for (const shipment of shipments) expect(harness.ledgerOf(shipment).acceptances).toEqual([]);
     harness.sandbox.setSwitches({ paymentMethods: 'normal' });
-    await answer(shipment, messages.retryNowUpdate, questionId);
-    await booked(shipment);
-    expect(harness.ledgerOf(shipment)).toMatchObject({
-      liveBookings: 1,
-      acceptances: [{ outcome: 'booked' }],
-    });
+    await resume(harness);
+    for (const shipment of shipments) {
+      const view = await booked(shipment);
+      expect(view.state?.questionsAsked).toBe(0);
+      expect(pausesOf(view)).toBe(2);
+      expect(harness.ledgerOf(shipment)).toMatchObject({
+        liveBookings: 1,
+        acceptances: [{ outcome: 'booked' }],
+      });
+    }
   });
 });
 
@@ -365,23 +379,30 @@ describe('an acceptance', () => {
   });
 });
 
-test('an account without a way to pay asks, and goes on once it has one', async () => {
+test('an account without a way to pay asks once for all its orders, which go on once it has one', async () => {
   const orders: LtlShipment[] = [];
-  for (const paymentMethods of ['none', 'expired', 'notImplemented'] as const) {
+  for (const [paymentMethods, why] of [
+    ['none', 'LTL cannot be paid: the account has no payment method'],
+    ['expired', NO_METHOD],
+    ['notImplemented', 'LTL cannot be paid: the account has no payment method'],
+  ] as const) {
     harness.sandbox.setSwitches({ paymentMethods });
-    const shipment = ltl();
-    orders.push(shipment);
-    await startAll([shipment]);
-    await harness.asked(shipment, 'paymentMethod');
+    const shipments = [ltl(), ltl()];
+    orders.push(...shipments);
+    await startAll(shipments);
+    await pausedBecause(shipments, why);
   }
+  // What that order names matters only once the account can pay.
+  const configured = ltl();
+  await startAll([configured], { ...QUICK, paymentMethodId: 'another-id' });
+  await pausedBecause([configured], 'LTL cannot be paid: the account has no payment method');
   harness.sandbox.setSwitches({ paymentMethods: 'normal' });
-  for (const shipment of orders)
-    await answer(shipment, messages.retryNowUpdate, await harness.asked(shipment, 'paymentMethod'));
+  await resume(harness);
+  await harness.asked(configured, 'paymentMethod');
   for (const shipment of orders) {
-    expect(await harness.ended(shipment)).toMatchObject({
-      status: 'COMPLETED',
-      state: { questionsAsked: 1, notices: [] },
-    });
+    const view = await harness.ended(shipment);
+    expect(view).toMatchObject({ status: 'COMPLETED', state: { questionsAsked: 0, notices: [] } });
+    expect(pausesOf(view)).toBe(1);
     expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1 });
   }
 });

@@ -25,32 +25,51 @@ test.each<[string, readonly PaymentMethod[], string | null, string]>([
   });
 });
 
+const lapsed = (paymentMethodId: string, month: number, year: number): PaymentMethod => ({
+  ...primary,
+  ...{ paymentMethodId, expiration: { month, year } },
+});
+const none = 'payment methods of the account is';
+
 test.each<[string, readonly PaymentMethod[], string | null, string]>([
-  ['no method', [], null, 'has no payment method'],
-  ['only one that is not primary', [terms], null, 'none of the 1 payment methods'],
+  ['no method', [], null, 'the account has no payment method'],
+  ['no method, although one is configured', [], 'card', 'the account has no payment method'],
+  ['only one that is not primary', [terms], null, `none of the 1 ${none} primary, active and unexpired`],
   [
     'a primary one of last month',
-    [{ ...primary, expiration: { month: 2, year: 2035 } }],
+    [lapsed('card', 2, 2035)],
     null,
-    'none of the 1',
+    `none of the 1 ${none} active and unexpired`,
   ],
   [
     'a primary one of last year',
-    [{ ...primary, expiration: { month: 12, year: 2034 } }],
+    [lapsed('card', 12, 2034)],
     null,
-    'none of the 1',
+    `none of the 1 ${none} active and unexpired`,
   ],
-  ['an inactive primary one', [{ ...primary, active: false }], null, 'none of the 1'],
   [
-    'a configured one that is inactive',
-    [primary, { ...terms, active: false }],
-    'terms',
-    'is inactive or expired',
+    'an inactive primary one',
+    [{ ...primary, active: false }],
+    null,
+    `none of the 1 ${none} active and unexpired`,
   ],
-  ['a configured one that is unknown', [primary], 'other', 'is not among the methods'],
-])('with %s nothing is chosen, and why is told', (_, methods, configured, why) => {
+  [
+    'none that can pay, although one is configured',
+    [lapsed('card', 2, 2035), { ...terms, active: false }],
+    'terms',
+    `none of the 2 ${none} active and unexpired`,
+  ],
+])('with %s it is the account that cannot pay', (_, methods, configured, reason) => {
+  expect(choosePaymentMethod(methods, configured, TODAY)).toEqual({ kind: 'accountHasNone', reason });
+});
+
+test.each<[string, readonly PaymentMethod[], string, string]>([
+  ['is inactive', [primary, { ...terms, active: false }], 'terms', 'is inactive or expired'],
+  ['is expired', [terms, lapsed('card', 2, 2035)], 'card', 'is inactive or expired'],
+  ['is unknown', [primary], 'other', 'is not among the methods of the account'],
+])("a configured one that %s is the order's trouble", (_, methods, configured, why) => {
   expect(choosePaymentMethod(methods, configured, TODAY)).toEqual({
-    kind: 'none',
-    reason: expect.stringContaining(why),
+    kind: 'configuredIsUnusable',
+    reason: `the configured payment method ${why}`,
   });
 });
