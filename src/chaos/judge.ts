@@ -30,6 +30,8 @@ export interface OrderCase {
     readonly hasQuestion: boolean;
     /** The listings that its result and its last state name; one, when all is well. */
     readonly followed: readonly string[];
+    /** The listings of which it told that they were delivered for the order too. */
+    readonly deliveredToo: readonly string[];
   } | null;
   readonly ledger: LedgerOfOrder;
   /** A person was asked about a possible double booking. */
@@ -84,11 +86,15 @@ function findDoubleBooking(order: OrderCase): string | null {
 
 /**
  * No client can prevent the booking of an acceptance that was said to have failed. It has to be found and told, and a
- * person has to undo it: or the question about it is still open.
+ * person has to undo it: or the question about it is still open, or it was found when all trucks had delivered.
  */
 function isSettledByAPerson({ end, ledger, wasAskedAboutSecond }: OrderCase): boolean {
-  const { live, mostLiveBookings, bookedAfterFailing } = ledger;
-  const isUndone = live.length < 2 || end?.hasQuestion === true;
+  const { live, delivered, mostLiveBookings, bookedAfterFailing } = ledger;
+  const { hasQuestion = false, followed = [], deliveredToo = [] } = end ?? {};
+  const isTold = live.every(
+    (id) => delivered.includes(id) && (followed.includes(id) || deliveredToo.includes(id)),
+  );
+  const isUndone = live.length < 2 || hasQuestion || isTold;
   return mostLiveBookings - bookedAfterFailing < 2 && wasAskedAboutSecond && isUndone;
 }
 

@@ -128,6 +128,7 @@ function caseOf(orderId: string, { view, result, ledger, told, sources }: EndWit
             // A question that comes back whatever is answered explains nothing.
             hasQuestion: view.state?.question != null && !person.gaveUp(orderId),
             followed: followedBy(view.state, result),
+            deliveredToo: deliveredToo(view.state),
           },
     ledger: ledgerOfOrder(ledger.orders[orderReference(CHAOS_ACCOUNT, orderId)], told),
     wasAskedAboutSecond: person.wasAsked(orderId, 'possibleDoubleBooking'),
@@ -140,3 +141,9 @@ function followedBy(state: ShipmentState | null, result: ShipmentResult | null):
   const ofState = state !== null && 'listingId' in state ? [state.listingId] : [];
   return [...new Set([...ofState, ...(result === null ? [] : [result.listingId])])];
 }
+
+const DELIVERED_TOO = /^listing (\d+) was delivered for this order too$/;
+
+/** What its notices tell, because no answer undoes it and nothing asks for it any more. */
+const deliveredToo = (state: ShipmentState | null): readonly string[] =>
+  (state?.notices ?? []).flatMap((notice) => DELIVERED_TOO.exec(notice)?.[1] ?? []);

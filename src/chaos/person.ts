@@ -91,16 +91,20 @@ function sayHowItEnds(desk: Desk): Move {
 
 function keepOne({ website, followed }: Desk): Move {
   const live = website.listings.filter(({ isLiveBooking }) => isLiveBooking);
-  if (live.length > 1) {
-    // What is delivered can no longer be cancelled: both trucks came, and no answer undoes it.
-    const surplus = live.find(
-      ({ listingId, transitStatus }) => String(listingId) !== followed && transitStatus !== 'Delivered',
-    );
-    return surplus === undefined ? WAIT : { kind: 'cancelBooking', listingId: String(surplus.listingId) };
-  }
-  const [kept] = live;
+  // What is delivered can no longer be cancelled, so that another truck which is still on its way is the one too many.
+  const arrived = live.find(({ transitStatus }) => transitStatus === 'Delivered');
+  const kept = arrived === undefined ? followed : String(arrived.listingId);
+  const surplus = live.find(
+    ({ listingId, transitStatus }) => String(listingId) !== kept && transitStatus !== 'Delivered',
+  );
+  if (live.length > 1 && surplus !== undefined)
+    return { kind: 'cancelBooking', listingId: String(surplus.listingId) };
+  const [only] = live;
+  // Several trucks that all came are past undoing: asked again, the shipment finds and tells it, and asks no more.
   return answer(
-    kept === undefined ? { kind: 'retry' } : { kind: 'adopt', listingId: String(kept.listingId) },
+    live.length === 1 && only !== undefined
+      ? { kind: 'adopt', listingId: String(only.listingId) }
+      : { kind: 'retry' },
   );
 }
 

@@ -17,7 +17,10 @@ function aCase(over: Partial<OrderCase> = {}, end: Partial<End> = {}): OrderCase
   return {
     orderId: 'C-1',
     isAccepted: true,
-    end: { status: 'COMPLETED', phase: 'settled', hasQuestion: false, followed: ['71'], ...end },
+    end: {
+      ...{ status: 'COMPLETED', phase: 'settled', hasQuestion: false, followed: ['71'], deliveredToo: [] },
+      ...end,
+    },
     ledger: DELIVERED,
     wasAskedAboutSecond: false,
     hadTaskFailures: false,
@@ -115,6 +118,21 @@ describe('a carrier that books after the marketplace said that it had failed mak
     const ledger = second({ live: ['71', '72'] });
     const end = { status: 'RUNNING', phase: 'delivered', hasQuestion: true } as const;
     expect(isSpotless(judge([aCase({ ...asked, ledger }, end)]))).toBe(true);
+  });
+
+  const bothArrived = second({ live: ['71', '72'], delivered: ['71', '72'] });
+
+  test('which is none when it was found after both trucks had delivered, and that was told', () => {
+    const verdict = judge([aCase({ ...asked, ledger: bothArrived }, { deliveredToo: ['72'] })]);
+    expect(isSpotless(verdict)).toBe(true);
+  });
+
+  test.each([
+    ['both delivered and that was not told', bothArrived, []],
+    ['both delivered and something else was told', bothArrived, ['70']],
+    ['one is only on its way', second({ live: ['71', '72'], delivered: ['71'] }), ['72']],
+  ])('which is a double booking when %s', (_, ledger, deliveredToo) => {
+    expect(judge([aCase({ ...asked, ledger }, { deliveredToo })]).doubleBookings).toHaveLength(1);
   });
 
   test.each([

@@ -113,9 +113,28 @@ describe('asked about a possible double booking, the person', () => {
     expect(decide(desk)).toEqual({ kind: 'cancelBooking', listingId: '2' });
   });
 
-  test('has no answer when both were delivered, which nobody can undo', () => {
-    const both = shown(listing(1), listing(2, { status: 'Completed', transitStatus: 'Delivered' }));
-    expect(decide(aDesk({ question, followed: '1', website: both }))).toEqual({ kind: 'wait' });
+  const arrived = { status: 'Completed', transitStatus: 'Delivered' };
+
+  test('cancels the truck that is still on its way when another has delivered, followed or not', () => {
+    const website = shown(listing(1), listing(2, arrived));
+    for (const followed of ['1', '2', null])
+      expect(decide(aDesk({ question, followed, website }))).toEqual({
+        kind: 'cancelBooking',
+        listingId: '1',
+      });
+  });
+
+  test.each(['1', '2', null])(
+    'has it looked at again when all were delivered, which nobody can undo, and %s is followed',
+    (followed) => {
+      const website = shown(listing(1, arrived), listing(2, arrived));
+      expect(decide(aDesk({ question, followed, website }))).toEqual(answered({ kind: 'retry' }));
+    },
+  );
+
+  test('has it looked at again when none is booked any more', () => {
+    const website = shown(listing(1, OPEN));
+    expect(decide(aDesk({ question, followed: '1', website }))).toEqual(answered({ kind: 'retry' }));
   });
 
   test('keeps the only one that is booked', () => {
