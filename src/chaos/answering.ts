@@ -6,15 +6,18 @@ import {
   WorkflowUpdateRPCTimeoutOrCancelledError,
   type Client,
 } from '@temporalio/client';
-import type { Question } from '../domain/question';
+import { assertNever } from '../domain/assert-never';
+import type { QuestionKind } from '../domain/question';
 import type { ShipmentState } from '../domain/shipment-state';
 import { orderReference, shipmentWorkflowId } from '../domain/workflow-id';
 import { ANSWER_DEADLINE_MS, sendAnswer } from '../starter/send-answer';
 import type { ShipmentClient, ShipmentSummary } from '../starter/shipment-client';
 import * as messages from '../workflows/messages';
+import type { Circle } from './judge';
 import { CHAOS_ACCOUNT } from './orders';
 import { decide } from './person';
 import type { SandboxControl } from './sandbox-control';
+import { ASKERS, Tally, type Asked } from './tally';
 
 /** Whether Temporal, or the way to it, failed for now: it is killed on purpose, so that everything is repeated. */
 export const isAway = (error: unknown): boolean =>
@@ -36,43 +39,51 @@ interface Desk {
 }
 
 interface Telling {
-  /** The kind under which it is counted. */
-  readonly seenAs: string;
+  readonly asker: 'account' | 'lateEvent';
   readonly update: typeof messages.acknowledgeUpdate;
   readonly statement: messages.Statement;
 }
 
 /** The person: reads what asks for attention, looks at the marketplace's website, and answers. */
 export class ScriptedPerson {
-  answered = 0;
-  /** Questions by kind, each counted once. */
-  readonly seen = new Map<string, string>();
-
-  readonly #answers = new Map<string, number>();
+  readonly tally = new Tally();
+  /** How many asked in the last round. */
+  open = 0;
+  /** The orders that asked in the last round although they had been given up. */
+  circling: ReadonlySet<string> = new Set();
 
   constructor(private readonly desk: Desk) {}
 
-  /** Whether the order kept asking whatever was answered. */
-  gaveUp(orderId: string): boolean {
-    return (this.#answers.get(orderId) ?? 0) >= MOST_ANSWERS;
+  /** What was answered so far, of what was asked. */
+  summary(): string {
+    const [orders, accounts, lateEvents] = ASKERS.map((asker) => this.tally.of(asker)).map(
+      ({ asked, answered }) => `${answered} of ${asked}`,
+    );
+    const told = `questions ${orders}, account trouble ${accounts}, late events ${lateEvents}`;
+    return `answered: ${told}; ${this.open} open`;
   }
 
-  /** Whether the order asked a question of the kind. */
-  wasAsked(orderId: string, kind: Question['kind']): boolean {
-    return [...this.seen].some(([key, asked]) => key.startsWith(`${orderId}/`) && asked === kind);
+  /** @returns null for an order that asks the kind and is not given up */
+  circleOf(orderId: string, kind: QuestionKind): Circle | null {
+    const answers = this.tally.answersOf(orderId);
+    if (answers.length < MOST_ANSWERS) return null;
+    return { kind, answers: answers.length, answersToKind: answers.filter((one) => one === kind).length };
   }
 
-  /** One round over everything that asks. @returns how many asked */
-  async answerAll(): Promise<number> {
+  /** One round over everything that asks. */
+  async answerAll(): Promise<void> {
     const query =
       "NeedsAttention = true AND ExecutionStatus = 'Running' AND WorkflowType IN ('furnitureShipment', 'ltlShipment')";
     const waiting = await this.desk.shipments.list({ query, limit: 1_000 });
     const queue = [...waiting];
+    const circling = new Set<string>();
     const serve = async (): Promise<void> => {
-      for (let next = queue.shift(); next !== undefined; next = queue.shift()) await this.#serve(next);
+      for (let next = queue.shift(); next !== undefined; next = queue.shift())
+        if ((await this.#serve(next)) === 'circles') circling.add(next.orderId);
     };
     await Promise.all(Array.from({ length: AT_ONCE }, serve));
-    return waiting.length + (await this.#resumeAccounts()) + (await this.#acknowledgeLateEvents());
+    this.circling = circling;
+    this.open = waiting.length + (await this.#resumeAccounts()) + (await this.#acknowledgeLateEvents());
   }
 
   /** Withdraws the order. @returns false when it is refused, or not there to be asked */
@@ -86,7 +97,7 @@ export class ScriptedPerson {
   /** What an order that is over wants a person to see. */
   async #acknowledgeLateEvents(): Promise<number> {
     return await this.#answerEach("WorkflowType = 'lateEvent' AND NeedsAttention = true", {
-      ...{ seenAs: 'lateEvent', update: messages.acknowledgeUpdate, statement: STATEMENT },
+      ...{ asker: 'lateEvent', update: messages.acknowledgeUpdate, statement: STATEMENT },
     });
   }
 
@@ -94,34 +105,39 @@ export class ScriptedPerson {
   async #resumeAccounts(): Promise<number> {
     const statement = { by: 'the chaos script', reason: 'its trouble passes' };
     return await this.#answerEach("WorkflowType = 'accountPause'", {
-      ...{ seenAs: 'accountTrouble', update: messages.resumeAccountUpdate, statement },
+      ...{ asker: 'account', update: messages.resumeAccountUpdate, statement },
     });
   }
 
   /** Tells each running workflow of the query the same. @returns how many asked */
-  async #answerEach(query: string, { seenAs, update, statement }: Telling): Promise<number> {
+  async #answerEach(query: string, { asker, update, statement }: Telling): Promise<number> {
     const { client } = this.desk;
-    let asked = 0;
+    let count = 0;
     for await (const { workflowId, runId } of client.workflow.list({
       query: `${query} AND ExecutionStatus = 'Running'`,
     })) {
-      asked += 1;
-      this.seen.set(runId, seenAs);
+      count += 1;
+      const asked = { asker, runId };
+      this.tally.noteAsked(asked);
       const handle = client.workflow.getHandle(workflowId);
       const isTaken = await this.#confirm(
         async () => await handle.executeUpdate(update, { args: [statement] }),
       );
-      if (isTaken) this.answered += 1;
+      if (isTaken) this.tally.noteAnswered(asked);
     }
-    return asked;
+    return count;
   }
 
-  async #serve({ account, orderId, workflowId }: ShipmentSummary): Promise<void> {
-    if (this.gaveUp(orderId)) return;
+  /** @returns `circles` for one that asks anew after so many answers */
+  async #serve({ account, orderId, workflowId }: ShipmentSummary): Promise<'circles' | 'served'> {
     const { state, runId } = await this.desk.shipments.get(account, orderId);
     const question = state?.question ?? null;
-    if (state === null || question === null) return;
-    this.seen.set(`${orderId}/${question.id}`, question.kind);
+    if (state === null || question === null) return 'served';
+    const asked: Asked = { asker: 'order', orderId, id: question.id, kind: question.kind };
+    if (this.circleOf(orderId, question.kind) !== null)
+      // The last answer may still be at work.
+      return this.tally.isAnswered(asked) ? 'served' : 'circles';
+    this.tally.noteAsked(asked);
     const website = await this.desk.sandbox.orderLedger(orderReference(account, orderId));
     const move = decide({
       question,
@@ -129,22 +145,26 @@ export class ScriptedPerson {
       website: website ?? { listings: [], acceptances: [] },
       ...{ seed: `${this.desk.seed}/${orderId}`, now: new Date() },
     });
-    if (move.kind === 'wait') return;
-    if (move.kind === 'cancelBooking') {
-      await this.desk.sandbox.cancelBooking(move.listingId);
-      return;
+    switch (move.kind) {
+      case 'wait':
+        break;
+      case 'cancelBooking':
+        await this.desk.sandbox.cancelBooking(move.listingId);
+        break;
+      case 'withdrawAcceptance':
+        await this.desk.sandbox.withdrawAcceptance(move.executionId);
+        break;
+      case 'answer': {
+        const handle = this.desk.client.workflow.getHandle(workflowId, runId);
+        const given = { questionId: question.id, ...STATEMENT };
+        const isTaken = await this.#confirm(async () => await sendAnswer(handle, given, move.answer));
+        if (isTaken) this.tally.noteAnswered(asked);
+        break;
+      }
+      default:
+        return assertNever(move);
     }
-    if (move.kind === 'withdrawAcceptance') {
-      await this.desk.sandbox.withdrawAcceptance(move.executionId);
-      return;
-    }
-    const handle = this.desk.client.workflow.getHandle(workflowId, runId);
-    const isTaken = await this.#confirm(
-      async () => await sendAnswer(handle, { questionId: question.id, ...STATEMENT }, move.answer),
-    );
-    if (!isTaken) return;
-    this.answered += 1;
-    this.#answers.set(orderId, (this.#answers.get(orderId) ?? 0) + 1);
+    return 'served';
   }
 
   /** @returns false when it was refused, or nobody is there to take it: the next round looks anew */

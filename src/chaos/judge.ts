@@ -1,4 +1,5 @@
 import { assertNever } from '../domain/assert-never';
+import type { QuestionKind } from '../domain/question';
 import type { Phase } from '../domain/shipment-state';
 
 /** What the marketplace's own ledger says about one order. */
@@ -28,6 +29,8 @@ export interface OrderCase {
     readonly phase: Phase | null;
     /** One is open that an answer would settle. */
     readonly hasQuestion: boolean;
+    /** One is open, and no answer settled it. */
+    readonly circle: Circle | null;
     /** The listings that its result and its last state name; one, when all is well. */
     readonly followed: readonly string[];
     /** The listings of which it told that they were delivered for the order too. */
@@ -38,6 +41,15 @@ export interface OrderCase {
   readonly wasAskedAboutSecond: boolean;
   /** Temporal reported failing workflow tasks: a bug in workflow code. */
   readonly hadTaskFailures: boolean;
+}
+
+/** An order that asks on whatever is answered. */
+export interface Circle {
+  /** What it asks. */
+  readonly kind: QuestionKind;
+  readonly answers: number;
+  /** How many of them were given to this kind. */
+  readonly answersToKind: number;
 }
 
 export interface Finding {
@@ -142,11 +154,15 @@ function findStop({ isAccepted, end, hadTaskFailures }: OrderCase): string | nul
     case 'CANCELLED':
       return null;
     case 'RUNNING':
+      if (end.circle !== null) return inCircles(end.circle);
       return end.hasQuestion ? null : `still ${end.phase ?? 'running'} with no question open`;
     default:
       return `ended as ${end.status.toLowerCase()}`;
   }
 }
+
+const inCircles = ({ kind, answers, answersToKind }: Circle): string =>
+  `goes round in circles: asks ${kind} again after ${answers} answers, ${answersToKind} of them to ${kind}`;
 
 export function fateOf({ end }: OrderCase): Fate {
   if (end === null) return 'stopped';

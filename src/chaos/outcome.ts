@@ -17,6 +17,7 @@ import type { OrderCase } from './judge';
 import type { KillCounts } from './kills';
 import { CHAOS_ACCOUNT } from './orders';
 import type { SandboxControl } from './sandbox-control';
+import { ASKERS } from './tally';
 
 /** All that is known at the end of a run. */
 export interface ChaosOutcome {
@@ -73,14 +74,14 @@ export async function readOutcome(
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, read));
-  const questions = new Map<string, number>();
-  for (const kind of person.seen.values()) questions.set(kind, (questions.get(kind) ?? 0) + 1);
+  const { tally } = person;
+  const answered = ASKERS.reduce((sum, asker) => sum + tally.of(asker).answered, 0);
   const faultHits = Object.values(ledger.orders).reduce((sum, { faults }) => sum + faults.length, 0);
   const mishaps = countMishaps(sources.plan.mishaps, {
     ...{ ledger, faults: await sandbox.faults(), isDone: sources.isDone },
   });
   return {
-    ...{ cases, stories, repairs, questions, answered: person.answered, kills, faultHits },
+    ...{ cases, stories, repairs, questions: tally.byKind(), answered, kills, faultHits },
     ...{ mishaps, weather: sources.weather },
   };
 }
@@ -116,6 +117,8 @@ interface EndWithLedger extends End {
 
 function caseOf(orderId: string, { view, result, ledger, told, sources }: EndWithLedger): OrderCase {
   const { person } = sources;
+  const question = view?.state?.question ?? null;
+  const circle = question === null ? null : person.circleOf(orderId, question.kind);
   return {
     orderId,
     isAccepted: sources.accepted.has(orderId),
@@ -126,12 +129,13 @@ function caseOf(orderId: string, { view, result, ledger, told, sources }: EndWit
             status: view.status,
             phase: view.state?.phase ?? null,
             // A question that comes back whatever is answered explains nothing.
-            hasQuestion: view.state?.question != null && !person.gaveUp(orderId),
+            hasQuestion: question !== null && circle === null,
+            circle,
             followed: followedBy(view.state, result),
             deliveredToo: deliveredToo(view.state),
           },
     ledger: ledgerOfOrder(ledger.orders[orderReference(CHAOS_ACCOUNT, orderId)], told),
-    wasAskedAboutSecond: person.wasAsked(orderId, 'possibleDoubleBooking'),
+    wasAskedAboutSecond: person.tally.wasAsked(orderId, 'possibleDoubleBooking'),
     hadTaskFailures: sources.taskFailures.has(orderId),
   };
 }

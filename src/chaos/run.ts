@@ -12,6 +12,7 @@ import { planFaults } from './faults';
 import { ignoreAbort, Killer, killSchedule } from './kills';
 import { generateOrders } from './orders';
 import { readOutcome, type ChaosOutcome } from './outcome';
+import { Progress } from './progress';
 import { SandboxControl } from './sandbox-control';
 import { WeatherMaker } from './weather';
 
@@ -47,8 +48,6 @@ export class ChaosRun {
   readonly #taskFailures = new Set<string>();
   #running = 0;
   #ended = 0;
-  #asking = 0;
-  #progressAt = Date.now();
 
   constructor(
     private readonly options: ChaosOptions,
@@ -119,7 +118,6 @@ export class ChaosRun {
       const times = random.next() < 0.1 ? 2 : 1;
       await Promise.all(Array.from({ length: times }, async () => await this.#start(order)));
       if (this.#over.signal.aborted) return;
-      this.#progressAt = Date.now();
     }
     await this.#pause(KILLS_AFTER_LAST_START_MS);
     calm.abort();
@@ -154,38 +152,55 @@ export class ChaosRun {
 
   async #answerQuestions(): Promise<void> {
     while (!this.#over.signal.aborted) {
-      const before = this.#person.answered;
-      const asking = await this.#untilThere(async () => await this.#person.answerAll());
-      this.#asking = asking ?? this.#asking;
-      if (this.#person.answered > before) this.#progressAt = Date.now();
+      await this.#untilThere(async () => await this.#person.answerAll());
       await this.#pause(LOOK_MS);
     }
   }
 
   async #untilAllEnded(): Promise<void> {
     const { workflow } = this.temporal.client;
-    const { orders, patienceMs, withoutSettlement } = this.options;
+    const { orders, patienceMs, withoutSettlement, say } = this.options;
+    const progress = new Progress(patienceMs, Date.now());
     while (!this.#over.signal.aborted) {
       await this.#pause(LOOK_MS);
       const counted = await this.#untilThere(async () => ({
-        running: await workflow.count(`${SHIPMENTS} AND ExecutionStatus = 'Running'`),
-        ended: await workflow.count(`${SHIPMENTS} AND ExecutionStatus != 'Running'`),
+        running: (await workflow.count(`${SHIPMENTS} AND ExecutionStatus = 'Running'`)).count,
+        ended: (await workflow.count(`${SHIPMENTS} AND ExecutionStatus != 'Running'`)).count,
       }));
       if (counted === undefined) return;
       await this.#noteTaskFailures();
-      if (counted.ended.count !== this.#ended) this.#progressAt = Date.now();
-      this.#running = counted.running.count;
-      this.#ended = counted.ended.count;
-      if (this.#accepted.size === orders && this.#running === 0 && this.#ended >= orders) return;
+      this.#running = counted.running;
+      this.#ended = counted.ended;
       if (withoutSettlement && (await this.#sandbox.hasDoubleBooking())) {
-        this.options.say('an order is booked twice: with the settlement off there is nothing more to show');
+        say('an order is booked twice: with the settlement off there is nothing more to show');
         return;
       }
-      if (Date.now() - this.#progressAt > patienceMs) {
-        this.options.say(`nothing moved for ${patienceMs / 1_000} s; the rest is judged as it stands`);
-        return;
-      }
+      const circling = await this.#circling();
+      const { answered } = this.#person.tally.of('order');
+      const standing = {
+        ...counted,
+        orders,
+        started: this.#accepted.size,
+        circling: circling.length,
+        answered,
+      };
+      const look = progress.look(standing, Date.now());
+      if (look === 'goOn') continue;
+      if (look === 'outOfPatience')
+        say(`nothing moved for ${patienceMs / 1_000} s; the rest is judged as it stands`);
+      if (look === 'allCircle')
+        say(`${circling.join(', ')}: asks on whatever is answered; judged as it stands`);
+      return;
     }
+  }
+
+  /** Those that run and ask on whatever is answered. */
+  async #circling(): Promise<readonly string[]> {
+    const { circling } = this.#person;
+    if (circling.size === 0) return [];
+    const query = `${SHIPMENTS} AND ExecutionStatus = 'Running'`;
+    const running = await this.#untilThere(async () => await this.#shipments.list({ query, limit: 1_000 }));
+    return (running ?? []).flatMap(({ orderId }) => (circling.has(orderId) ? [orderId] : []));
   }
 
   async #noteTaskFailures(): Promise<void> {
@@ -199,9 +214,8 @@ export class ChaosRun {
       await this.#pause(PROGRESS_MS);
       if (this.#over.signal.aborted) return;
       const { worker, webhooks, temporal } = this.#killer.counts;
-      const questions = `questions: ${this.#person.seen.size} asked, ${this.#person.answered} answered, ${this.#asking} open`;
       this.options.say(
-        `started ${this.#accepted.size}/${this.options.orders}, running ${this.#running}, ended ${this.#ended}; ${questions}; ` +
+        `started ${this.#accepted.size}/${this.options.orders}, running ${this.#running}, ended ${this.#ended}; ${this.#person.summary()}; ` +
           `kills: worker ${worker}, receiver ${webhooks}, Temporal ${temporal}`,
       );
     }

@@ -18,7 +18,8 @@ function aCase(over: Partial<OrderCase> = {}, end: Partial<End> = {}): OrderCase
     orderId: 'C-1',
     isAccepted: true,
     end: {
-      ...{ status: 'COMPLETED', phase: 'settled', hasQuestion: false, followed: ['71'], deliveredToo: [] },
+      ...{ status: 'COMPLETED', phase: 'settled', hasQuestion: false, followed: ['71'] },
+      ...{ circle: null, deliveredToo: [] },
       ...end,
     },
     ledger: DELIVERED,
@@ -170,4 +171,17 @@ test.each([
   const verdict = judge([stopped]);
   expect(verdict.unexplainedStops).toHaveLength(1);
   expect(isSpotless(verdict)).toBe(false);
+});
+
+test('an order that asks on whatever is answered is an unexplained stop that says what and how often', () => {
+  const circle = { kind: 'inDoubt', answers: 15, answersToKind: 12 } as const;
+  const running = { status: 'RUNNING', phase: 'accepting', hasQuestion: false, followed: [] } as const;
+  const order = aCase({ ledger: nothing() }, { ...running, circle });
+  expect(judge([order]).unexplainedStops).toEqual([
+    {
+      orderId: 'C-1',
+      why: 'goes round in circles: asks inDoubt again after 15 answers, 12 of them to inDoubt',
+    },
+  ]);
+  expect(fateOf(order)).toBe('stopped');
 });

@@ -1,0 +1,43 @@
+/** How a run stands. */
+export interface Standing {
+  /** How many there are to be. */
+  readonly orders: number;
+  /** Those whose start Temporal confirmed. */
+  readonly started: number;
+  readonly running: number;
+  readonly ended: number;
+  /** How many of the orders' own questions were answered, each counted once. */
+  readonly answered: number;
+  /** Running orders that ask on whatever is answered, and get no more answers. */
+  readonly circling: number;
+}
+
+type Look = 'goOn' | 'allEnded' | 'allCircle' | 'outOfPatience';
+
+/**
+ * Whether a run still gets on: an order was started, ended, or one of its questions was answered. Accounts in trouble and
+ * late events are answered for as long as there is weather, and move no order.
+ */
+export class Progress {
+  #moves = '';
+  #movedAt: number;
+
+  /** @param now epoch milliseconds */
+  constructor(
+    private readonly patienceMs: number,
+    now: number,
+  ) {
+    this.#movedAt = now;
+  }
+
+  look({ orders, started, running, ended, answered, circling }: Standing, now: number): Look {
+    const moves = `${started} ${ended} ${answered}`;
+    if (moves !== this.#moves) this.#movedAt = now;
+    this.#moves = moves;
+    // What was started a moment ago may not be listed yet.
+    const isAllThere = started === orders && running + ended >= orders;
+    if (isAllThere && running === 0) return 'allEnded';
+    if (isAllThere && running === circling) return 'allCircle';
+    return now - this.#movedAt > this.patienceMs ? 'outOfPatience' : 'goOn';
+  }
+}

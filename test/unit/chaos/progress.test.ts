@@ -1,0 +1,39 @@
+import { describe, expect, test } from '@jest/globals';
+import { Progress, type Standing } from '../../../src/chaos/progress';
+
+const standing = (over: Partial<Standing> = {}): Standing => ({
+  ...{ orders: 10, started: 10, running: 4, ended: 6, answered: 20, circling: 0 },
+  ...over,
+});
+
+test('a run goes on as long as it gets on, and its patience begins anew with each step', () => {
+  for (const step of [{ answered: 21 }, { ended: 7, running: 3 }, { started: 9 }]) {
+    const progress = new Progress(1_000, 0);
+    expect(progress.look(standing(), 0)).toBe('goOn');
+    expect(progress.look(standing(), 1_000)).toBe('goOn');
+    expect(progress.look(standing(step), 1_001)).toBe('goOn');
+    expect(progress.look(standing(step), 2_001)).toBe('goOn');
+    expect(progress.look(standing(step), 2_002)).toBe('outOfPatience');
+  }
+});
+
+describe('a run whose orders were all started', () => {
+  test('is over when none runs any more', () => {
+    expect(new Progress(1_000, 0).look(standing({ running: 0, ended: 10 }), 0)).toBe('allEnded');
+  });
+
+  test('is over at once when all that still run ask on whatever is answered', () => {
+    const progress = new Progress(1_000, 0);
+    expect(progress.look(standing({ circling: 3 }), 0)).toBe('goOn');
+    expect(progress.look(standing({ circling: 4 }), 0)).toBe('allCircle');
+  });
+
+  test.each([
+    ['is listed', { running: 0, ended: 9 }],
+    ['is listed, though the others ask on', { running: 3, ended: 6, circling: 3 }],
+    ['is started', { started: 9, running: 0, ended: 9 }],
+    ['is started, though the others ask on', { started: 9, running: 3, ended: 6, circling: 3 }],
+  ])('goes on until the last one %s', (_, over) => {
+    expect(new Progress(1_000, 0).look(standing(over), 0)).toBe('goOn');
+  });
+});
