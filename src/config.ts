@@ -1,8 +1,10 @@
 import os from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
+import { LEAST_SHUTDOWN_GRACE_MS } from './domain/write-timing';
 import { parseFilesLocation, type FilesLocation } from './file-store/location';
 
+const LEAST_GRACE_SECONDS = LEAST_SHUTDOWN_GRACE_MS / 1_000;
 const port = z.coerce.number().int().min(0).max(65_535);
 
 const schema = z.object({
@@ -15,7 +17,13 @@ const schema = z.object({
   CONSIGN_FILES_REGION: z.string().min(1).optional(),
   CONSIGN_IMAGE_MAX_MB: z.coerce.number().min(0.1).max(100).default(10),
   CONSIGN_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
-  CONSIGN_SHUTDOWN_GRACE_SECONDS: z.coerce.number().int().min(1).default(40),
+  CONSIGN_SHUTDOWN_GRACE_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(LEAST_GRACE_SECONDS, {
+      error: `give at least ${LEAST_GRACE_SECONDS}: a write that a stopping worker cuts off is in doubt, and may take nearly so long`,
+    })
+    .default(LEAST_GRACE_SECONDS),
   WEBHOOK_HOST: z.string().min(1).default('127.0.0.1'),
   WEBHOOK_PORT: port.default(4020),
 });
@@ -29,7 +37,7 @@ export interface Config {
   /** The greatest image that an order may have. */
   readonly maxImageBytes: number;
   readonly logLevel: string;
-  /** How long a stopping worker lets running activities finish; above the deadline of a write. */
+  /** How long a stopping worker lets running activities finish; longer than any write may take. */
   readonly shutdownGraceSeconds: number;
   readonly webhookHost: string;
   readonly webhookPort: number;

@@ -12,17 +12,11 @@ import {
   type LateOutcome,
 } from '../domain/send-outcome';
 import { parseShipmentWorkflowId } from '../domain/workflow-id';
+import { CALL_SHARE, SEND_SHARE } from '../domain/write-timing';
 import { startLateEvent } from '../late-event';
 import type { CallOptions } from '../marketplace/marketplace';
 import { toFailure } from './failures';
 
-/**
- * Shares of the heartbeat time-out, counted from the mark: when the first byte must have left, and how long the call
- * may then take. Together less than the whole, so that no request begins after the server gave the activity up, and a
- * slow marketplace is told from a lost worker.
- */
-const SEND_SHARE = 1 / 6;
-const CALL_SHARE = 2 / 3;
 const RPC_DEADLINE_MS = 5_000;
 const DELIVERY_PACE: PollPace = { initialMs: 250, maximumMs: 5_000 };
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseMoney } from '../domain/money';
 import { MISSED_PICKUP_RULES, RATE_PREFERENCES, type RateRule, type ShipmentPolicy } from '../domain/policy';
+import { LEAST_SHUTDOWN_GRACE_MS, WRITE_TIMEOUT_BOUNDS_MS } from '../domain/write-timing';
 import { isDate } from './dates';
 import type { Problem } from './problem';
 import { schemaProblems } from './schema-problems';
@@ -37,6 +38,15 @@ const pace = z
     error: 'give at least as much as initial',
   })
   .transform(({ initial, maximum }) => ({ initialMs: initial, maximumMs: maximum }));
+
+const { least, greatest } = WRITE_TIMEOUT_BOUNDS_MS;
+const seconds = (milliseconds: number): string => `${Math.ceil(milliseconds / 1_000)}s`;
+
+const writeTimeout = duration.refine((given) => given >= least && given <= greatest, {
+  error:
+    `give ${seconds(least)} to ${seconds(greatest)}: with less no answer comes in time and every order is in doubt; ` +
+    `with more a write outlasts the ${seconds(LEAST_SHUTDOWN_GRACE_MS)} for which a stopping worker waits`,
+});
 
 export const moneySchema = z
   .strictObject({
@@ -80,7 +90,7 @@ export const policySchema = z.strictObject({
   acceptanceWindow: duration.optional(),
   acceptancePace: pace.optional(),
   doubtWait: duration.optional(),
-  writeTimeout: duration.optional(),
+  writeTimeout: writeTimeout.optional(),
   busyMeansNotSent: z.boolean().optional(),
   notSentPace: pace.optional(),
   sweepPace: pace.optional(),

@@ -41,6 +41,7 @@ test.each([
   [{ CONSIGN_FILES: 'gs://bucket' }, 'CONSIGN_FILES'],
   [{ CONSIGN_FILES_ENDPOINT: 'minio:9000' }, 'CONSIGN_FILES_ENDPOINT'],
   [{ CONSIGN_IMAGE_MAX_MB: '0' }, 'CONSIGN_IMAGE_MAX_MB'],
+  [{ CONSIGN_SHUTDOWN_GRACE_SECONDS: '39' }, 'CONSIGN_SHUTDOWN_GRACE_SECONDS: give at least 40'],
 ])('%j is refused by the name of its variable', (env: Record<string, string>, variable) => {
   expect(() => readConfig(env)).toThrow(ConfigError);
   expect(() => readConfig(env)).toThrow(variable);

@@ -142,6 +142,34 @@ describe('the pickup day', () => {
   });
 });
 
+describe('the time-out of a write', () => {
+  const withTimeout = (writeTimeout: unknown) => read({ ...example(SOFA), policy: { writeTimeout } });
+
+  test.each([
+    ['1s', 1_000],
+    ['45s', 45_000],
+    [20_000, 20_000],
+  ])('may be %s', (given, writeTimeoutMs) => {
+    expect(withTimeout(given)).toMatchObject({ ok: true, policy: { writeTimeoutMs } });
+  });
+
+  test.each([0, '0s', '999ms', '45001ms', '10m'])(
+    'of %p is refused, and why: it has to fit into the grace of a stopping worker',
+    (given) => {
+      expect(told({ ...example(SOFA), policy: { writeTimeout: given } })).toEqual([
+        `$.policy.writeTimeout: ${JSON.stringify(given)} is not right; give 1s to 45s: with less no answer comes in time ` +
+          'and every order is in doubt; with more a write outlasts the 40s for which a stopping worker waits',
+      ]);
+    },
+  );
+
+  test('that is no duration is told as any other', () => {
+    expect(told({ ...example(SOFA), policy: { writeTimeout: 'soon' } })).toEqual([
+      expect.stringContaining('give a duration such as "20s"'),
+    ]);
+  });
+});
+
 describe('what is beyond the usual limits of LTL is a warning, and no problem', () => {
   const load = (item: object) =>
     changed(TILES, 'items.0', { ...(example(TILES).items as object[])[0], ...item });

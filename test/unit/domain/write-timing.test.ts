@@ -1,0 +1,26 @@
+import { expect, test } from '@jest/globals';
+import { readConfig } from '../../../src/config';
+import { DEFAULT_POLICY } from '../../../src/domain/default-policy';
+import {
+  LEAST_SHUTDOWN_GRACE_MS,
+  longestWriteMs,
+  WRITE_TIMEOUT_BOUNDS_MS,
+} from '../../../src/domain/write-timing';
+
+const { least, greatest } = WRITE_TIMEOUT_BOUNDS_MS;
+
+test('a write takes five sixths of its time-out, so that it ends before the server gives it up', () => {
+  expect(longestWriteMs(30_000)).toBe(25_000);
+});
+
+test('the longest write that a policy allows still ends, and is told, within every grace that a worker may have', () => {
+  const telling = 2_000;
+  expect(longestWriteMs(greatest) + telling).toBeLessThan(LEAST_SHUTDOWN_GRACE_MS);
+  expect(readConfig({}).shutdownGraceSeconds * 1_000).toBeGreaterThanOrEqual(LEAST_SHUTDOWN_GRACE_MS);
+  expect(readConfig({ CONSIGN_SHUTDOWN_GRACE_SECONDS: '90' }).shutdownGraceSeconds).toBe(90);
+});
+
+test('the default is one that a policy may give', () => {
+  expect(DEFAULT_POLICY.writeTimeoutMs).toBeGreaterThanOrEqual(least);
+  expect(DEFAULT_POLICY.writeTimeoutMs).toBeLessThanOrEqual(greatest);
+});
