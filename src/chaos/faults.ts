@@ -1,5 +1,6 @@
 import { orderReference } from '../domain/workflow-id';
 import type { ChaosInput, ClockSettings, FaultInput, OrderSwitches, SwitchChanges } from '../sandbox';
+import type { AcceptanceOutcomeSetting } from '../sandbox/order-switches';
 import { SeededRandom } from '../sandbox/random';
 import { planAcceptances } from './acceptances';
 import { dealMishaps } from './deal';
@@ -24,6 +25,7 @@ export interface FaultPlan {
 /** The same seed and orders give the same plan. Pure. */
 export function planFaults(orders: readonly OrderDocument[], seed: string): FaultPlan {
   const mishaps = dealMishaps(orders, seed);
+  const acceptances = new Map(orders.map((order) => [order.orderId, planAcceptances(order, seed)]));
   const dealt = [...mishaps].flatMap(([orderId, drawn]) => drawn.map((mishap) => ({ orderId, mishap })));
   return {
     chaos: { seed, faultShare: 0.08, mostInARow: 2, delayMs: 500 },
@@ -32,14 +34,14 @@ export function planFaults(orders: readonly OrderDocument[], seed: string): Faul
         faults.map((fault) => ({ ...fault, reference: referenceOf(orderId) })),
       ),
       ...orders.flatMap((order) => listingFaults(order, seed)),
-      ...orders.flatMap((order) => planAcceptances(order, seed).faults),
+      ...[...acceptances.values()].flatMap(({ faults }) => faults),
     ],
     switches: {
       ...planSwitches(new SeededRandom(`${seed}/faults`)),
       orders: Object.fromEntries(
-        orders.map((order) => [
-          referenceOf(order.orderId),
-          switchesOf(order, mishaps.get(order.orderId) ?? [], seed),
+        orders.map(({ orderId }) => [
+          referenceOf(orderId),
+          switchesOf(mishaps.get(orderId) ?? [], acceptances.get(orderId)?.script ?? []),
         ]),
       ),
     },
@@ -56,13 +58,17 @@ const CLOCK: ClockSettings = { steps: { carrierAnswer: 7_500, rateWithdrawn: 100
 
 const referenceOf = (orderId: string): string => orderReference(CHAOS_ACCOUNT, orderId);
 
-function switchesOf(order: OrderDocument, drawn: readonly Mishap[], seed: string): OrderSwitches {
+/** @param acceptances what becomes of them after those that a mishap scripts */
+function switchesOf(
+  drawn: readonly Mishap[],
+  acceptances: readonly AcceptanceOutcomeSetting[],
+): OrderSwitches {
   const scripts = drawn.flatMap(({ switches }) => switches?.acceptanceScript ?? []);
   return {
     ...Object.assign({}, ...drawn.map(({ switches }) => switches)),
     // One listing after the other: the first expires, the one that takes its place meets the no-show.
     mishapScript: drawn.flatMap(({ switches }) => switches?.mishapScript ?? []),
-    acceptanceScript: [...scripts, ...planAcceptances(order, seed).script],
+    acceptanceScript: [...scripts, ...acceptances],
   };
 }
 
