@@ -13,7 +13,7 @@ import { ShipmentLife } from './life';
 import { Mishaps } from './mishaps';
 import { OrderHistory } from './order-history';
 import { Paperwork } from './paperwork';
-import { SeededRandom } from './random';
+import { RandomPerSubject, SeededRandom } from './random';
 import { Records } from './records';
 import { RequestLog } from './request-log';
 import { Store } from './store';
@@ -56,11 +56,14 @@ export class SandboxContext {
   readonly acceptances: Acceptances;
   readonly logger: Logger;
   readonly seed: string;
+  /** Draws the prices of rates, each order's own. */
+  readonly rateRandom: RandomPerSubject;
 
   constructor(private readonly start: StartingPoint) {
     const { seed, logger } = start;
     const { switches, wording } = this;
     this.seed = seed;
+    this.rateRandom = new RandomPerSubject(`rates ${seed}`);
     this.logger = logger;
     this.clock = new SandboxClock((error) => logger.error({ err: error }, 'a step of the clock failed'));
     const { clock } = this;
@@ -81,7 +84,7 @@ export class SandboxContext {
       accidents,
       clock,
       switches,
-      random: new SeededRandom(`webhooks ${seed}`),
+      random: new RandomPerSubject(`webhooks ${seed}`),
     });
     const { webhooks } = this;
     this.events = new Events({ addresses, records, store, switches, webhooks, wording });
@@ -92,7 +95,7 @@ export class SandboxContext {
       events,
       history: this.history,
       paperwork: this.paperwork,
-      random: new SeededRandom(`life ${seed}`),
+      random: new RandomPerSubject(`life ${seed}`),
       store,
       switches,
     });

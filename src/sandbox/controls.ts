@@ -155,7 +155,7 @@ export class Controls {
 
   sendEvent(input: EventInput): SentEvent {
     const wanted = eventSchema.parse(input);
-    if ('envelope' in wanted) return this.context.webhooks.send(wanted.envelope, null, null);
+    if ('envelope' in wanted) return this.context.webhooks.send(wanted.envelope, null);
     if ('resend' in wanted) {
       const event = this.context.webhooks.resend(wanted.resend);
       if (event === undefined) throw new ApiProblem(404, `There is no event ${wanted.resend}.`);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { SandboxClock } from './clock';
 import type { EventAccidents } from './event-accidents';
 import type { JsonObject } from './json';
-import type { SeededRandom } from './random';
+import type { RandomPerSubject, SeededRandom } from './random';
 import type { SandboxSwitches } from './switches';
 
 export const webhookSchema = z.strictObject({
@@ -32,11 +32,19 @@ export interface SentEvent {
   withheld?: 'off' | 'lost' | 'nobodyListens';
 }
 
+/** What an event is about. */
+interface About extends Pick<SentEvent, 'integratorId'> {
+  readonly listingId: number;
+  /** The order's; empty where the listing has none. */
+  readonly reference: string;
+}
+
 interface Parts {
   readonly accidents: EventAccidents;
   readonly clock: SandboxClock;
   readonly switches: Readonly<SandboxSwitches>;
-  readonly random: SeededRandom;
+  /** Draws what goes wrong with an event and its delivery. */
+  readonly random: RandomPerSubject;
 }
 
 /** Sends events like a service that promises little: at least once at best, in no order, sometimes never. */
@@ -73,19 +81,26 @@ export class Webhooks {
     this.parts.accidents.clear();
   }
 
-  /** One envelope as it is; an event about a listing meets the accidents of the switches. */
-  send(envelope: JsonObject, listingId: number | null, integratorId: string | null): SentEvent {
-    if (listingId === null) return this.#emit({ envelope, listingId, integratorId, attempts: [] });
-    const [first, ...others] = this.parts.accidents.of(envelope, listingId);
-    const event = this.#emit({ envelope: first, listingId, integratorId, attempts: [] });
-    for (const other of others) this.#emit({ envelope: other, listingId, integratorId, attempts: [] });
+  /**
+   * One envelope, which meets the accidents of the switches. What is drawn for it is its order's and its type's own.
+   * @param about null for one that is of no listing: nothing goes wrong with the event itself
+   */
+  send(envelope: JsonObject, about: About | null): SentEvent {
+    const random = this.parts.random.next(`${about?.reference ?? ''} ${String(envelope['type'])}`);
+    const { listingId = null, integratorId = null } = about ?? {};
+    const [first, ...others]: readonly [JsonObject, ...JsonObject[]] =
+      listingId === null ? [envelope] : this.parts.accidents.of(envelope, listingId, random);
+    const emit = (one: JsonObject): SentEvent =>
+      this.#emit({ envelope: one, listingId, integratorId, attempts: [] }, random);
+    const event = emit(first);
+    for (const other of others) emit(other);
     return event;
   }
 
-  #emit(event: SentEvent): SentEvent {
+  #emit(event: SentEvent, random: SeededRandom): SentEvent {
     this.#events.push(event);
     if (this.#events.length > 10_000) this.#events.shift();
-    this.#dispatch(event);
+    this.#dispatch(event, random);
     return event;
   }
 
@@ -101,8 +116,8 @@ export class Webhooks {
     return event;
   }
 
-  #dispatch(event: SentEvent): void {
-    const { switches, random, clock } = this.parts;
+  #dispatch(event: SentEvent, random: SeededRandom): void {
+    const { switches, clock } = this.parts;
     // All three are drawn for every event, so that changing one share does not move the others.
     const [lost, doubled, late] = [random.next(), random.next(), random.next()];
     if (switches.webhooks === 'off') event.withheld = 'off';

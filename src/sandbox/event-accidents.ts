@@ -4,6 +4,7 @@ import type { SandboxSwitches } from './switches';
 import type { Wording } from './wording';
 
 interface Parts {
+  /** Gives the ids of the strangers. */
   readonly random: SeededRandom;
   readonly switches: Readonly<SandboxSwitches>;
   readonly wording: Wording;
@@ -18,11 +19,14 @@ export class EventAccidents {
 
   constructor(private readonly parts: Parts) {}
 
-  /** The envelopes that are sent in place of this one; the first is the event itself. */
-  of(envelope: JsonObject, listingId: number): readonly [JsonObject, ...JsonObject[]] {
+  /**
+   * The envelopes that are sent in place of this one; the first is the event itself.
+   * @param draws the numbers that decide
+   */
+  of(envelope: JsonObject, listingId: number, draws: SeededRandom): readonly [JsonObject, ...JsonObject[]] {
     const { random, switches, wording } = this.parts;
     // All are drawn for every event, so that changing one share does not move the others.
-    const [twin, reused, type, status] = [random.next(), random.next(), random.next(), random.next()];
+    const [twin, reused, type, status] = [draws.next(), draws.next(), draws.next(), draws.next()];
     const lastId = this.#lastIds.get(listingId);
     const isReused = lastId !== undefined && reused < switches.webhookReusedIds;
     const event = isReused ? { ...envelope, id: lastId } : envelope;

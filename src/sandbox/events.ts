@@ -5,6 +5,7 @@ import { totalCostOf } from './records';
 import type { Listing, ReferenceNumber, StoredFile } from './state';
 import type { Store } from './store';
 import type { SandboxSwitches } from './switches';
+import { orderReferenceOf } from './references';
 import { unreachable } from './errors';
 import type { SentEvent, Webhooks } from './deliveries';
 import type { Wording } from './wording';
@@ -133,8 +134,11 @@ export class Events {
         type,
         data: switches.webhookReferences ? { referenceNumbers: references, ...data } : data,
       },
-      listing.listingId,
-      listing.createdBy === 'acceptance' ? (listing.integratorId ?? '') : null,
+      {
+        listingId: listing.listingId,
+        reference: orderReferenceOf(listing.draft.referenceNumbers),
+        integratorId: listing.createdBy === 'acceptance' ? (listing.integratorId ?? '') : null,
+      },
     );
   }
 

@@ -5,8 +5,8 @@ import { transitStatuses } from './codes';
 import type { Events } from './events';
 import type { OrderHistory } from './order-history';
 import type { Paperwork } from './paperwork';
-import type { SeededRandom } from './random';
-import { isLiveBooking } from './references';
+import type { RandomPerSubject } from './random';
+import { isLiveBooking, orderReferenceOf } from './references';
 import type { Carrier, Listing } from './state';
 import type { Store } from './store';
 import { switchesFor, type SandboxSwitches } from './switches';
@@ -16,7 +16,8 @@ interface Parts {
   readonly events: Events;
   readonly history: OrderHistory;
   readonly paperwork: Paperwork;
-  readonly random: SeededRandom;
+  /** Draws the carriers, each order's own. */
+  readonly random: RandomPerSubject;
   readonly store: Store;
   readonly switches: SandboxSwitches;
 }
@@ -56,13 +57,13 @@ export class ShipmentLife {
         listing.isMishapOver = true;
         this.#whenUntaken(listing);
       });
-    else this.#after('booking', listing, () => this.offer(listing, this.#anyCarrier()));
+    else this.#after('booking', listing, () => this.offer(listing, this.#anyCarrierFor(listing)));
   }
 
   /** A carrier takes it in the moment of its creation. */
   takeAtOnce(listing: Listing): void {
     this.#drawMishap(listing);
-    this.offer(listing, this.#anyCarrier());
+    this.offer(listing, this.#anyCarrierFor(listing));
   }
 
   /** The carrier is asked; `carrierAnswer` says what it makes of it. */
@@ -91,7 +92,7 @@ export class ShipmentLife {
   }
 
   /** A new booking, with a carrier and a bill of lading of its own; a booking that goes on is only said again. */
-  book(listing: Listing, carrier: Carrier = this.#anyCarrier()): void {
+  book(listing: Listing, carrier: Carrier = this.#anyCarrierFor(listing)): void {
     const isNew = !isLiveBooking(listing);
     const isSaid = isNew || listing.status === 'Booked';
     if (isNew) beginBooking(listing, carrier, this.parts.store.newBillOfLadingNumber());
@@ -212,8 +213,9 @@ export class ShipmentLife {
     return switchesFor(draft, this.parts.switches);
   }
 
-  #anyCarrier(): Carrier {
-    const carrier = carriers[this.parts.random.integer(0, carriers.length - 1)];
+  #anyCarrierFor({ draft }: Listing): Carrier {
+    const random = this.parts.random.next(orderReferenceOf(draft.referenceNumbers));
+    const carrier = carriers[random.integer(0, carriers.length - 1)];
     if (carrier === undefined) throw new Error('there is no carrier');
     return carrier;
   }

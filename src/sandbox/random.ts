@@ -29,6 +29,23 @@ export class SeededRandom {
   }
 }
 
+/**
+ * Random numbers that are each subject's own: what one draws does not depend on how many the others drew before. So the
+ * same seed gives an order the same accidents however the orders interleave.
+ */
+export class RandomPerSubject {
+  readonly #draws = new Map<string, number>();
+
+  constructor(private readonly seed: string) {}
+
+  /** The numbers of the subject's next draw. */
+  next(subject: string): SeededRandom {
+    const draw = (this.#draws.get(subject) ?? 0) + 1;
+    this.#draws.set(subject, draw);
+    return new SeededRandom(`${this.seed} ${subject} ${draw}`);
+  }
+}
+
 /** A 32-bit number out of a text (FNV-1a). */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;

@@ -1,7 +1,8 @@
 import { carriers } from './carriers';
 import type { SandboxClock } from './clock';
 import { loadOf, ratePriceOf, routeDistanceInMeters } from './pricing';
-import { SeededRandom } from './random';
+import type { RandomPerSubject } from './random';
+import { orderReferenceOf } from './references';
 import type { Rate, RateRequest } from './state';
 import type { Store } from './store';
 import { switchesFor, type SandboxSwitches } from './switches';
@@ -11,20 +12,20 @@ import type { Records } from './records';
 
 interface Parts {
   readonly clock: SandboxClock;
-  readonly seed: string;
+  readonly rateRandom: RandomPerSubject;
   readonly store: Store;
   readonly switches: Readonly<SandboxSwitches>;
 }
 
 /** Lets carriers answer a rate request one after the other, so that the list grows while it is polled. */
-export function answerRateRequest(request: RateRequest, { clock, seed, store, ...parts }: Parts): void {
+export function answerRateRequest(request: RateRequest, { clock, rateRandom, store, ...parts }: Parts): void {
   const switches = switchesFor(request.draft, parts.switches);
   if (switches.rates === 'none' || request.silentBecause !== undefined) return;
   const answering = carriers.slice(0, switches.ratesPerRequest);
   const load = loadOf(request.draft.items);
   const distance = routeDistanceInMeters(request.draft.route);
   const services = countServices(request.draft);
-  const random = new SeededRandom(`rates ${seed} ${store.rateRequests.size}`);
+  const random = rateRandom.next(orderReferenceOf(request.draft.referenceNumbers));
   const wait = switches.rates === 'late' ? clock.lengthMs('ratesLate') : 0;
   const [first, last] = [clock.lengthMs('ratesFirst'), clock.lengthMs('ratesLast')];
   // The switch is read when the time has come.

@@ -1,0 +1,54 @@
+import { afterEach, expect, test } from '@jest/globals';
+import type { Sandbox } from '../../../src/sandbox';
+import { ask, bookedListing, closeSandboxes, collectRates, quickSandbox } from './marketplace-client';
+
+afterEach(closeSandboxes);
+
+const ORDERS = Array.from({ length: 10 }, (_, index) => `acme/o-${index}`);
+const named = (number: string) => ({ referenceNumbers: [{ number, type: 'ThirdPartyOrderNumber' }] });
+
+const troubled = async (seed: string): Promise<Sandbox> =>
+  await quickSandbox({
+    seed,
+    switches: {
+      ...{ transit: 'manual', webhookLoss: 0.5, webhookTwins: 0.3 },
+      ...{ webhookUnknownTypes: 0.3, webhookUnknownStatuses: 0.3 },
+    },
+  });
+
+/** The carrier of each order, and what became of its events by their type. */
+async function fatesOf(sandbox: Sandbox, arriving: readonly string[]): Promise<Record<string, unknown>> {
+  const carriers = new Map<string, unknown>();
+  for (const order of arriving) {
+    const listingId = await bookedListing(sandbox, named(order));
+    const { body } = await ask(sandbox, 'GET', `/v2/listings/${listingId}`);
+    carriers.set(order, body['serviceProvider']?.['displayName']);
+  }
+  const eventsOf = (order: string): string[] => {
+    const [listing] = sandbox.order(order).listings;
+    const own = sandbox.events().filter(({ listingId }) => listingId === listing?.listingId);
+    return own.map(({ envelope, withheld }) => `${String(envelope['type'])} ${withheld}`);
+  };
+  return Object.fromEntries(ORDERS.map((order) => [order, [carriers.get(order), eventsOf(order)]]));
+}
+
+test('the same seed gives each order the same carrier and the same lost and strange events, however they arrive', async () => {
+  const first = await fatesOf(await troubled('a'), ORDERS);
+  expect(await fatesOf(await troubled('a'), ORDERS.toReversed())).toEqual(first);
+  expect(await fatesOf(await troubled('b'), ORDERS)).not.toEqual(first);
+  expect(new Set(Object.values(first).map(String)).size).toBeGreaterThan(ORDERS.length / 2);
+});
+
+test('the same seed gives each order the same rates in whatever order it asks', async () => {
+  const pricesOf = async (seed: string, orders: readonly string[]) => {
+    const sandbox = await quickSandbox({ seed });
+    const prices: Record<string, unknown> = {};
+    for (const order of orders)
+      prices[order] = (await collectRates(sandbox, named(order))).map((rate) => rate['totalPrice']);
+    return prices;
+  };
+  const two = ORDERS.slice(0, 2);
+  const first = await pricesOf('a', two);
+  expect(await pricesOf('a', two.toReversed())).toEqual(first);
+  expect(first['acme/o-0']).not.toEqual(first['acme/o-1']);
+});
