@@ -120,10 +120,7 @@ export class ScriptedPerson {
       const asked = { asker, runId };
       this.tally.noteAsked(asked);
       const handle = client.workflow.getHandle(workflowId);
-      const isTaken = await this.#confirm(
-        async () => await handle.executeUpdate(update, { args: [statement] }),
-      );
-      if (isTaken) this.tally.noteAnswered(asked);
+      await this.#answer(asked, async () => await handle.executeUpdate(update, { args: [statement] }));
     }
     return count;
   }
@@ -157,14 +154,22 @@ export class ScriptedPerson {
       case 'answer': {
         const handle = this.desk.client.workflow.getHandle(workflowId, runId);
         const given = { questionId: question.id, ...STATEMENT };
-        const isTaken = await this.#confirm(async () => await sendAnswer(handle, given, move.answer));
-        if (isTaken) this.tally.noteAnswered(asked);
+        await this.#answer(asked, async () => await sendAnswer(handle, given, move.answer));
         break;
       }
       default:
         return assertNever(move);
     }
     return 'served';
+  }
+
+  async #answer(asked: Asked, update: () => Promise<void>): Promise<void> {
+    try {
+      if (await this.#confirm(update)) this.tally.noteAnswered(asked);
+    } catch (error) {
+      if (isAway(error)) this.tally.noteSent(asked);
+      throw error;
+    }
   }
 
   /** @returns false when it was refused, or nobody is there to take it: the next round looks anew */

@@ -28,7 +28,7 @@ function kindOf(asked: Asked): string {
 export class Tally {
   readonly #asked = new Map<string, Asked>();
   readonly #answered = new Set<string>();
-  /** The kinds of the questions that each order was answered, one for each answer. */
+  /** The kinds of the questions that each order was answered, one for each answer that it took. */
   readonly #answers = new Map<string, QuestionKind[]>();
 
   noteAsked(asked: Asked): void {
@@ -36,17 +36,22 @@ export class Tally {
   }
 
   noteAnswered(asked: Asked): void {
-    this.noteAsked(asked);
-    this.#answered.add(keyOf(asked));
+    this.noteSent(asked);
     if (asked.asker !== 'order') return;
     this.#answers.set(asked.orderId, [...(this.#answers.get(asked.orderId) ?? []), asked.kind]);
+  }
+
+  /** The answer was sent, and Temporal went away before it said whether it was taken: asked again if it was not. */
+  noteSent(asked: Asked): void {
+    this.noteAsked(asked);
+    this.#answered.add(keyOf(asked));
   }
 
   isAnswered(asked: Asked): boolean {
     return this.#answered.has(keyOf(asked));
   }
 
-  /** How many answers the order got, also several to one question. */
+  /** How many answers the order took, also several to one question. */
   answersOf(orderId: string): readonly QuestionKind[] {
     return this.#answers.get(orderId) ?? [];
   }

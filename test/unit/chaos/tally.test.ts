@@ -29,6 +29,16 @@ test('account trouble and late events are counted apart, by the runs that ask', 
   expect(Object.fromEntries(tally.byKind())).toEqual({ accountTrouble: 1, lateEvent: 1, noRates: 1 });
 });
 
+test('an answer that was sent while Temporal went away counts as one, and not as one that the order took', () => {
+  const tally = new Tally();
+  for (let round = 0; round < 3; round += 1) tally.noteSent(question('C-1', 'q1'));
+  expect(tally.of('order')).toEqual({ asked: 1, answered: 1 });
+  expect(tally.answersOf('C-1')).toEqual([]);
+  tally.noteAnswered(question('C-1', 'q1'));
+  expect(tally.of('order')).toEqual({ asked: 1, answered: 1 });
+  expect(tally.answersOf('C-1')).toEqual(['inDoubt']);
+});
+
 test('every answer to an order counts, also several to one question, and no answer to an account', () => {
   const tally = new Tally();
   for (let round = 0; round < 3; round += 1) tally.noteAnswered(question('C-1', 'q1'));
