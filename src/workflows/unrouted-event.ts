@@ -5,6 +5,7 @@ import {
   getExternalWorkflowHandle,
   log,
   ParentClosePolicy,
+  patched,
   setHandler,
   startChild,
   TemporalFailure,
@@ -26,11 +27,13 @@ import { marketplaceEventReceivedSignal } from './messages';
 import { SHIPMENT_PHASE } from './presentation';
 import { BEHIND_SHIPMENTS, readPatiently } from './read-patiently';
 
+/** So many wait at once: each of them has the shipment read its listing, and one would do for that. */
 const MAX_EVENTS = 20;
 
 /**
  * Finds out whose an event is that names only a listing: reads the listing, whose references name the order, and
- * passes the event on; when the order is over, to a `lateEvent`. One run for each listing, however many events come.
+ * passes the event on; when the order is over, to a `lateEvent`. One run for each listing, however many events come: of
+ * those for which there is no room, what no reading could tell is kept.
  *
  * Fails when the listing cannot be read, so that the next event looks again; only a listing that was read is foreign.
  */
@@ -39,7 +42,7 @@ export async function unroutedEvent(input: UnroutedEventInput): Promise<Unrouted
   let taken = 0;
   setHandler(marketplaceEventReceivedSignal, (event) => {
     taken += 1;
-    if (events.length < MAX_EVENTS && !events.some(({ id }) => id === event.id)) events.push(event);
+    if (isToWait(events, event)) events.push(event);
   });
   await condition(() => events.length > 0, '1 minute');
   const order = await ownerOf(input);
@@ -54,6 +57,18 @@ export async function unroutedEvent(input: UnroutedEventInput): Promise<Unrouted
     await passToLateEvent(input, order, event);
   }
   return { workflowId, events: taken };
+}
+
+/** Whether an event is to be passed on: once, and beyond the limit only for an attachment that none before it names. */
+function isToWait(
+  waiting: readonly MarketplaceEvent[],
+  { id, attachmentIds = [] }: MarketplaceEvent,
+): boolean {
+  if (waiting.some((event) => event.id === id)) return false;
+  if (waiting.length < MAX_EVENTS) return true;
+  const named = new Set(waiting.flatMap((event) => event.attachmentIds ?? []));
+  // 2026-11-28: earlier runs kept twenty events, whatever they named.
+  return attachmentIds.some((attachmentId) => !named.has(attachmentId)) && patched('attachments-kept');
 }
 
 /** @returns why the workflow takes no event any more; null when it took this one */

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { WorkflowHandle } from '@temporalio/client';
-import { ApplicationFailure } from '@temporalio/common';
+import { ApplicationFailure, defaultPayloadConverter } from '@temporalio/common';
 import { Worker, type NativeConnection } from '@temporalio/worker';
 import { createOrderEndActivities } from '../../src/activities/order-ends';
 import { DEFAULT_EVENT_POLICY, type EventPolicy } from '../../src/domain/event-policy';
 import { DEFAULT_POLICY } from '../../src/domain/default-policy';
 import type { LateEventState } from '../../src/domain/late-event';
 import type { ListingRecord } from '../../src/domain/listing';
+import type { MarketplaceEvent } from '../../src/domain/marketplace-event';
 import type { ShipmentResult } from '../../src/domain/shipment-result';
 import { marketplaceQueue, SHIPMENTS_QUEUE, UNROUTED_EVENTS_QUEUE } from '../../src/domain/task-queue';
 import {
@@ -16,9 +17,11 @@ import {
   unroutedEventWorkflowId,
 } from '../../src/domain/workflow-id';
 import type { FileStore } from '../../src/file-store';
+import { createLog } from '../../src/log';
 import { EventClient, type EventKind } from '../../src/starter/event-client';
 import { ShipmentClient } from '../../src/starter/shipment-client';
 import { readEnvelope } from '../../src/webhooks/envelope';
+import { createReceiver } from '../../src/webhooks/receiver';
 import { createEventRouter, type EventRouter } from '../../src/webhooks/router';
 import { lateEventStateQuery } from '../../src/workflows/messages';
 import { aFurnitureShipment, aListing } from '../support/builders';
@@ -47,6 +50,8 @@ const BOOKED = 'Listing.Booked/v1';
 const PRICE = 'Listing.PriceDetailsUpdated/v1';
 const LINK = 'https://marketplace.example/cancel';
 
+/** Readings that wait until the test lets them, by listing. */
+const heldReadings = new Map<string, Promise<void>>();
 /** What the marketplace knows; a failure is thrown, a listing that is not here is not found. */
 const listings = new Map<string, ListingRecord | Error>();
 let temporal: TestTemporal;
@@ -58,6 +63,7 @@ let shipments: ShipmentClient;
 let people: EventClient;
 
 async function getListing({ listingId }: { readonly listingId: string }): Promise<ListingRecord> {
+  await heldReadings.get(listingId);
   if (isOfFlood(listingId)) return aListing({ listingId, referenceNumbers: [] });
   const found = listings.get(listingId) ?? ApplicationFailure.nonRetryable('no such listing', 'NotFound');
   if (found instanceof Error) throw found;
@@ -119,11 +125,12 @@ async function startOrder(): Promise<Order> {
   return { orderId, listingId: String(500_000_000 + number), handle };
 }
 
-type End = 'fail' | 'terminate' | ShipmentResult;
+type End = 'fail' | 'cancel' | 'terminate' | ShipmentResult;
 
 async function anEndedOrder(end: End): Promise<Order> {
   const order = await startOrder();
   if (end === 'terminate') await order.handle.terminate('a test');
+  else if (end === 'cancel') await order.handle.cancel();
   else if (end === 'fail') await order.handle.signal(endSignal, 'fail');
   else await order.handle.signal(endSignal, 'complete', end);
   if (end !== 'terminate') await untilEnded(temporal.client, order.handle.workflowId);
@@ -146,9 +153,14 @@ function knowListing({ orderId, listingId }: Order, over: Partial<ListingRecord>
   listings.set(listingId, aListing({ ...record, ...over }));
 }
 
+const anEnvelope = (type: string, data: object): string =>
+  JSON.stringify({
+    ...{ specversion: '1.0', id: randomUUID(), source: 'urn:x', time: '2035-03-01T12:00:00Z' },
+    ...{ type, data },
+  });
+
 async function send(type: string, data: object): Promise<string> {
-  const envelope = { specversion: '1.0', id: randomUUID(), source: 'urn:x', time: '2035-03-01T12:00:00Z' };
-  const verdict = readEnvelope(Buffer.from(JSON.stringify({ ...envelope, type, data })));
+  const verdict = readEnvelope(Buffer.from(anEnvelope(type, data)));
   if (verdict.kind !== 'event') throw new Error(verdict.reason);
   return await router.route([ACME], verdict.event, verdict.clues);
 }
@@ -196,6 +208,33 @@ test.each([
     expect(searchAttributes).toMatchObject({ NeedsAttention: [false], Account: ['acme'] });
   },
 );
+
+test('the marketplace is answered 200 to an event of an order that is over, however it ended', async () => {
+  const server = createReceiver({
+    integrations: [{ name: 'acme', secret: async () => await Promise.resolve('secret'), accounts: [ACME] }],
+    router,
+    isTemporalUp: async () => await Promise.resolve(true),
+    log: createLog('test', 'silent'),
+  });
+  const answerTo = async (order: Order, type: string): Promise<number> => {
+    const payload = anEnvelope(type, naming(order));
+    const headers = { 'content-type': 'application/json' };
+    return (await server.inject({ method: 'POST', url: '/webhooks/acme/secret', payload, headers }))
+      .statusCode;
+  };
+  const statuses: string[] = [];
+  for (const end of [aResult(), 'fail', 'cancel', 'terminate'] as const) {
+    const order = await anEndedOrder(end);
+    statuses.push(await statusOf(order.handle));
+    knowListing(order, { status: 'Cancelled' });
+    for (const type of [BOOKED, PRICE, 'Listing.StatusChanged/v1'])
+      expect([end, type, await answerTo(order, type)]).toEqual([end, type, 200]);
+  }
+  expect(statuses).toEqual(['COMPLETED', 'FAILED', 'CANCELLED', 'TERMINATED']);
+  const { events } = (await server.inject('/health')).json<{ events: Record<string, number> }>();
+  expect(events).toMatchObject({ completed: 2, late: 10, unavailable: 0, foreign: 0 });
+  await server.close();
+});
 
 test('an event that comes although nothing is wrong ends its look by itself', async () => {
   const order = await anEndedOrder('fail');
@@ -269,6 +308,28 @@ test('an event that names only the listing of an order that is over reaches a pe
   const lookUp = temporal.client.workflow.getHandle(unroutedEventWorkflowId('acme', order.listingId));
   expect(await lookUp.result()).toEqual({ workflowId: order.handle.workflowId, events: 1 });
   expect(await send(BOOKED, { listingId: order.listingId })).toBe('late');
+});
+
+test('of more events than a look-up keeps, those that name attachments reach the shipment all the same', async () => {
+  const { handle, listingId, orderId } = await startOrder();
+  let letGo = (): void => undefined;
+  heldReadings.set(listingId, new Promise((resolve) => (letGo = resolve)));
+  const ATTACHED = 'Listing.Attachment.AttachmentAdded/v1';
+  for (let number = 0; number < 25; number += 1) expect(await send(BOOKED, { listingId })).toBe('unrouted');
+  for (const attachmentId of ['bill', 'photo', 'photo', 'pod'])
+    expect(await send(ATTACHED, { listingId, attachmentId })).toBe('unrouted');
+  knowListing({ orderId, listingId, handle });
+  letGo();
+  const lookUp = temporal.client.workflow.getHandle(unroutedEventWorkflowId('acme', listingId));
+  expect(await lookUp.result()).toEqual({ workflowId: handle.workflowId, events: 29 });
+  const { events = [] } = await handle.fetchHistory();
+  const passedOn = (events ?? []).flatMap(({ workflowExecutionSignaledEventAttributes: signal }) =>
+    signal == null
+      ? []
+      : [defaultPayloadConverter.fromPayload<MarketplaceEvent>(signal.input?.payloads?.[0] ?? {})],
+  );
+  expect(passedOn).toHaveLength(23);
+  expect(passedOn.flatMap(({ attachmentIds }) => attachmentIds)).toEqual(['bill', 'photo', 'pod']);
 });
 
 test('when the order runs again its event is passed on, and nobody is asked any more', async () => {
