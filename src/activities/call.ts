@@ -18,7 +18,9 @@ export async function read<T>(
 ): Promise<T> {
   const context = Context.current();
   const { cancellationSignal } = context;
-  const signsOfLife = setInterval(() => context.heartbeat(), SIGN_OF_LIFE_MS);
+  // What the attempt before left for the next one is kept.
+  const signOfLife = (): void => context.heartbeat(context.info.heartbeatDetails);
+  const signsOfLife = setInterval(signOfLife, SIGN_OF_LIFE_MS);
   try {
     return await call({ signal: cancellationSignal, timeoutMs: READ_DEADLINE_MS });
   } catch (error) {

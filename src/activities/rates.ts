@@ -1,7 +1,8 @@
+import { Context } from '@temporalio/activity';
 import type { AcceptanceReceipt, AcceptanceStatus } from '../domain/acceptance';
 import type { PollPace, ShipmentPolicy } from '../domain/policy';
 import type { LtlRate } from '../domain/rate';
-import { areRatesSettled } from '../domain/rate-settling';
+import { judgeReading, type RatesSeen } from '../domain/rate-settling';
 import type { IsoInstant, LtlShipment } from '../domain/shipment';
 import type { RateAcceptance } from '../marketplace/marketplace';
 import { poll, read } from './call';
@@ -17,6 +18,8 @@ export interface CollectRatesInput extends AccountInput {
   readonly rateRequestId: string;
   readonly requestedAt: IsoInstant;
   readonly policy: ShipmentPolicy['rates'];
+  /** Of the same request, as they were collected before. Earlier workflows do not say it. */
+  readonly knownRateIds?: readonly string[];
 }
 
 export interface AcceptRateInput extends AccountInput, WriteGuard {
@@ -49,12 +52,14 @@ export function createRateActivities({ marketplaceOf, client }: ActivityDependen
   }
 
   /** GET /v2/raterequests/{id}/rates, until the carriers have answered as far as the policy waits for them. */
-  async function collectRates({ account, rateRequestId, requestedAt, policy }: CollectRatesInput) {
+  async function collectRates({ account, rateRequestId, policy, ...input }: CollectRatesInput) {
     return await poll<readonly LtlRate[]>(policy.pace, async (call) => {
       const rates = await marketplaceOf(account).listRates(rateRequestId, call);
-      return areRatesSettled(rates, requestedAt, new Date().toISOString(), policy)
-        ? { kind: 'ready', value: rates }
-        : { kind: 'pending', saw: `${rates.length} rates so far` };
+      const reading = { rates, before: seenBefore(input), requestedAt: input.requestedAt };
+      const verdict = judgeReading({ ...reading, now: new Date().toISOString() }, policy);
+      if (verdict.kind === 'settled') return { kind: 'ready', value: rates };
+      Context.current().heartbeat(verdict.seen);
+      return verdict;
     });
   }
 
@@ -95,4 +100,15 @@ export function createRateActivities({ marketplaceOf, client }: ActivityDependen
   }
 
   return { createRateRequest, listRates, collectRates, acceptRate, getAcceptanceStatus, pollAcceptance };
+}
+
+/** What the attempt before left as its sign of life; the first one goes by what the workflow knows. */
+function seenBefore({ knownRateIds }: Pick<CollectRatesInput, 'knownRateIds'>): RatesSeen | null {
+  const left: unknown = Context.current().info.heartbeatDetails;
+  if (isRatesSeen(left)) return left;
+  return knownRateIds === undefined ? null : { rateIds: knownRateIds, looksAgain: 0 };
+}
+
+function isRatesSeen(left: unknown): left is RatesSeen {
+  return typeof left === 'object' && left !== null && 'rateIds' in left && 'looksAgain' in left;
 }

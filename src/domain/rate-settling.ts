@@ -2,6 +2,49 @@ import type { ShipmentPolicy } from './policy';
 import type { LtlRate } from './rate';
 import type { IsoInstant } from './shipment';
 
+/** What the reading before showed. Ids only, because it is kept with each attempt. */
+export interface RatesSeen {
+  readonly rateIds: readonly string[];
+  /** How often the rates would have been settled, had one of the reading before not been missing. */
+  readonly looksAgain: number;
+}
+
+/** Where each reading misses another rate, it is chosen from what the last one shows. */
+export const MOST_LOOKS_AGAIN = 3;
+
+export interface RatesReading {
+  readonly rates: readonly LtlRate[];
+  readonly before: RatesSeen | null;
+  readonly requestedAt: IsoInstant;
+  readonly now: IsoInstant;
+}
+
+export type RatesVerdict =
+  { readonly kind: 'settled' } | { readonly kind: 'pending'; readonly seen: RatesSeen; readonly saw: string };
+
+/**
+ * Whether a choice can be made from this reading. A rate that is missing from one reading flickers, and may be the best
+ * one; only one that is missing from two in a row is withdrawn. That is worth another look, also when the time is over.
+ */
+export function judgeReading(
+  { rates, before, requestedAt, now }: RatesReading,
+  policy: ShipmentPolicy['rates'],
+): RatesVerdict {
+  const { rateIds: known, looksAgain } = before ?? { rateIds: [], looksAgain: 0 };
+  const rateIds = rates.map(({ rateId }) => rateId);
+  const saw = `${rateIds.length} rates so far`;
+  if (!areRatesSettled(rates, requestedAt, now, policy))
+    return { kind: 'pending', seen: { rateIds, looksAgain }, saw };
+  const missing = known.filter((rateId) => !rateIds.includes(rateId)).length;
+  return missing === 0 || looksAgain >= MOST_LOOKS_AGAIN
+    ? { kind: 'settled' }
+    : {
+        kind: 'pending',
+        seen: { rateIds, looksAgain: looksAgain + 1 },
+        saw: `${saw}, ${missing} of before missing`,
+      };
+}
+
 /**
  * Whether the rates of a request are all there, as far as that can be known: carriers answer one by one over
  * seconds to minutes, and nothing says that the last one has.

@@ -3,6 +3,7 @@ import type { Activities } from '../activities';
 import type { FixedPrice } from '../domain/fixed-price';
 import { asQuote, type LtlQuote } from '../domain/quote';
 import { chooseRate } from '../domain/rate-choice';
+import { MOST_LOOKS_AGAIN } from '../domain/rate-settling';
 import { marketplaceQueue } from '../domain/task-queue';
 import type { FurnitureQuoteInput, LtlQuoteInput } from '../domain/workflow-input';
 
@@ -36,7 +37,8 @@ export async function ltlQuote({ account, shipment, policy }: LtlQuoteInput): Pr
     ...CALL,
     taskQueue,
     // Beyond the wait of the policy, so that its end is an empty list and no failure.
-    scheduleToCloseTimeout: policy.rates.maximumWaitMs + 2 * policy.rates.pace.maximumMs + MINUTE_MS,
+    scheduleToCloseTimeout:
+      policy.rates.maximumWaitMs + (2 + MOST_LOOKS_AGAIN) * policy.rates.pace.maximumMs + MINUTE_MS,
   });
   const { rateRequestId } = await createRateRequest({ account, shipment: asQuote(shipment), attempt: 1 });
   const requestedAt = new Date().toISOString();

@@ -18,7 +18,9 @@ export type RatesRead =
 export async function readRates(run: ShipmentRun, request: RateRequest): Promise<RatesRead> {
   const { account, policy } = run.input;
   const { rateRequestId, requestedAt } = request;
-  const input = { account, rateRequestId, requestedAt, policy: policy.rates };
+  const { rates: known, excludedRateIds } = run.state;
+  const knownRateIds = known.map(({ rateId }) => rateId).filter((id) => !excludedRateIds.includes(id));
+  const input = { account, rateRequestId, requestedAt, policy: policy.rates, knownRateIds };
   const summary = 'collects rates until they settle';
   const { collectRates: collect } = run.activities.polls;
   try {

@@ -119,6 +119,13 @@ test('a poll that got no answer asks again at its pace, however often it has ask
   expect(retryDelayOf(failure)).toBeLessThanOrEqual(5_000);
 });
 
+test('the signs of life of a slow read keep what the attempt before left', async () => {
+  const environment = new MockActivityEnvironment({ heartbeatDetails: ['left'] });
+  const heartbeat = once(environment, 'heartbeat');
+  await environment.run(async () => await read(async () => void (await heartbeat)));
+  expect(await heartbeat).toEqual([['left']]);
+});
+
 test('a read whose answer is no longer wanted ends as cancelled, not as failed', async () => {
   const environment = new MockActivityEnvironment();
   const running = environment.run(

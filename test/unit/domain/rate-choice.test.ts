@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { DEFAULT_POLICY } from '../../../src/domain/default-policy';
 import { RATE_PREFERENCES, type RateRule } from '../../../src/domain/policy';
 import { chooseRate, currencyTrouble, type RateChoiceInput } from '../../../src/domain/rate-choice';
-import { areRatesSettled } from '../../../src/domain/rate-settling';
 import { aRate } from '../../support/builders';
 
 const NOW = '2035-03-01T12:00:00.000Z';
@@ -137,30 +136,5 @@ describe('the choice of a rate', () => {
         },
       ),
     );
-  });
-});
-
-describe('the settling of rates', () => {
-  const policy = {
-    ...DEFAULT_POLICY.rates,
-    minimumWaitMs: 10_000,
-    quietMs: 20_000,
-    enough: 3,
-    maximumWaitMs: 60_000,
-  };
-  const requestedAt = '2035-03-01T00:00:00.000Z';
-  const after = (seconds: number): string =>
-    new Date(Date.parse(requestedAt) + seconds * 1_000).toISOString();
-  const late = aRate({ rateId: 'd', createdAt: after(15) });
-
-  test.each([
-    ['none yet', [], 30, false],
-    ['enough, but too early', RATES, 5, false],
-    ['enough', RATES, 10, true],
-    ['one that has just come', [late], 20, false],
-    ['one, and quiet since', [late], 35, true],
-    ['none at the end of the wait', [], 60, true],
-  ])('%s', (_, rates, seconds, settled) => {
-    expect(areRatesSettled(rates, requestedAt, after(seconds), policy)).toBe(settled);
   });
 });

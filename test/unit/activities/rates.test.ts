@@ -1,0 +1,53 @@
+import { expect, test } from '@jest/globals';
+import { ApplicationFailure } from '@temporalio/activity';
+import type { Client } from '@temporalio/client';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { createRateActivities } from '../../../src/activities/rates';
+import { DEFAULT_POLICY } from '../../../src/domain/default-policy';
+import { createFolderStore } from '../../../src/file-store';
+import type { Marketplace } from '../../../src/marketplace/marketplace';
+import { aRate } from '../../support/builders';
+
+const policy = { ...DEFAULT_POLICY.rates, minimumWaitMs: 0, enough: 1 };
+
+/** One attempt that reads these rates: what it answers or fails with, and what it leaves for the next attempt. */
+async function attempt(rateIds: readonly string[], left: unknown, knownRateIds?: readonly string[]) {
+  const rates = rateIds.map((rateId) => aRate({ rateId }));
+  const marketplace = { listRates: async () => await Promise.resolve(rates) } as unknown as Marketplace;
+  const files = createFolderStore('unused');
+  const { collectRates } = createRateActivities({
+    marketplaceOf: () => marketplace,
+    client: {} as Client,
+    files,
+  });
+  const environment = new MockActivityEnvironment({ attempt: 1, heartbeatDetails: left });
+  const heartbeats: unknown[] = [];
+  environment.on('heartbeat', (details) => heartbeats.push(details));
+  const input = {
+    account: { name: 'acme', environment: 'sandbox' } as const,
+    ...{ rateRequestId: 'r', requestedAt: new Date().toISOString(), policy },
+  };
+  const known = knownRateIds === undefined ? {} : { knownRateIds };
+  const outcome = await environment
+    .run(async () => await collectRates({ ...input, ...known }))
+    .catch((error: unknown) => error);
+  return { outcome: outcome instanceof ApplicationFailure ? outcome.type : outcome, heartbeats };
+}
+
+test('a reading that misses a rate of the attempt before is not chosen from, and leaves what it saw', async () => {
+  const seen = { rateIds: ['a', 'b'], looksAgain: 0 };
+  expect(await attempt(['b'], seen)).toEqual({
+    outcome: 'NotYet',
+    heartbeats: [{ rateIds: ['b'], looksAgain: 1 }],
+  });
+  expect(await attempt(['b'], { rateIds: ['b'], looksAgain: 1 })).toMatchObject({
+    outcome: [{ rateId: 'b' }],
+    heartbeats: [],
+  });
+});
+
+test('so is the first reading that misses a rate which the workflow knows of', async () => {
+  expect(await attempt(['b'], undefined, ['a', 'b'])).toMatchObject({ outcome: 'NotYet' });
+  expect(await attempt(['b'], undefined, ['b'])).toMatchObject({ outcome: [{ rateId: 'b' }] });
+  expect(await attempt(['b'], undefined)).toMatchObject({ outcome: [{ rateId: 'b' }] });
+});
