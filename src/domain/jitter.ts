@@ -1,3 +1,5 @@
+import { delayAfter, type PollPace } from './policy';
+
 const SPREAD = 0.25;
 
 /**
@@ -7,4 +9,22 @@ const SPREAD = 0.25;
  */
 export function withJitter(delayMs: number, random: number): number {
   return Math.round(delayMs * (1 + SPREAD * random));
+}
+
+export interface NotSent {
+  readonly pace: PollPace;
+  /** Attempts that were not sent before this one. */
+  readonly tries: number;
+  /** The marketplace's `Retry-After`; null when it named none. */
+  readonly waitMs: number | null;
+  /** From 0 to 1. */
+  readonly random: number;
+}
+
+/**
+ * Milliseconds until a write that was not sent is sent again: by its pace, and not before the marketplace wants it. An
+ * outage meets the writes of many orders in the same moment.
+ */
+export function sendAgainAfter({ pace, tries, waitMs, random }: NotSent): number {
+  return withJitter(Math.max(delayAfter(pace, tries), waitMs ?? 0), random);
 }

@@ -5,8 +5,8 @@ import {
   sleep,
   TimeoutFailure,
 } from '@temporalio/workflow';
-import { withJitter } from '../domain/jitter';
-import { delayAfter, type ShipmentPolicy } from '../domain/policy';
+import { sendAgainAfter } from '../domain/jitter';
+import type { ShipmentPolicy } from '../domain/policy';
 import { sortWriteFailure, type SendOutcome, type WriteFailure } from '../domain/send-outcome';
 import { Withdrawn } from './leave-phase';
 import { pauseForAccount } from './pause-for-account';
@@ -76,8 +76,9 @@ export async function send<T>(
     if (outcome.kind === 'notSent') {
       run.note(`${what} was not sent (${outcome.reason}); it is sent again`);
       run.publish();
-      const pause = Math.max(delayAfter(run.input.policy.notSentPace, attempt), outcome.waitMs ?? 0);
-      const delay = withJitter(pause, Math.random());
+      const { notSentPace: pace } = run.input.policy;
+      const { waitMs } = outcome;
+      const delay = sendAgainAfter({ pace, tries: attempt, waitMs, random: Math.random() });
       await run.unlessWithdrawn(() => sleep(delay, { summary: `until ${what} is sent again` }));
     } else if (outcome.kind === 'accountTrouble') {
       await pauseForAccount(run, `${what}: ${outcome.reason}`);
