@@ -103,7 +103,7 @@ const command = new Command('chaos')
     String(Date.now() % 100_000),
   )
   .option('--in-flight <count>', 'how many orders are under way at once', toCount, 40)
-  .option('--patience <seconds>', 'how long nothing may move before the rest is judged', toCount, 120)
+  .option('--patience <seconds>', 'how long no order may move before the rest is judged', toCount, 120)
   .option('--json <file>', 'write the report there too, as JSON')
   .option('--keep', 'keep database, orders, log and the story of every order also after a good run')
   .option('--without-settlement', 'UNSAFE: resends every doubt at once, to show that the judge can see')

@@ -6,6 +6,8 @@ export interface Standing {
   readonly started: number;
   readonly running: number;
   readonly ended: number;
+  /** Events of which it is still being found out whose they are: one may tell an order of a second listing. */
+  readonly unrouted: number;
   /** How many of the orders' own questions were answered, each counted once. */
   readonly answered: number;
   /** Running orders that ask on whatever is answered, and get no more answers. */
@@ -30,14 +32,14 @@ export class Progress {
     this.#movedAt = now;
   }
 
-  look({ orders, started, running, ended, answered, circling }: Standing, now: number): Look {
+  look({ orders, started, running, ended, unrouted, answered, circling }: Standing, now: number): Look {
     const moves = `${started} ${ended} ${answered}`;
     if (moves !== this.#moves) this.#movedAt = now;
     this.#moves = moves;
     // What was started a moment ago may not be listed yet.
-    const isAllThere = started === orders && running + ended >= orders;
-    if (isAllThere && running === 0) return 'allEnded';
-    if (isAllThere && running === circling) return 'allCircle';
+    const isAllTold = started === orders && running + ended >= orders && unrouted === 0;
+    if (isAllTold && running === 0) return 'allEnded';
+    if (isAllTold && running === circling) return 'allCircle';
     return now - this.#movedAt > this.patienceMs ? 'outOfPatience' : 'goOn';
   }
 }

@@ -22,7 +22,7 @@ export interface ChaosOptions {
   /** How many orders are under way at once. */
   readonly inFlight: number;
   readonly withoutSettlement: boolean;
-  /** After so long without an order that ends or a question that is answered, the rest is judged as it stands. */
+  /** After so long without an order that starts, ends or takes an answer, the rest is judged as it stands. */
   readonly patienceMs: number;
   readonly say: (line: string) => void;
   /** Asks for an early end. */
@@ -34,6 +34,7 @@ const LOOK_MS = 500;
 /** So long after the last start the killing ends, so that what is left must end by itself. */
 const KILLS_AFTER_LAST_START_MS = 15_000;
 const SHIPMENTS = "WorkflowType IN ('furnitureShipment', 'ltlShipment')";
+const UNROUTED = "WorkflowType = 'unroutedEvent' AND ExecutionStatus = 'Running'";
 
 /** One chaos run against a stack that is up. */
 export class ChaosRun {
@@ -166,6 +167,7 @@ export class ChaosRun {
       const counted = await this.#untilThere(async () => ({
         running: (await workflow.count(`${SHIPMENTS} AND ExecutionStatus = 'Running'`)).count,
         ended: (await workflow.count(`${SHIPMENTS} AND ExecutionStatus != 'Running'`)).count,
+        unrouted: (await workflow.count(UNROUTED)).count,
       }));
       if (counted === undefined) return;
       await this.#noteTaskFailures();
