@@ -152,33 +152,13 @@ function outcome(state: ShipmentState): object {
   return { ...state, ...same, digests: seenDigests.length, taken: events.taken };
 }
 
-function* permutations<T>(items: readonly T[]): Generator<T[]> {
-  if (items.length === 0) yield [];
-  for (const [index, item] of items.entries()) {
-    const others = [...items.slice(0, index), ...items.slice(index + 1)];
-    for (const rest of permutations(others)) yield [item, ...rest];
-  }
-}
-
-test('each of the 5,040 orders of the seven event types ends in the same state', () => {
-  const expected = JSON.stringify(outcome(live(EVENT_TYPES, () => true)));
-  expect(JSON.parse(expected)).toMatchObject({
-    ...{ phase: 'delivered', taken: 7, notices: [] },
+test('in any order, with copies of any of them and bursts that are read once, the end is the same', () => {
+  const expected = outcome(live(EVENT_TYPES, () => true));
+  expect(expected).toMatchObject({
+    ...{ phase: 'delivered', taken: EVENT_TYPES.length, notices: [] },
     listing: { transitStatus: 'Delivered', totalCost: cost.totalCost },
     wantedAttachments: [{ attachmentId: 'proof-of-delivery' }],
   });
-  let count = 0;
-  const differing: string[][] = [];
-  for (const types of permutations(EVENT_TYPES)) {
-    count += 1;
-    if (JSON.stringify(outcome(live(types, () => true))) !== expected) differing.push(types);
-  }
-  expect(differing).toEqual([]);
-  expect(count).toBe(5_040);
-});
-
-test('with copies of any of them, and bursts that are read once, the end is the same', () => {
-  const expected = outcome(live(EVENT_TYPES, () => true));
   const several = fc
     .array(fc.constantFrom(...EVENT_TYPES), { maxLength: 12 })
     .chain((copies) =>
