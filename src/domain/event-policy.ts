@@ -5,6 +5,12 @@ export interface EventPolicy {
   /** A listing can be told of before it can be read: so long it is asked for again. */
   readonly notFoundMs: number;
   readonly notFoundPace: PollPace;
+  /**
+   * How long a look-up goes on where the account is in trouble, or the answer makes no sense, and how often. The next event
+   * of the listing is another reason to look, and may never come. None where somebody waits for the answer.
+   */
+  readonly unreadableMs: number;
+  readonly unreadablePace: PollPace;
   /** Between two looks at a listing that a person was asked about. */
   readonly latePace: PollPace;
   /** How long a price that was corrected after the end waits for a person. */
@@ -20,6 +26,8 @@ const DAY = 24 * 60 * MINUTE;
 export const DEFAULT_EVENT_POLICY: EventPolicy = {
   notFoundMs: MINUTE,
   notFoundPace: { initialMs: 2 * SECOND, maximumMs: 20 * SECOND },
+  unreadableMs: 3 * DAY,
+  unreadablePace: { initialMs: 10 * SECOND, maximumMs: 60 * MINUTE },
   latePace: { initialMs: 10 * MINUTE, maximumMs: 6 * 60 * MINUTE },
   // 72 business hours to dispute a corrected price, and a weekend on either side.
   adjustmentWindowMs: 9 * DAY,

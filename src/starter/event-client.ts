@@ -63,7 +63,7 @@ export class EventClient {
    * @throws ServiceError when there is no answer within `deadlineMs`
    */
   async replay(account: AccountPin, listingId: string, deadlineMs: number): Promise<UnroutedEventResult> {
-    const input: UnroutedEventInput = { account, listingId, policy: this.policy };
+    const input: UnroutedEventInput = { account, listingId, policy: { ...this.policy, unreadableMs: 0 } };
     const time = new Date().toISOString();
     const event: MarketplaceEvent = {
       ...{ id: `replay-${randomUUID()}`, type: 'replay', time },

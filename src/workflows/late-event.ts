@@ -56,11 +56,12 @@ class LateEventRun {
   private readonly policy: EventPolicy;
 
   constructor(private readonly input: LateEventInput) {
-    const { account, orderId, listingId, policy = DEFAULT_EVENT_POLICY, carried } = input;
+    const { account, orderId, listingId, policy, carried } = input;
     const fresh = { account: account.name, orderId, listingId, events: 0 };
     this.state = carried?.state ?? { ...fresh, asks: null, since: null, acknowledged: null };
     this.events = [...(carried?.events ?? [])];
-    this.policy = policy;
+    // A receiver of an earlier version says less.
+    this.policy = { ...DEFAULT_EVENT_POLICY, ...policy };
     setHandler(messages.lateEventStateQuery, () => this.state);
     setHandler(messages.marketplaceEventReceivedSignal, (event) => {
       this.state = { ...this.state, events: this.state.events + 1 };

@@ -9,12 +9,15 @@ import {
   setHandler,
   startChild,
   TemporalFailure,
+  upsertMemo,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import { DEFAULT_EVENT_POLICY } from '../domain/event-policy';
+import { DEFAULT_EVENT_POLICY, type EventPolicy } from '../domain/event-policy';
 import { FailureType } from '../domain/failure-type';
+import type { ListingRecord } from '../domain/listing';
 import { ORDER_REFERENCE_TYPE } from '../domain/listing-proof';
 import type { MarketplaceEvent } from '../domain/marketplace-event';
+import { delayAfter } from '../domain/policy';
 import {
   lateEventWorkflowId,
   parseOrderReference,
@@ -35,7 +38,8 @@ const MAX_EVENTS = 20;
  * passes the event on; when the order is over, to a `lateEvent`. One run for each listing, however many events come: of
  * those for which there is no room, what no reading could tell is kept.
  *
- * Fails when the listing cannot be read, so that the next event looks again; only a listing that was read is foreign.
+ * A listing that cannot be read is read again for as long as the policy says; then it fails, and the next event looks
+ * again. Only a listing that was read is foreign.
  */
 export async function unroutedEvent(input: UnroutedEventInput): Promise<UnroutedEventResult> {
   const events: MarketplaceEvent[] = [];
@@ -45,7 +49,7 @@ export async function unroutedEvent(input: UnroutedEventInput): Promise<Unrouted
     if (isToWait(events, event)) events.push(event);
   });
   await condition(() => events.length > 0, '1 minute');
-  const order = await ownerOf(input);
+  const order = await ownerOf(input, () => taken);
   upsertSearchAttributes([{ key: SHIPMENT_PHASE, value: order === null ? 'foreign' : 'routed' }]);
   if (order === null) return { workflowId: null, events: taken };
   const workflowId = shipmentWorkflowId(order.account, order.orderId);
@@ -106,36 +110,56 @@ async function passToLateEvent(
   throw ApplicationFailure.nonRetryable(`${workflowId} could not be told of event ${event.id}`);
 }
 
-async function ownerOf({
-  account,
-  listingId,
-  policy = DEFAULT_EVENT_POLICY,
-}: UnroutedEventInput): Promise<OrderKey | null> {
-  try {
-    const record = await readPatiently({
-      account,
-      listingId,
-      policy,
-      priority: BEHIND_SHIPMENTS,
-    });
-    if (record === null)
-      throw ApplicationFailure.nonRetryable(
-        `the marketplace knows no listing ${listingId}`,
-        FailureType.NotFound,
+/** So many looks follow on an event each; later ones come by the pace alone, or a flood would fill the history. */
+const LOOKS_BY_EVENT = 20;
+
+/**
+ * The order that the listing's references name, or null where they name none of the account's.
+ * @throws ApplicationFailure when it cannot be read for longer than the policy waits, or does not exist
+ */
+async function ownerOf(input: UnroutedEventInput, taken: () => number): Promise<OrderKey | null> {
+  const { account, listingId } = input;
+  const policy = { ...DEFAULT_EVENT_POLICY, ...input.policy };
+  const endsAt = Date.now() + policy.unreadableMs;
+  for (let looks = 0; ; looks += 1) {
+    const before = taken();
+    try {
+      const { referenceNumbers } = await readNamed(input, policy);
+      return (
+        referenceNumbers
+          .filter(({ type }) => type === ORDER_REFERENCE_TYPE)
+          .map(({ number }) => parseOrderReference(number))
+          .find((order) => order?.account === account.name) ?? null
       );
-    return (
-      record.referenceNumbers
-        .filter(({ type }) => type === ORDER_REFERENCE_TYPE)
-        .map(({ number }) => parseOrderReference(number))
-        .find((order) => order?.account === account.name) ?? null
-    );
-  } catch (error) {
-    // Said in this workflow's own failure, which is what people see.
-    const cause = error instanceof ActivityFailure ? error.cause : null;
-    if (!(cause instanceof ApplicationFailure)) throw error;
-    throw ApplicationFailure.nonRetryable(
-      `listing ${listingId} cannot be read: ${cause.message}`,
-      cause.type,
-    );
+    } catch (error) {
+      const failure = asOwn(error, listingId);
+      const ms = delayAfter(policy.unreadablePace, looks);
+      if (failure.type === FailureType.NotFound || Date.now() + ms > endsAt) throw failure;
+      // 2026-11-28: earlier runs failed at once, and the event was lost unless another one came.
+      if (!patched('look-up-goes-on')) throw failure;
+      upsertMemo({ waitingFor: failure.message });
+      const hasNews = (): boolean => looks < LOOKS_BY_EVENT && taken() > before;
+      await condition(hasNews, ms, { summary: `until listing ${listingId} is read again` });
+    }
   }
+}
+
+async function readNamed(
+  { account, listingId }: UnroutedEventInput,
+  policy: EventPolicy,
+): Promise<ListingRecord> {
+  const record = await readPatiently({ account, listingId, policy, priority: BEHIND_SHIPMENTS });
+  if (record !== null) return record;
+  throw ApplicationFailure.nonRetryable(
+    `the marketplace knows no listing ${listingId}`,
+    FailureType.NotFound,
+  );
+}
+
+/** Said in this workflow's own failure, which is what people see. */
+function asOwn(error: unknown, listingId: string): ApplicationFailure {
+  if (error instanceof ApplicationFailure) return error;
+  const cause = error instanceof ActivityFailure ? error.cause : null;
+  if (!(cause instanceof ApplicationFailure)) throw error;
+  return ApplicationFailure.nonRetryable(`listing ${listingId} cannot be read: ${cause.message}`, cause.type);
 }

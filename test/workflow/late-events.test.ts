@@ -44,6 +44,7 @@ const FAST: EventPolicy = {
   ...DEFAULT_EVENT_POLICY,
   notFoundMs: 600,
   notFoundPace: { initialMs: 100, maximumMs: 200 },
+  unreadablePace: { initialMs: 300, maximumMs: 60_000 },
   latePace: { initialMs: 150, maximumMs: 300 },
 };
 const BOOKED = 'Listing.Booked/v1';
@@ -355,9 +356,38 @@ test('an event of a failed order that names no listing is told to a person', asy
   await until(async () => (await handle.query(lateEventStateQuery)).asks?.matter === 'unclear');
 });
 
-test('trouble with the account is no proof that a listing is foreign: the next event looks again', async () => {
+const REFUSED = ApplicationFailure.nonRetryable('the key is refused', 'AccountTrouble');
+
+test('trouble with the account is no proof that a listing is foreign: it is read again, with or without an event', async () => {
+  const orders = await Promise.all([startOrder(), startOrder()]);
+  const [untold, told] = orders;
+  for (const { listingId } of orders) {
+    listings.set(listingId, REFUSED);
+    expect(await send(BOOKED, { listingId })).toBe('unrouted');
+  }
+  const lookUpOf = ({ listingId }: { readonly listingId: string }) =>
+    temporal.client.workflow.getHandle(unroutedEventWorkflowId('acme', listingId));
+  for (const order of orders)
+    await until(async () => {
+      const { memo } = await lookUpOf(order).describe();
+      return String(memo?.waitingFor).includes('cannot be read: the key is refused');
+    });
+  knowListing(untold, { status: 'Booked' });
+  expect(await lookUpOf(untold).result()).toEqual({ workflowId: untold.handle.workflowId, events: 1 });
+  knowListing(told, { status: 'Booked' });
+  expect(await send(BOOKED, { listingId: told.listingId })).toBe('unrouted');
+  expect(await lookUpOf(told).result()).toEqual({ workflowId: told.handle.workflowId, events: 2 });
+  for (const { handle } of orders)
+    expect(await signalsOf(temporal.client, handle.workflowId)).toContain('marketplaceEventReceived');
+});
+
+test('a listing that stays unreadable fails its look-up, and the next event looks again', async () => {
   const order = await startOrder();
-  listings.set(order.listingId, ApplicationFailure.nonRetryable('the key is refused', 'AccountTrouble'));
+  listings.set(order.listingId, REFUSED);
+  const hasty = createEventRouter(temporal.client, { ...FAST, unreadableMs: 0 });
+  const event = { id: randomUUID(), type: BOOKED, time: '', listingIds: [order.listingId] };
+  const clues = { orders: [], listingIds: [order.listingId], attachmentIds: [] };
+  expect(await hasty.route([ACME], event, clues)).toBe('unrouted');
   const lookUp = temporal.client.workflow.getHandle(unroutedEventWorkflowId('acme', order.listingId));
   expect(await send(BOOKED, { listingId: order.listingId })).toBe('unrouted');
   await untilEnded(temporal.client, lookUp.workflowId);
