@@ -13,6 +13,7 @@ import { ANSWER_DEADLINE_MS, sendAnswer } from '../starter/send-answer';
 import type { ShipmentClient, ShipmentSummary } from '../starter/shipment-client';
 import * as messages from '../workflows/messages';
 import { CHAOS_ACCOUNT } from './orders';
+import type { Ending } from './judge';
 import { decide } from './person';
 import type { SandboxControl } from './sandbox-control';
 
@@ -21,6 +22,9 @@ export const isAway = (error: unknown): boolean =>
   error instanceof ServiceError ||
   error instanceof WorkflowUpdateRPCTimeoutOrCancelledError ||
   isGrpcServiceError(error);
+
+const ENDINGS: readonly string[] = ['close', 'abandon', 'cancel'] satisfies Ending[];
+const isEnding = (kind: string): kind is Ending => ENDINGS.includes(kind);
 
 const STATEMENT = { by: 'the chaos script', reason: 'seen in the ledger' };
 /** One that asks more often than this goes round in circles, and is left alone. */
@@ -49,6 +53,8 @@ export class ScriptedPerson {
   readonly seen = new Map<string, string>();
 
   readonly #answers = new Map<string, number>();
+  /** By order; also those of which nobody knows whether they were taken. */
+  readonly #endings = new Map<string, ReadonlySet<Ending>>();
 
   constructor(private readonly desk: Desk) {}
 
@@ -60,6 +66,11 @@ export class ScriptedPerson {
   /** Whether the order asked a question of the kind. */
   wasAsked(orderId: string, kind: Question['kind']): boolean {
     return [...this.seen].some(([key, asked]) => key.startsWith(`${orderId}/`) && asked === kind);
+  }
+
+  /** What was said that ends the order, unless all of it was refused. */
+  endingsOf(orderId: string): readonly Ending[] {
+    return [...(this.#endings.get(orderId) ?? [])];
   }
 
   /** One round over everything that asks. @returns how many asked */
@@ -78,9 +89,9 @@ export class ScriptedPerson {
   /** Withdraws the order. @returns false when it is refused, or not there to be asked */
   async withdraw(orderId: string): Promise<boolean> {
     const handle = this.desk.client.workflow.getHandle(shipmentWorkflowId(CHAOS_ACCOUNT, orderId));
-    return await this.#confirm(
-      async () => await handle.executeUpdate(messages.cancelShipmentUpdate, { args: [STATEMENT] }),
-    );
+    return await this.#confirmEnding(orderId, 'withdraw', async () => {
+      await handle.executeUpdate(messages.cancelShipmentUpdate, { args: [STATEMENT] });
+    });
   }
 
   /** What an order that is over wants a person to see. */
@@ -139,12 +150,24 @@ export class ScriptedPerson {
       return;
     }
     const handle = this.desk.client.workflow.getHandle(workflowId, runId);
-    const isTaken = await this.#confirm(
-      async () => await sendAnswer(handle, { questionId: question.id, ...STATEMENT }, move.answer),
-    );
+    const { answer } = move;
+    const send = async (): Promise<void> =>
+      await sendAnswer(handle, { questionId: question.id, ...STATEMENT }, answer);
+    const isTaken = isEnding(answer.kind)
+      ? await this.#confirmEnding(orderId, answer.kind, send)
+      : await this.#confirm(send);
     if (!isTaken) return;
     this.answered += 1;
     this.#answers.set(orderId, (this.#answers.get(orderId) ?? 0) + 1);
+  }
+
+  /** As `confirm`. What is not confirmed may have been taken all the same, so that only a refusal takes it back. */
+  async #confirmEnding(orderId: string, ending: Ending, update: () => Promise<void>): Promise<boolean> {
+    const before = this.#endings.get(orderId) ?? new Set();
+    this.#endings.set(orderId, new Set([...before, ending]));
+    const isTaken = await this.#confirm(update);
+    if (!isTaken) this.#endings.set(orderId, before);
+    return isTaken;
   }
 
   /** @returns false when it was refused, or nobody is there to take it: the next round looks anew */

@@ -1,4 +1,5 @@
 import { assertNever } from '../domain/assert-never';
+import { FailureType } from '../domain/failure-type';
 import type { Phase } from '../domain/shipment-state';
 
 /** What the marketplace's own ledger says about one order. */
@@ -17,6 +18,9 @@ export interface LedgerOfOrder {
   readonly bookedAfterFailing: number;
 }
 
+/** An answer that ends the order, or its withdrawal. */
+export type Ending = 'close' | 'abandon' | 'cancel' | 'withdraw';
+
 /** Everything that the judge is told about one order. */
 export interface OrderCase {
   readonly orderId: string;
@@ -30,8 +34,12 @@ export interface OrderCase {
     readonly hasQuestion: boolean;
     /** The listings that its result and its last state name; one, when all is well. */
     readonly followed: readonly string[];
+    /** What it closed with; null unless it failed or was cancelled. */
+    readonly failure: { readonly type: string | null; readonly reason: string } | null;
   } | null;
   readonly ledger: LedgerOfOrder;
+  /** What the person did that ends an order; empty when it was left to run. */
+  readonly endings: readonly Ending[];
   /** A person was asked about a possible double booking. */
   readonly wasAskedAboutSecond: boolean;
   /** Temporal reported failing workflow tasks: a bug in workflow code. */
@@ -92,8 +100,9 @@ function isSettledByAPerson({ end, ledger, wasAskedAboutSecond }: OrderCase): bo
   return mostLiveBookings - bookedAfterFailing < 2 && wasAskedAboutSecond && isUndone;
 }
 
-function findLoss({ isAccepted, end, ledger }: OrderCase): string | null {
-  const { live } = ledger;
+function findLoss(order: OrderCase): string | null {
+  const { isAccepted, end, ledger } = order;
+  const { live, mostLiveBookings } = ledger;
   const open = stillBookable(ledger);
   if (end === null) {
     if (live.length > 0) return 'booked, and there is no workflow';
@@ -104,8 +113,17 @@ function findLoss({ isAccepted, end, ledger }: OrderCase): string | null {
   if (end.status !== 'FAILED' && end.status !== 'CANCELLED') return null;
   const how = end.status.toLowerCase();
   if (live.length > 0) return `${how} with a live booking`;
-  return open === null ? null : `${how}, and ${open} could still be booked`;
+  if (open !== null) return `${how}, and ${open} could still be booked`;
+  if (mostLiveBookings === 0 || isClosedByAPerson(order)) return null;
+  return `${how}, and it was booked before: ${end.failure?.reason ?? 'without a reason'}`;
 }
+
+/** Once it was booked only a person may end an order: it stays, and asks what is to become of it. */
+const isClosedByAPerson = ({ end, endings }: OrderCase): boolean => isWithdrawn(end) && endings.length > 0;
+
+/** It closed as an order does that a person gave up, whether Temporal was asked or we were. */
+const isWithdrawn = (end: OrderCase['end']): boolean =>
+  end?.status === 'CANCELLED' || end?.failure?.type === FailureType.ShipmentCancelled;
 
 /** The truck that is booked must be the one that was followed, to its end. */
 function findLostBooking(
@@ -127,14 +145,16 @@ function stillBookable({ open, openAcceptances }: LedgerOfOrder): string | null 
 
 const listed = (ids: readonly string[]): string => ids.join(' and ');
 
-function findStop({ isAccepted, end, hadTaskFailures }: OrderCase): string | null {
+function findStop(order: OrderCase): string | null {
+  const { isAccepted, end, hadTaskFailures } = order;
   if (hadTaskFailures) return 'its workflow tasks failed';
   if (end === null) return isAccepted ? null : 'its start was never confirmed';
   switch (end.status) {
     case 'COMPLETED':
+      return null;
     case 'FAILED':
     case 'CANCELLED':
-      return null;
+      return findUnexplainedEnd(order);
     case 'RUNNING':
       return end.hasQuestion ? null : `still ${end.phase ?? 'running'} with no question open`;
     default:
@@ -142,13 +162,20 @@ function findStop({ isAccepted, end, hadTaskFailures }: OrderCase): string | nul
   }
 }
 
+/** An order ends by itself before anything is booked, or because a person wants it; no other failure may leave it. */
+function findUnexplainedEnd({ end, endings }: OrderCase): string | null {
+  const reason = end?.failure?.reason ?? 'without a reason';
+  if (isWithdrawn(end)) return endings.length > 0 ? null : `cancelled, and no person wanted it: ${reason}`;
+  if (end?.failure?.type === FailureType.FailedBeforeBooking) return null;
+  return `failed as ${end?.failure?.type ?? 'nothing of ours'}: ${reason}`;
+}
+
 export function fateOf({ end }: OrderCase): Fate {
   if (end === null) return 'stopped';
   if (end.status === 'COMPLETED') return 'delivered';
   if (end.status === 'RUNNING') return end.hasQuestion ? 'waiting' : 'stopped';
-  if (end.status === 'CANCELLED') return 'closed';
-  if (end.status !== 'FAILED') return 'stopped';
-  return end.phase === 'cancelled' ? 'closed' : 'failedBeforeBooking';
+  if (isWithdrawn(end)) return 'closed';
+  return end.failure?.type === FailureType.FailedBeforeBooking ? 'failedBeforeBooking' : 'stopped';
 }
 
 export function nameOf(fate: Fate): string {

@@ -1,4 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { WorkflowFailedError } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
 import { orderReference } from '../domain/workflow-id';
 import type { ShipmentResult } from '../domain/shipment-result';
 import type { ShipmentState } from '../domain/shipment-state';
@@ -90,21 +92,41 @@ interface End {
   readonly view: ShipmentView | null;
   /** Null when it is not completed. */
   readonly result: ShipmentResult | null;
+  /** Null unless it failed or was cancelled. */
+  readonly failure: Failure | null;
 }
+
+type Failure = NonNullable<NonNullable<OrderCase['end']>['failure']>;
+type Closing = Pick<End, 'result' | 'failure'>;
+
+const OPEN: Closing = { result: null, failure: null };
+/** Of any other status there is nothing to be had: it runs, or somebody else ended it. */
+const CLOSED_BY_ITSELF = new Set(['COMPLETED', 'FAILED', 'CANCELLED']);
 
 async function endOf(shipments: ShipmentClient, orderId: string): Promise<End> {
   for (let tries = 1; ; tries += 1) {
     try {
       const view = await shipments.get(CHAOS_ACCOUNT, orderId);
-      const isCompleted = view.status === 'COMPLETED';
-      const result = isCompleted ? await shipments.result(CHAOS_ACCOUNT, orderId) : null;
+      const closing = CLOSED_BY_ITSELF.has(view.status) ? await closingOf(shipments, orderId) : OPEN;
       // Without a state no worker answered in time.
-      if (view.state !== null || tries === TRIES) return { view, result };
+      if (view.state !== null || tries === TRIES) return { view, ...closing };
     } catch (error) {
-      if (error instanceof ShipmentNotFoundError) return { view: null, result: null };
+      if (error instanceof ShipmentNotFoundError) return { view: null, ...OPEN };
       if (!isAway(error) || tries === TRIES) throw error;
     }
     await delay(500);
+  }
+}
+
+/** How it closed, by its type too: a view tells only the reason. */
+async function closingOf(shipments: ShipmentClient, orderId: string): Promise<Closing> {
+  try {
+    return { result: await shipments.result(CHAOS_ACCOUNT, orderId), failure: null };
+  } catch (error) {
+    if (!(error instanceof WorkflowFailedError)) throw error;
+    const { cause } = error;
+    const type = cause instanceof ApplicationFailure ? (cause.type ?? null) : null;
+    return { result: null, failure: { type, reason: cause?.message ?? error.message } };
   }
 }
 
@@ -114,7 +136,8 @@ interface EndWithLedger extends End {
   readonly sources: Sources;
 }
 
-function caseOf(orderId: string, { view, result, ledger, told, sources }: EndWithLedger): OrderCase {
+function caseOf(orderId: string, end: EndWithLedger): OrderCase {
+  const { view, result, failure, ledger, told, sources } = end;
   const { person } = sources;
   return {
     orderId,
@@ -128,8 +151,10 @@ function caseOf(orderId: string, { view, result, ledger, told, sources }: EndWit
             // A question that comes back whatever is answered explains nothing.
             hasQuestion: view.state?.question != null && !person.gaveUp(orderId),
             followed: followedBy(view.state, result),
+            failure,
           },
     ledger: ledgerOfOrder(ledger.orders[orderReference(CHAOS_ACCOUNT, orderId)], told),
+    endings: person.endingsOf(orderId),
     wasAskedAboutSecond: person.wasAsked(orderId, 'possibleDoubleBooking'),
     hadTaskFailures: sources.taskFailures.has(orderId),
   };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { fateOf, isSpotless, judge, type OrderCase } from '../../../src/chaos/judge';
+import { FailureType } from '../../../src/domain/failure-type';
 
 type End = NonNullable<OrderCase['end']>;
 type Ledger = OrderCase['ledger'];
@@ -12,13 +13,26 @@ const NOTHING_BOOKED: Ledger = { ...DELIVERED, live: [], delivered: [], mostLive
 const delivered = (over: Partial<Ledger> = {}): Ledger => ({ ...DELIVERED, ...over });
 const nothing = (over: Partial<Ledger> = {}): Ledger => ({ ...NOTHING_BOOKED, ...over });
 
+const BEFORE_BOOKING: Partial<End> = {
+  ...{ status: 'FAILED', phase: 'listing', followed: [] },
+  failure: { type: FailureType.FailedBeforeBooking, reason: 'POST /Listings answered 400: no such title' },
+};
+const WITHDRAWN: Partial<End> = {
+  ...{ status: 'FAILED', phase: 'cancelled', followed: [] },
+  failure: { type: FailureType.ShipmentCancelled, reason: 'seen in the ledger' },
+};
+
 /** A delivered order, unless told otherwise. */
 function aCase(over: Partial<OrderCase> = {}, end: Partial<End> = {}): OrderCase {
   return {
     orderId: 'C-1',
     isAccepted: true,
-    end: { status: 'COMPLETED', phase: 'settled', hasQuestion: false, followed: ['71'], ...end },
+    end: {
+      ...{ status: 'COMPLETED', phase: 'settled', hasQuestion: false, followed: ['71'], failure: null },
+      ...end,
+    },
     ledger: DELIVERED,
+    endings: [],
     wasAskedAboutSecond: false,
     hadTaskFailures: false,
     ...over,
@@ -28,13 +42,47 @@ function aCase(over: Partial<OrderCase> = {}, end: Partial<End> = {}): OrderCase
 test('orders that are delivered with one booking, failed or closed without one, or asking are spotless', () => {
   const cases = [
     aCase(),
-    aCase({ ledger: NOTHING_BOOKED }, { status: 'FAILED', phase: 'listing', followed: [] }),
-    aCase({ ledger: NOTHING_BOOKED }, { status: 'FAILED', phase: 'cancelled', followed: [] }),
+    aCase({ ledger: NOTHING_BOOKED }, BEFORE_BOOKING),
+    aCase({ ledger: NOTHING_BOOKED, endings: ['abandon'] }, WITHDRAWN),
     aCase({}, { status: 'RUNNING', phase: 'accepting', hasQuestion: true, followed: [] }),
-    aCase({ ledger: nothing({ mostLiveBookings: 1 }) }, { status: 'CANCELLED', phase: 'cancelled' }),
+    aCase({ ledger: nothing({ mostLiveBookings: 1 }), endings: ['close'] }, WITHDRAWN),
+    aCase({ ledger: NOTHING_BOOKED, endings: ['withdraw'] }, { ...WITHDRAWN, status: 'CANCELLED' }),
   ];
   expect(judge(cases)).toEqual({ doubleBookings: [], lostOrders: [], unexplainedStops: [] });
-  expect(cases.map(fateOf)).toEqual(['delivered', 'failedBeforeBooking', 'closed', 'waiting', 'closed']);
+  expect(cases.map(fateOf)).toEqual([
+    ...['delivered', 'failedBeforeBooking', 'closed', 'waiting', 'closed', 'closed'],
+  ]);
+});
+
+describe('an order that ended without a booking, although it had one that a carrier cancelled, is lost', () => {
+  const ledger = nothing({ mostLiveBookings: 1 });
+
+  test.each([
+    ['failed before booking', aCase({ ledger }, BEFORE_BOOKING)],
+    ['failed before booking, whatever a person said', aCase({ ledger, endings: ['close'] }, BEFORE_BOOKING)],
+    ['was cancelled, and no person had said anything', aCase({ ledger }, WITHDRAWN)],
+  ])('when it %s', (_, order) => {
+    const { doubleBookings, lostOrders } = judge([order]);
+    expect(lostOrders).toEqual([{ orderId: 'C-1', why: expect.stringContaining('it was booked before') }]);
+    expect(doubleBookings).toEqual([]);
+  });
+
+  test('unless a person closed it', () => {
+    expect(isSpotless(judge([aCase({ ledger, endings: ['close'] }, WITHDRAWN)]))).toBe(true);
+  });
+});
+
+test.each([
+  ['cancelled, and no person wanted it: seen in the ledger', aCase({ ledger: NOTHING_BOOKED }, WITHDRAWN)],
+  [
+    'failed as Rejected: no such carrier',
+    aCase(
+      { ledger: NOTHING_BOOKED },
+      { status: 'FAILED', failure: { type: FailureType.Rejected, reason: 'no such carrier' } },
+    ),
+  ],
+])('an order that %s, is an unexplained stop', (why, order) => {
+  expect(judge([order]).unexplainedStops).toEqual([{ orderId: 'C-1', why }]);
 });
 
 test.each([
@@ -67,7 +115,9 @@ test.each([
 ])(
   'an order that is %s while something of it could still be booked is a lost order',
   (status, ledger, why) => {
-    const { doubleBookings, lostOrders } = judge([aCase({ ledger }, { status, phase: 'cancelled' })]);
+    const { doubleBookings, lostOrders } = judge([
+      aCase({ ledger, endings: ['abandon'] }, { ...WITHDRAWN, status }),
+    ]);
     expect(lostOrders).toEqual([{ orderId: 'C-1', why }]);
     expect(doubleBookings).toEqual([]);
   },
