@@ -1,6 +1,7 @@
 import { assertNever } from '../domain/assert-never';
 import { FailureType } from '../domain/failure-type';
 import type { Phase } from '../domain/shipment-state';
+import type { Refusal } from './refusals';
 
 /** What the marketplace's own ledger says about one order. */
 export interface LedgerOfOrder {
@@ -38,6 +39,8 @@ export interface OrderCase {
     readonly failure: { readonly type: string | null; readonly reason: string } | null;
   } | null;
   readonly ledger: LedgerOfOrder;
+  /** The refusals of its first request that the marketplace was told to make. */
+  readonly refusals: readonly Refusal[];
   /** What the person did that ends an order; empty when it was left to run. */
   readonly endings: readonly Ending[];
   /** A person was asked about a possible double booking. */
@@ -163,10 +166,13 @@ function findStop(order: OrderCase): string | null {
 }
 
 /** An order ends by itself before anything is booked, or because a person wants it; no other failure may leave it. */
-function findUnexplainedEnd({ end, endings }: OrderCase): string | null {
+function findUnexplainedEnd({ end, endings, refusals }: OrderCase): string | null {
   const reason = end?.failure?.reason ?? 'without a reason';
   if (isWithdrawn(end)) return endings.length > 0 ? null : `cancelled, and no person wanted it: ${reason}`;
-  if (end?.failure?.type === FailureType.FailedBeforeBooking) return null;
+  if (end?.failure?.type === FailureType.FailedBeforeBooking) {
+    const isMeant = refusals.some((parts) => parts.every((part) => reason.includes(part)));
+    return isMeant ? null : `failed before booking, and nothing was meant to refuse it: ${reason}`;
+  }
   return `failed as ${end?.failure?.type ?? 'nothing of ours'}: ${reason}`;
 }
 

@@ -4,7 +4,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { orderReference } from '../domain/workflow-id';
 import type { ShipmentResult } from '../domain/shipment-result';
 import type { ShipmentState } from '../domain/shipment-state';
-import type { Ledger } from '../sandbox';
+import type { Ledger, ScriptedFault } from '../sandbox';
 import {
   ShipmentNotFoundError,
   type ShipmentClient,
@@ -18,6 +18,7 @@ import { ledgerOfOrder } from './ledger-of-order';
 import type { OrderCase } from './judge';
 import type { KillCounts } from './kills';
 import { CHAOS_ACCOUNT } from './orders';
+import { refusalsOf } from './refusals';
 import type { SandboxControl } from './sandbox-control';
 
 /** All that is known at the end of a run. */
@@ -60,7 +61,11 @@ export async function readOutcome(
   sources: Sources,
 ): Promise<ChaosOutcome> {
   const { shipments, sandbox, person, kills } = sources;
-  const [ledger, told] = await Promise.all([sandbox.ledger(), sandbox.toldListings()]);
+  const [ledger, told, faults] = await Promise.all([
+    sandbox.ledger(),
+    sandbox.toldListings(),
+    sandbox.faults(),
+  ]);
   const cases: OrderCase[] = [];
   const stories = new Map<string, { view: ShipmentView | null; ledger: unknown }>();
   let repairs = 0;
@@ -70,7 +75,7 @@ export async function readOutcome(
       const end = await endOf(shipments, orderId);
       const { view } = end;
       repairs += view?.state?.repairs ?? 0;
-      cases.push(caseOf(orderId, { ...end, ledger, told, sources }));
+      cases.push(caseOf(orderId, { ...end, ledger, told, faults, sources }));
       stories.set(orderId, { view, ledger: ledger.orders[orderReference(CHAOS_ACCOUNT, orderId)] });
     }
   };
@@ -79,7 +84,7 @@ export async function readOutcome(
   for (const kind of person.seen.values()) questions.set(kind, (questions.get(kind) ?? 0) + 1);
   const faultHits = Object.values(ledger.orders).reduce((sum, { faults }) => sum + faults.length, 0);
   const mishaps = countMishaps(sources.plan.mishaps, {
-    ...{ ledger, faults: await sandbox.faults(), isDone: sources.isDone },
+    ...{ ledger, faults, isDone: sources.isDone },
   });
   return {
     ...{ cases, stories, repairs, questions, answered: person.answered, kills, faultHits },
@@ -133,12 +138,14 @@ async function closingOf(shipments: ShipmentClient, orderId: string): Promise<Cl
 interface EndWithLedger extends End {
   readonly ledger: Ledger;
   readonly told: ReadonlySet<number>;
+  readonly faults: readonly ScriptedFault[];
   readonly sources: Sources;
 }
 
 function caseOf(orderId: string, end: EndWithLedger): OrderCase {
-  const { view, result, failure, ledger, told, sources } = end;
+  const { view, result, failure, ledger, told, faults, sources } = end;
   const { person } = sources;
+  const reference = orderReference(CHAOS_ACCOUNT, orderId);
   return {
     orderId,
     isAccepted: sources.accepted.has(orderId),
@@ -153,7 +160,8 @@ function caseOf(orderId: string, end: EndWithLedger): OrderCase {
             followed: followedBy(view.state, result),
             failure,
           },
-    ledger: ledgerOfOrder(ledger.orders[orderReference(CHAOS_ACCOUNT, orderId)], told),
+    ledger: ledgerOfOrder(ledger.orders[reference], told),
+    refusals: refusalsOf(reference, faults),
     endings: person.endingsOf(orderId),
     wasAskedAboutSecond: person.wasAsked(orderId, 'possibleDoubleBooking'),
     hadTaskFailures: sources.taskFailures.has(orderId),

@@ -32,7 +32,7 @@ function aCase(over: Partial<OrderCase> = {}, end: Partial<End> = {}): OrderCase
       ...end,
     },
     ledger: DELIVERED,
-    endings: [],
+    ...{ refusals: [], endings: [] },
     wasAskedAboutSecond: false,
     hadTaskFailures: false,
     ...over,
@@ -42,7 +42,7 @@ function aCase(over: Partial<OrderCase> = {}, end: Partial<End> = {}): OrderCase
 test('orders that are delivered with one booking, failed or closed without one, or asking are spotless', () => {
   const cases = [
     aCase(),
-    aCase({ ledger: NOTHING_BOOKED }, BEFORE_BOOKING),
+    aCase({ ledger: NOTHING_BOOKED, refusals: [['POST /Listings answered 400', 'title']] }, BEFORE_BOOKING),
     aCase({ ledger: NOTHING_BOOKED, endings: ['abandon'] }, WITHDRAWN),
     aCase({}, { status: 'RUNNING', phase: 'accepting', hasQuestion: true, followed: [] }),
     aCase({ ledger: nothing({ mostLiveBookings: 1 }), endings: ['close'] }, WITHDRAWN),
@@ -70,6 +70,18 @@ describe('an order that ended without a booking, although it had one that a carr
   test('unless a person closed it', () => {
     expect(isSpotless(judge([aCase({ ledger, endings: ['close'] }, WITHDRAWN)]))).toBe(true);
   });
+});
+
+test.each([
+  ['by a refusal that nothing was meant to make', []],
+  ['by another refusal than was meant', [['POST /Listings answered 400', 'no such city']]],
+])('an order that failed before booking %s is an unexplained stop that names its reason', (_, refusals) => {
+  const { unexplainedStops, lostOrders } = judge([
+    aCase({ ledger: NOTHING_BOOKED, refusals }, BEFORE_BOOKING),
+  ]);
+  const why =
+    'failed before booking, and nothing was meant to refuse it: POST /Listings answered 400: no such title';
+  expect([unexplainedStops, lostOrders]).toEqual([[{ orderId: 'C-1', why }], []]);
 });
 
 test.each([
