@@ -27,7 +27,7 @@ const ENDINGS: readonly string[] = ['close', 'abandon', 'cancel'] satisfies Endi
 const isEnding = (kind: string): kind is Ending => ENDINGS.includes(kind);
 
 const STATEMENT = { by: 'the chaos script', reason: 'seen in the ledger' };
-/** One that asks more often than this goes round in circles, and is left alone. */
+/** One that asks more often than this, or refuses so often, goes round in circles, and is left alone. */
 const MOST_ANSWERS = 15;
 /** So many answers are being given at once. */
 const AT_ONCE = 8;
@@ -52,16 +52,12 @@ export class ScriptedPerson {
   /** Questions by kind, each counted once. */
   readonly seen = new Map<string, string>();
 
+  /** So many were given, taken or not. */
   readonly #answers = new Map<string, number>();
   /** By order; also those of which nobody knows whether they were taken. */
   readonly #endings = new Map<string, ReadonlySet<Ending>>();
 
   constructor(private readonly desk: Desk) {}
-
-  /** Whether the order kept asking whatever was answered. */
-  gaveUp(orderId: string): boolean {
-    return (this.#answers.get(orderId) ?? 0) >= MOST_ANSWERS;
-  }
 
   /** Whether the order asked a question of the kind. */
   wasAsked(orderId: string, kind: Question['kind']): boolean {
@@ -128,7 +124,7 @@ export class ScriptedPerson {
   }
 
   async #serve({ account, orderId, workflowId }: ShipmentSummary): Promise<void> {
-    if (this.gaveUp(orderId)) return;
+    if ((this.#answers.get(orderId) ?? 0) >= MOST_ANSWERS) return;
     const { state, runId } = await this.desk.shipments.get(account, orderId);
     const question = state?.question ?? null;
     if (state === null || question === null) return;
@@ -156,8 +152,7 @@ export class ScriptedPerson {
     const isTaken = isEnding(answer.kind)
       ? await this.#confirmEnding(orderId, answer.kind, send)
       : await this.#confirm(send);
-    if (!isTaken) return;
-    this.answered += 1;
+    if (isTaken) this.answered += 1;
     this.#answers.set(orderId, (this.#answers.get(orderId) ?? 0) + 1);
   }
 

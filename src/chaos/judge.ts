@@ -1,5 +1,6 @@
 import { assertNever } from '../domain/assert-never';
 import { FailureType } from '../domain/failure-type';
+import type { Question } from '../domain/question';
 import type { Phase } from '../domain/shipment-state';
 import type { Refusal } from './refusals';
 
@@ -25,14 +26,15 @@ export type Ending = 'close' | 'abandon' | 'cancel' | 'withdraw';
 /** Everything that the judge is told about one order. */
 export interface OrderCase {
   readonly orderId: string;
+  /** When it was looked at; ISO. */
+  readonly judgedAt: string;
   /** Temporal confirmed the start. */
   readonly isAccepted: boolean;
   /** How the workflow stood at the end; null when there is none. */
   readonly end: {
     readonly status: string;
     readonly phase: Phase | null;
-    /** One is open that an answer would settle. */
-    readonly hasQuestion: boolean;
+    readonly question: Pick<Question, 'kind' | 'resendFrom'> | null;
     /** The listings that its result and its last state name; one, when all is well. */
     readonly followed: readonly string[];
     /** What it closed with; null unless it failed or was cancelled. */
@@ -60,7 +62,7 @@ export interface Verdict {
   readonly unexplainedStops: readonly Finding[];
 }
 
-/** What became of an order, for the counts; `waiting` has an open question. */
+/** What became of an order, for the counts; `waiting` is for what no answer of a person can hurry. */
 export type Fate = 'delivered' | 'failedBeforeBooking' | 'closed' | 'waiting' | 'stopped';
 
 /** Holds the final state of every order against the marketplace's ledger. Pure. */
@@ -99,7 +101,7 @@ function findDoubleBooking(order: OrderCase): string | null {
  */
 function isSettledByAPerson({ end, ledger, wasAskedAboutSecond }: OrderCase): boolean {
   const { live, mostLiveBookings, bookedAfterFailing } = ledger;
-  const isUndone = live.length < 2 || end?.hasQuestion === true;
+  const isUndone = live.length < 2 || end?.question != null;
   return mostLiveBookings - bookedAfterFailing < 2 && wasAskedAboutSecond && isUndone;
 }
 
@@ -159,10 +161,28 @@ function findStop(order: OrderCase): string | null {
     case 'CANCELLED':
       return findUnexplainedEnd(order);
     case 'RUNNING':
-      return end.hasQuestion ? null : `still ${end.phase ?? 'running'} with no question open`;
+      return isBeyondHelp(order) ? null : `still ${end.phase ?? 'running'} with ${open(end.question)}`;
     default:
       return `ended as ${end.status.toLowerCase()}`;
   }
+}
+
+const open = (question: Pick<Question, 'kind'> | null): string =>
+  question === null ? 'no question open' : `the question ${question.kind} open`;
+
+/**
+ * Whether an order that still runs waits for what no answer can hurry: a carrier whose time is not over, or the second
+ * truck that came all the same. Any other question a person has had the time to answer.
+ */
+function isBeyondHelp(order: OrderCase): boolean {
+  const { end, ledger, judgedAt } = order;
+  const question = end?.question ?? null;
+  if (question === null) return false;
+  if (question.resendFrom !== undefined && Date.parse(question.resendFrom) > Date.parse(judgedAt))
+    return true;
+  return (
+    question.kind === 'possibleDoubleBooking' && ledger.delivered.length > 1 && isSettledByAPerson(order)
+  );
 }
 
 /** An order ends by itself before anything is booked, or because a person wants it; no other failure may leave it. */
@@ -176,10 +196,11 @@ function findUnexplainedEnd({ end, endings, refusals }: OrderCase): string | nul
   return `failed as ${end?.failure?.type ?? 'nothing of ours'}: ${reason}`;
 }
 
-export function fateOf({ end }: OrderCase): Fate {
+export function fateOf(order: OrderCase): Fate {
+  const { end } = order;
   if (end === null) return 'stopped';
   if (end.status === 'COMPLETED') return 'delivered';
-  if (end.status === 'RUNNING') return end.hasQuestion ? 'waiting' : 'stopped';
+  if (end.status === 'RUNNING') return isBeyondHelp(order) ? 'waiting' : 'stopped';
   if (isWithdrawn(end)) return 'closed';
   return end.failure?.type === FailureType.FailedBeforeBooking ? 'failedBeforeBooking' : 'stopped';
 }
@@ -193,7 +214,7 @@ export function nameOf(fate: Fate): string {
     case 'closed':
       return 'closed by a person';
     case 'waiting':
-      return 'waiting for a person';
+      return 'waiting for a carrier';
     case 'stopped':
       return 'stopped';
     default:

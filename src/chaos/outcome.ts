@@ -148,6 +148,7 @@ function caseOf(orderId: string, end: EndWithLedger): OrderCase {
   const reference = orderReference(CHAOS_ACCOUNT, orderId);
   return {
     orderId,
+    judgedAt: new Date().toISOString(),
     isAccepted: sources.accepted.has(orderId),
     end:
       view === null
@@ -155,8 +156,7 @@ function caseOf(orderId: string, end: EndWithLedger): OrderCase {
         : {
             status: view.status,
             phase: view.state?.phase ?? null,
-            // A question that comes back whatever is answered explains nothing.
-            hasQuestion: view.state?.question != null && !person.gaveUp(orderId),
+            question: view.state?.question ?? null,
             followed: followedBy(view.state, result),
             failure,
           },

@@ -13,6 +13,8 @@ const NOTHING_BOOKED: Ledger = { ...DELIVERED, live: [], delivered: [], mostLive
 const delivered = (over: Partial<Ledger> = {}): Ledger => ({ ...DELIVERED, ...over });
 const nothing = (over: Partial<Ledger> = {}): Ledger => ({ ...NOTHING_BOOKED, ...over });
 
+/** The carrier may answer for a minute yet. */
+const DOUBT: End['question'] = { kind: 'inDoubt', resendFrom: '2027-03-01T12:01:00.000Z' };
 const BEFORE_BOOKING: Partial<End> = {
   ...{ status: 'FAILED', phase: 'listing', followed: [] },
   failure: { type: FailureType.FailedBeforeBooking, reason: 'POST /Listings answered 400: no such title' },
@@ -26,9 +28,9 @@ const WITHDRAWN: Partial<End> = {
 function aCase(over: Partial<OrderCase> = {}, end: Partial<End> = {}): OrderCase {
   return {
     orderId: 'C-1',
-    isAccepted: true,
+    ...{ judgedAt: '2027-03-01T12:00:00.000Z', isAccepted: true },
     end: {
-      ...{ status: 'COMPLETED', phase: 'settled', hasQuestion: false, followed: ['71'], failure: null },
+      ...{ status: 'COMPLETED', phase: 'settled', question: null, followed: ['71'], failure: null },
       ...end,
     },
     ledger: DELIVERED,
@@ -39,12 +41,12 @@ function aCase(over: Partial<OrderCase> = {}, end: Partial<End> = {}): OrderCase
   };
 }
 
-test('orders that are delivered with one booking, failed or closed without one, or asking are spotless', () => {
+test('orders that are delivered with one booking, failed or closed without one, or waiting for a carrier are spotless', () => {
   const cases = [
     aCase(),
     aCase({ ledger: NOTHING_BOOKED, refusals: [['POST /Listings answered 400', 'title']] }, BEFORE_BOOKING),
     aCase({ ledger: NOTHING_BOOKED, endings: ['abandon'] }, WITHDRAWN),
-    aCase({}, { status: 'RUNNING', phase: 'accepting', hasQuestion: true, followed: [] }),
+    aCase({}, { status: 'RUNNING', phase: 'accepting', question: DOUBT, followed: [] }),
     aCase({ ledger: nothing({ mostLiveBookings: 1 }), endings: ['close'] }, WITHDRAWN),
     aCase({ ledger: NOTHING_BOOKED, endings: ['withdraw'] }, { ...WITHDRAWN, status: 'CANCELLED' }),
   ];
@@ -135,8 +137,8 @@ test.each([
   },
 );
 
-test('what an order has open while it runs and asks is no finding', () => {
-  const asking = { status: 'RUNNING', phase: 'accepting', hasQuestion: true, followed: [] } as const;
+test('what an order has open while it waits for its carrier is no finding', () => {
+  const asking = { status: 'RUNNING', phase: 'accepting', question: DOUBT, followed: [] } as const;
   expect(
     isSpotless(judge([aCase({ ledger: nothing({ open: ['72'], openAcceptances: ['e-2'] }) }, asking)])),
   ).toBe(true);
@@ -173,10 +175,24 @@ describe('a carrier that books after the marketplace said that it had failed mak
     expect(isSpotless(judge([aCase({ ...asked, ledger: second() })]))).toBe(true);
   });
 
-  test('which is none while the question is open', () => {
-    const ledger = second({ live: ['71', '72'] });
-    const end = { status: 'RUNNING', phase: 'delivered', hasQuestion: true } as const;
-    expect(isSpotless(judge([aCase({ ...asked, ledger }, end)]))).toBe(true);
+  const asking = {
+    status: 'RUNNING',
+    phase: 'delivered',
+    question: { kind: 'possibleDoubleBooking' },
+  } as const;
+
+  test('which is none while the question is open and both have arrived, so that nobody can undo it', () => {
+    const ledger = second({ live: ['71', '72'], delivered: ['71', '72'] });
+    expect(isSpotless(judge([aCase({ ...asked, ledger }, asking)]))).toBe(true);
+  });
+
+  test('which is an unexplained stop when it could be undone', () => {
+    const { doubleBookings, unexplainedStops } = judge([
+      aCase({ ...asked, ledger: second({ live: ['71', '72'] }) }, asking),
+    ]);
+    expect(doubleBookings).toEqual([]);
+    const why = 'still delivered with the question possibleDoubleBooking open';
+    expect(unexplainedStops).toEqual([{ orderId: 'C-1', why }]);
   });
 
   test.each([
@@ -206,6 +222,17 @@ test.each([
 
 test.each([
   ['still running with no question open', aCase({}, { status: 'RUNNING', phase: 'booked' })],
+  [
+    'still asking although the time of the carrier is over',
+    aCase(
+      { judgedAt: '2027-03-01T12:02:00.000Z' },
+      { status: 'RUNNING', phase: 'accepting', question: DOUBT },
+    ),
+  ],
+  [
+    'still asking what a person could have answered',
+    aCase({}, { status: 'RUNNING', phase: 'booked', question: { kind: 'listingEnded' } }),
+  ],
   ['terminated', aCase({}, { status: 'TERMINATED' })],
   ['timed out', aCase({}, { status: 'TIMED_OUT' })],
   ['whose workflow tasks failed, even if it was delivered', aCase({ hadTaskFailures: true })],
