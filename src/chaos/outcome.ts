@@ -61,9 +61,9 @@ export async function readOutcome(
   sources: Sources,
 ): Promise<ChaosOutcome> {
   const { shipments, sandbox, person, kills } = sources;
-  const [ledger, told, faults] = await Promise.all([
+  const [ledger, { told }, faults] = await Promise.all([
     sandbox.ledger(),
-    sandbox.toldListings(),
+    sandbox.deliveries(),
     sandbox.faults(),
   ]);
   const cases: OrderCase[] = [];

@@ -1,11 +1,11 @@
 import { request } from 'undici';
 import type {
+  DeliveryCounts,
   Ledger,
   MishapKind,
   MishapOutcome,
   OrderLedger,
   ScriptedFault,
-  SentEvent,
   SwitchChanges,
 } from '../sandbox';
 import type { FaultPlan } from './faults';
@@ -86,12 +86,14 @@ export class SandboxControl {
     });
   }
 
-  /** The listings of which a receiver took an event. */
-  async toldListings(): Promise<ReadonlySet<number>> {
+  /** What became of the events, and the listings of which a receiver took one. */
+  async deliveries(): Promise<{ readonly counts: DeliveryCounts; readonly told: ReadonlySet<number> }> {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the sandbox's own type, over its own door
-    const { items } = (await this.call('GET', '/events')) as { items: SentEvent[] };
-    const told = items.filter(({ attempts }) => attempts.some(({ outcome }) => outcome === 200));
-    return new Set(told.flatMap(({ listingId }) => listingId ?? []));
+    const { counts, toldListings } = (await this.call('GET', '/events/counts')) as {
+      counts: DeliveryCounts;
+      toldListings: number[];
+    };
+    return { counts, told: new Set(toldListings) };
   }
 
   /** Null as long as nothing was created for the order. */
