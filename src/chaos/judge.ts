@@ -16,6 +16,8 @@ export interface LedgerOfOrder {
   readonly openAcceptances: readonly string[];
   /** The most bookings that were live at one moment. */
   readonly mostLiveBookings: number;
+  /** The same without those that came after the marketplace had said that their acceptance failed. */
+  readonly mostForeseen: number;
   /** How many of its bookings came after the marketplace had said that their acceptance failed. */
   readonly bookedAfterFailing: number;
 }
@@ -51,7 +53,23 @@ export interface OrderCase {
   readonly hadTaskFailures: boolean;
 }
 
+/** Something that our requests made for no order of the run. */
+export interface Stranger {
+  /** Empty where it carries none. */
+  readonly reference: string;
+  readonly what: string;
+}
+
+/** Everything that the judge is told about a run. */
+export interface RunCase {
+  readonly cases: readonly OrderCase[];
+  readonly strangers: readonly Stranger[];
+  /** Ids of workflows that are no orders, and whose tasks Temporal reported as failing. */
+  readonly failingWorkflows: readonly string[];
+}
+
 export interface Finding {
+  /** Of what is no order: its reference, or the id of its workflow. */
   readonly orderId: string;
   readonly why: string;
 }
@@ -65,8 +83,8 @@ export interface Verdict {
 /** What became of an order, for the counts; `waiting` is for what no answer of a person can hurry. */
 export type Fate = 'delivered' | 'failedBeforeBooking' | 'closed' | 'waiting' | 'stopped';
 
-/** Holds the final state of every order against the marketplace's ledger. Pure. */
-export function judge(cases: readonly OrderCase[]): Verdict {
+/** Holds the final state of every order, and what belongs to none, against the marketplace's ledger. Pure. */
+export function judge({ cases, strangers, failingWorkflows }: RunCase): Verdict {
   const findings = (find: (order: OrderCase) => string | null): Finding[] =>
     cases.flatMap((order) => {
       const why = find(order);
@@ -74,8 +92,17 @@ export function judge(cases: readonly OrderCase[]): Verdict {
     });
   return {
     doubleBookings: findings(findDoubleBooking),
-    lostOrders: findings(findLoss),
-    unexplainedStops: findings(findStop),
+    lostOrders: [
+      ...findings(findLoss),
+      ...strangers.map(({ reference, what }) => ({
+        orderId: reference || '(no reference)',
+        why: `${what} was made by us, and no order of the run has its reference`,
+      })),
+    ],
+    unexplainedStops: [
+      ...findings(findStop),
+      ...failingWorkflows.map((workflowId) => ({ orderId: workflowId, why: 'its workflow tasks failed' })),
+    ],
   };
 }
 
@@ -100,9 +127,9 @@ function findDoubleBooking(order: OrderCase): string | null {
  * person has to undo it: or the question about it is still open.
  */
 function isSettledByAPerson({ end, ledger, wasAskedAboutSecond }: OrderCase): boolean {
-  const { live, mostLiveBookings, bookedAfterFailing } = ledger;
+  const { live, mostForeseen } = ledger;
   const isUndone = live.length < 2 || end?.question != null;
-  return mostLiveBookings - bookedAfterFailing < 2 && wasAskedAboutSecond && isUndone;
+  return mostForeseen < 2 && wasAskedAboutSecond && isUndone;
 }
 
 function findLoss(order: OrderCase): string | null {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { WorkflowFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { orderReference } from '../domain/workflow-id';
+import { orderReference, shipmentWorkflowId } from '../domain/workflow-id';
 import type { ShipmentResult } from '../domain/shipment-result';
 import type { ShipmentState } from '../domain/shipment-state';
 import type { Ledger, ScriptedFault } from '../sandbox';
@@ -14,16 +14,15 @@ import {
 import { isAway, type ScriptedPerson } from './answering';
 import { countMishaps, type MishapCount } from './coverage';
 import type { FaultPlan } from './faults';
-import { ledgerOfOrder } from './ledger-of-order';
-import type { OrderCase } from './judge';
+import { ledgerOfOrder, strangersOf } from './ledger-of-order';
+import type { OrderCase, RunCase } from './judge';
 import type { KillCounts } from './kills';
 import { CHAOS_ACCOUNT } from './orders';
 import { refusalsOf } from './refusals';
 import type { SandboxControl } from './sandbox-control';
 
 /** All that is known at the end of a run. */
-export interface ChaosOutcome {
-  readonly cases: readonly OrderCase[];
+export interface ChaosOutcome extends RunCase {
   /** How each order ended, with its story and what the ledger has of it; for whoever looks into a finding. */
   readonly stories: ReadonlyMap<string, { readonly view: ShipmentView | null; readonly ledger: unknown }>;
   /** Changes that reading found and no event told. */
@@ -45,6 +44,7 @@ interface Sources {
   readonly person: ScriptedPerson;
   readonly kills: KillCounts;
   readonly accepted: ReadonlySet<string>;
+  /** Ids of the workflows whose tasks failed. */
   readonly taskFailures: ReadonlySet<string>;
   readonly plan: Pick<FaultPlan, 'mishaps'>;
   readonly isDone: (orderId: string, mishap: string) => boolean;
@@ -69,7 +69,8 @@ export async function readOutcome(
   const cases: OrderCase[] = [];
   const stories = new Map<string, { view: ShipmentView | null; ledger: unknown }>();
   let repairs = 0;
-  const queue = orders.map(({ shipment }) => shipment.orderId);
+  const orderIds = orders.map(({ shipment }) => shipment.orderId);
+  const queue = [...orderIds];
   const read = async (): Promise<void> => {
     for (let orderId = queue.shift(); orderId !== undefined; orderId = queue.shift()) {
       const end = await endOf(shipments, orderId);
@@ -86,7 +87,10 @@ export async function readOutcome(
   const mishaps = countMishaps(sources.plan.mishaps, {
     ...{ ledger, faults, isDone: sources.isDone },
   });
+  const workflowIds = new Set(orderIds.map((orderId) => shipmentWorkflowId(CHAOS_ACCOUNT, orderId)));
   return {
+    strangers: strangersOf(ledger, new Set(orderIds.map((id) => orderReference(CHAOS_ACCOUNT, id)))),
+    failingWorkflows: [...sources.taskFailures].filter((id) => !workflowIds.has(id)),
     ...{ cases, stories, repairs, questions, answered: person.answered, kills, faultHits },
     ...{ mishaps, weather: sources.weather },
   };
@@ -164,7 +168,7 @@ function caseOf(orderId: string, end: EndWithLedger): OrderCase {
     refusals: refusalsOf(reference, faults),
     endings: person.endingsOf(orderId),
     wasAskedAboutSecond: person.wasAsked(orderId, 'possibleDoubleBooking'),
-    hadTaskFailures: sources.taskFailures.has(orderId),
+    hadTaskFailures: sources.taskFailures.has(shipmentWorkflowId(CHAOS_ACCOUNT, orderId)),
   };
 }
 

@@ -11,7 +11,7 @@ export function renderReport(outcome: ChaosOutcome, seconds: number): string {
   const asked = [...questions].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const total = asked.reduce((sum, [, count]) => sum + count, 0);
   const detail = asked.map(([kind, count]) => `${kind} ${count}`).join(', ');
-  const verdict = judge(cases);
+  const verdict = judge(outcome);
   const fates = cases.map(fateOf);
   const count = (fate: Fate): number => fates.filter((one) => one === fate).length;
   const rows: [string, string | number][] = [
@@ -68,14 +68,15 @@ export function reportOf(outcome: ChaosOutcome, seconds: number): string {
     ...{ orders: cases.length, booked: countBooked(cases) },
     ...Object.fromEntries(FATES.map((fate) => [fate, fates.filter((one) => one === fate).length])),
     ...{ ...counts, questions: Object.fromEntries(questions), weather: Object.fromEntries(weather) },
-    ...{ seconds: Math.round(seconds), verdict: judge(cases) },
+    ...{ seconds: Math.round(seconds), verdict: judge(outcome) },
   };
   return JSON.stringify(report, null, 1);
 }
 
 /** The whole story of every order that the verdict names, as JSON; null when it names none. */
-export function renderFindings({ cases, stories }: ChaosOutcome): string | null {
-  const { doubleBookings, lostOrders, unexplainedStops } = judge(cases);
+export function renderFindings(outcome: ChaosOutcome): string | null {
+  const { stories } = outcome;
+  const { doubleBookings, lostOrders, unexplainedStops } = judge(outcome);
   const found = [...doubleBookings, ...lostOrders, ...unexplainedStops];
   if (found.length === 0) return null;
   return JSON.stringify(
@@ -89,4 +90,4 @@ export function renderFindings({ cases, stories }: ChaosOutcome): string | null 
 export const renderStories = ({ stories }: ChaosOutcome): string =>
   JSON.stringify(Object.fromEntries(stories), null, 1);
 
-export const isGood = (cases: readonly OrderCase[]): boolean => isSpotless(judge(cases));
+export const isGood = (outcome: ChaosOutcome): boolean => isSpotless(judge(outcome));

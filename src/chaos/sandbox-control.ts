@@ -9,6 +9,7 @@ import type {
   SwitchChanges,
 } from '../sandbox';
 import type { FaultPlan } from './faults';
+import { mostForeseen } from './ledger-of-order';
 
 /** Thrown when the sandbox refuses a control call: the run itself is wrong, not the shipments. */
 export class SandboxControlError extends Error {
@@ -80,10 +81,7 @@ export class SandboxControl {
   /** Those that nobody could prevent, because the marketplace had called the acceptance failed, are not counted. */
   async hasDoubleBooking(): Promise<boolean> {
     const { orders } = await this.ledger();
-    return Object.values(orders).some(({ mostLiveBookings, acceptances }) => {
-      const unforeseen = acceptances.filter(({ bookedAfterFailing }) => bookedAfterFailing).length;
-      return mostLiveBookings - unforeseen > 1;
-    });
+    return Object.values(orders).some((order) => mostForeseen(order) > 1);
   }
 
   /** What became of the events, and the listings of which a receiver took one. */

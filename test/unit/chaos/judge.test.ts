@@ -1,13 +1,22 @@
 import { describe, expect, test } from '@jest/globals';
-import { fateOf, isSpotless, judge, type OrderCase } from '../../../src/chaos/judge';
+import {
+  fateOf,
+  isSpotless,
+  judge as judgeRun,
+  type OrderCase,
+  type RunCase,
+} from '../../../src/chaos/judge';
 import { FailureType } from '../../../src/domain/failure-type';
+
+const judge = (cases: readonly OrderCase[], beside: Partial<RunCase> = {}) =>
+  judgeRun({ cases, strangers: [], failingWorkflows: [], ...beside });
 
 type End = NonNullable<OrderCase['end']>;
 type Ledger = OrderCase['ledger'];
 
 const DELIVERED: Ledger = {
   ...{ live: ['71'], delivered: ['71'], open: [], openAcceptances: [] },
-  ...{ mostLiveBookings: 1, bookedAfterFailing: 0 },
+  ...{ mostLiveBookings: 1, mostForeseen: 1, bookedAfterFailing: 0 },
 };
 const NOTHING_BOOKED: Ledger = { ...DELIVERED, live: [], delivered: [], mostLiveBookings: 0 };
 const delivered = (over: Partial<Ledger> = {}): Ledger => ({ ...DELIVERED, ...over });
@@ -198,11 +207,8 @@ describe('a carrier that books after the marketplace said that it had failed mak
   test.each([
     ['nobody was asked', aCase({ ledger: second() })],
     ['it was not undone', aCase({ ...asked, ledger: second({ live: ['71', '72'] }) })],
-    ['a third one was made', aCase({ ...asked, ledger: second({ mostLiveBookings: 3 }) })],
-    [
-      'it was not the marketplace that did it',
-      aCase({ ...asked, ledger: second({ bookedAfterFailing: 0 }) }),
-    ],
+    ['a third one was made', aCase({ ...asked, ledger: second({ mostLiveBookings: 3, mostForeseen: 2 }) })],
+    ['two others were live together', aCase({ ...asked, ledger: second({ mostForeseen: 2 }) })],
   ])('which is a double booking when %s', (_, order) => {
     expect(judge([order]).doubleBookings).toHaveLength(1);
   });
@@ -240,5 +246,29 @@ test.each([
 ])('an order %s is an unexplained stop', (_, stopped) => {
   const verdict = judge([stopped]);
   expect(verdict.unexplainedStops).toHaveLength(1);
+  expect(isSpotless(verdict)).toBe(false);
+});
+
+test('what our requests made for no order of the run is lost', () => {
+  const strangers = [
+    { reference: '', what: 'listing 72 (Booked)' },
+    { reference: 'acme/C-9', what: 'acceptance e-2' },
+  ];
+  const verdict = judge([aCase()], { strangers });
+  expect(verdict.lostOrders).toEqual([
+    {
+      orderId: '(no reference)',
+      why: 'listing 72 (Booked) was made by us, and no order of the run has its reference',
+    },
+    { orderId: 'acme/C-9', why: 'acceptance e-2 was made by us, and no order of the run has its reference' },
+  ]);
+  expect(isSpotless(verdict)).toBe(false);
+});
+
+test('a workflow that is no order and whose tasks fail is an unexplained stop', () => {
+  const verdict = judge([aCase()], { failingWorkflows: ['unroutedEvent/acme/71'] });
+  expect(verdict.unexplainedStops).toEqual([
+    { orderId: 'unroutedEvent/acme/71', why: 'its workflow tasks failed' },
+  ]);
   expect(isSpotless(verdict)).toBe(false);
 });
