@@ -13,7 +13,7 @@ import { ANSWER_DEADLINE_MS, sendAnswer } from '../starter/send-answer';
 import type { ShipmentClient, ShipmentSummary } from '../starter/shipment-client';
 import * as messages from '../workflows/messages';
 import { CHAOS_ACCOUNT } from './orders';
-import type { Ending } from './judge';
+import type { Ending } from './order-case';
 import { decide } from './person';
 import type { SandboxControl } from './sandbox-control';
 

@@ -1,5 +1,5 @@
 import type { Ledger, LedgerListing, OrderLedger } from '../sandbox';
-import type { LedgerOfOrder, Stranger } from './judge';
+import type { LedgerOfOrder, Stranger } from './order-case';
 
 /**
  * What the judge looks at; nothing, where the ledger has no entry. Pure.

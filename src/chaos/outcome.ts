@@ -4,7 +4,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { orderReference, shipmentWorkflowId } from '../domain/workflow-id';
 import type { ShipmentResult } from '../domain/shipment-result';
 import type { ShipmentState } from '../domain/shipment-state';
-import type { Ledger, ScriptedFault } from '../sandbox';
+import type { DeliveryCounts, Ledger, ScriptedFault } from '../sandbox';
 import {
   ShipmentNotFoundError,
   type ShipmentClient,
@@ -15,7 +15,7 @@ import { isAway, type ScriptedPerson } from './answering';
 import { countMishaps, type MishapCount } from './coverage';
 import type { FaultPlan } from './faults';
 import { ledgerOfOrder, strangersOf } from './ledger-of-order';
-import type { OrderCase, RunCase } from './judge';
+import type { OrderCase, RunCase } from './order-case';
 import type { KillCounts } from './kills';
 import { CHAOS_ACCOUNT } from './orders';
 import { refusalsOf } from './refusals';
@@ -31,7 +31,13 @@ export interface ChaosOutcome extends RunCase {
   readonly questions: ReadonlyMap<string, number>;
   readonly answered: number;
   readonly kills: KillCounts;
-  readonly faultHits: number;
+  /** How often each endpoint was asked, and how many of these requests met a fault. */
+  readonly requests: Readonly<Record<string, number>>;
+  readonly faultHits: Readonly<Record<string, number>>;
+  /** Tracking links of delivered orders, and how many of them open. */
+  readonly trackingLinks: { readonly given: number; readonly opened: number };
+  /** What became of the webhooks. */
+  readonly deliveries: DeliveryCounts;
   /** Every mishap, and how many orders met it. */
   readonly mishaps: readonly MishapCount[];
   /** How often each trouble of a while came. */
@@ -61,13 +67,14 @@ export async function readOutcome(
   sources: Sources,
 ): Promise<ChaosOutcome> {
   const { shipments, sandbox, person, kills } = sources;
-  const [ledger, { told }, faults] = await Promise.all([
+  const [ledger, { told, counts }, faults] = await Promise.all([
     sandbox.ledger(),
     sandbox.deliveries(),
     sandbox.faults(),
   ]);
   const cases: OrderCase[] = [];
   const stories = new Map<string, { view: ShipmentView | null; ledger: unknown }>();
+  const trackingLinks = { given: 0, opened: 0 };
   let repairs = 0;
   const orderIds = orders.map(({ shipment }) => shipment.orderId);
   const queue = [...orderIds];
@@ -76,6 +83,9 @@ export async function readOutcome(
       const end = await endOf(shipments, orderId);
       const { view } = end;
       repairs += view?.state?.repairs ?? 0;
+      const link = view?.status === 'COMPLETED' ? (view.state?.trackingLink?.url ?? null) : null;
+      if (link !== null) trackingLinks.given += 1;
+      if (link !== null && (await sandbox.opens(link))) trackingLinks.opened += 1;
       cases.push(caseOf(orderId, { ...end, ledger, told, faults, sources }));
       stories.set(orderId, { view, ledger: ledger.orders[orderReference(CHAOS_ACCOUNT, orderId)] });
     }
@@ -83,7 +93,6 @@ export async function readOutcome(
   await Promise.all(Array.from({ length: AT_ONCE }, read));
   const questions = new Map<string, number>();
   for (const kind of person.seen.values()) questions.set(kind, (questions.get(kind) ?? 0) + 1);
-  const faultHits = Object.values(ledger.orders).reduce((sum, { faults }) => sum + faults.length, 0);
   const mishaps = countMishaps(sources.plan.mishaps, {
     ...{ ledger, faults, isDone: sources.isDone },
   });
@@ -91,9 +100,18 @@ export async function readOutcome(
   return {
     strangers: strangersOf(ledger, new Set(orderIds.map((id) => orderReference(CHAOS_ACCOUNT, id)))),
     failingWorkflows: [...sources.taskFailures].filter((id) => !workflowIds.has(id)),
-    ...{ cases, stories, repairs, questions, answered: person.answered, kills, faultHits },
+    ...{ cases, stories, repairs, questions, answered: person.answered, kills },
+    ...{ trackingLinks, deliveries: counts, ...(await countsOfRequests(sandbox)) },
     ...{ mishaps, weather: sources.weather },
   };
+}
+
+/** Read when everything was asked that will be. */
+async function countsOfRequests(
+  sandbox: SandboxControl,
+): Promise<Pick<ChaosOutcome, 'requests' | 'faultHits'>> {
+  const { requests, faultHits } = await sandbox.ledger();
+  return { requests, faultHits };
 }
 
 interface End {

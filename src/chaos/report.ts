@@ -1,5 +1,8 @@
 import pc from 'picocolors';
-import { fateOf, isSpotless, judge, nameOf, type Fate, type Finding, type OrderCase } from './judge';
+import { operations } from '../sandbox/operations';
+import { fateOf, isSpotless, judge, nameOf, type Fate, type Finding } from './judge';
+import type { OrderCase } from './order-case';
+import type { DeliveryCounts } from '../sandbox';
 import type { ChaosOutcome } from './outcome';
 
 const FATES: readonly Fate[] = ['delivered', 'failedBeforeBooking', 'closed', 'waiting', 'stopped'];
@@ -7,10 +10,8 @@ const SHOWN_FINDINGS = 20;
 
 /** The table at the end: what came in, what became of it, and the verdict. */
 export function renderReport(outcome: ChaosOutcome, seconds: number): string {
-  const { cases, questions, answered, repairs, kills, faultHits, mishaps, weather } = outcome;
-  const asked = [...questions].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const total = asked.reduce((sum, [, count]) => sum + count, 0);
-  const detail = asked.map(([kind, count]) => `${kind} ${count}`).join(', ');
+  const { cases, questions, answered, repairs, kills, faultHits, deliveries, mishaps, weather } = outcome;
+  const { given, opened } = outcome.trackingLinks;
   const verdict = judge(outcome);
   const fates = cases.map(fateOf);
   const count = (fate: Fate): number => fates.filter((one) => one === fate).length;
@@ -20,9 +21,12 @@ export function renderReport(outcome: ChaosOutcome, seconds: number): string {
     ...FATES.filter((fate) => fate === 'delivered' || fate === 'failedBeforeBooking' || count(fate) > 0).map(
       (fate): [string, number] => [nameOf(fate), count(fate)],
     ),
-    ['questions asked', `${total}${detail === '' ? '' : ` (${detail})`}, ${answered} answered`],
+    ['questions asked', `${total(Object.fromEntries(questions))}, ${answered} answered`],
     ['repairs by the sweep', repairs],
-    ['faults that hit', faultHits],
+    ['faults that hit', total(faultHits)],
+    ['tracking links opened', `${opened} of ${given}`],
+    ['webhooks', webhooksLine(deliveries)],
+    ['endpoints', endpointsLine(outcome)],
     ['booked after failing', cases.reduce((sum, { ledger }) => sum + ledger.bookedAfterFailing, 0)],
     [
       'kills',
@@ -45,6 +49,27 @@ export function renderReport(outcome: ChaosOutcome, seconds: number): string {
     '',
     isSpotless(verdict) ? pc.green('Never twice, never lost.') : pc.red('The promise was broken.'),
   ].join('\n');
+}
+
+/** The sum, and what it is made of. */
+function total(counts: Readonly<Record<string, number>>): string {
+  const sorted = Object.entries(counts).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const sum = sorted.reduce((so, [, count]) => so + count, 0);
+  const detail = sorted.map(([name, count]) => `${name} ${count}`).join(', ');
+  return detail === '' ? `${sum}` : `${sum} (${detail})`;
+}
+
+function webhooksLine({ events, ...became }: DeliveryCounts): string {
+  return `${events} events (${Object.entries(became)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', ')})`;
+}
+
+/** How many of the marketplace's endpoints were asked at all; the run proves nothing about the others. */
+function endpointsLine({ requests }: Pick<ChaosOutcome, 'requests'>): string {
+  const unasked = operations.filter((operation) => requests[operation] === undefined);
+  const others = unasked.length === 0 ? '' : `; never asked: ${unasked.join(', ')}`;
+  return `${operations.length - unasked.length} of ${operations.length}${others}`;
 }
 
 const countBooked = (cases: readonly OrderCase[]): number =>

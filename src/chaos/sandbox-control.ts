@@ -73,6 +73,21 @@ export class SandboxControl {
     await this.call('POST', `/acceptances/${executionId}/withdraw`, undefined, [409]);
   }
 
+  /** Whether a page of the marketplace's website opens, as for the receiver of the goods: without signing in. */
+  async opens(url: string): Promise<boolean> {
+    // A request may meet a fault, but no more than two in a row.
+    for (let tries = 0; tries < 3; tries += 1) {
+      try {
+        const page = await request(url, { signal: AbortSignal.timeout(5_000) });
+        await page.body.dump();
+        if (page.statusCode === 200) return true;
+      } catch (error) {
+        if (!(error instanceof Error)) throw error;
+      }
+    }
+    return false;
+  }
+
   async ledger(): Promise<Ledger> {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the sandbox's own type, over its own door
     return (await this.call('GET', '/ledger')) as Ledger;

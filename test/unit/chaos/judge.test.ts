@@ -1,11 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  fateOf,
-  isSpotless,
-  judge as judgeRun,
-  type OrderCase,
-  type RunCase,
-} from '../../../src/chaos/judge';
+import { fateOf, isSpotless, judge as judgeRun } from '../../../src/chaos/judge';
+import type { OrderCase, RunCase } from '../../../src/chaos/order-case';
 import { FailureType } from '../../../src/domain/failure-type';
 
 const judge = (cases: readonly OrderCase[], beside: Partial<RunCase> = {}) =>

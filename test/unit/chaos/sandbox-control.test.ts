@@ -4,6 +4,9 @@ import type { Sandbox, SwitchChanges } from '../../../src/sandbox';
 import { receiveEvents } from '../sandbox/event-receiver';
 import {
   accept,
+  ask,
+  asText,
+  bookedListing,
   closeSandboxes,
   collectRates,
   createListing,
@@ -84,4 +87,26 @@ test('only an acceptance that is pending is taken back, and one that is not stay
   for (const { executionId } of sandbox.order('acme/o-1').acceptances)
     await control.withdrawAcceptance(executionId);
   expect(outcomes()).toEqual(['booked', 'booked', 'failed']);
+});
+
+test('a tracking link opens without a sign-in, also after two faults; a made-up one does not', async () => {
+  const sandbox = await quickSandbox({
+    faults: [
+      { endpoint: 'openTrackingLink', kind: 'hangUpBefore', times: 1 },
+      { endpoint: 'openTrackingLink', kind: 'status', status: 500, times: 1 },
+    ],
+  });
+  const listingId = await bookedListing(sandbox);
+  const json = {
+    ...{ grant_type: 'password', issuer: 'None' },
+    ...{ userName: 'shipper@example.com', password: 'sandbox-password' },
+  };
+  const signedIn = await ask(sandbox, 'POST', '/mvc/authentication/signin', { json, key: null });
+  const cookie = [signedIn.headers['set-cookie']].flat().map((one) => asText(one).split(';')[0]);
+  const { body } = await ask(sandbox, 'GET', `/listing/track/${listingId}/trackinglink`, {
+    ...{ key: null, headers: { cookie: cookie.join('; ') } },
+  });
+  const control = new SandboxControl(sandbox.url);
+  expect(await control.opens(asText(body['TrackingLinkUrl']))).toBe(true);
+  expect(await control.opens(`${sandbox.url}/track/${listingId}`)).toBe(false);
 });
