@@ -13,8 +13,8 @@ import { orderReference, shipmentWorkflowId } from '../domain/workflow-id';
 import { ANSWER_DEADLINE_MS, sendAnswer } from '../starter/send-answer';
 import type { ShipmentClient, ShipmentSummary } from '../starter/shipment-client';
 import * as messages from '../workflows/messages';
-import type { Circle } from './judge';
 import { CHAOS_ACCOUNT } from './orders';
+import type { Circle, Ending } from './order-case';
 import { decide } from './person';
 import type { SandboxControl } from './sandbox-control';
 import { ASKERS, Tally, type Asked } from './tally';
@@ -25,8 +25,11 @@ export const isAway = (error: unknown): boolean =>
   error instanceof WorkflowUpdateRPCTimeoutOrCancelledError ||
   isGrpcServiceError(error);
 
+const ENDINGS: readonly string[] = ['close', 'abandon', 'cancel'] satisfies Ending[];
+const isEnding = (kind: string): kind is Ending => ENDINGS.includes(kind);
+
 const STATEMENT = { by: 'the chaos script', reason: 'seen in the ledger' };
-/** One that asks more often than this goes round in circles, and is left alone. */
+/** One that asks more often than this, or refuses so often, goes round in circles, and is left alone. */
 const MOST_ANSWERS = 15;
 /** So many answers are being given at once. */
 const AT_ONCE = 8;
@@ -52,6 +55,9 @@ export class ScriptedPerson {
   /** The orders that asked in the last round although they had been given up. */
   circling: ReadonlySet<string> = new Set();
 
+  /** By order; also those of which nobody knows whether they were taken. */
+  readonly #endings = new Map<string, ReadonlySet<Ending>>();
+
   constructor(private readonly desk: Desk) {}
 
   /** What was answered so far, of what was asked. */
@@ -68,6 +74,11 @@ export class ScriptedPerson {
     const answers = this.tally.answersOf(orderId);
     if (answers.length < MOST_ANSWERS) return null;
     return { kind, answers: answers.length, answersToKind: answers.filter((one) => one === kind).length };
+  }
+
+  /** What was said that ends the order, unless all of it was refused. */
+  endingsOf(orderId: string): readonly Ending[] {
+    return [...(this.#endings.get(orderId) ?? [])];
   }
 
   /** One round over everything that asks. */
@@ -89,9 +100,9 @@ export class ScriptedPerson {
   /** Withdraws the order. @returns false when it is refused, or not there to be asked */
   async withdraw(orderId: string): Promise<boolean> {
     const handle = this.desk.client.workflow.getHandle(shipmentWorkflowId(CHAOS_ACCOUNT, orderId));
-    return await this.#confirm(
-      async () => await handle.executeUpdate(messages.cancelShipmentUpdate, { args: [STATEMENT] }),
-    );
+    return await this.#confirmEnding(orderId, 'withdraw', async () => {
+      await handle.executeUpdate(messages.cancelShipmentUpdate, { args: [STATEMENT] });
+    });
   }
 
   /** What an order that is over wants a person to see. */
@@ -120,7 +131,8 @@ export class ScriptedPerson {
       const asked = { asker, runId };
       this.tally.noteAsked(asked);
       const handle = client.workflow.getHandle(workflowId);
-      await this.#answer(asked, async () => await handle.executeUpdate(update, { args: [statement] }));
+      const send = async (): Promise<void> => await handle.executeUpdate(update, { args: [statement] });
+      await this.#note(asked, async () => await this.#confirm(send));
     }
     return count;
   }
@@ -154,7 +166,13 @@ export class ScriptedPerson {
       case 'answer': {
         const handle = this.desk.client.workflow.getHandle(workflowId, runId);
         const given = { questionId: question.id, ...STATEMENT };
-        await this.#answer(asked, async () => await sendAnswer(handle, given, move.answer));
+        const { answer } = move;
+        const send = async (): Promise<void> => await sendAnswer(handle, given, answer);
+        await this.#note(asked, async () =>
+          isEnding(answer.kind)
+            ? await this.#confirmEnding(orderId, answer.kind, send)
+            : await this.#confirm(send),
+        );
         break;
       }
       default:
@@ -163,13 +181,24 @@ export class ScriptedPerson {
     return 'served';
   }
 
-  async #answer(asked: Asked, update: () => Promise<void>): Promise<void> {
+  /** Counts an answer. @param give tells whether it was taken */
+  async #note(asked: Asked, give: () => Promise<boolean>): Promise<void> {
     try {
-      if (await this.#confirm(update)) this.tally.noteAnswered(asked);
+      if (await give()) this.tally.noteAnswered(asked);
+      else this.tally.noteRefused(asked);
     } catch (error) {
       if (isAway(error)) this.tally.noteSent(asked);
       throw error;
     }
+  }
+
+  /** As `confirm`. What is not confirmed may have been taken all the same, so that only a refusal takes it back. */
+  async #confirmEnding(orderId: string, ending: Ending, update: () => Promise<void>): Promise<boolean> {
+    const before = this.#endings.get(orderId) ?? new Set();
+    this.#endings.set(orderId, new Set([...before, ending]));
+    const isTaken = await this.#confirm(update);
+    if (!isTaken) this.#endings.set(orderId, before);
+    return isTaken;
   }
 
   /** @returns false when it was refused, or nobody is there to take it: the next round looks anew */

@@ -4,6 +4,7 @@ import { parse, stringify } from 'yaml';
 import { z } from 'zod';
 import { loadAccounts, type Accounts } from '../accounts';
 import { startStack, type Stack } from '../demo/stack';
+import { assertNever } from '../domain/assert-never';
 import type { FileStore } from '../file-store';
 import { readOrderFile } from '../starter/order-files';
 import { storeImages } from '../starter/order-images';
@@ -40,15 +41,27 @@ const accountsShape = z.looseObject({ accounts: z.record(z.string(), z.looseObje
 /** Where the account's key is read from when it proves itself by one. */
 export const keyFileOf = (folder: string): string => path.join(folder, 'api-key');
 
-const authOf = (folder: string, signIn: SignIn) =>
-  signIn === 'key'
-    ? { apiKey: { file: keyFileOf(folder) } }
-    : {
-        clientCredentials: {
-          clientId: { env: 'CHAOS_CLIENT_ID', default: 'sandbox-client' },
-          clientSecret: { env: 'CHAOS_CLIENT_SECRET', default: 'sandbox-secret' },
-        },
-      };
+const CLIENT = {
+  clientId: { env: 'CHAOS_CLIENT_ID', default: 'sandbox-client' },
+  clientSecret: { env: 'CHAOS_CLIENT_SECRET', default: 'sandbox-secret' },
+};
+const USER = {
+  username: { env: 'CHAOS_USER', default: 'shipper@example.com' },
+  password: { env: 'CHAOS_PASSWORD', default: 'sandbox-password' },
+};
+
+function authOf(folder: string, signIn: SignIn) {
+  switch (signIn) {
+    case 'key':
+      return { apiKey: { file: keyFileOf(folder) } };
+    case 'token':
+      return { clientCredentials: CLIENT };
+    case 'userToken':
+      return { passwordGrant: { ...CLIENT, ...USER } };
+    default:
+      return assertNever(signIn);
+  }
+}
 
 /** The example's accounts with a policy for seconds. */
 async function writeAccounts(file: string, signIn: SignIn): Promise<void> {

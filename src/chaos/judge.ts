@@ -1,58 +1,10 @@
 import { assertNever } from '../domain/assert-never';
-import type { QuestionKind } from '../domain/question';
-import type { Phase } from '../domain/shipment-state';
-
-/** What the marketplace's own ledger says about one order. */
-export interface LedgerOfOrder {
-  /** Listings whose booking has not ended. */
-  readonly live: readonly string[];
-  /** Those of them whose goods arrived. */
-  readonly delivered: readonly string[];
-  /** Listings on the market, as far as anybody but the marketplace can know of them. */
-  readonly open: readonly string[];
-  /** Acceptances that may yet be booked, by their execution ids. */
-  readonly openAcceptances: readonly string[];
-  /** The most bookings that were live at one moment. */
-  readonly mostLiveBookings: number;
-  /** How many of its bookings came after the marketplace had said that their acceptance failed. */
-  readonly bookedAfterFailing: number;
-}
-
-/** Everything that the judge is told about one order. */
-export interface OrderCase {
-  readonly orderId: string;
-  /** Temporal confirmed the start. */
-  readonly isAccepted: boolean;
-  /** How the workflow stood at the end; null when there is none. */
-  readonly end: {
-    readonly status: string;
-    readonly phase: Phase | null;
-    /** One is open that an answer would settle. */
-    readonly hasQuestion: boolean;
-    /** One is open, and no answer settled it. */
-    readonly circle: Circle | null;
-    /** The listings that its result and its last state name; one, when all is well. */
-    readonly followed: readonly string[];
-    /** The listings of which it told that they were delivered for the order too. */
-    readonly deliveredToo: readonly string[];
-  } | null;
-  readonly ledger: LedgerOfOrder;
-  /** A person was asked about a possible double booking. */
-  readonly wasAskedAboutSecond: boolean;
-  /** Temporal reported failing workflow tasks: a bug in workflow code. */
-  readonly hadTaskFailures: boolean;
-}
-
-/** An order that asks on whatever is answered. */
-export interface Circle {
-  /** What it asks. */
-  readonly kind: QuestionKind;
-  readonly answers: number;
-  /** How many of them were given to this kind. */
-  readonly answersToKind: number;
-}
+import { FailureType } from '../domain/failure-type';
+import type { Question } from '../domain/question';
+import type { Circle, LedgerOfOrder, OrderCase, RunCase } from './order-case';
 
 export interface Finding {
+  /** Of what is no order: its reference, or the id of its workflow. */
   readonly orderId: string;
   readonly why: string;
 }
@@ -63,11 +15,11 @@ export interface Verdict {
   readonly unexplainedStops: readonly Finding[];
 }
 
-/** What became of an order, for the counts; `waiting` has an open question. */
+/** What became of an order, for the counts; `waiting` is for what no answer of a person can hurry. */
 export type Fate = 'delivered' | 'failedBeforeBooking' | 'closed' | 'waiting' | 'stopped';
 
-/** Holds the final state of every order against the marketplace's ledger. Pure. */
-export function judge(cases: readonly OrderCase[]): Verdict {
+/** Holds the final state of every order, and what belongs to none, against the marketplace's ledger. Pure. */
+export function judge({ cases, strangers, failingWorkflows }: RunCase): Verdict {
   const findings = (find: (order: OrderCase) => string | null): Finding[] =>
     cases.flatMap((order) => {
       const why = find(order);
@@ -75,8 +27,17 @@ export function judge(cases: readonly OrderCase[]): Verdict {
     });
   return {
     doubleBookings: findings(findDoubleBooking),
-    lostOrders: findings(findLoss),
-    unexplainedStops: findings(findStop),
+    lostOrders: [
+      ...findings(findLoss),
+      ...strangers.map(({ reference, what }) => ({
+        orderId: reference || '(no reference)',
+        why: `${what} was made by us, and no order of the run has its reference`,
+      })),
+    ],
+    unexplainedStops: [
+      ...findings(findStop),
+      ...failingWorkflows.map((workflowId) => ({ orderId: workflowId, why: 'its workflow tasks failed' })),
+    ],
   };
 }
 
@@ -101,17 +62,18 @@ function findDoubleBooking(order: OrderCase): string | null {
  * person has to undo it: or the question about it is still open, or it was found when all trucks had delivered.
  */
 function isSettledByAPerson({ end, ledger, wasAskedAboutSecond }: OrderCase): boolean {
-  const { live, delivered, mostLiveBookings, bookedAfterFailing } = ledger;
-  const { hasQuestion = false, followed = [], deliveredToo = [] } = end ?? {};
+  const { live, delivered, mostForeseen } = ledger;
+  const { question = null, followed = [], deliveredToo = [] } = end ?? {};
   const isTold = live.every(
     (id) => delivered.includes(id) && (followed.includes(id) || deliveredToo.includes(id)),
   );
-  const isUndone = live.length < 2 || hasQuestion || isTold;
-  return mostLiveBookings - bookedAfterFailing < 2 && wasAskedAboutSecond && isUndone;
+  const isUndone = live.length < 2 || question !== null || isTold;
+  return mostForeseen < 2 && wasAskedAboutSecond && isUndone;
 }
 
-function findLoss({ isAccepted, end, ledger }: OrderCase): string | null {
-  const { live } = ledger;
+function findLoss(order: OrderCase): string | null {
+  const { isAccepted, end, ledger } = order;
+  const { live, mostLiveBookings } = ledger;
   const open = stillBookable(ledger);
   if (end === null) {
     if (live.length > 0) return 'booked, and there is no workflow';
@@ -122,8 +84,17 @@ function findLoss({ isAccepted, end, ledger }: OrderCase): string | null {
   if (end.status !== 'FAILED' && end.status !== 'CANCELLED') return null;
   const how = end.status.toLowerCase();
   if (live.length > 0) return `${how} with a live booking`;
-  return open === null ? null : `${how}, and ${open} could still be booked`;
+  if (open !== null) return `${how}, and ${open} could still be booked`;
+  if (mostLiveBookings === 0 || isClosedByAPerson(order)) return null;
+  return `${how}, and it was booked before: ${end.failure?.reason ?? 'without a reason'}`;
 }
+
+/** Once it was booked only a person may end an order: it stays, and asks what is to become of it. */
+const isClosedByAPerson = ({ end, endings }: OrderCase): boolean => isWithdrawn(end) && endings.length > 0;
+
+/** It closed as an order does that a person gave up, whether Temporal was asked or we were. */
+const isWithdrawn = (end: OrderCase['end']): boolean =>
+  end?.status === 'CANCELLED' || end?.failure?.type === FailureType.ShipmentCancelled;
 
 /** The truck that is booked must be the one that was followed, to its end. */
 function findLostBooking(
@@ -145,17 +116,19 @@ function stillBookable({ open, openAcceptances }: LedgerOfOrder): string | null 
 
 const listed = (ids: readonly string[]): string => ids.join(' and ');
 
-function findStop({ isAccepted, end, hadTaskFailures }: OrderCase): string | null {
+function findStop(order: OrderCase): string | null {
+  const { isAccepted, end, hadTaskFailures } = order;
   if (hadTaskFailures) return 'its workflow tasks failed';
   if (end === null) return isAccepted ? null : 'its start was never confirmed';
   switch (end.status) {
     case 'COMPLETED':
+      return null;
     case 'FAILED':
     case 'CANCELLED':
-      return null;
+      return findUnexplainedEnd(order);
     case 'RUNNING':
       if (end.circle !== null) return inCircles(end.circle);
-      return end.hasQuestion ? null : `still ${end.phase ?? 'running'} with no question open`;
+      return isBeyondHelp(order) ? null : `still ${end.phase ?? 'running'} with ${open(end.question)}`;
     default:
       return `ended as ${end.status.toLowerCase()}`;
   }
@@ -164,13 +137,36 @@ function findStop({ isAccepted, end, hadTaskFailures }: OrderCase): string | nul
 const inCircles = ({ kind, answers, answersToKind }: Circle): string =>
   `goes round in circles: asks ${kind} again after ${answers} answers, ${answersToKind} of them to ${kind}`;
 
-export function fateOf({ end }: OrderCase): Fate {
+const open = (question: Pick<Question, 'kind'> | null): string =>
+  question === null ? 'no question open' : `the question ${question.kind} open`;
+
+/**
+ * Whether an order that still runs waits for what no answer can hurry: a carrier whose time is not over. Any other
+ * question a person has had the time to answer.
+ */
+function isBeyondHelp({ end, judgedAt }: OrderCase): boolean {
+  const resendFrom = end?.question?.resendFrom;
+  return resendFrom !== undefined && Date.parse(resendFrom) > Date.parse(judgedAt);
+}
+
+/** An order ends by itself before anything is booked, or because a person wants it; no other failure may leave it. */
+function findUnexplainedEnd({ end, endings, refusals }: OrderCase): string | null {
+  const reason = end?.failure?.reason ?? 'without a reason';
+  if (isWithdrawn(end)) return endings.length > 0 ? null : `cancelled, and no person wanted it: ${reason}`;
+  if (end?.failure?.type === FailureType.FailedBeforeBooking) {
+    const isMeant = refusals.some((parts) => parts.every((part) => reason.includes(part)));
+    return isMeant ? null : `failed before booking, and nothing was meant to refuse it: ${reason}`;
+  }
+  return `failed as ${end?.failure?.type ?? 'nothing of ours'}: ${reason}`;
+}
+
+export function fateOf(order: OrderCase): Fate {
+  const { end } = order;
   if (end === null) return 'stopped';
   if (end.status === 'COMPLETED') return 'delivered';
-  if (end.status === 'RUNNING') return end.hasQuestion ? 'waiting' : 'stopped';
-  if (end.status === 'CANCELLED') return 'closed';
-  if (end.status !== 'FAILED') return 'stopped';
-  return end.phase === 'cancelled' ? 'closed' : 'failedBeforeBooking';
+  if (end.status === 'RUNNING') return isBeyondHelp(order) ? 'waiting' : 'stopped';
+  if (isWithdrawn(end)) return 'closed';
+  return end.failure?.type === FailureType.FailedBeforeBooking ? 'failedBeforeBooking' : 'stopped';
 }
 
 export function nameOf(fate: Fate): string {
@@ -182,7 +178,7 @@ export function nameOf(fate: Fate): string {
     case 'closed':
       return 'closed by a person';
     case 'waiting':
-      return 'waiting for a person';
+      return 'waiting for a carrier';
     case 'stopped':
       return 'stopped';
     default:

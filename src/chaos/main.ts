@@ -85,7 +85,7 @@ async function runIn(folder: string, { flags, note, signal }: Surroundings): Pro
       const findings = renderFindings(outcome);
       if (findings !== null) await writeFile(path.join(folder, 'findings.json'), findings);
       if (flags.keep) await writeFile(path.join(folder, 'stories.json'), renderStories(outcome));
-      return isGood(outcome.cases) ? 0 : 1;
+      return isGood(outcome) ? 0 : 1;
     } finally {
       await temporal.close();
     }

@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { orderReference } from '../domain/workflow-id';
+import { WorkflowFailedError } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import { orderReference, shipmentWorkflowId } from '../domain/workflow-id';
 import type { ShipmentResult } from '../domain/shipment-result';
 import type { ShipmentState } from '../domain/shipment-state';
-import type { Ledger } from '../sandbox';
+import type { DeliveryCounts, Ledger, ScriptedFault } from '../sandbox';
 import {
   ShipmentNotFoundError,
   type ShipmentClient,
@@ -12,16 +14,16 @@ import {
 import { isAway, type ScriptedPerson } from './answering';
 import { countMishaps, type MishapCount } from './coverage';
 import type { FaultPlan } from './faults';
-import { ledgerOfOrder } from './ledger-of-order';
-import type { OrderCase } from './judge';
+import { ledgerOfOrder, strangersOf } from './ledger-of-order';
+import type { OrderCase, RunCase } from './order-case';
 import type { KillCounts } from './kills';
 import { CHAOS_ACCOUNT } from './orders';
+import { refusalsOf } from './refusals';
 import type { SandboxControl } from './sandbox-control';
 import { ASKERS } from './tally';
 
 /** All that is known at the end of a run. */
-export interface ChaosOutcome {
-  readonly cases: readonly OrderCase[];
+export interface ChaosOutcome extends RunCase {
   /** How each order ended, with its story and what the ledger has of it; for whoever looks into a finding. */
   readonly stories: ReadonlyMap<string, { readonly view: ShipmentView | null; readonly ledger: unknown }>;
   /** Changes that reading found and no event told. */
@@ -30,7 +32,13 @@ export interface ChaosOutcome {
   readonly questions: ReadonlyMap<string, number>;
   readonly answered: number;
   readonly kills: KillCounts;
-  readonly faultHits: number;
+  /** How often each endpoint was asked, and how many of these requests met a fault. */
+  readonly requests: Readonly<Record<string, number>>;
+  readonly faultHits: Readonly<Record<string, number>>;
+  /** Tracking links of delivered orders, and how many of them open. */
+  readonly trackingLinks: { readonly given: number; readonly opened: number };
+  /** What became of the webhooks. */
+  readonly deliveries: DeliveryCounts;
   /** Every mishap, and how many orders met it. */
   readonly mishaps: readonly MishapCount[];
   /** How often each trouble of a while came. */
@@ -43,6 +51,7 @@ interface Sources {
   readonly person: ScriptedPerson;
   readonly kills: KillCounts;
   readonly accepted: ReadonlySet<string>;
+  /** Ids of the workflows whose tasks failed. */
   readonly taskFailures: ReadonlySet<string>;
   readonly plan: Pick<FaultPlan, 'mishaps'>;
   readonly isDone: (orderId: string, mishap: string) => boolean;
@@ -59,31 +68,51 @@ export async function readOutcome(
   sources: Sources,
 ): Promise<ChaosOutcome> {
   const { shipments, sandbox, person, kills } = sources;
-  const [ledger, told] = await Promise.all([sandbox.ledger(), sandbox.toldListings()]);
+  const [ledger, { told, counts }, faults] = await Promise.all([
+    sandbox.ledger(),
+    sandbox.deliveries(),
+    sandbox.faults(),
+  ]);
   const cases: OrderCase[] = [];
   const stories = new Map<string, { view: ShipmentView | null; ledger: unknown }>();
+  const trackingLinks = { given: 0, opened: 0 };
   let repairs = 0;
-  const queue = orders.map(({ shipment }) => shipment.orderId);
+  const orderIds = orders.map(({ shipment }) => shipment.orderId);
+  const queue = [...orderIds];
   const read = async (): Promise<void> => {
     for (let orderId = queue.shift(); orderId !== undefined; orderId = queue.shift()) {
       const end = await endOf(shipments, orderId);
       const { view } = end;
       repairs += view?.state?.repairs ?? 0;
-      cases.push(caseOf(orderId, { ...end, ledger, told, sources }));
+      const link = view?.status === 'COMPLETED' ? (view.state?.trackingLink?.url ?? null) : null;
+      if (link !== null) trackingLinks.given += 1;
+      if (link !== null && (await sandbox.opens(link))) trackingLinks.opened += 1;
+      cases.push(caseOf(orderId, { ...end, ledger, told, faults, sources }));
       stories.set(orderId, { view, ledger: ledger.orders[orderReference(CHAOS_ACCOUNT, orderId)] });
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, read));
   const { tally } = person;
   const answered = ASKERS.reduce((sum, asker) => sum + tally.of(asker).answered, 0);
-  const faultHits = Object.values(ledger.orders).reduce((sum, { faults }) => sum + faults.length, 0);
   const mishaps = countMishaps(sources.plan.mishaps, {
-    ...{ ledger, faults: await sandbox.faults(), isDone: sources.isDone },
+    ...{ ledger, faults, isDone: sources.isDone },
   });
+  const workflowIds = new Set(orderIds.map((orderId) => shipmentWorkflowId(CHAOS_ACCOUNT, orderId)));
   return {
-    ...{ cases, stories, repairs, questions: tally.byKind(), answered, kills, faultHits },
+    strangers: strangersOf(ledger, new Set(orderIds.map((id) => orderReference(CHAOS_ACCOUNT, id)))),
+    failingWorkflows: [...sources.taskFailures].filter((id) => !workflowIds.has(id)),
+    ...{ cases, stories, repairs, questions: tally.byKind(), answered, kills },
+    ...{ trackingLinks, deliveries: counts, ...(await countsOfRequests(sandbox)) },
     ...{ mishaps, weather: sources.weather },
   };
+}
+
+/** Read when everything was asked that will be. */
+async function countsOfRequests(
+  sandbox: SandboxControl,
+): Promise<Pick<ChaosOutcome, 'requests' | 'faultHits'>> {
+  const { requests, faultHits } = await sandbox.ledger();
+  return { requests, faultHits };
 }
 
 interface End {
@@ -91,36 +120,60 @@ interface End {
   readonly view: ShipmentView | null;
   /** Null when it is not completed. */
   readonly result: ShipmentResult | null;
+  /** Null unless it failed or was cancelled. */
+  readonly failure: Failure | null;
 }
+
+type Failure = NonNullable<NonNullable<OrderCase['end']>['failure']>;
+type Closing = Pick<End, 'result' | 'failure'>;
+
+const OPEN: Closing = { result: null, failure: null };
+/** Of any other status there is nothing to be had: it runs, or somebody else ended it. */
+const CLOSED_BY_ITSELF = new Set(['COMPLETED', 'FAILED', 'CANCELLED']);
 
 async function endOf(shipments: ShipmentClient, orderId: string): Promise<End> {
   for (let tries = 1; ; tries += 1) {
     try {
       const view = await shipments.get(CHAOS_ACCOUNT, orderId);
-      const isCompleted = view.status === 'COMPLETED';
-      const result = isCompleted ? await shipments.result(CHAOS_ACCOUNT, orderId) : null;
+      const closing = CLOSED_BY_ITSELF.has(view.status) ? await closingOf(shipments, orderId) : OPEN;
       // Without a state no worker answered in time.
-      if (view.state !== null || tries === TRIES) return { view, result };
+      if (view.state !== null || tries === TRIES) return { view, ...closing };
     } catch (error) {
-      if (error instanceof ShipmentNotFoundError) return { view: null, result: null };
+      if (error instanceof ShipmentNotFoundError) return { view: null, ...OPEN };
       if (!isAway(error) || tries === TRIES) throw error;
     }
     await delay(500);
   }
 }
 
+/** How it closed, by its type too: a view tells only the reason. */
+async function closingOf(shipments: ShipmentClient, orderId: string): Promise<Closing> {
+  try {
+    return { result: await shipments.result(CHAOS_ACCOUNT, orderId), failure: null };
+  } catch (error) {
+    if (!(error instanceof WorkflowFailedError)) throw error;
+    const { cause } = error;
+    const type = cause instanceof ApplicationFailure ? (cause.type ?? null) : null;
+    return { result: null, failure: { type, reason: cause?.message ?? error.message } };
+  }
+}
+
 interface EndWithLedger extends End {
   readonly ledger: Ledger;
   readonly told: ReadonlySet<number>;
+  readonly faults: readonly ScriptedFault[];
   readonly sources: Sources;
 }
 
-function caseOf(orderId: string, { view, result, ledger, told, sources }: EndWithLedger): OrderCase {
+function caseOf(orderId: string, end: EndWithLedger): OrderCase {
+  const { view, result, failure, ledger, told, faults, sources } = end;
   const { person } = sources;
   const question = view?.state?.question ?? null;
   const circle = question === null ? null : person.circleOf(orderId, question.kind);
+  const reference = orderReference(CHAOS_ACCOUNT, orderId);
   return {
     orderId,
+    judgedAt: new Date().toISOString(),
     isAccepted: sources.accepted.has(orderId),
     end:
       view === null
@@ -128,15 +181,17 @@ function caseOf(orderId: string, { view, result, ledger, told, sources }: EndWit
         : {
             status: view.status,
             phase: view.state?.phase ?? null,
-            // A question that comes back whatever is answered explains nothing.
-            hasQuestion: question !== null && circle === null,
+            question,
             circle,
             followed: followedBy(view.state, result),
             deliveredToo: deliveredToo(view.state),
+            failure,
           },
-    ledger: ledgerOfOrder(ledger.orders[orderReference(CHAOS_ACCOUNT, orderId)], told),
+    ledger: ledgerOfOrder(ledger.orders[reference], told),
+    refusals: refusalsOf(reference, faults),
+    endings: person.endingsOf(orderId),
     wasAskedAboutSecond: person.tally.wasAsked(orderId, 'possibleDoubleBooking'),
-    hadTaskFailures: sources.taskFailures.has(orderId),
+    hadTaskFailures: sources.taskFailures.has(shipmentWorkflowId(CHAOS_ACCOUNT, orderId)),
   };
 }
 

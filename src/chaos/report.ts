@@ -1,5 +1,8 @@
 import pc from 'picocolors';
-import { fateOf, isSpotless, judge, nameOf, type Fate, type Finding, type OrderCase } from './judge';
+import { operations } from '../sandbox/operations';
+import { fateOf, isSpotless, judge, nameOf, type Fate, type Finding } from './judge';
+import type { OrderCase } from './order-case';
+import type { DeliveryCounts } from '../sandbox';
 import type { ChaosOutcome } from './outcome';
 
 const FATES: readonly Fate[] = ['delivered', 'failedBeforeBooking', 'closed', 'waiting', 'stopped'];
@@ -7,11 +10,9 @@ const SHOWN_FINDINGS = 20;
 
 /** The table at the end: what came in, what became of it, and the verdict. */
 export function renderReport(outcome: ChaosOutcome, seconds: number): string {
-  const { cases, questions, answered, repairs, kills, faultHits, mishaps, weather } = outcome;
-  const asked = [...questions].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const total = asked.reduce((sum, [, count]) => sum + count, 0);
-  const detail = asked.map(([kind, count]) => `${kind} ${count}`).join(', ');
-  const verdict = judge(cases);
+  const { cases, questions, answered, repairs, kills, faultHits, deliveries, mishaps, weather } = outcome;
+  const { given, opened } = outcome.trackingLinks;
+  const verdict = judge(outcome);
   const fates = cases.map(fateOf);
   const count = (fate: Fate): number => fates.filter((one) => one === fate).length;
   const rows: [string, string | number][] = [
@@ -20,9 +21,12 @@ export function renderReport(outcome: ChaosOutcome, seconds: number): string {
     ...FATES.filter((fate) => fate === 'delivered' || fate === 'failedBeforeBooking' || count(fate) > 0).map(
       (fate): [string, number] => [nameOf(fate), count(fate)],
     ),
-    ['questions asked', `${total}${detail === '' ? '' : ` (${detail})`}, ${answered} answered`],
+    ['questions asked', `${total(Object.fromEntries(questions))}, ${answered} answered`],
     ['repairs by the sweep', repairs],
-    ['faults that hit', faultHits],
+    ['faults that hit', total(faultHits)],
+    ['tracking links opened', `${opened} of ${given}`],
+    ['webhooks', webhooksLine(deliveries)],
+    ['endpoints', endpointsLine(outcome)],
     ['booked after failing', cases.reduce((sum, { ledger }) => sum + ledger.bookedAfterFailing, 0)],
     [
       'kills',
@@ -47,6 +51,27 @@ export function renderReport(outcome: ChaosOutcome, seconds: number): string {
   ].join('\n');
 }
 
+/** The sum, and what it is made of. */
+function total(counts: Readonly<Record<string, number>>): string {
+  const sorted = Object.entries(counts).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const sum = sorted.reduce((so, [, count]) => so + count, 0);
+  const detail = sorted.map(([name, count]) => `${name} ${count}`).join(', ');
+  return detail === '' ? `${sum}` : `${sum} (${detail})`;
+}
+
+function webhooksLine({ events, ...became }: DeliveryCounts): string {
+  return `${events} events (${Object.entries(became)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', ')})`;
+}
+
+/** How many of the marketplace's endpoints were asked at all; the run proves nothing about the others. */
+function endpointsLine({ requests }: Pick<ChaosOutcome, 'requests'>): string {
+  const unasked = operations.filter((operation) => requests[operation] === undefined);
+  const others = unasked.length === 0 ? '' : `; never asked: ${unasked.join(', ')}`;
+  return `${operations.length - unasked.length} of ${operations.length}${others}`;
+}
+
 const countBooked = (cases: readonly OrderCase[]): number =>
   cases.filter(({ ledger }) => ledger.mostLiveBookings > 0).length;
 
@@ -68,14 +93,15 @@ export function reportOf(outcome: ChaosOutcome, seconds: number): string {
     ...{ orders: cases.length, booked: countBooked(cases) },
     ...Object.fromEntries(FATES.map((fate) => [fate, fates.filter((one) => one === fate).length])),
     ...{ ...counts, questions: Object.fromEntries(questions), weather: Object.fromEntries(weather) },
-    ...{ seconds: Math.round(seconds), verdict: judge(cases) },
+    ...{ seconds: Math.round(seconds), verdict: judge(outcome) },
   };
   return JSON.stringify(report, null, 1);
 }
 
 /** The whole story of every order that the verdict names, as JSON; null when it names none. */
-export function renderFindings({ cases, stories }: ChaosOutcome): string | null {
-  const { doubleBookings, lostOrders, unexplainedStops } = judge(cases);
+export function renderFindings(outcome: ChaosOutcome): string | null {
+  const { stories } = outcome;
+  const { doubleBookings, lostOrders, unexplainedStops } = judge(outcome);
   const found = [...doubleBookings, ...lostOrders, ...unexplainedStops];
   if (found.length === 0) return null;
   return JSON.stringify(
@@ -89,4 +115,4 @@ export function renderFindings({ cases, stories }: ChaosOutcome): string | null 
 export const renderStories = ({ stories }: ChaosOutcome): string =>
   JSON.stringify(Object.fromEntries(stories), null, 1);
 
-export const isGood = (cases: readonly OrderCase[]): boolean => isSpotless(judge(cases));
+export const isGood = (outcome: ChaosOutcome): boolean => isSpotless(judge(outcome));

@@ -205,10 +205,13 @@ export class ChaosRun {
     return (running ?? []).flatMap(({ orderId }) => (circling.has(orderId) ? [orderId] : []));
   }
 
+  /** Of whatever workflow: one that reads events or asks for an account must not fail either. */
   async #noteTaskFailures(): Promise<void> {
     const query = "TemporalReportedProblems IN ('category=WorkflowTaskFailed')";
-    const failing = await this.#untilThere(async () => await this.#shipments.list({ query, limit: 1_000 }));
-    for (const { orderId } of failing ?? []) this.#taskFailures.add(orderId);
+    await this.#untilThere(async () => {
+      for await (const { workflowId } of this.temporal.client.workflow.list({ query }))
+        this.#taskFailures.add(workflowId);
+    });
   }
 
   async #reportProgress(): Promise<void> {

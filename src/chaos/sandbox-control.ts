@@ -1,14 +1,15 @@
 import { request } from 'undici';
 import type {
+  DeliveryCounts,
   Ledger,
   MishapKind,
   MishapOutcome,
   OrderLedger,
   ScriptedFault,
-  SentEvent,
   SwitchChanges,
 } from '../sandbox';
 import type { FaultPlan } from './faults';
+import { mostForeseen } from './ledger-of-order';
 
 /** Thrown when the sandbox refuses a control call: the run itself is wrong, not the shipments. */
 export class SandboxControlError extends Error {
@@ -72,6 +73,21 @@ export class SandboxControl {
     await this.call('POST', `/acceptances/${executionId}/withdraw`, undefined, [409]);
   }
 
+  /** Whether a page of the marketplace's website opens, as for the receiver of the goods: without signing in. */
+  async opens(url: string): Promise<boolean> {
+    // A request may meet a fault, but no more than two in a row.
+    for (let tries = 0; tries < 3; tries += 1) {
+      try {
+        const page = await request(url, { signal: AbortSignal.timeout(5_000) });
+        await page.body.dump();
+        if (page.statusCode === 200) return true;
+      } catch (error) {
+        if (!(error instanceof Error)) throw error;
+      }
+    }
+    return false;
+  }
+
   async ledger(): Promise<Ledger> {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the sandbox's own type, over its own door
     return (await this.call('GET', '/ledger')) as Ledger;
@@ -80,18 +96,17 @@ export class SandboxControl {
   /** Those that nobody could prevent, because the marketplace had called the acceptance failed, are not counted. */
   async hasDoubleBooking(): Promise<boolean> {
     const { orders } = await this.ledger();
-    return Object.values(orders).some(({ mostLiveBookings, acceptances }) => {
-      const unforeseen = acceptances.filter(({ bookedAfterFailing }) => bookedAfterFailing).length;
-      return mostLiveBookings - unforeseen > 1;
-    });
+    return Object.values(orders).some((order) => mostForeseen(order) > 1);
   }
 
-  /** The listings of which a receiver took an event. */
-  async toldListings(): Promise<ReadonlySet<number>> {
+  /** What became of the events, and the listings of which a receiver took one. */
+  async deliveries(): Promise<{ readonly counts: DeliveryCounts; readonly told: ReadonlySet<number> }> {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the sandbox's own type, over its own door
-    const { items } = (await this.call('GET', '/events')) as { items: SentEvent[] };
-    const told = items.filter(({ attempts }) => attempts.some(({ outcome }) => outcome === 200));
-    return new Set(told.flatMap(({ listingId }) => listingId ?? []));
+    const { counts, toldListings } = (await this.call('GET', '/events/counts')) as {
+      counts: DeliveryCounts;
+      toldListings: number[];
+    };
+    return { counts, told: new Set(toldListings) };
   }
 
   /** Null as long as nothing was created for the order. */

@@ -28,7 +28,7 @@ function kindOf(asked: Asked): string {
 export class Tally {
   readonly #asked = new Map<string, Asked>();
   readonly #answered = new Set<string>();
-  /** The kinds of the questions that each order was answered, one for each answer that it took. */
+  /** The kinds of the questions that each order was answered, one for each answer that it took or refused. */
   readonly #answers = new Map<string, QuestionKind[]>();
 
   noteAsked(asked: Asked): void {
@@ -37,8 +37,18 @@ export class Tally {
 
   noteAnswered(asked: Asked): void {
     this.noteSent(asked);
+    this.#count(asked);
+  }
+
+  #count(asked: Asked): void {
     if (asked.asker !== 'order') return;
     this.#answers.set(asked.orderId, [...(this.#answers.get(asked.orderId) ?? []), asked.kind]);
+  }
+
+  /** The answer was not taken, for a reason of the order's own. */
+  noteRefused(asked: Asked): void {
+    this.noteAsked(asked);
+    this.#count(asked);
   }
 
   /** The answer was sent, and Temporal went away before it said whether it was taken: asked again if it was not. */
@@ -51,7 +61,7 @@ export class Tally {
     return this.#answered.has(keyOf(asked));
   }
 
-  /** How many answers the order took, also several to one question. */
+  /** How many answers the order was given, also several to one question. */
   answersOf(orderId: string): readonly QuestionKind[] {
     return this.#answers.get(orderId) ?? [];
   }

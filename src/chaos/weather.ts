@@ -9,7 +9,7 @@ import type { SandboxControl } from './sandbox-control';
 export type Weather = { readonly name: string } & (
   | { readonly during: SwitchChanges; readonly after: SwitchChanges }
   /** At once; it passes when people have seen to it. */
-  | { readonly strikes: 'keyRotated' | 'signInsEnd'; readonly only: SignIn }
+  | { readonly strikes: 'keyRotated' | 'signInsEnd'; readonly only: 'key' | 'token' }
 );
 
 export const WEATHERS: readonly Weather[] = [
@@ -30,14 +30,18 @@ export const WEATHERS: readonly Weather[] = [
   { name: 'tokens and sign-ins end', strikes: 'signInsEnd', only: 'token' },
 ];
 
-/** How the account proves itself: half of the seeds by a key, half by tokens. */
-export type SignIn = 'key' | 'token';
-export const signInOf = (seed: string): SignIn =>
-  new SeededRandom(`${seed}/sign-in`).next() < 0.5 ? 'key' : 'token';
+/** How the account proves itself: half of the seeds by a key, half by tokens, of a client or of a user. */
+export type SignIn = 'key' | 'token' | 'userToken';
+export function signInOf(seed: string): SignIn {
+  const draw = new SeededRandom(`${seed}/sign-in`).next();
+  if (draw < 0.5) return 'key';
+  return draw < 0.75 ? 'token' : 'userToken';
+}
 
 /** Shuffled, and anew when all were had: a run of some length meets each. Endless; the same seed gives the same. */
 export function* weatherOf(seed: string): Generator<Weather, never> {
-  const possible = WEATHERS.filter((weather) => !('only' in weather) || weather.only === signInOf(seed));
+  const proof = signInOf(seed) === 'key' ? 'key' : 'token';
+  const possible = WEATHERS.filter((weather) => !('only' in weather) || weather.only === proof);
   const random = new SeededRandom(`${seed}/weather`);
   for (;;) {
     const ranked = possible.map((weather) => ({ weather, rank: random.next() }));

@@ -1,7 +1,8 @@
 import { Agent, request } from 'undici';
 import { z } from 'zod';
 import type { SandboxClock } from './clock';
-import type { EventAccidents } from './event-accidents';
+import { DeliveryRecord, type DeliveryCounts, type EventAccident } from './delivery-counts';
+import type { Envelope, EventAccidents } from './event-accidents';
 import type { JsonObject } from './json';
 import type { RandomPerSubject, SeededRandom } from './random';
 import type { SandboxSwitches } from './switches';
@@ -28,6 +29,8 @@ export interface SentEvent {
   /** The integratorId of the rate request, empty if it had none; null for furniture, which knows no such field. */
   readonly integratorId: string | null;
   readonly attempts: DeliveryAttempt[];
+  /** Left out for a plain event. */
+  readonly accident?: EventAccident;
   /** Why nothing was sent: the switch is off, it was lost on purpose, or nobody may hear it. */
   withheld?: 'off' | 'lost' | 'nobodyListens';
 }
@@ -47,6 +50,9 @@ interface Parts {
   readonly random: RandomPerSubject;
 }
 
+/** So many events are kept, the newest, with their attempts. */
+const kept = 10_000;
+
 /** Sends events like a service that promises little: at least once at best, in no order, sometimes never. */
 export class Webhooks {
   #webhooks: Webhook[] = [];
@@ -55,6 +61,8 @@ export class Webhooks {
   #isClosed = false;
   readonly #agent = new Agent({ connect: { timeout: 5000 }, headersTimeout: 5000, bodyTimeout: 5000 });
   readonly #open = new Set<Promise<void>>();
+  readonly #record = new DeliveryRecord();
+  readonly #received = new WeakSet<SentEvent>();
 
   constructor(private readonly parts: Parts) {}
 
@@ -76,8 +84,18 @@ export class Webhooks {
     return this.#events;
   }
 
+  counts(): DeliveryCounts {
+    return this.#record.counts();
+  }
+
+  /** The listings of which a receiver took an event, however long ago. */
+  toldListings(): readonly number[] {
+    return this.#record.toldListings();
+  }
+
   forgetEvents(): void {
     this.#events = [];
+    this.#record.clear();
     this.parts.accidents.clear();
   }
 
@@ -88,10 +106,10 @@ export class Webhooks {
   send(envelope: JsonObject, about: About | null): SentEvent {
     const random = this.parts.random.next(`${about?.reference ?? ''} ${String(envelope['type'])}`);
     const { listingId = null, integratorId = null } = about ?? {};
-    const [first, ...others]: readonly [JsonObject, ...JsonObject[]] =
-      listingId === null ? [envelope] : this.parts.accidents.of(envelope, listingId, random);
-    const emit = (one: JsonObject): SentEvent =>
-      this.#emit({ envelope: one, listingId, integratorId, attempts: [] }, random);
+    const [first, ...others]: readonly [Envelope, ...Envelope[]] =
+      listingId === null ? [{ envelope }] : this.parts.accidents.of(envelope, listingId, random);
+    const emit = (one: Envelope): SentEvent =>
+      this.#emit({ ...one, listingId, integratorId, attempts: [] }, random);
     const event = emit(first);
     for (const other of others) emit(other);
     return event;
@@ -99,7 +117,8 @@ export class Webhooks {
 
   #emit(event: SentEvent, random: SeededRandom): SentEvent {
     this.#events.push(event);
-    if (this.#events.length > 10_000) this.#events.shift();
+    if (this.#events.length > kept) this.#events.shift();
+    this.#record.count('events');
     this.#dispatch(event, random);
     return event;
   }
@@ -122,34 +141,54 @@ export class Webhooks {
     const [lost, doubled, late] = [random.next(), random.next(), random.next()];
     if (switches.webhooks === 'off') event.withheld = 'off';
     else if (lost < switches.webhookLoss) event.withheld = 'lost';
-    if (event.withheld !== undefined) return;
-    const isLate = late < switches.webhookLateShare;
-    const deliver = (): void => this.#deliver(event);
-    if (isLate) clock.afterMs(switches.webhookLateMs, deliver);
-    else deliver();
-    if (doubled < switches.webhookDuplicates) clock.after('webhookRetry', deliver);
+    if (event.withheld !== undefined) {
+      this.#record.count(event.withheld);
+      return;
+    }
+    const deliver = (accident: 'late' | 'doubled') => (): void => {
+      if (this.#deliver(event)) this.#record.count(accident);
+    };
+    if (late < switches.webhookLateShare) clock.afterMs(switches.webhookLateMs, deliver('late'));
+    else this.#deliver(event);
+    if (doubled < switches.webhookDuplicates) clock.after('webhookRetry', deliver('doubled'));
   }
 
-  #deliver(event: SentEvent): void {
+  /** @returns whether anybody is there to hear of it */
+  #deliver(event: SentEvent): boolean {
     const hearers = this.#webhooks.filter(({ integratorId }) => {
       if (event.integratorId === null || integratorId === undefined) return true;
       return integratorId === event.integratorId;
     });
     // Contract: for LTL, webhooks require `integratorId` on the rate request.
-    if (hearers.length === 0 || event.integratorId === '') event.withheld = 'nobodyListens';
-    else for (const webhook of hearers) this.#attempt(event, webhook, 1);
+    if (hearers.length === 0 || event.integratorId === '') {
+      if (event.withheld === undefined) this.#record.count('nobodyListens');
+      event.withheld = 'nobodyListens';
+      return false;
+    }
+    for (const webhook of hearers) this.#attempt(event, webhook, 1);
+    return true;
   }
 
   #attempt(event: SentEvent, webhook: Webhook, attempt: number): void {
     const sending = this.#post(event, webhook).then((isReceived) => {
       this.#open.delete(sending);
       const { clock, switches } = this.parts;
+      if (isReceived) this.#noteReceived(event);
+      else this.#record.count('refused');
       const isForgotten = this.#isClosed || !this.#events.includes(event);
       if (isReceived || isForgotten || attempt >= switches.webhookAttempts) return;
       const backOffMs = clock.lengthMs('webhookRetry') * 2 ** (attempt - 1);
       clock.afterMs(backOffMs, () => this.#attempt(event, webhook, attempt + 1));
     });
     this.#open.add(sending);
+  }
+
+  #noteReceived(event: SentEvent): void {
+    if (this.#received.has(event)) return;
+    this.#received.add(event);
+    this.#record.count('received');
+    if (event.accident !== undefined) this.#record.count(event.accident);
+    if (event.listingId !== null) this.#record.noteTold(event.listingId);
   }
 
   async #post({ envelope, attempts }: SentEvent, webhook: Webhook): Promise<boolean> {

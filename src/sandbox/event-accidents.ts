@@ -1,3 +1,4 @@
+import type { EventAccident } from './delivery-counts';
 import { compact, objectOf, type JsonObject } from './json';
 import type { SeededRandom } from './random';
 import type { SandboxSwitches } from './switches';
@@ -13,6 +14,11 @@ interface Parts {
 /** A type and a status that no version of the API has had so far. */
 const [unknownType, unknownStatus] = ['Listing.Reconsidered/v1', 'UnderReview'];
 
+export interface Envelope {
+  readonly envelope: JsonObject;
+  readonly accident?: EventAccident;
+}
+
 /** What goes wrong with the events themselves, apart from their delivery: their ids, and strangers among them. */
 export class EventAccidents {
   readonly #lastIds = new Map<number, unknown>();
@@ -23,24 +29,29 @@ export class EventAccidents {
    * The envelopes that are sent in place of this one; the first is the event itself.
    * @param draws the numbers that decide
    */
-  of(envelope: JsonObject, listingId: number, draws: SeededRandom): readonly [JsonObject, ...JsonObject[]] {
+  of(envelope: JsonObject, listingId: number, draws: SeededRandom): readonly [Envelope, ...Envelope[]] {
     const { random, switches, wording } = this.parts;
     // All are drawn for every event, so that changing one share does not move the others.
     const [twin, reused, type, status] = [draws.next(), draws.next(), draws.next(), draws.next()];
     const lastId = this.#lastIds.get(listingId);
     const isReused = lastId !== undefined && reused < switches.webhookReusedIds;
-    const event = isReused ? { ...envelope, id: lastId } : envelope;
-    this.#lastIds.set(listingId, event['id']);
-    const other = (changes: JsonObject): JsonObject => ({ ...envelope, id: random.uuid(), ...changes });
+    const event: Envelope = isReused
+      ? { envelope: { ...envelope, id: lastId }, accident: 'reusedId' }
+      : { envelope };
+    this.#lastIds.set(listingId, event.envelope['id']);
+    const other = (accident: EventAccident, changes: JsonObject): Envelope => ({
+      envelope: { ...envelope, id: random.uuid(), ...changes },
+      accident,
+    });
     const statusChange = {
       type: 'Listing.StatusChanged/v1',
       data: { ...pointersOf(envelope), status: wording.trio(unknownStatus) },
     };
     return [
       event,
-      ...(twin < switches.webhookTwins ? [other({})] : []),
-      ...(type < switches.webhookUnknownTypes ? [other({ type: unknownType })] : []),
-      ...(status < switches.webhookUnknownStatuses ? [other(statusChange)] : []),
+      ...(twin < switches.webhookTwins ? [other('twin', {})] : []),
+      ...(type < switches.webhookUnknownTypes ? [other('unknownType', { type: unknownType })] : []),
+      ...(status < switches.webhookUnknownStatuses ? [other('unknownStatus', statusChange)] : []),
     ];
   }
 

@@ -26,6 +26,7 @@ export type { OrderSwitches } from './order-switches';
 export type { MishapKind, MishapOutcome } from './mishap-kinds';
 export type { RecordedRequest } from './request-log';
 export type { SandboxSwitches, SwitchChanges } from './switches';
+export type { DeliveryCounts } from './delivery-counts';
 export type { DeliveryAttempt, SentEvent, Webhook, WebhookInput } from './deliveries';
 
 export interface SandboxOptions {

@@ -10,6 +10,8 @@ export interface OrderLedger {
   readonly liveBookings: number;
   /** The most of them that were live at one moment, also when one was cancelled since. */
   readonly mostLiveBookings: number;
+  /** Which were live at the same time: every set of two or more, by their listings. */
+  readonly liveTogether: readonly (readonly number[])[];
   /** Listings ever created, booked, cancelled and delivered. */
   readonly created: number;
   readonly booked: number;
@@ -82,6 +84,8 @@ export interface Ledger {
   readonly unreferenced: OrderLedger;
   /** How often each endpoint was asked. */
   readonly requests: Readonly<Record<string, number>>;
+  /** How many faults hit requests of each endpoint. */
+  readonly faultHits: Readonly<Record<string, number>>;
 }
 
 const isOpen = (listing: Listing): boolean => listing.status === 'Active' && listing.deletedOn === undefined;
@@ -108,6 +112,7 @@ export function writeLedger(
     orders: Object.fromEntries(orders),
     unreferenced: writeOrder('', history, grouped.get('')),
     requests,
+    faultHits: history.faultCounts(),
   };
 }
 
@@ -139,6 +144,7 @@ function writeOrder(
     reference,
     liveBookings: listings.filter(isLiveBooking).length,
     mostLiveBookings: history.mostLiveBookings(reference),
+    liveTogether: history.liveTogether(reference),
     created: listings.length,
     booked: listings.filter(({ counts }) => counts.booked > 0).length,
     cancelled: listings.filter(({ counts }) => counts.cancelled > 0).length,

@@ -20,11 +20,15 @@ export class OrderHistory {
   readonly #faults = new Map<string, FaultHit[]>();
   readonly #live = new Map<string, Set<number>>();
   readonly #peaks = new Map<string, number>();
+  /** By reference: each set of bookings that were live together once, by their ids. */
+  readonly #together = new Map<string, Map<string, readonly number[]>>();
+  readonly #faultCounts = new Map<Operation, number>();
 
   noteFault(reference: string, hit: FaultHit): void {
     const hits = this.#faults.get(reference) ?? [];
     hits.push(hit);
     this.#faults.set(reference, hits);
+    this.#faultCounts.set(hit.endpoint, (this.#faultCounts.get(hit.endpoint) ?? 0) + 1);
   }
 
   /** To be called after every change of a listing: its checksum changes, and its booking may have begun or ended. */
@@ -41,10 +45,29 @@ export class OrderHistory {
     if (isLiveBooking(listing)) live.add(listing.listingId);
     else live.delete(listing.listingId);
     this.#peaks.set(reference, Math.max(live.size, this.mostLiveBookings(reference)));
+    // Without a reference they are of many orders, and floods of them would only fill the memory.
+    if (live.size > 1 && reference !== '') this.#noteTogether(reference, [...live]);
+  }
+
+  #noteTogether(reference: string, live: readonly number[]): void {
+    const together = this.#together.get(reference) ?? new Map<string, readonly number[]>();
+    const ids = live.toSorted((a, b) => a - b);
+    together.set(ids.join(' '), ids);
+    this.#together.set(reference, together);
   }
 
   faults(reference: string): readonly FaultHit[] {
     return this.#faults.get(reference) ?? [];
+  }
+
+  /** How many faults hit each endpoint, also in requests that are about no order. */
+  faultCounts(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.#faultCounts);
+  }
+
+  /** The listings whose bookings were live at the same time: every such set, where there were two or more. */
+  liveTogether(reference: string): readonly (readonly number[])[] {
+    return [...(this.#together.get(reference)?.values() ?? [])];
   }
 
   /** The most bookings of the order that were live at one moment. */
@@ -53,7 +76,7 @@ export class OrderHistory {
   }
 
   clear(): void {
-    for (const map of [this.#faults, this.#live, this.#peaks]) map.clear();
+    for (const map of [this.#faults, this.#live, this.#peaks, this.#together, this.#faultCounts]) map.clear();
   }
 }
 

@@ -37,6 +37,16 @@ async function chaos(...args: string[]): Promise<Ended> {
 const numberOf = (stdout: string, name: string): number =>
   Number(new RegExp(`^${name}\\s+(\\d+)`, 'm').exec(stdout)?.[1] ?? NaN);
 
+const VERDICT = ['double bookings', 'lost orders', 'unexplained stops'];
+
+/** What became of the webhooks, as the report counts it. */
+function webhooksOf(stdout: string): Record<string, number> {
+  const row = /^webhooks\s+\d+ events \((.*)\)$/m.exec(stdout)?.[1] ?? '';
+  return Object.fromEntries(
+    [...row.matchAll(/(\w+) (\d+)/g)].map(([, name, count]) => [name, Number(count)]),
+  );
+}
+
 /** How many of the mishaps befell at least one order. */
 const mishapsMet = (stdout: string): number => stdout.match(/ [1-9]\d* of \d+$/gm)?.length ?? 0;
 
@@ -46,7 +56,17 @@ test('orders survive faults, lost webhooks and the death of every part: never tw
   expect(stdout).toContain('Never twice, never lost.');
   expect(numberOf(stdout, 'orders in')).toBe(8);
   expect(numberOf(stdout, 'delivered')).toBeGreaterThan(4);
+  expect(numberOf(stdout, 'booked')).toBeGreaterThanOrEqual(numberOf(stdout, 'delivered'));
+  expect(numberOf(stdout, 'failed before booking')).toBeLessThanOrEqual(1);
+  expect(numberOf(stdout, 'repairs by the sweep')).toBeGreaterThanOrEqual(0);
+  expect(VERDICT.map((name) => numberOf(stdout, name))).toEqual([0, 0, 0]);
   expect(numberOf(stdout, 'faults that hit')).toBeGreaterThan(10);
+  expect(numberOf(stdout, 'endpoints')).toBeGreaterThan(15);
+  const { lost = 0, late = 0, doubled = 0, twin = 0, ...other } = webhooksOf(stdout);
+  for (const count of [lost, late, doubled, twin]) expect(count).toBeGreaterThan(0);
+  // Each is too rare for every run of eight orders, all of them are not.
+  const { reusedId = 0, unknownType = 0, unknownStatus = 0 } = other;
+  expect(reusedId + unknownType + unknownStatus).toBeGreaterThan(0);
   expect(numberOf(stdout, 'questions asked')).toBeGreaterThan(0);
   expect(mishapsMet(stdout)).toBeGreaterThan(10);
   expect(code).toBe(0);

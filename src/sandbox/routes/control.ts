@@ -121,6 +121,10 @@ function addWebhookRoutes(app: FastifyInstance, context: SandboxContext, control
     return reply.code(204).send();
   });
   app.get('/_sandbox/events', () => ({ items: context.webhooks.events() }));
+  app.get('/_sandbox/events/counts', () => ({
+    counts: context.webhooks.counts(),
+    toldListings: context.webhooks.toldListings(),
+  }));
   app.post('/_sandbox/events', ({ body }) => controls.sendEvent(parse(eventSchema, body)));
   app.post('/_sandbox/events/burst', ({ body }) => ({
     items: controls.sendBurst(parse(burstSchema, body)),

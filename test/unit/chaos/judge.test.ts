@@ -1,44 +1,107 @@
 import { describe, expect, test } from '@jest/globals';
-import { fateOf, isSpotless, judge, type OrderCase } from '../../../src/chaos/judge';
+import { fateOf, isSpotless, judge as judgeRun } from '../../../src/chaos/judge';
+import type { OrderCase, RunCase } from '../../../src/chaos/order-case';
+import { FailureType } from '../../../src/domain/failure-type';
+
+const judge = (cases: readonly OrderCase[], beside: Partial<RunCase> = {}) =>
+  judgeRun({ cases, strangers: [], failingWorkflows: [], ...beside });
 
 type End = NonNullable<OrderCase['end']>;
 type Ledger = OrderCase['ledger'];
 
 const DELIVERED: Ledger = {
   ...{ live: ['71'], delivered: ['71'], open: [], openAcceptances: [] },
-  ...{ mostLiveBookings: 1, bookedAfterFailing: 0 },
+  ...{ mostLiveBookings: 1, mostForeseen: 1, bookedAfterFailing: 0 },
 };
 const NOTHING_BOOKED: Ledger = { ...DELIVERED, live: [], delivered: [], mostLiveBookings: 0 };
 const delivered = (over: Partial<Ledger> = {}): Ledger => ({ ...DELIVERED, ...over });
 const nothing = (over: Partial<Ledger> = {}): Ledger => ({ ...NOTHING_BOOKED, ...over });
 
+/** The carrier may answer for a minute yet. */
+const DOUBT: End['question'] = { kind: 'inDoubt', resendFrom: '2027-03-01T12:01:00.000Z' };
+const BEFORE_BOOKING: Partial<End> = {
+  ...{ status: 'FAILED', phase: 'listing', followed: [] },
+  failure: { type: FailureType.FailedBeforeBooking, reason: 'POST /Listings answered 400: no such title' },
+};
+const WITHDRAWN: Partial<End> = {
+  ...{ status: 'FAILED', phase: 'cancelled', followed: [] },
+  failure: { type: FailureType.ShipmentCancelled, reason: 'seen in the ledger' },
+};
+
 /** A delivered order, unless told otherwise. */
 function aCase(over: Partial<OrderCase> = {}, end: Partial<End> = {}): OrderCase {
   return {
     orderId: 'C-1',
-    isAccepted: true,
+    ...{ judgedAt: '2027-03-01T12:00:00.000Z', isAccepted: true },
     end: {
-      ...{ status: 'COMPLETED', phase: 'settled', hasQuestion: false, followed: ['71'] },
+      ...{ status: 'COMPLETED', phase: 'settled', question: null, followed: ['71'], failure: null },
       ...{ circle: null, deliveredToo: [] },
       ...end,
     },
     ledger: DELIVERED,
+    ...{ refusals: [], endings: [] },
     wasAskedAboutSecond: false,
     hadTaskFailures: false,
     ...over,
   };
 }
 
-test('orders that are delivered with one booking, failed or closed without one, or asking are spotless', () => {
+test('orders that are delivered with one booking, failed or closed without one, or waiting for a carrier are spotless', () => {
   const cases = [
     aCase(),
-    aCase({ ledger: NOTHING_BOOKED }, { status: 'FAILED', phase: 'listing', followed: [] }),
-    aCase({ ledger: NOTHING_BOOKED }, { status: 'FAILED', phase: 'cancelled', followed: [] }),
-    aCase({}, { status: 'RUNNING', phase: 'accepting', hasQuestion: true, followed: [] }),
-    aCase({ ledger: nothing({ mostLiveBookings: 1 }) }, { status: 'CANCELLED', phase: 'cancelled' }),
+    aCase({ ledger: NOTHING_BOOKED, refusals: [['POST /Listings answered 400', 'title']] }, BEFORE_BOOKING),
+    aCase({ ledger: NOTHING_BOOKED, endings: ['abandon'] }, WITHDRAWN),
+    aCase({}, { status: 'RUNNING', phase: 'accepting', question: DOUBT, followed: [] }),
+    aCase({ ledger: nothing({ mostLiveBookings: 1 }), endings: ['close'] }, WITHDRAWN),
+    aCase({ ledger: NOTHING_BOOKED, endings: ['withdraw'] }, { ...WITHDRAWN, status: 'CANCELLED' }),
   ];
   expect(judge(cases)).toEqual({ doubleBookings: [], lostOrders: [], unexplainedStops: [] });
-  expect(cases.map(fateOf)).toEqual(['delivered', 'failedBeforeBooking', 'closed', 'waiting', 'closed']);
+  expect(cases.map(fateOf)).toEqual([
+    ...['delivered', 'failedBeforeBooking', 'closed', 'waiting', 'closed', 'closed'],
+  ]);
+});
+
+describe('an order that ended without a booking, although it had one that a carrier cancelled, is lost', () => {
+  const ledger = nothing({ mostLiveBookings: 1 });
+
+  test.each([
+    ['failed before booking', aCase({ ledger }, BEFORE_BOOKING)],
+    ['failed before booking, whatever a person said', aCase({ ledger, endings: ['close'] }, BEFORE_BOOKING)],
+    ['was cancelled, and no person had said anything', aCase({ ledger }, WITHDRAWN)],
+  ])('when it %s', (_, order) => {
+    const { doubleBookings, lostOrders } = judge([order]);
+    expect(lostOrders).toEqual([{ orderId: 'C-1', why: expect.stringContaining('it was booked before') }]);
+    expect(doubleBookings).toEqual([]);
+  });
+
+  test('unless a person closed it', () => {
+    expect(isSpotless(judge([aCase({ ledger, endings: ['close'] }, WITHDRAWN)]))).toBe(true);
+  });
+});
+
+test.each([
+  ['by a refusal that nothing was meant to make', []],
+  ['by another refusal than was meant', [['POST /Listings answered 400', 'no such city']]],
+])('an order that failed before booking %s is an unexplained stop that names its reason', (_, refusals) => {
+  const { unexplainedStops, lostOrders } = judge([
+    aCase({ ledger: NOTHING_BOOKED, refusals }, BEFORE_BOOKING),
+  ]);
+  const why =
+    'failed before booking, and nothing was meant to refuse it: POST /Listings answered 400: no such title';
+  expect([unexplainedStops, lostOrders]).toEqual([[{ orderId: 'C-1', why }], []]);
+});
+
+test.each([
+  ['cancelled, and no person wanted it: seen in the ledger', aCase({ ledger: NOTHING_BOOKED }, WITHDRAWN)],
+  [
+    'failed as Rejected: no such carrier',
+    aCase(
+      { ledger: NOTHING_BOOKED },
+      { status: 'FAILED', failure: { type: FailureType.Rejected, reason: 'no such carrier' } },
+    ),
+  ],
+])('an order that %s, is an unexplained stop', (why, order) => {
+  expect(judge([order]).unexplainedStops).toEqual([{ orderId: 'C-1', why }]);
 });
 
 test.each([
@@ -71,14 +134,16 @@ test.each([
 ])(
   'an order that is %s while something of it could still be booked is a lost order',
   (status, ledger, why) => {
-    const { doubleBookings, lostOrders } = judge([aCase({ ledger }, { status, phase: 'cancelled' })]);
+    const { doubleBookings, lostOrders } = judge([
+      aCase({ ledger, endings: ['abandon'] }, { ...WITHDRAWN, status }),
+    ]);
     expect(lostOrders).toEqual([{ orderId: 'C-1', why }]);
     expect(doubleBookings).toEqual([]);
   },
 );
 
-test('what an order has open while it runs and asks is no finding', () => {
-  const asking = { status: 'RUNNING', phase: 'accepting', hasQuestion: true, followed: [] } as const;
+test('what an order has open while it waits for its carrier is no finding', () => {
+  const asking = { status: 'RUNNING', phase: 'accepting', question: DOUBT, followed: [] } as const;
   expect(
     isSpotless(judge([aCase({ ledger: nothing({ open: ['72'], openAcceptances: ['e-2'] }) }, asking)])),
   ).toBe(true);
@@ -115,10 +180,22 @@ describe('a carrier that books after the marketplace said that it had failed mak
     expect(isSpotless(judge([aCase({ ...asked, ledger: second() })]))).toBe(true);
   });
 
-  test('which is none while the question is open', () => {
-    const ledger = second({ live: ['71', '72'] });
-    const end = { status: 'RUNNING', phase: 'delivered', hasQuestion: true } as const;
-    expect(isSpotless(judge([aCase({ ...asked, ledger }, end)]))).toBe(true);
+  const asking = {
+    status: 'RUNNING',
+    phase: 'delivered',
+    question: { kind: 'possibleDoubleBooking' },
+  } as const;
+
+  test.each([
+    ['it could be undone', []],
+    ['both have arrived, which is to be told', ['71', '72']],
+  ])('which is an unexplained stop while the question is open, and %s', (_, delivered) => {
+    const { doubleBookings, unexplainedStops } = judge([
+      aCase({ ...asked, ledger: second({ live: ['71', '72'], delivered }) }, asking),
+    ]);
+    expect(doubleBookings).toEqual([]);
+    const why = 'still delivered with the question possibleDoubleBooking open';
+    expect(unexplainedStops).toEqual([{ orderId: 'C-1', why }]);
   });
 
   const bothArrived = second({ live: ['71', '72'], delivered: ['71', '72'] });
@@ -139,11 +216,8 @@ describe('a carrier that books after the marketplace said that it had failed mak
   test.each([
     ['nobody was asked', aCase({ ledger: second() })],
     ['it was not undone', aCase({ ...asked, ledger: second({ live: ['71', '72'] }) })],
-    ['a third one was made', aCase({ ...asked, ledger: second({ mostLiveBookings: 3 }) })],
-    [
-      'it was not the marketplace that did it',
-      aCase({ ...asked, ledger: second({ bookedAfterFailing: 0 }) }),
-    ],
+    ['a third one was made', aCase({ ...asked, ledger: second({ mostLiveBookings: 3, mostForeseen: 2 }) })],
+    ['two others were live together', aCase({ ...asked, ledger: second({ mostForeseen: 2 }) })],
   ])('which is a double booking when %s', (_, order) => {
     expect(judge([order]).doubleBookings).toHaveLength(1);
   });
@@ -163,6 +237,17 @@ test.each([
 
 test.each([
   ['still running with no question open', aCase({}, { status: 'RUNNING', phase: 'booked' })],
+  [
+    'still asking although the time of the carrier is over',
+    aCase(
+      { judgedAt: '2027-03-01T12:02:00.000Z' },
+      { status: 'RUNNING', phase: 'accepting', question: DOUBT },
+    ),
+  ],
+  [
+    'still asking what a person could have answered',
+    aCase({}, { status: 'RUNNING', phase: 'booked', question: { kind: 'listingEnded' } }),
+  ],
   ['terminated', aCase({}, { status: 'TERMINATED' })],
   ['timed out', aCase({}, { status: 'TIMED_OUT' })],
   ['whose workflow tasks failed, even if it was delivered', aCase({ hadTaskFailures: true })],
@@ -175,7 +260,12 @@ test.each([
 
 test('an order that asks on whatever is answered is an unexplained stop that says what and how often', () => {
   const circle = { kind: 'inDoubt', answers: 15, answersToKind: 12 } as const;
-  const running = { status: 'RUNNING', phase: 'accepting', hasQuestion: false, followed: [] } as const;
+  const running = {
+    status: 'RUNNING',
+    phase: 'accepting',
+    question: { kind: 'inDoubt' },
+    followed: [],
+  } as const;
   const order = aCase({ ledger: nothing() }, { ...running, circle });
   expect(judge([order]).unexplainedStops).toEqual([
     {
@@ -184,4 +274,28 @@ test('an order that asks on whatever is answered is an unexplained stop that say
     },
   ]);
   expect(fateOf(order)).toBe('stopped');
+});
+
+test('what our requests made for no order of the run is lost', () => {
+  const strangers = [
+    { reference: '', what: 'listing 72 (Booked)' },
+    { reference: 'acme/C-9', what: 'acceptance e-2' },
+  ];
+  const verdict = judge([aCase()], { strangers });
+  expect(verdict.lostOrders).toEqual([
+    {
+      orderId: '(no reference)',
+      why: 'listing 72 (Booked) was made by us, and no order of the run has its reference',
+    },
+    { orderId: 'acme/C-9', why: 'acceptance e-2 was made by us, and no order of the run has its reference' },
+  ]);
+  expect(isSpotless(verdict)).toBe(false);
+});
+
+test('a workflow that is no order and whose tasks fail is an unexplained stop', () => {
+  const verdict = judge([aCase()], { failingWorkflows: ['unroutedEvent/acme/71'] });
+  expect(verdict.unexplainedStops).toEqual([
+    { orderId: 'unroutedEvent/acme/71', why: 'its workflow tasks failed' },
+  ]);
+  expect(isSpotless(verdict)).toBe(false);
 });

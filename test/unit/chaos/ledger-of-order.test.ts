@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { ledgerOfOrder } from '../../../src/chaos/ledger-of-order';
-import type { LedgerAcceptance, LedgerListing, OrderLedger } from '../../../src/sandbox';
+import { ledgerOfOrder, strangersOf } from '../../../src/chaos/ledger-of-order';
+import type { Ledger, LedgerAcceptance, LedgerListing, OrderLedger } from '../../../src/sandbox';
 
 const listing = (listingId: number, over: Partial<LedgerListing>): LedgerListing =>
   ({
@@ -16,7 +16,13 @@ const acceptance = (executionId: string, over: Partial<LedgerAcceptance>): Ledge
   ({ executionId, mayStillBook: false, bookedAfterFailing: false, ...over }) as LedgerAcceptance;
 const NOBODY_TOLD = new Set<number>();
 const order = (over: Partial<OrderLedger>): OrderLedger =>
-  ({ listings: [], acceptances: [], mostLiveBookings: 0, ...over }) as unknown as OrderLedger;
+  ({
+    listings: [],
+    acceptances: [],
+    mostLiveBookings: 0,
+    liveTogether: [],
+    ...over,
+  }) as unknown as OrderLedger;
 
 test('a listing is live, delivered, or open, and none of it once it is deleted or its booking ended', () => {
   const gone = { status: 'Active', isLiveBooking: false };
@@ -46,7 +52,7 @@ test('acceptances are counted that may still be booked, and those that were afte
 test('of an order that the marketplace never heard of there is nothing', () => {
   expect(ledgerOfOrder(undefined, NOBODY_TOLD)).toEqual({
     ...{ live: [], delivered: [], open: [], openAcceptances: [] },
-    ...{ mostLiveBookings: 0, bookedAfterFailing: 0 },
+    ...{ mostLiveBookings: 0, mostForeseen: 0, bookedAfterFailing: 0 },
   });
 });
 
@@ -65,3 +71,48 @@ test.each(['hand', 'acceptance'] as const)(
     ]);
   },
 );
+
+test.each([
+  ['the late one and another', [[71, 72]], 1],
+  ['two others, and the late one never', [[72, 73]], 2],
+  ['the late one and two others', [[71, 72, 73]], 2],
+  [
+    'the late one and each of two others, one after the other',
+    [
+      [71, 72],
+      [71, 73],
+    ],
+    1,
+  ],
+  ['none', [], 1],
+])('where %s were live together, the late one is not counted', (_, liveTogether, most) => {
+  const acceptances = [
+    acceptance('e-1', { bookedAfterFailing: true, listingId: 71 }),
+    acceptance('e-2', { listingId: 72 }),
+  ];
+  const mostLiveBookings = Math.max(1, ...liveTogether.map(({ length }) => length));
+  const entry = order({ acceptances, liveTogether, mostLiveBookings });
+  expect(ledgerOfOrder(entry, NOBODY_TOLD).mostForeseen).toBe(most);
+});
+
+test('what we made without a reference, or for no order of the run, belongs to nobody; not what people post', () => {
+  const listings = [
+    listing(1, { createdBy: 'createListing' }),
+    listing(2, { createdBy: 'hand' }),
+    listing(3, { createdBy: 'acceptance', status: 'Active' }),
+    listing(4, { createdBy: 'createListing', isDeleted: true }),
+  ];
+  const acceptances = [acceptance('e-1', { mayStillBook: true }), acceptance('e-2', {})];
+  const ledger = {
+    orders: {
+      'acme/C-1': order({ reference: 'acme/C-1', listings }),
+      'acme/C-9': order({ reference: 'acme/C-9', acceptances }),
+    },
+    unreferenced: order({ reference: '', listings }),
+  } as unknown as Ledger;
+  expect(strangersOf(ledger, new Set(['acme/C-1']))).toEqual([
+    { reference: '', what: 'listing 1 (Booked)' },
+    { reference: '', what: 'listing 3 (Active)' },
+    { reference: 'acme/C-9', what: 'acceptance e-1' },
+  ]);
+});

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { planAcceptances } from '../../../src/chaos/acceptances';
 import { planFaults } from '../../../src/chaos/faults';
 import { MISHAPS } from '../../../src/chaos/mishap-table';
-import { WEATHERS, weatherOf } from '../../../src/chaos/weather';
+import { signInOf, WEATHERS, weatherOf } from '../../../src/chaos/weather';
 import { killSchedule, type Kill } from '../../../src/chaos/kills';
 import { generateOrders } from '../../../src/chaos/orders';
 import { chaosSchema } from '../../../src/sandbox/chaos';
@@ -132,6 +132,16 @@ test('every trouble of a while comes to one seed or another, and the same seed g
     // What ends it ends all of it.
     expect(Object.keys(weather.after)).toEqual(Object.keys(weather.during));
   }
+});
+
+test('an account proves itself by a key, by tokens of a client or by those of a user, as the seed has it', () => {
+  expect(['3', '4', '5'].map(signInOf)).toEqual(['key', 'token', 'userToken']);
+  const names = (seed: string): string[] => {
+    const weather = weatherOf(seed);
+    return Array.from({ length: 10 }, () => weather.next().value.name);
+  };
+  expect(names('5')).toContain('tokens and sign-ins end');
+  expect(names('5')).not.toContain('key rotated');
 });
 
 test('the seed gives the schedule of kills, and each part is killed once among the first three', () => {

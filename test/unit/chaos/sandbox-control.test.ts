@@ -4,6 +4,9 @@ import type { Sandbox, SwitchChanges } from '../../../src/sandbox';
 import { receiveEvents } from '../sandbox/event-receiver';
 import {
   accept,
+  ask,
+  asText,
+  bookedListing,
   closeSandboxes,
   collectRates,
   createListing,
@@ -47,8 +50,8 @@ test('of a listing whose events were lost or refused nobody was told, of another
     const first = Number(await createListing(sandbox));
     await control.postByHand('acme/o-1', first);
     await until(
-      () => control.toldListings(),
-      (told) => told.size === 1,
+      () => control.deliveries(),
+      ({ told }) => told.size === 1,
     );
     sandbox.setSwitches({ webhooks: 'off' });
     await control.postByHand('acme/o-1', first);
@@ -61,7 +64,14 @@ test('of a listing whose events were lost or refused nobody was told, of another
     );
     const [, heard, unheard, refused] = sandbox.order('acme/o-1').listings.map(({ listingId }) => listingId);
     expect([unheard, refused]).not.toContain(undefined);
-    expect([...(await control.toldListings())]).toEqual([heard]);
+    // However many events came since, which the sandbox does not keep.
+    sandbox.setSwitches({ webhooks: 'off' });
+    for (let burst = 0; burst < 11; burst += 1)
+      sandbox.controls.sendBurst({ listingId: first, count: 1_000 });
+    expect(sandbox.events().some(({ listingId }) => listingId === heard)).toBe(false);
+    const { told, counts } = await control.deliveries();
+    expect([...told]).toEqual([heard]);
+    expect(counts).toMatchObject({ events: 11_003, received: 1, off: 11_001, refused: 1 });
   } finally {
     await receiver.close();
   }
@@ -77,4 +87,26 @@ test('only an acceptance that is pending is taken back, and one that is not stay
   for (const { executionId } of sandbox.order('acme/o-1').acceptances)
     await control.withdrawAcceptance(executionId);
   expect(outcomes()).toEqual(['booked', 'booked', 'failed']);
+});
+
+test('a tracking link opens without a sign-in, also after two faults; a made-up one does not', async () => {
+  const sandbox = await quickSandbox({
+    faults: [
+      { endpoint: 'openTrackingLink', kind: 'hangUpBefore', times: 1 },
+      { endpoint: 'openTrackingLink', kind: 'status', status: 500, times: 1 },
+    ],
+  });
+  const listingId = await bookedListing(sandbox);
+  const json = {
+    ...{ grant_type: 'password', issuer: 'None' },
+    ...{ userName: 'shipper@example.com', password: 'sandbox-password' },
+  };
+  const signedIn = await ask(sandbox, 'POST', '/mvc/authentication/signin', { json, key: null });
+  const cookie = [signedIn.headers['set-cookie']].flat().map((one) => asText(one).split(';')[0]);
+  const { body } = await ask(sandbox, 'GET', `/listing/track/${listingId}/trackinglink`, {
+    ...{ key: null, headers: { cookie: cookie.join('; ') } },
+  });
+  const control = new SandboxControl(sandbox.url);
+  expect(await control.opens(asText(body['TrackingLinkUrl']))).toBe(true);
+  expect(await control.opens(`${sandbox.url}/track/${listingId}`)).toBe(false);
 });

@@ -77,10 +77,15 @@ test('two listings that are booked one after the other are no double booking, tw
   const sandbox = await quickSandbox(manual);
   const first = await bookedListing(sandbox);
   sandbox.controls.advance(first, { to: 'Active' });
-  await bookedListing(sandbox);
-  expect(sandbox.order('acme/o-1')).toMatchObject({ liveBookings: 1, mostLiveBookings: 1 });
+  const second = await bookedListing(sandbox);
+  expect(sandbox.order('acme/o-1')).toMatchObject({
+    ...{ liveBookings: 1, mostLiveBookings: 1, liveTogether: [] },
+  });
   sandbox.controls.advance(first, { to: 'Booked' });
-  expect(sandbox.order('acme/o-1')).toMatchObject({ liveBookings: 2, mostLiveBookings: 2 });
+  sandbox.controls.advance(first, { to: 'Cancelled' });
+  expect(sandbox.order('acme/o-1')).toMatchObject({
+    ...{ liveBookings: 1, mostLiveBookings: 2, liveTogether: [[Number(first), Number(second)]] },
+  });
 });
 
 test('back on the market nothing of the booking is left, and the listing can be deleted', async () => {

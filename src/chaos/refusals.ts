@@ -1,0 +1,35 @@
+import type { Operation, ScriptedFault } from '../sandbox';
+
+type Fault = Pick<ScriptedFault, 'reference' | 'endpoint' | 'kind' | 'status' | 'field' | 'hits'>;
+
+/** The requests that may end an order before anything of it exists, as a failure names them. */
+const FIRST_REQUESTS: Partial<Record<Operation | '*', string>> = {
+  createListing: 'POST /v2/listings',
+  createRateRequest: 'POST /v2/raterequests',
+};
+
+/** Of these statuses nothing is to be learnt about the order: it is asked again, in doubt, or the account's trouble. */
+const NO_REFUSALS = new Set([401, 403, 408, 409, 425, 429]);
+
+/** What the sandbox's answer says of the order; null for a fault that does not refuse it. */
+function wordsOf({ kind, status = 400, field = 'title' }: Fault): string | null {
+  if (kind === 'fieldError') return `${field}: Invalid or missing parameter.`;
+  if (kind === 'duplicate') return 'Duplicate: this exists already.';
+  const isRefusal = status >= 400 && status < 500 && !NO_REFUSALS.has(status);
+  return kind === 'status' && isRefusal ? `Scripted fault: ${status}.` : null;
+}
+
+/** A refusal that the marketplace was told to make, and made: what the reason of an order that fails by it contains. */
+export type Refusal = readonly string[];
+
+/** The refusals that may end an order before it is booked. Pure. */
+export function refusalsOf(reference: string, faults: readonly Fault[]): readonly Refusal[] {
+  return faults
+    .filter((fault) => fault.reference === reference && fault.hits > 0)
+    .flatMap((fault) => {
+      const [request, words] = [FIRST_REQUESTS[fault.endpoint], wordsOf(fault)];
+      return request === undefined || words === null
+        ? []
+        : [[`${request} answered ${fault.status ?? 400}`, words]];
+    });
+}

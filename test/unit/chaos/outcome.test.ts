@@ -1,0 +1,111 @@
+import { expect, test } from '@jest/globals';
+import { WorkflowFailedError } from '@temporalio/client';
+import { ApplicationFailure, RetryState, type TemporalFailure } from '@temporalio/common';
+import type { ScriptedPerson } from '../../../src/chaos/answering';
+import { readOutcome, type ChaosOutcome } from '../../../src/chaos/outcome';
+import type { SandboxControl } from '../../../src/chaos/sandbox-control';
+import { Tally } from '../../../src/chaos/tally';
+import { FailureType } from '../../../src/domain/failure-type';
+import type { Ledger, ScriptedFault } from '../../../src/sandbox';
+import {
+  ShipmentNotFoundError,
+  type ShipmentClient,
+  type StartableOrder,
+} from '../../../src/starter/shipment-client';
+
+const REASON = 'POST /v2/listings answered 400: Scripted fault: 400.';
+const question = { kind: 'listingEnded', id: 'q-1' };
+
+/** How each order stands: delivered, refused, withdrawn, asking, and one that was never started. */
+const ENDS: Readonly<Record<string, { status: string; state: object; failure?: TemporalFailure }>> = {
+  'C-1': {
+    status: 'COMPLETED',
+    state: { phase: 'settled', listingId: '71', question: null, repairs: 2, trackingLink: { url: 'a' } },
+  },
+  'C-2': {
+    status: 'FAILED',
+    state: { phase: 'listing', question: null, repairs: 1 },
+    failure: ApplicationFailure.nonRetryable(REASON, FailureType.FailedBeforeBooking),
+  },
+  'C-3': {
+    status: 'FAILED',
+    state: { phase: 'cancelled', question: null, repairs: 0 },
+    failure: ApplicationFailure.nonRetryable('no more wanted', FailureType.ShipmentCancelled),
+  },
+  'C-4': { status: 'RUNNING', state: { phase: 'booked', listingId: '74', question, repairs: 0 } },
+};
+
+const shipments = {
+  get: async (_: string, orderId: string) => {
+    const end = ENDS[orderId];
+    if (end === undefined) throw new ShipmentNotFoundError('none');
+    return await Promise.resolve(end);
+  },
+  result: async (_: string, orderId: string) => {
+    const failure = ENDS[orderId]?.failure;
+    if (failure !== undefined)
+      throw new WorkflowFailedError('it failed', failure, RetryState.MAXIMUM_ATTEMPTS_REACHED);
+    return await Promise.resolve({ listingId: '71' });
+  },
+};
+
+const stranger = { listingId: 99, createdBy: 'createListing', status: 'Booked', isDeleted: false };
+const ledger = {
+  orders: {},
+  unreferenced: { reference: '', listings: [stranger], acceptances: [] },
+  ...{ requests: { createListing: 4 }, faultHits: { createListing: 1 } },
+} as unknown as Ledger;
+const refusal = { reference: 'acme/C-2', endpoint: 'createListing', kind: 'status', status: 400, hits: 1 };
+
+/** One question, which was answered. */
+const tally = new Tally();
+tally.noteAnswered({ asker: 'order', orderId: 'C-4', id: 'q-1', kind: 'listingEnded' });
+
+const read = async (): Promise<ChaosOutcome> =>
+  await readOutcome(
+    ['C-1', 'C-2', 'C-3', 'C-4', 'C-5'].map((orderId) => ({ shipment: { orderId } }) as StartableOrder),
+    {
+      shipments: shipments as unknown as ShipmentClient,
+      sandbox: {
+        ledger: async () => await Promise.resolve(ledger),
+        deliveries: async () => await Promise.resolve({ counts: { events: 5 }, told: new Set() }),
+        faults: async () => await Promise.resolve([refusal] as unknown as ScriptedFault[]),
+        opens: async (url: string) => await Promise.resolve(url === 'a'),
+      } as unknown as SandboxControl,
+      person: {
+        tally,
+        circleOf: () => null,
+        endingsOf: (orderId: string) => (orderId === 'C-3' ? ['withdraw'] : []),
+      } as unknown as ScriptedPerson,
+      kills: { worker: 0, webhooks: 0, temporal: 0, crashes: 0 },
+      accepted: new Set(['C-1', 'C-2', 'C-3', 'C-4']),
+      taskFailures: new Set(['shipment/acme/C-4', 'unroutedEvent/acme/71']),
+      ...{ plan: { mishaps: new Map() }, isDone: () => false, weather: new Map() },
+    },
+  );
+
+test('the end of every order is read with what it closed with, what refused it and who ended it', async () => {
+  const { cases } = await read();
+  const told = Object.fromEntries(cases.map((one) => [one.orderId, one]));
+  expect(told['C-1']).toMatchObject({ end: { followed: ['71'], failure: null }, refusals: [], endings: [] });
+  expect(told['C-2']).toMatchObject({
+    end: { failure: { type: FailureType.FailedBeforeBooking, reason: REASON } },
+    refusals: [['POST /v2/listings answered 400', 'Scripted fault: 400.']],
+  });
+  expect(told['C-3']).toMatchObject({
+    end: { failure: { type: FailureType.ShipmentCancelled, reason: 'no more wanted' } },
+    endings: ['withdraw'],
+  });
+  expect(told['C-4']).toMatchObject({ end: { status: 'RUNNING', question }, hadTaskFailures: true });
+  expect(told['C-5']).toMatchObject({ end: null, isAccepted: false });
+});
+
+test('what belongs to no order is read beside, and so is what really went wrong', async () => {
+  expect(await read()).toMatchObject({
+    failingWorkflows: ['unroutedEvent/acme/71'],
+    strangers: [{ reference: '', what: 'listing 99 (Booked)' }],
+    ...{ repairs: 3, questions: new Map([['listingEnded', 1]]), answered: 1 },
+    ...{ requests: { createListing: 4 }, faultHits: { createListing: 1 }, deliveries: { events: 5 } },
+    trackingLinks: { given: 1, opened: 1 },
+  });
+});

@@ -1,0 +1,38 @@
+import { expect, test } from '@jest/globals';
+import { refusalsOf } from '../../../src/chaos/refusals';
+
+const fault = {
+  reference: 'acme/C-1',
+  endpoint: 'createListing',
+  kind: 'status',
+  status: 400,
+  hits: 1,
+} as const;
+const of = (over: Partial<Parameters<typeof refusalsOf>[1][number]>) =>
+  refusalsOf('acme/C-1', [{ ...fault, ...over }]);
+
+test.each([
+  [{}, ['POST /v2/listings answered 400', 'Scripted fault: 400.']],
+  [
+    { kind: 'fieldError', endpoint: 'createRateRequest', field: 'items', status: undefined },
+    ['POST /v2/raterequests answered 400', 'items: Invalid or missing parameter.'],
+  ],
+  [
+    { kind: 'duplicate', status: undefined },
+    ['POST /v2/listings answered 400', 'Duplicate: this exists already.'],
+  ],
+] as const)('a refusal that hit is told in the words of the answer (%j)', (over, words) => {
+  expect(of(over)).toEqual([words]);
+});
+
+test.each([
+  ['of another order', { reference: 'acme/C-2' }],
+  ['that never hit', { hits: 0 }],
+  ['of a request that is not the first', { endpoint: 'acceptRate' }],
+  ['that only asks to come back', { status: 429 }],
+  ['that is about the account', { status: 401 }],
+  ['that tells nothing of the order', { status: 503 }],
+  ['after which the request took effect', { kind: 'statusAfter' }],
+] as const)('a fault %s refuses nothing', (_, over) => {
+  expect(of(over)).toEqual([]);
+});
