@@ -15,6 +15,7 @@ import { countUnknownOfRates } from '../domain/unknown-values';
 import { ask } from './ask';
 import { keepPickup } from './keep-pickup';
 import { pauseForAccount } from './pause-for-account';
+import { isToBePicked, pickPaymentMethod } from './payment-method';
 import { readRates } from './read-rates';
 import { ltlOf, type ShipmentRun } from './shipment-run';
 
@@ -33,6 +34,8 @@ export async function collectRates(run: ShipmentRun): Promise<void> {
 }
 
 async function requestRates(run: ShipmentRun): Promise<void> {
+  // 2026-11-28: earlier runs went on with the method picked before, or with none.
+  if (isToBePicked(run) && patched('payment-of-revision') && (await pickPaymentMethod(run)) === null) return;
   const { maximumRequests } = run.input.policy.rates;
   if (run.state.rateRequests >= maximumRequests) {
     const text =

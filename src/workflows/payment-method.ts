@@ -28,7 +28,15 @@ export async function pickPaymentMethod(run: ShipmentRun): Promise<string | null
   return type ?? 'its method';
 }
 
+/** Whether the order was revised before anything was picked, or names another method since. */
+export function isToBePicked({ state, input }: ShipmentRun): boolean {
+  const { paymentMethodId: configured } = input.policy;
+  return state.paymentMethodId === null || (configured !== null && configured !== state.paymentMethodId);
+}
+
 async function askForMethod(run: ShipmentRun, trouble: string): Promise<void> {
-  const text = `${trouble}. Set one up at the marketplace or configure its id, then retry.`;
-  await ask(run, { kind: 'paymentMethod', text, answers: ['retry', 'cancel'] });
+  const text =
+    `${trouble}. Set it up at the marketplace, then retry; or revise the order, whose policy names it, once the ` +
+    'account or the order names another one.';
+  await ask(run, { kind: 'paymentMethod', text, answers: ['retry', 'revise', 'cancel'] });
 }

@@ -427,7 +427,14 @@ test('an account without a way to pay asks once for all its orders, which go on 
   await pausedBecause([configured], 'LTL cannot be paid: the account has no payment method');
   harness.sandbox.setSwitches({ paymentMethods: 'normal' });
   await resume(harness);
-  await harness.asked(configured, 'paymentMethod');
+  const questionId = await harness.asked(configured, 'paymentMethod');
+  const policy = { ...FAST_POLICY, ...QUICK, paymentMethodId: null };
+  const revision = { shipment: configured, policy, documentHash: 'revised' };
+  await harness.handleOf(configured).executeUpdate(messages.reviseOrderUpdate, {
+    args: [{ questionId, ...BY, ...revision }],
+  });
+  await booked(configured);
+  expect(harness.ledgerOf(configured)).toMatchObject({ liveBookings: 1, acceptances: [{}] });
   for (const shipment of orders) {
     const view = await harness.ended(shipment);
     expect(view).toMatchObject({ status: 'COMPLETED', state: { questionsAsked: 0, notices: [] } });
