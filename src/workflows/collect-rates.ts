@@ -39,8 +39,8 @@ async function requestRates(run: ShipmentRun): Promise<void> {
   const { maximumRequests } = run.input.policy.rates;
   if (run.state.rateRequests >= maximumRequests) {
     const text =
-      `Rates were asked for ${maximumRequests} times, and none could be taken before it was over. Ask again with ` +
-      'retry, revise the order, or cancel it.';
+      `Rates were asked for ${maximumRequests} times, and none could be taken: they were over, withdrawn, or not to be ` +
+      'read. Ask again with retry, revise the order, or cancel it.';
     await ask(run, { kind: 'noRates', text, answers: ['retry', 'revise', 'cancel'] });
     run.state = { ...run.state, rateRequests: 0 };
   }
