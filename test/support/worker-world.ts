@@ -47,6 +47,8 @@ export interface World extends WorldWorker {
   readonly sandbox: Sandbox;
   readonly line: GrpcLine;
   readonly temporal: WorldServer;
+  /** Of the server itself. */
+  readonly address: string;
   /** The test's own, straight to the server. */
   readonly client: Client;
   start(shipment: Shipment, policy: Partial<ShipmentPolicy>): Promise<void>;
@@ -100,7 +102,7 @@ async function build(options: WorldOptions, onClose: OnClose): Promise<World> {
     ...{ CONSIGN_ACCOUNTS: 'examples/accounts.yaml', CONSIGN_FILES: folder, CONSIGN_LOG_LEVEL: 'error' },
   };
   const workers = await startWorkerProcess(env, onClose);
-  return { ...{ sandbox, line, temporal, client }, ...workers, ...orderHandles(client, sandbox) };
+  return { ...{ sandbox, line, temporal, address, client }, ...workers, ...orderHandles(client, sandbox) };
 }
 
 async function listenForEvents(client: Client, onClose: OnClose): Promise<string> {

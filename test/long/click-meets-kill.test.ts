@@ -1,0 +1,97 @@
+import { expect, test } from '@jest/globals';
+import { Client, Connection, type WorkflowClientInterceptor } from '@temporalio/client';
+import { orderReference, shipmentWorkflowId } from '../../src/domain/workflow-id';
+import type { Shipment } from '../../src/domain/shipment';
+import { answerCommand } from '../../src/starter/commands/answer';
+import type { CliContext } from '../../src/starter/context';
+import { ShipmentClient } from '../../src/starter/shipment-client';
+import { numberedOrders } from '../support/builders';
+import { BY } from '../support/harness';
+import { withWorld, type World } from '../support/worker-world';
+
+const { furniture } = numberedOrders('CK');
+const priceLimit = { minorUnits: 100, currency: 'USD' };
+const TEST_MS = 180_000;
+
+async function asking(world: World): Promise<{ readonly shipment: Shipment; readonly questionId: string }> {
+  const shipment = furniture({ priceLimit });
+  await world.start(shipment, {});
+  const { state } = await world.until(shipment, (view) => view.state?.question?.kind === 'priceApproval');
+  return { shipment, questionId: state?.question?.id ?? '' };
+}
+
+interface Click {
+  readonly said: readonly string[];
+  readonly exitCode: unknown;
+}
+
+/** `consign answer ORDER approve`, by a client of its own; one at a time, because the exit code is the process's. */
+async function click(
+  world: World,
+  { shipment, questionId }: { readonly shipment: Shipment; readonly questionId: string },
+  interceptors: readonly WorkflowClientInterceptor[] = [],
+): Promise<Click> {
+  const connection = await Connection.connect({ address: world.address });
+  const client = new Client({ connection, interceptors: { workflow: [...interceptors] } });
+  const said: string[] = [];
+  const say = (text: string): void => void said.push(text);
+  const context = {
+    ...{ print: say, warn: say, orderOf: () => shipment },
+    withShipments: async (use: (...parts: unknown[]) => Promise<unknown>) =>
+      await use(new ShipmentClient(client), client),
+  } as unknown as CliContext;
+  const name = orderReference(shipment.account, shipment.orderId);
+  const statement = ['--question', questionId, '--by', BY.by, '--reason', BY.reason];
+  try {
+    await answerCommand(context).parseAsync([name, 'approve', ...statement], { from: 'user' });
+    return { said, exitCode: process.exitCode };
+  } finally {
+    process.exitCode = undefined;
+    await connection.close();
+  }
+}
+
+async function timesAnswered(world: World, { account, orderId }: Shipment): Promise<number> {
+  const { events } = await world.client.workflow
+    .getHandle(shipmentWorkflowId(account, orderId))
+    .fetchHistory();
+  return (events ?? []).filter((event) => event.workflowExecutionUpdateAcceptedEventAttributes != null)
+    .length;
+}
+
+test.each([
+  // The server is gone before the answer reaches it, or while it is under way.
+  ['before it hears it', 0],
+  ['while it is under way', 30],
+])(
+  'an answer whose Temporal server is killed %s, and restarted, is one answer when it is repeated',
+  async (_, afterMs) => {
+    await withWorld({ hasWebhooks: true, isPersistent: true }, async (world) => {
+      const asked = await asking(world);
+      let killing: Promise<void> = Promise.resolve();
+      const isKilled: WorkflowClientInterceptor = {
+        startUpdate: async (input, next) => {
+          if (afterMs === 0) await world.temporal.kill();
+          else killing = new Promise((resolve) => setTimeout(resolve, afterMs)).then(world.temporal.kill);
+          const sending = next(input);
+          await killing;
+          return await sending;
+        },
+      };
+      expect(await click(world, asked, [isKilled])).toEqual({
+        said: [expect.stringContaining('not confirmed, and may still be applied')],
+        exitCode: 5,
+      });
+      await world.temporal.restart();
+      expect(await click(world, asked)).toEqual({ said: ['taken'], exitCode: undefined });
+      const { state } = await world.until(asked.shipment, ({ status }) => status === 'COMPLETED');
+      const told = state?.timeline.filter(({ what }) => what.startsWith(`${BY.by} answers approve`));
+      expect(told).toHaveLength(1);
+      expect(await timesAnswered(world, asked.shipment)).toBe(1);
+      expect(world.ledgerOf(asked.shipment)).toMatchObject({
+        ...{ created: 1, mostLiveBookings: 1, liveBookings: 1 },
+      });
+    });
+  },
+  TEST_MS,
+);
