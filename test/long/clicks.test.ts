@@ -182,6 +182,31 @@ test('clicks while no worker is up are not confirmed, and succeed once when they
   expect(await timesTold(withdrawn, `${BY.by} withdraws`)).toBe(1);
 });
 
+test('while no worker is up a shipment that has come further tells what it waits for now, since when and until when', async () => {
+  harness.sandbox.setSwitches({ carrierAnswer: 'silent' });
+  const shipment = furniture();
+  await harness.start(shipment);
+  const { waitingFor } = await harness.until(
+    shipment,
+    (view) => view.waitingFor?.includes('a carrier asked to book it') === true,
+  );
+  await harness.withoutWorkers(async () => {
+    // Those that are just gone count as there for a while: the query is asked, and nobody answers it.
+    const view = await harness.shipments.get(shipment.account, shipment.orderId);
+    expect(view).toMatchObject({ status: 'RUNNING', state: null, waitingFor });
+    const [listingId = ''] = harness.ledgerOf(shipment).listings.map((one) => String(one.listingId));
+    for (const part of [listingId, ' since ', ' until ', '`consign cancel`'])
+      expect(waitingFor).toContain(part);
+    const { out, code } = await consignProcess(['show', nameOf(shipment)]);
+    expect(code).toBe(0);
+    expect(out).toContain(waitingFor);
+    expect(out).not.toContain('the check of the order');
+  });
+  harness.sandbox.clearFaults();
+  await harness.handleOf(shipment).executeUpdate(messages.cancelShipmentUpdate, { args: [BY] });
+  expect((await harness.ended(shipment)).status).toBe('FAILED');
+});
+
 test('an answer whose confirmation is lost with Temporal is not confirmed, and repeating it is the same one', async () => {
   const { shipment, questionId } = await asking();
   const connection = await Connection.connect({ address: line.address });
