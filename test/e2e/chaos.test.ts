@@ -8,7 +8,7 @@ const root = path.join(__dirname, '..', '..');
 
 /**
  * Loses the answers of listings that are booked, so that every run of it without settlement books twice, and meets
- * some twenty mishaps. None of its readings of a listing is garbage, which larger runs meet.
+ * some twenty mishaps.
  */
 const SEED = 'e2e-8307';
 
