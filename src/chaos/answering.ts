@@ -5,6 +5,7 @@ import {
   WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
   type Client,
+  type WorkflowHandle,
 } from '@temporalio/client';
 import { assertNever } from '../domain/assert-never';
 import type { QuestionKind } from '../domain/question';
@@ -15,7 +16,7 @@ import type { ShipmentClient, ShipmentSummary } from '../starter/shipment-client
 import * as messages from '../workflows/messages';
 import { CHAOS_ACCOUNT } from './orders';
 import type { Circle, Ending } from './order-case';
-import { decide } from './person';
+import { decide, decideLate } from './person';
 import type { SandboxControl } from './sandbox-control';
 import { ASKERS, Tally, type Asked } from './tally';
 
@@ -41,11 +42,8 @@ interface Desk {
   readonly seed: string;
 }
 
-interface Telling {
-  readonly asker: 'account' | 'lateEvent';
-  readonly update: typeof messages.acknowledgeUpdate;
-  readonly statement: messages.Statement;
-}
+/** Those that ask about an order that is over. */
+export const LATE_EVENTS = "WorkflowType = 'lateEvent' AND NeedsAttention = true";
 
 /** The person: reads what asks for attention, looks at the marketplace's website, and answers. */
 export class ScriptedPerson {
@@ -57,6 +55,7 @@ export class ScriptedPerson {
 
   /** By order; also those of which nobody knows whether they were taken. */
   readonly #endings = new Map<string, ReadonlySet<Ending>>();
+  readonly #toldLate = new Map<string, ReadonlySet<string>>();
 
   constructor(private readonly desk: Desk) {}
 
@@ -74,6 +73,11 @@ export class ScriptedPerson {
     const answers = this.tally.answersOf(orderId);
     if (answers.length < MOST_ANSWERS) return null;
     return { kind, answers: answers.length, answersToKind: answers.filter((one) => one === kind).length };
+  }
+
+  /** The listings of which a late event told that they may be a second booking of the order, by their ids. */
+  toldLate(orderId: string): ReadonlySet<string> {
+    return this.#toldLate.get(orderId) ?? new Set();
   }
 
   /** What was said that ends the order, unless all of it was refused. */
@@ -94,7 +98,7 @@ export class ScriptedPerson {
     };
     await Promise.all(Array.from({ length: AT_ONCE }, serve));
     this.circling = circling;
-    this.open = waiting.length + (await this.#resumeAccounts()) + (await this.#acknowledgeLateEvents());
+    this.open = waiting.length + (await this.#resumeAccounts()) + (await this.#serveLateEvents());
   }
 
   /** Withdraws the order. @returns false when it is refused, or not there to be asked */
@@ -105,23 +109,40 @@ export class ScriptedPerson {
     });
   }
 
-  /** What an order that is over wants a person to see. */
-  async #acknowledgeLateEvents(): Promise<number> {
-    return await this.#answerEach("WorkflowType = 'lateEvent' AND NeedsAttention = true", {
-      ...{ asker: 'lateEvent', update: messages.acknowledgeUpdate, statement: STATEMENT },
+  /** What an order that is over wants a person to see: what could still come is taken down first. */
+  async #serveLateEvents(): Promise<number> {
+    return await this.#serveEach(LATE_EVENTS, 'lateEvent', async (handle) => {
+      const { account, orderId, listingId, asks } = await handle.query(messages.lateEventStateQuery);
+      const website = await this.desk.sandbox.orderLedger(orderReference(account, orderId));
+      const move = decideLate(listingId, website ?? { listings: [] });
+      if (move?.kind === 'wait') return null;
+      if (move !== null) await this.desk.sandbox.cancelBooking(move.listingId);
+      if (asks?.matter === 'possibleDoubleBooking' && listingId !== null)
+        this.#toldLate.set(orderId, new Set([...this.toldLate(orderId), listingId]));
+      return async () => await handle.executeUpdate(messages.acknowledgeUpdate, { args: [STATEMENT] });
     });
   }
 
   /** Accounts in trouble ask once for all their shipments; here their trouble is over by itself. */
   async #resumeAccounts(): Promise<number> {
     const statement = { by: 'the chaos script', reason: 'its trouble passes' };
-    return await this.#answerEach("WorkflowType = 'accountPause'", {
-      ...{ asker: 'account', update: messages.resumeAccountUpdate, statement },
-    });
+    const resume = async (handle: WorkflowHandle) =>
+      await Promise.resolve(
+        async () => await handle.executeUpdate(messages.resumeAccountUpdate, { args: [statement] }),
+      );
+    return await this.#serveEach("WorkflowType = 'accountPause'", 'account', resume);
   }
 
-  /** Tells each running workflow of the query the same. @returns how many asked */
-  async #answerEach(query: string, { asker, update, statement }: Telling): Promise<number> {
+  /**
+   * Serves each running workflow of the query.
+   * @param look what to answer it; null when that is to be seen later
+   * @returns how many asked
+   */
+  async #serveEach(
+    query: string,
+    asker: 'account' | 'lateEvent',
+    look: (handle: WorkflowHandle) => Promise<(() => Promise<void>) | null>,
+  ): Promise<number> {
     const { client } = this.desk;
     let count = 0;
     for await (const { workflowId, runId } of client.workflow.list({
@@ -130,9 +151,8 @@ export class ScriptedPerson {
       count += 1;
       const asked = { asker, runId };
       this.tally.noteAsked(asked);
-      const handle = client.workflow.getHandle(workflowId);
-      const send = async (): Promise<void> => await handle.executeUpdate(update, { args: [statement] });
-      await this.#note(asked, async () => await this.#confirm(send));
+      const send = await unlessOver(async () => await look(client.workflow.getHandle(workflowId)));
+      if (send !== null) await this.#note(asked, async () => await this.#confirm(send));
     }
     return count;
   }
@@ -214,3 +234,13 @@ export class ScriptedPerson {
 }
 
 const followedOf = (state: ShipmentState): string | null => ('listingId' in state ? state.listingId : null);
+
+/** What asked may be over before it is looked at. */
+async function unlessOver<T>(look: () => Promise<T>): Promise<T | null> {
+  try {
+    return await look();
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return null;
+    throw error;
+  }
+}

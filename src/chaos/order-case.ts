@@ -48,7 +48,7 @@ export interface OrderCase {
     readonly circle: Circle | null;
     /** The listings that its result and its last state name; one, when all is well. */
     readonly followed: readonly string[];
-    /** The listings of which it told that they were delivered for the order too. */
+    /** The listings of which it told, or a late event did, that they were delivered for the order too. */
     readonly deliveredToo: readonly string[];
     /** What it closed with; null unless it failed or was cancelled. */
     readonly failure: { readonly type: string | null; readonly reason: string } | null;

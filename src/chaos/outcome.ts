@@ -171,6 +171,7 @@ function caseOf(orderId: string, end: EndWithLedger): OrderCase {
   const question = view?.state?.question ?? null;
   const circle = question === null ? null : person.circleOf(orderId, question.kind);
   const reference = orderReference(CHAOS_ACCOUNT, orderId);
+  const toldLate = person.toldLate(orderId);
   return {
     orderId,
     judgedAt: new Date().toISOString(),
@@ -184,13 +185,13 @@ function caseOf(orderId: string, end: EndWithLedger): OrderCase {
             question,
             circle,
             followed: followedBy(view.state, result),
-            deliveredToo: deliveredToo(view.state),
+            deliveredToo: [...deliveredToo(view.state), ...toldLate],
             failure,
           },
     ledger: ledgerOfOrder(ledger.orders[reference], told),
     refusals: refusalsOf(reference, faults),
     endings: person.endingsOf(orderId),
-    wasAskedAboutSecond: person.tally.wasAsked(orderId, 'possibleDoubleBooking'),
+    wasAskedAboutSecond: toldLate.size > 0 || person.tally.wasAsked(orderId, 'possibleDoubleBooking'),
     hadTaskFailures: sources.taskFailures.has(shipmentWorkflowId(CHAOS_ACCOUNT, orderId)),
   };
 }

@@ -30,7 +30,7 @@ export type Move =
 const LOOK_TWICE_MS = 3_000;
 /** A listing that ended may be on the market again a moment later. */
 const LIVES_AGAIN_MS = 1_200;
-const WAIT: Move = { kind: 'wait' };
+const WAIT = { kind: 'wait' } as const;
 const answer = (given: Answer): Move => ({ kind: 'answer', answer: given });
 
 /** Answers a question as a person does who has the marketplace's website open. Pure. */
@@ -56,6 +56,21 @@ export function decide(desk: Desk): Move {
     default:
       return assertNever(kind);
   }
+}
+
+/** What a person does about a listing of an order that is over, before acknowledging it. Pure. */
+export function decideLate(
+  listingId: string | null,
+  { listings }: Pick<OrderLedger, 'listings'>,
+): Extract<Move, { kind: 'cancelBooking' | 'wait' }> | null {
+  const listing = listings.find((one) => String(one.listingId) === listingId);
+  if (listingId === null || listing === undefined) return null;
+  // What a carrier is thinking about shows in a moment what it is.
+  if (listing.hasPendingBookingRequest) return WAIT;
+  const { status, isDeleted, isLiveBooking, transitStatus } = listing;
+  const mayBeFetched =
+    (status === 'Active' && !isDeleted) || (isLiveBooking && transitStatus !== 'Delivered');
+  return mayBeFetched ? { kind: 'cancelBooking', listingId } : null;
 }
 
 /** The same question of the same order is always drawn the same way. */

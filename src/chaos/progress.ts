@@ -6,8 +6,8 @@ export interface Standing {
   readonly started: number;
   readonly running: number;
   readonly ended: number;
-  /** Events of which it is still being found out whose they are: one may tell an order of a second listing. */
-  readonly unrouted: number;
+  /** Events whose order is still looked for, or whose order is over and that a person has not seen. */
+  readonly unsettled: number;
   /** How many of the orders' own questions were answered, each counted once. */
   readonly answered: number;
   /** Running orders that ask on whatever is answered, and get no more answers. */
@@ -32,12 +32,12 @@ export class Progress {
     this.#movedAt = now;
   }
 
-  look({ orders, started, running, ended, unrouted, answered, circling }: Standing, now: number): Look {
+  look({ orders, started, running, ended, unsettled, answered, circling }: Standing, now: number): Look {
     const moves = `${started} ${ended} ${answered}`;
     if (moves !== this.#moves) this.#movedAt = now;
     this.#moves = moves;
     // What was started a moment ago may not be listed yet.
-    const isAllTold = started === orders && running + ended >= orders && unrouted === 0;
+    const isAllTold = started === orders && running + ended >= orders && unsettled === 0;
     if (isAllTold && running === 0) return 'allEnded';
     if (isAllTold && running === circling) return 'allCircle';
     return now - this.#movedAt > this.patienceMs ? 'outOfPatience' : 'goOn';

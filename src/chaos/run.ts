@@ -5,7 +5,7 @@ import { createFolderStore } from '../file-store';
 import { SeededRandom } from '../sandbox/random';
 import { ShipmentClient, type StartableOrder } from '../starter/shipment-client';
 import type { TemporalConnection } from '../temporal-connection';
-import { isAway, ScriptedPerson } from './answering';
+import { isAway, LATE_EVENTS, ScriptedPerson } from './answering';
 import { Deeds } from './deeds';
 import { accountsOf, keyFileOf, readOrders } from './environment';
 import { planFaults } from './faults';
@@ -34,7 +34,8 @@ const LOOK_MS = 500;
 /** So long after the last start the killing ends, so that what is left must end by itself. */
 const KILLS_AFTER_LAST_START_MS = 15_000;
 const SHIPMENTS = "WorkflowType IN ('furnitureShipment', 'ltlShipment')";
-const UNROUTED = "WorkflowType = 'unroutedEvent' AND ExecutionStatus = 'Running'";
+/** Events of which nobody knows yet whose they are, or whose orders are over and that nobody has seen. */
+const UNSETTLED = `(WorkflowType = 'unroutedEvent' OR (${LATE_EVENTS})) AND ExecutionStatus = 'Running'`;
 
 /** One chaos run against a stack that is up. */
 export class ChaosRun {
@@ -167,7 +168,7 @@ export class ChaosRun {
       const counted = await this.#untilThere(async () => ({
         running: (await workflow.count(`${SHIPMENTS} AND ExecutionStatus = 'Running'`)).count,
         ended: (await workflow.count(`${SHIPMENTS} AND ExecutionStatus != 'Running'`)).count,
-        unrouted: (await workflow.count(UNROUTED)).count,
+        unsettled: (await workflow.count(UNSETTLED)).count,
       }));
       if (counted === undefined) return;
       await this.#noteTaskFailures();

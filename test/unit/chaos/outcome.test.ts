@@ -75,6 +75,7 @@ const read = async (): Promise<ChaosOutcome> =>
       person: {
         tally,
         circleOf: () => null,
+        toldLate: (orderId: string) => new Set(orderId === 'C-1' ? ['72'] : []),
         endingsOf: (orderId: string) => (orderId === 'C-3' ? ['withdraw'] : []),
       } as unknown as ScriptedPerson,
       kills: { worker: 0, webhooks: 0, temporal: 0, crashes: 0 },
@@ -87,7 +88,10 @@ const read = async (): Promise<ChaosOutcome> =>
 test('the end of every order is read with what it closed with, what refused it and who ended it', async () => {
   const { cases } = await read();
   const told = Object.fromEntries(cases.map((one) => [one.orderId, one]));
-  expect(told['C-1']).toMatchObject({ end: { followed: ['71'], failure: null }, refusals: [], endings: [] });
+  expect(told['C-1']).toMatchObject({
+    end: { followed: ['71'], deliveredToo: ['72'], failure: null },
+    ...{ refusals: [], endings: [], wasAskedAboutSecond: true },
+  });
   expect(told['C-2']).toMatchObject({
     end: { failure: { type: FailureType.FailedBeforeBooking, reason: REASON } },
     refusals: [['POST /v2/listings answered 400', 'Scripted fault: 400.']],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { decide } from '../../../src/chaos/person';
+import { decide, decideLate } from '../../../src/chaos/person';
 import type { Question } from '../../../src/domain/question';
 import type { LedgerAcceptance, LedgerListing } from '../../../src/sandbox';
 import { aRate } from '../../support/builders';
@@ -151,4 +151,18 @@ test('when no rate fits the policy, the person takes one that is not over, or as
     answered({ kind: 'selectRate', rateId: 'good' }),
   );
   expect(decide(aDesk({ question, rates: [over] }))).toEqual(answered({ kind: 'retry' }));
+});
+
+test.each<[string, LedgerListing[], ReturnType<typeof decideLate>]>([
+  ['on its way is cancelled', [listing(7)], { kind: 'cancelBooking', listingId: '7' }],
+  ['on the market is taken down', [listing(7, OPEN)], { kind: 'cancelBooking', listingId: '7' }],
+  [
+    'a carrier thinks about is waited for',
+    [listing(7, { ...OPEN, hasPendingBookingRequest: true })],
+    { kind: 'wait' },
+  ],
+  ['delivered is only acknowledged', [listing(7, { transitStatus: 'Delivered' })], null],
+  ['nobody knows is only acknowledged', [listing(8)], null],
+])('told of a listing of an order that is over, one that is %s', (_, listings, move) => {
+  expect(decideLate('7', { listings })).toEqual(move);
 });

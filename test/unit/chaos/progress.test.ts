@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Progress, type Standing } from '../../../src/chaos/progress';
 
 const standing = (over: Partial<Standing> = {}): Standing => ({
-  ...{ orders: 10, started: 10, running: 4, ended: 6, unrouted: 0, answered: 20, circling: 0 },
+  ...{ orders: 10, started: 10, running: 4, ended: 6, unsettled: 0, answered: 20, circling: 0 },
   ...over,
 });
 
@@ -30,10 +30,10 @@ describe('a run whose orders were all started', () => {
 
   test('hears first of whom the last events are, as far as its patience goes', () => {
     const progress = new Progress(1_000, 0);
-    const last = { running: 0, ended: 10, unrouted: 1 };
+    const last = { running: 0, ended: 10, unsettled: 1 };
     expect(progress.look(standing(last), 0)).toBe('goOn');
     expect(progress.look(standing({ ...last, running: 1, ended: 9, circling: 1 }), 1)).toBe('goOn');
-    expect(progress.look(standing({ ...last, unrouted: 0 }), 2)).toBe('allEnded');
+    expect(progress.look(standing({ ...last, unsettled: 0 }), 2)).toBe('allEnded');
     expect(progress.look(standing(last), 1_003)).toBe('outOfPatience');
   });
 
