@@ -36,6 +36,9 @@ export function hintOf(
   return { id: `hint-${about}`, type: 'hint', time, listingIds: listingId === null ? [] : [listingId] };
 }
 
+/** Type of the event by which a person has a listing looked up again. */
+export const REPLAY = 'replay';
+
 /** What an event says about whose it is. */
 export interface EventClues {
   readonly orders: readonly OrderKey[];

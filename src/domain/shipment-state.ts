@@ -57,6 +57,8 @@ export interface StrayListing {
   readonly cancellationLink: string | null;
   /** In which way it is not as the order says, so that it is not followed. Earlier states do not say it. */
   readonly difference?: string | null;
+  /** It is delivered and differs, and a person was asked about that: the next answer lets it go. */
+  readonly wasAskedAbout?: boolean;
 }
 
 export type Phase = PhaseState['phase'];

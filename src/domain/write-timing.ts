@@ -6,10 +6,6 @@
 export const SEND_SHARE = 1 / 6;
 export const CALL_SHARE = 2 / 3;
 
-/** How long a write may take until its answer is whole or its call is given up. */
-export const longestWriteMs = (writeTimeoutMs: number): number =>
-  Math.ceil(writeTimeoutMs * (SEND_SHARE + CALL_SHARE));
-
 /** A stopping worker waits at least so long for what it is doing. */
 export const LEAST_SHUTDOWN_GRACE_MS = 40_000;
 

@@ -45,7 +45,8 @@ const seconds = (milliseconds: number): string => `${Math.ceil(milliseconds / 1_
 const writeTimeout = duration.refine((given) => given >= least && given <= greatest, {
   error:
     `give ${seconds(least)} to ${seconds(greatest)}: with less no answer comes in time and every order is in doubt; ` +
-    `with more a write outlasts the ${seconds(LEAST_SHUTDOWN_GRACE_MS)} for which a stopping worker waits`,
+    `with more a write, which may take five sixths of it, outlasts the ${seconds(LEAST_SHUTDOWN_GRACE_MS)} for which ` +
+    'a stopping worker waits',
 });
 
 export const moneySchema = z

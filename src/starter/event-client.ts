@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Client } from '@temporalio/client';
+import { isGrpcDeadlineError, type Client } from '@temporalio/client';
 import type { AccountPin } from '../domain/account-pin';
 import { DEFAULT_EVENT_POLICY, type EventPolicy } from '../domain/event-policy';
-import type { MarketplaceEvent } from '../domain/marketplace-event';
+import { REPLAY, type MarketplaceEvent } from '../domain/marketplace-event';
 import {
   lateEventWorkflowId,
   parseLateEventWorkflowId,
@@ -27,6 +27,15 @@ export interface EventSummary {
   readonly needsAttention: boolean;
   readonly says: string | null;
   readonly startedAt: string;
+}
+
+/** Thrown where a listing cannot be read as yet, and a look-up that was under way before waits for that. */
+export class LookUpGoesOnError extends Error {
+  override readonly name = 'LookUpGoesOnError';
+
+  constructor(why: string) {
+    super(`${why}; it is read again by itself`);
+  }
 }
 
 /** Shown by a list for people: events whose owner was found are of no interest any more. */
@@ -60,20 +69,28 @@ export class EventClient {
   /**
    * Looks up again, now, whose a listing is, whatever was found out before, and waits for the answer.
    * @throws WorkflowFailedError when the listing cannot be read
-   * @throws ServiceError when there is no answer within `deadlineMs`
+   * @throws LookUpGoesOnError when it cannot, and a look-up is under way that reads it again later
+   * @throws ServiceError when there is no answer within `deadlineMs` for another reason
    */
   async replay(account: AccountPin, listingId: string, deadlineMs: number): Promise<UnroutedEventResult> {
     const input: UnroutedEventInput = { account, listingId, policy: { ...this.policy, unreadableMs: 0 } };
     const time = new Date().toISOString();
     const event: MarketplaceEvent = {
-      ...{ id: `replay-${randomUUID()}`, type: 'replay', time },
+      ...{ id: `replay-${randomUUID()}`, type: REPLAY, time },
       listingIds: [listingId],
     };
     const handle = await startLookUp(this.client, input, { event, reuse: 'ALLOW_DUPLICATE' });
-    return await this.client.withDeadline(
-      Date.now() + deadlineMs,
-      async (): Promise<UnroutedEventResult> => await handle.result(),
-    );
+    try {
+      return await this.client.withDeadline(
+        Date.now() + deadlineMs,
+        async (): Promise<UnroutedEventResult> => await handle.result(),
+      );
+    } catch (error) {
+      if (!isGrpcDeadlineError(error)) throw error;
+      const { memo } = await handle.describe();
+      if (typeof memo?.['waitingFor'] === 'string') throw new LookUpGoesOnError(memo['waitingFor']);
+      throw error;
+    }
   }
 
   /** A person has seen it. Repeating is safe: what is acknowledged already refuses. @throws WorkflowUpdateFailedError */

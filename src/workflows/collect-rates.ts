@@ -1,4 +1,4 @@
-import { patched } from '@temporalio/workflow';
+import { patched, sleep } from '@temporalio/workflow';
 import { formatMoney } from '../domain/money';
 import type { RatePreference } from '../domain/policy';
 import { agreePrice, priceObjections } from '../domain/price-objections';
@@ -14,7 +14,7 @@ import type { RateRequest } from '../domain/shipment-state';
 import { countUnknownOfRates } from '../domain/unknown-values';
 import { ask } from './ask';
 import { keepPickup } from './keep-pickup';
-import { pauseForAccount } from './pause-for-account';
+import { pauseUnlessBooked } from './payment-method';
 import { isToBePicked, pickPaymentMethod } from './payment-method';
 import { readRates } from './read-rates';
 import { ltlOf, type ShipmentRun } from './shipment-run';
@@ -62,6 +62,9 @@ async function chooseRateOf(run: ShipmentRun, request: RateRequest): Promise<voi
     askAnew(run, read.why);
     // Once the account is mended.
     if (read.trouble !== null) throw read.trouble;
+    // A record may be later than the answer that named it.
+    const { initialMs } = run.input.policy.rates.pace;
+    await run.unlessWithdrawn(() => sleep(initialMs, { summary: 'until rates are asked for anew' }));
     return;
   }
   const { rates } = read;
@@ -101,8 +104,8 @@ export function askAnew(run: ShipmentRun, why: string): void {
 }
 
 async function askAnewOnceMended(run: ShipmentRun, trouble: string): Promise<void> {
-  await pauseForAccount(run, trouble);
-  askAnew(run, 'the account was mended');
+  await pauseUnlessBooked(run, trouble);
+  askAnew(run, 'the pause is over');
 }
 
 /** A person decided: the count of requests without one begins again. */

@@ -158,11 +158,15 @@ function openQuestion(run: ShipmentRun, doubt: OpenDoubt, prefix: string): void 
   const reference = `${account.name}/${shipment.orderId}`;
   const { resendFrom } = doubt;
   const from = resendFrom === null ? '' : ` (from ${resendFrom} on)`;
-  const refused =
-    doubt.isRefusal === true ? ' It was refused when it was sent again; resend takes the next rate.' : '';
+  const next = doubt.isRefusal === true ? ' Resend takes the next rate then.' : '';
   const text =
-    `${prefix}Nobody knows whether ${doubt.what} took effect (${doubt.reason}). ` +
+    `${prefix}${knownOf(doubt)} ` +
     `Search the marketplace's website for the reference ${reference}: adopt the listing that carries it; ` +
-    `resend${from} or abandon only when you have seen that there is none.${refused}`;
+    `resend${from} or abandon only when you have seen that there is none.${next}`;
   run.open('inDoubt', text, ['adopt', 'resend', 'abandon'], resendFrom ?? undefined);
 }
+
+const knownOf = ({ what, reason, isRefusal = false }: OpenDoubt): string =>
+  isRefusal
+    ? `Sent again, ${what} was refused (${reason}), which may be because the first one took effect.`
+    : `Nobody knows whether ${what} took effect (${reason}).`;

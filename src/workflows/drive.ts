@@ -102,7 +102,8 @@ async function askAfterFailure(run: ShipmentRun, error: TemporalFailure): Promis
   const answers: readonly AnswerKind[] = ['retry', ...revise, ...(mayCancel ? (['cancel'] as const) : [])];
   if (isAccountTrouble(error)) await pauseForAccount(run, message);
   // 2026-11-28: earlier runs asked about it, and forgot what a person had just answered.
-  else if (run.hasAnswer() && patched('answer-outlives-failure')) await tryAgainSoon(run, message);
+  else if (run.hasAnswer() && takesAnswers(run.state) && patched('answer-outlives-failure'))
+    await tryAgainSoon(run, message);
   else if (isUnderWay(run.state)) await askAndLookAgain(run, text, answers);
   else await ask(run, { kind: 'unexpectedFailure', text, answers });
 }
@@ -119,6 +120,9 @@ async function askAndLookAgain(
   await condition(isOver, run.input.policy.sweepPace.maximumMs, { summary: 'until it is tried again' });
   if (run.takeAnswer() === null) run.close();
 }
+
+/** Whether an answer is acted upon beside what goes on, rather than by whoever asked for it. */
+const takesAnswers = (state: ShipmentState): boolean => 'listingId' in state || doubtOf(state) !== null;
 
 /** The person was asked already, and what they answered is still to be acted upon. */
 async function tryAgainSoon(run: ShipmentRun, message: string): Promise<void> {

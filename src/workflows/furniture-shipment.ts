@@ -118,6 +118,8 @@ async function takeListing(
       from: { phase: 'listing', doubt: null },
       doubt: { ...word, attempt: null },
     };
+    // An event can have named it before, while nobody knew whose it was.
+    run.state = { ...run.state, strays: run.state.strays.filter((stray) => stray.listingId !== listingId) };
     run.enter(
       { phase: 'awaitingBooking', listingId, claim },
       `listing ${listingId} created at the list price`,

@@ -5,7 +5,7 @@ import { orderReference } from '../domain/workflow-id';
 import { closeAsCancelled } from './our-listings';
 import { readListing, recognise } from './recognise-listing';
 import type { ShipmentRun } from './shipment-run';
-import { leaveStray, retireStrays } from './strays';
+import { deliveredToo, leaveStray, retireStrays } from './strays';
 import { takeDown } from './take-down';
 import { listingIdOf, readAgain } from './take-record';
 
@@ -61,8 +61,8 @@ function doubleBookingText({ input, state }: ShipmentRun, strays: readonly Stray
   );
   return (
     `Beside listing ${followed} also ${others.join(' and ')} carries the reference ${orderReference(account, orderId)}: ` +
-    'two trucks may come. Cancel one at the marketplace, then answer retry; or adopt the one to keep, and the other is ' +
-    'deleted unless a carrier has booked it. Where both are delivered, answer retry.'
+    'two trucks may come. Cancel one at the marketplace, then answer retry; or adopt the one to keep (not one that is ' +
+    'other than the order), and the other is deleted unless a carrier has booked it. Where both are delivered, answer retry.'
   );
 }
 
@@ -131,7 +131,7 @@ async function keepOne(run: ShipmentRun, preferred: string | null): Promise<void
   const delivered = ids.filter((id) => standingOf(id) === 'delivered');
   const booked = ids.filter((id) => standingOf(id) === 'booked');
   const differences = differencesOf(run, records);
-  const isOurs = (id: string) => !differences.has(id);
+  const isOurs = (id: string) => id === followed || !differences.has(id);
   const kept = preferred ?? delivered.find(isOurs) ?? booked.find(isOurs) ?? followed;
   const stillBooked = booked.filter((id) => id !== kept);
   if (!ids.includes(kept)) {
@@ -150,6 +150,12 @@ async function keepOne(run: ShipmentRun, preferred: string | null): Promise<void
   for (const id of ids) {
     const record = records.get(id) ?? null;
     if (id === kept || record === null || !canBeBooked(record)) continue;
+    const different = differences.get(id);
+    // Nobody has said that it is to go.
+    if (preferred === null && different !== undefined) {
+      run.note(`listing ${id} is still there: ${different}`);
+      return;
+    }
     const end = await takeDown(run, id);
     if (end.kind !== 'gone' && !isOver(record, end.kind === 'booked')) {
       run.note(`listing ${id} is still there: ${end.why}`);
@@ -157,7 +163,7 @@ async function keepOne(run: ShipmentRun, preferred: string | null): Promise<void
     }
   }
   // What was delivered cannot be cancelled any more: that two trucks came is told, and asks nothing.
-  for (const id of delivered) if (id !== kept) run.notice(`listing ${id} was delivered for this order too`);
+  for (const id of delivered) if (id !== kept) run.notice(deliveredToo(id));
   if (kept !== followed) run.state = switchListing(run.state, followed, { to: kept });
   for (const { listingId } of run.state.strays) leaveStray(run, listingId, `listing ${kept} is kept`);
   run.publish();

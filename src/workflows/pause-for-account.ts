@@ -1,4 +1,10 @@
-import { condition, getExternalWorkflowHandle, TemporalFailure, workflowInfo } from '@temporalio/workflow';
+import {
+  condition,
+  getExternalWorkflowHandle,
+  patched,
+  TemporalFailure,
+  workflowInfo,
+} from '@temporalio/workflow';
 import { isUnderWay } from '../domain/shipment-state';
 import { accountPauseWorkflowId } from '../domain/workflow-id';
 import { Withdrawn } from './leave-phase';
@@ -20,7 +26,7 @@ export async function pauseForAccount(run: ShipmentRun, reason: string): Promise
   const paused = { workflowId: workflowInfo().workflowId, reason, since };
   await run.activities.reads.pauseForAccount({ account, paused, supportAddress });
   const isOver = (): boolean => run.resumes > before || run.isToBeRetired();
-  if (isUnderWay(run.state)) {
+  if (isUnderWay(run.state) || mayBeTold(run)) {
     await condition(() => isOver() || hasNews(), policy.sweepPace.maximumMs, {
       summary: 'until it is tried again',
     });
@@ -29,6 +35,12 @@ export async function pauseForAccount(run: ShipmentRun, reason: string): Promise
   run.publish();
   if (run.resumes === before) await leave(account.name);
   if (run.isToBeRetired()) throw new Withdrawn();
+}
+
+/** Whether an event can tell that an acceptance that was given up is booked after all. */
+function mayBeTold({ state }: ShipmentRun): boolean {
+  // 2026-11-28: earlier runs heard of it once the account was mended.
+  return state.earlierAcceptances.length > 0 && patched('pause-hears');
 }
 
 /** Whoever answers the question must not count a shipment that waits no longer. */

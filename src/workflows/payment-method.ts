@@ -1,6 +1,8 @@
 import { patched } from '@temporalio/workflow';
 import { choosePaymentMethod } from '../domain/payment-method';
 import { ask } from './ask';
+import { Moved } from './leave-phase';
+import { adoptLive } from './our-listings';
 import { pauseForAccount } from './pause-for-account';
 import type { ShipmentRun } from './shipment-run';
 
@@ -19,13 +21,22 @@ export async function pickPaymentMethod(run: ShipmentRun): Promise<string | null
   if (choice.kind !== 'chosen') {
     const trouble = `LTL cannot be paid: ${choice.reason}`;
     // 2026-11-28: earlier runs asked in every shipment.
-    if (choice.kind === 'accountHasNone' && patched('payment-pause')) await pauseForAccount(run, trouble);
+    if (choice.kind === 'accountHasNone' && patched('payment-pause')) await pauseUnlessBooked(run, trouble);
     else await askForMethod(run, trouble);
     return null;
   }
   const { paymentMethodId, type } = choice.paymentMethod;
   run.state = { ...run.state, paymentMethodId };
   return type ?? 'its method';
+}
+
+/**
+ * Waits until the account is mended, where nothing is under way.
+ * @throws Moved when an event tells meanwhile that an earlier acceptance is booked
+ */
+export async function pauseUnlessBooked(run: ShipmentRun, trouble: string): Promise<void> {
+  await pauseForAccount(run, trouble);
+  if (run.state.earlierAcceptances.length > 0 && (await adoptLive(run))) throw new Moved();
 }
 
 /** Whether the order was revised before anything was picked, or names another method since. */
@@ -36,7 +47,7 @@ export function isToBePicked({ state, input }: ShipmentRun): boolean {
 
 async function askForMethod(run: ShipmentRun, trouble: string): Promise<void> {
   const text =
-    `${trouble}. Set it up at the marketplace, then retry; or revise the order, whose policy names it, once the ` +
-    'account or the order names another one.';
+    `${trouble}. Mend it at the marketplace, then retry; or name another one in the policy of the order or of its ` +
+    'account, and revise the order.';
   await ask(run, { kind: 'paymentMethod', text, answers: ['retry', 'revise', 'cancel'] });
 }

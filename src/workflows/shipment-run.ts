@@ -288,7 +288,11 @@ export class ShipmentRun {
     this.documentHash = documentHash;
     upsertMemo({ documentHash });
     upsertSearchAttributes([pickupAttributePair(shipment)]);
-    this.state = restart(keepLoad({ ...this.state, images: imagesOf(shipment) }, before));
+    // 2026-11-28: earlier runs went on to pay with what the document before had named.
+    const { paymentMethodId } = this.state;
+    const keptId = paymentMethodId !== null && patched('method-of-revision') ? null : paymentMethodId;
+    const images = imagesOf(shipment);
+    this.state = restart(keepLoad({ ...this.state, images, paymentMethodId: keptId }, before));
     this.note('the order was revised and begins anew');
     this.publish();
   }

@@ -1,8 +1,8 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import { FailureType } from '../domain/failure-type';
 import type { ListingRecord } from '../domain/listing';
-import { canBeBooked, isOver } from '../domain/listing-progress';
-import { withListing } from '../domain/shipment-state';
+import { canBeBooked, isOver, listingStanding } from '../domain/listing-progress';
+import { withListing, type StrayListing } from '../domain/shipment-state';
 import { isLive, readListing, recognise } from './recognise-listing';
 import type { ShipmentRun } from './shipment-run';
 import { standsStill, takeDown } from './take-down';
@@ -65,7 +65,12 @@ async function retireStray(run: ShipmentRun, listingId: string): Promise<Listing
     return null;
   }
   const as = recognise(run, record);
-  if (as.kind === 'differs') throw differs(record, as.why);
+  if (as.kind === 'differs' && !isLetGo(run, record)) throw differs(record, as.why);
+  if (as.kind === 'differs') {
+    run.notice(deliveredToo(listingId));
+    leaveStray(run, listingId, as.why);
+    return null;
+  }
   if (isLive(record)) return record;
   const end = await takeDown(run, listingId);
   if (end.kind === 'gone') {
@@ -83,16 +88,39 @@ async function retireStray(run: ShipmentRun, listingId: string): Promise<Listing
   throw standsStill(listingId, end);
 }
 
+/**
+ * Nobody can cancel what is delivered, so that waiting for that would keep the order for ever: a person is asked once, and
+ * goes on by answering.
+ */
+function isLetGo(run: ShipmentRun, record: ListingRecord): boolean {
+  if (listingStanding(record) !== 'delivered') return false;
+  const { strays } = run.state;
+  const isOfRecord = ({ listingId }: StrayListing): boolean => listingId === record.listingId;
+  if (strays.some((stray) => isOfRecord(stray) && stray.wasAskedAbout === true)) return true;
+  const asked = strays.map((stray) => (isOfRecord(stray) ? { ...stray, wasAskedAbout: true } : stray));
+  run.state = { ...run.state, strays: asked };
+  return false;
+}
+
 function leaveGone(run: ShipmentRun, listingId: string): null {
   leaveStray(run, listingId, 'it does not exist any more');
   return null;
 }
 
-/** Somebody else than this workflow made it, or changed it: it is neither followed nor deleted without a person. */
-function differs({ listingId, status, cancellationLink }: ListingRecord, why: string): ApplicationFailure {
+/** What a notice says of a second truck that has come. */
+export const deliveredToo = (listingId: string): string =>
+  `listing ${listingId} was delivered for this order too`;
+
+/** Made or changed by somebody else, or weighed anew: it is neither followed nor deleted without a person. */
+function differs(record: ListingRecord, why: string): ApplicationFailure {
+  const { listingId, status, cancellationLink } = record;
   const where = cancellationLink ?? 'its page at the marketplace';
+  const isDelivered = listingStanding(record) === 'delivered';
+  const what = isDelivered
+    ? 'It is delivered: see whether the goods of this order are with it, and cancel the order if they are'
+    : `Nothing is booked or closed beside it: cancel or delete it (${where})`;
   const text =
     `listing ${listingId} (${status ?? 'no status'}) carries the reference of this order, but is not as the order says: ` +
-    `${why}. Nothing is booked or closed beside it: cancel or delete it (${where})`;
+    `${why}. ${what}`;
   return ApplicationFailure.nonRetryable(text, FailureType.UnexpectedResponse);
 }

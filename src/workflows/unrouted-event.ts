@@ -16,7 +16,7 @@ import { DEFAULT_EVENT_POLICY, type EventPolicy } from '../domain/event-policy';
 import { FailureType } from '../domain/failure-type';
 import type { ListingRecord } from '../domain/listing';
 import { ORDER_REFERENCE_TYPE } from '../domain/listing-proof';
-import type { MarketplaceEvent } from '../domain/marketplace-event';
+import { REPLAY, type MarketplaceEvent } from '../domain/marketplace-event';
 import { delayAfter } from '../domain/policy';
 import {
   lateEventWorkflowId,
@@ -44,12 +44,14 @@ const MAX_EVENTS = 20;
 export async function unroutedEvent(input: UnroutedEventInput): Promise<UnroutedEventResult> {
   const events: MarketplaceEvent[] = [];
   let taken = 0;
+  let replays = 0;
   setHandler(marketplaceEventReceivedSignal, (event) => {
     taken += 1;
+    if (event.type === REPLAY) replays += 1;
     if (isToWait(events, event)) events.push(event);
   });
   await condition(() => events.length > 0, '1 minute');
-  const order = await ownerOf(input, () => taken);
+  const order = await ownerOf(input, (looks) => (looks < LOOKS_BY_EVENT ? taken : replays));
   upsertSearchAttributes([{ key: SHIPMENT_PHASE, value: order === null ? 'foreign' : 'routed' }]);
   if (order === null) return { workflowId: null, events: taken };
   const workflowId = shipmentWorkflowId(order.account, order.orderId);
@@ -110,19 +112,26 @@ async function passToLateEvent(
   throw ApplicationFailure.nonRetryable(`${workflowId} could not be told of event ${event.id}`);
 }
 
-/** So many looks follow on an event each; later ones come by the pace alone, or a flood would fill the history. */
+/**
+ * So many looks follow on an event each; later ones come by the pace alone, or a flood would fill the history. A person who
+ * asks is no flood.
+ */
 const LOOKS_BY_EVENT = 20;
 
 /**
  * The order that the listing's references name, or null where they name none of the account's.
+ * @param reasons counts what is reason enough to look at once, after so many looks
  * @throws ApplicationFailure when it cannot be read for longer than the policy waits, or does not exist
  */
-async function ownerOf(input: UnroutedEventInput, taken: () => number): Promise<OrderKey | null> {
+async function ownerOf(
+  input: UnroutedEventInput,
+  reasons: (looks: number) => number,
+): Promise<OrderKey | null> {
   const { account, listingId } = input;
   const policy = { ...DEFAULT_EVENT_POLICY, ...input.policy };
   const endsAt = Date.now() + policy.unreadableMs;
   for (let looks = 0; ; looks += 1) {
-    const before = taken();
+    const before = reasons(looks);
     try {
       const { referenceNumbers } = await readNamed(input, policy);
       return (
@@ -138,8 +147,9 @@ async function ownerOf(input: UnroutedEventInput, taken: () => number): Promise<
       // 2026-11-28: earlier runs failed at once, and the event was lost unless another one came.
       if (!patched('look-up-goes-on')) throw failure;
       upsertMemo({ waitingFor: failure.message });
-      const hasNews = (): boolean => looks < LOOKS_BY_EVENT && taken() > before;
-      await condition(hasNews, ms, { summary: `until listing ${listingId} is read again` });
+      await condition(() => reasons(looks) > before, ms, {
+        summary: `until listing ${listingId} is read again`,
+      });
     }
   }
 }

@@ -67,7 +67,7 @@ export interface Harness {
   asked(shipment: Shipment, kind: QuestionKind, not?: string): Promise<string>;
   handleOf(shipment: Shipment): WorkflowHandle;
   /** An outage of every worker, for as long as `during` takes. */
-  withoutWorkers(during: () => Promise<void>): Promise<void>;
+  withoutWorkers<T>(during: () => Promise<T>): Promise<T>;
   /** What the marketplace's own ledger shows for the order. */
   ledgerOf(shipment: Shipment): OrderLedger;
   /** Saves the history when histories are being recorded (`RECORD_HISTORIES=1`). */
@@ -156,8 +156,11 @@ export async function startHarness(
     },
     async withoutWorkers(during) {
       await workers.stop();
-      await during();
-      workers = await startWorkers(parts);
+      try {
+        return await during();
+      } finally {
+        workers = await startWorkers(parts);
+      }
     },
     ledgerOf: ({ account: name, orderId }) => sandbox.order(`${name}/${orderId}`),
     async record({ account: name, orderId }, fileName) {

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import type { OrderKey } from '../../domain/workflow-id';
 import { parseLimit } from '../parse-limit';
 import type { CliContext } from '../context';
-import { EventClient, type EventKind, type EventSummary } from '../event-client';
+import { EventClient, type EventKind, type EventSummary, LookUpGoesOnError } from '../event-client';
 import { ExitCode } from '../exit-code';
 import { table } from '../show';
 import { confirm } from './answer';
@@ -72,8 +72,11 @@ function replayCommand(context: CliContext): Command {
             workflowId === null ? 'foreign: it names no order of ours' : `of ${workflowId}; handed on`;
           context.print(`listing ${listingId}: ${whose}`);
         } catch (error) {
-          if (!(error instanceof WorkflowFailedError)) throw error;
-          context.warn(error.cause?.message ?? error.message);
+          const isKnown = error instanceof WorkflowFailedError || error instanceof LookUpGoesOnError;
+          if (!isKnown) throw error;
+          context.warn(
+            error instanceof WorkflowFailedError ? (error.cause?.message ?? error.message) : error.message,
+          );
           process.exitCode = ExitCode.Failed;
         }
       });

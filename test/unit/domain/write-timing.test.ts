@@ -2,20 +2,18 @@ import { expect, test } from '@jest/globals';
 import { readConfig } from '../../../src/config';
 import { DEFAULT_POLICY } from '../../../src/domain/default-policy';
 import {
+  CALL_SHARE,
   LEAST_SHUTDOWN_GRACE_MS,
-  longestWriteMs,
+  SEND_SHARE,
   WRITE_TIMEOUT_BOUNDS_MS,
 } from '../../../src/domain/write-timing';
 
 const { least, greatest } = WRITE_TIMEOUT_BOUNDS_MS;
 
-test('a write takes five sixths of its time-out, so that it ends before the server gives it up', () => {
-  expect(longestWriteMs(30_000)).toBe(25_000);
-});
-
 test('the longest write that a policy allows still ends, and is told, within every grace that a worker may have', () => {
   const telling = 2_000;
-  expect(longestWriteMs(greatest) + telling).toBeLessThan(LEAST_SHUTDOWN_GRACE_MS);
+  expect(SEND_SHARE + CALL_SHARE).toBeCloseTo(5 / 6);
+  expect(greatest * (SEND_SHARE + CALL_SHARE) + telling).toBeLessThan(LEAST_SHUTDOWN_GRACE_MS);
   expect(readConfig({}).shutdownGraceSeconds * 1_000).toBeGreaterThanOrEqual(LEAST_SHUTDOWN_GRACE_MS);
   expect(readConfig({ CONSIGN_SHUTDOWN_GRACE_SECONDS: '90' }).shutdownGraceSeconds).toBe(90);
 });

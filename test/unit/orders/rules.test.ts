@@ -158,7 +158,7 @@ describe('the time-out of a write', () => {
     (given) => {
       expect(told({ ...example(SOFA), policy: { writeTimeout: given } })).toEqual([
         `$.policy.writeTimeout: ${JSON.stringify(given)} is not right; give 1s to 45s: with less no answer comes in time ` +
-          'and every order is in doubt; with more a write outlasts the 40s for which a stopping worker waits',
+          'and every order is in doubt; with more a write, which may take five sixths of it, outlasts the 40s for which a stopping worker waits',
       ]);
     },
   );
