@@ -90,13 +90,10 @@ export class ScriptedPerson {
     const query =
       "NeedsAttention = true AND ExecutionStatus = 'Running' AND WorkflowType IN ('furnitureShipment', 'ltlShipment')";
     const waiting = await this.desk.shipments.list({ query, limit: 1_000 });
-    const queue = [...waiting];
     const circling = new Set<string>();
-    const serve = async (): Promise<void> => {
-      for (let next = queue.shift(); next !== undefined; next = queue.shift())
-        if ((await this.#serve(next)) === 'circles') circling.add(next.orderId);
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, serve));
+    await eachAtOnce(waiting, async (next) => {
+      if ((await this.#serve(next)) === 'circles') circling.add(next.orderId);
+    });
     this.circling = circling;
     this.open = waiting.length + (await this.#resumeAccounts()) + (await this.#serveLateEvents());
   }
@@ -143,18 +140,17 @@ export class ScriptedPerson {
     asker: 'account' | 'lateEvent',
     look: (handle: WorkflowHandle) => Promise<(() => Promise<void>) | null>,
   ): Promise<number> {
-    const { client } = this.desk;
-    let count = 0;
-    for await (const { workflowId, runId } of client.workflow.list({
-      query: `${query} AND ExecutionStatus = 'Running'`,
-    })) {
-      count += 1;
+    const { workflow } = this.desk.client;
+    const asking: { readonly workflowId: string; readonly runId: string }[] = [];
+    for await (const found of workflow.list({ query: `${query} AND ExecutionStatus = 'Running'` }))
+      asking.push(found);
+    await eachAtOnce(asking, async ({ workflowId, runId }) => {
       const asked = { asker, runId };
       this.tally.noteAsked(asked);
-      const send = await unlessOver(async () => await look(client.workflow.getHandle(workflowId)));
+      const send = await unlessOver(async () => await look(workflow.getHandle(workflowId)));
       if (send !== null) await this.#note(asked, async () => await this.#confirm(send));
-    }
-    return count;
+    });
+    return asking.length;
   }
 
   /** @returns `circles` for one that asks anew after so many answers */
@@ -234,6 +230,15 @@ export class ScriptedPerson {
 }
 
 const followedOf = (state: ShipmentState): string | null => ('listingId' in state ? state.listingId : null);
+
+/** Does the work for each, several at once; ends with the first failure. */
+async function eachAtOnce<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const queue = [...items];
+  const workNext = async (): Promise<void> => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) await work(next);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, workNext));
+}
 
 /** What asked may be over before it is looked at. */
 async function unlessOver<T>(look: () => Promise<T>): Promise<T | null> {

@@ -17,11 +17,13 @@ export interface Standing {
 type Look = 'goOn' | 'allEnded' | 'allCircle' | 'outOfPatience';
 
 /**
- * Whether a run still gets on: an order was started, ended, or one of its questions was answered. Accounts in trouble and
- * late events are answered for as long as there is weather, and move no order.
+ * Whether a run still gets on: an order was started, ended, or one of its questions was answered; once all are over, fewer
+ * events are unsettled than ever. Before that, accounts in trouble and late events are answered for as long as there is
+ * weather, and move no order.
  */
 export class Progress {
   #moves = '';
+  #fewestUnsettled = Number.POSITIVE_INFINITY;
   #movedAt: number;
 
   /** @param now epoch milliseconds */
@@ -33,7 +35,8 @@ export class Progress {
   }
 
   look({ orders, started, running, ended, unsettled, answered, circling }: Standing, now: number): Look {
-    const moves = `${started} ${ended} ${answered}`;
+    if (running === 0) this.#fewestUnsettled = Math.min(this.#fewestUnsettled, unsettled);
+    const moves = `${started} ${ended} ${answered} ${this.#fewestUnsettled}`;
     if (moves !== this.#moves) this.#movedAt = now;
     this.#moves = moves;
     // What was started a moment ago may not be listed yet.

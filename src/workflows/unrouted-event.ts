@@ -56,13 +56,36 @@ export async function unroutedEvent(input: UnroutedEventInput): Promise<Unrouted
   if (order === null) return { workflowId: null, events: taken };
   const workflowId = shipmentWorkflowId(order.account, order.orderId);
   // No await between the last look at the list and the return, or an event would be lost.
-  for (let event = events.shift(); event !== undefined; event = events.shift()) {
-    const why = await passOn(workflowId, event);
-    if (why === null) continue;
-    log.info('the owner of an event is over', { workflowId, reason: why });
-    await passToLateEvent(input, order, event);
+  while (events.length > 0) {
+    // 2026-11-28: earlier runs passed on one after the other, each in four steps where the order is over.
+    const together = patched('passed-on-together') ? events.splice(0) : events.splice(0, 1);
+    await passAllOn({ ...input, order, workflowId }, together);
   }
   return { workflowId, events: taken };
+}
+
+interface Owner extends UnroutedEventInput {
+  readonly order: OrderKey;
+  readonly workflowId: string;
+}
+
+/** The first one tells whether the order still takes events; the others follow it. */
+async function passAllOn(owner: Owner, [first, ...others]: readonly MarketplaceEvent[]): Promise<void> {
+  if (first === undefined) return;
+  const { workflowId, order } = owner;
+  const why = await passOn(workflowId, first);
+  if (why !== null) log.info('the owner of an event is over', { workflowId, reason: why });
+  else {
+    const refusals = await Promise.all(others.map(async (event) => await passOn(workflowId, event)));
+    if (refusals.every((refusal) => refusal === null)) return;
+  }
+  // It ended before, or between two of them; what is told twice costs one more look.
+  await passToLateEvent(owner, order, first);
+  const late = lateEventWorkflowId(owner.account.name, order.orderId, owner.listingId);
+  const untold = await Promise.all(
+    others.map(async (event) => ((await passOn(late, event)) === null ? [] : [event])),
+  );
+  for (const event of untold.flat()) await passToLateEvent(owner, order, event);
 }
 
 /** Whether an event is to be passed on: once, and beyond the limit only for an attachment that none before it names. */

@@ -37,6 +37,15 @@ describe('a run whose orders were all started', () => {
     expect(progress.look(standing(last), 1_003)).toBe('outOfPatience');
   });
 
+  test('goes on as long as fewer and fewer events are unsettled, also when there are many', () => {
+    const progress = new Progress(1_000, 0);
+    const over = (unsettled: number) => standing({ running: 0, ended: 10, unsettled });
+    expect(progress.look(over(300), 0)).toBe('goOn');
+    expect(progress.look(over(299), 1_001)).toBe('goOn');
+    expect(progress.look(over(300), 2_000)).toBe('goOn');
+    expect(progress.look(over(299), 2_002)).toBe('outOfPatience');
+  });
+
   test.each([
     ['is listed', { running: 0, ended: 9 }],
     ['is listed, though the others ask on', { running: 3, ended: 6, circling: 3 }],
