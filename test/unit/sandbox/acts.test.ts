@@ -108,6 +108,8 @@ test('a burst of events waits for the listing that it is about', async () => {
 test('foreign listings and their events come in the middle of an order', async () => {
   const sandbox = await sandboxWith(
     '  - { act: foreignEvents, endpoint: createListing, count: 4, eventsEach: 3 }',
+    // No event but theirs.
+    { clock: { steps: { booking: 3_600_000 } } },
   );
   await ask(sandbox, 'GET', lookup);
   expect(sandbox.events()).toEqual([]);

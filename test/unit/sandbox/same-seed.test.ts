@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
 import type { Sandbox } from '../../../src/sandbox';
-import { ask, bookedListing, closeSandboxes, collectRates, quickSandbox } from './marketplace-client';
+import { ask, bookedListing, closeSandboxes, collectRates, quickSandbox, until } from './marketplace-client';
 
 afterEach(closeSandboxes);
 
@@ -29,6 +29,11 @@ async function fatesOf(sandbox: Sandbox, arriving: readonly string[]): Promise<R
     const own = sandbox.events().filter(({ listingId }) => listingId === listing?.listingId);
     return own.map(({ envelope, withheld }) => `${String(envelope['type'])} ${withheld}`);
   };
+  // The last of each: its bill of lading, some time after the booking.
+  await until(
+    () => ORDERS.filter((order) => eventsOf(order).some((event) => event.includes('AttachmentAdded'))),
+    ({ length }) => length === ORDERS.length,
+  );
   return Object.fromEntries(ORDERS.map((order) => [order, [carriers.get(order), eventsOf(order)]]));
 }
 
