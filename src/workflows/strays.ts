@@ -65,8 +65,8 @@ async function retireStray(run: ShipmentRun, listingId: string): Promise<Listing
     return null;
   }
   const as = recognise(run, record);
-  if (as.kind === 'differs' && !isLetGo(run, record)) throw differs(record, as.why);
   if (as.kind === 'differs') {
+    if (!isLetGo(run, record)) throw differs(record, as.why);
     run.notice(deliveredToo(listingId));
     leaveStray(run, listingId, as.why);
     return null;

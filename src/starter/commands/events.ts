@@ -72,11 +72,9 @@ function replayCommand(context: CliContext): Command {
             workflowId === null ? 'foreign: it names no order of ours' : `of ${workflowId}; handed on`;
           context.print(`listing ${listingId}: ${whose}`);
         } catch (error) {
-          const isKnown = error instanceof WorkflowFailedError || error instanceof LookUpGoesOnError;
-          if (!isKnown) throw error;
-          context.warn(
-            error instanceof WorkflowFailedError ? (error.cause?.message ?? error.message) : error.message,
-          );
+          if (error instanceof LookUpGoesOnError) context.warn(error.message);
+          else if (error instanceof WorkflowFailedError) context.warn(error.cause?.message ?? error.message);
+          else throw error;
           process.exitCode = ExitCode.Failed;
         }
       });
