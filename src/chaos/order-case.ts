@@ -14,7 +14,7 @@ export interface LedgerOfOrder {
   readonly openAcceptances: readonly string[];
   /** The most bookings that were live at one moment. */
   readonly mostLiveBookings: number;
-  /** The same without those that came after the marketplace had said that their acceptance failed. */
+  /** The same without those that nobody could foresee when another rate was accepted. */
   readonly mostForeseen: number;
   /** How many of its bookings came after the marketplace had said that their acceptance failed. */
   readonly bookedAfterFailing: number;

@@ -188,7 +188,7 @@ function caseOf(orderId: string, end: EndWithLedger): OrderCase {
             deliveredToo: [...deliveredToo(view.state), ...toldLate],
             failure,
           },
-    ledger: ledgerOfOrder(ledger.orders[reference], told),
+    ledger: ledgerOfOrder(ledger.orders[reference], { told, since: knownSince(view?.state ?? null) }),
     refusals: refusalsOf(reference, faults),
     endings: person.endingsOf(orderId),
     wasAskedAboutSecond: toldLate.size > 0 || person.tally.wasAsked(orderId, 'possibleDoubleBooking'),
@@ -207,3 +207,14 @@ const DELIVERED_TOO = /^listing (\d+) was delivered for this order too$/;
 /** What its notices tell, because no answer undoes it and nothing asks for it any more. */
 const deliveredToo = (state: ShipmentState | null): readonly string[] =>
   (state?.notices ?? []).flatMap((notice) => DELIVERED_TOO.exec(notice)?.[1] ?? []);
+
+const KNOWN_TOO = /^listing (\d+) carries our reference too/;
+
+/** When its story first tells of another listing with the order's reference. */
+const knownSince = (state: ShipmentState | null): ReadonlyMap<number, string> =>
+  new Map(
+    (state?.timeline ?? []).toReversed().flatMap(({ at, what }) => {
+      const listingId = KNOWN_TOO.exec(what)?.[1];
+      return listingId === undefined ? [] : [[Number(listingId), at] as const];
+    }),
+  );

@@ -16,6 +16,9 @@ export class SandboxControlError extends Error {
   override readonly name = 'SandboxControlError';
 }
 
+/** What an order knew is in its story, not in the ledger. */
+const NOTHING_KNOWN: ReadonlyMap<number, string> = new Map();
+
 /** The sandbox's own door: what a test may see and do that no client can. */
 export class SandboxControl {
   constructor(private readonly url: string) {}
@@ -96,7 +99,7 @@ export class SandboxControl {
   /** Those that nobody could prevent, because the marketplace had called the acceptance failed, are not counted. */
   async hasDoubleBooking(): Promise<boolean> {
     const { orders } = await this.ledger();
-    return Object.values(orders).some((order) => mostForeseen(order) > 1);
+    return Object.values(orders).some((order) => mostForeseen(order, NOTHING_KNOWN) > 1);
   }
 
   /** What became of the events, and the listings of which a receiver took one. */

@@ -1,4 +1,5 @@
 import type { FaultHit, OrderHistory } from './order-history';
+import type { AcceptanceOutcomeSetting } from './order-switches';
 import { isLiveBooking, orderReferenceOf } from './references';
 import type { Acceptance, Listing, ListingDraft, RateRequest, ReferenceNumber } from './state';
 import type { Store } from './store';
@@ -74,7 +75,7 @@ export interface LedgerAcceptance {
   readonly listingId: number | null;
   readonly acceptedOn: string;
   readonly mayStillBook: boolean;
-  /** Its status had said that it failed. */
+  /** Its status had said that it failed, and then its listing was booked. */
   readonly bookedAfterFailing: boolean;
 }
 
@@ -177,6 +178,11 @@ const writeRateRequest = (request: RateRequest): LedgerRateRequest => ({
 const mayStillBook = ({ outcome, isToBook }: Acceptance): boolean =>
   outcome === 'pending' || isToBook === true;
 
+const SAYS_FAILED_FIRST: ReadonlySet<AcceptanceOutcomeSetting> = new Set([
+  'failedThenBooked',
+  'failedLeavingListing',
+]);
+
 export function writeAcceptance(acceptance: Acceptance): LedgerAcceptance {
   const { executionId, rate, outcome, listing, acceptedOn, setting } = acceptance;
   return {
@@ -188,7 +194,7 @@ export function writeAcceptance(acceptance: Acceptance): LedgerAcceptance {
     listingId: listing?.listingId ?? null,
     acceptedOn: acceptedOn.toISOString(),
     mayStillBook: mayStillBook(acceptance),
-    bookedAfterFailing: outcome === 'booked' && setting === 'failedThenBooked',
+    bookedAfterFailing: SAYS_FAILED_FIRST.has(setting) && listing !== undefined && listing.counts.booked > 0,
   };
 }
 

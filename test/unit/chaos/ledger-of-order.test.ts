@@ -14,7 +14,7 @@ const listing = (listingId: number, over: Partial<LedgerListing>): LedgerListing
   }) as LedgerListing;
 const acceptance = (executionId: string, over: Partial<LedgerAcceptance>): LedgerAcceptance =>
   ({ executionId, mayStillBook: false, bookedAfterFailing: false, ...over }) as LedgerAcceptance;
-const NOBODY_TOLD = new Set<number>();
+const NOTHING_KNOWN = { told: new Set<number>(), since: new Map<number, string>() };
 const order = (over: Partial<OrderLedger>): OrderLedger =>
   ({
     listings: [],
@@ -33,7 +33,7 @@ test('a listing is live, delivered, or open, and none of it once it is deleted o
     listing(4, { ...gone, isDeleted: true }),
     listing(5, { ...gone, status: 'Expired', transitStatus: 'Delivered' }),
   ];
-  expect(ledgerOfOrder(order({ listings, mostLiveBookings: 2 }), NOBODY_TOLD)).toMatchObject({
+  expect(ledgerOfOrder(order({ listings, mostLiveBookings: 2 }), NOTHING_KNOWN)).toMatchObject({
     ...{ live: ['1', '2'], delivered: ['2'], open: ['3'], mostLiveBookings: 2 },
   });
 });
@@ -44,13 +44,13 @@ test('acceptances are counted that may still be booked, and those that were afte
     acceptance('e-2', { bookedAfterFailing: true }),
     acceptance('e-3', {}),
   ];
-  expect(ledgerOfOrder(order({ acceptances }), NOBODY_TOLD)).toMatchObject({
+  expect(ledgerOfOrder(order({ acceptances }), NOTHING_KNOWN)).toMatchObject({
     ...{ openAcceptances: ['e-1'], bookedAfterFailing: 1 },
   });
 });
 
 test('of an order that the marketplace never heard of there is nothing', () => {
-  expect(ledgerOfOrder(undefined, NOBODY_TOLD)).toEqual({
+  expect(ledgerOfOrder(undefined, NOTHING_KNOWN)).toEqual({
     ...{ live: [], delivered: [], open: [], openAcceptances: [] },
     ...{ mostLiveBookings: 0, mostForeseen: 0, bookedAfterFailing: 0 },
   });
@@ -58,17 +58,17 @@ test('of an order that the marketplace never heard of there is nothing', () => {
 
 test('a listing that is on the market again after its booking ended counts, whatever the events told', () => {
   const over = { status: 'Active', isLiveBooking: false, createdBy: 'acceptance', wasBooked: true } as const;
-  expect(ledgerOfOrder(order({ listings: [listing(7, over)] }), NOBODY_TOLD).open).toEqual(['7']);
+  expect(ledgerOfOrder(order({ listings: [listing(7, over)] }), NOTHING_KNOWN).open).toEqual(['7']);
 });
 
 test.each(['hand', 'acceptance'] as const)(
   'a listing on the market that came by %s is held against the order only when an event told of it',
   (createdBy) => {
     const entry = order({ listings: [listing(7, { status: 'Active', isLiveBooking: false, createdBy })] });
-    expect([ledgerOfOrder(entry, NOBODY_TOLD).open, ledgerOfOrder(entry, new Set([7])).open]).toEqual([
-      [],
-      ['7'],
-    ]);
+    expect([
+      ledgerOfOrder(entry, NOTHING_KNOWN).open,
+      ledgerOfOrder(entry, { ...NOTHING_KNOWN, told: new Set([7]) }).open,
+    ]).toEqual([[], ['7']]);
   },
 );
 
@@ -92,7 +92,20 @@ test.each([
   ];
   const mostLiveBookings = Math.max(1, ...liveTogether.map(({ length }) => length));
   const entry = order({ acceptances, liveTogether, mostLiveBookings });
-  expect(ledgerOfOrder(entry, NOBODY_TOLD).mostForeseen).toBe(most);
+  expect(ledgerOfOrder(entry, NOTHING_KNOWN).mostForeseen).toBe(most);
+});
+
+test.each([
+  ['before the other rate was accepted, was to be foreseen', '2026-11-28T10:00:00.000Z', 2],
+  ['only after that, could not be', '2026-11-28T10:00:02.000Z', 1],
+])('a listing of a failed acceptance that the order knew %s', (_, knownOn, most) => {
+  const acceptances = [
+    acceptance('e-1', { bookedAfterFailing: true, listingId: 71, acceptedOn: '2026-11-28T09:59:00.000Z' }),
+    acceptance('e-2', { listingId: 72, acceptedOn: '2026-11-28T10:00:01.000Z' }),
+  ];
+  const entry = order({ acceptances, liveTogether: [[71, 72]], mostLiveBookings: 2 });
+  const known = { ...NOTHING_KNOWN, since: new Map([[71, knownOn]]) };
+  expect(ledgerOfOrder(entry, known).mostForeseen).toBe(most);
 });
 
 test('what we made without a reference, or for no order of the run, belongs to nobody; not what people post', () => {

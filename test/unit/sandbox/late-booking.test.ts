@@ -49,6 +49,15 @@ test('until it is booked the ledger tells that a failed acceptance may still be,
   });
 });
 
+test('a listing that a failed acceptance left counts as booked after failing once a carrier books it', async () => {
+  const { sandbox } = await failedAcceptance({ acceptance: 'failedLeavingListing' });
+  const told = () => sandbox.order('acme/o-1').acceptances;
+  expect(told()).toMatchObject([{ outcome: 'failed', bookedAfterFailing: false }]);
+  const [left] = sandbox.order('acme/o-1').listings;
+  await ask(sandbox, 'POST', `/_sandbox/listings/${left?.listingId}/advance`, { json: { to: 'Booked' } });
+  expect(told()).toMatchObject([{ outcome: 'failed', bookedAfterFailing: true }]);
+});
+
 test('a failed acceptance that stays one is not open', async () => {
   const { sandbox } = await failedAcceptance({ acceptance: 'failed' });
   expect(sandbox.order('acme/o-1')).toMatchObject({ openAcceptances: 0 });
