@@ -74,6 +74,8 @@ async function main(): Promise<void> {
   const report = await measureFlood({
     ...{ client, orderId, count: COUNT, atOnce: 50 },
     router: overHttp(url),
+    onProgress: (answered, lookedUp) =>
+      process.stderr.write(`${answered} of ${COUNT} answered, ${lookedUp} looked up\n`),
   });
   const { events } = (await receiver.inject('/health')).json<{ events: ReceiverCounts }>();
   await receiver.close();

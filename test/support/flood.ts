@@ -8,7 +8,9 @@ const ACME = { name: 'acme', environment: 'sandbox' } as const;
 
 const FIRST_LISTING = 700_000_000;
 const RUNNING = "ExecutionStatus = 'Running'";
+const COMPLETED = "ExecutionStatus = 'Completed'";
 const SETTLE_MS = 15 * 60_000;
+const PROGRESS_MS = 10_000;
 
 export interface FloodInput {
   readonly client: Client;
@@ -19,6 +21,8 @@ export interface FloodInput {
   readonly atOnce: number;
   /** A running shipment, whose events come all the while. */
   readonly orderId: string;
+  /** Told every ten seconds how many were answered and looked up so far: a great flood takes minutes. */
+  readonly onProgress?: (answered: number, lookedUp: number) => void;
 }
 
 export interface FloodReport {
@@ -49,6 +53,7 @@ export async function measureFlood({
   count,
   atOnce,
   orderId,
+  onProgress,
 }: FloodInput): Promise<FloodReport> {
   const timeOne = async (): Promise<number> => {
     const startedAt = performance.now();
@@ -70,24 +75,29 @@ export async function measureFlood({
       progress.answered += 1;
     }
   };
+  let toldAt = startedAt;
+  const tell = async (): Promise<void> => {
+    if (onProgress === undefined || performance.now() - toldAt < PROGRESS_MS) return;
+    toldAt = performance.now();
+    onProgress(progress.answered, await lookUps(client, COMPLETED));
+  };
   const flood = Promise.all(Array.from({ length: atOnce }, sendSome));
   const flooded: number[] = [];
   do {
     flooded.push(await timeOne());
-    await delay(20);
+    await Promise.all([delay(20), tell()]);
   } while (progress.answered < count);
   await flood;
   const answeredMs = performance.now() - startedAt;
   const isSettled = async (): Promise<boolean> =>
-    (await lookUps(client, "ExecutionStatus = 'Completed'")) >= count &&
-    (await lookUps(client, RUNNING)) === 0;
+    (await lookUps(client, COMPLETED)) >= count && (await lookUps(client, RUNNING)) === 0;
   for (const deadline = Date.now() + SETTLE_MS; !(await isSettled()) && Date.now() < deadline;)
-    await delay(100);
+    await Promise.all([delay(100), tell()]);
   return {
     ...{ quietMs: Math.max(...quiet), floodedMs: Math.max(...flooded), answeredMs },
     medianMs: flooded.sort((left, right) => left - right)[Math.floor(flooded.length / 2)] ?? 0,
     settledMs: performance.now() - startedAt,
-    completed: await lookUps(client, "ExecutionStatus = 'Completed'"),
+    completed: await lookUps(client, COMPLETED),
     open: await lookUps(client, RUNNING),
   };
 }
