@@ -5,10 +5,14 @@ import { bundleWorkflowCode } from '@temporalio/worker';
 /** Where the build leaves the bundle, beside the compiled sources. */
 export const WORKFLOW_BUNDLE = path.join(__dirname, '..', 'dist', 'workflow-bundle.generated.js');
 
+/** What every bundle of our workflows has to have beside them. */
+export const NEVER_EMPTY_TASK = require.resolve('./workflows/never-empty-task');
+
 /** Bundles the workflow code once, at build time, so that workers start at once and all run the same code. */
 async function main(): Promise<void> {
   const { code } = await bundleWorkflowCode({
     workflowsPath: require.resolve('./workflows'),
+    workflowInterceptorModules: [NEVER_EMPTY_TASK],
     logger: { ...console, trace() {}, debug() {}, info() {}, log() {} },
   });
   await mkdir(path.dirname(WORKFLOW_BUNDLE), { recursive: true });
