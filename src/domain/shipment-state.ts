@@ -36,7 +36,13 @@ export type PhaseState =
     }
   | { readonly phase: 'booked'; readonly listingId: string }
   | { readonly phase: 'inTransit'; readonly listingId: string }
-  | { readonly phase: 'delivered'; readonly listingId: string; readonly deliveredAt: IsoInstant }
+  | {
+      readonly phase: 'delivered';
+      readonly listingId: string;
+      readonly deliveredAt: IsoInstant;
+      /** The price is settled, and a listing that an event named could not be read by then. */
+      readonly readsOnSince?: IsoInstant;
+    }
   | { readonly phase: 'settled'; readonly listingId: string }
   | { readonly phase: 'cancelled'; readonly reason: string };
 

@@ -62,6 +62,13 @@ export function describeWaiting(state: ShipmentState, policy: ShipmentPolicy): W
     case 'inTransit':
       return { what: 'the delivery', since, until: null, mayDo: onWeb(state) };
     case 'delivered':
+      if (state.readsOnSince !== undefined && state.unreadListingIds.length > 0)
+        return {
+          what: `listing ${state.unreadListingIds.join(', ')} to be readable, which an event named`,
+          since: state.readsOnSince,
+          until: after(state.readsOnSince, policy.documentWindowMs),
+          mayDo: 'see at the marketplace whether it is a second booking of this order',
+        };
       return {
         what: 'corrections of the price',
         since: state.deliveredAt,

@@ -136,7 +136,7 @@ async function keepFact(run: ShipmentRun, fact: Fact): Promise<void> {
       return;
     case 'settlementOver':
       // An event that is still here may be the correction that all the waiting was for.
-      if (run.inbox.length > 0) return;
+      if (run.inbox.length > 0 || readsOn(run)) return;
       for (const id of run.state.unreadListingIds)
         run.notice(`listing ${id}, which an event named, could never be read`);
       run.enter({ phase: 'settled', listingId: listingIdOf(run) }, 'price settled; completed');
@@ -144,4 +144,14 @@ async function keepFact(run: ShipmentRun, fact: Fact): Promise<void> {
     default:
       assertNever(fact);
   }
+}
+
+/** Whether a listing that an event named, and that could not be read, keeps the order for a while longer. */
+function readsOn(run: ShipmentRun): boolean {
+  const { state } = run;
+  if (state.phase !== 'delivered' || state.unreadListingIds.length === 0) return false;
+  // 2026-11-28: earlier runs completed all the same.
+  if (state.readsOnSince !== undefined || !patched('reads-on')) return false;
+  run.state = { ...state, readsOnSince: run.now() };
+  return true;
 }

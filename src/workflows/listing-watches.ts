@@ -1,7 +1,8 @@
 import { ActivityFailure, isCancellation, patched, sleep } from '@temporalio/workflow';
 import type { ListingRecord } from '../domain/listing';
 import { seenOf } from '../domain/listing-progress';
-import type { PollPace } from '../domain/policy';
+import type { PollPace, ShipmentPolicy } from '../domain/policy';
+import type { ShipmentState } from '../domain/shipment-state';
 import { trackingFingerprint, type Tracking } from '../domain/tracking';
 import { describeWaiting } from '../domain/waiting';
 import { earlierAcceptances, earlierAcceptanceWatch, type EarlierFact } from './earlier-acceptances';
@@ -16,6 +17,8 @@ import type { Watch } from './watches';
 const MAX_SUMMARY = 180;
 
 export const LISTING_WATCH = 'listing';
+
+type Delivered = Extract<ShipmentState, { readonly phase: 'delivered' }>;
 
 /** One thing that became known while a listing is followed. */
 export type Fact =
@@ -42,7 +45,15 @@ export function* listingWatches(run: ShipmentRun): Generator<Watch<Fact>> {
   // way; an attachment that does not come ends by itself.
   const open = [state.strays, state.wantedAttachments];
   if (state.phase === 'delivered' && open.every(({ length }) => length === 0))
-    yield settlement(Date.parse(state.deliveredAt) + run.input.policy.settlementWindowMs);
+    yield settlement(settlementEnd(state, run.input.policy));
+}
+
+/** Epoch milliseconds. It is put off for a while by a listing that could not be read: it may be a second truck. */
+function settlementEnd(state: Delivered, policy: ShipmentPolicy): number {
+  const { readsOnSince, deliveredAt, unreadListingIds } = state;
+  return readsOnSince !== undefined && unreadListingIds.length > 0
+    ? Date.parse(readsOnSince) + policy.documentWindowMs
+    : Date.parse(deliveredAt) + policy.settlementWindowMs;
 }
 
 /** What was read a moment ago is looked at again only after its pace. */

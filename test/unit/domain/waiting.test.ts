@@ -40,3 +40,17 @@ test('a carrier that asked to book the listing is named, for as long as it consi
   expect(what(false)).toBe('a carrier to book listing 7');
   expect(what(null)).toBe('a carrier to book listing 7');
 });
+
+test('a settled order that is kept by a listing which cannot be read names it, until it can', () => {
+  const since = '2035-03-12T08:00:00.000Z';
+  const delivered = enterPhase(booked, {
+    phase: 'delivered',
+    listingId: '7',
+    ...{ deliveredAt: '2035-03-03T08:00:00.000Z', readsOnSince: since },
+  });
+  const of = (unreadListingIds: string[]) =>
+    describeWaiting({ ...delivered, unreadListingIds }, DEFAULT_POLICY);
+  const until = '2035-03-14T08:00:00.000Z';
+  expect(of(['8'])).toMatchObject({ what: 'listing 8 to be readable, which an event named', since, until });
+  expect(of([])).toMatchObject({ what: 'corrections of the price', since: '2035-03-03T08:00:00.000Z' });
+});
