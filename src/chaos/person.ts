@@ -49,9 +49,10 @@ export function decide(desk: Desk): Move {
       return sayHowItEnds(desk);
     case 'pickupPassed':
       return answer({ kind: 'postpone' });
+    case 'unexpectedFailure':
+      return seeToTheCause(desk);
     case 'noRates':
     case 'paymentMethod':
-    case 'unexpectedFailure':
       return answer({ kind: 'retry' });
     default:
       return assertNever(kind);
@@ -86,9 +87,11 @@ function settleDoubt(desk: Desk): Move {
   );
   // A carrier is thinking about it: what it says decides.
   if (open.some(({ hasPendingBookingRequest }) => hasPendingBookingRequest)) return WAIT;
-  // A furniture listing on the market is the one that was sent; an LTL one is what a failed acceptance left.
-  const [sent] = kind === 'furniture' ? open : [];
-  if (sent !== undefined) return answer({ kind: 'adopt', listingId: String(sent.listingId) });
+  // A furniture listing on the market is the one that was sent; an LTL one is what a failed acceptance left, and goes.
+  const [first] = open;
+  if (first !== undefined && kind === 'furniture')
+    return answer({ kind: 'adopt', listingId: String(first.listingId) });
+  if (first !== undefined) return { kind: 'cancelBooking', listingId: String(first.listingId) };
   const emptyFrom = Date.parse(question.since) + LOOK_TWICE_MS;
   const resendFrom = question.resendFrom === undefined ? 0 : Date.parse(question.resendFrom);
   if (now.getTime() < Math.max(emptyFrom, resendFrom)) return WAIT;
@@ -96,6 +99,14 @@ function settleDoubt(desk: Desk): Move {
   const pending = website.acceptances.find(({ outcome }) => outcome === 'pending');
   if (pending !== undefined) return { kind: 'withdrawAcceptance', executionId: pending.executionId };
   return answer({ kind: isDrawn(desk, 0.85) ? 'resend' : 'abandon' });
+}
+
+/** Nothing is closed while a carrier considers what was accepted before: that is taken back first. */
+function seeToTheCause({ question, website }: Desk): Move {
+  const pending = website.acceptances.find(({ outcome }) => outcome === 'pending');
+  return pending !== undefined && question.text.includes('may still book what was accepted before')
+    ? { kind: 'withdrawAcceptance', executionId: pending.executionId }
+    : answer({ kind: 'retry' });
 }
 
 function sayHowItEnds(desk: Desk): Move {

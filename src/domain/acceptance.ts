@@ -14,6 +14,10 @@ export interface EarlierAcceptance {
   readonly carrier: string;
   /** When the marketplace took it. */
   readonly since: IsoInstant;
+  /** When it was not waited for any more. Earlier states do not say it. */
+  readonly leftOn?: IsoInstant;
+  /** The listing that is most likely its own, because an event named it first. */
+  readonly likelyListingId?: string;
 }
 
 /** One reading of the acceptance status endpoint. */
@@ -31,5 +35,13 @@ export type AcceptanceStatus =
       readonly reason: string;
       readonly listingId: string | null;
     }
-  /** It ended in a way that does not say whether it booked: inner 5xx, or booked without a listing. */
-  | { readonly kind: 'inDoubt'; readonly reason: string; readonly listingId: string | null };
+  /**
+   * It ended in a way that does not say whether it booked: inner 5xx, booked without a listing, or (`isRefusal`) refused
+   * because the rate is taken already, perhaps by an earlier request of ours.
+   */
+  | {
+      readonly kind: 'inDoubt';
+      readonly reason: string;
+      readonly listingId: string | null;
+      readonly isRefusal?: boolean;
+    };

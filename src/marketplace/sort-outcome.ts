@@ -73,6 +73,9 @@ const PAYMENT_REASON =
 /** Something of the same kind is there already: perhaps what an earlier attempt, or a gateway's own repetition, made. */
 const DUPLICATE_REASON = /\bduplicate|\balready (?:exists|been|accepted|booked|created|taken|used)/i;
 
+/** Whether a refusal may be about what an earlier request of ours made, so that it does not say that there is nothing. */
+export const saysDuplicate = (reasons: string): boolean => DUPLICATE_REASON.test(reasons);
+
 /** Proxies and gateways answer these without saying whether the service behind them saw the request. */
 const UNCLEAR_STATUSES = new Set([408, 409, 425]);
 
@@ -99,7 +102,7 @@ function sortAnswer(operation: Operation, answer: Extract<Attempt, { kind: 'answ
     return operation === 'deleteListing' || operation === 'updateListing' ? 'rejected' : 'accountTrouble';
   if (operation === 'acceptRate' && PAYMENT_REASON.test(reasons)) return 'accountTrouble';
   const isBooking = operation === 'createListing' || operation === 'acceptRate';
-  if (isBooking && DUPLICATE_REASON.test(reasons)) return 'inDoubt';
+  if (isBooking && saysDuplicate(reasons)) return 'inDoubt';
   return 'rejected';
 }
 

@@ -11,7 +11,7 @@ import { doubtOf, type ShipmentState } from '../domain/shipment-state';
 import { askAnew } from './collect-rates';
 import { attemptOf, openDoubt, settleDoubt } from './doubt';
 import { failedBeforeBooking } from './drive';
-import { keepAcceptance } from './earlier-acceptances';
+import { keepAcceptance, keepsAcceptance } from './earlier-acceptances';
 import { failureTypeOf, reasonOf } from './failure-cause';
 import { keepPickup } from './keep-pickup';
 import { Moved } from './leave-phase';
@@ -110,6 +110,8 @@ async function awaitCarrier(run: ShipmentRun): Promise<void> {
     if (outcome.kind === 'booked') followBooked(run, outcome.listingId);
     else if (outcome.kind === 'failed') await fallBack(run, outcome.reason);
     else if (outcome.kind === 'accountTrouble') await acceptAnew(run, outcome.reason);
+    else if (outcome.isRefusal === true)
+      doubt(run, { reason: outcome.reason, activityId: null, pending: null, isRefusal: true });
     else doubt(run, { reason: outcome.reason, activityId: null, pending });
     return;
   }
@@ -164,10 +166,11 @@ function followBooked(run: ShipmentRun, listingId: string): void {
   follow(run, { listingId, claim }, accepted(listingId));
 }
 
-/** An event named it. Where others were accepted before, it may be one of theirs, and the last one is watched on. */
+/** An event named it: it may be another one of the order's, so that the last acceptance is watched on. */
 function followNamed(run: ShipmentRun, record: ListingRecord): void {
   const { excludedRateIds, earlierAcceptances, isResent } = run.state;
-  if (excludedRateIds.length + earlierAcceptances.length > 0 || isResent) keepAcceptance(run);
+  if (excludedRateIds.length + earlierAcceptances.length > 0 || isResent || keepsAcceptance())
+    keepAcceptance(run, record.listingId);
   followProven(run, record, accepted(record.listingId));
 }
 
@@ -239,9 +242,11 @@ async function settle(run: ShipmentRun, opened: OpenDoubt): Promise<void> {
   const watch = pending === null ? null : async () => await watchAcceptance(run, pending.executionId);
   const settled = await settleDoubt<AcceptanceReceipt>(run, opened, watch);
   if (settled.kind === 'adopted') followNamed(run, settled.record);
-  else if (settled.kind === 'abandoned')
+  else if (settled.kind === 'abandoned') {
+    // 2026-11-28: earlier runs closed without reading its status once more.
+    if (patched('abandon-after-a-look')) keepAcceptance(run);
     await closeAsCancelled(run, opened.reason, 'abandoned; nothing is booked');
-  else if (settled.kind === 'resend' && opened.isRefusal === true && patched('refused-again')) {
+  } else if (settled.kind === 'resend' && opened.isRefusal === true && patched('refused-again')) {
     // 2026-11-28: earlier runs sent again, for ever, what is refused for ever.
     run.state = { ...run.state, phase: 'accepting', doubt: null };
     await fallBack(run, opened.reason);

@@ -1,4 +1,4 @@
-import { ActivityFailure, condition, sleep, workflowInfo } from '@temporalio/workflow';
+import { ActivityFailure, condition, patched, sleep, workflowInfo } from '@temporalio/workflow';
 import type { OpenDoubt, WriteAttempt } from '../domain/doubt';
 import type { ListingRecord } from '../domain/listing';
 import { sortLateOutcome, type SendOutcome } from '../domain/send-outcome';
@@ -8,6 +8,8 @@ import { isLive, tryListing } from './recognise-listing';
 import { runUntil } from './run-until';
 import type { ShipmentRun } from './shipment-run';
 import { noteStray, retireStrays } from './strays';
+
+const NEVER = Number.POSITIVE_INFINITY;
 
 /** Goes on asking the marketplace until it tells how a write ended; null: it cannot tell. */
 export type Watch<T> = () => Promise<SendOutcome<T> | null>;
@@ -49,11 +51,13 @@ export async function settleDoubt<T>(
     run.note(`UNSAFE: ${doubt.what} is sent again at once, without settling its doubt`);
     return { kind: 'resend' };
   }
-  for (let watching = watch; ;) {
+  for (let watchFrom = 0; ;) {
     run.yieldIfLong();
     if (run.state.question === null && Date.now() >= Date.parse(doubt.askAt)) openQuestion(run, doubt, '');
-    const watched = await wait(run, doubt, watching);
-    if (watched === 'silent') watching = null;
+    const watched = await wait(run, doubt, { watch, from: watchFrom });
+    // 2026-11-28: earlier runs never asked again, although the key was mended, or the carrier answered late.
+    if (watched === 'silent')
+      watchFrom = patched('watch-again') ? Date.now() + run.input.policy.sweepPace.maximumMs : NEVER;
     else if (watched !== null) {
       run.close();
       return { kind: 'told', outcome: watched };
@@ -65,18 +69,22 @@ export async function settleDoubt<T>(
 
 /**
  * Waits for whatever may settle the doubt, or until it is time to ask, or to read again what could not be read.
- * @returns what the watch learned; `silent` when there is nothing more to be learned by it; null when something else came
+ * @param watching from when on the watch may tell something; epoch milliseconds
+ * @returns what the watch learned; `silent` when it can tell nothing for now; null when something else came
  */
 async function wait<T>(
   run: ShipmentRun,
   doubt: OpenDoubt,
-  watch: Watch<T> | null,
+  { watch, from }: { readonly watch: Watch<T> | null; readonly from: number },
 ): Promise<SendOutcome<T> | 'silent' | null> {
   const hasNews = (): boolean =>
     run.inbox.length > 0 || run.lateOutcomes.has(doubt.attempt) || run.hasAnswer();
   const timer = { summary: 'for an event that settles the doubt' };
-  const restMs = timeToRest(run, doubt);
-  if (watch === null) {
+  const isWatching = watch !== null && Date.now() >= from;
+  const untilWatch = watch === null || isWatching ? NEVER : from - Date.now();
+  const soonest = Math.min(timeToRest(run, doubt) ?? NEVER, untilWatch);
+  const restMs = soonest === NEVER ? null : soonest;
+  if (!isWatching) {
     if (restMs === null) await condition(hasNews);
     else await condition(hasNews, restMs, timer);
     return null;
@@ -168,5 +176,5 @@ function openQuestion(run: ShipmentRun, doubt: OpenDoubt, prefix: string): void 
 
 const knownOf = ({ what, reason, isRefusal = false }: OpenDoubt): string =>
   isRefusal
-    ? `Sent again, ${what} was refused (${reason}), which may be because the first one took effect.`
+    ? `The marketplace refused ${what} (${reason}), which may be because an earlier request took effect.`
     : `Nobody knows whether ${what} took effect (${reason}).`;

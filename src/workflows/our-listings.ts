@@ -1,7 +1,9 @@
-import { ActivityFailure } from '@temporalio/workflow';
+import { ActivityFailure, ApplicationFailure, patched } from '@temporalio/workflow';
+import { FailureType } from '../domain/failure-type';
 import type { ListingRecord } from '../domain/listing';
 import { listingStanding } from '../domain/listing-progress';
 import { isOfAnotherSend, isOfSend } from '../domain/listing-proof';
+import { SAID } from '../domain/marketplace-event';
 import { switchListing, type Claim } from '../domain/shipment-state';
 import { lookAtEarlierAcceptances } from './earlier-acceptances';
 import { reasonOf } from './failure-cause';
@@ -20,7 +22,9 @@ interface Named {
 
 async function listingsOfEvents(run: ShipmentRun): Promise<Named> {
   const followed = 'listingId' in run.state ? run.state.listingId : null;
-  const named = run.takeEvents().flatMap(({ listingIds }) => listingIds);
+  const events = run.takeEvents();
+  const named = events.flatMap(({ listingIds }) => listingIds);
+  const said = new Set(events.flatMap(({ type, listingIds }) => (type === SAID ? listingIds : [])));
   const ours: ListingRecord[] = [];
   const differing: ListingRecord[] = [];
   const unread: string[] = [];
@@ -28,7 +32,7 @@ async function listingsOfEvents(run: ShipmentRun): Promise<Named> {
   for (const listingId of new Set([...run.state.unreadListingIds, ...named])) {
     if (listingId === followed) continue;
     try {
-      const found = await recogniseNamed(run, listingId);
+      const found = await recogniseNamed(run, listingId, said.has(listingId));
       if (found === null) leaveForeign(run, listingId, doesNotExist(listingId));
       else if (found.as.kind === 'foreign') leaveForeign(run, listingId, found.as.why);
       else if (!isLeft(run, found.record)) (found.as.kind === 'ours' ? ours : differing).push(found.record);
@@ -122,11 +126,22 @@ function noteUnread(run: ShipmentRun, failure: ActivityFailure): void {
  * @returns whether there was one
  */
 export async function adoptLive(run: ShipmentRun): Promise<boolean> {
+  return (await lookForLive(run)).isLive;
+}
+
+interface LastLook {
+  /** One is booked, and is followed now. */
+  readonly isLive: boolean;
+  /** Why nothing may be closed: a carrier still considers an earlier acceptance. */
+  readonly considered: string | null;
+}
+
+async function lookForLive(run: ShipmentRun): Promise<LastLook> {
   if (looksAfterNothing(run)) {
     run.takeEvents();
-    return false;
+    return { isLive: false, considered: null };
   }
-  await lookAtEarlierAcceptances(run);
+  const considered = await lookAtEarlierAcceptances(run);
   // Events can arrive while the readings are made, and nothing is decided while one of them is not read.
   do {
     const named = await proveFromEvents(run, { sendId: null, onlyLive: false });
@@ -138,10 +153,10 @@ export async function adoptLive(run: ShipmentRun): Promise<boolean> {
         live,
         `listing ${live.listingId} of an earlier attempt is booked; it is followed now`,
       );
-      return true;
+      return { isLive: true, considered };
     }
   } while (run.inbox.length > 0);
-  return false;
+  return { isLive: false, considered };
 }
 
 /** Another listing than before, if there was one, is the shipment's from now on. */
@@ -167,8 +182,13 @@ export function followProven(run: ShipmentRun, record: ListingRecord, what: stri
 /**
  * Ends the order as cancelled, unless a listing of it turns out to be booked: no event is left unread, and nothing is
  * awaited between the last look and the end.
+ * @throws ApplicationFailure while a carrier may still book what was accepted before
  */
 export async function closeAsCancelled(run: ShipmentRun, reason: string, what: string): Promise<void> {
-  if (await adoptLive(run)) run.notice('not closed: a carrier has booked it');
+  const { isLive, considered } = await lookForLive(run);
+  if (isLive) run.notice('not closed: a carrier has booked it');
+  // 2026-11-28: earlier runs closed all the same.
+  else if (considered !== null && patched('considered-by-carrier'))
+    throw ApplicationFailure.nonRetryable(`not closed: ${considered}`, FailureType.UnexpectedResponse);
   else run.enter({ phase: 'cancelled', reason }, what);
 }

@@ -232,6 +232,18 @@ test.each([
   },
 );
 
+test('an acceptance that ends because the rate was taken already may be about an earlier request, so that it is in doubt', async () => {
+  const acceptanceFailureReason = 'This rate has already been accepted.';
+  marketplace.sandbox.setSwitches({
+    acceptance: 'failed',
+    acceptanceFailureStatus: 409,
+    acceptanceFailureReason,
+  });
+  expect(await endOf(await offer())).toEqual({
+    ...{ kind: 'inDoubt', reason: acceptanceFailureReason, isRefusal: true, listingId: null },
+  });
+});
+
 test('an acceptance that failed and left its listing is failed, one that says 500 although it booked is in doubt', async () => {
   marketplace.sandbox.setSwitches({ acceptanceScript: ['failedLeavingListing', 'bookedButFailed'] });
   expect((await endOf(await offer())).kind).toBe('failed');

@@ -5,7 +5,7 @@ import { readErrorBody, readErrorValue } from '../error-body';
 import { listingIdOf } from '../location';
 import { redactReading } from '../redact';
 import { acceptanceStatusSchema } from '../schemas/rates';
-import { isAccountTrouble } from '../sort-outcome';
+import { isAccountTrouble, saysDuplicate } from '../sort-outcome';
 
 const MAX_ENCODINGS = 3;
 
@@ -71,8 +71,9 @@ export function readAcceptanceStatus(answer: Answer): AcceptanceStatus {
   if (statusCode >= 200 && statusCode < 300) return { kind: 'pending', statusCode };
   if (statusCode >= 400 && statusCode < 500) {
     const reason = failureReason(decoded, statusCode);
-    return isAccountTrouble(statusCode, reason)
-      ? { kind: 'accountTrouble', reason, listingId }
+    if (isAccountTrouble(statusCode, reason)) return { kind: 'accountTrouble', reason, listingId };
+    return saysDuplicate(reason)
+      ? { kind: 'inDoubt', reason, listingId, isRefusal: true }
       : { kind: 'failed', statusCode, reason, listingId };
   }
   return {

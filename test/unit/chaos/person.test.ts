@@ -45,10 +45,10 @@ describe('asked about a write in doubt, the person', () => {
     expect(decide(aDesk({ website: shown(listing(1, OPEN), listing(2)) }))).toEqual(adopt('2'));
   });
 
-  test('adopts a furniture listing on the market, but no LTL one, which a failed acceptance left', () => {
+  test('adopts a furniture listing on the market, and cancels an LTL one, which a failed acceptance left', () => {
     const website = shown(listing(1, OPEN));
     expect(decide(aDesk({ website }))).toEqual(adopt('1'));
-    expect(decide(aDesk({ website, kind: 'ltl' }))).not.toEqual(adopt('1'));
+    expect(decide(aDesk({ website, kind: 'ltl' }))).toEqual({ kind: 'cancelBooking', listingId: '1' });
   });
 
   const early = aQuestion({ resendFrom: after(60).toISOString() });
@@ -90,6 +90,21 @@ describe('asked about a write in doubt, the person', () => {
     expect(moves).toContainEqual(answered({ kind: 'abandon' }));
     expect(fifty()).toEqual(moves);
   });
+});
+
+test('asked why nothing is closed, the person has the acceptance taken back, and looks again', () => {
+  const text = 'not closed: Acme may still book what was accepted before, until 2035.';
+  const question = aQuestion({ kind: 'unexpectedFailure', text, answers: ['retry'] });
+  const pending = { executionId: 'e-1', outcome: 'pending' } as LedgerAcceptance;
+  const retry = answered({ kind: 'retry' });
+  const withdraw = { kind: 'withdrawAcceptance', executionId: 'e-1' };
+  const of = (acceptances: LedgerAcceptance[], over = {}) =>
+    decide(aDesk({ question: { ...question, ...over }, website: { listings: [], acceptances } }));
+  expect([of([pending]), of([]), of([pending], { text: 'a garbled answer' })]).toEqual([
+    withdraw,
+    retry,
+    retry,
+  ]);
 });
 
 test('asked about a listing that ended, the person waits whether it lives again, then rebooks or closes', () => {

@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { ShipmentPolicy } from '../../src/domain/policy';
+import { LATE_OUTCOME_SIGNAL, type LateOutcome } from '../../src/domain/send-outcome';
+import type { Shipment } from '../../src/domain/shipment';
+import type { LedgerAcceptance, OrderSwitches } from '../../src/sandbox';
+import * as messages from '../../src/workflows/messages';
+import { numberedOrders } from '../support/builders';
+import { FAST_POLICY, startHarness, type Harness } from '../support/harness';
+import { Person } from '../support/person';
+import { until } from '../support/temporal';
+
+const WINDOW_MS = 2_000;
+const { ltl } = numberedOrders('WA');
+const person = new Person(() => harness);
+const orders: Record<string, OrderSwitches> = {};
+let harness: Harness;
+
+/** An order that only the status of its acceptances tells of, and what becomes of these. */
+function ordered(acceptanceScript: NonNullable<OrderSwitches['acceptanceScript']>, more: OrderSwitches = {}) {
+  const shipment = ltl();
+  orders[`acme/${shipment.orderId}`] = { acceptanceScript, transit: 'manual', ...more };
+  return shipment;
+}
+const late = ordered(['failedThenBooked', 'bookedSilently']);
+const again = ordered(['booked', 'bookedSilently']);
+const abandoned = ordered(['bookedButFailed']);
+const asksOn = ordered(['bookedButFailed']);
+const duplicate = ordered(['failed', 'booked'], {
+  acceptanceFailureReason: 'This rate has already been accepted.',
+});
+const considered = ordered(['pending']);
+
+beforeAll(async () => {
+  harness = await startHarness({
+    ...{ hasWebhooks: false, clock: { speed: 10, steps: { acceptancePending: 3_000, bookedLate: 5_000 } } },
+    switches: { orders },
+  });
+}, 60_000);
+afterAll(async () => await harness?.close());
+
+const policy = (over: Partial<ShipmentPolicy> = {}): Partial<ShipmentPolicy> => ({
+  acceptance: { ...FAST_POLICY.acceptance, failureWaitMs: 50, windowMs: WINDOW_MS },
+  documentWindowMs: 1_500,
+  ...over,
+});
+const acceptancesOf = (shipment: Shipment): readonly LedgerAcceptance[] =>
+  harness.ledgerOf(shipment).acceptances;
+const isPast = async (instant: number): Promise<void> =>
+  await until(async () => await Promise.resolve(Date.now() > instant), { patienceMs: 40_000 });
+
+/** From now on its status says what the marketplace knew all the time. */
+function tellBooked(acceptance: LedgerAcceptance | undefined): void {
+  const headers = { location: `${harness.sandbox.url}/v2/listings/${acceptance?.listingId}` };
+  harness.sandbox.addFault({
+    ...{ endpoint: 'getAcceptanceStatus', kind: 'status', status: 201, body: '', headers },
+    match: acceptance?.executionId ?? '',
+  });
+}
+
+/** What is asked about the two, and what the ledger says meanwhile. */
+async function askedAboutTwo(shipment: Shipment) {
+  await harness.asked(shipment, 'possibleDoubleBooking');
+  const { state } = await harness.until(shipment, () => true);
+  const { liveBookings, deletedListings } = harness.ledgerOf(shipment);
+  await harness.handleOf(shipment).terminate('the test is over');
+  return { text: state?.question?.text ?? '', liveBookings, deletedListings };
+}
+const bothOf = (...ids: readonly unknown[]) => ({
+  text: expect.stringMatching(ids.map((id) => `(?=.*${String(id)})`).join('')),
+  ...{ liveBookings: 2, deletedListings: [] },
+});
+
+test.concurrent('an acceptance that was left is looked at once more when its time is over', async () => {
+  await harness.start(late, policy());
+  const questionId = await harness.asked(late, 'inDoubt');
+  await harness.until(late, () => harness.ledgerOf(late).liveBookings === 2);
+  const [first, second] = acceptancesOf(late);
+  tellBooked(first);
+  const { state } = await harness.until(late, () => true);
+  await isPast(Date.parse(state?.earlierAcceptances[0]?.leftOn ?? '') + WINDOW_MS);
+  await person.decide(late, questionId, { kind: 'adopt', listingId: String(second?.listingId) });
+  expect(await askedAboutTwo(late)).toEqual(bothOf(first?.listingId, second?.listingId));
+});
+
+test.concurrent(
+  'an acceptance that waits for its carrier is watched on when an event names another booked listing',
+  async () => {
+    await harness.start(again, policy({ acceptance: { ...FAST_POLICY.acceptance, windowMs: 40_000 } }));
+    await harness.until(again, ({ state }) => state?.phase === 'booked');
+    const [left = ''] = person.listingIdsOf(again);
+    harness.sandbox.controls.advance(left, { to: 'Cancelled', kind: 'status' });
+    await person.answer(again, await harness.asked(again, 'listingEnded'), messages.rebookUpdate);
+    await harness.until(again, () => harness.ledgerOf(again).liveBookings === 1);
+    harness.sandbox.controls.advance(left, { to: 'Booked', kind: 'status' });
+    await person.signal(again, left);
+    await harness.until(again, ({ state }) => state?.phase === 'booked' && state.listingId === left);
+    const [, second] = acceptancesOf(again);
+    tellBooked(second);
+    expect(await askedAboutTwo(again)).toEqual(bothOf(left, second?.listingId));
+  },
+);
+
+test.concurrent('an order that is abandoned although its acceptance booked by then is followed', async () => {
+  const never = { initialMs: 60_000, maximumMs: 60_000 };
+  await harness.start(abandoned, policy({ sweepPace: never }));
+  const questionId = await harness.asked(abandoned, 'inDoubt');
+  const { state } = await harness.until(abandoned, () => true);
+  await isPast(Date.parse(state?.question?.resendFrom ?? ''));
+  const [acceptance] = acceptancesOf(abandoned);
+  tellBooked(acceptance);
+  await person.decide(abandoned, questionId, { kind: 'abandon' });
+  await harness.until(abandoned, (view) => view.state?.phase === 'booked');
+  expect(harness.ledgerOf(abandoned)).toMatchObject({ liveBookings: 1 });
+  await harness.handleOf(abandoned).terminate('the test is over');
+});
+
+test.concurrent(
+  'an acceptance in doubt whose status told nothing is asked again, and settled by it',
+  async () => {
+    await harness.start(asksOn, policy());
+    await harness.asked(asksOn, 'inDoubt');
+    tellBooked(acceptancesOf(asksOn)[0]);
+    const { state } = await harness.until(asksOn, (view) => view.state?.phase === 'booked');
+    expect(state?.question).toBeNull();
+    await harness.handleOf(asksOn).terminate('the test is over');
+  },
+);
+
+test.concurrent(
+  'an acceptance that ends as a duplicate is a question, and resend takes the next rate',
+  async () => {
+    await harness.start(duplicate, policy());
+    const questionId = await harness.asked(duplicate, 'inDoubt');
+    const { state } = await harness.until(duplicate, () => true);
+    expect(state?.question?.text).toContain('already been accepted');
+    expect(acceptancesOf(duplicate)).toHaveLength(1);
+    await isPast(Date.parse(state?.question?.resendFrom ?? ''));
+    await person.decide(duplicate, questionId, { kind: 'resend' });
+    await harness.until(duplicate, (view) => view.state?.phase === 'booked');
+    const [first, second] = acceptancesOf(duplicate);
+    expect(first?.rateId).not.toBe(second?.rateId);
+    expect(harness.ledgerOf(duplicate)).toMatchObject({ liveBookings: 1, mostLiveBookings: 1 });
+    await harness.handleOf(duplicate).terminate('the test is over');
+  },
+);
+
+test.concurrent('an order is not closed while a carrier considers an earlier acceptance of it', async () => {
+  const reference = `acme/${considered.orderId}`;
+  harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'hangUpAfter', times: 1, reference });
+  harness.sandbox.addFault({
+    endpoint: 'acceptRate',
+    kind: 'status',
+    status: 400,
+    reference,
+  });
+  await harness.start(
+    considered,
+    policy({ acceptance: { ...FAST_POLICY.acceptance, windowMs: 6_000 }, doubtWaitMs: 2_000 }),
+  );
+  const questionId = await harness.asked(considered, 'inDoubt');
+  const { runId, state } = await harness.until(considered, () => true);
+  const { events } = await harness.handleOf(considered).fetchHistory();
+  const write = (events ?? []).find(
+    (event) => event.activityTaskScheduledEventAttributes?.activityType?.name === 'acceptRate',
+  );
+  await isPast(Date.parse(state?.question?.resendFrom ?? ''));
+  await person.decide(considered, questionId, { kind: 'resend' });
+  const refused = await harness.asked(considered, 'inDoubt', questionId);
+  // It is told only now, so that its carrier has longer than the doubt takes.
+  const [taken] = acceptancesOf(considered);
+  const { executionId, rateId } = taken ?? { executionId: '', rateId: '' };
+  await harness.handleOf(considered).signal(LATE_OUTCOME_SIGNAL, {
+    ...{ runId, end: { kind: 'done', value: { kind: 'pending', executionId, rateId } } },
+    activityId: write?.activityTaskScheduledEventAttributes?.activityId ?? '',
+  } satisfies LateOutcome);
+  await person.noted(considered, 'was taken, as is told late');
+  const doubted = await harness.until(considered, () => true);
+  await isPast(Date.parse(doubted.state?.question?.resendFrom ?? ''));
+  await person.decide(considered, refused, { kind: 'abandon' });
+  const asked = await harness.asked(considered, 'unexpectedFailure');
+  const view = await harness.until(considered, () => true);
+  expect(view.state?.question?.text).toMatch(
+    /^not closed: .* may still book what was accepted before, until/,
+  );
+  const withdraw = `${harness.sandbox.url}/_sandbox/acceptances/${executionId}/withdraw`;
+  expect((await fetch(withdraw, { method: 'POST' })).status).toBe(200);
+  await person.answer(considered, asked, messages.retryNowUpdate);
+  const last = await harness.asked(considered, 'inDoubt', refused);
+  await person.decide(considered, last, { kind: 'abandon' });
+  expect((await harness.ended(considered)).status).toBe('FAILED');
+  expect(harness.ledgerOf(considered)).toMatchObject({ created: 0, openAcceptances: 0 });
+});
