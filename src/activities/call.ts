@@ -1,6 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { CancelledFailure, Context } from '@temporalio/activity';
+import { withJitter } from '../domain/jitter';
 import { delayAfter, type PollPace } from '../domain/policy';
 import { READ_PACE } from '../domain/read-pace';
+import { UnexpectedResponseError } from '../marketplace/errors';
 import type { CallOptions } from '../marketplace/marketplace';
 import { notYet, toFailure } from './failures';
 
@@ -22,12 +25,35 @@ export async function read<T>(
   const signOfLife = (): void => context.heartbeat(context.info.heartbeatDetails);
   const signsOfLife = setInterval(signOfLife, SIGN_OF_LIFE_MS);
   try {
-    return await call({ signal: cancellationSignal, timeoutMs: READ_DEADLINE_MS });
+    return await callAgainWhenGarbled(call, cancellationSignal);
   } catch (error) {
     if (cancellationSignal.aborted) throw new CancelledFailure('the answer is no longer needed');
     throw toFailure(error, 'read', retryDelayMs ?? delayAfter(READ_PACE, context.info.attempt - 1));
   } finally {
     clearInterval(signsOfLife);
+  }
+}
+
+/** So many answers in a row that make no sense are the marketplace's, and no proxy's page of a moment. */
+const GARBLED_IN_A_ROW = 3;
+const GARBLED_DELAY_MS = 1_000;
+
+/** Within one attempt, because those of a poll are many and far apart. @throws whatever the last call threw */
+async function callAgainWhenGarbled<T>(
+  call: (options: CallOptions) => Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  const endsAt = Date.now() + READ_DEADLINE_MS;
+  for (let garbled = 1; ; garbled += 1) {
+    try {
+      return await call({ signal, timeoutMs: Math.max(1, endsAt - Date.now()) });
+    } catch (error) {
+      const waitMs = withJitter(GARBLED_DELAY_MS * garbled, Math.random());
+      const isInTime = Date.now() + waitMs < endsAt;
+      if (!(error instanceof UnexpectedResponseError) || garbled === GARBLED_IN_A_ROW || !isInTime)
+        throw error;
+      await delay(waitMs, undefined, { signal });
+    }
   }
 }
 

@@ -15,11 +15,11 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => await harness?.close());
 
-/** The next reading of the order's listing is no JSON; then an event has it read. */
+/** The next reading of the order's listing is no JSON, however often it is tried; then an event has it read. */
 async function garbleOneReading(shipment: Shipment, listingId: string): Promise<void> {
   const reference = orderReference(shipment.account, shipment.orderId);
   const before = hitsOf(shipment);
-  harness.sandbox.addFault({ endpoint: 'getListing', kind: 'garbage', times: 1, reference });
+  harness.sandbox.addFault({ endpoint: 'getListing', kind: 'garbage', times: 3, reference });
   person.tell(listingId);
   await harness.until(shipment, () => hitsOf(shipment) > before);
 }

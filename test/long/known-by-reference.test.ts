@@ -239,7 +239,7 @@ test('an answer that comes together with an event whose reading fails is acted u
   const second = await person.listByHand(shipment);
   const asked = await harness.asked(shipment, 'possibleDoubleBooking');
   const answer = await harness.withoutWorkers(async () => {
-    harness.sandbox.addFault({ endpoint: 'getListing', kind: 'garbage', match: followed, times: 1 });
+    harness.sandbox.addFault({ endpoint: 'getListing', kind: 'garbage', match: followed, times: 3 });
     await person.signal(shipment, followed);
     return await Promise.resolve({
       given: person.decide(shipment, asked, { kind: 'adopt', listingId: followed }),

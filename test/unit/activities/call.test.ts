@@ -4,7 +4,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { poll, read } from '../../../src/activities/call';
 import { toFailure } from '../../../src/activities/failures';
 import { createMarketplace } from '../../../src/marketplace/create-marketplace';
-import { ApiError } from '../../../src/marketplace/errors';
+import { ApiError, UnexpectedResponseError } from '../../../src/marketplace/errors';
 import { marketplaceAccount } from '../../support/harness';
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
@@ -37,6 +37,50 @@ test.each([
   [503, 'Unavailable', false],
 ])('a read that is answered %i fails as %s, nonRetryable %s', async (status, type, nonRetryable) => {
   expect(toFailure(await errorAt(status), 'read')).toMatchObject({ type, nonRetryable });
+});
+
+const GARBLED = new UnexpectedResponseError({
+  ...{ status: 200, outcome: 'inDoubt', expected: 'a JSON body' },
+  request: { method: 'GET', path: '/v2/listings/1', operation: 'getListing' },
+});
+const answering = (...ends: readonly ('garbled' | 'fine')[]) => {
+  const left = [...ends];
+  const asked: string[] = [];
+  const call = async (): Promise<string> => {
+    const end = left.shift() ?? 'garbled';
+    asked.push(end);
+    return end === 'fine' ? await Promise.resolve(end) : await Promise.reject(GARBLED);
+  };
+  return { call, asked };
+};
+
+test('an answer that makes no sense is asked for again in the same attempt, and fails for good at the third', async () => {
+  const passing = answering('garbled', 'garbled', 'fine');
+  const lasting = answering();
+  const ends = await Promise.allSettled(
+    [passing, lasting].map(
+      async ({ call }) => await new MockActivityEnvironment().run(async () => await read(call)),
+    ),
+  );
+  expect(ends).toMatchObject([
+    { status: 'fulfilled', value: 'fine' },
+    { status: 'rejected', reason: { type: 'UnexpectedResponse', nonRetryable: true } },
+  ]);
+  expect([passing.asked, lasting.asked.length]).toEqual([['garbled', 'garbled', 'fine'], 3]);
+});
+
+test('a reading that is not wanted any more is not asked for again', async () => {
+  const environment = new MockActivityEnvironment();
+  const { call, asked } = answering();
+  const reading = environment.run(
+    async () =>
+      await read(async () => {
+        setImmediate(() => environment.cancel());
+        return await call();
+      }),
+  );
+  await expect(reading).rejects.toThrow(CancelledFailure);
+  expect(asked).toHaveLength(1);
 });
 
 test.each([
