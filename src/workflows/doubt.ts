@@ -135,6 +135,8 @@ async function settleByAnswer(run: ShipmentRun, doubt: OpenDoubt): Promise<Settl
     // The person says that nothing exists; what is known to exist goes first, or is taken when it is booked.
     const live = await retireStrays(run);
     if (live !== null) return { kind: 'adopted', record: live };
+    // 2026-11-28: earlier runs did as they were told, although it was told meanwhile how the write ended.
+    if (run.lateOutcomes.has(doubt.attempt) && patched('told-meanwhile')) return null;
     return answer.kind === 'resend' ? { kind: 'resend' } : { kind: 'abandoned' };
   }
   if (answer?.kind !== 'adopt') return null;

@@ -141,9 +141,9 @@ async function lookForLive(run: ShipmentRun): Promise<LastLook> {
     run.takeEvents();
     return { isLive: false, considered: null };
   }
-  const considered = await lookAtEarlierAcceptances(run);
+  let considered = await lookAtEarlierAcceptances(run);
   // Events can arrive while the readings are made, and nothing is decided while one of them is not read.
-  do {
+  for (;;) {
     const named = await proveFromEvents(run, { sendId: null, onlyLive: false });
     if (named !== null) noteStray(run, named);
     const live = await retireStrays(run);
@@ -155,8 +155,10 @@ async function lookForLive(run: ShipmentRun): Promise<LastLook> {
       );
       return { isLive: true, considered };
     }
-  } while (run.inbox.length > 0);
-  return { isLive: false, considered };
+    if (run.inbox.length === 0) return { isLive: false, considered };
+    // It may have been told meanwhile that one was taken. 2026-11-28: earlier runs did not look at that.
+    if (patched('looks-again')) considered = await lookAtEarlierAcceptances(run);
+  }
 }
 
 /** Another listing than before, if there was one, is the shipment's from now on. */

@@ -29,6 +29,7 @@ const duplicate = ordered(['failed', 'booked'], {
   acceptanceFailureReason: 'This rate has already been accepted.',
 });
 const considered = ordered(['pending']);
+const toldMeanwhile = ordered(['failedLeavingListing', 'bookedSilently']);
 
 beforeAll(async () => {
   harness = await startHarness({
@@ -144,6 +145,57 @@ test.concurrent(
   },
 );
 
+/** As the worker tells it that was cut off while it waited for the answer. */
+async function tellTaken(shipment: Shipment, taken: LedgerAcceptance | undefined): Promise<void> {
+  const handle = harness.handleOf(shipment);
+  const [{ runId }, { events }] = await Promise.all([handle.describe(), handle.fetchHistory()]);
+  const writes = (events ?? []).flatMap(({ activityTaskScheduledEventAttributes: activity }) =>
+    activity?.activityType?.name === 'acceptRate' ? [activity.activityId ?? ''] : [],
+  );
+  const { executionId, rateId } = taken ?? { executionId: '', rateId: '' };
+  const activityId =
+    writes[acceptancesOf(shipment).findIndex((one) => one.executionId === executionId)] ?? '';
+  await handle.signal(LATE_OUTCOME_SIGNAL, {
+    ...{ runId, activityId, end: { kind: 'done', value: { kind: 'pending', executionId, rateId } } },
+  } satisfies LateOutcome);
+}
+
+test.concurrent(
+  'a write whose effect is told while its resending is prepared is not sent again',
+  async () => {
+    const reference = `acme/${toldMeanwhile.orderId}`;
+    harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'hangUpAfter', after: 1, times: 1, reference });
+    harness.sandbox.addFault({
+      endpoint: 'deleteListing',
+      kind: 'delay',
+      delayMs: 1_500,
+      times: 1,
+      reference,
+    });
+    await harness.start(toldMeanwhile, policy());
+    const questionId = await harness.asked(toldMeanwhile, 'inDoubt');
+    const [left = ''] = person.listingIdsOf(toldMeanwhile);
+    await person.signal(toldMeanwhile, left);
+    await person.noted(toldMeanwhile, `listing ${left} carries our reference too`);
+    const { state } = await harness.until(toldMeanwhile, () => true);
+    await isPast(Date.parse(state?.question?.resendFrom ?? ''));
+    await person.decide(toldMeanwhile, questionId, { kind: 'resend' });
+    const isDeleting = (): boolean =>
+      harness.sandbox.requests('deleteListing').some(({ path }) => path.includes(left));
+    await until(async () => await Promise.resolve(isDeleting()));
+    const [, taken] = acceptancesOf(toldMeanwhile);
+    await tellTaken(toldMeanwhile, taken);
+    tellBooked(taken);
+    await harness.until(toldMeanwhile, (view) => view.state?.phase === 'booked');
+    expect(acceptancesOf(toldMeanwhile)).toHaveLength(2);
+    expect(harness.ledgerOf(toldMeanwhile)).toMatchObject({
+      liveBookings: 1,
+      deletedListings: [Number(left)],
+    });
+    await harness.handleOf(toldMeanwhile).terminate('the test is over');
+  },
+);
+
 test.concurrent('an order is not closed while a carrier considers an earlier acceptance of it', async () => {
   const reference = `acme/${considered.orderId}`;
   harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'hangUpAfter', times: 1, reference });
@@ -158,21 +210,13 @@ test.concurrent('an order is not closed while a carrier considers an earlier acc
     policy({ acceptance: { ...FAST_POLICY.acceptance, windowMs: 6_000 }, doubtWaitMs: 2_000 }),
   );
   const questionId = await harness.asked(considered, 'inDoubt');
-  const { runId, state } = await harness.until(considered, () => true);
-  const { events } = await harness.handleOf(considered).fetchHistory();
-  const write = (events ?? []).find(
-    (event) => event.activityTaskScheduledEventAttributes?.activityType?.name === 'acceptRate',
-  );
+  const { state } = await harness.until(considered, () => true);
   await isPast(Date.parse(state?.question?.resendFrom ?? ''));
   await person.decide(considered, questionId, { kind: 'resend' });
   const refused = await harness.asked(considered, 'inDoubt', questionId);
   // It is told only now, so that its carrier has longer than the doubt takes.
   const [taken] = acceptancesOf(considered);
-  const { executionId, rateId } = taken ?? { executionId: '', rateId: '' };
-  await harness.handleOf(considered).signal(LATE_OUTCOME_SIGNAL, {
-    ...{ runId, end: { kind: 'done', value: { kind: 'pending', executionId, rateId } } },
-    activityId: write?.activityTaskScheduledEventAttributes?.activityId ?? '',
-  } satisfies LateOutcome);
+  await tellTaken(considered, taken);
   await person.noted(considered, 'was taken, as is told late');
   const doubted = await harness.until(considered, () => true);
   await isPast(Date.parse(doubted.state?.question?.resendFrom ?? ''));
@@ -182,7 +226,7 @@ test.concurrent('an order is not closed while a carrier considers an earlier acc
   expect(view.state?.question?.text).toMatch(
     /^not closed: .* may still book what was accepted before, until/,
   );
-  const withdraw = `${harness.sandbox.url}/_sandbox/acceptances/${executionId}/withdraw`;
+  const withdraw = `${harness.sandbox.url}/_sandbox/acceptances/${taken?.executionId}/withdraw`;
   expect((await fetch(withdraw, { method: 'POST' })).status).toBe(200);
   await person.answer(considered, asked, messages.retryNowUpdate);
   const last = await harness.asked(considered, 'inDoubt', refused);
