@@ -2,6 +2,7 @@ import {
   condition,
   continueAsNew,
   getExternalWorkflowHandle,
+  patched,
   setCurrentDetails,
   setHandler,
   TemporalFailure,
@@ -21,6 +22,8 @@ import {
   shipmentWentOnSignal,
 } from './messages';
 import { accountPausePairs } from './presentation';
+
+const RESUMED_AT_ONCE = 200;
 
 /**
  * The one question about an account in trouble, however many of its shipments meet it: its key, address, suspension or
@@ -61,7 +64,18 @@ export async function accountPause(input: AccountPauseInput): Promise<void> {
     isResumed = false;
     const { waiting } = pause;
     pause = { ...pause, waiting: [], resumes: pause.resumes + 1 };
-    await Promise.all(waiting.map(async ({ workflowId }) => await resume(workflowId)));
+    await resumeAll(waiting);
+  }
+}
+
+/** A server lets a workflow have 2,000 signals under way by default, and fails the task that sends more, for ever. */
+async function resumeAll(waiting: readonly PausedShipment[]): Promise<void> {
+  // 2026-11-28: earlier runs told all at once; up to so many are told as before.
+  const isBatched = waiting.length > RESUMED_AT_ONCE && patched('resumed-in-batches');
+  const size = isBatched ? RESUMED_AT_ONCE : waiting.length;
+  for (let first = 0; first < waiting.length; first += size) {
+    const batch = waiting.slice(first, first + size);
+    await Promise.all(batch.map(async ({ workflowId }) => await resume(workflowId)));
   }
 }
 
