@@ -60,6 +60,7 @@ export function addOpenEndpoint(
       const reference = referenceOfRequest(context.store, request);
       const fault = chooseFault(context, recorded, reference);
       if (fault?.kind === 'hangUpBefore') return hangUp(request, reply);
+      if (fault?.kind === 'resetBefore') return reset(request, reply);
       if (fault?.kind === 'delayBefore' && !(await context.clock.wait(fault.delayMs ?? 0)))
         return hangUp(request, reply);
       if (fault?.kind === 'bookBefore') bookNamed(context, request);
@@ -67,6 +68,7 @@ export function addOpenEndpoint(
       context.acts.note(context, operation, reference);
       const answer = fault === undefined ? acted : spoilAnswer(acted, fault);
       if (fault?.kind === 'hangUpAfter') return hangUp(request, reply);
+      if (fault?.kind === 'resetAfter') return reset(request, reply);
       if (fault?.kind === 'delay' && !(await context.clock.wait(fault.delayMs ?? 0)))
         return hangUp(request, reply);
       recorded.status = answer.status;
@@ -153,6 +155,13 @@ export function send(reply: FastifyReply, { status, headers = {}, body }: Answer
 function hangUp(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   void reply.hijack();
   request.raw.socket.destroy();
+  return reply;
+}
+
+/** As a proxy, or a machine that dies: the client's platform tells of a reset connection, not of one that was closed. */
+function reset(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  void reply.hijack();
+  request.raw.socket.resetAndDestroy();
   return reply;
 }
 

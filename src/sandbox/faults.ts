@@ -8,6 +8,8 @@ export const faultKinds = [
   'delayBefore',
   'hangUpBefore',
   'hangUpAfter',
+  'resetBefore',
+  'resetAfter',
   'truncate',
   'stall',
   'garbage',

@@ -151,8 +151,10 @@ test.each([409, 412] as const)(
 
 test.each([
   ['hangUpAfter', {}, 'updated'],
+  ['resetAfter', {}, 'updated'],
   ['statusAfter', { status: 500 }, 'updated'],
   ['hangUpBefore', {}, 'InDoubt'],
+  ['resetBefore', {}, 'InDoubt'],
   ['status', { status: 503 }, 'InDoubt'],
   ['status', { status: 429 }, 'NotSent'],
   ['status', { status: 400 }, 'Rejected'],

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { FailureType } from '../../src/domain/failure-type';
 import type { ClosableMarketplace } from '../../src/marketplace/create-marketplace';
 import { ApiError, ConnectionError, MarketplaceError } from '../../src/marketplace/errors';
 import { API_CALLS } from '../../src/marketplace/sort-outcome';
@@ -6,6 +7,7 @@ import { createMarketplace } from '../../src/marketplace/create-marketplace';
 import { startSandbox, type FaultInput, type Operation } from '../../src/sandbox';
 import { aFurnitureShipment, anLtlShipment } from '../support/builders';
 import { marketplaceAccount } from '../support/harness';
+import { ACCOUNT, runActivity } from './run-activity';
 import { secret, usd, useSandbox, webSignIn } from './sandbox-client';
 
 const marketplace = useSandbox();
@@ -160,12 +162,35 @@ test.each([
 test.each([
   ['hangUpBefore', {}],
   ['hangUpAfter', {}],
+  ['resetBefore', {}],
+  ['resetAfter', {}],
   ['statusAfter', { status: 500 }],
 ] as const)('a listing that meets %s %j is in doubt', async (kind, over) => {
   marketplace.sandbox.addFault({ endpoint: 'createListing', kind, times: 1, ...over });
   const error = await marketplace.createListing().catch((caught: unknown) => caught);
   expect(error).toMatchObject({ outcome: 'inDoubt', method: 'POST', path: '/v2/listings' });
 });
+
+test.each([
+  ['resetBefore', 0],
+  ['resetAfter', 1],
+] as const)('an acceptance that meets %s is in doubt, of which %i were taken', async (kind, taken) => {
+  const { outcome, accepted } = await acceptanceUnder(kind);
+  expect(outcome).toBe('inDoubt');
+  expect(accepted).toHaveLength(taken);
+});
+
+test.each(['resetBefore', 'resetAfter'] as const)(
+  'a reading that meets %s fails so that Temporal makes it again, which then succeeds',
+  async (kind) => {
+    const client = marketplace.open();
+    const input = { account: ACCOUNT, listingId: await marketplace.createListing(client) };
+    const read = async () => (await runActivity(client, 'getListing', input)).outcome;
+    marketplace.sandbox.addFault({ endpoint: 'getListing', kind, times: 1 });
+    expect(await read()).toMatchObject({ type: FailureType.Unavailable, nonRetryable: false });
+    expect(await read()).toMatchObject({ listingId: input.listingId });
+  },
+);
 
 /** How a listing of which the answer was spoilt ended, and whether it is in the ledger. */
 async function listingUnder(kind: FaultInput['kind']) {

@@ -29,6 +29,17 @@ test('hangUpAfter creates the listing and closes the connection', async () => {
   expect(sandbox.requests('createListing')).toMatchObject([{ status: null, fault: 'hangUpAfter' }]);
 });
 
+test.each([
+  ['resetBefore', 0],
+  ['resetAfter', 1],
+] as const)('%s resets the connection, and %i listings are created', async (kind, created) => {
+  const sandbox = await quickSandbox({ faults: [{ ...create, kind, times: 1 }] });
+  await expect(createListing(sandbox)).rejects.toMatchObject({ code: 'ECONNRESET' });
+  expect(sandbox.order('acme/o-1').listings).toHaveLength(created);
+  expect(sandbox.requests('createListing')).toMatchObject([{ status: null, fault: kind }]);
+  await createListing(sandbox);
+});
+
 test('status answers without acting, with headers and a body of the script', async () => {
   const fault: FaultInput = {
     ...create,
