@@ -115,6 +115,8 @@ export class ShipmentClient {
       const last = await this.describe(workflowId);
       if (last === null) continue;
       const status = last.status.name;
+      // No start can be tied to the run that was described. Whoever restarts it in between is noticed while that run is
+      // open or completed, but not once a person has terminated it too, within the moment between these two calls.
       if (RESTARTABLE.has(status)) {
         const again = await this.tryStart(order, workflowId, 'ALLOW_DUPLICATE_FAILED_ONLY', 'restarted');
         if (again !== null) return again;
