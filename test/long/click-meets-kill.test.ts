@@ -8,14 +8,20 @@ import { ShipmentClient } from '../../src/starter/shipment-client';
 import { numberedOrders } from '../support/builders';
 import { BY } from '../support/harness';
 import { withWorld, type World } from '../support/worker-world';
+import { holdWrites } from '../support/writes-in-world';
 
 const { furniture } = numberedOrders('CK');
 const priceLimit = { minorUnits: 100, currency: 'USD' };
 const TEST_MS = 180_000;
 
-async function asking(world: World): Promise<{ readonly shipment: Shipment; readonly questionId: string }> {
+interface Asked {
+  readonly shipment: Shipment;
+  readonly questionId: string;
+}
+
+async function asking(world: World): Promise<Asked> {
   const shipment = furniture({ priceLimit });
-  await world.start(shipment, {});
+  await world.start(shipment, { writeTimeoutMs: 15_000 });
   const { state } = await world.until(shipment, (view) => view.state?.question?.kind === 'priceApproval');
   return { shipment, questionId: state?.question?.id ?? '' };
 }
@@ -25,10 +31,16 @@ interface Click {
   readonly exitCode: unknown;
 }
 
+const TAKEN: Click = { said: ['taken'], exitCode: undefined };
+const NOT_CONFIRMED = {
+  said: [expect.stringContaining('not confirmed, and may still be applied')],
+  exitCode: 5,
+};
+
 /** `consign answer ORDER approve`, by a client of its own; one at a time, because the exit code is the process's. */
 async function click(
   world: World,
-  { shipment, questionId }: { readonly shipment: Shipment; readonly questionId: string },
+  { shipment, questionId }: Asked,
   interceptors: readonly WorkflowClientInterceptor[] = [],
 ): Promise<Click> {
   const connection = await Connection.connect({ address: world.address });
@@ -59,6 +71,20 @@ async function timesAnswered(world: World, { account, orderId }: Shipment): Prom
     .length;
 }
 
+async function expectRepeatedIsOne(world: World, asked: Asked): Promise<void> {
+  expect(await click(world, asked)).toEqual(TAKEN);
+  const { state } = await world.until(
+    asked.shipment,
+    (view) => view.status === 'COMPLETED' && view.state !== null,
+  );
+  const told = state?.timeline.filter(({ what }) => what.startsWith(`${BY.by} answers approve`));
+  expect(told).toHaveLength(1);
+  expect(await timesAnswered(world, asked.shipment)).toBe(1);
+  expect(world.ledgerOf(asked.shipment)).toMatchObject({
+    ...{ created: 1, mostLiveBookings: 1, liveBookings: 1 },
+  });
+}
+
 test.each([
   // The server is gone before the answer reaches it, or while it is under way.
   ['before it hears it', 0],
@@ -78,19 +104,47 @@ test.each([
           return await sending;
         },
       };
-      expect(await click(world, asked, [isKilled])).toEqual({
-        said: [expect.stringContaining('not confirmed, and may still be applied')],
-        exitCode: 5,
-      });
+      expect(await click(world, asked, [isKilled])).toEqual(NOT_CONFIRMED);
       await world.temporal.restart();
-      expect(await click(world, asked)).toEqual({ said: ['taken'], exitCode: undefined });
-      const { state } = await world.until(asked.shipment, ({ status }) => status === 'COMPLETED');
-      const told = state?.timeline.filter(({ what }) => what.startsWith(`${BY.by} answers approve`));
-      expect(told).toHaveLength(1);
-      expect(await timesAnswered(world, asked.shipment)).toBe(1);
-      expect(world.ledgerOf(asked.shipment)).toMatchObject({
-        ...{ created: 1, mostLiveBookings: 1, liveBookings: 1 },
-      });
+      await expectRepeatedIsOne(world, asked);
+    });
+  },
+  TEST_MS,
+);
+
+test.each([
+  ['hears it', null, NOT_CONFIRMED],
+  ['can report it', 'call', NOT_CONFIRMED],
+  // The server has it, and tells the person.
+  ['learns that it is reported', 'answer', TAKEN],
+] as const)(
+  'an answer whose worker is killed before it %s, and restarted, is one answer when it is repeated',
+  async (_, held, said) => {
+    await withWorld({ hasWebhooks: true, isPersistent: false }, async (world) => {
+      const asked = await asking(world);
+      const isKilled: WorkflowClientInterceptor = {
+        startUpdate: async (input, next) => {
+          if (held === null) {
+            await world.killWorker();
+            return await next(input);
+          }
+          // Nothing else happens to the order now, whose report need not name it (it is compressed).
+          const method = 'RespondWorkflowTaskCompleted';
+          const report = world.line.hold({ method, texts: [], what: held });
+          // What it takes up next is not sent, so that the kill leaves no doubt besides.
+          const marks = holdWrites(world, 'marks');
+          const sending = next(input);
+          await world.reach(() => report.count() > 0);
+          await world.killWorker();
+          report.release();
+          marks.release();
+          return await sending;
+        },
+      };
+      expect(await click(world, asked, [isKilled])).toEqual(said);
+      expect(await timesAnswered(world, asked.shipment)).toBe(held === 'answer' ? 1 : 0);
+      await world.startWorker();
+      await expectRepeatedIsOne(world, asked);
     });
   },
   TEST_MS,
