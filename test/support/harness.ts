@@ -7,6 +7,7 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import type { NativeConnection } from '@temporalio/worker';
 import { DEFAULT_POLICY } from '../../src/domain/default-policy';
+import type { EventPolicy } from '../../src/domain/event-policy';
 import type { QuestionKind } from '../../src/domain/question';
 import type { ShipmentPolicy } from '../../src/domain/policy';
 import type { Shipment } from '../../src/domain/shipment';
@@ -59,6 +60,8 @@ export interface Harness {
   readonly files: FileStore;
   /** Where `files` keeps them, for `CONSIGN_FILES`. */
   readonly filesFolder: string;
+  /** Of the receiver, for its `/health`. */
+  readonly receiverUrl: string;
   start(shipment: Shipment, policy?: Partial<ShipmentPolicy>): Promise<void>;
   /** Waits until the view fulfils the condition; fails with the last view when it does not in time. */
   until(shipment: Shipment, condition: (view: ShipmentView) => boolean): Promise<ShipmentView>;
@@ -83,11 +86,14 @@ export async function startHarness(
     readonly embedded?: EmbeddedOptions;
     /** What is different of the account `acme`: how it proves itself, and its settings. */
     readonly account?: Pick<Partial<MarketplaceAccount>, 'auth' | 'settings'>;
+    /** How the receiver has events treated that no shipment takes. */
+    readonly eventPolicy?: EventPolicy;
     /** The client by which activities mark and report; the test's own when left out. */
     readonly activityClient?: (temporal: TestTemporal) => Promise<Client>;
   } = {},
 ): Promise<Harness> {
-  const { hasWebhooks = true, activityClient, embedded, account: ofAccount, ...sandboxOptions } = options;
+  const { hasWebhooks = true, activityClient, embedded, account: ofAccount, ...others } = options;
+  const { eventPolicy, ...sandboxOptions } = others;
   const [temporal, sandbox] = await Promise.all([
     startTestTemporal(embedded),
     startSandbox({ port: 0, ...sandboxOptions }),
@@ -109,7 +115,7 @@ export async function startHarness(
   let workers = await startWorkers(parts);
   const receiver = createReceiver({
     integrations: [{ name: 'acme', secret: async () => await Promise.resolve(SECRET), accounts: [account] }],
-    router: createEventRouter(temporal.client),
+    router: createEventRouter(temporal.client, eventPolicy),
     isTemporalUp: async () => await Promise.resolve(true),
     log: createLog('test', 'silent'),
   });
@@ -129,7 +135,7 @@ export async function startHarness(
     }
   };
   return {
-    ...{ temporal, sandbox, shipments, files, filesFolder: folder, until },
+    ...{ temporal, sandbox, shipments, files, filesFolder: folder, receiverUrl, until },
     async start(shipment, policy = {}) {
       await shipments.start({
         shipment,

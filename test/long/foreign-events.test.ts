@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { request } from 'undici';
+import { DEFAULT_EVENT_POLICY } from '../../src/domain/event-policy';
+import { ORDER_REFERENCE_TYPE } from '../../src/domain/listing-proof';
+import type { Shipment } from '../../src/domain/shipment';
+import { EventClient, type EventKind, type EventSummary } from '../../src/starter/event-client';
+import { numberedOrders } from '../support/builders';
+import { startHarness, type Harness } from '../support/harness';
+import { until } from '../support/temporal';
+
+const SETTLED = { patienceMs: 60_000, everyMs: 200 };
+const TEST_MS = 120_000;
+const { furniture, ltl } = numberedOrders('FF', 'FL');
+
+let harness: Harness;
+
+beforeAll(async () => {
+  harness = await startHarness({
+    clock: { speed: 20 },
+    accounts: [
+      {
+        ...{ name: 'sandbox', apiKeys: ['sandbox-key'] },
+        users: [{ userName: 'shipper@example.com', password: 'sandbox-password' }],
+      },
+      { name: 'somebody-else', apiKeys: ['another-key'] },
+    ],
+    eventPolicy: {
+      ...DEFAULT_EVENT_POLICY,
+      notFoundMs: 1_000,
+      notFoundPace: { initialMs: 200, maximumMs: 400 },
+    },
+  });
+}, 60_000);
+afterAll(async () => await harness?.close());
+
+type Counts = Readonly<Record<'signalled' | 'unrouted' | 'foreign', number>>;
+
+/** As `/health` of the receiver tells it. */
+async function counts(): Promise<Counts> {
+  const { body } = await request(`${harness.receiverUrl}/health`);
+  return ((await body.json()) as { events: Counts }).events;
+}
+
+/** Every event has its answer, and no workflow of whatever kind is under way. */
+async function nothingOpen(): Promise<void> {
+  const { client } = harness.temporal;
+  await until(async () => {
+    const areAnswered = harness.sandbox
+      .events()
+      .every(({ attempts, withheld }) => withheld !== undefined || attempts.at(-1)?.outcome === 200);
+    return areAnswered && (await client.workflow.count("ExecutionStatus = 'Running'")).count === 0;
+  }, SETTLED);
+}
+
+const idsOf = (listings: readonly { readonly listingId: number | string | null }[]): number[] =>
+  listings.map(({ listingId }) => Number(listingId)).toSorted((one, other) => one - other);
+
+const eventsOf = (listingIds: readonly number[]): number =>
+  harness.sandbox.events().filter(({ listingId }) => listingId !== null && listingIds.includes(listingId))
+    .length;
+
+/** What the marketplace was asked about a listing, in this order. */
+const askedAbout = (listingId: number): string[] =>
+  harness.sandbox
+    .requests()
+    .filter(({ path }) => path.includes(String(listingId)))
+    .map(({ operation }) => operation);
+
+async function lookedUp(kind: EventKind, listingIds: readonly number[]): Promise<readonly EventSummary[]> {
+  const found = await new EventClient(harness.temporal.client).list({ kinds: [kind], limit: 1_000 });
+  return found.filter(({ listingId }) => listingIds.includes(Number(listingId)));
+}
+
+async function deliveredOnce(shipment: Shipment): Promise<string> {
+  const { status, state } = await harness.ended(shipment);
+  expect([status, state?.listing?.transitStatus, state?.questionsAsked]).toEqual([
+    ...['COMPLETED', 'Delivered', 0],
+  ]);
+  expect(harness.ledgerOf(shipment)).toMatchObject({ created: 1, mostLiveBookings: 1, liveBookings: 1 });
+  return JSON.stringify(state);
+}
+
+test(
+  'what somebody posted by hand in the midst of our orders is foreign: counted, read once, left alone, nothing open',
+  async () => {
+    const before = await counts();
+    const orders = [furniture(), ltl()];
+    const [sofa, pallets] = orders.map(({ account, orderId }) => `${account}/${orderId}`);
+    const act = { act: 'foreignEvents', count: 8, eventsEach: 3 } as const;
+    harness.sandbox.addAct({ ...act, endpoint: 'createListing', reference: sofa });
+    harness.sandbox.addAct({ ...act, endpoint: 'acceptRate', reference: pallets, status: 'Booked' });
+    const referenceNumbers = [{ number: 'globex/FF-1', type: ORDER_REFERENCE_TYPE } as const];
+    harness.sandbox.addAct({ ...act, endpoint: 'getContacts', reference: sofa, referenceNumbers });
+    await Promise.all(orders.map(async (order) => await harness.start(order)));
+    const stories = await Promise.all(orders.map(deliveredOnce));
+    await nothingOpen();
+
+    const ledger = harness.sandbox.ledger();
+    const byHand = [...ledger.unreferenced.listings, ...(ledger.orders['globex/FF-1']?.listings ?? [])];
+    const ids = idsOf(byHand);
+    expect(ids).toHaveLength(24);
+    const settled = await counts();
+    const taken = settled.unrouted + settled.foreign - before.unrouted - before.foreign;
+    expect(taken).toBe(eventsOf(ids));
+    expect(taken).toBeGreaterThanOrEqual(72);
+    const foreign = await lookedUp('foreign', ids);
+    expect(idsOf(foreign)).toEqual(ids);
+    expect(foreign.filter(({ needsAttention, orderId }) => needsAttention || orderId !== null)).toEqual([]);
+    for (const id of ids) {
+      expect(askedAbout(id)).toEqual(['getListing']);
+      for (const story of stories) expect(story).not.toContain(String(id));
+    }
+
+    // Whose they are is known by now.
+    for (const listingId of ids) harness.sandbox.controls.sendBurst({ listingId, count: 2 });
+    await nothingOpen();
+    expect(await counts()).toEqual({ ...settled, foreign: settled.foreign + 48 });
+    expect(ids.flatMap(askedAbout)).toHaveLength(24);
+  },
+  TEST_MS,
+);
+
+test(
+  "listings that our key cannot read are looked up for a while, for each event anew, and nobody's order waits for that",
+  async () => {
+    const before = await counts();
+    const { listings } = harness.sandbox.controls.createForeign({
+      ...{ account: 'somebody-else', count: 5, eventsEach: 2 },
+    });
+    const ids = idsOf(listings);
+    const order = furniture();
+    await harness.start(order);
+    await deliveredOnce(order);
+    await nothingOpen();
+    const once = await counts();
+    expect(once).toMatchObject({ unrouted: before.unrouted + 10, foreign: before.foreign });
+    const failed = await lookedUp('unrouted', ids);
+    expect(idsOf(failed)).toEqual(ids);
+    expect(failed.map(({ status }) => status)).toEqual(Array.from(ids, () => 'FAILED'));
+    expect(await lookedUp('foreign', ids)).toEqual([]);
+
+    const looks = ids.map((id) => askedAbout(id).length);
+    for (const listingId of ids) harness.sandbox.controls.sendBurst({ listingId, count: 1 });
+    await nothingOpen();
+    expect(await counts()).toMatchObject({ unrouted: once.unrouted + 5, foreign: once.foreign });
+    for (const [index, id] of ids.entries()) {
+      const asked = askedAbout(id);
+      expect(new Set(asked)).toEqual(new Set(['getListing']));
+      expect(asked.length).toBeGreaterThan(looks[index] ?? 0);
+    }
+  },
+  TEST_MS,
+);
