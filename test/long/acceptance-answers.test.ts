@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Shipment } from '../../src/domain/shipment';
+import { orderReference } from '../../src/domain/workflow-id';
+import type { OrderSwitches } from '../../src/sandbox/order-switches';
+import { numberedOrders } from '../support/builders';
+import { startHarness, type Harness } from '../support/harness';
+import { Person } from '../support/person';
+
+let harness: Harness;
+const person = new Person(() => harness);
+const { ltl } = numberedOrders('AA');
+
+const LISTING_LESS: OrderSwitches = { acceptanceBookedAnswer: 'statusCode201WithoutListing' };
+/** The answers that say nothing but that it failed. */
+const refused = (
+  [
+    ['empty', 'the acceptance ended with 409'],
+    ['null', 'the acceptance ended with 409'],
+    ['notJson', 'Failed'],
+  ] as const
+).map(([response, said]) => ({ response, said, shipment: ltl() }));
+const [adopted, told] = [ltl(), ltl()];
+
+const referenceOf = ({ account, orderId }: Shipment): string => orderReference(account, orderId);
+
+beforeAll(async () => {
+  harness = await startHarness({ clock: { speed: 10 } });
+  const refusing = refused.map(({ response, shipment }): [string, OrderSwitches] => [
+    referenceOf(shipment),
+    { acceptanceScript: ['failed'], acceptanceFailureResponse: response },
+  ]);
+  harness.sandbox.setSwitches({
+    webhooks: 'off',
+    orders: Object.fromEntries([
+      ...refusing,
+      [referenceOf(adopted), LISTING_LESS],
+      [referenceOf(told), LISTING_LESS],
+    ]),
+  });
+  const orders = [...refused.map(({ shipment }) => shipment), adopted];
+  await Promise.all(orders.map(async (shipment) => await harness.start(shipment)));
+}, 60_000);
+afterAll(async () => await harness?.close());
+
+const WITHOUT_LISTING = 'accepting the rate is in doubt: the acceptance ended with 201 and names no listing';
+const BOOKED_ONCE = {
+  ...{ created: 1, booked: 1, liveBookings: 1, mostLiveBookings: 1, delivered: 1, rateRequests: [{}] },
+};
+
+test('an acceptance that says booked and names no listing is asked about, and completes with the one that is adopted', async () => {
+  const questionId = await harness.asked(adopted, 'inDoubt');
+  const { state } = await harness.until(adopted, (view) => view.state !== null);
+  expect(state?.question?.answers).toContain('adopt');
+  expect(await person.timeline(adopted)).toContain(WITHOUT_LISTING);
+  const [listingId = ''] = person.listingIdsOf(adopted);
+  await person.decide(adopted, questionId, { kind: 'adopt', listingId });
+  expect(await harness.ended(adopted)).toMatchObject({
+    status: 'COMPLETED',
+    state: { listingId, questionsAsked: 1, excludedRateIds: [], strays: [], notices: [] },
+  });
+  expect(harness.ledgerOf(adopted)).toMatchObject({ ...BOOKED_ONCE, acceptances: [{ outcome: 'booked' }] });
+});
+
+test.each(refused)(
+  'an acceptance that failed for a reason that its $response answer does not tell costs that rate only',
+  async ({ said, shipment }) => {
+    const { status, state } = await harness.ended(shipment);
+    expect({ status, state }).toMatchObject({
+      status: 'COMPLETED',
+      state: { questionsAsked: 0, strays: [], notices: [] },
+    });
+    const { acceptances, ...ledger } = harness.ledgerOf(shipment);
+    expect(ledger).toMatchObject(BOOKED_ONCE);
+    expect(acceptances.map(({ outcome }) => outcome)).toEqual(['failed', 'booked']);
+    const [first, second] = acceptances;
+    expect(state?.excludedRateIds).toEqual([first?.rateId]);
+    expect(second?.rateId).not.toBe(first?.rateId);
+    const refusal = (await person.timeline(shipment)).find((what) => what.includes('was not booked'));
+    expect(refusal).toMatch(new RegExp(`\\(rate ${first?.rateId}\\) was not booked: ${said}$`));
+  },
+);
+
+test('an acceptance that says booked and names no listing is settled by the event of its listing', async () => {
+  // The status is read before the event comes: else nothing would be in doubt.
+  harness.sandbox.setSwitches({ webhooks: 'on', webhookLateShare: 1, webhookLateMs: 2_500 });
+  await harness.start(told, { doubtWaitMs: 30_000 });
+  await person.noted(told, WITHOUT_LISTING);
+  expect(await harness.ended(told)).toMatchObject({
+    status: 'COMPLETED',
+    state: { questionsAsked: 0, excludedRateIds: [], strays: [], notices: [] },
+  });
+  const [listingId = ''] = person.listingIdsOf(told);
+  expect(await person.timeline(told)).toContain(`settled: listing ${listingId} is this order's`);
+  expect(harness.ledgerOf(told)).toMatchObject({ ...BOOKED_ONCE, acceptances: [{ outcome: 'booked' }] });
+});
