@@ -1,21 +1,17 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { DEFAULT_POLICY } from '../../src/domain/default-policy';
-import type { ShipmentPolicy } from '../../src/domain/policy';
 import type { Shipment } from '../../src/domain/shipment';
 import type { ShipmentState } from '../../src/domain/shipment-state';
-import { SHIPMENTS_QUEUE } from '../../src/domain/task-queue';
-import { shipmentWorkflowId } from '../../src/domain/workflow-id';
-import type { CarriedState, ShipmentInput } from '../../src/workflows/input';
 import * as messages from '../../src/workflows/messages';
 import { numberedOrders } from '../support/builders';
 import { dayOf } from '../support/days';
 import { BY, FAST_POLICY, startHarness, type Harness } from '../support/harness';
+import { goOn, pendingFor } from '../support/next-run';
 import { Person } from '../support/person';
 
 let harness: Harness;
 const person = new Person(() => harness);
 const { furniture, ltl } = numberedOrders('Y');
-const HOUR_MS = 3_600_000;
 const PICKUP_OVER = { earliest: dayOf(-3), latest: dayOf(-2) };
 const reference = ({ account, orderId }: Shipment): string => `${account}/${orderId}`;
 
@@ -39,34 +35,9 @@ beforeAll(async () => {
   for (const shipment of [untaken, moving])
     harness.sandbox.addFault({ ...once, endpoint: 'acceptRate', reference: reference(shipment) });
   await Promise.all(orders.map(async (shipment) => await harness.start(shipment)));
-  await Promise.all([pendingFor(waiting, 26), pendingFor(silent, 29)]);
+  await Promise.all([wasAccepted(waiting, 26), wasAccepted(silent, 29)]);
 }, 60_000);
 afterAll(async () => await harness?.close());
-
-interface Next {
-  readonly shipment?: Shipment;
-  readonly policy?: Partial<ShipmentPolicy>;
-  readonly carried: Partial<CarriedState> & Pick<CarriedState, 'state'>;
-}
-
-/**
- * As continue-as-new does, with what is different by then: no clock can be moved, but a run can go on from a state, or
- * with a document, of another time.
- */
-async function goOn(order: Shipment, { shipment = order, policy, carried }: Next): Promise<void> {
-  const workflowId = shipmentWorkflowId(order.account, order.orderId);
-  await harness.handleOf(order).terminate('goes on in another run');
-  const input: Omit<ShipmentInput, 'shipment'> & { readonly shipment: Shipment } = {
-    shipment,
-    account: { name: order.account, environment: 'sandbox' },
-    policy: { ...FAST_POLICY, ...policy },
-    carried: { inbox: [], withdrawal: null, ...carried },
-  };
-  const type = order.kind === 'ltl' ? 'ltlShipment' : 'furnitureShipment';
-  await harness.temporal.client.workflow.start(type, {
-    ...{ workflowId, taskQueue: SHIPMENTS_QUEUE, args: [input] },
-  });
-}
 
 /** The state once the order is sent again later, because the marketplace asked to wait. */
 async function askedToWait(shipment: Shipment): Promise<ShipmentState> {
@@ -79,16 +50,14 @@ async function askedToWait(shipment: Shipment): Promise<ShipmentState> {
 const WINDOW = { acceptance: { ...FAST_POLICY.acceptance, windowMs: DEFAULT_POLICY.acceptance.windowMs } };
 
 /** The acceptance was sent so long ago. */
-async function pendingFor(shipment: Shipment, hours: number): Promise<void> {
+async function wasAccepted(shipment: Shipment, hoursAgo: number): Promise<void> {
   const { state } = await harness.until(
     shipment,
     (view) => view.state?.phase === 'accepting' && view.state.pending !== null,
   );
-  if (state?.phase !== 'accepting' || state.pending === null) throw new TypeError('it is not pending');
-  const since = new Date(Date.now() - hours * HOUR_MS).toISOString();
-  await goOn(shipment, {
+  await goOn(harness.temporal.client, shipment, {
     policy: WINDOW,
-    carried: { state: { ...state, pending: { ...state.pending, since } } },
+    carried: { state: pendingFor(state, hoursAgo) },
   });
 }
 
@@ -109,7 +78,7 @@ test('an answer that was given and not yet acted upon is acted upon in the next 
   const [listingId = ''] = person.listingIdsOf(answered);
   if (state === null) throw new TypeError('it has no state');
   const given = { questionId, ...BY, answer: { kind: 'adopt', listingId } } as const;
-  await goOn(answered, { carried: { state, given } });
+  await goOn(harness.temporal.client, answered, { carried: { state, given } });
   const end = await harness.ended(answered);
   expect(end).toMatchObject({
     status: 'COMPLETED',
@@ -121,7 +90,7 @@ test('an answer that was given and not yet acted upon is acted upon in the next 
 
 test('a furniture order whose pickup went by while it was asked to wait is not listed', async () => {
   const state = await askedToWait(unlisted);
-  await goOn(unlisted, {
+  await goOn(harness.temporal.client, unlisted, {
     shipment: furniture({ orderId: unlisted.orderId, pickup: { type: 'between', ...PICKUP_OVER } }),
     carried: { state },
   });
@@ -139,7 +108,7 @@ const late = (shipment: Shipment): Shipment =>
 
 test('a rate whose pickup day went by is not taken until a person has postponed it, and then another one is', async () => {
   const state = await askedToWait(untaken);
-  await goOn(untaken, { shipment: late(untaken), carried: { state } });
+  await goOn(harness.temporal.client, untaken, { shipment: late(untaken), carried: { state } });
   const questionId = await harness.asked(untaken, 'pickupPassed');
   expect(acceptancesOf(untaken)).toEqual([]);
   expect(harness.ledgerOf(untaken).rateRequests).toHaveLength(1);
@@ -152,7 +121,11 @@ test('a rate whose pickup day went by is not taken until a person has postponed 
 test('a rate whose pickup day went by is left for those of the next day where the policy says so', async () => {
   const state = await askedToWait(moving);
   const pickup = { ...DEFAULT_POLICY.pickup, whenMissed: 'nextBusinessDay' } as const;
-  await goOn(moving, { shipment: late(moving), policy: { pickup }, carried: { state } });
+  await goOn(harness.temporal.client, moving, {
+    shipment: late(moving),
+    policy: { pickup },
+    carried: { state },
+  });
   await harness.until(moving, () => acceptancesOf(moving).length > 0);
   expect(harness.ledgerOf(moving).rateRequests).toHaveLength(2);
   expect(acceptancesOf(moving)[0]?.rateId).not.toBe(rateIdOf(state));

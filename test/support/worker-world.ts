@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -40,6 +40,8 @@ export interface WorldOptions {
   readonly hasWebhooks: boolean;
   /** Whether the Temporal server has a database file, so that it can be killed and goes on where it was. */
   readonly isPersistent: boolean;
+  /** The accounts file, as YAML; that of the examples when left out. */
+  readonly accounts?: string;
 }
 
 /** A worker that is a process of its own, which meets its Temporal server only over a line that the test holds. */
@@ -99,10 +101,21 @@ async function build(options: WorldOptions, onClose: OnClose): Promise<World> {
   const env = {
     ...withoutSettings(process.env, /^(TEMPORAL|CONSIGN|SANDBOX)_/),
     ...{ TEMPORAL_ADDRESS: line.address, SANDBOX_URL: sandbox.url },
-    ...{ CONSIGN_ACCOUNTS: 'examples/accounts.yaml', CONSIGN_FILES: folder, CONSIGN_LOG_LEVEL: 'error' },
+    ...{
+      CONSIGN_ACCOUNTS: await accountsFile(options, folder),
+      CONSIGN_FILES: folder,
+      CONSIGN_LOG_LEVEL: 'error',
+    },
   };
   const workers = await startWorkerProcess(env, onClose);
   return { ...{ sandbox, line, temporal, address, client }, ...workers, ...orderHandles(client, sandbox) };
+}
+
+async function accountsFile({ accounts }: WorldOptions, folder: string): Promise<string> {
+  if (accounts === undefined) return 'examples/accounts.yaml';
+  const file = path.join(folder, 'accounts.yaml');
+  await writeFile(file, accounts);
+  return file;
 }
 
 async function listenForEvents(client: Client, onClose: OnClose): Promise<string> {
