@@ -5,16 +5,22 @@ import { bundleWorkflowCode } from '@temporalio/worker';
 /** Where the build leaves the bundle, beside the compiled sources. */
 export const WORKFLOW_BUNDLE = path.join(__dirname, '..', 'dist', 'workflow-bundle.generated.js');
 
-/** What every bundle of our workflows has to have beside them. */
+/** What the shipments need beside their code. */
 export const NEVER_EMPTY_TASK = require.resolve('./workflows/never-empty-task');
 
-/** Bundles the workflow code once, at build time, so that workers start at once and all run the same code. */
-async function main(): Promise<void> {
+/** The workflows and what they need, as the one script that workers run. */
+export async function bundleWorkflows(): Promise<string> {
   const { code } = await bundleWorkflowCode({
     workflowsPath: require.resolve('./workflows'),
     workflowInterceptorModules: [NEVER_EMPTY_TASK],
     logger: { ...console, trace() {}, debug() {}, info() {}, log() {} },
   });
+  return code;
+}
+
+/** Once, at build time, so that workers start at once and all run the same code. */
+async function main(): Promise<void> {
+  const code = await bundleWorkflows();
   await mkdir(path.dirname(WORKFLOW_BUNDLE), { recursive: true });
   await writeFile(WORKFLOW_BUNDLE, code);
 }

@@ -3,7 +3,7 @@ import { CancelledFailure, Context } from '@temporalio/activity';
 import { withJitter } from '../domain/jitter';
 import { delayAfter, type PollPace } from '../domain/policy';
 import { READ_PACE } from '../domain/read-pace';
-import { UnexpectedResponseError } from '../marketplace/errors';
+import { ConnectionError, UnexpectedResponseError } from '../marketplace/errors';
 import type { CallOptions } from '../marketplace/marketplace';
 import { notYet, toFailure } from './failures';
 
@@ -44,14 +44,18 @@ async function callAgainWhenGarbled<T>(
   signal: AbortSignal,
 ): Promise<T> {
   const endsAt = Date.now() + READ_DEADLINE_MS;
+  let last: UnexpectedResponseError | null = null;
   for (let garbled = 1; ; garbled += 1) {
     try {
       return await call({ signal, timeoutMs: Math.max(1, endsAt - Date.now()) });
     } catch (error) {
+      // A deadline that the tries before have used up tells less than what they brought.
+      if (last !== null && error instanceof ConnectionError) throw last;
       const waitMs = withJitter(GARBLED_DELAY_MS * garbled, Math.random());
       const isInTime = Date.now() + waitMs < endsAt;
       if (!(error instanceof UnexpectedResponseError) || garbled === GARBLED_IN_A_ROW || !isInTime)
         throw error;
+      last = error;
       await delay(waitMs, undefined, { signal });
     }
   }

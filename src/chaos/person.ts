@@ -101,12 +101,11 @@ function settleDoubt(desk: Desk): Move {
   return answer({ kind: isDrawn(desk, 0.85) ? 'resend' : 'abandon' });
 }
 
-/** Nothing is closed while a carrier considers what was accepted before: that is taken back first. */
+/** What a carrier still considers is taken back; the order looks again by itself. */
 function seeToTheCause({ question, website }: Desk): Move {
+  if (!question.text.startsWith('nothing is booked or closed for now')) return answer({ kind: 'retry' });
   const pending = website.acceptances.find(({ outcome }) => outcome === 'pending');
-  return pending !== undefined && question.text.includes('may still book what was accepted before')
-    ? { kind: 'withdrawAcceptance', executionId: pending.executionId }
-    : answer({ kind: 'retry' });
+  return pending === undefined ? WAIT : { kind: 'withdrawAcceptance', executionId: pending.executionId };
 }
 
 function sayHowItEnds(desk: Desk): Move {

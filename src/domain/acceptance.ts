@@ -16,8 +16,6 @@ export interface EarlierAcceptance {
   readonly since: IsoInstant;
   /** When it was not waited for any more. Earlier states do not say it. */
   readonly leftOn?: IsoInstant;
-  /** The listing that is most likely its own, because an event named it first. */
-  readonly likelyListingId?: string;
 }
 
 /** One reading of the acceptance status endpoint. */
@@ -28,20 +26,16 @@ export type AcceptanceStatus =
   | { readonly kind: 'booked'; readonly listingId: string }
   /** It ended for a reason of the account's, such as its card: another rate would end in the same way. */
   | { readonly kind: 'accountTrouble'; readonly reason: string; readonly listingId: string | null }
-  /** `listingId`: the listing that the failure names, which may still be on the market, or booked all the same. */
+  /**
+   * `listingId`: the listing that the failure names, which may still be on the market, or booked all the same.
+   * `isDuplicate`: the rate is taken already, perhaps by an earlier request of ours.
+   */
   | {
       readonly kind: 'failed';
       readonly statusCode: number;
       readonly reason: string;
       readonly listingId: string | null;
+      readonly isDuplicate?: boolean;
     }
-  /**
-   * It ended in a way that does not say whether it booked: inner 5xx, booked without a listing, or (`isRefusal`) refused
-   * because the rate is taken already, perhaps by an earlier request of ours.
-   */
-  | {
-      readonly kind: 'inDoubt';
-      readonly reason: string;
-      readonly listingId: string | null;
-      readonly isRefusal?: boolean;
-    };
+  /** It ended in a way that does not say whether it booked: inner 5xx, or booked without a listing. */
+  | { readonly kind: 'inDoubt'; readonly reason: string; readonly listingId: string | null };

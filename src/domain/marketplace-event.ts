@@ -32,13 +32,9 @@ export interface MarketplaceEvent {
 export function hintOf(
   { about, listingId }: { readonly about: string; readonly listingId: string | null },
   time: string,
-  type: 'hint' | typeof SAID = 'hint',
 ): MarketplaceEvent {
-  return { id: `hint-${about}`, type, time, listingIds: listingId === null ? [] : [listingId] };
+  return { id: `hint-${about}`, type: 'hint', time, listingIds: listingId === null ? [] : [listingId] };
 }
-
-/** Type of a hint whose listing exists for certain: the marketplace answered that it made or booked it. */
-export const SAID = 'said';
 
 /** Type of the event by which a person has a listing looked up again. */
 export const REPLAY = 'replay';

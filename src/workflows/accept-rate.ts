@@ -11,11 +11,11 @@ import { doubtOf, type ShipmentState } from '../domain/shipment-state';
 import { askAnew } from './collect-rates';
 import { attemptOf, openDoubt, settleDoubt } from './doubt';
 import { failedBeforeBooking } from './drive';
-import { keepAcceptance, keepsAcceptance } from './earlier-acceptances';
+import { keepAcceptance } from './earlier-acceptances';
 import { failureTypeOf, reasonOf } from './failure-cause';
 import { keepPickup } from './keep-pickup';
 import { Moved } from './leave-phase';
-import { adoptLive, closeAsCancelled, follow, followProven, proveIfReadable } from './our-listings';
+import { adoptLiveOrWait, closeAsCancelled, follow, followProven, proveIfReadable } from './our-listings';
 import { pauseForAccount } from './pause-for-account';
 import { pickPaymentMethod } from './payment-method';
 import { isLive } from './recognise-listing';
@@ -79,7 +79,7 @@ async function isStillGood(run: ShipmentRun): Promise<boolean> {
     askAnew(run, 'the chosen rate is over');
     return false;
   }
-  return !(await adoptLive(run));
+  return !(await adoptLiveOrWait(run));
 }
 
 async function takeReceipt(run: ShipmentRun, outcome: Sent<AcceptanceReceipt>): Promise<void> {
@@ -108,10 +108,11 @@ async function awaitCarrier(run: ShipmentRun): Promise<void> {
     const outcome = raced.value;
     if (outcome.kind !== 'booked' && outcome.listingId !== null) run.hint(outcome.listingId);
     if (outcome.kind === 'booked') followBooked(run, outcome.listingId);
+    else if (outcome.kind === 'failed' && outcome.isDuplicate === true && run.state.isResent)
+      // As for a refusal of the sending: it may be the first one that took the rate.
+      doubt(run, { reason: outcome.reason, activityId: null, pending: null, isRefusal: true });
     else if (outcome.kind === 'failed') await fallBack(run, outcome.reason);
     else if (outcome.kind === 'accountTrouble') await acceptAnew(run, outcome.reason);
-    else if (outcome.isRefusal === true)
-      doubt(run, { reason: outcome.reason, activityId: null, pending: null, isRefusal: true });
     else doubt(run, { reason: outcome.reason, activityId: null, pending });
     return;
   }
@@ -166,11 +167,15 @@ function followBooked(run: ShipmentRun, listingId: string): void {
   follow(run, { listingId, claim }, accepted(listingId));
 }
 
-/** An event named it: it may be another one of the order's, so that the last acceptance is watched on. */
+/**
+ * An event named it. The last acceptance is watched on: it may be another one's that the order had before, or that a
+ * person made.
+ */
 function followNamed(run: ShipmentRun, record: ListingRecord): void {
   const { excludedRateIds, earlierAcceptances, isResent } = run.state;
-  if (excludedRateIds.length + earlierAcceptances.length > 0 || isResent || keepsAcceptance())
-    keepAcceptance(run, record.listingId);
+  const hadOthers = excludedRateIds.length + earlierAcceptances.length > 0 || isResent;
+  // 2026-11-28: earlier runs forgot it unless others had been accepted before.
+  if (hadOthers || patched('keeps-acceptance')) keepAcceptance(run);
   followProven(run, record, accepted(record.listingId));
 }
 
@@ -197,7 +202,7 @@ async function fallBack(run: ShipmentRun, reason: string): Promise<void> {
 async function leaveRate(run: ShipmentRun): Promise<void> {
   if (run.state.phase !== 'accepting') return;
   const { request } = run.state;
-  if (await adoptLive(run)) return;
+  if (await adoptLiveOrWait(run)) return;
   run.enter({ phase: 'collectingRates', request }, 'takes the next rate');
 }
 
@@ -282,5 +287,6 @@ async function watchAcceptance(
   if (outcome.kind === 'booked') return { kind: 'done', value: outcome };
   if (outcome.listingId !== null) run.hint(outcome.listingId);
   if (outcome.kind === 'inDoubt') return null;
+  if (outcome.kind === 'failed' && outcome.isDuplicate === true && run.state.isResent) return null;
   return { kind: outcome.kind === 'failed' ? 'rejected' : 'accountTrouble', reason: outcome.reason };
 }

@@ -82,10 +82,9 @@ async function wait<T>(
   const timer = { summary: 'for an event that settles the doubt' };
   const isWatching = watch !== null && Date.now() >= from;
   const untilWatch = watch === null || isWatching ? NEVER : from - Date.now();
-  const soonest = Math.min(timeToRest(run, doubt) ?? NEVER, untilWatch);
-  const restMs = soonest === NEVER ? null : soonest;
+  const restMs = Math.min(timeToRest(run, doubt), untilWatch);
   if (!isWatching) {
-    if (restMs === null) await condition(hasNews);
+    if (restMs === NEVER) await condition(hasNews);
     else await condition(hasNews, restMs, timer);
     return null;
   }
@@ -93,7 +92,7 @@ async function wait<T>(
   const resting = async (ms: number) => await sleep(ms, timer).then(() => null);
   try {
     const raced = await runUntil(
-      async () => await Promise.race(restMs === null ? [watching()] : [watching(), resting(restMs)]),
+      async () => await Promise.race(restMs === NEVER ? [watching()] : [watching(), resting(restMs)]),
       hasNews,
     );
     return raced.kind === 'done' ? raced.value : null;
@@ -105,10 +104,10 @@ async function wait<T>(
   }
 }
 
-/** Milliseconds; null: for as long as it takes. */
-function timeToRest({ state, input }: ShipmentRun, { askAt }: OpenDoubt): number | null {
+/** Milliseconds; `NEVER`: for as long as it takes. */
+function timeToRest({ state, input }: ShipmentRun, { askAt }: OpenDoubt): number {
   if (state.question === null) return Math.max(1, Date.parse(askAt) - Date.now());
-  return state.unreadListingIds.length > 0 ? input.policy.sweepPace.initialMs : null;
+  return state.unreadListingIds.length > 0 ? input.policy.sweepPace.initialMs : NEVER;
 }
 
 async function settleByItself<T>(run: ShipmentRun, doubt: OpenDoubt): Promise<Settlement<T> | null> {

@@ -1,8 +1,8 @@
 import { ActivityFailure, isCancellation, patched } from '@temporalio/workflow';
 import type { EarlierAcceptance } from '../domain/acceptance';
-import { SAID } from '../domain/marketplace-event';
 import { keepEarlierAcceptance } from '../domain/shipment-state';
 import { isAccountTrouble, reasonOf } from './failure-cause';
+import { readListing } from './recognise-listing';
 import type { ShipmentRun } from './shipment-run';
 import type { Watch } from './watches';
 
@@ -14,29 +14,15 @@ export interface EarlierFact {
   readonly listingId: string | null;
 }
 
-/**
- * The acceptance at hand is not waited for any more; what a carrier still makes of it must not go unseen.
- * @param likelyListingId the listing that is followed in its place
- */
-export function keepAcceptance(run: ShipmentRun, likelyListingId?: string): void {
+/** The acceptance at hand is not waited for any more; what a carrier still makes of it must not go unseen. */
+export function keepAcceptance(run: ShipmentRun): void {
   if (run.state.phase !== 'accepting' || run.state.pending === null) return;
   const { rate, pending } = run.state;
-  const kept = {
-    ...{ ...pending, rateId: rate.rateId, carrier: rate.carrier.displayName },
-    ...(looksOnceMore() ? { leftOn: run.now() } : {}),
-    ...(likelyListingId === undefined ? {} : { likelyListingId }),
-  };
-  run.state = keepEarlierAcceptance(run.state, kept);
+  const kept = { ...pending, rateId: rate.rateId, carrier: rate.carrier.displayName };
+  // 2026-11-28: earlier runs counted the time in which it is watched from its sending.
+  const leftOn = patched('watched-since-left') ? { leftOn: run.now() } : {};
+  run.state = keepEarlierAcceptance(run.state, { ...kept, ...leftOn });
 }
-
-/**
- * 2026-11-28: earlier runs forgot the last acceptance when an event named a booked listing of the order, unless others
- * had been sent before; but it may be a listing that was left, or that a person made.
- */
-export const keepsAcceptance = (): boolean => patched('keeps-acceptance');
-
-/** 2026-11-28: earlier runs counted its time from its sending, and gave it up without a last look. */
-const looksOnceMore = (): boolean => patched('earlier-once-more');
 
 /** Those that may still book. */
 export function earlierAcceptances({ state }: ShipmentRun): readonly EarlierAcceptance[] {
@@ -49,25 +35,33 @@ export function earlierAcceptances({ state }: ShipmentRun): readonly EarlierAcce
 /**
  * Reads the status of each once, before another rate is taken or the order is closed. The listing of one that booked is
  * looked at as if an event had named it.
- * @returns why the order cannot be closed: the first that its carrier still considers
+ * @returns why nothing may be booked or closed beside them as yet: the first that its carrier still considers, or whose
+ * listing is not there although it is booked. Only for the time that a carrier has: no status of one tells that it is over
  */
 export async function lookAtEarlierAcceptances(run: ShipmentRun): Promise<string | null> {
   const { account, policy } = run.input;
-  let considered: string | null = null;
-  for (const { rateId, executionId, carrier, since, likelyListingId } of earlierAcceptances(run)) {
+  let standing: string | null = null;
+  for (const { rateId, executionId, carrier, since } of earlierAcceptances(run)) {
+    const until = new Date(Date.parse(since) + policy.acceptance.windowMs);
     try {
       const status = await run.activities.reads.getAcceptanceStatus({ account, rateId, executionId });
-      if (status.kind === 'booked') run.hint(status.listingId, SAID);
-      const until = Date.parse(since) + policy.acceptance.windowMs;
-      if (status.kind === 'pending' && likelyListingId === undefined && Date.now() < until)
-        considered ??= `${carrier} may still book what was accepted before, until ${new Date(until).toISOString()}`;
+      if (status.kind === 'booked') run.hint(status.listingId);
+      if (Date.now() >= until.getTime()) continue;
+      const why = `${carrier} may still book what was accepted before, until ${until.toISOString()}`;
+      if (status.kind === 'pending') standing ??= why;
+      else if (status.kind === 'booked' && (await isMissing(run, status.listingId)))
+        standing ??= `${carrier} has booked listing ${status.listingId}, of which there is no record as yet`;
     } catch (error) {
       if (!(error instanceof ActivityFailure) || isAccountTrouble(error)) throw error;
       run.note(`the earlier acceptance by ${carrier} does not tell: ${reasonOf(error)}`);
     }
   }
-  return considered;
+  return standing;
 }
+
+/** 2026-11-28: earlier runs went on when an event's patience was over. */
+const isMissing = async (run: ShipmentRun, listingId: string): Promise<boolean> =>
+  patched('booked-without-record') && (await readListing(run, listingId)) === null;
 
 /** Asks on beside the listing that is followed, for as long as a carrier may take to answer. */
 export function earlierAcceptanceWatch(run: ShipmentRun, acceptance: EarlierAcceptance): Watch<EarlierFact> {
@@ -83,7 +77,9 @@ async function awaitEarlierBooking(
   { rateId, executionId, carrier, since, leftOn }: EarlierAcceptance,
 ): Promise<EarlierFact> {
   const fact = (listingId: string | null): EarlierFact => ({
-    ...{ kind: 'earlierAcceptance', executionId, listingId },
+    kind: 'earlierAcceptance',
+    executionId,
+    listingId,
   });
   const { account, policy } = run.input;
   const input = { account, rateId, executionId };
@@ -98,25 +94,21 @@ async function awaitEarlierBooking(
       return fact(outcome.kind === 'booked' ? outcome.listingId : null);
     }
   } catch (error) {
-    const { retryState } = noteFailure(run, `${carrier} did not book`, error);
-    if (retryState !== 'TIMEOUT') return fact(null);
+    if (!(error instanceof ActivityFailure) || isCancellation(error) || isAccountTrouble(error)) throw error;
+    run.note(`${carrier} did not book: ${reasonOf(error)}`);
+    if (error.retryState !== 'TIMEOUT') return fact(null);
   }
-  // Its last look may be long ago.
-  if (!looksOnceMore()) return fact(null);
+  // 2026-11-28: earlier runs gave it up without a last look, although the one before may be long ago.
+  if (!patched('earlier-once-more')) return fact(null);
   try {
     const status = await reads.getAcceptanceStatus(input);
     return fact(status.kind === 'booked' ? status.listingId : null);
   } catch (error) {
-    noteFailure(run, `${carrier} does not tell whether it booked`, error);
+    // Trouble of the account too: its time is over, and nothing waits for it.
+    if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
+    run.note(`${carrier} does not tell whether it booked: ${reasonOf(error)}`);
     return fact(null);
   }
-}
-
-/** Trouble of the account is not told here: a person is asked about it. */
-function noteFailure(run: ShipmentRun, what: string, error: unknown): ActivityFailure {
-  if (!(error instanceof ActivityFailure) || isCancellation(error) || isAccountTrouble(error)) throw error;
-  run.note(`${what}: ${reasonOf(error)}`);
-  return error;
 }
 
 export function takeEarlierFact(run: ShipmentRun, { executionId, listingId }: EarlierFact): void {
@@ -125,5 +117,5 @@ export function takeEarlierFact(run: ShipmentRun, { executionId, listingId }: Ea
   if (listingId === null) return;
   const isFollowed = 'listingId' in run.state && run.state.listingId === listingId;
   // 2026-11-28: earlier runs read the listing that they followed once more.
-  if (!isFollowed || !keepsAcceptance()) run.hint(listingId, SAID);
+  if (!isFollowed || !patched('followed-is-no-news')) run.hint(listingId);
 }

@@ -1,6 +1,6 @@
 import { patched, workflowInfo } from '@temporalio/workflow';
 import { attachmentsNamed, wantAttachments } from '../domain/documents';
-import { hintOf, SAID, type MarketplaceEvent } from '../domain/marketplace-event';
+import { hintOf, type MarketplaceEvent } from '../domain/marketplace-event';
 import { lookAtEvent } from '../domain/seen-events';
 import { acceptanceOfOutcome, listingIdOfOutcome, type LateOutcome } from '../domain/send-outcome';
 import { doubtOf, keepEarlierAcceptance } from '../domain/shipment-state';
@@ -39,7 +39,7 @@ export function hearLateOutcome(run: ShipmentRun, outcome: LateOutcome): void {
   const attempt = doubtOf(run.state)?.attempt ?? null;
   const isAwaited = attempt?.runId === outcome.runId && attempt.activityId === outcome.activityId;
   const acceptance = isAwaited ? null : acceptanceOfOutcome(outcome);
-  if (listingId !== null) run.hint(listingId, SAID);
+  if (listingId !== null) run.hint(listingId);
   else if (acceptance !== null) hearLateAcceptance(run, acceptance.rateId, acceptance.executionId);
   else if (outcome.end.kind === 'done')
     run.note(`${workflowInfo().workflowId} heard late that activity ${outcome.activityId} had its effect`);

@@ -13,7 +13,7 @@ const ANSWERED: ReadonlySet<string> = new Set([
   'lateEvent',
 ]);
 
-/** What a task can hear that has to be heard at the same time again. */
+/** What a task can hear that has to be heard at the same time again. Whoever signals others reads no clock by it. */
 const HEARD = ['signalWorkflow', 'resolveActivity', 'fireTimer', 'cancelWorkflow'] as const;
 
 /**
@@ -34,7 +34,7 @@ export const interceptors: WorkflowInterceptorsFactory = () => {
     inbound: [
       {
         async execute(input, next) {
-          // 2026-11-28: earlier runs left them empty.
+          // 2026-11-28: earlier runs left them empty, until they continue as new.
           isGuarded = patched('never-empty-task');
           return await next(input);
         },
@@ -53,7 +53,7 @@ export const interceptors: WorkflowInterceptorsFactory = () => {
         },
         concludeActivation(input, next) {
           const { commands } = next(input);
-          // A refused update leaves nothing in the history.
+          // One that its validator refused leaves nothing in the history.
           if (commands.some(({ updateResponse }) => updateResponse?.rejected == null)) isEmpty = false;
           const isToBeFilled = isGuarded && hasHeard && isEmpty;
           hasHeard = false;

@@ -3,8 +3,7 @@ import { FailureType } from '../domain/failure-type';
 import type { ListingRecord } from '../domain/listing';
 import { listingStanding } from '../domain/listing-progress';
 import { isOfAnotherSend, isOfSend } from '../domain/listing-proof';
-import { SAID } from '../domain/marketplace-event';
-import { switchListing, type Claim } from '../domain/shipment-state';
+import { doubtOf, switchListing, type Claim } from '../domain/shipment-state';
 import { lookAtEarlierAcceptances } from './earlier-acceptances';
 import { reasonOf } from './failure-cause';
 import { doesNotExist, isLive, recognise, recogniseNamed } from './recognise-listing';
@@ -22,9 +21,7 @@ interface Named {
 
 async function listingsOfEvents(run: ShipmentRun): Promise<Named> {
   const followed = 'listingId' in run.state ? run.state.listingId : null;
-  const events = run.takeEvents();
-  const named = events.flatMap(({ listingIds }) => listingIds);
-  const said = new Set(events.flatMap(({ type, listingIds }) => (type === SAID ? listingIds : [])));
+  const named = run.takeEvents().flatMap(({ listingIds }) => listingIds);
   const ours: ListingRecord[] = [];
   const differing: ListingRecord[] = [];
   const unread: string[] = [];
@@ -32,7 +29,7 @@ async function listingsOfEvents(run: ShipmentRun): Promise<Named> {
   for (const listingId of new Set([...run.state.unreadListingIds, ...named])) {
     if (listingId === followed) continue;
     try {
-      const found = await recogniseNamed(run, listingId, said.has(listingId));
+      const found = await recogniseNamed(run, listingId);
       if (found === null) leaveForeign(run, listingId, doesNotExist(listingId));
       else if (found.as.kind === 'foreign') leaveForeign(run, listingId, found.as.why);
       else if (!isLeft(run, found.record)) (found.as.kind === 'ours' ? ours : differing).push(found.record);
@@ -129,19 +126,34 @@ export async function adoptLive(run: ShipmentRun): Promise<boolean> {
   return (await lookForLive(run)).isLive;
 }
 
+/**
+ * As `adoptLive`, before another rate is taken or the order is closed.
+ * @throws ApplicationFailure while a carrier may still book what was accepted before
+ */
+export async function adoptLiveOrWait(run: ShipmentRun): Promise<boolean> {
+  const { isLive, standing } = await lookForLive(run);
+  // 2026-11-28: earlier runs went on all the same.
+  if (!isLive && standing !== null && patched('still-considered'))
+    throw ApplicationFailure.nonRetryable(
+      `nothing is booked or closed for now: ${standing}`,
+      FailureType.StillConsidered,
+    );
+  return isLive;
+}
+
 interface LastLook {
   /** One is booked, and is followed now. */
   readonly isLive: boolean;
-  /** Why nothing may be closed: a carrier still considers an earlier acceptance. */
-  readonly considered: string | null;
+  /** Why an earlier acceptance may still book. */
+  readonly standing: string | null;
 }
 
 async function lookForLive(run: ShipmentRun): Promise<LastLook> {
   if (looksAfterNothing(run)) {
     run.takeEvents();
-    return { isLive: false, considered: null };
+    return { isLive: false, standing: null };
   }
-  let considered = await lookAtEarlierAcceptances(run);
+  let standing = await lookAtEarlierAcceptances(run);
   // Events can arrive while the readings are made, and nothing is decided while one of them is not read.
   for (;;) {
     const named = await proveFromEvents(run, { sendId: null, onlyLive: false });
@@ -153,11 +165,11 @@ async function lookForLive(run: ShipmentRun): Promise<LastLook> {
         live,
         `listing ${live.listingId} of an earlier attempt is booked; it is followed now`,
       );
-      return { isLive: true, considered };
+      return { isLive: true, standing };
     }
-    if (run.inbox.length === 0) return { isLive: false, considered };
+    if (run.inbox.length === 0) return { isLive: false, standing };
     // It may have been told meanwhile that one was taken. 2026-11-28: earlier runs did not look at that.
-    if (patched('looks-again')) considered = await lookAtEarlierAcceptances(run);
+    if (patched('looks-again')) standing = await lookAtEarlierAcceptances(run);
   }
 }
 
@@ -182,15 +194,16 @@ export function followProven(run: ShipmentRun, record: ListingRecord, what: stri
 }
 
 /**
- * Ends the order as cancelled, unless a listing of it turns out to be booked: no event is left unread, and nothing is
- * awaited between the last look and the end.
+ * Ends the order as cancelled, unless a listing of it turns out to be booked, or how a write in doubt ended is told: no
+ * event is left unread, and nothing is awaited between the last look and the end.
  * @throws ApplicationFailure while a carrier may still book what was accepted before
  */
 export async function closeAsCancelled(run: ShipmentRun, reason: string, what: string): Promise<void> {
-  const { isLive, considered } = await lookForLive(run);
+  const isLive = await adoptLiveOrWait(run);
+  const attempt = doubtOf(run.state)?.attempt ?? null;
   if (isLive) run.notice('not closed: a carrier has booked it');
-  // 2026-11-28: earlier runs closed all the same.
-  else if (considered !== null && patched('considered-by-carrier'))
-    throw ApplicationFailure.nonRetryable(`not closed: ${considered}`, FailureType.UnexpectedResponse);
+  // 2026-11-28: earlier runs closed what was told in that moment to be booked.
+  else if (run.lateOutcomes.has(attempt) && patched('told-meanwhile'))
+    run.note('not closed: it is told how the doubt ended');
   else run.enter({ phase: 'cancelled', reason }, what);
 }

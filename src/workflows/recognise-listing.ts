@@ -37,25 +37,13 @@ export interface Recognised {
   readonly as: Recognition;
 }
 
-/** How many times as long the record is waited for of a listing that exists for certain. */
-const CERTAIN = 20;
-
-/**
- * One that an event names, which may be faster than its record: that is asked for again for a moment. Null: there is none.
- * @param isCertain the marketplace answered that it made or booked it
- */
-export async function recogniseNamed(
-  run: ShipmentRun,
-  listingId: string,
-  isCertain: boolean,
-): Promise<Recognised | null> {
+/** One that an event names, which may be faster than its record: that is asked for again for a moment. Null: there is none. */
+export async function recogniseNamed(run: ShipmentRun, listingId: string): Promise<Recognised | null> {
   const { account, policy } = run.input;
   // A short patience is for several looks too, or a record that is late once would never be read.
   const { notFoundPace } = DEFAULT_EVENT_POLICY;
   const initialMs = Math.min(notFoundPace.initialMs, policy.doubtWaitMs / 10);
-  // 2026-11-28: earlier runs forgot it as soon as any other.
-  const times = isCertain && patched('patient-with-certain') ? CERTAIN : 1;
-  const patience = { notFoundMs: policy.doubtWaitMs * times, notFoundPace: { ...notFoundPace, initialMs } };
+  const patience = { notFoundMs: policy.doubtWaitMs, notFoundPace: { ...notFoundPace, initialMs } };
   const record = await readPatiently({ account, listingId, policy: patience });
   return record === null ? null : { record, as: recognise(run, record) };
 }

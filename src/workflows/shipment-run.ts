@@ -9,7 +9,7 @@ import type { AccountPin } from '../domain/account-pin';
 import { completePolicy } from '../domain/default-policy';
 import { imagesOf } from '../domain/documents';
 import { loadOf } from '../domain/listing-proof';
-import { hintOf, type MarketplaceEvent, type SAID } from '../domain/marketplace-event';
+import { hintOf, type MarketplaceEvent } from '../domain/marketplace-event';
 import type { Answer, AnswerGiven, AnswerKind, OrderRevision, QuestionKind } from '../domain/question';
 import { refuseAnswer } from '../domain/refuse-answer';
 import { refuseWithdrawal } from '../domain/refuse-withdrawal';
@@ -132,8 +132,8 @@ export class ShipmentRun {
   }
 
   /** A listing that something else than an event named; it is looked at as if one had. */
-  hint(listingId: string, type: 'hint' | typeof SAID = 'hint'): void {
-    this.inbox.push(hintOf({ about: listingId, listingId }, this.now(), type));
+  hint(listingId: string): void {
+    this.inbox.push(hintOf({ about: listingId, listingId }, this.now()));
   }
 
   /**

@@ -232,7 +232,7 @@ test.each([
   },
 );
 
-test('an acceptance that ends because the rate was taken already may be about an earlier request, so that it is in doubt', async () => {
+test('an acceptance that ends because the rate was taken already tells that it may be about an earlier request', async () => {
   const acceptanceFailureReason = 'This rate has already been accepted.';
   marketplace.sandbox.setSwitches({
     acceptance: 'failed',
@@ -240,7 +240,8 @@ test('an acceptance that ends because the rate was taken already may be about an
     acceptanceFailureReason,
   });
   expect(await endOf(await offer())).toEqual({
-    ...{ kind: 'inDoubt', reason: acceptanceFailureReason, isRefusal: true, listingId: null },
+    ...{ kind: 'failed', statusCode: 409, reason: acceptanceFailureReason },
+    ...{ isDuplicate: true, listingId: null },
   });
 });
 

@@ -25,10 +25,12 @@ const late = ordered(['failedThenBooked', 'bookedSilently']);
 const again = ordered(['booked', 'bookedSilently']);
 const abandoned = ordered(['bookedButFailed']);
 const asksOn = ordered(['bookedButFailed']);
-const duplicate = ordered(['failed', 'booked'], {
-  acceptanceFailureReason: 'This rate has already been accepted.',
-});
+const ALREADY = { acceptanceFailureReason: 'This rate has already been accepted.' };
+const duplicate = ordered(['failed', 'booked'], ALREADY);
+const takenByOthers = ordered(['failed', 'booked'], ALREADY);
 const considered = ordered(['pending']);
+const toldBeforeSending = ordered(['bookedSilently']);
+const toldAtTheEnd = ordered(['failed', 'bookedSilently']);
 const toldMeanwhile = ordered(['failedLeavingListing', 'bookedSilently']);
 
 beforeAll(async () => {
@@ -59,10 +61,11 @@ function tellBooked(acceptance: LedgerAcceptance | undefined): void {
 }
 
 /** What is asked about the two, and what the ledger says meanwhile. */
-async function askedAboutTwo(shipment: Shipment) {
+async function askedAboutTwo(shipment: Shipment, history: string) {
   await harness.asked(shipment, 'possibleDoubleBooking');
   const { state } = await harness.until(shipment, () => true);
   const { liveBookings, deletedListings } = harness.ledgerOf(shipment);
+  await harness.record(shipment, history);
   await harness.handleOf(shipment).terminate('the test is over');
   return { text: state?.question?.text ?? '', liveBookings, deletedListings };
 }
@@ -80,7 +83,9 @@ test.concurrent('an acceptance that was left is looked at once more when its tim
   const { state } = await harness.until(late, () => true);
   await isPast(Date.parse(state?.earlierAcceptances[0]?.leftOn ?? '') + WINDOW_MS);
   await person.decide(late, questionId, { kind: 'adopt', listingId: String(second?.listingId) });
-  expect(await askedAboutTwo(late)).toEqual(bothOf(first?.listingId, second?.listingId));
+  expect(await askedAboutTwo(late, 'ltl-left-acceptance')).toEqual(
+    bothOf(first?.listingId, second?.listingId),
+  );
 });
 
 test.concurrent(
@@ -97,7 +102,7 @@ test.concurrent(
     await harness.until(again, ({ state }) => state?.phase === 'booked' && state.listingId === left);
     const [, second] = acceptancesOf(again);
     tellBooked(second);
-    expect(await askedAboutTwo(again)).toEqual(bothOf(left, second?.listingId));
+    expect(await askedAboutTwo(again, 'ltl-watched-on')).toEqual(bothOf(left, second?.listingId));
   },
 );
 
@@ -112,6 +117,7 @@ test.concurrent('an order that is abandoned although its acceptance booked by th
   await person.decide(abandoned, questionId, { kind: 'abandon' });
   await harness.until(abandoned, (view) => view.state?.phase === 'booked');
   expect(harness.ledgerOf(abandoned)).toMatchObject({ liveBookings: 1 });
+  await harness.record(abandoned, 'ltl-abandoned-booked');
   await harness.handleOf(abandoned).terminate('the test is over');
 });
 
@@ -123,25 +129,44 @@ test.concurrent(
     tellBooked(acceptancesOf(asksOn)[0]);
     const { state } = await harness.until(asksOn, (view) => view.state?.phase === 'booked');
     expect(state?.question).toBeNull();
+    await harness.record(asksOn, 'ltl-asked-on');
     await harness.handleOf(asksOn).terminate('the test is over');
   },
 );
 
 test.concurrent(
-  'an acceptance that ends as a duplicate is a question, and resend takes the next rate',
+  'a resent acceptance that ends as a duplicate is a question; resend takes the next rate',
   async () => {
+    const reference = `acme/${duplicate.orderId}`;
+    harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'hangUpBefore', times: 1, reference });
     await harness.start(duplicate, policy());
-    const questionId = await harness.asked(duplicate, 'inDoubt');
+    const lost = await harness.asked(duplicate, 'inDoubt');
+    const first = await harness.until(duplicate, () => true);
+    await isPast(Date.parse(first.state?.question?.resendFrom ?? ''));
+    await person.decide(duplicate, lost, { kind: 'resend' });
+    const questionId = await harness.asked(duplicate, 'inDoubt', lost);
     const { state } = await harness.until(duplicate, () => true);
     expect(state?.question?.text).toContain('already been accepted');
     expect(acceptancesOf(duplicate)).toHaveLength(1);
     await isPast(Date.parse(state?.question?.resendFrom ?? ''));
     await person.decide(duplicate, questionId, { kind: 'resend' });
     await harness.until(duplicate, (view) => view.state?.phase === 'booked');
-    const [first, second] = acceptancesOf(duplicate);
-    expect(first?.rateId).not.toBe(second?.rateId);
+    const [refused, taken] = acceptancesOf(duplicate);
+    expect(refused?.rateId).not.toBe(taken?.rateId);
     expect(harness.ledgerOf(duplicate)).toMatchObject({ liveBookings: 1, mostLiveBookings: 1 });
     await harness.handleOf(duplicate).terminate('the test is over');
+  },
+);
+
+test.concurrent(
+  'a rate that is taken already, and was sent once only, costs that rate and no question',
+  async () => {
+    await harness.start(takenByOthers, policy());
+    const { state } = await harness.until(takenByOthers, (view) => view.state?.phase === 'booked');
+    expect(state?.questionsAsked).toBe(0);
+    expect(acceptancesOf(takenByOthers)).toHaveLength(2);
+    expect(harness.ledgerOf(takenByOthers)).toMatchObject({ liveBookings: 1, mostLiveBookings: 1 });
+    await harness.handleOf(takenByOthers).terminate('the test is over');
   },
 );
 
@@ -168,7 +193,7 @@ test.concurrent(
     harness.sandbox.addFault({
       endpoint: 'deleteListing',
       kind: 'delay',
-      delayMs: 1_500,
+      delayMs: 3_000,
       times: 1,
       reference,
     });
@@ -193,6 +218,64 @@ test.concurrent(
       deletedListings: [Number(left)],
     });
     await harness.handleOf(toldMeanwhile).terminate('the test is over');
+  },
+);
+
+test.concurrent(
+  'a write that is told to have been taken before it is sent again waits for that',
+  async () => {
+    const reference = `acme/${toldBeforeSending.orderId}`;
+    harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'hangUpAfter', times: 1, reference });
+    const busy = { kind: 'status', status: 429, retryAfter: 3, times: 1, reference } as const;
+    harness.sandbox.addFault({ endpoint: 'acceptRate', ...busy });
+    const acceptance = { ...FAST_POLICY.acceptance, windowMs: 6_000 };
+    await harness.start(toldBeforeSending, policy({ acceptance }));
+    const questionId = await harness.asked(toldBeforeSending, 'inDoubt');
+    const { state } = await harness.until(toldBeforeSending, () => true);
+    await isPast(Date.parse(state?.question?.resendFrom ?? ''));
+    await person.decide(toldBeforeSending, questionId, { kind: 'resend' });
+    await person.noted(toldBeforeSending, 'was not sent');
+    const [taken] = acceptancesOf(toldBeforeSending);
+    await tellTaken(toldBeforeSending, taken);
+    await harness.asked(toldBeforeSending, 'unexpectedFailure');
+    tellBooked(taken);
+    await harness.until(toldBeforeSending, (view) => view.state?.phase === 'booked');
+    expect(acceptancesOf(toldBeforeSending)).toHaveLength(1);
+    expect(harness.ledgerOf(toldBeforeSending)).toMatchObject({ liveBookings: 1, mostLiveBookings: 1 });
+    await harness.handleOf(toldBeforeSending).terminate('the test is over');
+  },
+);
+
+test.concurrent(
+  'an order whose last acceptance is told to have been taken while it is closed stays open',
+  async () => {
+    const reference = `acme/${toldAtTheEnd.orderId}`;
+    harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'hangUpAfter', after: 1, times: 1, reference });
+    await harness.start(toldAtTheEnd, policy());
+    const questionId = await harness.asked(toldAtTheEnd, 'inDoubt');
+    const { state } = await harness.until(toldAtTheEnd, () => true);
+    const [first, taken] = acceptancesOf(toldAtTheEnd);
+    const match = first?.executionId ?? '';
+    harness.sandbox.addFault({
+      endpoint: 'getAcceptanceStatus',
+      kind: 'delay',
+      delayMs: 3_000,
+      times: 1,
+      match,
+    });
+    await isPast(Date.parse(state?.question?.resendFrom ?? ''));
+    const looks = (): number =>
+      harness.sandbox.requests('getAcceptanceStatus').filter(({ path }) => path.includes(match)).length;
+    const before = looks();
+    await person.decide(toldAtTheEnd, questionId, { kind: 'abandon' });
+    await until(async () => await Promise.resolve(looks() > before));
+    await tellTaken(toldAtTheEnd, taken);
+    await person.noted(toldAtTheEnd, 'not closed: it is told how the doubt ended');
+    tellBooked(taken);
+    await harness.until(toldAtTheEnd, (view) => view.state?.phase === 'booked');
+    expect(harness.ledgerOf(toldAtTheEnd)).toMatchObject({ liveBookings: 1, mostLiveBookings: 1 });
+    await harness.record(toldAtTheEnd, 'ltl-told-at-the-end');
+    await harness.handleOf(toldAtTheEnd).terminate('the test is over');
   },
 );
 
@@ -221,16 +304,16 @@ test.concurrent('an order is not closed while a carrier considers an earlier acc
   const doubted = await harness.until(considered, () => true);
   await isPast(Date.parse(doubted.state?.question?.resendFrom ?? ''));
   await person.decide(considered, refused, { kind: 'abandon' });
-  const asked = await harness.asked(considered, 'unexpectedFailure');
+  await harness.asked(considered, 'unexpectedFailure');
   const view = await harness.until(considered, () => true);
   expect(view.state?.question?.text).toMatch(
-    /^not closed: .* may still book what was accepted before, until/,
+    /^nothing is booked or closed for now: .* may still book what was accepted before/,
   );
   const withdraw = `${harness.sandbox.url}/_sandbox/acceptances/${taken?.executionId}/withdraw`;
   expect((await fetch(withdraw, { method: 'POST' })).status).toBe(200);
-  await person.answer(considered, asked, messages.retryNowUpdate);
   const last = await harness.asked(considered, 'inDoubt', refused);
   await person.decide(considered, last, { kind: 'abandon' });
   expect((await harness.ended(considered)).status).toBe('FAILED');
+  await harness.record(considered, 'ltl-still-considered');
   expect(harness.ledgerOf(considered)).toMatchObject({ created: 0, openAcceptances: 0 });
 });

@@ -72,9 +72,8 @@ export function readAcceptanceStatus(answer: Answer): AcceptanceStatus {
   if (statusCode >= 400 && statusCode < 500) {
     const reason = failureReason(decoded, statusCode);
     if (isAccountTrouble(statusCode, reason)) return { kind: 'accountTrouble', reason, listingId };
-    return saysDuplicate(reason)
-      ? { kind: 'inDoubt', reason, listingId, isRefusal: true }
-      : { kind: 'failed', statusCode, reason, listingId };
+    const isDuplicate = saysDuplicate(reason);
+    return { kind: 'failed', statusCode, reason, listingId, ...(isDuplicate ? { isDuplicate } : {}) };
   }
   return {
     kind: 'inDoubt',

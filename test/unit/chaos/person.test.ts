@@ -92,18 +92,18 @@ describe('asked about a write in doubt, the person', () => {
   });
 });
 
-test('asked why nothing is closed, the person has the acceptance taken back, and looks again', () => {
-  const text = 'not closed: Acme may still book what was accepted before, until 2035.';
+test('asked why nothing is closed, the person has the acceptance taken back, and waits', () => {
+  const text =
+    'nothing is booked or closed for now: Acme may still book what was accepted before, until 2035.';
   const question = aQuestion({ kind: 'unexpectedFailure', text, answers: ['retry'] });
   const pending = { executionId: 'e-1', outcome: 'pending' } as LedgerAcceptance;
-  const retry = answered({ kind: 'retry' });
   const withdraw = { kind: 'withdrawAcceptance', executionId: 'e-1' };
   const of = (acceptances: LedgerAcceptance[], over = {}) =>
     decide(aDesk({ question: { ...question, ...over }, website: { listings: [], acceptances } }));
   expect([of([pending]), of([]), of([pending], { text: 'a garbled answer' })]).toEqual([
     withdraw,
-    retry,
-    retry,
+    { kind: 'wait' },
+    answered({ kind: 'retry' }),
   ]);
 });
 
