@@ -104,9 +104,9 @@ async function askAfterFailure(run: ShipmentRun, error: TemporalFailure): Promis
   // 2026-11-28: earlier runs asked about it, and forgot what a person had just answered.
   else if (run.hasAnswer() && takesAnswers(run.state) && patched('answer-outlives-failure'))
     await tryAgainSoon(run, message);
-  // Its time may pass without any event.
-  else if (isUnderWay(run.state) || failureTypeOf(error) === FailureType.StillConsidered)
-    await askAndLookAgain(run, text, answers);
+  else if (isUnderWay(run.state)) await askAndLookAgain(run, text, answers);
+  // Its time may pass without any event, and nothing else may be done about the order meanwhile.
+  else if (failureTypeOf(error) === FailureType.StillConsidered) await askAndLookAgain(run, text, ['retry']);
   else await ask(run, { kind: 'unexpectedFailure', text, answers });
 }
 
