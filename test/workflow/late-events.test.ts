@@ -323,12 +323,16 @@ test('of more events than a look-up keeps, those that name attachments reach the
   letGo();
   const lookUp = temporal.client.workflow.getHandle(unroutedEventWorkflowId('acme', listingId));
   expect(await lookUp.result()).toEqual({ workflowId: handle.workflowId, events: 29 });
-  const { events = [] } = await handle.fetchHistory();
-  const passedOn = (events ?? []).flatMap(({ workflowExecutionSignaledEventAttributes: signal }) =>
-    signal == null
-      ? []
-      : [defaultPayloadConverter.fromPayload<MarketplaceEvent>(signal.input?.payloads?.[0] ?? {})],
-  );
+  const passedOnTo = async (): Promise<MarketplaceEvent[]> =>
+    ((await handle.fetchHistory()).events ?? []).flatMap(
+      ({ workflowExecutionSignaledEventAttributes: signal }) =>
+        signal == null
+          ? []
+          : [defaultPayloadConverter.fromPayload<MarketplaceEvent>(signal.input?.payloads?.[0] ?? {})],
+    );
+  // What comes while a task is under way is in the history only once that is over.
+  await until(async () => (await passedOnTo()).length >= 23);
+  const passedOn = await passedOnTo();
   expect(passedOn).toHaveLength(23);
   // They are passed on together, in whatever order.
   expect(passedOn.flatMap(({ attachmentIds = [] }) => attachmentIds).toSorted()).toEqual([
