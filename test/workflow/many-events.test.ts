@@ -56,20 +56,13 @@ async function deliver(router: EventRouter, shipment: Shipment, event: Sent): Pr
   }
 }
 
-/** As the marketplace does: what is answered with 503 is sent again. */
-async function deliverAgain(router: EventRouter, shipment: Shipment, id: string): Promise<Routed> {
-  let outcome: Routed = 'unavailable';
-  while (outcome === 'unavailable') outcome = await deliver(router, shipment, { id });
-  return outcome;
-}
-
 /** Twenty every tenth of a second. @returns the ids of each outcome */
 async function sendAll(router: EventRouter, shipment: Shipment): Promise<Partial<Record<Routed, string[]>>> {
   const ids: Partial<Record<Routed, string[]>> = {};
   const sent: Promise<void>[] = [];
   for (let number = 0; number < EVENTS; number += 1) {
     const id = `e-${number}`;
-    sent.push(deliverAgain(router, shipment, id).then((outcome) => void (ids[outcome] ??= []).push(id)));
+    sent.push(deliver(router, shipment, { id }).then((outcome) => void (ids[outcome] ??= []).push(id)));
     if (number % 20 === 19) await delay(90);
   }
   await Promise.all(sent);
