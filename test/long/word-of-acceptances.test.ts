@@ -51,6 +51,17 @@ const acceptancesOf = (shipment: Shipment): readonly LedgerAcceptance[] =>
 const isPast = async (instant: number): Promise<void> =>
   await until(async () => await Promise.resolve(Date.now() > instant), { patienceMs: 40_000 });
 
+/** Once it may be sent again, or given up. */
+async function decideInTime(
+  shipment: Shipment,
+  questionId: string,
+  kind: 'resend' | 'abandon',
+): Promise<void> {
+  const { state } = await harness.until(shipment, () => true);
+  await isPast(Date.parse(state?.question?.resendFrom ?? ''));
+  await person.decide(shipment, questionId, { kind });
+}
+
 /** From now on its status says what the marketplace knew all the time. */
 function tellBooked(acceptance: LedgerAcceptance | undefined): void {
   const headers = { location: `${harness.sandbox.url}/v2/listings/${acceptance?.listingId}` };
@@ -141,15 +152,12 @@ test.concurrent(
     harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'hangUpBefore', times: 1, reference });
     await harness.start(duplicate, policy());
     const lost = await harness.asked(duplicate, 'inDoubt');
-    const first = await harness.until(duplicate, () => true);
-    await isPast(Date.parse(first.state?.question?.resendFrom ?? ''));
-    await person.decide(duplicate, lost, { kind: 'resend' });
+    await decideInTime(duplicate, lost, 'resend');
     const questionId = await harness.asked(duplicate, 'inDoubt', lost);
     const { state } = await harness.until(duplicate, () => true);
     expect(state?.question?.text).toContain('already been accepted');
     expect(acceptancesOf(duplicate)).toHaveLength(1);
-    await isPast(Date.parse(state?.question?.resendFrom ?? ''));
-    await person.decide(duplicate, questionId, { kind: 'resend' });
+    await decideInTime(duplicate, questionId, 'resend');
     await harness.until(duplicate, (view) => view.state?.phase === 'booked');
     const [refused, taken] = acceptancesOf(duplicate);
     expect(refused?.rateId).not.toBe(taken?.rateId);
@@ -202,9 +210,7 @@ test.concurrent(
     const [left = ''] = person.listingIdsOf(toldMeanwhile);
     await person.signal(toldMeanwhile, left);
     await person.noted(toldMeanwhile, `listing ${left} carries our reference too`);
-    const { state } = await harness.until(toldMeanwhile, () => true);
-    await isPast(Date.parse(state?.question?.resendFrom ?? ''));
-    await person.decide(toldMeanwhile, questionId, { kind: 'resend' });
+    await decideInTime(toldMeanwhile, questionId, 'resend');
     const isDeleting = (): boolean =>
       harness.sandbox.requests('deleteListing').some(({ path }) => path.includes(left));
     await until(async () => await Promise.resolve(isDeleting()));
@@ -231,9 +237,7 @@ test.concurrent(
     const acceptance = { ...FAST_POLICY.acceptance, windowMs: 6_000 };
     await harness.start(toldBeforeSending, policy({ acceptance }));
     const questionId = await harness.asked(toldBeforeSending, 'inDoubt');
-    const { state } = await harness.until(toldBeforeSending, () => true);
-    await isPast(Date.parse(state?.question?.resendFrom ?? ''));
-    await person.decide(toldBeforeSending, questionId, { kind: 'resend' });
+    await decideInTime(toldBeforeSending, questionId, 'resend');
     await person.noted(toldBeforeSending, 'was not sent');
     const [taken] = acceptancesOf(toldBeforeSending);
     await tellTaken(toldBeforeSending, taken);
@@ -293,17 +297,13 @@ test.concurrent('an order is not closed while a carrier considers an earlier acc
     policy({ acceptance: { ...FAST_POLICY.acceptance, windowMs: 6_000 }, doubtWaitMs: 2_000 }),
   );
   const questionId = await harness.asked(considered, 'inDoubt');
-  const { state } = await harness.until(considered, () => true);
-  await isPast(Date.parse(state?.question?.resendFrom ?? ''));
-  await person.decide(considered, questionId, { kind: 'resend' });
+  await decideInTime(considered, questionId, 'resend');
   const refused = await harness.asked(considered, 'inDoubt', questionId);
   // It is told only now, so that its carrier has longer than the doubt takes.
   const [taken] = acceptancesOf(considered);
   await tellTaken(considered, taken);
   await person.noted(considered, 'was taken, as is told late');
-  const doubted = await harness.until(considered, () => true);
-  await isPast(Date.parse(doubted.state?.question?.resendFrom ?? ''));
-  await person.decide(considered, refused, { kind: 'abandon' });
+  await decideInTime(considered, refused, 'abandon');
   await harness.asked(considered, 'unexpectedFailure');
   const view = await harness.until(considered, () => true);
   expect(view.state?.question?.text).toMatch(
