@@ -118,9 +118,14 @@ test('orders whose worker is killed in each phase are booked exactly once and de
   expect([...killedIn]).toEqual(expect.arrayContaining(phases));
   const ledger = await (await request(`${stack.sandboxUrl}/_sandbox/ledger`)).body.json();
   for (const { account, orderId } of orders) {
-    const end = await shipments.get(account, orderId);
+    let end = await shipments.get(account, orderId);
+    // A worker that has just been started is slow to tell the state.
+    while (end.state === null) {
+      await delay(150);
+      end = await shipments.get(account, orderId);
+    }
     expect(end).toMatchObject({ status: 'COMPLETED', failure: null });
-    expect(end.state?.listing?.transitStatus).toBe('Delivered');
+    expect(end.state.listing?.transitStatus).toBe('Delivered');
     expect(bookingsOf(ledger, `${account}/${orderId}`)).toBe(1);
   }
 }, 300_000);
