@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Shipment } from '../../src/domain/shipment';
-import { orderReference } from '../../src/domain/workflow-id';
 import * as messages from '../../src/workflows/messages';
 import { numberedOrders } from '../support/builders';
 import { startHarness, type Harness } from '../support/harness';
@@ -15,11 +14,10 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => await harness?.close());
 
-/** The next reading of the order's listing is no JSON, however often it is tried; then an event has it read. */
+/** The next reading of the listing, and of no other, is no JSON, however often it is tried; then an event has it read. */
 async function garbleOneReading(shipment: Shipment, listingId: string): Promise<void> {
-  const reference = orderReference(shipment.account, shipment.orderId);
   const before = hitsOf(shipment);
-  harness.sandbox.addFault({ endpoint: 'getListing', kind: 'garbage', times: 3, reference });
+  harness.sandbox.addFault({ endpoint: 'getListing', kind: 'garbage', times: 3, match: listingId });
   person.tell(listingId);
   await harness.until(shipment, () => hitsOf(shipment) > before);
 }

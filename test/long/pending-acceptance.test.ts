@@ -37,7 +37,7 @@ test(
     const options = { hasWebhooks: false, isPersistent: false, accounts: OAUTH_ACCOUNT };
     await withWorld(options, async (world) => {
       world.sandbox.setSwitches({ tokenLifetimeInSeconds: 2 });
-      world.sandbox.setClock({ steps: { acceptancePending: 700_000 } });
+      world.sandbox.setClock({ steps: { acceptancePending: 500_000 } });
       const shipment = ltl();
       const acceptance = { ...FAST_POLICY.acceptance, windowMs: DEFAULT_POLICY.acceptance.windowMs };
       await world.start(shipment, { acceptance });
@@ -57,6 +57,7 @@ test(
         await askedOn(world);
       }
       expect(world.ledgerOf(shipment).acceptances).toMatchObject([{ outcome: 'pending' }]);
+      await world.until(shipment, ({ state: now }) => now !== null && now.phase !== 'accepting');
       const { status, state: end } = await world.until(shipment, (view) => view.status !== 'RUNNING');
       expect({ status, state: end }).toMatchObject({
         status: 'COMPLETED',
