@@ -10,6 +10,9 @@ import { aFurnitureShipment, aListing } from './builders';
 import { measureFlood, type FloodInput, type FloodReport } from './flood';
 import { bundleScriptedShipments, connectWorkers, startTestTemporal, type TestTemporal } from './temporal';
 
+/** What a flood may cost the slowest event of a shipment, in milliseconds. */
+export const FLOOD_DELAY_LIMIT_MS = 1_000;
+
 const ACME = { name: 'acme', environment: 'sandbox' } as const;
 const SECRET = 'flood-secret';
 const AT_ONCE = 50;
