@@ -1,4 +1,4 @@
-import { ActivityFailure, condition, patched } from '@temporalio/workflow';
+import { ActivityFailure, condition } from '@temporalio/workflow';
 import type { AcceptanceOutcome } from '../activities/rates';
 import type { AcceptanceReceipt } from '../domain/acceptance';
 import type { OpenDoubt } from '../domain/doubt';
@@ -60,8 +60,6 @@ async function sendAcceptance(run: ShipmentRun): Promise<void> {
 
 /** The trouble may have been the card, and another one is there now. */
 async function payAnew(run: ShipmentRun): Promise<void> {
-  // 2026-11-28: earlier runs went on with the method that was refused.
-  if (!patched('payment-after-pause')) return;
   while ((await pickPaymentMethod(run)) === null);
 }
 
@@ -172,10 +170,7 @@ function followBooked(run: ShipmentRun, listingId: string): void {
  * person made.
  */
 function followNamed(run: ShipmentRun, record: ListingRecord): void {
-  const { excludedRateIds, earlierAcceptances, isResent } = run.state;
-  const hadOthers = excludedRateIds.length + earlierAcceptances.length > 0 || isResent;
-  // 2026-11-28: earlier runs forgot it unless others had been accepted before.
-  if (hadOthers || patched('keeps-acceptance')) keepAcceptance(run);
+  keepAcceptance(run);
   followProven(run, record, accepted(record.listingId));
 }
 
@@ -248,11 +243,10 @@ async function settle(run: ShipmentRun, opened: OpenDoubt): Promise<void> {
   const settled = await settleDoubt<AcceptanceReceipt>(run, opened, watch);
   if (settled.kind === 'adopted') followNamed(run, settled.record);
   else if (settled.kind === 'abandoned') {
-    // 2026-11-28: earlier runs closed without reading its status once more.
-    if (patched('abandon-after-a-look')) keepAcceptance(run);
+    keepAcceptance(run);
     await closeAsCancelled(run, opened.reason, 'abandoned; nothing is booked');
-  } else if (settled.kind === 'resend' && opened.isRefusal === true && patched('refused-again')) {
-    // 2026-11-28: earlier runs sent again, for ever, what is refused for ever.
+  } else if (settled.kind === 'resend' && opened.isRefusal === true) {
+    // What was refused after a resending would be refused for ever.
     run.state = { ...run.state, phase: 'accepting', doubt: null };
     await fallBack(run, opened.reason);
   } else if (settled.kind === 'resend') {

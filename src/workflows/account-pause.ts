@@ -2,7 +2,6 @@ import {
   condition,
   continueAsNew,
   getExternalWorkflowHandle,
-  patched,
   setCurrentDetails,
   setHandler,
   TemporalFailure,
@@ -70,11 +69,8 @@ export async function accountPause(input: AccountPauseInput): Promise<void> {
 
 /** A server lets a workflow have 2,000 signals under way by default, and fails the task that sends more, for ever. */
 async function resumeAll(waiting: readonly PausedShipment[]): Promise<void> {
-  // 2026-11-28: earlier runs told all at once; up to so many are told as before.
-  const isBatched = waiting.length > RESUMED_AT_ONCE && patched('resumed-in-batches');
-  const size = isBatched ? RESUMED_AT_ONCE : waiting.length;
-  for (let first = 0; first < waiting.length; first += size) {
-    const batch = waiting.slice(first, first + size);
+  for (let first = 0; first < waiting.length; first += RESUMED_AT_ONCE) {
+    const batch = waiting.slice(first, first + RESUMED_AT_ONCE);
     await Promise.all(batch.map(async ({ workflowId }) => await resume(workflowId)));
   }
 }

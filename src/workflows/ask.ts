@@ -1,10 +1,4 @@
-import {
-  ActivityFailure,
-  ApplicationFailure,
-  condition,
-  patched,
-  TemporalFailure,
-} from '@temporalio/workflow';
+import { ActivityFailure, ApplicationFailure, condition, TemporalFailure } from '@temporalio/workflow';
 import { FailureType } from '../domain/failure-type';
 import type { Answer, AnswerKind, QuestionKind } from '../domain/question';
 import { reasonOf } from './failure-cause';
@@ -56,8 +50,5 @@ async function adoptIfReadable(run: ShipmentRun): Promise<boolean> {
   }
 }
 
-function isAboutStray(error: TemporalFailure): boolean {
-  const isOurs = error instanceof ApplicationFailure && error.type === FailureType.UnexpectedResponse;
-  // 2026-11-28: earlier runs took back the question that was open, and asked about the listing.
-  return isOurs && patched('asks-on');
-}
+const isAboutStray = (error: TemporalFailure): boolean =>
+  error instanceof ApplicationFailure && error.type === FailureType.UnexpectedResponse;

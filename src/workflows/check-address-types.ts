@@ -1,4 +1,4 @@
-import { ActivityFailure, patched } from '@temporalio/workflow';
+import { ActivityFailure } from '@temporalio/workflow';
 import { unlistedAddressTypes } from '../domain/address-type';
 import { reasonOf } from './failure-cause';
 import type { ShipmentRun } from './shipment-run';
@@ -15,8 +15,6 @@ export async function checkAddressTypes(run: ShipmentRun): Promise<void> {
   const named = [shipment.origin.addressType, shipment.destination.addressType];
   const commodityCode = shipment.items[0]?.commodity;
   if (commodityCode === undefined || named.every((type) => type === null)) return;
-  // 2026-11-28: shipments that were checked before looked nothing up.
-  if (!patched('address-types')) return;
   try {
     const listed = await run.activities.reads.listAddressTypes.executeWithOptions(LOOK_UP, [
       { account, commodityCode },

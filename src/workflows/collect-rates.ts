@@ -1,15 +1,9 @@
-import { patched, sleep } from '@temporalio/workflow';
+import { sleep } from '@temporalio/workflow';
 import { formatMoney } from '../domain/money';
 import type { RatePreference } from '../domain/policy';
 import { agreePrice, priceObjections } from '../domain/price-objections';
 import type { LtlRate } from '../domain/rate';
-import {
-  chooseRate,
-  currencyTrouble,
-  isOver,
-  type RateChoiceInput,
-  type RateDecision,
-} from '../domain/rate-choice';
+import { chooseRate, currencyTrouble } from '../domain/rate-choice';
 import type { RateRequest } from '../domain/shipment-state';
 import { countUnknownOfRates } from '../domain/unknown-values';
 import { ask } from './ask';
@@ -34,8 +28,7 @@ export async function collectRates(run: ShipmentRun): Promise<void> {
 }
 
 async function requestRates(run: ShipmentRun): Promise<void> {
-  // 2026-11-28: earlier runs went on with the method picked before, or with none.
-  if (isToBePicked(run) && patched('payment-of-revision') && (await pickPaymentMethod(run)) === null) return;
+  if (isToBePicked(run) && (await pickPaymentMethod(run)) === null) return;
   const { maximumRequests } = run.input.policy.rates;
   if (run.state.rateRequests >= maximumRequests) {
     const text =
@@ -76,30 +69,19 @@ async function chooseRateOf(run: ShipmentRun, request: RateRequest): Promise<voi
   // Carriers may take a rate back before it is over.
   const isGone = rates.length === 0 && run.state.rates.length > 0;
   run.state = countUnknownOfRates({ ...run.state, rates, rateDecision: decision }, rates, run.now());
-  const isExpired = isGone || haveExpired(choice, decision);
+  const isExpired = isGone || decision.losses.some((loss) => loss.isExpired);
   const trouble = currencyTrouble(choice);
   if (decision.chosen !== null)
     await take(run, request, { rate: decision.chosen, why: RULE[decision.rule], isSelected: false });
   else if (isExpired && run.state.rateRequests < policy.rates.maximumRequests)
     askAnew(run, isGone ? 'the rates were withdrawn' : 'rates expired');
   else if (rates.length === 0) await askWithoutRates(run, isGone);
-  // 2026-11-28: earlier runs asked in every shipment.
-  else if (trouble !== null && patched('currency-pause')) await askAnewOnceMended(run, `LTL: ${trouble}`);
+  else if (trouble !== null) await askAnewOnceMended(run, `LTL: ${trouble}`);
   else await askForChoice(run, request, rates);
 }
 
-/** Whether new rates could bring one that can be taken: one was lost only because it is over. */
-function haveExpired(input: RateChoiceInput, { chosen, losses }: RateDecision): boolean {
-  if (losses.some((loss) => loss.isExpired)) return true;
-  const { rates, excludedRateIds } = input;
-  const areOver = rates.some((rate) => !excludedRateIds.includes(rate.rateId) && isOver(rate, input));
-  // 2026-11-28: earlier runs asked anew also where the policy refuses the rates that are over.
-  return chosen === null && areOver && !patched('expired-if-wanted');
-}
-
 export function askAnew(run: ShipmentRun, why: string): void {
-  // 2026-11-28: earlier runs kept them, so that a request without any looked like one whose rates were withdrawn.
-  if (run.state.rates.length > 0 && patched('rates-of-request')) run.state = { ...run.state, rates: [] };
+  if (run.state.rates.length > 0) run.state = { ...run.state, rates: [] };
   run.enter({ phase: 'collectingRates', request: null }, `${why}; asks for rates again`);
 }
 
@@ -124,9 +106,7 @@ interface Agreement {
 function agreeOn(run: ShipmentRun, { request, rate, isByPerson }: Agreement): void {
   const { agreedPrice: before } = run.state;
   const taken = { price: rate.totalPrice, rateRequestId: request.rateRequestId };
-  const agreed = agreePrice(before, taken, isByPerson);
-  // 2026-11-28: earlier runs agreed on whatever they took, so that the band moved up with each request.
-  const agreedPrice = agreed === before && !patched('agreed-price-stays') ? taken : agreed;
+  const agreedPrice = agreePrice(before, taken, isByPerson);
   run.state = {
     ...run.state,
     isResent: false,

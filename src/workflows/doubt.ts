@@ -1,4 +1,4 @@
-import { ActivityFailure, condition, patched, sleep, workflowInfo } from '@temporalio/workflow';
+import { ActivityFailure, condition, sleep, workflowInfo } from '@temporalio/workflow';
 import type { OpenDoubt, WriteAttempt } from '../domain/doubt';
 import type { ListingRecord } from '../domain/listing';
 import { sortLateOutcome, type SendOutcome } from '../domain/send-outcome';
@@ -55,9 +55,7 @@ export async function settleDoubt<T>(
     run.yieldIfLong();
     if (run.state.question === null && Date.now() >= Date.parse(doubt.askAt)) openQuestion(run, doubt, '');
     const watched = await wait(run, doubt, { watch, from: watchFrom });
-    // 2026-11-28: earlier runs never asked again, although the key was mended, or the carrier answered late.
-    if (watched === 'silent')
-      watchFrom = patched('watch-again') ? Date.now() + run.input.policy.sweepPace.maximumMs : NEVER;
+    if (watched === 'silent') watchFrom = Date.now() + run.input.policy.sweepPace.maximumMs;
     else if (watched !== null) {
       run.close();
       return { kind: 'told', outcome: watched };
@@ -134,8 +132,8 @@ async function settleByAnswer(run: ShipmentRun, doubt: OpenDoubt): Promise<Settl
     // The person says that nothing exists; what is known to exist goes first, or is taken when it is booked.
     const live = await retireStrays(run);
     if (live !== null) return { kind: 'adopted', record: live };
-    // 2026-11-28: earlier runs did as they were told, although it was told meanwhile how the write ended.
-    if (run.lateOutcomes.has(doubt.attempt) && patched('told-meanwhile')) return null;
+    // The write has reported its outcome since: that decides, not the answer.
+    if (run.lateOutcomes.has(doubt.attempt)) return null;
     return answer.kind === 'resend' ? { kind: 'resend' } : { kind: 'abandoned' };
   }
   if (answer?.kind !== 'adopt') return null;

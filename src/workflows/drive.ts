@@ -5,7 +5,6 @@ import {
   CancelledFailure,
   condition,
   ContinueAsNew,
-  patched,
   TemporalFailure,
 } from '@temporalio/workflow';
 import { FailureType } from '../domain/failure-type';
@@ -101,9 +100,7 @@ async function askAfterFailure(run: ShipmentRun, error: TemporalFailure): Promis
   const revise: readonly AnswerKind[] = mayRevise ? ['revise'] : [];
   const answers: readonly AnswerKind[] = ['retry', ...revise, ...(mayCancel ? (['cancel'] as const) : [])];
   if (isAccountTrouble(error)) await pauseForAccount(run, message);
-  // 2026-11-28: earlier runs asked about it, and forgot what a person had just answered.
-  else if (run.hasAnswer() && takesAnswers(run.state) && patched('answer-outlives-failure'))
-    await tryAgainSoon(run, message);
+  else if (run.hasAnswer() && takesAnswers(run.state)) await tryAgainSoon(run, message);
   else if (isUnderWay(run.state)) await askAndLookAgain(run, text, answers);
   // Its time may pass without any event, and nothing else may be done about the order meanwhile.
   else if (failureTypeOf(error) === FailureType.StillConsidered) await askAndLookAgain(run, text, ['retry']);

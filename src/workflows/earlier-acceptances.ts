@@ -1,4 +1,4 @@
-import { ActivityFailure, isCancellation, patched } from '@temporalio/workflow';
+import { ActivityFailure, isCancellation } from '@temporalio/workflow';
 import type { EarlierAcceptance } from '../domain/acceptance';
 import { keepEarlierAcceptance } from '../domain/shipment-state';
 import { isAccountTrouble, reasonOf } from './failure-cause';
@@ -19,17 +19,7 @@ export function keepAcceptance(run: ShipmentRun): void {
   if (run.state.phase !== 'accepting' || run.state.pending === null) return;
   const { rate, pending } = run.state;
   const kept = { ...pending, rateId: rate.rateId, carrier: rate.carrier.displayName };
-  // 2026-11-28: earlier runs counted the time in which it is watched from its sending.
-  const leftOn = patched('watched-since-left') ? { leftOn: run.now() } : {};
-  run.state = keepEarlierAcceptance(run.state, { ...kept, ...leftOn });
-}
-
-/** Those that may still book. */
-export function earlierAcceptances({ state }: ShipmentRun): readonly EarlierAcceptance[] {
-  // 2026-11-28: earlier runs did not look at them again.
-  return state.earlierAcceptances.length > 0 && patched('earlier-acceptances')
-    ? state.earlierAcceptances
-    : [];
+  run.state = keepEarlierAcceptance(run.state, { ...kept, leftOn: run.now() });
 }
 
 /**
@@ -41,7 +31,7 @@ export function earlierAcceptances({ state }: ShipmentRun): readonly EarlierAcce
 export async function lookAtEarlierAcceptances(run: ShipmentRun): Promise<string | null> {
   const { account, policy } = run.input;
   let standing: string | null = null;
-  for (const { rateId, executionId, carrier, since } of earlierAcceptances(run)) {
+  for (const { rateId, executionId, carrier, since } of run.state.earlierAcceptances) {
     const until = new Date(Date.parse(since) + policy.acceptance.windowMs);
     try {
       const status = await run.activities.reads.getAcceptanceStatus({ account, rateId, executionId });
@@ -59,9 +49,8 @@ export async function lookAtEarlierAcceptances(run: ShipmentRun): Promise<string
   return standing;
 }
 
-/** 2026-11-28: earlier runs went on when an event's patience was over. */
 const isMissing = async (run: ShipmentRun, listingId: string): Promise<boolean> =>
-  patched('booked-without-record') && (await readListing(run, listingId)) === null;
+  (await readListing(run, listingId)) === null;
 
 /** Asks on beside the listing that is followed, for as long as a carrier may take to answer. */
 export function earlierAcceptanceWatch(run: ShipmentRun, acceptance: EarlierAcceptance): Watch<EarlierFact> {
@@ -98,8 +87,6 @@ async function awaitEarlierBooking(
     run.note(`${carrier} did not book: ${reasonOf(error)}`);
     if (error.retryState !== 'TIMEOUT') return fact(null);
   }
-  // 2026-11-28: earlier runs gave it up without a last look, although the one before may be long ago.
-  if (!patched('earlier-once-more')) return fact(null);
   try {
     const status = await reads.getAcceptanceStatus(input);
     return fact(status.kind === 'booked' ? status.listingId : null);
@@ -116,6 +103,5 @@ export function takeEarlierFact(run: ShipmentRun, { executionId, listingId }: Ea
   run.state = { ...run.state, earlierAcceptances: left };
   if (listingId === null) return;
   const isFollowed = 'listingId' in run.state && run.state.listingId === listingId;
-  // 2026-11-28: earlier runs read the listing that they followed once more.
-  if (!isFollowed || !patched('followed-is-no-news')) run.hint(listingId);
+  if (!isFollowed) run.hint(listingId);
 }

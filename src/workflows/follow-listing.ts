@@ -1,11 +1,10 @@
-import { condition, patched } from '@temporalio/workflow';
+import { condition } from '@temporalio/workflow';
 import { assertNever } from '../domain/assert-never';
 import { takeEarlierFact, type EarlierFact } from './earlier-acceptances';
 import { askAboutListing, takeListingAnswer } from './listing-questions';
 import { LISTING_WATCH, listingWatches, type Fact } from './listing-watches';
 import { noteStraysOfEvents } from './our-listings';
 import { takePaper, type PaperFact } from './papers';
-import { runUntil } from './run-until';
 import type { ShipmentRun } from './shipment-run';
 import { doubtUnknown, listingIdOf, readAfterEvents, takeRecord, takeTracking } from './take-record';
 import { Watches } from './watches';
@@ -19,9 +18,7 @@ export async function followListing(run: ShipmentRun): Promise<void> {
   // A failure can have asked in its place.
   askAboutListing(run);
   try {
-    // 2026-11-28: earlier runs began all their watches anew for each fact.
-    if (patched('kept-watches')) await takeFacts(run, listingIdOf(run));
-    else await takeOneFact(run);
+    await takeFacts(run, listingIdOf(run));
   } catch (error) {
     await doubtUnknown(run, error);
     throw error;
@@ -82,26 +79,6 @@ async function takeNews(run: ShipmentRun, watches: Watches<Fact>, listingId: str
   run.publish();
 }
 
-/** As earlier runs do: the first fact is taken, and the losers of the race are cancelled. */
-async function takeOneFact(run: ShipmentRun): Promise<void> {
-  const raced = await runUntil(
-    async () => {
-      const facts: Promise<Fact>[] = [];
-      for (const { bring } of listingWatches(run)) facts.push(bring());
-      return await Promise.race(facts);
-    },
-    () => isInterrupted(run),
-  );
-  const hasEvents = run.inbox.length > 0;
-  if (hasEvents) await readAfterEvents(run);
-  const isOutdated = hasEvents && raced.kind === 'done' && raced.value.kind === 'listing';
-  if (raced.kind === 'done' && !isOutdated) await keepFact(run, raced.value);
-  await takeListingAnswer(run);
-  if (!('listingId' in run.state)) return;
-  askAboutListing(run);
-  run.publish();
-}
-
 type OnceFact = PaperFact | EarlierFact;
 
 const ONCE: ReadonlySet<Fact['kind']> = new Set<OnceFact['kind']>([
@@ -150,8 +127,7 @@ async function keepFact(run: ShipmentRun, fact: Fact): Promise<void> {
 function readsOn(run: ShipmentRun): boolean {
   const { state } = run;
   if (state.phase !== 'delivered' || state.unreadListingIds.length === 0) return false;
-  // 2026-11-28: earlier runs completed all the same.
-  if (state.readsOnSince !== undefined || !patched('reads-on')) return false;
+  if (state.readsOnSince !== undefined) return false;
   run.state = { ...state, readsOnSince: run.now() };
   return true;
 }

@@ -1,4 +1,4 @@
-import { continueAsNew, patched, workflowInfo } from '@temporalio/workflow';
+import { continueAsNew, workflowInfo } from '@temporalio/workflow';
 import type { OpenDoubt } from '../domain/doubt';
 import { formatMoney, isAbove } from '../domain/money';
 import { isPickupPast } from '../domain/pickup';
@@ -87,8 +87,7 @@ async function createListing(run: ShipmentRun): Promise<void> {
   // A resend after a doubt is a send of its own, and so is that of an order that was started again; a repeat of one that
   // never left is not.
   run.state = { ...run.state, sends: run.state.sends + 1 };
-  // 2026-11-28: earlier runs numbered their sends by the order alone.
-  const owner = patched('send-of-run') ? workflowInfo().firstExecutionRunId.slice(-12) : shipment.orderId;
+  const owner = workflowInfo().firstExecutionRunId.slice(-12);
   const sendId = `${owner}.${run.state.sends}`;
   const { listPrice, priceCorrelationId } = fixedPrice;
   const draft = { shipment, listPrice, priceCorrelationId, sendId };
@@ -172,9 +171,7 @@ async function uploadImages(run: ShipmentRun): Promise<void> {
   if (run.state.phase !== 'awaitingBooking') return;
   const shipment = furnitureOf(run);
   const { listingId } = run.state;
-  // 2026-11-28: earlier runs showed the images to whatever listing the answer named, also to another order's.
-  if (run.state.imagesTried < shipment.images.length && patched('claim-before-images'))
-    await confirmClaim(run, listingId);
+  if (run.state.imagesTried < shipment.images.length) await confirmClaim(run, listingId);
   while (run.state.imagesTried < shipment.images.length) {
     const image = shipment.images[run.state.imagesTried];
     if (image === undefined) return;

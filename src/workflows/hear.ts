@@ -1,4 +1,4 @@
-import { patched, workflowInfo } from '@temporalio/workflow';
+import { workflowInfo } from '@temporalio/workflow';
 import { attachmentsNamed, wantAttachments } from '../domain/documents';
 import { hintOf, type MarketplaceEvent } from '../domain/marketplace-event';
 import { lookAtEvent } from '../domain/seen-events';
@@ -50,8 +50,8 @@ function hearLateAcceptance(run: ShipmentRun, rateId: string, executionId: strin
   const { rates, earlierAcceptances } = run.state;
   if (earlierAcceptances.some((known) => known.executionId === executionId)) return;
   const pending = run.state.phase === 'accepting' ? run.state.pending : null;
-  // Its report was taken, and only the answer to that was lost. 2026-11-28: earlier runs watched it as another one.
-  if (pending?.executionId === executionId && patched('word-of-the-pending')) return;
+  // Its report was taken, and only the answer to that was lost.
+  if (pending?.executionId === executionId) return;
   const carrier = rates.find((rate) => rate.rateId === rateId)?.carrier.displayName ?? 'an earlier carrier';
   run.state = keepEarlierAcceptance(run.state, { rateId, executionId, carrier, since: run.now() });
   run.note(`an earlier acceptance by ${carrier} was taken, as is told late`);

@@ -5,7 +5,6 @@ import {
   condition,
   continueAsNew,
   getExternalWorkflowHandle,
-  patched,
   setCurrentDetails,
   setHandler,
   sleep,
@@ -114,9 +113,8 @@ class LateEventRun {
       if (!(error instanceof TemporalFailure)) throw error;
       // It ended meanwhile: look again.
       this.events.push(...events);
-      // 2026-11-28: earlier runs looked at once. One that still runs and takes no more signals would keep them doing so.
-      if (patched('told-in-vain'))
-        await sleep(this.policy.notFoundPace.initialMs, { summary: 'until the order is told again' });
+      // At once would go round for ever beside an order that still runs and takes no more signals.
+      await sleep(this.policy.notFoundPace.initialMs, { summary: 'until the order is told again' });
       return null;
     }
   }

@@ -1,11 +1,11 @@
-import { ActivityFailure, isCancellation, patched, sleep } from '@temporalio/workflow';
+import { ActivityFailure, isCancellation, sleep } from '@temporalio/workflow';
 import type { ListingRecord } from '../domain/listing';
 import { seenOf } from '../domain/listing-progress';
 import type { PollPace, ShipmentPolicy } from '../domain/policy';
 import type { ShipmentState } from '../domain/shipment-state';
 import { trackingFingerprint, type Tracking } from '../domain/tracking';
 import { describeWaiting } from '../domain/waiting';
-import { earlierAcceptances, earlierAcceptanceWatch, type EarlierFact } from './earlier-acceptances';
+import { earlierAcceptanceWatch, type EarlierFact } from './earlier-acceptances';
 import { isAccountTrouble, reasonOf } from './failure-cause';
 import { overdueInMs } from './listing-questions';
 import { paperWatches, type PaperFact } from './papers';
@@ -35,12 +35,10 @@ export function* listingWatches(run: ShipmentRun): Generator<Watch<Fact>> {
   yield recordWatch(run);
   if (state.phase === 'inTransit') yield trackingWatch(run);
   yield* paperWatches(run, listingIdOf(run));
-  const earlier = earlierAcceptances(run);
   if (state.unreadListingIds.length > 0) yield nextLook(run);
   const overdueIn = overdueInMs(run);
-  // 2026-11-28: earlier runs waited for it without limit.
-  if (overdueIn !== null && overdueIn > 0 && patched('overdue-booking')) yield overdue(run, overdueIn);
-  for (const acceptance of earlier) yield earlierAcceptanceWatch(run, acceptance);
+  if (overdueIn !== null && overdueIn > 0) yield overdue(run, overdueIn);
+  for (const acceptance of state.earlierAcceptances) yield earlierAcceptanceWatch(run, acceptance);
   // It does not complete while a second listing may cost a second truck, or while the proof of delivery may be on its
   // way; an attachment that does not come ends by itself.
   const open = [state.strays, state.wantedAttachments];
@@ -103,8 +101,7 @@ function trackingWatch(run: ShipmentRun): Watch<Fact> {
     } catch (error) {
       if (!(error instanceof ActivityFailure) || isCancellation(error) || isAccountTrouble(error))
         throw error;
-      // 2026-11-28: earlier runs asked a person, and stopped all else; where it is, is only nice to know.
-      if (!patched('tracking-in-vain')) throw error;
+      // Where it is, is only nice to know.
       run.note(`no tracking: ${reasonOf(error)}`);
       await sleep(pace.maximumMs, { summary: 'until tracking is asked for again' });
       return { kind: 'timeToLook' };

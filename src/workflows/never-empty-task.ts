@@ -1,6 +1,5 @@
 import {
   defaultPayloadConverter,
-  patched,
   workflowInfo,
   type WorkflowInterceptorsFactory,
 } from '@temporalio/workflow';
@@ -25,21 +24,11 @@ const HEARD = ['signalWorkflow', 'resolveActivity', 'fireTimer', 'cancelWorkflow
  */
 export const interceptors: WorkflowInterceptorsFactory = () => {
   if (!ANSWERED.has(workflowInfo().workflowType)) return {};
-  let isGuarded = false;
   /** Of the task that is under way, told by the length of the history. */
   let task: number | null = null;
   let hasHeard = false;
   let isEmpty = true;
   return {
-    inbound: [
-      {
-        async execute(input, next) {
-          // 2026-11-28: earlier runs left them empty, until they continue as new.
-          isGuarded = patched('never-empty-task');
-          return await next(input);
-        },
-      },
-    ],
     internals: [
       {
         activate(input, next) {
@@ -55,7 +44,7 @@ export const interceptors: WorkflowInterceptorsFactory = () => {
           const { commands } = next(input);
           // One that its validator refused leaves nothing in the history.
           if (commands.some(({ updateResponse }) => updateResponse?.rejected == null)) isEmpty = false;
-          const isToBeFilled = isGuarded && hasHeard && isEmpty;
+          const isToBeFilled = hasHeard && isEmpty;
           hasHeard = false;
           if (!isToBeFilled) return { commands };
           isEmpty = false;

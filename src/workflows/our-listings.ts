@@ -1,4 +1,4 @@
-import { ActivityFailure, ApplicationFailure, patched } from '@temporalio/workflow';
+import { ActivityFailure, ApplicationFailure } from '@temporalio/workflow';
 import { FailureType } from '../domain/failure-type';
 import type { ListingRecord } from '../domain/listing';
 import { listingStanding } from '../domain/listing-progress';
@@ -132,8 +132,7 @@ export async function adoptLive(run: ShipmentRun): Promise<boolean> {
  */
 export async function adoptLiveOrWait(run: ShipmentRun): Promise<boolean> {
   const { isLive, standing } = await lookForLive(run);
-  // 2026-11-28: earlier runs went on all the same.
-  if (!isLive && standing !== null && patched('still-considered'))
+  if (!isLive && standing !== null)
     throw ApplicationFailure.nonRetryable(
       `nothing is booked or closed for now: ${standing}`,
       FailureType.StillConsidered,
@@ -168,8 +167,8 @@ async function lookForLive(run: ShipmentRun): Promise<LastLook> {
       return { isLive: true, standing };
     }
     if (run.inbox.length === 0) return { isLive: false, standing };
-    // It may have been told meanwhile that one was taken. 2026-11-28: earlier runs did not look at that.
-    if (patched('looks-again')) standing = await lookAtEarlierAcceptances(run);
+    // It may have been told since that one was taken.
+    standing = await lookAtEarlierAcceptances(run);
   }
 }
 
@@ -202,8 +201,6 @@ export async function closeAsCancelled(run: ShipmentRun, reason: string, what: s
   const isLive = await adoptLiveOrWait(run);
   const attempt = doubtOf(run.state)?.attempt ?? null;
   if (isLive) run.notice('not closed: a carrier has booked it');
-  // 2026-11-28: earlier runs closed what was told in that moment to be booked.
-  else if (run.lateOutcomes.has(attempt) && patched('told-meanwhile'))
-    run.note('not closed: it is told how the doubt ended');
+  else if (run.lateOutcomes.has(attempt)) run.note('not closed: it is told how the doubt ended');
   else run.enter({ phase: 'cancelled', reason }, what);
 }

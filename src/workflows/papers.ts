@@ -1,4 +1,4 @@
-import { ActivityFailure, isCancellation, patched, sleep } from '@temporalio/workflow';
+import { ActivityFailure, isCancellation, sleep } from '@temporalio/workflow';
 import type { Activities } from '../activities';
 import { assertNever } from '../domain/assert-never';
 import type { StoredAttachment, StoredBillOfLading, WantedAttachment } from '../domain/documents';
@@ -40,8 +40,7 @@ export function* paperWatches(run: ShipmentRun, listingId: string): Generator<Wa
   });
   if (bookedAt !== null && billOfLading === null) yield paper('billOfLading', awaitBillOfLading, bookedAt);
   if (bookedAt !== null && contacts === null) yield paper('contacts', awaitContacts, bookedAt);
-  // 2026-11-28: shipments that were booked before know no tracking link.
-  if (bookedAt !== null && run.state.trackingLink === null && patched('tracking-link'))
+  if (bookedAt !== null && run.state.trackingLink === null)
     yield paper('trackingLink', awaitTrackingLink, bookedAt);
   for (const wanted of wantedAttachments.slice(0, ATTACHMENTS_AT_ONCE))
     yield {
@@ -141,8 +140,7 @@ async function awaitAttachment(
     } catch (error) {
       if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
       failure = reasonOf(error);
-      // 2026-11-28: earlier runs gave up an attachment that met a refused key.
-      if (!isAccountTrouble(error) || !patched('attachment-after-trouble')) return result({ failure });
+      if (!isAccountTrouble(error)) return result({ failure });
       await sleep(policy.documentPace.maximumMs, {
         summary: `until attachment ${attachmentId} is tried again`,
       });

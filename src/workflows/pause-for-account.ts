@@ -1,10 +1,4 @@
-import {
-  condition,
-  getExternalWorkflowHandle,
-  patched,
-  TemporalFailure,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { condition, getExternalWorkflowHandle, TemporalFailure, workflowInfo } from '@temporalio/workflow';
 import { isUnderWay } from '../domain/shipment-state';
 import { accountPauseWorkflowId } from '../domain/workflow-id';
 import { Withdrawn } from './leave-phase';
@@ -38,10 +32,7 @@ export async function pauseForAccount(run: ShipmentRun, reason: string): Promise
 }
 
 /** Whether an event can tell that an acceptance that was given up is booked after all. */
-function mayBeTold({ state }: ShipmentRun): boolean {
-  // 2026-11-28: earlier runs heard of it once the account was mended.
-  return state.earlierAcceptances.length > 0 && patched('pause-hears');
-}
+const mayBeTold = ({ state }: ShipmentRun): boolean => state.earlierAcceptances.length > 0;
 
 /** Whoever answers the question must not count a shipment that waits no longer. */
 async function leave(account: string): Promise<void> {

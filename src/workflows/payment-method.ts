@@ -1,4 +1,3 @@
-import { patched } from '@temporalio/workflow';
 import { choosePaymentMethod } from '../domain/payment-method';
 import { ask } from './ask';
 import { Moved } from './leave-phase';
@@ -20,8 +19,7 @@ export async function pickPaymentMethod(run: ShipmentRun): Promise<string | null
   const choice = choosePaymentMethod(methods, policy.paymentMethodId, run.now());
   if (choice.kind !== 'chosen') {
     const trouble = `LTL cannot be paid: ${choice.reason}`;
-    // 2026-11-28: earlier runs asked in every shipment.
-    if (choice.kind === 'accountHasNone' && patched('payment-pause')) await pauseUnlessBooked(run, trouble);
+    if (choice.kind === 'accountHasNone') await pauseUnlessBooked(run, trouble);
     else await askForMethod(run, trouble);
     return null;
   }

@@ -1,4 +1,3 @@
-import { patched } from '@temporalio/workflow';
 import { FailureType } from '../domain/failure-type';
 import type { LtlRate } from '../domain/rate';
 import type { RateRequest } from '../domain/shipment-state';
@@ -32,8 +31,6 @@ export async function readRates(run: ShipmentRun, request: RateRequest): Promise
     const isUnknown = failureTypeOf(error) === FailureType.NotFound;
     const isTrouble = isAccountTrouble(error);
     if (!(error instanceof Error) || (!isUnknown && !isTrouble)) throw error;
-    // 2026-11-28: earlier runs read the same request again after each pause or answer.
-    if (!patched('unreadable-request')) throw error;
     return isUnknown
       ? { kind: 'unreadable', why: 'the marketplace does not know the request', trouble: null }
       : { kind: 'unreadable', why: 'the request could not be read', trouble: error };

@@ -1,4 +1,4 @@
-import { ActivityFailure, patched } from '@temporalio/workflow';
+import { ActivityFailure } from '@temporalio/workflow';
 import { DEFAULT_EVENT_POLICY } from '../domain/event-policy';
 import { FailureType } from '../domain/failure-type';
 import type { ListingRecord } from '../domain/listing';
@@ -24,12 +24,7 @@ export const isLive = (record: ListingRecord | null): boolean =>
 /** Whose a listing is, as far as its record says. */
 export function recognise(run: ShipmentRun, record: ListingRecord): Recognition {
   const { earlierLoads } = run.state;
-  const found = recogniseListing(record, { shipment: run.input.shipment, earlierLoads });
-  const why = found.kind === 'ours' ? found.outdated : found.why;
-  // 2026-11-28: earlier runs took what carries our reference and another load for somebody else's.
-  return found.kind === 'foreign' || why === null || patched('known-by-reference')
-    ? found
-    : { kind: 'foreign', why };
+  return recogniseListing(record, { shipment: run.input.shipment, earlierLoads });
 }
 
 export interface Recognised {

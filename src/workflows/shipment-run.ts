@@ -1,10 +1,4 @@
-import {
-  CancellationScope,
-  patched,
-  upsertMemo,
-  upsertSearchAttributes,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { CancellationScope, upsertMemo, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { AccountPin } from '../domain/account-pin';
 import { completePolicy } from '../domain/default-policy';
 import { imagesOf } from '../domain/documents';
@@ -141,8 +135,7 @@ export class ShipmentRun {
    * upon them would be woken by them again and again.
    */
   newsFromNow(): () => boolean {
-    // 2026-11-28: earlier runs were woken by them.
-    const known = patched('only-news-wakes') ? this.inbox.length : 0;
+    const known = this.inbox.length;
     return () => this.inbox.length > known;
   }
 
@@ -288,21 +281,16 @@ export class ShipmentRun {
     this.documentHash = documentHash;
     upsertMemo({ documentHash });
     upsertSearchAttributes([pickupAttributePair(shipment)]);
-    // 2026-11-28: earlier runs went on to pay with what the document before had named.
-    const { paymentMethodId } = this.state;
-    const keptId = paymentMethodId !== null && patched('method-of-revision') ? null : paymentMethodId;
     const images = imagesOf(shipment);
-    this.state = restart(keepLoad({ ...this.state, images, paymentMethodId: keptId }, before));
+    // The document before may have named another one.
+    this.state = restart(keepLoad({ ...this.state, images, paymentMethodId: null }, before));
     this.note('the order was revised and begins anew');
     this.publish();
   }
 
   /** Shows the state where people look. */
   publish(): void {
-    // 2026-11-28: earlier runs dated a phase by the last note, and wrote the memo anew with each.
-    this.state = patched('phase-since')
-      ? datePhase(this.state, this.now())
-      : { ...this.state, phaseSince: this.state.timeline.at(-1)?.at ?? null };
+    this.state = datePhase(this.state, this.now());
     this.publisher.show(this.state, this.input.policy);
   }
 

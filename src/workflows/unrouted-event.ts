@@ -5,7 +5,6 @@ import {
   getExternalWorkflowHandle,
   log,
   ParentClosePolicy,
-  patched,
   setHandler,
   startChild,
   TemporalFailure,
@@ -56,11 +55,7 @@ export async function unroutedEvent(input: UnroutedEventInput): Promise<Unrouted
   if (order === null) return { workflowId: null, events: taken };
   const workflowId = shipmentWorkflowId(order.account, order.orderId);
   // No await between the last look at the list and the return, or an event would be lost.
-  while (events.length > 0) {
-    // 2026-11-28: earlier runs passed on one after the other, each in four steps where the order is over.
-    const together = patched('passed-on-together') ? events.splice(0) : events.splice(0, 1);
-    await passAllOn({ ...input, order, workflowId }, together);
-  }
+  while (events.length > 0) await passAllOn({ ...input, order, workflowId }, events.splice(0));
   return { workflowId, events: taken };
 }
 
@@ -96,8 +91,7 @@ function isToWait(
   if (waiting.some((event) => event.id === id)) return false;
   if (waiting.length < MAX_EVENTS) return true;
   const named = new Set(waiting.flatMap((event) => event.attachmentIds ?? []));
-  // 2026-11-28: earlier runs kept twenty events, whatever they named.
-  return attachmentIds.some((attachmentId) => !named.has(attachmentId)) && patched('attachments-kept');
+  return attachmentIds.some((attachmentId) => !named.has(attachmentId));
 }
 
 /** @returns why the workflow takes no event any more; null when it took this one */
@@ -167,8 +161,6 @@ async function ownerOf(
       const failure = asOwn(error, listingId);
       const ms = delayAfter(policy.unreadablePace, looks);
       if (failure.type === FailureType.NotFound || Date.now() + ms > endsAt) throw failure;
-      // 2026-11-28: earlier runs failed at once, and the event was lost unless another one came.
-      if (!patched('look-up-goes-on')) throw failure;
       upsertMemo({ waitingFor: failure.message });
       await condition(() => reasons(looks) > before, ms, {
         summary: `until listing ${listingId} is read again`,
