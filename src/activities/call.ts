@@ -64,7 +64,8 @@ async function callAgainWhenGarbled<T>(
 /** A reading that a write depends on. It fails as a write that was not sent. */
 export async function readBeforeWrite<T>(call: (options: CallOptions) => Promise<T>): Promise<T> {
   try {
-    return await call({ timeoutMs: READ_DEADLINE_MS });
+    // Nobody cancels a write.
+    return await callAgainWhenGarbled(call, new AbortController().signal);
   } catch (error) {
     throw toFailure(error, 'readBeforeWrite');
   }

@@ -3,6 +3,7 @@ import { createAddressTypeActivities } from './address-types';
 import { createAttachmentActivities } from './attachments';
 import { createBookedListingActivities } from './booked-listings';
 import type { ActivityDependencies } from './dependencies';
+import { createDeleteListingActivities } from './delete-listing';
 import { createDocumentActivities } from './documents';
 import { createFixedPriceActivities } from './fixed-price';
 import { createListingActivities } from './listings';
@@ -18,6 +19,7 @@ export function createActivities(dependencies: ActivityDependencies) {
   return {
     ...createFixedPriceActivities(dependencies),
     ...createListingActivities(dependencies),
+    ...createDeleteListingActivities(dependencies),
     ...createListingUpdateActivities(dependencies),
     ...createAttachmentActivities(dependencies),
     ...createBookedListingActivities(dependencies),

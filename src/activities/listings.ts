@@ -1,8 +1,8 @@
 import { listingFingerprint, type ListingRecord } from '../domain/listing';
 import type { StoredImage } from '../domain/shipment';
-import { ApiError } from '../marketplace/errors';
 import type { ListingDraft } from '../marketplace/marketplace';
 import { read, watch, type WatchOptions } from './call';
+import { patiently } from './patiently';
 import type { AccountInput, ActivityDependencies, ListingInput } from './dependencies';
 import { writeOnce, type WriteGuard } from './write-once';
 
@@ -14,10 +14,17 @@ export interface UploadListingImageInput extends ListingInput, WriteGuard {
   readonly image: StoredImage;
 }
 
-export interface WatchListingInput extends ListingInput, WatchOptions {}
+export interface WatchListingInput extends FindListingInput, WatchOptions {
+  /** How long the listing may answer no reading before the workflow must know; null: for ever. */
+  readonly tellAfterMs: number | null;
+}
 
-/** What a DELETE found: 204 and 404 both leave nothing behind, 403 means that it was booked before. */
-export type DeletedListing = 'deleted' | 'absent' | 'booked';
+export interface FindListingInput extends ListingInput {
+  /**
+   * Other listings of the account, which prove its key when this one answers 404; null where the listing may be anybody's.
+   */
+  readonly witnesses: readonly string[] | null;
+}
 
 export function createListingActivities({ marketplaceOf, client, files }: ActivityDependencies) {
   /** POST /v2/listings */
@@ -27,25 +34,9 @@ export function createListingActivities({ marketplaceOf, client, files }: Activi
     );
   }
 
-  /** GET /v2/listings/{listingId} */
-  async function getListing({ account, listingId }: ListingInput): Promise<ListingRecord> {
-    return await read((call) => marketplaceOf(account).getListing(listingId, call));
-  }
-
-  /** DELETE /v2/listings/{listingId} */
-  async function deleteListing({ account, listingId }: ListingInput): Promise<DeletedListing> {
-    return await writeOnce({ client, account, guard: null }, async (call) => {
-      try {
-        await marketplaceOf(account).deleteListing(listingId, call);
-        return 'deleted';
-      } catch (error) {
-        if (error instanceof ApiError && error.status === 404) return 'absent';
-        // A 403 about the key or the address of the caller is no answer about the listing.
-        if (error instanceof ApiError && error.status === 403 && error.outcome === 'rejected')
-          return 'booked';
-        throw error;
-      }
-    });
+  /** GET /v2/listings/{listingId}. Fails as `NotFound` only when it is proved that there is none. */
+  async function getListing({ account, ...named }: FindListingInput): Promise<ListingRecord> {
+    return await read((call) => marketplaceOf(account).findListing(named, call));
   }
 
   /** POST /v2/listings/{listingid}/images */
@@ -56,18 +47,23 @@ export function createListingActivities({ marketplaceOf, client, files }: Activi
     );
   }
 
-  /** GET /v2/listings/{listingId}, until it differs from what is known: the sweep that repairs lost events. */
-  async function watchListing({ account, listingId, ...options }: WatchListingInput) {
-    return await watch<ListingRecord>(options, async (call) => {
-      const record = await marketplaceOf(account).getListing(listingId, call);
-      return listingFingerprint(record) === options.knownFingerprint
-        ? {
-            kind: 'pending',
-            saw: `unchanged: ${record.status ?? '?'}, transit ${record.transitStatus ?? 'none'}`,
-          }
-        : { kind: 'ready', value: record };
-    });
+  /**
+   * GET /v2/listings/{listingId}, until it differs from what is known: the sweep that repairs lost events. A listing that
+   * cannot be read is asked for on, for as long as `tellAfterMs` says; then it fails with what the last reading failed with.
+   */
+  async function watchListing({ account, listingId, witnesses, tellAfterMs, ...options }: WatchListingInput) {
+    return await patiently(
+      { ...options.pace, tellAfterMs },
+      async () =>
+        await watch<ListingRecord>(options, async (call) => {
+          const record = await marketplaceOf(account).findListing({ listingId, witnesses }, call);
+          if (listingFingerprint(record) !== options.knownFingerprint)
+            return { kind: 'ready', value: record };
+          const saw = `unchanged: ${record.status ?? '?'}, transit ${record.transitStatus ?? 'none'}`;
+          return { kind: 'pending', saw };
+        }),
+    );
   }
 
-  return { createListing, getListing, deleteListing, uploadListingImage, watchListing };
+  return { createListing, getListing, uploadListingImage, watchListing };
 }

@@ -58,6 +58,7 @@ export async function writeOnce<T>(
       FailureType.RunWasReset,
     );
   }
+  if (guard !== null) refuseSecondDispatch(info);
   const { heartbeatTimeoutMs } = info;
   if (heartbeatTimeoutMs === undefined) throw new TypeError('a write needs a heartbeat time-out');
   const elapsedMs = startClock();
@@ -73,6 +74,19 @@ export async function writeOnce<T>(
         { ok: false, failure: notMarked };
   await deliver({ client, account }, end);
   throw new CompleteAsyncError();
+}
+
+/**
+ * Workflows ask for one attempt, but whoever operates Temporal can change the retry policy of a running activity. What
+ * the attempt before did is unknown, also without its mark: that may have been lost.
+ * @throws ApplicationFailure `InDoubt`
+ */
+function refuseSecondDispatch({ attempt, heartbeatDetails }: Context['info']): void {
+  if (attempt === 1 && heartbeatDetails == null) return;
+  throw ApplicationFailure.nonRetryable(
+    `Temporal dispatched this write again (attempt ${attempt}); Consign does not send it a second time`,
+    FailureType.InDoubt,
+  );
 }
 
 /** The one clock stands still while the machine is suspended, the other can be set: the later one counts. */

@@ -53,6 +53,7 @@ export function decide(desk: Desk): Move {
       return seeToTheCause(desk);
     case 'noRates':
     case 'paymentMethod':
+    case 'listingMissing':
       return answer({ kind: 'retry' });
     default:
       return assertNever(kind);

@@ -37,6 +37,7 @@ export const DEFAULT_POLICY: ShipmentPolicy = {
   writeTimeoutMs: 30 * SECOND,
   busyMeansNotSent: false,
   notSentPace: { initialMs: 5 * SECOND, maximumMs: 5 * MINUTE },
+  unreadableAfterMs: HOUR,
   sweepPace: { initialMs: 10 * MINUTE, maximumMs: 30 * MINUTE },
   trackingPace: { initialMs: 15 * MINUTE, maximumMs: 2 * HOUR },
   documentPace: { initialMs: 15 * SECOND, maximumMs: 15 * MINUTE },

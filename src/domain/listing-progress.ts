@@ -138,7 +138,8 @@ export function applyListing(state: ShipmentState, record: ListingRecord, at: Is
   if (transitRank(transitStatus) > transitRank(before?.transitStatus ?? null) && transitStatus !== null) {
     next = note(next, at, HEADLINE[transitStatus] ?? transitStatus);
   }
-  return { ...next, listing: merged };
+  const isOnTruck = transitRank(transitStatus) >= transitRank('PickedUp');
+  return { ...next, listing: merged, pickedUpAt: next.pickedUpAt ?? (isOnTruck ? at : null) };
 }
 
 /**

@@ -81,6 +81,8 @@ export interface ShipmentPolicy {
   readonly busyMeansNotSent: boolean;
   /** Between two attempts of a write that was certainly not sent. */
   readonly notSentPace: PollPace;
+  /** A listing that answers no reading for this long is told of: `attention` lists it, and a 404 asks. */
+  readonly unreadableAfterMs: number;
   /** Reading the listing although no event came: how lost events are repaired. */
   readonly sweepPace: PollPace;
   readonly trackingPace: PollPace;

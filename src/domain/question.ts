@@ -9,6 +9,7 @@ export type QuestionKind =
   | 'paymentMethod'
   | 'inDoubt'
   | 'listingEnded'
+  | 'listingMissing'
   | 'possibleDoubleBooking'
   | 'pickupPassed'
   | 'unexpectedFailure';
@@ -53,5 +54,7 @@ export interface AnswerGiven {
   readonly questionId: string;
   readonly by: string;
   readonly reason: string;
+  /** What the person checked that Consign cannot: the goods are not on a truck, a listing is gone or is this order's. */
+  readonly checked: string | null;
   readonly answer: Answer;
 }

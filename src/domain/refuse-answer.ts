@@ -1,4 +1,5 @@
 import type { Answer, AnswerGiven, OrderRevision, Question } from './question';
+import { isPickedUp, whenPickedUp } from './picked-up';
 import { isOver, type RateChoiceInput } from './rate-choice';
 import type { ShipmentState } from './shipment-state';
 
@@ -10,6 +11,7 @@ export function refuseAnswer(state: ShipmentState, given: AnswerGiven, at: Momen
   const { question } = state;
   if (given.by.trim() === '') return 'say who answers: `by` must not be empty';
   if (given.reason.trim() === '') return 'say why: `reason` must not be empty';
+  if (given.checked?.trim() === '') return 'say what you checked: `checked` must not be empty';
   if (question === null) return 'no question is open; it may have been answered or settled meanwhile';
   if (question.id !== given.questionId) {
     return `the open question is ${question.id}, not ${given.questionId}; read it again before answering`;
@@ -17,7 +19,18 @@ export function refuseAnswer(state: ShipmentState, given: AnswerGiven, at: Momen
   if (!question.answers.includes(given.answer.kind)) {
     return `question ${question.id} cannot be answered with ${given.answer.kind}; possible: ${question.answers.join(', ')}`;
   }
-  return refuseContent(state, question, { ...at, answer: given.answer });
+  return refuseUnchecked(state, given) ?? refuseContent(state, question, { ...at, answer: given.answer });
+}
+
+/** A second truck, and an order given up beside a booking, need more than a click. */
+function refuseUnchecked(state: ShipmentState, { answer, checked }: AnswerGiven): string | null {
+  if (checked !== null || (answer.kind !== 'rebook' && answer.kind !== 'close')) return null;
+  const listingId = 'listingId' in state ? state.listingId : null;
+  if (listingId !== null && state.perhapsGone.includes(listingId))
+    return `listing ${listingId} cannot be read, and may be booked. Look it up at the marketplace, then answer ${answer.kind} again and say what you checked (--checked)`;
+  if (answer.kind === 'rebook' && isPickedUp(state))
+    return `${whenPickedUp(state)}: the goods are on a truck, or delivered. Find out where they are, then answer rebook again and say what you checked (--checked)`;
+  return null;
 }
 
 function refuseContent(

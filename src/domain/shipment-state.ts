@@ -67,6 +67,14 @@ export interface StrayListing {
   readonly wasAskedAbout?: boolean;
 }
 
+/** The listing that is followed answers no reading. */
+export interface UnreadableListing {
+  readonly since: IsoInstant;
+  readonly reason: string;
+  /** It answers 404: a person is asked. Anything else passes by itself. */
+  readonly isMissing: boolean;
+}
+
 export type Phase = PhaseState['phase'];
 
 export interface RateRequest {
@@ -113,11 +121,19 @@ export interface ShipmentFacts extends DocumentFacts {
   readonly earlierLoads: readonly Load[];
   /** Each could be a second booking. */
   readonly strays: readonly StrayListing[];
+  /** Listings of the order that answer 404, and nothing proves that they do not exist. */
+  readonly perhapsGone: readonly string[];
+  /** Those of them of which a person has checked that they do not exist. */
+  readonly believedGone: readonly string[];
   /** Named by events, and not read as yet: until they are, nothing may be booked or given up. */
   readonly unreadListingIds: readonly string[];
   /** Each could still be booked beside the listing that is followed. */
   readonly earlierAcceptances: readonly EarlierAcceptance[];
   readonly bookedAt: IsoInstant | null;
+  /** When a reading first showed that the carrier of the listing has the goods. */
+  readonly pickedUpAt: IsoInstant | null;
+  /** Since when the listing cannot be read, once that has lasted too long. Null while it can. */
+  readonly unreadable: UnreadableListing | null;
   readonly tracking: Tracking | null;
   /** The last place that any reading named. */
   readonly lastSeen: string | null;
@@ -168,8 +184,12 @@ export function initialState(shipment: Shipment): ShipmentState {
     earlierLoads: [],
     strays: [],
     unreadListingIds: [],
+    perhapsGone: [],
+    believedGone: [],
     earlierAcceptances: [],
     bookedAt: null,
+    pickedUpAt: null,
+    unreadable: null,
     tracking: null,
     lastSeen: null,
     images: imagesOf(shipment),
@@ -199,7 +219,8 @@ export function enterPhase(state: ShipmentState, next: PhaseState): ShipmentStat
   const { kind, account, orderId, question, questionsAsked, sends, timeline, notices } = state;
   const { paymentMethodId, rates, rateDecision, excludedRateIds, lastRefusal } = state;
   const { rateRequests, agreedPrice, isResent, strays, unreadListingIds, pause } = state;
-  const { earlierAcceptances, earlierLoads } = state;
+  const { earlierAcceptances, earlierLoads, perhapsGone, believedGone } = state;
+  const { pickedUpAt, unreadable } = state;
   const { listing, earlierListingIds, bookedAt, tracking, billOfLading, contacts, imagesTried } = state;
   const { trackingLink, lastSeen, seenFingerprint } = state;
   const { images, attachments, wantedAttachments } = state;
@@ -208,7 +229,7 @@ export function enterPhase(state: ShipmentState, next: PhaseState): ShipmentStat
     ...{ kind, account, orderId, question, questionsAsked, sends, timeline, notices },
     ...{ fixedPrice, paymentMethodId, rates, rateDecision, excludedRateIds, lastRefusal },
     ...{ rateRequests, agreedPrice, isResent, strays, unreadListingIds, pause },
-    ...{ earlierAcceptances, earlierLoads },
+    ...{ earlierAcceptances, earlierLoads, perhapsGone, believedGone, pickedUpAt, unreadable },
     ...{ listing, earlierListingIds, bookedAt, tracking, billOfLading, contacts, imagesTried },
     ...{ images, attachments, wantedAttachments, trackingLink, lastSeen },
     seenFingerprint,
@@ -239,7 +260,7 @@ export function switchListing(
     unreadListingIds: state.unreadListingIds.filter((listingId) => listingId !== to),
     ...{
       listing: null,
-      bookedAt: null,
+      ...{ bookedAt: null, pickedUpAt: null, unreadable: null },
       tracking: null,
       billOfLading: null,
       contacts: null,
@@ -278,7 +299,7 @@ export function leaveListing(state: ShipmentState, listingId: string): ShipmentS
     isResent: false,
     ...{
       listing: null,
-      bookedAt: null,
+      ...{ bookedAt: null, pickedUpAt: null, unreadable: null },
       tracking: null,
       billOfLading: null,
       contacts: null,

@@ -29,6 +29,11 @@ export function describeWaiting(state: ShipmentState, policy: ShipmentPolicy): W
     const mayDo = `mend the account, then \`consign accounts retry ${state.account}\``;
     return { what: `account ${state.account}: ${reason}`, since: state.pause.since, until: null, mayDo };
   }
+  if (state.unreadable !== null && 'listingId' in state) {
+    const { reason, since: unreadableSince } = state.unreadable;
+    const what = `listing ${state.listingId} to be readable (${reason})`;
+    return { what, since: unreadableSince, until: null, mayDo: 'look it up at the marketplace' };
+  }
   switch (state.phase) {
     case 'validating':
       return { what: 'the check of the order', since, until: null, mayDo: CANCEL };

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { orAborted } from './aborted';
 import type { MarketplaceAccount, MarketplaceAuth, MarketplaceSettings, SecretSource } from './account';
@@ -21,7 +22,15 @@ export interface Authenticator {
   credential(request: RequestName, signal?: AbortSignal): Promise<Credential>;
   /** The service refused it: the next request gets another one. */
   invalidate(credential: Credential): void;
+  /**
+   * A digest of who asks: another key or client has another one. For this process's memory only.
+   * @throws CredentialsError
+   */
+  identify(request: RequestName): Promise<string>;
 }
+
+const digest = (...texts: readonly string[]): string =>
+  createHash('sha256').update(JSON.stringify(texts)).digest('base64');
 
 interface Token {
   readonly accessToken: string;
@@ -55,8 +64,9 @@ function createKeyAuthenticator(key: SecretSource, header: 'bearer' | 'x-api-key
         header === 'bearer' ? { authorization: `Bearer ${secret}` } : { 'x-api-key': secret };
       return { headers, secrets: [secret], renewable: false };
     },
-    // The key is read anew for every request, so that a rotated one is picked up at once.
+    // The key is read anew for every request: a rotated one is picked up at once.
     invalidate() {},
+    identify: async (request) => digest(await readSecret(key, 'API key', request)),
   };
 }
 
@@ -80,6 +90,7 @@ function withXApiKey(inner: Authenticator, { auth, xApiKey, settings }: ProvingA
       };
     },
     invalidate: (proof) => inner.invalidate(proof),
+    identify: async (request) => await inner.identify(request),
   };
 }
 
@@ -153,6 +164,13 @@ function createTokenAuthenticator(source: TokenSource): Authenticator {
     invalidate(credential) {
       // Only the refused one: a late 401 must not throw away the token that has replaced it.
       if (token !== null && credential.secrets.includes(token.accessToken)) token = null;
+    },
+    async identify(request) {
+      const { auth } = source;
+      const clientId = await readSecret(auth.clientId, 'client id', request);
+      const users =
+        auth.kind === 'passwordGrant' ? [await readSecret(auth.username, 'user name', request)] : [];
+      return digest(clientId, ...users);
     },
   };
 }

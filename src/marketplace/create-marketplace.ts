@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { MarketplaceAccount } from './account';
 import { createApi } from './api';
 import { createAuthenticator } from './auth';
+import { createListingFinder } from './find-listing';
 import { createHttp } from './http';
 import type { Marketplace } from './marketplace';
 import { createAddressTypeCalls } from './resources/address-types';
@@ -42,9 +43,12 @@ export function createMarketplace(
   const api = createApi({ http, authenticator, settings: account.settings, ownUrls, now });
   const webHttp = createHttp({ baseUrl: account.webUrl, defaultTimeoutMs, dispatcher });
   const session = createWebSession(account.web ?? null, webHttp, now);
+  const listings = createListingCalls(api, account);
+  const addressTypes = createAddressTypeCalls(api);
   return {
     ...createFixedPriceCalls(api, account),
-    ...createListingCalls(api, account),
+    ...listings,
+    ...createListingFinder({ ...listings, ...addressTypes }, authenticator),
     ...createImageCalls(api, account.settings),
     ...createTrackingCalls(api),
     ...createAttachmentCalls(api),
@@ -52,7 +56,7 @@ export function createMarketplace(
     ...createRateRequestCalls(api, account),
     ...createRateCalls(api, account.settings),
     ...createPaymentMethodCalls(api),
-    ...createAddressTypeCalls(api),
+    ...addressTypes,
     async close() {
       await Promise.all([http.close(), webHttp.close()]);
     },

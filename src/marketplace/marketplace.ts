@@ -73,6 +73,17 @@ export interface Marketplace {
   createListing(draft: ListingDraft, call?: CallOptions): Promise<{ readonly listingId: string }>;
   getListing(listingId: string, call?: CallOptions): Promise<ListingRecord>;
   /**
+   * As `getListing`, where it matters whether the listing exists.
+   * @param input.witnesses other listings of the account, which are read when the key has not proved itself yet; null
+   * where the listing may be anybody's, for which no key can prove anything
+   * @throws ApiError 404 only when the service itself says so and the key is proved to be the account's
+   * @throws UnexpectedResponseError for any other 404: the listing may exist
+   */
+  findListing(
+    input: { readonly listingId: string; readonly witnesses: readonly string[] | null },
+    call?: CallOptions,
+  ): Promise<ListingRecord>;
+  /**
    * Sends the changed fields and the checksum. A record that changed meanwhile refuses it (409 or 412), a booked one
    * too (403); both are `rejected`.
    */

@@ -32,7 +32,8 @@ export async function sendAnswer(
   input: messages.AnswerInput,
   answer: Answer,
 ): Promise<void> {
-  const updateId = [input.questionId, answer.kind, ...detailOf(answer)].join('/');
+  const checked = input.checked === undefined ? [] : ['checked'];
+  const updateId = [input.questionId, answer.kind, ...detailOf(answer), ...checked].join('/');
   const plain = { updateId, args: [input] as [messages.AnswerInput] };
   switch (answer.kind) {
     case 'approve':

@@ -3,11 +3,12 @@ import type { OpenDoubt, WriteAttempt } from '../domain/doubt';
 import type { ListingRecord } from '../domain/listing';
 import { sortLateOutcome, type SendOutcome } from '../domain/send-outcome';
 import { reasonOf } from './failure-cause';
+import { proveAdoption } from './adopt-listing';
 import { proveIfReadable } from './our-listings';
-import { isLive, tryListing } from './recognise-listing';
+
 import { runUntil } from './run-until';
 import type { ShipmentRun } from './shipment-run';
-import { noteStray, retireStrays } from './strays';
+import { retireStrays } from './strays';
 
 const NEVER = Number.POSITIVE_INFINITY;
 
@@ -127,7 +128,8 @@ async function settleByItself<T>(run: ShipmentRun, doubt: OpenDoubt): Promise<Se
 }
 
 async function settleByAnswer(run: ShipmentRun, doubt: OpenDoubt): Promise<Settlement<never> | null> {
-  const answer = run.takeAnswer();
+  const given = run.takeGiven();
+  const answer = given?.answer;
   if (answer?.kind === 'resend' || answer?.kind === 'abandon') {
     // The person says that nothing exists; what is known to exist goes first, or is taken when it is booked.
     const live = await retireStrays(run);
@@ -137,27 +139,15 @@ async function settleByAnswer(run: ShipmentRun, doubt: OpenDoubt): Promise<Settl
     return answer.kind === 'resend' ? { kind: 'resend' } : { kind: 'abandoned' };
   }
   if (answer?.kind !== 'adopt') return null;
-  const proof = await proveAdoption(run, answer.listingId, doubt);
+  const { listingId } = answer;
+  const proof = await proveAdoption(run, {
+    listingId,
+    checked: given?.checked ?? null,
+    onlyLive: doubt.onlyLive,
+  });
   if (typeof proof !== 'string') return { kind: 'adopted', record: proof };
   openQuestion(run, doubt, `The last answer was not taken: ${proof}. `);
   return null;
-}
-
-/** A listing of whichever send, as long as it is not one that the order has left. */
-async function proveAdoption(
-  run: ShipmentRun,
-  listingId: string,
-  { onlyLive }: OpenDoubt,
-): Promise<ListingRecord | string> {
-  if (run.state.earlierListingIds.includes(listingId))
-    return `the order has left listing ${listingId} before`;
-  const found = await tryListing(run, listingId);
-  if (typeof found === 'string') return found;
-  const { record, as } = found;
-  if (as.kind === 'differs') noteStray(run, record);
-  if (as.kind !== 'ours') return as.why;
-  if (!onlyLive || isLive(record)) return record;
-  return `listing ${listingId} is ${record.status ?? 'without a status'}, no carrier has booked it`;
 }
 
 function openQuestion(run: ShipmentRun, doubt: OpenDoubt, prefix: string): void {

@@ -12,6 +12,14 @@ export function failureTypeOf(error: unknown): string | null {
   return cause instanceof ApplicationFailure ? (cause.type ?? null) : null;
 }
 
+/** The status that the marketplace answered with; null where it gave no answer, or the failure is none of a call. */
+export function statusOf(error: unknown): number | null {
+  const cause = causeOf(error);
+  const [detail] = cause instanceof ApplicationFailure ? (cause.details ?? []) : [];
+  if (typeof detail !== 'object' || detail === null || !('status' in detail)) return null;
+  return typeof detail.status === 'number' ? detail.status : null;
+}
+
 /** Why it failed, in the words of the activity. */
 export function reasonOf(error: TemporalFailure): string {
   const cause = causeOf(error);

@@ -105,6 +105,14 @@ async function keepFact(run: ShipmentRun, fact: Fact): Promise<void> {
       if (isRepair) run.state = { ...run.state, repairs: run.state.repairs + 1 };
       return;
     }
+    case 'unreadable': {
+      const { reason, isMissing } = fact;
+      const { unreadableAfterMs } = run.input.policy;
+      const since = new Date(Date.now() - unreadableAfterMs).toISOString();
+      run.state = { ...run.state, unreadable: { since, reason, isMissing } };
+      run.note(`listing ${listingIdOf(run)} cannot be read: ${reason}`);
+      return;
+    }
     case 'tracking':
       takeTracking(run, fact.tracking);
       return;

@@ -34,8 +34,8 @@ function handleAnswer<Input extends messages.AnswerInput>(
   toAnswer: (input: Input) => Answer,
 ): void {
   const given = (input: Input): AnswerGiven => {
-    const { questionId, by, reason } = input;
-    return { questionId, by, reason, answer: toAnswer(input) };
+    const { questionId, by, reason, checked = null } = input;
+    return { questionId, by, reason, checked, answer: toAnswer(input) };
   };
   setHandler(update, (input) => run.give(given(input), input.runId ?? null), {
     validator: (input) => refuse(run.refuseAnswer(given(input))),

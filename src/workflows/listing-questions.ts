@@ -1,13 +1,15 @@
 import type { ListingRecord } from '../domain/listing';
 import { canBeBooked, hasEnded, isOver, listingStanding } from '../domain/listing-progress';
+import { isPickedUp, whenPickedUp } from '../domain/picked-up';
 import { leaveListing, switchListing, type StrayListing } from '../domain/shipment-state';
 import { orderReference } from '../domain/workflow-id';
-import { closeAsCancelled } from './our-listings';
+import { proveAdoption } from './adopt-listing';
+import { closeAsCancelled, followProven } from './our-listings';
 import { readListing, recognise } from './recognise-listing';
 import type { ShipmentRun } from './shipment-run';
 import { deliveredToo, leaveStray, retireStrays } from './strays';
 import { takeDown } from './take-down';
-import { listingIdOf, readAgain } from './take-record';
+import { listingIdOf, readAgain, takeRecord } from './take-record';
 
 /**
  * Until when an LTL listing whose acceptance said booked may still read as open; milliseconds from now, negative once it
@@ -24,8 +26,13 @@ const isAtItsEnd = (run: ShipmentRun): boolean => hasEnded(run.state) || (overdu
 
 /** A listing that ended asks, and so does a second one of ours; what sorts itself out takes its question back. */
 export function askAboutListing(run: ShipmentRun): void {
-  const { question, listing, strays } = run.state;
+  const { question, strays, unreadable } = run.state;
   const isOver = isAtItsEnd(run);
+  const isMissing = unreadable?.isMissing === true;
+  if (question?.kind === 'listingMissing' && !isMissing) {
+    run.note('the listing can be read again; the question is taken back');
+    run.close();
+  }
   if (question?.kind === 'listingEnded' && !isOver) {
     run.note('the listing lives again; the question is taken back');
     run.close();
@@ -36,14 +43,31 @@ export function askAboutListing(run: ShipmentRun): void {
   }
   // An answer that is still to be acted upon comes before the next question.
   if (run.state.question !== null || run.hasAnswer()) return;
-  if (isOver) {
-    const text =
-      `Listing ${listingIdOf(run)} is ${listing?.status ?? 'gone'} and is not on its way. ` +
-      'Rebook the order, close it, or wait for the listing to come back.';
-    run.open('listingEnded', text, ['rebook', 'close']);
-  } else if (strays.length > 0) {
+  if (isMissing) run.open('listingMissing', missingText(run), ['adopt', 'rebook', 'close', 'retry']);
+  else if (isOver) run.open('listingEnded', endedText(run), ['rebook', 'close']);
+  else if (strays.length > 0) {
     run.open('possibleDoubleBooking', doubleBookingText(run, strays), ['adopt', 'retry']);
   }
+}
+
+function endedText(run: ShipmentRun): string {
+  const { state } = run;
+  const what = `Listing ${listingIdOf(run)} is ${state.listing?.status ?? 'gone'}`;
+  return isPickedUp(state)
+    ? `${what}, after its goods were ${whenPickedUp(state)}. Find out where they are. Answer close when the order is done; ` +
+        'rebook only when no truck has the goods (say what you checked with --checked).'
+    : `${what} and is not on its way. Rebook the order, close it, or wait for the listing to come back.`;
+}
+
+function missingText(run: ShipmentRun): string {
+  const { unreadable, phase } = run.state;
+  const known = isPickedUp(run.state) ? `It was ${whenPickedUp(run.state)}. ` : '';
+  const was = phase === 'awaitingBooking' ? 'not booked' : phase;
+  return (
+    `Listing ${listingIdOf(run)} (${was}) cannot be read since ${unreadable?.since ?? run.now()}: ${unreadable?.reason ?? ''}. ` +
+    `${known}Look it up at the marketplace. If another listing is this order's, adopt it. If there is none, rebook the order ` +
+    'or close it. Retry reads the listing again. The question closes by itself when the listing can be read.'
+  );
 }
 
 function doubleBookingText({ input, state }: ShipmentRun, strays: readonly StrayListing[]): string {
@@ -73,11 +97,34 @@ const linkOf = (record: ListingRecord | null): Omit<StrayListing, 'listingId'> =
 
 /** Does what a person answered to a question about the listing, if one did. */
 export async function takeListingAnswer(run: ShipmentRun): Promise<void> {
-  await run.actUponAnswer(async (answer) => {
-    if (answer.kind === 'rebook' || answer.kind === 'close') await endListing(run, answer.kind);
-    if (answer.kind === 'adopt') await keepOne(run, answer.listingId);
-    if (answer.kind === 'retry') await keepOne(run, null);
+  await run.actUponAnswer(async ({ answer, checked }) => {
+    const isMissing = run.state.unreadable?.isMissing === true;
+    if (answer.kind === 'rebook' || answer.kind === 'close')
+      await endListing(run, { next: answer.kind, isChecked: checked !== null });
+    else if (answer.kind === 'adopt' && isMissing) await adoptInstead(run, answer.listingId, checked);
+    else if (answer.kind === 'adopt') await keepOne(run, answer.listingId);
+    else if (answer.kind === 'retry' && isMissing) await readMissing(run);
+    else if (answer.kind === 'retry') await keepOne(run, null);
   });
+}
+
+/** The one that was followed is left as it is: it cannot be read, and a person knows better. */
+async function adoptInstead(run: ShipmentRun, listingId: string, checked: string | null): Promise<void> {
+  const proof = await proveAdoption(run, { listingId, checked, onlyLive: false });
+  if (typeof proof === 'string') run.note(`not adopted: ${proof}`);
+  else followProven(run, proof, `listing ${listingId} is followed now`);
+}
+
+async function readMissing(run: ShipmentRun): Promise<void> {
+  const record = await readListing(run, listingIdOf(run));
+  if (record === null) run.note('the listing still answers 404');
+  else await takeRecord(run, record);
+}
+
+interface Ending {
+  readonly next: 'rebook' | 'close';
+  /** A person has checked what Consign cannot. */
+  readonly isChecked: boolean;
 }
 
 /**
@@ -85,15 +132,19 @@ export async function takeListingAnswer(run: ShipmentRun): Promise<void> {
  * live again meanwhile. One that a carrier could still book is taken down first: neither a closed order nor one that
  * is booked anew may leave a listing behind that somebody takes.
  */
-async function endListing(run: ShipmentRun, next: 'rebook' | 'close'): Promise<void> {
-  await readAgain(run);
-  const { listing } = run.state;
-  if (listing === null || !isAtItsEnd(run)) {
+async function endListing(run: ShipmentRun, { next, isChecked }: Ending): Promise<void> {
+  const listingId = listingIdOf(run);
+  const listing = await readListing(run, listingId);
+  if (listing !== null) await takeRecord(run, listing);
+  if (listing !== null && !isAtItsEnd(run)) {
     run.note('nothing done: the listing lives again');
     return;
   }
-  const { listingId } = listing;
-  if (canBeBooked(listing)) {
+  if (next === 'rebook' && isPickedUp(run.state) && !isChecked) {
+    run.notice(`not booked anew: the goods were ${whenPickedUp(run.state)}`);
+    return;
+  }
+  if (listing !== null && canBeBooked(listing)) {
     const end = await takeDown(run, listingId);
     if (end.kind === 'booked') await readAgain(run);
     if (end.kind !== 'gone' && !isOver(run.state.listing ?? listing, end.kind === 'booked')) {

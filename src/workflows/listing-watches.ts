@@ -6,9 +6,10 @@ import type { ShipmentState } from '../domain/shipment-state';
 import { trackingFingerprint, type Tracking } from '../domain/tracking';
 import { describeWaiting } from '../domain/waiting';
 import { earlierAcceptanceWatch, type EarlierFact } from './earlier-acceptances';
-import { isAccountTrouble, reasonOf } from './failure-cause';
+import { isAccountTrouble, reasonOf, statusOf } from './failure-cause';
 import { overdueInMs } from './listing-questions';
 import { paperWatches, type PaperFact } from './papers';
+import { witnessesOf } from './recognise-listing';
 import type { ShipmentRun } from './shipment-run';
 import { listingIdOf } from './take-record';
 import type { Watch } from './watches';
@@ -23,6 +24,7 @@ type Delivered = Extract<ShipmentState, { readonly phase: 'delivered' }>;
 /** One thing that became known while a listing is followed. */
 export type Fact =
   | { readonly kind: 'listing'; readonly record: ListingRecord }
+  | { readonly kind: 'unreadable'; readonly reason: string; readonly isMissing: boolean }
   | { readonly kind: 'tracking'; readonly tracking: Tracking }
   | PaperFact
   | EarlierFact
@@ -60,8 +62,15 @@ const isDue = (knownFingerprint: string | null, readAt: number | null, { initial
 
 function recordWatch(run: ShipmentRun): Watch<Fact> {
   const { account, policy } = run.input;
-  const knownFingerprint = seenOf(run.state);
-  const input = { account, listingId: listingIdOf(run), knownFingerprint, pace: policy.sweepPace };
+  const { unreadable } = run.state;
+  // Any reading is news of a listing that could not be read.
+  const knownFingerprint = unreadable === null ? seenOf(run.state) : null;
+  const listingId = listingIdOf(run);
+  const input = {
+    ...{ account, listingId, knownFingerprint, pace: policy.sweepPace },
+    witnesses: witnessesOf(run, listingId),
+    tellAfterMs: tellAfterMs(run),
+  };
   const what = describeWaiting(run.state, policy)?.what ?? 'a change';
   const summary = `waits for ${what}; reads listing ${input.listingId} until it changes`.slice(
     0,
@@ -71,16 +80,30 @@ function recordWatch(run: ShipmentRun): Watch<Fact> {
     name: LISTING_WATCH,
     // What the web UI shows of it must stay true.
     dependsOn: [input, summary],
-    bring: async () => ({
-      kind: 'listing',
-      record: await run.activities.polls.watchListing.executeWithOptions({ summary }, [
-        {
-          ...input,
-          isDue: isDue(knownFingerprint, run.listingReadAt, policy.sweepPace),
-        },
-      ]),
-    }),
+    bring: async (): Promise<Fact> => {
+      try {
+        const isLookDue = unreadable === null && isDue(knownFingerprint, run.listingReadAt, policy.sweepPace);
+        const { watchListing } = run.activities.polls;
+        const record = await watchListing.executeWithOptions({ summary }, [{ ...input, isDue: isLookDue }]);
+        return { kind: 'listing', record };
+      } catch (error) {
+        if (!(error instanceof ActivityFailure) || isCancellation(error) || isAccountTrouble(error))
+          throw error;
+        // What our own write named, and nobody has seen, is doubted at once.
+        if (hasClaim(run)) throw error;
+        return { kind: 'unreadable', reason: reasonOf(error), isMissing: statusOf(error) === 404 };
+      }
+    },
   };
+}
+
+const hasClaim = ({ state }: ShipmentRun): boolean =>
+  state.phase === 'awaitingBooking' && state.claim !== null;
+
+/** A listing that was never seen may not exist at all; one that is known to be unreadable is told of once. */
+function tellAfterMs(run: ShipmentRun): number | null {
+  if (hasClaim(run)) return 0;
+  return run.state.unreadable === null ? run.input.policy.unreadableAfterMs : null;
 }
 
 function trackingWatch(run: ShipmentRun): Watch<Fact> {

@@ -43,6 +43,8 @@ export interface AnswerInput extends Statement {
    * or that it ended (`rebook`) has looked at this very run.
    */
   readonly runId?: string;
+  /** What the person checked. Some answers are refused without it. */
+  readonly checked?: string;
 }
 
 /** Every answer is an update of this form. */

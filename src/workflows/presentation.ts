@@ -36,7 +36,7 @@ export function searchAttributePairs(state: ShipmentState): SearchAttributeUpdat
   const listingId = 'listingId' in state ? state.listingId : (state.listing?.listingId ?? null);
   return [
     { key: SHIPMENT_PHASE, value: state.phase },
-    { key: NEEDS_ATTENTION, value: state.question !== null },
+    { key: NEEDS_ATTENTION, value: state.question !== null || state.unreadable !== null },
     // Null takes it back: a listing that was left must not be found as this order's.
     { key: LISTING_ID, value: listingId },
     { key: TRANSIT_STATUS, value: state.listing?.transitStatus ?? null },

@@ -37,7 +37,9 @@ export async function readPatiently({
   let endsAt: number | null = null;
   for (let tries = 0; ; tries += 1) {
     try {
-      return await reads.getListing.executeWithOptions({ priority }, [{ account, listingId }]);
+      return await reads.getListing.executeWithOptions({ priority }, [
+        { account, listingId, witnesses: null },
+      ]);
     } catch (error) {
       if (failureTypeOf(error) !== FailureType.NotFound) throw error;
     }

@@ -4,16 +4,38 @@ import { FailureType } from '../domain/failure-type';
 import type { ListingRecord } from '../domain/listing';
 import { listingStanding } from '../domain/listing-progress';
 import { recogniseListing, type Recognition } from '../domain/listing-proof';
-import { failureTypeOf, reasonOf } from './failure-cause';
+import { withListing } from '../domain/shipment-state';
+import { failureTypeOf, reasonOf, statusOf } from './failure-cause';
 import { readPatiently } from './read-patiently';
 import type { ShipmentRun } from './shipment-run';
 
-/** The record, or null when the marketplace knows no such listing. */
+const MAX_WITNESSES = 5;
+
+/** Other listings of the order: one that can be read proves the account's key when this one answers 404. */
+export function witnessesOf({ state }: ShipmentRun, listingId: string): readonly string[] {
+  const known = [
+    ...('listingId' in state ? [state.listingId] : []),
+    ...state.strays.map((stray) => stray.listingId),
+    ...state.earlierListingIds,
+  ];
+  return known.filter((id) => id !== listingId).slice(0, MAX_WITNESSES);
+}
+
+/**
+ * The record of a listing that is or was this order's. Null when it is proved that there is none, or when a person has
+ * checked that.
+ * @throws ActivityFailure when nobody can say: the listing may exist
+ */
 export async function readListing(run: ShipmentRun, listingId: string): Promise<ListingRecord | null> {
+  const { account } = run.input;
   try {
-    return await run.activities.reads.getListing({ account: run.input.account, listingId });
+    const witnesses = witnessesOf(run, listingId);
+    return await run.activities.reads.getListing({ account, listingId, witnesses });
   } catch (error) {
     if (failureTypeOf(error) === FailureType.NotFound) return null;
+    if (statusOf(error) !== 404) throw error;
+    if (run.state.believedGone.includes(listingId)) return null;
+    run.state = { ...run.state, perhapsGone: withListing(run.state.perhapsGone, listingId) };
     throw error;
   }
 }

@@ -213,23 +213,25 @@ export class ShipmentRun {
 
   /** The answer to the open question, once: null while there is none. */
   takeAnswer(): Answer | null {
+    return this.takeGiven()?.answer ?? null;
+  }
+
+  /** As `takeAnswer`, with who gave it and what they checked. */
+  takeGiven(): AnswerGiven | null {
     const { given } = this;
-    if (given === null) return null;
-    this.given = null;
-    this.close();
-    return given.answer;
+    if (given !== null) this.close();
+    return given;
   }
 
   /**
    * Acts upon the answer to the open question, if there is one. Trouble of the account keeps it for later: nobody is
    * asked again what they have answered.
    */
-  async actUponAnswer(act: (answer: Answer) => Promise<void>): Promise<void> {
-    const { given } = this;
-    const answer = this.takeAnswer();
-    if (answer === null) return;
+  async actUponAnswer(act: (given: AnswerGiven) => Promise<void>): Promise<void> {
+    const given = this.takeGiven();
+    if (given === null) return;
     try {
-      await act(answer);
+      await act(given);
     } catch (error) {
       if (isAccountTrouble(error)) this.given = given;
       throw error;
@@ -244,7 +246,12 @@ export class ShipmentRun {
     this.given = given;
     const { kind } = given.answer;
     if (kind === 'resend' || kind === 'rebook') this.acknowledgedRunId = runId;
-    this.note(`${given.by} answers ${kind}: ${given.reason}`);
+    const { perhapsGone, believedGone } = this.state;
+    // What a person has checked is believed of the listings that Consign cannot read.
+    if (given.checked !== null)
+      this.state = { ...this.state, perhapsGone: [], believedGone: [...believedGone, ...perhapsGone] };
+    const checked = given.checked === null ? '' : ` (checked: ${given.checked})`;
+    this.note(`${given.by} answers ${kind}: ${given.reason}${checked}`);
   }
 
   /** Why the answer cannot be taken now; null when it can. */

@@ -1,6 +1,7 @@
 import { ApplicationFailure, sleep } from '@temporalio/workflow';
 import { FailureType } from '../domain/failure-type';
 import { delayAfter } from '../domain/policy';
+import { readListing, witnessesOf } from './recognise-listing';
 import { send } from './send';
 import type { ShipmentRun } from './shipment-run';
 
@@ -14,18 +15,30 @@ export type TakeDown =
   /** It is still there, as far as is known. */
   | { readonly kind: 'stands'; readonly why: string };
 
-/** Takes a listing off the market, so that no carrier books it after the order was given up. */
+/**
+ * Takes a listing off the market: no carrier may book it after the order was given up.
+ * @throws ActivityFailure when it answers 404 and nobody can say whether it exists
+ */
 export async function takeDown(run: ShipmentRun, listingId: string): Promise<TakeDown> {
   for (let attempt = 0; ; attempt += 1) {
     const outcome = await send(run, 'deleting the listing', {
-      write: async () => await run.activities.writes.deleteListing({ account: run.input.account, listingId }),
+      write: async () => {
+        const witnesses = witnessesOf(run, listingId);
+        return await run.activities.writes.deleteListing({
+          account: run.input.account,
+          listingId,
+          witnesses,
+        });
+      },
     });
     if (outcome.kind === 'done')
       return outcome.value === 'booked'
         ? { kind: 'booked', why: 'a carrier booked it before' }
         : { kind: 'gone' };
-    if (outcome.kind === 'rejected' || attempt + 1 === MAX_ATTEMPTS)
-      return { kind: 'stands', why: outcome.reason };
+    if (outcome.kind === 'rejected' || attempt + 1 === MAX_ATTEMPTS) {
+      const isGone = (await readListing(run, listingId)) === null;
+      return isGone ? { kind: 'gone' } : { kind: 'stands', why: outcome.reason };
+    }
     run.note(`deleting listing ${listingId} got no clear answer; it is repeated`);
     await sleep(delayAfter(run.input.policy.notSentPace, attempt), {
       summary: 'until the delete is repeated',

@@ -1,4 +1,4 @@
-import { ActivityFailure, ApplicationFailure } from '@temporalio/workflow';
+import { ActivityFailure, ApplicationFailure, type ActivityOptions } from '@temporalio/workflow';
 import { DEFAULT_EVENT_POLICY } from '../domain/event-policy';
 import { FailureType } from '../domain/failure-type';
 import { listingFingerprint, type ListingRecord } from '../domain/listing';
@@ -8,10 +8,11 @@ import { enterPhase, withListing, type Claim } from '../domain/shipment-state';
 import type { Tracking } from '../domain/tracking';
 import { countUnknownOfTracking } from '../domain/unknown-values';
 import { openDoubt } from './doubt';
-import { reasonOf } from './failure-cause';
+import { isAccountTrouble, reasonOf } from './failure-cause';
 import { Moved } from './leave-phase';
 import { noteStraysOfEvents } from './our-listings';
 import { readPatiently } from './read-patiently';
+import { witnessesOf } from './recognise-listing';
 import type { ShipmentRun } from './shipment-run';
 
 /** The listing that is followed. */
@@ -23,12 +24,22 @@ export function listingIdOf(run: ShipmentRun): string {
 /** An event may name another listing than ours: one that carries our reference all the same is a second one. */
 export async function readAfterEvents(run: ShipmentRun): Promise<void> {
   await noteStraysOfEvents(run);
-  await readAgain(run);
+  try {
+    await readAgain(run, ASKED_BRIEFLY);
+  } catch (error) {
+    // The watch goes on asking, and tells when that has lasted too long. What else became known is not held up by it.
+    const isWatched = error instanceof ActivityFailure && !isAccountTrouble(error) && claimOf(run) === null;
+    if (!isWatched) throw error;
+    run.listingReadAt = null;
+  }
 }
 
-export async function readAgain(run: ShipmentRun): Promise<void> {
+export async function readAgain(run: ShipmentRun, options: ActivityOptions = {}): Promise<void> {
   const { account } = run.input;
-  await takeRecord(run, await run.activities.reads.getListing({ account, listingId: listingIdOf(run) }));
+  const listingId = listingIdOf(run);
+  const witnesses = witnessesOf(run, listingId);
+  const { getListing } = run.activities.reads;
+  await takeRecord(run, await getListing.executeWithOptions(options, [{ account, listingId, witnesses }]));
 }
 
 /** Before a listing is deleted that only our own write named: it must not be another order's. */
@@ -97,6 +108,8 @@ export async function takeRecord(run: ShipmentRun, record: ListingRecord): Promi
   run.state = {
     ...applyListing(run.state, record, run.now()),
     seenFingerprint: listingFingerprint(record),
+    unreadable: null,
+    perhapsGone: run.state.perhapsGone.filter((listingId) => listingId !== record.listingId),
   };
   run.publish();
   const now = run.state.listing?.transitStatus ?? null;

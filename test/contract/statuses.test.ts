@@ -184,7 +184,8 @@ test.each(['resetBefore', 'resetAfter'] as const)(
   'a reading that meets %s fails so that Temporal makes it again, which then succeeds',
   async (kind) => {
     const client = marketplace.open();
-    const input = { account: ACCOUNT, listingId: await marketplace.createListing(client) };
+    const listingId = await marketplace.createListing(client);
+    const input = { account: ACCOUNT, listingId, witnesses: [] };
     const read = async () => (await runActivity(client, 'getListing', input)).outcome;
     marketplace.sandbox.addFault({ endpoint: 'getListing', kind, times: 1 });
     expect(await read()).toMatchObject({ type: FailureType.Unavailable, nonRetryable: false });

@@ -34,6 +34,7 @@ export const FAST_POLICY: ShipmentPolicy = {
   rates: { ...DEFAULT_POLICY.rates, minimumWaitMs: 200, quietMs: 300, enough: 3, maximumWaitMs: 4_000, pace },
   acceptance: { pace, failureWaitMs: 300, windowMs: 30_000 },
   doubtWaitMs: 400,
+  unreadableAfterMs: 1_500,
   notSentPace: pace,
   sweepPace: slowPace,
   trackingPace: slowPace,

@@ -43,6 +43,7 @@ interface AnswerOptions {
   readonly question?: string;
   readonly listing?: string;
   readonly rate?: string;
+  readonly checked?: string;
 }
 
 export function answerCommand(context: CliContext): Command {
@@ -58,6 +59,7 @@ export function answerCommand(context: CliContext): Command {
     )
     .option('--listing <id>', 'with adopt: the listing that is this order’s')
     .option('--rate <id>', 'with selectRate: the rate')
+    .option('--checked <text>', 'what you checked that Consign cannot, where the refusal asks for it')
     .action(async (text: string, kind: Kind, options: AnswerOptions) => {
       const lacking = NEEDS[kind];
       if (lacking !== undefined && options[lacking] === undefined) {
@@ -74,11 +76,12 @@ export function answerCommand(context: CliContext): Command {
         if (questionId === null) return;
         const handle = client.workflow.getHandle(shipmentWorkflowId(account, orderId));
         const { runId } = await handle.describe();
-        const { by, reason } = options;
+        const { by, reason, checked } = options;
+        const statement = { by, reason, ...(checked === undefined ? {} : { checked }) };
         const again = `repeat it with --question ${questionId}`;
         await confirm(
           { context, client, again },
-          async () => await sendAnswer(handle, { questionId, runId, by, reason }, answerOf(kind, options)),
+          async () => await sendAnswer(handle, { questionId, runId, ...statement }, answerOf(kind, options)),
         );
       });
     });

@@ -31,7 +31,7 @@ const asking = (answers: readonly AnswerKind[], over: Partial<Question> = {}): S
 const refuse = (state: ShipmentState, answer: Answer, over: object = {}): string | null =>
   refuseAnswer(
     state,
-    { questionId: 'q2-rateChoice', by: 'Pat', reason: 'seen', answer, ...over },
+    { questionId: 'q2-rateChoice', by: 'Pat', reason: 'seen', checked: null, answer, ...over },
     { now: NOW, expiryMarginMs: 30 * MINUTE_MS },
   );
 const revise = (shipment: Shipment): Answer => ({

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { WorkflowUpdateFailedError } from '@temporalio/client';
+import type { Shipment } from '../../src/domain/shipment';
+import { defaultAccount } from '../../src/sandbox/accounts';
+import * as messages from '../../src/workflows/messages';
+import { numberedOrders } from '../support/builders';
+import { BY, startHarness, type Harness } from '../support/harness';
+import { Person } from '../support/person';
+
+let harness: Harness;
+const person = new Person(() => harness);
+const { furniture, ltl } = numberedOrders('A');
+let key = 'sandbox-key';
+
+beforeAll(async () => {
+  harness = await startHarness({
+    clock: { speed: 10 },
+    accounts: [defaultAccount, { name: 'other', apiKeys: ['other-key'] }],
+    account: { auth: { kind: 'apiKey', key: async () => await Promise.resolve(key) } },
+  });
+}, 60_000);
+afterAll(async () => await harness?.close());
+beforeEach(() => {
+  key = 'sandbox-key';
+  harness.sandbox.clearFaults();
+  harness.sandbox.setSwitches({ carrierAnswer: 'accepts', transit: 'normal', acceptanceScript: [] });
+});
+
+const PAGE = '<!DOCTYPE html><html><body><h1>404 Not Found</h1></body></html>';
+const reference = ({ account, orderId }: Shipment): string => `${account}/${orderId}`;
+
+test.each([
+  ['an HTML page', { headers: { 'content-type': 'text/html' }, body: PAGE }],
+  ['the usual error body', {}],
+  ['no body', { body: '' }],
+])('a 404 with %s to a DELETE takes nothing off the market: one truck comes', async (_what, answer) => {
+  harness.sandbox.setSwitches({ acceptanceScript: ['failedLeavingListing', 'booked'] });
+  harness.sandbox.addFault({ endpoint: 'deleteListing', kind: 'status', status: 404, times: 1, ...answer });
+  const shipment = ltl();
+  await harness.start(shipment);
+  expect(await harness.ended(shipment)).toMatchObject({ status: 'COMPLETED', state: { questionsAsked: 0 } });
+  const once = { liveBookings: 1, mostLiveBookings: 1, openListings: 0 };
+  expect(harness.ledgerOf(shipment)).toMatchObject(once);
+});
+
+test('an order is not withdrawn while its listing answers 404 to the DELETE and can be read', async () => {
+  harness.sandbox.setSwitches({ carrierAnswer: 'silent' });
+  const shipment = furniture();
+  await harness.start(shipment, { notSentPace: { initialMs: 20, maximumMs: 50 } });
+  await harness.until(shipment, ({ state }) => state?.phase === 'awaitingBooking' && state.listing !== null);
+  const fault = { endpoint: 'deleteListing', kind: 'status', status: 404, body: PAGE } as const;
+  harness.sandbox.addFault(fault);
+  await person.cancel(shipment);
+  const questionId = await harness.asked(shipment, 'unexpectedFailure');
+  expect(harness.ledgerOf(shipment).openListings).toBe(1);
+  harness.sandbox.clearFaults();
+  await person.answer(shipment, questionId, messages.retryNowUpdate);
+  await harness.ended(shipment);
+  expect(harness.ledgerOf(shipment)).toMatchObject({ openListings: 0, liveBookings: 0 });
+});
+
+test("with another user's key nothing seems to exist, and a person is asked", async () => {
+  harness.sandbox.setSwitches({ carrierAnswer: 'silent' });
+  const shipment = furniture();
+  await harness.start(shipment, { unreadableAfterMs: 60_000 });
+  await harness.until(shipment, ({ state }) => state?.phase === 'awaitingBooking' && state.listing !== null);
+  key = 'other-key';
+  await person.cancel(shipment);
+  const questionId = await harness.asked(shipment, 'unexpectedFailure');
+  const { state } = await harness.until(shipment, () => true);
+  expect(state?.question?.text).toMatch(/key is good; the listing may exist/u);
+  expect(harness.ledgerOf(shipment).openListings).toBe(1);
+  key = 'sandbox-key';
+  await person.answer(shipment, questionId, messages.retryNowUpdate);
+  await harness.ended(shipment);
+  expect(harness.ledgerOf(shipment).openListings).toBe(0);
+});
+
+test('the lost answer of a DELETE is settled by a reading with a key that is good', async () => {
+  harness.sandbox.setSwitches({ carrierAnswer: 'silent' });
+  const shipment = furniture();
+  await harness.start(shipment);
+  await harness.until(shipment, ({ state }) => state?.phase === 'awaitingBooking');
+  harness.sandbox.addFault({ endpoint: 'deleteListing', kind: 'hangUpAfter', times: 1 });
+  await person.cancel(shipment);
+  expect(await harness.ended(shipment)).toMatchObject({ state: { questionsAsked: 0, phase: 'cancelled' } });
+  expect(harness.ledgerOf(shipment).openListings).toBe(0);
+});
+
+test('a booked listing that answers 404 holds up nothing else, and asks once that has lasted', async () => {
+  harness.sandbox.setSwitches({ transit: 'manual', orders: {} });
+  const shipment = ltl();
+  harness.sandbox.setClock({ steps: { billOfLading: 3_000 } });
+  await harness.start(shipment);
+  await harness.until(shipment, ({ state }) => state?.phase === 'booked');
+  const [listingId = ''] = person.listingIdsOf(shipment);
+  harness.sandbox.addFault({
+    ...{ endpoint: 'getListing', kind: 'status', status: 404, reference: reference(shipment) },
+  });
+  await harness.asked(shipment, 'listingMissing');
+  const { state } = await harness.until(shipment, (view) => view.state?.billOfLading !== null);
+  expect(state?.question?.answers).toEqual(['adopt', 'rebook', 'close', 'retry']);
+  expect(state?.question?.text).toContain(listingId);
+  harness.sandbox.clearFaults();
+  await harness.until(shipment, (view) => view.state?.question === null && view.state.unreadable === null);
+  await harness.handleOf(shipment).terminate('the test is over');
+});
+
+test('a booked listing that answers 500 for long needs attention, and asks nothing', async () => {
+  harness.sandbox.setSwitches({ transit: 'manual' });
+  const shipment = furniture();
+  await harness.start(shipment);
+  await harness.until(shipment, ({ state }) => state?.phase === 'booked');
+  harness.sandbox.addFault({
+    ...{ endpoint: 'getListing', kind: 'status', status: 500, reference: reference(shipment) },
+  });
+  const { state } = await harness.until(shipment, (view) => view.state?.unreadable != null);
+  expect(state?.question).toBeNull();
+  harness.sandbox.clearFaults();
+  await harness.until(shipment, (view) => view.state?.unreadable === null);
+  await harness.handleOf(shipment).terminate('the test is over');
+});
+
+test.each(['Archived', 'Closed', 'Expired', 'Cancelled'])(
+  'goods that were picked up are not booked anew by a click when their listing reads %s',
+  async (status) => {
+    harness.sandbox.setSwitches({ transit: 'manual' });
+    const shipment = furniture();
+    await harness.start(shipment);
+    await harness.until(shipment, ({ state }) => state?.phase === 'booked');
+    const [listingId = ''] = person.listingIdsOf(shipment);
+    harness.sandbox.controls.advance(listingId, { to: 'PickedUp', kind: 'transit' });
+    await harness.until(shipment, ({ state }) => state?.phase === 'inTransit');
+    harness.sandbox.controls.advance(listingId, { to: status, kind: 'status', keepBooking: true });
+    const questionId = await harness.asked(shipment, 'listingEnded');
+    const { state } = await harness.until(shipment, () => true);
+    expect(state?.question?.text).toMatch(
+      new RegExp(`${status}, after its goods were picked up on \\d{4}-`, 'u'),
+    );
+    const rebook = person.answer(shipment, questionId, messages.rebookUpdate);
+    await expect(rebook).rejects.toBeInstanceOf(WorkflowUpdateFailedError);
+    expect(harness.ledgerOf(shipment).created).toBe(1);
+    await harness.handleOf(shipment).executeUpdate(messages.rebookUpdate, {
+      args: [{ questionId, ...BY, checked: 'the truck broke down; the goods are back at the dock' }],
+    });
+    await harness.until(shipment, (view) => view.state?.earlierListingIds.includes(listingId) === true);
+    await harness.until(shipment, () => harness.ledgerOf(shipment).created === 2);
+    await harness.handleOf(shipment).terminate('the test is over');
+  },
+);
