@@ -46,7 +46,7 @@ export function createMarketplace(
     ...createFixedPriceCalls(api, account),
     ...createListingCalls(api, account),
     ...createImageCalls(api, account.settings),
-    ...createTrackingCalls(api),
+    ...createTrackingCalls(api, account.settings),
     ...createAttachmentCalls(api),
     ...createTrackingLinkCalls(session, account),
     ...createRateRequestCalls(api, account),
