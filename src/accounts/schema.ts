@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { LISTING_STATUSES, TRANSIT_STATUSES } from '../domain/listing';
+import { statusKey } from '../domain/listing-status';
 import { API_CALLS } from '../marketplace/sort-outcome';
 
 /** A secret is named, never written down: a variable of the environment, or a file. */
@@ -37,6 +39,26 @@ const authSchema = z.union(
   },
 );
 
+const KNOWN_STATUSES = [...LISTING_STATUSES, ...TRANSIT_STATUSES];
+
+const statusNamesSchema = z
+  .record(
+    z
+      .string()
+      .max(60)
+      .refine((word) => statusKey(word) !== '', 'a word of the marketplace, with letters or digits'),
+    z.enum(KNOWN_STATUSES, { error: `give one of ${KNOWN_STATUSES.join(', ')}` }),
+  )
+  .superRefine((names, issues) => {
+    const seen = new Map<string, string>();
+    for (const word of Object.keys(names)) {
+      const before = seen.get(statusKey(word));
+      if (before !== undefined)
+        issues.addIssue({ code: 'custom', path: [word], message: `is the same word as ${before}; give one` });
+      seen.set(statusKey(word), word);
+    }
+  });
+
 /** Defaults and meanings are in marketplace/settings.ts; the README says which fact each one is about. */
 const settingsSchema = z
   .strictObject({
@@ -64,6 +86,7 @@ const settingsSchema = z
     addressTypes: z.enum(['lookup', 'short']),
     ltlUnits: z.enum(['linePerUnit', 'unitCount']),
     declinedInsurance: z.enum(['nullCoverage', 'empty', 'null']),
+    statusNames: statusNamesSchema,
   })
   .partial();
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ShapeDifference, ShapeReport, UnknownValue } from '../domain/conformance';
-import { enumValueSchema } from '../marketplace/schemas/common';
+import { enumValueSchema, statusWordsSchema } from '../marketplace/schemas/common';
 import { expectedBy, kindOf } from './kinds';
 import { isLabel, joinPath, NamesOf, pathOf, valueAt } from './paths';
 
@@ -40,7 +40,7 @@ class Walk {
   constructor(private readonly known: KnownValues) {}
 
   visit(schema: unknown, value: unknown, path: string): void {
-    if (schema === enumValueSchema) {
+    if (schema === enumValueSchema || schema === statusWordsSchema) {
       this.#takeValue(value, path);
       return;
     }

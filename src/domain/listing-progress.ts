@@ -1,3 +1,9 @@
+import {
+  evidenceNotice,
+  evidentStanding,
+  type AnsweredOnceBooked,
+  type EvidentStanding,
+} from './booking-evidence';
 import { formatMoney } from './money';
 import { listingFingerprint, transitRank, type Carrier, type ListingRecord } from './listing';
 import type { IsoInstant } from './shipment';
@@ -10,11 +16,20 @@ export function seenOf({ listing, seenFingerprint }: ShipmentState): string | nu
   return listing === null ? null : (seenFingerprint ?? listingFingerprint(listing));
 }
 
-/** What a record means for the booking. Only values decide; an unknown status means nothing. */
-export type ListingStanding = 'open' | 'booked' | 'delivered' | 'ended' | 'unknown';
+export type ListingStanding = 'open' | EvidentStanding;
 
-/** The same listing can read Completed to the shipper while the carrier still sees Booked; we are the shipper. */
-export function listingStanding(record: ListingRecord): ListingStanding {
+/**
+ * What a record means for the booking. A known status decides; where there is none, evidence of a booking does.
+ * The same listing can read Completed to the shipper while the carrier still sees Booked; we are the shipper.
+ *
+ * A known status wins over the evidence: a listing that is Active again keeps the date, the carrier and the papers of the
+ * booking that was given up.
+ * @param answered readings beside the record that only a booked listing answers
+ */
+export function listingStanding(
+  record: ListingRecord,
+  answered: readonly AnsweredOnceBooked[] = [],
+): ListingStanding {
   // A cancelled one is over, however far it came.
   if (record.status === 'Cancelled') return 'ended';
   if (record.transitStatus === 'Delivered' || record.status === 'Completed') return 'delivered';
@@ -30,7 +45,7 @@ export function listingStanding(record: ListingRecord): ListingStanding {
     case 'OnHold':
       return 'open';
     default:
-      return transitRank(record.transitStatus) >= 0 ? 'booked' : 'unknown';
+      return evidentStanding(record, answered);
   }
 }
 
@@ -69,6 +84,13 @@ function noteStatus(state: ShipmentState, status: string, at: IsoInstant): Shipm
   const noted = note(state, at, text);
   if (status !== 'OnHold' || !isBooked(state)) return noted;
   return { ...noted, notices: [...noted.notices, `${text}: the marketplace holds the shipment up`] };
+}
+
+/** Once for each status: what it means may be another thing than what was taken for it. */
+function noteEvidence(state: ShipmentState, record: ListingRecord): ShipmentState {
+  const notice = evidenceNotice(record);
+  if (notice === null || state.notices.some((known) => known.startsWith(notice.about))) return state;
+  return { ...state, notices: [...state.notices, notice.text] };
 }
 
 const withCarrier = ({ carrier }: ListingRecord): string =>
@@ -130,7 +152,7 @@ export function applyListing(state: ShipmentState, record: ListingRecord, at: Is
   const before = state.listing;
   const transitStatus = furtherTransit(before?.transitStatus ?? null, record.transitStatus);
   const merged = { ...record, transitStatus };
-  let next = notePrice(countUnknownOfListing(state, record, at), record, at);
+  let next = notePrice(noteEvidence(countUnknownOfListing(state, record, at), record), record, at);
   next = move(next, merged, at);
   if (before !== null && before.status !== record.status && record.status !== null) {
     next = noteStatus(next, record.status, at);

@@ -30,7 +30,10 @@ export interface Carrier {
   readonly displayName: string;
 }
 
-/** What Consign reads of the marketplace's record (contract: listing record). Only values, never labels. */
+/**
+ * What Consign reads of the marketplace's record (contract: listing record). `status` and `transitStatus` are the known
+ * names where one is recognised, and else the word as it came.
+ */
 export interface ListingRecord {
   readonly listingId: string;
   readonly title: string;
@@ -75,6 +78,11 @@ export function listingFingerprint(record: ListingRecord): string {
     amountOf(record.acceptedPrice),
     record.referenceNumbers.length,
     record.expiresOn,
+    // With a status that nobody knows, these decide.
+    record.bookedOn,
+    record.completedOn,
+    record.extras?.cancelledOn,
+    record.extras?.archivedOn,
     record.hasPendingBookingRequest === true,
     // Without its query, which may be signed anew for every reading.
     record.cancellationLink?.split(/[?#]/)[0],

@@ -26,6 +26,7 @@ interface Seen {
   readonly known: readonly string[];
 }
 
+const KNOWN_STATUSES = [...TRANSIT_STATUSES, ...LISTING_STATUSES];
 const SERVICE_TYPES = [...LISTING_SERVICE_TYPES, ...RATE_SERVICE_TYPES];
 /** An answer that is all nonsense must not fill the state. */
 const MAX_VALUES = 50;
@@ -63,7 +64,7 @@ export function countUnknownOfListing(
 ): ShipmentState {
   const services = record.extras?.serviceTypes ?? [];
   return countUnknown(state, at, [
-    { list: 'status', value: record.status, known: LISTING_STATUSES },
+    { list: 'status', value: record.status, known: KNOWN_STATUSES },
     { list: 'transit status', value: record.transitStatus, known: TRANSIT_STATUSES },
     { list: 'payment status', value: record.paymentStatus, known: PAYMENT_STATUSES },
     { list: 'cancellation status', value: record.cancellationStatus, known: CANCELLATION_STATUSES },
@@ -94,10 +95,9 @@ export function countUnknownOfTracking(
   { statuses }: Tracking,
   at: IsoInstant,
 ): ShipmentState {
-  const known = [...TRANSIT_STATUSES, ...LISTING_STATUSES];
   return countUnknown(
     state,
     at,
-    statuses.map(({ status }) => ({ list: 'tracking status', value: status, known })),
+    statuses.map(({ status }) => ({ list: 'tracking status', value: status, known: KNOWN_STATUSES })),
   );
 }

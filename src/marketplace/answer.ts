@@ -99,6 +99,7 @@ export class Answer {
     const { body } = this.answer;
     if (body.kind === 'broken') throw body.error;
     if (body.kind === 'tooLarge') throw this.unexpected(`a body of at most ${body.limitInBytes} bytes`);
+    if (body.kind === 'undecodable') throw this.unexpected(`a body that can be decoded as ${body.encoding}`);
     if (body.text.trim() === '') throw this.unexpected('a JSON body, it was empty');
     try {
       return JSON.parse(body.text);

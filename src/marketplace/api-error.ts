@@ -4,6 +4,7 @@ import { ApiError, UnexpectedResponseError, type RequestName } from './errors';
 import type { HttpAnswer } from './http';
 import { redactReading } from './redact';
 import { sortOutcome } from './sort-outcome';
+import { unreadableReason } from './unreadable';
 
 interface ErrorContext {
   readonly secrets: readonly string[];
@@ -23,7 +24,9 @@ export function apiError(
   const reasons = [reading.reason, ...reading.fields.flatMap(({ field, reason }) => [field, reason])].join(
     ' ',
   );
-  const outcome = sortOutcome(request.operation, { kind: 'answer', status, reasons, renewable });
+  const unreadable = unreadableReason(answer);
+  const isReadable = unreadable === null;
+  const outcome = sortOutcome(request.operation, { kind: 'answer', status, reasons, renewable, isReadable });
   const requestId = requestIdOf(answer);
   // Redirects are never followed: a repeated write at another address would be a second attempt.
   if (status < 400) {
@@ -37,5 +40,16 @@ export function apiError(
   }
   const shown = redactReading(reading, secrets);
   const retryAfterMs = retryAfterMsOf(answer, now);
-  return new ApiError({ request, outcome, status, requestId, retryAfterMs, ...shown });
+  // Why a refusal is not believed; in any other case the page's own words say enough.
+  const isDoubted = outcome === 'inDoubt' && status < 500;
+  const reason = [shown.reason, isDoubted ? unreadable : null].filter((text) => text !== null).join('; ');
+  return new ApiError({
+    request,
+    outcome,
+    status,
+    requestId,
+    retryAfterMs,
+    ...shown,
+    reason: reason === '' ? null : reason,
+  });
 }

@@ -50,7 +50,7 @@ export function createMarketplace(
     ...listings,
     ...createListingFinder({ ...listings, ...addressTypes }, authenticator),
     ...createImageCalls(api, account.settings),
-    ...createTrackingCalls(api),
+    ...createTrackingCalls(api, account.settings),
     ...createAttachmentCalls(api),
     ...createTrackingLinkCalls(session, account),
     ...createRateRequestCalls(api, account),

@@ -1,5 +1,6 @@
 import { buildConnector, Client, Pool, type Dispatcher, type FormData } from 'undici';
 import { ConnectionError, type RequestName } from './errors';
+import { readHttpBody, type HttpBody } from './http-body';
 import { sortOutcome, type Operation } from './sort-outcome';
 
 export interface HttpRequest extends RequestName {
@@ -11,12 +12,6 @@ export interface HttpRequest extends RequestName {
   readonly timeoutMs?: number;
   readonly mayStillSend?: () => boolean;
 }
-
-/** A body that broke off does not undo the status and the headers that came before it. */
-type HttpBody =
-  | { readonly kind: 'whole'; readonly text: string }
-  | { readonly kind: 'broken'; readonly error: ConnectionError }
-  | { readonly kind: 'tooLarge'; readonly limitInBytes: number };
 
 export interface HttpAnswer {
   readonly status: number;
@@ -45,7 +40,6 @@ class TooLateError extends Error {
   readonly code = 'TOO_LATE_TO_SEND';
 }
 
-const MAX_BODY_BYTES = 8 * 1024 * 1024;
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
@@ -138,17 +132,22 @@ export function createHttp(options: HttpOptions): Http {
         path: `${prefix}${request.path}${query === '' ? '' : `?${query}`}`,
         method: request.method,
         headers: {
+          // A gateway that does not compress cannot garble a refusal; what comes compressed is decoded all the same.
+          'accept-encoding': 'identity',
           ...request.headers,
           ...(FRESH_CONNECTION.has(request.operation) && { connection: 'close' }),
         },
         body: request.body,
         signal,
       });
+      const headers = (name: string): readonly string[] => valuesOf(response.headers[name]);
+      const header = (name: string): string | null => headers(name)[0] ?? null;
+      const coding = { encodings: headers('content-encoding'), contentType: header('content-type') };
       return {
         status: response.statusCode,
-        header: (name) => valuesOf(response.headers[name])[0] ?? null,
-        headers: (name) => valuesOf(response.headers[name]),
-        body: await readBody(response.body, (error) => noAnswer(error, true)),
+        header,
+        headers,
+        body: await readHttpBody(response.body, coding, (error) => noAnswer(error, true)),
       };
     } catch (error) {
       throw noAnswer(error, line.connected());
@@ -158,22 +157,4 @@ export function createHttp(options: HttpOptions): Http {
   }
 
   return { send, close: async () => (options.dispatcher === undefined ? await pool.destroy() : undefined) };
-}
-
-async function readBody(
-  body: AsyncIterable<Uint8Array>,
-  broken: (error: unknown) => ConnectionError,
-): Promise<HttpBody> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of body) {
-      size += chunk.byteLength;
-      if (size > MAX_BODY_BYTES) return { kind: 'tooLarge', limitInBytes: MAX_BODY_BYTES };
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    return { kind: 'broken', error: broken(error) };
-  }
-  return { kind: 'whole', text: new TextDecoder().decode(Buffer.concat(chunks)) };
 }

@@ -1,8 +1,9 @@
+import type { StatusNames } from '../domain/listing-status';
 import type { Operation } from './sort-outcome';
 
 /**
- * Where the service's documentation leaves a choice, the choice. Only what is *sent*, or which of two readings is
- * taken, is a setting; whatever form an answer has is read without one.
+ * Where the service's documentation leaves a choice, the choice. Only what is *sent*, which of two readings is taken, or
+ * what a word means, is a setting; whatever form an answer has is read without one.
  */
 export interface MarketplaceSettings {
   /** Of answers that carry a bare number, such as the fixed price. */
@@ -51,6 +52,8 @@ export interface MarketplaceSettings {
   readonly ltlUnits: 'linePerUnit' | 'unitCount';
   /** `insurance` of an acceptance without protection: `{"coverage": null}`, `{}` or `null`. */
   readonly declinedInsurance: 'nullCoverage' | 'empty' | 'null';
+  /** The marketplace's own words for known statuses of a listing or of its transit, in any case and spacing. */
+  readonly statusNames: StatusNames;
 }
 
 export const DEFAULT_SETTINGS: MarketplaceSettings = {
@@ -78,4 +81,5 @@ export const DEFAULT_SETTINGS: MarketplaceSettings = {
   addressTypes: 'lookup',
   ltlUnits: 'linePerUnit',
   declinedInsurance: 'nullCoverage',
+  statusNames: {},
 };

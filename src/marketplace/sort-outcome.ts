@@ -44,6 +44,8 @@ export type Attempt =
       /** All reasons and field names that the body gave. */
       readonly reasons: string;
       readonly renewable: boolean;
+      /** False where the body is broken, undecodable or a page in HTML: then nobody knows whose word it is. */
+      readonly isReadable: boolean;
     }
   /** A 2xx whose content is not what the contract describes. */
   | { readonly kind: 'unreadable' };
@@ -86,7 +88,8 @@ function sortNoAnswer(code: string | null, connected: boolean | null): Marketpla
 }
 
 function sortAnswer(operation: Operation, answer: Extract<Attempt, { kind: 'answer' }>): MarketplaceOutcome {
-  const { status, reasons } = answer;
+  const { status, reasons, isReadable } = answer;
+  const isBooking = operation === 'createListing' || operation === 'acceptRate';
   // Contract: "top-level commodity not implemented" for the account.
   if (operation === 'listPaymentMethods' && status === 501) return 'accountTrouble';
   // The checksum is of an older record (the other status that says so, 412, is no special case).
@@ -96,12 +99,13 @@ function sortAnswer(operation: Operation, answer: Extract<Attempt, { kind: 'answ
   // A token that was good before and is not now was refused before anything was done; the next one is fresh.
   if (status === 401) return answer.renewable ? 'notSent' : 'accountTrouble';
   if (status === 402 || status === 407) return 'accountTrouble';
+  // What says no without words is believed only where the status alone says why: 401, 402, 403, 407 and 429.
+  if (isBooking && !isReadable && status !== 403) return 'inDoubt';
   if (ACCOUNT_REASON.test(reasons)) return 'accountTrouble';
   // Contract: 403 on DELETE of a listing says that it is already booked; its change is refused in the same way.
   if (status === 403)
     return operation === 'deleteListing' || operation === 'updateListing' ? 'rejected' : 'accountTrouble';
   if (operation === 'acceptRate' && PAYMENT_REASON.test(reasons)) return 'accountTrouble';
-  const isBooking = operation === 'createListing' || operation === 'acceptRate';
   if (isBooking && saysDuplicate(reasons)) return 'inDoubt';
   return 'rejected';
 }
@@ -131,5 +135,6 @@ export function sortOutcome(operation: Operation, attempt: Attempt): Marketplace
 
 /** What an acceptance that was taken ended with: the same reasons hold as for taking it. */
 export function isAccountTrouble(status: number, reasons: string): boolean {
-  return sortAnswer('acceptRate', { kind: 'answer', status, reasons, renewable: false }) === 'accountTrouble';
+  const answer = { kind: 'answer', status, reasons, renewable: false, isReadable: true } as const;
+  return sortAnswer('acceptRate', answer) === 'accountTrouble';
 }

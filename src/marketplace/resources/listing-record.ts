@@ -1,5 +1,13 @@
 import type { Carrier, ListingRecord } from '../../domain/listing';
+import {
+  recogniseListingStatus,
+  recogniseProgress,
+  recogniseTransitStatus,
+  shownWord,
+  type StatusNames,
+} from '../../domain/listing-status';
 import type { ListingRecordWire } from '../schemas/listings';
+import type { MarketplaceSettings } from '../settings';
 import { toListingExtras } from './listing-extras';
 import { toOptionalMoney } from './money';
 
@@ -16,15 +24,33 @@ function toPostalCodes(route: ListingRecordWire['route']): string[] {
   return codes.every((code) => code === '') ? [] : codes;
 }
 
-/** Contract: listing record; only the `value` of an enum is read. */
-export function toListingRecord(wire: ListingRecordWire, currency: string): ListingRecord {
+type Statuses = Pick<ListingRecord, 'status' | 'transitStatus' | 'cancellationStatus'>;
+
+/** The known names where one is recognised. How far a shipment came may stand in the place of the listing's status. */
+function toStatuses(wire: ListingRecordWire, names: StatusNames): Statuses {
+  const { status, transitStatus, cancellationStatus } = wire;
+  return {
+    status: recogniseListingStatus(status, names) ?? shownWord(status),
+    transitStatus:
+      recogniseTransitStatus(transitStatus, names) ??
+      recogniseProgress(status, names) ??
+      shownWord(transitStatus),
+    cancellationStatus: recogniseListingStatus(cancellationStatus, names) ?? shownWord(cancellationStatus),
+  };
+}
+
+type RecordReading = Pick<MarketplaceSettings, 'currency' | 'statusNames'>;
+
+/** Contract: listing record. */
+export function toListingRecord(
+  wire: ListingRecordWire,
+  { currency, statusNames }: RecordReading,
+): ListingRecord {
   return {
     listingId: wire.listingId,
     title: wire.title ?? '',
-    status: wire.status,
-    transitStatus: wire.transitStatus,
+    ...toStatuses(wire, statusNames),
     paymentStatus: wire.paymentStatus,
-    cancellationStatus: wire.cancellationStatus,
     hasPendingBookingRequest: wire.hasPendingBookingRequest,
     carrier: toCarrier(wire.serviceProvider),
     // An integer at the service, whose "none" is 0.

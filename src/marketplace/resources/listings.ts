@@ -57,7 +57,7 @@ export function createListingCalls(api: Api, account: MarketplaceAccount): Listi
     async getListing(listingId, call) {
       const answer = await fetchListing(listingId, call);
       const record = pick(answer, answer.json(listingAnswerSchema), listingId);
-      return toListingRecord(record, settings.currency);
+      return toListingRecord(record, settings);
     },
 
     async updateListing(update, call) {

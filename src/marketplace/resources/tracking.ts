@@ -1,20 +1,25 @@
+import { recogniseTransitStatus, type StatusNames } from '../../domain/listing-status';
 import type { Tracking } from '../../domain/tracking';
 import type { Api, ApiRequest } from '../api';
 import type { Marketplace } from '../marketplace';
 import { enumValueSchema, parseTimestamp } from '../schemas/common';
 import { billOfLadingSchema, contactsSchema, trackingSchema } from '../schemas/tracking';
+import type { MarketplaceSettings } from '../settings';
 import { withinLength } from './details';
 import type { z } from 'zod';
 
 type TrackingWire = z.output<typeof trackingSchema>;
 type StatusWire = TrackingWire['shipmentTrackingStatuses'][number];
 
+const known = (word: string, names: StatusNames): string => recogniseTransitStatus([word], names) ?? word;
+
 /**
  * A status has three fields that the contract does not name: the one that is a timestamp says when it was set, the
  * one whose name speaks of a status (or else the first other text or enum) says what.
  */
-function toStatus(wire: StatusWire): Tracking['statuses'][number] | null {
-  if (typeof wire === 'string') return wire.trim() === '' ? null : { status: wire, setAt: null };
+function toStatus(wire: StatusWire, names: StatusNames): Tracking['statuses'][number] | null {
+  if (typeof wire === 'string')
+    return wire.trim() === '' ? null : { status: known(wire, names), setAt: null };
   const fields = Object.entries(wire);
   const setAt = fields
     .map(([, value]) => (typeof value === 'string' ? parseTimestamp(value) : null))
@@ -29,10 +34,10 @@ function toStatus(wire: StatusWire): Tracking['statuses'][number] | null {
   const status =
     candidates.find(({ name }) => /status|value/i.test(name)) ??
     candidates.find(({ name }) => !/label/i.test(name));
-  return status === undefined ? null : { status: status.text, setAt: setAt ?? null };
+  return status === undefined ? null : { status: known(status.text, names), setAt: setAt ?? null };
 }
 
-function toTracking(wire: TrackingWire): Tracking {
+function toTracking(wire: TrackingWire, names: StatusNames): Tracking {
   const location = wire.mostRecentLocation[0];
   const address = wire.mostRecentAddress[0];
   const place = [
@@ -42,7 +47,9 @@ function toTracking(wire: TrackingWire): Tracking {
     .filter((part) => part !== null)
     .join(', ');
   return {
-    statuses: wire.shipmentTrackingStatuses.map(toStatus).filter((status) => status !== null),
+    statuses: wire.shipmentTrackingStatuses
+      .map((status) => toStatus(status, names))
+      .filter((status) => status !== null),
     lastKnownPlace: place === '' ? null : place,
     latitude: location?.latitude ?? null,
     longitude: location?.longitude ?? null,
@@ -54,6 +61,7 @@ function toTracking(wire: TrackingWire): Tracking {
 /** Contract: contacts, track and billoflading of a listing. Before it is booked they answer 403 or 404. */
 export function createTrackingCalls(
   api: Api,
+  { statusNames }: Pick<MarketplaceSettings, 'statusNames'>,
 ): Pick<Marketplace, 'getListingContacts' | 'getTracking' | 'getBillOfLading'> {
   const read = (operation: ApiRequest['operation'], part: string, listingId: string): ApiRequest => ({
     operation,
@@ -67,7 +75,10 @@ export function createTrackingCalls(
     },
 
     async getTracking(listingId, call) {
-      return toTracking((await api.call(read('getTracking', 'track', listingId), call)).json(trackingSchema));
+      return toTracking(
+        (await api.call(read('getTracking', 'track', listingId), call)).json(trackingSchema),
+        statusNames,
+      );
     },
 
     async getBillOfLading(listingId, call) {

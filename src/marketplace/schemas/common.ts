@@ -73,6 +73,31 @@ export const enumValueSchema = z
   .nullish()
   .transform((value) => value ?? null);
 
+/** What an enum may be called by, the surest first. */
+const WORD_FIELDS = ['value', 'name', 'id', 'code', 'label', 'shortLabel', 'translation'];
+const MAX_WRAPPINGS = 2;
+
+function wordsOf(value: unknown, wrappings = 0): string[] {
+  if (typeof value === 'string') return value.trim() === '' ? [] : [value.trim()];
+  if (typeof value === 'number') return [String(value)];
+  if (typeof value !== 'object' || value === null || wrappings > MAX_WRAPPINGS) return [];
+  const fields: readonly unknown[] = Array.isArray(value)
+    ? value
+    : WORD_FIELDS.map(
+        (name) => Object.entries(value).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1],
+      );
+  return fields.flatMap((inner) => wordsOf(inner, wrappings + 1));
+}
+
+/**
+ * Every word of a status, in whichever form it comes: bare, `{value, label}`, `{id, name, translation}`. Which one the
+ * marketplace means by it is not documented, and one that is overlooked costs a booking. It never fails.
+ */
+export const statusWordsSchema = z
+  .unknown()
+  .optional()
+  .transform((value) => wordsOf(value));
+
 export interface Amount {
   readonly amount: number;
   /** Null: the answer does not say. */

@@ -8,7 +8,9 @@ import {
   optionalIdSchema,
   optionalTimestampSchema,
   requestInsuranceSchema,
+  orNothing,
   requestMoneySchema,
+  statusWordsSchema,
   textSchema,
 } from './common';
 import { listingExtrasShape } from './listing-extras';
@@ -101,10 +103,10 @@ const userSchema = z
 const listingRecordSchema = z.looseObject({
   listingId: idSchema,
   title: textSchema,
-  status: enumValueSchema,
-  transitStatus: enumValueSchema,
-  paymentStatus: enumValueSchema,
-  cancellationStatus: enumValueSchema,
+  status: statusWordsSchema,
+  transitStatus: statusWordsSchema,
+  paymentStatus: orNothing(enumValueSchema),
+  cancellationStatus: statusWordsSchema,
   hasPendingBookingRequest: flagSchema,
   serviceProvider: userSchema,
   billOfLadingNumber: optionalIdSchema,

@@ -70,6 +70,25 @@ test.each(['listPrice: cheapest', 'listprice: nypAmount', 'xApiKeyCalls: [getTru
   },
 );
 
+test("a marketplace's own words are mapped to known statuses", () => {
+  const names = '{ Gebucht: Booked, In transit: PickedUp, "7": Cancelled }';
+  const [account] = parse(`    settings: { statusNames: ${names} }`).marketplaceAccounts;
+  expect(account?.settings.statusNames).toEqual({
+    '7': 'Cancelled',
+    Gebucht: 'Booked',
+    'In transit': 'PickedUp',
+  });
+});
+
+test.each([
+  ['{ Gebucht: booked }', /statusNames\.Gebucht: give one of Saved, Active, .*Delivered/],
+  ['{ Gebucht: Booked, GEBUCHT: Active }', /statusNames\.GEBUCHT: is the same word as Gebucht; give one/],
+  ['{ "--": Booked }', /statusNames\.--: .*letters or digits/],
+  ['[Booked]', /statusNames: /],
+])('status names that map to nothing known, or twice, are refused: %s', (names, message) => {
+  expect(() => parse(`    settings: { statusNames: ${names} }`)).toThrow(message);
+});
+
 test('x-api-key beside a token needs a key of its own', async () => {
   const withTokens = (more: string) =>
     parseAccounts(

@@ -232,6 +232,7 @@ test('every setting is explained in the README, with its default', () => {
   const [, section = ''] = readme.split('## What the API does not document');
   for (const [name, value] of Object.entries(DEFAULT_SETTINGS)) {
     const row = section.split('\n').find((line) => line.includes(`| \`${name}\``));
-    expect(`${name}: ${row}`).toMatch(value === null ? /not sent|by the payload/ : `\`${value}\``);
+    const shown = typeof value === 'object' ? JSON.stringify(value) : value;
+    expect(`${name}: ${row}`).toMatch(value === null ? /not sent|by the payload/ : `\`${shown}\``);
   }
 });

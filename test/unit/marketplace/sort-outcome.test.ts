@@ -49,13 +49,21 @@ test.each<[Operation, number, string, MarketplaceOutcome]>([
   ['grantToken', 503, '', 'notSent'],
   ['grantToken', 429, '', 'notSent'],
 ])('%s answered %i "%s" is %s', (operation, status, reasons, outcome) => {
-  expect(sortOutcome(operation, { kind: 'answer', status, reasons, renewable: false })).toBe(outcome);
+  expect(
+    sortOutcome(operation, { kind: 'answer', status, reasons, renewable: false, isReadable: true }),
+  ).toBe(outcome);
 });
 
 test('a 401 for a token that can be renewed is sent again with a fresh one', () => {
-  expect(sortOutcome('acceptRate', { kind: 'answer', status: 401, reasons: '', renewable: true })).toBe(
-    'notSent',
-  );
+  expect(
+    sortOutcome('acceptRate', {
+      kind: 'answer',
+      status: 401,
+      reasons: '',
+      renewable: true,
+      isReadable: true,
+    }),
+  ).toBe('notSent');
 });
 
 test('an unreadable success is in doubt', () => {

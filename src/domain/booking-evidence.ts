@@ -1,0 +1,78 @@
+import { LISTING_STATUSES, TRANSIT_STATUSES, transitRank, type ListingRecord } from './listing';
+
+/** Readings beside the record that the marketplace answers with 200 only once a listing is booked. */
+export type AnsweredOnceBooked = 'contacts' | 'tracking';
+
+const DELIVERED = transitRank('Delivered');
+
+/** How far it came, in whichever place the record says so. */
+const rankOf = ({ status, transitStatus }: ListingRecord): number =>
+  Math.max(transitRank(transitStatus), transitRank(status));
+
+/**
+ * What besides its status shows that a record is of a booked listing, the strongest first; empty where nothing does.
+ * The words are for people. While a booking request is pending, the carrier may be the one that asks.
+ */
+export function bookingEvidence(
+  record: ListingRecord,
+  answered: readonly AnsweredOnceBooked[] = [],
+): readonly string[] {
+  const rank = rankOf(record);
+  const facts: readonly (readonly [boolean, string])[] = [
+    [record.completedOn !== null, 'its completedOn date'],
+    [rank >= 0, `its transit status ${TRANSIT_STATUSES[rank] ?? ''}`],
+    [record.bookedOn !== null, 'its bookedOn date'],
+    [record.billOfLadingNumber !== null, 'its bill-of-lading number'],
+    [record.carrier !== null && record.hasPendingBookingRequest !== true, 'its carrier'],
+    [answered.includes('contacts'), 'its contacts'],
+    [answered.includes('tracking'), 'its tracking'],
+  ];
+  return facts.flatMap(([holds, words]) => (holds ? [words] : []));
+}
+
+/** A booking that came later than the end outlives it. */
+function endedBy(record: ListingRecord, endedOn: string | null | undefined): boolean {
+  return endedOn != null && (record.bookedOn === null || Date.parse(endedOn) >= Date.parse(record.bookedOn));
+}
+
+export type EvidentStanding = 'booked' | 'delivered' | 'ended' | 'unknown';
+
+/** What a record means whose status nobody knows, or that shows none. */
+export function evidentStanding(
+  record: ListingRecord,
+  answered: readonly AnsweredOnceBooked[] = [],
+): EvidentStanding {
+  const { cancellationStatus, extras } = record;
+  if (cancellationStatus === 'Cancelled' || endedBy(record, extras?.cancelledOn)) return 'ended';
+  if (record.completedOn !== null || rankOf(record) >= DELIVERED) return 'delivered';
+  if (endedBy(record, extras?.archivedOn)) return 'ended';
+  return bookingEvidence(record, answered).length > 0 ? 'booked' : 'unknown';
+}
+
+const MAX_WORD_LENGTH = 60;
+
+/** What a notice about a record without a known status begins with: one for each word. */
+function statusText({ status }: ListingRecord): string {
+  return status === null
+    ? 'the listing shows no status'
+    : `status "${status.slice(0, MAX_WORD_LENGTH)}" is unknown`;
+}
+
+/** A status that says by itself what the record means. */
+export const isKnownStatus = (status: string | null): boolean =>
+  [...LISTING_STATUSES, ...TRANSIT_STATUSES].some((known) => known === status);
+
+/**
+ * Tells a person that evidence and not the status decided what a record means; null where the status did.
+ * `about` is the same for each reading with this status.
+ */
+export function evidenceNotice(
+  record: ListingRecord,
+): { readonly about: string; readonly text: string } | null {
+  if (isKnownStatus(record.status)) return null;
+  const standing = evidentStanding(record);
+  if (standing !== 'booked' && standing !== 'delivered') return null;
+  const about = statusText(record);
+  const [why = ''] = bookingEvidence(record);
+  return { about, text: `${about}; taken as ${standing} because of ${why}` };
+}

@@ -1,0 +1,49 @@
+import { assertNever } from '../domain/assert-never';
+import type { HttpAnswer } from './http';
+
+/** Starts with a tag, a comment or a declaration, or has one of a page's tags somewhere. */
+const MARKUP = /^\s*<[a-z!?/]|<(?:!doctype|html|head|body|title)[\s>]/i;
+const HTML_TYPE = /\bx?html\b/i;
+
+export const isMarkup = (text: string): boolean => MARKUP.test(text);
+
+/** @returns null for a text that is not JSON */
+function parse(text: string): { readonly value: unknown } | null {
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+function unreadableText(text: string, contentType: string): string | null {
+  const json = parse(text);
+  // A text in JSON counts by what it says.
+  if (json !== null) {
+    return typeof json.value === 'string' && isMarkup(json.value) ? 'its body is a page in HTML' : null;
+  }
+  if (HTML_TYPE.test(contentType) || isMarkup(text)) return 'its body is a page in HTML';
+  return /^\s*[[{]/.test(text) ? 'its body is JSON that breaks off' : null;
+}
+
+/**
+ * Why a body does not show what the service answered; null for JSON, plain text, or nothing. A gateway writes pages in
+ * HTML, and one may take the place of what the service answered.
+ */
+export function unreadableReason({ body, header }: Pick<HttpAnswer, 'body' | 'header'>): string | null {
+  switch (body.kind) {
+    case 'broken':
+      return 'its body breaks off';
+    case 'tooLarge':
+      return `its body has more than ${body.limitInBytes} bytes`;
+    case 'undecodable':
+      return `its body cannot be decoded as ${body.encoding}`;
+    case 'whole':
+      return body.isText
+        ? unreadableText(body.text, header('content-type') ?? '')
+        : 'its body is not text in the charset that it names';
+    default:
+      return assertNever(body);
+  }
+}

@@ -1,0 +1,128 @@
+import { expect, test } from '@jest/globals';
+import { bookingEvidence, evidenceNotice } from '../../../src/domain/booking-evidence';
+import type { ListingRecord } from '../../../src/domain/listing';
+import { applyListing, hasEnded, listingStanding } from '../../../src/domain/listing-progress';
+import { enterPhase, initialState } from '../../../src/domain/shipment-state';
+import { aFurnitureShipment, aListing } from '../../support/builders';
+
+const AT = '2035-03-06T12:00:00.000Z';
+const BEFORE = '2035-03-01T12:00:00.000Z';
+const carrier = { userId: 'c-1', displayName: 'Slow Freight' };
+const awaiting = enterPhase(initialState(aFurnitureShipment()), {
+  phase: 'awaitingBooking',
+  claim: null,
+  listingId: '273679133',
+});
+
+/** The extras of a record that has none, with these dates. */
+function datedExtras(dates: Partial<NonNullable<ListingRecord['extras']>>): ListingRecord['extras'] {
+  return {
+    ...{ nextTransitStatus: null, previousTransitStatus: null, availableTransitStatuses: [] },
+    ...{ createdOn: null, activatedOn: null, cancelledOn: null, archivedOn: null },
+    ...{ prices: {}, priceDetails: null, serviceTypes: [], quoteRequestId: null, thirdParty: null },
+    ...{ importSource: null, privateNetwork: null },
+    ...{ questionsAsked: null, activeBidsPlaced: null, totalBidsPlaced: null },
+    ...dates,
+  };
+}
+
+test.each<[string, Partial<ListingRecord>, string]>([
+  ['a bookedOn date', { bookedOn: AT }, 'booked'],
+  ['a carrier', { carrier }, 'booked'],
+  ['a bill-of-lading number', { billOfLadingNumber: '77' }, 'booked'],
+  ['a transit status', { transitStatus: 'Dispatched' }, 'booked'],
+  ['a completedOn date', { completedOn: AT }, 'delivered'],
+  ['a delivery', { transitStatus: 'Delivered' }, 'delivered'],
+  ['nothing', {}, 'unknown'],
+  ['a carrier that asks for the booking', { carrier, hasPendingBookingRequest: true }, 'unknown'],
+  ['a cancellation', { bookedOn: AT, cancellationStatus: 'Cancelled' }, 'ended'],
+  ['a cancelledOn date', { carrier, extras: datedExtras({ cancelledOn: AT }) }, 'ended'],
+  [
+    'a cancelledOn date after its booking',
+    { bookedOn: BEFORE, extras: datedExtras({ cancelledOn: AT }) },
+    'ended',
+  ],
+  [
+    'a booking after its cancelledOn date',
+    { bookedOn: AT, extras: datedExtras({ cancelledOn: BEFORE }) },
+    'booked',
+  ],
+  ['an archivedOn date', { carrier, extras: datedExtras({ archivedOn: AT }) }, 'ended'],
+  [
+    'an archivedOn date after its delivery',
+    { completedOn: BEFORE, extras: datedExtras({ archivedOn: AT }) },
+    'delivered',
+  ],
+])('an unknown or absent status beside %s', (_, facts, standing) => {
+  for (const status of ['Gebucht', '3', null]) {
+    expect(listingStanding(aListing({ status, ...facts }))).toBe(standing);
+  }
+});
+
+test.each([
+  ['Active', 'open'],
+  ['Saved', 'open'],
+  ['Cancelled', 'ended'],
+  ['Expired', 'ended'],
+  ['Closed', 'ended'],
+  ['Archived', 'ended'],
+])('a known status wins over what an earlier booking left: %s is %s', (status, standing) => {
+  const left = { carrier, bookedOn: BEFORE, billOfLadingNumber: '77' };
+  expect(listingStanding(aListing({ status, ...left }), ['contacts', 'tracking'])).toBe(standing);
+});
+
+test.each([
+  ['Delivered', 'delivered'],
+  ['PickedUp', 'booked'],
+  ['ReadyForDispatch', 'booked'],
+])('how far a shipment came counts in the place of the status too: %s is %s', (status, standing) => {
+  expect(listingStanding(aListing({ status }))).toBe(standing);
+});
+
+test.each([[['contacts']], [['tracking']], [['tracking', 'contacts']]] as const)(
+  'what only a booked listing answers is evidence as well: %j',
+  (answered) => {
+    expect(listingStanding(aListing({ status: 'Gebucht' }), answered)).toBe('booked');
+  },
+);
+
+test('the strongest evidence is named first', () => {
+  const record = aListing({ status: null, carrier, bookedOn: BEFORE, completedOn: AT });
+  expect(bookingEvidence(record)).toEqual(['its completedOn date', 'its bookedOn date', 'its carrier']);
+});
+
+test('a booking that evidence shows is taken, and a notice tells why, once for each word', () => {
+  const booked = aListing({ status: 'Gebucht', bookedOn: AT });
+  const later = { ...booked, carrier, transitStatus: 'Delivered' };
+  const state = [booked, booked, later].reduce(
+    (before, record) => applyListing(before, record, AT),
+    awaiting,
+  );
+  expect(state.phase).toBe('delivered');
+  expect(state.notices).toEqual([
+    'status "Gebucht" is unknown; taken as booked because of its bookedOn date',
+  ]);
+  const other = applyListing(state, { ...later, status: 'Geliefert' }, AT);
+  expect(other.notices).toHaveLength(2);
+});
+
+test('a record without a status says so, and a long word is cut', () => {
+  expect(evidenceNotice(aListing({ status: null, carrier }))?.text).toBe(
+    'the listing shows no status; taken as booked because of its carrier',
+  );
+  expect(evidenceNotice(aListing({ status: 'x'.repeat(5_000), carrier }))?.text.length).toBeLessThan(150);
+});
+
+test.each(['Booked', 'Active', 'Cancelled', 'Delivered'])(
+  'no notice is given for the known status %s',
+  (status) => {
+    expect(evidenceNotice(aListing({ status, carrier, bookedOn: AT }))).toBeNull();
+  },
+);
+
+test('a listing that is Active again after its carrier gave up is not booked, whatever it left', () => {
+  const booked = applyListing(awaiting, aListing({ status: 'Booked', bookedOn: BEFORE, carrier }), AT);
+  const again = applyListing(booked, aListing({ status: 'Active', bookedOn: BEFORE, carrier }), AT);
+  expect(hasEnded(again)).toBe(true);
+  expect(again.notices).toEqual([]);
+});
