@@ -123,8 +123,8 @@ export class Controls {
     const listing = this.listing(listingId);
     const { referenceNumberLabel, ...reference } = referenceSchema.parse(input);
     const added = { ...reference, ...(referenceNumberLabel === undefined ? {} : { referenceNumberLabel }) };
-    listing.draft = { ...listing.draft, referenceNumbers: [...listing.draft.referenceNumbers, added] };
-    return this.#announce(listing, 'Listing.ReferenceNumberAdded/v1');
+    this.context.paperwork.addReference(listing, added);
+    return writeListing(listing);
   }
 
   addAttachment(listingId: number | string, input: z.input<typeof attachmentSchema>): LedgerListing {
