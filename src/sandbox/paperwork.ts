@@ -1,3 +1,4 @@
+import type { SentEvent } from './deliveries';
 import type { Events } from './events';
 import type { OrderHistory } from './order-history';
 import { simplePdf } from './pdf';
@@ -16,7 +17,7 @@ interface Parts {
 export class Paperwork {
   constructor(private readonly parts: Parts) {}
 
-  addDocument(listing: Listing, file: Pick<StoredFile, 'fileName' | 'attachmentType' | 'notes'>): StoredFile {
+  addDocument(listing: Listing, file: Pick<StoredFile, 'fileName' | 'attachmentType' | 'notes'>): SentEvent {
     const stored = this.parts.store.addFile(listing, {
       ...file,
       fileType: 'application/pdf',
@@ -24,8 +25,7 @@ export class Paperwork {
       bytes: simplePdf(documentLines(listing, file.attachmentType)),
     });
     this.parts.history.touch(listing);
-    this.parts.events.attachmentAdded(listing, stored);
-    return stored;
+    return this.parts.events.attachmentAdded(listing, stored);
   }
 
   issueBillOfLading(listing: Listing): void {
