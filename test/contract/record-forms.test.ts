@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { aFurnitureShipment, anLtlShipment } from '../support/builders';
-import { usd, useSandbox } from './sandbox-client';
+import { until, usd, useSandbox } from './sandbox-client';
 
 const marketplace = useSandbox();
 
@@ -15,6 +15,8 @@ async function book(): Promise<string> {
 test.each([
   ['bare', 'booked'],
   ['lowerCase', 'booked'],
+  ['idName', 'booked'],
+  ['numberLabel', 'booked'],
   ['words', 'assigned to carrier'],
   ['unknown', 'reconsidered'],
 ] as const)(
@@ -75,5 +77,26 @@ test.each([
       (error: { outcome: string }) => error.outcome,
     );
     expect(ended).toBe(outcome);
+  },
+);
+
+test.each(['statusCode200ListingId', 'statusCode200Href'] as const)(
+  'under %s the status of an acceptance hands on the listing that it names',
+  async (acceptanceBookedAnswer) => {
+    marketplace.sandbox.setSwitches({ acceptanceBookedAnswer });
+    const client = marketplace.open();
+    const [rate] = await marketplace.requestRates(client);
+    const [method] = await client.listPaymentMethods('ltl');
+    const { rateId = '' } = rate ?? {};
+    const { paymentMethodId = '' } = method ?? {};
+    const receipt = await client.acceptRate({ rateId, paymentMethodId, coverage: null });
+    const executionId = receipt.kind === 'pending' ? receipt.executionId : '';
+    const listing = await until(
+      async () => await Promise.resolve(marketplace.sandbox.order('acme/PO-7').listings[0]),
+      (found) => found !== undefined,
+    );
+    const status = await client.getAcceptanceStatus({ rateId, executionId });
+    expect(status.kind).not.toBe('failed');
+    expect(JSON.stringify(status)).toContain(String(listing?.listingId));
   },
 );
