@@ -1,0 +1,59 @@
+import { expect, test } from '@jest/globals';
+import { until, useSandbox } from './sandbox-client';
+
+const marketplace = useSandbox();
+
+async function book(): Promise<string> {
+  marketplace.sandbox.setSwitches({ transit: 'manual' });
+  marketplace.sandbox.setClock({ steps: { booking: 3_600_000 } });
+  const listingId = await marketplace.createListing();
+  marketplace.sandbox.controls.advance(listingId, { to: 'Booked' });
+  return listingId;
+}
+
+test.each(['afterPickup', 'garbledFirst'] as const)(
+  'a bill of lading under %s is read once it is there',
+  async (billOfLading) => {
+    marketplace.sandbox.setSwitches({ billOfLading });
+    const listingId = await book();
+    marketplace.sandbox.controls.advance(listingId, { to: 'PickedUp' });
+    const client = marketplace.open();
+    const read = async () => await client.getBillOfLading(listingId).catch(() => null);
+    const found = await until(read, (bill) => bill !== null);
+    expect(found?.billOfLadingNumber).toMatch(/^\d+$/u);
+  },
+);
+
+test.each([
+  ['booked', 'Booked'],
+  ['pickedUp', 'PickedUp'],
+  ['delivered', 'Delivered'],
+] as const)('a PRO number that comes when %s is among the references', async (proNumber, to) => {
+  marketplace.sandbox.setSwitches({ proNumber });
+  const listingId = await book();
+  if (to !== 'Booked') marketplace.sandbox.controls.advance(listingId, { to });
+  const client = marketplace.open();
+  const numbers = await until(
+    async () => (await client.getListing(listingId)).referenceNumbers,
+    (references) => references.some(({ type }) => type === 'ThirdPartyTracking'),
+  );
+  expect(numbers).toContainEqual(expect.objectContaining({ number: expect.stringMatching(/^77\d+$/u) }));
+});
+
+test('a truck that moves on is elsewhere at each reading', async () => {
+  marketplace.sandbox.setSwitches({ movingPosition: true });
+  const listingId = await book();
+  marketplace.sandbox.controls.advance(listingId, { to: 'PickedUp' });
+  const client = marketplace.open();
+  const [first, second] = [await client.getTracking(listingId), await client.getTracking(listingId)];
+  expect(first.latitude).not.toBe(second.latitude);
+});
+
+test('a correction of the price is read together with the delivery', async () => {
+  marketplace.sandbox.setSwitches({ priceCorrections: [25], priceCorrectionsFrom: 'delivery' });
+  const listingId = await book();
+  marketplace.sandbox.controls.advance(listingId, { to: 'Delivered' });
+  const { acceptedPrice, completedOn, totalCost } = await marketplace.open().getListing(listingId);
+  expect(completedOn).not.toBeNull();
+  expect(totalCost?.minorUnits).toBe((acceptedPrice?.minorUnits ?? Number.NaN) + 2500);
+});
