@@ -1,7 +1,14 @@
 import { LISTING_STATUSES, TRANSIT_STATUSES, transitRank, type ListingRecord } from './listing';
 
-/** Readings beside the record that the marketplace answers with 200 only once a listing is booked. */
-export type AnsweredOnceBooked = 'contacts' | 'tracking';
+/** What beside the record shows a booking, in words for people. Contacts and tracking answer 200 only once it is there. */
+export const WITNESSES = {
+  contacts: 'its contacts',
+  tracking: 'its tracking',
+  bookedEvent: 'an event that says it is booked',
+  completedEvent: 'an event that says it is completed',
+  person: 'what a person said',
+} as const;
+export type Witness = keyof typeof WITNESSES;
 
 const DELIVERED = transitRank('Delivered');
 
@@ -13,10 +20,7 @@ const rankOf = ({ status, transitStatus }: ListingRecord): number =>
  * What besides its status shows that a record is of a booked listing, the strongest first; empty where nothing does.
  * The words are for people. While a booking request is pending, the carrier may be the one that asks.
  */
-export function bookingEvidence(
-  record: ListingRecord,
-  answered: readonly AnsweredOnceBooked[] = [],
-): readonly string[] {
+export function bookingEvidence(record: ListingRecord): readonly string[] {
   const rank = rankOf(record);
   const facts: readonly (readonly [boolean, string])[] = [
     [record.completedOn !== null, 'its completedOn date'],
@@ -24,10 +28,9 @@ export function bookingEvidence(
     [record.bookedOn !== null, 'its bookedOn date'],
     [record.billOfLadingNumber !== null, 'its bill-of-lading number'],
     [record.carrier !== null && record.hasPendingBookingRequest !== true, 'its carrier'],
-    [answered.includes('contacts'), 'its contacts'],
-    [answered.includes('tracking'), 'its tracking'],
   ];
-  return facts.flatMap(([holds, words]) => (holds ? [words] : []));
+  const witnesses = (record.witnesses ?? []).map((witness) => WITNESSES[witness]);
+  return [...facts.flatMap(([holds, words]) => (holds ? [words] : [])), ...witnesses];
 }
 
 /** A booking that came later than the end outlives it. */
@@ -38,15 +41,13 @@ function endedBy(record: ListingRecord, endedOn: string | null | undefined): boo
 export type EvidentStanding = 'booked' | 'delivered' | 'ended' | 'unknown';
 
 /** What a record means whose status nobody knows, or that shows none. */
-export function evidentStanding(
-  record: ListingRecord,
-  answered: readonly AnsweredOnceBooked[] = [],
-): EvidentStanding {
+export function evidentStanding(record: ListingRecord): EvidentStanding {
   const { cancellationStatus, extras } = record;
   if (cancellationStatus === 'Cancelled' || endedBy(record, extras?.cancelledOn)) return 'ended';
-  if (record.completedOn !== null || rankOf(record) >= DELIVERED) return 'delivered';
+  const isCompleted = record.completedOn !== null || record.witnesses?.includes('completedEvent') === true;
+  if (isCompleted || rankOf(record) >= DELIVERED) return 'delivered';
   if (endedBy(record, extras?.archivedOn)) return 'ended';
-  return bookingEvidence(record, answered).length > 0 ? 'booked' : 'unknown';
+  return bookingEvidence(record).length > 0 ? 'booked' : 'unknown';
 }
 
 const MAX_WORD_LENGTH = 60;

@@ -1,12 +1,8 @@
-import {
-  evidenceNotice,
-  evidentStanding,
-  type AnsweredOnceBooked,
-  type EvidentStanding,
-} from './booking-evidence';
+import { evidenceNotice, evidentStanding, type EvidentStanding } from './booking-evidence';
 import { formatMoney } from './money';
 import { listingFingerprint, transitRank, type Carrier, type ListingRecord } from './listing';
 import type { IsoInstant } from './shipment';
+import { withWitnesses } from './told-bookings';
 import { enterPhase, isBooked, note, type ShipmentState } from './shipment-state';
 import { countUnknownOfListing } from './unknown-values';
 
@@ -24,12 +20,8 @@ export type ListingStanding = 'open' | EvidentStanding;
  *
  * A known status wins over the evidence: a listing that is Active again keeps the date, the carrier and the papers of the
  * booking that was given up.
- * @param answered readings beside the record that only a booked listing answers
  */
-export function listingStanding(
-  record: ListingRecord,
-  answered: readonly AnsweredOnceBooked[] = [],
-): ListingStanding {
+export function listingStanding(record: ListingRecord): ListingStanding {
   // A cancelled one is over, however far it came.
   if (record.status === 'Cancelled') return 'ended';
   if (record.transitStatus === 'Delivered' || record.status === 'Completed') return 'delivered';
@@ -45,7 +37,7 @@ export function listingStanding(
     case 'OnHold':
       return 'open';
     default:
-      return evidentStanding(record, answered);
+      return evidentStanding(record);
   }
 }
 
@@ -151,8 +143,8 @@ function move(state: ShipmentState, record: ListingRecord, at: IsoInstant): Ship
 export function applyListing(state: ShipmentState, record: ListingRecord, at: IsoInstant): ShipmentState {
   const before = state.listing;
   const transitStatus = furtherTransit(before?.transitStatus ?? null, record.transitStatus);
-  const merged = { ...record, transitStatus };
-  let next = notePrice(noteEvidence(countUnknownOfListing(state, record, at), record), record, at);
+  const merged = withWitnesses({ ...record, transitStatus }, state);
+  let next = notePrice(noteEvidence(countUnknownOfListing(state, record, at), merged), record, at);
   next = move(next, merged, at);
   if (before !== null && before.status !== record.status && record.status !== null) {
     next = noteStatus(next, record.status, at);
@@ -172,9 +164,12 @@ export function isOver(record: ListingRecord, wasBooked: boolean): boolean {
   return listingStanding(record) === 'ended' && (wasBooked || record.status !== 'Expired');
 }
 
-/** Whether a carrier may still take the listing, now or when an expired one is on the market again. */
+/**
+ * Whether a carrier may still take the listing, now or when an expired one is on the market again. Nobody knows that of a
+ * status that nobody knows.
+ */
 export function canBeBooked(record: ListingRecord): boolean {
-  return record.status === 'Expired' || listingStanding(record) === 'open';
+  return record.status === 'Expired' || ['open', 'unknown'].includes(listingStanding(record));
 }
 
 /** Whether the booking is gone, or will never come: a person must say what is to be done. */

@@ -1,3 +1,4 @@
+import type { Witness } from './booking-evidence';
 import type { ListingExtras } from './listing-extras';
 import type { Money } from './money';
 import type { IsoInstant } from './shipment';
@@ -54,6 +55,8 @@ export interface ListingRecord {
   readonly lastUpdatedOn: IsoInstant | null;
   readonly checksum: string | null;
   readonly referenceNumbers: readonly ReferenceNumber[];
+  /** What beside the record shows a booking; absent in a record as it was read. */
+  readonly witnesses?: readonly Witness[];
   /** Postal codes of the stops in their order, as the record spells them. */
   readonly postalCodes: readonly string[];
   readonly totalWeightInGrams: number | null;

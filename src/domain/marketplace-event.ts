@@ -1,4 +1,6 @@
+import type { Witness } from './booking-evidence';
 import { ORDER_REFERENCE_TYPE } from './listing-proof';
+import { recogniseListingStatus } from './listing-status';
 import { parseOrderReference, type OrderKey } from './workflow-id';
 
 /** The event types of the contract; any other is kept and counted as unknown. */
@@ -18,6 +20,8 @@ export interface MarketplaceEvent {
   readonly type: string;
   readonly time: string;
   readonly listingIds: readonly string[];
+  /** What it says of a booking, where it does. Proves nothing by itself. */
+  readonly says?: Extract<Witness, 'bookedEvent' | 'completedEvent'>;
   /** Attachments that it names. Absent in events recorded before these were read. */
   readonly attachmentIds?: readonly string[];
   /** SHA-256 of its type and data. Absent in events recorded before it was taken, and in hints of our own. */
@@ -38,6 +42,19 @@ export function hintOf(
 
 /** Type of the event by which a person has a listing looked up again. */
 export const REPLAY = 'replay';
+
+/** Which booking an event tells of: by its type, or by a status that it names under any key. */
+export function bookingSaid(type: string, data: unknown): MarketplaceEvent['says'] | null {
+  if (type === 'Listing.Booked/v1') return 'bookedEvent';
+  if (type !== 'Listing.StatusChanged/v1') return null;
+  for (const [key, value] of entries(data)) {
+    if (!/status|value|name|label/i.test(key) || typeof value !== 'string') continue;
+    const status = recogniseListingStatus([value], {});
+    if (status === 'Completed') return 'completedEvent';
+    if (status === 'Booked') return 'bookedEvent';
+  }
+  return null;
+}
 
 /** What an event says about whose it is. */
 export interface EventClues {

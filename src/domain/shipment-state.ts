@@ -11,6 +11,7 @@ import type { LtlRate } from './rate';
 import type { RateDecision } from './rate-choice';
 import type { IsoInstant, Shipment, ShipmentKind } from './shipment';
 import type { KnownContacts, Tracking } from './tracking';
+import type { ToldBooking } from './told-bookings';
 import type { CountedValue } from './unknown-values';
 
 /** One line of the shipment's story, for people. Holds no names, phones or streets. */
@@ -125,6 +126,8 @@ export interface ShipmentFacts extends DocumentFacts {
   readonly perhapsGone: readonly string[];
   /** Those of them of which a person has checked that they do not exist. */
   readonly believedGone: readonly string[];
+  /** What events, other answers and people said of bookings. */
+  readonly toldBookings: readonly ToldBooking[];
   /** Named by events, and not read as yet: until they are, nothing may be booked or given up. */
   readonly unreadListingIds: readonly string[];
   /** Each could still be booked beside the listing that is followed. */
@@ -186,6 +189,7 @@ export function initialState(shipment: Shipment): ShipmentState {
     unreadListingIds: [],
     perhapsGone: [],
     believedGone: [],
+    toldBookings: [],
     earlierAcceptances: [],
     bookedAt: null,
     pickedUpAt: null,
@@ -220,7 +224,7 @@ export function enterPhase(state: ShipmentState, next: PhaseState): ShipmentStat
   const { paymentMethodId, rates, rateDecision, excludedRateIds, lastRefusal } = state;
   const { rateRequests, agreedPrice, isResent, strays, unreadListingIds, pause } = state;
   const { earlierAcceptances, earlierLoads, perhapsGone, believedGone } = state;
-  const { pickedUpAt, unreadable } = state;
+  const { pickedUpAt, unreadable, toldBookings } = state;
   const { listing, earlierListingIds, bookedAt, tracking, billOfLading, contacts, imagesTried } = state;
   const { trackingLink, lastSeen, seenFingerprint } = state;
   const { images, attachments, wantedAttachments } = state;
@@ -229,7 +233,7 @@ export function enterPhase(state: ShipmentState, next: PhaseState): ShipmentStat
     ...{ kind, account, orderId, question, questionsAsked, sends, timeline, notices },
     ...{ fixedPrice, paymentMethodId, rates, rateDecision, excludedRateIds, lastRefusal },
     ...{ rateRequests, agreedPrice, isResent, strays, unreadListingIds, pause },
-    ...{ earlierAcceptances, earlierLoads, perhapsGone, believedGone, pickedUpAt, unreadable },
+    ...{ earlierAcceptances, earlierLoads, perhapsGone, believedGone, pickedUpAt, unreadable, toldBookings },
     ...{ listing, earlierListingIds, bookedAt, tracking, billOfLading, contacts, imagesTried },
     ...{ images, attachments, wantedAttachments, trackingLink, lastSeen },
     seenFingerprint,

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { EVENT_TYPES, readClues, type EventClues, type MarketplaceEvent } from '../domain/marketplace-event';
+import {
+  bookingSaid,
+  EVENT_TYPES,
+  readClues,
+  type EventClues,
+  type MarketplaceEvent,
+} from '../domain/marketplace-event';
 import { contentDigest } from './digest';
 
 /** The CloudEvents envelope (contract: Events). Extra attributes are kept, `data` may be anything. */
@@ -39,11 +45,13 @@ export function readEnvelope(body: Buffer): Verdict {
   }
   const { id, type, time, source, data } = parsed.data;
   const clues = readClues(source, data ?? {});
+  const says = bookingSaid(type, data ?? {});
   return {
     kind: 'event',
     event: {
       ...{ id, type, time, listingIds: clues.listingIds, attachmentIds: clues.attachmentIds },
       digest: contentDigest(type, data ?? {}),
+      ...(says === null ? {} : { says }),
     },
     clues,
     isKnownType: EVENT_TYPES.some((known) => known === type),

@@ -1,4 +1,5 @@
 import type { ListingRecord } from '../domain/listing';
+import { keepTold, withWitnesses } from '../domain/told-bookings';
 import { isLive, tryListing } from './recognise-listing';
 import type { ShipmentRun } from './shipment-run';
 import { noteStray } from './strays';
@@ -26,6 +27,9 @@ export async function proveAdoption(
   const { record, as } = found;
   if (as.kind === 'differs') noteStray(run, record);
   if (as.kind !== 'ours') return as.why;
-  if (!onlyLive || isLive(record)) return record;
+  // A person who has seen the booking knows better than a status that nobody knows.
+  run.state = keepTold(run.state, { listingId, by: 'person' });
+  const told = withWitnesses(record, run.state);
+  if (!onlyLive || isLive(told)) return told;
   return `listing ${listingId} is ${record.status ?? 'without a status'}, no carrier has booked it`;
 }

@@ -1,5 +1,7 @@
 import { condition } from '@temporalio/workflow';
 import { assertNever } from '../domain/assert-never';
+import { applyListing } from '../domain/listing-progress';
+import { keepTold } from '../domain/told-bookings';
 import { takeEarlierFact, type EarlierFact } from './earlier-acceptances';
 import { askAboutListing, takeListingAnswer } from './listing-questions';
 import { LISTING_WATCH, listingWatches, type Fact } from './listing-watches';
@@ -91,6 +93,15 @@ const isOnce = (fact: Fact): fact is OnceFact => ONCE.has(fact.kind);
 function keepOnce(run: ShipmentRun, fact: OnceFact): void {
   if (fact.kind === 'earlierAcceptance') takeEarlierFact(run, fact);
   else takePaper(run, fact);
+  if (fact.kind === 'contacts' && fact.contacts !== 'unavailable') takeEvidence(run);
+}
+
+/** Only a booked listing has contacts. */
+function takeEvidence(run: ShipmentRun): void {
+  const { listing } = run.state;
+  if (listing === null || run.state.phase !== 'awaitingBooking') return;
+  run.state = keepTold(run.state, { listingId: listing.listingId, by: 'contacts' });
+  run.state = applyListing(run.state, listing, run.now());
 }
 
 async function keepFact(run: ShipmentRun, fact: Fact): Promise<void> {

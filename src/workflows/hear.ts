@@ -4,6 +4,7 @@ import { hintOf, type MarketplaceEvent } from '../domain/marketplace-event';
 import { lookAtEvent } from '../domain/seen-events';
 import { acceptanceOfOutcome, listingIdOfOutcome, type LateOutcome } from '../domain/send-outcome';
 import { doubtOf, keepEarlierAcceptance } from '../domain/shipment-state';
+import { keepTold } from '../domain/told-bookings';
 import type { ShipmentRun } from './shipment-run';
 
 /** Doubled events are dropped: signals have no idempotency key of their own. */
@@ -20,8 +21,17 @@ export function hearEvent(run: ShipmentRun, event: MarketplaceEvent): void {
     run.inbox.push({ ...event, type: 'hint', attachmentIds: [] });
     return;
   }
+  keepWord(run, event);
   run.inbox.push(event);
   wantNamed(run, attachmentIds);
+}
+
+/** Of the listings that it names, or else of the one that is followed. It counts once a reading shows whose they are. */
+function keepWord(run: ShipmentRun, { says, listingIds }: MarketplaceEvent): void {
+  if (says === undefined) return;
+  const followed = 'listingId' in run.state ? [run.state.listingId] : [];
+  for (const listingId of listingIds.length > 0 ? listingIds.slice(0, 5) : followed)
+    run.state = keepTold(run.state, { listingId, by: says });
 }
 
 /** Kept apart from the inbox, because no list of attachments could tell of one again. */

@@ -1,6 +1,6 @@
 import { ActivityFailure, isCancellation, sleep } from '@temporalio/workflow';
 import type { ListingRecord } from '../domain/listing';
-import { seenOf } from '../domain/listing-progress';
+import { listingStanding, seenOf } from '../domain/listing-progress';
 import type { PollPace, ShipmentPolicy } from '../domain/policy';
 import type { ShipmentState } from '../domain/shipment-state';
 import { trackingFingerprint, type Tracking } from '../domain/tracking';
@@ -37,6 +37,7 @@ export function* listingWatches(run: ShipmentRun): Generator<Watch<Fact>> {
   yield recordWatch(run);
   if (state.phase === 'inTransit') yield trackingWatch(run);
   yield* paperWatches(run, listingIdOf(run));
+  if (isUnknown(state)) yield evidenceWatch(run);
   if (state.unreadListingIds.length > 0) yield nextLook(run);
   const overdueIn = overdueInMs(run);
   if (overdueIn !== null && overdueIn > 0) yield overdue(run, overdueIn);
@@ -131,6 +132,22 @@ function trackingWatch(run: ShipmentRun): Watch<Fact> {
     }
   };
   return { name: 'tracking', dependsOn: [input], bring };
+}
+
+/** Nobody knows what its status means, and nothing in its record shows a booking. */
+const isUnknown = ({ phase, listing }: ShipmentState): boolean =>
+  phase === 'awaitingBooking' && listing !== null && listingStanding(listing) === 'unknown';
+
+/** Contacts are there only once a listing is booked, whatever its status is called. */
+function evidenceWatch(run: ShipmentRun): Watch<Fact> {
+  const { account, policy } = run.input;
+  const input = { account, listingId: listingIdOf(run), pace: policy.sweepPace };
+  const summary = 'looks for contacts, because the status of the listing is unknown';
+  const bring = async (): Promise<Fact> => {
+    const contacts = await run.activities.polls.pollContacts.executeWithOptions({ summary }, [input]);
+    return { kind: 'contacts', contacts };
+  };
+  return { name: 'evidence', dependsOn: [input], bring };
 }
 
 /** An event named another listing, which could not be read. */

@@ -5,6 +5,7 @@ import type { ListingRecord } from '../domain/listing';
 import { listingStanding } from '../domain/listing-progress';
 import { recogniseListing, type Recognition } from '../domain/listing-proof';
 import { withListing } from '../domain/shipment-state';
+import { withWitnesses } from '../domain/told-bookings';
 import { failureTypeOf, reasonOf, statusOf } from './failure-cause';
 import { readPatiently } from './read-patiently';
 import type { ShipmentRun } from './shipment-run';
@@ -30,7 +31,8 @@ export async function readListing(run: ShipmentRun, listingId: string): Promise<
   const { account } = run.input;
   try {
     const witnesses = witnessesOf(run, listingId);
-    return await run.activities.reads.getListing({ account, listingId, witnesses });
+    const record = await run.activities.reads.getListing({ account, listingId, witnesses });
+    return withWitnesses(record, run.state);
   } catch (error) {
     if (failureTypeOf(error) === FailureType.NotFound) return null;
     if (statusOf(error) !== 404) throw error;
@@ -62,7 +64,7 @@ export async function recogniseNamed(run: ShipmentRun, listingId: string): Promi
   const initialMs = Math.min(notFoundPace.initialMs, policy.doubtWaitMs / 10);
   const patience = { notFoundMs: policy.doubtWaitMs, notFoundPace: { ...notFoundPace, initialMs } };
   const record = await readPatiently({ account, listingId, policy: patience });
-  return record === null ? null : { record, as: recognise(run, record) };
+  return record === null ? null : { record: withWitnesses(record, run.state), as: recognise(run, record) };
 }
 
 /** One that a person names. In words why it cannot be looked at, where it cannot. */

@@ -68,7 +68,8 @@ test.each([
   ['Archived', 'ended'],
 ])('a known status wins over what an earlier booking left: %s is %s', (status, standing) => {
   const left = { carrier, bookedOn: BEFORE, billOfLadingNumber: '77' };
-  expect(listingStanding(aListing({ status, ...left }), ['contacts', 'tracking'])).toBe(standing);
+  const record = aListing({ status, ...left, witnesses: ['contacts', 'tracking', 'person'] });
+  expect(listingStanding(record)).toBe(standing);
 });
 
 test.each([
@@ -79,10 +80,10 @@ test.each([
   expect(listingStanding(aListing({ status }))).toBe(standing);
 });
 
-test.each([[['contacts']], [['tracking']], [['tracking', 'contacts']]] as const)(
-  'what only a booked listing answers is evidence as well: %j',
-  (answered) => {
-    expect(listingStanding(aListing({ status: 'Gebucht' }), answered)).toBe('booked');
+test.each([[['contacts']], [['tracking']], [['bookedEvent', 'contacts']], [['person']]] as const)(
+  'what others say of a booking is evidence as well: %j',
+  (witnesses) => {
+    expect(listingStanding(aListing({ status: 'Gebucht', witnesses }))).toBe('booked');
   },
 );
 

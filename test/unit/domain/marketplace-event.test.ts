@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { readClues } from '../../../src/domain/marketplace-event';
+import { bookingSaid, readClues } from '../../../src/domain/marketplace-event';
 
 const OURS = { account: 'acme', orderId: 'SO-1' };
 const trio = (value: unknown) => ({ value, label: 'Any label', shortLabel: 'Any' });
@@ -130,4 +130,14 @@ test.each([
 test('an event that names more attachments than it can mean is cut short', () => {
   const data = { list: Array.from({ length: 50 }, (_, attachmentId) => ({ attachmentId })) };
   expect(readClues('', data).attachmentIds).toHaveLength(10);
+});
+
+test.each([
+  ['Listing.Booked/v1', {}, 'bookedEvent'],
+  ['Listing.StatusChanged/v1', { status: { value: 3, label: 'Booked' } }, 'bookedEvent'],
+  ['Listing.StatusChanged/v1', { newStatus: 'complete' }, 'completedEvent'],
+  ['Listing.StatusChanged/v1', { status: { value: 'Active' } }, null],
+  ['Shipment.TransitStatusChanged/v1', { status: 'Booked' }, null],
+])('the event %s with %j says of a booking: %s', (type, data, says) => {
+  expect(bookingSaid(type, data)).toBe(says);
 });

@@ -23,6 +23,7 @@ test('an envelope becomes an event with what its data says about whose it is', (
       id: '0f1d7c2e-5a50-4e4a-8a52-6a4f3a1d9b11',
       type: 'Listing.Booked/v1',
       time: '2035-03-01T12:00:00Z',
+      says: 'bookedEvent',
       listingIds: ['273679133'],
       attachmentIds: [],
       digest: expect.stringMatching(/^[0-9a-f]{64}$/),
