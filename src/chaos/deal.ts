@@ -33,11 +33,25 @@ const booksBeforeDelete = ({ faults = [] }: Mishap): boolean =>
   faults.some(({ kind }) => kind === 'bookBefore');
 const postsTwice = ({ deed }: Mishap): boolean => deed?.does.kind === 'secondListing';
 
-/** A second listing that a carrier books in the moment of its deletion is a double booking of the script's making. */
+const hidesStatus = ({ switches }: Mishap): boolean => switches?.statusForm === 'unknown';
+const changesStatus = ({ switches }: Mishap): boolean => switches?.mishapScript !== undefined;
+
+/**
+ * A second listing that a carrier books in the moment of its deletion is a double booking of the script's making. That
+ * a listing expired only its status says: where nobody knows that word, nobody can know.
+ */
 const clashesWith =
   (card: Mishap) =>
   (other: Mishap): boolean =>
-    (booksBeforeDelete(card) && postsTwice(other)) || (booksBeforeDelete(other) && postsTwice(card));
+    [
+      [card, other],
+      [other, card],
+    ].some(
+      ([one, two]) =>
+        one !== undefined &&
+        two !== undefined &&
+        ((booksBeforeDelete(one) && postsTwice(two)) || (hidesStatus(one) && changesStatus(two))),
+    );
 
 class Deck {
   #cards: Mishap[] = [];

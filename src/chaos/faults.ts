@@ -69,6 +69,7 @@ function switchesOf(
     // One listing after the other: the first expires, the one that takes its place meets the no-show.
     mishapScript: drawn.flatMap(({ switches }) => switches?.mishapScript ?? []),
     acceptanceScript: [...scripts, ...acceptances],
+    badElements: drawn.flatMap(({ switches }) => switches?.badElements ?? []),
   };
 }
 

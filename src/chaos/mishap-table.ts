@@ -1,5 +1,6 @@
 import type { FaultInput, OrderLedger } from '../sandbox';
 import type { Mishap, MishapPart } from './mishaps';
+import { COMPRESSED_REFUSALS, FALSE_ABSENCES, ODD_ANSWERS } from './odd-answers';
 
 const LISTING: readonly MishapPart[] = ['listing'];
 const RATES: readonly MishapPart[] = ['rates'];
@@ -163,6 +164,10 @@ export const MISHAPS: readonly Mishap[] = [
     switches: { acceptanceScript: ['failedLeavingListing'] },
     faults: [RACED_DELETE],
   },
+
+  ...FALSE_ABSENCES,
+  ...COMPRESSED_REFUSALS,
+  ...ODD_ANSWERS,
 
   // The shipment, once it is booked.
   {

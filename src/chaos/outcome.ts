@@ -12,6 +12,7 @@ import {
   type StartableOrder,
 } from '../starter/shipment-client';
 import { isAway, type ScriptedPerson } from './answering';
+import { countScripted } from './scripted-faults';
 import { countMishaps, type MishapCount } from './coverage';
 import type { FaultPlan } from './faults';
 import { ledgerOfOrder, strangersOf } from './ledger-of-order';
@@ -35,6 +36,8 @@ export interface ChaosOutcome extends RunCase {
   /** How often each endpoint was asked, and how many of these requests met a fault. */
   readonly requests: Readonly<Record<string, number>>;
   readonly faultHits: Readonly<Record<string, number>>;
+  /** How often each scripted fault hit, by what it does. */
+  readonly scripted: Readonly<Record<string, number>>;
   /** Tracking links of delivered orders, and how many of them open. */
   readonly trackingLinks: { readonly given: number; readonly opened: number };
   /** What became of the webhooks. */
@@ -103,7 +106,7 @@ export async function readOutcome(
     failingWorkflows: [...sources.taskFailures].filter((id) => !workflowIds.has(id)),
     ...{ cases, stories, repairs, questions: tally.byKind(), answered, kills },
     ...{ trackingLinks, deliveries: counts, ...(await countsOfRequests(sandbox)) },
-    ...{ mishaps, weather: sources.weather },
+    ...{ mishaps, weather: sources.weather, scripted: countScripted(faults) },
   };
 }
 

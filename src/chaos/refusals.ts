@@ -1,6 +1,9 @@
 import type { Operation, ScriptedFault } from '../sandbox';
 
-type Fault = Pick<ScriptedFault, 'reference' | 'endpoint' | 'kind' | 'status' | 'field' | 'hits'>;
+type Fault = Pick<
+  ScriptedFault,
+  'reference' | 'endpoint' | 'kind' | 'status' | 'field' | 'hits' | 'encoding' | 'contentType'
+>;
 
 /** The requests that may end an order before anything of it exists, as a failure names them. */
 const FIRST_REQUESTS: Partial<Record<Operation | '*', string>> = {
@@ -11,8 +14,14 @@ const FIRST_REQUESTS: Partial<Record<Operation | '*', string>> = {
 /** Of these statuses nothing is to be learnt about the order: it is asked again, in doubt, or the account's trouble. */
 const NO_REFUSALS = new Set([401, 403, 408, 409, 425, 429]);
 
+/** Bytes that nobody can decode, and pages of a gateway, are no word of the marketplace: such a refusal is a doubt. */
+const isUnreadable = ({ encoding, contentType }: Fault): boolean =>
+  encoding === 'broken' || contentType?.includes('html') === true;
+
 /** What the sandbox's answer says of the order; null for a fault that does not refuse it. */
-function wordsOf({ kind, status = 400, field = 'title' }: Fault): string | null {
+function wordsOf(fault: Fault): string | null {
+  const { kind, status = 400, field = 'title' } = fault;
+  if (isUnreadable(fault)) return null;
   if (kind === 'fieldError') return `${field}: Invalid or missing parameter.`;
   if (kind === 'duplicate') return 'Duplicate: this exists already.';
   const isRefusal = status >= 400 && status < 500 && !NO_REFUSALS.has(status);

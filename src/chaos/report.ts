@@ -24,6 +24,7 @@ export function renderReport(outcome: ChaosOutcome, seconds: number): string {
     ['questions asked', `${total(Object.fromEntries(questions))}, ${answered} answered`],
     ['repairs by the sweep', repairs],
     ['faults that hit', total(faultHits)],
+    ['scripted faults', total(outcome.scripted)],
     ['tracking links opened', `${opened} of ${given}`],
     ['webhooks', webhooksLine(deliveries)],
     ['endpoints', endpointsLine(outcome)],

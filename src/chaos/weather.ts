@@ -20,6 +20,16 @@ export const WEATHERS: readonly Weather[] = [
   { name: 'events before answers', during: { webhookEarly: 'created' }, after: { webhookEarly: 'off' } },
   { name: 'bookings before answers', during: { webhookEarly: 'booked' }, after: { webhookEarly: 'off' } },
   { name: 'all cards expired', during: { paymentMethods: 'expired' }, after: { paymentMethods: 'normal' } },
+  {
+    name: 'a payment method without an id',
+    during: { badElements: ['paymentIdNull'] },
+    after: { badElements: [] },
+  },
+  {
+    name: 'payment methods with odd expiries',
+    during: { badElements: ['paymentYearShort', 'paymentExpiryZero'] },
+    after: { badElements: [] },
+  },
   { name: 'error pages in HTML', during: { errorBody: 'html' }, after: { errorBody: 'reason' } },
   {
     name: 'acceptances answer at once',

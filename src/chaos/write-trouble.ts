@@ -24,6 +24,21 @@ const REFUSALS = [
   { kind: 'status', status: 401 },
 ] as const satisfies readonly Trouble[];
 
+/** Nobody can tell from the answer whether it is a refusal, and some of these writes took effect. */
+const UNREADABLE = [
+  { kind: 'status', status: 400, encoding: 'broken' },
+  { kind: 'status', status: 400, contentType: 'text/html' },
+  { kind: 'statusAfter', status: 400, encoding: 'broken' },
+  { kind: 'statusAfter', status: 400, contentType: 'text/html' },
+] as const satisfies readonly Trouble[];
+
+/** Whoever decodes them reads a plain refusal. */
+const COMPRESSED = [
+  { kind: 'status', status: 400, encoding: 'gzip' },
+  { kind: 'status', status: 400, encoding: 'deflate' },
+  { kind: 'status', status: 400, encoding: 'br' },
+] as const satisfies readonly Trouble[];
+
 /** Shorter than any write waits, so that no request takes effect after everybody gave it up. */
 const SLOW = [
   { kind: 'delay', delayMs: 1_500 },
@@ -33,6 +48,8 @@ const SLOW = [
 /** Something that goes wrong with one of the two writes that book; most of it leaves a doubt. */
 export function writeTrouble(random: SeededRandom): Trouble {
   const draw = random.next();
-  if (draw < 0.7) return pick<Trouble>(random, DOUBTS);
-  return draw < 0.85 ? pick<Trouble>(random, SLOW) : pick<Trouble>(random, REFUSALS);
+  if (draw < 0.6) return pick<Trouble>(random, DOUBTS);
+  if (draw < 0.72) return pick<Trouble>(random, UNREADABLE);
+  if (draw < 0.85) return pick<Trouble>(random, SLOW);
+  return draw < 0.93 ? pick<Trouble>(random, REFUSALS) : pick<Trouble>(random, COMPRESSED);
 }

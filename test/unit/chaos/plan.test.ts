@@ -38,6 +38,37 @@ test('the sandbox takes every planned fault, and both writes that book lose answ
   }
 });
 
+test('a long run refuses both calls that book in ways that some can read, and nobody can', () => {
+  const { faults } = planFaults(generateOrders(500, 'seed', NOW), 'seed');
+  for (const endpoint of ['createListing', 'acceptRate']) {
+    const own = faults.filter((fault) => fault.endpoint === endpoint);
+    const encodings = own.map(({ encoding }) => encoding);
+    expect(encodings).toEqual(expect.arrayContaining(['gzip', 'deflate', 'br', 'broken']));
+    expect(own.map(({ contentType }) => contentType)).toContain('text/html');
+  }
+  const absent = faults.filter(({ kind }) => kind === 'falseAbsence');
+  expect(new Set(absent.map(({ endpoint }) => endpoint))).toEqual(new Set(['deleteListing']));
+});
+
+test('the bad elements of an order are those of all its mishaps', () => {
+  const { mishaps, switches } = planFaults(generateOrders(1500, 'seed', NOW), 'seed');
+  const both = [...mishaps].filter(
+    ([, drawn]) => drawn.filter((mishap) => mishap.switches?.badElements !== undefined).length > 1,
+  );
+  expect(both.length).toBeGreaterThan(0);
+  for (const [orderId, drawn] of both)
+    expect(switches.orders?.[`acme/${orderId}`]?.badElements).toEqual(
+      drawn.flatMap((mishap) => mishap.switches?.badElements ?? []),
+    );
+});
+
+test('no order whose status nobody knows has a listing that expires, or is cancelled, by a script', () => {
+  const { switches } = planFaults(generateOrders(500, 'seed', NOW), 'seed');
+  const unknown = Object.values(switches.orders ?? {}).filter(({ statusForm }) => statusForm === 'unknown');
+  expect(unknown.length).toBeGreaterThan(0);
+  expect(unknown.filter(({ mishapScript = [] }) => mishapScript.length > 0)).toEqual([]);
+});
+
 test('no fault lets a request act later than anybody waits for it, because nobody who looks would see it', () => {
   const { faults } = planFaults(generateOrders(300, 'seed', NOW), 'seed');
   const late = faults.filter(({ kind }) => kind === 'delayBefore');
@@ -78,8 +109,8 @@ test('the script of the mishaps comes before what is drawn for the order', () =>
     );
 });
 
-test.each(['seed', '3', 'other'])('forty orders of the seed %s meet every mishap', (seed) => {
-  const { mishaps } = planFaults(generateOrders(40, seed, NOW), seed);
+test.each(['seed', '3', 'other'])('sixty orders of the seed %s meet every mishap', (seed) => {
+  const { mishaps } = planFaults(generateOrders(60, seed, NOW), seed);
   const names = [...mishaps.values()].flat().map(({ name }) => name);
   expect(MISHAPS.map(({ name }) => name).filter((name) => !names.includes(name))).toEqual([]);
 });

@@ -18,7 +18,7 @@ test.each([
     ['POST /v2/raterequests answered 400', 'items: Invalid or missing parameter.'],
   ],
   [
-    { kind: 'duplicate', status: undefined },
+    { kind: 'duplicate', status: undefined, encoding: 'gzip' },
     ['POST /v2/listings answered 400', 'Duplicate: this exists already.'],
   ],
 ] as const)('a refusal that hit is told in the words of the answer (%j)', (over, words) => {
@@ -32,6 +32,8 @@ test.each([
   ['that only asks to come back', { status: 429 }],
   ['that is about the account', { status: 401 }],
   ['that tells nothing of the order', { status: 503 }],
+  ['that nobody can decode', { encoding: 'broken' }],
+  ['that is a page', { contentType: 'text/html' }],
   ['after which the request took effect', { kind: 'statusAfter' }],
 ] as const)('a fault %s refuses nothing', (_, over) => {
   expect(of(over)).toEqual([]);

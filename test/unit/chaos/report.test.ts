@@ -43,6 +43,7 @@ const outcomeOf = (over: Partial<ChaosOutcome> = {}): ChaosOutcome => ({
   kills: { worker: 2, webhooks: 1, temporal: 1, crashes: 1 },
   requests: { createListing: 4, getListing: 30 },
   faultHits: { getListing: 5, createListing: 2 },
+  scripted: { falseAbsence: 2, 'status 400 in gzip': 1 },
   trackingLinks: { given: 2, opened: 1 },
   deliveries: {
     ...{ events: 40, received: 20, off: 1, lost: 9, nobodyListens: 0, late: 8, doubled: 7, refused: 6 },
@@ -66,6 +67,7 @@ test.each([
   ['repairs by the sweep', '3'],
   ['tracking links opened', '1 of 2'],
   ['faults that hit', '7 (createListing 2, getListing 5)'],
+  ['scripted faults', '3 (falseAbsence 2, status 400 in gzip 1)'],
   ['kills', 'worker 2, receiver 1, Temporal 1; ended by itself 1'],
   ['weather', 'no rates 2'],
   ['no-show', '1 of 2'],
