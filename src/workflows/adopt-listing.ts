@@ -27,9 +27,10 @@ export async function proveAdoption(
   const { record, as } = found;
   if (as.kind === 'differs') noteStray(run, record);
   if (as.kind !== 'ours') return as.why;
+  if (!onlyLive) return record;
   // A person who has seen the booking knows better than a status that nobody knows.
   run.state = keepTold(run.state, { listingId, by: 'person' });
   const told = withWitnesses(record, run.state);
-  if (!onlyLive || isLive(told)) return told;
+  if (isLive(told)) return told;
   return `listing ${listingId} is ${record.status ?? 'without a status'}, no carrier has booked it`;
 }
