@@ -25,6 +25,7 @@ export const isLive = (record: ListingRecord | null): boolean =>
 export function recognise(run: ShipmentRun, record: ListingRecord): Recognition {
   const { earlierLoads } = run.state;
   const found = recogniseListing(record, { shipment: run.input.shipment, earlierLoads });
+  if (found.kind === 'unreferenced') return { kind: 'foreign', why: found.why };
   const why = found.kind === 'ours' ? found.outdated : found.why;
   // 2026-11-28: earlier runs took what carries our reference and another load for somebody else's.
   return found.kind === 'foreign' || why === null || patched('known-by-reference')
