@@ -59,6 +59,13 @@ const statusNamesSchema = z
     }
   });
 
+const hostNameSchema = z
+  .string()
+  .regex(
+    /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i,
+    'give the name of a host, such as api.example.com, without scheme, port and path',
+  );
+
 /** Defaults and meanings are in marketplace/settings.ts; the README says which fact each one is about. */
 const settingsSchema = z
   .strictObject({
@@ -87,6 +94,7 @@ const settingsSchema = z
     ltlUnits: z.enum(['linePerUnit', 'unitCount']),
     declinedInsurance: z.enum(['nullCoverage', 'empty', 'null']),
     statusNames: statusNamesSchema,
+    locationHosts: z.array(hostNameSchema),
   })
   .partial();
 

@@ -1,6 +1,6 @@
 import type { ListingRecord, ReferenceNumber } from './listing';
 import { totalWeightInGrams, type Shipment } from './shipment';
-import { orderReference } from './workflow-id';
+import { orderReference, parseOrderReference } from './workflow-id';
 
 export const ORDER_REFERENCE_TYPE = 'ThirdPartyOrderNumber';
 /** Label of the reference that names one send of a listing. */
@@ -25,18 +25,48 @@ export function isOfSend({ referenceNumbers }: ListingRecord, sendId: string): b
   return referenceNumbers.some((reference) => sendOf(reference) === sendId);
 }
 
+/** The number alone; the marketplace may answer label and number as one text. */
+const isNumber = (text: string, number: string): boolean =>
+  text.trim() === number || text.trim().endsWith(` - ${number}`);
+
+/** Names under which marketplaces show the type of an order's own number; 11 is its place in their list. */
+const ORDER_TYPES: ReadonlySet<string> = new Set([
+  'thirdpartyordernumber',
+  'thirdpartyorder',
+  'ordernumber',
+  '11',
+]);
+const isOrderType = (type: string): boolean => ORDER_TYPES.has(type.toLowerCase().replace(/[^a-z0-9]/g, ''));
+
+/** Orders that a record names as its own; without a type, only those of this account are taken for such. */
+function ordersNamed({ referenceNumbers }: ListingRecord, account: string): string[] {
+  return referenceNumbers.flatMap(({ type, number }) => {
+    const text = number.trim().split(' - ').at(-1) ?? '';
+    const order = parseOrderReference(text);
+    if (order === null) return [];
+    return isOrderType(type) || (type === '' && order.account === account) ? [text] : [];
+  });
+}
+
+/**
+ * Whether a record carries an order's reference, which is known by its value: its type may be renamed, a number or
+ * missing. A reference of another type is another order's own remark where the record names that order as its own.
+ */
+export function carriesReference(record: ListingRecord, reference: string): boolean {
+  if (!record.referenceNumbers.some(({ number }) => isNumber(number, reference))) return false;
+  const named = ordersNamed(record, parseOrderReference(reference)?.account ?? '');
+  return named.length === 0 || named.includes(reference);
+}
+
 /**
  * Whose order's a listing is that its record says to be another one's; null when it may be ours. A record need not say
  * so much: this is for a listing that our own write named, not for one that must prove itself.
  */
-export function contradictingReference(
-  { referenceNumbers }: ListingRecord,
-  shipment: Shipment,
-): string | null {
-  const orders = referenceNumbers
-    .filter(({ type }) => type === ORDER_REFERENCE_TYPE)
-    .map(({ number }) => number);
-  return orders.includes(orderReference(shipment.account, shipment.orderId)) ? null : (orders[0] ?? null);
+export function contradictingReference(record: ListingRecord, shipment: Shipment): string | null {
+  const { account, orderId } = shipment;
+  const own = orderReference(account, orderId);
+  if (carriesReference(record, own)) return null;
+  return ordersNamed(record, account)[0] ?? null;
 }
 
 /** What is moved, and between where: by it a listing is told apart from one that only carries the same reference. */
@@ -64,27 +94,41 @@ export type Recognition =
   | { readonly kind: 'ours'; readonly outdated: string | null }
   /** Our reference, and another load: it may well bring a second truck, and is not taken for the order's. */
   | { readonly kind: 'differs'; readonly why: string }
+  /** No reference at all: a person who has looked may say that it is the order's. */
+  | { readonly kind: 'unreferenced'; readonly load: LoadComparison; readonly why: string }
+  /** References, and none of them is ours. */
   | { readonly kind: 'foreign'; readonly why: string };
+
+/** `unknown`: the record says neither where it goes nor what it weighs. */
+export type LoadComparison =
+  | { readonly kind: 'same' }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'differs'; readonly why: string };
 
 export function recogniseListing(record: ListingRecord, { shipment, earlierLoads }: OwnOrder): Recognition {
   const reference = orderReference(shipment.account, shipment.orderId);
-  if (!carriesReference(record, reference)) {
-    return { kind: 'foreign', why: `listing ${record.listingId} does not carry the reference ${reference}` };
-  }
   const why = differenceOf(record, loadOf(shipment));
-  if (why === null) return { kind: 'ours', outdated: null };
   const isOfBefore = earlierLoads.some((load) => differenceOf(record, load) === null);
+  if (!carriesReference(record, reference)) {
+    const lacks = `listing ${record.listingId} does not carry the reference ${reference}`;
+    if (record.referenceNumbers.length > 0) return { kind: 'foreign', why: lacks };
+    const load = comparisonOf(record, isOfBefore ? null : why);
+    return { kind: 'unreferenced', load, why: `${lacks}, nor any other` };
+  }
+  if (why === null) return { kind: 'ours', outdated: null };
   return isOfBefore ? { kind: 'ours', outdated: why } : { kind: 'differs', why };
-}
-
-export function carriesReference({ referenceNumbers }: ListingRecord, reference: string): boolean {
-  return referenceNumbers.some(({ type, number }) => type === ORDER_REFERENCE_TYPE && number === reference);
 }
 
 /** Whether the record names another send than this one; one that names none may be of any. */
 export function isOfAnotherSend({ referenceNumbers }: ListingRecord, sendId: string): boolean {
   const named = referenceNumbers.map(sendOf).find((found) => found !== null) ?? sendId;
   return named !== sendId;
+}
+
+function comparisonOf(record: ListingRecord, difference: string | null): LoadComparison {
+  if (difference !== null) return { kind: 'differs', why: difference };
+  const saysNothing = record.postalCodes.length === 0 && record.totalWeightInGrams === null;
+  return { kind: saysNothing ? 'unknown' : 'same' };
 }
 
 /** A record need not say where it goes, or what it weighs: then it is held against the rest. */

@@ -126,6 +126,8 @@ export interface ShipmentFacts extends DocumentFacts {
   readonly perhapsGone: readonly string[];
   /** Those of them of which a person has checked that they do not exist. */
   readonly believedGone: readonly string[];
+  /** Named by the answers to our own writes, or adopted by a person who checked them. */
+  readonly ownListingIds: readonly string[];
   /** What events, other answers and people said of bookings. */
   readonly toldBookings: readonly ToldBooking[];
   /** Named by events, and not read as yet: until they are, nothing may be booked or given up. */
@@ -190,6 +192,7 @@ export function initialState(shipment: Shipment): ShipmentState {
     perhapsGone: [],
     believedGone: [],
     toldBookings: [],
+    ownListingIds: [],
     earlierAcceptances: [],
     bookedAt: null,
     pickedUpAt: null,
@@ -224,7 +227,7 @@ export function enterPhase(state: ShipmentState, next: PhaseState): ShipmentStat
   const { paymentMethodId, rates, rateDecision, excludedRateIds, lastRefusal } = state;
   const { rateRequests, agreedPrice, isResent, strays, unreadListingIds, pause } = state;
   const { earlierAcceptances, earlierLoads, perhapsGone, believedGone } = state;
-  const { pickedUpAt, unreadable, toldBookings } = state;
+  const { pickedUpAt, unreadable, toldBookings, ownListingIds } = state;
   const { listing, earlierListingIds, bookedAt, tracking, billOfLading, contacts, imagesTried } = state;
   const { trackingLink, lastSeen, seenFingerprint } = state;
   const { images, attachments, wantedAttachments } = state;
@@ -233,7 +236,16 @@ export function enterPhase(state: ShipmentState, next: PhaseState): ShipmentStat
     ...{ kind, account, orderId, question, questionsAsked, sends, timeline, notices },
     ...{ fixedPrice, paymentMethodId, rates, rateDecision, excludedRateIds, lastRefusal },
     ...{ rateRequests, agreedPrice, isResent, strays, unreadListingIds, pause },
-    ...{ earlierAcceptances, earlierLoads, perhapsGone, believedGone, pickedUpAt, unreadable, toldBookings },
+    ...{
+      earlierAcceptances,
+      earlierLoads,
+      perhapsGone,
+      believedGone,
+      pickedUpAt,
+      unreadable,
+      toldBookings,
+      ownListingIds,
+    },
     ...{ listing, earlierListingIds, bookedAt, tracking, billOfLading, contacts, imagesTried },
     ...{ images, attachments, wantedAttachments, trackingLink, lastSeen },
     seenFingerprint,

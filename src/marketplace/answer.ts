@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { ApiError, UnexpectedResponseError, type RequestName } from './errors';
 import type { HttpAnswer } from './http';
-import { ownLocation } from './location';
+import { readLocation, type LocationHosts, type NamedLocation } from './location';
 import { sortOutcome } from './sort-outcome';
 
 const REQUEST_ID_HEADERS = [
@@ -49,22 +49,25 @@ export function retryAfterMsOf(answer: HttpAnswer, now: number): number | null {
   return Number.isNaN(waitMs) ? null : Math.min(waitMs, MOST_WAIT_MS);
 }
 
+/** Only the host: the rest may be anything. */
+export const foreignHostText = ({ foreignHost }: NamedLocation): string =>
+  foreignHost === null ? '' : ` (it names the host ${foreignHost}, which is not among locationHosts)`;
+
 /** An answer that is no error, not yet read. */
 export class Answer {
   readonly status: number;
-  /** Null also where it names a host that is not the marketplace's. */
-  readonly location: string | null;
+  readonly location: NamedLocation;
   /** By how many milliseconds the sender's clock is ahead of ours. */
   readonly skewMs: number;
 
   constructor(
     private readonly request: RequestName,
     private readonly answer: HttpAnswer,
-    { skewMs = 0, ownUrls = [] }: { readonly skewMs?: number; readonly ownUrls?: readonly string[] } = {},
+    { skewMs = 0, hosts }: { readonly skewMs?: number; readonly hosts?: LocationHosts } = {},
   ) {
     this.status = answer.status;
     this.skewMs = skewMs;
-    this.location = ownLocation(answer.header('location'), ownUrls);
+    this.location = readLocation(answer.header('location'), hosts ?? { ownUrls: [], accepted: [] });
   }
 
   /** Reads the body as JSON of the schema's shape. */
@@ -87,6 +90,11 @@ export class Answer {
       requestId: requestIdOf(this.answer),
       expected,
     });
+  }
+
+  /** @param named what the header should name, such as `the listing` */
+  withoutLocation(named: string): UnexpectedResponseError {
+    return this.unexpected(`a Location header that names ${named}${foreignHostText(this.location)}`);
   }
 
   /** A 2xx that says by its content that there is no such thing. */

@@ -66,6 +66,7 @@ export interface ApiParts {
 }
 
 export function createApi({ http, authenticator, settings, ownUrls, now }: ApiParts): Api {
+  const hosts = { ownUrls, accepted: settings.locationHosts };
   async function call(request: ApiRequest, options: CallOptions = {}): Promise<Answer> {
     const name: RequestName = {
       operation: request.operation,
@@ -97,7 +98,7 @@ export function createApi({ http, authenticator, settings, ownUrls, now }: ApiPa
     if (answer.status === 401) authenticator.invalidate(credential);
     const isSuccess = answer.status >= 200 && answer.status < 300;
     if (isSuccess || request.alsoReads?.includes(answer.status) === true)
-      return new Answer(name, answer, { skewMs, ownUrls });
+      return new Answer(name, answer, { skewMs, hosts });
     const sent =
       request.body !== undefined && request.body.kind !== 'multipart' ? privateTexts(request.body.value) : [];
     const { renewable, secrets } = credential;

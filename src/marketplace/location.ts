@@ -1,17 +1,38 @@
 const MAX_ID_LENGTH = 100;
 
-/**
- * The header, or null where it names the host of somebody else: what that host calls a listing is none of ours, so that
- * the write which was answered by it is in doubt. Ports and schemes are not compared, for gateways change them.
- *
- * @param urls of the marketplace; a relative path or a bare id is taken as the first one's
- */
-export function ownLocation(location: string | null, urls: readonly string[]): string | null {
-  const text = location?.trim() ?? '';
-  const [base] = urls;
-  if (text === '' || base === undefined || !URL.canParse(text, base)) return null;
-  const { hostname } = new URL(text, base);
-  return urls.some((url) => new URL(url).hostname === hostname) ? text : null;
+export interface LocationHosts {
+  /** Of the marketplace; a relative path or a bare id is taken as the first one's. */
+  readonly ownUrls: readonly string[];
+  /** Hosts that the account accepts beside them. */
+  readonly accepted: readonly string[];
+}
+
+/** What a `Location` header says. */
+export interface NamedLocation {
+  /** Whatever host it names. For what a reading proves; a reading goes to our own host in any case. */
+  readonly ofAnyHost: string | null;
+  /** Null where it names the host of somebody else: what that host calls a listing is none of ours. */
+  readonly own: string | null;
+  /** The host of somebody else that it names. */
+  readonly foreignHost: string | null;
+}
+
+const NOWHERE: NamedLocation = { ofAnyHost: null, own: null, foreignHost: null };
+
+/** Ports and schemes are not compared, because gateways change them. */
+export function readLocation(header: string | null, { ownUrls, accepted }: LocationHosts): NamedLocation {
+  const text = header?.trim() ?? '';
+  const [base] = ownUrls;
+  if (text === '' || base === undefined || !URL.canParse(text, base)) return NOWHERE;
+  const { hostname, protocol } = new URL(text, base);
+  if (!/^https?:$/.test(protocol)) return NOWHERE;
+  const hosts = [
+    ...ownUrls.map((url) => new URL(url).hostname),
+    ...accepted.map((host) => host.toLowerCase()),
+  ];
+  return hosts.includes(hostname)
+    ? { ofAnyHost: text, own: text, foreignHost: null }
+    : { ofAnyHost: text, own: null, foreignHost: hostname.slice(0, MAX_ID_LENGTH) };
 }
 
 /** Path parts of a `Location`: a full URL, a relative path or a bare id. */
@@ -26,11 +47,13 @@ function pathParts(location: string | null): string[] {
     .map(decodePart);
 }
 
+/** Without parameters of the path, such as the `;jsessionid=…` that Java servers add. */
 function decodePart(part: string): string {
+  const cut = (text: string): string => text.split(';')[0] ?? '';
   try {
-    return decodeURIComponent(part);
+    return cut(decodeURIComponent(part));
   } catch (error) {
-    if (error instanceof URIError) return part;
+    if (error instanceof URIError) return cut(part);
     throw error;
   }
 }

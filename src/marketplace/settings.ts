@@ -54,6 +54,8 @@ export interface MarketplaceSettings {
   readonly declinedInsurance: 'nullCoverage' | 'empty' | 'null';
   /** The marketplace's own words for known statuses of a listing or of its transit, in any case and spacing. */
   readonly statusNames: StatusNames;
+  /** Hosts beside those of the account's URLs that a `Location` may name, such as that of an inner gateway. */
+  readonly locationHosts: readonly string[];
 }
 
 export const DEFAULT_SETTINGS: MarketplaceSettings = {
@@ -82,4 +84,5 @@ export const DEFAULT_SETTINGS: MarketplaceSettings = {
   ltlUnits: 'linePerUnit',
   declinedInsurance: 'nullCoverage',
   statusNames: {},
+  locationHosts: [],
 };

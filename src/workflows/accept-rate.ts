@@ -7,7 +7,7 @@ import type { ListingRecord } from '../domain/listing';
 import type { LtlRate } from '../domain/rate';
 import { isOver } from '../domain/rate-choice';
 import type { SendOutcome } from '../domain/send-outcome';
-import { doubtOf, type ShipmentState } from '../domain/shipment-state';
+import { doubtOf, withListing, type ShipmentState } from '../domain/shipment-state';
 import { askAnew } from './collect-rates';
 import { attemptOf, openDoubt, settleDoubt } from './doubt';
 import { failedBeforeBooking } from './drive';
@@ -162,6 +162,7 @@ function followBooked(run: ShipmentRun, listingId: string): void {
   const { request, rate, pending } = run.state;
   const from = { phase: 'accepting', request, rate, pending: null, doubt: null } as const;
   const claim = { from, doubt: { ...wordOf(run, pending), attempt: null } };
+  run.state = { ...run.state, ownListingIds: withListing(run.state.ownListingIds, listingId) };
   follow(run, { listingId, claim }, accepted(listingId));
 }
 

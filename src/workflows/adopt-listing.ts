@@ -1,4 +1,5 @@
 import type { ListingRecord } from '../domain/listing';
+import { withListing } from '../domain/shipment-state';
 import { keepTold, withWitnesses } from '../domain/told-bookings';
 import { isLive, tryListing } from './recognise-listing';
 import type { ShipmentRun } from './shipment-run';
@@ -18,7 +19,7 @@ export interface Adoption {
  */
 export async function proveAdoption(
   run: ShipmentRun,
-  { listingId, onlyLive }: Adoption,
+  { listingId, onlyLive, checked }: Adoption,
 ): Promise<ListingRecord | string> {
   if (run.state.earlierListingIds.includes(listingId))
     return `the order has left listing ${listingId} before`;
@@ -26,7 +27,11 @@ export async function proveAdoption(
   if (typeof found === 'string') return found;
   const { record, as } = found;
   if (as.kind === 'differs') noteStray(run, record);
-  if (as.kind !== 'ours') return as.why;
+  if (as.kind === 'unreferenced' && as.load.kind !== 'differs') {
+    if (checked === null)
+      return `${as.why}. Look it up at the marketplace, then adopt it again and say what you checked (--checked)`;
+    run.state = { ...run.state, ownListingIds: withListing(run.state.ownListingIds, listingId) };
+  } else if (as.kind !== 'ours') return as.why;
   if (!onlyLive) return record;
   // A person who has seen the booking knows better than a status that nobody knows.
   run.state = keepTold(run.state, { listingId, by: 'person' });

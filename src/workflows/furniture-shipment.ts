@@ -4,7 +4,7 @@ import { formatMoney, isAbove } from '../domain/money';
 import { isPickupPast } from '../domain/pickup';
 import type { FixedPrice } from '../domain/fixed-price';
 import type { ShipmentResult } from '../domain/shipment-result';
-import { doubtOf, type Claim } from '../domain/shipment-state';
+import { doubtOf, withListing, type Claim } from '../domain/shipment-state';
 import type { SendOutcome } from '../domain/send-outcome';
 import { ask } from './ask';
 import { checkAddressTypes } from './check-address-types';
@@ -118,7 +118,8 @@ async function takeListing(
       doubt: { ...word, attempt: null },
     };
     // An event can have named it before, while nobody knew whose it was.
-    run.state = { ...run.state, strays: run.state.strays.filter((stray) => stray.listingId !== listingId) };
+    const strays = run.state.strays.filter((stray) => stray.listingId !== listingId);
+    run.state = { ...run.state, strays, ownListingIds: withListing(run.state.ownListingIds, listingId) };
     run.enter(
       { phase: 'awaitingBooking', listingId, claim },
       `listing ${listingId} created at the list price`,

@@ -32,7 +32,11 @@ async function listingsOfEvents(run: ShipmentRun): Promise<Named> {
       const found = await recogniseNamed(run, listingId);
       if (found === null) leaveForeign(run, listingId, doesNotExist(listingId));
       else if (found.as.kind === 'foreign') leaveForeign(run, listingId, found.as.why);
-      else if (!isLeft(run, found.record)) (found.as.kind === 'ours' ? ours : differing).push(found.record);
+      // One that proved itself before stays the order's, whatever this reading leaves out.
+      else if (found.as.kind === 'unreferenced' && !isStray(run, listingId))
+        run.note(`not taken: ${found.as.why}`);
+      else if (!isLeft(run, found.record))
+        (found.as.kind === 'differs' ? differing : ours).push(found.record);
     } catch (error) {
       if (!(error instanceof ActivityFailure)) throw error;
       unread.push(listingId);

@@ -45,10 +45,14 @@ export async function readListing(run: ShipmentRun, listingId: string): Promise<
 export const isLive = (record: ListingRecord | null): boolean =>
   record !== null && ['booked', 'delivered'].includes(listingStanding(record));
 
-/** Whose a listing is, as far as its record says. */
+/** Whose a listing is, as far as its record says. One that our own write named needs no reference. */
 export function recognise(run: ShipmentRun, record: ListingRecord): Recognition {
   const { earlierLoads } = run.state;
-  return recogniseListing(record, { shipment: run.input.shipment, earlierLoads });
+  const found = recogniseListing(record, { shipment: run.input.shipment, earlierLoads });
+  const isKnown = run.state.ownListingIds.includes(record.listingId);
+  if (found.kind !== 'unreferenced' || !isKnown) return found;
+  const { load } = found;
+  return load.kind === 'differs' ? { kind: 'differs', why: load.why } : { kind: 'ours', outdated: null };
 }
 
 export interface Recognised {

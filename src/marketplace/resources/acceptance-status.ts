@@ -36,7 +36,7 @@ function failureReason(response: unknown, statusCode: number): string {
 
 /** 201 and 303 say booked; where the listing is stands in `Location`, at times in the body. */
 function readBooked(answer: Answer): AcceptanceStatus {
-  const listingId = listingIdOf(answer.location) ?? listingIdIn(decodeBody(answer));
+  const listingId = listingIdOf(answer.location.own) ?? listingIdIn(decodeBody(answer));
   return listingId === null
     ? {
         kind: 'inDoubt',
@@ -62,7 +62,7 @@ export function readAcceptanceStatus(answer: Answer): AcceptanceStatus {
   const { response, statusCode } = answer.json(acceptanceStatusSchema);
   const decoded = decodeResponse(response);
   if (statusCode === null || statusCode === 0) return { kind: 'pending', statusCode };
-  const listingId = listingIdOf(answer.location) ?? listingIdIn(decoded);
+  const listingId = listingIdOf(answer.location.own) ?? listingIdIn(decoded);
   if (statusCode === 201) {
     return listingId === null
       ? { kind: 'inDoubt', reason: 'the acceptance ended with 201 and names no listing', listingId }

@@ -49,8 +49,8 @@ export function createListingCalls(api: Api, account: MarketplaceAccount): Listi
         },
         call,
       );
-      const listingId = listingIdOf(answer.location);
-      if (listingId === null) throw answer.unexpected('a Location header that names the listing');
+      const listingId = listingIdOf(answer.location.own);
+      if (listingId === null) throw answer.withoutLocation('the listing');
       return { listingId };
     },
 

@@ -113,8 +113,9 @@ export function createRateRequestCalls(
         },
         call,
       );
-      const rateRequestId = rateRequestIdOf(answer.location);
-      if (rateRequestId === null) throw answer.unexpected('a Location header that names the rate request');
+      // Whatever host it names: a request that is not ours has no rates to read.
+      const rateRequestId = rateRequestIdOf(answer.location.ofAnyHost);
+      if (rateRequestId === null) throw answer.withoutLocation('the rate request');
       return { rateRequestId };
     },
 

@@ -18,13 +18,13 @@ function toAcceptanceRequest(
 /** 202 with the URL of the status; an older form answers 201 with that of the listing. */
 function readReceipt(answer: Answer): AcceptanceReceipt {
   if (answer.status === 201) {
-    const listingId = listingIdOf(answer.location);
+    const listingId = listingIdOf(answer.location.own);
     if (listingId !== null) return { kind: 'booked', listingId };
-    throw answer.unexpected('a Location header that names the listing');
+    throw answer.withoutLocation('the listing');
   }
-  const executionId = executionIdOf(answer.location);
+  const executionId = executionIdOf(answer.location.own);
   if (executionId !== null) return { kind: 'pending', executionId };
-  throw answer.unexpected('a Location header that names the acceptance status');
+  throw answer.withoutLocation('the acceptance status');
 }
 
 /** Contract: `POST /v2/rates/{id}/acceptance` and its status. */

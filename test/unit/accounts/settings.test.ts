@@ -89,6 +89,22 @@ test.each([
   expect(() => parse(`    settings: { statusNames: ${names} }`)).toThrow(message);
 });
 
+test('hosts that a Location may name are taken over', () => {
+  const [account] = parse(
+    '    settings: { locationHosts: [api.internal.example, gateway, 10.0.0.7] }',
+  ).marketplaceAccounts;
+  expect(account?.settings.locationHosts).toEqual(['api.internal.example', 'gateway', '10.0.0.7']);
+});
+
+test.each(['https://api.example.com', 'api.example.com:8443', 'api.example.com/v2', '*.example.com', ''])(
+  'what is no name of a host is refused: %j',
+  (host) => {
+    expect(() => parse(`    settings: { locationHosts: ["${host}"] }`)).toThrow(
+      /locationHosts\.0: give the name of a host, such as api\.example\.com/,
+    );
+  },
+);
+
 test('x-api-key beside a token needs a key of its own', async () => {
   const withTokens = (more: string) =>
     parseAccounts(

@@ -1,5 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { isOfAnotherSend, loadOf, recogniseListing } from '../../../src/domain/listing-proof';
+import {
+  contradictingReference,
+  isOfAnotherSend,
+  loadOf,
+  recogniseListing,
+} from '../../../src/domain/listing-proof';
 import { aFurnitureShipment, aListing } from '../../support/builders';
 
 const shipment = aFurnitureShipment();
@@ -16,12 +21,68 @@ test.each([
     { referenceNumbers: [{ type: 'ThirdPartyOrderNumber', number: 'acme/SO-2', label: null }] },
   ],
   [
-    'our reference under another type',
-    { referenceNumbers: [{ type: 'PurchaseOrder', number: 'acme/SO-1', label: null }] },
+    'a longer reference than ours',
+    { referenceNumbers: [{ type: 'ThirdPartyOrderNumber', number: 'acme/SO-12', label: null }] },
+  ],
+  ['a reference of no order', { referenceNumbers: [{ type: 'PurchaseOrder', number: 'PO-1', label: null }] }],
+  [
+    'our reference as a remark of another order',
+    {
+      referenceNumbers: [
+        { type: 'PurchaseOrder', number: 'acme/SO-1', label: null },
+        { type: 'ThirdPartyOrderNumber', number: 'acme/SO-2', label: null },
+      ],
+    },
   ],
 ])('a listing with %s is foreign', (_, over) => {
   const why = 'listing 273679133 does not carry the reference acme/SO-1';
   expect(recogniseListing(aListing(over), order)).toEqual({ kind: 'foreign', why });
+});
+
+test.each([
+  ['11', 'acme/SO-1'],
+  ['', 'acme/SO-1'],
+  ['Third party order number', 'acme/SO-1'],
+  ['PurchaseOrder', 'acme/SO-1'],
+  ['Auftragsnummer', ' acme/SO-1 '],
+  ['Other', 'Order number - acme/SO-1'],
+  ['ThirdPartyOrderNumber', 'Our order - acme/SO-1'],
+])('our reference is known by its value under the type "%s": %s', (type, number) => {
+  const others = { type: 'Invoice', number: 'I-7', label: null };
+  const record = aListing({ referenceNumbers: [others, { type, number, label: null }] });
+  expect(recogniseListing(record, order)).toEqual(OURS);
+  expect(contradictingReference(record, shipment)).toBeNull();
+});
+
+test.each([
+  ['ThirdPartyOrderNumber', 'acme/SO-2', 'acme/SO-2'],
+  ['11', 'other/SO-1', 'other/SO-1'],
+  ['third-party order number', 'Order - acme/SO-2', 'acme/SO-2'],
+  ['', 'acme/SO-2', 'acme/SO-2'],
+  ['', 'other/SO-1', null],
+  ['PurchaseOrder', 'acme/SO-2', null],
+  ['Invoice', '7/2035', null],
+  ['ThirdPartyOrderNumber', '4711', null],
+])('a reference of type "%s" and number %s names the other order %s', (type, number, other) => {
+  const record = aListing({ referenceNumbers: [{ type, number, label: null }] });
+  expect(contradictingReference(record, shipment)).toBe(other);
+});
+
+test.each([
+  ['the same load', {}, { kind: 'same' }],
+  ['no postal codes, and the same weight', { postalCodes: [] }, { kind: 'same' }],
+  ['neither postal codes nor weight', { postalCodes: [], totalWeightInGrams: null }, { kind: 'unknown' }],
+  [
+    'another weight',
+    { totalWeightInGrams: 1 },
+    { kind: 'differs', why: expect.stringContaining('weighs 1 g') },
+  ],
+])('a listing without any reference is no foreign one, and says its load: %s', (_, over, load) => {
+  expect(recogniseListing(aListing({ referenceNumbers: [], ...over }), order)).toEqual({
+    kind: 'unreferenced',
+    load,
+    why: 'listing 273679133 does not carry the reference acme/SO-1, nor any other',
+  });
 });
 
 test.each([

@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { executionIdOf, listingIdOf, ownLocation, rateRequestIdOf } from '../../../src/marketplace/location';
+import { executionIdOf, listingIdOf, rateRequestIdOf, readLocation } from '../../../src/marketplace/location';
+
+const hosts = { ownUrls: ['https://api.example.com/base', 'https://www.example.com'], accepted: [] };
 
 test.each([
   ['https://host/v2/listings/273679133', '273679133'],
@@ -55,6 +57,47 @@ test.each([
   ['', false],
   [null, false],
 ])("whether Location %j is the marketplace's own: %s", (location, isOwn) => {
-  const urls = ['https://api.example.com/base', 'https://www.example.com'];
-  expect(ownLocation(location, urls)).toBe(isOwn ? location?.trim() : null);
+  expect(readLocation(location, hosts).own).toBe(isOwn ? location?.trim() : null);
+});
+
+test.each([
+  ['https://api.internal.example/v2/listings/1', true],
+  ['https://API.Internal.example:8443/v2/listings/1', true],
+  ['//gateway/v2/listings/1', true],
+  ['https://internal.example/v2/listings/1', false],
+  ['https://x.api.internal.example/v2/listings/1', false],
+])('whether the Location %s names a host that the account accepts: %s', (location, isOwn) => {
+  const accepted = ['API.internal.example', 'gateway'];
+  expect(readLocation(location, { ...hosts, accepted }).own).toBe(isOwn ? location : null);
+});
+
+test.each([
+  ['https://elsewhere.example:81/v2/raterequests/abc/rates?key=secret', 'elsewhere.example'],
+  ['//pat:secret@elsewhere.example/v2/raterequests/abc', 'elsewhere.example'],
+  ['https://10.0.0.7/v2/raterequests/abc', '10.0.0.7'],
+])('of a Location with the host of somebody else only the host is shown: %s', (location, foreignHost) => {
+  expect(readLocation(location, hosts)).toEqual({ ofAnyHost: location, own: null, foreignHost });
+  expect(rateRequestIdOf(readLocation(location, hosts).ofAnyHost)).toBe('abc');
+});
+
+test.each(['urn:raterequests:abc', 'mailto:abc', 'https://', ''])(
+  '%j is no Location of any host',
+  (location) => {
+    expect(readLocation(location, hosts)).toEqual({ ofAnyHost: null, own: null, foreignHost: null });
+  },
+);
+
+test.each([
+  ['/v2/listings/77;jsessionid=1A2B', '77'],
+  ['https://host/v2/listings/77;JSESSIONID=1A2B.node1?x=1', '77'],
+  ['https://host/v2;v=1/listings/77;a=1;b=2', '77'],
+  ['77;jsessionid=1A2B', '77'],
+  ['/v2/listings/77%3Bjsessionid=1A2B', '77'],
+])('parameters of the path are no part of the listing of %s', (location, id) => {
+  expect(listingIdOf(location)).toBe(id);
+});
+
+test('parameters of the path are no part of a rate request or an execution', () => {
+  expect(rateRequestIdOf('/v2/raterequests/abc;jsessionid=1/rates;jsessionid=1')).toBe('abc');
+  expect(executionIdOf('/v2/rates/r/acceptance/status/e-1;jsessionid=1')).toBe('e-1');
 });
