@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { Command, InvalidArgumentError } from 'commander';
-import type { FixedPrice } from '../../domain/fixed-price';
+import type { FixedPriceAnswer } from '../../domain/fixed-price';
 import type { LtlQuote } from '../../domain/quote';
 import { quoteWorkflowId } from '../../domain/workflow-id';
 import type { FurnitureQuoteInput, LtlQuoteInput } from '../../domain/workflow-input';
@@ -89,7 +89,7 @@ export async function quoteOrder(
   if (shipment.kind === 'furniture') {
     const input: FurnitureQuoteInput = { account, shipment };
     const asked = { ...common, type: 'furnitureQuote', input, timeoutMs: FIXED_PRICE_MS };
-    const fixedPrice = await askWorkers<FurnitureQuoteInput, FixedPrice>(client, asked, options);
+    const fixedPrice = await askWorkers<FurnitureQuoteInput, FixedPriceAnswer>(client, asked, options);
     const text = renderFixedPrice(shipment, fixedPrice);
     return { text, json: { kind: 'furniture', fixedPrice }, hasPrice: true };
   }
