@@ -2,9 +2,9 @@ import pc from 'picocolors';
 import type { FixedPriceAnswer } from '../domain/fixed-price';
 import { formatMoney, isAbove } from '../domain/money';
 import type { LtlQuote } from '../domain/quote';
+import type { RateCause } from '../domain/rate-cause';
 import type { LtlRate } from '../domain/rate';
 import type { FurnitureShipment, LtlShipment } from '../domain/shipment';
-import type { Problem } from '../orders/problem';
 import { table } from './show';
 import { providerWords, serviceWords } from './show-rates';
 
@@ -41,7 +41,7 @@ const stars = ({ carrier: { starRating, feedbackCount } }: LtlRate): string =>
   starRating === null ? '-' : `${starRating} (${feedbackCount ?? 0})`;
 
 /** Why no rate came: what matches of the known causes, or that none does. */
-export function renderCauses(causes: readonly Problem[], waitedMs: number): string {
+export function renderCauses(causes: readonly RateCause[], waitedMs: number): string {
   if (causes.length === 0) {
     return (
       '  None of the known causes matches. No carrier may serve this route or day, or carriers answer later than the ' +

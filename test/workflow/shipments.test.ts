@@ -427,8 +427,36 @@ describe('an LTL order', () => {
     const { state } = await harness.until(shipment, (view) => view.state?.question != null);
     harness.sandbox.setSwitches({ rates: 'normal' });
     expect(state?.question?.kind).toBe('noRates');
+    expect(state?.question?.text).toContain('None of the known causes matches the order');
     await harness.handleOf(shipment).executeUpdate(messages.cancelShipmentUpdate, { args: [BY] });
     expect((await harness.ended(shipment)).status).toBe('FAILED');
+  });
+
+  const hurried = { ...FAST_POLICY.rates, enough: 99, quietMs: 60_000, maximumRequests: 1 };
+
+  test('that is beyond the limits of LTL names that as the cause, without a rate', async () => {
+    const items = ltl().items.map((item) => ({ ...item, quantity: 21 }));
+    const shipment = ltl({ items });
+    await harness.start(shipment, { rates: { ...hurried, maximumWaitMs: 500 } });
+    await harness.asked(shipment, 'noRates');
+    const { state } = await harness.until(shipment, () => true);
+    expect(state?.question?.text).toContain(
+      '$.items: 21 handling units are more than LTL usually takes (20)',
+    );
+    await harness.handleOf(shipment).terminate('the test is over');
+  });
+
+  test('whose rates carriers withdrew while they were collected says that they were there', async () => {
+    harness.sandbox.setSwitches({ ratesWithdrawn: 'all' });
+    // A poll looks about once a second: it must see them before they go.
+    harness.sandbox.setClock({ steps: { rateWithdrawn: 15_000 } });
+    const shipment = ltl();
+    await harness.start(shipment, { rates: { ...hurried, maximumWaitMs: 2_500 } });
+    await harness.asked(shipment, 'noRates');
+    harness.sandbox.setSwitches({ ratesWithdrawn: 'none' });
+    const { state } = await harness.until(shipment, () => true);
+    expect(state?.question?.text).toMatch(/^Carriers withdrew every rate .*\(6 in all\)/);
+    await harness.handleOf(shipment).terminate('the test is over');
   });
 
   test('whose answer to the acceptance was lost is settled by the Booked event', async () => {
