@@ -77,6 +77,12 @@ const settingsSchema = z
     fixedPriceBody: z.enum(['json', 'form']),
     listingBody: z.enum(['json', 'form']),
     formNesting: z.enum(['dots', 'brackets', 'json']),
+    premiumPath: z
+      .string()
+      .regex(
+        /^[\w-]{1,60}(\.[\w-]{1,60}){0,9}$/,
+        'names of fields joined by dots, such as insuranceQuote.cost',
+      ),
     listPrice: z.enum(['nypAmount', 'priceWithPremium']),
     pricing: z.enum(['namedPrice', 'offerPrice']),
     changedPrice: z.enum(['amount', 'record']),

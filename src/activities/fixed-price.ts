@@ -1,4 +1,4 @@
-import type { FixedPrice } from '../domain/fixed-price';
+import type { FixedPriceAnswer } from '../domain/fixed-price';
 import type { FurnitureShipment } from '../domain/shipment';
 import { read } from './call';
 import type { AccountInput, ActivityDependencies } from './dependencies';
@@ -11,7 +11,7 @@ export interface GetFixedPriceInput extends AccountInput {
 
 export function createFixedPriceActivities({ marketplaceOf }: ActivityDependencies) {
   /** POST /v2/fixedprice. Has no effect, so that it repeats like a read. */
-  async function getFixedPrice({ account, ...input }: GetFixedPriceInput): Promise<FixedPrice> {
+  async function getFixedPrice({ account, ...input }: GetFixedPriceInput): Promise<FixedPriceAnswer> {
     return await read((call) => marketplaceOf(account).getFixedPrice(input, call));
   }
   return { getFixedPrice };

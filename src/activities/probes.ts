@@ -27,27 +27,39 @@ export interface ProbedAnswer {
   readonly rateRequestId: string | null;
 }
 
-async function make(probe: Probe, marketplace: Marketplace, call: CallOptions): Promise<string | null> {
+/** What a call brought beside the answer that was observed. */
+interface Made {
+  readonly rateRequestId: string | null;
+  /** What the answer lacks although it was read. */
+  readonly missing: string | null;
+}
+
+const NOTHING: Made = { rateRequestId: null, missing: null };
+const PREMIUM = 'the premium at insuranceQuote.premium.amount, or at the premiumPath of the account';
+
+async function make(probe: Probe, marketplace: Marketplace, call: CallOptions): Promise<Made> {
   switch (probe.operation) {
-    case 'getFixedPrice':
-      await marketplace.getFixedPrice({ shipment: probe.shipment, priceCorrelationId: null }, call);
-      return null;
+    case 'getFixedPrice': {
+      const { shipment } = probe;
+      const { premium } = await marketplace.getFixedPrice({ shipment, priceCorrelationId: null }, call);
+      return premium === 'unknown' ? { ...NOTHING, missing: PREMIUM } : NOTHING;
+    }
     case 'listPaymentMethods':
       await marketplace.listPaymentMethods('ltl', call);
-      return null;
+      return NOTHING;
     case 'listAddressTypes':
       await marketplace.listAddressTypes('NewCommercialGoods', call);
-      return null;
+      return NOTHING;
     case 'createRateRequest': {
       const { shipment } = probe;
-      return (await marketplace.createRateRequest({ shipment, attempt: 1 }, call)).rateRequestId;
+      return { ...NOTHING, ...(await marketplace.createRateRequest({ shipment, attempt: 1 }, call)) };
     }
     case 'listRates':
       await marketplace.listRates(probe.rateRequestId, call);
-      return null;
+      return NOTHING;
     default:
       await marketplace[probe.operation](probe.listingId, call);
-      return null;
+      return NOTHING;
   }
 }
 
@@ -60,8 +72,9 @@ export function createProbeActivities({ marketplaceOf }: ActivityDependencies) {
       const options = { ...call, observe: (answer: SeenAnswer) => void answers.push(answer) };
       const lastSeen = (): SeenAnswer | null => answers.at(-1) ?? null;
       try {
-        const rateRequestId = await make(probe, marketplace, options);
-        return { report: endpointReport(probe.operation, { seen: lastSeen(), error: null }), rateRequestId };
+        const { rateRequestId, missing } = await make(probe, marketplace, options);
+        const report = endpointReport(probe.operation, { seen: lastSeen(), error: null, missing });
+        return { report, rateRequestId };
       } catch (error) {
         if (!(error instanceof MarketplaceError) || call.signal?.aborted === true) throw error;
         return { report: endpointReport(probe.operation, { seen: lastSeen(), error }), rateRequestId: null };

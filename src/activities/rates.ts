@@ -1,8 +1,7 @@
 import { Context } from '@temporalio/activity';
 import type { AcceptanceReceipt, AcceptanceStatus } from '../domain/acceptance';
 import type { PollPace, ShipmentPolicy } from '../domain/policy';
-import type { LtlRate } from '../domain/rate';
-import { judgeReading, type RatesSeen } from '../domain/rate-settling';
+import { judgeReading, type CollectedRates, type RatesSeen } from '../domain/rate-settling';
 import type { IsoInstant, LtlShipment } from '../domain/shipment';
 import type { RateAcceptance } from '../marketplace/marketplace';
 import { poll, read } from './call';
@@ -53,11 +52,11 @@ export function createRateActivities({ marketplaceOf, client }: ActivityDependen
 
   /** GET /v2/raterequests/{id}/rates, until the carriers have answered as far as the policy waits for them. */
   async function collectRates({ account, rateRequestId, policy, ...input }: CollectRatesInput) {
-    return await poll<readonly LtlRate[]>(policy.pace, async (call) => {
+    return await poll<CollectedRates>(policy.pace, async (call) => {
       const rates = await marketplaceOf(account).listRates(rateRequestId, call);
       const reading = { rates, before: seenBefore(input), requestedAt: input.requestedAt };
       const verdict = judgeReading({ ...reading, now: new Date().toISOString() }, policy);
-      if (verdict.kind === 'settled') return { kind: 'ready', value: rates };
+      if (verdict.kind === 'settled') return { kind: 'ready', value: { rates, most: verdict.most } };
       Context.current().heartbeat(verdict.seen);
       return verdict;
     });
@@ -106,9 +105,11 @@ export function createRateActivities({ marketplaceOf, client }: ActivityDependen
 function seenBefore({ knownRateIds }: Pick<CollectRatesInput, 'knownRateIds'>): RatesSeen | null {
   const left: unknown = Context.current().info.heartbeatDetails;
   if (isRatesSeen(left)) return left;
-  return knownRateIds === undefined ? null : { rateIds: knownRateIds, looksAgain: 0 };
+  return knownRateIds === undefined
+    ? null
+    : { rateIds: knownRateIds, looksAgain: 0, most: knownRateIds.length };
 }
 
 function isRatesSeen(left: unknown): left is RatesSeen {
-  return typeof left === 'object' && left !== null && 'rateIds' in left && 'looksAgain' in left;
+  return typeof left === 'object' && left !== null && 'rateIds' in left && 'most' in left;
 }

@@ -41,6 +41,8 @@ export function decide(desk: Desk): Move {
       return settleDoubt(desk);
     case 'possibleDoubleBooking':
       return keepOne(desk);
+    case 'premiumUnknown':
+      return answer({ kind: 'premium', premiumMinorUnits: 4_850 });
     case 'priceApproval':
       return answer({ kind: 'approve' });
     case 'rateChoice':

@@ -98,10 +98,15 @@ const NOTHING: ShapeReport = { differences: [], unreadFields: [], absentFields: 
 export interface ProbedCall {
   readonly seen: SeenAnswer | null;
   readonly error: MarketplaceError | null;
+  /** What the answer lacks although its shape fits: optional by the contract, and needed by the request. */
+  readonly missing?: string | null;
 }
 
 /** The report of one call; holds nothing of the answer but names, kinds and codes. */
-export function endpointReport(operation: ProbedOperation, { seen, error }: ProbedCall): EndpointReport {
+export function endpointReport(
+  operation: ProbedOperation,
+  { seen, error, missing = null }: ProbedCall,
+): EndpointReport {
   const endpoint: Endpoint = ENDPOINTS[operation];
   const { title, notThere = [] } = endpoint;
   if (seen === null) {
@@ -124,8 +129,9 @@ export function endpointReport(operation: ProbedOperation, { seen, error }: Prob
   const shape = shapeOf(endpoint, seen);
   const differences = [...shape.differences, ...statusDifference(endpoint, status)];
   // What no schema says, such as a premium that must be there when coverage was asked for.
-  if (shape.differences.length === 0 && error instanceof UnexpectedResponseError) {
-    differences.push({ path: '(as a whole)', expected: error.expected, received: 'something else' });
+  const expected = error instanceof UnexpectedResponseError ? error.expected : missing;
+  if (shape.differences.length === 0 && expected !== null) {
+    differences.push({ path: '(as a whole)', expected, received: 'something else' });
   }
   const verdict = differences.length === 0 ? 'fits' : 'differs';
   return { ...shape, differences, endpoint: title, status, trouble: null, verdict };

@@ -25,6 +25,13 @@ export function isWeekend(date: IsoDate): boolean {
   return [0, 6].includes(new Date(`${date}T00:00:00Z`).getUTCDay());
 }
 
+/** `Saturday`, for people. */
+export function weekdayOf(date: IsoDate): string {
+  return new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', weekday: 'long' }).format(
+    new Date(`${date}T00:00:00Z`),
+  );
+}
+
 /** The first day from `date` on that is no weekend and none of the closed ones. */
 export function nextOpenDay(date: IsoDate, closedDays: readonly IsoDate[]): IsoDate {
   return isWeekend(date) || closedDays.includes(date) ? nextOpenDay(addDays(date, 1), closedDays) : date;

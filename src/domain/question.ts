@@ -3,6 +3,7 @@ import type { IsoInstant, Shipment } from './shipment';
 
 /** Why a person is asked. */
 export type QuestionKind =
+  | 'premiumUnknown'
   | 'priceApproval'
   | 'rateChoice'
   | 'noRates'
@@ -31,6 +32,8 @@ export interface Question {
 
 export type Answer =
   | { readonly kind: 'approve' }
+  /** What the coverage costs, in hundredths of the currency of the price. */
+  | { readonly kind: 'premium'; readonly premiumMinorUnits: number }
   | { readonly kind: 'selectRate'; readonly rateId: string }
   | { readonly kind: 'adopt'; readonly listingId: string }
   | { readonly kind: 'resend' }

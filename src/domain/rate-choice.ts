@@ -2,6 +2,7 @@ import { formatMoney, isAbove } from './money';
 import type { RatePreference, RateRule } from './policy';
 import type { LtlRate, RateDescription } from './rate';
 import type { IsoInstant } from './shipment';
+import { byCodeUnits } from './text-order';
 
 /** Why one rate was not taken. */
 export interface RateLoss extends RateDescription {
@@ -123,7 +124,7 @@ export function chooseRate(input: RateChoiceInput): RateDecision {
   const refusedIds = new Set(refused.map(({ rateId }) => rateId));
   const [chosen, ...outbid] = input.rates
     .filter(({ rateId }) => !refusedIds.has(rateId))
-    .toSorted((a, b) => ORDER[prefer](a, b) || a.rateId.localeCompare(b.rateId));
+    .toSorted((a, b) => ORDER[prefer](a, b) || byCodeUnits(a.rateId, b.rateId));
   return {
     decidedAt: input.now,
     rule: prefer,

@@ -7,6 +7,17 @@ export interface RatesSeen {
   readonly rateIds: readonly string[];
   /** How often the rates would have been settled, had one of the reading before not been missing. */
   readonly looksAgain: number;
+  /** The most rates that any reading of the request showed. */
+  readonly most: number;
+}
+
+const NOTHING_SEEN: RatesSeen = { rateIds: [], looksAgain: 0, most: 0 };
+
+/** The rates of a request once they have settled. */
+export interface CollectedRates {
+  readonly rates: readonly LtlRate[];
+  /** The most that any reading showed: with none left, carriers withdrew them all. */
+  readonly most: number;
 }
 
 /** Where each reading misses another rate, it is chosen from what the last one shows. */
@@ -20,7 +31,8 @@ export interface RatesReading {
 }
 
 export type RatesVerdict =
-  { readonly kind: 'settled' } | { readonly kind: 'pending'; readonly seen: RatesSeen; readonly saw: string };
+  | { readonly kind: 'settled'; readonly most: number }
+  | { readonly kind: 'pending'; readonly seen: RatesSeen; readonly saw: string };
 
 /**
  * Whether a choice can be made from this reading. A rate that is missing from one reading flickers, and may be the best
@@ -30,17 +42,18 @@ export function judgeReading(
   { rates, before, requestedAt, now }: RatesReading,
   policy: ShipmentPolicy['rates'],
 ): RatesVerdict {
-  const { rateIds: known, looksAgain } = before ?? { rateIds: [], looksAgain: 0 };
+  const { rateIds: known, looksAgain, most: mostBefore } = before ?? NOTHING_SEEN;
   const rateIds = rates.map(({ rateId }) => rateId);
+  const most = Math.max(mostBefore, rateIds.length);
   const saw = `${rateIds.length} rates so far`;
   if (!areRatesSettled(rates, requestedAt, now, policy))
-    return { kind: 'pending', seen: { rateIds, looksAgain }, saw };
+    return { kind: 'pending', seen: { rateIds, looksAgain, most }, saw };
   const missing = known.filter((rateId) => !rateIds.includes(rateId)).length;
   return missing === 0 || looksAgain >= MOST_LOOKS_AGAIN
-    ? { kind: 'settled' }
+    ? { kind: 'settled', most }
     : {
         kind: 'pending',
-        seen: { rateIds, looksAgain: looksAgain + 1 },
+        seen: { rateIds, looksAgain: looksAgain + 1, most },
         saw: `${saw}, ${missing} of before missing`,
       };
 }

@@ -43,6 +43,8 @@ function refuseContent(
       return refuseRate(state, answer.rateId, at);
     case 'revise':
       return refuseRevision(state, answer);
+    case 'premium':
+      return refusePremium(answer.premiumMinorUnits);
     case 'resend':
     case 'abandon':
       return resendFrom !== undefined && Date.parse(at.now) < Date.parse(resendFrom)
@@ -66,6 +68,13 @@ function refuseRate({ rates }: ShipmentState, rateId: string, at: Moment): strin
   return Date.parse(rate.expiresAt) <= Date.parse(at.now)
     ? `rate ${rateId} expired at ${rate.expiresAt}; ask for new ones with retry`
     : `rate ${rateId} expires too soon to be taken (${rate.expiresAt}); ask for new ones with retry`;
+}
+
+/** A protection is never free: 0 would promise the customer a coverage that nobody pays for. */
+function refusePremium(minorUnits: number): string | null {
+  return Number.isSafeInteger(minorUnits) && minorUnits > 0
+    ? null
+    : 'the premium must be an amount above 0, such as 48.50; to ship without coverage, revise the order';
 }
 
 function refuseRevision(state: ShipmentState, { shipment }: OrderRevision): string | null {

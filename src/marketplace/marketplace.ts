@@ -1,7 +1,7 @@
 import type { AcceptanceReceipt, AcceptanceStatus } from '../domain/acceptance';
 import type { AddressType } from '../domain/address-type';
 import type { Attachment } from '../domain/attachment';
-import type { FixedPrice } from '../domain/fixed-price';
+import type { FixedPriceAnswer } from '../domain/fixed-price';
 import type { ListingRecord } from '../domain/listing';
 import type { ListingUpdate } from '../domain/listing-changes';
 import type { Money } from '../domain/money';
@@ -69,7 +69,7 @@ export interface Marketplace {
   getFixedPrice(
     input: { readonly shipment: FurnitureShipment; readonly priceCorrelationId: string | null },
     call?: CallOptions,
-  ): Promise<FixedPrice>;
+  ): Promise<FixedPriceAnswer>;
   createListing(draft: ListingDraft, call?: CallOptions): Promise<{ readonly listingId: string }>;
   getListing(listingId: string, call?: CallOptions): Promise<ListingRecord>;
   /**

@@ -20,6 +20,11 @@ export interface MarketplaceSettings {
   readonly listingBody: 'json' | 'form';
   /** How a form nests: `items[0].unitCount`, `items[0][unitCount]`, or JSON text as the value of `items`. */
   readonly formNesting: 'dots' | 'brackets' | 'json';
+  /**
+   * Where the fixed price answers the premium, as a dotted path such as `insuranceQuote.options.0.cost`; read before the
+   * known places. Null reads those only.
+   */
+  readonly premiumPath: string | null;
   /** What a listing is offered at; with the premium only where protection is included. */
   readonly listPrice: 'nypAmount' | 'priceWithPremium';
   /** The one property of `pricing`, and of a change of the price. */
@@ -67,6 +72,7 @@ export const DEFAULT_SETTINGS: MarketplaceSettings = {
   fixedPriceBody: 'json',
   listingBody: 'json',
   formNesting: 'dots',
+  premiumPath: null,
   listPrice: 'nypAmount',
   pricing: 'namedPrice',
   changedPrice: 'amount',

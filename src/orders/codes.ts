@@ -20,8 +20,6 @@ export const HANDLING_UNITS = words(`
   Boxes Cartons Crates Drums Bags Bales Bundles Cans Carboys Carpets Cases Coils Cylinders Loose NoPackagingRequired
   PackagingHelpRequired Pallets48X40Inches Pails Reels Rolls TubesPipes Other`);
 
-export const FREIGHT_CLASSES = words('50 55 60 65 70 77.5 85 92.5 100 110 125 150 175 200 250 300 400 500');
-
 export const LTL_SERVICES = words(
   'ProtectFromFreezing BlindShipmentCoordination SortAndSegregate ExcessiveLength',
 );
@@ -30,8 +28,3 @@ export const LTL_SERVICES = words(
 export const ADDRESS_TYPES = words(`
   Residence BusinessWithLoadingDockOrForklift BusinessWithoutLoadingDockOrForklift BusinessWithoutLoadingDock Port
   ConstructionSite TradeShowOrConvention StorageFacility MilitaryBase Airport OtherSecuredLocation`);
-
-/** Stops without a dock: whether a liftgate is needed must be said (contract: route rule 6). */
-export const WITHOUT_DOCK = words(
-  'Residence BusinessWithoutLoadingDockOrForklift BusinessWithoutLoadingDock',
-);

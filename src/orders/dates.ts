@@ -34,9 +34,3 @@ export function isTimeZone(text: string): boolean {
     throw error;
   }
 }
-
-export function weekdayOf(date: IsoDate): string {
-  return new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', weekday: 'long' }).format(
-    new Date(`${date}T00:00:00Z`),
-  );
-}

@@ -1,5 +1,6 @@
 import type { FurnitureItem, LtlItem } from '../domain/shipment';
-import { FREIGHT_CLASSES, HANDLING_UNITS, LTL_COMMODITIES } from './codes';
+import { FREIGHT_CLASSES } from '../domain/ltl-codes';
+import { HANDLING_UNITS, LTL_COMMODITIES } from './codes';
 import { correctionOf } from './nearest';
 import type { OrderAccount } from './order-account';
 import { readSize, readWeight } from './plausibility';

@@ -1,5 +1,6 @@
+import { WITHOUT_DOCK } from '../domain/ltl-codes';
 import type { Stop, StopServices } from '../domain/shipment';
-import { ADDRESS_TYPES, WITHOUT_DOCK } from './codes';
+import { ADDRESS_TYPES } from './codes';
 import { isTimeZone } from './dates';
 import { readAddress, readContact, type PartReading } from './addresses';
 import { jsonPath } from './json-path';

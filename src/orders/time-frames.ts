@@ -1,8 +1,8 @@
 import type { ShipmentPolicy } from '../domain/policy';
 import type { IsoDate, TimeFrame } from '../domain/shipment';
-import { addDays, clockIn, isWeekend, nextOpenDay } from '../domain/calendar';
+import { addDays, clockIn, isWeekend, nextOpenDay, weekdayOf } from '../domain/calendar';
 import { firstPossiblePickup } from '../domain/pickup';
-import { isDate, meantDate, weekdayOf } from './dates';
+import { isDate, meantDate } from './dates';
 import type { Problems } from './problem';
 import type { TimeFrameWire } from './schema';
 

@@ -2,6 +2,7 @@ import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
 import { optionalTsToMs } from '@temporalio/common/lib/time';
 import { temporal } from '@temporalio/proto';
 import { marketplaceQueue, SHIPMENTS_QUEUE } from '../domain/task-queue';
+import { byCodeUnits } from '../domain/text-order';
 import type { ShipmentClient, ShipmentSummary } from './shipment-client';
 
 const { PendingActivityState, PendingWorkflowTaskState } = temporal.api.enums.v1;
@@ -55,7 +56,7 @@ export async function findAttention(
     shipments.count(open),
   ]);
   const byId = new Map([...newest, ...told].map((summary) => [summary.workflowId, summary]));
-  const summaries = [...byId.values()].toSorted((a, b) => b.startedAt.localeCompare(a.startedAt));
+  const summaries = [...byId.values()].toSorted((a, b) => byCodeUnits(b.startedAt, a.startedAt));
   const entries: AttentionEntry[] = [];
   for (let from = 0; from < summaries.length; from += AT_ONCE) {
     const part = summaries.slice(from, from + AT_ONCE).map(async (shipment) => {

@@ -14,6 +14,8 @@ function detailOf(answer: Answer): string[] {
       return [answer.rateId];
     case 'adopt':
       return [answer.listingId];
+    case 'premium':
+      return [String(answer.premiumMinorUnits)];
     case 'revise':
       return [answer.documentHash.slice(0, 16)];
     default:
@@ -38,6 +40,13 @@ export async function sendAnswer(
   switch (answer.kind) {
     case 'approve':
       return await handle.executeUpdate(messages.approvePriceUpdate, plain);
+    case 'premium': {
+      const { premiumMinorUnits } = answer;
+      return await handle.executeUpdate(messages.statePremiumUpdate, {
+        updateId,
+        args: [{ ...input, premiumMinorUnits }],
+      });
+    }
     case 'selectRate': {
       const { rateId } = answer;
       return await handle.executeUpdate(messages.selectRateUpdate, {

@@ -1,24 +1,32 @@
 import pc from 'picocolors';
-import type { FixedPrice } from '../domain/fixed-price';
+import type { FixedPriceAnswer } from '../domain/fixed-price';
 import { formatMoney, isAbove } from '../domain/money';
 import type { LtlQuote } from '../domain/quote';
+import type { RateCause } from '../domain/rate-cause';
 import type { LtlRate } from '../domain/rate';
 import type { FurnitureShipment, LtlShipment } from '../domain/shipment';
-import type { Problem } from '../orders/problem';
 import { table } from './show';
 import { providerWords, serviceWords } from './show-rates';
 
+const PREMIUM_UNKNOWN =
+  `  ${pc.yellow('!')} the answer names no premium for the coverage: the order would ask for it (premiumUnknown). ` +
+  'If the answer names it elsewhere, set premiumPath in the settings of the account.';
+
 /** A fixed price for people: what the customer is shown, and what the listing would name. */
-export function renderFixedPrice(shipment: FurnitureShipment, quote: FixedPrice): string {
-  const { price, premium, total, listPrice } = quote;
+export function renderFixedPrice(shipment: FurnitureShipment, quote: FixedPriceAnswer): string {
+  const { price, premium, listPrice } = quote;
+  const total = quote.premium === 'unknown' ? null : quote.total;
   const limit = shipment.priceLimit;
   return [
     pc.bold(`${shipment.account}/${shipment.orderId}: fixed price, nothing booked`),
     `  Price       ${formatMoney(price)}`,
-    ...(premium === null ? [] : [`  Premium     ${formatMoney(premium)}`]),
-    `  Total       ${formatMoney(total)}`,
+    ...(premium === null
+      ? []
+      : [`  Premium     ${premium === 'unknown' ? 'unknown' : formatMoney(premium)}`]),
+    `  Total       ${total === null ? 'unknown' : formatMoney(total)}`,
     `  List price  ${formatMoney(listPrice)} ${pc.dim('(what the listing would name)')}`,
-    ...(limit !== null && isAbove(total, limit)
+    ...(premium === 'unknown' ? [PREMIUM_UNKNOWN] : []),
+    ...(limit !== null && isAbove(total ?? price, limit)
       ? [`  ${pc.yellow('!')} above the order's limit of ${formatMoney(limit)}: a person would be asked`]
       : []),
   ].join('\n');
@@ -33,7 +41,7 @@ const stars = ({ carrier: { starRating, feedbackCount } }: LtlRate): string =>
   starRating === null ? '-' : `${starRating} (${feedbackCount ?? 0})`;
 
 /** Why no rate came: what matches of the known causes, or that none does. */
-export function renderCauses(causes: readonly Problem[], waitedMs: number): string {
+export function renderCauses(causes: readonly RateCause[], waitedMs: number): string {
   if (causes.length === 0) {
     return (
       '  None of the known causes matches. No carrier may serve this route or day, or carriers answer later than the ' +

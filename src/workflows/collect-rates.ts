@@ -1,4 +1,5 @@
 import { sleep } from '@temporalio/workflow';
+import { causesText, emptyRateCauses } from '../domain/empty-rates';
 import { formatMoney } from '../domain/money';
 import type { RatePreference } from '../domain/policy';
 import { agreePrice, priceObjections } from '../domain/price-objections';
@@ -60,14 +61,15 @@ async function chooseRateOf(run: ShipmentRun, request: RateRequest): Promise<voi
     await run.unlessWithdrawn(() => sleep(initialMs, { summary: 'until rates are asked for anew' }));
     return;
   }
-  const { rates } = read;
+  const { rates, most } = read;
   const { policy } = run.input;
   const { excludedRateIds } = run.state;
   const { expiryMarginMs } = policy.rates;
   const choice = { rates, rule: policy.rateRule, excludedRateIds, expiryMarginMs, now: run.now() };
   const decision = chooseRate(choice);
   // Carriers may take a rate back before it is over.
-  const isGone = rates.length === 0 && run.state.rates.length > 0;
+  const withdrawn = rates.length === 0 ? Math.max(most, run.state.rates.length) : 0;
+  const isGone = withdrawn > 0;
   run.state = countUnknownOfRates({ ...run.state, rates, rateDecision: decision }, rates, run.now());
   const isExpired = isGone || decision.losses.some((loss) => loss.isExpired);
   const trouble = currencyTrouble(choice);
@@ -75,7 +77,7 @@ async function chooseRateOf(run: ShipmentRun, request: RateRequest): Promise<voi
     await take(run, request, { rate: decision.chosen, why: RULE[decision.rule], isSelected: false });
   else if (isExpired && run.state.rateRequests < policy.rates.maximumRequests)
     askAnew(run, isGone ? 'the rates were withdrawn' : 'rates expired');
-  else if (rates.length === 0) await askWithoutRates(run, isGone);
+  else if (rates.length === 0) await askWithoutRates(run, request, withdrawn);
   else if (trouble !== null) await askAnewOnceMended(run, `LTL: ${trouble}`);
   else await askForChoice(run, request, rates);
 }
@@ -157,12 +159,14 @@ async function take(
   run.enter({ phase: 'accepting', request, rate, pending: null, doubt: null }, text);
 }
 
-/** The marketplace says nothing when it has no rates; the known causes are named. */
-async function askWithoutRates(run: ShipmentRun, isGone: boolean): Promise<void> {
-  const why = isGone
-    ? 'All rates were taken back before one could be taken.'
-    : 'No carrier offered a rate. Known causes: dimensions, weight or count over the LTL limits, or a pickup day that ' +
-      'no carrier serves.';
+/** The marketplace gives no reason for an empty list: what the order itself shows is named. */
+async function askWithoutRates(run: ShipmentRun, request: RateRequest, withdrawn: number): Promise<void> {
+  const { policy } = run.input;
+  const context = { requestedAt: request.requestedAt, closedDays: policy.pickup.closedDays };
+  const why =
+    withdrawn > 0
+      ? `Carriers withdrew every rate before one could be accepted (${withdrawn} in all).`
+      : `No carrier offered a rate, and the marketplace gives no reason. ${causesText(emptyRateCauses(ltlOf(run), context), policy.rates.maximumWaitMs)}`;
   const text = `${why} Ask again with retry, revise the order, or cancel it.`;
   await ask(run, { kind: 'noRates', text, answers: ['retry', 'revise', 'cancel'] });
   askAnewByPerson(run);

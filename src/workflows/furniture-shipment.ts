@@ -7,6 +7,7 @@ import type { ShipmentResult } from '../domain/shipment-result';
 import { doubtOf, withListing, type Claim } from '../domain/shipment-state';
 import type { SendOutcome } from '../domain/send-outcome';
 import { ask } from './ask';
+import { askForPremium } from './ask-for-premium';
 import { checkAddressTypes } from './check-address-types';
 import { attemptOf, openDoubt, settleDoubt } from './doubt';
 import { drive, failedBeforeBooking, type Steps } from './drive';
@@ -50,9 +51,11 @@ async function quote(run: ShipmentRun): Promise<void> {
   const shipment = furnitureOf(run);
   const { account } = run.input;
   const priceCorrelationId = run.state.fixedPrice?.priceCorrelationId ?? null;
-  const fixedPrice = await run.unlessWithdrawn(
+  const answered = await run.unlessWithdrawn(
     async () => await run.activities.reads.getFixedPrice({ account, shipment, priceCorrelationId }),
   );
+  const fixedPrice = answered.premium === 'unknown' ? await askForPremium(run, answered) : answered;
+  if (fixedPrice === null) return;
   run.state = { ...run.state, fixedPrice };
   run.note(priceLine(fixedPrice));
   if (shipment.priceLimit !== null && isAbove(fixedPrice.total, shipment.priceLimit)) {

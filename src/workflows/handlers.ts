@@ -13,6 +13,10 @@ export function registerHandlers(run: ShipmentRun): void {
   });
   setHandler(messages.lateOutcomeReceivedSignal, (outcome) => hearLateOutcome(run, outcome));
   handleAnswer(run, messages.approvePriceUpdate, () => ({ kind: 'approve' }));
+  handleAnswer(run, messages.statePremiumUpdate, ({ premiumMinorUnits }) => ({
+    kind: 'premium',
+    premiumMinorUnits,
+  }));
   handleAnswer(run, messages.selectRateUpdate, ({ rateId }) => ({ kind: 'selectRate', rateId }));
   handleAnswer(run, messages.resolveInDoubtUpdate, ({ decision }) => decision);
   handleAnswer(run, messages.retryNowUpdate, () => ({ kind: 'retry' }));

@@ -55,6 +55,11 @@ export function defineAnswer<Input extends AnswerInput>(name: string) {
 /** Takes the price although it is above the order's limit. */
 export const approvePriceUpdate = defineAnswer<AnswerInput>('approvePrice');
 
+/** States what the asked coverage costs, in hundredths of the currency of the price. */
+export const statePremiumUpdate = defineAnswer<AnswerInput & { readonly premiumMinorUnits: number }>(
+  'statePremium',
+);
+
 /** Takes one of the rates that the policy did not. */
 export const selectRateUpdate = defineAnswer<AnswerInput & { readonly rateId: string }>('selectRate');
 

@@ -1,6 +1,6 @@
 import { ActivityCancellationType, proxyActivities, type ActivityOptions } from '@temporalio/workflow';
 import type { Activities } from '../activities';
-import type { FixedPrice } from '../domain/fixed-price';
+import type { FixedPriceAnswer } from '../domain/fixed-price';
 import { asQuote, type LtlQuote } from '../domain/quote';
 import { chooseRate } from '../domain/rate-choice';
 import { MOST_LOOKS_AGAIN } from '../domain/rate-settling';
@@ -18,7 +18,7 @@ const CALL: ActivityOptions = {
 const MINUTE_MS = 60_000;
 
 /** What a furniture order would cost now. Books nothing. */
-export async function furnitureQuote({ account, shipment }: FurnitureQuoteInput): Promise<FixedPrice> {
+export async function furnitureQuote({ account, shipment }: FurnitureQuoteInput): Promise<FixedPriceAnswer> {
   const { getFixedPrice } = proxyActivities<Pick<Activities, 'getFixedPrice'>>({
     ...CALL,
     taskQueue: marketplaceQueue(account.name),
@@ -42,7 +42,7 @@ export async function ltlQuote({ account, shipment, policy }: LtlQuoteInput): Pr
   });
   const { rateRequestId } = await createRateRequest({ account, shipment: asQuote(shipment), attempt: 1 });
   const requestedAt = new Date().toISOString();
-  const rates = await collectRates({ account, rateRequestId, requestedAt, policy: policy.rates });
+  const { rates } = await collectRates({ account, rateRequestId, requestedAt, policy: policy.rates });
   const decision = chooseRate({
     ...{ rates, rule: policy.rateRule, excludedRateIds: [] },
     expiryMarginMs: policy.rates.expiryMarginMs,

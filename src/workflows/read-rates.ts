@@ -1,12 +1,12 @@
 import { FailureType } from '../domain/failure-type';
-import type { LtlRate } from '../domain/rate';
+import type { CollectedRates } from '../domain/rate-settling';
 import type { RateRequest } from '../domain/shipment-state';
 import { failureTypeOf, isAccountTrouble } from './failure-cause';
 import type { ShipmentRun } from './shipment-run';
 
 /** The rates of a request; or why it is of no use any more, with the trouble of the account if that is the cause. */
 export type RatesRead =
-  | { readonly kind: 'read'; readonly rates: readonly LtlRate[] }
+  | ({ readonly kind: 'read' } & CollectedRates)
   | { readonly kind: 'unreadable'; readonly why: string; readonly trouble: Error | null };
 
 /**
@@ -23,10 +23,10 @@ export async function readRates(run: ShipmentRun, request: RateRequest): Promise
   const summary = 'collects rates until they settle';
   const { collectRates: collect } = run.activities.polls;
   try {
-    const rates = await run.unlessWithdrawn(
+    const collected = await run.unlessWithdrawn(
       async () => await collect.executeWithOptions({ summary }, [input]),
     );
-    return { kind: 'read', rates };
+    return { kind: 'read', ...collected };
   } catch (error) {
     const isUnknown = failureTypeOf(error) === FailureType.NotFound;
     const isTrouble = isAccountTrouble(error);

@@ -253,6 +253,26 @@ test('a question is answered, revised or ended from the command line', async () 
   });
 });
 
+test('a premium that the marketplace does not name is stated from the command line', async () => {
+  harness.sandbox.setSwitches({ premiumPosition: 'missing' });
+  await started('P-1', { coverage: { amount: '2400.00', currency: 'USD' } });
+  await harness.asked(shipmentOf('P-1'), 'premiumUnknown');
+  harness.sandbox.setSwitches({ premiumPosition: 'insuranceQuote' });
+  expect((await consign('show', 'P-1')).out).toContain('names no premium for the coverage');
+  expect(await consign('answer', 'P-1', 'premium', ...PAT)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('premium needs --premium'),
+  });
+  expect(await consign('answer', 'P-1', 'premium', '--premium', '0', ...PAT)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('give an amount above 0'),
+  });
+  const stated = await consign('answer', 'P-1', 'premium', '--premium', '48.50', ...PAT);
+  expect(stated).toEqual({ out: 'taken\n', err: '', code: 0 });
+  await untilPhase('P-1', 'settled');
+  expect((await consign('show', 'P-1')).out).toMatch(/Customer pays .*premium USD 48\.50/);
+});
+
 test('a terminated order is started again only with a statement of what was checked', async () => {
   harness.sandbox.setSwitches({ carrierAnswer: 'silent' });
   await started('T-1');

@@ -317,7 +317,7 @@ describe('rates', () => {
     }
     await resume(harness);
     const questionId = await harness.asked(bounded, 'noRates');
-    expect((await harness.until(bounded, () => true)).state?.question?.text).toContain('taken back');
+    expect((await harness.until(bounded, () => true)).state?.question?.text).toContain('withdrew every rate');
     await answer(bounded, messages.retryNowUpdate, questionId);
     for (const [shipment, requests, questions] of [
       [next, 1, 0],

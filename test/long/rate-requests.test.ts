@@ -49,7 +49,7 @@ describe('rates that are over when they are collected', () => {
     expect(requestsOf(refused)).toBe(1);
     await harness.asked(over, 'noRates');
     const { state } = await harness.until(over, () => true);
-    expect(state?.question?.text).toContain('No carrier offered a rate.');
+    expect(state?.question?.text).toContain('No carrier offered a rate');
     expect(requestsOf(over)).toBe(2);
   });
 });

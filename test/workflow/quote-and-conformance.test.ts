@@ -63,6 +63,16 @@ test('a furniture order is priced, with its premium, and nothing is listed', asy
   expect(listings()).toBe(0);
 });
 
+test('a furniture order whose answer names no premium is quoted without a total, and says that it would ask', async () => {
+  harness.sandbox.setSwitches({ premiumPosition: 'missing' });
+  const { json, text } = await quote(
+    aFurnitureShipment({ coverage: { minorUnits: 240_000, currency: 'USD' } }),
+  );
+  expect(json).toMatchObject({ fixedPrice: { price: { currency: 'USD' }, premium: 'unknown' } });
+  expect(text).toMatch(/Total +unknown/);
+  expect(text).toContain('the order would ask for it (premiumUnknown)');
+});
+
 test('an LTL order gets its rates, of which one would be taken; none is accepted', async () => {
   const { json, text, hasPrice } = await quote(anLtlShipment());
   expect(hasPrice).toBe(true);

@@ -1,10 +1,12 @@
-import type { FixedPrice } from '../../domain/fixed-price';
-import { addMoney, moneyFromNumber, type Money } from '../../domain/money';
+import { z } from 'zod';
+import { withPremium, type FixedPriceAnswer } from '../../domain/fixed-price';
+import { moneyFromNumber } from '../../domain/money';
 import type { FurnitureShipment } from '../../domain/shipment';
 import type { MarketplaceAccount, MarketplaceSettings } from '../account';
 import type { Answer } from '../answer';
 import type { Api } from '../api';
 import type { Marketplace } from '../marketplace';
+import { optionalAmountSchema, type Amount } from '../schemas/common';
 import {
   fixedPriceRequestSchema,
   fixedPriceResponseSchema,
@@ -40,41 +42,47 @@ function toFixedPriceRequest(
   };
 }
 
+/** What stands at a dotted path of a JSON value; undefined when nothing does. */
+function valueAt(value: unknown, path: string): unknown {
+  let at = value;
+  for (const name of path.split('.')) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined;
+    at = Reflect.get(at, name);
+  }
+  return at;
+}
+
+/** What the account's own path leads to. Anything but an amount is no premium: the known places are read then. */
+function premiumByPath(answer: Answer, path: string | null): Amount | null {
+  if (path === null) return null;
+  const read = optionalAmountSchema.safeParse(valueAt(answer.json(z.unknown()), path));
+  return read.success && read.data !== null && read.data.amount >= 0 ? read.data : null;
+}
+
 /**
- * The premium's place is not shown; three are read. Asked for and not found is an error and never 0: the shipper's
- * customer would be shown a price without the protection that was promised.
+ * The contract does not show the premium's place. It is read where the account says, then in three known places. One that
+ * was asked for and is not found is unknown and never 0: the shipper's customer would see a price without the protection.
  */
 function readFixedPrice(
   answer: Answer,
   hasCoverage: boolean,
-  { currency, listPrice }: MarketplaceSettings,
-): FixedPrice {
+  settings: MarketplaceSettings,
+): FixedPriceAnswer {
+  const { currency, premiumPath } = settings;
   const wire = answer.json(fixedPriceResponseSchema);
   const price = moneyFromNumber(wire.price, currency);
-  let premium: Money | null = null;
-  if (hasCoverage) {
-    const found = wire.insuranceQuote ?? wire.insurance ?? wire.premium;
-    if (found === null) {
-      throw answer.unexpected(
-        'insuranceQuote.premium.amount (coverage was asked for, no premium was answered)',
-      );
-    }
-    premium = toMoney(found, currency);
-  }
-  const total = premium === null ? price : addMoney(price, premium);
-  if (total === null)
-    throw answer.unexpected(`insuranceQuote.premium.currencyType (must be ${currency}, as the price)`);
-  return {
-    price,
-    // The contract names `nypAmount`; another page of the service the total, where protection is included.
-    listPrice:
-      listPrice === 'priceWithPremium' && premium !== null
-        ? total
-        : moneyFromNumber(wire.nypAmount, currency),
-    priceCorrelationId: wire.priceCorrelationId,
-    premium,
-    total,
-  };
+  const listPrice = moneyFromNumber(wire.nypAmount, currency);
+  const { priceCorrelationId } = wire;
+  if (!hasCoverage) return { price, listPrice, priceCorrelationId, premium: null, total: price };
+  // The contract names `nypAmount`; another page of the service the total, where protection is included.
+  const isListedAtTotal = settings.listPrice === 'priceWithPremium';
+  const unpriced = { price, listPrice, priceCorrelationId, premium: 'unknown', isListedAtTotal } as const;
+  const found = premiumByPath(answer, premiumPath) ?? wire.insuranceQuote ?? wire.insurance ?? wire.premium;
+  if (found === null) return unpriced;
+  const complete = withPremium(unpriced, toMoney(found, currency));
+  if (complete === null)
+    throw answer.unexpected(`currencyType of the premium (must be ${currency}, as the price)`);
+  return complete;
 }
 
 /** Contract: `POST /v2/fixedprice`. */

@@ -26,15 +26,16 @@ export const fixedPriceRequestSchema = z.strictObject({
 });
 export type FixedPriceRequestWire = z.input<typeof fixedPriceRequestSchema>;
 
-const premiumSchema = optionalAmountSchema.refine(
-  (premium) => premium === null || premium.amount >= 0,
-  'must not be negative',
-);
+/** What is no amount is no premium: the order asks a person, and the price beside it still counts. */
+const premiumSchema = optionalAmountSchema
+  .refine((premium) => premium === null || premium.amount >= 0, 'must not be negative')
+  .catch(null);
 
 const premiumHolderSchema = z
   .looseObject({ premium: premiumSchema })
   .nullish()
-  .transform((holder) => holder?.premium ?? null);
+  .transform((holder) => holder?.premium ?? null)
+  .catch(null);
 
 const priceSchema = priceNumberSchema.refine((price) => price >= 0, 'must not be negative');
 

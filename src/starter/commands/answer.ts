@@ -5,7 +5,8 @@ import {
   WorkflowUpdateRPCTimeoutOrCancelledError,
   type Client,
 } from '@temporalio/client';
-import { Argument, Command } from 'commander';
+import { Argument, Command, InvalidArgumentError } from 'commander';
+import { parseMoney } from '../../domain/money';
 import type { Answer, AnswerKind } from '../../domain/question';
 import { shipmentWorkflowId, type OrderKey } from '../../domain/workflow-id';
 import type { CliContext } from '../context';
@@ -23,6 +24,7 @@ const KINDS = [
   'postpone',
   'rebook',
   'close',
+  'premium',
 ] as const satisfies readonly AnswerKind[];
 type Kind = (typeof KINDS)[number];
 
@@ -30,9 +32,10 @@ type Kind = (typeof KINDS)[number];
  * The option without which an answer says nothing, or too much: that nothing exists is said of the question that was
  * read, never of one that came after it.
  */
-const NEEDS: Partial<Record<Kind, 'listing' | 'rate' | 'question'>> = {
+const NEEDS: Partial<Record<Kind, 'listing' | 'rate' | 'premium' | 'question'>> = {
   adopt: 'listing',
   selectRate: 'rate',
+  premium: 'premium',
   resend: 'question',
   abandon: 'question',
 };
@@ -44,6 +47,14 @@ interface AnswerOptions {
   readonly listing?: string;
   readonly rate?: string;
   readonly checked?: string;
+  /** Hundredths of the currency of the price. */
+  readonly premium?: number;
+}
+
+function parsePremium(text: string): number {
+  const minorUnits = parseMoney(text, '')?.minorUnits ?? 0;
+  if (minorUnits <= 0) throw new InvalidArgumentError('give an amount above 0, such as 48.50.');
+  return minorUnits;
 }
 
 export function answerCommand(context: CliContext): Command {
@@ -60,6 +71,11 @@ export function answerCommand(context: CliContext): Command {
     .option('--listing <id>', 'with adopt: the listing that is this order’s')
     .option('--rate <id>', 'with selectRate: the rate')
     .option('--checked <text>', 'what you checked that Consign cannot, where the refusal asks for it')
+    .option(
+      '--premium <amount>',
+      'with premium: what the coverage costs, in the currency of the price',
+      parsePremium,
+    )
     .action(async (text: string, kind: Kind, options: AnswerOptions) => {
       const lacking = NEEDS[kind];
       if (lacking !== undefined && options[lacking] === undefined) {
@@ -185,12 +201,14 @@ export async function confirm(
 }
 
 /** The answer with what its kind needs; `NEEDS` has seen to it that it is there. */
-function answerOf(kind: Kind, { listing = '', rate = '' }: AnswerOptions): Answer {
+function answerOf(kind: Kind, { listing = '', rate = '', premium = 0 }: AnswerOptions): Answer {
   switch (kind) {
     case 'adopt':
       return { kind, listingId: listing };
     case 'selectRate':
       return { kind, rateId: rate };
+    case 'premium':
+      return { kind, premiumMinorUnits: premium };
     default:
       return { kind };
   }

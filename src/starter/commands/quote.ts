@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { Command, InvalidArgumentError } from 'commander';
-import type { FixedPrice } from '../../domain/fixed-price';
+import type { FixedPriceAnswer } from '../../domain/fixed-price';
 import type { LtlQuote } from '../../domain/quote';
+import { emptyRateCauses } from '../../domain/empty-rates';
+import type { RateCause } from '../../domain/rate-cause';
 import { quoteWorkflowId } from '../../domain/workflow-id';
 import type { FurnitureQuoteInput, LtlQuoteInput } from '../../domain/workflow-input';
 import { askWorkers, type AskOptions } from '../ask-workers';
 import type { CliContext } from '../context';
-import { emptyRateCauses } from '../empty-rates';
 import { ExitCode } from '../exit-code';
 import { readOrderFile } from '../order-files';
 import { renderProblems } from '../problems';
@@ -89,7 +90,7 @@ export async function quoteOrder(
   if (shipment.kind === 'furniture') {
     const input: FurnitureQuoteInput = { account, shipment };
     const asked = { ...common, type: 'furnitureQuote', input, timeoutMs: FIXED_PRICE_MS };
-    const fixedPrice = await askWorkers<FurnitureQuoteInput, FixedPrice>(client, asked, options);
+    const fixedPrice = await askWorkers<FurnitureQuoteInput, FixedPriceAnswer>(client, asked, options);
     const text = renderFixedPrice(shipment, fixedPrice);
     return { text, json: { kind: 'furniture', fixedPrice }, hasPrice: true };
   }
@@ -101,14 +102,17 @@ export async function quoteOrder(
   if (found.rates.length > 0) {
     return { text: renderRates(shipment, found), json: { kind: 'ltl', ...found }, hasPrice: true };
   }
-  const possibleCauses = emptyRateCauses(shipment, {
-    hasIntegrator,
-    requestedAt: found.requestedAt,
-    closedDays: policy.pickup.closedDays,
-  });
+  const context = { requestedAt: found.requestedAt, closedDays: policy.pickup.closedDays };
+  const possibleCauses = [...emptyRateCauses(shipment, context), ...(hasIntegrator ? [] : [NO_INTEGRATOR])];
   const text = `${renderRates(shipment, found)}\n${renderCauses(possibleCauses, maximumWaitMs)}`;
   return { text, json: { kind: 'ltl', ...found, possibleCauses }, hasPrice: false };
 }
+
+const NO_INTEGRATOR: RateCause = {
+  path: '$.account',
+  problem: 'the account has no integratorId, without which the marketplace gives no custom rates',
+  remedy: 'set it in the accounts file',
+};
 
 /** Beyond the workflow's own limits, so that they are what ends it. Milliseconds. */
 const FIXED_PRICE_MS = 5 * 60_000;

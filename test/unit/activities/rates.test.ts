@@ -35,19 +35,19 @@ async function attempt(rateIds: readonly string[], left: unknown, knownRateIds?:
 }
 
 test('a reading that misses a rate of the attempt before is not chosen from, and leaves what it saw', async () => {
-  const seen = { rateIds: ['a', 'b'], looksAgain: 0 };
+  const seen = { rateIds: ['a', 'b'], looksAgain: 0, most: 2 };
   expect(await attempt(['b'], seen)).toEqual({
     outcome: 'NotYet',
-    heartbeats: [{ rateIds: ['b'], looksAgain: 1 }],
+    heartbeats: [{ rateIds: ['b'], looksAgain: 1, most: 2 }],
   });
-  expect(await attempt(['b'], { rateIds: ['b'], looksAgain: 1 })).toMatchObject({
-    outcome: [{ rateId: 'b' }],
+  expect(await attempt(['b'], { rateIds: ['b'], looksAgain: 1, most: 2 })).toMatchObject({
+    outcome: { rates: [{ rateId: 'b' }], most: 2 },
     heartbeats: [],
   });
 });
 
 test('so is the first reading that misses a rate which the workflow knows of', async () => {
   expect(await attempt(['b'], undefined, ['a', 'b'])).toMatchObject({ outcome: 'NotYet' });
-  expect(await attempt(['b'], undefined, ['b'])).toMatchObject({ outcome: [{ rateId: 'b' }] });
-  expect(await attempt(['b'], undefined)).toMatchObject({ outcome: [{ rateId: 'b' }] });
+  expect(await attempt(['b'], undefined, ['b'])).toMatchObject({ outcome: { rates: [{ rateId: 'b' }] } });
+  expect(await attempt(['b'], undefined)).toMatchObject({ outcome: { rates: [{ rateId: 'b' }], most: 1 } });
 });

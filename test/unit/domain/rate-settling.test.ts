@@ -124,7 +124,7 @@ test('what was known of the request before its first reading counts as a reading
         [60, 'bc'],
         [61, 'abc'],
       ],
-      { rateIds: ['a', 'c'], looksAgain: 0 },
+      { rateIds: ['a', 'c'], looksAgain: 0, most: 2 },
     ),
   ).toBe(1);
 });

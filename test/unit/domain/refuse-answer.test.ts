@@ -51,6 +51,16 @@ test.each<[string, string, Answer]>([
   expect(refuse(asking(['selectRate']), answer) ?? TAKEN).toContain(why);
 });
 
+test.each([
+  [4_850, TAKEN],
+  [1, TAKEN],
+  [0, 'must be an amount above 0'],
+  [-4_850, 'must be an amount above 0'],
+  [48.5, 'must be an amount above 0'],
+])('a stated premium of %d hundredths ends as: %s', (premiumMinorUnits, why) => {
+  expect(refuse(asking(['premium']), { kind: 'premium', premiumMinorUnits }) ?? TAKEN).toContain(why);
+});
+
 test.each<[string, string, Shipment]>([
   ['of the order', TAKEN, anLtlShipment({ title: 'Three pallets' })],
   ['of another order', 'the document is of acme/other', anLtlShipment({ orderId: 'other' })],

@@ -34,15 +34,30 @@ test.each([
   });
 });
 
-test('coverage without a premium is an error that names the field', async () => {
-  const marketplace = await answering(200, {
-    price: 120,
-    nypAmount: 100,
-    insuranceQuote: { coverageAmount: { amount: 1 } },
+test.each([
+  [{ insuranceQuote: { coverageAmount: { amount: 1 } } }],
+  [{}],
+  [{ insuranceQuote: null, insurance: { premium: null } }],
+  [{ insuranceQuote: { premium: 'n/a' } }],
+  [{ insuranceQuote: { premium: { amount: -3 } } }],
+  [{ insuranceQuote: 'on request' }],
+])('coverage answered by %j has an unknown premium, and the price stays readable', async (place) => {
+  const marketplace = await answering(200, { price: 120, nypAmount: 100, priceCorrelationId: 'c', ...place });
+  expect(await marketplace.getFixedPrice(ask)).toEqual({
+    price: usd(12000),
+    listPrice: usd(10000),
+    priceCorrelationId: 'c',
+    premium: 'unknown',
+    isListedAtTotal: false,
   });
+});
+
+test('a premium in another currency than the price is an error that names the field', async () => {
+  const premium = { amount: 9, currencyType: 'CAD' };
+  const marketplace = await answering(200, { price: 120, nypAmount: 100, insuranceQuote: { premium } });
   expect(await failureOf(marketplace.getFixedPrice(ask))).toMatchObject({
     name: 'UnexpectedResponseError',
-    expected: expect.stringContaining('insuranceQuote.premium.amount'),
+    expected: expect.stringContaining('currencyType of the premium'),
   });
 });
 

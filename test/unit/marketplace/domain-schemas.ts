@@ -60,14 +60,17 @@ const extras = z.strictObject({
   totalBidsPlaced: count,
 });
 
+const answeredPrice = { price: money, listPrice: money, priceCorrelationId: text.nullable() };
+
 export const domainSchemas = {
-  getFixedPrice: z.strictObject({
-    price: money,
-    listPrice: money,
-    priceCorrelationId: text.nullable(),
-    premium: money.refine(({ minorUnits }) => minorUnits >= 0),
-    total: money,
-  }),
+  getFixedPrice: z.union([
+    z.strictObject({
+      ...answeredPrice,
+      premium: money.refine(({ minorUnits }) => minorUnits >= 0),
+      total: money,
+    }),
+    z.strictObject({ ...answeredPrice, premium: z.literal('unknown'), isListedAtTotal: z.boolean() }),
+  ]),
   getListing: z.strictObject({
     listingId: text,
     title: z.string(),

@@ -139,6 +139,28 @@ test.each([
   expect(price.listPrice).toEqual(usd(minorUnits));
 });
 
+test.each<[string | null, object, number | 'unknown']>([
+  ['insuranceQuote.cost', { insuranceQuote: { coverageAmount: { amount: 2500 }, cost: 48.5 } }, 4_850],
+  [
+    'insuranceQuote.options.1.price',
+    { insuranceQuote: { options: [{}, { price: { amount: '31.25' } }] } },
+    3_125,
+  ],
+  ['protection', { protection: { value: 12, currencyType: 'USD' }, insuranceQuote: { premium: 9 } }, 1_200],
+  ['insuranceQuote.cost', { insuranceQuote: { premium: { amount: 9 } } }, 900],
+  ['insuranceQuote.cost', { insuranceQuote: { coverageAmount: { amount: 2500 }, cost: 'n/a' } }, 'unknown'],
+  ['constructor.name', { insuranceQuote: { coverageAmount: { amount: 2500 } } }, 'unknown'],
+  [null, { insuranceQuote: { coverageAmount: { amount: 2500 }, cost: 48.5 } }, 'unknown'],
+])('with premiumPath %s the premium of %j is %s', async (premiumPath, answer, expected) => {
+  const server = await startServer(reply(200, { price: 120, nypAmount: 100, ...answer }));
+  const marketplace = aMarketplace(anAccount(server.url, { settings: { premiumPath } }));
+  const { premium } = await marketplace.getFixedPrice({
+    shipment: aFurnitureShipment(),
+    priceCorrelationId: null,
+  });
+  expect(premium).toEqual(typeof expected === 'number' ? usd(expected) : expected);
+});
+
 const called = aStop({ services: { ...aStop().services, callBeforeArrival: true } });
 
 test.each<[Partial<MarketplaceSettings>, unknown]>([
@@ -233,6 +255,6 @@ test('every setting is explained in the README, with its default', () => {
   for (const [name, value] of Object.entries(DEFAULT_SETTINGS)) {
     const row = section.split('\n').find((line) => line.includes(`| \`${name}\``));
     const shown = typeof value === 'object' ? JSON.stringify(value) : value;
-    expect(`${name}: ${row}`).toMatch(value === null ? /not sent|by the payload/ : `\`${shown}\``);
+    expect(`${name}: ${row}`).toMatch(value === null ? /not sent|by the payload|none/ : `\`${shown}\``);
   }
 });

@@ -26,6 +26,18 @@ test('a fixed price shows price, premium, total and the amount that the listing 
   expect(withoutPremium).not.toContain('limit');
 });
 
+test('a fixed price without its premium says that the order would ask for it, and shows no total', () => {
+  const quote = {
+    ...{ price: usd(22_697), listPrice: usd(19_235), priceCorrelationId: 'c-1' },
+    ...({ premium: 'unknown', isListedAtTotal: false } as const),
+  };
+  const text = renderFixedPrice(aFurnitureShipment({ priceLimit: usd(20_000) }), quote);
+  expect(text).toMatch(/Premium +unknown\n +Total +unknown/);
+  expect(text).toContain('the order would ask for it (premiumUnknown)');
+  expect(text).toContain('set premiumPath');
+  expect(text).toContain("above the order's limit of USD 200.00");
+});
+
 function textOf(rates: readonly ReturnType<typeof aRate>[], minimumStars: number | null = null): string {
   const now = '2035-03-01T00:00:00.000Z';
   const rule = { ...DEFAULT_POLICY.rateRule, minimumStars };

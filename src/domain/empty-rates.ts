@@ -1,9 +1,8 @@
-import { addDays, clockIn, isWeekend, nextOpenDay } from '../domain/calendar';
-import type { IsoInstant, LtlItem, LtlShipment, Stop } from '../domain/shipment';
-import { FREIGHT_CLASSES, WITHOUT_DOCK } from '../orders/codes';
-import { weekdayOf } from '../orders/dates';
-import { beyondLtlLimits } from '../orders/limits';
-import type { Problem } from '../orders/problem';
+import { addDays, clockIn, isWeekend, nextOpenDay, weekdayOf } from './calendar';
+import { FREIGHT_CLASSES, WITHOUT_DOCK } from './ltl-codes';
+import { beyondLtlLimits } from './ltl-limits';
+import type { RateCause } from './rate-cause';
+import type { IsoInstant, LtlItem, LtlShipment, Stop } from './shipment';
 
 /** The commodities of LTL freight in the contract; the others are those of full loads. */
 const LTL_FREIGHT = [
@@ -15,7 +14,6 @@ const LTL_FREIGHT = [
 ];
 
 export interface EmptyRatesContext {
-  readonly hasIntegrator: boolean;
   /** When rates were asked for. */
   readonly requestedAt: IsoInstant;
   /** Of the order's policy; no other day is proposed. */
@@ -26,24 +24,17 @@ export interface EmptyRatesContext {
  * The known causes of an empty rate list that match this request. The marketplace itself says nothing, so that they
  * are candidates and no proof; none of them matching proves nothing either.
  */
-export function emptyRateCauses(shipment: LtlShipment, context: EmptyRatesContext): Problem[] {
+export function emptyRateCauses(shipment: LtlShipment, context: EmptyRatesContext): RateCause[] {
   return [
     ...pickupCauses(shipment, context),
     ...beyondLtlLimits(shipment.items),
     ...shipment.items.flatMap(itemCauses),
     ...stopCauses(shipment.origin, '$.origin'),
     ...stopCauses(shipment.destination, '$.destination'),
-    ...(context.hasIntegrator ? [] : [NO_INTEGRATOR]),
   ];
 }
 
-const NO_INTEGRATOR: Problem = {
-  path: '$.account',
-  problem: 'the account has no integratorId, without which the marketplace gives no custom rates',
-  remedy: 'set it in the accounts file',
-};
-
-function pickupCauses({ pickup, origin }: LtlShipment, context: EmptyRatesContext): Problem[] {
+function pickupCauses({ pickup, origin }: LtlShipment, context: EmptyRatesContext): RateCause[] {
   const day = pickup.latest;
   const { day: today } = clockIn(origin.timeZone, context.requestedAt);
   const possible = nextOpenDay(addDays(day > today ? day : today, day > today ? 0 : 1), context.closedDays);
@@ -58,9 +49,9 @@ function pickupCauses({ pickup, origin }: LtlShipment, context: EmptyRatesContex
   return causes.map((problem) => ({ path: '$.pickup', problem, remedy }));
 }
 
-function itemCauses(item: LtlItem, index: number): Problem[] {
+function itemCauses(item: LtlItem, index: number): RateCause[] {
   const path = `$.items[${index}]`;
-  const causes: Problem[] = [];
+  const causes: RateCause[] = [];
   if (item.freightClass !== null && !FREIGHT_CLASSES.includes(item.freightClass)) {
     const problem = `there is no freight class ${item.freightClass}`;
     causes.push({ path: `${path}.freightClass`, problem, remedy: 'give size and weight instead' });
@@ -80,7 +71,7 @@ function itemCauses(item: LtlItem, index: number): Problem[] {
   return causes;
 }
 
-function stopCauses({ addressType, services }: Stop, path: string): Problem[] {
+function stopCauses({ addressType, services }: Stop, path: string): RateCause[] {
   if (services.liftgate || (addressType !== null && !WITHOUT_DOCK.includes(addressType))) return [];
   const what = addressType ?? 'a place without an address type, which counts as Residence,';
   return [
@@ -90,4 +81,22 @@ function stopCauses({ addressType, services }: Stop, path: string): Problem[] {
       remedy: 'set it to true, or give the address type of a place with a dock',
     },
   ];
+}
+
+/** A question is no report: the command line shows the rest. */
+const MOST_NAMED = 5;
+
+/** Why no rate came, as far as the order itself shows it. `consign quote` names every cause. */
+export function causesText(causes: readonly RateCause[], waitedMs: number): string {
+  if (causes.length === 0)
+    return (
+      'None of the known causes matches the order: no carrier may serve this route or day, or carriers answer later ' +
+      `than the ${Math.round(waitedMs / 1_000)} s of ratesMaximumWait.`
+    );
+  const named = causes
+    .slice(0, MOST_NAMED)
+    .map(({ path, problem, remedy }) => `${path}: ${problem} (${remedy})`)
+    .join('; ');
+  const left = causes.length - MOST_NAMED;
+  return `Possible causes: ${named}${left > 0 ? `; and ${left} more, which \`consign quote\` shows` : ''}.`;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { LtlItem, LtlShipment } from '../../../src/domain/shipment';
-import { emptyRateCauses } from '../../../src/starter/empty-rates';
+import { causesText, emptyRateCauses } from '../../../src/domain/empty-rates';
 import { renderCauses } from '../../../src/starter/show-quote';
 import { anLtlShipment, aStop } from '../../support/builders';
 
@@ -9,8 +9,8 @@ const requestedAt = '2035-03-01T18:00:00.000Z';
 const on = (day: string): LtlShipment['pickup'] => ({ type: 'on', earliest: day, latest: day });
 const [tiles] = anLtlShipment().items as readonly [LtlItem];
 
-function causesOf(over: Partial<LtlShipment>, hasIntegrator = true): string[] {
-  const causes = emptyRateCauses(anLtlShipment(over), { hasIntegrator, requestedAt, closedDays: [] });
+function causesOf(over: Partial<LtlShipment>): string[] {
+  const causes = emptyRateCauses(anLtlShipment(over), { requestedAt, closedDays: [] });
   return causes.map(({ path, problem }) => `${path}: ${problem}`);
 }
 
@@ -69,7 +69,7 @@ test('the day is that of the place of pickup: in Auckland it is Friday already',
 
 test('the day that is proposed instead is a business day after today', () => {
   const propose = (day: string, closedDays: readonly string[] = []) =>
-    emptyRateCauses(anLtlShipment({ pickup: on(day) }), { hasIntegrator: true, requestedAt, closedDays }).map(
+    emptyRateCauses(anLtlShipment({ pickup: on(day) }), { requestedAt, closedDays }).map(
       ({ remedy }) => remedy,
     );
   expect(propose('2035-02-28')).toEqual(['write {"on": "2035-03-02"}']);
@@ -86,7 +86,28 @@ test('the limits themselves are within, and a stop with a dock needs no liftgate
   expect(causesOf({ items, origin })).toEqual([]);
 });
 
-test('an account without integrator id is named, beside all other causes at once', () => {
+test('several causes are named at once', () => {
   const items = [{ ...tiles, quantity: 21, commodity: 'Beverages' }];
-  expect(causesOf({ items, pickup: on('2035-03-04') }, false)).toHaveLength(4);
+  expect(causesOf({ items, pickup: on('2035-03-04') })).toHaveLength(3);
+});
+
+const textOf = (over: Partial<LtlShipment>) =>
+  causesText(emptyRateCauses(anLtlShipment(over), { requestedAt, closedDays: [] }), 20_000);
+
+test.each<[string, Partial<LtlShipment>, string]>([
+  [
+    'too many units',
+    { items: [{ ...tiles, quantity: 21 }] },
+    '21 handling units are more than LTL usually takes',
+  ],
+  ['a pickup on a Sunday', { pickup: on('2035-03-04') }, 'is a Sunday (write {"on": "2035-03-05"})'],
+  ['nothing known', {}, 'None of the known causes matches the order: no carrier may serve this route or day'],
+])('the text of a question names the cause: %s', (_, over, sentence) => {
+  expect(textOf(over)).toContain(sentence);
+});
+
+test('the text of a question names five causes and counts the rest', () => {
+  const items = Array.from({ length: 9 }, () => ({ ...tiles, commodity: 'Beverages' }));
+  expect(textOf({ items }).match(/Beverages is none/g)).toHaveLength(5);
+  expect(textOf({ items })).toMatch(/and \d more, which `consign quote` shows/);
 });
