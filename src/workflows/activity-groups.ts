@@ -2,7 +2,7 @@ import { ActivityCancellationType, proxyActivities, type ActivityOptions } from 
 import type { Activities } from '../activities';
 import { DEFAULT_POLICY } from '../domain/default-policy';
 import { READ_PACE } from '../domain/read-pace';
-import { marketplaceQueue } from '../domain/task-queue';
+import { marketplaceQueue, SHIPMENTS_QUEUE } from '../domain/task-queue';
 
 type Reads = Pick<
   Activities,
@@ -13,7 +13,6 @@ type Reads = Pick<
   | 'getAcceptanceStatus'
   | 'getTracking'
   | 'listPaymentMethods'
-  | 'pauseForAccount'
   | 'listAddressTypes'
 >;
 type Writes = Pick<Activities, 'createListing' | 'deleteListing' | 'uploadListingImage' | 'acceptRate'>;
@@ -22,6 +21,9 @@ type Polls = Pick<
   'collectRates' | 'pollAcceptance' | 'watchListing' | 'watchTracking' | 'pollContacts' | 'pollTrackingLink'
 >;
 type Documents = Pick<Activities, 'pollBillOfLading' | 'fetchListingAttachment'>;
+
+type PauseActivities = Pick<Activities, 'pauseForAccount' | 'awaitAccount' | 'countPaused'>;
+type AccountTests = Pick<Activities, 'tryAccount' | 'pollAccount'>;
 
 export interface MarketplaceActivities {
   readonly reads: ReturnType<typeof proxyActivities<Reads>>;
@@ -73,4 +75,22 @@ export function marketplaceActivities(
     // Megabytes may come slowly, and an address that has expired is tried twice.
     documents: proxyActivities<Documents>({ ...READ, startToCloseTimeout: '3 minutes', taskQueue }),
   };
+}
+
+/**
+ * What shipments do while their account is in trouble. On the queue of their workflows, because a limit of the account's
+ * calls must not hold up those that make none.
+ */
+export const pauseActivities = proxyActivities<PauseActivities>({
+  ...{ ...READ, ...POLL },
+  taskQueue: SHIPMENTS_QUEUE,
+});
+
+/** The test calls of an account in trouble; before all that waits for the same limit. */
+export function accountTests(account: string): ReturnType<typeof proxyActivities<AccountTests>> {
+  return proxyActivities<AccountTests>({
+    ...{ ...READ, ...POLL },
+    taskQueue: marketplaceQueue(account),
+    priority: { priorityKey: 1 },
+  });
 }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { accountPauseWorkflowId } from '../../src/domain/workflow-id';
 import { limitQueues } from '../../src/queue-limits';
 import type { Shipment } from '../../src/domain/shipment';
 import type { ShipmentView } from '../../src/starter/shipment-client';
 import * as messages from '../../src/workflows/messages';
+import { accountOf, paused } from '../support/account-in-trouble';
 import { aFurnitureShipment, numberedOrders } from '../support/builders';
 import { BY, FAST_POLICY, startHarness, type Harness } from '../support/harness';
 import { until } from '../support/temporal';
@@ -140,9 +140,8 @@ describe('a furniture order', () => {
     const shipments = [furniture(), furniture()];
     harness.sandbox.addFault({ endpoint: 'createListing', kind: 'status', status: 401, times: 2 });
     for (const shipment of shipments) await harness.start(shipment);
-    for (const shipment of shipments) await harness.until(shipment, ({ state }) => state?.pause != null);
-    const account = harness.temporal.client.workflow.getHandle(accountPauseWorkflowId('acme'));
-    await until(async () => (await account.query(messages.accountPauseQuery)).waiting.length === 2);
+    await paused(harness, shipments);
+    const account = accountOf(harness);
     const { waitingFor } = await harness.until(
       shipments[0] ?? furniture(),
       (view) => view.waitingFor?.startsWith('account acme') === true,
