@@ -97,19 +97,17 @@ export async function poll<T>(
 
 /** How a watch is begun: of something that is known already, or not. */
 export interface WatchOptions {
-  /** Of the last reading; null returns the first one. */
-  readonly knownFingerprint: string | null;
   readonly pace: PollPace;
   /**
-   * False: it was read a moment ago, so that the first look comes after the pace. What changes with each reading, as the
-   * place of a truck on the road, would be asked for without a pause. Earlier workflows do not say it.
+   * False: it was read a moment ago, so that the first look comes after the pace. What changes with each reading would be
+   * asked for without a pause.
    */
-  readonly isDue?: boolean;
+  readonly isDue: boolean;
 }
 
 /** A poll for what differs from what is known. */
 export async function watch<T>(
-  { pace, isDue = true }: WatchOptions,
+  { pace, isDue }: WatchOptions,
   take: (options: CallOptions) => Promise<Reading<T>>,
 ): Promise<T> {
   if (!isDue && Context.current().info.attempt === 1) throw notYet('read a moment ago', pace.initialMs);

@@ -14,7 +14,10 @@ export interface UploadListingImageInput extends ListingInput, WriteGuard {
   readonly image: StoredImage;
 }
 
-export interface WatchListingInput extends ListingInput, WatchOptions {}
+export interface WatchListingInput extends ListingInput, WatchOptions {
+  /** Of the last reading; null returns the first one. */
+  readonly knownFingerprint: string | null;
+}
 
 /** What a DELETE found: 204 and 404 both leave nothing behind, 403 means that it was booked before. */
 export type DeletedListing = 'deleted' | 'absent' | 'booked';

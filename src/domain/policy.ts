@@ -84,6 +84,8 @@ export interface ShipmentPolicy {
   /** Reading the listing although no event came: how lost events are repaired. */
   readonly sweepPace: PollPace;
   readonly trackingPace: PollPace;
+  /** A new position of the truck, and nothing else, is taken at most once in this time. */
+  readonly trackingPositionMs: number;
   readonly documentPace: PollPace;
   /** How long contacts and the bill of lading are waited for after booking. */
   readonly documentWindowMs: number;

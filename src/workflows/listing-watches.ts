@@ -3,7 +3,7 @@ import type { ListingRecord } from '../domain/listing';
 import { seenOf } from '../domain/listing-progress';
 import type { PollPace, ShipmentPolicy } from '../domain/policy';
 import type { ShipmentState } from '../domain/shipment-state';
-import { trackingFingerprint, type Tracking } from '../domain/tracking';
+import { markOf, type Tracking } from '../domain/tracking';
 import { describeWaiting } from '../domain/waiting';
 import { earlierAcceptanceWatch, type EarlierFact } from './earlier-acceptances';
 import { isAccountTrouble, reasonOf } from './failure-cause';
@@ -55,8 +55,8 @@ function settlementEnd(state: Delivered, policy: ShipmentPolicy): number {
 }
 
 /** What was read a moment ago is looked at again only after its pace. */
-const isDue = (knownFingerprint: string | null, readAt: number | null, { initialMs }: PollPace): boolean =>
-  knownFingerprint === null || readAt === null || Date.now() - readAt >= initialMs;
+const isDue = (readAt: number | null, { initialMs }: PollPace): boolean =>
+  readAt === null || Date.now() - readAt >= initialMs;
 
 function recordWatch(run: ShipmentRun): Watch<Fact> {
   const { account, policy } = run.input;
@@ -76,7 +76,7 @@ function recordWatch(run: ShipmentRun): Watch<Fact> {
       record: await run.activities.polls.watchListing.executeWithOptions({ summary }, [
         {
           ...input,
-          isDue: isDue(knownFingerprint, run.listingReadAt, policy.sweepPace),
+          isDue: knownFingerprint === null || isDue(run.listingReadAt, policy.sweepPace),
         },
       ]),
     }),
@@ -85,17 +85,20 @@ function recordWatch(run: ShipmentRun): Watch<Fact> {
 
 function trackingWatch(run: ShipmentRun): Watch<Fact> {
   const { account, policy } = run.input;
-  const known = run.state.tracking;
-  const knownFingerprint = known === null ? null : trackingFingerprint(known);
+  const { tracking, lastSeen } = run.state;
+  const known = tracking === null ? null : markOf(tracking, lastSeen);
   const pace = policy.trackingPace;
-  const input = { account, listingId: listingIdOf(run), knownFingerprint, pace };
+  const input = { account, listingId: listingIdOf(run), known, pace };
+  // Counted from when it is started: it goes on for as long as what is known stays the same.
+  const { trackingReadAt: readAt } = run;
+  const positionDueInMs = readAt === null ? 0 : readAt + policy.trackingPositionMs - Date.now();
   const summary = 'asks where the shipment is';
   const bring = async (): Promise<Fact> => {
     try {
       return {
         kind: 'tracking',
         tracking: await run.activities.polls.watchTracking.executeWithOptions({ summary }, [
-          { ...input, isDue: isDue(knownFingerprint, run.trackingReadAt, pace) },
+          { ...input, isDue: known === null || isDue(readAt, pace), positionDueInMs },
         ]),
       };
     } catch (error) {
