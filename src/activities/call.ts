@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CancelledFailure, Context } from '@temporalio/activity';
-import { withJitter } from '../domain/jitter';
+import { spread, withJitter } from '../domain/jitter';
 import { delayAfter, type PollPace } from '../domain/policy';
 import { READ_PACE } from '../domain/read-pace';
 import { ConnectionError, UnexpectedResponseError } from '../marketplace/errors';
@@ -92,7 +92,7 @@ export async function poll<T>(
   // Temporal doubles its delay with each attempt, and a poll has had many: one failure would cost it minutes.
   const reading = await read(take, Math.max(delayMs, LEAST_DELAY_MS));
   if (reading.kind === 'ready') return reading.value;
-  throw notYet(reading.saw, delayMs);
+  throw notYet(reading.saw, spread(delayMs, Math.random()));
 }
 
 /** How a watch is begun: of something that is known already, or not. */
@@ -110,6 +110,7 @@ export async function watch<T>(
   { pace, isDue }: WatchOptions,
   take: (options: CallOptions) => Promise<Reading<T>>,
 ): Promise<T> {
-  if (!isDue && Context.current().info.attempt === 1) throw notYet('read a moment ago', pace.initialMs);
+  if (!isDue && Context.current().info.attempt === 1)
+    throw notYet('read a moment ago', spread(pace.initialMs, Math.random()));
   return await poll(pace, take);
 }

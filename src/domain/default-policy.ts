@@ -38,6 +38,7 @@ export const DEFAULT_POLICY: ShipmentPolicy = {
   busyMeansNotSent: false,
   notSentPace: { initialMs: 5 * SECOND, maximumMs: 5 * MINUTE },
   sweepPace: { initialMs: 10 * MINUTE, maximumMs: 30 * MINUTE },
+  sweepWidening: 8,
   trackingPace: { initialMs: 15 * MINUTE, maximumMs: 2 * HOUR },
   trackingPositionMs: 6 * HOUR,
   documentPace: { initialMs: 15 * SECOND, maximumMs: 15 * MINUTE },

@@ -83,6 +83,8 @@ export interface ShipmentPolicy {
   readonly notSentPace: PollPace;
   /** Reading the listing although no event came: how lost events are repaired. */
   readonly sweepPace: PollPace;
+  /** The sweep's delays are this many times as long while events come and nothing had to be repaired. */
+  readonly sweepWidening: number;
   readonly trackingPace: PollPace;
   /** A new position of the truck, and nothing else, is taken at most once in this time. */
   readonly trackingPositionMs: number;

@@ -1,3 +1,4 @@
+import type { Priority } from '@temporalio/common';
 import { ActivityCancellationType, proxyActivities, type ActivityOptions } from '@temporalio/workflow';
 import type { Activities } from '../activities';
 import { DEFAULT_POLICY } from '../domain/default-policy';
@@ -31,6 +32,15 @@ export interface MarketplaceActivities {
   readonly polls: ReturnType<typeof proxyActivities<Polls>>;
   readonly documents: ReturnType<typeof proxyActivities<Documents>>;
 }
+
+/**
+ * Who goes first where an account's calls are limited. New orders do: their writes, and what is read for them. What
+ * waits for a change can wait a little longer.
+ */
+const BEFORE_ALL: Priority = { priorityKey: 1 };
+export const FIRST: Priority = { priorityKey: 2 };
+const BETWEEN: Priority = { priorityKey: 3 };
+export const BEHIND_ORDERS: Priority = { priorityKey: 4 };
 
 /** Asked again until it answers, ever more slowly: the marketplace may be away for hours, the order is not lost. */
 const READ: ActivityOptions = {
@@ -67,13 +77,25 @@ export function marketplaceActivities(
   heartbeatTimeout: number = DEFAULT_POLICY.writeTimeoutMs,
 ): MarketplaceActivities {
   const taskQueue = marketplaceQueue(account);
+  // A poll's own failures carry the delay until the next try; the policy's is for an unreachable marketplace.
+  const poll = { ...READ, ...POLL, taskQueue };
+  const { collectRates } = proxyActivities<Polls>({ ...poll, priority: FIRST });
+  const { pollAcceptance } = proxyActivities<Polls>({ ...poll, priority: BETWEEN });
+  const { watchListing, watchTracking, pollContacts, pollTrackingLink } = proxyActivities<Polls>({
+    ...poll,
+    priority: BEHIND_ORDERS,
+  });
   return {
-    reads: proxyActivities<Reads>({ ...READ, taskQueue }),
-    writes: proxyActivities<Writes>({ ...WRITE, heartbeatTimeout, taskQueue }),
-    // A poll's own failures carry the delay until the next try; the policy's is for an unreachable marketplace.
-    polls: proxyActivities<Polls>({ ...READ, ...POLL, taskQueue }),
+    reads: proxyActivities<Reads>({ ...READ, taskQueue, priority: FIRST }),
+    writes: proxyActivities<Writes>({ ...WRITE, heartbeatTimeout, taskQueue, priority: FIRST }),
+    polls: { collectRates, pollAcceptance, watchListing, watchTracking, pollContacts, pollTrackingLink },
     // Megabytes may come slowly, and an address that has expired is tried twice.
-    documents: proxyActivities<Documents>({ ...READ, startToCloseTimeout: '3 minutes', taskQueue }),
+    documents: proxyActivities<Documents>({
+      ...READ,
+      startToCloseTimeout: '3 minutes',
+      taskQueue,
+      priority: BEHIND_ORDERS,
+    }),
   };
 }
 
@@ -91,6 +113,6 @@ export function accountTests(account: string): ReturnType<typeof proxyActivities
   return proxyActivities<AccountTests>({
     ...{ ...READ, ...POLL },
     taskQueue: marketplaceQueue(account),
-    priority: { priorityKey: 1 },
+    priority: BEFORE_ALL,
   });
 }

@@ -3,8 +3,10 @@ import type { ListingRecord } from '../domain/listing';
 import { seenOf } from '../domain/listing-progress';
 import type { PollPace, ShipmentPolicy } from '../domain/policy';
 import type { ShipmentState } from '../domain/shipment-state';
+import { sweepPaceOf } from '../domain/sweep-pace';
 import { markOf, type Tracking } from '../domain/tracking';
 import { describeWaiting } from '../domain/waiting';
+import { BEHIND_ORDERS, FIRST } from './activity-groups';
 import { earlierAcceptanceWatch, type EarlierFact } from './earlier-acceptances';
 import { isAccountTrouble, reasonOf } from './failure-cause';
 import { overdueInMs } from './listing-questions';
@@ -61,22 +63,25 @@ const isDue = (readAt: number | null, { initialMs }: PollPace): boolean =>
 function recordWatch(run: ShipmentRun): Watch<Fact> {
   const { account, policy } = run.input;
   const knownFingerprint = seenOf(run.state);
-  const input = { account, listingId: listingIdOf(run), knownFingerprint, pace: policy.sweepPace };
+  const pace = sweepPaceOf(run.state, policy);
+  const input = { account, listingId: listingIdOf(run), knownFingerprint, pace };
   const what = describeWaiting(run.state, policy)?.what ?? 'a change';
   const summary = `waits for ${what}; reads listing ${input.listingId} until it changes`.slice(
     0,
     MAX_SUMMARY,
   );
+  // The first reading belongs to the order's start, the others can wait.
+  const priority = knownFingerprint === null ? FIRST : BEHIND_ORDERS;
   return {
     name: LISTING_WATCH,
     // What the web UI shows of it must stay true.
     dependsOn: [input, summary],
     bring: async () => ({
       kind: 'listing',
-      record: await run.activities.polls.watchListing.executeWithOptions({ summary }, [
+      record: await run.activities.polls.watchListing.executeWithOptions({ summary, priority }, [
         {
           ...input,
-          isDue: knownFingerprint === null || isDue(run.listingReadAt, policy.sweepPace),
+          isDue: knownFingerprint === null || isDue(run.listingReadAt, pace),
         },
       ]),
     }),

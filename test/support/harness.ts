@@ -36,6 +36,7 @@ export const FAST_POLICY: ShipmentPolicy = {
   doubtWaitMs: 400,
   notSentPace: pace,
   sweepPace: slowPace,
+  sweepWidening: 1,
   trackingPace: slowPace,
   documentPace: pace,
   documentWindowMs: 20_000,
