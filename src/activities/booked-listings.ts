@@ -1,12 +1,22 @@
-import { trackingFingerprint, type KnownContacts, type Tracking } from '../domain/tracking';
-import { poll, read, watch, type WatchOptions } from './call';
+import { Context } from '@temporalio/activity';
+import type { PollPace } from '../domain/policy';
+import { compareTracking, type KnownContacts, type Tracking, type TrackingMark } from '../domain/tracking';
+import { poll, read, watch } from './call';
 import type { ActivityDependencies, ListingInput } from './dependencies';
 import { orNotReady, type PollDocumentInput } from './not-ready';
 
 /** A state is asked for often, and a payload has its limit. */
 const MAX_CONTACTS_LENGTH = 16_384;
 
-export interface WatchTrackingInput extends ListingInput, WatchOptions {}
+export interface WatchTrackingInput extends ListingInput {
+  /** Null returns the first reading. */
+  readonly known: TrackingMark | null;
+  readonly pace: PollPace;
+  /** False: it was read a moment ago. */
+  readonly isDue: boolean;
+  /** From when on a new position alone is news, counted from the start of the watch. */
+  readonly positionDueInMs: number;
+}
 
 export function createBookedListingActivities({ marketplaceOf }: ActivityDependencies) {
   /** GET /v2/listings/{listingId}/track, once. */
@@ -14,13 +24,18 @@ export function createBookedListingActivities({ marketplaceOf }: ActivityDepende
     return await read((call) => marketplaceOf(account).getTracking(listingId, call));
   }
 
-  /** GET /v2/listings/{listingId}/track, until it differs from what is known. */
-  async function watchTracking({ account, listingId, ...options }: WatchTrackingInput) {
-    return await watch<Tracking>(options, async (call) => {
+  /** GET /v2/listings/{listingId}/track, until it tells something new. */
+  async function watchTracking(input: WatchTrackingInput): Promise<Tracking> {
+    const { account, listingId, known, pace, isDue, positionDueInMs } = input;
+    const { currentAttemptScheduledTimestampMs, scheduledTimestampMs } = Context.current().info;
+    // Both are the server's clock.
+    const isPositionDue = currentAttemptScheduledTimestampMs - scheduledTimestampMs >= positionDueInMs;
+    return await watch<Tracking>({ pace, isDue }, async (call) => {
       const reading = await orNotReady('tracking', () => marketplaceOf(account).getTracking(listingId, call));
-      if (reading.kind === 'pending' || trackingFingerprint(reading.value) !== options.knownFingerprint)
-        return reading;
-      return { kind: 'pending', saw: `unchanged: ${reading.value.lastKnownPlace ?? 'no location'}` };
+      if (reading.kind === 'pending' || known === null) return reading;
+      const change = compareTracking(known, reading.value);
+      if (change === 'news' || (change === 'position' && isPositionDue)) return reading;
+      return { kind: 'pending', saw: `unchanged but for its position: ${known.place ?? 'no place'}` };
     });
   }
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CancelledFailure, Context } from '@temporalio/activity';
-import { withJitter } from '../domain/jitter';
+import { spread, withJitter } from '../domain/jitter';
 import { delayAfter, type PollPace } from '../domain/policy';
 import { READ_PACE } from '../domain/read-pace';
 import { ConnectionError, UnexpectedResponseError } from '../marketplace/errors';
@@ -93,26 +93,25 @@ export async function poll<T>(
   // Temporal doubles its delay with each attempt, and a poll has had many: one failure would cost it minutes.
   const reading = await read(take, Math.max(delayMs, LEAST_DELAY_MS));
   if (reading.kind === 'ready') return reading.value;
-  throw notYet(reading.saw, delayMs);
+  throw notYet(reading.saw, spread(delayMs, Math.random()));
 }
 
 /** How a watch is begun: of something that is known already, or not. */
 export interface WatchOptions {
-  /** Of the last reading; null returns the first one. */
-  readonly knownFingerprint: string | null;
   readonly pace: PollPace;
   /**
-   * False: it was read a moment ago, so that the first look comes after the pace. What changes with each reading, as the
-   * place of a truck on the road, would be asked for without a pause. Earlier workflows do not say it.
+   * False: it was read a moment ago, so that the first look comes after the pace. What changes with each reading would be
+   * asked for without a pause.
    */
-  readonly isDue?: boolean;
+  readonly isDue: boolean;
 }
 
 /** A poll for what differs from what is known. */
 export async function watch<T>(
-  { pace, isDue = true }: WatchOptions,
+  { pace, isDue }: WatchOptions,
   take: (options: CallOptions) => Promise<Reading<T>>,
 ): Promise<T> {
-  if (!isDue && Context.current().info.attempt === 1) throw notYet('read a moment ago', pace.initialMs);
+  if (!isDue && Context.current().info.attempt === 1)
+    throw notYet('read a moment ago', spread(pace.initialMs, Math.random()));
   return await poll(pace, take);
 }

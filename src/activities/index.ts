@@ -1,4 +1,4 @@
-import { createAccountPauseActivities } from './account-pauses';
+import { createAccountPauseActivities, createAccountTestActivities } from './account-pauses';
 import { createAddressTypeActivities } from './address-types';
 import { createAttachmentActivities } from './attachments';
 import { createBookedListingActivities } from './booked-listings';
@@ -31,6 +31,7 @@ export function createActivities(dependencies: ActivityDependencies) {
     ...createAddressTypeActivities(dependencies),
     ...createProbeActivities(dependencies),
     ...createAccountPauseActivities(dependencies),
+    ...createAccountTestActivities(dependencies),
   };
 }
 

@@ -15,6 +15,8 @@ export interface UploadListingImageInput extends ListingInput, WriteGuard {
 }
 
 export interface WatchListingInput extends FindListingInput, WatchOptions {
+  /** Of the last reading; null returns the first one. */
+  readonly knownFingerprint: string | null;
   /** How long the listing may answer no reading before the workflow must know; null: for ever. */
   readonly tellAfterMs: number | null;
 }

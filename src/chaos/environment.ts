@@ -30,6 +30,7 @@ const POLICY = {
   writeTimeout: '6s',
   notSentPace: { initial: '500ms', maximum: '3s' },
   sweepPace: { initial: '1s', maximum: '4s' },
+  sweepWidening: 2,
   trackingPace: { initial: '1s', maximum: '4s' },
   documentPace: { initial: '500ms', maximum: '2s' },
   documentWindow: '10s',

@@ -1,18 +1,43 @@
+import type { AccountPin } from './account-pin';
+import { delayAfter, type PollPace } from './policy';
 import type { IsoInstant } from './shipment';
 
-/** A shipment that met trouble of its account, and waits until it is mended. */
-export interface PausedShipment {
-  readonly workflowId: string;
-  readonly reason: string;
+/**
+ * The one question about an account in trouble. Nothing in it grows with the number of shipments that wait: they read
+ * the pause, and do not register in it.
+ */
+export interface AccountPause {
+  readonly account: AccountPin;
+  readonly supportAddress: string | null;
   readonly since: IsoInstant;
+  /** Why shipments wait, each reason once. At most `MAX_REASONS`. */
+  readonly reasons: readonly string[];
+  /** How many shipments waited when they were last counted; null before the first count. */
+  readonly waiting: number | null;
+  /** Whether the account's key was refused on a harmless call too, so that the same call can prove that it is good again. */
+  readonly isRefused: boolean;
 }
 
-/** The one question about an account, for all shipments that wait for its answer. */
-export interface AccountPause {
-  readonly account: string;
-  readonly supportAddress: string | null;
-  readonly waiting: readonly PausedShipment[];
-  readonly resumes: number;
+/** What a worker knows of a pause that runs. */
+export interface PauseFact {
+  /** The same for as long as the pause lasts. */
+  readonly pauseId: string;
+  readonly waiting: number;
+  readonly isRefused: boolean;
+}
+
+export const MAX_REASONS = 3;
+const MAX_REASON_LENGTH = 300;
+
+/** A reason as it is kept and compared. */
+export const cutReason = (reason: string): string =>
+  reason.length > MAX_REASON_LENGTH ? `${reason.slice(0, MAX_REASON_LENGTH - 1)}…` : reason;
+
+/** The pause with one more reason, while there is room. */
+export function withReason(pause: AccountPause, reason: string): AccountPause {
+  const cut = cutReason(reason);
+  if (pause.reasons.includes(cut) || pause.reasons.length >= MAX_REASONS) return pause;
+  return { ...pause, reasons: [...pause.reasons, cut] };
 }
 
 /** What a 401 or a 403 may mean. */
@@ -23,24 +48,63 @@ export const ACCOUNT_HINT =
 /** Whether an answer of the marketplace, as failures quote it, was one of these two. */
 const isRefusedKey = (reason: string): boolean => /\banswered (401|403)\b/.test(reason);
 
+const howMany = (waiting: number | null): string => {
+  if (waiting === null) return 'shipments';
+  return waiting === 1 ? 'about 1 shipment' : `about ${waiting} shipments`;
+};
+
 /** What a person reads: how many wait, since when, why, what it may be, and what to do. */
-export function accountPauseText({ account, supportAddress, waiting }: AccountPause): string {
-  const since = waiting.map((paused) => paused.since).toSorted()[0] ?? '';
-  const reasons = [...new Set(waiting.map(({ reason }) => reason))].slice(0, 3);
-  const hint = waiting.some(({ reason }) => isRefusedKey(reason)) ? ` ${ACCOUNT_HINT}` : '';
+export function accountPauseText(pause: AccountPause): string {
+  const { account, supportAddress, since, reasons, waiting, isRefused } = pause;
+  const hint = isRefused || reasons.some(isRefusedKey) ? ` ${ACCOUNT_HINT}` : '';
+  const byItself = isRefused ? ' The shipments also resume by themselves once a test call succeeds.' : '';
   const support = supportAddress === null ? '' : ` Support: ${supportAddress}.`;
   return (
-    `a person: ${waiting.length} shipments of account ${account} wait since ${since}: ${reasons.join('; ')}.${hint} ` +
-    `Mend the account, then \`consign accounts retry ${account}\`.${support}`
+    `a person: ${howMany(waiting)} of account ${account.name} wait since ${since}: ${reasons.join('; ')}.${hint} ` +
+    `Fix the account, then run \`consign accounts retry ${account.name}\`.${byItself}${support}`
   );
 }
 
 /** Why the shipments cannot be resumed, or null when they can. */
-export function refuseResume(
-  { waiting }: AccountPause,
-  { by, reason }: { readonly by: string; readonly reason: string },
-): string | null {
-  if (by.trim() === '') return 'say who mended it: `by` must not be empty';
+export function refuseResume({
+  by,
+  reason,
+}: {
+  readonly by: string;
+  readonly reason: string;
+}): string | null {
+  if (by.trim() === '') return 'say who fixed the account: `by` must not be empty';
   if (reason.trim() === '') return 'say what was done: `reason` must not be empty';
-  return waiting.length === 0 ? 'no shipment waits for this account' : null;
+  return null;
+}
+
+const FIRST_LOOK_MS = 1_500;
+/** With few shipments a resume is felt within this time, and a little jitter. */
+const QUICK_LOOK_MS = 7_000;
+const SLOWEST_LOOK_MS = 10 * 60_000;
+/** How many of the shipments that wait look each second, all workers together. They also resume at this rate. */
+const LOOKS_PER_SECOND = 50;
+
+/**
+ * Milliseconds until a shipment looks again whether its account is still paused. The more shipments wait, the more rarely
+ * each one looks: this spreads the looks, and after the pause the calls.
+ * @param looks how often it has looked already
+ * @param random from 0 to 1
+ */
+export function lookAgainAfter(looks: number, waiting: number, random: number): number {
+  const spreadMs = (waiting / LOOKS_PER_SECOND) * 1_000;
+  const maximumMs = Math.min(SLOWEST_LOOK_MS, Math.max(QUICK_LOOK_MS, spreadMs));
+  const delayMs = delayAfter({ initialMs: FIRST_LOOK_MS, maximumMs }, looks);
+  return Math.round(delayMs * (0.75 + 0.5 * random));
+}
+
+/** Of the harmless call that tries the account's key. */
+export const TEST_CALL_PACE: PollPace = { initialMs: 5_000, maximumMs: 5 * 60_000 };
+
+/** Between two counts of the shipments that wait: a pause fills quickly at first. */
+export const COUNT_PACE: PollPace = { initialMs: 2_000, maximumMs: 5 * 60_000 };
+
+/** Whether a count is worth a new text: by a quarter, so that the number of texts stays small however many shipments wait. */
+export function isNewCount(known: number | null, count: number): boolean {
+  return known === null || (count === 0) !== (known === 0) || Math.abs(count - known) > known / 4;
 }

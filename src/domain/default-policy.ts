@@ -39,7 +39,9 @@ export const DEFAULT_POLICY: ShipmentPolicy = {
   notSentPace: { initialMs: 5 * SECOND, maximumMs: 5 * MINUTE },
   unreadableAfterMs: HOUR,
   sweepPace: { initialMs: 10 * MINUTE, maximumMs: 30 * MINUTE },
+  sweepWidening: 8,
   trackingPace: { initialMs: 15 * MINUTE, maximumMs: 2 * HOUR },
+  trackingPositionMs: 6 * HOUR,
   documentPace: { initialMs: 15 * SECOND, maximumMs: 15 * MINUTE },
   documentWindowMs: 2 * DAY,
   // 72 business hours to dispute a corrected price, and a weekend on either side.

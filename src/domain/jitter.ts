@@ -11,6 +11,15 @@ export function withJitter(delayMs: number, random: number): number {
   return Math.round(delayMs * (1 + SPREAD * random));
 }
 
+/**
+ * A delay from half as long to half as long again. What an outage brought together is spread over the whole pace after one
+ * look, and stays spread. Only for a pace of our choice.
+ * @param random from 0 to 1
+ */
+export function spread(delayMs: number, random: number): number {
+  return Math.round(delayMs * (0.5 + random));
+}
+
 export interface NotSent {
   readonly pace: PollPace;
   /** Attempts that were not sent before this one. */

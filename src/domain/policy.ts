@@ -85,7 +85,11 @@ export interface ShipmentPolicy {
   readonly unreadableAfterMs: number;
   /** Reading the listing although no event came: how lost events are repaired. */
   readonly sweepPace: PollPace;
+  /** The sweep's delays are this many times as long while events come and nothing had to be repaired. */
+  readonly sweepWidening: number;
   readonly trackingPace: PollPace;
+  /** A new position of the truck, and nothing else, is taken at most once in this time. */
+  readonly trackingPositionMs: number;
   readonly documentPace: PollPace;
   /** How long contacts and the bill of lading are waited for after booking. */
   readonly documentWindowMs: number;

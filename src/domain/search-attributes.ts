@@ -14,6 +14,7 @@ export const SEARCH_ATTRIBUTES = {
   TransitStatus: 'KEYWORD',
   PickupOn: 'DATETIME',
   NeedsAttention: 'BOOL',
+  WaitsForAccount: 'BOOL',
 } as const;
 
 /** `PickupOn`: the last pickup day. */

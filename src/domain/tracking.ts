@@ -18,18 +18,42 @@ export interface Tracking {
 /** Contacts of a booked listing as the marketplace gives them; `known` when they are not kept. */
 export type KnownContacts = 'known' | Details;
 
+/** What is known of the tracking, as far as a later reading is compared with it. */
+export interface TrackingMark {
+  readonly statuses: number;
+  readonly lastStatus: string | null;
+  /** The last place that was named; between two places the marketplace names none. */
+  readonly place: string | null;
+  readonly latitude: number | null;
+  readonly longitude: number | null;
+}
+
 /**
- * What a change of tracking means to the shipment, for polling. Without summary and contact, whose fields nobody
- * documents: one that is another at each reading would be polled without a pause.
+ * Without summary and contact, whose fields nobody documents: one that is another at each reading would be polled without
+ * a pause.
+ * @param lastSeen the last place that was named before this reading
  */
-export function trackingFingerprint(tracking: Tracking): string {
-  return [
-    tracking.statuses.length,
-    tracking.statuses.at(-1)?.status,
-    tracking.lastKnownPlace,
-    tracking.latitude,
-    tracking.longitude,
-  ].join('|');
+export function markOf(
+  { statuses, lastKnownPlace, ...tracking }: Tracking,
+  lastSeen: string | null,
+): TrackingMark {
+  const { latitude, longitude } = tracking;
+  const lastStatus = statuses.at(-1)?.status ?? null;
+  return {
+    ...{ statuses: statuses.length, lastStatus, place: lastKnownPlace ?? lastSeen },
+    ...{ latitude, longitude },
+  };
+}
+
+/** What a reading brings: a truck on the road is at another position each time, which alone matters little. */
+export type TrackingChange = 'none' | 'position' | 'news';
+
+export function compareTracking(known: TrackingMark, tracking: Tracking): TrackingChange {
+  const seen = markOf(tracking, known.place);
+  const isNews =
+    seen.statuses !== known.statuses || seen.lastStatus !== known.lastStatus || seen.place !== known.place;
+  if (isNews) return 'news';
+  return seen.latitude === known.latitude && seen.longitude === known.longitude ? 'none' : 'position';
 }
 
 /** What the marketplace answers. The document itself is fetched in the same moment and kept instead. */

@@ -7,7 +7,7 @@ import type { ShipmentPolicy } from './policy';
 import type { FurnitureShipment, LtlShipment } from './shipment';
 
 export interface AccountPauseInput {
-  readonly account: string;
+  readonly account: AccountPin;
   readonly supportAddress: string | null;
   readonly carried?: AccountPause;
 }

@@ -1,92 +1,133 @@
 import {
+  allHandlersFinished,
+  ApplicationFailure,
   condition,
   continueAsNew,
-  getExternalWorkflowHandle,
   setCurrentDetails,
   setHandler,
-  TemporalFailure,
+  sleep,
   upsertMemo,
   upsertSearchAttributes,
   workflowInfo,
-  ApplicationFailure,
 } from '@temporalio/workflow';
-import type { AccountPause, PausedShipment } from '../domain/account-pause';
-import { accountPauseText, refuseResume } from '../domain/account-pause';
-import type { AccountPauseInput } from '../domain/workflow-input';
 import {
-  accountPauseQuery,
-  accountResumedSignal,
-  resumeAccountUpdate,
-  shipmentPausedSignal,
-  shipmentWentOnSignal,
-} from './messages';
+  accountPauseText,
+  refuseResume,
+  withReason,
+  type AccountPause,
+  type PauseFact,
+} from '../domain/account-pause';
+import type { AccountPauseInput } from '../domain/workflow-input';
+import { accountTests, pauseActivities } from './activity-groups';
+import { accountPauseQuery, accountTroubleMetSignal, resumeAccountUpdate } from './messages';
 import { accountPausePairs } from './presentation';
+import { runUntil } from './run-until';
 
-const RESUMED_AT_ONCE = 200;
+/** Temporal's visibility lags behind. */
+const VISIBLE_AFTER = '3 seconds';
 
 /**
  * The one question about an account in trouble, however many of its shipments meet it: its key, address, suspension or
- * payment. Once a person says that it is mended, every shipment that waits tries again.
+ * payment. While this workflow runs, the account is paused; its shipments look at that by themselves, and try again
+ * once it is over. It ends when a person says that the account is fixed, when a test call that was refused succeeds, and
+ * when no shipment waits any more.
  */
 export async function accountPause(input: AccountPauseInput): Promise<void> {
-  const { account, supportAddress } = input;
-  let pause: AccountPause = input.carried ?? { account, supportAddress, waiting: [], resumes: 0 };
-  let isResumed = false;
-  setHandler(accountPauseQuery, () => pause);
-  setHandler(shipmentPausedSignal, (paused: PausedShipment) => {
-    const others = pause.waiting.filter(({ workflowId }) => workflowId !== paused.workflowId);
-    pause = { ...pause, waiting: [...others, paused] };
-  });
-  setHandler(shipmentWentOnSignal, (gone) => {
-    pause = { ...pause, waiting: pause.waiting.filter(({ workflowId }) => workflowId !== gone) };
-  });
-  setHandler(
-    resumeAccountUpdate,
-    () => {
-      isResumed = true;
+  const pausing = new Pausing(input);
+  setHandler(accountPauseQuery, () => pausing.pause);
+  setHandler(accountTroubleMetSignal, (reason) => pausing.hear(reason));
+  setHandler(resumeAccountUpdate, () => pausing.resume(), {
+    validator: (statement) => {
+      const why = refuseResume(statement);
+      if (why !== null) throw ApplicationFailure.nonRetryable(why, 'Refused');
     },
-    {
-      validator: (statement) => {
-        const why = refuseResume(pause, statement);
-        if (why !== null) throw ApplicationFailure.nonRetryable(why, 'Refused');
-      },
-    },
+  });
+  pausing.show();
+  const isLong = (): boolean => workflowInfo().continueAsNewSuggested;
+  await runUntil(
+    async () => await Promise.race([pausing.untilWell(), pausing.untilNobodyWaits()]),
+    () => pausing.isResumed || isLong(),
   );
-  await condition(() => pause.waiting.length > 0, '1 minute');
-  while (pause.waiting.length > 0) {
-    show(pause);
-    const known = pause.waiting.length;
-    await condition(() => isResumed || pause.waiting.length !== known);
-    if (workflowInfo().continueAsNewSuggested && !isResumed)
-      await continueAsNew<typeof accountPause>({ account, supportAddress, carried: pause });
-    if (!isResumed) continue;
-    isResumed = false;
-    const { waiting } = pause;
-    pause = { ...pause, waiting: [], resumes: pause.resumes + 1 };
-    await resumeAll(waiting);
+  await condition(allHandlersFinished);
+  if (!pausing.isOver()) await continueAsNew<typeof accountPause>({ ...input, carried: pausing.pause });
+}
+
+class Pausing {
+  pause: AccountPause;
+  isResumed = false;
+  private hasEnded = false;
+
+  constructor({ account, supportAddress, carried }: AccountPauseInput) {
+    const since = new Date().toISOString();
+    const fresh = { reasons: [], waiting: null, isRefused: false };
+    this.pause = carried ?? { account, supportAddress, since, ...fresh };
+  }
+
+  isOver(): boolean {
+    return this.isResumed || this.hasEnded;
+  }
+
+  hear(reason: string): void {
+    this.take(withReason(this.pause, reason));
+  }
+
+  resume(): void {
+    this.isResumed = true;
+  }
+
+  show(): void {
+    const { account, waiting, isRefused } = this.pause;
+    const text = accountPauseText(this.pause);
+    const pauseId = workflowInfo().firstExecutionRunId;
+    const fact: PauseFact = { pauseId, waiting: waiting ?? 0, isRefused };
+    upsertSearchAttributes(accountPausePairs(account.name));
+    upsertMemo({ waitingFor: text, pause: fact });
+    setCurrentDetails(text);
+  }
+
+  /**
+   * Only a test call that was refused can prove later that the trouble is over. Trouble that it does not meet, as a card
+   * that was declined, is a person's to end.
+   */
+  async untilWell(): Promise<void> {
+    const { account } = this.pause;
+    const tests = accountTests(account.name);
+    if (!this.pause.isRefused) {
+      if ((await tests.tryAccount({ account })) === 'taken') return await never();
+      this.take({ ...this.pause, isRefused: true });
+    }
+    await tests.pollAccount.executeWithOptions({ summary: 'a test call, until the key is taken' }, [
+      { account },
+    ]);
+    this.hasEnded = true;
+  }
+
+  async untilNobodyWaits(): Promise<void> {
+    const { account } = this.pause;
+    await sleep(VISIBLE_AFTER, { summary: 'until the shipments that wait can be counted' });
+    for (;;) {
+      const waiting = await pauseActivities.countPaused({ account, known: this.pause.waiting });
+      if (waiting === 0 && (await this.isCountedEmpty())) break;
+      if (waiting > 0) this.take({ ...this.pause, waiting });
+    }
+    this.hasEnded = true;
+  }
+
+  /** A shipment is counted only some time after it began to wait. */
+  private async isCountedEmpty(): Promise<boolean> {
+    const { account } = this.pause;
+    await sleep(VISIBLE_AFTER, { summary: 'until the shipments that wait are counted again' });
+    return (await pauseActivities.countPaused({ account, known: null })) === 0;
+  }
+
+  private take(pause: AccountPause): void {
+    const isShown = accountPauseText(pause) === accountPauseText(this.pause);
+    this.pause = pause;
+    if (!isShown) this.show();
   }
 }
 
-/** A server lets a workflow have 2,000 signals under way by default, and fails the task that sends more, for ever. */
-async function resumeAll(waiting: readonly PausedShipment[]): Promise<void> {
-  for (let first = 0; first < waiting.length; first += RESUMED_AT_ONCE) {
-    const batch = waiting.slice(first, first + RESUMED_AT_ONCE);
-    await Promise.all(batch.map(async ({ workflowId }) => await resume(workflowId)));
-  }
-}
-
-async function resume(workflowId: string): Promise<void> {
-  try {
-    await getExternalWorkflowHandle(workflowId).signal(accountResumedSignal);
-  } catch (error) {
-    // It was withdrawn meanwhile: there is nothing to resume.
-    if (!(error instanceof TemporalFailure)) throw error;
-  }
-}
-
-function show(pause: AccountPause): void {
-  const text = accountPauseText(pause);
-  upsertSearchAttributes(accountPausePairs(pause.account));
-  upsertMemo({ waitingFor: text });
-  setCurrentDetails(text);
+/** Left to whatever it is raced with. */
+async function never(): Promise<void> {
+  await condition(() => false);
 }

@@ -1,8 +1,9 @@
+import type { Priority } from '@temporalio/common';
 import { ActivityCancellationType, proxyActivities, type ActivityOptions } from '@temporalio/workflow';
 import type { Activities } from '../activities';
 import { DEFAULT_POLICY } from '../domain/default-policy';
 import { READ_PACE } from '../domain/read-pace';
-import { marketplaceQueue } from '../domain/task-queue';
+import { marketplaceQueue, SHIPMENTS_QUEUE } from '../domain/task-queue';
 
 type Reads = Pick<
   Activities,
@@ -13,7 +14,6 @@ type Reads = Pick<
   | 'getAcceptanceStatus'
   | 'getTracking'
   | 'listPaymentMethods'
-  | 'pauseForAccount'
   | 'listAddressTypes'
 >;
 type Writes = Pick<Activities, 'createListing' | 'deleteListing' | 'uploadListingImage' | 'acceptRate'>;
@@ -23,12 +23,24 @@ type Polls = Pick<
 >;
 type Documents = Pick<Activities, 'pollBillOfLading' | 'fetchListingAttachment'>;
 
+type PauseActivities = Pick<Activities, 'pauseForAccount' | 'awaitAccount' | 'countPaused'>;
+type AccountTests = Pick<Activities, 'tryAccount' | 'pollAccount'>;
+
 export interface MarketplaceActivities {
   readonly reads: ReturnType<typeof proxyActivities<Reads>>;
   readonly writes: ReturnType<typeof proxyActivities<Writes>>;
   readonly polls: ReturnType<typeof proxyActivities<Polls>>;
   readonly documents: ReturnType<typeof proxyActivities<Documents>>;
 }
+
+/**
+ * Who goes first where an account's calls are limited. New orders do: their writes, and what is read for them. What
+ * waits for a change can wait a little longer.
+ */
+const BEFORE_ALL: Priority = { priorityKey: 1 };
+export const FIRST: Priority = { priorityKey: 2 };
+const BETWEEN: Priority = { priorityKey: 3 };
+export const BEHIND_ORDERS: Priority = { priorityKey: 4 };
 
 /** Asked again until it answers, ever more slowly: the marketplace may be away for hours, the order is not lost. */
 const READ: ActivityOptions = {
@@ -65,12 +77,42 @@ export function marketplaceActivities(
   heartbeatTimeout: number = DEFAULT_POLICY.writeTimeoutMs,
 ): MarketplaceActivities {
   const taskQueue = marketplaceQueue(account);
+  // A poll's own failures carry the delay until the next try; the policy's is for an unreachable marketplace.
+  const poll = { ...READ, ...POLL, taskQueue };
+  const { collectRates } = proxyActivities<Polls>({ ...poll, priority: FIRST });
+  const { pollAcceptance } = proxyActivities<Polls>({ ...poll, priority: BETWEEN });
+  const { watchListing, watchTracking, pollContacts, pollTrackingLink } = proxyActivities<Polls>({
+    ...poll,
+    priority: BEHIND_ORDERS,
+  });
   return {
-    reads: proxyActivities<Reads>({ ...READ, taskQueue }),
-    writes: proxyActivities<Writes>({ ...WRITE, heartbeatTimeout, taskQueue }),
-    // A poll's own failures carry the delay until the next try; the policy's is for an unreachable marketplace.
-    polls: proxyActivities<Polls>({ ...READ, ...POLL, taskQueue }),
+    reads: proxyActivities<Reads>({ ...READ, taskQueue, priority: FIRST }),
+    writes: proxyActivities<Writes>({ ...WRITE, heartbeatTimeout, taskQueue, priority: FIRST }),
+    polls: { collectRates, pollAcceptance, watchListing, watchTracking, pollContacts, pollTrackingLink },
     // Megabytes may come slowly, and an address that has expired is tried twice.
-    documents: proxyActivities<Documents>({ ...READ, startToCloseTimeout: '3 minutes', taskQueue }),
+    documents: proxyActivities<Documents>({
+      ...READ,
+      startToCloseTimeout: '3 minutes',
+      taskQueue,
+      priority: BEHIND_ORDERS,
+    }),
   };
+}
+
+/**
+ * What shipments do while their account is in trouble. On the queue of their workflows, because a limit of the account's
+ * calls must not hold up those that make none.
+ */
+export const pauseActivities = proxyActivities<PauseActivities>({
+  ...{ ...READ, ...POLL },
+  taskQueue: SHIPMENTS_QUEUE,
+});
+
+/** The test calls of an account in trouble; before all that waits for the same limit. */
+export function accountTests(account: string): ReturnType<typeof proxyActivities<AccountTests>> {
+  return proxyActivities<AccountTests>({
+    ...{ ...READ, ...POLL },
+    taskQueue: marketplaceQueue(account),
+    priority: BEFORE_ALL,
+  });
 }

@@ -8,9 +8,6 @@ import type { ShipmentRun } from './shipment-run';
 export function registerHandlers(run: ShipmentRun): void {
   setHandler(messages.shipmentStateQuery, () => run.state);
   setHandler(messages.marketplaceEventReceivedSignal, (event) => hearEvent(run, event));
-  setHandler(messages.accountResumedSignal, () => {
-    run.resumes += 1;
-  });
   setHandler(messages.lateOutcomeReceivedSignal, (outcome) => hearLateOutcome(run, outcome));
   handleAnswer(run, messages.approvePriceUpdate, () => ({ kind: 'approve' }));
   handleAnswer(run, messages.statePremiumUpdate, ({ premiumMinorUnits }) => ({

@@ -3,8 +3,10 @@ import type { ListingRecord } from '../domain/listing';
 import { listingStanding, seenOf } from '../domain/listing-progress';
 import type { PollPace, ShipmentPolicy } from '../domain/policy';
 import type { ShipmentState } from '../domain/shipment-state';
-import { trackingFingerprint, type Tracking } from '../domain/tracking';
+import { sweepPaceOf } from '../domain/sweep-pace';
+import { markOf, type Tracking } from '../domain/tracking';
 import { describeWaiting } from '../domain/waiting';
+import { BEHIND_ORDERS, FIRST } from './activity-groups';
 import { earlierAcceptanceWatch, type EarlierFact } from './earlier-acceptances';
 import { isAccountTrouble, reasonOf, statusOf } from './failure-cause';
 import { overdueInMs } from './listing-questions';
@@ -58,17 +60,18 @@ function settlementEnd(state: Delivered, policy: ShipmentPolicy): number {
 }
 
 /** What was read a moment ago is looked at again only after its pace. */
-const isDue = (knownFingerprint: string | null, readAt: number | null, { initialMs }: PollPace): boolean =>
-  knownFingerprint === null || readAt === null || Date.now() - readAt >= initialMs;
+const isDue = (readAt: number | null, { initialMs }: PollPace): boolean =>
+  readAt === null || Date.now() - readAt >= initialMs;
 
 function recordWatch(run: ShipmentRun): Watch<Fact> {
   const { account, policy } = run.input;
   const { unreadable } = run.state;
   // Any reading is news of a listing that could not be read.
   const knownFingerprint = unreadable === null ? seenOf(run.state) : null;
+  const pace = sweepPaceOf(run.state, policy);
   const listingId = listingIdOf(run);
   const input = {
-    ...{ account, listingId, knownFingerprint, pace: policy.sweepPace },
+    ...{ account, listingId, knownFingerprint, pace },
     witnesses: witnessesOf(run, listingId),
     tellAfterMs: tellAfterMs(run),
   };
@@ -77,15 +80,19 @@ function recordWatch(run: ShipmentRun): Watch<Fact> {
     0,
     MAX_SUMMARY,
   );
+  // The first reading belongs to the order's start, the others can wait.
+  const priority = knownFingerprint === null ? FIRST : BEHIND_ORDERS;
   return {
     name: LISTING_WATCH,
     // What the web UI shows of it must stay true.
     dependsOn: [input, summary],
     bring: async (): Promise<Fact> => {
       try {
-        const isLookDue = unreadable === null && isDue(knownFingerprint, run.listingReadAt, policy.sweepPace);
+        const isNew = knownFingerprint === null && unreadable === null;
         const { watchListing } = run.activities.polls;
-        const record = await watchListing.executeWithOptions({ summary }, [{ ...input, isDue: isLookDue }]);
+        const record = await watchListing.executeWithOptions({ summary, priority }, [
+          { ...input, isDue: isNew || isDue(run.listingReadAt, pace) },
+        ]);
         return { kind: 'listing', record };
       } catch (error) {
         if (!(error instanceof ActivityFailure) || isCancellation(error) || isAccountTrouble(error))
@@ -109,17 +116,20 @@ function tellAfterMs(run: ShipmentRun): number | null {
 
 function trackingWatch(run: ShipmentRun): Watch<Fact> {
   const { account, policy } = run.input;
-  const known = run.state.tracking;
-  const knownFingerprint = known === null ? null : trackingFingerprint(known);
+  const { tracking, lastSeen } = run.state;
+  const known = tracking === null ? null : markOf(tracking, lastSeen);
   const pace = policy.trackingPace;
-  const input = { account, listingId: listingIdOf(run), knownFingerprint, pace };
+  const input = { account, listingId: listingIdOf(run), known, pace };
+  // Counted from when it is started: it goes on for as long as what is known stays the same.
+  const { trackingReadAt: readAt } = run;
+  const positionDueInMs = readAt === null ? 0 : readAt + policy.trackingPositionMs - Date.now();
   const summary = 'asks where the shipment is';
   const bring = async (): Promise<Fact> => {
     try {
       return {
         kind: 'tracking',
         tracking: await run.activities.polls.watchTracking.executeWithOptions({ summary }, [
-          { ...input, isDue: isDue(knownFingerprint, run.trackingReadAt, pace) },
+          { ...input, isDue: known === null || isDue(readAt, pace), positionDueInMs },
         ]),
       };
     } catch (error) {

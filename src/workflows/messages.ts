@@ -1,5 +1,5 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { AccountPause, PausedShipment } from '../domain/account-pause';
+import type { AccountPause } from '../domain/account-pause';
 import type { LateEventState } from '../domain/late-event';
 import type { MarketplaceEvent } from '../domain/marketplace-event';
 import type { OrderRevision } from '../domain/question';
@@ -12,18 +12,12 @@ export const marketplaceEventReceivedSignal = defineSignal<[MarketplaceEvent]>('
 /** How a write ended that Temporal had given up: the activity delivers it for as long as it takes. */
 export const lateOutcomeReceivedSignal = defineSignal<[LateOutcome]>(LATE_OUTCOME_SIGNAL);
 
-/** The account that a shipment waits for is mended. */
-export const accountResumedSignal = defineSignal('accountResumed');
-
-/** A shipment waits for its account; to the one workflow that asks about it. */
-export const shipmentPausedSignal = defineSignal<[PausedShipment]>('shipmentPaused');
-
-/** A shipment waits no longer: it was withdrawn, or goes on by itself. Takes its workflow id. */
-export const shipmentWentOnSignal = defineSignal<[string]>('shipmentWentOn');
+/** Why shipments wait for their account. A worker sends each reason once, however many shipments meet it. */
+export const accountTroubleMetSignal = defineSignal<[string]>('accountTroubleMet');
 
 export const accountPauseQuery = defineQuery<AccountPause>('accountPause');
 
-/** The account is mended: every shipment that waits for it tries again. */
+/** The account is fixed: every shipment that waits for it tries again. */
 export const resumeAccountUpdate = defineUpdate<void, [Statement]>('resumeAccount');
 
 /** The whole state, also after the end. */

@@ -13,6 +13,7 @@ export const LISTING_ID = defineSearchAttributeKey('ListingId', 'KEYWORD');
 const TRANSIT_STATUS = defineSearchAttributeKey('TransitStatus', 'KEYWORD');
 const PICKUP_ON = defineSearchAttributeKey('PickupOn', 'DATETIME');
 export const NEEDS_ATTENTION = defineSearchAttributeKey('NeedsAttention', 'BOOL');
+const WAITS_FOR_ACCOUNT = defineSearchAttributeKey('WaitsForAccount', 'BOOL');
 
 /** The last pickup day; changes when the order is revised or its pickup postponed. */
 export function pickupAttributePair(shipment: Shipment): {
@@ -37,6 +38,8 @@ export function searchAttributePairs(state: ShipmentState): SearchAttributeUpdat
   return [
     { key: SHIPMENT_PHASE, value: state.phase },
     { key: NEEDS_ATTENTION, value: state.question !== null || state.unreadable !== null },
+    // By this the account's question counts them.
+    { key: WAITS_FOR_ACCOUNT, value: state.pause === null ? null : true },
     // Null takes it back: a listing that was left must not be found as this order's.
     { key: LISTING_ID, value: listingId },
     { key: TRANSIT_STATUS, value: state.listing?.transitStatus ?? null },

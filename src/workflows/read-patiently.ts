@@ -5,7 +5,7 @@ import type { EventPolicy } from '../domain/event-policy';
 import { FailureType } from '../domain/failure-type';
 import type { ListingRecord } from '../domain/listing';
 import { delayAfter } from '../domain/policy';
-import { marketplaceActivities } from './activity-groups';
+import { FIRST, marketplaceActivities } from './activity-groups';
 import { failureTypeOf } from './failure-cause';
 
 /** The calls of shipments go first, however many events there are of which nobody knows whose they are. */
@@ -31,7 +31,7 @@ export async function readPatiently({
   account,
   listingId,
   policy,
-  priority = {},
+  priority = FIRST,
 }: PatientReading): Promise<ListingRecord | null> {
   const { reads } = marketplaceActivities(account.name);
   let endsAt: number | null = null;

@@ -44,7 +44,7 @@ export class ShipmentRun {
   readonly lateOutcomes: LateOutcomes;
   /** Temporal's cancel is heard once: it is kept until it can be done. */
   private cancelAsked: boolean;
-  /** How often the account was mended, as far as this shipment waited for it. */
+  /** How often a pause of the account ended while this shipment waited for it. */
   resumes = 0;
   /** When the record of the listing and its tracking were read last; whoever continues as new looks at once. */
   listingReadAt: number | null = null;

@@ -85,7 +85,7 @@ const COMMANDS = [
   ['setup', '--check'],
   ['accounts', 'retry'],
   ['accounts check', '--online'],
-  ['accounts retry', 'who mended it'],
+  ['accounts retry', 'who fixed it'],
   ['doctor', '--webhooks <url>'],
   ['quote', '--wait'],
   ['conformance', '--listing'],

@@ -1,87 +1,168 @@
-import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { WorkflowHandle } from '@temporalio/client';
-import type { AccountPause } from '../../src/domain/account-pause';
-import { SHIPMENTS_QUEUE } from '../../src/domain/task-queue';
-import { accountPauseWorkflowId, shipmentWorkflowId } from '../../src/domain/workflow-id';
-import type { AccountPauseInput } from '../../src/domain/workflow-input';
-import { WORKFLOW_BUNDLE } from '../../src/workflow-bundle';
-import { accountPauseQuery, accountResumedSignal, resumeAccountUpdate } from '../../src/workflows/messages';
-import { BY } from '../support/harness';
-import { startTestTemporal, until, type TestTemporal } from '../support/temporal';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils';
+import type { Shipment } from '../../src/domain/shipment';
+import { accountOf, paused, resume } from '../support/account-in-trouble';
+import { numberedOrders } from '../support/builders';
+import { consign } from '../support/consign';
+import { BY, startHarness, type Harness } from '../support/harness';
+import { until } from '../support/temporal';
 
-/** More than the 2,000 signals that a server lets one workflow have under way by default. */
-const MANY = 2_100;
-const AT_ONCE = 200;
+/** As many as this machine runs in a minute; what matters must not grow with them. */
+const MANY = 200;
+const PATIENTLY = { patienceMs: 60_000, everyMs: 200 };
 
-let temporal: TestTemporal;
+let harness: Harness;
+const { furniture } = numberedOrders('P');
+const environment = process.env;
 
 beforeAll(async () => {
-  temporal = await startTestTemporal();
+  harness = await startHarness({ clock: { speed: 10 } });
+  process.env = { ...environment, TEMPORAL_ADDRESS: harness.temporal.open.address };
+}, 60_000);
+beforeEach(() => {
+  harness.sandbox.setSwitches({ carrierAnswer: 'silent' });
 });
-
+afterEach(async () => {
+  harness.sandbox.clearFaults();
+  await until(async () => (await accountOf(harness).describe()).status.name !== 'RUNNING', PATIENTLY);
+});
 afterAll(async () => {
-  await temporal.close();
+  process.env = environment;
+  await harness?.close();
 });
 
-function waitingOf(account: string, count: number): AccountPause['waiting'] {
-  return Array.from({ length: count }, (_, index) => ({
-    workflowId: shipmentWorkflowId(account, `SO-${index}`),
-    ...{ reason: 'answered 401', since: '2035-03-01T10:00:00.000Z' },
-  }));
+const refuse = (endpoint: 'createListing' | 'listAddressTypes' | 'createFixedPrice', status = 401): void =>
+  void harness.sandbox.addFault({ endpoint, kind: 'status', status });
+
+async function startPaused(count: number): Promise<Shipment[]> {
+  const shipments = Array.from({ length: count }, () => furniture());
+  for (const shipment of shipments) await harness.start(shipment);
+  await paused(harness, shipments);
+  return shipments;
 }
 
-/** The question of an account whose shipments wait, answered; the shipments themselves were withdrawn meanwhile. */
-async function answered(account: string, count: number): Promise<WorkflowHandle> {
-  const input: AccountPauseInput = {
-    ...{ account, supportAddress: null },
-    carried: { account, supportAddress: null, waiting: waitingOf(account, count), resumes: 0 },
-  };
-  const handle = await temporal.client.workflow.start('accountPause', {
-    ...{ workflowId: accountPauseWorkflowId(account), taskQueue: SHIPMENTS_QUEUE, args: [input] },
+/** How often each order was listed, once it is. */
+async function listed(shipments: readonly Shipment[]): Promise<number[]> {
+  for (const shipment of shipments)
+    await harness.until(shipment, ({ state }) => state?.phase === 'awaitingBooking');
+  return shipments.map((shipment) => harness.ledgerOf(shipment).created);
+}
+
+const once = (shipments: readonly Shipment[]): number[] => shipments.map(() => 1);
+
+const lengthOf = async (shipment: Shipment): Promise<number> => {
+  const { historyLength } = await harness.handleOf(shipment).describe();
+  return historyLength;
+};
+
+test('an account in trouble with many shipments has one small question, and a retry resumes all of them', async () => {
+  refuse('createListing');
+  const few = await startPaused(2);
+  const counted = async (least: number): Promise<boolean> =>
+    Number(
+      /about (\d+) shipments/.exec(String((await accountOf(harness).describe()).memo?.waitingFor))?.[1],
+    ) >= least;
+  await until(async () => await counted(2), PATIENTLY);
+  const many = [...few, ...(await startPaused(MANY))];
+  await until(async () => await counted(MANY * 0.75), PATIENTLY);
+  const history = await accountOf(harness).fetchHistory();
+  // Two shipments more or less are not seen in it, nor are twelve thousand: only a count that changes by a quarter is.
+  expect(history.events?.length).toBeLessThan(250);
+  expect(historyToJSON(history).length).toBeLessThan(256_000);
+  const signals = (history.events ?? []).filter((event) => event.workflowExecutionSignaledEventAttributes);
+  expect(signals.length).toBeLessThanOrEqual(3);
+  const open = await harness.shipments.list({ query: 'NeedsAttention = true' });
+  expect(open.map(({ workflowId }) => workflowId)).toEqual(['account/acme']);
+  // However long a shipment waits, its history stays as it is.
+  const [one = furniture()] = many;
+  const before = await lengthOf(one);
+  await until(async () => (await attemptsOf(one)) >= 4, PATIENTLY);
+  expect(await lengthOf(one)).toBe(before);
+
+  harness.sandbox.clearFaults();
+  expect(await consign('accounts', 'retry', 'acme', '--by', BY.by, '--reason', BY.reason)).toMatchObject({
+    ...{ err: '', code: 0 },
   });
-  await handle.executeUpdate(resumeAccountUpdate, { args: [BY] });
-  return handle;
+  expect(await listed(many)).toEqual(once(many));
+}, 240_000);
+
+async function attemptsOf(shipment: Shipment): Promise<number> {
+  const { raw } = await harness.handleOf(shipment).describe();
+  return (
+    raw.pendingActivities?.find(({ activityType }) => activityType?.name === 'awaitAccount')?.attempt ?? 0
+  );
 }
 
-interface Told {
-  /** Whom it told, in this order. */
-  readonly workflowIds: readonly string[];
-  /** How many of its signals were under way at once. */
-  readonly mostAtOnce: number;
-}
+test.each([
+  ['createListing', 401],
+  ['createListing', 403],
+  ['createFixedPrice', 402],
+] as const)('trouble that only %s meets (%i) is a person’s to end', async (endpoint, status) => {
+  refuse(endpoint, status);
+  const [shipment = furniture()] = await startPaused(1);
+  const requests = () => harness.sandbox.requests(endpoint).length;
+  await until(async () => (await attemptsOf(shipment)) >= 3, PATIENTLY);
+  const before = requests();
+  harness.sandbox.clearFaults();
+  await until(async () => (await attemptsOf(shipment)) >= 4, PATIENTLY);
+  expect(requests()).toBe(before);
+  await resume(harness);
+  expect(await listed([shipment])).toEqual(once([shipment]));
+});
 
-async function toldBy(handle: WorkflowHandle): Promise<Told> {
-  const { events } = await handle.fetchHistory();
-  const workflowIds: string[] = [];
-  let [underWay, mostAtOnce] = [0, 0];
-  for (const event of events ?? []) {
-    const sent = event.signalExternalWorkflowExecutionInitiatedEventAttributes;
-    if (sent?.signalName === accountResumedSignal.name) {
-      workflowIds.push(sent.workflowExecution?.workflowId ?? '');
-      mostAtOnce = Math.max(mostAtOnce, (underWay += 1));
-    } else if (
-      event.signalExternalWorkflowExecutionFailedEventAttributes != null ||
-      event.externalWorkflowExecutionSignaledEventAttributes != null
-    )
-      underWay -= 1;
-  }
-  return { workflowIds, mostAtOnce };
-}
+test.each([401, 403, 402])(
+  'trouble of every call (%i) ends by itself once a test call succeeds',
+  async (status) => {
+    refuse('createListing', status);
+    refuse('listAddressTypes', status);
+    const shipments = await startPaused(2);
+    await until(
+      async () => String((await accountOf(harness).describe()).memo?.waitingFor).includes('by themselves'),
+      PATIENTLY,
+    );
+    harness.sandbox.clearFaults();
+    expect(await listed(shipments)).toEqual(once(shipments));
+  },
+);
 
-test('every shipment is resumed, also where more wait than a workflow may signal at once', async () => {
-  const workflowBundle = { code: readFileSync(WORKFLOW_BUNDLE, 'utf8') };
-  await temporal.withWorkers(workflowBundle, { [SHIPMENTS_QUEUE]: {} }, async () => {
-    const [many, few] = await Promise.all([answered('acme', MANY), answered('globex', AT_ONCE)]);
-    await until(async () => (await many.describe()).status.name === 'COMPLETED');
-    await few.result();
-    for (const [handle, account, count] of [
-      [many, 'acme', MANY],
-      [few, 'globex', AT_ONCE],
-    ] as const) {
-      const wanted = waitingOf(account, count).map(({ workflowId }) => workflowId);
-      expect(await toldBy(handle)).toEqual({ workflowIds: wanted, mostAtOnce: AT_ONCE });
-      expect(await handle.query(accountPauseQuery)).toMatchObject({ waiting: [], resumes: 1 });
-    }
-  });
+const ends: Readonly<Record<string, () => Promise<unknown>>> = {
+  terminated: async () => await accountOf(harness).terminate('by hand'),
+  cancelled: async () => await accountOf(harness).cancel(),
+  'terminated while no worker is up': async () =>
+    await harness.withoutWorkers(async () => await accountOf(harness).terminate('by hand')),
+};
+
+test.each(Object.entries(ends))(
+  'shipments go on by themselves when the question about their account is %s',
+  async (_how, end) => {
+    refuse('createListing');
+    const shipments = await startPaused(3);
+    harness.sandbox.clearFaults();
+    await end();
+    expect(await listed(shipments)).toEqual(once(shipments));
+  },
+);
+
+test('shipments that pause anew while the question is gone ask it anew', async () => {
+  refuse('createListing');
+  const [shipment = furniture()] = await startPaused(1);
+  const { runId } = await accountOf(harness).describe();
+  await accountOf(harness).terminate('by hand');
+  await until(async () => {
+    const { status, runId: now } = await accountOf(harness).describe();
+    return status.name === 'RUNNING' && now !== runId;
+  }, PATIENTLY);
+  await paused(harness, [shipment]);
+  harness.sandbox.clearFaults();
+  await resume(harness);
+  expect(await listed([shipment])).toEqual(once([shipment]));
+});
+
+test('a question that no shipment waits for any more ends by itself', async () => {
+  refuse('createListing');
+  const [shipment = furniture()] = await startPaused(1);
+  await harness.handleOf(shipment).cancel();
+  await harness.ended(shipment);
+  await accountOf(harness).result();
+  expect((await accountOf(harness).describe()).status.name).toBe('COMPLETED');
 });

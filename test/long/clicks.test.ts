@@ -1,17 +1,17 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Client, Connection, type WorkflowClientInterceptor } from '@temporalio/client';
-import { accountPauseWorkflowId, orderReference } from '../../src/domain/workflow-id';
+import { orderReference } from '../../src/domain/workflow-id';
 import type { Shipment } from '../../src/domain/shipment';
 import { answerCommand } from '../../src/starter/commands/answer';
 import type { CliContext } from '../../src/starter/context';
 import { sendAnswer } from '../../src/starter/send-answer';
 import { ShipmentClient } from '../../src/starter/shipment-client';
 import * as messages from '../../src/workflows/messages';
+import { paused } from '../support/account-in-trouble';
 import { numberedOrders } from '../support/builders';
 import { consign, consignProcess } from '../support/consign';
 import { layLine, type CuttableLine } from '../support/cuttable-line';
 import { BY, startHarness, type Harness } from '../support/harness';
-import { until } from '../support/temporal';
 
 let harness: Harness;
 let line: CuttableLine;
@@ -70,17 +70,11 @@ async function listedAndKept(): Promise<Shipment> {
 }
 
 /** One whose key is refused, while the account's question is open. */
-async function paused(): Promise<Shipment> {
+async function startPaused(): Promise<Shipment> {
   harness.sandbox.addFault({ endpoint: 'createListing', kind: 'status', status: 401, times: 1 });
   const shipment = furniture();
   await harness.start(shipment);
-  await harness.until(shipment, ({ state }) => state?.pause != null);
-  const account = harness.temporal.client.workflow.getHandle(accountPauseWorkflowId('acme'));
-  await until(async () => {
-    // The shipment waits before the account's workflow is there to be told.
-    const waiting = await account.query(messages.accountPauseQuery).catch(() => null);
-    return waiting?.waiting.length === 1;
-  });
+  await paused(harness, [shipment]);
   return shipment;
 }
 
@@ -143,7 +137,7 @@ test('a withdrawal of an order that is completed is refused', async () => {
 test('an account is retried once by repeated clicks, and anew when its key is refused anew', async () => {
   const retry = async () => await consign('accounts', 'retry', 'acme', ...STATEMENT);
   for (const _round of [1, 2]) {
-    const shipment = await paused();
+    const shipment = await startPaused();
     expect(await retry()).toEqual(TAKEN);
     expect(await retry()).toMatchObject({ err: '', code: 0 });
     expect((await harness.ended(shipment)).status).toBe('COMPLETED');
@@ -159,7 +153,7 @@ test('an account is retried once by repeated clicks, and anew when its key is re
 test('clicks while no worker is up are not confirmed, and succeed once when they are repeated', async () => {
   const { shipment, questionId } = await asking();
   const { shipment: withdrawn } = await asking();
-  const waiting = await paused();
+  const waiting = await startPaused();
   const clicks = [
     ['answer', nameOf(shipment), 'approve', '--question', questionId, ...STATEMENT],
     ['cancel', nameOf(withdrawn), ...STATEMENT],

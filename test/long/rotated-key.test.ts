@@ -51,14 +51,9 @@ test('a key that is rotated while shipments are under way is one question, and c
   const [moving, listed, posting, pricing] = [furniture(), furniture(), furniture(), furniture()];
   const [pending, accepting, asking] = [ltl(), ltl(), ltl()];
   const orders = [moving, listed, posting, pricing, pending, accepting, asking];
-  // Only an event, or a person, ends the pause of what is under way; but one looks again by itself, and often.
-  const policyOf = (shipment: Shipment) => ({
-    sweepPace: { initialMs: 400, maximumMs: shipment === moving ? 800 : 30_000 },
-  });
+  const sweepPace = { initialMs: 400, maximumMs: 30_000 };
   const start = async (...shipments: readonly Shipment[]): Promise<void> =>
-    void (await Promise.all(
-      shipments.map(async (shipment) => await harness.start(shipment, policyOf(shipment))),
-    ));
+    void (await Promise.all(shipments.map(async (shipment) => await harness.start(shipment, { sweepPace }))));
   harness.sandbox.setSwitches({
     orders: {
       [reference(moving)]: { transit: 'manual' },
@@ -100,7 +95,14 @@ test('a key that is rotated while shipments are under way is one question, and c
     orders.filter((shipment) => shipment !== moving),
   );
   const refused = () => harness.sandbox.requests('getAttachment').filter(({ status }) => status === 401);
-  await until(async () => await Promise.resolve(refused().some(({ path }) => path.includes(moved))));
+  // While the key is refused for certain, only an event makes a shipment look.
+  await until(
+    async () => {
+      person.tell(moved);
+      return await Promise.resolve(refused().some(({ path }) => path.includes(moved)));
+    },
+    { everyMs: 1_000 },
+  );
   harness.sandbox.clearFaults();
   expect(sent.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
   const open = await harness.shipments.list({ query: 'NeedsAttention = true' });

@@ -37,6 +37,7 @@ export const FAST_POLICY: ShipmentPolicy = {
   unreadableAfterMs: 1_500,
   notSentPace: pace,
   sweepPace: slowPace,
+  sweepWidening: 1,
   trackingPace: slowPace,
   documentPace: pace,
   documentWindowMs: 20_000,

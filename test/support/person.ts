@@ -1,10 +1,9 @@
-import { WorkflowNotFoundError } from '@temporalio/client';
 import type { FurnitureShipment, Shipment } from '../../src/domain/shipment';
-import { accountPauseWorkflowId, orderReference, shipmentWorkflowId } from '../../src/domain/workflow-id';
+import { orderReference } from '../../src/domain/workflow-id';
 import { createMarketplace } from '../../src/marketplace/create-marketplace';
 import * as messages from '../../src/workflows/messages';
+import { paused } from './account-in-trouble';
 import { BY, marketplaceAccount, type Harness } from './harness';
-import { until } from './temporal';
 
 /** What a person, or the marketplace, does to an order in a test, and what they can see of it. */
 export class Person {
@@ -28,20 +27,9 @@ export class Person {
     await this.handleOf(shipment).executeUpdate(messages.cancelShipmentUpdate, { args: [BY] });
   }
 
-  /** Waits until the shipment waits for its account, and the account knows of it. */
+  /** Waits until the shipment waits for its account; the account's question is asked by then. */
   async paused(shipment: Shipment): Promise<void> {
-    await this.harness().until(shipment, ({ state }) => state?.pause != null);
-    const id = shipmentWorkflowId(shipment.account, shipment.orderId);
-    await until(async () => {
-      try {
-        const { waiting } = await this.account().query(messages.accountPauseQuery);
-        return waiting.some(({ workflowId }) => workflowId === id);
-      } catch (error) {
-        // The shipment says that it waits before the workflow is there that asks about the account.
-        if (error instanceof WorkflowNotFoundError) return false;
-        throw error;
-      }
-    });
+    await paused(this.harness(), [shipment]);
   }
 
   /** As a person does who lists the order by hand, or an earlier send that was thought lost. Tells it by an event. */
@@ -102,9 +90,5 @@ export class Person {
 
   private handleOf(shipment: Shipment) {
     return this.harness().handleOf(shipment);
-  }
-
-  private account() {
-    return this.harness().temporal.client.workflow.getHandle(accountPauseWorkflowId('acme'));
   }
 }

@@ -2,11 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import type { Shipment } from '../../src/domain/shipment';
 import { LATE_OUTCOME_SIGNAL, type LateOutcome } from '../../src/domain/send-outcome';
-import { accountPauseWorkflowId, shipmentWorkflowId } from '../../src/domain/workflow-id';
 import * as messages from '../../src/workflows/messages';
+import { paused, resume } from '../support/account-in-trouble';
 import { numberedOrders } from '../support/builders';
 import { BY, startHarness, type Harness } from '../support/harness';
-import { until } from '../support/temporal';
 
 let harness: Harness;
 const { furniture, ltl } = numberedOrders('D');
@@ -31,16 +30,6 @@ const decide = async (
   await harness.handleOf(shipment).executeUpdate(messages.resolveInDoubtUpdate, {
     args: [{ questionId, ...BY, decision }],
   });
-/** The account is mended, once the shipment waits for it. */
-const account = () => harness.temporal.client.workflow.getHandle(accountPauseWorkflowId('acme'));
-async function paused(shipment: Shipment): Promise<void> {
-  await harness.until(shipment, ({ state }) => state?.pause != null);
-  const id = shipmentWorkflowId(shipment.account, shipment.orderId);
-  await until(async () => {
-    const { waiting } = await account().query(messages.accountPauseQuery);
-    return waiting.some(({ workflowId }) => workflowId === id);
-  });
-}
 const cancel = async (shipment: Shipment): Promise<void> =>
   await harness.handleOf(shipment).executeUpdate(messages.cancelShipmentUpdate, { args: [BY] });
 
@@ -131,7 +120,7 @@ describe('a write in doubt', () => {
     const [first = ''] = listingIdsOf(shipment);
     harness.sandbox.addFault({ endpoint: 'createListing', kind: 'status', status: 401, times: 1 });
     await decide(shipment, questionId, { kind: 'resend' });
-    await paused(shipment);
+    await paused(harness, [shipment]);
     harness.sandbox.setSwitches({ webhooks: 'on' });
     harness.sandbox.controls.advance(first, { to: 'Booked', kind: 'status' });
     await harness.until(shipment, ({ state }) => (state?.events.taken ?? 0) > 0);
@@ -147,9 +136,8 @@ test('a mended account and a withdrawal at the same moment book nothing that is 
   const shipment = ltl();
   harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'status', status: 401, times: 1 });
   await harness.start(shipment);
-  await paused(shipment);
-  const resume = account().executeUpdate(messages.resumeAccountUpdate, { args: [BY] });
-  const answers = await Promise.allSettled([resume, cancel(shipment)]);
+  await paused(harness, [shipment]);
+  const answers = await Promise.allSettled([resume(harness), cancel(shipment)]);
   const refusals = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
   expect(refusals.every((refusal) => refusal instanceof WorkflowUpdateFailedError)).toBe(true);
   const { status } = await harness.ended(shipment);

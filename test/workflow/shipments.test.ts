@@ -2,13 +2,13 @@ import path from 'node:path';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { loadAccounts } from '../../src/accounts';
-import { accountPauseWorkflowId } from '../../src/domain/workflow-id';
 import { limitQueues } from '../../src/queue-limits';
 import type { FurnitureShipment, Shipment } from '../../src/domain/shipment';
 import { readOrderFile } from '../../src/starter/order-files';
 import { sendAnswer } from '../../src/starter/send-answer';
 import type { ShipmentView } from '../../src/starter/shipment-client';
 import * as messages from '../../src/workflows/messages';
+import { accountOf, paused } from '../support/account-in-trouble';
 import { aFurnitureShipment, numberedOrders } from '../support/builders';
 import { BY, FAST_POLICY, startHarness, type Harness } from '../support/harness';
 import { until } from '../support/temporal';
@@ -210,9 +210,8 @@ describe('a furniture order', () => {
     const shipments = [furniture(), furniture()];
     harness.sandbox.addFault({ endpoint: 'createListing', kind: 'status', status: 401, times: 2 });
     for (const shipment of shipments) await harness.start(shipment);
-    for (const shipment of shipments) await harness.until(shipment, ({ state }) => state?.pause != null);
-    const account = harness.temporal.client.workflow.getHandle(accountPauseWorkflowId('acme'));
-    await until(async () => (await account.query(messages.accountPauseQuery)).waiting.length === 2);
+    await paused(harness, shipments);
+    const account = accountOf(harness);
     const { waitingFor } = await harness.until(
       shipments[0] ?? furniture(),
       (view) => view.waitingFor?.startsWith('account acme') === true,

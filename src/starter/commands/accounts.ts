@@ -27,9 +27,9 @@ export function accountsCommand(context: CliContext): Command {
     )
     .action(async (options: CheckOptions) => await checkAccounts(context, options));
   const retry = new Command('retry')
-    .description('an account in trouble is mended: all its shipments that wait for that try again')
+    .description('resume the shipments paused because of an account, once the problem is fixed')
     .argument('<account>', 'its name in the accounts file')
-    .requiredOption('--by <name>', 'who mended it')
+    .requiredOption('--by <name>', 'who fixed it')
     .requiredOption('--reason <text>', 'what was done')
     .action(async (account: string, statement: Statement) => await retryAccount(context, account, statement));
   return new Command('accounts')

@@ -1,12 +1,19 @@
 import { expect, test } from '@jest/globals';
-import { ACCOUNT_HINT, accountPauseText, refuseResume } from '../../../src/domain/account-pause';
+import {
+  ACCOUNT_HINT,
+  accountPauseText,
+  isNewCount,
+  lookAgainAfter,
+  MAX_REASONS,
+  refuseResume,
+  withReason,
+  type AccountPause,
+} from '../../../src/domain/account-pause';
 
-const paused = (reason: string, since = '2035-03-01T10:00:00.000Z') => ({
-  ...{ workflowId: 'shipment/acme/o-1', reason, since },
-});
-const pause = (...reasons: string[]) => ({
-  ...{ account: 'acme', supportAddress: null, resumes: 0 },
-  waiting: reasons.map((reason) => paused(reason)),
+const SINCE = '2035-03-01T10:00:00.000Z';
+const pause = (...reasons: string[]): AccountPause => ({
+  ...{ account: { name: 'acme', environment: 'sandbox' }, supportAddress: null, since: SINCE },
+  ...{ reasons, waiting: null, isRefused: false },
 });
 
 test.each([
@@ -29,26 +36,66 @@ test.each([
   expect(accountPauseText(pause(reason))).not.toContain(ACCOUNT_HINT);
 });
 
-test('it tells how many wait, since the first, each reason once, and where support is', () => {
-  const waiting = [
-    paused('GET /v2/paymentmethods answered 501', '2035-03-02T10:00:00.000Z'),
-    paused('GET /v2/paymentmethods answered 501'),
-  ];
-  expect(accountPauseText({ ...pause(), waiting, supportAddress: 'help@example.com' })).toBe(
-    'a person: 2 shipments of account acme wait since 2035-03-01T10:00:00.000Z: GET /v2/paymentmethods answered ' +
-      '501. Mend the account, then `consign accounts retry acme`. Support: help@example.com.',
+test('it says how many wait, since when, why, and where support is', () => {
+  const one = { ...pause('the card was declined'), supportAddress: 'help@example.com' };
+  expect(accountPauseText({ ...one, waiting: 12_000 })).toBe(
+    `a person: about 12000 shipments of account acme wait since ${SINCE}: the card was declined. ` +
+      'Fix the account, then run `consign accounts retry acme`. Support: help@example.com.',
   );
+  expect(accountPauseText(one)).toContain('a person: shipments of account acme wait since');
+});
+
+test('once its test call is refused, the question says that it may end by itself', () => {
+  expect(accountPauseText({ ...pause('x'), isRefused: true })).toContain('resume by themselves');
+  expect(accountPauseText(pause('x'))).not.toContain('by themselves');
+});
+
+test('whatever the reasons are, few of them are kept, each once and cut', () => {
+  const long = (character: string): string => character.repeat(5_000);
+  const reasons = ['a', 'a', 'b', 'c', 'd', 'e'].map(long);
+  const full = reasons.reduce(withReason, pause());
+  expect(full.reasons).toHaveLength(MAX_REASONS);
+  expect(accountPauseText({ ...full, waiting: 12_000 }).length).toBeLessThan(1_500);
 });
 
 test.each([
   [{ by: ' ', reason: 'new key' }, /`by` must not be empty/],
   [{ by: 'kim', reason: '' }, /`reason` must not be empty/],
 ])('a retry by nobody or for no reason is refused: %j', (statement, why) => {
-  expect(refuseResume(pause('x'), statement)).toMatch(why);
+  expect(refuseResume(statement)).toMatch(why);
 });
 
-test('a retry is refused where nothing waits', () => {
-  const statement = { by: 'kim', reason: 'new key' };
-  expect(refuseResume(pause(), statement)).toMatch(/no shipment waits/);
-  expect(refuseResume(pause('x'), statement)).toBeNull();
+test('a retry by somebody for a reason is taken', () => {
+  expect(refuseResume({ by: 'kim', reason: 'new key' })).toBeNull();
+});
+
+test.each([0, 1, 300])('with %i shipments each looks again within ten seconds', (waiting) => {
+  for (const looks of [0, 1, 5, 50]) expect(lookAgainAfter(looks, waiting, 1)).toBeLessThan(10_000);
+});
+
+test.each([
+  [3_000, 45_000],
+  [12_000, 150_000],
+  [40_000, 420_000],
+])('with %i shipments they look, and come back, over a minute or more', (waiting, leastMs) => {
+  for (const random of [0, 0.5, 1])
+    expect(lookAgainAfter(20, waiting, random)).toBeGreaterThanOrEqual(leastMs);
+  expect(lookAgainAfter(20, waiting, 1)).toBeLessThanOrEqual(750_000);
+});
+
+test('the first look is later than what a worker may know from before the pause', () => {
+  expect(lookAgainAfter(0, 12_000, 0)).toBeGreaterThan(1_000);
+});
+
+test('while 12,000 shipments come to wait one by one, few counts are news', () => {
+  let [known, news]: [number | null, number] = [null, 0];
+  for (let count = 0; count <= 12_000; count += 1) {
+    if (!isNewCount(known, count)) continue;
+    known = count;
+    news += 1;
+  }
+  expect(news).toBeLessThan(60);
+  expect(isNewCount(2, 1)).toBe(true);
+  expect(isNewCount(2, 2)).toBe(false);
+  expect(isNewCount(12_000, 0)).toBe(true);
 });

@@ -1,0 +1,123 @@
+import { WorkflowNotFoundError, type Client } from '@temporalio/client';
+import { cutReason, MAX_REASONS, type PauseFact } from '../domain/account-pause';
+import { SHIPMENTS_QUEUE } from '../domain/task-queue';
+import { accountPauseWorkflowId } from '../domain/workflow-id';
+import type { AccountPauseInput } from '../domain/workflow-input';
+
+/** How long a fact holds. Shorter than the first wait of a shipment, which must not believe a fact from before its pause. */
+const FACT_MS = 1_000;
+
+interface KnownFact {
+  readonly at: number;
+  readonly fact: Promise<PauseFact | null>;
+}
+
+interface Told {
+  readonly pauseId: string;
+  readonly reasons: Set<string>;
+}
+
+export interface AccountTrouble extends Omit<AccountPauseInput, 'carried'> {
+  readonly reason: string;
+}
+
+/**
+ * What one worker process knows of accounts in trouble. Thousands of shipments ask it, and Temporal is asked once for
+ * all of them in each second.
+ */
+export class PausedAccounts {
+  readonly #facts = new Map<string, KnownFact>();
+  readonly #starting = new Map<string, Promise<PauseFact | null>>();
+  readonly #told = new Map<string, Told>();
+
+  constructor(private readonly client: Client) {}
+
+  /** The pause of the account that runs; null when none does. */
+  async factOf(account: string): Promise<PauseFact | null> {
+    const known = this.#facts.get(account);
+    if (known !== undefined && Date.now() - known.at < FACT_MS) return await known.fact;
+    return await this.#look(account);
+  }
+
+  /**
+   * Makes sure that the account is paused, and that its question names this reason while it has room for one.
+   * @returns the pause; null when it is over already
+   */
+  async pause(trouble: AccountTrouble): Promise<PauseFact | null> {
+    const { name } = trouble.account;
+    const fact = await this.factOf(name);
+    if (fact !== null && this.#isTold(name, fact.pauseId, trouble.reason)) return fact;
+    // Those that meet the trouble in the same moment tell it once.
+    const starting = this.#starting.get(name) ?? this.#start(trouble);
+    this.#starting.set(name, starting);
+    try {
+      return await starting;
+    } finally {
+      this.#starting.delete(name);
+    }
+  }
+
+  async #start({ reason, ...input }: AccountTrouble): Promise<PauseFact | null> {
+    const { name } = input.account;
+    await this.client.workflow.signalWithStart('accountPause', {
+      workflowId: accountPauseWorkflowId(name),
+      taskQueue: SHIPMENTS_QUEUE,
+      args: [input],
+      signal: 'accountTroubleMet',
+      signalArgs: [cutReason(reason)],
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+      workflowIdConflictPolicy: 'USE_EXISTING',
+      staticSummary: `account ${name} is in trouble`,
+    });
+    const fact = await this.#look(name);
+    if (fact !== null) this.#keepTold(name, fact.pauseId, reason);
+    return fact;
+  }
+
+  #isTold(account: string, pauseId: string, reason: string): boolean {
+    const told = this.#told.get(account);
+    if (told?.pauseId !== pauseId) return false;
+    return told.reasons.has(cutReason(reason)) || told.reasons.size >= MAX_REASONS;
+  }
+
+  #keepTold(account: string, pauseId: string, reason: string): void {
+    const known = this.#told.get(account);
+    const told = known?.pauseId === pauseId ? known : { pauseId, reasons: new Set<string>() };
+    told.reasons.add(cutReason(reason));
+    this.#told.set(account, told);
+  }
+
+  async #look(account: string): Promise<PauseFact | null> {
+    const fact = this.#describe(account);
+    const known = { at: Date.now(), fact };
+    this.#facts.set(account, known);
+    try {
+      return await fact;
+    } catch (error) {
+      // Only those that wait for it now fail by it.
+      if (this.#facts.get(account) === known) this.#facts.delete(account);
+      throw error;
+    }
+  }
+
+  /** Temporal's own record of the workflow, which no worker is needed for. */
+  async #describe(account: string): Promise<PauseFact | null> {
+    try {
+      const handle = this.client.workflow.getHandle(accountPauseWorkflowId(account));
+      const { status, memo, runId } = await handle.describe();
+      if (status.name !== 'RUNNING' && status.name !== 'PAUSED') return null;
+      // A run that has not shown itself yet is the first one of its pause.
+      return { pauseId: runId, waiting: 0, isRefused: false, ...factOfMemo(memo?.pause) };
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return null;
+      throw error;
+    }
+  }
+}
+
+/** As the workflow `accountPause` shows it. */
+function factOfMemo(shown: unknown): Partial<PauseFact> {
+  const isShown = (fact: unknown): fact is PauseFact =>
+    typeof fact === 'object' && fact !== null && 'pauseId' in fact && 'waiting' in fact;
+  return isShown(shown) ? shown : {};
+}

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Shipment } from '../../src/domain/shipment';
+import { limitQueues } from '../../src/queue-limits';
+import { numberedOrders } from '../support/builders';
+import { startHarness, type Harness } from '../support/harness';
+import { until } from '../support/temporal';
+
+const WAITING = 200;
+const CALLS_PER_SECOND = 4;
+const PACE_MS = 5_000;
+const PATIENTLY = { patienceMs: 60_000, everyMs: 100 };
+
+let harness: Harness;
+const { furniture, ltl } = numberedOrders('F');
+
+const sweeps = () => harness.sandbox.requests('getListing').map(({ at }) => Date.parse(at));
+
+beforeAll(async () => {
+  harness = await startHarness({ clock: { speed: 10 } });
+  harness.sandbox.setSwitches({ carrierAnswer: 'silent' });
+  const sweepPace = { initialMs: PACE_MS, maximumMs: PACE_MS };
+  const waiting = Array.from({ length: WAITING }, () => furniture());
+  for (const shipment of waiting) await harness.start(shipment, { sweepPace });
+  for (const shipment of waiting)
+    await harness.until(
+      shipment,
+      ({ state }) => state?.phase === 'awaitingBooking' && state.listing !== null,
+    );
+}, 180_000);
+afterAll(async () => await harness?.close());
+
+test('sweeps that an outage brought together are spread again within two paces', async () => {
+  await harness.withoutWorkers(async () => {
+    const quietSince = Date.now();
+    // All of them come due in the outage.
+    await until(async () => await Promise.resolve(Date.now() - quietSince > 2 * PACE_MS), PATIENTLY);
+  });
+  const from = Date.now() + 2 * PACE_MS;
+  const slotMs = 1_000;
+  const slots = (3 * PACE_MS) / slotMs;
+  await until(async () => await Promise.resolve(Date.now() > from + slots * slotMs), PATIENTLY);
+  const times = sweeps();
+  const counts = Array.from({ length: slots }, (_, slot) => {
+    const begins = from + slot * slotMs;
+    return times.filter((at) => at >= begins && at < begins + slotMs).length;
+  });
+  const mean = counts.reduce((sum, count) => sum + count, 0) / slots;
+  expect(mean).toBeGreaterThan(WAITING / (2 * (PACE_MS / 1_000)));
+  expect(Math.max(...counts) / mean).toBeLessThanOrEqual(3);
+}, 120_000);
+
+test('a new order goes before hundreds of sweeps that wait for the limit of the account', async () => {
+  await limitQueues(harness.temporal.client, [{ name: 'acme', callsPerSecond: CALLS_PER_SECOND }]);
+  // By then far more sweeps are due than the limit lets begin.
+  const before = sweeps().length;
+  await until(async () => await Promise.resolve(sweeps().length >= before + 8 * CALLS_PER_SECOND), PATIENTLY);
+  const firstWrites = [
+    [furniture(), 'createListing'],
+    [ltl(), 'createRateRequest'],
+    [furniture(), 'createListing'],
+  ] as const;
+  for (const [shipment, endpoint] of firstWrites) {
+    const startedAt = Date.now();
+    await harness.start(shipment);
+    await until(async () => await Promise.resolve(hasReached(endpoint, shipment)), PATIENTLY);
+    expect(Date.now() - startedAt).toBeLessThan(3_000);
+  }
+}, 120_000);
+
+function hasReached(
+  endpoint: 'createListing' | 'createRateRequest',
+  { account, orderId }: Shipment,
+): boolean {
+  if (endpoint === 'createListing') return harness.ledgerOf({ account, orderId } as Shipment).created > 0;
+  return harness.sandbox
+    .requests(endpoint)
+    .some(({ body }) => JSON.stringify(body).includes(`${account}/${orderId}`));
+}
