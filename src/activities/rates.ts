@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
 import type { AcceptanceReceipt, AcceptanceStatus } from '../domain/acceptance';
 import type { PollPace, ShipmentPolicy } from '../domain/policy';
-import type { LtlRate } from '../domain/rate';
+import type { RateList } from '../domain/rate';
 import { judgeReading, type RatesSeen } from '../domain/rate-settling';
 import type { IsoInstant, LtlShipment } from '../domain/shipment';
 import type { RateAcceptance } from '../marketplace/marketplace';
@@ -53,11 +53,11 @@ export function createRateActivities({ marketplaceOf, client }: ActivityDependen
 
   /** GET /v2/raterequests/{id}/rates, until the carriers have answered as far as the policy waits for them. */
   async function collectRates({ account, rateRequestId, policy, ...input }: CollectRatesInput) {
-    return await poll<readonly LtlRate[]>(policy.pace, async (call) => {
-      const rates = await marketplaceOf(account).listRates(rateRequestId, call);
-      const reading = { rates, before: seenBefore(input), requestedAt: input.requestedAt };
+    return await poll<RateList>(policy.pace, async (call) => {
+      const list = await marketplaceOf(account).listRates(rateRequestId, call);
+      const reading = { ...list, before: seenBefore(input), requestedAt: input.requestedAt };
       const verdict = judgeReading({ ...reading, now: new Date().toISOString() }, policy);
-      if (verdict.kind === 'settled') return { kind: 'ready', value: rates };
+      if (verdict.kind === 'settled') return { kind: 'ready', value: list };
       Context.current().heartbeat(verdict.seen);
       return verdict;
     });

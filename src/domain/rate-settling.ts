@@ -1,3 +1,4 @@
+import { leftOutText, type LeftOut } from './left-out';
 import type { ShipmentPolicy } from './policy';
 import type { LtlRate } from './rate';
 import type { IsoInstant } from './shipment';
@@ -14,6 +15,7 @@ export const MOST_LOOKS_AGAIN = 3;
 
 export interface RatesReading {
   readonly rates: readonly LtlRate[];
+  readonly leftOut: LeftOut;
   readonly before: RatesSeen | null;
   readonly requestedAt: IsoInstant;
   readonly now: IsoInstant;
@@ -27,12 +29,13 @@ export type RatesVerdict =
  * one; only one that is missing from two in a row is withdrawn. That is worth another look, also when the time is over.
  */
 export function judgeReading(
-  { rates, before, requestedAt, now }: RatesReading,
+  { rates, leftOut, before, requestedAt, now }: RatesReading,
   policy: ShipmentPolicy['rates'],
 ): RatesVerdict {
   const { rateIds: known, looksAgain } = before ?? { rateIds: [], looksAgain: 0 };
   const rateIds = rates.map(({ rateId }) => rateId);
-  const saw = `${rateIds.length} rates so far`;
+  const unread = leftOutText(leftOut);
+  const saw = `${rateIds.length} rates so far${unread === null ? '' : `, ${unread}`}`;
   if (!areRatesSettled(rates, requestedAt, now, policy))
     return { kind: 'pending', seen: { rateIds, looksAgain }, saw };
   const missing = known.filter((rateId) => !rateIds.includes(rateId)).length;

@@ -24,7 +24,7 @@ export async function readRates(run: ShipmentRun, request: RateRequest): Promise
   const summary = 'collects rates until they settle';
   const { collectRates: collect } = run.activities.polls;
   try {
-    const rates = await run.unlessWithdrawn(
+    const { rates } = await run.unlessWithdrawn(
       async () => await collect.executeWithOptions({ summary }, [input]),
     );
     return { kind: 'read', rates };
