@@ -1,4 +1,5 @@
-import type { PaymentMethod } from '../domain/payment-method';
+import { NOTHING_LEFT_OUT } from '../domain/left-out';
+import type { PaymentMethodList } from '../domain/payment-method';
 import { ApiError } from '../marketplace/errors';
 import { read } from './call';
 import type { AccountInput, ActivityDependencies } from './dependencies';
@@ -10,11 +11,12 @@ export interface ListPaymentMethodsInput extends AccountInput {
 export function createPaymentMethodActivities({ marketplaceOf }: ActivityDependencies) {
   /** GET /v2/paymentmethods. 501 (commodity not implemented) means that there are none to choose from. */
   async function listPaymentMethods({ account, topLevelCommodity }: ListPaymentMethodsInput) {
-    return await read<readonly PaymentMethod[]>(async (call) => {
+    return await read<PaymentMethodList>(async (call) => {
       try {
         return await marketplaceOf(account).listPaymentMethods(topLevelCommodity, call);
       } catch (error) {
-        if (error instanceof ApiError && error.status === 501) return [];
+        if (error instanceof ApiError && error.status === 501)
+          return { methods: [], leftOut: NOTHING_LEFT_OUT };
         throw error;
       }
     });

@@ -53,10 +53,10 @@ export function createRateActivities({ marketplaceOf, client }: ActivityDependen
   /** GET /v2/raterequests/{id}/rates, until the carriers have answered as far as the policy waits for them. */
   async function collectRates({ account, rateRequestId, policy, ...input }: CollectRatesInput) {
     return await poll<CollectedRates>(policy.pace, async (call) => {
-      const rates = await marketplaceOf(account).listRates(rateRequestId, call);
-      const reading = { rates, before: seenBefore(input), requestedAt: input.requestedAt };
+      const list = await marketplaceOf(account).listRates(rateRequestId, call);
+      const reading = { ...list, before: seenBefore(input), requestedAt: input.requestedAt };
       const verdict = judgeReading({ ...reading, now: new Date().toISOString() }, policy);
-      if (verdict.kind === 'settled') return { kind: 'ready', value: { rates, most: verdict.most } };
+      if (verdict.kind === 'settled') return { kind: 'ready', value: { ...list, most: verdict.most } };
       Context.current().heartbeat(verdict.seen);
       return verdict;
     });

@@ -1,3 +1,5 @@
+import { leftOutText, type LeftOut } from './left-out';
+
 /** A way to pay that the account has at the marketplace (contract: payment method). */
 export interface PaymentMethod {
   readonly paymentMethodId: string;
@@ -6,6 +8,12 @@ export interface PaymentMethod {
   readonly isPrimary: boolean;
   readonly active: boolean;
   readonly expiration: { readonly month: number; readonly year: number } | null;
+}
+
+/** The methods of an account, and how many of them could not be read. */
+export interface PaymentMethodList {
+  readonly methods: readonly PaymentMethod[];
+  readonly leftOut: LeftOut;
 }
 
 export type PaymentMethodChoice =
@@ -27,7 +35,7 @@ function isExpired(method: PaymentMethod, today: string): boolean {
  * @param today ISO date or instant
  */
 export function choosePaymentMethod(
-  methods: readonly PaymentMethod[],
+  { methods, leftOut }: PaymentMethodList,
   configuredId: string | null,
   today: string,
 ): PaymentMethodChoice {
@@ -37,12 +45,15 @@ export function choosePaymentMethod(
       ? usable.find((method) => method.isPrimary)
       : usable.find((method) => method.paymentMethodId === configuredId);
   if (wanted !== undefined) return { kind: 'chosen', paymentMethod: wanted };
-  if (methods.length === 0) return { kind: 'accountHasNone', reason: 'the account has no payment method' };
+  const text = leftOutText(leftOut);
+  const unread = text === null ? '' : `; ${text}`;
+  if (methods.length === 0)
+    return { kind: 'accountHasNone', reason: `the account has no payment method${unread}` };
   const none = `none of the ${methods.length} payment methods of the account is`;
-  if (usable.length === 0) return { kind: 'accountHasNone', reason: `${none} active and unexpired` };
+  if (usable.length === 0) return { kind: 'accountHasNone', reason: `${none} active and unexpired${unread}` };
   if (configuredId === null)
-    return { kind: 'accountHasNone', reason: `${none} primary, active and unexpired` };
+    return { kind: 'accountHasNone', reason: `${none} primary, active and unexpired${unread}` };
   const isKnown = methods.some((method) => method.paymentMethodId === configuredId);
   const why = isKnown ? 'is inactive or expired' : 'is not among the methods of the account';
-  return { kind: 'configuredIsUnusable', reason: `the configured payment method ${why}` };
+  return { kind: 'configuredIsUnusable', reason: `the configured payment method ${why}${unread}` };
 }

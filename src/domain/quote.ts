@@ -1,3 +1,4 @@
+import type { LeftOut } from './left-out';
 import type { RateDecision } from './rate-choice';
 import type { LtlRate } from './rate';
 import type { IsoInstant, LtlShipment } from './shipment';
@@ -7,6 +8,8 @@ export interface LtlQuote {
   readonly requestedAt: IsoInstant;
   /** Empty when no carrier answered within the policy's longest wait. */
   readonly rates: readonly LtlRate[];
+  /** Of what carriers offered, what could not be read. */
+  readonly leftOut: LeftOut;
   /** Which of them the order's policy would take, and why the others lose. */
   readonly decision: RateDecision;
 }

@@ -1,5 +1,6 @@
+import { leftOutText, type LeftOut } from './left-out';
 import type { ShipmentPolicy } from './policy';
-import type { LtlRate } from './rate';
+import type { LtlRate, RateList } from './rate';
 import type { IsoInstant } from './shipment';
 
 /** What the reading before showed. Ids only, because it is kept with each attempt. */
@@ -14,8 +15,7 @@ export interface RatesSeen {
 const NOTHING_SEEN: RatesSeen = { rateIds: [], looksAgain: 0, most: 0 };
 
 /** The rates of a request once they have settled. */
-export interface CollectedRates {
-  readonly rates: readonly LtlRate[];
+export interface CollectedRates extends RateList {
   /** The most that any reading showed: with none left, carriers withdrew them all. */
   readonly most: number;
 }
@@ -25,6 +25,7 @@ export const MOST_LOOKS_AGAIN = 3;
 
 export interface RatesReading {
   readonly rates: readonly LtlRate[];
+  readonly leftOut: LeftOut;
   readonly before: RatesSeen | null;
   readonly requestedAt: IsoInstant;
   readonly now: IsoInstant;
@@ -39,13 +40,14 @@ export type RatesVerdict =
  * one; only one that is missing from two in a row is withdrawn. That is worth another look, also when the time is over.
  */
 export function judgeReading(
-  { rates, before, requestedAt, now }: RatesReading,
+  { rates, leftOut, before, requestedAt, now }: RatesReading,
   policy: ShipmentPolicy['rates'],
 ): RatesVerdict {
   const { rateIds: known, looksAgain, most: mostBefore } = before ?? NOTHING_SEEN;
   const rateIds = rates.map(({ rateId }) => rateId);
   const most = Math.max(mostBefore, rateIds.length);
-  const saw = `${rateIds.length} rates so far`;
+  const unread = leftOutText(leftOut);
+  const saw = `${rateIds.length} rates so far${unread === null ? '' : `, ${unread}`}`;
   if (!areRatesSettled(rates, requestedAt, now, policy))
     return { kind: 'pending', seen: { rateIds, looksAgain, most }, saw };
   const missing = known.filter((rateId) => !rateIds.includes(rateId)).length;

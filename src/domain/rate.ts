@@ -1,3 +1,4 @@
+import type { LeftOut } from './left-out';
 import type { Money } from './money';
 import type { IsoInstant } from './shipment';
 
@@ -25,6 +26,12 @@ export interface LtlRate extends RateDescription {
   readonly pickupDelayInDays: number | null;
   readonly deliveryDelayInDays: number | null;
   readonly carrier: RateCarrier;
+}
+
+/** The rates of a request, and how many of them could not be read. */
+export interface RateList {
+  readonly rates: readonly LtlRate[];
+  readonly leftOut: LeftOut;
 }
 
 export interface RateCarrier {

@@ -1,5 +1,6 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { ApiError, UnexpectedResponseError, type RequestName } from './errors';
+import { fieldName, parseForgiving, parseList, type ForgivenList } from './forgiving';
 import type { HttpAnswer } from './http';
 import { readLocation, type LocationHosts, type NamedLocation } from './location';
 import { sortOutcome } from './sort-outcome';
@@ -13,13 +14,7 @@ const REQUEST_ID_HEADERS = [
 ];
 const MAX_PROBLEMS = 5;
 
-/** `items[0].expires` from the path of an issue. */
-function fieldName(path: readonly PropertyKey[]): string {
-  return path.reduce<string>((name, part) => {
-    if (typeof part === 'number') return `${name}[${part}]`;
-    return name === '' ? String(part) : `${name}.${String(part)}`;
-  }, '');
-}
+const listSchema = z.looseObject({ items: z.array(z.unknown()) });
 
 /** Names fields and what they should be; never what they are. */
 export function issueTexts(error: z.ZodError): string[] {
@@ -75,6 +70,18 @@ export class Answer {
     const parsed = schema.safeParse(this.parse());
     if (!parsed.success) throw this.unexpected(issueTexts(parsed.error).join('; '));
     return parsed.data;
+  }
+
+  /** The same; a field that is wrong and need not be there counts as null. */
+  forgiving<T>(schema: z.ZodType<T>): T {
+    const parsed = parseForgiving(schema, this.parse());
+    if (!parsed.success) throw this.unexpected(issueTexts(parsed.error).join('; '));
+    return parsed.data;
+  }
+
+  /** Reads the `items` of the body one by one, so that a bad one does not hide the others. */
+  list<T>(element: z.ZodType<T>): ForgivenList<T> {
+    return parseList(element, this.json(listSchema).items);
   }
 
   /** The body as it came, or null when it did not come whole. */

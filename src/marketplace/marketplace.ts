@@ -5,8 +5,8 @@ import type { FixedPriceAnswer } from '../domain/fixed-price';
 import type { ListingRecord } from '../domain/listing';
 import type { ListingUpdate } from '../domain/listing-changes';
 import type { Money } from '../domain/money';
-import type { PaymentMethod } from '../domain/payment-method';
-import type { LtlRate } from '../domain/rate';
+import type { PaymentMethodList } from '../domain/payment-method';
+import type { RateList } from '../domain/rate';
 import type { FurnitureShipment, LtlShipment } from '../domain/shipment';
 import type { BillOfLading, Tracking } from '../domain/tracking';
 
@@ -113,7 +113,8 @@ export interface Marketplace {
     input: { readonly shipment: LtlShipment; readonly attempt: number },
     call?: CallOptions,
   ): Promise<{ readonly rateRequestId: string }>;
-  listRates(rateRequestId: string, call?: CallOptions): Promise<readonly LtlRate[]>;
+  /** A rate that cannot be read is left out, and counted. */
+  listRates(rateRequestId: string, call?: CallOptions): Promise<RateList>;
   acceptRate(acceptance: RateAcceptance, call?: CallOptions): Promise<AcceptanceReceipt>;
   getAcceptanceStatus(
     input: { readonly rateId: string; readonly executionId: string },
@@ -121,5 +122,6 @@ export interface Marketplace {
   ): Promise<AcceptanceStatus>;
   /** @param commodityCode such as `NewCommercialGoods`: each commodity has its own kinds of places */
   listAddressTypes(commodityCode: string, call?: CallOptions): Promise<readonly AddressType[]>;
-  listPaymentMethods(topLevelCommodity: string, call?: CallOptions): Promise<readonly PaymentMethod[]>;
+  /** A method that cannot be read is left out, and counted. */
+  listPaymentMethods(topLevelCommodity: string, call?: CallOptions): Promise<PaymentMethodList>;
 }

@@ -1,5 +1,6 @@
 import { sleep } from '@temporalio/workflow';
 import { causesText, emptyRateCauses } from '../domain/empty-rates';
+import { leftOutText } from '../domain/left-out';
 import { formatMoney } from '../domain/money';
 import type { RatePreference } from '../domain/policy';
 import { agreePrice, priceObjections } from '../domain/price-objections';
@@ -62,13 +63,15 @@ async function chooseRateOf(run: ShipmentRun, request: RateRequest): Promise<voi
     return;
   }
   const { rates, most } = read;
+  const unread = leftOutText(read.leftOut);
+  if (unread !== null) run.note(`of the rates ${unread}`);
   const { policy } = run.input;
   const { excludedRateIds } = run.state;
   const { expiryMarginMs } = policy.rates;
   const choice = { rates, rule: policy.rateRule, excludedRateIds, expiryMarginMs, now: run.now() };
   const decision = chooseRate(choice);
   // Carriers may take a rate back before it is over.
-  const withdrawn = rates.length === 0 ? Math.max(most, run.state.rates.length) : 0;
+  const withdrawn = rates.length === 0 && unread === null ? Math.max(most, run.state.rates.length) : 0;
   const isGone = withdrawn > 0;
   run.state = countUnknownOfRates({ ...run.state, rates, rateDecision: decision }, rates, run.now());
   const isExpired = isGone || decision.losses.some((loss) => loss.isExpired);
@@ -77,7 +80,7 @@ async function chooseRateOf(run: ShipmentRun, request: RateRequest): Promise<voi
     await take(run, request, { rate: decision.chosen, why: RULE[decision.rule], isSelected: false });
   else if (isExpired && run.state.rateRequests < policy.rates.maximumRequests)
     askAnew(run, isGone ? 'the rates were withdrawn' : 'rates expired');
-  else if (rates.length === 0) await askWithoutRates(run, request, withdrawn);
+  else if (rates.length === 0) await askWithoutRates(run, request, { withdrawn, unread });
   else if (trouble !== null) await askAnewOnceMended(run, `LTL: ${trouble}`);
   else await askForChoice(run, request, rates);
 }
@@ -160,13 +163,26 @@ async function take(
 }
 
 /** The marketplace gives no reason for an empty list: what the order itself shows is named. */
-async function askWithoutRates(run: ShipmentRun, request: RateRequest, withdrawn: number): Promise<void> {
+interface WithoutRates {
+  /** How many there were. */
+  readonly withdrawn: number;
+  /** What could not be read of those that are there. */
+  readonly unread: string | null;
+}
+
+async function askWithoutRates(
+  run: ShipmentRun,
+  request: RateRequest,
+  { withdrawn, unread }: WithoutRates,
+): Promise<void> {
   const { policy } = run.input;
   const context = { requestedAt: request.requestedAt, closedDays: policy.pickup.closedDays };
   const why =
-    withdrawn > 0
-      ? `Carriers withdrew every rate before one could be accepted (${withdrawn} in all).`
-      : `No carrier offered a rate, and the marketplace gives no reason. ${causesText(emptyRateCauses(ltlOf(run), context), policy.rates.maximumWaitMs)}`;
+    unread !== null
+      ? `Carriers offered rates, and Consign cannot read them: ${unread}.`
+      : withdrawn > 0
+        ? `Carriers withdrew every rate before one could be accepted (${withdrawn} in all).`
+        : `No carrier offered a rate, and the marketplace gives no reason. ${causesText(emptyRateCauses(ltlOf(run), context), policy.rates.maximumWaitMs)}`;
   const text = `${why} Ask again with retry, revise the order, or cancel it.`;
   await ask(run, { kind: 'noRates', text, answers: ['retry', 'revise', 'cancel'] });
   askAnewByPerson(run);

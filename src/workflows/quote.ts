@@ -42,11 +42,16 @@ export async function ltlQuote({ account, shipment, policy }: LtlQuoteInput): Pr
   });
   const { rateRequestId } = await createRateRequest({ account, shipment: asQuote(shipment), attempt: 1 });
   const requestedAt = new Date().toISOString();
-  const { rates } = await collectRates({ account, rateRequestId, requestedAt, policy: policy.rates });
+  const { rates, leftOut } = await collectRates({
+    account,
+    rateRequestId,
+    requestedAt,
+    policy: policy.rates,
+  });
   const decision = chooseRate({
     ...{ rates, rule: policy.rateRule, excludedRateIds: [] },
     expiryMarginMs: policy.rates.expiryMarginMs,
     now: new Date().toISOString(),
   });
-  return { requestedAt, rates, decision };
+  return { requestedAt, rates, leftOut, decision };
 }

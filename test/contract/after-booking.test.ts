@@ -48,7 +48,9 @@ test.each([
   const listingId = await book(client);
   const looksBefore = marketplace.sandbox.requests(endpoint).length;
   const looks = () => marketplace.sandbox.requests(endpoint).length - looksBefore;
-  const input = { account: ACCOUNT, listingId, knownFingerprint: 'another', known: null, isDue: false, pace };
+  const ofListing = { knownFingerprint: 'another', witnesses: [], tellAfterMs: null };
+  const ofTracking = { known: null, positionDueInMs: 0 };
+  const input = { account: ACCOUNT, listingId, ...ofListing, ...ofTracking, isDue: false, pace };
   const early = await runActivity(client, name, input);
   expect(early.outcome).toMatchObject({ type: 'NotYet', nextRetryDelay: expect.any(Number) });
   expect(looks()).toBe(0);

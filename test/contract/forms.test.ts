@@ -114,10 +114,10 @@ async function bookedWeight(settings: Settings): Promise<number | null> {
   const shipment = anLtlShipment({ items: pallets });
   const { rateRequestId } = await client.createRateRequest({ shipment, attempt: 1 });
   const [rate] = await until(
-    async () => await client.listRates(rateRequestId),
+    async () => (await client.listRates(rateRequestId)).rates,
     (rates) => rates.length > 0,
   );
-  const [method] = await client.listPaymentMethods('ltl');
+  const [method] = (await client.listPaymentMethods('ltl')).methods;
   const { paymentMethodId } = method ?? { paymentMethodId: '' };
   const receipt = await client.acceptRate({ rateId: rate?.rateId ?? '', paymentMethodId, coverage: null });
   if (receipt.kind !== 'booked') throw new Error('not booked at once');

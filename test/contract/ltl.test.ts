@@ -8,7 +8,7 @@ const marketplace = useSandbox();
 async function askRates(settings: Partial<MarketplaceSettings> = {}, shipment = anLtlShipment()) {
   const client = marketplace.open({ settings });
   const { rateRequestId } = await client.createRateRequest({ shipment, attempt: 1 });
-  return async () => await client.listRates(rateRequestId);
+  return async () => (await client.listRates(rateRequestId)).rates;
 }
 
 test.each([true, false])(
@@ -133,7 +133,7 @@ test.each([
 async function offer(settings: Partial<MarketplaceSettings> = {}) {
   const client = marketplace.open({ settings });
   const [rate] = await marketplace.requestRates(client);
-  const [method] = await client.listPaymentMethods('ltl');
+  const [method] = (await client.listPaymentMethods('ltl')).methods;
   const rateId = rate?.rateId ?? '';
   const paymentMethodId = method?.paymentMethodId ?? '';
   const accept = async (over: object = {}) =>
@@ -418,7 +418,7 @@ test.each([
   ['expired', 1],
 ] as const)('payment methods that are %s are listed', async (paymentMethods, atLeast) => {
   marketplace.sandbox.setSwitches({ paymentMethods });
-  const methods = await marketplace.open().listPaymentMethods('ltl');
+  const { methods } = await marketplace.open().listPaymentMethods('ltl');
   expect(methods.length).toBeGreaterThanOrEqual(atLeast);
   expect(methods.filter(({ active, isPrimary }) => active && isPrimary).length).toBeLessThanOrEqual(1);
 });

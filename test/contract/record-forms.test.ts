@@ -86,7 +86,9 @@ test.each(['statusCode200ListingId', 'statusCode200Href'] as const)(
     marketplace.sandbox.setSwitches({ acceptanceBookedAnswer });
     const client = marketplace.open();
     const [rate] = await marketplace.requestRates(client);
-    const [method] = await client.listPaymentMethods('ltl');
+    const {
+      methods: [method],
+    } = await client.listPaymentMethods('ltl');
     const { rateId = '' } = rate ?? {};
     const { paymentMethodId = '' } = method ?? {};
     const receipt = await client.acceptRate({ rateId, paymentMethodId, coverage: null });

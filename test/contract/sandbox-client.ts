@@ -63,14 +63,14 @@ async function createListing(client: ClosableMarketplace): Promise<string> {
 async function requestRates(client: ClosableMarketplace): Promise<readonly LtlRate[]> {
   const { rateRequestId } = await client.createRateRequest({ shipment: anLtlShipment(), attempt: 1 });
   return await until(
-    async () => await client.listRates(rateRequestId),
+    async () => (await client.listRates(rateRequestId)).rates,
     (rates) => rates.length >= 3,
   );
 }
 
 async function bookRate(client: ClosableMarketplace): Promise<string> {
   const [rate] = await requestRates(client);
-  const [method] = await client.listPaymentMethods('ltl');
+  const [method] = (await client.listPaymentMethods('ltl')).methods;
   if (rate === undefined || method === undefined) throw new Error('nothing to accept');
   const { paymentMethodId } = method;
   const { rateId } = rate;

@@ -142,7 +142,7 @@ test('a token that the marketplace ended early costs one call, which was not sen
   await open.listPaymentMethods('ltl');
   marketplace.sandbox.expireTokens();
   await expect(open.listPaymentMethods('ltl')).rejects.toMatchObject({ status: 401, outcome: 'notSent' });
-  await expect(open.listPaymentMethods('ltl')).resolves.toHaveLength(3);
+  await expect(open.listPaymentMethods('ltl')).resolves.toMatchObject({ methods: { length: 3 } });
 });
 
 test.each([true, false])(
@@ -204,7 +204,7 @@ test('a key that was replaced is account trouble, and the new one is picked up w
     outcome: 'accountTrouble',
   });
   key = 'second-key\n';
-  await expect(open.listPaymentMethods('ltl')).resolves.toHaveLength(3);
+  await expect(open.listPaymentMethods('ltl')).resolves.toMatchObject({ methods: { length: 3 } });
 });
 
 test('a wrong key is account trouble, and the key is not in the error', async () => {

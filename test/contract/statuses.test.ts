@@ -204,7 +204,7 @@ async function listingUnder(kind: FaultInput['kind']) {
 async function acceptanceUnder(kind: FaultInput['kind']) {
   const client = marketplace.open();
   const [rate] = await marketplace.requestRates(client);
-  const [method] = await client.listPaymentMethods('ltl');
+  const [method] = (await client.listPaymentMethods('ltl')).methods;
   const { rateId = '' } = rate ?? {};
   const { paymentMethodId = '' } = method ?? {};
   marketplace.sandbox.addFault({ endpoint: 'acceptRate', kind, times: 1 });

@@ -85,10 +85,10 @@ async function bookByHand(shipment: LtlShipment): Promise<string> {
   const { rateRequestId } = await marketplace.createRateRequest({ shipment, attempt: 1 });
   let rateId = '';
   await until(async () => {
-    rateId = (await marketplace.listRates(rateRequestId))[0]?.rateId ?? '';
+    rateId = (await marketplace.listRates(rateRequestId)).rates[0]?.rateId ?? '';
     return rateId !== '';
   });
-  const [method] = await marketplace.listPaymentMethods('LTLFreight');
+  const [method] = (await marketplace.listPaymentMethods('LTLFreight')).methods;
   await marketplace.acceptRate({ rateId, paymentMethodId: method?.paymentMethodId ?? '', coverage: null });
   await marketplace.close();
   const booked = (): string => person.listingIdsOf(shipment).find((id) => !known.has(id)) ?? '';

@@ -1,6 +1,6 @@
 import type { Api } from '../api';
 import type { Marketplace } from '../marketplace';
-import { addressTypeListSchema } from '../schemas/address-types';
+import { addressTypeSchema } from '../schemas/address-types';
 
 /** Contract: `GET /v2/lookups/addressTypes`, for one commodity. */
 export function createAddressTypeCalls(api: Api): Pick<Marketplace, 'listAddressTypes'> {
@@ -16,7 +16,7 @@ export function createAddressTypeCalls(api: Api): Pick<Marketplace, 'listAddress
         call,
       );
       return answer
-        .json(addressTypeListSchema)
+        .list(addressTypeSchema)
         .items.map(({ value, label, shortLabel }) => ({ value, label: label ?? shortLabel ?? value }));
     },
   };

@@ -20,7 +20,7 @@ function toCarrier(user: ListingRecordWire['serviceProvider']): Carrier | null {
 
 /** Spelled as they are; a stop without one keeps its place. */
 function toPostalCodes(route: ListingRecordWire['route']): string[] {
-  const codes = (route?.items ?? []).map((stop) => stop.address?.postalCode ?? '');
+  const codes = (route?.items ?? []).map((stop) => stop?.address?.postalCode ?? '');
   return codes.every((code) => code === '') ? [] : codes;
 }
 

@@ -1,10 +1,16 @@
 import type { MarketplaceAccount } from '../account';
 import type { Answer } from '../answer';
 import type { Api } from '../api';
+import { parseList } from '../forgiving';
 import { listingIdOf } from '../location';
 import type { CallOptions, Marketplace } from '../marketplace';
 import { listingUpdateSchema } from '../schemas/listing-update';
-import { listingAnswerSchema, listingCreateSchema, rawListingAnswerSchema } from '../schemas/listings';
+import {
+  anyListingsSchema,
+  listingCreateSchema,
+  listingRecordSchema,
+  rawListingAnswerSchema,
+} from '../schemas/listings';
 import { toListingRecord } from './listing-record';
 import { toListingUpdate } from './listing-update';
 import { toListingCreate } from './listing-wire';
@@ -56,7 +62,11 @@ export function createListingCalls(api: Api, account: MarketplaceAccount): Listi
 
     async getListing(listingId, call) {
       const answer = await fetchListing(listingId, call);
-      const record = pick(answer, answer.json(listingAnswerSchema), listingId);
+      const { items, leftOut } = parseList(listingRecordSchema, answer.json(anyListingsSchema), '');
+      const [bad] = leftOut.where;
+      if (bad !== undefined && items.every((record) => record.listingId !== listingId))
+        throw answer.unexpected(`${bad} (must be as the contract says)`);
+      const record = pick(answer, items, listingId);
       return toListingRecord(record, settings);
     },
 

@@ -1,6 +1,6 @@
 import type { Api } from '../api';
 import type { Marketplace } from '../marketplace';
-import { paymentMethodListSchema } from '../schemas/payment-methods';
+import { paymentMethodSchema } from '../schemas/payment-methods';
 
 /** Contract: `GET /v2/paymentmethods`; 501 says that the commodity is not implemented for the account. */
 export function createPaymentMethodCalls(api: Api): Pick<Marketplace, 'listPaymentMethods'> {
@@ -15,7 +15,8 @@ export function createPaymentMethodCalls(api: Api): Pick<Marketplace, 'listPayme
         },
         call,
       );
-      return answer.json(paymentMethodListSchema).items.map(({ id, type, isPrimary, active, expiration }) => {
+      const { items, leftOut } = answer.list(paymentMethodSchema);
+      const methods = items.map(({ id, type, isPrimary, active, expiration }) => {
         const { month, year } = expiration ?? {};
         return {
           paymentMethodId: id,
@@ -25,6 +26,7 @@ export function createPaymentMethodCalls(api: Api): Pick<Marketplace, 'listPayme
           expiration: month == null || year == null ? null : { month, year },
         };
       });
+      return { methods, leftOut };
     },
   };
 }

@@ -6,7 +6,7 @@ import { onOurClock } from '../clock-skew';
 import { rateRequestIdOf } from '../location';
 import type { Marketplace } from '../marketplace';
 import { rateRequestSchema, type LtlItemWire, type RateRequestWire } from '../schemas/rate-requests';
-import { rateListSchema, type RateWire } from '../schemas/rates';
+import { rateSchema, type RateWire } from '../schemas/rates';
 import { toOptionalMoney } from './money';
 import { toRateRequestReferences } from './references';
 import { toLtlRoute } from './route';
@@ -130,10 +130,11 @@ export function createRateRequestCalls(
         },
         call,
       );
-      return answer
-        .json(rateListSchema)
-        .items.map((rate) => toRate(rate, { currency, skewMs: answer.skewMs }))
+      const { items, leftOut } = answer.list(rateSchema);
+      const rates = items
+        .map((rate) => toRate(rate, { currency, skewMs: answer.skewMs }))
         .filter((rate) => rate !== null);
+      return { rates, leftOut };
     },
   };
 }

@@ -1,12 +1,20 @@
+import { z } from 'zod';
 import { recogniseTransitStatus, type StatusNames } from '../../domain/listing-status';
 import type { Tracking } from '../../domain/tracking';
 import type { Api, ApiRequest } from '../api';
+import { parseList } from '../forgiving';
 import type { Marketplace } from '../marketplace';
 import { enumValueSchema, parseTimestamp } from '../schemas/common';
-import { billOfLadingSchema, contactsSchema, trackingSchema } from '../schemas/tracking';
+import {
+  billOfLadingSchema,
+  contactsSchema,
+  trackedAddressSchema,
+  trackedLocationSchema,
+  trackingSchema,
+  trackingStatusSchema,
+} from '../schemas/tracking';
 import type { MarketplaceSettings } from '../settings';
 import { withinLength } from './details';
-import type { z } from 'zod';
 
 type TrackingWire = z.output<typeof trackingSchema>;
 type StatusWire = TrackingWire['shipmentTrackingStatuses'][number];
@@ -37,9 +45,32 @@ function toStatus(wire: StatusWire, names: StatusNames): Tracking['statuses'][nu
   return status === undefined ? null : { status: known(status.text, names), setAt: setAt ?? null };
 }
 
+const bodySchema = z.record(z.string(), z.unknown());
+
+const asList = (value: unknown): readonly unknown[] => {
+  if (Array.isArray(value)) return value;
+  return value === null || value === undefined ? [] : [value];
+};
+
+function withoutBadElements(body: z.output<typeof bodySchema>): Record<string, unknown> {
+  const kept = (name: string, element: z.ZodType): readonly unknown[] =>
+    parseList(element, asList(body[name])).items;
+  return {
+    ...body,
+    shipmentTrackingStatuses: kept('shipmentTrackingStatuses', trackingStatusSchema),
+    mostRecentLocation: kept('mostRecentLocation', trackedLocationSchema),
+    mostRecentAddress: kept('mostRecentAddress', trackedAddressSchema),
+  };
+}
+
 function toTracking(wire: TrackingWire, names: StatusNames): Tracking {
-  const location = wire.mostRecentLocation[0];
-  const address = wire.mostRecentAddress[0];
+  const location = wire.mostRecentLocation.find(
+    ({ latitude, longitude }) => latitude !== null && longitude !== null,
+  );
+  const address = wire.mostRecentAddress.find(
+    ({ city, majorMunicipality, state, stateProvince }) =>
+      (city ?? majorMunicipality ?? state ?? stateProvince) !== null,
+  );
   const place = [
     address?.city ?? address?.majorMunicipality ?? null,
     address?.state ?? address?.stateProvince ?? null,
@@ -75,10 +106,8 @@ export function createTrackingCalls(
     },
 
     async getTracking(listingId, call) {
-      return toTracking(
-        (await api.call(read('getTracking', 'track', listingId), call)).json(trackingSchema),
-        statusNames,
-      );
+      const answer = await api.call(read('getTracking', 'track', listingId), call);
+      return toTracking(trackingSchema.parse(withoutBadElements(answer.json(bodySchema))), statusNames);
     },
 
     async getBillOfLading(listingId, call) {

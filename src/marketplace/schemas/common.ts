@@ -1,13 +1,28 @@
 import { z } from 'zod';
 
+/** `1234.56`, and with groups of three `1,234.56` or `1.234,56`. `1,234` may be either, and is none. */
+const PLAIN = /^-?\d+(\.\d+)?$/;
+const GROUPED_BY_COMMA = /^-?\d{1,3}(?:(?:,\d{3})+\.\d+|(?:,\d{3}){2,})$/;
+const GROUPED_BY_DOT = /^-?\d{1,3}(?:(?:\.\d{3})+,\d+|(?:\.\d{3}){2,})$/;
+
+function parseNumber(text: string): number | null {
+  if (PLAIN.test(text)) return Number(text);
+  if (GROUPED_BY_COMMA.test(text)) return Number(text.replaceAll(',', ''));
+  return GROUPED_BY_DOT.test(text) ? Number(text.replaceAll('.', '').replace(',', '.')) : null;
+}
+
 /** A number that may be written as a string; one that is too large for a number is none. */
 export const numberSchema = z.union([
   z.number(),
   z
     .string()
     .trim()
-    .regex(/^-?\d+(\.\d+)?$/, 'must be a number')
-    .transform(Number)
+    .transform((text, context) => {
+      const number = parseNumber(text);
+      if (number !== null) return number;
+      context.addIssue({ code: 'custom', message: 'must be a number' });
+      return z.NEVER;
+    })
     .pipe(z.number()),
 ]);
 

@@ -100,7 +100,7 @@ const userSchema = z
   .nullish();
 
 /** Contract: listing record. Only what Consign reads (docs/listing-record.md); all may be absent but the id. */
-const listingRecordSchema = z.looseObject({
+export const listingRecordSchema = z.looseObject({
   listingId: idSchema,
   title: textSchema,
   status: statusWordsSchema,
@@ -125,7 +125,7 @@ const listingRecordSchema = z.looseObject({
   route: z
     .looseObject({
       items: z
-        .array(z.looseObject({ address: z.looseObject({ postalCode: textSchema }).nullish() }))
+        .array(z.looseObject({ address: z.looseObject({ postalCode: textSchema }).nullish() }).nullish())
         .nullish(),
     })
     .nullish(),
@@ -145,6 +145,9 @@ const unwrap = (body: unknown): unknown => {
 };
 
 export const listingAnswerSchema = z.preprocess(unwrap, z.array(listingRecordSchema));
+
+/** Each as it came, to be read by itself. */
+export const anyListingsSchema = z.preprocess(unwrap, z.array(z.unknown()));
 
 /** The same as it came, to compare it with what was sent. */
 export const rawListingAnswerSchema = z.preprocess(unwrap, z.array(z.looseObject({ listingId: idSchema })));

@@ -25,7 +25,7 @@ const timeFrameSchema = z
   .transform((frame) => frame?.delay ?? null);
 
 /** Contract: rate object. */
-const rateSchema = z.looseObject({
+export const rateSchema = z.looseObject({
   id: idSchema,
   created: optionalTimestampSchema,
   expires: timestampSchema,

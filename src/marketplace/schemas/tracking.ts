@@ -7,25 +7,28 @@ const oneOrMany = <T extends z.ZodType>(schema: T) =>
     .nullish()
     .transform((many) => many ?? []);
 
+export const trackingStatusSchema = z.union([z.record(z.string(), z.unknown()), z.string()]);
+export const trackedLocationSchema = z.looseObject({
+  latitude: numberWithin(-90, 90),
+  longitude: numberWithin(-180, 180),
+});
+export const trackedAddressSchema = z.looseObject({
+  city: textSchema,
+  majorMunicipality: textSchema,
+  state: textSchema,
+  stateProvince: textSchema,
+});
+
 /** Contract: tracking info. The inner fields of a status are not shown, so that it is searched by content. */
 export const trackingSchema = z.looseObject({
   shipmentTrackingSummaryModel: detailsSchema,
   carrierContactModel: detailsSchema,
   shipmentTrackingStatuses: z
-    .array(z.union([z.record(z.string(), z.unknown()), z.string()]))
+    .array(trackingStatusSchema)
     .nullish()
     .transform((statuses) => statuses ?? []),
-  mostRecentLocation: oneOrMany(
-    z.looseObject({ latitude: numberWithin(-90, 90), longitude: numberWithin(-180, 180) }),
-  ),
-  mostRecentAddress: oneOrMany(
-    z.looseObject({
-      city: textSchema,
-      majorMunicipality: textSchema,
-      state: textSchema,
-      stateProvince: textSchema,
-    }),
-  ),
+  mostRecentLocation: oneOrMany(trackedLocationSchema),
+  mostRecentAddress: oneOrMany(trackedAddressSchema),
 });
 
 /** Contract: listing contacts; their fields are not shown and pass through. */

@@ -4,6 +4,7 @@ import type { Client } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createRateActivities } from '../../../src/activities/rates';
 import { DEFAULT_POLICY } from '../../../src/domain/default-policy';
+import { NOTHING_LEFT_OUT } from '../../../src/domain/left-out';
 import { createFolderStore } from '../../../src/file-store';
 import type { Marketplace } from '../../../src/marketplace/marketplace';
 import { aRate } from '../../support/builders';
@@ -13,7 +14,9 @@ const policy = { ...DEFAULT_POLICY.rates, minimumWaitMs: 0, enough: 1 };
 /** One attempt that reads these rates: what it answers or fails with, and what it leaves for the next attempt. */
 async function attempt(rateIds: readonly string[], left: unknown, knownRateIds?: readonly string[]) {
   const rates = rateIds.map((rateId) => aRate({ rateId }));
-  const marketplace = { listRates: async () => await Promise.resolve(rates) } as unknown as Marketplace;
+  const marketplace = {
+    listRates: async () => await Promise.resolve({ rates, leftOut: NOTHING_LEFT_OUT }),
+  } as unknown as Marketplace;
   const files = createFolderStore('unused');
   const { collectRates } = createRateActivities({
     marketplaceOf: () => marketplace,

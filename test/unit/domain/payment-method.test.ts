@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
+import { NOTHING_LEFT_OUT } from '../../../src/domain/left-out';
 import { choosePaymentMethod, type PaymentMethod } from '../../../src/domain/payment-method';
 
+const all = (methods: readonly PaymentMethod[]) => ({ methods, leftOut: NOTHING_LEFT_OUT });
 const TODAY = '2035-03-31T23:59:59.000Z';
 const method = (paymentMethodId: string, over: Partial<PaymentMethod> = {}): PaymentMethod => ({
   paymentMethodId,
@@ -19,7 +21,7 @@ test.each<[string, readonly PaymentMethod[], string | null, string]>([
   ['a card in its last month', [{ ...primary, expiration: { month: 3, year: 2035 } }], null, 'card'],
   ['one without an expiry', [{ ...terms, isPrimary: true }], null, 'terms'],
 ])('%s is chosen', (_, methods, configured, chosen) => {
-  expect(choosePaymentMethod(methods, configured, TODAY)).toMatchObject({
+  expect(choosePaymentMethod(all(methods), configured, TODAY)).toMatchObject({
     kind: 'chosen',
     paymentMethod: { paymentMethodId: chosen },
   });
@@ -60,7 +62,7 @@ test.each<[string, readonly PaymentMethod[], string | null, string]>([
     `none of the 2 ${none} active and unexpired`,
   ],
 ])('with %s it is the account that cannot pay', (_, methods, configured, reason) => {
-  expect(choosePaymentMethod(methods, configured, TODAY)).toEqual({ kind: 'accountHasNone', reason });
+  expect(choosePaymentMethod(all(methods), configured, TODAY)).toEqual({ kind: 'accountHasNone', reason });
 });
 
 test.each<[string, readonly PaymentMethod[], string, string]>([
@@ -68,8 +70,22 @@ test.each<[string, readonly PaymentMethod[], string, string]>([
   ['is expired', [terms, lapsed('card', 2, 2035)], 'card', 'is inactive or expired'],
   ['is unknown', [primary], 'other', 'is not among the methods of the account'],
 ])("a configured one that %s is the order's trouble", (_, methods, configured, why) => {
-  expect(choosePaymentMethod(methods, configured, TODAY)).toEqual({
+  expect(choosePaymentMethod(all(methods), configured, TODAY)).toEqual({
     kind: 'configuredIsUnusable',
     reason: `the configured payment method ${why}`,
+  });
+});
+
+test.each<[number, readonly string[], string]>([
+  [1, ['items[0].id'], 'the account has no payment method; 1 could not be read (items[0].id)'],
+  [
+    12,
+    ['items[0]', 'items[1].id'],
+    'the account has no payment method; 12 could not be read (items[0], items[1].id and 10 more)',
+  ],
+])('the reason names what could not be read of the methods: %i', (count, where, reason) => {
+  expect(choosePaymentMethod({ methods: [], leftOut: { count, where } }, null, TODAY)).toEqual({
+    kind: 'accountHasNone',
+    reason,
   });
 });

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { DEFAULT_POLICY } from '../../../src/domain/default-policy';
+import { NOTHING_LEFT_OUT } from '../../../src/domain/left-out';
 import {
   areRatesSettled,
   judgeReading,
@@ -38,7 +39,10 @@ function chosenFrom(readings: Readings, known: RatesSeen | null = null): number 
   let before = known;
   for (const [index, [seconds, rateIds]] of readings.entries()) {
     const rates = RATES.filter(({ rateId }) => rateIds.includes(rateId));
-    const verdict = judgeReading({ rates, before, requestedAt, now: after(seconds) }, policy);
+    const verdict = judgeReading(
+      { rates, leftOut: NOTHING_LEFT_OUT, before, requestedAt, now: after(seconds) },
+      policy,
+    );
     if (verdict.kind === 'settled') return index;
     before = verdict.seen;
   }
@@ -127,4 +131,13 @@ test('what was known of the request before its first reading counts as a reading
       { rateIds: ['a', 'c'], looksAgain: 0, most: 2 },
     ),
   ).toBe(1);
+});
+
+test('what waits for rates says how many could not be read', () => {
+  const leftOut = { count: 2, where: ['items[0].expires', 'items[3].totalPrice'] };
+  expect(
+    judgeReading({ rates: [], leftOut, before: null, requestedAt, now: after(1) }, policy),
+  ).toMatchObject({
+    saw: '0 rates so far, 2 could not be read (items[0].expires, items[3].totalPrice)',
+  });
 });

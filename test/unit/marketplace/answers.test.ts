@@ -206,7 +206,7 @@ test('rates are read with gaps', async () => {
     },
   };
   const marketplace = await answering(200, { totalCount: 5, items: [rate] });
-  expect(await marketplace.listRates('x')).toEqual([
+  expect((await marketplace.listRates('x')).rates).toEqual([
     {
       rateId: 'r1',
       createdAt: '2030-05-01T10:00:00.000Z',
@@ -233,7 +233,7 @@ test('rates are read with gaps', async () => {
 test("a provider's text is cut where it is long, because it is kept with every rate", async () => {
   const rate = { id: 'r1', expires: '2030-05-08T10:00:00Z', totalPrice: { value: 4 } };
   const items = [{ ...rate, additionalInformation: 'x'.repeat(501) }];
-  const [read] = await (await answering(200, { items })).listRates('x');
+  const [read] = (await (await answering(200, { items })).listRates('x')).rates;
   expect(read?.additionalInformation).toBe(`${'x'.repeat(500)}…`);
 });
 
@@ -242,9 +242,7 @@ test.each([
   [{ expires: '2030-05-08T10:00:00Z', totalPrice: { label: '$1' } }, 'items[0].totalPrice'],
 ])('a rate that cannot be read names its field', async (rate, field) => {
   const marketplace = await answering(200, { items: [{ id: 'r', ...rate }] });
-  expect(await failureOf(marketplace.listRates('x'))).toMatchObject({
-    expected: expect.stringContaining(field),
-  });
+  expect(await marketplace.listRates('x')).toEqual({ rates: [], leftOut: { count: 1, where: [field] } });
 });
 
 const acceptance = { rateId: 'r', paymentMethodId: 'p', coverage: null };
@@ -294,7 +292,7 @@ test('payment methods are read, and 501 is trouble of the account', async () => 
     expiration: { month: 5, year: '2031' },
   };
   const marketplace = await answering(200, { items: [item, { id: 'pm2', type: { value: 'payonterms' } }] });
-  expect(await marketplace.listPaymentMethods('ltl')).toEqual([
+  expect((await marketplace.listPaymentMethods('ltl')).methods).toEqual([
     {
       paymentMethodId: 'pm',
       type: 'creditcard',

@@ -31,7 +31,7 @@ async function answering({ headers, tookSeconds = 0 }: Times, status: number, bo
 
 /** By how many seconds the instants of a rate were moved: back when above 0. */
 async function movedBy(times: Times): Promise<number[]> {
-  const [read] = await (await answering(times, 200, { items: [rate] })).listRates('q');
+  const [read] = (await (await answering(times, 200, { items: [rate] })).listRates('q')).rates;
   const seconds = (from: string, to: string | null | undefined): number =>
     Math.round((Date.parse(from) - Date.parse(to ?? '')) / 1_000);
   return [seconds(rate.created, read?.createdAt), seconds(rate.expires, read?.expiresAt)];
@@ -55,7 +55,7 @@ test.each<[string, Times]>([
   ['is from the end of a slow call', { headers: { date: httpDate(30) }, tookSeconds: 30 }],
   ['is old and its age says so', { headers: { date: httpDate(-600), age: '600' } }],
 ])('a rate is told as it was sent where the Date header %s', async (_, times) => {
-  const [read] = await (await answering(times, 200, { items: [rate] })).listRates('q');
+  const [read] = (await (await answering(times, 200, { items: [rate] })).listRates('q')).rates;
   expect([read?.createdAt, read?.expiresAt]).toEqual([rate.created, rate.expires]);
 });
 
@@ -65,7 +65,8 @@ test('of a slow call the middle counts', async () => {
 
 test('a rate that does not tell when it was made still does not', async () => {
   const body = { items: [{ ...rate, created: null }] };
-  const [read] = await (await answering({ headers: { date: httpDate(600) } }, 200, body)).listRates('q');
+  const client = await answering({ headers: { date: httpDate(600) } }, 200, body);
+  const [read] = (await client.listRates('q')).rates;
   expect(read?.createdAt).toBeNull();
   expect(read?.expiresAt).toMatch(/^2026-03-01T12:(49:59|50:00)/);
 });

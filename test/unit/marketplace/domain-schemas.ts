@@ -61,6 +61,7 @@ const extras = z.strictObject({
 });
 
 const answeredPrice = { price: money, listPrice: money, priceCorrelationId: text.nullable() };
+const leftOut = z.strictObject({ count: z.int().nonnegative(), where: z.array(text).max(10) });
 
 export const domainSchemas = {
   getFixedPrice: z.union([
@@ -120,7 +121,7 @@ export const domainSchemas = {
     type: text.nullable(),
     notes: text.nullable(),
   }),
-  listRates: z.array(rate),
+  listRates: z.strictObject({ rates: z.array(rate), leftOut }),
   getAcceptanceStatus: z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('pending'), statusCode: z.int().nullable() }),
     z.strictObject({ kind: z.literal('notVisible') }),
@@ -133,17 +134,20 @@ export const domainSchemas = {
     }),
     z.strictObject({ kind: z.literal('inDoubt'), reason: text, listingId: text.nullable() }),
   ]),
-  listPaymentMethods: z.array(
-    z.strictObject({
-      paymentMethodId: text,
-      type: text.nullable(),
-      isPrimary: z.boolean(),
-      active: z.boolean(),
-      expiration: z
-        .strictObject({ month: z.int().min(1).max(12), year: z.int().min(1_900).max(9_999) })
-        .nullable(),
-    }),
-  ),
+  listPaymentMethods: z.strictObject({
+    leftOut,
+    methods: z.array(
+      z.strictObject({
+        paymentMethodId: text,
+        type: text.nullable(),
+        isPrimary: z.boolean(),
+        active: z.boolean(),
+        expiration: z
+          .strictObject({ month: z.int().min(1).max(12), year: z.int().min(1_900).max(9_999) })
+          .nullable(),
+      }),
+    ),
+  }),
   listAddressTypes: z.array(z.strictObject({ value: text, label: text })),
   getTrackingLink: z.url({ protocol: /^https?$/ }),
   createListing: z.strictObject({ listingId: text }),

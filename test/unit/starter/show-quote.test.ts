@@ -42,7 +42,10 @@ function textOf(rates: readonly ReturnType<typeof aRate>[], minimumStars: number
   const now = '2035-03-01T00:00:00.000Z';
   const rule = { ...DEFAULT_POLICY.rateRule, minimumStars };
   const decision = chooseRate({ rates, rule, excludedRateIds: [], expiryMarginMs: 0, now });
-  return renderRates(anLtlShipment(), { requestedAt: now, rates, decision });
+  return renderRates(anLtlShipment(), {
+    ...{ requestedAt: now, rates, decision },
+    leftOut: { count: 0, where: [] },
+  });
 }
 
 test('rates show the one that would be taken first, and why each other one loses', () => {
