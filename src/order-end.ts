@@ -1,5 +1,6 @@
 import { WorkflowNotFoundError, type Client, type WorkflowExecutionStatusName } from '@temporalio/client';
 import type { OrderEnd } from './domain/late-event';
+import { parseWithdrawal } from './domain/shipment-result';
 
 const STATUS: Partial<Record<WorkflowExecutionStatusName, OrderEnd['status']>> = {
   COMPLETED: 'completed',
@@ -15,11 +16,13 @@ export async function readOrderEnd(
   workflowId: string,
 ): Promise<(Omit<OrderEnd, 'price'> & { readonly runId: string }) | null> {
   try {
-    const { status, searchAttributes, runId } = await client.workflow.getHandle(workflowId).describe();
-    const listingId = searchAttributes.ListingId?.[0];
+    const { status, searchAttributes, memo, runId } = await client.workflow.getHandle(workflowId).describe();
+    const withdrawal = parseWithdrawal(memo?.withdrawn);
+    const listingId = searchAttributes.ListingId?.[0] ?? withdrawal?.listingIds.at(-1);
+    const isWithdrawn = status.name === 'COMPLETED' && withdrawal !== null;
     return {
       // Running, paused, or about to go on as a new run.
-      status: STATUS[status.name] ?? 'running',
+      status: isWithdrawn ? 'withdrawn' : (STATUS[status.name] ?? 'running'),
       listingId: typeof listingId === 'string' ? listingId : null,
       runId,
     };

@@ -18,6 +18,8 @@ export function createOrderEndActivities({ client }: ActivityDependencies) {
     if (status !== 'completed') return { status, listingId, price: null };
     const handle = client.workflow.getHandle<() => Promise<ShipmentResult>>(workflowId, runId);
     const result = await handle.result();
+    if (result.kind === 'withdrawn')
+      return { status: 'withdrawn', listingId: result.listingIds.at(-1) ?? null, price: null };
     return { status, listingId: result.listingId, price: result.price };
   }
   return { getOrderEnd };

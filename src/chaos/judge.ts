@@ -81,7 +81,7 @@ function findLoss(order: OrderCase): string | null {
     return isAccepted ? 'its start was confirmed, and there is no workflow' : null;
   }
   if (end.status === 'COMPLETED') return findLostBooking(end.followed, ledger);
-  if (end.status !== 'FAILED' && end.status !== 'CANCELLED') return null;
+  if (end.status !== 'FAILED' && !isWithdrawn(end)) return null;
   const how = end.status.toLowerCase();
   if (live.length > 0) return `${how} with a live booking`;
   if (open !== null) return `${how}, and ${open} could still be booked`;
@@ -92,9 +92,9 @@ function findLoss(order: OrderCase): string | null {
 /** Once it was booked only a person may end an order: it stays, and asks what is to become of it. */
 const isClosedByAPerson = ({ end, endings }: OrderCase): boolean => isWithdrawn(end) && endings.length > 0;
 
-/** It closed as an order does that a person gave up, whether Temporal was asked or we were. */
+/** It closed as an order does that a person gave up, whether Temporal was asked to cancel it or Consign was. */
 const isWithdrawn = (end: OrderCase['end']): boolean =>
-  end?.status === 'CANCELLED' || end?.failure?.type === FailureType.ShipmentCancelled;
+  end?.status === 'CANCELLED' || end?.status === 'WITHDRAWN';
 
 /** The truck that is booked must be the one that was followed, to its end. */
 function findLostBooking(
@@ -125,6 +125,7 @@ function findStop(order: OrderCase): string | null {
       return null;
     case 'FAILED':
     case 'CANCELLED':
+    case 'WITHDRAWN':
       return findUnexplainedEnd(order);
     case 'RUNNING':
       if (end.circle !== null) return inCircles(end.circle);

@@ -41,6 +41,7 @@ export interface OrderCase {
   readonly isAccepted: boolean;
   /** How the workflow stood at the end; null when there is none. */
   readonly end: {
+    /** As Temporal has it, or `WITHDRAWN` for a completed one whose result says so. */
     readonly status: string;
     readonly phase: Phase | null;
     readonly question: Pick<Question, 'kind' | 'resendFrom'> | null;

@@ -183,7 +183,7 @@ function caseOf(orderId: string, end: EndWithLedger): OrderCase {
       view === null
         ? null
         : {
-            status: view.status,
+            status: result?.kind === 'withdrawn' ? 'WITHDRAWN' : view.status,
             phase: view.state?.phase ?? null,
             question,
             circle,
@@ -202,7 +202,7 @@ function caseOf(orderId: string, end: EndWithLedger): OrderCase {
 /** The listings that the state and the result name, each once. */
 function followedBy(state: ShipmentState | null, result: ShipmentResult | null): readonly string[] {
   const ofState = state !== null && 'listingId' in state ? [state.listingId] : [];
-  return [...new Set([...ofState, ...(result === null ? [] : [result.listingId])])];
+  return [...new Set([...ofState, ...(result?.kind === 'delivered' ? [result.listingId] : [])])];
 }
 
 const DELIVERED_TOO = /^listing (\d+) was delivered for this order too$/;

@@ -29,8 +29,6 @@ export const FailureType = {
   StillConsidered: 'StillConsidered',
   /** The workflow gives up while nothing is booked. */
   FailedBeforeBooking: 'FailedBeforeBooking',
-  /** A person withdrew the order while nothing was booked. */
-  ShipmentCancelled: 'ShipmentCancelled',
 } as const;
 
 export type FailureType = (typeof FailureType)[keyof typeof FailureType];

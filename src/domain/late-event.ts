@@ -9,7 +9,8 @@ import { orderReference, type OrderKey } from './workflow-id';
 /** How the last run of an order stands. */
 export interface OrderEnd {
   /** `unknown`: never started at this Temporal, or forgotten. */
-  readonly status: 'unknown' | 'running' | 'completed' | 'failed' | 'cancelled' | 'terminated' | 'timedOut';
+  readonly status:
+    'unknown' | 'running' | 'completed' | 'withdrawn' | 'failed' | 'cancelled' | 'terminated' | 'timedOut';
   readonly listingId: string | null;
   /** Of a completed one. */
   readonly price: Money | null;
@@ -55,6 +56,7 @@ export interface Acknowledgement {
 
 const PRICE_EVENT = 'Listing.PriceDetailsUpdated/v1';
 const ENDED = {
+  withdrawn: 'was withdrawn',
   failed: 'failed',
   cancelled: 'was cancelled',
   terminated: 'was terminated',

@@ -1,8 +1,13 @@
 import { formatMoney, type Money } from './money';
-import type { ShipmentState } from './shipment-state';
+import { withListing, type ShipmentState } from './shipment-state';
+import type { IsoInstant } from './shipment';
 
 /** What a completed shipment workflow answers. */
-export interface ShipmentResult {
+export type ShipmentResult = DeliveredResult | WithdrawnResult;
+
+/** The goods arrived, and the price is settled. */
+export interface DeliveredResult {
+  readonly kind: 'delivered';
   readonly listingId: string;
   readonly billOfLadingNumber: string | null;
   readonly carrier: string | null;
@@ -12,6 +17,20 @@ export interface ShipmentResult {
   readonly customerPrice: Money | null;
   readonly transitStatus: string | null;
   readonly notices: readonly string[];
+}
+
+/** A person ended the order, and nothing is booked. It is not booked again without a statement of what was checked. */
+export interface WithdrawnResult extends Withdrawal {
+  readonly kind: 'withdrawn';
+}
+
+/** Who ended an order, and why. Also the memo `withdrawn` of its workflow, which a starter reads without a worker. */
+export interface Withdrawal {
+  readonly by: string;
+  readonly reason: string;
+  readonly at: IsoInstant;
+  /** The listings that were this order's: a new run reads them before it books. */
+  readonly listingIds: readonly string[];
 }
 
 /** What the customer was told to pay: the total of the fixed price, or the chosen rate. Never corrected afterwards. */
@@ -53,8 +72,36 @@ export function carrierName(state: ShipmentState): string | null {
   return state.listing?.carrier?.displayName ?? state.rateDecision?.chosen?.carrier.displayName ?? null;
 }
 
-export function shipmentResult(state: ShipmentState, listingId: string): ShipmentResult {
+/** Every listing that is, was or may be the order's. */
+export function knownListingIds(state: ShipmentState): readonly string[] {
+  const followed = 'listingId' in state ? [state.listingId] : [];
+  const read = state.listing === null ? [] : [state.listing.listingId];
+  const strays = state.strays.map(({ listingId }) => listingId);
+  const all = [...state.earlierListingIds, ...read, ...followed, ...strays, ...state.unreadListingIds];
+  return all.reduce<readonly string[]>(withListing, []);
+}
+
+export function withdrawalOf(state: Extract<ShipmentState, { phase: 'cancelled' }>): Withdrawal {
+  const { by, reason, at } = state;
+  return { by, reason, at, listingIds: knownListingIds(state) };
+}
+
+/** Reads the memo `withdrawn`; null where there is none. */
+export function parseWithdrawal(memo: unknown): Withdrawal | null {
+  if (typeof memo !== 'object' || memo === null) return null;
+  const { by, reason, at, listingIds }: Record<string, unknown> = { ...memo };
+  if (typeof by !== 'string' || typeof reason !== 'string' || typeof at !== 'string') return null;
+  return { by, reason, at, listingIds: listOfIds(listingIds) };
+}
+
+/** Reads a list of listing ids from a memo. */
+export function listOfIds(memo: unknown): readonly string[] {
+  return Array.isArray(memo) ? memo.filter((id) => typeof id === 'string') : [];
+}
+
+export function deliveredResult(state: ShipmentState, listingId: string): DeliveredResult {
   return {
+    kind: 'delivered',
     listingId,
     billOfLadingNumber: billOfLadingNumber(state) ?? state.listing?.billOfLadingNumber ?? null,
     carrier: state.listing?.carrier?.displayName ?? null,

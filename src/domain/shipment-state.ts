@@ -45,7 +45,13 @@ export type PhaseState =
       readonly readsOnSince?: IsoInstant;
     }
   | { readonly phase: 'settled'; readonly listingId: string }
-  | { readonly phase: 'cancelled'; readonly reason: string };
+  /** A person ended it, by whatever they withdrew or answered; nothing is booked. */
+  | {
+      readonly phase: 'cancelled';
+      readonly by: string;
+      readonly reason: string;
+      readonly at: IsoInstant;
+    };
 
 /**
  * A listing is taken at the word of the write that made it; its record is held against that word before anything else.

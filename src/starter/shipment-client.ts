@@ -1,16 +1,9 @@
-import {
-  QueryNotRegisteredError,
-  ServiceError,
-  WorkflowExecutionAlreadyStartedError,
-  WorkflowNotFoundError,
-  type Client,
-  type WorkflowExecutionDescription,
-} from '@temporalio/client';
+import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
 import type { AccountPin } from '../domain/account-pin';
 import type { ShipmentPolicy } from '../domain/policy';
 import { initialState, type ShipmentState } from '../domain/shipment-state';
 import type { Shipment } from '../domain/shipment';
-import type { ShipmentResult } from '../domain/shipment-result';
+import { parseWithdrawal, type ShipmentResult, type Withdrawal } from '../domain/shipment-result';
 import { SHIPMENTS_QUEUE } from '../domain/task-queue';
 import { describeWaiting, waitingLine } from '../domain/waiting';
 import {
@@ -20,9 +13,12 @@ import {
   shipmentWorkflowId,
   type OrderKey,
 } from '../domain/workflow-id';
-import * as messages from '../workflows/messages';
 import { fixedAttributePairs } from './fixed-attributes';
+import { describeLast, failureOf, findLastRun, listingsOf, stateOf, type LastRun } from './last-run';
+import { endedUnclearly, otherDocument, withdrawn, OrderConflictError } from './order-conflict';
 import { countPollers } from './pollers';
+
+export { OrderConflictError } from './order-conflict';
 
 /** An order that was read and found good, ready to be started. */
 export interface StartableOrder {
@@ -40,18 +36,6 @@ export interface StartedShipment {
   readonly runId: string;
   /** `already`: the same order was started before, and this is that run. */
   readonly outcome: 'started' | 'already' | 'restarted';
-}
-
-/** Thrown when an order id is in use by something else than this order, so that starting it could book twice. */
-export class OrderConflictError extends Error {
-  override readonly name = 'OrderConflictError';
-  constructor(
-    message: string,
-    readonly workflowId: string,
-    readonly kind: 'otherDocument' | 'endedUnclearly',
-  ) {
-    super(message);
-  }
 }
 
 /** Thrown when no shipment has this account and order id. */
@@ -82,16 +66,32 @@ export interface ShipmentView {
   /** Null while no worker answers; `waitingFor` is there all the same. */
   readonly state: ShipmentState | null;
   readonly failure: string | null;
+  /** Who withdrew the order, and why; null unless it ended by that. */
+  readonly withdrawal: Withdrawal | null;
 }
 
-/** Statement of a person that a run which ended unclearly left no booking. */
+/** Statement of a person that a run which was withdrawn or ended unclearly left no booking. */
 export interface RestartStatement {
   /** What was looked at, for instance `no listing carries acme/SO-1`. */
   readonly checked: string;
   readonly by: string;
 }
 
-const RESTARTABLE = new Set(['FAILED', 'CANCELLED']);
+/** One way to start an order. */
+interface Attempt {
+  readonly workflowIdReusePolicy: 'REJECT_DUPLICATE' | 'ALLOW_DUPLICATE_FAILED_ONLY' | 'ALLOW_DUPLICATE';
+  readonly outcome: StartedShipment['outcome'];
+  readonly statement: RestartStatement | undefined;
+  /** What the last run knew: the new one reads them before it books. */
+  readonly earlierListings: readonly string[];
+}
+
+const NEW_ORDER: Attempt = {
+  workflowIdReusePolicy: 'REJECT_DUPLICATE',
+  outcome: 'started',
+  statement: undefined,
+  earlierListings: [],
+};
 
 /** Starts and reads shipments for an upstream order system. Safe to repeat: an order is one workflow. */
 export class ShipmentClient {
@@ -100,9 +100,9 @@ export class ShipmentClient {
   /**
    * Starts the shipment of an order, or finds the one that there is.
    *
-   * Same order id and same document: answers with that run. Another document while the last run is open or
-   * completed: a conflict. Failed or cancelled, which means that nothing is booked: a new run. Terminated or
-   * timed out: only with a statement of what was checked.
+   * Same order id and same document: answers with that run. Another document while the last run is open or delivered:
+   * a conflict. Failed before booking: a new run. Withdrawn, cancelled, terminated or timed out: a conflict, except
+   * with a statement of what was checked; the new run then reads the listings that the last one knew.
    * @throws OrderConflictError
    */
   async start(order: StartableOrder, statement?: RestartStatement): Promise<StartedShipment> {
@@ -110,33 +110,19 @@ export class ShipmentClient {
     const workflowId = shipmentWorkflowId(account, orderId);
     // Each round loses a race to another starter at most once; a second loser only describes.
     for (let round = 0; round < 4; round += 1) {
-      const fresh = await this.tryStart(order, workflowId, 'REJECT_DUPLICATE', 'started');
+      const fresh = await this.tryStart(order, workflowId, NEW_ORDER);
       if (fresh !== null) return fresh;
-      const last = await this.describe(workflowId);
+      const last = await findLastRun(this.client, workflowId);
       if (last === null) continue;
-      const status = last.status.name;
-      // No start can be tied to the run that was described. Whoever restarts it in between is noticed while that run is
-      // open or completed, but not once a person has terminated it too, within the moment between these two calls.
-      if (RESTARTABLE.has(status)) {
-        const again = await this.tryStart(order, workflowId, 'ALLOW_DUPLICATE_FAILED_ONLY', 'restarted');
-        if (again !== null) return again;
-        continue;
+      if (last.kind === 'open' || last.kind === 'delivered') {
+        if (last.documentHash === order.documentHash)
+          return { workflowId, runId: last.runId, outcome: 'already' };
+        throw otherDocument(workflowId, last, order.documentHash);
       }
-      if (status === 'TERMINATED' || status === 'TIMED_OUT') {
-        if (statement === undefined) throw endedUnclearly(workflowId, last);
-        const again = await this.tryStart(
-          order,
-          workflowId,
-          'ALLOW_DUPLICATE_FAILED_ONLY',
-          'restarted',
-          statement,
-        );
-        if (again !== null) return again;
-        continue;
-      }
-      if (last.memo?.documentHash === order.documentHash)
-        return { workflowId, runId: last.runId, outcome: 'already' };
-      throw otherDocument(workflowId, last, order.documentHash);
+      if (last.kind !== 'failedBeforeBooking' && statement === undefined)
+        throw last.kind === 'withdrawn' ? withdrawn(workflowId, last) : endedUnclearly(workflowId, last);
+      const again = await this.tryStart(order, workflowId, await this.restartOf(workflowId, last, statement));
+      if (again !== null) return again;
     }
     throw new OrderConflictError(
       `${workflowId} is being started and ended by others at this moment. Try again.`,
@@ -145,11 +131,30 @@ export class ShipmentClient {
     );
   }
 
+  /**
+   * No start can be tied to the run that was described. Whoever restarts it in between is noticed while that run is
+   * open or delivered, but not once a person has ended it too, within the moment between these two calls.
+   */
+  private async restartOf(
+    workflowId: string,
+    last: LastRun,
+    statement: RestartStatement | undefined,
+  ): Promise<Attempt> {
+    // Only a withdrawn run is completed; Temporal refuses to replace any other completed one.
+    const isCompleted = last.status === 'COMPLETED';
+    return {
+      workflowIdReusePolicy: isCompleted ? 'ALLOW_DUPLICATE' : 'ALLOW_DUPLICATE_FAILED_ONLY',
+      outcome: 'restarted',
+      statement,
+      earlierListings: await listingsOf(this.client, workflowId, last),
+    };
+  }
+
   /** @throws ShipmentNotFoundError */
   async get(account: string, orderId: string): Promise<ShipmentView> {
     const workflowId = shipmentWorkflowId(account, orderId);
     const [found, workers] = await Promise.all([
-      this.describe(workflowId),
+      describeLast(this.client, workflowId),
       countPollers(this.client, { name: SHIPMENTS_QUEUE, kind: 'workflow' }),
     ]);
     if (found === null) throw notFound(account, orderId);
@@ -162,8 +167,9 @@ export class ShipmentClient {
     return {
       ...view,
       // With nobody there to answer, the query would only run into its deadline.
-      state: workers === 0 ? null : await this.stateOf(workflowId, found.runId),
-      failure: await this.failureOf(workflowId, found),
+      state: workers === 0 ? null : await stateOf(this.client, workflowId, found.runId),
+      failure: (await failureOf(this.client, workflowId, found))?.message ?? null,
+      withdrawal: parseWithdrawal(found.memo?.withdrawn),
     };
   }
 
@@ -211,12 +217,11 @@ export class ShipmentClient {
   private async tryStart(
     order: StartableOrder,
     workflowId: string,
-    workflowIdReusePolicy: 'REJECT_DUPLICATE' | 'ALLOW_DUPLICATE_FAILED_ONLY',
-    outcome: StartedShipment['outcome'],
-    statement?: RestartStatement,
+    { workflowIdReusePolicy, outcome, statement, earlierListings }: Attempt,
   ): Promise<StartedShipment | null> {
     const { shipment, account, policy, documentHash, supportAddress } = order;
-    const input = { shipment, account, policy, ...(supportAddress != null && { supportAddress }) };
+    const help = supportAddress == null ? {} : { supportAddress };
+    const input = { shipment, account, policy, earlierListings, ...help };
     const type = shipment.kind === 'furniture' ? 'furnitureShipment' : 'ltlShipment';
     const waitingFor = waitingLine(describeWaiting(initialState(shipment), policy));
     try {
@@ -229,6 +234,7 @@ export class ShipmentClient {
         memo: {
           documentHash,
           waitingFor,
+          earlierListings,
           ...(statement === undefined ? {} : { restartStatement: statement }),
         },
         typedSearchAttributes: fixedAttributePairs(shipment),
@@ -238,40 +244,6 @@ export class ShipmentClient {
     } catch (error) {
       if (error instanceof WorkflowExecutionAlreadyStartedError) return null;
       throw error;
-    }
-  }
-
-  private async describe(workflowId: string): Promise<WorkflowExecutionDescription | null> {
-    try {
-      return await this.client.workflow.getHandle(workflowId).describe();
-    } catch (error) {
-      if (error instanceof WorkflowNotFoundError) return null;
-      throw error;
-    }
-  }
-
-  private async stateOf(workflowId: string, runId: string): Promise<ShipmentState | null> {
-    const handle = this.client.workflow.getHandle(workflowId, runId);
-    try {
-      return await this.client.withDeadline(Date.now() + 3_000, () =>
-        handle.query(messages.shipmentStateQuery),
-      );
-    } catch (error) {
-      // Queries are answered by workers: with none up, or one that cannot answer (the SDK calls every refused
-      // query "not registered"), there is no state, which is no failure of the shipment.
-      if (error instanceof ServiceError || error instanceof QueryNotRegisteredError) return null;
-      throw error;
-    }
-  }
-
-  private async failureOf(workflowId: string, found: WorkflowExecutionDescription): Promise<string | null> {
-    if (!RESTARTABLE.has(found.status.name)) return null;
-    try {
-      await this.client.workflow.getHandle(workflowId, found.runId).result();
-      return null;
-    } catch (error) {
-      const cause = error instanceof Error ? (error.cause ?? error) : error;
-      return cause instanceof Error ? cause.message : String(cause);
     }
   }
 }
@@ -292,31 +264,5 @@ const orderOfWorkflow = (workflowId: string): OrderKey | null =>
 function notFound(account: string, orderId: string): ShipmentNotFoundError {
   return new ShipmentNotFoundError(
     `No shipment ${account}/${orderId}. Check the account and the order id; \`consign list\` shows what there is.`,
-  );
-}
-
-function otherDocument(
-  workflowId: string,
-  last: WorkflowExecutionDescription,
-  hash: string,
-): OrderConflictError {
-  const known = typeof last.memo?.documentHash === 'string' ? last.memo.documentHash.slice(0, 12) : 'unknown';
-  return new OrderConflictError(
-    `${workflowId} is ${last.status.name.toLowerCase()} with another document (${known}, yours is ${hash.slice(0, 12)}). ` +
-      'Nothing was started. To ship something else, give it an order id of its own; to change this order, ' +
-      'cancel it first, as long as it is not booked.',
-    workflowId,
-    'otherDocument',
-  );
-}
-
-function endedUnclearly(workflowId: string, last: WorkflowExecutionDescription): OrderConflictError {
-  const listing = last.searchAttributes.ListingId?.[0];
-  const where = listing === undefined ? 'no listing is known of it' : `its listing is ${String(listing)}`;
-  return new OrderConflictError(
-    `${workflowId} was ${last.status.name === 'TERMINATED' ? 'terminated' : 'timed out'}, so that a booking may exist; ${where}. ` +
-      'Look at the marketplace first; then start it again with a statement of what you checked.',
-    workflowId,
-    'endedUnclearly',
   );
 }

@@ -31,7 +31,7 @@ export function renderList(summaries: readonly ShipmentSummary[]): string {
     summaries.map((summary) => [
       `${summary.account}/${summary.orderId}`,
       summary.kind ?? '-',
-      `${summary.status.toLowerCase()}${summary.needsAttention ? ' !' : ''}`,
+      `${statusWord(summary)}${summary.needsAttention ? ' !' : ''}`,
       summary.phase ?? '-',
       summary.listingId ?? '-',
       summary.status === 'RUNNING' ? (summary.waitingFor?.split(';')[0] ?? '-') : '-',
@@ -69,13 +69,26 @@ function stateFacts(state: ShipmentState): Fact[] {
   ];
 }
 
+function withdrawnBy({ withdrawal }: ShipmentView): string | null {
+  if (withdrawal === null) return null;
+  const { by, reason, at, listingIds } = withdrawal;
+  const listings = listingIds.length === 0 ? '' : ` (listings it had: ${listingIds.join(', ')})`;
+  return `by ${by} at ${at}: ${reason}${listings}`;
+}
+
+/** A withdrawn order completes, and is not one that was delivered. */
+function statusWord({ status, phase }: Pick<ShipmentSummary, 'status' | 'phase'>): string {
+  return status === 'COMPLETED' && phase === 'cancelled' ? 'withdrawn' : status.toLowerCase();
+}
+
 /** `consign show` for people. */
 export function renderShipment(view: ShipmentView): string {
   const { state } = view;
   const facts: Fact[] = [
     ['Workflow', `${view.workflowId} (${view.status.toLowerCase()})`],
     ['Waits for', view.status === 'RUNNING' ? view.waitingFor : null],
-    ['Failure', view.failure],
+    ['Withdrawn', withdrawnBy(view)],
+    ['Failure', view.withdrawal === null ? view.failure : null],
     ...(state === null
       ? [['State', 'no worker answers; the line above is the last known'] as [string, string]]
       : stateFacts(state)),

@@ -245,7 +245,7 @@ async function settle(run: ShipmentRun, opened: OpenDoubt): Promise<void> {
   if (settled.kind === 'adopted') followNamed(run, settled.record);
   else if (settled.kind === 'abandoned') {
     keepAcceptance(run);
-    await closeAsCancelled(run, opened.reason, 'abandoned; nothing is booked');
+    await closeAsCancelled(run, 'abandoned; nothing is booked');
   } else if (settled.kind === 'resend' && opened.isRefusal === true) {
     // What was refused after a resending would be refused for ever.
     run.state = { ...run.state, phase: 'accepting', doubt: null };

@@ -6,11 +6,12 @@ import {
   condition,
   ContinueAsNew,
   TemporalFailure,
+  upsertMemo,
 } from '@temporalio/workflow';
 import { FailureType } from '../domain/failure-type';
 import { isOver } from '../domain/listing-progress';
 import type { AnswerKind } from '../domain/question';
-import { shipmentResult, type ShipmentResult } from '../domain/shipment-result';
+import { deliveredResult, withdrawalOf, type ShipmentResult } from '../domain/shipment-result';
 import { doubtOf, isBooked, isUnderWay, type Phase, type ShipmentState } from '../domain/shipment-state';
 import { ask } from './ask';
 import { failureTypeOf, isAccountTrouble, reasonOf } from './failure-cause';
@@ -42,18 +43,29 @@ export async function drive(
       const { state } = run;
       if (state.phase === 'settled') {
         await condition(allHandlersFinished);
-        return shipmentResult(state, state.listingId);
+        return deliveredResult(state, state.listingId);
       }
-      if (state.phase === 'cancelled') throw cancelled(state.reason);
+      if (state.phase === 'cancelled') return await endWithdrawn(state);
       // Nothing is under way between two steps, so that what is carried says all.
       if (run.isLong()) {
         await condition(allHandlersFinished);
         await continueAsNew(run.carry());
       }
       run.reconsiderCancel();
-      await takeStep(run, run.isWithdrawn() ? retire : stepOf(steps, state.phase));
+      await takeStep(run, run.isWithdrawn() ? retire : nextStep(steps, state));
     }
   });
+}
+
+/** A run that follows an earlier one looks at the listings of that one before anything else. */
+function nextStep(steps: Steps, { phase, unreadListingIds }: ShipmentState): Step {
+  return phase === 'validating' && unreadListingIds.length > 0 ? lookAtEarlierListings : stepOf(steps, phase);
+}
+
+/** One that is booked is followed; one that is open is taken off the market; one that cannot be read is asked about. */
+async function lookAtEarlierListings(run: ShipmentRun): Promise<void> {
+  run.note(`reads what an earlier run of this order left: ${run.state.unreadListingIds.join(', ')}`);
+  await adoptLive(run);
 }
 
 function stepOf(steps: Steps, phase: Phase): Step {
@@ -144,44 +156,45 @@ export function failedBeforeBooking(reason: string): ApplicationFailure {
   return ApplicationFailure.nonRetryable(reason, FailureType.FailedBeforeBooking);
 }
 
-function cancelled(reason: string): Error {
-  // Only a workflow that Temporal was asked to cancel can close as Cancelled; the others fail with this type.
-  return CancellationScope.current().parent?.consideredCancelled === true
-    ? new CancelledFailure(reason)
-    : ApplicationFailure.nonRetryable(reason, FailureType.ShipmentCancelled);
+/**
+ * Ends the workflow of an order that a person withdrew. The memo says so beside the result, for whoever has no result:
+ * a workflow that Temporal was asked to cancel closes as Cancelled.
+ */
+async function endWithdrawn(state: Extract<ShipmentState, { phase: 'cancelled' }>): Promise<ShipmentResult> {
+  await condition(allHandlersFinished);
+  const withdrawal = withdrawalOf(state);
+  upsertMemo({ withdrawn: withdrawal });
+  if (CancellationScope.current().parent?.consideredCancelled === true)
+    throw new CancelledFailure(withdrawal.reason);
+  return { kind: 'withdrawn', ...withdrawal };
 }
 
 /** Leaves nothing behind at the marketplace: a listing is deleted, unless a carrier booked it before. */
 async function retire(run: ShipmentRun): Promise<void> {
   // They are read before the order is closed, and the listing by itself.
   putOffEvents(run);
-  await run.whileRetiring(async (reason) => {
+  await run.whileRetiring(async () => {
     const { state } = run;
     if (state.phase === 'accepting' && state.pending !== null) {
       run.notice('not withdrawn: a carrier is being booked');
       return;
     }
-    if (state.phase === 'awaitingBooking') await retireListing(run, state.listingId, reason);
-    else await closeAsCancelled(run, reason, 'cancelled; nothing is booked');
+    if (state.phase === 'awaitingBooking') await retireListing(run, state.listingId);
+    else await closeAsCancelled(run, 'cancelled; nothing is booked');
   });
 }
 
 /** @throws ApplicationFailure while it still stands and nobody has booked it: the order stays withdrawn */
-async function retireListing(run: ShipmentRun, listingId: string, reason: string): Promise<void> {
+async function retireListing(run: ShipmentRun, listingId: string): Promise<void> {
   await confirmClaim(run, listingId);
   const end = await takeDown(run, listingId);
   if (end.kind === 'gone') {
-    await closeAsCancelled(run, reason, `listing ${listingId} deleted; nothing is booked`);
+    await closeAsCancelled(run, `listing ${listingId} deleted; nothing is booked`);
     return;
   }
   const record = await readListing(run, listingId);
   if (record !== null) await takeRecord(run, record);
   if (isBooked(run.state)) run.notice(`not withdrawn: ${end.why}`);
   else if (record !== null && !isOver(record, end.kind === 'booked')) throw standsStill(listingId, end);
-  else
-    await closeAsCancelled(
-      run,
-      reason,
-      `listing ${listingId} is ${record?.status ?? 'gone'}; nothing is booked`,
-    );
+  else await closeAsCancelled(run, `listing ${listingId} is ${record?.status ?? 'gone'}; nothing is booked`);
 }

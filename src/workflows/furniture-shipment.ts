@@ -145,8 +145,7 @@ async function settleListing(run: ShipmentRun, doubt: OpenDoubt): Promise<void> 
   if (settled.kind === 'adopted') {
     const { listingId } = settled.record;
     followProven(run, settled.record, `listing ${listingId} is taken`);
-  } else if (settled.kind === 'abandoned')
-    await closeAsCancelled(run, doubt.reason, 'abandoned; nothing exists');
+  } else if (settled.kind === 'abandoned') await closeAsCancelled(run, 'abandoned; nothing exists');
   else {
     run.state = { ...run.state, doubt: null, isResent: run.state.isResent || settled.kind === 'resend' };
     if (settled.kind === 'told') await takeListing(run, settled.outcome, doubt.sendId);

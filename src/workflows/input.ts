@@ -24,6 +24,8 @@ export interface CarriedState {
   readonly cancelAsked?: boolean;
   /** The answer to the open question, when it was given and not yet taken. */
   readonly given?: AnswerGiven | null;
+  /** Who answered last. */
+  readonly answered: Statement | null;
   readonly lateOutcomes?: readonly LateOutcome[];
   /** Of the document that the order was revised with; null: of the one that it was started with. */
   readonly documentHash?: string | null;
@@ -34,6 +36,8 @@ interface ShipmentInputOf<S extends Shipment> {
   readonly shipment: S;
   readonly account: AccountPin;
   readonly policy: ShipmentPolicy;
+  /** Listings that an earlier run of the order knew; they are read before anything is booked. */
+  readonly earlierListings: readonly string[];
   /** Where to get help with the account; absent when the accounts file names none. */
   readonly supportAddress?: string;
   readonly carried?: CarriedState;

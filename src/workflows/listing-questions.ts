@@ -157,7 +157,7 @@ async function endListing(run: ShipmentRun, { next, isChecked }: Ending): Promis
     run.state = switchListing(run.state, listingId, { to: live.listingId });
     run.notice(`listing ${live.listingId} is booked for this order; it is followed now`);
   } else if (next === 'close') {
-    await closeAsCancelled(run, 'the booking ended and a person closed the order', 'closed');
+    await closeAsCancelled(run, 'closed: the booking ended');
   } else {
     run.state = leaveListing(run.state, listingId);
     run.note(`books anew; listing ${listingId} is left`);

@@ -3,7 +3,7 @@ import { FailureType } from '../domain/failure-type';
 import type { ListingRecord } from '../domain/listing';
 import { listingStanding } from '../domain/listing-progress';
 import { isOfAnotherSend, isOfSend } from '../domain/listing-proof';
-import { doubtOf, switchListing, type Claim } from '../domain/shipment-state';
+import { doubtOf, switchListing, withListing, type Claim } from '../domain/shipment-state';
 import { lookAtEarlierAcceptances } from './earlier-acceptances';
 import { reasonOf } from './failure-cause';
 import { doesNotExist, isLive, recognise, recogniseNamed } from './recognise-listing';
@@ -197,14 +197,20 @@ export function followProven(run: ShipmentRun, record: ListingRecord, what: stri
 }
 
 /**
- * Ends the order as cancelled, unless a listing of it turns out to be booked, or how a write in doubt ended is told: no
+ * Ends the order as the person wants who withdrew it or answered, unless a listing of it turns out to be booked, or how a write in doubt ended is told: no
  * event is left unread, and nothing is awaited between the last look and the end.
  * @throws ApplicationFailure while a carrier may still book what was accepted before
  */
-export async function closeAsCancelled(run: ShipmentRun, reason: string, what: string): Promise<void> {
+export async function closeAsCancelled(run: ShipmentRun, what: string): Promise<void> {
   const isLive = await adoptLiveOrWait(run);
   const attempt = doubtOf(run.state)?.attempt ?? null;
   if (isLive) run.notice('not closed: a carrier has booked it');
   else if (run.lateOutcomes.has(attempt)) run.note('not closed: it is told how the doubt ended');
-  else run.enter({ phase: 'cancelled', reason }, what);
+  else {
+    const { state } = run;
+    const earlierListingIds =
+      'listingId' in state ? withListing(state.earlierListingIds, state.listingId) : state.earlierListingIds;
+    run.state = { ...state, earlierListingIds };
+    run.enter({ phase: 'cancelled', ...run.decision(), at: run.now() }, what);
+  }
 }

@@ -55,6 +55,8 @@ export class ShipmentRun {
   /** The run of which a person said that nothing is booked; after a reset it must be this one. */
   private acknowledgedRunId: string | null = null;
   private given: AnswerGiven | null;
+  /** Who answered last, and why: what an answer ends was that person's decision. */
+  private answered: messages.Statement | null;
   /** Of the document that the order was revised with. */
   private documentHash: string | null;
   private readonly publisher = new Publisher();
@@ -67,11 +69,12 @@ export class ShipmentRun {
     const { shipment, policy } = carried?.order ?? input;
     this.order = { shipment, policy: completePolicy(policy), account, supportAddress };
     // Facts that were added since an earlier version carried its state begin as they do in a new one.
-    this.state = { ...initialState(shipment), ...carried?.state };
+    this.state = { ...initialState(shipment), unreadListingIds: input.earlierListings, ...carried?.state };
     this.inbox = [...(carried?.inbox ?? [])];
     this.withdrawal = carried?.withdrawal ?? null;
     this.cancelAsked = carried?.cancelAsked ?? false;
     this.given = carried?.given ?? null;
+    this.answered = carried?.answered ?? null;
     this.lateOutcomes = new LateOutcomes(carried?.lateOutcomes ?? []);
     this.activities = marketplaceActivities(account.name, this.order.policy.writeTimeoutMs);
     registerHandlers(this);
@@ -96,11 +99,11 @@ export class ShipmentRun {
 
   /** All that a handler may have written: nothing that arrived is lost over continue-as-new. */
   carry(): CarriedState {
-    const { state, inbox, withdrawal, cancelAsked, given, documentHash, order } = this;
+    const { state, inbox, withdrawal, cancelAsked, given, answered, documentHash, order } = this;
     const { shipment, policy } = order;
     const lateOutcomes = this.lateOutcomes.kept;
     return {
-      ...{ state, inbox, withdrawal, cancelAsked, given, lateOutcomes },
+      ...{ state, inbox, withdrawal, cancelAsked, given, answered, lateOutcomes },
       documentHash,
       order: { shipment, policy },
     };
@@ -164,10 +167,10 @@ export class ShipmentRun {
    * Retires the order, as its withdrawal wants. It stays withdrawn until that is done: what goes wrong meanwhile is
    * asked like anything else, and then it is retired again.
    */
-  async whileRetiring(retire: (reason: string) => Promise<void>): Promise<void> {
+  async whileRetiring(retire: () => Promise<void>): Promise<void> {
     this.isRetiring = true;
     try {
-      await retire(this.withdrawal?.reason ?? 'withdrawn');
+      await retire();
       this.withdrawal = null;
     } catch (error) {
       if (!(error instanceof LeavePhase)) this.stuck = this.withdrawal;
@@ -244,6 +247,7 @@ export class ShipmentRun {
    */
   give(given: AnswerGiven, runId: string | null): void {
     this.given = given;
+    this.answered = { by: given.by, reason: given.reason };
     const { kind } = given.answer;
     if (kind === 'resend' || kind === 'rebook') this.acknowledgedRunId = runId;
     const { perhapsGone, believedGone } = this.state;
@@ -252,6 +256,13 @@ export class ShipmentRun {
       this.state = { ...this.state, perhapsGone: [], believedGone: [...believedGone, ...perhapsGone] };
     const checked = given.checked === null ? '' : ` (checked: ${given.checked})`;
     this.note(`${given.by} answers ${kind}: ${given.reason}${checked}`);
+  }
+
+  /** Who ends the order, and why: it was withdrawn, or an answer ends it. */
+  decision(): messages.Statement {
+    const statement = this.withdrawal ?? this.answered;
+    if (statement === null) throw new TypeError('nobody decided that this order ends');
+    return { by: statement.by, reason: statement.reason };
   }
 
   /** Why the answer cannot be taken now; null when it can. */

@@ -97,7 +97,7 @@ test('a furniture order whose pickup went by while it was asked to wait is not l
   await harness.asked(unlisted, 'pickupPassed');
   expect(person.postsOf(unlisted)).toBe(1);
   await person.cancel(unlisted);
-  expect((await harness.ended(unlisted)).status).toBe('FAILED');
+  expect((await harness.ended(unlisted)).state?.phase).toBe('cancelled');
   expect(harness.ledgerOf(unlisted)).toMatchObject({ created: 0 });
 });
 

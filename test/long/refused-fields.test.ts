@@ -77,11 +77,13 @@ async function revise(shipment: Shipment, questionId: string): Promise<void> {
 
 /** Whether the order is booked in the end, or else the status with which it closed. */
 async function endOf(shipment: Shipment): Promise<string> {
-  const { status } = await harness.until(
+  const { status, state } = await harness.until(
     shipment,
-    (view) => view.status !== 'RUNNING' || (view.state?.phase === 'booked' && view.state.question === null),
+    (view) =>
+      (view.status !== 'RUNNING' && view.state !== null) ||
+      (view.state?.phase === 'booked' && view.state.question === null),
   );
-  if (status !== 'RUNNING') return status;
+  if (status !== 'RUNNING') return state?.phase === 'cancelled' ? 'WITHDRAWN' : status;
   await harness.handleOf(shipment).terminate('the test is over');
   return 'BOOKED';
 }
@@ -127,9 +129,9 @@ async function refusedAnew(shipment: Shipment, refusal: Refusal): Promise<string
 
 test.concurrent.each([
   { kind: 'furniture', end: 'BOOKED', requests: 3, ...DATES },
-  { kind: 'furniture', end: 'FAILED', requests: 2, ...SCRIPT },
+  { kind: 'furniture', end: 'WITHDRAWN', requests: 2, ...SCRIPT },
   { kind: 'ltl', end: 'BOOKED', requests: 3, ...VALUE },
-  { kind: 'ltl', end: 'FAILED', requests: 2, ...DATES },
+  { kind: 'ltl', end: 'WITHDRAWN', requests: 2, ...DATES },
 ] as const)(
   'an order of kind $kind whose booking ended asks about a refused field, and is $end after the answer ($code)',
   async ({ kind, end, requests, ...refusal }) => {
@@ -186,7 +188,7 @@ const select = async (shipment: Shipment, questionId: string, rateId: string): P
 test.concurrent.each([
   { answer: 'revise', end: 'BOOKED', ...DATES },
   { answer: 'selectRate', end: 'BOOKED', ...VALUE },
-  { answer: 'cancel', end: 'FAILED', ...SCRIPT },
+  { answer: 'cancel', end: 'WITHDRAWN', ...SCRIPT },
 ] as const)(
   'an LTL order of which every rate is refused names the field when it asks, and is $end after $answer ($code)',
   async ({ answer, end, ...refusal }) => {

@@ -96,9 +96,7 @@ describe('an acceptance', () => {
     const { state } = await harness.until(shipment, () => true);
     await isPast(state?.question?.resendFrom);
     await person.decide(shipment, questionId, { kind: 'abandon' });
-    await expect(harness.handleOf(shipment).result()).rejects.toMatchObject({
-      cause: { type: 'ShipmentCancelled' },
-    });
+    await expect(harness.handleOf(shipment).result()).resolves.toMatchObject({ kind: 'withdrawn' });
     expect(harness.ledgerOf(shipment)).toMatchObject({ created: 0 });
   });
 
@@ -241,7 +239,7 @@ describe('an acceptance', () => {
     const { state } = await harness.until(shipment, () => true);
     await isPast(state?.question?.resendFrom);
     await person.decide(shipment, questionId, { kind: 'abandon' });
-    expect((await harness.ended(shipment)).status).toBe('FAILED');
+    expect((await harness.ended(shipment)).state?.phase).toBe('cancelled');
     expect(acceptancesOf(shipment)).toEqual([]);
   });
 
@@ -323,7 +321,7 @@ describe('an acceptance', () => {
     await harness.until(shipment, (view) => (view.state?.events.taken ?? 0) > taken);
     await isPast(state?.question?.resendFrom);
     await person.decide(shipment, again, { kind: 'abandon' });
-    expect((await harness.ended(shipment)).status).toBe('FAILED');
+    expect((await harness.ended(shipment)).state?.phase).toBe('cancelled');
     expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 0, openListings: 0 });
   });
 

@@ -31,7 +31,8 @@ export async function goOn(
     shipment,
     account: { name: order.account, environment: 'sandbox' },
     policy: { ...FAST_POLICY, ...policy },
-    carried: { inbox: [], withdrawal: null, ...carried },
+    earlierListings: [],
+    carried: { inbox: [], withdrawal: null, answered: null, ...carried },
   };
   const type = order.kind === 'ltl' ? 'ltlShipment' : 'furnitureShipment';
   await client.workflow.start(type, { workflowId, taskQueue: SHIPMENTS_QUEUE, args: [input] });

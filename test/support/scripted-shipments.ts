@@ -1,4 +1,5 @@
-import { ApplicationFailure, condition, defineSignal, setHandler } from '@temporalio/workflow';
+import { ApplicationFailure, condition, defineSignal, setHandler, upsertMemo } from '@temporalio/workflow';
+import { FailureType } from '../../src/domain/failure-type';
 import { initialState } from '../../src/domain/shipment-state';
 import type { ShipmentResult } from '../../src/domain/shipment-result';
 import type { FurnitureShipmentInput } from '../../src/workflows/input';
@@ -7,7 +8,8 @@ import { shipmentStateQuery } from '../../src/workflows/messages';
 export { lateEvent } from '../../src/workflows/late-event';
 export { unroutedEvent } from '../../src/workflows/unrouted-event';
 
-export type Ending = 'complete' | 'fail';
+/** `fail`: before anything was booked; `break`: in another way. */
+export type Ending = 'complete' | 'fail' | 'break';
 /** How it ends, and with which result. */
 export const endSignal = defineSignal<[Ending, ShipmentResult?]>('end');
 
@@ -20,7 +22,14 @@ export async function furnitureShipment({
   setHandler(endSignal, (...ending) => void told.push(ending));
   await condition(() => told.length > 0);
   const [ending, result] = told[0] ?? ['complete'];
-  if (ending === 'fail') throw ApplicationFailure.nonRetryable('the marketplace refused the order');
+  if (ending === 'fail')
+    throw ApplicationFailure.nonRetryable(
+      'the marketplace refused the order',
+      FailureType.FailedBeforeBooking,
+    );
+  if (ending === 'break')
+    throw ApplicationFailure.nonRetryable('the listing cannot be read', FailureType.NotFound);
+  if (result?.kind === 'withdrawn') upsertMemo({ withdrawn: result });
   return result ?? 'done';
 }
 

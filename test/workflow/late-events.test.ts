@@ -9,7 +9,7 @@ import { DEFAULT_POLICY } from '../../src/domain/default-policy';
 import type { LateEventState } from '../../src/domain/late-event';
 import type { ListingRecord } from '../../src/domain/listing';
 import type { MarketplaceEvent } from '../../src/domain/marketplace-event';
-import type { ShipmentResult } from '../../src/domain/shipment-result';
+import type { DeliveredResult } from '../../src/domain/shipment-result';
 import { marketplaceQueue, SHIPMENTS_QUEUE, UNROUTED_EVENTS_QUEUE } from '../../src/domain/task-queue';
 import {
   lateEventWorkflowId,
@@ -126,7 +126,7 @@ async function startOrder(): Promise<Order> {
   return { orderId, listingId: String(500_000_000 + number), handle };
 }
 
-type End = 'fail' | 'cancel' | 'terminate' | ShipmentResult;
+type End = 'fail' | 'cancel' | 'terminate' | DeliveredResult;
 
 async function anEndedOrder(end: End): Promise<Order> {
   const order = await startOrder();
@@ -138,7 +138,8 @@ async function anEndedOrder(end: End): Promise<Order> {
   return order;
 }
 
-const aResult = (over: Partial<ShipmentResult> = {}): ShipmentResult => ({
+const aResult = (over: Partial<DeliveredResult> = {}): DeliveredResult => ({
+  kind: 'delivered',
   ...{ listingId: '1', billOfLadingNumber: null, carrier: null, transitStatus: 'Delivered', notices: [] },
   price: { minorUnits: 50_000, currency: 'USD' },
   customerPrice: null,

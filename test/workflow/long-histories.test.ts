@@ -82,7 +82,7 @@ describe('a doubt whose history has grown long', () => {
   }
   async function withdrawn(shipment: Shipment): Promise<void> {
     await person.cancel(shipment);
-    expect((await harness.ended(shipment)).status).toBe('FAILED');
+    expect((await harness.ended(shipment)).state?.phase).toBe('cancelled');
     expect(harness.ledgerOf(shipment)).toMatchObject({ created: 1, liveBookings: 0, openListings: 0 });
   }
 

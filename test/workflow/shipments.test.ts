@@ -246,7 +246,7 @@ describe('a furniture order', () => {
         await harness.handleOf(shipment).executeUpdate(messages.cancelShipmentUpdate, { args: [BY] });
       else await harness.handleOf(shipment).cancel();
       const { status } = await harness.ended(shipment);
-      expect(status).toBe(way === 'update' ? 'FAILED' : 'CANCELLED');
+      expect(status).toBe(way === 'update' ? 'COMPLETED' : 'CANCELLED');
       expect(harness.ledgerOf(shipment).listings).toEqual([]);
     },
   );
@@ -294,7 +294,7 @@ describe('a booking that ends', () => {
       const { state } = await harness.until(shipment, (asked) => asked.state?.question != null);
       expect(state?.question?.kind).toBe('listingEnded');
       await close(shipment, state?.question?.id ?? '');
-      expect((await harness.ended(shipment)).status).toBe('FAILED');
+      expect((await harness.ended(shipment)).state?.phase).toBe('cancelled');
       expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 0, openListings: 0 });
     },
   );
@@ -428,7 +428,7 @@ describe('an LTL order', () => {
     expect(state?.question?.kind).toBe('noRates');
     expect(state?.question?.text).toContain('None of the known causes matches the order');
     await harness.handleOf(shipment).executeUpdate(messages.cancelShipmentUpdate, { args: [BY] });
-    expect((await harness.ended(shipment)).status).toBe('FAILED');
+    expect((await harness.ended(shipment)).state?.phase).toBe('cancelled');
   });
 
   const hurried = { ...FAST_POLICY.rates, enough: 99, quietMs: 60_000, maximumRequests: 1 };

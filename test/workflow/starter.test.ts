@@ -9,6 +9,7 @@ import {
   type StartableOrder,
 } from '../../src/starter/shipment-client';
 import { aFurnitureShipment, anLtlShipment } from '../support/builders';
+import type { WithdrawnResult } from '../../src/domain/shipment-result';
 import { endSignal, type Ending } from '../support/scripted-shipments';
 import {
   bundleScriptedShipments,
@@ -60,6 +61,15 @@ async function end(ending: Ending, ...ended: readonly StartableOrder[]): Promise
   await withWorker(async () => {
     for (const order of ended) await untilEnded(temporal.client, idOf(order));
   });
+}
+
+async function withdraw(order: StartableOrder, listingIds: readonly string[] = []): Promise<void> {
+  const result: WithdrawnResult = {
+    ...{ kind: 'withdrawn', by: 'Pat', reason: 'the customer changed her mind' },
+    ...{ at: '2035-03-01T12:00:00.000Z', listingIds },
+  };
+  await handleOf(order).signal(endSignal, 'complete', result);
+  await withWorker(async () => await untilEnded(temporal.client, idOf(order)));
 }
 
 async function cancel(order: StartableOrder): Promise<void> {
@@ -202,13 +212,88 @@ test('a shipment that was restarted with a changed document conflicts with the f
 test.each([
   ['the same document', (order: StartableOrder) => order],
   ['a changed document', changed],
-])('a cancelled shipment is started again by %s', async (_which, second) => {
+])(
+  "a shipment that Temporal's cancel ended is started again by %s only with a statement",
+  async (_which, second) => {
+    const order = anOrder();
+    const first = await shipments.start(order);
+    await cancel(order);
+    const conflict = await conflictOf(shipments.start(second(order)));
+    expect(conflict.kind).toBe('withdrawn');
+    for (const part of [idOf(order), 'Temporal cancelled', '--checked', '--by NAME'])
+      expect(conflict.message).toContain(part);
+    const again = await shipments.start(second(order), STATEMENT);
+    expect(again.outcome).toBe('restarted');
+    expect(again.runId).not.toBe(first.runId);
+  },
+);
+
+test.each([
+  ['the same document', (order: StartableOrder) => order],
+  ['a changed document', changed],
+])(
+  'a withdrawn order is a conflict for %s that names who, why and what to do, until a person states what was checked',
+  async (_which, second) => {
+    const order = anOrder();
+    const first = await shipments.start(order);
+    await withdraw(order, ['273679133']);
+    const conflict = await conflictOf(shipments.start(second(order)));
+    expect(conflict.kind).toBe('withdrawn');
+    for (const part of [idOf(order), 'Pat', 'changed her mind', '273679133', '--checked', '--by NAME'])
+      expect(conflict.message).toContain(part);
+    expect((await handleOf(order).describe()).runId).toBe(first.runId);
+    const again = await shipments.start(second(order), STATEMENT);
+    expect(again.outcome).toBe('restarted');
+    expect((await handleOf(order).describe()).memo).toMatchObject({
+      restartStatement: STATEMENT,
+      earlierListings: ['273679133'],
+    });
+    expect(await shipments.start(second(order))).toEqual({ ...again, outcome: 'already' });
+  },
+);
+
+test('a feed that repeats a withdrawn order ten times starts nothing', async () => {
   const order = anOrder();
-  const first = await shipments.start(order);
-  await cancel(order);
-  const again = await shipments.start(second(order));
-  expect(again.outcome).toBe('restarted');
-  expect(again.runId).not.toBe(first.runId);
+  const { runId } = await shipments.start(order);
+  await withdraw(order);
+  for (let repeat = 0; repeat < 10; repeat += 1)
+    expect(await conflictOf(shipments.start(order))).toMatchObject({ kind: 'withdrawn' });
+  expect((await handleOf(order).describe()).runId).toBe(runId);
+  expect(await shipments.get('acme', order.shipment.orderId)).toMatchObject({
+    status: 'COMPLETED',
+    withdrawal: { by: 'Pat', reason: 'the customer changed her mind', listingIds: [] },
+  });
+});
+
+test('in four-way races of starts with a statement a withdrawn order is started once', async () => {
+  const order = anOrder();
+  await shipments.start(order);
+  await withdraw(order);
+  const starts = await Promise.all(
+    Array.from({ length: 4 }, async () => await shipments.start(order, STATEMENT)),
+  );
+  expect(starts.map(({ outcome }) => outcome).sort()).toEqual(['already', 'already', 'already', 'restarted']);
+  expect(new Set(starts.map(({ runId }) => runId)).size).toBe(1);
+});
+
+test('a shipment that failed in another way than before booking is started again only with a statement', async () => {
+  const order = anOrder();
+  await shipments.start(order);
+  await end('break', order);
+  const conflict = await conflictOf(shipments.start(order));
+  expect(conflict).toMatchObject({ kind: 'endedUnclearly', message: expect.stringContaining('failed') });
+  expect(await shipments.start(order, STATEMENT)).toMatchObject({ outcome: 'restarted' });
+});
+
+test('a run that ended before it read the earlier listings hands them to the next one', async () => {
+  const order = anOrder();
+  await shipments.start(order);
+  await withdraw(order, ['1', '2']);
+  await shipments.start(order, STATEMENT);
+  await handleOf(order).terminate();
+  expect((await conflictOf(shipments.start(order))).message).toContain('its listing is 1, 2');
+  await shipments.start(order, STATEMENT);
+  expect((await handleOf(order).describe()).memo).toMatchObject({ earlierListings: ['1', '2'] });
 });
 
 test.each([
@@ -220,7 +305,13 @@ test.each([
   await handleOf(order).terminate();
   const conflict = await conflictOf(shipments.start(second(order)));
   expect(conflict.kind).toBe('endedUnclearly');
-  for (const part of [idOf(order), 'terminated', 'a booking may exist', 'no listing is known', 'statement'])
+  for (const part of [
+    idOf(order),
+    'terminated',
+    'A booking may exist',
+    'no listing of it is known',
+    '--checked',
+  ])
     expect(conflict.message).toContain(part);
   const again = await shipments.start(second(order), STATEMENT);
   expect(again.outcome).toBe('restarted');
@@ -325,6 +416,7 @@ test('while no worker runs a shipment still tells what it waits for', async () =
     waitingFor: expect.stringContaining('the check of the order'),
     state: null,
     failure: null,
+    withdrawal: null,
   });
 });
 

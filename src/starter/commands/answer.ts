@@ -144,10 +144,10 @@ export function cancelCommand(context: CliContext): Command {
 
 const NOTHING_BOOKED = new Set(['FAILED', 'CANCELLED']);
 
-/** A shipment that failed or was cancelled is what its withdrawal wanted: that may have been this very click. */
+/** A shipment that failed, was withdrawn or was cancelled is what its withdrawal wanted: that may have been this very click. */
 async function overOf(shipments: ShipmentClient, { account, orderId }: OrderKey): Promise<Over> {
-  const { status } = await shipments.get(account, orderId);
-  return NOTHING_BOOKED.has(status)
+  const { status, withdrawal } = await shipments.get(account, orderId);
+  return NOTHING_BOOKED.has(status) || withdrawal !== null
     ? { isWanted: true, text: 'the order is over already, and nothing is booked' }
     : SHIPMENT_OVER;
 }

@@ -5,6 +5,7 @@ import type { CliContext } from '../context';
 import { EventClient } from '../event-client';
 import { ExitCode } from '../exit-code';
 import { lateLine, renderList, renderShipment, timelineLine } from '../show';
+import type { ShipmentView } from '../shipment-client';
 import { watchShipment } from '../watch-shipment';
 
 interface ListOptions {
@@ -12,6 +13,11 @@ interface ListOptions {
   readonly attention?: boolean;
   readonly query?: string;
   readonly limit: number;
+}
+
+function endLine({ workflowId, status, failure, withdrawal }: ShipmentView): string {
+  if (withdrawal !== null) return `${withdrawal.by} withdrew ${workflowId}: ${withdrawal.reason}`;
+  return `${workflowId} is ${status.toLowerCase()}: ${failure ?? 'no reason known'}`;
 }
 
 /** The commands that change nothing: `show`, `list`, `watch`. */
@@ -57,10 +63,8 @@ export function inspectCommands(context: CliContext): Command[] {
             context.print(json === true ? JSON.stringify(entry) : timelineLine(entry)),
           ),
       );
-      if (view.status !== 'COMPLETED') {
-        context.warn(
-          `${view.workflowId} is ${view.status.toLowerCase()}: ${view.failure ?? 'no reason known'}`,
-        );
+      if (view.status !== 'COMPLETED' || view.withdrawal !== null) {
+        context.warn(endLine(view));
         process.exitCode = ExitCode.Failed;
       }
     });

@@ -18,7 +18,7 @@ export function startCommand(context: CliContext): Command {
     .option('--json', 'print one JSON object for each order')
     .option(
       '--checked <text>',
-      'after a terminated or timed-out run: what you looked at to know that nothing is booked',
+      'after a withdrawn, cancelled, terminated or timed-out run: what you checked to know that nothing is booked',
     )
     .option('--by <name>', 'who says so; needed with --checked')
     .action(async (files: string[], options: StartOptions) => await start(context, files, options));

@@ -24,8 +24,8 @@ const BEFORE_BOOKING: Partial<End> = {
   failure: { type: FailureType.FailedBeforeBooking, reason: 'POST /Listings answered 400: no such title' },
 };
 const WITHDRAWN: Partial<End> = {
-  ...{ status: 'FAILED', phase: 'cancelled', followed: [] },
-  failure: { type: FailureType.ShipmentCancelled, reason: 'seen in the ledger' },
+  ...{ status: 'WITHDRAWN', phase: 'cancelled', followed: [] },
+  failure: { type: null, reason: 'seen in the ledger' },
 };
 
 /** A delivered order, unless told otherwise. */

@@ -17,7 +17,9 @@ const REASON = 'POST /v2/listings answered 400: Scripted fault: 400.';
 const question = { kind: 'listingEnded', id: 'q-1' };
 
 /** How each order stands: delivered, refused, withdrawn, asking, and one that was never started. */
-const ENDS: Readonly<Record<string, { status: string; state: object; failure?: TemporalFailure }>> = {
+const ENDS: Readonly<
+  Record<string, { status: string; state: object; failure?: TemporalFailure; result?: object }>
+> = {
   'C-1': {
     status: 'COMPLETED',
     state: { phase: 'settled', listingId: '71', question: null, repairs: 2, trackingLink: { url: 'a' } },
@@ -28,9 +30,9 @@ const ENDS: Readonly<Record<string, { status: string; state: object; failure?: T
     failure: ApplicationFailure.nonRetryable(REASON, FailureType.FailedBeforeBooking),
   },
   'C-3': {
-    status: 'FAILED',
+    status: 'COMPLETED',
     state: { phase: 'cancelled', question: null, repairs: 0 },
-    failure: ApplicationFailure.nonRetryable('no more wanted', FailureType.ShipmentCancelled),
+    result: { kind: 'withdrawn', by: 'Pat', reason: 'no more wanted', listingIds: [] },
   },
   'C-4': { status: 'RUNNING', state: { phase: 'booked', listingId: '74', question, repairs: 0 } },
 };
@@ -45,7 +47,7 @@ const shipments = {
     const failure = ENDS[orderId]?.failure;
     if (failure !== undefined)
       throw new WorkflowFailedError('it failed', failure, RetryState.MAXIMUM_ATTEMPTS_REACHED);
-    return await Promise.resolve({ listingId: '71' });
+    return await Promise.resolve(ENDS[orderId]?.result ?? { kind: 'delivered', listingId: '71' });
   },
 };
 
@@ -97,7 +99,7 @@ test('the end of every order is read with what it closed with, what refused it a
     refusals: [['POST /v2/listings answered 400', 'Scripted fault: 400.']],
   });
   expect(told['C-3']).toMatchObject({
-    end: { failure: { type: FailureType.ShipmentCancelled, reason: 'no more wanted' } },
+    end: { status: 'WITHDRAWN', failure: null },
     endings: ['withdraw'],
   });
   expect(told['C-4']).toMatchObject({ end: { status: 'RUNNING', question }, hadTaskFailures: true });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { initialState, type ShipmentState } from '../../../src/domain/shipment-state';
-import { priceLines, shipmentResult } from '../../../src/domain/shipment-result';
+import { deliveredResult, priceLines } from '../../../src/domain/shipment-result';
 import { aFurnitureShipment, aListing } from '../../support/builders';
 
 const usd = (minorUnits: number) => ({ minorUnits, currency: 'USD' }) as const;
@@ -45,5 +45,5 @@ test('without a listing nothing is said of its cost', () => {
 
 test('a correction changes what the listing costs and not what the customer was told', () => {
   const corrected = { ...listed, listing: aListing({ totalCost: usd(21_000) }) };
-  expect(shipmentResult(corrected, '7')).toMatchObject({ price: usd(21_000), customerPrice: usd(26_297) });
+  expect(deliveredResult(corrected, '7')).toMatchObject({ price: usd(21_000), customerPrice: usd(26_297) });
 });

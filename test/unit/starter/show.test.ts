@@ -24,7 +24,7 @@ function showing(over: Partial<ShipmentState>): { readonly state: ShipmentState;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the phase stays what it is
   const state = { ...booked, listing: aListing(), ...over } as ShipmentState;
   const view = { workflowId: 'shipment/acme/SO-1', runId: 'r', status: 'RUNNING', waitingFor: null };
-  return { state, text: renderShipment({ ...view, state, failure: null }) };
+  return { state, text: renderShipment({ ...view, state, failure: null, withdrawal: null }) };
 }
 
 test('show tells shipper, carrier and places, however deep their fields lie', () => {
