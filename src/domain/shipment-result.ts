@@ -1,3 +1,4 @@
+import { noticesOf } from './bounded-state';
 import { formatMoney, type Money } from './money';
 import type { ShipmentState } from './shipment-state';
 
@@ -61,6 +62,6 @@ export function shipmentResult(state: ShipmentState, listingId: string): Shipmen
     price: listingCost(state),
     customerPrice: customerPrice(state),
     transitStatus: state.listing?.transitStatus ?? null,
-    notices: state.notices,
+    notices: noticesOf(state),
   };
 }

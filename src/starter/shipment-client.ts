@@ -7,6 +7,7 @@ import {
   type WorkflowExecutionDescription,
 } from '@temporalio/client';
 import type { AccountPin } from '../domain/account-pin';
+import { cutText, summaryOf, TEXT_BYTES } from '../domain/bounds';
 import type { ShipmentPolicy } from '../domain/policy';
 import { initialState, type ShipmentState } from '../domain/shipment-state';
 import type { Shipment } from '../domain/shipment';
@@ -90,6 +91,11 @@ export interface RestartStatement {
   readonly checked: string;
   readonly by: string;
 }
+
+const cutStatement = ({ checked, by }: RestartStatement): RestartStatement => ({
+  checked: cutText(checked, TEXT_BYTES.notice),
+  by: cutText(by, TEXT_BYTES.value),
+});
 
 const RESTARTABLE = new Set(['FAILED', 'CANCELLED']);
 
@@ -229,10 +235,12 @@ export class ShipmentClient {
         memo: {
           documentHash,
           waitingFor,
-          ...(statement === undefined ? {} : { restartStatement: statement }),
+          ...(statement === undefined ? {} : { restartStatement: cutStatement(statement) }),
         },
         typedSearchAttributes: fixedAttributePairs(shipment),
-        staticSummary: `${shipment.kind} ${shipment.account}/${shipment.orderId}: ${shipment.title}`,
+        staticSummary: summaryOf(
+          `${shipment.kind} ${shipment.account}/${shipment.orderId}: ${shipment.title}`,
+        ),
       });
       return { workflowId, runId: handle.firstExecutionRunId, outcome };
     } catch (error) {

@@ -12,6 +12,7 @@ import {
 } from '@temporalio/workflow';
 import type { AccountPause, PausedShipment } from '../domain/account-pause';
 import { accountPauseText, refuseResume } from '../domain/account-pause';
+import { cutText, TEXT_BYTES } from '../domain/bounds';
 import type { AccountPauseInput } from '../domain/workflow-input';
 import {
   accountPauseQuery,
@@ -87,6 +88,6 @@ async function resume(workflowId: string): Promise<void> {
 function show(pause: AccountPause): void {
   const text = accountPauseText(pause);
   upsertSearchAttributes(accountPausePairs(pause.account));
-  upsertMemo({ waitingFor: text });
-  setCurrentDetails(text);
+  upsertMemo({ waitingFor: cutText(text, TEXT_BYTES.memo) });
+  setCurrentDetails(cutText(text, TEXT_BYTES.details));
 }

@@ -13,6 +13,7 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
+import { attributeOf, cutText, TEXT_BYTES } from '../domain/bounds';
 import { DEFAULT_EVENT_POLICY, type EventPolicy } from '../domain/event-policy';
 import {
   judgeLateEvent,
@@ -192,13 +193,13 @@ class LateEventRun {
       { key: ACCOUNT, value: account },
       { key: SHIPMENT_PHASE, value: 'lateEvent' },
       { key: NEEDS_ATTENTION, value: isAsking },
-      ...(listingId === null ? [] : [{ key: LISTING_ID, value: listingId }]),
+      ...(listingId === null ? [] : [{ key: LISTING_ID, value: attributeOf(listingId) }]),
     ]);
     if (asks === null) return;
     const seen = acknowledged === null ? '' : ` Acknowledged by ${acknowledged.by}: ${acknowledged.reason}`;
     const text = isAsking ? `a person: ${asks.text}` : `${asks.text}${seen}`;
-    upsertMemo({ waitingFor: text });
-    setCurrentDetails(`**${asks.matter}**\n\n${text}`);
+    upsertMemo({ waitingFor: cutText(text, TEXT_BYTES.memo) });
+    setCurrentDetails(cutText(`**${asks.matter}**\n\n${text}`, TEXT_BYTES.details));
   }
 
   private async continueAsNew(): Promise<never> {

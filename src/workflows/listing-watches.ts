@@ -1,4 +1,5 @@
 import { ActivityFailure, isCancellation, sleep } from '@temporalio/workflow';
+import { summaryOf } from '../domain/bounds';
 import type { ListingRecord } from '../domain/listing';
 import { seenOf } from '../domain/listing-progress';
 import type { PollPace, ShipmentPolicy } from '../domain/policy';
@@ -12,9 +13,6 @@ import { paperWatches, type PaperFact } from './papers';
 import type { ShipmentRun } from './shipment-run';
 import { listingIdOf } from './take-record';
 import type { Watch } from './watches';
-
-/** What Temporal shows of a summary; a question's text can be longer. */
-const MAX_SUMMARY = 180;
 
 export const LISTING_WATCH = 'listing';
 
@@ -63,10 +61,7 @@ function recordWatch(run: ShipmentRun): Watch<Fact> {
   const knownFingerprint = seenOf(run.state);
   const input = { account, listingId: listingIdOf(run), knownFingerprint, pace: policy.sweepPace };
   const what = describeWaiting(run.state, policy)?.what ?? 'a change';
-  const summary = `waits for ${what}; reads listing ${input.listingId} until it changes`.slice(
-    0,
-    MAX_SUMMARY,
-  );
+  const summary = summaryOf(`waits for ${what}; reads listing ${input.listingId} until it changes`);
   return {
     name: LISTING_WATCH,
     // What the web UI shows of it must stay true.

@@ -21,14 +21,15 @@ export async function pauseForAccount(run: ShipmentRun, reason: string): Promise
   await run.activities.reads.pauseForAccount({ account, paused, supportAddress });
   const isOver = (): boolean => run.resumes > before || run.isToBeRetired();
   if (isUnderWay(run.state) || mayBeTold(run)) {
-    await condition(() => isOver() || hasNews(), policy.sweepPace.maximumMs, {
+    await condition(() => isOver() || hasNews() || run.isLong(), policy.sweepPace.maximumMs, {
       summary: 'until it is tried again',
     });
-  } else await condition(isOver);
+  } else await condition(() => isOver() || run.isLong());
   run.state = { ...run.state, pause: null };
   run.publish();
   if (run.resumes === before) await leave(account.name);
   if (run.isToBeRetired()) throw new Withdrawn();
+  run.yieldIfLong();
 }
 
 /** Whether an event can tell that an acceptance that was given up is booked after all. */

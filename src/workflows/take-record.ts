@@ -10,7 +10,7 @@ import { countUnknownOfTracking } from '../domain/unknown-values';
 import { openDoubt } from './doubt';
 import { reasonOf } from './failure-cause';
 import { Moved } from './leave-phase';
-import { noteStraysOfEvents } from './our-listings';
+import { noteStraysOfEvents, putOffEvents } from './our-listings';
 import { readPatiently } from './read-patiently';
 import type { ShipmentRun } from './shipment-run';
 
@@ -20,15 +20,27 @@ export function listingIdOf(run: ShipmentRun): string {
   return run.state.listingId;
 }
 
-/** An event may name another listing than ours: one that carries our reference all the same is a second one. */
+/**
+ * The order's own record first. An event may name another listing: one that carries our reference all the same is a
+ * second one, which is told even while the own one cannot be read.
+ */
 export async function readAfterEvents(run: ShipmentRun): Promise<void> {
+  putOffEvents(run);
+  let failure: ActivityFailure | null = null;
+  try {
+    await readAgain(run);
+  } catch (error) {
+    if (!(error instanceof ActivityFailure)) throw error;
+    failure = error;
+  }
   await noteStraysOfEvents(run);
-  await readAgain(run);
+  if (failure !== null) throw failure;
 }
 
 export async function readAgain(run: ShipmentRun): Promise<void> {
-  const { account } = run.input;
-  await takeRecord(run, await run.activities.reads.getListing({ account, listingId: listingIdOf(run) }));
+  const input = { account: run.input.account, listingId: listingIdOf(run) };
+  const { getListing } = run.activities.reads;
+  await takeRecord(run, await run.unlessLong(async () => await getListing(input)));
 }
 
 /** Before a listing is deleted that only our own write named: it must not be another order's. */

@@ -11,6 +11,7 @@ import {
   upsertMemo,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
+import { cutText, summaryOf, TEXT_BYTES } from '../domain/bounds';
 import { DEFAULT_EVENT_POLICY, type EventPolicy } from '../domain/event-policy';
 import { FailureType } from '../domain/failure-type';
 import type { ListingRecord } from '../domain/listing';
@@ -161,9 +162,9 @@ async function ownerOf(
       const failure = asOwn(error, listingId);
       const ms = delayAfter(policy.unreadablePace, looks);
       if (failure.type === FailureType.NotFound || Date.now() + ms > endsAt) throw failure;
-      upsertMemo({ waitingFor: failure.message });
+      upsertMemo({ waitingFor: cutText(failure.message, TEXT_BYTES.memo) });
       await condition(() => reasons(looks) > before, ms, {
-        summary: `until listing ${listingId} is read again`,
+        summary: summaryOf(`until listing ${listingId} is read again`),
       });
     }
   }
@@ -186,5 +187,6 @@ function asOwn(error: unknown, listingId: string): ApplicationFailure {
   if (error instanceof ApplicationFailure) return error;
   const cause = error instanceof ActivityFailure ? error.cause : null;
   if (!(cause instanceof ApplicationFailure)) throw error;
-  return ApplicationFailure.nonRetryable(`listing ${listingId} cannot be read: ${cause.message}`, cause.type);
+  const text = cutText(`listing ${listingId} cannot be read: ${cause.message}`, TEXT_BYTES.failure);
+  return ApplicationFailure.nonRetryable(text, cause.type);
 }

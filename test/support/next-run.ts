@@ -27,11 +27,23 @@ export async function goOn(
 ): Promise<void> {
   const workflowId = shipmentWorkflowId(order.account, order.orderId);
   await client.workflow.getHandle(workflowId).terminate('goes on in another run');
+  const ownPolicy = { ...FAST_POLICY, ...policy };
   const input: Omit<ShipmentInput, 'shipment'> & { readonly shipment: Shipment } = {
     shipment,
     account: { name: order.account, environment: 'sandbox' },
-    policy: { ...FAST_POLICY, ...policy },
-    carried: { inbox: [], withdrawal: null, ...carried },
+    policy: ownPolicy,
+    carried: {
+      ...{
+        inbox: [],
+        withdrawal: null,
+        cancelAsked: false,
+        given: null,
+        looksAgain: false,
+        lateOutcomes: [],
+      },
+      ...{ documentHash: null, order: { shipment, policy: ownPolicy } },
+      ...carried,
+    },
   };
   const type = order.kind === 'ltl' ? 'ltlShipment' : 'furnitureShipment';
   await client.workflow.start(type, { workflowId, taskQueue: SHIPMENTS_QUEUE, args: [input] });

@@ -1,3 +1,4 @@
+import { boundedListing } from '../../domain/bounded-record';
 import type { Carrier, ListingRecord } from '../../domain/listing';
 import type { ListingRecordWire } from '../schemas/listings';
 import { toListingExtras } from './listing-extras';
@@ -18,7 +19,7 @@ function toPostalCodes(route: ListingRecordWire['route']): string[] {
 
 /** Contract: listing record; only the `value` of an enum is read. */
 export function toListingRecord(wire: ListingRecordWire, currency: string): ListingRecord {
-  return {
+  return boundedListing({
     listingId: wire.listingId,
     title: wire.title ?? '',
     status: wire.status,
@@ -45,5 +46,5 @@ export function toListingRecord(wire: ListingRecordWire, currency: string): List
     postalCodes: toPostalCodes(wire.route),
     totalWeightInGrams: wire.totalWeightInGrams ?? null,
     extras: toListingExtras(wire, currency),
-  };
+  });
 }

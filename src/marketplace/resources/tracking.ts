@@ -1,3 +1,4 @@
+import { boundedTracking } from '../../domain/bounded-record';
 import type { Tracking } from '../../domain/tracking';
 import type { Api, ApiRequest } from '../api';
 import type { Marketplace } from '../marketplace';
@@ -41,14 +42,14 @@ function toTracking(wire: TrackingWire): Tracking {
   ]
     .filter((part) => part !== null)
     .join(', ');
-  return {
+  return boundedTracking({
     statuses: wire.shipmentTrackingStatuses.map(toStatus).filter((status) => status !== null),
     lastKnownPlace: place === '' ? null : place,
     latitude: location?.latitude ?? null,
     longitude: location?.longitude ?? null,
     summary: withinLength(wire.shipmentTrackingSummaryModel),
     carrierContact: withinLength(wire.carrierContactModel),
-  };
+  });
 }
 
 /** Contract: contacts, track and billoflading of a listing. Before it is booked they answer 403 or 404. */
