@@ -1,3 +1,4 @@
+import { LIST_LIMITS } from './bounds';
 import type { MarketplaceEvent } from './marketplace-event';
 import type { IsoInstant, Shipment, StoredImage } from './shipment';
 
@@ -55,9 +56,6 @@ export function attachmentsNamed(
   return listingIds.some((id) => earlierListingIds.includes(id)) ? [] : attachmentIds;
 }
 
-/** So many are kept: a state must fit into a payload. */
-export const MAX_ATTACHMENTS = 100;
-
 /** Adds what an event named, each once; `refused` are those for which there is no more room. */
 export function wantAttachments(
   facts: Pick<DocumentFacts, 'attachments' | 'wantedAttachments'>,
@@ -67,7 +65,7 @@ export function wantAttachments(
   const { attachments, wantedAttachments } = facts;
   const known = new Set([...attachments, ...wantedAttachments].map(({ attachmentId }) => attachmentId));
   const added = [...new Set(attachmentIds)].filter((attachmentId) => !known.has(attachmentId));
-  const room = Math.max(0, MAX_ATTACHMENTS - known.size);
+  const room = Math.max(0, LIST_LIMITS.attachments.count - known.size);
   return {
     wantedAttachments: [
       ...wantedAttachments,

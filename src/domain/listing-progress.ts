@@ -1,4 +1,6 @@
 import { evidenceNotice, evidentStanding, type EvidentStanding } from './booking-evidence';
+import { addNotice } from './bounded-state';
+import { boundedListing } from './bounded-record';
 import { formatMoney } from './money';
 import { listingFingerprint, transitRank, type Carrier, type ListingRecord } from './listing';
 import type { IsoInstant } from './shipment';
@@ -63,10 +65,7 @@ function notePrice(state: ShipmentState, record: ListingRecord, at: IsoInstant):
   const noted = note(state, at, text);
   // After delivery a correction can be disputed for 72 business hours, so that a person must see it.
   return state.phase === 'delivered'
-    ? {
-        ...noted,
-        notices: [...noted.notices, `${text} after delivery; it can be disputed for 72 business hours`],
-      }
+    ? addNotice(noted, `${text} after delivery; it can be disputed for 72 business hours`)
     : noted;
 }
 
@@ -74,15 +73,16 @@ function notePrice(state: ShipmentState, record: ListingRecord, at: IsoInstant):
 function noteStatus(state: ShipmentState, status: string, at: IsoInstant): ShipmentState {
   const text = `listing is ${status}`;
   const noted = note(state, at, text);
-  if (status !== 'OnHold' || !isBooked(state)) return noted;
-  return { ...noted, notices: [...noted.notices, `${text}: the marketplace holds the shipment up`] };
+  return status === 'OnHold' && isBooked(state)
+    ? addNotice(noted, `${text}: the marketplace holds the shipment up`)
+    : noted;
 }
 
 /** Once for each status: what it means may be another thing than what was taken for it. */
 function noteEvidence(state: ShipmentState, record: ListingRecord): ShipmentState {
   const notice = evidenceNotice(record);
   if (notice === null || state.notices.some((known) => known.startsWith(notice.about))) return state;
-  return { ...state, notices: [...state.notices, notice.text] };
+  return addNotice(state, notice.text);
 }
 
 const withCarrier = ({ carrier }: ListingRecord): string =>
@@ -140,7 +140,8 @@ function move(state: ShipmentState, record: ListingRecord, at: IsoInstant): Ship
  * Takes a reading of the listing into the state. Readings may come in any order and any number: phases and
  * transit only move forward, so every order of the same readings ends in the same place.
  */
-export function applyListing(state: ShipmentState, record: ListingRecord, at: IsoInstant): ShipmentState {
+export function applyListing(state: ShipmentState, read: ListingRecord, at: IsoInstant): ShipmentState {
+  const record = boundedListing(read);
   const before = state.listing;
   const transitStatus = furtherTransit(before?.transitStatus ?? null, record.transitStatus);
   const merged = withWitnesses({ ...record, transitStatus }, state);

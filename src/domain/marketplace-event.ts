@@ -1,4 +1,5 @@
 import type { Witness } from './booking-evidence';
+import { cutText } from './bounds';
 import { ORDER_REFERENCE_TYPE } from './listing-proof';
 import { recogniseListingStatus } from './listing-status';
 import { parseOrderReference, type OrderKey } from './workflow-id';
@@ -22,10 +23,12 @@ export interface MarketplaceEvent {
   readonly listingIds: readonly string[];
   /** What it says of a booking, where it does. Proves nothing by itself. */
   readonly says?: Extract<Witness, 'bookedEvent' | 'completedEvent'>;
-  /** Attachments that it names. Absent in events recorded before these were read. */
+  /** Attachments that it names. Hints of our own name none. */
   readonly attachmentIds?: readonly string[];
-  /** SHA-256 of its type and data. Absent in events recorded before it was taken, and in hints of our own. */
+  /** SHA-256 of its type and data. Hints of our own have none. */
   readonly digest?: string;
+  /** What it names beyond what is kept of it; absent where that is all. */
+  readonly leftOut?: NamedTooMuch;
 }
 
 /**
@@ -44,7 +47,7 @@ export function hintOf(
 export const REPLAY = 'replay';
 
 /** Which booking an event tells of: by its type, or by a status that it names under any key. */
-export function bookingSaid(type: string, data: unknown): MarketplaceEvent['says'] | null {
+export function bookingSaid(type: string, data: object): MarketplaceEvent['says'] | null {
   if (type === 'Listing.Booked/v1') return 'bookedEvent';
   if (type !== 'Listing.StatusChanged/v1') return null;
   for (const [key, value] of entries(data)) {
@@ -61,19 +64,61 @@ export interface EventClues {
   readonly orders: readonly OrderKey[];
   readonly listingIds: readonly string[];
   readonly attachmentIds: readonly string[];
+  /** Null where all that it names is kept. */
+  readonly leftOut: NamedTooMuch | null;
+}
+
+/** How many others an event names. */
+export interface NamedTooMuch {
+  readonly listings: number;
+  readonly orders: number;
+  readonly attachments: number;
+}
+
+/** So many of each are kept of an event: each is a call or a signal, and an event of the contract names one. */
+export const NAMED_AT_MOST = 10;
+
+/** Of an identifier, a type and an instant; what is longer is none of the marketplace's. */
+const MAX_EVENT_TEXT = 200;
+
+/** An event as it may reach a workflow, whoever signals it. */
+export function boundedEvent(event: MarketplaceEvent): MarketplaceEvent {
+  const { id, type, time, listingIds, attachmentIds = [], digest, leftOut, says } = event;
+  const more = {
+    listings: (leftOut?.listings ?? 0) + Math.max(0, listingIds.length - NAMED_AT_MOST),
+    orders: leftOut?.orders ?? 0,
+    attachments: (leftOut?.attachments ?? 0) + Math.max(0, attachmentIds.length - NAMED_AT_MOST),
+  };
+  const isAll = more.listings + more.orders + more.attachments === 0;
+  return {
+    id: cutText(id, MAX_EVENT_TEXT),
+    type: cutText(type, MAX_EVENT_TEXT),
+    time: cutText(time, MAX_EVENT_TEXT),
+    listingIds: listingIds.slice(0, NAMED_AT_MOST).map((listingId) => cutText(listingId, MAX_EVENT_TEXT)),
+    attachmentIds: attachmentIds.slice(0, NAMED_AT_MOST).map((one) => cutText(one, MAX_EVENT_TEXT)),
+    ...(digest === undefined ? {} : { digest: cutText(digest, MAX_EVENT_TEXT) }),
+    ...(says === undefined ? {} : { says }),
+    ...(isAll ? {} : { leftOut: more }),
+  };
 }
 
 const LISTING_URI = /\/listings\/(\d{1,12})(?=$|[/?#])/;
 const ATTACHMENT_ID = /^[\w-]{1,64}$/;
 const ATTACHMENT_URI = /\/attachments\/([\w-]{1,64})(?=$|[/?#])/;
-const MAX_ATTACHMENTS = 10;
 const MAX_DEPTH = 6;
 
-function* entries(value: unknown, depth = 0): Generator<[key: string, value: unknown, owner: object]> {
-  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return;
-  for (const [key, inner] of Object.entries(value)) {
-    yield [key, inner, value];
-    yield* entries(inner, depth + 1);
+/** The outer fields first: what an event is about stands before what it lists. */
+function* entries(value: object): Generator<[key: string, value: unknown, owner: object]> {
+  let level: object[] = [value];
+  for (let depth = 0; depth <= MAX_DEPTH && level.length > 0; depth += 1) {
+    const inner: object[] = [];
+    for (const owner of level) {
+      for (const [key, one] of Object.entries(owner)) {
+        yield [key, one, owner];
+        if (typeof one === 'object' && one !== null) inner.push(one);
+      }
+    }
+    level = inner;
   }
 }
 
@@ -110,9 +155,22 @@ export function readClues(source: string, data: unknown): EventClues {
     } else if (typeof value === 'string') addUri(value);
   }
   addUri(source);
-  return {
-    orders: [...orders.values()],
-    listingIds: [...listingIds],
-    attachmentIds: [...attachmentIds].slice(0, MAX_ATTACHMENTS),
+  const more = (named: { readonly size: number }): number => Math.max(0, named.size - NAMED_AT_MOST);
+  const leftOut = {
+    listings: more(listingIds),
+    orders: more(orders),
+    attachments: more(attachmentIds),
   };
+  return {
+    orders: [...orders.values()].slice(0, NAMED_AT_MOST),
+    listingIds: withSource([...listingIds], LISTING_URI.exec(source)?.[1] ?? null),
+    attachmentIds: [...attachmentIds].slice(0, NAMED_AT_MOST),
+    leftOut: Object.values(leftOut).every((count) => count === 0) ? null : leftOut,
+  };
+}
+
+/** The source names what the event is about, and is kept however much the data lists. */
+function withSource(listingIds: readonly string[], ofSource: string | null): readonly string[] {
+  const kept = listingIds.slice(0, NAMED_AT_MOST);
+  return ofSource === null || kept.includes(ofSource) ? kept : [...kept.slice(0, -1), ofSource];
 }

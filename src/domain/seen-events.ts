@@ -1,3 +1,4 @@
+import { jsonBytes, keepNewest, LIST_LIMITS } from './bounds';
 import type { MarketplaceEvent } from './marketplace-event';
 
 /** An event that was met before, and what it said. */
@@ -9,8 +10,8 @@ export interface SeenDigest {
 export interface EventCounts {
   readonly taken: number;
   readonly doubled: number;
-  /** With an identifier that was met before, and other content. Absent in a state of before these were told apart. */
-  readonly quarantined?: number;
+  /** With an identifier that was met before, and other content. */
+  readonly quarantined: number;
 }
 
 /** What is kept of the events that came. */
@@ -20,8 +21,6 @@ export interface SeenEvents {
   readonly events: EventCounts;
 }
 
-/** The newest only: events are not repeated for ever, and a state must fit into a payload. */
-const MAX_SEEN_EVENTS = 500;
 /** 64 bits tell two contents apart; whoever could search for an equal one knows the webhook's secret anyway. */
 const DIGEST_DIGITS = 16;
 
@@ -45,17 +44,30 @@ export function lookAtEvent(
   const counted =
     kind === 'new'
       ? { ...events, taken: events.taken + 1 }
-      : { ...events, quarantined: (events.quarantined ?? 0) + 1 };
+      : { ...events, quarantined: events.quarantined + 1 };
   return {
     kind,
     seen: {
-      seenEventIds: kind === 'new' ? [...seenEventIds, event.id].slice(-MAX_SEEN_EVENTS) : seenEventIds,
-      seenDigests:
-        digest === null ? seenDigests : [...seenDigests, { id: event.id, digest }].slice(-MAX_SEEN_EVENTS),
+      seenEventIds: kind === 'new' ? newestIds([...seenEventIds, event.id]) : seenEventIds,
+      seenDigests: digest === null ? seenDigests : newestDigests([...seenDigests, { id: event.id, digest }]),
       events: counted,
     },
   };
 }
+
+/** The quotes, or the names of the fields too. */
+const BYTES_BESIDE_ID = 2;
+const BYTES_BESIDE_DIGEST = 24;
+
+const newestIds = (ids: readonly string[]): readonly string[] =>
+  keepNewest(ids, LIST_LIMITS.seenEventIds, (id) => jsonBytes(id) + BYTES_BESIDE_ID).kept;
+
+const newestDigests = (digests: readonly SeenDigest[]): readonly SeenDigest[] =>
+  keepNewest(
+    digests,
+    LIST_LIMITS.seenDigests,
+    ({ id, digest }) => jsonBytes(id) + jsonBytes(digest) + BYTES_BESIDE_DIGEST,
+  ).kept;
 
 function noveltyOf(
   { seenEventIds, seenDigests }: Omit<SeenEvents, 'events'>,

@@ -1,3 +1,4 @@
+import { noticesOf } from './bounded-state';
 import { formatMoney, type Money } from './money';
 import { withListing, type ShipmentState } from './shipment-state';
 import type { IsoInstant } from './shipment';
@@ -108,6 +109,6 @@ export function deliveredResult(state: ShipmentState, listingId: string): Delive
     price: listingCost(state),
     customerPrice: customerPrice(state),
     transitStatus: state.listing?.transitStatus ?? null,
-    notices: state.notices,
+    notices: noticesOf(state),
   };
 }

@@ -1,4 +1,14 @@
 import type { EarlierAcceptance } from './acceptance';
+import {
+  cutText,
+  jsonBytes,
+  keepNewest,
+  leaveOut,
+  LIST_LIMITS,
+  NOTHING_LEFT_OUT,
+  TEXT_BYTES,
+  type LeftOut,
+} from './bounds';
 import { imagesOf, type DocumentFacts } from './documents';
 import type { OpenDoubt } from './doubt';
 import type { FixedPrice } from './fixed-price';
@@ -106,6 +116,8 @@ export interface ShipmentFacts extends DocumentFacts {
   readonly timeline: readonly TimelineEntry[];
   /** What a person should know although nothing waits for it. */
   readonly notices: readonly string[];
+  /** How much of its lists was not kept. */
+  readonly leftOut: LeftOut;
   readonly fixedPrice: FixedPrice | null;
   readonly paymentMethodId: string | null;
   readonly rates: readonly LtlRate[];
@@ -180,6 +192,7 @@ export function initialState(shipment: Shipment): ShipmentState {
     sends: 0,
     timeline: [],
     notices: [],
+    leftOut: NOTHING_LEFT_OUT,
     fixedPrice: null,
     paymentMethodId: null,
     rates: [],
@@ -220,16 +233,23 @@ export function initialState(shipment: Shipment): ShipmentState {
   };
 }
 
-const MAX_TIMELINE = 300;
+/** An instant and the names of the fields. */
+const BYTES_BESIDE_LINE = 60;
 
 /** Adds a line to the story; the first lines go first when it grows too long for a payload. */
 export function note(state: ShipmentState, at: IsoInstant, what: string): ShipmentState {
-  return { ...state, timeline: [...state.timeline, { at, what }].slice(-MAX_TIMELINE) };
+  const line = { at, what: cutText(what, TEXT_BYTES.line) };
+  const { kept, leftOut } = keepNewest(
+    [...state.timeline, line],
+    LIST_LIMITS.timeline,
+    (entry) => jsonBytes(entry.what) + BYTES_BESIDE_LINE,
+  );
+  return { ...state, timeline: kept, leftOut: leaveOut(state.leftOut, { timeline: leftOut }) };
 }
 
 /** Moves to another phase, keeping the facts. What only the old phase knew is dropped with it. */
 export function enterPhase(state: ShipmentState, next: PhaseState): ShipmentState {
-  const { kind, account, orderId, question, questionsAsked, sends, timeline, notices } = state;
+  const { kind, account, orderId, question, questionsAsked, sends, timeline, notices, leftOut } = state;
   const { paymentMethodId, rates, rateDecision, excludedRateIds, lastRefusal } = state;
   const { rateRequests, agreedPrice, isResent, strays, unreadListingIds, pause } = state;
   const { earlierAcceptances, earlierLoads, perhapsGone, believedGone } = state;
@@ -239,7 +259,7 @@ export function enterPhase(state: ShipmentState, next: PhaseState): ShipmentStat
   const { images, attachments, wantedAttachments } = state;
   const { seenEventIds, seenDigests, events, repairs, unknownValues, fixedPrice } = state;
   const facts: ShipmentFacts = {
-    ...{ kind, account, orderId, question, questionsAsked, sends, timeline, notices },
+    ...{ kind, account, orderId, question, questionsAsked, sends, timeline, notices, leftOut },
     ...{ fixedPrice, paymentMethodId, rates, rateDecision, excludedRateIds, lastRefusal },
     ...{ rateRequests, agreedPrice, isResent, strays, unreadListingIds, pause },
     ...{
@@ -294,7 +314,9 @@ export function switchListing(
 
 /** The order's document is another one now; what it was to move before stays known. */
 export function keepLoad(state: ShipmentState, load: Load): ShipmentState {
-  return { ...state, earlierLoads: [...state.earlierLoads, load] };
+  const text = JSON.stringify(load);
+  const isKnown = state.earlierLoads.some((known) => JSON.stringify(known) === text);
+  return isKnown ? state : { ...state, earlierLoads: [...state.earlierLoads, load] };
 }
 
 /** Begins anew with another document: what was priced, chosen and approved for the one before is dropped. */

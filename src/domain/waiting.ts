@@ -1,3 +1,4 @@
+import { namesOf } from './bounds';
 import { formatMoney } from './money';
 import type { ShipmentPolicy } from './policy';
 import type { IsoInstant } from './shipment';
@@ -69,7 +70,7 @@ export function describeWaiting(state: ShipmentState, policy: ShipmentPolicy): W
     case 'delivered':
       if (state.readsOnSince !== undefined && state.unreadListingIds.length > 0)
         return {
-          what: `listing ${state.unreadListingIds.join(', ')} to be readable, which an event named`,
+          what: `listing ${namesOf(state.unreadListingIds)} to be readable, which an event named`,
           since: state.readsOnSince,
           until: after(state.readsOnSince, policy.documentWindowMs),
           mayDo: 'see at the marketplace whether it is a second booking of this order',

@@ -16,6 +16,17 @@ export interface UnroutedEventInput {
   readonly account: AccountPin;
   readonly listingId: string;
   readonly policy?: EventPolicy;
+  /** Of the run before, whose history had grown long. */
+  readonly carried?: CarriedLookUp;
+}
+
+export interface CarriedLookUp {
+  readonly events: readonly MarketplaceEvent[];
+  readonly taken: number;
+  readonly replays: number;
+  readonly looks: number;
+  /** Until when an unreadable listing is looked at; epoch milliseconds. */
+  readonly endsAt: number;
 }
 
 /** Whose the listing is; null means that it was read and names no order of ours, so that its events are dropped. */

@@ -1,5 +1,6 @@
 import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
 import type { AccountPin } from '../domain/account-pin';
+import { cutText, summaryOf, TEXT_BYTES } from '../domain/bounds';
 import type { ShipmentPolicy } from '../domain/policy';
 import { initialState, type ShipmentState } from '../domain/shipment-state';
 import type { Shipment } from '../domain/shipment';
@@ -92,6 +93,11 @@ const NEW_ORDER: Attempt = {
   statement: undefined,
   earlierListings: [],
 };
+
+const cutStatement = ({ checked, by }: RestartStatement): RestartStatement => ({
+  checked: cutText(checked, TEXT_BYTES.notice),
+  by: cutText(by, TEXT_BYTES.value),
+});
 
 /** Starts and reads shipments for an upstream order system. Safe to repeat: an order is one workflow. */
 export class ShipmentClient {
@@ -235,10 +241,12 @@ export class ShipmentClient {
           documentHash,
           waitingFor,
           earlierListings,
-          ...(statement === undefined ? {} : { restartStatement: statement }),
+          ...(statement === undefined ? {} : { restartStatement: cutStatement(statement) }),
         },
         typedSearchAttributes: fixedAttributePairs(shipment),
-        staticSummary: `${shipment.kind} ${shipment.account}/${shipment.orderId}: ${shipment.title}`,
+        staticSummary: summaryOf(
+          `${shipment.kind} ${shipment.account}/${shipment.orderId}: ${shipment.title}`,
+        ),
       });
       return { workflowId, runId: handle.firstExecutionRunId, outcome };
     } catch (error) {

@@ -1,4 +1,5 @@
 import pc from 'picocolors';
+import { noticesOf } from '../domain/bounded-state';
 import { billOfLadingNumber, carrierName, priceLines } from '../domain/shipment-result';
 import type { ShipmentState } from '../domain/shipment-state';
 import { countedValues } from '../domain/unknown-values';
@@ -105,7 +106,7 @@ export function renderShipment(view: ShipmentView): string {
       `Answers: ${question.answers.join(', ')}`,
     );
   }
-  for (const notice of state.notices) lines.push(pc.yellow(`Notice: ${notice}`));
+  for (const notice of noticesOf(state)) lines.push(pc.yellow(`Notice: ${notice}`));
   const rates = state.rateDecision === null ? [] : rateLines(state.rateDecision);
   if (rates.length > 0) lines.push('', ...rates);
   lines.push(...recordLines(state), ...trackingLines(state), ...contactLines(state));

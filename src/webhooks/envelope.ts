@@ -14,7 +14,7 @@ const envelopeSchema = z.looseObject({
   id: z.string().min(1).max(200),
   source: z.string().max(2_000),
   type: z.string().min(1).max(200),
-  time: z.iso.datetime({ offset: true }),
+  time: z.iso.datetime({ offset: true }).max(64),
   data: z.record(z.string(), z.unknown()).optional(),
 });
 
@@ -52,6 +52,7 @@ export function readEnvelope(body: Buffer): Verdict {
       ...{ id, type, time, listingIds: clues.listingIds, attachmentIds: clues.attachmentIds },
       digest: contentDigest(type, data ?? {}),
       ...(says === null ? {} : { says }),
+      ...(clues.leftOut === null ? {} : { leftOut: clues.leftOut }),
     },
     clues,
     isKnownType: EVENT_TYPES.some((known) => known === type),

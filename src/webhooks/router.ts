@@ -37,8 +37,10 @@ interface Owner {
   readonly orderId: string;
 }
 
+type RoutingClues = Omit<EventClues, 'leftOut'>;
+
 export interface EventRouter {
-  route(accounts: readonly AccountPin[], event: MarketplaceEvent, clues: EventClues): Promise<Routed>;
+  route(accounts: readonly AccountPin[], event: MarketplaceEvent, clues: RoutingClues): Promise<Routed>;
 }
 
 /**
@@ -138,7 +140,7 @@ export function createEventRouter(client: Client, policy: EventPolicy = DEFAULT_
   async function route(
     accounts: readonly AccountPin[],
     event: MarketplaceEvent,
-    clues: EventClues,
+    clues: RoutingClues,
   ): Promise<Routed> {
     for (const { account, orderId } of clues.orders) {
       // A reference to an account that is not behind this URL proves nothing.

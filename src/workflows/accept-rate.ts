@@ -1,6 +1,8 @@
 import { ActivityFailure, condition } from '@temporalio/workflow';
 import type { AcceptanceOutcome } from '../activities/rates';
 import type { AcceptanceReceipt } from '../domain/acceptance';
+import { excludeRate } from '../domain/bounded-state';
+import { cutText, summaryOf, TEXT_BYTES } from '../domain/bounds';
 import type { OpenDoubt } from '../domain/doubt';
 import { FailureType } from '../domain/failure-type';
 import type { ListingRecord } from '../domain/listing';
@@ -15,7 +17,14 @@ import { keepAcceptance } from './earlier-acceptances';
 import { failureTypeOf, reasonOf } from './failure-cause';
 import { keepPickup } from './keep-pickup';
 import { Moved } from './leave-phase';
-import { adoptLiveOrWait, closeAsCancelled, follow, followProven, proveIfReadable } from './our-listings';
+import {
+  adoptLiveOrWait,
+  closeAsCancelled,
+  follow,
+  followProven,
+  needRoomToBook,
+  proveIfReadable,
+} from './our-listings';
 import { pauseForAccount } from './pause-for-account';
 import { pickPaymentMethod } from './payment-method';
 import { isLive } from './recognise-listing';
@@ -77,7 +86,9 @@ async function isStillGood(run: ShipmentRun): Promise<boolean> {
     askAnew(run, 'the chosen rate is over');
     return false;
   }
-  return !(await adoptLiveOrWait(run));
+  if (await adoptLiveOrWait(run)) return false;
+  needRoomToBook(run);
+  return true;
 }
 
 async function takeReceipt(run: ShipmentRun, outcome: Sent<AcceptanceReceipt>): Promise<void> {
@@ -129,7 +140,7 @@ async function pollAcceptance(run: ShipmentRun): Promise<AcceptanceOutcome> {
   const remaining = Date.parse(pending.since) + policy.acceptance.windowMs - Date.now();
   const options = {
     scheduleToCloseTimeout: Math.max(1_000, remaining),
-    summary: `polls the acceptance by ${rate.carrier.displayName}`,
+    summary: summaryOf(`polls the acceptance by ${rate.carrier.displayName}`),
   };
   try {
     const { pollAcceptance: poll } = run.activities.polls;
@@ -180,13 +191,10 @@ const describe = (rate: LtlRate): string => `${rate.carrier.displayName} (rate $
 /** A failed acceptance costs this rate only; the next best is chosen from the same request. */
 async function fallBack(run: ShipmentRun, reason: string): Promise<void> {
   if (run.state.phase !== 'accepting') return;
-  const { rate, excludedRateIds } = run.state;
+  const { rate } = run.state;
   keepAcceptance(run);
-  const lastRefusal = `${describe(rate)} was not booked: ${reason}`;
-  run.state = {
-    ...run.state,
-    ...{ excludedRateIds: [...excludedRateIds, rate.rateId], lastRefusal, isResent: false },
-  };
+  const lastRefusal = cutText(`${describe(rate)} was not booked: ${reason}`, TEXT_BYTES.line);
+  run.state = { ...excludeRate(run.state, rate.rateId), lastRefusal, isResent: false };
   run.note(lastRefusal);
   // A failure can be told before the event that says Booked, and no status of a carrier is final.
   await condition(() => run.inbox.length > 0, run.input.policy.acceptance.failureWaitMs, {
@@ -275,7 +283,7 @@ async function watchAcceptance(
   if (run.state.phase !== 'accepting') throw new TypeError('nothing is accepted');
   const { account, policy } = run.input;
   const { rate } = run.state;
-  const summary = `goes on asking for the answer of ${rate.carrier.displayName}`;
+  const summary = summaryOf(`goes on asking for the answer of ${rate.carrier.displayName}`);
   const outcome = await run.activities.polls.pollAcceptance.executeWithOptions({ summary }, [
     { account, rateId: rate.rateId, executionId, pace: policy.acceptance.pace },
   ]);

@@ -10,6 +10,7 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
+import { cutText, TEXT_BYTES } from '../domain/bounds';
 import {
   accountPauseText,
   refuseResume,

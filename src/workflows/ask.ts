@@ -18,15 +18,46 @@ interface NewQuestion {
  * @throws LeavePhase when the order was withdrawn, revised, or is booked after all
  */
 export async function ask(run: ShipmentRun, { kind, text, answers }: NewQuestion): Promise<Answer> {
-  run.open(kind, text, answers);
+  if (!isAnswered(run, kind, text)) run.open(kind, text, answers);
+  await untilAnswered(run);
+  const answer = run.takeAnswer();
+  if (answer === null) throw new TypeError('the wait for an answer ended without one');
+  if (answer.kind !== 'revise') return answer;
+  run.revise(answer);
+  throw new Revised();
+}
+
+/**
+ * Whether the question was asked before the run went on as a new one, and is answered. A price that is another by now has
+ * another text, and is asked about anew.
+ */
+function isAnswered(run: ShipmentRun, kind: QuestionKind, text: string): boolean {
+  const { question } = run.state;
+  if (question?.kind !== kind || !run.hasAnswer()) return false;
+  return kind !== 'priceApproval' || question.text === run.fullText(text);
+}
+
+/**
+ * Goes on waiting for the answer to a question that was open when the run before went on as this one: nothing is done
+ * again before a person has answered. What they chose is then taken by whoever asked, and asks again; after a failure the phase is tried again anyway.
+ * @throws LeavePhase as `ask` does
+ */
+export async function resumeQuestion(run: ShipmentRun): Promise<void> {
+  await untilAnswered(run);
+  const isOfFailure = run.state.question?.kind === 'unexpectedFailure';
+  if (!isOfFailure && run.answerKind() !== 'revise') return;
+  const answer = run.takeAnswer();
+  if (answer?.kind !== 'revise') return;
+  run.revise(answer);
+  throw new Revised();
+}
+
+async function untilAnswered(run: ShipmentRun): Promise<void> {
   for (;;) {
-    await condition(() => run.hasAnswer() || run.isToBeRetired() || run.inbox.length > 0);
-    const answer = run.takeAnswer();
-    if (answer?.kind === 'revise') {
-      run.revise(answer);
-      throw new Revised();
-    }
-    if (answer !== null) return answer;
+    await condition(() => run.hasAnswer() || run.isToBeRetired() || run.inbox.length > 0 || run.isLong());
+    if (run.hasAnswer()) return;
+    // The question stays open; the new run goes on waiting for its answer.
+    run.yieldIfLong();
     const isBookedAfterAll = !run.isToBeRetired() && (await adoptIfReadable(run));
     if (!isBookedAfterAll && !run.isToBeRetired()) continue;
     run.close();

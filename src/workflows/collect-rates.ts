@@ -1,4 +1,6 @@
 import { sleep } from '@temporalio/workflow';
+import { boundedRate } from '../domain/bounded-record';
+import { keepRates } from '../domain/bounded-state';
 import { causesText, emptyRateCauses } from '../domain/empty-rates';
 import { leftOutText } from '../domain/left-out';
 import { formatMoney } from '../domain/money';
@@ -62,7 +64,8 @@ async function chooseRateOf(run: ShipmentRun, request: RateRequest): Promise<voi
     await run.unlessWithdrawn(() => sleep(initialMs, { summary: 'until rates are asked for anew' }));
     return;
   }
-  const { rates, most } = read;
+  const rates = read.rates.map(boundedRate);
+  const { most } = read;
   const unread = leftOutText(read.leftOut);
   if (unread !== null) run.note(`of the rates ${unread}`);
   const { policy } = run.input;
@@ -73,7 +76,7 @@ async function chooseRateOf(run: ShipmentRun, request: RateRequest): Promise<voi
   // Carriers may take a rate back before it is over.
   const withdrawn = rates.length === 0 && unread === null ? Math.max(most, run.state.rates.length) : 0;
   const isGone = withdrawn > 0;
-  run.state = countUnknownOfRates({ ...run.state, rates, rateDecision: decision }, rates, run.now());
+  run.state = countUnknownOfRates(keepRates(run.state, rates, decision), rates, run.now());
   const isExpired = isGone || decision.losses.some((loss) => loss.isExpired);
   const trouble = currencyTrouble(choice);
   if (decision.chosen !== null)
@@ -210,7 +213,11 @@ async function askForChoice(
     return;
   }
   const rate = rates.find(({ rateId }) => rateId === answer.rateId);
-  if (rate === undefined) throw new TypeError('the validator lets only rates at hand through');
+  if (rate === undefined) {
+    // The rates were read again since, in a new run.
+    run.note(`rate ${answer.rateId} was taken back`);
+    return;
+  }
   run.state = { ...run.state, rateRequests: 0 };
   agreeOn(run, { request, rate, isByPerson: true });
   await take(run, request, { rate, why: 'selected by a person', isSelected: true });

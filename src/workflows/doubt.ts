@@ -77,7 +77,7 @@ async function wait<T>(
   { watch, from }: { readonly watch: Watch<T> | null; readonly from: number },
 ): Promise<SendOutcome<T> | 'silent' | null> {
   const hasNews = (): boolean =>
-    run.inbox.length > 0 || run.lateOutcomes.has(doubt.attempt) || run.hasAnswer();
+    run.inbox.length > 0 || run.lateOutcomes.has(doubt.attempt) || run.hasAnswer() || run.isLong();
   const timer = { summary: 'for an event that settles the doubt' };
   const isWatching = watch !== null && Date.now() >= from;
   const untilWatch = watch === null || isWatching ? NEVER : from - Date.now();

@@ -8,12 +8,13 @@ import {
   TemporalFailure,
   upsertMemo,
 } from '@temporalio/workflow';
+import { cutText, TEXT_BYTES } from '../domain/bounds';
 import { FailureType } from '../domain/failure-type';
 import { isOver } from '../domain/listing-progress';
-import type { AnswerKind } from '../domain/question';
+import type { AnswerKind, QuestionKind } from '../domain/question';
 import { deliveredResult, withdrawalOf, type ShipmentResult } from '../domain/shipment-result';
 import { doubtOf, isBooked, isUnderWay, type Phase, type ShipmentState } from '../domain/shipment-state';
-import { ask } from './ask';
+import { ask, resumeQuestion } from './ask';
 import { failureTypeOf, isAccountTrouble, reasonOf } from './failure-cause';
 import type { CarriedState } from './input';
 import { LeavePhase } from './leave-phase';
@@ -39,6 +40,7 @@ export async function drive(
 ): Promise<ShipmentResult> {
   return await CancellationScope.nonCancellable(async () => {
     run.publish();
+    await takeStep(run, goOnAsking);
     for (;;) {
       const { state } = run;
       if (state.phase === 'settled') {
@@ -126,11 +128,31 @@ async function askAndLookAgain(
   answers: readonly AnswerKind[],
 ): Promise<void> {
   run.open('unexpectedFailure', text, answers);
+  await lookAgain(run);
+}
+
+/** @throws HistoryTooLong while the question stays open: the new run waits for its answer again */
+async function lookAgain(run: ShipmentRun): Promise<void> {
   const hasNews = run.newsFromNow();
   const isOver = (): boolean => run.hasAnswer() || run.isToBeRetired() || hasNews();
-  await condition(isOver, run.input.policy.sweepPace.maximumMs, { summary: 'until it is tried again' });
+  run.looksAgain = true;
+  await condition(() => isOver() || run.isLong(), run.input.policy.sweepPace.maximumMs, {
+    summary: 'until it is tried again',
+  });
+  if (!isOver()) run.yieldIfLong();
+  run.looksAgain = false;
   if (run.takeAnswer() === null) run.close();
 }
+
+/** The question that was open when the run before went on as this one is the same question still. */
+async function goOnAsking(run: ShipmentRun): Promise<void> {
+  const { question } = run.state;
+  // Whoever follows a listing, or settles a doubt, asks and hears beside that.
+  if (question === null || ASKED_BESIDE.includes(question.kind)) return;
+  await (run.looksAgain ? lookAgain(run) : resumeQuestion(run));
+}
+
+const ASKED_BESIDE: readonly QuestionKind[] = ['inDoubt', 'listingEnded', 'possibleDoubleBooking'];
 
 /** Whether an answer is acted upon beside what goes on, rather than by whoever asked for it. */
 const takesAnswers = (state: ShipmentState): boolean => 'listingId' in state || doubtOf(state) !== null;
@@ -139,7 +161,8 @@ const takesAnswers = (state: ShipmentState): boolean => 'listingId' in state || 
 async function tryAgainSoon(run: ShipmentRun, message: string): Promise<void> {
   run.note(`${message}; it is tried again, with the answer`);
   const hasNews = run.newsFromNow();
-  await condition(() => run.isToBeRetired() || hasNews(), run.input.policy.notSentPace.initialMs, {
+  const isOver = (): boolean => run.isToBeRetired() || hasNews() || run.isLong();
+  await condition(isOver, run.input.policy.notSentPace.initialMs, {
     summary: 'until it is tried again',
   });
 }
@@ -153,7 +176,10 @@ function mayHaveBooked(state: ShipmentState): boolean {
 
 /** Ends the workflow as failed. Only where it is certain that nothing is booked. */
 export function failedBeforeBooking(reason: string): ApplicationFailure {
-  return ApplicationFailure.nonRetryable(reason, FailureType.FailedBeforeBooking);
+  return ApplicationFailure.nonRetryable(
+    cutText(reason, TEXT_BYTES.failure),
+    FailureType.FailedBeforeBooking,
+  );
 }
 
 /**
@@ -165,7 +191,7 @@ async function endWithdrawn(state: Extract<ShipmentState, { phase: 'cancelled' }
   const withdrawal = withdrawalOf(state);
   upsertMemo({ withdrawn: withdrawal });
   if (CancellationScope.current().parent?.consideredCancelled === true)
-    throw new CancelledFailure(withdrawal.reason);
+    throw new CancelledFailure(cutText(withdrawal.reason, TEXT_BYTES.failure));
   return { kind: 'withdrawn', ...withdrawal };
 }
 

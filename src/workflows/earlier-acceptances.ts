@@ -1,4 +1,5 @@
 import { ActivityFailure, isCancellation } from '@temporalio/workflow';
+import { summaryOf } from '../domain/bounds';
 import type { EarlierAcceptance } from '../domain/acceptance';
 import { keepEarlierAcceptance } from '../domain/shipment-state';
 import { isAccountTrouble, reasonOf } from './failure-cause';
@@ -73,7 +74,7 @@ async function awaitEarlierBooking(
   const { account, policy } = run.input;
   const input = { account, rateId, executionId };
   const scheduleToCloseTimeout = Date.parse(leftOn ?? since) + policy.acceptance.windowMs - Date.now();
-  const summary = `whether ${carrier} books after all`;
+  const summary = summaryOf(`whether ${carrier} books after all`);
   const { polls, reads } = run.activities;
   try {
     if (scheduleToCloseTimeout > 0) {

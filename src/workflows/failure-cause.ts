@@ -1,4 +1,5 @@
 import { ActivityFailure, ApplicationFailure, type TemporalFailure } from '@temporalio/workflow';
+import { cutText, TEXT_BYTES } from '../domain/bounds';
 import { FailureType } from '../domain/failure-type';
 
 /** What an activity failed with; any other failure is its own cause. */
@@ -23,7 +24,7 @@ export function statusOf(error: unknown): number | null {
 /** Why it failed, in the words of the activity. */
 export function reasonOf(error: TemporalFailure): string {
   const cause = causeOf(error);
-  return cause instanceof Error ? cause.message : error.message;
+  return cutText(cause instanceof Error ? cause.message : error.message, TEXT_BYTES.failure);
 }
 
 /** Trouble that is true of every shipment of the account, and a person's to mend. */

@@ -16,7 +16,7 @@ import type { FurnitureShipmentInput } from './input';
 import { send } from './send';
 import { furnitureOf, ShipmentRun } from './shipment-run';
 import { Moved } from './leave-phase';
-import { adoptLive, closeAsCancelled, followProven } from './our-listings';
+import { adoptLive, closeAsCancelled, followProven, needRoomToBook } from './our-listings';
 import { confirmClaim } from './take-record';
 
 /**
@@ -100,6 +100,7 @@ async function createListing(run: ShipmentRun): Promise<void> {
       await keepWindow(run);
       // An event may have told meanwhile that the order has its listing.
       if (await adoptLive(run)) throw new Moved();
+      needRoomToBook(run);
     },
   });
   await takeListing(run, outcome, sendId);

@@ -1,6 +1,6 @@
 import { workflowInfo } from '@temporalio/workflow';
 import { attachmentsNamed, wantAttachments } from '../domain/documents';
-import { hintOf, type MarketplaceEvent } from '../domain/marketplace-event';
+import { boundedEvent, hintOf, type MarketplaceEvent } from '../domain/marketplace-event';
 import { lookAtEvent } from '../domain/seen-events';
 import { acceptanceOfOutcome, listingIdOfOutcome, type LateOutcome } from '../domain/send-outcome';
 import { doubtOf, keepEarlierAcceptance } from '../domain/shipment-state';
@@ -8,7 +8,8 @@ import { keepTold } from '../domain/told-bookings';
 import type { ShipmentRun } from './shipment-run';
 
 /** Doubled events are dropped: signals have no idempotency key of their own. */
-export function hearEvent(run: ShipmentRun, event: MarketplaceEvent): void {
+export function hearEvent(run: ShipmentRun, heard: MarketplaceEvent): void {
+  const event = boundedEvent(heard);
   const { kind, seen } = lookAtEvent(run.state, event);
   run.state = { ...run.state, ...seen };
   if (kind === 'doubled') return;
@@ -18,11 +19,12 @@ export function hearEvent(run: ShipmentRun, event: MarketplaceEvent): void {
     // What it names besides cannot be had by reading, so that a person must know of it.
     const named = attachmentIds.join(', ');
     if (named !== '') run.notice(`not fetched, because event ${event.id} names them anew: ${named}`);
-    run.inbox.push({ ...event, type: 'hint', attachmentIds: [] });
+    run.receive({ ...event, type: 'hint' });
     return;
   }
   keepWord(run, event);
-  run.inbox.push(event);
+  run.receive(event);
+  countUnnamed(run, event);
   wantNamed(run, attachmentIds);
 }
 
@@ -34,12 +36,21 @@ function keepWord(run: ShipmentRun, { says, listingIds }: MarketplaceEvent): voi
     run.state = keepTold(run.state, { listingId, by: says });
 }
 
+/** One event that names many more is no event of the contract; people are told how many. */
+function countUnnamed(run: ShipmentRun, { id, leftOut }: MarketplaceEvent): void {
+  if (leftOut === undefined) return;
+  const { listings, orders, attachments } = leftOut;
+  run.leaveOut({ listings, attachments });
+  run.note(
+    `event ${id} names too much: ${listings} listings, ${orders} orders and ${attachments} attachments of it are left out`,
+  );
+}
+
 /** Kept apart from the inbox, because no list of attachments could tell of one again. */
 function wantNamed(run: ShipmentRun, attachmentIds: readonly string[]): void {
   const { wantedAttachments, refused } = wantAttachments(run.state, attachmentIds, run.now());
   run.state = { ...run.state, wantedAttachments };
-  for (const attachmentId of refused)
-    run.notice(`attachment ${attachmentId} is not fetched: there are too many`);
+  run.leaveOut({ attachments: refused.length });
 }
 
 /** Also one that nobody waits for any more, because its write was sent again, may name a listing of ours. */
@@ -66,5 +77,5 @@ function hearLateAcceptance(run: ShipmentRun, rateId: string, executionId: strin
   run.state = keepEarlierAcceptance(run.state, { rateId, executionId, carrier, since: run.now() });
   run.note(`an earlier acceptance by ${carrier} was taken, as is told late`);
   // Whoever waits looks again, and so watches it.
-  run.inbox.push(hintOf({ about: executionId, listingId: null }, run.now()));
+  run.receive(hintOf({ about: executionId, listingId: null }, run.now()));
 }

@@ -21,15 +21,17 @@ export interface CarriedState {
   readonly state: ShipmentState;
   readonly inbox: readonly MarketplaceEvent[];
   readonly withdrawal: Statement | null;
-  readonly cancelAsked?: boolean;
+  readonly cancelAsked: boolean;
   /** The answer to the open question, when it was given and not yet taken. */
-  readonly given?: AnswerGiven | null;
+  readonly given: AnswerGiven | null;
   /** Who answered last. */
   readonly answered: Statement | null;
-  readonly lateOutcomes?: readonly LateOutcome[];
+  /** Whether the open question ends by itself, after some time or by an event. */
+  readonly looksAgain: boolean;
+  readonly lateOutcomes: readonly LateOutcome[];
   /** Of the document that the order was revised with; null: of the one that it was started with. */
-  readonly documentHash?: string | null;
-  readonly order?: Pick<Order, 'shipment' | 'policy'>;
+  readonly documentHash: string | null;
+  readonly order: Pick<Order, 'shipment' | 'policy'>;
 }
 
 interface ShipmentInputOf<S extends Shipment> {

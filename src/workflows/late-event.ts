@@ -5,6 +5,7 @@ import {
   condition,
   continueAsNew,
   getExternalWorkflowHandle,
+  isCancellation,
   setCurrentDetails,
   setHandler,
   sleep,
@@ -13,6 +14,7 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
+import { attributeOf, cutText, TEXT_BYTES } from '../domain/bounds';
 import { DEFAULT_EVENT_POLICY, type EventPolicy } from '../domain/event-policy';
 import {
   judgeLateEvent,
@@ -21,7 +23,7 @@ import {
   type LateFinding,
   type LateReading,
 } from '../domain/late-event';
-import { hintOf, type MarketplaceEvent } from '../domain/marketplace-event';
+import { boundedEvent, hintOf, type MarketplaceEvent } from '../domain/marketplace-event';
 import { delayAfter } from '../domain/policy';
 import { shipmentWorkflowId } from '../domain/workflow-id';
 import type { LateEventInput } from '../domain/workflow-input';
@@ -30,6 +32,7 @@ import { reasonOf } from './failure-cause';
 import * as messages from './messages';
 import { ACCOUNT, LISTING_ID, NEEDS_ATTENTION, ORDER_ID, SHIPMENT_PHASE } from './presentation';
 import { BEHIND_SHIPMENTS, readPatiently } from './read-patiently';
+import { runUntil } from './run-until';
 
 export interface LateEventResult {
   readonly events: number;
@@ -62,7 +65,8 @@ class LateEventRun {
     // A receiver of an earlier version says less.
     this.policy = { ...DEFAULT_EVENT_POLICY, ...policy };
     setHandler(messages.lateEventStateQuery, () => this.state);
-    setHandler(messages.marketplaceEventReceivedSignal, (event) => {
+    setHandler(messages.marketplaceEventReceivedSignal, (heard) => {
+      const event = boundedEvent(heard);
       this.state = { ...this.state, events: this.state.events + 1 };
       if (this.events.length < MAX_EVENTS) this.events.push(event);
     });
@@ -77,7 +81,15 @@ class LateEventRun {
     for (let looks = 0; ; looks += 1) {
       const taken = this.events;
       this.events = [];
-      const outcome = (await this.look(taken)) ?? (await this.wait(looks));
+      const raced = await runUntil(
+        async () => (await this.look(taken)) ?? (await this.wait(looks)),
+        () => workflowInfo().continueAsNewSuggested,
+      );
+      if (raced.kind === 'interrupted') {
+        this.events = [...taken, ...this.events].slice(0, MAX_EVENTS);
+        await this.continueAsNew();
+      }
+      const outcome = raced.kind === 'done' ? raced.value : null;
       if (outcome !== null && this.events.length === 0) {
         this.state = { ...this.state, asks: null };
         this.show();
@@ -110,7 +122,7 @@ class LateEventRun {
         await handle.signal(messages.marketplaceEventReceivedSignal, event);
       return 'the order runs again and was told';
     } catch (error) {
-      if (!(error instanceof TemporalFailure)) throw error;
+      if (!(error instanceof TemporalFailure) || isCancellation(error)) throw error;
       // It ended meanwhile: look again.
       this.events.push(...events);
       // At once would go round for ever beside an order that still runs and takes no more signals.
@@ -131,7 +143,7 @@ class LateEventRun {
       });
       return record === null ? { kind: 'absent' } : { kind: 'record', record };
     } catch (error) {
-      if (!(error instanceof ActivityFailure)) throw error;
+      if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
       return { kind: 'unreadable', reason: reasonOf(error) };
     }
   }
@@ -192,13 +204,13 @@ class LateEventRun {
       { key: ACCOUNT, value: account },
       { key: SHIPMENT_PHASE, value: 'lateEvent' },
       { key: NEEDS_ATTENTION, value: isAsking },
-      ...(listingId === null ? [] : [{ key: LISTING_ID, value: listingId }]),
+      ...(listingId === null ? [] : [{ key: LISTING_ID, value: attributeOf(listingId) }]),
     ]);
     if (asks === null) return;
     const seen = acknowledged === null ? '' : ` Acknowledged by ${acknowledged.by}: ${acknowledged.reason}`;
     const text = isAsking ? `a person: ${asks.text}` : `${asks.text}${seen}`;
-    upsertMemo({ waitingFor: text });
-    setCurrentDetails(`**${asks.matter}**\n\n${text}`);
+    upsertMemo({ waitingFor: cutText(text, TEXT_BYTES.memo) });
+    setCurrentDetails(cutText(`**${asks.matter}**\n\n${text}`, TEXT_BYTES.details));
   }
 
   private async continueAsNew(): Promise<never> {

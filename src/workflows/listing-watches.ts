@@ -1,4 +1,5 @@
 import { ActivityFailure, isCancellation, sleep } from '@temporalio/workflow';
+import { summaryOf } from '../domain/bounds';
 import type { ListingRecord } from '../domain/listing';
 import { listingStanding, seenOf } from '../domain/listing-progress';
 import type { PollPace, ShipmentPolicy } from '../domain/policy';
@@ -15,9 +16,6 @@ import { witnessesOf } from './recognise-listing';
 import type { ShipmentRun } from './shipment-run';
 import { listingIdOf } from './take-record';
 import type { Watch } from './watches';
-
-/** What Temporal shows of a summary; a question's text can be longer. */
-const MAX_SUMMARY = 180;
 
 export const LISTING_WATCH = 'listing';
 
@@ -76,10 +74,7 @@ function recordWatch(run: ShipmentRun): Watch<Fact> {
     tellAfterMs: tellAfterMs(run),
   };
   const what = describeWaiting(run.state, policy)?.what ?? 'a change';
-  const summary = `waits for ${what}; reads listing ${input.listingId} until it changes`.slice(
-    0,
-    MAX_SUMMARY,
-  );
+  const summary = summaryOf(`waits for ${what}; reads listing ${input.listingId} until it changes`);
   // The first reading belongs to the order's start, the others can wait.
   const priority = knownFingerprint === null ? FIRST : BEHIND_ORDERS;
   return {

@@ -1,4 +1,7 @@
-import { ActivityFailure, ApplicationFailure } from '@temporalio/workflow';
+import type { Priority } from '@temporalio/common';
+import { ActivityFailure, ApplicationFailure, isCancellation } from '@temporalio/workflow';
+import { keepUnread, noRoomToBook } from '../domain/bounded-state';
+import { LIST_LIMITS, namesOf } from '../domain/bounds';
 import { FailureType } from '../domain/failure-type';
 import type { ListingRecord } from '../domain/listing';
 import { listingStanding } from '../domain/listing-progress';
@@ -6,7 +9,8 @@ import { isOfAnotherSend, isOfSend } from '../domain/listing-proof';
 import { doubtOf, switchListing, withListing, type Claim } from '../domain/shipment-state';
 import { lookAtEarlierAcceptances } from './earlier-acceptances';
 import { reasonOf } from './failure-cause';
-import { doesNotExist, isLive, recognise, recogniseNamed } from './recognise-listing';
+import { BEHIND_SHIPMENTS } from './read-patiently';
+import { doesNotExist, isLive, recognise, recogniseNamed, type Recognised } from './recognise-listing';
 import type { ShipmentRun } from './shipment-run';
 import { isStray, leaveStray, looksAfterNothing, noteStray, retireStrays } from './strays';
 
@@ -19,32 +23,61 @@ interface Named {
   readonly failure: ActivityFailure | null;
 }
 
-async function listingsOfEvents(run: ShipmentRun): Promise<Named> {
-  const followed = 'listingId' in run.state ? run.state.listingId : null;
-  const named = run.takeEvents().flatMap(({ listingIds }) => listingIds);
+/** How many listings are read, and before or behind what. */
+interface Budget {
+  readonly rounds: number;
+  readonly priority: Priority;
+}
+
+const READ_AT_ONCE = 10;
+/** Any of them may be the listing that is waited for, and nothing is decided before all are read. */
+const ALL: Budget = { rounds: 2 * (LIST_LIMITS.unreadListingIds.count / READ_AT_ONCE), priority: {} };
+/** Beside the listing that is followed they are somebody else's, or a second one: the next look reads on. */
+const A_FEW: Budget = { rounds: 1, priority: BEHIND_SHIPMENTS };
+
+async function listingsOfEvents(run: ShipmentRun, { rounds, priority }: Budget): Promise<Named> {
   const ours: ListingRecord[] = [];
   const differing: ListingRecord[] = [];
-  const unread: string[] = [];
-  let failure: ActivityFailure | null = null;
-  for (const listingId of new Set([...run.state.unreadListingIds, ...named])) {
-    if (listingId === followed) continue;
-    try {
-      const found = await recogniseNamed(run, listingId);
-      if (found === null) leaveForeign(run, listingId, doesNotExist(listingId));
+  const failed = new Map<string, ActivityFailure>();
+  for (let round = 0; round < rounds; round += 1) {
+    putOffEvents(run);
+    const turn = run.state.unreadListingIds.filter((id) => !failed.has(id)).slice(0, READ_AT_ONCE);
+    if (turn.length === 0) break;
+    const readings = await run.unlessLong(
+      async () => await Promise.all(turn.map(async (listingId) => await readNamed(run, listingId, priority))),
+    );
+    for (const { listingId, found, failure } of readings) {
+      if (failure !== null) failed.set(listingId, failure);
+      else if (found === null) leaveForeign(run, listingId, doesNotExist(listingId));
       else if (found.as.kind === 'foreign') leaveForeign(run, listingId, found.as.why);
       // One that proved itself before stays the order's, whatever this reading leaves out.
       else if (found.as.kind === 'unreferenced' && !isStray(run, listingId))
         run.note(`not taken: ${found.as.why}`);
       else if (!isLeft(run, found.record))
         (found.as.kind === 'differs' ? differing : ours).push(found.record);
-    } catch (error) {
-      if (!(error instanceof ActivityFailure)) throw error;
-      unread.push(listingId);
-      failure ??= error;
     }
+    // What could not be read waits behind the others.
+    const others = run.state.unreadListingIds.filter((id) => !turn.includes(id));
+    const again = turn.filter((id) => failed.has(id));
+    run.state = { ...run.state, unreadListingIds: [...others, ...again] };
   }
-  run.state = { ...run.state, unreadListingIds: unread };
+  const [failure = null] = failed.values();
   return { ours, differing, failure };
+}
+
+interface NamedReading {
+  readonly listingId: string;
+  readonly found: Recognised | null;
+  readonly failure: ActivityFailure | null;
+}
+
+async function readNamed(run: ShipmentRun, listingId: string, priority: Priority): Promise<NamedReading> {
+  try {
+    return { listingId, found: await recogniseNamed(run, listingId, priority), failure: null };
+  } catch (error) {
+    if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
+    return { listingId, found: null, failure: error };
+  }
 }
 
 function leaveForeign(run: ShipmentRun, listingId: string, why: string): void {
@@ -63,8 +96,10 @@ function isLeft(run: ShipmentRun, record: ListingRecord): boolean {
 
 /** What the events at hand name is read at the next look: whoever waits for news must not be woken by these again. */
 export function putOffEvents(run: ShipmentRun): void {
-  const named = run.takeEvents().flatMap(({ listingIds }) => listingIds);
-  run.state = { ...run.state, unreadListingIds: [...new Set([...run.state.unreadListingIds, ...named])] };
+  run.state = keepUnread(
+    run.state,
+    run.takeEvents().flatMap(({ listingIds }) => listingIds),
+  );
 }
 
 interface Wanted {
@@ -83,7 +118,7 @@ async function proveFromEvents(
   run: ShipmentRun,
   { sendId, onlyLive }: Wanted,
 ): Promise<ListingRecord | null> {
-  const { ours, differing, failure } = await listingsOfEvents(run);
+  const { ours, differing, failure } = await listingsOfEvents(run, ALL);
   const fits = ours.filter(
     (record) => (sendId === null || !isOfAnotherSend(record, sendId)) && !isAnOldEnd(record, sendId),
   );
@@ -111,14 +146,13 @@ export async function proveIfReadable(run: ShipmentRun, wanted: Wanted): Promise
 
 /** Second listings of ours that events name beside the one that is followed. */
 export async function noteStraysOfEvents(run: ShipmentRun): Promise<void> {
-  const { ours, differing, failure } = await listingsOfEvents(run);
+  const { ours, differing, failure } = await listingsOfEvents(run, A_FEW);
   for (const record of [...ours, ...differing]) noteStray(run, record);
   if (failure !== null) noteUnread(run, failure);
 }
 
 function noteUnread(run: ShipmentRun, failure: ActivityFailure): void {
-  const ids = run.state.unreadListingIds.join(', ');
-  run.note(`listing ${ids} cannot be read as yet: ${reasonOf(failure)}`);
+  run.note(`listing ${namesOf(run.state.unreadListingIds)} cannot be read as yet: ${reasonOf(failure)}`);
 }
 
 /**
@@ -170,10 +204,25 @@ async function lookForLive(run: ShipmentRun): Promise<LastLook> {
       );
       return { isLive: true, standing };
     }
-    if (run.inbox.length === 0) return { isLive: false, standing };
+    const { unreadListingIds } = run.state;
+    if (run.inbox.length === 0 && unreadListingIds.length === 0) return { isLive: false, standing };
     // It may have been told since that one was taken.
     standing = await lookAtEarlierAcceptances(run);
   }
+}
+
+/**
+ * Before a listing or an acceptance is sent: what could not be kept in mind could be booked twice.
+ * @throws ApplicationFailure where a person has to see to it
+ */
+export function needRoomToBook(run: ShipmentRun): void {
+  const why = noRoomToBook(run.state);
+  if (why === null) return;
+  throw ApplicationFailure.nonRetryable(
+    `nothing more is booked: ${why}, and no more could be kept in mind. Cancel the order, and place it again under ` +
+      'another order id',
+    FailureType.UnexpectedResponse,
+  );
 }
 
 /** Another listing than before, if there was one, is the shipment's from now on. */
@@ -183,6 +232,7 @@ export function follow(
   what: string,
 ): void {
   const from = 'listingId' in run.state ? run.state.listingId : null;
+  run.dropPhaseQuestion();
   run.state = switchListing(run.state, from, { to: listingId, claim });
   run.note(what);
   run.publish();

@@ -1,5 +1,6 @@
 import { ActivityFailure, isCancellation, sleep } from '@temporalio/workflow';
 import type { Activities } from '../activities';
+import { summaryOf } from '../domain/bounds';
 import { assertNever } from '../domain/assert-never';
 import type { StoredAttachment, StoredBillOfLading, WantedAttachment } from '../domain/documents';
 import type { KnownContacts } from '../domain/tracking';
@@ -128,7 +129,7 @@ async function awaitAttachment(
   });
   const { account, policy } = run.input;
   const input = { account, listingId, attachmentId, pace: policy.documentPace };
-  const summary = `fetches attachment ${attachmentId}`;
+  const summary = summaryOf(`fetches attachment ${attachmentId}`);
   const { fetchListingAttachment } = run.activities.documents;
   for (let failure = 'its time is over'; ;) {
     const scheduleToCloseTimeout = remainingMs(run, since);
@@ -142,7 +143,7 @@ async function awaitAttachment(
       failure = reasonOf(error);
       if (!isAccountTrouble(error)) return result({ failure });
       await sleep(policy.documentPace.maximumMs, {
-        summary: `until attachment ${attachmentId} is tried again`,
+        summary: summaryOf(`until attachment ${attachmentId} is tried again`),
       });
     }
   }

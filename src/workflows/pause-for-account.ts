@@ -22,13 +22,14 @@ export async function pauseForAccount(run: ShipmentRun, reason: string): Promise
     const looksAfterMs = isHearing ? policy.sweepPace.maximumMs : null;
     const wait = await runUntil(
       async () => await pauseActivities.awaitAccount({ account, pauseId, looksAfterMs }),
-      () => run.isToBeRetired() || (isHearing && hasNews()),
+      () => run.isToBeRetired() || (isHearing && hasNews()) || run.isLong(),
     );
     if (wait.kind === 'done' && wait.value === 'over') run.resumes += 1;
     run.state = { ...run.state, pause: null };
     run.publish();
   }
   if (run.isToBeRetired()) throw new Withdrawn();
+  run.yieldIfLong();
 }
 
 /** Whether an event can tell that an acceptance that was given up is booked after all. */

@@ -1,4 +1,6 @@
 import { defineSearchAttributeKey, type SearchAttributeUpdatePair } from '@temporalio/common';
+import { noticesOf } from '../domain/bounded-state';
+import { attributeOf, cutText, TEXT_BYTES } from '../domain/bounds';
 import type { ShipmentPolicy } from '../domain/policy';
 import { pickupAttribute } from '../domain/search-attributes';
 import type { Shipment } from '../domain/shipment';
@@ -41,13 +43,16 @@ export function searchAttributePairs(state: ShipmentState): SearchAttributeUpdat
     // By this the account's question counts them.
     { key: WAITS_FOR_ACCOUNT, value: state.pause === null ? null : true },
     // Null takes it back: a listing that was left must not be found as this order's.
-    { key: LISTING_ID, value: listingId },
-    { key: TRANSIT_STATUS, value: state.listing?.transitStatus ?? null },
+    { key: LISTING_ID, value: attributeOrNull(listingId) },
+    { key: TRANSIT_STATUS, value: attributeOrNull(state.listing?.transitStatus ?? null) },
   ];
 }
 
+/** Whatever the marketplace writes: a value that the server refuses ends the workflow. */
+const attributeOrNull = (value: string | null): string | null => (value === null ? null : attributeOf(value));
+
 export function waitingMemo(state: ShipmentState, policy: ShipmentPolicy): string {
-  return waitingLine(describeWaiting(state, policy));
+  return cutText(waitingLine(describeWaiting(state, policy)), TEXT_BYTES.memo);
 }
 
 /** Markdown for the web UI: what it waits for, what is known, and the last lines of the story. */
@@ -61,11 +66,13 @@ export function currentDetails(state: ShipmentState, policy: ShipmentPolicy): st
     ['Transit', state.listing?.transitStatus],
     ['Last seen', state.lastSeen],
   ];
-  return [
+  const details = [
     `**${state.phase}**`,
     ...(waiting === null ? [] : [`Waits for ${waiting.what}`, `You may: ${waiting.mayDo}`]),
     facts.flatMap(([name, value]) => (value == null ? [] : [`- ${name}: ${value}`])).join('\n'),
-    state.notices.map((text) => `- Notice: ${text}`).join('\n'),
+    noticesOf(state)
+      .map((text) => `- Notice: ${text}`)
+      .join('\n'),
     state.timeline
       .slice(-12)
       .map(({ at, what }) => `- ${at} ${what}`)
@@ -73,4 +80,5 @@ export function currentDetails(state: ShipmentState, policy: ShipmentPolicy): st
   ]
     .filter((part) => part !== '')
     .join('\n\n');
+  return cutText(details, TEXT_BYTES.details);
 }

@@ -1,6 +1,7 @@
 import { sleep } from '@temporalio/workflow';
 import type { Priority } from '@temporalio/common';
 import type { AccountPin } from '../domain/account-pin';
+import { summaryOf } from '../domain/bounds';
 import type { EventPolicy } from '../domain/event-policy';
 import { FailureType } from '../domain/failure-type';
 import type { ListingRecord } from '../domain/listing';
@@ -47,6 +48,6 @@ export async function readPatiently({
     endsAt ??= Date.now() + policy.notFoundMs;
     const ms = delayAfter(policy.notFoundPace, tries);
     if (Date.now() + ms > endsAt && tries + 1 >= LEAST_LOOKS) return null;
-    await sleep(ms, { summary: `until listing ${listingId} is asked for again` });
+    await sleep(ms, { summary: summaryOf(`until listing ${listingId} is asked for again`) });
   }
 }

@@ -1,3 +1,4 @@
+import type { Priority } from '@temporalio/common';
 import { ActivityFailure } from '@temporalio/workflow';
 import { DEFAULT_EVENT_POLICY } from '../domain/event-policy';
 import { FailureType } from '../domain/failure-type';
@@ -61,13 +62,17 @@ export interface Recognised {
 }
 
 /** One that an event names, which may be faster than its record: that is asked for again for a moment. Null: there is none. */
-export async function recogniseNamed(run: ShipmentRun, listingId: string): Promise<Recognised | null> {
+export async function recogniseNamed(
+  run: ShipmentRun,
+  listingId: string,
+  priority: Priority,
+): Promise<Recognised | null> {
   const { account, policy } = run.input;
   // A short patience is for several looks too, or a record that is late once would never be read.
   const { notFoundPace } = DEFAULT_EVENT_POLICY;
   const initialMs = Math.min(notFoundPace.initialMs, policy.doubtWaitMs / 10);
   const patience = { notFoundMs: policy.doubtWaitMs, notFoundPace: { ...notFoundPace, initialMs } };
-  const record = await readPatiently({ account, listingId, policy: patience });
+  const record = await readPatiently({ account, listingId, policy: patience, priority });
   return record === null ? null : { record: withWitnesses(record, run.state), as: recognise(run, record) };
 }
 

@@ -5,6 +5,7 @@ import {
   sleep,
   TimeoutFailure,
 } from '@temporalio/workflow';
+import { cutText, summaryOf, TEXT_BYTES } from '../domain/bounds';
 import { sendAgainAfter } from '../domain/jitter';
 import type { ShipmentPolicy } from '../domain/policy';
 import { sortWriteFailure, type SendOutcome, type WriteFailure } from '../domain/send-outcome';
@@ -21,9 +22,10 @@ function describeFailure(cause: Error | undefined): WriteFailure {
   }
   if (cause instanceof ApplicationFailure) {
     const { type = null, message } = cause;
-    return { kind: 'application', type, message, ...answerOf(cause) };
+    return { kind: 'application', type, message: cutText(message, TEXT_BYTES.failure), ...answerOf(cause) };
   }
-  return { kind: 'other', message: cause?.message ?? 'the activity failed without a reason' };
+  const message = cause?.message ?? 'the activity failed without a reason';
+  return { kind: 'other', message: cutText(message, TEXT_BYTES.failure) };
 }
 
 /** The marketplace's status and `Retry-After`, which the activity hands on in the details of its failure. */
@@ -79,7 +81,7 @@ export async function send<T>(
       const { notSentPace: pace } = run.input.policy;
       const { waitMs } = outcome;
       const delay = sendAgainAfter({ pace, tries: attempt, waitMs, random: Math.random() });
-      await run.unlessWithdrawn(() => sleep(delay, { summary: `until ${what} is sent again` }));
+      await run.unlessWithdrawn(() => sleep(delay, { summary: summaryOf(`until ${what} is sent again`) }));
     } else if (outcome.kind === 'accountTrouble') {
       await pauseForAccount(run, `${what}: ${outcome.reason}`);
     } else {

@@ -1,5 +1,7 @@
 import { CancellationScope, upsertMemo, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import { addNotice, keepUnread } from '../domain/bounded-state';
 import type { AccountPin } from '../domain/account-pin';
+import { cutText, LIST_LIMITS, TEXT_BYTES, leaveOut, type LeftOut } from '../domain/bounds';
 import { completePolicy } from '../domain/default-policy';
 import { imagesOf } from '../domain/documents';
 import { loadOf } from '../domain/listing-proof';
@@ -40,6 +42,8 @@ export class ShipmentRun {
   readonly activities: MarketplaceActivities;
   /** Events not yet acted upon. */
   inbox: MarketplaceEvent[];
+  /** How many events came in this run. */
+  private heard = 0;
   withdrawal: messages.Statement | null;
   readonly lateOutcomes: LateOutcomes;
   /** Temporal's cancel is heard once: it is kept until it can be done. */
@@ -49,6 +53,8 @@ export class ShipmentRun {
   /** When the record of the listing and its tracking were read last; whoever continues as new looks at once. */
   listingReadAt: number | null = null;
   trackingReadAt: number | null = null;
+  /** The open question is asked beside what goes on: some time, or an event, is reason enough to look again. */
+  looksAgain: boolean;
   private isRetiring = false;
   /** The withdrawal that could not be done when it was tried last. */
   private stuck: messages.Statement | null = null;
@@ -75,6 +81,7 @@ export class ShipmentRun {
     this.cancelAsked = carried?.cancelAsked ?? false;
     this.given = carried?.given ?? null;
     this.answered = carried?.answered ?? null;
+    this.looksAgain = carried?.looksAgain ?? false;
     this.lateOutcomes = new LateOutcomes(carried?.lateOutcomes ?? []);
     this.activities = marketplaceActivities(account.name, this.order.policy.writeTimeoutMs);
     registerHandlers(this);
@@ -99,11 +106,11 @@ export class ShipmentRun {
 
   /** All that a handler may have written: nothing that arrived is lost over continue-as-new. */
   carry(): CarriedState {
-    const { state, inbox, withdrawal, cancelAsked, given, answered, documentHash, order } = this;
+    const { state, inbox, withdrawal, cancelAsked, given, answered, looksAgain, documentHash, order } = this;
     const { shipment, policy } = order;
     const lateOutcomes = this.lateOutcomes.kept;
     return {
-      ...{ state, inbox, withdrawal, cancelAsked, given, answered, lateOutcomes },
+      ...{ state, inbox, withdrawal, cancelAsked, given, answered, looksAgain, lateOutcomes },
       documentHash,
       order: { shipment, policy },
     };
@@ -119,10 +126,16 @@ export class ShipmentRun {
 
   notice(what: string): void {
     this.note(what);
-    this.state = { ...this.state, notices: [...this.state.notices, what] };
+    this.state = addNotice(this.state, what);
+  }
+
+  /** Counts what there was no room for. */
+  leaveOut(more: Partial<LeftOut>): void {
+    this.state = { ...this.state, leftOut: leaveOut(this.state.leftOut, more) };
   }
 
   enter(next: PhaseState, what?: string): void {
+    this.dropPhaseQuestion();
     this.state = enterPhase(this.state, next);
     if (what !== undefined) this.note(what);
     this.publish();
@@ -130,7 +143,14 @@ export class ShipmentRun {
 
   /** A listing that something else than an event named; it is looked at as if one had. */
   hint(listingId: string): void {
-    this.inbox.push(hintOf({ about: listingId, listingId }, this.now()));
+    this.receive(hintOf({ about: listingId, listingId }, this.now()));
+  }
+
+  /** An event is a hint: of those for which there is no room only the listings that they name are kept. */
+  receive(event: MarketplaceEvent): void {
+    this.heard += 1;
+    if (this.inbox.length < LIST_LIMITS.inbox.count) this.inbox.push({ ...event, attachmentIds: [] });
+    else this.state = keepUnread(this.state, event.listingIds);
   }
 
   /**
@@ -138,8 +158,8 @@ export class ShipmentRun {
    * upon them would be woken by them again and again.
    */
   newsFromNow(): () => boolean {
-    const known = this.inbox.length;
-    return () => this.inbox.length > known;
+    const known = this.heard;
+    return () => this.heard > known;
   }
 
   /** The events that came since the last call. */
@@ -192,26 +212,40 @@ export class ShipmentRun {
 
   /** Cancellable work that the withdrawal of the order ends. */
   async unlessWithdrawn<T>(work: () => Promise<T>): Promise<T> {
-    const raced = await runUntil(work, () => this.isWithdrawn());
-    if (raced.kind === 'interrupted') throw new Withdrawn();
-    return raced.value;
+    const raced = await runUntil(work, () => this.isWithdrawn() || this.isLong());
+    if (raced.kind === 'done') return raced.value;
+    if (this.isWithdrawn()) throw new Withdrawn();
+    throw new HistoryTooLong();
+  }
+
+  /** Cancellable work, such as a reading that is tried for hours, while a flood of events may fill the history. */
+  async unlessLong<T>(work: () => Promise<T>): Promise<T> {
+    const raced = await runUntil(work, () => this.isLong());
+    if (raced.kind === 'done') return raced.value;
+    throw new HistoryTooLong();
   }
 
   /** Cancellable work that an event, or the withdrawal of the order, ends. */
   async untilEvent<T>(work: () => Promise<T>): Promise<Raced<T>> {
-    return await runUntil(work, () => this.inbox.length > 0 || this.isWithdrawn());
+    return await runUntil(work, () => this.inbox.length > 0 || this.isWithdrawn() || this.isLong());
   }
 
   /** Opens a question. It stays open until it is answered, or settled by something else. */
-  open(kind: QuestionKind, text: string, answers: readonly AnswerKind[], resendFrom?: string): void {
+  open(kind: QuestionKind, what: string, answers: readonly AnswerKind[], resendFrom?: string): void {
+    const text = cutText(what, TEXT_BYTES.question);
     const number = this.state.questionsAsked + 1;
-    const { supportAddress } = this.input;
-    const full = supportAddress === undefined ? text : `${text} Support: ${supportAddress}.`;
-    const asked = { id: `q${number}-${kind}`, kind, text: full, since: this.now(), answers };
+    const asked = { id: `q${number}-${kind}`, kind, text: this.fullText(what), since: this.now(), answers };
     const question = resendFrom === undefined ? asked : { ...asked, resendFrom };
     this.given = null;
     this.state = note({ ...this.state, question, questionsAsked: number }, this.now(), `asks: ${text}`);
     this.publish();
+  }
+
+  /** The text of a question as it is asked. */
+  fullText(what: string): string {
+    const text = cutText(what, TEXT_BYTES.question);
+    const { supportAddress } = this.input;
+    return supportAddress === undefined ? text : `${text} Support: ${supportAddress}.`;
   }
 
   /** The answer to the open question, once: null while there is none. */
@@ -227,8 +261,8 @@ export class ShipmentRun {
   }
 
   /**
-   * Acts upon the answer to the open question, if there is one. Trouble of the account keeps it for later: nobody is
-   * asked again what they have answered.
+   * Acts upon the answer to the open question, if there is one. Trouble of the account, and a history that has grown
+   * long, keep it for later: nobody is asked again what they have answered.
    */
   async actUponAnswer(act: (given: AnswerGiven) => Promise<void>): Promise<void> {
     const given = this.takeGiven();
@@ -236,7 +270,7 @@ export class ShipmentRun {
     try {
       await act(given);
     } catch (error) {
-      if (isAccountTrouble(error)) this.given = given;
+      if (isAccountTrouble(error) || error instanceof HistoryTooLong) this.given = given;
       throw error;
     }
   }
@@ -274,6 +308,19 @@ export class ShipmentRun {
 
   hasAnswer(): boolean {
     return this.given !== null;
+  }
+
+  /** What was answered and not taken yet. */
+  answerKind(): AnswerKind | null {
+    return this.given?.answer.kind ?? null;
+  }
+
+  /** What a phase asked in its middle is settled with it. */
+  dropPhaseQuestion(): void {
+    const { question } = this.state;
+    if (question === null || !ASKED_BY_PHASE.has(question.kind)) return;
+    this.given = null;
+    this.state = { ...this.state, question: null };
   }
 
   /** The question is answered, or no longer matters. */
@@ -343,6 +390,10 @@ export class ShipmentRun {
     return null;
   }
 }
+
+const ASKED_BY_PHASE: ReadonlySet<QuestionKind> = new Set<QuestionKind>([
+  ...(['priceApproval', 'rateChoice', 'noRates', 'paymentMethod', 'pickupPassed'] as const),
+]);
 
 /** The shipment as it is now; a workflow of one kind only ever holds that kind. */
 export function furnitureOf({ input: { shipment } }: ShipmentRun): FurnitureShipment {

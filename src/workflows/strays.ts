@@ -1,4 +1,6 @@
 import { ApplicationFailure } from '@temporalio/workflow';
+import { keepUnread } from '../domain/bounded-state';
+import { BOOKING_TRACES, cutText, TEXT_BYTES } from '../domain/bounds';
 import { FailureType } from '../domain/failure-type';
 import type { ListingRecord } from '../domain/listing';
 import { canBeBooked, isOver, listingStanding } from '../domain/listing-progress';
@@ -25,9 +27,14 @@ export function noteStray(run: ShipmentRun, record: ListingRecord): void {
     if (isKnown) leaveStray(run, listingId, status ?? 'it ended');
     return;
   }
+  if (!isKnown && run.state.strays.length >= BOOKING_TRACES.strays) {
+    // It is read again once there is room, and until then nothing is booked or closed.
+    run.state = keepUnread(run.state, [listingId]);
+    return;
+  }
   const others = run.state.strays.filter((stray) => stray.listingId !== listingId);
   const as = recognise(run, record);
-  const difference = as.kind === 'differs' ? as.why : null;
+  const difference = as.kind === 'differs' ? cutText(as.why, TEXT_BYTES.notice) : null;
   run.state = { ...run.state, strays: [...others, { listingId, status, cancellationLink, difference }] };
   if (isKnown) return;
   const but = difference === null ? '' : `, but ${difference}`;

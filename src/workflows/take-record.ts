@@ -10,7 +10,7 @@ import { countUnknownOfTracking } from '../domain/unknown-values';
 import { openDoubt } from './doubt';
 import { isAccountTrouble, reasonOf } from './failure-cause';
 import { Moved } from './leave-phase';
-import { noteStraysOfEvents } from './our-listings';
+import { noteStraysOfEvents, putOffEvents } from './our-listings';
 import { readPatiently } from './read-patiently';
 import { witnessesOf } from './recognise-listing';
 import type { ShipmentRun } from './shipment-run';
@@ -21,25 +21,32 @@ export function listingIdOf(run: ShipmentRun): string {
   return run.state.listingId;
 }
 
-/** An event may name another listing than ours: one that carries our reference all the same is a second one. */
+/**
+ * The order's own record first. An event may name another listing: one that carries our reference all the same is a
+ * second one, which is told even while the own one cannot be read.
+ */
 export async function readAfterEvents(run: ShipmentRun): Promise<void> {
-  await noteStraysOfEvents(run);
+  putOffEvents(run);
+  let failure: ActivityFailure | null = null;
   try {
     await readAgain(run, ASKED_BRIEFLY);
   } catch (error) {
-    // The watch goes on asking, and tells when that has lasted too long. What else became known is not held up by it.
-    const isWatched = error instanceof ActivityFailure && !isAccountTrouble(error) && claimOf(run) === null;
-    if (!isWatched) throw error;
-    run.listingReadAt = null;
+    if (!(error instanceof ActivityFailure)) throw error;
+    failure = error;
   }
+  await noteStraysOfEvents(run);
+  if (failure === null) return;
+  // The watch goes on asking, and reports when that has lasted too long. It holds up nothing else that became known.
+  if (isAccountTrouble(failure) || claimOf(run) !== null) throw failure;
+  run.listingReadAt = null;
 }
 
 export async function readAgain(run: ShipmentRun, options: ActivityOptions = {}): Promise<void> {
-  const { account } = run.input;
   const listingId = listingIdOf(run);
-  const witnesses = witnessesOf(run, listingId);
+  const input = { account: run.input.account, listingId, witnesses: witnessesOf(run, listingId) };
   const { getListing } = run.activities.reads;
-  await takeRecord(run, await getListing.executeWithOptions(options, [{ account, listingId, witnesses }]));
+  const read = async () => await getListing.executeWithOptions(options, [input]);
+  await takeRecord(run, await run.unlessLong(read));
 }
 
 /** Before a listing is deleted that only our own write named: it must not be another order's. */

@@ -2,6 +2,7 @@ import {
   ActivityFailure,
   ApplicationFailure,
   condition,
+  continueAsNew,
   getExternalWorkflowHandle,
   log,
   ParentClosePolicy,
@@ -10,12 +11,14 @@ import {
   TemporalFailure,
   upsertMemo,
   upsertSearchAttributes,
+  workflowInfo,
 } from '@temporalio/workflow';
+import { cutText, summaryOf, TEXT_BYTES } from '../domain/bounds';
 import { DEFAULT_EVENT_POLICY, type EventPolicy } from '../domain/event-policy';
 import { FailureType } from '../domain/failure-type';
 import type { ListingRecord } from '../domain/listing';
 import { ORDER_REFERENCE_TYPE } from '../domain/listing-proof';
-import { REPLAY, type MarketplaceEvent } from '../domain/marketplace-event';
+import { boundedEvent, REPLAY, type MarketplaceEvent } from '../domain/marketplace-event';
 import { delayAfter } from '../domain/policy';
 import {
   lateEventWorkflowId,
@@ -28,9 +31,12 @@ import type { lateEvent } from './late-event';
 import { marketplaceEventReceivedSignal } from './messages';
 import { SHIPMENT_PHASE } from './presentation';
 import { BEHIND_SHIPMENTS, readPatiently } from './read-patiently';
+import { runUntil } from './run-until';
 
 /** So many wait at once: each of them has the shipment read its listing, and one would do for that. */
 const MAX_EVENTS = 20;
+/** With those that are kept for an attachment only. */
+const MAX_KEPT = 120;
 
 /**
  * Finds out whose an event is that names only a listing: reads the listing, whose references name the order, and
@@ -41,16 +47,26 @@ const MAX_EVENTS = 20;
  * again. Only a listing that was read is foreign.
  */
 export async function unroutedEvent(input: UnroutedEventInput): Promise<UnroutedEventResult> {
-  const events: MarketplaceEvent[] = [];
-  let taken = 0;
-  let replays = 0;
-  setHandler(marketplaceEventReceivedSignal, (event) => {
+  const { carried } = input;
+  const events: MarketplaceEvent[] = [...(carried?.events ?? [])];
+  let { taken, replays } = carried ?? { taken: 0, replays: 0 };
+  setHandler(marketplaceEventReceivedSignal, (heard) => {
+    const event = boundedEvent(heard);
     taken += 1;
     if (event.type === REPLAY) replays += 1;
     if (isToWait(events, event)) events.push(event);
   });
   await condition(() => events.length > 0, '1 minute');
-  const order = await ownerOf(input, (looks) => (looks < LOOKS_BY_EVENT ? taken : replays));
+  const looked = await ownerOf(input, (looks) => (looks < LOOKS_BY_EVENT ? taken : replays));
+  if (looked.kind === 'tooLong') {
+    const { looks, endsAt } = looked;
+    // No await between this and the handlers' last word, or an event would be lost.
+    return await continueAsNew<typeof unroutedEvent>({
+      ...input,
+      carried: { events, taken, replays, looks, endsAt },
+    });
+  }
+  const { order } = looked;
   upsertSearchAttributes([{ key: SHIPMENT_PHASE, value: order === null ? 'foreign' : 'routed' }]);
   if (order === null) return { workflowId: null, events: taken };
   const workflowId = shipmentWorkflowId(order.account, order.orderId);
@@ -90,6 +106,7 @@ function isToWait(
 ): boolean {
   if (waiting.some((event) => event.id === id)) return false;
   if (waiting.length < MAX_EVENTS) return true;
+  if (waiting.length >= MAX_KEPT) return false;
   const named = new Set(waiting.flatMap((event) => event.attachmentIds ?? []));
   return attachmentIds.some((attachmentId) => !named.has(attachmentId));
 }
@@ -135,38 +152,47 @@ async function passToLateEvent(
  */
 const LOOKS_BY_EVENT = 20;
 
+type Looked =
+  /** Null where the listing's references name none of the account's orders. */
+  | { readonly kind: 'found'; readonly order: OrderKey | null }
+  /** A flood has filled the history: the next run looks on. */
+  | { readonly kind: 'tooLong'; readonly looks: number; readonly endsAt: number };
+
 /**
- * The order that the listing's references name, or null where they name none of the account's.
+ * The order that the listing's references name.
  * @param reasons counts what is reason enough to look at once, after so many looks
  * @throws ApplicationFailure when it cannot be read for longer than the policy waits, or does not exist
  */
-async function ownerOf(
-  input: UnroutedEventInput,
-  reasons: (looks: number) => number,
-): Promise<OrderKey | null> {
-  const { account, listingId } = input;
+async function ownerOf(input: UnroutedEventInput, reasons: (looks: number) => number): Promise<Looked> {
+  const { listingId, carried } = input;
   const policy = { ...DEFAULT_EVENT_POLICY, ...input.policy };
-  const endsAt = Date.now() + policy.unreadableMs;
-  for (let looks = 0; ; looks += 1) {
+  const endsAt = carried?.endsAt ?? Date.now() + policy.unreadableMs;
+  const isLong = (): boolean => workflowInfo().continueAsNewSuggested;
+  for (let looks = carried?.looks ?? 0; ; looks += 1) {
     const before = reasons(looks);
     try {
-      const { referenceNumbers } = await readNamed(input, policy);
-      return (
-        referenceNumbers
-          .filter(({ type }) => type === ORDER_REFERENCE_TYPE)
-          .map(({ number }) => parseOrderReference(number))
-          .find((order) => order?.account === account.name) ?? null
-      );
+      const read = await runUntil(async () => await readNamed(input, policy), isLong);
+      if (read.kind === 'interrupted') return { kind: 'tooLong', looks, endsAt };
+      return { kind: 'found', order: orderNamedBy(read.value, input) };
     } catch (error) {
       const failure = asOwn(error, listingId);
       const ms = delayAfter(policy.unreadablePace, looks);
       if (failure.type === FailureType.NotFound || Date.now() + ms > endsAt) throw failure;
-      upsertMemo({ waitingFor: failure.message });
-      await condition(() => reasons(looks) > before, ms, {
-        summary: `until listing ${listingId} is read again`,
+      upsertMemo({ waitingFor: cutText(failure.message, TEXT_BYTES.memo) });
+      await condition(() => reasons(looks) > before || isLong(), ms, {
+        summary: summaryOf(`until listing ${listingId} is read again`),
       });
+      if (isLong()) return { kind: 'tooLong', looks: looks + 1, endsAt };
     }
   }
+}
+
+function orderNamedBy(record: ListingRecord, { account }: UnroutedEventInput): OrderKey | null {
+  const named = record.referenceNumbers
+    .filter(({ type }) => type === ORDER_REFERENCE_TYPE)
+    .map(({ number }) => parseOrderReference(number))
+    .find((order) => order?.account === account.name);
+  return named ?? null;
 }
 
 async function readNamed(
@@ -186,5 +212,6 @@ function asOwn(error: unknown, listingId: string): ApplicationFailure {
   if (error instanceof ApplicationFailure) return error;
   const cause = error instanceof ActivityFailure ? error.cause : null;
   if (!(cause instanceof ApplicationFailure)) throw error;
-  return ApplicationFailure.nonRetryable(`listing ${listingId} cannot be read: ${cause.message}`, cause.type);
+  const text = cutText(`listing ${listingId} cannot be read: ${cause.message}`, TEXT_BYTES.failure);
+  return ApplicationFailure.nonRetryable(text, cause.type);
 }

@@ -27,12 +27,25 @@ export async function goOn(
 ): Promise<void> {
   const workflowId = shipmentWorkflowId(order.account, order.orderId);
   await client.workflow.getHandle(workflowId).terminate('goes on in another run');
+  const ownPolicy = { ...FAST_POLICY, ...policy };
   const input: Omit<ShipmentInput, 'shipment'> & { readonly shipment: Shipment } = {
     shipment,
     account: { name: order.account, environment: 'sandbox' },
-    policy: { ...FAST_POLICY, ...policy },
+    policy: ownPolicy,
     earlierListings: [],
-    carried: { inbox: [], withdrawal: null, answered: null, ...carried },
+    carried: {
+      ...{
+        inbox: [],
+        withdrawal: null,
+        cancelAsked: false,
+        given: null,
+        answered: null,
+        looksAgain: false,
+        lateOutcomes: [],
+      },
+      ...{ documentHash: null, order: { shipment, policy: ownPolicy } },
+      ...carried,
+    },
   };
   const type = order.kind === 'ltl' ? 'ltlShipment' : 'furnitureShipment';
   await client.workflow.start(type, { workflowId, taskQueue: SHIPMENTS_QUEUE, args: [input] });

@@ -1,3 +1,4 @@
+import { boundedListing } from '../../domain/bounded-record';
 import type { Carrier, ListingRecord } from '../../domain/listing';
 import {
   recogniseListingStatus,
@@ -46,7 +47,7 @@ export function toListingRecord(
   wire: ListingRecordWire,
   { currency, statusNames }: RecordReading,
 ): ListingRecord {
-  return {
+  return boundedListing({
     listingId: wire.listingId,
     title: wire.title ?? '',
     ...toStatuses(wire, statusNames),
@@ -71,5 +72,5 @@ export function toListingRecord(
     postalCodes: toPostalCodes(wire.route),
     totalWeightInGrams: wire.totalWeightInGrams ?? null,
     extras: toListingExtras(wire, currency),
-  };
+  });
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boundedTracking } from '../../domain/bounded-record';
 import { recogniseTransitStatus, type StatusNames } from '../../domain/listing-status';
 import type { Tracking } from '../../domain/tracking';
 import type { Api, ApiRequest } from '../api';
@@ -77,7 +78,7 @@ function toTracking(wire: TrackingWire, names: StatusNames): Tracking {
   ]
     .filter((part) => part !== null)
     .join(', ');
-  return {
+  return boundedTracking({
     statuses: wire.shipmentTrackingStatuses
       .map((status) => toStatus(status, names))
       .filter((status) => status !== null),
@@ -86,7 +87,7 @@ function toTracking(wire: TrackingWire, names: StatusNames): Tracking {
     longitude: location?.longitude ?? null,
     summary: withinLength(wire.shipmentTrackingSummaryModel),
     carrierContact: withinLength(wire.carrierContactModel),
-  };
+  });
 }
 
 /** Contract: contacts, track and billoflading of a listing. Before it is booked they answer 403 or 404. */

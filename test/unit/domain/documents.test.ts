@@ -1,11 +1,7 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import {
-  attachmentsNamed,
-  listDocuments,
-  MAX_ATTACHMENTS,
-  wantAttachments,
-} from '../../../src/domain/documents';
+import { LIST_LIMITS } from '../../../src/domain/bounds';
+import { attachmentsNamed, listDocuments, wantAttachments } from '../../../src/domain/documents';
 import { enterPhase, initialState, leaveListing } from '../../../src/domain/shipment-state';
 import { aFurnitureShipment } from '../../support/builders';
 
@@ -36,7 +32,7 @@ test('there are never more attachments than fit, and what is left out is told', 
         for (const id of refused) told.add(id);
       }
       const wanted = facts.wantedAttachments.map(({ attachmentId }) => attachmentId);
-      expect(wanted.length).toBeLessThanOrEqual(MAX_ATTACHMENTS);
+      expect(wanted.length).toBeLessThanOrEqual(LIST_LIMITS.attachments.count);
       expect(new Set(wanted).size).toBe(wanted.length);
       expect(new Set([...wanted, ...told])).toEqual(new Set(events.flat()));
     }),

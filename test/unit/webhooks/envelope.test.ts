@@ -32,6 +32,7 @@ test('an envelope becomes an event with what its data says about whose it is', (
       orders: [{ account: 'acme', orderId: 'SO-1' }],
       listingIds: ['273679133'],
       attachmentIds: [],
+      leftOut: null,
     },
     isKnownType: true,
   });

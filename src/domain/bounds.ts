@@ -1,0 +1,183 @@
+/**
+ * How long a text may be where it goes, in bytes of JSON: that is what Temporal stores and measures. What the server
+ * refuses ends the workflow, or fails its task for ever, so that each limit is well below the server's.
+ */
+export const TEXT_BYTES = {
+  /** The server takes 2,048 bytes; a visibility store on SQL has columns of 255 characters. */
+  searchAttribute: 200,
+  /** Of an activity, a timer or a workflow. The server takes 400. */
+  summary: 200,
+  /** The server warns from 2 KiB on, and every list of workflows carries it. */
+  memo: 2_000,
+  /** The web UI's current details; the server takes 20,000. */
+  details: 10_000,
+  /** Of a failure that a workflow ends with. */
+  failure: 2_000,
+  /** A question names what to do, with up to a few listings and links. */
+  question: 4_000,
+  /** One line of the story. */
+  line: 1_000,
+  notice: 600,
+  /** A value of the marketplace's that is kept as it came. */
+  value: 200,
+  /** A link is of no use when it is cut: a longer one is left out. */
+  link: 1_000,
+} as const;
+
+/**
+ * How much of each list is kept: a state is one payload of each query, and of each run that goes on as a new one. The
+ * newest stay, unless it says otherwise; `LeftOut` counts the others.
+ */
+export const LIST_LIMITS = {
+  /** For people; the end of a story matters more than its beginning. */
+  timeline: { count: 300, bytes: 32_000 },
+  notices: { count: 30, bytes: 8_000 },
+  /** An event that is repeated after so many others costs one more reading. */
+  seenEventIds: { count: 500, bytes: 20_000 },
+  seenDigests: { count: 500, bytes: 36_000 },
+  /** Far more than carriers that serve one route; the cheapest stay. */
+  rates: { count: 60, bytes: 30_000 },
+  /** Why each rate that was not taken lost, for people. */
+  losses: { count: 60, bytes: 20_000 },
+  /** Of requests that are over: one that is tried again is refused again. */
+  excludedRateIds: { count: 100, bytes: 8_000 },
+  /** Events are hints: what is named beyond this is read together with what is named already, or by the sweep. */
+  inbox: { count: 20 },
+  /** Named by events and to be read; those that the order knows are never dropped. */
+  unreadListingIds: { count: 100 },
+  attachments: { count: 100 },
+} as const;
+
+/** At which number the order goes on only with a person: to forget one of these could book twice. */
+export const BOOKING_TRACES = {
+  strays: 20,
+  earlierListingIds: 100,
+  earlierAcceptances: 20,
+  earlierLoads: 20,
+} as const;
+
+/** How many bytes a text takes in JSON, without its quotes. */
+export function jsonBytes(text: string): number {
+  if (PLAIN.test(text)) return text.length;
+  let bytes = 0;
+  for (const character of text) bytes += bytesOf(character);
+  return bytes;
+}
+
+const PLAIN = /^[ !#-[\]-~]*$/;
+const ELLIPSIS = '…';
+
+function bytesOf(character: string): number {
+  // Control characters and halves of a pair are escaped, as quotes and backslashes are.
+  const escaped = JSON.stringify(character).length - 2;
+  if (escaped > character.length) return escaped;
+  const code = character.codePointAt(0) ?? 0;
+  if (code < 0x80) return 1;
+  if (code < 0x800) return 2;
+  return code < 0x1_00_00 ? 3 : 4;
+}
+
+/** The text, or as much of it as takes so many bytes of JSON, with an ellipsis. No character is split. */
+export function cutText(text: string, maxBytes: number): string {
+  // No character takes more than six bytes for each of its units.
+  if (text.length * 6 <= maxBytes || jsonBytes(text) <= maxBytes) return text;
+  const room = maxBytes - bytesOf(ELLIPSIS);
+  let kept = '';
+  let bytes = 0;
+  for (const character of text) {
+    bytes += bytesOf(character);
+    if (bytes > room) break;
+    kept += character;
+  }
+  return `${kept}${ELLIPSIS}`;
+}
+
+/** What Temporal's web UI shows beside an activity or a timer. */
+export const summaryOf = (text: string): string => cutText(text, TEXT_BYTES.summary);
+
+/** A search attribute is one line of printable characters; some stores refuse others. */
+export function attributeOf(value: string): string {
+  return cutText(value.replaceAll(/\p{Cc}/gu, ' '), TEXT_BYTES.searchAttribute);
+}
+
+export interface ListLimit {
+  readonly count: number;
+  readonly bytes: number;
+}
+
+/** The last entries of a list that fit its limit, and how many others there are. `bytesOfEntry`: of its JSON. */
+export function keepNewest<T>(
+  list: readonly T[],
+  { count, bytes }: ListLimit,
+  bytesOfEntry: (entry: T) => number,
+): { readonly kept: readonly T[]; readonly leftOut: number } {
+  let room = bytes;
+  let kept = 0;
+  for (let index = list.length - 1; index >= 0 && kept < count; index -= 1) {
+    const entry = list[index];
+    // One for the comma.
+    if (entry !== undefined) room -= bytesOfEntry(entry) + 1;
+    if (room < 0) break;
+    kept += 1;
+  }
+  return kept === list.length
+    ? { kept: list, leftOut: 0 }
+    : { kept: list.slice(list.length - kept), leftOut: list.length - kept };
+}
+
+/** The first entries that fit the limit. */
+export function keepFirst<T>(
+  list: readonly T[],
+  limit: ListLimit,
+  bytesOfEntry: (entry: T) => number,
+): { readonly kept: readonly T[]; readonly leftOut: number } {
+  const { kept, leftOut } = keepNewest(list.toReversed(), limit, bytesOfEntry);
+  return { kept: leftOut === 0 ? list : kept.toReversed(), leftOut };
+}
+
+/** How many entries of each list were left out, because there were too many. */
+export interface LeftOut {
+  readonly timeline: number;
+  readonly notices: number;
+  readonly rates: number;
+  readonly attachments: number;
+  /** Listings that events named and that were not read. */
+  readonly listings: number;
+}
+
+export const NOTHING_LEFT_OUT: LeftOut = { timeline: 0, notices: 0, rates: 0, attachments: 0, listings: 0 };
+
+/** Adds to the counts. */
+export function leaveOut(leftOut: LeftOut, more: Partial<LeftOut>): LeftOut {
+  const sum = (list: keyof LeftOut): number => leftOut[list] + (more[list] ?? 0);
+  return {
+    timeline: sum('timeline'),
+    notices: sum('notices'),
+    rates: sum('rates'),
+    attachments: sum('attachments'),
+    listings: sum('listings'),
+  };
+}
+
+/** What people are told of it, a line for each list. */
+export function leftOutLines(leftOut: LeftOut): string[] {
+  const { attachments, listings, notices } = leftOut;
+  const lines = [
+    attachments > 0 &&
+      `and ${counted(attachments, 'more attachment was', 'more attachments were')} not fetched`,
+    listings > 0 &&
+      `and ${counted(listings, 'more listing that an event named was', 'more listings that events named were')} not read`,
+    notices > 0 && `and ${counted(notices, 'older notice', 'older notices')}`,
+  ];
+  return lines.filter((line) => line !== false);
+}
+
+/** The first of many names, and how many more there are. */
+export function namesOf(names: readonly string[]): string {
+  const shown = names.slice(0, 10).map((name) => cutText(name, 60));
+  const more = names.length - shown.length;
+  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+const counted = (count: number, one: string, many: string): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
