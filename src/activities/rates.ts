@@ -1,9 +1,11 @@
 import { Context } from '@temporalio/activity';
-import type { AcceptanceReceipt, AcceptanceStatus } from '../domain/acceptance';
+import { heard, type AcceptanceReceipt, type AcceptanceStatus } from '../domain/acceptance';
+import { listingStanding } from '../domain/listing-progress';
 import type { PollPace, ShipmentPolicy } from '../domain/policy';
 import { judgeReading, type CollectedRates, type RatesSeen } from '../domain/rate-settling';
 import type { IsoInstant, LtlShipment } from '../domain/shipment';
-import type { RateAcceptance } from '../marketplace/marketplace';
+import { ApiError } from '../marketplace/errors';
+import type { CallOptions, Marketplace, RateAcceptance } from '../marketplace/marketplace';
 import { poll, read } from './call';
 import type { AccountInput, ActivityDependencies } from './dependencies';
 import { writeOnce, type WriteGuard } from './write-once';
@@ -75,30 +77,53 @@ export function createRateActivities({ marketplaceOf, client }: ActivityDependen
     }));
   }
 
-  /** GET /v2/rates/{id}/acceptance/status/{executionId}, once. */
-  async function getAcceptanceStatus({ account, ...input }: AcceptanceInput): Promise<AcceptanceStatus> {
-    return await read((call) => marketplaceOf(account).getAcceptanceStatus(input, call));
+  /** A status that says neither yes nor no and names a listing: the record of that listing says whether it is booked. */
+  async function readStatus({ account, ...input }: AcceptanceInput, call: CallOptions) {
+    const marketplace = marketplaceOf(account);
+    const status = await marketplace.getAcceptanceStatus(input, call);
+    if (status.kind !== 'pending' || status.listingId === null) return status;
+    const { listingId } = status;
+    return (await isBookedListing(marketplace, listingId, call))
+      ? ({ kind: 'booked', listingId } as const)
+      : status;
+  }
+
+  /** GET /v2/rates/{id}/acceptance/status/{executionId}, once, and GET of a listing that it only hints at. */
+  async function getAcceptanceStatus(input: AcceptanceInput): Promise<AcceptanceStatus> {
+    return await read((call) => readStatus(input, call));
   }
 
   /** GET /v2/rates/{id}/acceptance/status/{executionId}, until the carrier has answered. */
   async function pollAcceptance({
-    account,
     pace,
     untilBooked = false,
     ...input
   }: PollAcceptanceInput): Promise<AcceptanceOutcome> {
     return await poll<AcceptanceOutcome>(pace, async (call) => {
-      const status = await marketplaceOf(account).getAcceptanceStatus(input, call);
-      if (status.kind === 'notVisible') return { kind: 'pending', saw: 'not visible yet (404)' };
-      if (status.kind === 'pending')
-        return { kind: 'pending', saw: `pending (${status.statusCode ?? 'no status'})` };
+      const status = await readStatus(input, call);
+      if (status.kind === 'notVisible' || status.kind === 'pending')
+        return { kind: 'pending', saw: heard(status) };
       return untilBooked && status.kind !== 'booked'
-        ? { kind: 'pending', saw: `not booked (${status.kind})` }
+        ? { kind: 'pending', saw: `not booked: ${heard(status)}` }
         : { kind: 'ready', value: status };
     });
   }
 
   return { createRateRequest, listRates, collectRates, acceptRate, getAcceptanceStatus, pollAcceptance };
+}
+
+/** One that is not there yet, or still on the market, leaves the acceptance pending. */
+async function isBookedListing(
+  marketplace: Marketplace,
+  listingId: string,
+  call: CallOptions,
+): Promise<boolean> {
+  try {
+    return ['booked', 'delivered'].includes(listingStanding(await marketplace.getListing(listingId, call)));
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return false;
+    throw error;
+  }
 }
 
 /** What the attempt before left as its sign of life; the first one goes by what the workflow knows. */

@@ -1,3 +1,4 @@
+import { assertNever } from './assert-never';
 import type { IsoInstant } from './shipment';
 
 /** What the marketplace answers to taking a rate. */
@@ -20,7 +21,8 @@ export interface EarlierAcceptance {
 
 /** One reading of the acceptance status endpoint. */
 export type AcceptanceStatus =
-  | { readonly kind: 'pending'; readonly statusCode: number | null }
+  /** `listingId`: a listing that the answer names all the same; its record tells whether it is booked. */
+  | { readonly kind: 'pending'; readonly statusCode: number | null; readonly listingId: string | null }
   /** 404: in the first seconds the execution is not visible yet. */
   | { readonly kind: 'notVisible' }
   | { readonly kind: 'booked'; readonly listingId: string }
@@ -39,3 +41,26 @@ export type AcceptanceStatus =
     }
   /** It ended in a way that does not say whether it booked: inner 5xx, or booked without a listing. */
   | { readonly kind: 'inDoubt'; readonly reason: string; readonly listingId: string | null };
+
+const namedIn = (listingId: string | null): string =>
+  listingId === null ? '' : `, and names listing ${listingId}`;
+
+/** What a reading says, for people: with its status code and the listing that it names. */
+export function heard(status: AcceptanceStatus): string {
+  switch (status.kind) {
+    case 'pending':
+      return `pending (${status.statusCode ?? 'no status code'})${namedIn(status.listingId)}`;
+    case 'notVisible':
+      return 'not visible (404)';
+    case 'booked':
+      return `booked as listing ${status.listingId}`;
+    case 'failed':
+      return `failed (${status.statusCode}: ${status.reason})${namedIn(status.listingId)}`;
+    case 'accountTrouble':
+      return `trouble of the account (${status.reason})${namedIn(status.listingId)}`;
+    case 'inDoubt':
+      return `in doubt (${status.reason})${namedIn(status.listingId)}`;
+    default:
+      return assertNever(status);
+  }
+}

@@ -1,5 +1,6 @@
 import { ActivityFailure, condition } from '@temporalio/workflow';
 import type { AcceptanceOutcome } from '../activities/rates';
+import { heard } from '../domain/acceptance';
 import type { AcceptanceReceipt } from '../domain/acceptance';
 import { excludeRate } from '../domain/bounded-state';
 import { cutText, summaryOf, TEXT_BYTES } from '../domain/bounds';
@@ -153,7 +154,11 @@ async function pollAcceptance(run: ShipmentRun): Promise<AcceptanceOutcome> {
     if (error.retryState !== 'TIMEOUT') throw error;
     const last = await run.activities.reads.getAcceptanceStatus(input);
     return last.kind === 'pending' || last.kind === 'notVisible'
-      ? { kind: 'inDoubt', reason: 'the carrier did not answer within its time', listingId: null }
+      ? {
+          kind: 'inDoubt',
+          reason: `the carrier did not answer within its time; the marketplace said last: ${heard(last)}`,
+          listingId: last.kind === 'pending' ? last.listingId : null,
+        }
       : last;
   }
 }

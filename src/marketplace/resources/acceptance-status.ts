@@ -1,11 +1,12 @@
 import type { AcceptanceStatus } from '../../domain/acceptance';
 import { readClues } from '../../domain/marketplace-event';
-import type { Answer } from '../answer';
+import { foreignHostText, type Answer } from '../answer';
 import { readErrorBody, readErrorValue } from '../error-body';
 import { listingIdOf } from '../location';
 import { redactReading } from '../redact';
 import { acceptanceStatusSchema } from '../schemas/rates';
 import { isAccountTrouble, saysDuplicate } from '../sort-outcome';
+import { isMarkup } from '../unreadable';
 
 const MAX_ENCODINGS = 3;
 
@@ -23,8 +24,25 @@ function decodeResponse(response: unknown): unknown {
   return value;
 }
 
+const MAX_DEPTH = 6;
+/** Fields that hold an address, as `{href}` and `{Location}`. */
+const ADDRESS_FIELD = /^(?:href|location|uri|url)$/i;
+
+function addressIn(response: unknown, depth = 0): string | null {
+  if (typeof response !== 'object' || response === null || depth > MAX_DEPTH) return null;
+  for (const [name, value] of Object.entries(response)) {
+    const found =
+      typeof value === 'string' && ADDRESS_FIELD.test(name) && value.includes('listings/')
+        ? listingIdOf(value)
+        : addressIn(value, depth + 1);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Only a hint: the listing's own record tells whose it is. */
 function listingIdIn(response: unknown): string | null {
-  return readClues('', response).listingIds[0] ?? null;
+  return readClues('', response).listingIds[0] ?? addressIn(response);
 }
 
 function failureReason(response: unknown, statusCode: number): string {
@@ -40,7 +58,7 @@ function readBooked(answer: Answer): AcceptanceStatus {
   return listingId === null
     ? {
         kind: 'inDoubt',
-        reason: `the status says booked with ${answer.status} and names no listing`,
+        reason: `the status says booked with ${answer.status} and names no listing${foreignHostText(answer.location)}`,
         listingId,
       }
     : { kind: 'booked', listingId };
@@ -61,16 +79,23 @@ export function readAcceptanceStatus(answer: Answer): AcceptanceStatus {
   if (answer.status === 201 || answer.status === 303) return readBooked(answer);
   const { response, statusCode } = answer.json(acceptanceStatusSchema);
   const decoded = decodeResponse(response);
-  if (statusCode === null || statusCode === 0) return { kind: 'pending', statusCode };
   const listingId = listingIdOf(answer.location.own) ?? listingIdIn(decoded);
+  if (statusCode === null || statusCode === 0) return { kind: 'pending', statusCode, listingId };
   if (statusCode === 201) {
     return listingId === null
       ? { kind: 'inDoubt', reason: 'the acceptance ended with 201 and names no listing', listingId }
       : { kind: 'booked', listingId };
   }
-  if (statusCode >= 200 && statusCode < 300) return { kind: 'pending', statusCode };
+  if (statusCode >= 200 && statusCode < 300) return { kind: 'pending', statusCode, listingId };
   if (statusCode >= 400 && statusCode < 500) {
     const reason = failureReason(decoded, statusCode);
+    // A gateway's page in the place of the outcome: who says no is not known.
+    if (typeof decoded === 'string' && isMarkup(decoded))
+      return {
+        kind: 'inDoubt',
+        reason: `the acceptance ended with ${statusCode}: a page in HTML`,
+        listingId,
+      };
     if (isAccountTrouble(statusCode, reason)) return { kind: 'accountTrouble', reason, listingId };
     const isDuplicate = saysDuplicate(reason);
     return { kind: 'failed', statusCode, reason, listingId, ...(isDuplicate ? { isDuplicate } : {}) };

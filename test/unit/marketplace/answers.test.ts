@@ -278,6 +278,22 @@ test.each([
   ],
   [200, { response: null, statusCode: 410 }, {}, { kind: 'failed', statusCode: 410 }],
   [200, { response: 'boom', statusCode: 500 }, {}, { kind: 'inDoubt' }],
+  [200, { response: '{"listingId":77}', statusCode: 200 }, {}, { kind: 'pending', listingId: '77' }],
+  [
+    200,
+    { response: '{"href":"/v2/listings/77;jsessionid=1"}', statusCode: 200 },
+    {},
+    { kind: 'pending', listingId: '77' },
+  ],
+  [
+    200,
+    { response: '{"headers":{"Location":"https://h/v2/listings/77"}}', statusCode: 200 },
+    {},
+    { kind: 'pending', listingId: '77' },
+  ],
+  [200, { response: '{"listingId":77}', statusCode: 0 }, {}, { kind: 'pending', listingId: '77' }],
+  [200, { response: '{"message":"taken"}', statusCode: 200 }, {}, { kind: 'pending', listingId: null }],
+  [200, { response: '<html><body>Bad Request</body></html>', statusCode: 400 }, {}, { kind: 'inDoubt' }],
 ])('an acceptance status %i %j %j reads as %j', async (code, body, headers, expected) => {
   const marketplace = await answering(code, body, headers);
   expect(await marketplace.getAcceptanceStatus(status)).toMatchObject(expected);

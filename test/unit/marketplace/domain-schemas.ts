@@ -123,7 +123,11 @@ export const domainSchemas = {
   }),
   listRates: z.strictObject({ rates: z.array(rate), leftOut }),
   getAcceptanceStatus: z.discriminatedUnion('kind', [
-    z.strictObject({ kind: z.literal('pending'), statusCode: z.int().nullable() }),
+    z.strictObject({
+      kind: z.literal('pending'),
+      statusCode: z.int().nullable(),
+      listingId: text.nullable(),
+    }),
     z.strictObject({ kind: z.literal('notVisible') }),
     z.strictObject({ kind: z.literal('booked'), listingId: text }),
     z.strictObject({

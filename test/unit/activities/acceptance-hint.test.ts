@@ -1,0 +1,86 @@
+import { expect, test } from '@jest/globals';
+import { ApplicationFailure } from '@temporalio/activity';
+import type { Client } from '@temporalio/client';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { createRateActivities } from '../../../src/activities/rates';
+import { heard, type AcceptanceStatus } from '../../../src/domain/acceptance';
+import type { ListingRecord } from '../../../src/domain/listing';
+import { createFolderStore } from '../../../src/file-store';
+import { ApiError } from '../../../src/marketplace/errors';
+import type { Marketplace } from '../../../src/marketplace/marketplace';
+import { aListing } from '../../support/builders';
+
+const notFound = new ApiError({
+  request: { operation: 'getListing', method: 'GET', path: '/v2/listings/77' },
+  outcome: 'rejected',
+  status: 404,
+  reason: null,
+});
+
+/** One poll of a status, beside the record of the listing that it names; null: there is none. */
+async function pollOf(status: AcceptanceStatus, record: ListingRecord | null) {
+  const readListings: string[] = [];
+  const marketplace = {
+    getAcceptanceStatus: async () => await Promise.resolve(status),
+    getListing: async (listingId: string) => {
+      readListings.push(listingId);
+      return await (record === null ? Promise.reject(notFound) : Promise.resolve(record));
+    },
+  } as unknown as Marketplace;
+  const { pollAcceptance } = createRateActivities({
+    marketplaceOf: () => marketplace,
+    client: {} as Client,
+    files: createFolderStore('unused'),
+  });
+  const account = { name: 'acme', environment: 'sandbox' } as const;
+  const input = { account, rateId: 'r', executionId: 'e', pace: { initialMs: 10, maximumMs: 10 } };
+  const outcome = await new MockActivityEnvironment({ attempt: 1 })
+    .run(async () => await pollAcceptance(input))
+    .catch((error: unknown) => error);
+  return { readListings, outcome: outcome instanceof ApplicationFailure ? outcome.message : outcome };
+}
+
+const hint = { kind: 'pending', statusCode: 200, listingId: '77' } as const;
+
+test.each([
+  ['Booked', aListing({ status: 'Booked' })],
+  ['Completed', aListing({ status: 'Completed' })],
+  [
+    'an unknown word beside a booking date',
+    aListing({ status: 'Gebucht', bookedOn: '2035-03-06T12:00:00.000Z' }),
+  ],
+])('a pending acceptance that names a listing which reads %s is booked', async (_, record) => {
+  expect(await pollOf(hint, record)).toEqual({
+    readListings: ['77'],
+    outcome: { kind: 'booked', listingId: '77' },
+  });
+});
+
+test.each([
+  ['is on the market', aListing()],
+  ['is not there', null],
+  ['was cancelled', aListing({ status: 'Cancelled' })],
+])('one that names a listing which %s stays pending, and says what it named', async (_, record) => {
+  expect(await pollOf(hint, record)).toEqual({
+    readListings: ['77'],
+    outcome: 'pending (200), and names listing 77',
+  });
+});
+
+test('one that names no listing reads none', async () => {
+  const { readListings } = await pollOf({ ...hint, listingId: null }, null);
+  expect(readListings).toEqual([]);
+});
+
+test.each<[AcceptanceStatus, string]>([
+  [{ kind: 'pending', statusCode: null, listingId: null }, 'pending (no status code)'],
+  [{ kind: 'notVisible' }, 'not visible (404)'],
+  [{ kind: 'booked', listingId: '77' }, 'booked as listing 77'],
+  [
+    { kind: 'failed', statusCode: 410, reason: 'too late', listingId: '77' },
+    'failed (410: too late), and names listing 77',
+  ],
+  [{ kind: 'inDoubt', reason: 'it ended with 500', listingId: null }, 'in doubt (it ended with 500)'],
+])('what was heard of an acceptance is said with its ids: %j', (status, text) => {
+  expect(heard(status)).toBe(text);
+});
