@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SandboxContext } from './context';
 import { ApiProblem, unreachable } from './errors';
-import { announce, burstSchema, floodWithForeign, foreignSchema } from './event-floods';
+import { burstSchema, floodWithForeign, foreignSchema, sendBurst } from './event-floods';
 import { operations, type Operation } from './operations';
 import { orderReferenceOf } from './references';
 import { offeredRates, withdrawRates } from './rating';
@@ -96,7 +96,7 @@ function happen(context: SandboxContext, act: Act, reference: string): boolean {
     case 'eventBurst': {
       const listing = latestOf(store.listings.values(), reference);
       if (listing === undefined) return false;
-      for (let sent = 0; sent < act.count; sent += 1) announce(context, listing, act.type);
+      sendBurst(context, listing, act);
       return true;
     }
     case 'foreignEvents':

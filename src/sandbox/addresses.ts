@@ -56,16 +56,21 @@ export class Addresses {
     return given.length === expected.length && timingSafeEqual(given, expected);
   }
 
-  /** A `Location` as the switch `location` wants it: full as documented, relative, or the bare id. */
-  location(path: string, bare: string): string {
+  /** A `Location` as the switches want it: full as documented, also on another host, relative, or the bare id. */
+  location(path: string, bare: string, host = this.switches.locationHost): string {
+    const session = this.switches.locationSession ? ';jsessionid=8A2F6C01D4B7' : '';
     switch (this.switches.location) {
       case 'relative':
-        return path;
+        return `${path}${session}`;
       case 'bare':
-        return bare;
+        return `${bare}${session}`;
       default:
-        return `${this.#base}${path}`;
+        return `${host === '' ? this.#base : `https://${host}`}${path}${session}`;
     }
+  }
+
+  rateRequestLocation(path: string, bare: string): string {
+    return this.location(path, bare, this.switches.rateRequestLocationHost);
   }
 
   listingLocation(listing: Listing): string {

@@ -12,6 +12,7 @@ export const chaosFaults = [
   'hangUpBefore',
   'hangUpAfter',
   'slow',
+  'compressed',
   'truncate',
   'garbage',
   'noLocation',
@@ -27,6 +28,7 @@ const trouble: Readonly<Record<(typeof chaosFaults)[number], Omit<FaultInput, 'e
   hangUpBefore: { kind: 'hangUpBefore' },
   hangUpAfter: { kind: 'hangUpAfter' },
   slow: { kind: 'delay' },
+  compressed: { kind: 'delay', encoding: 'gzip' },
   truncate: { kind: 'truncate' },
   garbage: { kind: 'garbage' },
   noLocation: { kind: 'noLocation' },
@@ -43,7 +45,7 @@ export const chaosSchema = z.strictObject({
     .min(1)
     .default([...chaosFaults]),
   endpoints: z.array(z.enum(operations)).optional(),
-  /** How long `slow` waits, in real time. */
+  /** How long `slow` and `compressed` wait, in real time. */
   delayMs: z.number().nonnegative().default(200),
   /** After so many faults in a row on one endpoint of one order the next request passes; without it, chance decides. */
   mostInARow: z.int().positive().optional(),

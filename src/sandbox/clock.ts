@@ -29,8 +29,10 @@ export const defaultClockSteps = {
   relisted: 1000,
   /** From the booking to the end of a pickup day on which no carrier came. */
   pickupDayPasses: 8000,
-  /** From the booking to the bill of lading's document. */
+  /** From the booking, or under `afterPickup` from the pickup, to the bill of lading's document. */
   billOfLading: 1500,
+  /** From the moment that the switch `proNumber` names to the carrier's number. */
+  proNumber: 500,
   readyForDispatch: 2000,
   dispatched: 2000,
   pickedUp: 2000,

@@ -12,6 +12,7 @@ import { findOrder, writeLedger, type Ledger, type OrderLedger } from './ledger'
 import { ShipmentLife } from './life';
 import { Mishaps } from './mishaps';
 import { OrderHistory } from './order-history';
+import { PaperSteps } from './paper-steps';
 import { Paperwork } from './paperwork';
 import { RandomPerSubject, SeededRandom } from './random';
 import { Records } from './records';
@@ -94,7 +95,7 @@ export class SandboxContext {
       clock,
       events,
       history: this.history,
-      paperwork: this.paperwork,
+      paperSteps: new PaperSteps({ clock, paperwork: this.paperwork, switches }),
       random: new RandomPerSubject(`life ${seed}`),
       store,
       switches,

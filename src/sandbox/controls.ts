@@ -2,7 +2,15 @@ import { z } from 'zod';
 import { eventTypes, referenceTypes, transitStatuses, type EventType } from './codes';
 import type { SandboxContext } from './context';
 import { ApiProblem } from './errors';
-import { announce, burstSchema, floodWithForeign, foreignSchema } from './event-floods';
+import {
+  announce,
+  burstSchema,
+  crowdedSchema,
+  floodWithForeign,
+  foreignSchema,
+  sendBurst,
+  sendCrowded,
+} from './event-floods';
 import { writeAcceptance, writeListing, type LedgerAcceptance, type LedgerListing } from './ledger';
 import { cents } from './pricing';
 import { totalCostOf } from './records';
@@ -123,8 +131,8 @@ export class Controls {
     const listing = this.listing(listingId);
     const { referenceNumberLabel, ...reference } = referenceSchema.parse(input);
     const added = { ...reference, ...(referenceNumberLabel === undefined ? {} : { referenceNumberLabel }) };
-    listing.draft = { ...listing.draft, referenceNumbers: [...listing.draft.referenceNumbers, added] };
-    return this.#announce(listing, 'Listing.ReferenceNumberAdded/v1');
+    this.context.paperwork.addReference(listing, added);
+    return writeListing(listing);
   }
 
   addAttachment(listingId: number | string, input: z.input<typeof attachmentSchema>): LedgerListing {
@@ -171,9 +179,14 @@ export class Controls {
 
   /** Many events of one listing at once, each with an id of its own. */
   sendBurst(input: z.input<typeof burstSchema>): readonly SentEvent[] {
-    const { listingId, count, type } = burstSchema.parse(input);
-    const listing = this.listing(listingId);
-    return Array.from({ length: count }, () => announce(this.context, listing, type));
+    const burst = burstSchema.parse(input);
+    return sendBurst(this.context, this.listing(burst.listingId), burst);
+  }
+
+  /** One event that names hundreds of other listings and orders. */
+  sendCrowded(input: z.input<typeof crowdedSchema>): SentEvent {
+    const crowd = crowdedSchema.parse(input);
+    return sendCrowded(this.context, this.listing(crowd.listingId), crowd);
   }
 
   /** Listings that somebody made by hand, and events about them. */

@@ -59,7 +59,13 @@ export class Webhooks {
   #events: SentEvent[] = [];
   #lastId = 0;
   #isClosed = false;
-  readonly #agent = new Agent({ connect: { timeout: 5000 }, headersTimeout: 5000, bodyTimeout: 5000 });
+  /** A flood queues for them; a connection for each event would run out of ports. */
+  readonly #agent = new Agent({
+    connections: 256,
+    connect: { timeout: 5000 },
+    headersTimeout: 5000,
+    bodyTimeout: 5000,
+  });
   readonly #open = new Set<Promise<void>>();
   readonly #record = new DeliveryRecord();
   readonly #received = new WeakSet<SentEvent>();

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { SandboxAccount } from './accounts';
+import { bytesOf } from './answer-bytes';
 import type { SandboxContext } from './context';
 import { ApiProblem, errorBody, OAuthProblem } from './errors';
 import { answerInstead, spoilAnswer } from './fault-answers';
@@ -135,13 +136,6 @@ export function answerOfError(context: SandboxContext, error: unknown): Answer {
   }
   context.logger.error({ err: error }, 'the sandbox itself failed');
   return answerOfError(context, new ApiProblem(500, 'Internal server error.'));
-}
-
-function bytesOf(body: unknown): { bytes: Buffer; contentType: string } {
-  if (body === undefined) return { bytes: Buffer.alloc(0), contentType: '' };
-  if (Buffer.isBuffer(body)) return { bytes: body, contentType: 'application/octet-stream' };
-  if (typeof body === 'string') return { bytes: Buffer.from(body), contentType: 'text/plain; charset=utf-8' };
-  return { bytes: Buffer.from(JSON.stringify(body)), contentType: 'application/json; charset=utf-8' };
 }
 
 export function send(reply: FastifyReply, { status, headers = {}, body }: Answer): FastifyReply {

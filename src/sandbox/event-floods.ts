@@ -4,14 +4,37 @@ import type { SandboxContext } from './context';
 import type { SentEvent } from './deliveries';
 import { ApiProblem } from './errors';
 import { newListing } from './new-listing';
-import type { Listing, ListingDraft, Stop } from './state';
+import { orderReferenceOf } from './references';
+import type { Listing, ListingDraft, ReferenceNumber, Stop } from './state';
 
 const most = 1000;
+const firstUnmadeListing = 990_000_001;
 const usualType = 'Listing.StatusChanged/v1';
 
 export const burstSchema = z.strictObject({
   listingId: z.number(),
-  count: z.int().min(1).max(most),
+  count: z
+    .int()
+    .min(1)
+    .max(5 * most),
+  type: z.string().min(1).default(usualType),
+});
+
+export const crowdedSchema = z.strictObject({
+  listingId: z.number(),
+  /** How many other listings, and orders, it names beside its own. */
+  listings: z
+    .int()
+    .min(0)
+    .max(5 * most)
+    .default(most),
+  orders: z
+    .int()
+    .min(0)
+    .max(5 * most)
+    .default(most),
+  /** Where its own reference and address stand among them. */
+  own: z.enum(['first', 'last']).default('first'),
   type: z.string().min(1).default(usualType),
 });
 
@@ -36,6 +59,48 @@ export function announce(context: SandboxContext, listing: Listing, type: string
   return known === undefined
     ? context.events.send(type, listing, {})
     : context.events.describe(known, listing);
+}
+
+/** Many events of one listing at once, each with an id of its own; those of attachments add a document each. */
+export function sendBurst(
+  context: SandboxContext,
+  listing: Listing,
+  { count, type }: { readonly count: number; readonly type: string },
+): readonly SentEvent[] {
+  return Array.from({ length: count }, (_, index) =>
+    type === 'Listing.Attachment.AttachmentAdded/v1'
+      ? context.paperwork.addDocument(listing, {
+          fileName: `document-${index + 1}.pdf`,
+          attachmentType: 'Other',
+        })
+      : announce(context, listing, type),
+  );
+}
+
+/** One event that names many listings and orders beside its own; nobody has ever made them. */
+export function sendCrowded(
+  context: SandboxContext,
+  listing: Listing,
+  { listings, orders, own, type }: z.output<typeof crowdedSchema>,
+): SentEvent {
+  const [account = ''] = orderReferenceOf(listing.draft.referenceNumbers).split('/');
+  const others = Array.from({ length: orders }, (_, index): ReferenceNumber => ({
+    number: `${account}/other-${index + 1}`,
+    type: 'ThirdPartyOrderNumber',
+  }));
+  const uris = Array.from(
+    { length: listings },
+    (_, index) => `${context.addresses.base}/v2/listings/${firstUnmadeListing + index}`,
+  );
+  const mine = listing.draft.referenceNumbers;
+  const myUri = context.addresses.listing(listing);
+  return context.events.send(type, listing, {
+    referenceNumbers: context.records.referenceNumbers(
+      listing.draft,
+      own === 'first' ? [...mine, ...others] : [...others, ...mine],
+    ),
+    listings: (own === 'first' ? [myUri, ...uris] : [...uris, myUri]).map((listingUri) => ({ listingUri })),
+  });
 }
 
 /**

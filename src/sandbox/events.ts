@@ -7,6 +7,7 @@ import type { Store } from './store';
 import type { SandboxSwitches } from './switches';
 import { orderReferenceOf } from './references';
 import { unreachable } from './errors';
+import { stateWriter } from './state-words';
 import type { SentEvent, Webhooks } from './deliveries';
 import type { Wording } from './wording';
 
@@ -16,7 +17,7 @@ interface Parts {
   readonly addresses: Addresses;
   readonly records: Records;
   readonly store: Store;
-  readonly switches: Readonly<SandboxSwitches>;
+  readonly switches: SandboxSwitches;
   readonly webhooks: Webhooks;
   readonly wording: Wording;
 }
@@ -40,23 +41,26 @@ export class Events {
 
   statusChanged(listing: Listing): SentEvent {
     return this.send('Listing.StatusChanged/v1', listing, {
-      status: this.parts.wording.trio(listing.status),
+      status: stateWriter(listing, this.parts)(listing.status),
       ...this.#pointers(listing, 1),
     });
   }
 
   transitStatusChanged(listing: Listing): SentEvent {
-    const { wording } = this.parts;
+    const write = stateWriter(listing, this.parts);
     return this.send('Shipment.TransitStatusChanged/v1', listing, {
-      transitStatus: wording.trioOrNothing(listing.transitStatus) ?? null,
-      previousTransitStatus: wording.trioOrNothing(listing.transitHistory.at(-2)?.status) ?? null,
+      transitStatus: write(listing.transitStatus) ?? null,
+      previousTransitStatus: write(listing.transitHistory.at(-2)?.status) ?? null,
       ...this.#pointers(listing, 1),
     });
   }
 
   referenceNumberAdded(listing: Listing, added: ReferenceNumber | undefined): SentEvent {
     return this.send('Listing.ReferenceNumberAdded/v1', listing, {
-      addedReferenceNumber: added === undefined ? null : this.parts.records.referenceNumbers([added])[0],
+      addedReferenceNumber:
+        added === undefined
+          ? null
+          : (this.parts.records.referenceNumbers(listing.draft, [added])?.at(-1) ?? null),
       ...this.#pointers(listing, 2),
     });
   }
@@ -123,7 +127,7 @@ export class Events {
     overrides: { id?: string; time?: string } = {},
   ): SentEvent {
     const { addresses, records, store, switches, webhooks } = this.parts;
-    const references = records.referenceNumbers(listing.draft.referenceNumbers);
+    const references = records.referenceNumbers(listing.draft);
     const isInSource = switches.webhookListingId === 'source';
     return webhooks.send(
       {

@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { compressAnswer } from './answer-bytes';
 import type { Answer } from './endpoint';
 import { codeRule } from './errors';
 import type { Fault } from './faults';
@@ -8,17 +9,39 @@ type Spoil = (answer: Answer, fault: Fault) => Answer;
 
 /** Without a body of its own an error status gets the usual error body; an empty text means none at all. */
 function scripted(fault: Fault): Answer {
-  const { status = 500, body } = fault;
-  const usual = status < 400 ? undefined : { reason: `Scripted fault: ${status}.`, errors: [] };
-  return { status, headers: headersOf(fault), body: body === undefined ? usual : body };
+  const { status = 500 } = fault;
+  const reason = `Scripted fault: ${status}.`;
+  return worded(fault, { status, reason, usual: status < 400 ? undefined : { reason, errors: [] } });
 }
 
-/** `Retry-After` in either form of RFC 9110: seconds, or a date. */
-function headersOf({ headers = {}, retryAfter, retryAfterForm }: Fault): Record<string, string> {
-  if (retryAfter === undefined) return headers;
-  const date = new Date(Date.now() + retryAfter * 1000).toUTCString();
-  return { ...headers, 'retry-after': retryAfterForm === 'date' ? date : String(retryAfter) };
+/** The body that the fault gives, a page where its content type is HTML, or the usual body. */
+function worded(
+  fault: Fault,
+  { status, reason, usual }: { readonly status: number; readonly reason: string; readonly usual: unknown },
+): Answer {
+  const { body, contentType } = fault;
+  const other = contentType?.includes('html') === true ? pageOf(reason) : usual;
+  return { status, headers: headersOf(fault), body: body === undefined ? other : body };
 }
+
+const pageOf = (text: string): string =>
+  `<!doctype html><html><head><title>${text}</title></head><body><h1>${text}</h1></body></html>`;
+
+/** `Retry-After` in either form of RFC 9110: seconds, or a date. */
+function headersOf(fault: Fault): Record<string, string> {
+  const { headers = {}, contentType, retryAfter, retryAfterForm } = fault;
+  const typed = contentType === undefined ? headers : { ...headers, 'content-type': contentType };
+  if (retryAfter === undefined) return typed;
+  const date = new Date(Date.now() + retryAfter * 1000).toUTCString();
+  return { ...typed, 'retry-after': retryAfterForm === 'date' ? date : String(retryAfter) };
+}
+
+/** A gateway does not find what stands: the marketplace itself never sees the request. */
+const falseAbsence: Instead = (fault) =>
+  worded(
+    { ...fault, contentType: fault.contentType ?? 'text/html; charset=utf-8' },
+    { status: 404, reason: 'Not Found', usual: { message: 'Not Found' } },
+  );
 
 const refusal =
   (usual: { status: number; reason: string; field?: string }): Instead =>
@@ -27,13 +50,14 @@ const refusal =
     const field = fault.field ?? usual.field;
     const code = fault.code ?? codeRule;
     const errors = field === undefined ? [] : [{ code, field, reason, severity: 'Error' }];
-    return { status, headers: headersOf(fault), body: fault.body ?? { reason, errors } };
+    return worded(fault, { status, reason, usual: { reason, errors } });
   };
 
 /** Answers of faults that keep the endpoint from acting. */
 const instead: Partial<Record<Fault['kind'], Instead>> = {
   status: scripted,
   outage: refusal({ status: 503, reason: 'The service is unavailable.' }),
+  falseAbsence,
   ipRefused: refusal({
     status: 403,
     reason: 'The IP address 203.0.113.7 is not on the list of allowed addresses.',
@@ -86,5 +110,7 @@ const spoiling: Partial<Record<Fault['kind'], Spoil>> = {
 export const answerInstead = (fault: Fault): Answer | undefined => instead[fault.kind]?.(fault);
 
 /** The answer as the fault lets it out; unchanged by a fault of another kind. */
-export const spoilAnswer = (answer: Answer, fault: Fault): Answer =>
-  spoiling[fault.kind]?.(answer, fault) ?? answer;
+export function spoilAnswer(answer: Answer, fault: Fault): Answer {
+  const spoilt = spoiling[fault.kind]?.(answer, fault) ?? answer;
+  return fault.encoding === undefined ? spoilt : compressAnswer(spoilt, fault.encoding);
+}

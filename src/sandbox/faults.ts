@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { encodings } from './answer-bytes';
 import { operations, type Operation } from './operations';
 
 export const faultKinds = [
@@ -18,6 +19,7 @@ export const faultKinds = [
   'foreignLocation',
   'otherLocation',
   'outage',
+  'falseAbsence',
   'ipRefused',
   'suspended',
   'cardDeclined',
@@ -42,6 +44,10 @@ export const faultSchema = z
     status: z.int().min(200).max(599).optional(),
     headers: z.record(z.string(), z.string()).optional(),
     body: z.unknown().optional(),
+    /** Of the answer; a type of HTML without a body makes the answer a page. */
+    contentType: z.string().min(1).optional(),
+    /** How the answer is compressed, whatever the request accepts. */
+    encoding: z.enum(encodings).optional(),
     delayMs: z.number().nonnegative().optional(),
     /** The fault ends by itself so long after it was added, in real time. */
     forMs: z.number().positive().optional(),

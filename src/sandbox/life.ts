@@ -4,7 +4,7 @@ import { beginBooking, complete, leaveBooking } from './booking';
 import { transitStatuses } from './codes';
 import type { Events } from './events';
 import type { OrderHistory } from './order-history';
-import type { Paperwork } from './paperwork';
+import type { PaperSteps } from './paper-steps';
 import type { RandomPerSubject } from './random';
 import { isLiveBooking, orderReferenceOf } from './references';
 import type { Carrier, Listing } from './state';
@@ -15,7 +15,7 @@ interface Parts {
   readonly clock: SandboxClock;
   readonly events: Events;
   readonly history: OrderHistory;
-  readonly paperwork: Paperwork;
+  readonly paperSteps: PaperSteps;
   /** Draws the carriers, each order's own. */
   readonly random: RandomPerSubject;
   readonly store: Store;
@@ -104,7 +104,7 @@ export class ShipmentLife {
     if (isSaid) this.parts.events.booked(listing);
     if (isNew) {
       this.#drawMishap(listing);
-      this.#afterInBooking('billOfLading', listing, () => this.parts.paperwork.issueBillOfLading(listing));
+      this.parts.paperSteps.booked(listing);
       this.#whenBooked(listing);
     }
     this.#scheduleTransit(listing);
@@ -117,9 +117,9 @@ export class ShipmentLife {
     listing.transitHistory.push({ status: transitStatus, setOn: new Date() });
     this.touch(listing);
     this.parts.events.transitStatusChanged(listing);
-    if (transitStatus === 'Delivered') {
-      this.#deliver(listing);
-    } else this.#scheduleTransit(listing);
+    if (transitStatus === 'PickedUp') this.parts.paperSteps.pickedUp(listing);
+    if (transitStatus === 'Delivered') this.#deliver(listing);
+    else this.#scheduleTransit(listing);
   }
 
   /** Sets the listing status by hand. Every status but Booked stops the carrier, and some end the booking. */
@@ -150,15 +150,6 @@ export class ShipmentLife {
     this.parts.history.touch(listing);
   }
 
-  /** After the delivery, one correction after the other, as the switch `priceCorrections` lists them. */
-  #correctPrice(listing: Listing, [amount, ...rest]: readonly number[]): void {
-    if (amount === undefined) return;
-    this.#afterInBooking('priceCorrection', listing, () => {
-      this.parts.paperwork.adjustPrice(listing, { description: 'Correction', amount });
-      this.#correctPrice(listing, rest);
-    });
-  }
-
   #scheduleTransit(listing: Listing): void {
     this.stop(listing);
     if (this.#switchesOf(listing).transit === 'manual') return;
@@ -172,15 +163,9 @@ export class ShipmentLife {
   #deliver(listing: Listing): void {
     this.stop(listing);
     complete(listing);
+    this.parts.paperSteps.delivered(listing);
     this.touch(listing);
     this.parts.events.statusChanged(listing);
-    this.#correctPrice(listing, this.#switchesOf(listing).priceCorrections);
-    this.#afterInBooking('proofOfDelivery', listing, () => {
-      this.parts.paperwork.addDocument(listing, {
-        fileName: `POD-${listing.billOfLadingNumber}.pdf`,
-        attachmentType: 'ProofOfDelivery',
-      });
-    });
   }
 
   #after(step: ClockStep, listing: Listing, act: () => void): void {
@@ -190,14 +175,6 @@ export class ShipmentLife {
       act();
     });
     this.#next.set(listing.listingId, cancel);
-  }
-
-  /** Does nothing when the booking has ended meanwhile, also if there is another by then. */
-  #afterInBooking(step: ClockStep, listing: Listing, act: () => void): void {
-    const booking = listing.counts.booked;
-    this.parts.clock.after(step, () => {
-      if (listing.counts.booked === booking && isLiveBooking(listing)) act();
-    });
   }
 
   /** Once for each listing: the next of the script, or what the switch says. */

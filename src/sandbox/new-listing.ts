@@ -18,6 +18,7 @@ export function newListing(given: Given): Listing {
     priceAdjustments: [],
     billOfLadingReady: false,
     files: [],
+    positionReads: 0,
     mishaps: [],
     revision: 1,
     createdOn: now,

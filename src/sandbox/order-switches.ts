@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { badElements } from './bad-elements';
 import { mishapOutcomeSchema, plannedMishapSchema } from './mishap-kinds';
 
 const acceptanceOutcome = z.enum([
@@ -40,6 +41,8 @@ export const orderSwitchesSchema = z.strictObject({
     'statusCode201',
     'doublyEncoded',
     'statusCode201WithoutListing',
+    'statusCode200ListingId',
+    'statusCode200Href',
   ]),
   acceptanceHiddenPolls: z.int().nonnegative(),
   carrierAnswer: z.enum(['accepts', 'acceptsLater', 'refuses', 'silent']),
@@ -48,7 +51,44 @@ export const orderSwitchesSchema = z.strictObject({
   mishapScript: z.array(plannedMishapSchema),
   mishapLeaves: mishapOutcomeSchema,
   priceCorrections: z.array(z.number()),
-  billOfLading: z.enum(['normal', 'never', 'emptyFirst', 'htmlFirst']),
+  priceCorrectionsFrom: z.enum(['afterwards', 'delivery']),
+  proNumber: z.enum(['none', 'booked', 'pickedUp', 'delivered']),
+  movingPosition: z.boolean(),
+  billOfLading: z.enum(['normal', 'never', 'afterPickup', 'emptyFirst', 'garbledFirst', 'htmlFirst']),
   billOfLadingBadDownloads: z.int().nonnegative(),
+  statusForm: z.enum(['trio', 'bare', 'lowerCase', 'idName', 'numberLabel', 'words', 'unknown']),
+  referenceForm: z.enum(['trio', 'name', 'number', 'untyped', 'renamed', 'none']),
+  badElements: z.array(z.enum(badElements)),
 });
 export type OrderSwitches = Partial<z.infer<typeof orderSwitchesSchema>>;
+
+export const defaultOrderSwitches: z.infer<typeof orderSwitchesSchema> = {
+  rates: 'normal',
+  ratesPerRequest: 6,
+  rateLifetimeInSeconds: 7 * 24 * 3600,
+  rateFlicker: false,
+  ratesWithdrawn: 'none',
+  acceptance: 'booked',
+  acceptanceScript: [],
+  acceptanceFailureStatus: 409,
+  acceptanceFailureReason: 'The carrier no longer offers this rate.',
+  acceptanceFailureResponse: 'json',
+  acceptanceAnswersAtOnce: false,
+  acceptancePendingAnswer: 'statusCode202',
+  acceptanceBookedAnswer: 'created',
+  acceptanceHiddenPolls: 0,
+  carrierAnswer: 'accepts',
+  transit: 'normal',
+  mishap: 'none',
+  mishapScript: [],
+  mishapLeaves: 'Cancelled',
+  priceCorrections: [],
+  priceCorrectionsFrom: 'afterwards',
+  proNumber: 'none',
+  movingPosition: false,
+  billOfLading: 'normal',
+  billOfLadingBadDownloads: 1,
+  statusForm: 'trio',
+  referenceForm: 'trio',
+  badElements: [],
+};

@@ -1,7 +1,8 @@
+import type { SentEvent } from './deliveries';
 import type { Events } from './events';
 import type { OrderHistory } from './order-history';
 import { simplePdf } from './pdf';
-import type { Listing, StoredFile } from './state';
+import type { Listing, ReferenceNumber, StoredFile } from './state';
 import type { Store } from './store';
 import { switchesFor, type SandboxSwitches } from './switches';
 
@@ -16,7 +17,7 @@ interface Parts {
 export class Paperwork {
   constructor(private readonly parts: Parts) {}
 
-  addDocument(listing: Listing, file: Pick<StoredFile, 'fileName' | 'attachmentType' | 'notes'>): StoredFile {
+  addDocument(listing: Listing, file: Pick<StoredFile, 'fileName' | 'attachmentType' | 'notes'>): SentEvent {
     const stored = this.parts.store.addFile(listing, {
       ...file,
       fileType: 'application/pdf',
@@ -24,8 +25,7 @@ export class Paperwork {
       bytes: simplePdf(documentLines(listing, file.attachmentType)),
     });
     this.parts.history.touch(listing);
-    this.parts.events.attachmentAdded(listing, stored);
-    return stored;
+    return this.parts.events.attachmentAdded(listing, stored);
   }
 
   issueBillOfLading(listing: Listing): void {
@@ -36,6 +36,20 @@ export class Paperwork {
       fileName: `BOL-${listing.billOfLadingNumber}.pdf`,
       attachmentType: 'BillOfLading',
     });
+  }
+
+  /** Once for each booking. */
+  addProNumber(listing: Listing): void {
+    this.addReference(listing, { number: `77${listing.billOfLadingNumber}`, type: 'ThirdPartyTracking' });
+  }
+
+  addReference(listing: Listing, reference: ReferenceNumber): void {
+    listing.draft = {
+      ...listing.draft,
+      referenceNumbers: [...listing.draft.referenceNumbers, reference],
+    };
+    this.parts.history.touch(listing);
+    this.parts.events.referenceNumberAdded(listing, reference);
   }
 
   adjustPrice(listing: Listing, line: { readonly description: string; readonly amount: number }): void {

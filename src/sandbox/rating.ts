@@ -1,3 +1,4 @@
+import { spoilRate } from './bad-elements';
 import { carriers } from './carriers';
 import type { SandboxClock } from './clock';
 import { loadOf, ratePriceOf, routeDistanceInMeters } from './pricing';
@@ -82,7 +83,8 @@ export function rateRecord(
     ? wording.price(price.amount, price.currencyType)
     : wording.amount(price.amount, price.currencyType);
   const relative = wording.trio('Relative');
-  return {
+  const { badElements } = switchesFor(rate.request.draft, switches);
+  const record = {
     id: rate.id,
     created: wording.instant(rate.createdOn),
     expires: wording.instant(rate.expiresOn),
@@ -98,4 +100,5 @@ export function rateRecord(
     additionalInformation: carrier.additionalInformation ?? null,
     bidder: records.carrier(carrier),
   };
+  return spoilRate(record, rate.request.rates.indexOf(rate), badElements);
 }

@@ -1,18 +1,21 @@
 import { createHash } from 'node:crypto';
 import type { Addresses } from './addresses';
 import { transitStatuses } from './codes';
+import { spoilAttachment } from './bad-elements';
 import { compact } from './json';
 import { loadOf, routeDistanceInMeters } from './pricing';
 import { isLiveBooking } from './references';
 import { itemRecord, linksOf, stopRecord, type Wire } from './record-parts';
-import type { Carrier, Listing, ReferenceNumber, StoredFile } from './state';
-import type { SandboxSwitches } from './switches';
+import { writeReferences } from './reference-forms';
+import type { Carrier, Listing, ListingDraft, ReferenceNumber, StoredFile } from './state';
+import { stateWriter } from './state-words';
+import { switchesFor, type SandboxSwitches } from './switches';
 import type { Wording } from './wording';
 
 interface Parts {
   readonly wording: Wording;
   readonly addresses: Addresses;
-  readonly switches: Readonly<SandboxSwitches>;
+  readonly switches: SandboxSwitches;
 }
 
 /** Changes with every change of the listing: a PUT with an old one is refused. */
@@ -64,20 +67,18 @@ export class Records {
   }
 
   #states(listing: Listing): Wire {
-    const { wording } = this.parts;
+    const write = stateWriter(listing, this.parts);
     const index = transitStatuses.findIndex((status) => status === listing.transitStatus);
     const isMoving = isLiveBooking(listing);
     const isCancelled = listing.cancelledOn !== undefined;
     return {
-      status: wording.trio(listing.status),
-      paymentStatus: wording.trio(listing.completedOn === undefined ? 'Unpaid' : 'Paid'),
-      transitStatus: wording.trioOrNothing(listing.transitStatus),
-      nextTransitStatus: isMoving ? wording.trioOrNothing(transitStatuses[index + 1]) : undefined,
-      previousTransitStatus: wording.trioOrNothing(listing.transitHistory.at(-2)?.status),
-      availableTransitStatuses: isMoving
-        ? transitStatuses.slice(index + 1).map((status) => wording.trio(status))
-        : [],
-      cancellationStatus: isCancelled ? wording.trio('Cancelled') : undefined,
+      status: write(listing.status),
+      paymentStatus: write(listing.completedOn === undefined ? 'Unpaid' : 'Paid'),
+      transitStatus: write(listing.transitStatus),
+      nextTransitStatus: isMoving ? write(transitStatuses[index + 1]) : undefined,
+      previousTransitStatus: write(listing.transitHistory.at(-2)?.status),
+      availableTransitStatuses: isMoving ? transitStatuses.slice(index + 1).map(write) : [],
+      cancellationStatus: isCancelled ? write('Cancelled') : undefined,
     };
   }
 
@@ -154,18 +155,15 @@ export class Records {
       },
       items: draft.items.map((item) => itemRecord(item, wording)),
       totalWeightInGrams: wording.weight(loadOf(draft.items).weightInGrams),
-      referenceNumbers: this.referenceNumbers(draft.referenceNumbers),
+      referenceNumbers: this.referenceNumbers(draft),
     };
   }
 
-  /** Contract: for type Other the label and the number are combined into one text. */
-  referenceNumbers(references: readonly ReferenceNumber[]): readonly Wire[] {
-    const isCombined = this.parts.switches.otherReferenceNumber === 'combined';
-    return references.map(({ number, type, referenceNumberLabel: label }) => ({
-      number: isCombined && type === 'Other' && label !== undefined ? `${label} - ${number}` : number,
-      type: this.parts.wording.trio(type),
-      referenceNumberLabel: label ?? null,
-    }));
+  referenceNumbers(
+    draft: ListingDraft,
+    references: readonly ReferenceNumber[] = draft.referenceNumbers,
+  ): readonly unknown[] | undefined {
+    return writeReferences(draft, references, this.parts);
   }
 
   carrier(carrier: Carrier): Wire {
@@ -183,7 +181,8 @@ export class Records {
   }
 
   attachment(listing: Listing, file: StoredFile): Wire {
-    return compact({
+    const { badElements } = switchesFor(listing.draft, this.parts.switches);
+    const record = compact({
       attachmentId: String(file.attachmentId),
       uri: this.parts.addresses.document(listing, file),
       fileName: file.fileName,
@@ -202,5 +201,6 @@ export class Records {
         },
       ],
     });
+    return spoilAttachment(record, badElements);
   }
 }

@@ -125,6 +125,8 @@ export interface Listing {
   readonly transitHistory: StatusChange<string>[];
   /** How much of the way lies behind the goods, 0 to 1, where somebody said so by hand. */
   locationShare?: number;
+  /** How often its position was read under the switch `movingPosition`. */
+  positionReads: number;
   hasPendingBookingRequest: boolean;
   carrier?: Carrier;
   price: Money;

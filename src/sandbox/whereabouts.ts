@@ -1,6 +1,7 @@
+import { badPlace, badPlaceAddress, type BadElement } from './bad-elements';
 import { transitStatuses } from './codes';
 import type { SandboxContext } from './context';
-import { betweenPlaces } from './geography';
+import { betweenPlaces, type Place } from './geography';
 import { placeOfStop } from './pricing';
 import type { Listing, Stop } from './state';
 import { switchesFor } from './switches';
@@ -20,14 +21,15 @@ export function whereabouts(context: SandboxContext, listing: Listing): object {
   const [from, to] = [listing.draft.route[0], listing.draft.route.at(-1)];
   if (!context.switches.recentLocation || share === undefined || from === undefined || to === undefined)
     return {};
-  const place = betweenPlaces(placeOfStop(from), placeOfStop(to), share);
+  const { badElements } = switchesFor(listing.draft, context.switches);
+  const place = drifted(context, listing, betweenPlaces(placeOfStop(from), placeOfStop(to), share));
   const seenOn = isUnderWay(context, listing)
     ? new Date()
     : (listing.transitHistory.at(-1)?.setOn ?? new Date());
   return {
-    mostRecentLocation: [{ ...place, dateSet: context.wording.instant(seenOn) }],
-    ...(share <= leftOrigin ? addressPart(from) : {}),
-    ...(share >= nearDestination ? addressPart(to) : {}),
+    mostRecentLocation: [...badPlace(badElements), { ...place, dateSet: context.wording.instant(seenOn) }],
+    ...(share <= leftOrigin ? addressPart(from, badElements) : {}),
+    ...(share >= nearDestination ? addressPart(to, badElements) : {}),
   };
 }
 
@@ -46,8 +48,17 @@ function shareOfWay(context: SandboxContext, listing: Listing): number | undefin
   return Math.min(mostUnderWay, (Date.now() - pickedUpAt) / lengthMs);
 }
 
-const addressPart = ({ address }: Stop): object => ({
+/** Under the switch `movingPosition` no two readings before the delivery show the same place. */
+function drifted({ switches }: SandboxContext, listing: Listing, { latitude, longitude }: Place): Place {
+  if (!switchesFor(listing.draft, switches).movingPosition || listing.transitStatus === 'Delivered')
+    return { latitude, longitude };
+  listing.positionReads += 1;
+  return { latitude: Number((latitude + listing.positionReads / 10_000).toFixed(5)), longitude };
+}
+
+const addressPart = ({ address }: Stop, bad: readonly BadElement[]): object => ({
   mostRecentAddress: [
+    ...badPlaceAddress(bad),
     {
       majorMunicipality: address.majorMunicipality ?? null,
       stateProvince: address.stateProvince ?? null,

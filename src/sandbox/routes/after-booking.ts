@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify';
+import { badTrackingStatus } from '../bad-elements';
 import type { SandboxContext } from '../context';
 import { addEndpoint, addOpenEndpoint, type AccountCall, type Answer, type Call } from '../endpoint';
 import { ApiProblem } from '../errors';
 import type { Listing, Stop, StoredFile } from '../state';
+import { stateWriter } from '../state-words';
 import { switchesFor, type SandboxSwitches } from '../switches';
 import { whereabouts } from '../whereabouts';
 
@@ -61,6 +63,8 @@ function getContacts(context: SandboxContext, call: AccountCall): Answer {
 function getTracking(context: SandboxContext, call: AccountCall): Answer {
   const found = bookedListing(context, call);
   const { wording } = context;
+  const write = stateWriter(found, context);
+  const { badElements } = switchesFor(found.draft, context.switches);
   const commodity = found.draft.items[0]?.commodity ?? 'HouseholdGoods';
   return {
     status: 200,
@@ -69,8 +73,8 @@ function getTracking(context: SandboxContext, call: AccountCall): Answer {
       listingTitle: found.draft.title,
       commodityCode: commodity,
       shipmentTrackingSummaryModel: {
-        status: wording.trio(found.status),
-        transitStatus: wording.trioOrNothing(found.transitStatus) ?? null,
+        status: write(found.status),
+        transitStatus: write(found.transitStatus) ?? null,
         origin: found.draft.route[0]?.address.majorMunicipality ?? null,
         destination: found.draft.route.at(-1)?.address.majorMunicipality ?? null,
         bookedOn: wording.instantOrNothing(found.bookedOn),
@@ -81,11 +85,14 @@ function getTracking(context: SandboxContext, call: AccountCall): Answer {
         phoneNumber: '+1 555 0100',
         email: 'dispatch@carrier.example',
       },
-      shipmentTrackingStatuses: found.transitHistory.map(({ status, setOn }, index) => ({
-        status: wording.trio(status),
-        dateSet: wording.instant(setOn),
-        sequence: index + 1,
-      })),
+      shipmentTrackingStatuses: [
+        ...badTrackingStatus(badElements),
+        ...found.transitHistory.map(({ status, setOn }, index) => ({
+          status: write(status),
+          dateSet: wording.instant(setOn),
+          sequence: index + 1,
+        })),
+      ],
       ...whereabouts(context, found),
     },
   };
@@ -121,12 +128,14 @@ function getDocument(context: SandboxContext, { param, query }: Call): Answer {
   return spoilt ?? { status: 200, headers: { 'content-type': file.fileType }, body: file.bytes };
 }
 
-/** The first downloads of a bill of lading under `emptyFirst` and `htmlFirst`; each of them a 200. */
+/** The first downloads of a bill of lading under `emptyFirst`, `garbledFirst` and `htmlFirst`; each of them a 200. */
 function spoiltBillOfLading(switches: SandboxSwitches, file: StoredFile): Answer | undefined {
   const { billOfLading, billOfLadingBadDownloads } = switches;
   if (file.attachmentType !== 'BillOfLading' || file.downloads > billOfLadingBadDownloads) return undefined;
   if (billOfLading === 'emptyFirst')
     return { status: 200, headers: { 'content-type': file.fileType }, body: Buffer.alloc(0) };
+  if (billOfLading === 'garbledFirst')
+    return { status: 200, headers: { 'content-type': file.fileType }, body: file.bytes.subarray(9, 60) };
   const page = '<!doctype html><title>Please wait</title><p>Your document is being prepared.</p>';
   return billOfLading === 'htmlFirst'
     ? { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: page }

@@ -16,7 +16,7 @@ import {
   referenceSchema,
 } from '../controls';
 import { ApiProblem, codeInvalid } from '../errors';
-import { burstSchema, foreignSchema } from '../event-floods';
+import { burstSchema, crowdedSchema, foreignSchema } from '../event-floods';
 import { faultSchema } from '../faults';
 import { objectOf, textOf } from '../json';
 import { applySwitches, switchChangesSchema } from '../switches';
@@ -129,6 +129,7 @@ function addWebhookRoutes(app: FastifyInstance, context: SandboxContext, control
   app.post('/_sandbox/events/burst', ({ body }) => ({
     items: controls.sendBurst(parse(burstSchema, body)),
   }));
+  app.post('/_sandbox/events/crowded', ({ body }) => controls.sendCrowded(parse(crowdedSchema, body)));
   app.post('/_sandbox/events/foreign', ({ body }) => controls.createForeign(parse(foreignSchema, body)));
 }
 

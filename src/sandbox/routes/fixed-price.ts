@@ -4,6 +4,7 @@ import { addEndpoint, type AccountCall, type Answer } from '../endpoint';
 import { readFormOrJson } from '../form';
 import { distanceInMeters, placeOfPostalCode } from '../geography';
 import { fixedPriceOf, loadOf, premiumOf } from '../pricing';
+import { objectOf, type JsonObject } from '../json';
 import type { Money } from '../state';
 import { readFixedPrice } from '../validation/fixed-price';
 
@@ -17,9 +18,9 @@ export function addFixedPriceRoutes(app: FastifyInstance, context: SandboxContex
 }
 
 function createFixedPrice(context: SandboxContext, { request }: AccountCall): Answer {
-  const { fixedPriceBody, formNesting, unknownFields } = context.switches;
+  const { fixedPriceBody, formNesting } = context.switches;
   const body = readFormOrJson(request, fixedPriceBody, formNesting);
-  const asked = readFixedPrice(body, unknownFields === 'refused');
+  const asked = readFixedPrice(body, context.switches);
   const distance = distanceInMeters(
     placeOfPostalCode(asked.originPostalCode),
     placeOfPostalCode(asked.destinationPostalCode),
@@ -30,19 +31,27 @@ function createFixedPrice(context: SandboxContext, { request }: AccountCall): An
 }
 
 /** "Location of the premium amount within the response: not shown": the switch `premiumPosition` moves it. */
-function insurancePart(context: SandboxContext, coverage: Money | undefined): Record<string, unknown> {
+function insurancePart(context: SandboxContext, coverage: Money | undefined): JsonObject {
   if (coverage === undefined) return {};
   const { amount, currencyType } = coverage;
   const premium = { amount: premiumOf(amount), currencyType };
   const insuranceQuote = { coverageAmount: { amount, currencyType } };
-  switch (context.switches.premiumPosition) {
+  const { premiumPath, premiumPosition } = context.switches;
+  switch (premiumPosition) {
     case 'insuranceQuote':
       return { insuranceQuote: { ...insuranceQuote, premium } };
     case 'insurance':
       return { insuranceQuote, insurance: { premium } };
     case 'top':
       return { insuranceQuote, premium };
+    case 'path':
+      return put({ insuranceQuote }, premiumPath.split('.'), premium.amount);
     default:
       return { insuranceQuote };
   }
+}
+
+/** The value at the end of the path, beside what stands there already. */
+function put(object: JsonObject, [name = '', ...rest]: readonly string[], value: number): JsonObject {
+  return { ...object, [name]: rest.length === 0 ? value : put(objectOf(object[name]), rest, value) };
 }

@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify';
+import { badUpload } from '../bad-elements';
 import type { SandboxContext } from '../context';
 import { addEndpoint, type AccountCall, type Answer } from '../endpoint';
 import { ApiProblem, codeInvalid } from '../errors';
 import { isFilePart } from '../file-part';
 import { isObject, objectOf, textOf } from '../json';
 import type { StoredFile } from '../state';
+import { switchesFor } from '../switches';
 
 type Image = Pick<StoredFile, 'fileName' | 'fileType' | 'bytes'> & {
   readonly form: 'multipart' | 'base64' | 'urls';
@@ -40,7 +42,9 @@ async function uploadImage(context: SandboxContext, { account, body, param }: Ac
   );
   context.life.touch(listing);
   if (imageAnswerStatus === 204) return { status: 204 };
-  const items = stored.map((file) => context.records.attachment(listing, file));
+  const { badElements } = switchesFor(listing.draft, context.switches);
+  const good = stored.map((file) => context.records.attachment(listing, file));
+  const items = [...badUpload(badElements), ...good];
   return { status: imageAnswerStatus, body: { totalCount: items.length, items } };
 }
 

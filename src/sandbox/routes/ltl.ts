@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { spoilPaymentMethod } from '../bad-elements';
 import type { SandboxContext } from '../context';
 import { addEndpoint, type AccountCall, type Answer } from '../endpoint';
 import { ApiProblem, codeInvalid, codeRule } from '../errors';
@@ -54,7 +55,7 @@ function createRateRequest(context: SandboxContext, { account, body, request }: 
   context.store.rateRequests.set(rateRequest.id, rateRequest);
   answerRateRequest(rateRequest, context);
   const path = `/v2/raterequests/${rateRequest.id}/rates`;
-  return { status: 201, headers: { location: context.addresses.location(path, rateRequest.id) } };
+  return { status: 201, headers: { location: context.addresses.rateRequestLocation(path, rateRequest.id) } };
 }
 
 /** The contract gives this call no 404: a request of somebody else, or of nobody, is forbidden. */
@@ -120,6 +121,10 @@ function getAcceptanceStatus(context: SandboxContext, { account, param }: Accoun
   switch (acceptanceBookedAnswer) {
     case 'seeOther':
       return { status: 303, headers: { location } };
+    case 'statusCode200ListingId':
+      return okWith({ listingId: status.listing.listingId });
+    case 'statusCode200Href':
+      return okWith({ href: context.addresses.listing(status.listing) });
     case 'statusCode201WithoutListing':
       return { status: 200, body: { response: JSON.stringify({ status: 'Booked' }), statusCode: 201 } };
     case 'statusCode201':
@@ -133,6 +138,12 @@ function getAcceptanceStatus(context: SandboxContext, { account, param }: Accoun
   }
 }
 
+/** Says nothing but 200, and names the listing all the same: before its booking, and after. */
+const okWith = (response: object): Answer => ({
+  status: 200,
+  body: { response: JSON.stringify(response), statusCode: 200 },
+});
+
 function listPaymentMethods(context: SandboxContext, { account, query }: AccountCall): Answer {
   const commodity = query('topLevelCommodity') ?? '';
   if (commodity === '')
@@ -145,10 +156,12 @@ function listPaymentMethods(context: SandboxContext, { account, query }: Account
   if (!isKnown || context.switches.paymentMethods === 'notImplemented')
     throw new ApiProblem(501, `The top-level commodity ${commodity} is not implemented.`);
   const items = paymentMethodsOf(account, context.switches).map(
-    ({ isUsable: _isUsable, type, ...method }) => ({
-      ...method,
-      type: context.wording.trio(type),
-    }),
+    ({ isUsable: _isUsable, type, ...method }, place) =>
+      spoilPaymentMethod(
+        { ...method, type: context.wording.trio(type) },
+        place,
+        context.switches.badElements,
+      ),
   );
   return { status: 200, body: { totalCount: items.length, items } };
 }

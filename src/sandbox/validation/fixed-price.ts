@@ -3,6 +3,7 @@ import type { Item, Money } from '../state';
 import { Problems, Fields } from './fields';
 import { readInsurance } from './values';
 import { objectOf } from '../json';
+import type { SandboxSwitches } from '../switches';
 import { readFurnitureItem } from './items';
 
 export interface FixedPriceRequest {
@@ -14,8 +15,11 @@ export interface FixedPriceRequest {
 }
 
 /** Contract, "Fixed price request". */
-export function readFixedPrice(body: unknown, refuseUnknownFields: boolean): FixedPriceRequest {
-  const problems = new Problems(refuseUnknownFields);
+export function readFixedPrice(
+  body: unknown,
+  { furnitureWeight, unknownFields }: Pick<SandboxSwitches, 'furnitureWeight' | 'unknownFields'>,
+): FixedPriceRequest {
+  const problems = new Problems(unknownFields === 'refused');
   const fields = new Fields(objectOf(body), '', problems);
   fields.text('source', {
     required: true,
@@ -25,7 +29,7 @@ export function readFixedPrice(body: unknown, refuseUnknownFields: boolean): Fix
   const origin = readPlace(fields, 'origin');
   const destination = readPlace(fields, 'destination');
   const lines = fields.objects('items', { required: true, atLeast: 1 }) ?? [];
-  const items = lines.map((line) => readFurnitureItem(line, { sized: true }));
+  const items = lines.map((line) => readFurnitureItem(line, { sized: true, weight: furnitureWeight }));
   const coverage = readInsurance(fields);
   fields.text('userId');
   fields.text('commodity');

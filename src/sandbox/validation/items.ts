@@ -23,8 +23,14 @@ function readWords(fields: Fields, keys: ItemKeys): Pick<Item, 'title' | 'descri
   });
 }
 
-/** A line of the furniture flow. */
-export function readFurnitureItem(fields: Fields, rule: { sized: boolean; keys?: ItemKeys }): Item {
+const weightPart = (weight: 'unit' | 'line'): Pick<Item, 'isWeightOfLine'> =>
+  weight === 'line' ? { isWeightOfLine: true } : {};
+
+/** A line of the furniture flow; whose weight it names is a switch. */
+export function readFurnitureItem(
+  fields: Fields,
+  rule: { sized: boolean; weight: SandboxSwitches['furnitureWeight']; keys?: ItemKeys },
+): Item {
   const size = { ...metric, required: rule.sized };
   const item = {
     ...readWords(fields, rule.keys ?? 'either'),
@@ -35,7 +41,7 @@ export function readFurnitureItem(fields: Fields, rule: { sized: boolean; keys?:
     weightInGrams: fields.number('weightInGrams', { ...size, integer: true }),
   };
   fields.done();
-  return { ...compact(item), unitCount: item.unitCount };
+  return { ...compact(item), unitCount: item.unitCount, ...weightPart(rule.weight) };
 }
 
 /**
@@ -63,6 +69,5 @@ export function readLtlItem(fields: Fields, { ltlWeight }: Pick<SandboxSwitches,
     description: fields.text('description'),
   };
   fields.done();
-  const isWeightOfLine = ltlWeight === 'line';
-  return { ...compact(item), unitCount: item.unitCount, ...(isWeightOfLine ? { isWeightOfLine } : {}) };
+  return { ...compact(item), unitCount: item.unitCount, ...weightPart(ltlWeight) };
 }

@@ -105,11 +105,11 @@ function readListingRoute(fields: Fields, switches: SandboxSwitches): readonly S
 
 function readItems(
   fields: Fields,
-  { listingItemKeys: keys }: SandboxSwitches,
+  { furnitureWeight: weight, listingItemKeys: keys }: SandboxSwitches,
   required: boolean,
 ): readonly Item[] | undefined {
   const lines = fields.objects('items', { required, atLeast: 1 });
-  return lines?.map((line) => readFurnitureItem(line, { sized: false, keys }));
+  return lines?.map((line) => readFurnitureItem(line, { sized: false, weight, keys }));
 }
 
 const priceKinds = ['namedPrice', 'offerPrice'] as const;

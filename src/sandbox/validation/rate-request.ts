@@ -32,7 +32,7 @@ export function readRateRequest(body: unknown, switches: SandboxSwitches): RateR
   const referenceNumbers = readReferenceNumbers(fields, { types: 'names' }) ?? [];
   const integratorId = fields.text('integratorId');
   const thirdPartyId = fields.text('thirdPartyId');
-  const accessorials = readServices(fields, switches.topLevelAccessorials);
+  const accessorials = readServices(fields, switches);
   fields.done();
   problems.throwIfAny();
   const silentBecause = wrongTimeFrame(stops[0]) ?? exceededLimit(items, switches.ltlLimits);
@@ -54,8 +54,18 @@ export function readRateRequest(body: unknown, switches: SandboxSwitches): RateR
   };
 }
 
+/** Route rule 7 may mean the request or its stops; the switch `additionalServicesIn` takes either or one. */
+function readServices(fields: Fields, switches: SandboxSwitches): readonly string[] {
+  const names = readServiceNames(fields, switches.topLevelAccessorials);
+  const isOfStop = (name: string): boolean =>
+    [...additionalServices].some((service) => service.toLowerCase() === name.toLowerCase());
+  if (switches.additionalServicesIn === 'stops')
+    for (const name of names.filter(isOfStop)) fields.refuse('accessorials', `${name} belongs to a stop`);
+  return names;
+}
+
 /** Route rule 7 names booleans, the field's own line a list of names; the switch takes either or one. */
-function readServices(fields: Fields, form: SandboxSwitches['topLevelAccessorials']): readonly string[] {
+function readServiceNames(fields: Fields, form: SandboxSwitches['topLevelAccessorials']): readonly string[] {
   const value = fields.raw('accessorials');
   if (value === undefined) return [];
   if (form !== 'either' && Array.isArray(value) !== (form === 'names')) {

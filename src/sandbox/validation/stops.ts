@@ -1,4 +1,10 @@
-import { addressTypes, addressTypeShortForms, stopAccessorials, timeFrameTypes } from '../codes';
+import {
+  additionalServices,
+  addressTypes,
+  addressTypeShortForms,
+  stopAccessorials,
+  timeFrameTypes,
+} from '../codes';
 import { codeRule } from '../errors';
 import { compact } from '../json';
 import type { Stop, StopAddress, TimeFrame } from '../state';
@@ -14,7 +20,10 @@ export interface StopReading {
   readonly stop: Stop;
 }
 
-type StopSwitches = Pick<SandboxSwitches, 'stopAccessorials' | 'callAheadName' | 'addressTypeNames'>;
+type StopSwitches = Pick<
+  SandboxSwitches,
+  'stopAccessorials' | 'callAheadName' | 'addressTypeNames' | 'additionalServicesIn'
+>;
 
 const everyAddressType: ReadonlySet<string> = new Set([...addressTypes, ...addressTypeShortForms]);
 
@@ -113,7 +122,7 @@ export function refusePastPickup({ fields, stop }: StopReading): void {
 /** The contract has an object of booleans; samples also show a list of names. The switch takes either or one. */
 function readAccessorials(
   fields: Fields,
-  { stopAccessorials: form, callAheadName }: StopSwitches,
+  { stopAccessorials: form, ...names }: StopSwitches,
 ): readonly string[] {
   const value = fields.raw('accessorials');
   if (value === undefined) return [];
@@ -125,7 +134,7 @@ function readAccessorials(
     );
     return [];
   }
-  const known = accessorialsUnder(callAheadName);
+  const known = accessorialsUnder(names);
   if (isList) return fields.texts('accessorials', known) ?? [];
   const object = fields.object('accessorials');
   if (object === undefined) return [];
@@ -135,7 +144,11 @@ function readAccessorials(
 }
 
 /** A call before the arrival has two names in the contract; the switch takes either or one. */
-function accessorialsUnder(name: StopSwitches['callAheadName']): ReadonlySet<string> {
+function accessorialsUnder({
+  callAheadName: name,
+  additionalServicesIn,
+}: Pick<StopSwitches, 'callAheadName' | 'additionalServicesIn'>): ReadonlySet<string> {
   const others = ['callAhead', 'callBeforeArrival'].filter((other) => name !== 'either' && other !== name);
-  return new Set([...stopAccessorials].filter((accessorial) => !others.includes(accessorial)));
+  const elsewhere = additionalServicesIn === 'request' ? [...additionalServices] : [];
+  return new Set([...stopAccessorials].filter((one) => ![...others, ...elsewhere].includes(one)));
 }

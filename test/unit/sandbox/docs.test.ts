@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { actNames } from '../../../src/sandbox/acts';
+import { badElements } from '../../../src/sandbox/bad-elements';
 import { defaultClockSteps } from '../../../src/sandbox/clock';
 import { eventTypes } from '../../../src/sandbox/codes';
 import { faultKinds } from '../../../src/sandbox/faults';
@@ -26,6 +27,7 @@ test.each([
   ['control of a listing', listingControls],
   ['mishap kind', mishapKindSchema.options],
   ['event type', eventTypes],
+  ['bad element', badElements],
 ])('the documentation names every %s', (_what, names) => {
   expect(names.filter((name) => !docs.includes(`\`${name}\``) && !docs.includes(` ${name}\``))).toEqual([]);
 });

@@ -145,3 +145,48 @@ test('what is posted by hand like a listing has its route and items, under the r
   const unknown = await ask(sandbox, 'POST', '/_sandbox/events/foreign', { json: { like: 1 } });
   expect(unknown.status).toBe(404);
 });
+
+test('a burst of 5,000 attachment events adds a document with each, and all arrive', async () => {
+  const sandbox = await started();
+  const listingId = Number(await createListing(sandbox));
+  const type = 'Listing.Attachment.AttachmentAdded/v1';
+  const reply = await ask(sandbox, 'POST', '/_sandbox/events/burst', {
+    json: { listingId, count: 5000, type },
+  });
+  expect(reply.status).toBe(200);
+  await whenReceived(5000);
+  const ids = envelopes().map(({ data }) => data['attachmentId']);
+  expect(new Set(ids).size).toBe(5000);
+}, 30_000);
+
+test.each([
+  ['first', 0],
+  ['last', 1000],
+] as const)('a crowded event names 1,000 other orders and listings, its own %s', async (own, place) => {
+  const sandbox = await started();
+  const listingId = Number(await createListing(sandbox));
+  await ask(sandbox, 'POST', '/_sandbox/events/crowded', { json: { listingId, own } });
+  await whenReceived(1);
+  const [event] = envelopes();
+  expect(JSON.stringify(event).length).toBeGreaterThan(228 * 1024);
+  const { referenceNumbers, listings } = (event?.data ?? {}) as {
+    referenceNumbers: { number: string }[];
+    listings: { listingUri: string }[];
+  };
+  expect([referenceNumbers.length, listings.length]).toEqual([1001, 1001]);
+  expect(referenceNumbers[place]?.number).toBe('acme/o-1');
+  expect(listings[place]?.listingUri).toMatch(new RegExp(`/${listingId}$`, 'u'));
+});
+
+test('a transit status of 2,049 bytes is on the record and in its event', async () => {
+  const sandbox = await started();
+  const listingId = await createListing(sandbox);
+  const to = 'ü'.repeat(1024) + 'x';
+  await ask(sandbox, 'POST', `/_sandbox/listings/${listingId}/advance`, { json: { to, kind: 'transit' } });
+  const { body } = await ask(sandbox, 'GET', `/v2/listings/${listingId}`);
+  expect(body['transitStatus']).toMatchObject({ value: to });
+  await until(
+    () => envelopes().map(({ type }) => type),
+    (types) => types.includes('Shipment.TransitStatusChanged/v1'),
+  );
+});
