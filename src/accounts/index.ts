@@ -162,6 +162,9 @@ function toIntegrations(
   });
 }
 
+const ltlCountriesOf = ({ settings }: AccountWire): OrderAccount['ltlCountries'] =>
+  settings?.ltlCountries ?? DEFAULT_SETTINGS.ltlCountries;
+
 function toOrderAccount(name: string, wire: AccountWire, problems: string[]): OrderAccount {
   const at = `$.accounts.${name}`;
   const tell = (place: string, found: readonly Problem[]): void => {
@@ -174,7 +177,7 @@ function toOrderAccount(name: string, wire: AccountWire, problems: string[]): Or
   const merged = mergePolicy(DEFAULT_POLICY, own);
   if (!merged.ok) tell(`${at}.policy`, merged.problems);
   for (const [place, location] of Object.entries(wire.locations ?? {})) {
-    tell(`${at}.locations.${place}`, locationProblems(location));
+    tell(`${at}.locations.${place}`, locationProblems(location, ltlCountriesOf(wire)));
   }
   if (wire.timeZone !== undefined && !isTimeZone(wire.timeZone)) {
     problems.push(`${at}.timeZone: ${wire.timeZone} is no time zone; use a name such as America/Chicago`);
@@ -185,6 +188,8 @@ function toOrderAccount(name: string, wire: AccountWire, problems: string[]): Or
     currency: wire.settings?.currency ?? DEFAULT_SETTINGS.currency,
     allowHazardous: wire.allowHazardous ?? false,
     liftgateRule: wire.settings?.liftgateRule ?? DEFAULT_SETTINGS.liftgateRule,
+    ltlCountries: ltlCountriesOf(wire),
+    ltlWeekends: wire.settings?.ltlWeekends ?? DEFAULT_SETTINGS.ltlWeekends,
     hasIntegrator: wire.integratorId !== undefined,
     locations: wire.locations ?? {},
     policy: merged.ok ? merged.policy : DEFAULT_POLICY,

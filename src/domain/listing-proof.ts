@@ -1,5 +1,5 @@
 import type { ListingRecord, ReferenceNumber } from './listing';
-import { totalWeightInGrams, type Shipment } from './shipment';
+import { totalWeightsInGrams, type Shipment } from './shipment';
 import { orderReference, parseOrderReference } from './workflow-id';
 
 export const ORDER_REFERENCE_TYPE = 'ThirdPartyOrderNumber';
@@ -73,13 +73,13 @@ export function contradictingReference(record: ListingRecord, shipment: Shipment
 export interface Load {
   /** Of origin and destination; an order by coordinates has none to compare, which is ''. */
   readonly postalCodes: readonly [string, string];
-  /** Zero where it is not known. */
-  readonly weightInGrams: number;
+  /** What the record may show as the weight of everything, the likeliest first. Empty where it is not known. */
+  readonly weightsInGrams: readonly number[];
 }
 
 export const loadOf = (shipment: Shipment): Load => ({
   postalCodes: [shipment.origin.address.postalCode, shipment.destination.address.postalCode],
-  weightInGrams: totalWeightInGrams(shipment),
+  weightsInGrams: totalWeightsInGrams(shipment),
 });
 
 /** An order, with what it was to move before it was revised: a listing of that time is its listing too. */
@@ -132,12 +132,12 @@ function comparisonOf(record: ListingRecord, difference: string | null): LoadCom
 }
 
 /** A record need not say where it goes, or what it weighs: then it is held against the rest. */
-function differenceOf(record: ListingRecord, { postalCodes, weightInGrams }: Load): string | null {
+function differenceOf(record: ListingRecord, { postalCodes, weightsInGrams }: Load): string | null {
   const { listingId, postalCodes: found, totalWeightInGrams: weight } = record;
   const isSame = (code: string, stop: number) => code === '' || samePostalCode(code, found[stop] ?? '');
   if (found.length > 0 && !postalCodes.every(isSame))
     return `listing ${listingId} goes from and to other postal codes`;
-  if (weight !== null && weightInGrams > 0 && weight !== weightInGrams)
-    return `listing ${listingId} weighs ${weight} g, the order ${weightInGrams} g`;
+  if (weight !== null && weightsInGrams.length > 0 && !weightsInGrams.includes(weight))
+    return `listing ${listingId} weighs ${weight} g, the order ${weightsInGrams[0]} g`;
   return null;
 }

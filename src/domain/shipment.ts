@@ -143,7 +143,16 @@ export interface LtlShipment extends ShipmentBase {
 /** An order document after validation: metric, complete, every default written out. Plain JSON. */
 export type Shipment = FurnitureShipment | LtlShipment;
 
-/** The weight of everything, in grams; items without a weight (LTL by freight class) count as 0. */
-export function totalWeightInGrams(shipment: Shipment): number {
-  return shipment.items.reduce<number>((sum, item) => sum + (item.weightInGrams ?? 0) * item.quantity, 0);
+/**
+ * What a record may show as the weight of everything. The contract does not say whether the weight of a line is of one
+ * unit or of all: the marketplace may read either, whichever the account sends. The weight that is meant comes first; items
+ * without a weight (LTL by freight class) count as 0, and a load of only those has none.
+ */
+export function totalWeightsInGrams({ items }: Shipment): readonly number[] {
+  const total = (readingOf: (weight: number, quantity: number) => number): number =>
+    items.reduce<number>((sum, item) => sum + readingOf(item.weightInGrams ?? 0, item.quantity), 0);
+  const meant = total((weight, quantity) => weight * quantity);
+  const ofLinesAsSent = total((weight) => weight);
+  const ofLinesMultiplied = total((weight, quantity) => weight * quantity * quantity);
+  return [...new Set([meant, ofLinesAsSent, ofLinesMultiplied])].filter((weight) => weight > 0);
 }

@@ -37,6 +37,8 @@ export interface MarketplaceSettings {
   readonly listingItemKeys: 'capitalised' | 'camelCase';
   /** A label of type `Other`: in a field of its own, or joined with the number by us. */
   readonly otherReferences: 'labelled' | 'combined';
+  /** The weight of a furniture item with a count: of one unit, or of all units of the line. */
+  readonly furnitureWeight: 'perUnit' | 'perLine';
   /** Type of the reference with the price's correlation id: 10, or its name. */
   readonly priceCorrelationType: 'number' | 'name';
   readonly imagePayload: 'multipart' | 'base64' | 'url';
@@ -49,12 +51,19 @@ export interface MarketplaceSettings {
    */
   readonly liftgateRule: 'mustBeTrue' | 'mustBeGiven';
   readonly callAccessorial: 'callBeforeArrival' | 'callAhead';
-  /** `accessorials` of a rate request: an array of names, or an object of booleans. */
-  readonly additionalServices: 'names' | 'booleans';
+  /**
+   * Additional services of a rate request: an array of names or an object of booleans as its `accessorials`, or booleans
+   * among the accessorials of each stop (contract, route rule 7).
+   */
+  readonly additionalServices: 'names' | 'booleans' | 'perStop';
   /** How a business without a dock is written: as the lookup lists it, or as the rules of the route do. */
   readonly addressTypes: 'lookup' | 'short';
   /** N units as N lines of one (both readings of the weight agree), or as one line with a count. */
   readonly ltlUnits: 'linePerUnit' | 'unitCount';
+  /** Where LTL goes. The contract names no country that its carriers do not serve. Held against orders. */
+  readonly ltlCountries: 'usAndCanada' | 'any';
+  /** LTL pickups on Saturdays and Sundays. Held against orders: carriers commonly rest, and then no rate comes. */
+  readonly ltlWeekends: 'refused' | 'allowed';
   /** `insurance` of an acceptance without protection: `{"coverage": null}`, `{}` or `null`. */
   readonly declinedInsurance: 'nullCoverage' | 'empty' | 'null';
   /** The marketplace's own words for known statuses of a listing or of its transit, in any case and spacing. */
@@ -79,6 +88,7 @@ export const DEFAULT_SETTINGS: MarketplaceSettings = {
   listingInsurance: 'coverageAmount',
   listingItemKeys: 'capitalised',
   otherReferences: 'labelled',
+  furnitureWeight: 'perUnit',
   priceCorrelationType: 'number',
   imagePayload: 'multipart',
   imageField: null,
@@ -88,6 +98,8 @@ export const DEFAULT_SETTINGS: MarketplaceSettings = {
   additionalServices: 'names',
   addressTypes: 'lookup',
   ltlUnits: 'linePerUnit',
+  ltlCountries: 'usAndCanada',
+  ltlWeekends: 'refused',
   declinedInsurance: 'nullCoverage',
   statusNames: {},
   locationHosts: [],

@@ -2,7 +2,8 @@ import type { Address, Contact } from '../domain/shipment';
 import { checkCoordinates } from './coordinates';
 import { readPostalCode } from './postal-code';
 import type { Problems } from './problem';
-import { meantRegion, readCountry, readRegion, regionRemedy, type Country } from './regions';
+import type { OrderAccount } from './order-account';
+import { isCountryCode, meantRegion, readCountry, readRegion, regionRemedy, type Country } from './regions';
 import type { StopDraft } from './schema';
 
 export interface PartReading {
@@ -11,17 +12,26 @@ export interface PartReading {
   readonly problems: Problems;
   /** Null for a location of the accounts file, which serves both. */
   readonly kind: 'furniture' | 'ltl' | null;
+  readonly ltlCountries: OrderAccount['ltlCountries'];
 }
 
 type AddressDraft = NonNullable<StopDraft['address']>;
 
-function checkCountry({ country: given }: AddressDraft, at: string, problems: Problems) {
+/** Where LTL does not go, and what to do about it. */
+function countryRemedy(given: string, { kind }: PartReading): string {
+  if (kind === 'furniture') return 'the marketplace prices furniture in US and CA only';
+  return isCountryCode(given)
+    ? 'where the marketplace takes LTL there, set ltlCountries: any in the settings of the account'
+    : 'write the two letters of the country, such as US';
+}
+
+function checkCountry({ country: given }: AddressDraft, at: string, reading: PartReading) {
   const { country, meant } = readCountry(given ?? '');
   if (country === null && given !== undefined) {
     const path = `${at}.country`;
-    const remedy = meant === null ? 'the marketplace serves US and CA only' : `write "${meant}"`;
+    const remedy = meant === null ? countryRemedy(given, reading) : `write "${meant}"`;
     const fix = meant === null ? undefined : { path, value: meant };
-    problems.add(path, `${given} is neither US nor CA`, remedy, fix);
+    reading.problems.add(path, `${given} is neither US nor CA`, remedy, fix);
   }
   return { country, judged: country ?? meant };
 }
@@ -61,6 +71,28 @@ function checkPostalCode(
   return null;
 }
 
+/** The code of a country beyond the US and Canada, where the account's LTL goes there; null otherwise. */
+function foreignCountry({ country }: AddressDraft, { kind, ltlCountries }: PartReading): string | null {
+  const code = country?.trim().toUpperCase() ?? '';
+  const isAllowed = kind !== 'furniture' && ltlCountries === 'any';
+  return isAllowed && isCountryCode(code) && readCountry(code).meant === null ? code : null;
+}
+
+/** Elsewhere there is no list of states and no form of postal codes to hold an address against. */
+function readForeignAddress(address: AddressDraft, country: string, reading: PartReading): Address | null {
+  const { path, problems } = reading;
+  const at = `${path}.address`;
+  checkCoordinates(address, at, problems);
+  const { latitude, longitude } = address;
+  const postalCode = address.postalCode?.trim().toUpperCase();
+  const hasPlace = postalCode !== undefined || (latitude !== undefined && longitude !== undefined);
+  if (!hasPlace)
+    problems.add(`${at}.postalCode`, 'is missing', 'give it in quotes, or latitude and longitude');
+  const state = address.state?.trim();
+  if (state === undefined || !hasPlace) return null;
+  return toAddress(address, { state, postalCode: postalCode ?? '', country });
+}
+
 /** The address of a stop (contract: route stop); null when it lacks what nothing can be made up for. */
 export function readAddress(stop: StopDraft, reading: PartReading): Address | null {
   const { path, problems } = reading;
@@ -71,18 +103,26 @@ export function readAddress(stop: StopDraft, reading: PartReading): Address | nu
     return null;
   }
   const at = `${path}.address`;
-  const { country, judged } = checkCountry(address, at, problems);
+  const foreign = foreignCountry(address, reading);
+  if (foreign !== null) return readForeignAddress(address, foreign, reading);
+  const { country, judged } = checkCountry(address, at, reading);
   const state = judged === null ? null : checkState(address.state, judged, at, problems);
   const postalCode = checkPostalCode(address, { country: judged, state }, reading);
   checkCoordinates(address, at, problems);
-  const { street, city } = address;
-  if (street === undefined || city === undefined) return null;
   if (country === null || state === null || postalCode === null) return null;
+  return toAddress(address, { state, postalCode, country });
+}
+
+function toAddress(
+  { street, unit, city, latitude, longitude }: AddressDraft,
+  place: Pick<Address, 'state' | 'postalCode' | 'country'>,
+): Address | null {
+  if (street === undefined || city === undefined) return null;
   return {
-    ...{ street, city, state, postalCode, country },
-    unit: address.unit ?? null,
-    latitude: address.latitude ?? null,
-    longitude: address.longitude ?? null,
+    ...{ street, city, ...place },
+    unit: unit ?? null,
+    latitude: latitude ?? null,
+    longitude: longitude ?? null,
   };
 }
 

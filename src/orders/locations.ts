@@ -1,5 +1,6 @@
 import { readAddress, readContact } from './addresses';
 import { isTimeZone } from './dates';
+import type { OrderAccount } from './order-account';
 import { Problems, type Problem } from './problem';
 import { locationSchema } from './schema';
 import { schemaProblems } from './schema-problems';
@@ -8,13 +9,17 @@ import { schemaProblems } from './schema-problems';
  * What is wrong with a location of the accounts file, told when the file is read rather than by every order that
  * starts there. A location may be incomplete: the order gives the rest.
  */
-export function locationProblems(location: unknown): readonly Problem[] {
+export function locationProblems(
+  location: unknown,
+  ltlCountries: OrderAccount['ltlCountries'],
+): readonly Problem[] {
   const parsed = locationSchema.safeParse(location);
   if (!parsed.success) return schemaProblems(locationSchema, parsed.error, location);
   const problems = new Problems();
   const { address, contact, timeZone } = parsed.data;
-  if (address !== undefined) readAddress(parsed.data, { path: '$', kind: null, problems });
-  if (contact !== undefined) readContact(parsed.data, { path: '$', kind: null, problems });
+  const reading = { path: '$', kind: null, ltlCountries, problems };
+  if (address !== undefined) readAddress(parsed.data, reading);
+  if (contact !== undefined) readContact(parsed.data, reading);
   if (timeZone !== undefined && !isTimeZone(timeZone)) {
     problems.add('$.timeZone', `${timeZone} is no time zone`, 'use a name such as "America/Chicago"');
   }

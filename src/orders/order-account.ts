@@ -10,6 +10,10 @@ export interface OrderAccount {
   readonly allowHazardous: boolean;
   /** What the marketplace wants of the liftgate of a stop without a dock. */
   readonly liftgateRule: 'mustBeTrue' | 'mustBeGiven';
+  /** Where LTL may go; furniture is priced in the US and Canada only. */
+  readonly ltlCountries: 'usAndCanada' | 'any';
+  /** Whether carriers pick LTL up on Saturdays and Sundays. */
+  readonly ltlWeekends: 'refused' | 'allowed';
   /** Without an integrator id there are no webhooks and no custom rates for LTL. */
   readonly hasIntegrator: boolean;
   /** Places by name, in the form of a stop. */

@@ -91,8 +91,10 @@ function readOrder(wire: OrderDraft, context: OrderContext, problems: Problems) 
   checkOrderId(wire, problems);
   const account = readAccount(wire, context, problems);
   const { kind } = wire;
-  const { stop: origin, timeZone } = readStop(wire.origin, { path: '$.origin', kind, account, problems });
-  const destination = readStop(wire.destination, { path: '$.destination', kind, account, problems }).stop;
+  // Without an account it is not known where its LTL goes: that is told once the account is named.
+  const reading = { kind, account, ltlCountries: account?.ltlCountries ?? 'any', problems };
+  const { stop: origin, timeZone } = readStop(wire.origin, { ...reading, path: '$.origin' });
+  const destination = readStop(wire.destination, { ...reading, path: '$.destination' }).stop;
   const pickup = wire.pickup === undefined ? null : readTimeFrame(wire.pickup, '$.pickup', problems);
   const policy = account === null ? null : readPolicy(wire, account, problems);
   const parts: Parts = { account, policy, now: context.now, problems, timeZone, origin, destination, pickup };
@@ -139,7 +141,8 @@ function readLtl(wire: LtlDraft, parts: Parts) {
   const { services = [] } = wire;
   for (const [index, service] of services.entries()) checkService(service, index, problems);
   const rules = policy?.pickup ?? null;
-  if (pickup !== null) checkLtlPickup(pickup, { timeZone, now, rules, problems });
+  if (pickup !== null)
+    checkLtlPickup(pickup, { timeZone, now, rules, problems }, account?.ltlWeekends ?? 'refused');
   checkPlaceForms(origin, destination, problems);
   warnLtlLimits(items, account, problems);
   return items.every(isThere) ? { kind: 'ltl' as const, items, services } : null;

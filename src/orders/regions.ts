@@ -34,6 +34,13 @@ export function readCountry(text: string): {
   return { country: null, meant: /^(CAN|CANADA)$/.test(clean) ? 'CA' : null };
 }
 
+/** Whether a text is the code of any country (ISO 3166, two letters). */
+export function isCountryCode(text: string): boolean {
+  const code = text.trim().toUpperCase();
+  const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+  return /^[A-Z]{2}$/.test(code) && names.of(code) !== undefined;
+}
+
 /** The two letters of a state or province; null when the country has none of that name. */
 export function readRegion(text: string, country: Country): string | null {
   const clean = text.trim().toUpperCase();

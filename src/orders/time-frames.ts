@@ -3,6 +3,7 @@ import type { IsoDate, TimeFrame } from '../domain/shipment';
 import { addDays, clockIn, isWeekend, nextOpenDay, weekdayOf } from '../domain/calendar';
 import { firstPossiblePickup } from '../domain/pickup';
 import { isDate, meantDate } from './dates';
+import type { OrderAccount } from './order-account';
 import type { Problems } from './problem';
 import type { TimeFrameWire } from './schema';
 
@@ -54,7 +55,11 @@ function firstPossible({ timeZone, now, rules }: FrameReading): IsoDate | null {
  * Contract, route rules 3 and 4: one day, at least one day ahead in the zone of the stop; carriers rest at weekends.
  * Anything else comes back as an empty rate list, without a reason.
  */
-export function checkLtlPickup(frame: TimeFrame, reading: FrameReading): void {
+export function checkLtlPickup(
+  frame: TimeFrame,
+  reading: FrameReading,
+  ltlWeekends: OrderAccount['ltlWeekends'],
+): void {
   const { problems, rules } = reading;
   const closedDays = rules?.closedDays ?? [];
   const earliest = firstPossible(reading);
@@ -69,9 +74,10 @@ export function checkLtlPickup(frame: TimeFrame, reading: FrameReading): void {
     const isLate = clockIn(reading.timeZone ?? 'UTC', reading.now.toISOString()).day === addDays(day, -1);
     const why = isLate ? `it is past ${rules?.cutOffHour}:00, the cut-off hour` : 'carriers need a day';
     problems.add('$.pickup.on', `${day} is too soon: ${why}`, `the first possible day is ${possible}`);
-  } else if (isWeekend(day)) {
+  } else if (ltlWeekends === 'refused' && isWeekend(day)) {
     const problem = `${day} is a ${weekdayOf(day)}; no carrier picks up then`;
-    problems.add('$.pickup.on', problem, `write "${possible}"`);
+    const otherwise = 'where carriers do, set ltlWeekends: allowed in the settings of the account';
+    problems.add('$.pickup.on', problem, `write "${possible}"; ${otherwise}`);
   } else if (closedDays.includes(day)) {
     problems.add('$.pickup.on', `${day} is a closed day of the policy`, `write "${possible}"`);
   }

@@ -10,7 +10,6 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import { cutText, TEXT_BYTES } from '../domain/bounds';
 import {
   accountPauseText,
   refuseResume,

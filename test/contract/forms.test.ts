@@ -102,6 +102,9 @@ test.each<Case>([
   [{ addressTypeNames: 'short' }, { addressTypes: 'short' }, { addressTypes: 'lookup' }],
   [{ topLevelAccessorials: 'names' }, { additionalServices: 'names' }, { additionalServices: 'booleans' }],
   [{ topLevelAccessorials: 'booleans' }, { additionalServices: 'booleans' }, { additionalServices: 'names' }],
+  [{ additionalServicesIn: 'stops' }, { additionalServices: 'perStop' }, { additionalServices: 'names' }],
+  [{ additionalServicesIn: 'stops' }, { additionalServices: 'perStop' }, { additionalServices: 'booleans' }],
+  [{ additionalServicesIn: 'request' }, { additionalServices: 'names' }, { additionalServices: 'perStop' }],
 ])('where %j, a rate request is taken under %j and refused under %j', async (switches, taken, refused) => {
   marketplace.sandbox.setSwitches({ ...switches, unknownFields: 'refused' });
   expect([await ask(taken), await ask(refused)]).toEqual(['taken', 'rejected']);
@@ -149,5 +152,64 @@ test.each([
     await client.createRateRequest({ shipment: anLtlShipment({ items: pallets }), attempt: 1 });
     const [request] = marketplace.sandbox.order('acme/PO-7').rateRequests;
     expect(request?.silentBecause === null ? 'answered' : 'silent').toBe(ends);
+  },
+);
+
+test.each([
+  ['unit', 'perUnit'],
+  ['line', 'perLine'],
+] as const)(
+  'where furnitureWeight is of the %s, two sofas sent %s are priced and weighed as two sofas',
+  async (furnitureWeight, setting) => {
+    const [sofa] = aFurnitureShipment().items;
+    if (sofa === undefined) throw new TypeError('an order has items');
+    const shipment = aFurnitureShipment({ items: [{ ...sofa, quantity: 2 }] });
+    marketplace.sandbox.setSwitches({ furnitureWeight });
+    const client = marketplace.open({ settings: { furnitureWeight: setting } });
+    const { price, listPrice, priceCorrelationId } = await client.getFixedPrice({
+      shipment,
+      priceCorrelationId: null,
+    });
+    const { listingId } = await client.createListing({
+      ...{ shipment, listPrice, priceCorrelationId, sendId: 'SO-1.1' },
+    });
+    expect((await client.getListing(listingId)).totalWeightInGrams).toBe(2 * sofa.weightInGrams);
+    const other = marketplace.open({
+      settings: { furnitureWeight: setting === 'perUnit' ? 'perLine' : 'perUnit' },
+    });
+    const wrong = await other.getFixedPrice({ shipment, priceCorrelationId: null });
+    expect(wrong.price).not.toEqual(price);
+  },
+);
+
+test('a pickup in Mexico on a Saturday is sent as it is, and carriers answer', async () => {
+  const { origin } = anLtlShipment();
+  const monterrey = {
+    ...origin.address,
+    city: 'Monterrey',
+    state: 'NLE',
+    postalCode: '64000',
+    country: 'MX',
+  };
+  const pickup = { type: 'on', earliest: '2035-03-10', latest: '2035-03-10' } as const;
+  const shipment = anLtlShipment({ origin: { ...origin, address: monterrey }, pickup });
+  const client = marketplace.open();
+  const { rateRequestId } = await client.createRateRequest({ shipment, attempt: 1 });
+  const rates = await until(
+    async () => await client.listRates(rateRequestId),
+    (found) => found.length > 0,
+  );
+  expect(rates.length).toBeGreaterThan(0);
+});
+
+test.each(['charges.protection.amount', 'insuranceQuote.cost', 'fees.0'])(
+  'a premium that the marketplace names at %s is found by premiumPath, and is unknown without it',
+  async (premiumPath) => {
+    marketplace.sandbox.setSwitches({ premiumPosition: 'path', premiumPath });
+    const shipment = aFurnitureShipment({ coverage: { minorUnits: 200_000, currency: 'USD' } });
+    const premiumUnder = async (settings: Settings) =>
+      (await marketplace.open({ settings }).getFixedPrice({ shipment, priceCorrelationId: null })).premium;
+    expect(await premiumUnder({ premiumPath })).toEqual({ minorUnits: 3_000, currency: 'USD' });
+    expect(await premiumUnder({})).toBe('unknown');
   },
 );

@@ -12,6 +12,7 @@ import {
   fixedPriceResponseSchema,
   type FixedPriceRequestWire,
 } from '../schemas/fixed-price';
+import { weightOfLine } from './furniture-weight';
 import { sharedCommodity, toInsurance } from './insurance';
 import { toMoney } from './money';
 
@@ -26,15 +27,13 @@ function toFixedPriceRequest(
     destinationPostalCode: shipment.destination.address.postalCode,
     originCountryCode: shipment.origin.address.country,
     destinationCountryCode: shipment.destination.address.country,
-    items: shipment.items.map(
-      ({ heightInMeters, lengthInMeters, widthInMeters, weightInGrams, quantity }) => ({
-        heightInMeters,
-        lengthInMeters,
-        widthInMeters,
-        weightInGrams,
-        unitCount: quantity,
-      }),
-    ),
+    items: shipment.items.map((item) => ({
+      heightInMeters: item.heightInMeters,
+      lengthInMeters: item.lengthInMeters,
+      widthInMeters: item.widthInMeters,
+      weightInGrams: weightOfLine(item, account.settings),
+      unitCount: item.quantity,
+    })),
     insurance: toInsurance(shipment),
     userId: account.userId ?? undefined,
     priceCorrelationId: priceCorrelationId ?? undefined,

@@ -3,6 +3,7 @@ import type { FurnitureItem, FurnitureShipment } from '../../domain/shipment';
 import type { ListingDraft } from '../marketplace';
 import type { ListingCreateWire, ListingItemWire } from '../schemas/listings';
 import type { MarketplaceSettings } from '../settings';
+import { weightOfLine } from './furniture-weight';
 import { toListingInsurance } from './insurance';
 import { toMoneyWire } from './money';
 import { toListingReferences } from './references';
@@ -12,20 +13,17 @@ const unlessEmpty = (values: readonly string[]): string[] | undefined =>
   values.length === 0 ? undefined : [...values];
 
 /** Contract: listing item. The capitals are the contract's; samples of the service mix them with camelCase. */
-export function toListingItem(
-  item: FurnitureItem,
-  { listingItemKeys }: MarketplaceSettings,
-): ListingItemWire {
+export function toListingItem(item: FurnitureItem, settings: MarketplaceSettings): ListingItemWire {
   const size = {
     widthInMeters: item.widthInMeters,
     lengthInMeters: item.lengthInMeters,
     heightInMeters: item.heightInMeters,
-    weightInGrams: item.weightInGrams,
+    weightInGrams: weightOfLine(item, settings),
     unitCount: item.quantity,
   };
   const { title, commodity } = item;
   const description = item.description ?? undefined;
-  return listingItemKeys === 'capitalised'
+  return settings.listingItemKeys === 'capitalised'
     ? { Title: title, Commodity: commodity, Description: description, ...size }
     : { title, commodity, description, ...size };
 }

@@ -7,6 +7,7 @@ import { rateRequestIdOf } from '../location';
 import type { Marketplace } from '../marketplace';
 import { rateRequestSchema, type LtlItemWire, type RateRequestWire } from '../schemas/rate-requests';
 import { rateSchema, type RateWire } from '../schemas/rates';
+import { toAdditionalServices } from './additional-services';
 import { toOptionalMoney } from './money';
 import { toRateRequestReferences } from './references';
 import { toLtlRoute } from './route';
@@ -32,21 +33,6 @@ function toLtlItems(item: LtlItem, units: MarketplaceSettings['ltlUnits']): LtlI
     description: item.description ?? undefined,
   };
   return units === 'linePerUnit' ? Array.from({ length: item.quantity }, () => line) : [line];
-}
-
-/** Names that route rule 7 does not spell as the array's names with a small first letter. */
-const BOOLEAN_NAMES: Readonly<Record<string, string>> = { SortAndSegregate: 'sortandSegregate' };
-
-/** Route rule 7. */
-function toAdditionalServices(
-  services: readonly string[],
-  { additionalServices }: MarketplaceSettings,
-): RateRequestWire['accessorials'] {
-  if (services.length === 0) return undefined;
-  if (additionalServices === 'names') return [...services];
-  const booleanName = (name: string): string =>
-    BOOLEAN_NAMES[name] ?? `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
-  return Object.fromEntries(services.map((name) => [booleanName(name), true as const]));
 }
 
 function toRateRequest(shipment: LtlShipment, attempt: number, account: MarketplaceAccount): RateRequestWire {

@@ -17,6 +17,7 @@ import type {
   TimeFrameWire,
 } from '../schemas/route';
 import type { MarketplaceSettings } from '../settings';
+import { toServicesOfStop } from './additional-services';
 
 /** How a route says where its stops are. */
 type PlaceForm = 'postalCode' | 'coordinates' | 'both';
@@ -92,9 +93,10 @@ function placeForm(addresses: readonly Address[]): PlaceForm {
     : 'postalCode';
 }
 
-/** Route rule 6. One service has two names: that of the rule, and that of a sample. */
+/** Route rules 6 and 7. One service has two names: that of the rule, and that of a sample. */
 function toStopAccessorials(
   services: StopServices,
+  additional: Readonly<Record<string, true>>,
   { stopAccessorials, callAccessorial }: MarketplaceSettings,
 ): StopAccessorialsWire {
   const booleans = {
@@ -102,6 +104,7 @@ function toStopAccessorials(
     liftgateRequired: services.liftgate,
     [callAccessorial]: services.callBeforeArrival,
     appointmentRequired: services.appointment,
+    ...additional,
   };
   if (stopAccessorials === 'object') return booleans;
   return Object.entries(booleans)
@@ -111,13 +114,14 @@ function toStopAccessorials(
 
 /** Route rules 3 and 4: the pickup is one day, and the delivery has no time frame at all. */
 export function toLtlRoute(
-  { origin, destination, pickup }: LtlShipment,
+  { origin, destination, pickup, services }: LtlShipment,
   settings: MarketplaceSettings,
 ): LtlRouteWire {
   const form = placeForm([origin.address, destination.address]);
+  const additional = toServicesOfStop(services, settings);
   const toStop = (stop: Stop) => ({
     address: toAddress(stop, form, settings),
-    accessorials: toStopAccessorials(stop.services, settings),
+    accessorials: toStopAccessorials(stop.services, additional, settings),
     contact: toContact(stop.contact),
   });
   const timeFrame = {

@@ -43,6 +43,11 @@ const stopAccessorialsSchema = z.union([
     callBeforeArrival: z.boolean().optional(),
     callAhead: z.boolean().optional(),
     appointmentRequired: z.boolean(),
+    // Route rule 7, and the one service of the array that the rule does not name.
+    protectFromFreezing: z.literal(true).optional(),
+    blindShipmentCoordination: z.literal(true).optional(),
+    sortandSegregate: z.literal(true).optional(),
+    excessiveLength: z.literal(true).optional(),
   }),
   z.array(z.string()),
 ]);

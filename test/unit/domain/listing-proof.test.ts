@@ -97,6 +97,19 @@ test.each([
 });
 
 test.each([
+  ['meant', 100, true],
+  ['of one unit of each line', 50, true],
+  ['of lines that were sent whole and multiplied again', 200, true],
+  ['of nothing that was sent', 75, false],
+])('a record of two units of 50 g that shows the weight %s (%i g) is ours: %s', (_, weight, isOurs) => {
+  const [item] = shipment.items;
+  if (item === undefined) throw new TypeError('an order has items');
+  const two = { ...shipment, items: [{ ...item, quantity: 2, weightInGrams: 50 }] };
+  const found = recogniseListing(aListing({ totalWeightInGrams: weight }), { ...order, shipment: two });
+  expect(found.kind).toBe(isOurs ? 'ours' : 'differs');
+});
+
+test.each([
   ['names another send', { type: 'Other', number: 'SO-1.2', label: 'Send' }, true],
   ['names another send in one text', { type: 'Other', number: 'Send - SO-1.2', label: null }, true],
   ['names this send', { type: 'Other', number: 'Send - SO-1.1', label: null }, false],

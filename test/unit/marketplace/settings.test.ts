@@ -161,6 +161,43 @@ test.each<[string | null, object, number | 'unknown']>([
   expect(premium).toEqual(typeof expected === 'number' ? usd(expected) : expected);
 });
 
+test.each([
+  ['perUnit', 32_205],
+  ['perLine', 64_410],
+] as const)(
+  'with furnitureWeight %s two units are sent as %i g, priced and listed',
+  async (furnitureWeight, grams) => {
+    const [item] = aFurnitureShipment().items;
+    if (item === undefined) throw new TypeError('an order has items');
+    const shipment = aFurnitureShipment({ items: [{ ...item, quantity: 2, weightInGrams: 32_205 }] });
+    const { marketplace, body } = await writesUnder({ furnitureWeight });
+    const line = { weightInGrams: grams, unitCount: 2 };
+    await marketplace.getFixedPrice({ shipment, priceCorrelationId: null });
+    expect(body().items).toEqual([expect.objectContaining(line)]);
+    await marketplace.createListing({ ...draft, shipment });
+    expect(body().items).toEqual([expect.objectContaining(line)]);
+  },
+);
+
+test('additional services perStop stand as booleans in each stop, and not in the request', async () => {
+  const services = ['ProtectFromFreezing', 'SortAndSegregate'];
+  const { marketplace, body } = await writesUnder({ additionalServices: 'perStop' });
+  await marketplace.createRateRequest({ shipment: anLtlShipment({ services }), attempt: 1 });
+  expect(body()).not.toHaveProperty('accessorials');
+  const accessorials = { liftgateRequired: true, protectFromFreezing: true, sortandSegregate: true };
+  for (const stop of body().route.items) expect(stop.accessorials).toMatchObject(accessorials);
+});
+
+test('additional services perStop join the names of a stop that is written as names', async () => {
+  const settings = { additionalServices: 'perStop', stopAccessorials: 'names' } as const;
+  const { marketplace, body } = await writesUnder(settings);
+  await marketplace.createRateRequest({
+    shipment: anLtlShipment({ services: ['BlindShipmentCoordination'] }),
+    attempt: 1,
+  });
+  expect(body().route.items[1].accessorials).toEqual(['liftgateRequired', 'blindShipmentCoordination']);
+});
+
 const called = aStop({ services: { ...aStop().services, callBeforeArrival: true } });
 
 test.each<[Partial<MarketplaceSettings>, unknown]>([

@@ -110,7 +110,7 @@ describe('the pickup day', () => {
 
   test('that replaces a Saturday is no closed day either', () => {
     expect(told(on('2035-03-10'))).toEqual([
-      '$.pickup.on: 2035-03-10 is a Saturday; no carrier picks up then; write "2035-03-14"',
+      '$.pickup.on: 2035-03-10 is a Saturday; no carrier picks up then; write "2035-03-14"; where carriers do, set ltlWeekends: allowed in the settings of the account',
     ]);
   });
 

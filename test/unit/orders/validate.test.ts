@@ -37,7 +37,7 @@ describe('a document that is refused teaches what would be right', () => {
       changed(TILES, 'pickup', { on: '2035-03-10' }),
       '$.pickup.on',
       '2035-03-10 is a Saturday; no carrier picks up then',
-      'write "2035-03-12"',
+      'write "2035-03-12"; where carriers do, set ltlWeekends: allowed in the settings of the account',
     ],
     [
       'a pickup today',
