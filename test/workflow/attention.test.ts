@@ -107,6 +107,17 @@ async function runCommand(toCommand: ToCommand, options: readonly string[], over
 const run = async (...options: readonly string[]) => await runCommand(attentionCommand, options);
 const nothing = (): void => undefined;
 
+test('shipments that no worker takes are one line of their queue, and not before their time', async () => {
+  for (const orderId of ['SO-1', 'SO-1b', 'SO-1c']) await start(orderId);
+  const since = expect.any(String);
+  expect(await stuckFor(0, 3)).toEqual([{ queue: SHIPMENTS_QUEUE, workers: 0, shipments: 3, since }]);
+  const report = await findAttention(temporal.client, shipments, { patienceMs: 0 });
+  expect(
+    renderAttention(report).match(/queue shipments: no worker polls it; 3 shipments wait/g),
+  ).toHaveLength(1);
+  expect(await findAttention(temporal.client, shipments)).toMatchObject({ entries: [], queues: [] });
+});
+
 test('where no worker was heard of a shipment is shown at once', async () => {
   await start('SO-0');
   const queue = { name: SHIPMENTS_QUEUE, kind: 'workflow' } as const;
@@ -120,17 +131,6 @@ test('where no worker was heard of a shipment is shown at once', async () => {
     expect(await countPollers(temporal.client, queue)).toBe(1);
     expect(await countPollers(temporal.client, { ...queue, name: 'nobody' })).toBe(0);
   });
-});
-
-test('shipments that no worker takes are one line of their queue, and not before their time', async () => {
-  for (const orderId of ['SO-1', 'SO-1b', 'SO-1c']) await start(orderId);
-  const since = expect.any(String);
-  expect(await stuckFor(0, 3)).toEqual([{ queue: SHIPMENTS_QUEUE, workers: 0, shipments: 3, since }]);
-  const report = await findAttention(temporal.client, shipments, { patienceMs: 0 });
-  expect(
-    renderAttention(report).match(/queue shipments: no worker polls it; 3 shipments wait/g),
-  ).toHaveLength(1);
-  expect(await findAttention(temporal.client, shipments)).toMatchObject({ entries: [], queues: [] });
 });
 
 test('an activity of an account that no worker serves is told with its queue', async () => {
@@ -284,6 +284,11 @@ test('a terminated shipment needs nobody once it was started again with a statem
   };
   await shipments.start(order, { checked: 'listing 1 was cancelled', by: 'Pat' });
   expect((await findAttention(temporal.client, shipments)).entries).toEqual([]);
+  // The new run knows the listing too.
+  await temporal.client.workflow.getHandle(shipmentWorkflowId('acme', 'SO-23')).terminate();
+  await foundBy(600_000, 'SO-23');
+  const acknowledge = ['acknowledge', 'acme/SO-23', '--by', 'Pat', '--reason', 'nothing is booked'];
+  expect((await runCommand(eventsCommand, acknowledge, ORDER)).printed).toBe('taken');
 });
 
 test('a terminated shipment that had sent nothing needs nobody', async () => {
