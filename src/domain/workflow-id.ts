@@ -85,6 +85,11 @@ export function parseUnroutedEventWorkflowId(
   return { account, listingId };
 }
 
+/** One for each run that Temporal ended: the next one that ends is seen to by itself. */
+export function endAcknowledgedWorkflowId(account: string, orderId: string, runId: string): string {
+  return `endAcknowledged/${orderReference(account, orderId)}/${runId}`;
+}
+
 const UNNAMED = 'unnamed';
 
 /** Of an event of an order that is over; `listingId` is null when nothing names the listing. */

@@ -35,6 +35,12 @@ export interface UnroutedEventResult {
   readonly events: number;
 }
 
+/** Who has seen to a shipment that Temporal ended, and what was done. */
+export interface EndAcknowledgedInput {
+  readonly by: string;
+  readonly reason: string;
+}
+
 export interface LateEventInput {
   readonly account: AccountPin;
   readonly orderId: string;

@@ -3,7 +3,9 @@ import { optionalTsToMs } from '@temporalio/common/lib/time';
 import { temporal } from '@temporalio/proto';
 import { marketplaceQueue, SHIPMENTS_QUEUE } from '../domain/task-queue';
 import { byCodeUnits } from '../domain/text-order';
+import { countPollers } from './pollers';
 import type { ShipmentClient, ShipmentSummary } from './shipment-client';
+import { ENDED_BY_TEMPORAL, findUnclearEnd } from './unclear-ends';
 
 const { PendingActivityState, PendingWorkflowTaskState } = temporal.api.enums.v1;
 const OPEN = "ExecutionStatus = 'Running'";
@@ -14,15 +16,30 @@ const AT_ONCE = 20;
 export type AttentionReason =
   | { readonly kind: 'question'; readonly text: string }
   | { readonly kind: 'taskFailure'; readonly text: string }
-  | { readonly kind: 'noWorker'; readonly text: string; readonly since: string };
+  /** Temporal ended it, and a booking may exist. */
+  | { readonly kind: 'endedUnclearly'; readonly text: string }
+  /** The marketplace's record could not be read since then. */
+  | { readonly kind: 'unreadable'; readonly text: string; readonly since: string };
 
 export interface AttentionEntry {
   readonly shipment: ShipmentSummary;
   readonly reasons: readonly AttentionReason[];
 }
 
+/** A task queue whose tasks no worker takes, in place of a line for each shipment that waits for it. */
+export interface StuckQueue {
+  readonly queue: string;
+  /** How many workers poll it; null when the server cannot tell. */
+  readonly workers: number | null;
+  /** How many of the shipments that were looked at wait for it. */
+  readonly shipments: number;
+  /** Since when the first of them waits. */
+  readonly since: string;
+}
+
 export interface AttentionReport {
   readonly entries: readonly AttentionEntry[];
+  readonly queues: readonly StuckQueue[];
   /** Open shipments whose tasks were looked at; older ones are only found by their question or failures. */
   readonly looked: number;
   /** All open shipments. */
@@ -39,67 +56,114 @@ export interface AttentionOptions {
 }
 
 const FIVE_MINUTES_MS = 300_000;
+const HOUR_MS = 3_600_000;
 
 /**
- * Everything that needs a person: open questions, workflows whose tasks fail, tasks that no worker takes. Reads what
- * Temporal holds, so that it also tells while no worker is up. Late events that ask are among it, quotes are not.
+ * Everything that needs a person: open questions, workflows whose tasks fail, what cannot be read, what Temporal ended,
+ * queues without a worker. Reads what Temporal holds, and needs no worker. Late events that ask are among it, quotes
+ * are not.
  */
 export async function findAttention(
   client: Client,
   shipments: ShipmentClient,
   { query, limit = 500, patienceMs = FIVE_MINUTES_MS }: AttentionOptions = {},
 ): Promise<AttentionReport> {
-  const open = query === undefined ? OPEN : `${OPEN} AND (${query})`;
-  const [told, newest, count] = await Promise.all([
+  const only = (choice: string): string => (query === undefined ? choice : `${choice} AND (${query})`);
+  const open = only(OPEN);
+  const [told, newest, ended, count] = await Promise.all([
     shipments.list({ query: `${open} AND (${TOLD})`, limit }),
     shipments.list({ query: open, limit }),
+    shipments.list({ query: only(ENDED_BY_TEMPORAL), limit }),
     shipments.count(open),
   ]);
-  const byId = new Map([...newest, ...told].map((summary) => [summary.workflowId, summary]));
-  const summaries = [...byId.values()].toSorted((a, b) => byCodeUnits(b.startedAt, a.startedAt));
-  const entries: AttentionEntry[] = [];
-  for (let from = 0; from < summaries.length; from += AT_ONCE) {
-    const part = summaries.slice(from, from + AT_ONCE).map(async (shipment) => {
-      const found = await client.workflow.getHandle(shipment.workflowId).describe();
-      return { shipment, reasons: reasonsOf(shipment, found, Date.now() - patienceMs) };
-    });
-    entries.push(...(await Promise.all(part)).filter(({ reasons }) => reasons.length > 0));
-  }
-  return { entries, looked: summaries.length, open: count };
+  const now = Date.now();
+  const looks = await inParts(newestOfEach([...newest, ...told]), async (shipment) => {
+    const found = await client.workflow.getHandle(shipment.workflowId).describe();
+    return { shipment, reasons: reasonsOf(shipment, found, now), waits: waitsOf(shipment, found) };
+  });
+  const ends = await inParts(newestOfEach(ended), async (shipment) => {
+    const end = await findUnclearEnd(client, shipment);
+    return { shipment, reasons: end === null ? [] : [{ kind: 'endedUnclearly' as const, text: end.text }] };
+  });
+  const waits = looks.map((look) => look.waits.filter(({ at }) => at <= now - patienceMs));
+  return {
+    entries: [...looks, ...ends].flatMap(({ shipment, reasons }) =>
+      reasons.length === 0 ? [] : [{ shipment, reasons }],
+    ),
+    queues: await stuckQueues(client, waits),
+    looked: looks.length,
+    open: count,
+  };
+}
+
+function newestOfEach(summaries: readonly ShipmentSummary[]): readonly ShipmentSummary[] {
+  const newestFirst = summaries.toSorted((a, b) => byCodeUnits(b.startedAt, a.startedAt));
+  // A map keeps the last of each.
+  const byId = new Map(newestFirst.toReversed().map((summary) => [summary.workflowId, summary]));
+  return [...byId.values()].toReversed();
+}
+
+async function inParts<T, R>(all: readonly T[], look: (one: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (let from = 0; from < all.length; from += AT_ONCE)
+    results.push(...(await Promise.all(all.slice(from, from + AT_ONCE).map(look))));
+  return results;
 }
 
 function reasonsOf(
-  { account, needsAttention, waitingFor }: ShipmentSummary,
-  { status, searchAttributes, raw }: WorkflowExecutionDescription,
-  tooLongAgo: number,
+  { needsAttention, waitingFor }: ShipmentSummary,
+  { status, searchAttributes, memo }: WorkflowExecutionDescription,
+  now: number,
 ): AttentionReason[] {
   // It ended since it was listed.
   if (status.name !== 'RUNNING') return [];
   const problems = searchAttributes.TemporalReportedProblems ?? [];
+  const since = memo?.unreadableSince;
+  const reasons: AttentionReason[] = [];
+  if (needsAttention) reasons.push({ kind: 'question', text: waitingFor ?? 'a person' });
+  if (problems.length > 0)
+    reasons.push({ kind: 'taskFailure', text: `workflow tasks fail: ${problems.map(String).join(', ')}` });
+  if (typeof since === 'string' && Date.parse(since) <= now - HOUR_MS)
+    reasons.push({ kind: 'unreadable', text: "the marketplace's record of it cannot be read", since });
+  return reasons;
+}
+
+/** A task that waits for a worker. */
+interface Wait {
+  readonly queue: string;
+  readonly at: number;
+}
+
+function waitsOf(
+  { account }: ShipmentSummary,
+  { status, searchAttributes, raw }: WorkflowExecutionDescription,
+): readonly Wait[] {
+  if (status.name !== 'RUNNING') return [];
   const activities = (raw.pendingActivities ?? [])
     .filter(({ state }) => state === PendingActivityState.PENDING_ACTIVITY_STATE_SCHEDULED)
-    .map(({ activityType, scheduledTime }) => ({
-      what: `activity ${activityType?.name ?? '?'}`,
-      at: optionalTsToMs(scheduledTime) ?? Number.NaN,
+    .map(({ scheduledTime }) => ({
       queue: marketplaceQueue(account),
+      at: optionalTsToMs(scheduledTime) ?? Number.NaN,
     }));
   const task = raw.pendingWorkflowTask;
   const isWaiting = task?.state === PendingWorkflowTaskState.PENDING_WORKFLOW_TASK_STATE_SCHEDULED;
-  const at = optionalTsToMs(task?.originalScheduledTime ?? task?.scheduledTime) ?? Number.NaN;
   // A task that failed waits for its next attempt, which is told as a failure.
-  const tasks =
-    isWaiting && problems.length === 0 ? [{ what: 'the workflow task', at, queue: SHIPMENTS_QUEUE }] : [];
-  return [
-    ...(needsAttention ? [{ kind: 'question' as const, text: waitingFor ?? 'a person' }] : []),
-    ...(problems.length === 0
-      ? []
-      : [{ kind: 'taskFailure' as const, text: `workflow tasks fail: ${problems.map(String).join(', ')}` }]),
-    ...[...tasks, ...activities]
-      .filter((waiting) => waiting.at <= tooLongAgo)
-      .map(({ what, at: since, queue }) => ({
-        kind: 'noWorker' as const,
-        text: `no worker takes ${what} of queue ${queue}`,
-        since: new Date(since).toISOString(),
-      })),
-  ];
+  if (!isWaiting || (searchAttributes.TemporalReportedProblems ?? []).length > 0) return activities;
+  const at = optionalTsToMs(task.originalScheduledTime ?? task.scheduledTime) ?? Number.NaN;
+  return [{ queue: SHIPMENTS_QUEUE, at }, ...activities];
+}
+
+/** @param waits of each shipment */
+async function stuckQueues(client: Client, waits: readonly (readonly Wait[])[]): Promise<StuckQueue[]> {
+  const names = [...new Set(waits.flat().map(({ queue }) => queue))].toSorted();
+  return await inParts(names, async (queue) => {
+    const own = waits.map((ofShipment) => ofShipment.filter((wait) => wait.queue === queue));
+    const kind = queue === SHIPMENTS_QUEUE ? 'workflow' : 'activity';
+    return {
+      queue,
+      workers: await countPollers(client, { name: queue, kind }),
+      shipments: own.filter((ofShipment) => ofShipment.length > 0).length,
+      since: new Date(Math.min(...own.flat().map(({ at }) => at))).toISOString(),
+    };
+  });
 }

@@ -7,11 +7,9 @@ import {
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { FailureType } from '../domain/failure-type';
-import { knownListingIds, listOfIds, parseWithdrawal, type Withdrawal } from '../domain/shipment-result';
+import { listOfIds, parseWithdrawal, type Withdrawal } from '../domain/shipment-result';
 import { withListing, type ShipmentState } from '../domain/shipment-state';
-import { SHIPMENTS_QUEUE } from '../domain/task-queue';
 import { shipmentStateQuery } from '../workflows/messages';
-import { countPollers } from './pollers';
 
 /** How the last run of an order stands, as far as its next start is concerned. */
 export interface LastRun {
@@ -22,7 +20,7 @@ export interface LastRun {
   readonly runId: string;
   readonly documentHash: string | null;
   readonly withdrawal: Withdrawal | null;
-  /** The listings that Temporal's own record names. */
+  /** The listings that it knew; read before the order is booked again. */
   readonly listingIds: readonly string[];
 }
 
@@ -76,30 +74,14 @@ async function kindOf(
   }
 }
 
-/** The listings that a description names, each once. */
+/** The listings that a run knew, each once: its memo keeps them, and no worker is needed. */
 export function recordedListings({
   memo,
   searchAttributes,
 }: Pick<WorkflowExecutionDescription, 'memo' | 'searchAttributes'>): readonly string[] {
   const ofWithdrawal = parseWithdrawal(memo?.withdrawn)?.listingIds ?? [];
-  const all = [
-    ...listOfIds(memo?.earlierListings),
-    ...ofWithdrawal,
-    ...listOfIds(searchAttributes.ListingId),
-  ];
+  const all = [...listOfIds(memo?.listingIds), ...ofWithdrawal, ...listOfIds(searchAttributes.ListingId)];
   return all.reduce<readonly string[]>(withListing, []);
-}
-
-/** Every listing that the last run knew: by Temporal's record, and by its state while a worker can be asked. */
-export async function listingsOf(
-  client: Client,
-  workflowId: string,
-  last: LastRun,
-): Promise<readonly string[]> {
-  const workers = await countPollers(client, { name: SHIPMENTS_QUEUE, kind: 'workflow' });
-  const state = workers === 0 ? null : await stateOf(client, workflowId, last.runId);
-  const ofState = state === null ? [] : knownListingIds(state);
-  return ofState.reduce(withListing, last.listingIds);
 }
 
 /** The state of a run, also after its end; null while no worker answers. */

@@ -15,7 +15,7 @@ import {
   type OrderKey,
 } from '../domain/workflow-id';
 import { fixedAttributePairs } from './fixed-attributes';
-import { describeLast, failureOf, findLastRun, listingsOf, stateOf, type LastRun } from './last-run';
+import { describeLast, failureOf, findLastRun, stateOf, type LastRun } from './last-run';
 import { endedUnclearly, otherDocument, withdrawn, OrderConflictError } from './order-conflict';
 import { countPollers } from './pollers';
 
@@ -127,7 +127,9 @@ export class ShipmentClient {
       }
       if (last.kind !== 'failedBeforeBooking' && statement === undefined)
         throw last.kind === 'withdrawn' ? withdrawn(workflowId, last) : endedUnclearly(workflowId, last);
-      const again = await this.tryStart(order, workflowId, await this.restartOf(workflowId, last, statement));
+      // No start can be tied to the run that was described. Whoever restarts it in between is noticed while that run is
+      // open or delivered, but not once a person has ended it too, within the moment between these two calls.
+      const again = await this.tryStart(order, workflowId, restartOf(last, statement));
       if (again !== null) return again;
     }
     throw new OrderConflictError(
@@ -135,25 +137,6 @@ export class ShipmentClient {
       workflowId,
       'otherDocument',
     );
-  }
-
-  /**
-   * No start can be tied to the run that was described. Whoever restarts it in between is noticed while that run is
-   * open or delivered, but not once a person has ended it too, within the moment between these two calls.
-   */
-  private async restartOf(
-    workflowId: string,
-    last: LastRun,
-    statement: RestartStatement | undefined,
-  ): Promise<Attempt> {
-    // Only a withdrawn run is completed; Temporal refuses to replace any other completed one.
-    const isCompleted = last.status === 'COMPLETED';
-    return {
-      workflowIdReusePolicy: isCompleted ? 'ALLOW_DUPLICATE' : 'ALLOW_DUPLICATE_FAILED_ONLY',
-      outcome: 'restarted',
-      statement,
-      earlierListings: await listingsOf(this.client, workflowId, last),
-    };
   }
 
   /** @throws ShipmentNotFoundError */
@@ -240,7 +223,7 @@ export class ShipmentClient {
         memo: {
           documentHash,
           waitingFor,
-          earlierListings,
+          listingIds: earlierListings,
           ...(statement === undefined ? {} : { restartStatement: cutStatement(statement) }),
         },
         typedSearchAttributes: fixedAttributePairs(shipment),
@@ -254,6 +237,16 @@ export class ShipmentClient {
       throw error;
     }
   }
+}
+
+function restartOf({ status, listingIds }: LastRun, statement: RestartStatement | undefined): Attempt {
+  return {
+    // Only a withdrawn run is completed; Temporal replaces no completed one without being allowed to.
+    workflowIdReusePolicy: status === 'COMPLETED' ? 'ALLOW_DUPLICATE' : 'ALLOW_DUPLICATE_FAILED_ONLY',
+    outcome: 'restarted',
+    statement,
+    earlierListings: listingIds,
+  };
 }
 
 function shipmentsThat(query: string | undefined): string {

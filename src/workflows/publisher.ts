@@ -1,12 +1,17 @@
 import { setCurrentDetails, upsertMemo, upsertSearchAttributes } from '@temporalio/workflow';
 import type { ShipmentPolicy } from '../domain/policy';
+import { knownListingIds } from '../domain/shipment-result';
 import type { ShipmentState } from '../domain/shipment-state';
 import { currentDetails, searchAttributePairs, waitingMemo } from './presentation';
+
+/** A memo is part of every description; the newest ids matter most. */
+const MAX_LISTINGS = 50;
 
 /** Shows a state where people look: search attributes, memo and current details of Temporal's web UI. */
 export class Publisher {
   private readonly attributes = new Map<string, unknown>();
   private memo = '';
+  private listings = '';
   private details = '';
 
   /** Writes only what is another than what was shown last. */
@@ -18,6 +23,10 @@ export class Publisher {
     if (pairs.length > 0) upsertSearchAttributes(pairs);
     const memo = waitingMemo(state, policy);
     if (memo !== this.memo) upsertMemo({ waitingFor: memo });
+    // For whoever starts the order again after Temporal ended this run: no worker may be there to ask.
+    const listingIds = knownListingIds(state).slice(-MAX_LISTINGS);
+    if (listingIds.join() !== this.listings) upsertMemo({ listingIds });
+    this.listings = listingIds.join();
     const details = currentDetails(state, policy);
     if (details !== this.details) setCurrentDetails(details);
     this.memo = memo;

@@ -197,9 +197,9 @@ test('a pickup in Mexico on a Saturday is sent as it is, and carriers answer', a
   const { rateRequestId } = await client.createRateRequest({ shipment, attempt: 1 });
   const rates = await until(
     async () => await client.listRates(rateRequestId),
-    (found) => found.length > 0,
+    (found) => found.rates.length > 0,
   );
-  expect(rates.length).toBeGreaterThan(0);
+  expect(rates.rates.length).toBeGreaterThan(0);
 });
 
 test.each(['charges.protection.amount', 'insuranceQuote.cost', 'fees.0'])(

@@ -3,13 +3,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import type { WorkflowHandle } from '@temporalio/client';
+import type { SearchAttributes } from '@temporalio/common';
 import { msToTs } from '@temporalio/common/lib/time';
+import type { Command } from 'commander';
 import { parseAccounts } from '../../src/accounts';
 import { DEFAULT_POLICY } from '../../src/domain/default-policy';
 import { marketplaceQueue, SHIPMENTS_QUEUE, UNROUTED_EVENTS_QUEUE } from '../../src/domain/task-queue';
 import { shipmentWorkflowId } from '../../src/domain/workflow-id';
-import { findAttention, type AttentionEntry } from '../../src/starter/attention';
-import { attentionCommand } from '../../src/starter/commands/attention';
+import { findAttention, type AttentionEntry, type AttentionReport } from '../../src/starter/attention';
+import { attentionCommand, renderAttention } from '../../src/starter/commands/attention';
+import { eventsCommand } from '../../src/starter/commands/events';
+import { inspectCommands } from '../../src/starter/commands/inspect';
 import { doctorCommand } from '../../src/starter/commands/doctor';
 import type { CliContext } from '../../src/starter/context';
 import { countPollers } from '../../src/starter/pollers';
@@ -58,7 +63,32 @@ async function foundBy(patienceMs: number, orderId: string): Promise<AttentionEn
   return entry;
 }
 
-type ToCommand = typeof attentionCommand;
+/** The queues whose tasks wait, once so many shipments do. */
+async function stuckFor(patienceMs: number, count: number): Promise<AttentionReport['queues']> {
+  const found: AttentionReport['queues'][] = [];
+  await until(async () => {
+    const { queues } = await findAttention(temporal.client, shipments, { patienceMs });
+    found.push(queues);
+    return queues.some((queue) => queue.shipments === count);
+  });
+  return found.at(-1) ?? [];
+}
+
+/** Without a worker; as far as its search attributes say. */
+async function startIn(
+  orderId: string,
+  searchAttributes: SearchAttributes,
+  memo = {},
+): Promise<WorkflowHandle> {
+  return await temporal.client.workflow.start('furnitureShipment', {
+    workflowId: shipmentWorkflowId('acme', orderId),
+    taskQueue: SHIPMENTS_QUEUE,
+    searchAttributes,
+    memo,
+  });
+}
+
+type ToCommand = (context: CliContext) => Command;
 
 async function runCommand(toCommand: ToCommand, options: readonly string[], over: Partial<CliContext> = {}) {
   const printed: string[] = [];
@@ -77,6 +107,17 @@ async function runCommand(toCommand: ToCommand, options: readonly string[], over
 const run = async (...options: readonly string[]) => await runCommand(attentionCommand, options);
 const nothing = (): void => undefined;
 
+test('shipments that no worker takes are one line of their queue, and not before their time', async () => {
+  for (const orderId of ['SO-1', 'SO-1b', 'SO-1c']) await start(orderId);
+  const since = expect.any(String);
+  expect(await stuckFor(0, 3)).toEqual([{ queue: SHIPMENTS_QUEUE, workers: 0, shipments: 3, since }]);
+  const report = await findAttention(temporal.client, shipments, { patienceMs: 0 });
+  expect(
+    renderAttention(report).match(/queue shipments: no worker polls it; 3 shipments wait/g),
+  ).toHaveLength(1);
+  expect(await findAttention(temporal.client, shipments)).toMatchObject({ entries: [], queues: [] });
+});
+
 test('where no worker was heard of a shipment is shown at once', async () => {
   await start('SO-0');
   const queue = { name: SHIPMENTS_QUEUE, kind: 'workflow' } as const;
@@ -92,31 +133,14 @@ test('where no worker was heard of a shipment is shown at once', async () => {
   });
 });
 
-test('a shipment that no worker takes is told while none is up, and not before its time', async () => {
-  await start('SO-1');
-  const { reasons } = await foundBy(0, 'SO-1');
-  expect(reasons).toEqual([
-    {
-      kind: 'noWorker',
-      text: expect.stringContaining(`queue ${SHIPMENTS_QUEUE}`),
-      since: expect.any(String),
-    },
-  ]);
-  expect((await findAttention(temporal.client, shipments)).entries).toEqual([]);
-});
-
 test('an activity of an account that no worker serves is told with its queue', async () => {
   await start('SO-2');
   const isStarted = async () =>
     (await temporal.client.workflow.getHandle(shipmentWorkflowId('acme', 'SO-2')).describe()).raw
       .pendingActivities?.length === 1;
   await withWorkers({ [SHIPMENTS_QUEUE]: {} }, async () => await until(isStarted));
-  expect((await foundBy(0, 'SO-2')).reasons).toEqual([
-    {
-      kind: 'noWorker',
-      text: `no worker takes activity listAddressTypes of queue ${marketplaceQueue('acme')}`,
-      since: expect.any(String),
-    },
+  expect(await stuckFor(0, 1)).toEqual([
+    { queue: marketplaceQueue('acme'), workers: 0, shipments: 1, since: expect.any(String) },
   ]);
 });
 
@@ -129,8 +153,8 @@ test('an activity that waits for its next attempt has its worker, however long i
   await withWorkers({ [SHIPMENTS_QUEUE]: {}, [marketplaceQueue('acme')]: { getFixedPrice } }, async () => {
     // The second wait is of 4 seconds, and the first one is over by then.
     await until(async () => (await attempt()) >= 3);
-    const { entries, looked } = await findAttention(temporal.client, shipments, { patienceMs: 1_500 });
-    expect({ entries, looked }).toEqual({ entries: [], looked: 1 });
+    const report = await findAttention(temporal.client, shipments, { patienceMs: 1_500 });
+    expect(report).toMatchObject({ entries: [], queues: [], looked: 1 });
   });
 });
 
@@ -168,7 +192,7 @@ test('an open question is told, monitoring gets an exit code, and no other workf
   const { printed, exitCode } = await run();
   expect(exitCode).toBeUndefined();
   expect(printed).toContain('acme/SO-4');
-  expect(printed).toContain('1 of 1 shipment under way need');
+  expect(printed).toContain('1 needs a person; 1 shipment under way');
 });
 
 test('doctor tells which queues no worker polls, and that the namespace is fit', async () => {
@@ -228,4 +252,57 @@ test('doctor ends with an exit code only where something is bad', async () => {
   if (CONSIGN_FILES === undefined) delete process.env.CONSIGN_FILES;
   else process.env.CONSIGN_FILES = CONSIGN_FILES;
   await rm(folder, { recursive: true, force: true });
+});
+
+const ORDER = { orderOf: (text: string) => ({ account: 'acme', orderId: text.split('/')[1] ?? '' }) };
+
+test.each([
+  ['SO-20', { ListingId: ['273679133'], ShipmentPhase: ['booked'] }, 'its listing is 273679133'],
+  ['SO-21', { ShipmentPhase: ['listing'] }, 'a booking may have been under way'],
+  ['SO-22', { ShipmentPhase: ['accepting'] }, 'a booking may have been under way'],
+])('a terminated shipment %s of %j needs a person until it is acknowledged', async (orderId, known, said) => {
+  await (await startIn(orderId, known)).terminate('by mistake');
+  expect((await foundBy(600_000, orderId)).reasons).toEqual([
+    { kind: 'endedUnclearly', text: expect.stringContaining(said) },
+  ]);
+  const { printed, exitCode } = await run('--fail');
+  expect(exitCode).toBe(1);
+  expect(printed).toContain(`consign events acknowledge acme/${orderId}`);
+  const list = (context: CliContext): Command => inspectCommands(context)[1] ?? attentionCommand(context);
+  expect((await runCommand(list, ['--attention'])).printed).toContain(`acme/${orderId}`);
+  const acknowledge = ['acknowledge', `acme/${orderId}`, '--by', 'Pat', '--reason', 'nothing is booked'];
+  expect((await runCommand(eventsCommand, acknowledge, ORDER)).printed).toBe('taken');
+  expect(await run('--fail')).toMatchObject({ exitCode: undefined });
+});
+
+test('a terminated shipment needs nobody once it was started again with a statement', async () => {
+  await (await startIn('SO-23', { ListingId: ['1'], ShipmentPhase: ['inTransit'] })).terminate();
+  await foundBy(600_000, 'SO-23');
+  const order = {
+    ...{ shipment: aFurnitureShipment({ orderId: 'SO-23' }), policy: DEFAULT_POLICY, documentHash: 'test' },
+    account: { name: 'acme', environment: 'sandbox' as const },
+  };
+  await shipments.start(order, { checked: 'listing 1 was cancelled', by: 'Pat' });
+  expect((await findAttention(temporal.client, shipments)).entries).toEqual([]);
+  // The new run knows the listing too.
+  await temporal.client.workflow.getHandle(shipmentWorkflowId('acme', 'SO-23')).terminate();
+  await foundBy(600_000, 'SO-23');
+  const acknowledge = ['acknowledge', 'acme/SO-23', '--by', 'Pat', '--reason', 'nothing is booked'];
+  expect((await runCommand(eventsCommand, acknowledge, ORDER)).printed).toBe('taken');
+});
+
+test('a terminated shipment that had sent nothing needs nobody', async () => {
+  await (await startIn('SO-24', { ShipmentPhase: ['quoting'] })).terminate();
+  await until(async () => (await shipments.count("OrderId = 'SO-24' OR ExecutionStatus = 'Terminated'")) > 0);
+  expect((await findAttention(temporal.client, shipments)).entries).toEqual([]);
+});
+
+test('a shipment whose record cannot be read for more than an hour needs a person, and before that not', async () => {
+  const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+  await startIn('SO-25', { ShipmentPhase: ['booked'] }, { unreadableSince: ago(50) });
+  await startIn('SO-26', { ShipmentPhase: ['booked'] }, { unreadableSince: ago(70) });
+  await startIn('SO-27', { ShipmentPhase: ['booked'] }, { unreadableSince: null });
+  expect((await foundBy(600_000, 'SO-26')).reasons).toMatchObject([{ kind: 'unreadable' }]);
+  const { entries } = await findAttention(temporal.client, shipments);
+  expect(entries.map(({ shipment }) => shipment.orderId)).toEqual(['SO-26']);
 });

@@ -246,7 +246,7 @@ test.each([
     expect(again.outcome).toBe('restarted');
     expect((await handleOf(order).describe()).memo).toMatchObject({
       restartStatement: STATEMENT,
-      earlierListings: ['273679133'],
+      listingIds: ['273679133'],
     });
     expect(await shipments.start(second(order))).toEqual({ ...again, outcome: 'already' });
   },
@@ -293,7 +293,7 @@ test('a run that ended before it read the earlier listings hands them to the nex
   await handleOf(order).terminate();
   expect((await conflictOf(shipments.start(order))).message).toContain('its listing is 1, 2');
   await shipments.start(order, STATEMENT);
-  expect((await handleOf(order).describe()).memo).toMatchObject({ earlierListings: ['1', '2'] });
+  expect((await handleOf(order).describe()).memo).toMatchObject({ listingIds: ['1', '2'] });
 });
 
 test.each([

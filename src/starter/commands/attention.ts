@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import pc from 'picocolors';
-import { findAttention, type AttentionReport } from '../attention';
+import { findAttention, type AttentionReport, type StuckQueue } from '../attention';
 import type { CliContext } from '../context';
 import { ExitCode } from '../exit-code';
 
@@ -13,7 +13,7 @@ interface AttentionCommandOptions {
 export function attentionCommand(context: CliContext): Command {
   return new Command('attention')
     .description(
-      'show everything that needs a person: open questions, workflows whose tasks fail, tasks that no worker takes for 5 minutes',
+      'show everything that needs a person: open questions, failing workflows, shipments that Temporal ended, records that cannot be read, queues without a worker',
     )
     .option('--json', 'print the report as JSON')
     .option('--fail', 'exit code 1 when there is something, for monitoring')
@@ -22,22 +22,33 @@ export function attentionCommand(context: CliContext): Command {
         async (shipments, client) => await findAttention(client, shipments),
       );
       context.print(json === true ? JSON.stringify(report, null, 2) : renderAttention(report));
-      if (fail === true && report.entries.length > 0) process.exitCode = ExitCode.Failed;
+      if (fail === true && report.entries.length + report.queues.length > 0)
+        process.exitCode = ExitCode.Failed;
     });
 }
 
+/** What stands still at a queue, in one line. */
+export function queueLine({ queue, workers, shipments, since }: StuckQueue): string {
+  const why =
+    workers === 0 ? 'no worker polls it' : `its workers (${workers ?? 'unknown'}) do not take its tasks`;
+  const who = shipments === 1 ? '1 shipment waits' : `${shipments} shipments wait`;
+  return `${pc.yellow('!')} queue ${queue}: ${why}; ${who} since ${since}`;
+}
+
 /** The report for people. */
-export function renderAttention({ entries, looked, open }: AttentionReport): string {
+export function renderAttention({ entries, queues, looked, open }: AttentionReport): string {
   const of = looked < open ? `; the tasks of the newest ${looked} were looked at` : '';
   const shipments = (count: number): string => `${count} ${count === 1 ? 'shipment' : 'shipments'}`;
-  if (entries.length === 0)
+  if (entries.length + queues.length === 0)
     return `${pc.green('Nothing needs a person')} (${shipments(open)} under way${of}).`;
   const lines = entries.flatMap(({ shipment: { account, orderId }, reasons }) => [
     pc.bold(`${account}/${orderId}`),
     ...reasons.map((reason) => {
-      const since = reason.kind === 'noWorker' ? ` since ${reason.since}` : '';
+      const since = reason.kind === 'unreadable' ? ` since ${reason.since}` : '';
       return `  ${pc.yellow('!')} ${reason.text}${since}`;
     }),
   ]);
-  return [...lines, `${entries.length} of ${shipments(open)} under way need a person${of}.`].join('\n');
+  const need = entries.length === 1 ? '1 needs' : `${entries.length} need`;
+  const sum = `${need} a person; ${shipments(open)} under way${of}.`;
+  return [...queues.map(queueLine), ...lines, sum].join('\n');
 }

@@ -6,6 +6,7 @@ import type { CliContext } from '../context';
 import { EventClient, type EventKind, type EventSummary, LookUpGoesOnError } from '../event-client';
 import { ExitCode } from '../exit-code';
 import { table } from '../show';
+import { acknowledgeEnd, findUnclearEnd } from '../unclear-ends';
 import { confirm } from './answer';
 
 interface ListOptions {
@@ -83,7 +84,7 @@ function replayCommand(context: CliContext): Command {
 
 function acknowledgeCommand(context: CliContext): Command {
   return new Command('acknowledge')
-    .description('what a late event asks has been seen to; it is not asked again unless it changes')
+    .description('what a late event asks, or a shipment that Temporal ended, has been seen to')
     .argument('<order>', '<account>/<orderId>, or the order id where there is one account')
     .requiredOption('--by <name>', 'who has seen to it')
     .requiredOption('--reason <text>', 'what was done')
@@ -94,6 +95,12 @@ function acknowledgeCommand(context: CliContext): Command {
         const events = new EventClient(client);
         const asking = await askingOf(events, order, listing);
         const [only] = asking;
+        const end = only === undefined ? await findUnclearEnd(client, order) : null;
+        if (end !== null) {
+          await acknowledgeEnd(client, end, { by, reason });
+          context.print('taken');
+          return;
+        }
         if (only === undefined || asking.length > 1) {
           const ids = asking.map(({ listingId }) => listingId ?? 'none').join(', ');
           context.warn(

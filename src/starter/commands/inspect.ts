@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { findAttention } from '../attention';
+import { queueLine } from './attention';
 import { parseLimit } from '../parse-limit';
 import type { CliContext } from '../context';
 import { EventClient } from '../event-client';
@@ -45,7 +46,8 @@ export function inspectCommands(context: CliContext): Command[] {
     .action(async ({ json, attention, query, limit }: ListOptions) => {
       const summaries = await context.withShipments(async (shipments, client) => {
         if (attention !== true) return await shipments.list({ ...(query !== undefined && { query }), limit });
-        const { entries } = await findAttention(client, shipments, { query });
+        const { entries, queues } = await findAttention(client, shipments, { query });
+        for (const queue of queues) context.warn(queueLine(queue));
         return entries.slice(0, limit).map(({ shipment }) => shipment);
       });
       context.print(json === true ? JSON.stringify(summaries, null, 2) : renderList(summaries));

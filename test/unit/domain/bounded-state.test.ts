@@ -191,7 +191,7 @@ test.each([
 });
 
 test('a revision that moves the same as one before is kept in mind once', () => {
-  const load = { postalCodes: ['1', '2'], weightInGrams: 5 } as const;
+  const load = { postalCodes: ['1', '2'], weightsInGrams: [5] } as const;
   expect(keepLoad(keepLoad(BOOKED, load), { ...load }).earlierLoads).toEqual([load]);
 });
 

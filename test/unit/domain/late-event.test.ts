@@ -23,7 +23,7 @@ const reading = (over: Partial<ListingRecord> = {}): LateReading => ({
 });
 const completed = end('completed', { listingId: LISTING, price: usd(50_000) });
 
-const OVER = ['failed', 'cancelled', 'terminated', 'timedOut'] as const;
+const OVER = ['withdrawn', 'failed', 'cancelled', 'terminated', 'timedOut'] as const;
 
 test.each(
   OVER.flatMap((status) =>

@@ -1,6 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { initialState, type ShipmentState } from '../../../src/domain/shipment-state';
-import { deliveredResult, priceLines } from '../../../src/domain/shipment-result';
+import {
+  deliveredResult,
+  knownListingIds,
+  parseWithdrawal,
+  priceLines,
+  withdrawalOf,
+} from '../../../src/domain/shipment-result';
 import { aFurnitureShipment, aListing } from '../../support/builders';
 
 const usd = (minorUnits: number) => ({ minorUnits, currency: 'USD' }) as const;
@@ -47,3 +53,31 @@ test('a correction changes what the listing costs and not what the customer was 
   const corrected = { ...listed, listing: aListing({ totalCost: usd(21_000) }) };
   expect(deliveredResult(corrected, '7')).toMatchObject({ price: usd(21_000), customerPrice: usd(26_297) });
 });
+
+test('every listing that is, was or may be the order’s is known once, whatever the phase', () => {
+  const stray = { listingId: '3', status: 'Active', cancellationLink: null };
+  const state: ShipmentState = {
+    ...priced,
+    ...{ phase: 'awaitingBooking', listingId: '2', claim: null, listing: aListing({ listingId: '2' }) },
+    ...{ earlierListingIds: ['1'], strays: [stray], unreadListingIds: ['4', '1'] },
+  };
+  expect(knownListingIds(state)).toEqual(['1', '2', '3', '4']);
+  expect(knownListingIds(priced)).toEqual([]);
+});
+
+test('a withdrawal tells who, why, when and which listings were the order’s', () => {
+  const end = {
+    phase: 'cancelled',
+    by: 'Pat',
+    reason: 'not wanted',
+    at: '2035-03-01T12:00:00.000Z',
+  } as const;
+  const withdrawal = withdrawalOf({ ...priced, ...end, earlierListingIds: ['1'] });
+  expect(withdrawal).toEqual({ by: 'Pat', reason: 'not wanted', at: end.at, listingIds: ['1'] });
+  expect(parseWithdrawal(withdrawal)).toEqual(withdrawal);
+});
+
+test.each([undefined, null, 'withdrawn', {}, { by: 'Pat', reason: 1, at: 'now' }])(
+  'a memo that holds %j is no withdrawal',
+  (memo) => expect(parseWithdrawal(memo)).toBeNull(),
+);
