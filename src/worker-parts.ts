@@ -58,16 +58,16 @@ export async function startWorkers(parts: WorkerParts): Promise<ShipmentWorkers>
     client,
     files,
   });
-  const { pauseForAccount, awaitAccount, countPaused } = activities;
+  const { pauseForAccount, awaitAccount, countPaused, knownAddressTypes } = activities;
   // They make no call of the marketplace, so that no account's queue and limit holds them up.
-  const ofPauses = { pauseForAccount, awaitAccount, countPaused };
+  const withoutCalls = { pauseForAccount, awaitAccount, countPaused, knownAddressTypes };
   const common = {
     ...{ connection, namespace, shutdownGraceTime: shutdownGraceMs },
     // How long a task waits for a worker that has just died before another one may take it.
     stickyQueueScheduleToStartTimeout: '3 seconds',
   };
   const workers = await Promise.all([
-    Worker.create({ ...common, taskQueue: SHIPMENTS_QUEUE, workflowBundle, activities: ofPauses }),
+    Worker.create({ ...common, taskQueue: SHIPMENTS_QUEUE, workflowBundle, activities: withoutCalls }),
     // Few at once: a flood of events that are not ours must not crowd out the shipments.
     Worker.create({
       ...common,

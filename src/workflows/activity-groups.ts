@@ -108,6 +108,12 @@ export const pauseActivities = proxyActivities<PauseActivities>({
   taskQueue: SHIPMENTS_QUEUE,
 });
 
+/** A look into what the worker keeps, which costs a limited account no call. */
+export const kept = proxyActivities<Pick<Activities, 'knownAddressTypes'>>({
+  ...READ,
+  taskQueue: SHIPMENTS_QUEUE,
+});
+
 /** The test calls of an account in trouble; before all that waits for the same limit. */
 export function accountTests(account: string): ReturnType<typeof proxyActivities<AccountTests>> {
   return proxyActivities<AccountTests>({

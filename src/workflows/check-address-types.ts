@@ -1,5 +1,6 @@
 import { ActivityFailure } from '@temporalio/workflow';
 import { unlistedAddressTypes } from '../domain/address-type';
+import { kept } from './activity-groups';
 import { reasonOf } from './failure-cause';
 import type { ShipmentRun } from './shipment-run';
 
@@ -16,9 +17,10 @@ export async function checkAddressTypes(run: ShipmentRun): Promise<void> {
   const commodityCode = shipment.items[0]?.commodity;
   if (commodityCode === undefined || named.every((type) => type === null)) return;
   try {
-    const listed = await run.activities.reads.listAddressTypes.executeWithOptions(LOOK_UP, [
-      { account, commodityCode },
-    ]);
+    const input = { account, commodityCode };
+    const listed =
+      (await kept.knownAddressTypes.executeWithOptions(LOOK_UP, [input])) ??
+      (await run.activities.reads.listAddressTypes.executeWithOptions(LOOK_UP, [input]));
     for (const type of unlistedAddressTypes(named, listed))
       run.notice(
         `the marketplace lists no address type ${type} for ${commodityCode}; check how the stop is rated`,

@@ -9,6 +9,7 @@ import {
   type WorkerOptions,
 } from '@temporalio/worker';
 import { SEARCH_ATTRIBUTES } from '../../src/domain/search-attributes';
+import { SHIPMENTS_QUEUE } from '../../src/domain/task-queue';
 import { openTemporal, type EmbeddedOptions, type OpenTemporal } from '../../src/temporal/connect';
 
 const PATIENCE_MS = 20_000;
@@ -25,6 +26,9 @@ export interface TestTemporal {
 export type WorkflowBundle = NonNullable<WorkerOptions['workflowBundle']>;
 /** The activities of each task queue; empty for one that runs workflows only. */
 export type Queues = Readonly<Record<string, NonNullable<WorkerOptions['activities']>>>;
+
+/** Every worker of shipments looks into what it keeps; a fresh one keeps nothing. */
+const NOTHING_KEPT = { knownAddressTypes: async () => await Promise.resolve(null) };
 
 /** In memory, without a web UI, on a free port. The person's own Temporal settings are not looked at. */
 export async function startTestTemporal(embedded: EmbeddedOptions = {}): Promise<TestTemporal> {
@@ -49,7 +53,8 @@ export async function startTestTemporal(embedded: EmbeddedOptions = {}): Promise
       const common = { connection: native, namespace, workflowBundle };
       const workers: Worker[] = [];
       for (const [taskQueue, activities] of Object.entries(queues)) {
-        workers.push(await Worker.create({ ...common, taskQueue, activities }));
+        const withKept = taskQueue === SHIPMENTS_QUEUE ? { ...NOTHING_KEPT, ...activities } : activities;
+        workers.push(await Worker.create({ ...common, taskQueue, activities: withKept }));
       }
       return await workers.reduceRight((inner, worker) => async () => await worker.runUntil(inner), use)();
     },
