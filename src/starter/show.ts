@@ -46,6 +46,15 @@ function unknownLine(values: ShipmentState['unknownValues']): string | null {
   return lines.length === 0 ? null : lines.join(', ');
 }
 
+/** What notices do not tell of it, because it misses nothing that a person has to see. */
+function leftOutLine({ leftOut: { timeline, rates } }: ShipmentState): string | null {
+  const lines = [
+    timeline > 0 && `${timeline} older lines of the timeline`,
+    rates > 0 && `${rates} rates that were not the cheapest`,
+  ].filter((line) => line !== false);
+  return lines.length === 0 ? null : lines.join(', ');
+}
+
 function stateFacts(state: ShipmentState): Fact[] {
   const { listing, contacts, unknownValues } = state;
   return [
@@ -63,6 +72,7 @@ function stateFacts(state: ShipmentState): Fact[] {
     ...recordFacts(listing),
     ['Contacts', typeof contacts === 'string' ? contacts : null],
     ['Not known', unknownLine(unknownValues)],
+    ['Left out', leftOutLine(state)],
     [
       'Events',
       `${state.events.taken} taken, ${state.events.doubled} doubled, ${state.events.quarantined ?? 0} quarantined, ${state.repairs} repaired by reading`,

@@ -47,7 +47,7 @@ const referenceOf = ({ orderId }: Shipment) => ({
   type: 'ThirdPartyOrderNumber',
 });
 
-/** The listing's next reading has this transit status. */
+/** The listing reads with this transit status, until the faults are cleared. */
 async function shows(listingId: string, transitStatus: string): Promise<void> {
   const { sandbox } = harness;
   const headers = { authorization: 'Bearer sandbox-key' };
@@ -61,7 +61,6 @@ async function shows(listingId: string, transitStatus: string): Promise<void> {
     status: 200,
     match: listingId,
     body: spoiled,
-    times: 1,
   });
 }
 
@@ -71,6 +70,7 @@ test('transit statuses of 2,049 bytes, of 700 wide characters and of 1,100 quote
     await shows(listingId, status);
     expect(await post(`status-${index}`, { referenceNumbers: [referenceOf(shipment)] })).toBe(200);
     await person.noted(shipment, `unknown transit status ${status.slice(0, 20)}`);
+    harness.sandbox.clearFaults();
   }
   await delivered(shipment, listingId);
 });
@@ -94,10 +94,12 @@ test('events of 228 KB that name thousands of listings, orders or attachments en
     (view) => view.state?.unreadListingIds.length === 0 && view.state.leftOut.attachments > 0,
   );
   expect(state?.leftOut).toMatchObject({ listings: 8_990, attachments: 7_490 });
+  const named = new Set(ids.map(String));
   const read = harness.sandbox
     .requests('getListing')
     .slice(before)
-    .map(({ path }) => path.split('/').at(-1));
+    .flatMap(({ path }) => path.split('/').at(-1) ?? [])
+    .filter((id) => id === listingId || named.has(id));
   // The order's own record came first, and of the others no more than ten.
   expect(read[0]).toBe(listingId);
   expect(new Set(read).size).toBeLessThanOrEqual(11);

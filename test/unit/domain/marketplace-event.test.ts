@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { bookingSaid, readClues } from '../../../src/domain/marketplace-event';
+import { bookingSaid, boundedEvent, NAMED_AT_MOST, readClues } from '../../../src/domain/marketplace-event';
 
 const OURS = { account: 'acme', orderId: 'SO-1' };
 const trio = (value: unknown) => ({ value, label: 'Any label', shortLabel: 'Any' });
@@ -140,4 +140,42 @@ test.each([
   ['Shipment.TransitStatusChanged/v1', { status: 'Booked' }, null],
 ])('the event %s with %j says of a booking: %s', (type, data, says) => {
   expect(bookingSaid(type, data)).toBe(says);
+});
+
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+test('of an event that names 15,000 listings ten are kept, with the one of its source, and the others counted', () => {
+  const data = { listings: numbered(15_000).map((listingId) => ({ listingId })) };
+  const { listingIds, leftOut } = readClues('https://api.example/listings/99999', data);
+  expect(listingIds).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9', '99999']);
+  expect(leftOut).toEqual({ listings: 15_001 - NAMED_AT_MOST, orders: 0, attachments: 0 });
+});
+
+test('of an event that names 3,000 orders and 4,000 attachments ten of each are kept, and the others counted', () => {
+  const type = 'ThirdPartyOrderNumber';
+  const data = {
+    referenceNumbers: numbered(3_000).map((number) => ({ number: `acme/SO-${number}`, type })),
+    attachments: numbered(4_000).map((attachmentId) => ({ attachmentId })),
+  };
+  const clues = readClues('', data);
+  expect(clues.orders.map(({ orderId }) => orderId)).toEqual(numbered(10).map((number) => `SO-${number}`));
+  expect(clues.attachmentIds).toHaveLength(NAMED_AT_MOST);
+  expect(clues.leftOut).toEqual({ listings: 0, orders: 2_990, attachments: 3_990 });
+});
+
+test('what the event is about stands before what it lists, however deep and long the list is', () => {
+  const listed = { inner: { listings: numbered(50).map((listingId) => ({ listingId })) } };
+  expect(readClues('', { listed, listingId: 777 }).listingIds[0]).toBe('777');
+});
+
+test.each([
+  ['listing ids', { listingIds: numbered(20_000).map(String) }],
+  ['attachment ids', { attachmentIds: numbered(20_000).map(String) }],
+  [
+    'a long id, type, time and digest',
+    { id: 'i'.repeat(90_000), type: '運'.repeat(50_000), time: '"'.repeat(40_000) },
+  ],
+])('an event that was signalled with %s takes little of a state', (_which, over) => {
+  const event = { id: '1', type: 'hint', time: '', listingIds: [], attachmentIds: [], ...over };
+  expect(Buffer.byteLength(JSON.stringify(boundedEvent(event)))).toBeLessThan(6_000);
 });
