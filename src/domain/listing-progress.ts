@@ -1,5 +1,6 @@
 import { formatMoney } from './money';
-import { listingFingerprint, transitRank, type Carrier, type ListingRecord } from './listing';
+import { listingFingerprint, proNumberOf, transitRank, type Carrier, type ListingRecord } from './listing';
+import { findPaper } from './missing-papers';
 import type { IsoInstant } from './shipment';
 import { enterPhase, isBooked, note, type ShipmentState } from './shipment-state';
 import { countUnknownOfListing } from './unknown-values';
@@ -91,7 +92,8 @@ function isAnotherBooking(before: ListingRecord | null, now: ListingRecord): boo
 /** Papers are of one booking: what the carrier left that gave it up is not what the next one comes with. */
 function renewBooking(state: ShipmentState, record: ListingRecord, at: IsoInstant): ShipmentState {
   if (state.phase !== 'booked' && state.phase !== 'inTransit') return state;
-  const withoutPapers = { ...state, billOfLading: null, contacts: null };
+  const found = findPaper(findPaper(state, 'billOfLading'), 'contacts');
+  const withoutPapers = { ...found, billOfLading: null, contacts: null };
   if (isBackOnMarket(record)) return { ...withoutPapers, bookedAt: null };
   const standing = listingStanding(record);
   if (standing !== 'booked' && standing !== 'delivered') return state;
@@ -138,6 +140,9 @@ export function applyListing(state: ShipmentState, record: ListingRecord, at: Is
   if (transitRank(transitStatus) > transitRank(before?.transitStatus ?? null) && transitStatus !== null) {
     next = note(next, at, HEADLINE[transitStatus] ?? transitStatus);
   }
+  const proNumber = proNumberOf(record);
+  if (proNumber !== null && (before === null || proNumberOf(before) !== proNumber))
+    next = note(next, at, `PRO number ${proNumber}`);
   return { ...next, listing: merged };
 }
 

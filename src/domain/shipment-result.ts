@@ -1,3 +1,4 @@
+import { proNumberOf } from './listing';
 import { formatMoney, type Money } from './money';
 import type { ShipmentState } from './shipment-state';
 
@@ -5,6 +6,8 @@ import type { ShipmentState } from './shipment-state';
 export interface ShipmentResult {
   readonly listingId: string;
   readonly billOfLadingNumber: string | null;
+  /** The carrier's own number, once the record names it. */
+  readonly proNumber: string | null;
   readonly carrier: string | null;
   /** What the listing costs by the marketplace's record: for furniture the list price of the account's settings. */
   readonly price: Money | null;
@@ -57,6 +60,7 @@ export function shipmentResult(state: ShipmentState, listingId: string): Shipmen
   return {
     listingId,
     billOfLadingNumber: billOfLadingNumber(state) ?? state.listing?.billOfLadingNumber ?? null,
+    proNumber: state.listing === null ? null : proNumberOf(state.listing),
     carrier: state.listing?.carrier?.displayName ?? null,
     price: listingCost(state),
     customerPrice: customerPrice(state),

@@ -139,7 +139,14 @@ async function anEndedOrder(end: End): Promise<Order> {
 }
 
 const aResult = (over: Partial<ShipmentResult> = {}): ShipmentResult => ({
-  ...{ listingId: '1', billOfLadingNumber: null, carrier: null, transitStatus: 'Delivered', notices: [] },
+  ...{
+    listingId: '1',
+    billOfLadingNumber: null,
+    proNumber: null,
+    carrier: null,
+    transitStatus: 'Delivered',
+    notices: [],
+  },
   price: { minorUnits: 50_000, currency: 'USD' },
   customerPrice: null,
   ...over,

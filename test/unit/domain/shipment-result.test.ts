@@ -47,3 +47,18 @@ test('a correction changes what the listing costs and not what the customer was 
   const corrected = { ...listed, listing: aListing({ totalCost: usd(21_000) }) };
   expect(shipmentResult(corrected, '7')).toMatchObject({ price: usd(21_000), customerPrice: usd(26_297) });
 });
+
+test.each([
+  ['none', [], null],
+  ['one', [{ number: '77', type: 'ThirdPartyTracking', label: null }], '77'],
+  [
+    'several, of which the last counts',
+    ['77', '88'].map((number) => ({ number, type: 'ThirdPartyTracking', label: null })),
+    '88',
+  ],
+  ['one of another type', [{ number: '99', type: 'SKU', label: null }], null],
+])('a record that names %s tells the PRO number', (_, referenceNumbers, proNumber) => {
+  expect(shipmentResult({ ...listed, listing: aListing({ referenceNumbers }) }, '7')).toMatchObject({
+    proNumber,
+  });
+});
