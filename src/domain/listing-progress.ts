@@ -55,8 +55,9 @@ function notePrice(state: ShipmentState, record: ListingRecord, at: IsoInstant):
   if (before.minorUnits === now.minorUnits && before.currency === now.currency) return state;
   const text = `price corrected from ${formatMoney(before)} to ${formatMoney(now)}`;
   const noted = note(state, at, text);
-  // After delivery a correction can be disputed for 72 business hours, so that a person must see it.
-  return state.phase === 'delivered'
+  // After delivery a correction can be disputed for 72 business hours, so that a person must see it. One reading can
+  // show both.
+  return state.phase === 'delivered' || listingStanding(record) === 'delivered'
     ? {
         ...noted,
         notices: [...noted.notices, `${text} after delivery; it can be disputed for 72 business hours`],
