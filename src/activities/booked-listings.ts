@@ -3,7 +3,7 @@ import type { PollPace } from '../domain/policy';
 import { compareTracking, type KnownContacts, type Tracking, type TrackingMark } from '../domain/tracking';
 import { poll, read, watch } from './call';
 import type { ActivityDependencies, ListingInput } from './dependencies';
-import { orNotReady, type PollDocumentInput } from './not-ready';
+import { orNotReady, orNotYet, type PollDocumentInput } from './not-ready';
 
 /** A state is asked for often, and a payload has its limit. */
 const MAX_CONTACTS_LENGTH = 16_384;
@@ -45,7 +45,7 @@ export function createBookedListingActivities({ marketplaceOf }: ActivityDepende
    */
   async function pollContacts({ account, listingId, pace }: PollDocumentInput): Promise<KnownContacts> {
     const contacts = await poll(pace, (call) =>
-      orNotReady('contacts', () => marketplaceOf(account).getListingContacts(listingId, call)),
+      orNotYet('contacts', () => marketplaceOf(account).getListingContacts(listingId, call)),
     );
     return JSON.stringify(contacts).length > MAX_CONTACTS_LENGTH ? 'known' : contacts;
   }

@@ -7,7 +7,7 @@ import { FailureType } from '../domain/failure-type';
 import type { CallOptions } from '../marketplace/marketplace';
 import { poll, type Reading } from './call';
 import type { ActivityDependencies } from './dependencies';
-import { orNotReady, type PollDocumentInput } from './not-ready';
+import { orNotYet, type PollDocumentInput } from './not-ready';
 
 export interface FetchAttachmentInput extends PollDocumentInput {
   readonly attachmentId: string;
@@ -40,7 +40,7 @@ async function fetchContent<T>(
   ask: () => Promise<{ readonly answer: T; readonly address: string }>,
 ): Promise<Reading<{ readonly answer: T; readonly content: Content }>> {
   for (let isSecond = false; ; isSecond = true) {
-    const asked = await orNotReady(what, ask);
+    const asked = await orNotYet(what, ask);
     if (asked.kind === 'pending') return asked;
     const { answer, address } = asked.value;
     try {

@@ -1,5 +1,5 @@
 import type { PollPace } from '../domain/policy';
-import { ApiError } from '../marketplace/errors';
+import { ApiError, UnexpectedResponseError } from '../marketplace/errors';
 import type { Reading } from './call';
 import type { ListingInput } from './dependencies';
 
@@ -16,5 +16,15 @@ export async function orNotReady<T>(what: string, take: () => Promise<T>): Promi
       return { kind: 'pending', saw: `${what} not ready yet (${error.status})` };
     }
     throw error;
+  }
+}
+
+/** A paper that is waited for: an answer that is empty, a web page or garbled does not mean that it will never come. */
+export async function orNotYet<T>(what: string, take: () => Promise<T>): Promise<Reading<T>> {
+  try {
+    return await orNotReady(what, take);
+  } catch (error) {
+    if (!(error instanceof UnexpectedResponseError)) throw error;
+    return { kind: 'pending', saw: `${what} cannot be read yet: ${error.message}` };
   }
 }

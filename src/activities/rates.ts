@@ -8,6 +8,7 @@ import { ApiError } from '../marketplace/errors';
 import type { CallOptions, Marketplace, RateAcceptance } from '../marketplace/marketplace';
 import { poll, read } from './call';
 import type { AccountInput, ActivityDependencies } from './dependencies';
+import { aheadOfTemporalMs, onTemporalClock } from './temporal-clock';
 import { writeOnce, type WriteGuard } from './write-once';
 
 export interface CreateRateRequestInput extends AccountInput {
@@ -54,10 +55,13 @@ export function createRateActivities({ marketplaceOf, client }: ActivityDependen
 
   /** GET /v2/raterequests/{id}/rates, until the carriers have answered as far as the policy waits for them. */
   async function collectRates({ account, rateRequestId, policy, ...input }: CollectRatesInput) {
+    const { currentAttemptScheduledTimestampMs } = Context.current().info;
+    const aheadMs = aheadOfTemporalMs(currentAttemptScheduledTimestampMs, Date.now());
     return await poll<CollectedRates>(policy.pace, async (call) => {
-      const list = await marketplaceOf(account).listRates(rateRequestId, call);
+      const read = await marketplaceOf(account).listRates(rateRequestId, call);
+      const list = { ...read, rates: read.rates.map((rate) => onTemporalClock(rate, aheadMs)) };
       const reading = { ...list, before: seenBefore(input), requestedAt: input.requestedAt };
-      const verdict = judgeReading({ ...reading, now: new Date().toISOString() }, policy);
+      const verdict = judgeReading({ ...reading, now: new Date(Date.now() - aheadMs).toISOString() }, policy);
       if (verdict.kind === 'settled') return { kind: 'ready', value: { ...list, most: verdict.most } };
       Context.current().heartbeat(verdict.seen);
       return verdict;

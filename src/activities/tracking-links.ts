@@ -1,6 +1,6 @@
 import { poll, read } from './call';
 import type { ActivityDependencies, ListingInput } from './dependencies';
-import { orNotReady, type PollDocumentInput } from './not-ready';
+import { orNotReady, orNotYet, type PollDocumentInput } from './not-ready';
 
 export function createTrackingLinkActivities({ marketplaceOf }: ActivityDependencies) {
   /**
@@ -17,7 +17,7 @@ export function createTrackingLinkActivities({ marketplaceOf }: ActivityDependen
   /** GET {web_url}/listing/track/{listingId}/trackinglink, until there is one; null without a web sign-in. */
   async function pollTrackingLink({ account, listingId, pace }: PollDocumentInput): Promise<string | null> {
     return await poll(pace, (call) =>
-      orNotReady('tracking link', () => marketplaceOf(account).getTrackingLink(listingId, call)),
+      orNotYet('tracking link', () => marketplaceOf(account).getTrackingLink(listingId, call)),
     );
   }
 

@@ -2,7 +2,8 @@ import { evidenceNotice, evidentStanding, type EvidentStanding } from './booking
 import { addNotice } from './bounded-state';
 import { boundedListing } from './bounded-record';
 import { formatMoney } from './money';
-import { listingFingerprint, transitRank, type Carrier, type ListingRecord } from './listing';
+import { listingFingerprint, proNumberOf, transitRank, type Carrier, type ListingRecord } from './listing';
+import { findPaper } from './missing-papers';
 import type { IsoInstant } from './shipment';
 import { withWitnesses } from './told-bookings';
 import { enterPhase, isBooked, note, type ShipmentState } from './shipment-state';
@@ -63,8 +64,8 @@ function notePrice(state: ShipmentState, record: ListingRecord, at: IsoInstant):
   if (before.minorUnits === now.minorUnits && before.currency === now.currency) return state;
   const text = `price corrected from ${formatMoney(before)} to ${formatMoney(now)}`;
   const noted = note(state, at, text);
-  // After delivery a correction can be disputed for 72 business hours, so that a person must see it.
-  return state.phase === 'delivered'
+  // After delivery a correction can be disputed for 72 business hours. One reading can show both.
+  return state.phase === 'delivered' || listingStanding(record) === 'delivered'
     ? addNotice(noted, `${text} after delivery; it can be disputed for 72 business hours`)
     : noted;
 }
@@ -105,7 +106,8 @@ function isAnotherBooking(before: ListingRecord | null, now: ListingRecord): boo
 /** Papers are of one booking: what the carrier left that gave it up is not what the next one comes with. */
 function renewBooking(state: ShipmentState, record: ListingRecord, at: IsoInstant): ShipmentState {
   if (state.phase !== 'booked' && state.phase !== 'inTransit') return state;
-  const withoutPapers = { ...state, billOfLading: null, contacts: null };
+  const found = findPaper(findPaper(state, 'billOfLading'), 'contacts');
+  const withoutPapers = { ...found, billOfLading: null, contacts: null };
   if (isBackOnMarket(record)) return { ...withoutPapers, bookedAt: null };
   const standing = listingStanding(record);
   if (standing !== 'booked' && standing !== 'delivered') return state;
@@ -153,6 +155,9 @@ export function applyListing(state: ShipmentState, read: ListingRecord, at: IsoI
   if (transitRank(transitStatus) > transitRank(before?.transitStatus ?? null) && transitStatus !== null) {
     next = note(next, at, HEADLINE[transitStatus] ?? transitStatus);
   }
+  const proNumber = proNumberOf(record);
+  if (proNumber !== null && (before === null || proNumberOf(before) !== proNumber))
+    next = note(next, at, `PRO number ${proNumber}`);
   const isOnTruck = transitRank(transitStatus) >= transitRank('PickedUp');
   return { ...next, listing: merged, pickedUpAt: next.pickedUpAt ?? (isOnTruck ? at : null) };
 }

@@ -64,6 +64,13 @@ export interface ListingRecord {
   readonly extras?: ListingExtras;
 }
 
+const PRO_NUMBER_TYPE = 'ThirdPartyTracking';
+
+/** The number by which the carrier knows the shipment; the last one where the record names several. */
+export function proNumberOf({ referenceNumbers }: ListingRecord): string | null {
+  return referenceNumbers.findLast(({ type }) => type === PRO_NUMBER_TYPE)?.number ?? null;
+}
+
 const amountOf = (money: Money | null): string =>
   money === null ? '' : `${money.currency} ${money.minorUnits}`;
 
@@ -80,6 +87,7 @@ export function listingFingerprint(record: ListingRecord): string {
     amountOf(record.totalCost),
     amountOf(record.acceptedPrice),
     record.referenceNumbers.length,
+    proNumberOf(record),
     record.expiresOn,
     // With a status that nobody knows, these decide.
     record.bookedOn,

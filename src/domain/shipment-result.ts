@@ -1,4 +1,5 @@
 import { noticesOf } from './bounded-state';
+import { proNumberOf } from './listing';
 import { formatMoney, type Money } from './money';
 import { withListing, type ShipmentState } from './shipment-state';
 import type { IsoInstant } from './shipment';
@@ -11,6 +12,8 @@ export interface DeliveredResult {
   readonly kind: 'delivered';
   readonly listingId: string;
   readonly billOfLadingNumber: string | null;
+  /** The carrier's own number, once the record names it. */
+  readonly proNumber: string | null;
   readonly carrier: string | null;
   /** What the listing costs by the marketplace's record: for furniture the list price of the account's settings. */
   readonly price: Money | null;
@@ -105,6 +108,7 @@ export function deliveredResult(state: ShipmentState, listingId: string): Delive
     kind: 'delivered',
     listingId,
     billOfLadingNumber: billOfLadingNumber(state) ?? state.listing?.billOfLadingNumber ?? null,
+    proNumber: state.listing === null ? null : proNumberOf(state.listing),
     carrier: state.listing?.carrier?.displayName ?? null,
     price: listingCost(state),
     customerPrice: customerPrice(state),

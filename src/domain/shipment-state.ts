@@ -14,6 +14,7 @@ import type { OpenDoubt } from './doubt';
 import type { FixedPrice } from './fixed-price';
 import type { ListingRecord } from './listing';
 import type { Load } from './listing-proof';
+import { forgetMissingPapers, type PaperFacts } from './missing-papers';
 import type { AgreedPrice } from './price-objections';
 import type { EventCounts, SeenDigest } from './seen-events';
 import type { Question } from './question';
@@ -100,8 +101,15 @@ export interface RateRequest {
   readonly requestedAt: IsoInstant;
 }
 
+/** An image that is tried again beside the following of its listing. */
+export interface ImageTrouble {
+  readonly reason: string;
+  readonly tries: number;
+  readonly tryAgainAt: IsoInstant;
+}
+
 /** What is kept beside the phase, because it stays true or useful in later ones. */
-export interface ShipmentFacts extends DocumentFacts {
+export interface ShipmentFacts extends DocumentFacts, PaperFacts {
   readonly kind: ShipmentKind;
   readonly account: string;
   readonly orderId: string;
@@ -165,6 +173,8 @@ export interface ShipmentFacts extends DocumentFacts {
   readonly trackingLink: { readonly url: string | null } | null;
   /** Images tried so far, uploaded or not: none is sent twice. */
   readonly imagesTried: number;
+  /** Why the next image could not be sent, and how often it was tried; null while nothing is in its way. */
+  readonly imageTrouble: ImageTrouble | null;
   /** Identifiers of the events taken so far; the newest only, events are not repeated for ever. */
   readonly seenEventIds: readonly string[];
   /** What those of them said that came with a digest. */
@@ -225,6 +235,9 @@ export function initialState(shipment: Shipment): ShipmentState {
     contacts: null,
     trackingLink: null,
     imagesTried: 0,
+    imageTrouble: null,
+    missingPapers: [],
+    reasonsToAsk: 0,
     seenEventIds: [],
     seenDigests: [],
     events: { taken: 0, doubled: 0, quarantined: 0 },
@@ -255,6 +268,7 @@ export function enterPhase(state: ShipmentState, next: PhaseState): ShipmentStat
   const { earlierAcceptances, earlierLoads, perhapsGone, believedGone } = state;
   const { pickedUpAt, unreadable, toldBookings, ownListingIds } = state;
   const { listing, earlierListingIds, bookedAt, tracking, billOfLading, contacts, imagesTried } = state;
+  const { imageTrouble, missingPapers, reasonsToAsk } = state;
   const { trackingLink, lastSeen, seenFingerprint } = state;
   const { images, attachments, wantedAttachments } = state;
   const { seenEventIds, seenDigests, events, repairs, unknownValues, fixedPrice } = state;
@@ -274,6 +288,7 @@ export function enterPhase(state: ShipmentState, next: PhaseState): ShipmentStat
     },
     ...{ listing, earlierListingIds, bookedAt, tracking, billOfLading, contacts, imagesTried },
     ...{ images, attachments, wantedAttachments, trackingLink, lastSeen },
+    ...{ imageTrouble, missingPapers, reasonsToAsk },
     seenFingerprint,
     ...{ seenEventIds, seenDigests, events, repairs, unknownValues },
     phaseSince: null,
@@ -296,7 +311,7 @@ export function switchListing(
   { to, claim = null }: { readonly to: string; readonly claim?: Claim | null },
 ): ShipmentState {
   const switched: ShipmentState = {
-    ...state,
+    ...forgetMissingPapers(state),
     earlierListingIds: from === null ? state.earlierListingIds : withListing(state.earlierListingIds, from),
     strays: state.strays.filter(({ listingId }) => listingId !== to),
     unreadListingIds: state.unreadListingIds.filter((listingId) => listingId !== to),
@@ -338,7 +353,7 @@ export function restart(state: ShipmentState): ShipmentState {
  */
 export function leaveListing(state: ShipmentState, listingId: string): ShipmentState {
   return restart({
-    ...state,
+    ...forgetMissingPapers(state),
     earlierListingIds: withListing(state.earlierListingIds, listingId),
     isResent: false,
     ...{
@@ -348,6 +363,7 @@ export function leaveListing(state: ShipmentState, listingId: string): ShipmentS
       billOfLading: null,
       contacts: null,
       imagesTried: 0,
+      imageTrouble: null,
       trackingLink: null,
     },
     wantedAttachments: [],

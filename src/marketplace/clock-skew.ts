@@ -9,7 +9,7 @@ export interface CallTimes {
 /** Clocks that differ by less are as good as equal: neither expiry nor quiet times are that exact. */
 const TOLERATED_SKEW_MS = 5_000;
 /** A header that is further off is a wrong header, not a clock that is a bit off. */
-const BELIEVED_SKEW_MS = 24 * 3_600_000;
+const BELIEVED_SKEW_MS = 48 * 3_600_000;
 /** The header has whole seconds; what is below was cut off. */
 const DATE_GRAIN_MS = 999;
 
@@ -27,7 +27,7 @@ function senderTimeMsOf(answer: HttpAnswer): number | null {
  * `Date` header allows, since the answer was made somewhere between asking and receiving.
  *
  * @returns 0 when the header is missing or unreadable, when it fits a skew of up to five seconds, and when it is off
- *   by more than a day
+ *   by more than two days
  */
 export function skewMsOf(answer: HttpAnswer, { askedAtMs, answeredAtMs }: CallTimes): number {
   const sentAtMs = senderTimeMsOf(answer);

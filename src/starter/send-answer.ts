@@ -92,6 +92,18 @@ export async function sendWithdrawal(handle: WorkflowHandle, statement: messages
 }
 
 /**
+ * Has the missing documents of a shipment asked for again.
+ * @throws WorkflowUpdateFailedError when it is refused
+ * @throws WorkflowNotFoundError when the shipment is over
+ */
+export async function sendFetchDocuments(
+  handle: WorkflowHandle,
+  statement: messages.Statement,
+): Promise<void> {
+  await handle.executeUpdate(messages.fetchDocumentsUpdate, { args: [statement] });
+}
+
+/**
  * Lets every shipment that waits for an account try again; `handle` is of the account's one question.
  * @throws WorkflowUpdateFailedError when it is refused
  * @throws WorkflowNotFoundError when nothing waits for the account

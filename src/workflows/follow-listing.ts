@@ -2,13 +2,16 @@ import { condition } from '@temporalio/workflow';
 import { assertNever } from '../domain/assert-never';
 import { applyListing } from '../domain/listing-progress';
 import { keepTold } from '../domain/told-bookings';
+import { askAgain } from '../domain/missing-papers';
+import type { MarketplaceEvent } from '../domain/marketplace-event';
 import { takeEarlierFact, type EarlierFact } from './earlier-acceptances';
 import { askAboutListing, takeListingAnswer } from './listing-questions';
 import { LISTING_WATCH, listingWatches, type Fact } from './listing-watches';
 import { noteStraysOfEvents } from './our-listings';
-import { takePaper, type PaperFact } from './papers';
+import { endPapers, takePaper, type PaperFact } from './papers';
 import type { ShipmentRun } from './shipment-run';
 import { doubtUnknown, listingIdOf, readAfterEvents, takeRecord, takeTracking } from './take-record';
+import { endImages, uploadImages } from './upload-images';
 import { Watches } from './watches';
 
 /**
@@ -59,7 +62,9 @@ async function takeNews(run: ShipmentRun, watches: Watches<Fact>, listingId: str
   // First, because nothing that fails below may lose them.
   for (const fact of facts) if (isOnce(fact)) keepOnce(run, fact);
   const hasEvents = run.inbox.length > 0;
-  const { tracking } = run.state;
+  const hint = run.inbox.some((event) => isAbout(event, listingId));
+  const { tracking, phase } = run.state;
+  const transit = transitOf(run);
   if (hasEvents) {
     // A record that was polled before the reading is older, and must not have the last word.
     await watches.drop(LISTING_WATCH);
@@ -72,6 +77,9 @@ async function takeNews(run: ShipmentRun, watches: Watches<Fact>, listingId: str
     if (fact.kind === 'settlementOver' && (facts.length > 1 || run.hasAnswer())) continue;
     await keepFact(run, fact);
   }
+  // After the delivery nothing more makes a paper ready; the delivery itself is asked about once.
+  if (phase !== 'delivered' && (hint || transitOf(run) !== transit)) run.state = askAgain(run.state);
+  endImages(run);
   // What is done for a person can take long, and pause for the account: what fails meanwhile is no news by then.
   if (run.hasAnswer()) await endWatches(run, watches, listingId);
   await takeListingAnswer(run);
@@ -80,6 +88,11 @@ async function takeNews(run: ShipmentRun, watches: Watches<Fact>, listingId: str
   askAboutListing(run);
   run.publish();
 }
+
+const transitOf = ({ state }: ShipmentRun): string | null => state.listing?.transitStatus ?? null;
+
+const isAbout = ({ listingIds }: MarketplaceEvent, listingId: string): boolean =>
+  listingIds.length === 0 || listingIds.includes(listingId);
 
 type OnceFact = PaperFact | EarlierFact;
 
@@ -130,11 +143,15 @@ async function keepFact(run: ShipmentRun, fact: Fact): Promise<void> {
     case 'timeToLook':
       await noteStraysOfEvents(run);
       return;
+    case 'imageDue':
+      await uploadImages(run);
+      return;
     case 'settlementOver':
       // An event that is still here may be the correction that all the waiting was for.
       if (run.inbox.length > 0 || readsOn(run)) return;
       for (const id of run.state.unreadListingIds)
         run.notice(`listing ${id}, which an event named, could never be read`);
+      endPapers(run);
       run.enter({ phase: 'settled', listingId: listingIdOf(run) }, 'price settled; completed');
       return;
     default:

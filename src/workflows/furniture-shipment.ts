@@ -17,7 +17,7 @@ import { send } from './send';
 import { furnitureOf, ShipmentRun } from './shipment-run';
 import { Moved } from './leave-phase';
 import { adoptLive, closeAsCancelled, followProven, needRoomToBook } from './our-listings';
-import { confirmClaim } from './take-record';
+import { uploadImages } from './upload-images';
 
 /**
  * A furniture order, from its fixed price to the settlement of its price:
@@ -168,22 +168,4 @@ async function keepWindow(run: ShipmentRun): Promise<void> {
   if (!isPickupPast(shipment, run.now())) return;
   const text = `The last pickup day, ${shipment.pickup.latest}, is past. Revise the order, or cancel it.`;
   await ask(run, { kind: 'pickupPassed', text, answers: ['revise', 'cancel'] });
-}
-
-/** An image that fails is a notice: it never costs a second listing. */
-async function uploadImages(run: ShipmentRun): Promise<void> {
-  if (run.state.phase !== 'awaitingBooking') return;
-  const shipment = furnitureOf(run);
-  const { listingId } = run.state;
-  if (run.state.imagesTried < shipment.images.length) await confirmClaim(run, listingId);
-  while (run.state.imagesTried < shipment.images.length) {
-    const image = shipment.images[run.state.imagesTried];
-    if (image === undefined) return;
-    const outcome = await send(run, `uploading image ${run.state.imagesTried + 1}`, {
-      write: async () => await run.activities.writes.uploadListingImage({ ...run.guard, listingId, image }),
-    });
-    run.state = { ...run.state, imagesTried: run.state.imagesTried + 1 };
-    if (outcome.kind === 'done') run.note(`image ${run.state.imagesTried} uploaded`);
-    else run.notice(`image ${run.state.imagesTried} was not uploaded: ${outcome.reason}`);
-  }
 }

@@ -1,4 +1,5 @@
 import { ApplicationFailure, setHandler } from '@temporalio/workflow';
+import { refuseFetching } from '../domain/missing-papers';
 import type { Answer, AnswerGiven } from '../domain/question';
 import { hearEvent, hearLateOutcome } from './hear';
 import * as messages from './messages';
@@ -27,6 +28,16 @@ export function registerHandlers(run: ShipmentRun): void {
   setHandler(messages.cancelShipmentUpdate, (statement) => run.withdraw(statement), {
     validator: (statement) => refuse(run.refuseWithdrawal(statement)),
   });
+  setHandler(messages.fetchDocumentsUpdate, (statement) => fetchDocuments(run, statement), {
+    validator: (statement) => refuse(refuseFetching(run.state, statement)),
+  });
+}
+
+/** The listing is read again as well, which wakes whoever follows it. */
+function fetchDocuments(run: ShipmentRun, { by, reason }: messages.Statement): void {
+  run.note(`${by} asks for the missing documents again: ${reason}`);
+  run.state = { ...run.state, reasonsToAsk: run.state.reasonsToAsk + 1 };
+  if ('listingId' in run.state) run.hint(run.state.listingId);
 }
 
 function handleAnswer<Input extends messages.AnswerInput>(

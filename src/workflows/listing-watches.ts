@@ -2,6 +2,7 @@ import { ActivityFailure, isCancellation, sleep } from '@temporalio/workflow';
 import { summaryOf } from '../domain/bounds';
 import type { ListingRecord } from '../domain/listing';
 import { listingStanding, seenOf } from '../domain/listing-progress';
+import { isAskedAgain } from '../domain/missing-papers';
 import type { PollPace, ShipmentPolicy } from '../domain/policy';
 import type { ShipmentState } from '../domain/shipment-state';
 import { sweepPaceOf } from '../domain/sweep-pace';
@@ -15,6 +16,7 @@ import { paperWatches, type PaperFact } from './papers';
 import { witnessesOf } from './recognise-listing';
 import type { ShipmentRun } from './shipment-run';
 import { listingIdOf } from './take-record';
+import { imageWatch } from './upload-images';
 import type { Watch } from './watches';
 
 export const LISTING_WATCH = 'listing';
@@ -29,6 +31,7 @@ export type Fact =
   | PaperFact
   | EarlierFact
   | { readonly kind: 'timeToLook' }
+  | { readonly kind: 'imageDue' }
   | { readonly kind: 'settlementOver' };
 
 /** Everything that may happen next to a listing that is followed, as far as it is still unknown. */
@@ -38,13 +41,15 @@ export function* listingWatches(run: ShipmentRun): Generator<Watch<Fact>> {
   if (state.phase === 'inTransit') yield trackingWatch(run);
   yield* paperWatches(run, listingIdOf(run));
   if (isUnknown(state)) yield evidenceWatch(run);
+  yield* imageWatch(run);
   if (state.unreadListingIds.length > 0) yield nextLook(run);
   const overdueIn = overdueInMs(run);
   if (overdueIn !== null && overdueIn > 0) yield overdue(run, overdueIn);
   for (const acceptance of state.earlierAcceptances) yield earlierAcceptanceWatch(run, acceptance);
   // It does not complete while a second listing may cost a second truck, or while the proof of delivery may be on its
   // way; an attachment that does not come ends by itself.
-  const open = [state.strays, state.wantedAttachments];
+  const askedAgain = state.missingPapers.filter(({ paper }) => isAskedAgain(state, paper));
+  const open = [state.strays, state.wantedAttachments, askedAgain];
   if (state.phase === 'delivered' && open.every(({ length }) => length === 0))
     yield settlement(settlementEnd(state, run.input.policy));
 }

@@ -85,6 +85,9 @@ export const closeShipmentUpdate = defineAnswer<AnswerInput>('closeShipment');
 /** Withdraws the order. Refused once it is booked, which only the marketplace's web page can undo. */
 export const cancelShipmentUpdate = defineUpdate<void, [Statement]>('cancelShipment');
 
+/** Asks for the documents that are missing again. */
+export const fetchDocumentsUpdate = defineUpdate<void, [Statement]>('fetchDocuments');
+
 /** A person has seen what a late event tells; it is not asked again. Of the workflow `lateEvent`. */
 export const acknowledgeUpdate = defineUpdate<void, [Statement]>('acknowledge');
 

@@ -41,7 +41,7 @@ function answerOf({ details }: ApplicationFailure): {
 }
 
 /** One attempt of a write, which nothing cancels, sorted by what is known of its effect. */
-async function sendOnce<T>(
+export async function sendOnce<T>(
   write: () => Promise<T>,
   { busyMeansNotSent }: ShipmentPolicy,
 ): Promise<SendOutcome<T>> {

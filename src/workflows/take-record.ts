@@ -98,7 +98,7 @@ function refuteClaim(run: ShipmentRun, reason: string): never {
   const claim = claimOf(run);
   if (claim === null) throw new TypeError('no write named this listing');
   const doubt = openDoubt(run, { ...claim.doubt, reason });
-  run.state = enterPhase({ ...run.state, imagesTried: 0 }, { ...claim.from, doubt });
+  run.state = enterPhase({ ...run.state, imagesTried: 0, imageTrouble: null }, { ...claim.from, doubt });
   // What was thought to be a second listing of ours may be the one that the write made.
   for (const { listingId } of run.state.strays) run.hint(listingId);
   throw new Moved();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { sha256Of } from '../../src/file-store/file-store';
 import { shipmentWorkflowId } from '../../src/domain/workflow-id';
+import * as messages from '../../src/workflows/messages';
 import { aFurnitureShipment, anLtlShipment } from '../support/builders';
 import { startHarness, type Harness } from '../support/harness';
 
@@ -13,6 +14,9 @@ beforeEach(() => {
   harness.sandbox.setSwitches({ billOfLadingLinkLifetimeInSeconds: 300, billOfLading: 'normal' });
 });
 afterAll(async () => await harness?.close());
+
+const referenceOf = ({ account, orderId }: { account: string; orderId: string }): string =>
+  `${account}/${orderId}`;
 
 const handleOf = ({ orderId }: { orderId: string }) =>
   harness.temporal.client.workflow.getHandle(shipmentWorkflowId('acme', orderId));
@@ -78,4 +82,89 @@ test('a bill of lading that never becomes a document is a notice, and no failure
   expect(status).toBe('COMPLETED');
   expect(state?.billOfLading).toBe('unavailable');
   expect(state?.notices).toContain('the bill of lading did not become ready');
+});
+
+const PAPERS = ['getBillOfLading', 'getContacts', 'getAttachment', 'getTrackingLink'] as const;
+
+test('empty, garbled and HTML answers to requests for papers are waited out', async () => {
+  const bodies = ['', '{"billOfLading', '<!doctype html><p>Just a moment</p>'];
+  const orders = bodies.map((_, index) => aFurnitureShipment({ orderId: `DOC-1${index}` }));
+  for (const [index, body] of bodies.entries())
+    for (const endpoint of PAPERS)
+      harness.sandbox.addFault({
+        ...{ endpoint, kind: 'status', status: 200, body },
+        reference: referenceOf(orders[index] ?? aFurnitureShipment()),
+      });
+  await Promise.all(orders.map(async (order) => await harness.start(order, { settlementWindowMs: 200 })));
+  for (const order of orders) {
+    const { state } = await harness.until(order, (view) => view.state?.wantedAttachments.length === 2);
+    expect(state).toMatchObject({ billOfLading: null, contacts: null, trackingLink: null, notices: [] });
+  }
+  harness.sandbox.clearFaults();
+  for (const order of orders) {
+    const { status, state } = await harness.ended(order);
+    expect({ status, state }).toMatchObject({
+      status: 'COMPLETED',
+      state: { billOfLading: { contentType: 'application/pdf' }, notices: [] },
+    });
+    expect(state?.attachments).toHaveLength(2);
+  }
+});
+
+test('a missing bill of lading comes with an event, a transit step or a retry, and takes its notice back', async () => {
+  harness.sandbox.setSwitches({ transit: 'manual' });
+  harness.sandbox.addFault({ endpoint: 'getBillOfLading', kind: 'status', status: 404 });
+  const orders = ['DOC-20', 'DOC-21', 'DOC-22'].map((orderId) => aFurnitureShipment({ orderId }));
+  const notice = 'the bill of lading did not become ready';
+  const listingIds = await Promise.all(
+    orders.map(async (order) => {
+      await harness.start(order, { documentWindowMs: 300, settlementWindowMs: 20_000 });
+      const { state } = await harness.until(order, (view) => view.state?.phase === 'booked');
+      const listingId = state?.listing?.listingId ?? '';
+      // The window counts from the pickup: nothing is given up before.
+      expect(state?.billOfLading).toBeNull();
+      harness.sandbox.controls.advance(listingId, { to: 'PickedUp', kind: 'transit' });
+      return listingId;
+    }),
+  );
+  for (const order of orders)
+    await harness.until(order, (view) => view.state?.notices.includes(notice) === true);
+  harness.sandbox.clearFaults();
+  const [withEvent, withStep, byPerson] = orders;
+  harness.sandbox.controls.addReference(listingIds[0] ?? '', { number: '7788', type: 'ThirdPartyTracking' });
+  harness.sandbox.controls.advance(listingIds[1] ?? '', { to: 'Delivered', kind: 'transit' });
+  await handleOf(byPerson ?? aFurnitureShipment()).executeUpdate(messages.fetchDocumentsUpdate, {
+    args: [{ by: 'Pat', reason: 'the carrier sent it' }],
+  });
+  for (const order of [withEvent, withStep, byPerson]) {
+    if (order === undefined) continue;
+    const { state } = await harness.until(
+      order,
+      (view) => view.state?.billOfLading !== null && view.state?.billOfLading !== 'unavailable',
+    );
+    expect(state?.notices).toEqual([]);
+    const late = expect.stringMatching(/^bill of lading \S+ is ready, after its time was over$/);
+    expect(state?.timeline.map(({ what }) => what)).toContainEqual(late);
+  }
+  const { state } = await harness.until(withEvent ?? aFurnitureShipment(), (view) => view.state !== null);
+  expect(state?.timeline.map(({ what }) => what)).toContain('PRO number 7788');
+  harness.sandbox.controls.advance(listingIds[0] ?? '', { to: 'Delivered', kind: 'transit' });
+  harness.sandbox.setSwitches({ transit: 'normal' });
+});
+
+test.each([
+  [403, 'DOC-30'],
+  [429, 'DOC-31'],
+  [401, 'DOC-32'],
+])('an image that is answered %i keeps no booked shipment from being followed', async (status, orderId) => {
+  const image = {
+    ...{ fileName: 'sofa.jpg', contentType: 'image/jpeg', sizeInBytes: 4 },
+    sha256: await harness.files.put(Buffer.from([0xff, 0xd8, 0xff, 0xd9])),
+  };
+  const shipment = aFurnitureShipment({ orderId, images: [image] });
+  harness.sandbox.addFault({ endpoint: 'uploadImage', kind: 'status', status });
+  await harness.start(shipment, { settlementWindowMs: 200 });
+  const { status: end, state } = await harness.ended(shipment);
+  expect({ end, state }).toMatchObject({ end: 'COMPLETED', state: { imagesTried: 1, questionsAsked: 0 } });
+  expect(state?.notices).toEqual([expect.stringMatching(/^image 1 was not uploaded/)]);
 });

@@ -140,7 +140,14 @@ async function anEndedOrder(end: End): Promise<Order> {
 
 const aResult = (over: Partial<DeliveredResult> = {}): DeliveredResult => ({
   kind: 'delivered',
-  ...{ listingId: '1', billOfLadingNumber: null, carrier: null, transitStatus: 'Delivered', notices: [] },
+  ...{
+    listingId: '1',
+    billOfLadingNumber: null,
+    proNumber: null,
+    carrier: null,
+    transitStatus: 'Delivered',
+    notices: [],
+  },
   price: { minorUnits: 50_000, currency: 'USD' },
   customerPrice: null,
   ...over,

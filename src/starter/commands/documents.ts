@@ -1,16 +1,22 @@
 import { Command } from 'commander';
+import { shipmentWorkflowId } from '../../domain/workflow-id';
 import { listDocuments, type ListedDocument } from '../../domain/documents';
 import type { ShipmentState } from '../../domain/shipment-state';
 import type { CliContext } from '../context';
 import { ExitCode } from '../exit-code';
 import { saveDocuments, type SavedDocument } from '../save-documents';
+import { sendFetchDocuments } from '../send-answer';
 import { table } from '../show';
 import { documentTitle, missingLines, printable, sizeText } from '../show-documents';
+import { confirm } from './answer';
 
 interface DocumentsOptions {
   readonly out?: string;
   readonly force?: boolean;
   readonly json?: boolean;
+  readonly retry?: boolean;
+  readonly by?: string;
+  readonly reason?: string;
 }
 
 export function documentsCommand(context: CliContext): Command {
@@ -20,7 +26,14 @@ export function documentsCommand(context: CliContext): Command {
     .option('--out <folder>', 'write the documents there, each checked against its hash')
     .option('--force', 'with --out: replace files that are there with another content')
     .option('--json', 'print one JSON object for each document')
+    .option('--retry', 'ask the marketplace for the missing documents again; needs --by and --reason')
+    .option('--by <name>', 'with --retry: who asks')
+    .option('--reason <text>', 'with --retry: why; kept in the timeline')
     .action(async (text: string, options: DocumentsOptions) => {
+      if (options.retry === true) {
+        await retryDocuments(context, text, options);
+        return;
+      }
       const { account, orderId } = context.orderOf(text);
       const view = await context.withShipments(async (shipments) => await shipments.get(account, orderId));
       if (view.state === null) {
@@ -30,6 +43,26 @@ export function documentsCommand(context: CliContext): Command {
       }
       await showDocuments(context, view.state, options);
     });
+}
+
+async function retryDocuments(
+  context: CliContext,
+  text: string,
+  { by, reason }: DocumentsOptions,
+): Promise<void> {
+  if (by === undefined || reason === undefined) {
+    context.warn('--retry needs --by and --reason.');
+    process.exitCode = ExitCode.Invalid;
+    return;
+  }
+  const { account, orderId } = context.orderOf(text);
+  await context.withShipments(async (shipments, client) => {
+    await shipments.get(account, orderId);
+    const handle = client.workflow.getHandle(shipmentWorkflowId(account, orderId));
+    await confirm({ context, client, again: 'repeating it is safe' }, async () => {
+      await sendFetchDocuments(handle, { by, reason });
+    });
+  });
 }
 
 async function showDocuments(

@@ -23,7 +23,11 @@ async function attempt(rateIds: readonly string[], left: unknown, knownRateIds?:
     client: {} as Client,
     files,
   });
-  const environment = new MockActivityEnvironment({ attempt: 1, heartbeatDetails: left });
+  const environment = new MockActivityEnvironment({
+    attempt: 1,
+    heartbeatDetails: left,
+    currentAttemptScheduledTimestampMs: Date.now(),
+  });
   const heartbeats: unknown[] = [];
   environment.on('heartbeat', (details) => heartbeats.push(details));
   const input = {

@@ -134,3 +134,15 @@ describe('the progress of a listing', () => {
     expect(seenOf(switchListing(seen, '273679133', { to: '273679134' }))).toBeNull();
   });
 });
+
+test.each([
+  ['in transit', LIFE.slice(0, 5)],
+  ['booked', LIFE.slice(0, 2)],
+  ['delivered', LIFE],
+])('a price that is corrected in a reading that shows the delivery, after %s, is a notice', (_, before) => {
+  const totalCost = { minorUnits: 99_900, currency: 'USD' };
+  const priced = before.map((record) => ({ ...record, totalCost: { minorUnits: 50_000, currency: 'USD' } }));
+  const delivered = aListing({ status: 'Completed', transitStatus: 'Delivered', totalCost });
+  const { notices } = applyListing(take(priced), delivered, AT);
+  expect(notices).toEqual([expect.stringContaining('it can be disputed for 72 business hours')]);
+});

@@ -81,3 +81,18 @@ test.each([undefined, null, 'withdrawn', {}, { by: 'Pat', reason: 1, at: 'now' }
   'a memo that holds %j is no withdrawal',
   (memo) => expect(parseWithdrawal(memo)).toBeNull(),
 );
+
+test.each([
+  ['none', [], null],
+  ['one', [{ number: '77', type: 'ThirdPartyTracking', label: null }], '77'],
+  [
+    'several, of which the last counts',
+    ['77', '88'].map((number) => ({ number, type: 'ThirdPartyTracking', label: null })),
+    '88',
+  ],
+  ['one of another type', [{ number: '99', type: 'SKU', label: null }], null],
+])('a record that names %s tells the PRO number', (_, referenceNumbers, proNumber) => {
+  expect(deliveredResult({ ...listed, listing: aListing({ referenceNumbers }) }, '7')).toMatchObject({
+    proNumber,
+  });
+});

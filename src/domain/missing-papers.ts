@@ -1,0 +1,102 @@
+import { LIST_LIMITS } from './bounds';
+import type { IsoDate, IsoInstant } from './shipment';
+
+/** A paper that could not be had within its window. Later events ask for it once more. */
+export interface MissingPaper {
+  readonly paper: PaperName;
+  /** What a person was told about it; null where nothing was. */
+  readonly notice: string | null;
+  /** Up to which reason to ask it was asked for. */
+  readonly askedFor: number;
+}
+
+export type PaperName = 'billOfLading' | 'contacts' | 'trackingLink' | `attachment ${string}`;
+
+export const attachmentPaper = (attachmentId: string): PaperName => `attachment ${attachmentId}`;
+
+export interface PaperFacts {
+  readonly missingPapers: readonly MissingPaper[];
+  /** How many reasons there were to ask for missing papers again: events, transit steps, a person. */
+  readonly reasonsToAsk: number;
+}
+
+type WithNotices = PaperFacts & { readonly notices: readonly string[] };
+
+/** So many are kept, the newest: a state must fit into a payload. */
+const MOST_MISSING = 103;
+
+/** Whether there was a reason to ask for a missing paper since it was asked for last. */
+export function isAskedAgain(facts: PaperFacts, paper: PaperName): boolean {
+  const missing = facts.missingPapers.find((one) => one.paper === paper);
+  return missing !== undefined && missing.askedFor < facts.reasonsToAsk;
+}
+
+/** Gives a paper up until there is a reason to ask for it again. A notice stands once, however often it is missed. */
+export function missPaper<T extends WithNotices>(state: T, paper: PaperName, notice: string | null): T {
+  const left = findPaper(state, paper);
+  const missing = { paper, notice, askedFor: state.reasonsToAsk };
+  const notices = [...left.notices, ...(notice === null ? [] : [notice])];
+  return {
+    ...left,
+    notices: notices.slice(-LIST_LIMITS.notices.count),
+    missingPapers: [...left.missingPapers, missing].slice(-MOST_MISSING),
+  };
+}
+
+/** A paper is there, or no longer wanted: the notice that it was missing is taken back. */
+export function findPaper<T extends WithNotices>(state: T, paper: PaperName): T {
+  const missing = state.missingPapers.find((one) => one.paper === paper);
+  if (missing === undefined) return state;
+  return {
+    ...state,
+    notices: state.notices.filter((notice) => notice !== missing.notice),
+    missingPapers: state.missingPapers.filter((one) => one !== missing),
+  };
+}
+
+/** The papers were of a booking that is over. */
+export function forgetMissingPapers<T extends WithNotices>(state: T): T {
+  return state.missingPapers.reduce((left, { paper }) => findPaper(left, paper), state);
+}
+
+/** Something happened that can have made a missing paper ready. */
+export function askAgain<T extends PaperFacts>(state: T): T {
+  return state.missingPapers.length === 0 ? state : { ...state, reasonsToAsk: state.reasonsToAsk + 1 };
+}
+
+interface Asked extends PaperFacts {
+  readonly phase: string;
+  readonly bookedAt: IsoInstant | null;
+  readonly billOfLading: unknown;
+  readonly contacts: unknown;
+  readonly trackingLink: unknown;
+  readonly wantedAttachments: readonly unknown[];
+}
+
+/** Why a person cannot have the missing documents asked for again; null when they can. */
+export function refuseFetching(
+  state: Asked,
+  { by, reason }: { readonly by: string; readonly reason: string },
+): string | null {
+  if (by.trim() === '') return 'say who asks: `by` must not be empty';
+  if (reason.trim() === '') return 'say why: `reason` must not be empty';
+  if (state.bookedAt === null) return 'the shipment is not booked, so that it has no documents';
+  const papers = [state.billOfLading, state.contacts, state.trackingLink];
+  const isComplete =
+    !papers.includes(null) && state.missingPapers.length === 0 && state.wantedAttachments.length === 0;
+  return isComplete ? 'no document is missing' : null;
+}
+
+/**
+ * From when the window of a booking's papers counts: carriers write them for the pickup.
+ * @param pickedUpAt when the goods were seen to be on the truck; null while they are not
+ */
+export function paperWindowStart(
+  bookedAt: IsoInstant,
+  lastPickupOn: IsoDate,
+  pickedUpAt: IsoInstant | null,
+): IsoInstant {
+  const pickupDay = `${lastPickupOn}T00:00:00.000Z`;
+  const pickup = pickedUpAt !== null && pickedUpAt < pickupDay ? pickedUpAt : pickupDay;
+  return pickup > bookedAt ? pickup : bookedAt;
+}

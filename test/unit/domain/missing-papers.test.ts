@@ -1,0 +1,80 @@
+import { expect, test } from '@jest/globals';
+import {
+  askAgain,
+  findPaper,
+  forgetMissingPapers,
+  isAskedAgain,
+  missPaper,
+  paperWindowStart,
+  refuseFetching,
+} from '../../../src/domain/missing-papers';
+import { initialState } from '../../../src/domain/shipment-state';
+import { aFurnitureShipment } from '../../support/builders';
+
+const start = initialState(aFurnitureShipment());
+const notice = 'the bill of lading did not become ready';
+
+test.each([
+  ['the pickup day when the booking is before', '2035-03-01T10:00:00.000Z', null, '2035-03-09T00:00:00.000Z'],
+  ['the booking when it is later', '2035-03-09T10:00:00.000Z', null, '2035-03-09T10:00:00.000Z'],
+  [
+    'the pickup itself when it was early',
+    '2035-03-01T10:00:00.000Z',
+    '2035-03-07T08:00:00.000Z',
+    '2035-03-07T08:00:00.000Z',
+  ],
+  [
+    'the booking when it was read after the pickup',
+    '2035-03-08T10:00:00.000Z',
+    '2035-03-07T08:00:00.000Z',
+    '2035-03-08T10:00:00.000Z',
+  ],
+])('the window of papers counts from %s', (_, bookedAt, pickedUpAt, expected) => {
+  expect(paperWindowStart(bookedAt, '2035-03-09', pickedUpAt)).toBe(expected);
+});
+
+test('a missing paper is asked for once for each reason', () => {
+  const missing = missPaper(start, 'billOfLading', notice);
+  expect(isAskedAgain(missing, 'billOfLading')).toBe(false);
+  const asked = askAgain(missing);
+  expect(isAskedAgain(asked, 'billOfLading')).toBe(true);
+  const still = missPaper(asked, 'billOfLading', notice);
+  expect(isAskedAgain(still, 'billOfLading')).toBe(false);
+  expect(still.notices).toEqual([notice]);
+});
+
+test('only the notice of the paper that came is taken back', () => {
+  const both = missPaper(
+    missPaper(start, 'billOfLading', notice),
+    'attachment 7',
+    'attachment 7 was not fetched',
+  );
+  const found = findPaper(both, 'billOfLading');
+  expect(found.notices).toEqual(['attachment 7 was not fetched']);
+  expect(forgetMissingPapers(found)).toMatchObject({ notices: [], missingPapers: [] });
+});
+
+test('an event counts as a reason only while something is missing', () => {
+  expect(askAgain(start)).toBe(start);
+});
+
+test.each([
+  ['nobody', { by: '', reason: 'x' }, 'say who asks: `by` must not be empty'],
+  ['no reason', { by: 'Pat', reason: ' ' }, 'say why: `reason` must not be empty'],
+  [
+    'an order that is not booked',
+    { by: 'Pat', reason: 'x' },
+    'the shipment is not booked, so that it has no documents',
+  ],
+])('%s has documents asked for again', (_, statement, why) => {
+  expect(refuseFetching(start, statement)).toBe(why);
+});
+
+test('documents are asked for again as long as one is missing', () => {
+  const statement = { by: 'Pat', reason: 'the carrier sent it' };
+  const booked = { ...start, bookedAt: '2035-03-01T10:00:00.000Z' };
+  expect(refuseFetching(booked, statement)).toBeNull();
+  const complete = { ...booked, billOfLading: 'unavailable', contacts: 'known', trackingLink: { url: null } };
+  expect(refuseFetching(complete, statement)).toBe('no document is missing');
+  expect(refuseFetching(missPaper(complete, 'billOfLading', notice), statement)).toBeNull();
+});
