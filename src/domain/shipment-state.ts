@@ -1,4 +1,5 @@
 import type { EarlierAcceptance } from './acceptance';
+import type { AmendmentReport } from './amendment';
 import { imagesOf, type DocumentFacts } from './documents';
 import type { OpenDoubt } from './doubt';
 import type { FixedPrice } from './fixed-price';
@@ -111,6 +112,8 @@ export interface ShipmentFacts extends DocumentFacts {
   readonly earlierListingIds: readonly string[];
   /** What the order was to move before it was revised: what was sent then may still be booked. */
   readonly earlierLoads: readonly Load[];
+  /** Of an open listing, the last one. */
+  readonly amendment: AmendmentReport | null;
   /** Each could be a second booking. */
   readonly strays: readonly StrayListing[];
   /** Named by events, and not read as yet: until they are, nothing may be booked or given up. */
@@ -166,6 +169,7 @@ export function initialState(shipment: Shipment): ShipmentState {
     seenFingerprint: null,
     earlierListingIds: [],
     earlierLoads: [],
+    amendment: null,
     strays: [],
     unreadListingIds: [],
     earlierAcceptances: [],
@@ -199,7 +203,7 @@ export function enterPhase(state: ShipmentState, next: PhaseState): ShipmentStat
   const { kind, account, orderId, question, questionsAsked, sends, timeline, notices } = state;
   const { paymentMethodId, rates, rateDecision, excludedRateIds, lastRefusal } = state;
   const { rateRequests, agreedPrice, isResent, strays, unreadListingIds, pause } = state;
-  const { earlierAcceptances, earlierLoads } = state;
+  const { earlierAcceptances, earlierLoads, amendment } = state;
   const { listing, earlierListingIds, bookedAt, tracking, billOfLading, contacts, imagesTried } = state;
   const { trackingLink, lastSeen, seenFingerprint } = state;
   const { images, attachments, wantedAttachments } = state;
@@ -208,7 +212,7 @@ export function enterPhase(state: ShipmentState, next: PhaseState): ShipmentStat
     ...{ kind, account, orderId, question, questionsAsked, sends, timeline, notices },
     ...{ fixedPrice, paymentMethodId, rates, rateDecision, excludedRateIds, lastRefusal },
     ...{ rateRequests, agreedPrice, isResent, strays, unreadListingIds, pause },
-    ...{ earlierAcceptances, earlierLoads },
+    ...{ earlierAcceptances, earlierLoads, amendment },
     ...{ listing, earlierListingIds, bookedAt, tracking, billOfLading, contacts, imagesTried },
     ...{ images, attachments, wantedAttachments, trackingLink, lastSeen },
     seenFingerprint,

@@ -1,5 +1,6 @@
 import { condition } from '@temporalio/workflow';
 import { assertNever } from '../domain/assert-never';
+import { takeAmendment } from './amend-listing';
 import { takeEarlierFact, type EarlierFact } from './earlier-acceptances';
 import { askAboutListing, takeListingAnswer } from './listing-questions';
 import { LISTING_WATCH, listingWatches, type Fact } from './listing-watches';
@@ -26,7 +27,7 @@ export async function followListing(run: ShipmentRun): Promise<void> {
 }
 
 const isInterrupted = (run: ShipmentRun): boolean =>
-  run.inbox.length > 0 || run.hasAnswer() || run.isWithdrawn();
+  run.inbox.length > 0 || run.hasAnswer() || run.amendment !== null || run.isWithdrawn();
 
 const isFollowed = ({ state }: ShipmentRun, listingId: string): boolean =>
   'listingId' in state && state.listingId === listingId && state.phase !== 'settled';
@@ -71,8 +72,10 @@ async function takeNews(run: ShipmentRun, watches: Watches<Fact>, listingId: str
     await keepFact(run, fact);
   }
   // What is done for a person can take long, and pause for the account: what fails meanwhile is no news by then.
-  if (run.hasAnswer()) await endWatches(run, watches, listingId);
+  if (run.hasAnswer() || run.amendment !== null) await endWatches(run, watches, listingId);
   await takeListingAnswer(run);
+  if (!isFollowed(run, listingId)) return;
+  await takeAmendment(run);
   if (!isFollowed(run, listingId)) return;
   if (failure !== null) throw failure.error;
   askAboutListing(run);

@@ -31,7 +31,7 @@ export async function goOn(
     shipment,
     account: { name: order.account, environment: 'sandbox' },
     policy: { ...FAST_POLICY, ...policy },
-    carried: { inbox: [], withdrawal: null, ...carried },
+    carried: { inbox: [], withdrawal: null, amendment: null, ...carried },
   };
   const type = order.kind === 'ltl' ? 'ltlShipment' : 'furnitureShipment';
   await client.workflow.start(type, { workflowId, taskQueue: SHIPMENTS_QUEUE, args: [input] });
