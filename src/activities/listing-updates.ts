@@ -5,14 +5,17 @@ import { ApiError, MarketplaceError } from '../marketplace/errors';
 import type { CallOptions, Marketplace } from '../marketplace/marketplace';
 import { readBeforeWrite } from './call';
 import type { AccountInput, ActivityDependencies } from './dependencies';
-import { writeOnce, type WriteGuard } from './write-once';
+import { writeOnce } from './write-once';
 
-export interface UpdateListingInput extends AccountInput, WriteGuard {
+export interface UpdateListingInput extends AccountInput {
   readonly update: ListingUpdate;
 }
 
-/** What became of a change: it is there, or the listing is booked and stays as it is, or there is no listing. */
-export type UpdatedListing = 'updated' | 'booked' | 'absent';
+/**
+ * What became of a change: it is there, or the listing is booked and stays as it is, or there is no listing, or somebody
+ * else changed the listing since it was read.
+ */
+export type UpdatedListing = 'updated' | 'booked' | 'absent' | 'conflict';
 
 /** With the write's own deadline it stays below the heartbeat time-out of writes. */
 const READ_BACK_DEADLINE_MS = 4_000;
@@ -54,24 +57,33 @@ async function change(
     if (!(error instanceof MarketplaceError)) throw error;
     if (error.status === 404) return 'absent';
     // A 403 about the key or the address of the caller is no answer about the listing.
-    if (error.status === 403 && error.outcome === 'rejected') return 'booked';
+    if (error.status === 403 && error.outcome === 'rejected') {
+      // An attempt before this one may have made the change; a reading that fails leaves that open.
+      const isMade = await marketplace.isListingUpdated(update, { timeoutMs: READ_BACK_DEADLINE_MS });
+      return isMade ? 'updated' : 'booked';
+    }
     const mayBeThere = isConflict(error) || error.outcome === 'inDoubt';
     if (mayBeThere && (await isThere(marketplace, update))) return 'updated';
+    if (isConflict(error)) return 'conflict';
     throw error;
   }
 }
 
 export function createListingUpdateActivities({ marketplaceOf, client }: ActivityDependencies) {
-  /** PUT /v2/listings/{listingId}. Refused here once the listing is booked; bids on it are void afterwards. */
-  async function updateListing({ account, update, ...guard }: UpdateListingInput): Promise<UpdatedListing> {
+  /** PUT /v2/listings/{listingId}. Repeating it does no harm, so it needs no guard against a reset. Refused here once the listing is booked; bids on it are void afterwards. */
+  async function updateListing({ account, update }: UpdateListingInput): Promise<UpdatedListing> {
     const marketplace = marketplaceOf(account);
     const record = await recordOf(marketplace, update.listingId);
     if (record === null) return 'absent';
     const standing = listingStanding(record);
-    if (standing === 'booked' || standing === 'delivered') return 'booked';
+    if (standing === 'booked' || standing === 'delivered') {
+      // The answer to the change may have been lost before a carrier booked the changed listing.
+      const isMade = await readBeforeWrite((call) => marketplace.isListingUpdated(update, call));
+      return isMade ? 'updated' : 'booked';
+    }
     // Without a checksum of the caller's, at least what changes from here on is noticed.
     const checked = { ...update, checksum: update.checksum ?? record.checksum };
-    return await writeOnce({ client, account, guard }, (call) => change(marketplace, checked, call));
+    return await writeOnce({ client, account, guard: null }, (call) => change(marketplace, checked, call));
   }
   return { updateListing };
 }

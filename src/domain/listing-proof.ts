@@ -20,6 +20,10 @@ function sendOf({ label, number }: ReferenceNumber): string | null {
   return label === SEND_LABEL ? number : null;
 }
 
+/** The send that a record names; null where it names none. */
+export const sendIdOf = ({ referenceNumbers }: ListingRecord): string | null =>
+  referenceNumbers.map(sendOf).find((found) => found !== null) ?? null;
+
 /** Whether the record names this very send; one of an earlier run, or made by hand, may name none. */
 export function isOfSend({ referenceNumbers }: ListingRecord, sendId: string): boolean {
   return referenceNumbers.some((reference) => sendOf(reference) === sendId);
@@ -120,9 +124,8 @@ export function recogniseListing(record: ListingRecord, { shipment, earlierLoads
 }
 
 /** Whether the record names another send than this one; one that names none may be of any. */
-export function isOfAnotherSend({ referenceNumbers }: ListingRecord, sendId: string): boolean {
-  const named = referenceNumbers.map(sendOf).find((found) => found !== null) ?? sendId;
-  return named !== sendId;
+export function isOfAnotherSend(record: ListingRecord, sendId: string): boolean {
+  return (sendIdOf(record) ?? sendId) !== sendId;
 }
 
 function comparisonOf(record: ListingRecord, difference: string | null): LoadComparison {

@@ -1,4 +1,5 @@
 import type { EarlierAcceptance } from './acceptance';
+import type { AmendmentReport } from './amendment';
 import {
   cutText,
   jsonBytes,
@@ -146,6 +147,8 @@ export interface ShipmentFacts extends DocumentFacts, PaperFacts {
   readonly earlierListingIds: readonly string[];
   /** What the order was to move before it was revised: what was sent then may still be booked. */
   readonly earlierLoads: readonly Load[];
+  /** Of an open listing, the last one. */
+  readonly amendment: AmendmentReport | null;
   /** Each could be a second booking. */
   readonly strays: readonly StrayListing[];
   /** Listings of the order that answer 404, and nothing proves that they do not exist. */
@@ -216,6 +219,7 @@ export function initialState(shipment: Shipment): ShipmentState {
     seenFingerprint: null,
     earlierListingIds: [],
     earlierLoads: [],
+    amendment: null,
     strays: [],
     unreadListingIds: [],
     perhapsGone: [],
@@ -265,7 +269,7 @@ export function enterPhase(state: ShipmentState, next: PhaseState): ShipmentStat
   const { kind, account, orderId, question, questionsAsked, sends, timeline, notices, leftOut } = state;
   const { paymentMethodId, rates, rateDecision, excludedRateIds, lastRefusal } = state;
   const { rateRequests, agreedPrice, isResent, strays, unreadListingIds, pause } = state;
-  const { earlierAcceptances, earlierLoads, perhapsGone, believedGone } = state;
+  const { earlierAcceptances, earlierLoads, amendment, perhapsGone, believedGone } = state;
   const { pickedUpAt, unreadable, toldBookings, ownListingIds } = state;
   const { listing, earlierListingIds, bookedAt, tracking, billOfLading, contacts, imagesTried } = state;
   const { imageTrouble, missingPapers, reasonsToAsk } = state;
@@ -276,16 +280,8 @@ export function enterPhase(state: ShipmentState, next: PhaseState): ShipmentStat
     ...{ kind, account, orderId, question, questionsAsked, sends, timeline, notices, leftOut },
     ...{ fixedPrice, paymentMethodId, rates, rateDecision, excludedRateIds, lastRefusal },
     ...{ rateRequests, agreedPrice, isResent, strays, unreadListingIds, pause },
-    ...{
-      earlierAcceptances,
-      earlierLoads,
-      perhapsGone,
-      believedGone,
-      pickedUpAt,
-      unreadable,
-      toldBookings,
-      ownListingIds,
-    },
+    ...{ earlierAcceptances, earlierLoads, amendment, perhapsGone, believedGone },
+    ...{ pickedUpAt, unreadable, toldBookings, ownListingIds },
     ...{ listing, earlierListingIds, bookedAt, tracking, billOfLading, contacts, imagesTried },
     ...{ images, attachments, wantedAttachments, trackingLink, lastSeen },
     ...{ imageTrouble, missingPapers, reasonsToAsk },

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { WorkflowHandle } from '@temporalio/client';
 import { assertNever } from '../domain/assert-never';
+import type { AmendmentInput } from '../domain/amendment';
 import type { Answer } from '../domain/question';
 import * as messages from '../workflows/messages';
 
@@ -101,6 +102,21 @@ export async function sendFetchDocuments(
   statement: messages.Statement,
 ): Promise<void> {
   await handle.executeUpdate(messages.fetchDocumentsUpdate, { args: [statement] });
+}
+
+/**
+ * Changes an open listing. A repeated click is the same update, unless an earlier change has ended in between.
+ * @param earlierAt when the last change of the listing was reported, as the person saw it
+ * @throws WorkflowUpdateFailedError when it is refused
+ * @throws WorkflowNotFoundError when the shipment is over
+ */
+export async function sendAmendment(
+  handle: WorkflowHandle,
+  input: AmendmentInput,
+  earlierAt: string | null,
+): Promise<void> {
+  const updateId = ['amend', input.documentHash.slice(0, 16), earlierAt ?? 'first'].join('/');
+  await handle.executeUpdate(messages.amendListingUpdate, { updateId, args: [input] });
 }
 
 /**

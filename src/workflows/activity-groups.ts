@@ -16,7 +16,10 @@ type Reads = Pick<
   | 'listPaymentMethods'
   | 'listAddressTypes'
 >;
-type Writes = Pick<Activities, 'createListing' | 'deleteListing' | 'uploadListingImage' | 'acceptRate'>;
+type Writes = Pick<
+  Activities,
+  'createListing' | 'updateListing' | 'deleteListing' | 'uploadListingImage' | 'acceptRate'
+>;
 type Polls = Pick<
   Activities,
   'collectRates' | 'pollAcceptance' | 'watchListing' | 'watchTracking' | 'pollContacts' | 'pollTrackingLink'

@@ -4,6 +4,7 @@ import { applyListing } from '../domain/listing-progress';
 import { keepTold } from '../domain/told-bookings';
 import { askAgain } from '../domain/missing-papers';
 import type { MarketplaceEvent } from '../domain/marketplace-event';
+import { takeAmendment } from './amend-listing';
 import { takeEarlierFact, type EarlierFact } from './earlier-acceptances';
 import { askAboutListing, takeListingAnswer } from './listing-questions';
 import { LISTING_WATCH, listingWatches, type Fact } from './listing-watches';
@@ -31,7 +32,7 @@ export async function followListing(run: ShipmentRun): Promise<void> {
 }
 
 const isInterrupted = (run: ShipmentRun): boolean =>
-  run.inbox.length > 0 || run.hasAnswer() || run.isWithdrawn();
+  run.inbox.length > 0 || run.hasAnswer() || run.amendment !== null || run.isWithdrawn();
 
 const isFollowed = ({ state }: ShipmentRun, listingId: string): boolean =>
   'listingId' in state && state.listingId === listingId && state.phase !== 'settled';
@@ -81,8 +82,10 @@ async function takeNews(run: ShipmentRun, watches: Watches<Fact>, listingId: str
   if (phase !== 'delivered' && (hint || transitOf(run) !== transit)) run.state = askAgain(run.state);
   endImages(run);
   // What is done for a person can take long, and pause for the account: what fails meanwhile is no news by then.
-  if (run.hasAnswer()) await endWatches(run, watches, listingId);
+  if (run.hasAnswer() || run.amendment !== null) await endWatches(run, watches, listingId);
   await takeListingAnswer(run);
+  if (!isFollowed(run, listingId)) return;
+  await takeAmendment(run);
   if (!isFollowed(run, listingId)) return;
   if (failure !== null) throw failure.error;
   askAboutListing(run);

@@ -1,6 +1,7 @@
 import { ApplicationFailure, setHandler } from '@temporalio/workflow';
 import { refuseFetching } from '../domain/missing-papers';
 import type { Answer, AnswerGiven } from '../domain/question';
+import { amendLater, refuseToAmend } from './hear-amendment';
 import { hearEvent, hearLateOutcome } from './hear';
 import * as messages from './messages';
 import type { ShipmentRun } from './shipment-run';
@@ -25,6 +26,9 @@ export function registerHandlers(run: ShipmentRun): void {
   }));
   handleAnswer(run, messages.rebookUpdate, () => ({ kind: 'rebook' }));
   handleAnswer(run, messages.closeShipmentUpdate, () => ({ kind: 'close' }));
+  setHandler(messages.amendListingUpdate, (input) => amendLater(run, input), {
+    validator: (input) => refuse(refuseToAmend(run, input)),
+  });
   setHandler(messages.cancelShipmentUpdate, (statement) => run.withdraw(statement), {
     validator: (statement) => refuse(run.refuseWithdrawal(statement)),
   });

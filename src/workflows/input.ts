@@ -1,4 +1,5 @@
 import type { AccountPin } from '../domain/account-pin';
+import type { PendingAmendment } from '../domain/amendment';
 import type { MarketplaceEvent } from '../domain/marketplace-event';
 import type { ShipmentPolicy } from '../domain/policy';
 import type { AnswerGiven } from '../domain/question';
@@ -21,6 +22,7 @@ export interface CarriedState {
   readonly state: ShipmentState;
   readonly inbox: readonly MarketplaceEvent[];
   readonly withdrawal: Statement | null;
+  readonly amendment: PendingAmendment | null;
   readonly cancelAsked: boolean;
   /** The answer to the open question, when it was given and not yet taken. */
   readonly given: AnswerGiven | null;

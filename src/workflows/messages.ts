@@ -1,5 +1,6 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { AccountPause } from '../domain/account-pause';
+import type { AmendmentInput } from '../domain/amendment';
 import type { LateEventState } from '../domain/late-event';
 import type { MarketplaceEvent } from '../domain/marketplace-event';
 import type { OrderRevision } from '../domain/question';
@@ -75,6 +76,9 @@ export const postponePickupUpdate = defineAnswer<AnswerInput>('postponePickup');
 
 /** Another document takes the order's place, as long as it is not booked. */
 export const reviseOrderUpdate = defineAnswer<AnswerInput & OrderRevision>('reviseOrder');
+
+/** The open listing becomes what another document says; refused once it is booked, and while a question is open. */
+export const amendListingUpdate = defineUpdate<void, [AmendmentInput]>('amendListing');
 
 /** A booking that ended is sought anew, in the same run. */
 export const rebookUpdate = defineAnswer<AnswerInput>('rebook');

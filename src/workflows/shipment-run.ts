@@ -1,6 +1,7 @@
 import { CancellationScope, upsertMemo, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import { addNotice, keepUnread } from '../domain/bounded-state';
 import type { AccountPin } from '../domain/account-pin';
+import type { PendingAmendment } from '../domain/amendment';
 import { cutText, LIST_LIMITS, TEXT_BYTES, leaveOut, type LeftOut } from '../domain/bounds';
 import { completePolicy } from '../domain/default-policy';
 import { imagesOf } from '../domain/documents';
@@ -9,6 +10,7 @@ import { hintOf, type MarketplaceEvent } from '../domain/marketplace-event';
 import type { Answer, AnswerGiven, AnswerKind, OrderRevision, QuestionKind } from '../domain/question';
 import { refuseAnswer } from '../domain/refuse-answer';
 import { refuseWithdrawal } from '../domain/refuse-withdrawal';
+import { isSame } from '../domain/same';
 import type { FurnitureShipment, IsoDate, LtlShipment } from '../domain/shipment';
 import {
   datePhase,
@@ -46,6 +48,8 @@ export class ShipmentRun {
   private heard = 0;
   withdrawal: messages.Statement | null;
   readonly lateOutcomes: LateOutcomes;
+  /** A change of the open listing that is still to be made. */
+  amendment: PendingAmendment | null;
   /** Temporal's cancel is heard once: it is kept until it can be done. */
   private cancelAsked: boolean;
   /** How often a pause of the account ended while this shipment waited for it. */
@@ -78,6 +82,7 @@ export class ShipmentRun {
     this.state = { ...initialState(shipment), unreadListingIds: input.earlierListings, ...carried?.state };
     this.inbox = [...(carried?.inbox ?? [])];
     this.withdrawal = carried?.withdrawal ?? null;
+    this.amendment = carried?.amendment ?? null;
     this.cancelAsked = carried?.cancelAsked ?? false;
     this.given = carried?.given ?? null;
     this.answered = carried?.answered ?? null;
@@ -106,11 +111,12 @@ export class ShipmentRun {
 
   /** All that a handler may have written: nothing that arrived is lost over continue-as-new. */
   carry(): CarriedState {
-    const { state, inbox, withdrawal, cancelAsked, given, answered, looksAgain, documentHash, order } = this;
+    const { state, inbox, withdrawal, amendment, cancelAsked, given, answered, looksAgain } = this;
+    const { documentHash, order } = this;
     const { shipment, policy } = order;
     const lateOutcomes = this.lateOutcomes.kept;
     return {
-      ...{ state, inbox, withdrawal, cancelAsked, given, answered, looksAgain, lateOutcomes },
+      ...{ state, inbox, withdrawal, amendment, cancelAsked, given, answered, looksAgain, lateOutcomes },
       documentHash,
       order: { shipment, policy },
     };
@@ -340,17 +346,25 @@ export class ShipmentRun {
   }
 
   /** Another document takes the place of the order's; it begins anew with it. */
-  revise({ shipment, policy, documentHash }: OrderRevision): void {
+  revise(revision: OrderRevision): void {
+    // It was a change of the document before.
+    this.amendment = null;
+    this.replaceOrder(revision);
+    const images = imagesOf(revision.shipment);
+    // The document before may have named another one.
+    this.state = restart({ ...this.state, images, paymentMethodId: null });
+    this.note('the order was revised and begins anew');
+    this.publish();
+  }
+
+  /** Another document takes the place of the order's. What was sent before stays known as the order's own. */
+  replaceOrder({ shipment, policy, documentHash }: OrderRevision): void {
     const before = loadOf(this.order.shipment);
     this.order = { ...this.order, shipment, policy };
     this.documentHash = documentHash;
     upsertMemo({ documentHash });
     upsertSearchAttributes([pickupAttributePair(shipment)]);
-    const images = imagesOf(shipment);
-    // The document before may have named another one.
-    this.state = restart(keepLoad({ ...this.state, images, paymentMethodId: null }, before));
-    this.note('the order was revised and begins anew');
-    this.publish();
+    if (!isSame(before, loadOf(shipment))) this.state = keepLoad(this.state, before);
   }
 
   /** Shows the state where people look. */

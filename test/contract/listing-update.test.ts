@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { ListingChanges } from '../../src/domain/listing-changes';
 import type { ClosableMarketplace } from '../../src/marketplace/create-marketplace';
 import { aFurnitureShipment, aStop } from '../support/builders';
-import { ACCOUNT, RUN_ID, runActivity } from './run-activity';
+import { ACCOUNT, runActivity } from './run-activity';
 import { usd, useSandbox } from './sandbox-client';
 
 const marketplace = useSandbox();
@@ -21,7 +21,7 @@ async function update(
   listing: { listingId: string; checksum: string | null },
   changes: ListingChanges,
 ) {
-  const input = { account: ACCOUNT, originalExecutionRunId: RUN_ID, update: { ...listing, changes } };
+  const input = { account: ACCOUNT, update: { ...listing, changes } };
   return await runActivity(client, 'updateListing', input);
 }
 
@@ -123,7 +123,7 @@ test('only the changed fields and the checksum are sent', async () => {
 });
 
 test.each([409, 412] as const)(
-  'a conflict answered %i is refused when the record differs',
+  'a conflict answered %i is a conflict when the record differs',
   async (staleChecksumStatus) => {
     const client = marketplace.open();
     const listing = await openListing(client);
@@ -133,8 +133,7 @@ test.each([409, 412] as const)(
       status: staleChecksumStatus,
       outcome: 'rejected',
     });
-    const { outcome } = await update(client, listing, { title: 'Ours' });
-    expect(outcome).toMatchObject({ type: 'Rejected', nonRetryable: true });
+    expect((await update(client, listing, { title: 'Ours' })).outcome).toBe('conflict');
   },
 );
 
@@ -188,6 +187,15 @@ test('a booked listing is not changed, whether that is known before or only foun
   expect((await update(client, listing, { title: 'Ours' })).outcome).toBe('booked');
   marketplace.sandbox.controls.advance(listing.listingId, { to: 'Booked' });
   expect((await update(client, listing, { title: 'Ours' })).outcome).toBe('booked');
+  expect(marketplace.sandbox.requests('updateListing')).toHaveLength(1);
+});
+
+test('a change that was made before a carrier booked the listing counts as made', async () => {
+  const client = marketplace.open();
+  const listing = await openListing(client);
+  await client.updateListing({ ...listing, changes: { title: 'Ours' } });
+  marketplace.sandbox.controls.advance(listing.listingId, { to: 'Booked' });
+  expect((await update(client, listing, { title: 'Ours' })).outcome).toBe('updated');
   expect(marketplace.sandbox.requests('updateListing')).toHaveLength(1);
 });
 

@@ -37,6 +37,7 @@ export async function goOn(
       ...{
         inbox: [],
         withdrawal: null,
+        amendment: null,
         cancelAsked: false,
         given: null,
         answered: null,
