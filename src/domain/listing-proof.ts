@@ -1,6 +1,6 @@
 import type { ListingRecord, ReferenceNumber } from './listing';
 import { totalWeightsInGrams, type Shipment } from './shipment';
-import { orderReference, parseOrderReference } from './workflow-id';
+import { orderReference, parseOrderReference, type OrderKey } from './workflow-id';
 
 export const ORDER_REFERENCE_TYPE = 'ThirdPartyOrderNumber';
 /** Label of the reference that names one send of a listing. */
@@ -40,7 +40,28 @@ const ORDER_TYPES: ReadonlySet<string> = new Set([
   'ordernumber',
   '11',
 ]);
-const isOrderType = (type: string): boolean => ORDER_TYPES.has(type.toLowerCase().replace(/[^a-z0-9]/g, ''));
+export const isOrderType = (type: string): boolean =>
+  ORDER_TYPES.has(type.toLowerCase().replace(/[^a-z0-9]/g, ''));
+
+/**
+ * The order that a reference names; null where it has not the form of an order's. Its type may be renamed, a number or
+ * missing, and label and number may come as one text.
+ */
+export function orderOfReference(number: string): OrderKey | null {
+  return parseOrderReference(number.trim().split(' - ').at(-1) ?? '');
+}
+
+/** The order of this account that a record names: under the type of orders, or else under any. */
+export function orderNamedBy(
+  { referenceNumbers }: Pick<ListingRecord, 'referenceNumbers'>,
+  account: string,
+): OrderKey | null {
+  const named = referenceNumbers.flatMap(({ type, number }) => {
+    const order = orderOfReference(number);
+    return order?.account === account ? [{ order, isTyped: isOrderType(type) }] : [];
+  });
+  return (named.find(({ isTyped }) => isTyped) ?? named[0])?.order ?? null;
+}
 
 /** Orders that a record names as its own; without a type, only those of this account are taken for such. */
 function ordersNamed({ referenceNumbers }: ListingRecord, account: string): string[] {

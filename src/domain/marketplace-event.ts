@@ -1,8 +1,8 @@
 import type { Witness } from './booking-evidence';
 import { cutText } from './bounds';
-import { ORDER_REFERENCE_TYPE } from './listing-proof';
+import { isOrderType, orderOfReference } from './listing-proof';
 import { recogniseListingStatus } from './listing-status';
-import { parseOrderReference, type OrderKey } from './workflow-id';
+import type { OrderKey } from './workflow-id';
 
 /** The event types of the contract; any other is kept and counted as unknown. */
 export const EVENT_TYPES = [
@@ -134,6 +134,8 @@ function typeName(type: unknown): unknown {
  */
 export function readClues(source: string, data: unknown): EventClues {
   const orders = new Map<string, OrderKey>();
+  /** Under another type, which the marketplace may have renamed: they count where none has the right one. */
+  const others = new Map<string, OrderKey>();
   const listingIds = new Set<string>();
   const attachmentIds = new Set<string>();
   const addUri = (text: string): void => {
@@ -143,9 +145,10 @@ export function readClues(source: string, data: unknown): EventClues {
     if (attachmentId !== undefined) attachmentIds.add(attachmentId);
   };
   for (const [key, value, owner] of entries({ data })) {
-    if (key === 'number' && typeof value === 'string' && 'type' in owner) {
-      const order = typeName(owner.type) === ORDER_REFERENCE_TYPE ? parseOrderReference(value) : null;
-      if (order !== null) orders.set(value, order);
+    if (key === 'number' && typeof value === 'string') {
+      const order = orderOfReference(value);
+      const isTyped = 'type' in owner && isOrderType(String(typeName(owner.type)));
+      if (order !== null) (isTyped ? orders : others).set(value, order);
     }
     if (/^listing(Generated)?Id$/i.test(key) && (typeof value === 'number' || typeof value === 'string')) {
       if (/^\d{1,12}$/.test(String(value))) listingIds.add(String(value));
@@ -155,14 +158,15 @@ export function readClues(source: string, data: unknown): EventClues {
     } else if (typeof value === 'string') addUri(value);
   }
   addUri(source);
-  const more = (named: { readonly size: number }): number => Math.max(0, named.size - NAMED_AT_MOST);
+  const named = orders.size > 0 ? orders : others;
+  const more = ({ size }: { readonly size: number }): number => Math.max(0, size - NAMED_AT_MOST);
   const leftOut = {
     listings: more(listingIds),
-    orders: more(orders),
+    orders: more(named),
     attachments: more(attachmentIds),
   };
   return {
-    orders: [...orders.values()].slice(0, NAMED_AT_MOST),
+    orders: [...named.values()].slice(0, NAMED_AT_MOST),
     listingIds: withSource([...listingIds], LISTING_URI.exec(source)?.[1] ?? null),
     attachmentIds: [...attachmentIds].slice(0, NAMED_AT_MOST),
     leftOut: Object.values(leftOut).every((count) => count === 0) ? null : leftOut,

@@ -120,11 +120,16 @@ function reasonsOf(
   const problems = searchAttributes.TemporalReportedProblems ?? [];
   const since = memo?.unreadableSince;
   const reasons: AttentionReason[] = [];
-  if (needsAttention) reasons.push({ kind: 'question', text: waitingFor ?? 'a person' });
+  const isUnreadable = typeof since === 'string' && Date.parse(since) <= now - HOUR_MS;
+  if (isUnreadable)
+    reasons.push({
+      kind: 'unreadable',
+      text: waitingFor ?? "the marketplace's record of it cannot be read",
+      since,
+    });
+  else if (needsAttention) reasons.push({ kind: 'question', text: waitingFor ?? 'a person' });
   if (problems.length > 0)
     reasons.push({ kind: 'taskFailure', text: `workflow tasks fail: ${problems.map(String).join(', ')}` });
-  if (typeof since === 'string' && Date.parse(since) <= now - HOUR_MS)
-    reasons.push({ kind: 'unreadable', text: "the marketplace's record of it cannot be read", since });
   return reasons;
 }
 

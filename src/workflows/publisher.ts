@@ -12,6 +12,7 @@ export class Publisher {
   private readonly attributes = new Map<string, unknown>();
   private memo = '';
   private listings = '';
+  private unreadableSince: string | null = null;
   private details = '';
 
   /** Writes only what is another than what was shown last. */
@@ -27,6 +28,9 @@ export class Publisher {
     const listingIds = knownListingIds(state).slice(-MAX_LISTINGS);
     if (listingIds.join() !== this.listings) upsertMemo({ listingIds });
     this.listings = listingIds.join();
+    const unreadableSince = state.unreadable?.since ?? null;
+    if (unreadableSince !== this.unreadableSince) upsertMemo({ unreadableSince });
+    this.unreadableSince = unreadableSince;
     const details = currentDetails(state, policy);
     if (details !== this.details) setCurrentDetails(details);
     this.memo = memo;

@@ -45,12 +45,12 @@ test('a record without references is read', async () => {
 });
 
 test.each(['charges.protection.amount', 'insuranceQuote.cost'])(
-  'a premium at %s, which no setting names, is an error and never zero',
+  'a premium at %s, which no setting names, is unknown and never zero',
   async (premiumPath) => {
     marketplace.sandbox.setSwitches({ premiumPosition: 'path', premiumPath });
     const shipment = aFurnitureShipment({ coverage: usd(200_000) });
-    const asked = marketplace.open().getFixedPrice({ shipment, priceCorrelationId: null });
-    await expect(asked).rejects.toThrow(/premium/);
+    const answer = await marketplace.open().getFixedPrice({ shipment, priceCorrelationId: null });
+    expect(answer).toMatchObject({ premium: 'unknown' });
   },
 );
 

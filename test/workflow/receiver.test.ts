@@ -183,6 +183,7 @@ test('the signal carries what the event names and a digest of its data, and noth
     listingIds: ['273679133'],
     attachmentIds: [],
     digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+    says: 'bookedEvent',
   });
 });
 

@@ -42,7 +42,7 @@ function toStatus(wire: StatusWire, names: StatusNames): Tracking['statuses'][nu
   });
   const status =
     candidates.find(({ name }) => /status|value/i.test(name)) ??
-    candidates.find(({ name }) => !/label/i.test(name));
+    candidates.find(({ name }) => !/label|date|time/i.test(name));
   return status === undefined ? null : { status: known(status.text, names), setAt: setAt ?? null };
 }
 

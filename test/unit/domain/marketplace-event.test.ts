@@ -16,10 +16,25 @@ test.each([
 });
 
 test.each([
-  ['another type of reference', { number: 'acme/SO-1', type: 'PurchaseOrder' }],
-  ['another type in a trio', { number: 'acme/SO-1', type: trio('PurchaseOrder') }],
+  ['another type', { number: 'acme/SO-1', type: 'PurchaseOrder' }],
+  ['the number of a type', { number: 'acme/SO-1', type: 11 }],
+  ['a renamed type in a trio', { number: 'acme/SO-1', type: trio('Kundenauftrag') }],
   ['no type', { number: 'acme/SO-1' }],
   ['an empty type', { number: 'acme/SO-1', type: null }],
+  ['its label in front', { number: 'Order - acme/SO-1', type: 'Other' }],
+])('our reference is known by its value, under %s', (_which, reference) => {
+  expect(ordersOf({ referenceNumbers: [reference] })).toEqual([OURS]);
+});
+
+test('a reference under the type of orders outweighs what other types hold', () => {
+  const referenceNumbers = [
+    { number: 'acme/SO-2', type: 'PurchaseOrder' },
+    { number: 'acme/SO-1', type: 'ThirdPartyOrderNumber' },
+  ];
+  expect(ordersOf({ referenceNumbers })).toEqual([OURS]);
+});
+
+test.each([
   ["somebody else's form", { number: 'SO-1', type: 'ThirdPartyOrderNumber' }],
   ['a third part', { number: 'acme/SO-1/2', type: 'ThirdPartyOrderNumber' }],
   ['no account', { number: '/SO-1', type: 'ThirdPartyOrderNumber' }],
