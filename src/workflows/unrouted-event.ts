@@ -20,11 +20,7 @@ import type { ListingRecord } from '../domain/listing';
 import { orderNamedBy } from '../domain/listing-proof';
 import { boundedEvent, REPLAY, type MarketplaceEvent } from '../domain/marketplace-event';
 import { delayAfter } from '../domain/policy';
-import {
-  lateEventWorkflowId,
-  shipmentWorkflowId,
-  type OrderKey,
-} from '../domain/workflow-id';
+import { lateEventWorkflowId, shipmentWorkflowId, type OrderKey } from '../domain/workflow-id';
 import type { LateEventInput, UnroutedEventInput, UnroutedEventResult } from '../domain/workflow-input';
 import type { lateEvent } from './late-event';
 import { marketplaceEventReceivedSignal } from './messages';
