@@ -49,6 +49,7 @@ export function apiError(
     status,
     requestId,
     retryAfterMs,
+    isReadable,
     ...shown,
     reason: reason === '' ? null : reason,
   });

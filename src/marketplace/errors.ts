@@ -60,14 +60,23 @@ function fieldText({ field, code, reason }: FieldProblem): string {
 export class ApiError extends MarketplaceError {
   override readonly name = 'ApiError';
   declare readonly status: number;
+  /** Whether its body can be the service's own; a page or a broken one may be a gateway's. */
+  readonly isReadable: boolean;
 
-  constructor(details: ErrorDetails & { readonly status: number; readonly reason: string | null }) {
+  constructor(
+    details: ErrorDetails & {
+      readonly status: number;
+      readonly reason: string | null;
+      readonly isReadable?: boolean;
+    },
+  ) {
     const reasons = [details.reason, ...(details.fields ?? []).map(fieldText)].filter(
       (text) => text !== null,
     );
     const why = reasons.length === 0 ? '' : `: ${[...new Set(reasons)].join('; ')}`;
     const id = details.requestId == null ? '' : ` [request ${details.requestId}]`;
     super(`${title(details.request)} answered ${details.status}${why}${id}`, details);
+    this.isReadable = details.isReadable ?? true;
   }
 }
 

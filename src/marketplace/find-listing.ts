@@ -9,9 +9,6 @@ const MAX_WITNESSES = 3;
 /** Any commodity serves: the look-up only shows that the key is good at this moment. */
 const ANY_COMMODITY = 'GeneralFreight';
 
-/** A gateway's page says nothing about a listing, whatever status it carries. */
-const isMarkup = (body: string): boolean => /^\s*(<!--|<!doctype|<[a-z])/i.test(body);
-
 type Calls = Pick<Marketplace, 'getListing' | 'listAddressTypes'>;
 
 /**
@@ -52,16 +49,12 @@ export function createListingFinder(
   return {
     getListing: readAndRemember,
     async findListing({ listingId, witnesses }, call) {
-      let body: string | null = null;
-      const observe: CallOptions['observe'] = (answer) => {
-        body = answer.body;
-        call?.observe?.(answer);
-      };
       try {
-        return await readAndRemember(listingId, { ...call, observe });
+        return await readAndRemember(listingId, call);
       } catch (error) {
         if (!(error instanceof ApiError) || error.status !== 404) throw error;
-        if (body === null || isMarkup(body))
+        // A gateway's page says nothing about a listing, whatever status it carries.
+        if (!error.isReadable)
           throw unproven(listingId, 'an answer of the service itself; the listing may exist');
         if (witnesses !== null && !(await isKeyGood(listingId, witnesses, call)))
           throw unproven(listingId, "proof that the account's key is good; the listing may exist");
