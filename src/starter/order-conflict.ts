@@ -19,8 +19,8 @@ export function otherDocument(workflowId: string, last: LastRun, hash: string): 
   const known = last.documentHash?.slice(0, 12) ?? 'unknown';
   return new OrderConflictError(
     `${workflowId} is ${last.status.toLowerCase()} with another document (${known}, yours is ${hash.slice(0, 12)}). ` +
-      'Nothing was started. To ship something else, give it an order id of its own; to change this order, ' +
-      'cancel it first, as long as it is not booked.',
+      'Nothing was started. To ship something else, give it another order id. To change this order before it is ' +
+      'booked, use `consign revise`.',
     workflowId,
     'otherDocument',
   );

@@ -66,21 +66,24 @@ export function answerCommand(context: CliContext): Command {
     .requiredOption('--reason <text>', 'why; kept in the timeline')
     .option(
       '--question <id>',
-      'the question that was read (needed for resend and abandon); else the open one',
+      'the question that you read (needed for resend and abandon); default: the open one',
     )
-    .option('--listing <id>', 'with adopt: the listing that is this order’s')
-    .option('--rate <id>', 'with selectRate: the rate')
-    .option('--checked <text>', 'what you checked that Consign cannot, where the refusal asks for it')
+    .option('--listing <id>', 'with adopt: the id of the listing that belongs to this order')
+    .option('--rate <id>', 'with selectRate: the id of the rate')
+    .option(
+      '--checked <text>',
+      'what you checked at the marketplace or with the carrier; needed where the refusal asks for it',
+    )
     .option(
       '--premium <amount>',
-      'with premium: what the coverage costs, in the currency of the price',
+      'with premium: what the coverage costs, such as 48.50, in the currency of the price',
       parsePremium,
     )
     .action(async (text: string, kind: Kind, options: AnswerOptions) => {
       const lacking = NEEDS[kind];
       if (lacking !== undefined && options[lacking] === undefined) {
         context.warn(
-          `${kind} needs --${lacking}; \`consign show\` and the marketplace's website tell which.`,
+          `${kind} needs --${lacking}; \`consign show\` and the marketplace's website show which.`,
         );
         process.exitCode = ExitCode.Invalid;
         return;
@@ -123,7 +126,7 @@ export async function openQuestionOf(
 
 export function cancelCommand(context: CliContext): Command {
   return new Command('cancel')
-    .description('withdraw an order, as long as it is not booked')
+    .description('withdraw an order that is not booked; it then starts again only with --checked')
     .argument('<order>', '<account>/<orderId>, or the order id where there is one account')
     .requiredOption('--by <name>', 'who withdraws it')
     .requiredOption('--reason <text>', 'why; kept in the timeline')

@@ -16,7 +16,7 @@ export function attentionCommand(context: CliContext): Command {
       'show everything that needs a person: open questions, failing workflows, shipments that Temporal ended, records that cannot be read, queues without a worker',
     )
     .option('--json', 'print the report as JSON')
-    .option('--fail', 'exit code 1 when there is something, for monitoring')
+    .option('--fail', 'exit code 1 when anything needs a person, for monitoring')
     .action(async ({ json, fail }: AttentionCommandOptions) => {
       const report = await context.withShipments(
         async (shipments, client) => await findAttention(client, shipments),

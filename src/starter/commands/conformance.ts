@@ -23,7 +23,7 @@ const MAX_RATES_WAIT_MS = 60_000;
 export function conformanceCommand(context: CliContext): Command {
   return new Command('conformance')
     .description(
-      'compare what the marketplace answers with what is read of it; books nothing, and the report holds no content',
+      'check that live API responses have the expected shape; books nothing, and the report contains no business data',
     )
     .option('--account <name>', 'whose key is used; needed where there are several accounts')
     .option('--listing <id>', 'also read this listing, its contacts, tracking and bill of lading')

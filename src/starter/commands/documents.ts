@@ -21,7 +21,9 @@ interface DocumentsOptions {
 
 export function documentsCommand(context: CliContext): Command {
   return new Command('documents')
-    .description('list the documents of a shipment: images, bill of lading, attachments; --out writes them')
+    .description(
+      'list the documents of a shipment: images, bill of lading, attachments; --out writes them, --retry asks for missing ones again',
+    )
     .argument('<order>', '<account>/<orderId>, or the order id where there is one account')
     .option('--out <folder>', 'write the documents there, each checked against its hash')
     .option('--force', 'with --out: replace files that are there with another content')
@@ -51,7 +53,7 @@ async function retryDocuments(
   { by, reason }: DocumentsOptions,
 ): Promise<void> {
   if (by === undefined || reason === undefined) {
-    context.warn('--retry needs --by and --reason.');
+    context.warn('--retry needs --by and --reason: who asks, and why.');
     process.exitCode = ExitCode.Invalid;
     return;
   }

@@ -56,7 +56,7 @@ function listCommand(context: CliContext): Command {
 
 function replayCommand(context: CliContext): Command {
   return new Command('replay')
-    .description('look up again, now, whose a listing is, and hand the event on')
+    .description('find the order that a listing belongs to, and deliver its event')
     .argument('<account>', 'the account whose key reads the listing')
     .argument('<listingId>', 'the listing')
     .action(async (name: string, listingId: string) => {
@@ -84,11 +84,13 @@ function replayCommand(context: CliContext): Command {
 
 function acknowledgeCommand(context: CliContext): Command {
   return new Command('acknowledge')
-    .description('what a late event asks, or a shipment that Temporal ended, has been seen to')
+    .description(
+      'take a late event, or a shipment that Temporal ended, off the list of attention: somebody has seen to it',
+    )
     .argument('<order>', '<account>/<orderId>, or the order id where there is one account')
     .requiredOption('--by <name>', 'who has seen to it')
     .requiredOption('--reason <text>', 'what was done')
-    .option('--listing <id>', 'where several listings of the order ask')
+    .option('--listing <id>', 'which listing; needed where several listings of the order ask')
     .action(async (text: string, { by, reason, listing }: AcknowledgeOptions) => {
       const order = context.orderOf(text);
       await context.withShipments(async (_shipments, client) => {

@@ -39,7 +39,7 @@ export function inspectCommands(context: CliContext): Command[] {
 
   const list = new Command('list')
     .description('list shipments, the newest first')
-    .option('--attention', 'only those that need a person; `consign attention` tells why')
+    .option('--attention', 'only those that need a person; `consign attention` says why')
     .option('--query <filter>', "a filter in Temporal's language, such as \"ShipmentPhase = 'booked'\"")
     .option('--limit <n>', 'how many at the most', parseLimit, 50)
     .option('--json', 'print JSON')

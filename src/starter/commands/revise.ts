@@ -21,11 +21,13 @@ interface ReviseOptions {
 /** Another document for an order that waits with a question, or for its booking; refused once it is booked. */
 export function reviseCommand(context: CliContext): Command {
   return new Command('revise')
-    .description('answer the open question with a corrected order document, or change the open listing')
-    .argument('<file>', 'the whole order as it is to be, JSON or YAML; - is standard input')
+    .description(
+      'answer the open question with a corrected order document, or change the open listing of a furniture order',
+    )
+    .argument('<file>', 'the complete corrected order, JSON or YAML; - is standard input')
     .requiredOption('--by <name>', 'who revises it')
     .requiredOption('--reason <text>', 'why; kept in the timeline')
-    .option('--question <id>', 'the question that was read; the open one when left out')
+    .option('--question <id>', 'the question that you read; default: the open one')
     .action(async (file: string, options: ReviseOptions) => await revise(context, file, options));
 }
 

@@ -18,16 +18,16 @@ export function startCommand(context: CliContext): Command {
     .option('--json', 'print one JSON object for each order')
     .option(
       '--checked <text>',
-      'after a withdrawn, cancelled, terminated or timed-out run: what you checked to know that nothing is booked',
+      'what you checked at the marketplace to know that nothing is booked; needed after a withdrawn, cancelled, terminated or timed-out run',
     )
-    .option('--by <name>', 'who says so; needed with --checked')
+    .option('--by <name>', 'who checked it; needed with --checked')
     .action(async (files: string[], options: StartOptions) => await start(context, files, options));
 }
 
 async function start(context: CliContext, files: readonly string[], options: StartOptions): Promise<void> {
   const { checked, by } = options;
   if ((checked === undefined) !== (by === undefined)) {
-    context.warn('Give --checked and --by together: what was checked, and by whom.');
+    context.warn('Give --checked and --by together: what you checked, and your name.');
     process.exitCode = ExitCode.Invalid;
     return;
   }
