@@ -80,10 +80,10 @@ export interface StrayListing {
   readonly status: string | null;
   /** Where a booked one can be cancelled. */
   readonly cancellationLink: string | null;
-  /** In which way it is not as the order says, so that it is not followed. Earlier states do not say it. */
-  readonly difference?: string | null;
+  /** In which way it is not as the order says, so that it is not followed. */
+  readonly difference: string | null;
   /** It is delivered and differs, and a person was asked about that: the next answer lets it go. */
-  readonly wasAskedAbout?: boolean;
+  readonly wasAskedAbout: boolean;
 }
 
 /** The listing that is followed answers no reading. */

@@ -76,7 +76,7 @@ function doubleBookingText({ input, state }: ShipmentRun, strays: readonly Stray
     { listingId: 'listingId' in state ? state.listingId : '?', ...linkOf(state.listing) },
     ...strays,
   ].map(
-    ({ listingId, status, cancellationLink, difference = null }) =>
+    ({ listingId, status, cancellationLink, difference }) =>
       `${listingId} (${[
         status ?? 'status unknown',
         ...(difference === null ? [] : [difference]),
@@ -90,9 +90,10 @@ function doubleBookingText({ input, state }: ShipmentRun, strays: readonly Stray
   );
 }
 
-const linkOf = (record: ListingRecord | null): Omit<StrayListing, 'listingId'> => ({
+const linkOf = (record: ListingRecord | null): Omit<StrayListing, 'listingId' | 'wasAskedAbout'> => ({
   status: record?.status ?? null,
   cancellationLink: record?.cancellationLink ?? null,
+  difference: null,
 });
 
 /** Does what a person answered to a question about the listing, if one did. */

@@ -22,7 +22,8 @@ export const looksAfterNothing = ({ input }: ShipmentRun): boolean =>
 export function noteStray(run: ShipmentRun, record: ListingRecord): void {
   if (looksAfterNothing(run)) return;
   const { listingId, status, cancellationLink } = record;
-  const isKnown = isStray(run, listingId);
+  const known = run.state.strays.find((stray) => stray.listingId === listingId);
+  const isKnown = known !== undefined;
   if (!isLive(record) && !canBeBooked(record)) {
     if (isKnown) leaveStray(run, listingId, status ?? 'it ended');
     return;
@@ -35,7 +36,9 @@ export function noteStray(run: ShipmentRun, record: ListingRecord): void {
   const others = run.state.strays.filter((stray) => stray.listingId !== listingId);
   const as = recognise(run, record);
   const difference = as.kind === 'differs' ? cutText(as.why, TEXT_BYTES.notice) : null;
-  run.state = { ...run.state, strays: [...others, { listingId, status, cancellationLink, difference }] };
+  const wasAskedAbout = known?.wasAskedAbout === true;
+  const stray = { listingId, status, cancellationLink, difference, wasAskedAbout };
+  run.state = { ...run.state, strays: [...others, stray] };
   if (isKnown) return;
   const but = difference === null ? '' : `, but ${difference}`;
   run.note(`listing ${listingId} carries our reference too (${status ?? 'no status'})${but}`);
@@ -101,9 +104,11 @@ async function retireStray(run: ShipmentRun, listingId: string): Promise<Listing
  */
 function isLetGo(run: ShipmentRun, record: ListingRecord): boolean {
   if (listingStanding(record) !== 'delivered') return false;
-  const { strays } = run.state;
+  const { strays, question } = run.state;
   const isOfRecord = ({ listingId }: StrayListing): boolean => listingId === record.listingId;
-  if (strays.some((stray) => isOfRecord(stray) && stray.wasAskedAbout === true)) return true;
+  if (strays.some((stray) => isOfRecord(stray) && stray.wasAskedAbout)) return true;
+  // A question that is open keeps this one from being asked.
+  if (question !== null) return false;
   const asked = strays.map((stray) => (isOfRecord(stray) ? { ...stray, wasAskedAbout: true } : stray));
   run.state = { ...run.state, strays: asked };
   return false;

@@ -77,7 +77,16 @@ async function sendInOrder(listingId: number, names: readonly EventName[]): Prom
 /** What two orders never share: identifiers, instants, and what the sandbox draws by lot. */
 const OWN = new Set([
   ...['orderId', 'phaseSince', 'timeline', 'seenEventIds', 'seenDigests', 'seenFingerprint', 'contacts'],
-  ...['listingId', 'attachmentId', 'billOfLadingNumber', 'sha256', 'sizeInBytes', 'fileName', 'url'],
+  ...[
+    'listingId',
+    'ownListingIds',
+    'attachmentId',
+    'billOfLadingNumber',
+    'sha256',
+    'sizeInBytes',
+    'fileName',
+    'url',
+  ],
   ...['number', 'carrier', 'checksum', 'cancellationLink', 'tracking', 'lastSeen', 'priceCorrelationId'],
 ]);
 const isInstant = (value: unknown): boolean =>
@@ -109,6 +118,7 @@ test('each of the 24 orders of booking, pickup, delivery and proof of delivery e
       withoutOwn(states[0] ?? state),
     ]);
     expect(state.listing?.listingId).toBe(String(listingIds[index]));
+    expect(state.ownListingIds).toEqual([String(listingIds[index])]);
     expect(state.seenEventIds).toHaveLength(4);
   }
   for (const { shipment } of orders)

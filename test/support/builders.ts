@@ -1,6 +1,7 @@
 import type { ListingRecord } from '../../src/domain/listing';
 import type { LtlRate } from '../../src/domain/rate';
 import type { FurnitureShipment, LtlShipment, Stop } from '../../src/domain/shipment';
+import type { StrayListing } from '../../src/domain/shipment-state';
 
 export function aStop(over: Partial<Stop> = {}): Stop {
   return {
@@ -120,6 +121,11 @@ export function aRate(over: Partial<LtlRate> & { rateId: string }): LtlRate {
     },
     ...over,
   };
+}
+
+/** A listing with the order's reference that is not the one followed. */
+export function aStray(listingId: string, status: string | null): StrayListing {
+  return { listingId, status, cancellationLink: null, difference: null, wasAskedAbout: false };
 }
 
 export function aListing(over: Partial<ListingRecord> = {}): ListingRecord {

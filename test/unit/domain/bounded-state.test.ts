@@ -22,7 +22,7 @@ import {
   note,
   type ShipmentState,
 } from '../../../src/domain/shipment-state';
-import { aFurnitureShipment, aListing, aRate } from '../../support/builders';
+import { aFurnitureShipment, aListing, aRate, aStray } from '../../support/builders';
 import { fuzzing } from '../../support/fuzzing';
 
 const AT = '2035-03-01T12:00:00.000Z';
@@ -150,7 +150,7 @@ test('a state that holds as much of everything as it may is below 200 KB', () =>
 });
 
 test('a listing that the order knows is never left out, however many others events name before it', () => {
-  const stray = { listingId: '77', status: 'Booked', cancellationLink: null };
+  const stray = aStray('77', 'Booked');
   const foreign = Array.from({ length: 500 }, (_, index) => String(1_000 + index));
   const state = keepUnread({ ...BOOKED, strays: [stray], earlierListingIds: ['88'] }, [
     ...foreign,
@@ -180,9 +180,7 @@ test.each([
   [
     'listings beside its own',
     {
-      strays: Array.from({ length: BOOKING_TRACES.strays }, (_, index) => ({
-        ...{ listingId: String(index), status: null, cancellationLink: null },
-      })),
+      strays: Array.from({ length: BOOKING_TRACES.strays }, (_, index) => aStray(String(index), null)),
     },
   ],
 ])('with as many %s as can be kept in mind nothing more is booked', (_which, full) => {

@@ -7,7 +7,7 @@ import {
   priceLines,
   withdrawalOf,
 } from '../../../src/domain/shipment-result';
-import { aFurnitureShipment, aListing } from '../../support/builders';
+import { aFurnitureShipment, aListing, aStray } from '../../support/builders';
 
 const usd = (minorUnits: number) => ({ minorUnits, currency: 'USD' }) as const;
 const priced: ShipmentState = {
@@ -55,7 +55,7 @@ test('a correction changes what the listing costs and not what the customer was 
 });
 
 test('every listing that is, was or may be the order’s is known once, whatever the phase', () => {
-  const stray = { listingId: '3', status: 'Active', cancellationLink: null };
+  const stray = aStray('3', 'Active');
   const state: ShipmentState = {
     ...priced,
     ...{ phase: 'awaitingBooking', listingId: '2', claim: null, listing: aListing({ listingId: '2' }) },
