@@ -125,6 +125,7 @@ test.each([
       { number: 'c-1', type: '10', label: null },
     ],
     postalCodes: ['78701', '80202'],
+    deliveryWindow: null,
     totalWeightInGrams: 80000,
     extras: expect.any(Object),
   });
