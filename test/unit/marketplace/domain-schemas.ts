@@ -123,7 +123,7 @@ export const domainSchemas = {
     type: text.nullable(),
     notes: text.nullable(),
   }),
-  listRates: z.strictObject({ rates: z.array(rate), leftOut }),
+  listRates: z.strictObject({ rates: z.array(rate), leftOut, clock: z.enum(['worker', 'marketplace']) }),
   getAcceptanceStatus: z.discriminatedUnion('kind', [
     z.strictObject({
       kind: z.literal('pending'),
