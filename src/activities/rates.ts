@@ -50,16 +50,17 @@ export function createRateActivities({ marketplaceOf, client }: ActivityDependen
 
   /** GET /v2/raterequests/{id}/rates, once. */
   async function listRates({ account, rateRequestId }: AccountInput & { readonly rateRequestId: string }) {
-    return await read((call) => marketplaceOf(account).listRates(rateRequestId, call));
+    const aheadMs = clockOfAttempt();
+    return await read(async (call) =>
+      onTemporalClock(await marketplaceOf(account).listRates(rateRequestId, call), aheadMs),
+    );
   }
 
   /** GET /v2/raterequests/{id}/rates, until the carriers have answered as far as the policy waits for them. */
   async function collectRates({ account, rateRequestId, policy, ...input }: CollectRatesInput) {
-    const { currentAttemptScheduledTimestampMs } = Context.current().info;
-    const aheadMs = aheadOfTemporalMs(currentAttemptScheduledTimestampMs, Date.now());
+    const aheadMs = clockOfAttempt();
     return await poll<CollectedRates>(policy.pace, async (call) => {
-      const read = await marketplaceOf(account).listRates(rateRequestId, call);
-      const list = { ...read, rates: read.rates.map((rate) => onTemporalClock(rate, aheadMs)) };
+      const list = onTemporalClock(await marketplaceOf(account).listRates(rateRequestId, call), aheadMs);
       const reading = { ...list, before: seenBefore(input), requestedAt: input.requestedAt };
       const verdict = judgeReading({ ...reading, now: new Date(Date.now() - aheadMs).toISOString() }, policy);
       if (verdict.kind === 'settled') return { kind: 'ready', value: { ...list, most: verdict.most } };
@@ -115,6 +116,10 @@ export function createRateActivities({ marketplaceOf, client }: ActivityDependen
 
   return { createRateRequest, listRates, collectRates, acceptRate, getAcceptanceStatus, pollAcceptance };
 }
+
+/** By how many milliseconds the worker's clock is ahead, taken when the attempt begins. */
+const clockOfAttempt = (): number =>
+  aheadOfTemporalMs(Context.current().info.currentAttemptScheduledTimestampMs, Date.now());
 
 /** One that is not there yet, or still on the market, leaves the acceptance pending. */
 async function isBookedListing(

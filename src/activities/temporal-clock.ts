@@ -1,4 +1,4 @@
-import type { LtlRate } from '../domain/rate';
+import type { LtlRate, RateList, ReadRates } from '../domain/rate';
 
 /** What an attempt waits in its queue for a moment is no difference of clocks. */
 const TOLERATED_MS = 5_000;
@@ -12,13 +12,21 @@ export function aheadOfTemporalMs(attemptScheduledAtMs: number, workerNowMs: num
   return Math.abs(aheadMs) <= TOLERATED_MS ? 0 : aheadMs;
 }
 
-/** Moves the instants of a rate from this worker's clock to Temporal's, which the workflow reads. */
-export function onTemporalClock(rate: LtlRate, aheadMs: number): LtlRate {
-  if (aheadMs === 0) return rate;
+/** Moves the instants of a rate from this worker's clock to Temporal's. */
+function moveRate(rate: LtlRate, aheadMs: number): LtlRate {
   const moved = (instant: string): string => new Date(Date.parse(instant) - aheadMs).toISOString();
   return {
     ...rate,
     createdAt: rate.createdAt === null ? null : moved(rate.createdAt),
     expiresAt: moved(rate.expiresAt),
   };
+}
+
+/**
+ * Rates as the workflow reads them, on Temporal's clock. Those on the marketplace's stay: two servers agree on the time more
+ * closely than a worker whose clock is wrong agrees with either.
+ */
+export function onTemporalClock({ clock, ...list }: ReadRates, aheadMs: number): RateList {
+  if (clock === 'marketplace' || aheadMs === 0) return list;
+  return { ...list, rates: list.rates.map((rate) => moveRate(rate, aheadMs)) };
 }

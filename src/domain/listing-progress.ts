@@ -2,7 +2,14 @@ import { evidenceNotice, evidentStanding, type EvidentStanding } from './booking
 import { addNotice } from './bounded-state';
 import { boundedListing } from './bounded-record';
 import { formatMoney } from './money';
-import { listingFingerprint, proNumberOf, transitRank, type Carrier, type ListingRecord } from './listing';
+import {
+  deliveryText,
+  listingFingerprint,
+  proNumberOf,
+  transitRank,
+  type Carrier,
+  type ListingRecord,
+} from './listing';
 import { findPaper } from './missing-papers';
 import type { IsoInstant } from './shipment';
 import { withWitnesses } from './told-bookings';
@@ -79,6 +86,13 @@ function noteStatus(state: ShipmentState, status: string, at: IsoInstant): Shipm
     : noted;
 }
 
+/** The first reading of a listing shows what was asked for, which is no news. */
+function noteDelivery(state: ShipmentState, record: ListingRecord, at: IsoInstant): ShipmentState {
+  const now = deliveryText(record);
+  if (state.listing === null || now === null || now === deliveryText(state.listing)) return state;
+  return note(state, at, `the delivery is ${now} now`);
+}
+
 /** Once for each status: what it means may be another thing than what was taken for it. */
 function noteEvidence(state: ShipmentState, record: ListingRecord): ShipmentState {
   const notice = evidenceNotice(record);
@@ -146,9 +160,11 @@ export function applyListing(state: ShipmentState, read: ListingRecord, at: IsoI
   const record = boundedListing(read);
   const before = state.listing;
   const transitStatus = furtherTransit(before?.transitStatus ?? null, record.transitStatus);
-  const merged = withWitnesses({ ...record, transitStatus }, state);
+  // A record that does not say when the goods arrive takes nothing back.
+  const deliveryWindow = record.deliveryWindow ?? before?.deliveryWindow ?? null;
+  const merged = withWitnesses({ ...record, transitStatus, deliveryWindow }, state);
   let next = notePrice(noteEvidence(countUnknownOfListing(state, record, at), merged), record, at);
-  next = move(next, merged, at);
+  next = move(noteDelivery(next, record, at), merged, at);
   if (before !== null && before.status !== record.status && record.status !== null) {
     next = noteStatus(next, record.status, at);
   }

@@ -1,4 +1,5 @@
 import type { Witness } from './booking-evidence';
+import { deliveryWindowText, type DeliveryWindow } from './delivery-window';
 import type { ListingExtras } from './listing-extras';
 import type { Money } from './money';
 import type { IsoInstant } from './shipment';
@@ -59,6 +60,7 @@ export interface ListingRecord {
   readonly witnesses?: readonly Witness[];
   /** Postal codes of the stops in their order, as the record spells them. */
   readonly postalCodes: readonly string[];
+  readonly deliveryWindow: DeliveryWindow | null;
   readonly totalWeightInGrams: number | null;
   /** A record that an earlier version read has none. */
   readonly extras?: ListingExtras;
@@ -73,6 +75,10 @@ export function proNumberOf({ referenceNumbers }: ListingRecord): string | null 
 
 const amountOf = (money: Money | null): string =>
   money === null ? '' : `${money.currency} ${money.minorUnits}`;
+
+/** When the goods are to arrive, for people; null when the record does not say. */
+export const deliveryText = ({ deliveryWindow }: Pick<ListingRecord, 'deliveryWindow'>): string | null =>
+  deliveryWindow === null ? null : deliveryWindowText(deliveryWindow);
 
 /** What of a record is worth another reading when it changes, for the sweep. */
 export function listingFingerprint(record: ListingRecord): string {
@@ -89,6 +95,7 @@ export function listingFingerprint(record: ListingRecord): string {
     record.referenceNumbers.length,
     proNumberOf(record),
     record.expiresOn,
+    deliveryText(record),
     // With a status that nobody knows, these decide.
     record.bookedOn,
     record.completedOn,

@@ -12,8 +12,8 @@ export interface RateDescription {
 }
 
 /**
- * One carrier's offer (contract: rate object). Its instants are on our clock: where the marketplace's differs, the
- * client has moved them, so that they can be compared with our own now.
+ * One carrier's offer (contract: rate object). The workflow compares its instants with Temporal's now, so the activity
+ * that reads a rate moves them to Temporal's clock.
  */
 export interface LtlRate extends RateDescription {
   readonly rateId: string;
@@ -32,6 +32,12 @@ export interface LtlRate extends RateDescription {
 export interface RateList {
   readonly rates: readonly LtlRate[];
   readonly leftOut: LeftOut;
+}
+
+/** Rates as one call read them. */
+export interface ReadRates extends RateList {
+  /** Whose clock their instants are on. An answer that does not say what time it is leaves them on the marketplace's. */
+  readonly clock: 'worker' | 'marketplace';
 }
 
 export interface RateCarrier {

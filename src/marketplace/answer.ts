@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { senderTimeMsOf } from './clock-skew';
 import { ApiError, UnexpectedResponseError, type RequestName } from './errors';
 import { fieldName, parseForgiving, parseList, type ForgivenList } from './forgiving';
 import type { HttpAnswer } from './http';
@@ -34,13 +35,14 @@ const MOST_WAIT_MS = 60 * 60_000;
 /**
  * Undocumented at the service, handled anyway: seconds, or a date of HTTP.
  *
- * @returns milliseconds, an hour at most; null when it is not said
- * @param now milliseconds since the epoch on the sender's clock, which is the one such a date is on
+ * @returns milliseconds, an hour at most; null when it is not said, and for a date in an answer that does not tell its own
+ *   time: our clock may be another one
  */
-export function retryAfterMsOf(answer: HttpAnswer, now: number): number | null {
+export function retryAfterMsOf(answer: HttpAnswer): number | null {
   const value = answer.header('retry-after')?.trim() ?? '';
   const isSeconds = /^\d{1,9}(\.\d+)?$/.test(value);
-  const waitMs = isSeconds ? Math.round(Number(value) * 1_000) : Math.max(0, Date.parse(value) - now);
+  const untilMs = Date.parse(value) - (senderTimeMsOf(answer) ?? Number.NaN);
+  const waitMs = isSeconds ? Math.round(Number(value) * 1_000) : Math.max(0, untilMs);
   return Number.isNaN(waitMs) ? null : Math.min(waitMs, MOST_WAIT_MS);
 }
 
@@ -52,13 +54,13 @@ export const foreignHostText = ({ foreignHost }: NamedLocation): string =>
 export class Answer {
   readonly status: number;
   readonly location: NamedLocation;
-  /** By how many milliseconds the sender's clock is ahead of ours. */
-  readonly skewMs: number;
+  /** By how many milliseconds the sender's clock is ahead of ours; null when the answer does not say. */
+  readonly skewMs: number | null;
 
   constructor(
     private readonly request: RequestName,
     private readonly answer: HttpAnswer,
-    { skewMs = 0, hosts }: { readonly skewMs?: number; readonly hosts?: LocationHosts } = {},
+    { skewMs = null, hosts }: { readonly skewMs?: number | null; readonly hosts?: LocationHosts } = {},
   ) {
     this.status = answer.status;
     this.skewMs = skewMs;

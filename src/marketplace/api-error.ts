@@ -9,15 +9,13 @@ import { unreadableReason } from './unreadable';
 interface ErrorContext {
   readonly secrets: readonly string[];
   readonly renewable: boolean;
-  /** Milliseconds since the epoch on the clock of the answer's sender. */
-  readonly now: number;
 }
 
 /** The error of an answer whose status is not one of success. */
 export function apiError(
   request: RequestName,
   answer: HttpAnswer,
-  { secrets, renewable, now }: ErrorContext,
+  { secrets, renewable }: ErrorContext,
 ): ApiError | UnexpectedResponseError {
   const { status } = answer;
   const reading = readErrorBody(answer.body.kind === 'whole' ? answer.body.text : '');
@@ -39,7 +37,7 @@ export function apiError(
     });
   }
   const shown = redactReading(reading, secrets);
-  const retryAfterMs = retryAfterMsOf(answer, now);
+  const retryAfterMs = retryAfterMsOf(answer);
   // Why a refusal is not believed; in any other case the page's own words say enough.
   const isDoubted = outcome === 'inDoubt' && status < 500;
   const reason = [shown.reason, isDoubted ? unreadable : null].filter((text) => text !== null).join('; ');

@@ -102,7 +102,7 @@ export function createApi({ http, authenticator, settings, ownUrls, now }: ApiPa
     const sent =
       request.body !== undefined && request.body.kind !== 'multipart' ? privateTexts(request.body.value) : [];
     const { renewable, secrets } = credential;
-    throw apiError(name, answer, { secrets: [...secrets, ...sent], renewable, now: answeredAtMs + skewMs });
+    throw apiError(name, answer, { secrets: [...secrets, ...sent], renewable });
   }
   return { call };
 }

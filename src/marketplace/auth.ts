@@ -205,7 +205,7 @@ async function requestToken(source: TokenSource, refreshToken: string | null): P
   });
   if (answer.status < 200 || answer.status >= 300) {
     const secrets = [...form].filter(([name]) => name !== 'grant_type').map(([, value]) => value);
-    throw apiError(request, answer, { secrets, renewable: false, now: askedAtMs });
+    throw apiError(request, answer, { secrets, renewable: false });
   }
   const wire = new Answer(request, answer).json(tokenSchema);
   const lifeMs = wire.expires_in == null || wire.expires_in <= 0 ? null : wire.expires_in * 1_000;

@@ -14,7 +14,7 @@ const BELIEVED_SKEW_MS = 48 * 3_600_000;
 const DATE_GRAIN_MS = 999;
 
 /** The moment of the answer on the clock of its sender, in milliseconds since the epoch; null when it is not told. */
-function senderTimeMsOf(answer: HttpAnswer): number | null {
+export function senderTimeMsOf(answer: HttpAnswer): number | null {
   const sentAtMs = Date.parse(answer.header('date') ?? '');
   if (Number.isNaN(sentAtMs)) return null;
   // A cache keeps the Date of the first answer and tells its age.
@@ -26,17 +26,17 @@ function senderTimeMsOf(answer: HttpAnswer): number | null {
  * By how many milliseconds the sender's clock is ahead of ours, below 0 when it is behind: the middle of what the
  * `Date` header allows, since the answer was made somewhere between asking and receiving.
  *
- * @returns 0 when the header is missing or unreadable, when it fits a skew of up to five seconds, and when it is off
- *   by more than two days
+ * @returns 0 when the header fits a skew of up to five seconds; null when it is missing, unreadable or off by more than
+ *   two days, so that it says nothing of the sender's clock
  */
-export function skewMsOf(answer: HttpAnswer, { askedAtMs, answeredAtMs }: CallTimes): number {
+export function skewMsOf(answer: HttpAnswer, { askedAtMs, answeredAtMs }: CallTimes): number | null {
   const sentAtMs = senderTimeMsOf(answer);
-  if (sentAtMs === null) return 0;
+  if (sentAtMs === null) return null;
   const least = sentAtMs - answeredAtMs;
   const most = sentAtMs + DATE_GRAIN_MS - askedAtMs;
   if (least <= TOLERATED_SKEW_MS && most >= -TOLERATED_SKEW_MS) return 0;
   const skewMs = Math.round((least + most) / 2);
-  return Math.abs(skewMs) > BELIEVED_SKEW_MS ? 0 : skewMs;
+  return Math.abs(skewMs) > BELIEVED_SKEW_MS ? null : skewMs;
 }
 
 /** An instant of the sender's clock on ours. */

@@ -6,7 +6,7 @@ import type { ListingRecord } from '../domain/listing';
 import type { ListingUpdate } from '../domain/listing-changes';
 import type { Money } from '../domain/money';
 import type { PaymentMethodList } from '../domain/payment-method';
-import type { RateList } from '../domain/rate';
+import type { ReadRates } from '../domain/rate';
 import type { FurnitureShipment, LtlShipment } from '../domain/shipment';
 import type { BillOfLading, Tracking } from '../domain/tracking';
 
@@ -114,7 +114,7 @@ export interface Marketplace {
     call?: CallOptions,
   ): Promise<{ readonly rateRequestId: string }>;
   /** A rate that cannot be read is left out, and counted. */
-  listRates(rateRequestId: string, call?: CallOptions): Promise<RateList>;
+  listRates(rateRequestId: string, call?: CallOptions): Promise<ReadRates>;
   acceptRate(acceptance: RateAcceptance, call?: CallOptions): Promise<AcceptanceReceipt>;
   getAcceptanceStatus(
     input: { readonly rateId: string; readonly executionId: string },

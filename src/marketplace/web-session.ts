@@ -1,6 +1,7 @@
 import type { WebSignIn } from './account';
 import { Answer } from './answer';
 import { apiError } from './api-error';
+import { senderTimeMsOf } from './clock-skew';
 import { orAborted } from './aborted';
 import { cookieHeader, withSetCookies, type Cookies } from './cookies';
 import { CredentialsError, type RequestName } from './errors';
@@ -72,10 +73,9 @@ async function requestSession(web: WebSignIn, http: Http, now: () => number): Pr
     throw apiError(SIGN_IN, answer, {
       secrets: [body.userName, body.password],
       renewable: false,
-      now: now(),
     });
   }
-  const cookies = withSetCookies(new Map(), answer.headers('set-cookie'), now());
+  const cookies = withSetCookies(new Map(), answer.headers('set-cookie'), senderTimeMsOf(answer) ?? now());
   if (cookies.size === 0)
     throw new Answer(SIGN_IN, answer).unexpected('a Set-Cookie header with the session');
   return cookies;
@@ -100,7 +100,11 @@ async function send(
   });
   // A session that slides is set anew with every answer.
   if (isSuccess(answer))
-    session.cookies = withSetCookies(session.cookies, answer.headers('set-cookie'), now());
+    session.cookies = withSetCookies(
+      session.cookies,
+      answer.headers('set-cookie'),
+      senderTimeMsOf(answer) ?? now(),
+    );
   return answer;
 }
 
@@ -134,7 +138,6 @@ export function createWebSession(web: WebSignIn | null, http: Http, now: () => n
     throw apiError(request, answer, {
       secrets: secretsOf(session.cookies),
       renewable: false,
-      now: now(),
     });
   }
 

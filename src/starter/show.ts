@@ -1,5 +1,6 @@
 import pc from 'picocolors';
 import { noticesOf } from '../domain/bounded-state';
+import { deliveryText } from '../domain/listing';
 import { billOfLadingNumber, carrierName, priceLines } from '../domain/shipment-result';
 import type { ShipmentState } from '../domain/shipment-state';
 import { countedValues } from '../domain/unknown-values';
@@ -62,6 +63,7 @@ function stateFacts(state: ShipmentState): Fact[] {
     ['Listing', 'listingId' in state ? state.listingId : null],
     ['Listing status', listing?.status],
     ['Transit', listing?.transitStatus],
+    ['Delivery', listing === null ? null : deliveryText(listing)],
     ['Payment', listing?.paymentStatus],
     ['Carrier', carrierName(state)],
     ...priceLines(state),

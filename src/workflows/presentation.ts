@@ -1,6 +1,7 @@
 import { defineSearchAttributeKey, type SearchAttributeUpdatePair } from '@temporalio/common';
 import { noticesOf } from '../domain/bounded-state';
 import { attributeOf, cutText, TEXT_BYTES } from '../domain/bounds';
+import { deliveryText } from '../domain/listing';
 import type { ShipmentPolicy } from '../domain/policy';
 import { pickupAttribute } from '../domain/search-attributes';
 import type { Shipment } from '../domain/shipment';
@@ -64,6 +65,7 @@ export function currentDetails(state: ShipmentState, policy: ShipmentPolicy): st
     ...priceLines(state),
     ['Bill of lading', billOfLadingNumber(state)],
     ['Transit', state.listing?.transitStatus],
+    ['Delivery', state.listing === null ? null : deliveryText(state.listing)],
     ['Last seen', state.lastSeen],
   ];
   const details = [

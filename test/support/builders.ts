@@ -150,6 +150,7 @@ export function aListing(over: Partial<ListingRecord> = {}): ListingRecord {
     checksum: null,
     referenceNumbers: [{ type: 'ThirdPartyOrderNumber', number: 'acme/SO-1', label: null }],
     postalCodes: ['75207', '78703'],
+    deliveryWindow: null,
     totalWeightInGrams: 64_411,
     ...over,
   };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { renderShipment } from '../../src/starter/show';
 import { aFurnitureShipment, anLtlShipment } from '../support/builders';
 import { startHarness, type Harness } from '../support/harness';
 
@@ -64,4 +65,24 @@ test('a transit status that nobody knows is counted, of the record and of the tr
   });
   advance('Delivered');
   expect((await harness.ended(shipment)).status).toBe('COMPLETED');
+});
+
+test('a delivery that the carrier moves is noted and shown', async () => {
+  harness.sandbox.setSwitches({ carrierAnswer: 'accepts', transit: 'manual' });
+  const shipment = aFurnitureShipment({ orderId: 'SO-moved' });
+  await harness.start(shipment);
+  const { state } = await harness.until(shipment, (view) => view.state?.phase === 'booked');
+  const listingId = state?.listing?.listingId ?? '';
+  harness.sandbox.controls.changeDeliveryTimeFrame(listingId, {
+    ...{ earliestArrival: '2099/01/02', latestArrival: '2099/01/05', timeFrameType: 'between' },
+  });
+  const what = 'the delivery is between 2099-01-02 and 2099-01-05 now';
+  const moved = await harness.until(
+    shipment,
+    (view) => view.state?.timeline.some((line) => line.what === what) === true,
+  );
+  expect(renderShipment(moved)).toMatch(/Delivery.* between 2099-01-02 and 2099-01-05/);
+  harness.sandbox.controls.advance(listingId, { to: 'Delivered', kind: 'transit' });
+  const { state: end } = await harness.ended(shipment);
+  expect(end?.timeline.filter((line) => line.what.includes('the delivery is'))).toHaveLength(1);
 });

@@ -1,4 +1,5 @@
 import { boundedListing } from '../../domain/bounded-record';
+import { toDeliveryWindow, type DeliveryWindow } from '../../domain/delivery-window';
 import type { Carrier, ListingRecord } from '../../domain/listing';
 import {
   recogniseListingStatus,
@@ -23,6 +24,15 @@ function toCarrier(user: ListingRecordWire['serviceProvider']): Carrier | null {
 function toPostalCodes(route: ListingRecordWire['route']): string[] {
   const codes = (route?.items ?? []).map((stop) => stop?.address?.postalCode ?? '');
   return codes.every((code) => code === '') ? [] : codes;
+}
+
+/** The time frame of the last stop; a lone stop may be the pickup. */
+function readDeliveryWindow(route: ListingRecordWire['route']): DeliveryWindow | null {
+  const stops = route?.items ?? [];
+  const { earliestArrival, latestArrival } = stops.at(-1)?.timeFrame ?? {};
+  return stops.length < 2
+    ? null
+    : toDeliveryWindow({ earliestOn: earliestArrival ?? null, latestOn: latestArrival ?? null });
 }
 
 type Statuses = Pick<ListingRecord, 'status' | 'transitStatus' | 'cancellationStatus'>;
@@ -70,6 +80,7 @@ export function toListingRecord(
         number === null ? [] : [{ number, type: type ?? '', label }],
     ),
     postalCodes: toPostalCodes(wire.route),
+    deliveryWindow: readDeliveryWindow(wire.route),
     totalWeightInGrams: wire.totalWeightInGrams ?? null,
     extras: toListingExtras(wire, currency),
   });

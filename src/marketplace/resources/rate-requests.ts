@@ -117,10 +117,11 @@ export function createRateRequestCalls(
         call,
       );
       const { items, leftOut } = answer.list(rateSchema);
+      const { skewMs } = answer;
       const rates = items
-        .map((rate) => toRate(rate, { currency, skewMs: answer.skewMs }))
+        .map((rate) => toRate(rate, { currency, skewMs: skewMs ?? 0 }))
         .filter((rate) => rate !== null);
-      return { rates, leftOut };
+      return { rates, leftOut, clock: skewMs === null ? 'marketplace' : 'worker' };
     },
   };
 }

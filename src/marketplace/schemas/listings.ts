@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { arrivalDaysSchema } from './arrival-days';
 import {
   enumValueSchema,
   flagSchema,
@@ -125,7 +126,14 @@ export const listingRecordSchema = z.looseObject({
   route: z
     .looseObject({
       items: z
-        .array(z.looseObject({ address: z.looseObject({ postalCode: textSchema }).nullish() }).nullish())
+        .array(
+          z
+            .looseObject({
+              address: z.looseObject({ postalCode: textSchema }).nullish(),
+              timeFrame: arrivalDaysSchema,
+            })
+            .nullish(),
+        )
         .nullish(),
     })
     .nullish(),

@@ -15,7 +15,7 @@ const policy = { ...DEFAULT_POLICY.rates, minimumWaitMs: 0, enough: 1 };
 async function attempt(rateIds: readonly string[], left: unknown, knownRateIds?: readonly string[]) {
   const rates = rateIds.map((rateId) => aRate({ rateId }));
   const marketplace = {
-    listRates: async () => await Promise.resolve({ rates, leftOut: NOTHING_LEFT_OUT }),
+    listRates: async () => await Promise.resolve({ rates, leftOut: NOTHING_LEFT_OUT, clock: 'worker' }),
   } as unknown as Marketplace;
   const files = createFolderStore('unused');
   const { collectRates } = createRateActivities({

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { aheadOfTemporalMs, onTemporalClock } from '../../../src/activities/temporal-clock';
+import { NOTHING_LEFT_OUT } from '../../../src/domain/left-out';
 import { aRate } from '../../support/builders';
 
 const AT_MS = Date.parse('2035-03-01T12:00:00.000Z');
@@ -17,8 +18,11 @@ test.each([
     createdAt: new Date(AT_MS + offMs).toISOString(),
     expiresAt: new Date(Date.parse(EXPIRES) + offMs).toISOString(),
   });
-  expect(onTemporalClock(seen, aheadOfTemporalMs(AT_MS, AT_MS + offMs))).toMatchObject({
-    createdAt: '2035-03-01T12:00:00.000Z',
-    expiresAt: EXPIRES,
-  });
+  const aheadMs = aheadOfTemporalMs(AT_MS, AT_MS + offMs);
+  const onTime = { createdAt: '2035-03-01T12:00:00.000Z', expiresAt: EXPIRES };
+  const list = { rates: [seen], leftOut: NOTHING_LEFT_OUT };
+  expect(onTemporalClock({ ...list, clock: 'worker' }, aheadMs)).toMatchObject({ rates: [onTime] });
+  // An answer without a date: the instants are the marketplace's own, and the worker's clock is no part of them.
+  const asSent = { ...list, rates: [aRate({ rateId: 'a', ...onTime })] };
+  expect(onTemporalClock({ ...asSent, clock: 'marketplace' }, aheadMs)).toEqual(asSent);
 });

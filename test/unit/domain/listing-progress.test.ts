@@ -146,3 +146,16 @@ test.each([
   const { notices } = applyListing(take(priced), delivered, AT);
   expect(notices).toEqual([expect.stringContaining('it can be disputed for 72 business hours')]);
 });
+
+test.each([
+  ['between 2035-03-09 and 2035-03-12', { earliestOn: '2035-03-09', latestOn: '2035-03-12' }],
+  ['on 2035-03-11', { earliestOn: '2035-03-11', latestOn: '2035-03-11' }],
+  ['by 2035-03-12', { earliestOn: null, latestOn: '2035-03-12' }],
+  ['from 2035-03-09 on', { earliestOn: '2035-03-09', latestOn: null }],
+])('a delivery that is %s from one reading on is noted once', (words, deliveryWindow) => {
+  const asked = aListing({ deliveryWindow: { earliestOn: null, latestOn: '2035-03-10' } });
+  const changed = { ...asked, deliveryWindow };
+  const silent = { ...asked, deliveryWindow: null };
+  const lines = take([asked, asked, changed, silent, changed]).timeline.map(({ what }) => what);
+  expect(lines.filter((what) => what.includes('delivery'))).toEqual([`the delivery is ${words} now`]);
+});

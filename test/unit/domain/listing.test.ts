@@ -9,6 +9,7 @@ test.each<[string, Partial<ListingRecord>]>([
   ['the pending booking request', { hasPendingBookingRequest: true }],
   ['the named price', { namedPrice: usd(50_000) }],
   ['the currency of a price', { totalCost: { minorUnits: 40_000, currency: 'CAD' } }],
+  ['the days of the delivery', { deliveryWindow: { earliestOn: null, latestOn: '2035-03-09' } }],
   ['the link that cancels', { cancellationLink: LINK }],
 ])('a change of %s is worth another reading', (_, change) => {
   const before = aListing({ totalCost: usd(40_000) });

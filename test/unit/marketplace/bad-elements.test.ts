@@ -130,6 +130,47 @@ test('fields of a record that need not be there count as absent where they are w
   });
 });
 
+const instant = (day: string): string => `${day}T00:00:00.000Z`;
+
+test.each<[string, unknown, object | null]>([
+  [
+    'two days',
+    { earliestArrival: instant('2035-03-08'), latestArrival: instant('2035-03-10') },
+    { earliestOn: '2035-03-08', latestOn: '2035-03-10' },
+  ],
+  [
+    'a last day, as it is sent',
+    { latestArrival: '2035/03/10' },
+    { earliestOn: null, latestOn: '2035-03-10' },
+  ],
+  [
+    'a late hour of its own zone',
+    { latestArrival: '2035-03-10T23:00:00-06:00' },
+    { earliestOn: null, latestOn: '2035-03-10' },
+  ],
+  [
+    'one day that is none',
+    { earliestArrival: 'soon', latestArrival: instant('2035-03-10') },
+    { earliestOn: null, latestOn: '2035-03-10' },
+  ],
+  ['days that are none', { earliestArrival: '2035-02-30', latestArrival: {} }, null],
+  [
+    'a last day before the first',
+    { earliestArrival: instant('2035-03-10'), latestArrival: instant('2035-03-08') },
+    null,
+  ],
+  ['the year of "never"', { latestArrival: '0001-01-01T00:00:00' }, null],
+  ['a text', 'next week', null],
+])('the delivery of a record with %s is read, or counts as absent', async (_, timeFrame, expected) => {
+  const pickup = { address: { postalCode: '75207' }, timeFrame: { latestArrival: instant('2035-03-01') } };
+  const items = [pickup, { address: { postalCode: '78703' }, timeFrame }];
+  const { deliveryWindow, postalCodes } = await (
+    await answering({ ...record, route: { items } })
+  ).getListing('77');
+  expect(deliveryWindow).toEqual(expected);
+  expect(postalCodes).toEqual(['75207', '78703']);
+});
+
 test.each([[null], ['x'], [{ listingId: null }], [{ status: 'Booked' }]])(
   'in a list of listings %j does not hide the one that is asked for',
   async (bad) => {

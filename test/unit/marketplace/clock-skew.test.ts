@@ -59,6 +59,24 @@ test.each<[string, Times]>([
   expect([read?.createdAt, read?.expiresAt]).toEqual([rate.created, rate.expires]);
 });
 
+test.each<[string, Times, string]>([
+  ['is right', { headers: { date: httpDate(0) } }, 'worker'],
+  ['is an hour ahead', { headers: { date: httpDate(3_600) } }, 'worker'],
+  ['is missing', { headers: {} }, 'marketplace'],
+  ['cannot be read', { headers: { date: 'yesterday' } }, 'marketplace'],
+  ['is off by more than two days', { headers: { date: httpDate(-180_000) } }, 'marketplace'],
+])('where the Date header %s, rates tell whose clock they are on', async (_, times, clock) => {
+  expect(await (await answering(times, 200, { items: [rate] })).listRates('q')).toMatchObject({ clock });
+});
+
+test.each<Record<string, string>>([{}, { date: 'yesterday' }, { date: '' }])(
+  'a Retry-After that is a date says nothing where the answer does not tell its own time: %j',
+  async (headers) => {
+    const marketplace = await answering({ headers: { ...headers, 'retry-after': httpDate(60) } }, 503, {});
+    expect(await failureOf(marketplace.listRates('q'))).toMatchObject({ retryAfterMs: null });
+  },
+);
+
 test('of a slow call the middle counts', async () => {
   expect(await movedBy({ headers: { date: httpDate(615) }, tookSeconds: 30 })).toEqual([600, 600]);
 });

@@ -6,6 +6,7 @@ const instant = z.string().refine((value) => {
   const date = new Date(value);
   return !Number.isNaN(date.getTime()) && date.toISOString() === value;
 }, 'must be an instant');
+const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
 const money = z.strictObject({
   minorUnits: z.int(),
   currency: z.string().regex(/^[A-Z]{3}$/),
@@ -93,6 +94,7 @@ export const domainSchemas = {
     checksum: text.nullable(),
     referenceNumbers: z.array(z.strictObject({ number: text, type: z.string(), label: text.nullable() })),
     postalCodes: z.array(z.string()),
+    deliveryWindow: z.strictObject({ earliestOn: day.nullable(), latestOn: day.nullable() }).nullable(),
     totalWeightInGrams: z.number().min(0).max(1e9).nullable(),
     extras,
   }),
@@ -121,7 +123,7 @@ export const domainSchemas = {
     type: text.nullable(),
     notes: text.nullable(),
   }),
-  listRates: z.strictObject({ rates: z.array(rate), leftOut }),
+  listRates: z.strictObject({ rates: z.array(rate), leftOut, clock: z.enum(['worker', 'marketplace']) }),
   getAcceptanceStatus: z.discriminatedUnion('kind', [
     z.strictObject({
       kind: z.literal('pending'),

@@ -43,7 +43,13 @@ export const goodAnswers = {
       { number: 'Send - s-1', type: trio('Other'), referenceNumberLabel: 'Send' },
     ],
     route: {
-      items: [{ address: { postalCode: '78701' } }, { address: { postalCode: 80202 } }],
+      items: [
+        { address: { postalCode: '78701' } },
+        {
+          address: { postalCode: 80202 },
+          timeFrame: { earliestArrival: '2030-05-03T00:00:00Z', latestArrival: '2030/05/05' },
+        },
+      ],
       distanceInMeters: 1,
     },
     items: [{ title: 'Table', commodity: trio('Tables'), unitCount: 1 }],

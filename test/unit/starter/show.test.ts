@@ -102,6 +102,14 @@ test("show tells the record's prices, dates, next step and price details, and le
     expect(bare).not.toContain(absent);
 });
 
+test('show and the web UI tell when the goods are to arrive, where the record says it', () => {
+  const listing = aListing({ deliveryWindow: { earliestOn: '2035-03-08', latestOn: '2035-03-10' } });
+  const { state, text } = showing({ listing });
+  expect(text).toMatch(/Delivery.* between 2035-03-08 and 2035-03-10/);
+  expect(currentDetails(state, DEFAULT_POLICY)).toContain('- Delivery: between 2035-03-08 and 2035-03-10');
+  expect(showing({}).text).not.toContain('Delivery ');
+});
+
 test('a state without contacts, or of an earlier version without summary, is shown too', () => {
   const tracking = { statuses: [], lastKnownPlace: null, latitude: null, longitude: null };
   const { text } = showing({ tracking, contacts: 'unavailable' });
