@@ -1,6 +1,6 @@
 import type { ListingRecord, ReferenceNumber } from './listing';
 import { totalWeightsInGrams, type Shipment } from './shipment';
-import { orderReference, parseOrderReference } from './workflow-id';
+import { orderReference, parseOrderReference, type OrderKey } from './workflow-id';
 
 export const ORDER_REFERENCE_TYPE = 'ThirdPartyOrderNumber';
 /** Label of the reference that names one send of a listing. */
@@ -60,6 +60,16 @@ export function carriesReference(record: ListingRecord, reference: string): bool
   if (!record.referenceNumbers.some(({ number }) => isNumber(number, reference))) return false;
   const named = ordersNamed(record, parseOrderReference(reference)?.account ?? '');
   return named.length === 0 || named.includes(reference);
+}
+
+/** The order of this account that a record names, under whichever type; null where it names none. */
+export function orderNamedBy(record: ListingRecord, account: string): OrderKey | null {
+  for (const { number } of record.referenceNumbers) {
+    const text = number.trim().split(' - ').at(-1) ?? '';
+    const order = parseOrderReference(text);
+    if (order?.account === account && carriesReference(record, text)) return order;
+  }
+  return null;
 }
 
 /**

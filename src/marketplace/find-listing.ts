@@ -2,15 +2,13 @@ import { LRUCache } from 'lru-cache';
 import type { Authenticator } from './auth';
 import { ApiError, UnexpectedResponseError, type RequestName } from './errors';
 import type { CallOptions, Marketplace } from './marketplace';
+import { isMarkup } from './unreadable';
 
 const MAX_KEPT = 500;
 /** Other listings that are read to see whether the key is the account's. */
 const MAX_WITNESSES = 3;
 /** Any commodity serves: the look-up only shows that the key is good at this moment. */
 const ANY_COMMODITY = 'GeneralFreight';
-
-/** A gateway's page says nothing about a listing, whatever status it carries. */
-const isMarkup = (body: string): boolean => /^\s*(<!--|<!doctype|<[a-z])/i.test(body);
 
 type Calls = Pick<Marketplace, 'getListing' | 'listAddressTypes'>;
 
@@ -61,6 +59,7 @@ export function createListingFinder(
         return await readAndRemember(listingId, { ...call, observe });
       } catch (error) {
         if (!(error instanceof ApiError) || error.status !== 404) throw error;
+        // A gateway's page says nothing about a listing, whatever status it carries.
         if (body === null || isMarkup(body))
           throw unproven(listingId, 'an answer of the service itself; the listing may exist');
         if (witnesses !== null && !(await isKeyGood(listingId, witnesses, call)))

@@ -17,15 +17,10 @@ import { cutText, summaryOf, TEXT_BYTES } from '../domain/bounds';
 import { DEFAULT_EVENT_POLICY, type EventPolicy } from '../domain/event-policy';
 import { FailureType } from '../domain/failure-type';
 import type { ListingRecord } from '../domain/listing';
-import { ORDER_REFERENCE_TYPE } from '../domain/listing-proof';
+import { orderNamedBy } from '../domain/listing-proof';
 import { boundedEvent, REPLAY, type MarketplaceEvent } from '../domain/marketplace-event';
 import { delayAfter } from '../domain/policy';
-import {
-  lateEventWorkflowId,
-  parseOrderReference,
-  shipmentWorkflowId,
-  type OrderKey,
-} from '../domain/workflow-id';
+import { lateEventWorkflowId, shipmentWorkflowId, type OrderKey } from '../domain/workflow-id';
 import type { LateEventInput, UnroutedEventInput, UnroutedEventResult } from '../domain/workflow-input';
 import type { lateEvent } from './late-event';
 import { marketplaceEventReceivedSignal } from './messages';
@@ -173,7 +168,7 @@ async function ownerOf(input: UnroutedEventInput, reasons: (looks: number) => nu
     try {
       const read = await runUntil(async () => await readNamed(input, policy), isLong);
       if (read.kind === 'interrupted') return { kind: 'tooLong', looks, endsAt };
-      return { kind: 'found', order: orderNamedBy(read.value, input) };
+      return { kind: 'found', order: orderNamedBy(read.value, input.account.name) };
     } catch (error) {
       const failure = asOwn(error, listingId);
       const ms = delayAfter(policy.unreadablePace, looks);
@@ -185,14 +180,6 @@ async function ownerOf(input: UnroutedEventInput, reasons: (looks: number) => nu
       if (isLong()) return { kind: 'tooLong', looks: looks + 1, endsAt };
     }
   }
-}
-
-function orderNamedBy(record: ListingRecord, { account }: UnroutedEventInput): OrderKey | null {
-  const named = record.referenceNumbers
-    .filter(({ type }) => type === ORDER_REFERENCE_TYPE)
-    .map(({ number }) => parseOrderReference(number))
-    .find((order) => order?.account === account.name);
-  return named ?? null;
 }
 
 async function readNamed(
