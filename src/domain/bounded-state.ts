@@ -34,7 +34,8 @@ export function noticesOf({
 /** What an event names is read when its turn comes; the listings that the order knows are never left out. */
 export function keepUnread(state: ShipmentState, listingIds: readonly string[]): ShipmentState {
   const followed = 'listingId' in state ? state.listingId : null;
-  const known = new Set([...state.strays.map(({ listingId }) => listingId), ...state.earlierListingIds]);
+  const strays = state.strays.map(({ listingId }) => listingId);
+  const known = new Set([...strays, ...state.earlierListingIds, ...state.ownListingIds]);
   const all = [...new Set([...state.unreadListingIds, ...listingIds])].filter((id) => id !== followed);
   const { count } = LIST_LIMITS.unreadListingIds;
   const kept = all.filter((id, index) => index < count || known.has(id));

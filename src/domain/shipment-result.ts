@@ -81,7 +81,9 @@ export function knownListingIds(state: ShipmentState): readonly string[] {
   const followed = 'listingId' in state ? [state.listingId] : [];
   const read = state.listing === null ? [] : [state.listing.listingId];
   const strays = state.strays.map(({ listingId }) => listingId);
-  const all = [...state.earlierListingIds, ...read, ...followed, ...strays, ...state.unreadListingIds];
+  // Whoever has room for a few takes the last ones: of those that events name any may be somebody else's.
+  const { unreadListingIds, ownListingIds, earlierListingIds } = state;
+  const all = [...unreadListingIds, ...ownListingIds, ...strays, ...earlierListingIds, ...read, ...followed];
   return all.reduce<readonly string[]>(withListing, []);
 }
 

@@ -3,7 +3,7 @@ import { FailureType } from '../domain/failure-type';
 import type { Answer, AnswerKind, QuestionKind } from '../domain/question';
 import { reasonOf } from './failure-cause';
 import { Moved, Revised, Withdrawn } from './leave-phase';
-import { adoptLive, putOffEvents } from './our-listings';
+import { adoptLiveBriefly, putOffEvents } from './our-listings';
 import type { ShipmentRun } from './shipment-run';
 
 interface NewQuestion {
@@ -71,7 +71,7 @@ async function untilAnswered(run: ShipmentRun): Promise<void> {
  */
 async function adoptIfReadable(run: ShipmentRun): Promise<boolean> {
   try {
-    return await adoptLive(run);
+    return await adoptLiveBriefly(run);
   } catch (error) {
     if (!(error instanceof TemporalFailure) || !(error instanceof ActivityFailure || isAboutStray(error)))
       throw error;

@@ -54,7 +54,9 @@ export async function settleDoubt<T>(
   }
   for (let watchFrom = 0; ;) {
     run.yieldIfLong();
-    if (run.state.question === null && Date.now() >= Date.parse(doubt.askAt)) openQuestion(run, doubt, '');
+    // An answer that is still to be acted upon comes before the next question.
+    const isOpen = run.state.question !== null || run.hasAnswer();
+    if (!isOpen && Date.now() >= Date.parse(doubt.askAt)) openQuestion(run, doubt, '');
     const watched = await wait(run, doubt, { watch, from: watchFrom });
     if (watched === 'silent') watchFrom = Date.now() + run.input.policy.sweepPace.maximumMs;
     else if (watched !== null) {
@@ -128,26 +130,22 @@ async function settleByItself<T>(run: ShipmentRun, doubt: OpenDoubt): Promise<Se
 }
 
 async function settleByAnswer(run: ShipmentRun, doubt: OpenDoubt): Promise<Settlement<never> | null> {
-  const given = run.takeGiven();
-  const answer = given?.answer;
-  if (answer?.kind === 'resend' || answer?.kind === 'abandon') {
-    // The person says that nothing exists; what is known to exist goes first, or is taken when it is booked.
-    const live = await retireStrays(run);
-    if (live !== null) return { kind: 'adopted', record: live };
-    // The write has reported its outcome since: that decides, not the answer.
-    if (run.lateOutcomes.has(doubt.attempt)) return null;
-    return answer.kind === 'resend' ? { kind: 'resend' } : { kind: 'abandoned' };
-  }
-  if (answer?.kind !== 'adopt') return null;
-  const { listingId } = answer;
-  const proof = await proveAdoption(run, {
-    listingId,
-    checked: given?.checked ?? null,
-    onlyLive: doubt.onlyLive,
+  return await run.actUponAnswer(async ({ answer, checked }): Promise<Settlement<never> | null> => {
+    if (answer.kind === 'resend' || answer.kind === 'abandon') {
+      // The person says that nothing exists; what is known to exist goes first, or is taken when it is booked.
+      const live = await retireStrays(run);
+      if (live !== null) return { kind: 'adopted', record: live };
+      // The write has reported its outcome since: that decides, not the answer.
+      if (run.lateOutcomes.has(doubt.attempt)) return null;
+      return answer.kind === 'resend' ? { kind: 'resend' } : { kind: 'abandoned' };
+    }
+    if (answer.kind !== 'adopt') return null;
+    const { listingId } = answer;
+    const proof = await proveAdoption(run, { listingId, checked, onlyLive: doubt.onlyLive });
+    if (typeof proof !== 'string') return { kind: 'adopted', record: proof };
+    openQuestion(run, doubt, `The last answer was not taken: ${proof}. `);
+    return null;
   });
-  if (typeof proof !== 'string') return { kind: 'adopted', record: proof };
-  openQuestion(run, doubt, `The last answer was not taken: ${proof}. `);
-  return null;
 }
 
 function openQuestion(run: ShipmentRun, doubt: OpenDoubt, prefix: string): void {

@@ -1,4 +1,4 @@
-import { ActivityFailure, isCancellation } from '@temporalio/workflow';
+import { ActivityFailure, isCancellation, sleep } from '@temporalio/workflow';
 import { summaryOf } from '../domain/bounds';
 import type { EarlierAcceptance } from '../domain/acceptance';
 import { keepEarlierAcceptance } from '../domain/shipment-state';
@@ -34,17 +34,21 @@ export async function lookAtEarlierAcceptances(run: ShipmentRun): Promise<string
   let standing: string | null = null;
   for (const { rateId, executionId, carrier, since } of run.state.earlierAcceptances) {
     const until = new Date(Date.parse(since) + policy.acceptance.windowMs);
+    const why = `${carrier} may still book what was accepted before, until ${until.toISOString()}`;
     try {
-      const status = await run.activities.reads.getAcceptanceStatus({ account, rateId, executionId });
-      if (status.kind === 'booked') run.hint(status.listingId);
+      const { getAcceptanceStatus } = run.activities.reads;
+      const input = { account, rateId, executionId };
+      const status = await run.unlessLong(async () => await getAcceptanceStatus(input));
+      if (status.kind === 'booked') run.hintOwn(status.listingId);
       if (Date.now() >= until.getTime()) continue;
-      const why = `${carrier} may still book what was accepted before, until ${until.toISOString()}`;
-      if (status.kind === 'pending') standing ??= why;
+      // Nothing but a word of the carrier's says that it is over: not a 404, nor a page of a gateway.
+      if (status.kind === 'pending' || status.kind === 'notVisible') standing ??= why;
       else if (status.kind === 'booked' && (await isMissing(run, status.listingId)))
         standing ??= `${carrier} has booked listing ${status.listingId}, of which there is no record as yet`;
     } catch (error) {
       if (!(error instanceof ActivityFailure) || isAccountTrouble(error)) throw error;
       run.note(`the earlier acceptance by ${carrier} does not tell: ${reasonOf(error)}`);
+      if (Date.now() < until.getTime()) standing ??= why;
     }
   }
   return standing;
@@ -73,20 +77,24 @@ async function awaitEarlierBooking(
   });
   const { account, policy } = run.input;
   const input = { account, rateId, executionId };
-  const scheduleToCloseTimeout = Date.parse(leftOn ?? since) + policy.acceptance.windowMs - Date.now();
+  const endsAt = Date.parse(leftOn ?? since) + policy.acceptance.windowMs;
   const summary = summaryOf(`whether ${carrier} books after all`);
   const { polls, reads } = run.activities;
-  try {
-    if (scheduleToCloseTimeout > 0) {
-      const outcome = await polls.pollAcceptance.executeWithOptions({ scheduleToCloseTimeout, summary }, [
+  for (let leftMs = endsAt - Date.now(); leftMs > 0; leftMs = endsAt - Date.now()) {
+    try {
+      const options = { scheduleToCloseTimeout: leftMs, summary };
+      const outcome = await polls.pollAcceptance.executeWithOptions(options, [
         { ...input, pace: policy.sweepPace, untilBooked: true },
       ]);
       return fact(outcome.kind === 'booked' ? outcome.listingId : null);
+    } catch (error) {
+      if (!(error instanceof ActivityFailure) || isCancellation(error) || isAccountTrouble(error))
+        throw error;
+      if (error.retryState === 'TIMEOUT') break;
+      // An answer that makes no sense tells nothing: the carrier may book for as long as it has time.
+      run.note(`whether ${carrier} books after all cannot be read: ${reasonOf(error)}`);
+      await sleep(Math.max(1, Math.min(policy.sweepPace.maximumMs, endsAt - Date.now())), { summary });
     }
-  } catch (error) {
-    if (!(error instanceof ActivityFailure) || isCancellation(error) || isAccountTrouble(error)) throw error;
-    run.note(`${carrier} did not book: ${reasonOf(error)}`);
-    if (error.retryState !== 'TIMEOUT') return fact(null);
   }
   try {
     const status = await reads.getAcceptanceStatus(input);
@@ -104,5 +112,5 @@ export function takeEarlierFact(run: ShipmentRun, { executionId, listingId }: Ea
   run.state = { ...run.state, earlierAcceptances: left };
   if (listingId === null) return;
   const isFollowed = 'listingId' in run.state && run.state.listingId === listingId;
-  if (!isFollowed) run.hint(listingId);
+  if (!isFollowed) run.hintOwn(listingId);
 }

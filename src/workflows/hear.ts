@@ -60,7 +60,7 @@ export function hearLateOutcome(run: ShipmentRun, outcome: LateOutcome): void {
   const attempt = doubtOf(run.state)?.attempt ?? null;
   const isAwaited = attempt?.runId === outcome.runId && attempt.activityId === outcome.activityId;
   const acceptance = isAwaited ? null : acceptanceOfOutcome(outcome);
-  if (listingId !== null) run.hint(listingId);
+  if (listingId !== null) run.hintOwn(listingId);
   else if (acceptance !== null) hearLateAcceptance(run, acceptance.rateId, acceptance.executionId);
   else if (outcome.end.kind === 'done')
     run.note(`${workflowInfo().workflowId} heard late that activity ${outcome.activityId} had its effect`);

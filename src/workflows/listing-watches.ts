@@ -154,8 +154,17 @@ function evidenceWatch(run: ShipmentRun): Watch<Fact> {
   const input = { account, listingId: listingIdOf(run), pace: policy.sweepPace };
   const summary = 'looks for contacts, because the status of the listing is unknown';
   const bring = async (): Promise<Fact> => {
-    const contacts = await run.activities.polls.pollContacts.executeWithOptions({ summary }, [input]);
-    return { kind: 'contacts', contacts };
+    try {
+      const contacts = await run.activities.polls.pollContacts.executeWithOptions({ summary }, [input]);
+      return { kind: 'contacts', contacts };
+    } catch (error) {
+      if (!(error instanceof ActivityFailure) || isCancellation(error) || isAccountTrouble(error))
+        throw error;
+      // Contacts that are refused show nothing either way, and stop nothing.
+      run.note(`no contacts: ${reasonOf(error)}`);
+      await sleep(policy.sweepPace.maximumMs, { summary: 'until contacts are looked for again' });
+      return { kind: 'timeToLook' };
+    }
   };
   return { name: 'evidence', dependsOn: [input], bring };
 }

@@ -27,15 +27,19 @@ interface Named {
 interface Budget {
   readonly rounds: number;
   readonly priority: Priority;
+  /** One that cannot be read must not hold up what else goes on. */
+  readonly isBrief?: boolean;
 }
 
 const READ_AT_ONCE = 10;
 /** Any of them may be the listing that is waited for, and nothing is decided before all are read. */
 const ALL: Budget = { rounds: 2 * (LIST_LIMITS.unreadListingIds.count / READ_AT_ONCE), priority: {} };
 /** Beside the listing that is followed they are somebody else's, or a second one: the next look reads on. */
-const A_FEW: Budget = { rounds: 1, priority: BEHIND_SHIPMENTS };
+const A_FEW: Budget = { rounds: 1, priority: BEHIND_SHIPMENTS, isBrief: true };
+/** Beside a question or a poll: what cannot be read waits for the next look. */
+const ALL_BRIEFLY: Budget = { ...ALL, isBrief: true };
 
-async function listingsOfEvents(run: ShipmentRun, { rounds, priority }: Budget): Promise<Named> {
+async function listingsOfEvents(run: ShipmentRun, { rounds, ...how }: Budget): Promise<Named> {
   const ours: ListingRecord[] = [];
   const differing: ListingRecord[] = [];
   const failed = new Map<string, ActivityFailure>();
@@ -44,7 +48,7 @@ async function listingsOfEvents(run: ShipmentRun, { rounds, priority }: Budget):
     const turn = run.state.unreadListingIds.filter((id) => !failed.has(id)).slice(0, READ_AT_ONCE);
     if (turn.length === 0) break;
     const readings = await run.unlessLong(
-      async () => await Promise.all(turn.map(async (listingId) => await readNamed(run, listingId, priority))),
+      async () => await Promise.all(turn.map(async (listingId) => await readNamed(run, listingId, how))),
     );
     for (const { listingId, found, failure } of readings) {
       if (failure !== null) failed.set(listingId, failure);
@@ -71,9 +75,13 @@ interface NamedReading {
   readonly failure: ActivityFailure | null;
 }
 
-async function readNamed(run: ShipmentRun, listingId: string, priority: Priority): Promise<NamedReading> {
+async function readNamed(
+  run: ShipmentRun,
+  listingId: string,
+  how: Omit<Budget, 'rounds'>,
+): Promise<NamedReading> {
   try {
-    return { listingId, found: await recogniseNamed(run, listingId, priority), failure: null };
+    return { listingId, found: await recogniseNamed(run, listingId, how), failure: null };
   } catch (error) {
     if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
     return { listingId, found: null, failure: error };
@@ -117,8 +125,9 @@ interface Wanted {
 async function proveFromEvents(
   run: ShipmentRun,
   { sendId, onlyLive }: Wanted,
+  budget: Budget,
 ): Promise<ListingRecord | null> {
-  const { ours, differing, failure } = await listingsOfEvents(run, ALL);
+  const { ours, differing, failure } = await listingsOfEvents(run, budget);
   const fits = ours.filter(
     (record) => (sendId === null || !isOfAnotherSend(record, sendId)) && !isAnOldEnd(record, sendId),
   );
@@ -136,7 +145,7 @@ function isAnOldEnd(record: ListingRecord, sendId: string | null): boolean {
 /** As `proveFromEvents`, where nothing is decided by there being none: what cannot be read waits for the next look. */
 export async function proveIfReadable(run: ShipmentRun, wanted: Wanted): Promise<ListingRecord | null> {
   try {
-    return await proveFromEvents(run, wanted);
+    return await proveFromEvents(run, wanted, ALL_BRIEFLY);
   } catch (error) {
     if (!(error instanceof ActivityFailure)) throw error;
     noteUnread(run, error);
@@ -161,7 +170,12 @@ function noteUnread(run: ShipmentRun, failure: ActivityFailure): void {
  * @returns whether there was one
  */
 export async function adoptLive(run: ShipmentRun): Promise<boolean> {
-  return (await lookForLive(run)).isLive;
+  return (await lookForLive(run, ALL)).isLive;
+}
+
+/** As `adoptLive`, beside a question: whoever answers it must not wait for a listing that cannot be read. */
+export async function adoptLiveBriefly(run: ShipmentRun): Promise<boolean> {
+  return (await lookForLive(run, ALL_BRIEFLY)).isLive;
 }
 
 /**
@@ -169,7 +183,7 @@ export async function adoptLive(run: ShipmentRun): Promise<boolean> {
  * @throws ApplicationFailure while a carrier may still book what was accepted before
  */
 export async function adoptLiveOrWait(run: ShipmentRun): Promise<boolean> {
-  const { isLive, standing } = await lookForLive(run);
+  const { isLive, standing } = await lookForLive(run, ALL);
   if (!isLive && standing !== null)
     throw ApplicationFailure.nonRetryable(
       `nothing is booked or closed for now: ${standing}`,
@@ -185,7 +199,7 @@ interface LastLook {
   readonly standing: string | null;
 }
 
-async function lookForLive(run: ShipmentRun): Promise<LastLook> {
+async function lookForLive(run: ShipmentRun, budget: Budget): Promise<LastLook> {
   if (looksAfterNothing(run)) {
     run.takeEvents();
     return { isLive: false, standing: null };
@@ -193,7 +207,7 @@ async function lookForLive(run: ShipmentRun): Promise<LastLook> {
   let standing = await lookAtEarlierAcceptances(run);
   // Events can arrive while the readings are made, and nothing is decided while one of them is not read.
   for (;;) {
-    const named = await proveFromEvents(run, { sendId: null, onlyLive: false });
+    const named = await proveFromEvents(run, { sendId: null, onlyLive: false }, budget);
     if (named !== null) noteStray(run, named);
     const live = await retireStrays(run);
     if (live !== null) {

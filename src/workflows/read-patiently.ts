@@ -1,4 +1,4 @@
-import { sleep } from '@temporalio/workflow';
+import { sleep, type ActivityOptions } from '@temporalio/workflow';
 import type { Priority } from '@temporalio/common';
 import type { AccountPin } from '../domain/account-pin';
 import { summaryOf } from '../domain/bounds';
@@ -15,11 +15,18 @@ export const BEHIND_SHIPMENTS: Priority = { priorityKey: 5 };
 /** However slow the worker is: what a record is late by is not its fault. */
 const LEAST_LOOKS = 4;
 
+/** A queue of calls is waited for, and a marketplace that is away is not. */
+const BRIEFLY: ActivityOptions = { retry: { maximumAttempts: 3 }, scheduleToCloseTimeout: '1 minute' };
+
 export interface PatientReading {
   readonly account: AccountPin;
   readonly listingId: string;
   readonly policy: Pick<EventPolicy, 'notFoundMs' | 'notFoundPace'>;
+  /** Other listings of the order, which prove the key, where this one is known to be the order's; null: it may be anybody's. */
+  readonly witnesses?: readonly string[] | null;
   readonly priority?: Priority;
+  /** Whether one that cannot be read is left after a few tries; otherwise it is tried for as long as it takes. */
+  readonly isBrief?: boolean;
 }
 
 /**
@@ -33,14 +40,15 @@ export async function readPatiently({
   listingId,
   policy,
   priority = FIRST,
+  witnesses = null,
+  isBrief = false,
 }: PatientReading): Promise<ListingRecord | null> {
   const { reads } = marketplaceActivities(account.name);
+  const options = { priority, ...(isBrief ? BRIEFLY : {}) };
   let endsAt: number | null = null;
   for (let tries = 0; ; tries += 1) {
     try {
-      return await reads.getListing.executeWithOptions({ priority }, [
-        { account, listingId, witnesses: null },
-      ]);
+      return await reads.getListing.executeWithOptions(options, [{ account, listingId, witnesses }]);
     } catch (error) {
       if (failureTypeOf(error) !== FailureType.NotFound) throw error;
     }

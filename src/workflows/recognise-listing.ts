@@ -1,4 +1,3 @@
-import type { Priority } from '@temporalio/common';
 import { ActivityFailure } from '@temporalio/workflow';
 import { DEFAULT_EVENT_POLICY } from '../domain/event-policy';
 import { FailureType } from '../domain/failure-type';
@@ -8,7 +7,7 @@ import { recogniseListing, type Recognition } from '../domain/listing-proof';
 import { withListing } from '../domain/shipment-state';
 import { withWitnesses } from '../domain/told-bookings';
 import { failureTypeOf, reasonOf, statusOf } from './failure-cause';
-import { readPatiently } from './read-patiently';
+import { readPatiently, type PatientReading } from './read-patiently';
 import type { ShipmentRun } from './shipment-run';
 
 const MAX_WITNESSES = 5;
@@ -32,7 +31,8 @@ export async function readListing(run: ShipmentRun, listingId: string): Promise<
   const { account } = run.input;
   try {
     const witnesses = witnessesOf(run, listingId);
-    const record = await run.activities.reads.getListing({ account, listingId, witnesses });
+    const { getListing } = run.activities.reads;
+    const record = await run.unlessLong(async () => await getListing({ account, listingId, witnesses }));
     return withWitnesses(record, run.state);
   } catch (error) {
     if (failureTypeOf(error) === FailureType.NotFound) return null;
@@ -50,11 +50,15 @@ export const isLive = (record: ListingRecord | null): boolean =>
 export function recognise(run: ShipmentRun, record: ListingRecord): Recognition {
   const { earlierLoads } = run.state;
   const found = recogniseListing(record, { shipment: run.input.shipment, earlierLoads });
-  const isKnown = run.state.ownListingIds.includes(record.listingId);
-  if (found.kind !== 'unreferenced' || !isKnown) return found;
+  const isOwn = run.state.ownListingIds.includes(record.listingId);
+  if (found.kind !== 'unreferenced' || !isOwn) return found;
   const { load } = found;
   return load.kind === 'differs' ? { kind: 'differs', why: load.why } : { kind: 'ours', outdated: null };
 }
+
+/** Whether our own writes, or a proof, have shown before that a listing is the order's. */
+const isKnown = ({ state }: ShipmentRun, listingId: string): boolean =>
+  state.ownListingIds.includes(listingId) || state.strays.some((stray) => stray.listingId === listingId);
 
 export interface Recognised {
   readonly record: ListingRecord;
@@ -65,14 +69,16 @@ export interface Recognised {
 export async function recogniseNamed(
   run: ShipmentRun,
   listingId: string,
-  priority: Priority,
+  how: Pick<PatientReading, 'priority' | 'isBrief'>,
 ): Promise<Recognised | null> {
   const { account, policy } = run.input;
   // A short patience is for several looks too, or a record that is late once would never be read.
   const { notFoundPace } = DEFAULT_EVENT_POLICY;
   const initialMs = Math.min(notFoundPace.initialMs, policy.doubtWaitMs / 10);
   const patience = { notFoundMs: policy.doubtWaitMs, notFoundPace: { ...notFoundPace, initialMs } };
-  const record = await readPatiently({ account, listingId, policy: patience, priority });
+  // Of one that is the order's, a 404 is believed only with proof: it may be a second truck.
+  const witnesses = isKnown(run, listingId) ? witnessesOf(run, listingId) : null;
+  const record = await readPatiently({ account, listingId, witnesses, policy: patience, ...how });
   return record === null ? null : { record: withWitnesses(record, run.state), as: recognise(run, record) };
 }
 

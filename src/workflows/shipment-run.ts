@@ -21,6 +21,7 @@ import {
   keepLoad,
   note,
   restart,
+  withListing,
   type PhaseState,
   type ShipmentState,
 } from '../domain/shipment-state';
@@ -79,7 +80,11 @@ export class ShipmentRun {
     const { shipment, policy } = carried?.order ?? input;
     this.order = { shipment, policy: completePolicy(policy), account, supportAddress };
     // Facts that were added since an earlier version carried its state begin as they do in a new one.
-    this.state = { ...initialState(shipment), unreadListingIds: input.earlierListings, ...carried?.state };
+    this.state = {
+      ...initialState(shipment),
+      unreadListingIds: input.earlierListings,
+      ...carried?.state,
+    };
     this.inbox = [...(carried?.inbox ?? [])];
     this.withdrawal = carried?.withdrawal ?? null;
     this.amendment = carried?.amendment ?? null;
@@ -150,6 +155,12 @@ export class ShipmentRun {
   /** A listing that something else than an event named; it is looked at as if one had. */
   hint(listingId: string): void {
     this.receive(hintOf({ about: listingId, listingId }, this.now()));
+  }
+
+  /** One that the answer to a write of ours names: it needs no reference to be the order's. */
+  hintOwn(listingId: string): void {
+    this.state = { ...this.state, ownListingIds: withListing(this.state.ownListingIds, listingId) };
+    this.hint(listingId);
   }
 
   /** An event is a hint: of those for which there is no room only the listings that they name are kept. */
@@ -270,11 +281,11 @@ export class ShipmentRun {
    * Acts upon the answer to the open question, if there is one. Trouble of the account, and a history that has grown
    * long, keep it for later: nobody is asked again what they have answered.
    */
-  async actUponAnswer(act: (given: AnswerGiven) => Promise<void>): Promise<void> {
+  async actUponAnswer<T>(act: (given: AnswerGiven) => Promise<T>): Promise<T | null> {
     const given = this.takeGiven();
-    if (given === null) return;
+    if (given === null) return null;
     try {
-      await act(given);
+      return await act(given);
     } catch (error) {
       if (isAccountTrouble(error) || error instanceof HistoryTooLong) this.given = given;
       throw error;
@@ -406,7 +417,7 @@ export class ShipmentRun {
 }
 
 const ASKED_BY_PHASE: ReadonlySet<QuestionKind> = new Set<QuestionKind>([
-  ...(['priceApproval', 'rateChoice', 'noRates', 'paymentMethod', 'pickupPassed'] as const),
+  ...(['priceApproval', 'premiumUnknown', 'rateChoice', 'noRates', 'paymentMethod', 'pickupPassed'] as const),
 ]);
 
 /** The shipment as it is now; a workflow of one kind only ever holds that kind. */

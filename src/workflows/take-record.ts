@@ -55,7 +55,8 @@ export async function confirmClaim(run: ShipmentRun, listingId: string): Promise
   const { account, policy } = run.input;
   // The record can be slower than the answer that named it.
   const patience = { ...DEFAULT_EVENT_POLICY, notFoundMs: policy.doubtWaitMs };
-  const record = await readPatiently({ account, listingId, policy: patience });
+  const read = async () => await readPatiently({ account, listingId, policy: patience });
+  const record = await run.unlessLong(read);
   if (record !== null) takeClaim(run, record);
   else refuteClaim(run, `its answer named listing ${listingId}, which the marketplace does not know`);
 }

@@ -61,7 +61,7 @@ test('every listing that is, was or may be the order’s is known once, whatever
     ...{ phase: 'awaitingBooking', listingId: '2', claim: null, listing: aListing({ listingId: '2' }) },
     ...{ earlierListingIds: ['1'], strays: [stray], unreadListingIds: ['4', '1'] },
   };
-  expect(knownListingIds(state)).toEqual(['1', '2', '3', '4']);
+  expect(knownListingIds(state)).toEqual(['4', '1', '3', '2']);
   expect(knownListingIds(priced)).toEqual([]);
 });
 

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { ShipmentPolicy } from '../../src/domain/policy';
+import { LATE_OUTCOME_SIGNAL, type LateOutcome } from '../../src/domain/send-outcome';
+import type { OrderSwitches } from '../../src/sandbox';
+import * as messages from '../../src/workflows/messages';
+import { numberedOrders } from '../support/builders';
+import { FAST_POLICY, startHarness, type Harness } from '../support/harness';
+import { Person } from '../support/person';
+
+const { furniture, ltl } = numberedOrders('UB');
+const person = new Person(() => harness);
+const orders: Record<string, OrderSwitches> = {};
+let harness: Harness;
+
+const nameless = furniture();
+orders[`acme/${nameless.orderId}`] = { referenceForm: 'none', transit: 'manual' };
+const falseAbsence = ltl();
+orders[`acme/${falseAbsence.orderId}`] = { acceptanceScript: ['failed', 'booked'] };
+const unknown = furniture();
+orders[`acme/${unknown.orderId}`] = { statusForm: 'unknown', carrierAnswer: 'silent' };
+
+beforeAll(async () => {
+  harness = await startHarness({ hasWebhooks: false, clock: { speed: 10 }, switches: { orders } });
+}, 60_000);
+afterAll(async () => await harness?.close());
+
+const PAGE = '<html><body>404 page not found</body></html>';
+const WINDOW_MS = 6_000;
+const policy: Partial<ShipmentPolicy> = {
+  acceptance: { ...FAST_POLICY.acceptance, failureWaitMs: 50, windowMs: WINDOW_MS },
+  documentWindowMs: 1_500,
+};
+
+test.concurrent(
+  'another listing that answers 503 for ever does not keep a shipment from being followed',
+  async () => {
+    const shipment = furniture();
+    harness.sandbox.addFault({ endpoint: 'getListing', kind: 'status', status: 503, match: '888888881' });
+    await harness.start(shipment, policy);
+    await harness.until(shipment, ({ state }) => state?.phase === 'awaitingBooking');
+    await person.signal(shipment, '888888881');
+    expect((await harness.ended(shipment)).status).toBe('COMPLETED');
+  },
+  60_000,
+);
+
+test.concurrent(
+  'nor does it keep a person from being heard',
+  async () => {
+    const shipment = { ...furniture(), priceLimit: { minorUnits: 100, currency: 'USD' } };
+    harness.sandbox.addFault({ endpoint: 'getListing', kind: 'status', status: 503, match: '888888882' });
+    await harness.start(shipment, policy);
+    const questionId = await harness.asked(shipment, 'priceApproval');
+    await person.signal(shipment, '888888882');
+    await person.answer(shipment, questionId, messages.retryNowUpdate);
+    expect(await harness.asked(shipment, 'priceApproval', questionId)).not.toBe(questionId);
+    await harness.handleOf(shipment).terminate('the test is over');
+  },
+  60_000,
+);
+
+test.concurrent(
+  'a second listing that a late answer to our own write names needs no reference to be asked about',
+  async () => {
+    await harness.start(nameless, policy);
+    await harness.until(nameless, ({ state }) => state?.phase === 'booked');
+    const second = await person.listByHand(nameless);
+    const handle = harness.handleOf(nameless);
+    const { runId } = await harness.until(nameless, () => true);
+    await handle.signal(LATE_OUTCOME_SIGNAL, {
+      ...{ runId, activityId: 'given-up', end: { kind: 'done', value: { listingId: second } } },
+    } satisfies LateOutcome);
+    await harness.asked(nameless, 'possibleDoubleBooking');
+    const { state } = await harness.until(nameless, () => true);
+    expect(state?.question?.text).toContain(second);
+    await handle.terminate('the test is over');
+  },
+  60_000,
+);
+
+test.concurrent(
+  'a second listing is not believed to be gone by a page of a gateway',
+  async () => {
+    const shipment = furniture();
+    orders[`acme/${shipment.orderId}`] = { transit: 'manual' };
+    harness.sandbox.setSwitches({ orders });
+    await harness.start(shipment, policy);
+    await harness.until(shipment, ({ state }) => state?.phase === 'booked');
+    const second = await person.listByHand(shipment);
+    await person.signal(shipment, second);
+    const questionId = await harness.asked(shipment, 'possibleDoubleBooking');
+    harness.sandbox.addFault({
+      ...{ endpoint: 'getListing', kind: 'status', status: 404, body: PAGE, match: second },
+    });
+    const event = { id: 'again', type: 'hint', time: '', listingIds: [second] };
+    await harness.handleOf(shipment).signal(messages.marketplaceEventReceivedSignal, event);
+    await person.noted(shipment, 'cannot be read as yet');
+    const { state } = await harness.until(shipment, () => true);
+    expect(state?.question?.id).toBe(questionId);
+    expect(state?.strays).toHaveLength(1);
+    await harness.handleOf(shipment).terminate('the test is over');
+  },
+  60_000,
+);
+
+test.concurrent(
+  'no other rate is taken while the status of an accepted one answers 404 and its carrier may still book',
+  async () => {
+    await harness.start(falseAbsence, {
+      ...policy,
+      acceptance: { ...FAST_POLICY.acceptance, failureWaitMs: 2_000, windowMs: 9_000 },
+    });
+    await harness.until(falseAbsence, ({ state }) => state?.lastRefusal !== null);
+    const [first] = harness.ledgerOf(falseAbsence).acceptances;
+    harness.sandbox.addFault({
+      ...{ endpoint: 'getAcceptanceStatus', kind: 'status', status: 404, body: PAGE },
+      match: first?.executionId ?? '',
+    });
+    await harness.asked(falseAbsence, 'unexpectedFailure');
+    expect(harness.ledgerOf(falseAbsence).acceptances).toHaveLength(1);
+    expect((await harness.ended(falseAbsence)).status).toBe('COMPLETED');
+    expect(harness.ledgerOf(falseAbsence)).toMatchObject({ mostLiveBookings: 1 });
+  },
+  60_000,
+);
+
+test.concurrent(
+  'contacts that are refused ask nothing while the status of a listing is unknown',
+  async () => {
+    harness.sandbox.addFault({
+      endpoint: 'getContacts',
+      kind: 'status',
+      status: 400,
+      reference: `acme/${unknown.orderId}`,
+    });
+    await harness.start(unknown, policy);
+    await person.noted(unknown, 'no contacts');
+    const { state } = await harness.until(unknown, () => true);
+    expect(state?.questionsAsked).toBe(0);
+    await harness.handleOf(unknown).terminate('the test is over');
+  },
+  60_000,
+);
