@@ -8,6 +8,7 @@ import type { ShipmentPolicy } from '../../src/domain/policy';
 import type { Shipment } from '../../src/domain/shipment';
 import { shipmentWorkflowId } from '../../src/domain/workflow-id';
 import { createLog } from '../../src/log';
+import type { Environment } from '../../src/processes/supervise';
 import { startSandbox, type OrderLedger, type Sandbox } from '../../src/sandbox';
 import { ShipmentClient, type ShipmentView } from '../../src/starter/shipment-client';
 import { createReceiver } from '../../src/webhooks/receiver';
@@ -40,6 +41,8 @@ export interface WorldOptions {
   readonly hasWebhooks: boolean;
   /** Whether the Temporal server has a database file, so that it can be killed and goes on where it was. */
   readonly isPersistent: boolean;
+  /** Of the worker process alone, beside what every worker is given. */
+  readonly workerEnvironment?: Environment;
   /** The accounts file, as YAML; that of the examples when left out. */
   readonly accounts?: string;
 }
@@ -106,6 +109,7 @@ async function build(options: WorldOptions, onClose: OnClose): Promise<World> {
       CONSIGN_FILES: folder,
       CONSIGN_LOG_LEVEL: 'error',
     },
+    ...options.workerEnvironment,
   };
   const workers = await startWorkerProcess(env, onClose);
   return { ...{ sandbox, line, temporal, address, client }, ...workers, ...orderHandles(client, sandbox) };
