@@ -247,9 +247,10 @@ test('an answer that comes together with an event whose reading fails is acted u
   });
   await answer.given;
   await until(async () => await Promise.resolve(harness.ledgerOf(shipment).deletedListings.length === 1));
-  expect(harness.ledgerOf(shipment)).toMatchObject({ deletedListings: [Number(second)], liveBookings: 1 });
+  const { faults, ...ledger } = harness.ledgerOf(shipment);
+  expect(ledger).toMatchObject({ deletedListings: [Number(second)], liveBookings: 1 });
+  expect(faults.map(({ kind }) => kind)).toEqual(['garbage', 'garbage', 'garbage']);
   const timeline = await person.timeline(shipment);
-  expect(timeline).toContainEqual(expect.stringContaining('it is tried again, with the answer'));
   expect(timeline.filter((what) => what.startsWith('asks:'))).toHaveLength(1);
   await harness.handleOf(shipment).terminate('the test is over');
 });
