@@ -77,7 +77,7 @@ const COMMANDS = [
   ['documents', '--out <folder>'],
   ['answer', '"approve", "selectRate", "adopt", "resend", "abandon", "retry"'],
   ['revise', '- is standard input'],
-  ['cancel', 'as long as it is not'],
+  ['cancel', 'an order that is not booked'],
   ['events', 'acknowledge'],
   ['events list', '--foreign'],
   ['events replay', 'the account whose key reads the listing'],
@@ -243,7 +243,7 @@ test('a question is answered, revised or ended from the command line', async () 
 
   expect(await consign('watch', 'Q-3')).toMatchObject({
     code: 1,
-    err: 'shipment/acme/Q-3 is failed: seen on the website\n',
+    err: 'Pat withdrew shipment/acme/Q-3: seen on the website\n',
   });
   for (const orderId of ['Q-1', 'Q-2'])
     expect((await harness.ended(shipmentOf(orderId))).status).toBe('COMPLETED');
@@ -281,7 +281,7 @@ test('a terminated order is started again only with a statement of what was chec
   const file = await anOrderFile('T-1');
   expect(await consign('start', file)).toMatchObject({
     code: 3,
-    err: expect.stringContaining('a booking may exist'),
+    err: expect.stringContaining('A booking may exist'),
   });
   const again = await consign('start', file, '--checked', 'the listing was deleted', '--by', 'Pat');
   expect(again.out).toMatch(/^started again shipment\/acme\/T-1/);
