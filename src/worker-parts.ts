@@ -65,6 +65,8 @@ export async function startWorkers(parts: WorkerParts): Promise<ShipmentWorkers>
     ...{ connection, namespace, shutdownGraceTime: shutdownGraceMs },
     // How long a task waits for a worker that has just died before another one may take it.
     stickyQueueScheduleToStartTimeout: '3 seconds',
+    // A busy machine must not pass for a workflow that hangs: ending its script can end the whole process.
+    isolateExecutionTimeout: '1 minute',
   };
   const workers = await Promise.all([
     Worker.create({ ...common, taskQueue: SHIPMENTS_QUEUE, workflowBundle, activities: withoutCalls }),

@@ -52,7 +52,8 @@ async function asking(): Promise<{ readonly shipment: Shipment; readonly questio
 }
 
 async function storyOf(shipment: Shipment): Promise<readonly string[]> {
-  const { state } = await harness.shipments.get(shipment.account, shipment.orderId);
+  // A worker that is busy does not tell the state at once.
+  const { state } = await harness.until(shipment, (view) => view.state !== null);
   return (state?.timeline ?? []).map(({ what }) => what);
 }
 
