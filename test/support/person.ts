@@ -20,7 +20,16 @@ export class Person {
     questionId: string,
     update: ReturnType<typeof messages.defineAnswer<messages.AnswerInput>>,
   ): Promise<void> {
-    await this.handleOf(shipment).executeUpdate(update, { args: [{ questionId, ...BY }] });
+    const updateId = `${questionId}/${update.name}`;
+    const answer = async (): Promise<void> =>
+      await this.handleOf(shipment).executeUpdate(update, { updateId, args: [{ questionId, ...BY }] });
+    try {
+      await answer();
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      // Not confirmed, as while workers come and go: repeating it is safe, and what people are told to do.
+      await answer();
+    }
   }
 
   async cancel(shipment: Shipment): Promise<void> {

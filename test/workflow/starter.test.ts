@@ -143,8 +143,8 @@ test('another document while the shipment runs is a conflict that names both and
     'running',
     'a'.repeat(12),
     'b'.repeat(12),
-    'order id of its own',
-    'cancel it',
+    'another order id',
+    'consign revise',
   ])
     expect(conflict.message).toContain(part);
   expect((await handleOf(order).describe()).runId).toBe(runId);
