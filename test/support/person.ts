@@ -1,3 +1,4 @@
+import { ServiceError } from '@temporalio/client';
 import type { FurnitureShipment, Shipment } from '../../src/domain/shipment';
 import { orderReference } from '../../src/domain/workflow-id';
 import { createMarketplace } from '../../src/marketplace/create-marketplace';
