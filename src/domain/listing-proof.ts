@@ -66,10 +66,10 @@ export function orderNamedBy(
 /** Orders that a record names as its own; without a type, only those of this account are taken for such. */
 function ordersNamed({ referenceNumbers }: ListingRecord, account: string): string[] {
   return referenceNumbers.flatMap(({ type, number }) => {
-    const text = number.trim().split(' - ').at(-1) ?? '';
-    const order = parseOrderReference(text);
+    const order = orderOfReference(number);
     if (order === null) return [];
-    return isOrderType(type) || (type === '' && order.account === account) ? [text] : [];
+    const isOwn = isOrderType(type) || (type === '' && order.account === account);
+    return isOwn ? [orderReference(order.account, order.orderId)] : [];
   });
 }
 

@@ -81,7 +81,8 @@ function readProblems(errors: z.output<typeof bodySchema>['errors']): FieldProbl
   );
 }
 
-function parseJson(body: string): { readonly value: unknown } | null {
+/** @returns null for a text that is not JSON */
+export function parseJson(body: string): { readonly value: unknown } | null {
   try {
     return { value: JSON.parse(body) };
   } catch (error) {

@@ -1,4 +1,5 @@
 import { assertNever } from '../domain/assert-never';
+import { parseJson } from './error-body';
 import type { HttpAnswer } from './http';
 
 /** Starts with a tag, a comment or a declaration, or has one of a page's tags somewhere. */
@@ -7,18 +8,8 @@ const HTML_TYPE = /\bx?html\b/i;
 
 export const isMarkup = (text: string): boolean => MARKUP.test(text);
 
-/** @returns null for a text that is not JSON */
-function parse(text: string): { readonly value: unknown } | null {
-  try {
-    return { value: JSON.parse(text) };
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
-}
-
 function unreadableText(text: string, contentType: string): string | null {
-  const json = parse(text);
+  const json = parseJson(text);
   // A text in JSON counts by what it says.
   if (json !== null) {
     return typeof json.value === 'string' && isMarkup(json.value) ? 'its body is a page in HTML' : null;
