@@ -4,7 +4,7 @@ import { LATE_OUTCOME_SIGNAL, type LateOutcome } from '../../src/domain/send-out
 import type { OrderSwitches } from '../../src/sandbox';
 import * as messages from '../../src/workflows/messages';
 import { numberedOrders } from '../support/builders';
-import { FAST_POLICY, startHarness, type Harness } from '../support/harness';
+import { BY, FAST_POLICY, startHarness, type Harness } from '../support/harness';
 import { Person } from '../support/person';
 
 const { furniture, ltl } = numberedOrders('UB');
@@ -54,6 +54,98 @@ test.concurrent(
     await person.signal(shipment, '888888882');
     await person.answer(shipment, questionId, messages.retryNowUpdate);
     expect(await harness.asked(shipment, 'priceApproval', questionId)).not.toBe(questionId);
+    await harness.handleOf(shipment).terminate('the test is over');
+  },
+  60_000,
+);
+
+test.concurrent(
+  'a second listing that answers 503 puts the answer about it back with the reason, and the first is followed on',
+  async () => {
+    const shipment = furniture();
+    orders[`acme/${shipment.orderId}`] = { transit: 'manual' };
+    harness.sandbox.setSwitches({ orders });
+    await harness.start(shipment, policy);
+    await harness.until(shipment, ({ state }) => state?.phase === 'booked');
+    const [first = ''] = person.listingIdsOf(shipment);
+    const second = await person.listByHand(shipment);
+    await person.signal(shipment, second);
+    const questionId = await harness.asked(shipment, 'possibleDoubleBooking');
+    harness.sandbox.addFault({ endpoint: 'getListing', kind: 'status', status: 503, match: second });
+    await person.answer(shipment, questionId, messages.retryNowUpdate);
+    harness.sandbox.controls.advance(first, { to: 'PickedUp', kind: 'transit' });
+    const again = await harness.asked(shipment, 'possibleDoubleBooking', questionId);
+    const { state } = await harness.until(shipment, (view) => view.state?.phase === 'inTransit');
+    expect(state?.question).toMatchObject({
+      id: again,
+      text: expect.stringContaining(
+        `The last answer changed nothing (GET /v2/listings/${second} answered 503`,
+      ),
+    });
+    await harness.handleOf(shipment).terminate('the test is over');
+  },
+  60_000,
+);
+
+test.concurrent(
+  'an adopted listing that answers 503 is told, and a missing one is followed again once it can be read',
+  async () => {
+    const shipment = furniture();
+    orders[`acme/${shipment.orderId}`] = { transit: 'manual' };
+    harness.sandbox.setSwitches({ orders });
+    await harness.start(shipment, policy);
+    await harness.until(shipment, ({ state }) => state?.phase === 'booked');
+    const missing = { endpoint: 'getListing', kind: 'status', status: 404, body: PAGE } as const;
+    const fault = harness.sandbox.addFault({ ...missing, reference: `acme/${shipment.orderId}` });
+    harness.sandbox.addFault({ endpoint: 'getListing', kind: 'status', status: 503, match: '888888883' });
+    const questionId = await harness.asked(shipment, 'listingMissing');
+    await person.decide(shipment, questionId, { kind: 'adopt', listingId: '888888883' });
+    await harness.asked(shipment, 'listingMissing', questionId);
+    const { state } = await harness.until(shipment, () => true);
+    expect(state?.question?.text).toMatch(
+      /^The last answer changed nothing \(not adopted: listing 888888883 cannot be read/u,
+    );
+    fault.times = fault.hits;
+    await harness.until(shipment, (view) => view.state?.question === null && view.state.unreadable === null);
+    await harness.handleOf(shipment).terminate('the test is over');
+  },
+  60_000,
+);
+
+test.concurrent(
+  'an open listing that answers 503 puts its change off with the reason, and the change is made once it can be read',
+  async () => {
+    const shipment = furniture();
+    orders[`acme/${shipment.orderId}`] = { carrierAnswer: 'silent' };
+    harness.sandbox.setSwitches({ orders });
+    await harness.start(shipment, policy);
+    await harness.until(
+      shipment,
+      ({ state }) => state?.phase === 'awaitingBooking' && state.listing !== null,
+    );
+    const [listingId = ''] = person.listingIdsOf(shipment);
+    const fault = harness.sandbox.addFault({
+      ...{ endpoint: 'getListing', kind: 'status', status: 503, match: listingId },
+    });
+    const changed = { ...shipment, title: 'Blue sofa' };
+    await harness.handleOf(shipment).executeUpdate(messages.amendListingUpdate, {
+      args: [{ ...BY, shipment: changed, policy: { ...FAST_POLICY, ...policy }, documentHash: 'changed' }],
+    });
+    const { state } = await harness.until(
+      shipment,
+      (view) => view.state?.amendment?.what.includes('is not changed as yet') === true,
+    );
+    expect(state?.amendment).toMatchObject({
+      status: 'underWay',
+      what: expect.stringContaining('answered 503'),
+    });
+    // It is followed all the same: a second listing is seen.
+    const second = await person.listByHand(shipment);
+    await person.signal(shipment, second);
+    await harness.until(shipment, (view) => view.state?.strays.length === 1);
+    fault.times = fault.hits;
+    const done = await harness.until(shipment, (view) => view.state?.amendment?.status === 'done');
+    expect(done.state?.listing?.title).toBe('Blue sofa');
     await harness.handleOf(shipment).terminate('the test is over');
   },
   60_000,
