@@ -14,8 +14,15 @@ let harness: Harness;
 
 const nameless = furniture();
 orders[`acme/${nameless.orderId}`] = { referenceForm: 'none', transit: 'manual' };
-const falseAbsence = ltl();
-orders[`acme/${falseAbsence.orderId}`] = { acceptanceScript: ['failed', 'booked'] };
+const PAGE = '<html><body>404 page not found</body></html>';
+const unsaid = [
+  { what: 'a 404 in HTML', status: 404, body: PAGE },
+  { what: 'an inner 500', status: 200, body: { response: '{"reason":"try later"}', statusCode: 500 } },
+  { what: 'an inner 503 with a page', status: 200, body: { response: PAGE, statusCode: 503 } },
+  { what: 'booked without a listing', status: 200, body: { response: null, statusCode: 201 } },
+].map((answer) => ({ ...answer, shipment: ltl() }));
+for (const { shipment } of unsaid)
+  orders[`acme/${shipment.orderId}`] = { acceptanceScript: ['failed', 'booked'] };
 const unknown = furniture();
 orders[`acme/${unknown.orderId}`] = { statusForm: 'unknown', carrierAnswer: 'silent' };
 
@@ -24,7 +31,6 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => await harness?.close());
 
-const PAGE = '<html><body>404 page not found</body></html>';
 const WINDOW_MS = 6_000;
 const policy: Partial<ShipmentPolicy> = {
   acceptance: { ...FAST_POLICY.acceptance, failureWaitMs: 50, windowMs: WINDOW_MS },
@@ -36,9 +42,13 @@ test.concurrent(
   async () => {
     const shipment = furniture();
     harness.sandbox.addFault({ endpoint: 'getListing', kind: 'status', status: 503, match: '888888881' });
+    orders[`acme/${shipment.orderId}`] = { transit: 'manual' };
+    harness.sandbox.setSwitches({ orders });
     await harness.start(shipment, policy);
-    await harness.until(shipment, ({ state }) => state?.phase === 'awaitingBooking');
+    await harness.until(shipment, ({ state }) => state?.phase === 'booked');
     await person.signal(shipment, '888888881');
+    const [listingId = ''] = person.listingIdsOf(shipment);
+    harness.sandbox.controls.advance(listingId, { to: 'Delivered', kind: 'transit' });
     expect((await harness.ended(shipment)).status).toBe('COMPLETED');
   },
   60_000,
@@ -144,8 +154,10 @@ test.concurrent(
     await person.signal(shipment, second);
     await harness.until(shipment, (view) => view.state?.strays.length === 1);
     fault.times = fault.hits;
-    const done = await harness.until(shipment, (view) => view.state?.amendment?.status === 'done');
-    expect(done.state?.listing?.title).toBe('Blue sofa');
+    await harness.until(
+      shipment,
+      (view) => view.state?.amendment?.status === 'done' && view.state.listing?.title === 'Blue sofa',
+    );
     await harness.handleOf(shipment).terminate('the test is over');
   },
   60_000,
@@ -195,23 +207,21 @@ test.concurrent(
   60_000,
 );
 
-test.concurrent(
-  'no other rate is taken while the status of an accepted one answers 404 and its carrier may still book',
-  async () => {
-    await harness.start(falseAbsence, {
+test.concurrent.each(unsaid)(
+  'no other rate is taken while the status of an accepted one answers $what and its carrier may still book',
+  async ({ shipment, status, body }) => {
+    await harness.start(shipment, {
       ...policy,
       acceptance: { ...FAST_POLICY.acceptance, failureWaitMs: 2_000, windowMs: 9_000 },
     });
-    await harness.until(falseAbsence, ({ state }) => state?.lastRefusal !== null);
-    const [first] = harness.ledgerOf(falseAbsence).acceptances;
-    harness.sandbox.addFault({
-      ...{ endpoint: 'getAcceptanceStatus', kind: 'status', status: 404, body: PAGE },
-      match: first?.executionId ?? '',
-    });
-    await harness.asked(falseAbsence, 'unexpectedFailure');
-    expect(harness.ledgerOf(falseAbsence).acceptances).toHaveLength(1);
-    expect((await harness.ended(falseAbsence)).status).toBe('COMPLETED');
-    expect(harness.ledgerOf(falseAbsence)).toMatchObject({ mostLiveBookings: 1 });
+    await harness.until(shipment, ({ state }) => state?.lastRefusal !== null);
+    const [first] = harness.ledgerOf(shipment).acceptances;
+    const match = first?.executionId ?? '';
+    harness.sandbox.addFault({ endpoint: 'getAcceptanceStatus', kind: 'status', status, body, match });
+    await harness.asked(shipment, 'unexpectedFailure');
+    expect(harness.ledgerOf(shipment).acceptances).toHaveLength(1);
+    expect((await harness.ended(shipment)).status).toBe('COMPLETED');
+    expect(harness.ledgerOf(shipment)).toMatchObject({ mostLiveBookings: 1 });
   },
   60_000,
 );
