@@ -45,6 +45,32 @@ export type AcceptanceStatus =
 const namedIn = (listingId: string | null): string =>
   listingId === null ? '' : `, and names listing ${listingId}`;
 
+/** Whether its carrier may still book it: only a word of the carrier's says that it is over. */
+export function mayStillBook({ kind }: AcceptanceStatus): boolean {
+  switch (kind) {
+    // Neither a 404, nor a page of a gateway, nor an end that does not say whether it booked.
+    case 'pending':
+    case 'notVisible':
+    case 'inDoubt':
+      return true;
+    case 'booked':
+    case 'failed':
+    case 'accountTrouble':
+      return false;
+    default:
+      return assertNever(kind);
+  }
+}
+
+/** Why one is not booked, for people: with the listing that the answer names. */
+export const reasonWithListing = ({
+  reason,
+  listingId,
+}: {
+  readonly reason: string;
+  readonly listingId: string | null;
+}): string => `${reason}${namedIn(listingId)}`;
+
 /** What a reading says, for people: with its status code and the listing that it names. */
 export function heard(status: AcceptanceStatus): string {
   switch (status.kind) {

@@ -21,6 +21,8 @@ export interface PendingAmendment {
   readonly fixedPrice: FixedPrice | null;
   /** An attempt may have changed the listing; only its record says so. */
   readonly wasSent: boolean;
+  /** What it depends on could not be read: it is tried again at the next news, or after some time. */
+  readonly isPutOff: boolean;
 }
 
 export interface AmendmentInput extends OrderRevision {

@@ -1,6 +1,6 @@
 import { ActivityFailure, condition } from '@temporalio/workflow';
 import type { AcceptanceOutcome } from '../activities/rates';
-import { heard } from '../domain/acceptance';
+import { heard, reasonWithListing } from '../domain/acceptance';
 import type { AcceptanceReceipt } from '../domain/acceptance';
 import { excludeRate } from '../domain/bounded-state';
 import { cutText, summaryOf, TEXT_BYTES } from '../domain/bounds';
@@ -120,10 +120,10 @@ async function awaitCarrier(run: ShipmentRun): Promise<void> {
     if (outcome.kind === 'booked') followBooked(run, outcome.listingId);
     else if (outcome.kind === 'failed' && outcome.isDuplicate === true && run.state.isResent)
       // As for a refusal of the sending: it may be the first one that took the rate.
-      doubt(run, { reason: outcome.reason, activityId: null, pending: null, isRefusal: true });
-    else if (outcome.kind === 'failed') await fallBack(run, outcome.reason);
-    else if (outcome.kind === 'accountTrouble') await acceptAnew(run, outcome.reason);
-    else doubt(run, { reason: outcome.reason, activityId: null, pending });
+      doubt(run, { reason: reasonWithListing(outcome), activityId: null, pending: null, isRefusal: true });
+    else if (outcome.kind === 'failed') await fallBack(run, reasonWithListing(outcome));
+    else if (outcome.kind === 'accountTrouble') await acceptAnew(run, reasonWithListing(outcome));
+    else doubt(run, { reason: reasonWithListing(outcome), activityId: null, pending });
     return;
   }
   const record = await proveIfReadable(run, { sendId: null, onlyLive: false });
@@ -191,14 +191,17 @@ function followNamed(run: ShipmentRun, record: ListingRecord): void {
   followProven(run, record, accepted(record.listingId));
 }
 
-const describe = (rate: LtlRate): string => `${rate.carrier.displayName} (rate ${rate.rateId})`;
+function describe(rate: LtlRate, pending: Pending): string {
+  const execution = pending === null ? '' : `, execution ${pending.executionId}`;
+  return `${rate.carrier.displayName} (rate ${rate.rateId}${execution})`;
+}
 
 /** A failed acceptance costs this rate only; the next best is chosen from the same request. */
 async function fallBack(run: ShipmentRun, reason: string): Promise<void> {
   if (run.state.phase !== 'accepting') return;
-  const { rate } = run.state;
+  const { rate, pending } = run.state;
   keepAcceptance(run);
-  const lastRefusal = cutText(`${describe(rate)} was not booked: ${reason}`, TEXT_BYTES.line);
+  const lastRefusal = cutText(`${describe(rate, pending)} was not booked: ${reason}`, TEXT_BYTES.line);
   run.state = { ...excludeRate(run.state, rate.rateId), lastRefusal, isResent: false };
   run.note(lastRefusal);
   // A failure can be told before the event that says Booked, and no status of a carrier is final.
@@ -296,5 +299,6 @@ async function watchAcceptance(
   if (outcome.listingId !== null) run.hint(outcome.listingId);
   if (outcome.kind === 'inDoubt') return null;
   if (outcome.kind === 'failed' && outcome.isDuplicate === true && run.state.isResent) return null;
-  return { kind: outcome.kind === 'failed' ? 'rejected' : 'accountTrouble', reason: outcome.reason };
+  const kind = outcome.kind === 'failed' ? 'rejected' : 'accountTrouble';
+  return { kind, reason: reasonWithListing(outcome) };
 }

@@ -14,11 +14,12 @@ import type { OrderRevision } from '../domain/question';
 import type { FurnitureShipment } from '../domain/shipment';
 import { isBooked, leaveListing } from '../domain/shipment-state';
 import { reportAmendment, type AmendmentEnd } from './hear-amendment';
-import { failureTypeOf, reasonOf } from './failure-cause';
+import { failureTypeOf, isAccountTrouble, reasonOf } from './failure-cause';
+import { BRIEFLY } from './read-patiently';
 import { send } from './send';
 import { furnitureOf, type ShipmentRun } from './shipment-run';
 import { takeDown } from './take-down';
-import { listingIdOf, readAgain } from './take-record';
+import { claimOf, listingIdOf, readAgain, readAgainIfReadable } from './take-record';
 
 /** A change does no harm when it is repeated; a listing that others keep changing is left to a person. */
 const MAX_ATTEMPTS = 6;
@@ -28,19 +29,43 @@ type Change = Extract<AmendmentPlan, { readonly kind: 'change' }>;
 const refused = (why: string): AmendmentEnd => ({ status: 'refused', what: `not changed: ${why}` });
 const done = (what: string): AmendmentEnd => ({ status: 'done', what });
 
-/** Makes the change that a person asked for, if one did. What fails leaves it pending, to be tried again. */
+/**
+ * Makes the change that a person asked for, if one did. What fails leaves it pending, to be tried again. The listing is not
+ * followed meanwhile, so that everything is read briefly.
+ */
 export async function takeAmendment(run: ShipmentRun): Promise<void> {
+  try {
+    await makeAmendment(run);
+  } catch (error) {
+    if (!mayBeReadLater(error) || claimOf(run) !== null) throw error;
+    putOff(run, reasonOf(error));
+  }
+}
+
+/** Other failures of a price stay as they are: a person must see to them. */
+function mayBeReadLater(error: unknown): error is ActivityFailure {
+  if (!(error instanceof ActivityFailure) || isAccountTrouble(error)) return false;
+  return error.activityType === 'getListing' || error.retryState !== 'NON_RETRYABLE_FAILURE';
+}
+
+function putOff(run: ShipmentRun, why: string): void {
+  const what = `listing ${listingIdOf(run)} is not changed as yet: ${why}`;
+  if (run.amendment !== null) run.amendment = { ...run.amendment, isPutOff: true };
+  if (run.state.amendment?.what !== what) reportAmendment(run, { status: 'underWay', what });
+}
+
+async function makeAmendment(run: ShipmentRun): Promise<void> {
   const { amendment } = run;
   if (amendment === null) return;
   const { revision } = amendment;
   if (revision.shipment.kind !== 'furniture') throw new TypeError('this is no furniture order');
   // It also holds a listing that only our own write named against its record.
-  await readAgain(run);
+  await readAgain(run, BRIEFLY);
   const plan = planAmendment(furnitureOf(run), revision.shipment);
   const end = await amend(run, plan, { ...revision, shipment: revision.shipment });
   run.amendment = null;
   reportAmendment(run, end);
-  if (plan.kind === 'change') await readAgain(run);
+  if (plan.kind === 'change') await readAgainIfReadable(run);
 }
 
 type FurnitureRevision = OrderRevision & { readonly shipment: FurnitureShipment };
@@ -117,7 +142,10 @@ async function priceOf(run: ShipmentRun, shipment: FurnitureShipment): Promise<F
   if (amendment.fixedPrice !== null) return amendment.fixedPrice;
   try {
     const answer = await run.unlessWithdrawn(
-      async () => await run.activities.reads.getFixedPrice({ account, shipment, priceCorrelationId: null }),
+      async () =>
+        await run.activities.reads.getFixedPrice.executeWithOptions(BRIEFLY, [
+          { account, shipment, priceCorrelationId: null },
+        ]),
     );
     const fixedPrice = withKnownPremium(run, answer);
     if (fixedPrice === null)
@@ -176,7 +204,7 @@ async function putUntilClear(
     const why = outcome.kind === 'done' ? 'met another change' : 'got no clear answer';
     run.note(`changing listing ${listingId} ${why}; it is tried again`);
     await sleep(delayAfter(policy.notSentPace, attempt - 1), { summary: 'until the change is tried again' });
-    if (outcome.kind === 'done') await readAgain(run);
+    if (outcome.kind === 'done') await readAgain(run, BRIEFLY);
   }
 }
 
@@ -193,9 +221,9 @@ async function listAnew(
   revision: FurnitureRevision,
 ): Promise<AmendmentEnd> {
   const listingId = listingIdOf(run);
-  const end = await takeDown(run, listingId);
+  const end = await takeDown(run, listingId, BRIEFLY);
   if (end.kind !== 'gone') {
-    await readAgain(run);
+    await readAgain(run, BRIEFLY);
     return isBooked(run.state) ? bookedBefore(listingId) : refused(`listing ${listingId}: ${end.why}`);
   }
   run.state = leaveListing(run.state, listingId);

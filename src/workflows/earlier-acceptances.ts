@@ -1,6 +1,6 @@
 import { ActivityFailure, isCancellation, sleep } from '@temporalio/workflow';
 import { summaryOf } from '../domain/bounds';
-import type { EarlierAcceptance } from '../domain/acceptance';
+import { mayStillBook, type EarlierAcceptance } from '../domain/acceptance';
 import { keepEarlierAcceptance } from '../domain/shipment-state';
 import { isAccountTrouble, reasonOf } from './failure-cause';
 import { readListing } from './recognise-listing';
@@ -41,8 +41,7 @@ export async function lookAtEarlierAcceptances(run: ShipmentRun): Promise<string
       const status = await run.unlessLong(async () => await getAcceptanceStatus(input));
       if (status.kind === 'booked') run.hintOwn(status.listingId);
       if (Date.now() >= until.getTime()) continue;
-      // Nothing but a word of the carrier's says that it is over: not a 404, nor a page of a gateway.
-      if (status.kind === 'pending' || status.kind === 'notVisible') standing ??= why;
+      if (mayStillBook(status)) standing ??= why;
       else if (status.kind === 'booked' && (await isMissing(run, status.listingId)))
         standing ??= `${carrier} has booked listing ${status.listingId}, of which there is no record as yet`;
     } catch (error) {

@@ -32,7 +32,7 @@ export async function followListing(run: ShipmentRun): Promise<void> {
 }
 
 const isInterrupted = (run: ShipmentRun): boolean =>
-  run.inbox.length > 0 || run.hasAnswer() || run.amendment !== null || run.isWithdrawn();
+  run.inbox.length > 0 || run.hasAnswer() || run.amendment?.isPutOff === false || run.isWithdrawn();
 
 const isFollowed = ({ state }: ShipmentRun, listingId: string): boolean =>
   'listingId' in state && state.listingId === listingId && state.phase !== 'settled';

@@ -14,7 +14,10 @@ export function refuseToAmend(run: ShipmentRun, input: AmendmentInput): string |
 /** Records that the listing is to become what another document says. */
 export function amendLater(run: ShipmentRun, { by, reason, ...revision }: AmendmentInput): void {
   const { shipment, policy, documentHash } = revision;
-  run.amendment = { revision: { shipment, policy, documentHash }, fixedPrice: null, wasSent: false };
+  run.amendment = {
+    ...{ revision: { shipment, policy, documentHash }, fixedPrice: null },
+    ...{ wasSent: false, isPutOff: false },
+  };
   reportAmendment(run, { status: 'underWay', what: `${by} changes the listing: ${reason}` });
 }
 

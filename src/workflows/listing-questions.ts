@@ -1,10 +1,15 @@
+import { ActivityFailure } from '@temporalio/workflow';
+import { cutText, TEXT_BYTES } from '../domain/bounds';
 import type { ListingRecord } from '../domain/listing';
 import { canBeBooked, hasEnded, isOver, listingStanding } from '../domain/listing-progress';
 import { isPickedUp, whenPickedUp } from '../domain/picked-up';
+import type { AnswerGiven } from '../domain/question';
 import { leaveListing, switchListing, type StrayListing } from '../domain/shipment-state';
 import { orderReference } from '../domain/workflow-id';
 import { proveAdoption } from './adopt-listing';
+import { isAccountTrouble, reasonOf } from './failure-cause';
 import { closeAsCancelled, followProven } from './our-listings';
+import { BRIEFLY } from './read-patiently';
 import { readListing, recognise } from './recognise-listing';
 import type { ShipmentRun } from './shipment-run';
 import { deliveredToo, leaveStray, retireStrays } from './strays';
@@ -24,8 +29,11 @@ export function overdueInMs({ state, input }: ShipmentRun): number | null {
 
 const isAtItsEnd = (run: ShipmentRun): boolean => hasEnded(run.state) || (overdueInMs(run) ?? 1) <= 0;
 
-/** A listing that ended asks, and so does a second one of ours; what sorts itself out takes its question back. */
-export function askAboutListing(run: ShipmentRun): void {
+/**
+ * A listing that ended asks, and so does a second one of ours; what sorts itself out takes its question back.
+ * @param why the question is asked again, where it is
+ */
+export function askAboutListing(run: ShipmentRun, why = ''): void {
   const { question, strays, unreadable } = run.state;
   const isOver = isAtItsEnd(run);
   const isMissing = unreadable?.isMissing === true;
@@ -43,10 +51,10 @@ export function askAboutListing(run: ShipmentRun): void {
   }
   // An answer that is still to be acted upon comes before the next question.
   if (run.state.question !== null || run.hasAnswer()) return;
-  if (isMissing) run.open('listingMissing', missingText(run), ['adopt', 'rebook', 'close', 'retry']);
-  else if (isOver) run.open('listingEnded', endedText(run), ['rebook', 'close']);
+  if (isMissing) run.open('listingMissing', why + missingText(run), ['adopt', 'rebook', 'close', 'retry']);
+  else if (isOver) run.open('listingEnded', why + endedText(run), ['rebook', 'close']);
   else if (strays.length > 0) {
-    run.open('possibleDoubleBooking', doubleBookingText(run, strays), ['adopt', 'retry']);
+    run.open('possibleDoubleBooking', why + doubleBookingText(run, strays), ['adopt', 'retry']);
   }
 }
 
@@ -96,30 +104,62 @@ const linkOf = (record: ListingRecord | null): Omit<StrayListing, 'listingId' | 
   difference: null,
 });
 
-/** Does what a person answered to a question about the listing, if one did. */
+/**
+ * Does what a person answered to a question about the listing, if one did. The shipment is not followed meanwhile, so that
+ * every listing is read briefly. Whoever is asked again hears why.
+ */
 export async function takeListingAnswer(run: ShipmentRun): Promise<void> {
-  await run.actUponAnswer(async ({ answer, checked }) => {
-    const isMissing = run.state.unreadable?.isMissing === true;
-    if (answer.kind === 'rebook' || answer.kind === 'close')
-      await endListing(run, { next: answer.kind, isChecked: checked !== null });
-    else if (answer.kind === 'adopt' && isMissing) await adoptInstead(run, answer.listingId, checked);
-    else if (answer.kind === 'adopt') await keepOne(run, answer.listingId);
-    else if (answer.kind === 'retry' && isMissing) await readMissing(run);
-    else if (answer.kind === 'retry') await keepOne(run, null);
-  });
+  const why = await run.actUponAnswer(async (given) => await actIfReadable(run, given));
+  if (why === null) return;
+  askAboutListing(run, `The last answer changed nothing (${cutText(why, TEXT_BYTES.notice)}). `);
+  // Nothing is asked any more, and whoever answered must know all the same.
+  if (run.state.question === null) run.notice(why);
+}
+
+async function actIfReadable(run: ShipmentRun, given: AnswerGiven): Promise<string | null> {
+  try {
+    return await act(run, given);
+  } catch (error) {
+    if (!(error instanceof ActivityFailure) || isAccountTrouble(error)) throw error;
+    return reasonOf(error);
+  }
+}
+
+/** @returns why nothing was done; null when it was */
+async function act(run: ShipmentRun, { answer, checked }: AnswerGiven): Promise<string | null> {
+  const isMissing = run.state.unreadable?.isMissing === true;
+  switch (answer.kind) {
+    case 'rebook':
+    case 'close':
+      return await endListing(run, { next: answer.kind, isChecked: checked !== null });
+    case 'adopt':
+      return isMissing
+        ? await adoptInstead(run, answer.listingId, checked)
+        : await keepOne(run, answer.listingId);
+    case 'retry':
+      return isMissing ? await readMissing(run) : await keepOne(run, null);
+    default:
+      return null;
+  }
 }
 
 /** The one that was followed is left as it is: it cannot be read, and a person knows better. */
-async function adoptInstead(run: ShipmentRun, listingId: string, checked: string | null): Promise<void> {
+async function adoptInstead(
+  run: ShipmentRun,
+  listingId: string,
+  checked: string | null,
+): Promise<string | null> {
   const proof = await proveAdoption(run, { listingId, checked, onlyLive: false });
-  if (typeof proof === 'string') run.note(`not adopted: ${proof}`);
-  else followProven(run, proof, `listing ${listingId} is followed now`);
+  if (typeof proof === 'string') return `not adopted: ${proof}`;
+  followProven(run, proof, `listing ${listingId} is followed now`);
+  return null;
 }
 
-async function readMissing(run: ShipmentRun): Promise<void> {
-  const record = await readListing(run, listingIdOf(run));
-  if (record === null) run.note('the listing still answers 404');
-  else await takeRecord(run, record);
+async function readMissing(run: ShipmentRun): Promise<string | null> {
+  const record = await readListing(run, listingIdOf(run), BRIEFLY);
+  if (record === null) return 'the listing still answers 404';
+  await takeRecord(run, record);
+  return null;
 }
 
 interface Ending {
@@ -132,28 +172,23 @@ interface Ending {
  * Ends a listing whose booking ended, as a person said; proved by a reading of this moment, because the listing may
  * live again meanwhile. One that a carrier could still book is taken down first: neither a closed order nor one that
  * is booked anew may leave a listing behind that somebody takes.
+ * @returns as `act`
  */
-async function endListing(run: ShipmentRun, { next, isChecked }: Ending): Promise<void> {
+async function endListing(run: ShipmentRun, { next, isChecked }: Ending): Promise<string | null> {
   const listingId = listingIdOf(run);
-  const listing = await readListing(run, listingId);
+  const listing = await readListing(run, listingId, BRIEFLY);
   if (listing !== null) await takeRecord(run, listing);
-  if (listing !== null && !isAtItsEnd(run)) {
-    run.note('nothing done: the listing lives again');
-    return;
-  }
-  if (next === 'rebook' && isPickedUp(run.state) && !isChecked) {
-    run.notice(`not booked anew: the goods were ${whenPickedUp(run.state)}`);
-    return;
-  }
+  if (listing !== null && !isAtItsEnd(run)) return 'nothing done: the listing lives again';
+  const not = next === 'rebook' ? 'not booked anew' : 'not closed';
+  if (next === 'rebook' && isPickedUp(run.state) && !isChecked)
+    return `${not}: the goods were ${whenPickedUp(run.state)}`;
   if (listing !== null && canBeBooked(listing)) {
-    const end = await takeDown(run, listingId);
-    if (end.kind === 'booked') await readAgain(run);
-    if (end.kind !== 'gone' && !isOver(run.state.listing ?? listing, end.kind === 'booked')) {
-      run.notice(`${next === 'rebook' ? 'not booked anew' : 'not closed'}: ${end.why}`);
-      return;
-    }
+    const end = await takeDown(run, listingId, BRIEFLY);
+    if (end.kind === 'booked') await readAgain(run, BRIEFLY);
+    if (end.kind !== 'gone' && !isOver(run.state.listing ?? listing, end.kind === 'booked'))
+      return `${not}: ${end.why}`;
   }
-  const live = await retireStrays(run);
+  const live = await retireStrays(run, BRIEFLY);
   if (live !== null) {
     run.state = switchListing(run.state, listingId, { to: live.listingId });
     run.notice(`listing ${live.listingId} is booked for this order; it is followed now`);
@@ -164,18 +199,20 @@ async function endListing(run: ShipmentRun, { next, isChecked }: Ending): Promis
     run.note(`books anew; listing ${listingId} is left`);
   }
   run.publish();
+  return null;
 }
 
 /**
  * Ends a possible double booking: one listing is kept, the others must be gone or are taken off the market. One that a
  * carrier has booked can only be cancelled at the marketplace, so that the question comes back.
  * @param preferred the one that a person named; null keeps the one that is booked
+ * @returns as `act`
  */
-async function keepOne(run: ShipmentRun, preferred: string | null): Promise<void> {
+async function keepOne(run: ShipmentRun, preferred: string | null): Promise<string | null> {
   const followed = listingIdOf(run);
   const ids = [followed, ...run.state.strays.map(({ listingId }) => listingId)];
   const records = new Map<string, ListingRecord | null>();
-  for (const id of ids) records.set(id, await readListing(run, id));
+  for (const id of ids) records.set(id, await readListing(run, id, BRIEFLY));
   const standingOf = (id: string) => {
     const record = records.get(id) ?? null;
     return record === null ? 'gone' : listingStanding(record);
@@ -186,39 +223,26 @@ async function keepOne(run: ShipmentRun, preferred: string | null): Promise<void
   const isOurs = (id: string) => id === followed || !differences.has(id);
   const kept = preferred ?? delivered.find(isOurs) ?? booked.find(isOurs) ?? followed;
   const stillBooked = booked.filter((id) => id !== kept);
-  if (!ids.includes(kept)) {
-    run.note(`listing ${kept} is none of ${ids.join(', ')}`);
-    return;
-  }
+  if (!ids.includes(kept)) return `listing ${kept} is none of ${ids.join(', ')}`;
   const difference = differences.get(kept);
-  if (difference !== undefined && kept !== followed) {
-    run.note(`not kept: ${difference}`);
-    return;
-  }
-  if (stillBooked.length > 0) {
-    run.note(`still booked: ${stillBooked.join(', ')}`);
-    return;
-  }
+  if (difference !== undefined && kept !== followed) return `not kept: ${difference}`;
+  if (stillBooked.length > 0) return `still booked: ${stillBooked.join(', ')}`;
   for (const id of ids) {
     const record = records.get(id) ?? null;
     if (id === kept || record === null || !canBeBooked(record)) continue;
     const different = differences.get(id);
     // Nobody has said that it is to go.
-    if (preferred === null && different !== undefined) {
-      run.note(`listing ${id} is still there: ${different}`);
-      return;
-    }
-    const end = await takeDown(run, id);
-    if (end.kind !== 'gone' && !isOver(record, end.kind === 'booked')) {
-      run.note(`listing ${id} is still there: ${end.why}`);
-      return;
-    }
+    if (preferred === null && different !== undefined) return `listing ${id} is still there: ${different}`;
+    const end = await takeDown(run, id, BRIEFLY);
+    if (end.kind !== 'gone' && !isOver(record, end.kind === 'booked'))
+      return `listing ${id} is still there: ${end.why}`;
   }
   // What was delivered cannot be cancelled any more: that two trucks came is told, and asks nothing.
   for (const id of delivered) if (id !== kept) run.notice(deliveredToo(id));
   if (kept !== followed) run.state = switchListing(run.state, followed, { to: kept });
   for (const { listingId } of run.state.strays) leaveStray(run, listingId, `listing ${kept} is kept`);
   run.publish();
+  return null;
 }
 
 /** In which way a listing with our reference is not as the order says, by its id. */

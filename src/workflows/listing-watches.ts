@@ -15,7 +15,7 @@ import { overdueInMs } from './listing-questions';
 import { paperWatches, type PaperFact } from './papers';
 import { witnessesOf } from './recognise-listing';
 import type { ShipmentRun } from './shipment-run';
-import { listingIdOf } from './take-record';
+import { claimOf, listingIdOf } from './take-record';
 import { imageWatch } from './upload-images';
 import type { Watch } from './watches';
 
@@ -43,6 +43,7 @@ export function* listingWatches(run: ShipmentRun): Generator<Watch<Fact>> {
   if (isUnknown(state)) yield evidenceWatch(run);
   yield* imageWatch(run);
   if (state.unreadListingIds.length > 0) yield nextLook(run);
+  if (run.amendment?.isPutOff === true) yield nextTry(run);
   const overdueIn = overdueInMs(run);
   if (overdueIn !== null && overdueIn > 0) yield overdue(run, overdueIn);
   for (const acceptance of state.earlierAcceptances) yield earlierAcceptanceWatch(run, acceptance);
@@ -98,19 +99,16 @@ function recordWatch(run: ShipmentRun): Watch<Fact> {
         if (!(error instanceof ActivityFailure) || isCancellation(error) || isAccountTrouble(error))
           throw error;
         // What our own write named, and nobody has seen, is doubted at once.
-        if (hasClaim(run)) throw error;
+        if (claimOf(run) !== null) throw error;
         return { kind: 'unreadable', reason: reasonOf(error), isMissing: statusOf(error) === 404 };
       }
     },
   };
 }
 
-const hasClaim = ({ state }: ShipmentRun): boolean =>
-  state.phase === 'awaitingBooking' && state.claim !== null;
-
 /** A listing that was never seen may not exist at all; one that is known to be unreadable is told of once. */
 function tellAfterMs(run: ShipmentRun): number | null {
-  if (hasClaim(run)) return 0;
+  if (claimOf(run) !== null) return 0;
   return run.state.unreadable === null ? run.input.policy.unreadableAfterMs : null;
 }
 
@@ -176,6 +174,17 @@ function nextLook({ input }: ShipmentRun): Watch<Fact> {
     return { kind: 'timeToLook' };
   };
   return { name: 'nextLook', dependsOn: [], bring };
+}
+
+/** The open listing is to be changed, and something that the change depends on could not be read. */
+function nextTry({ input }: ShipmentRun): Watch<Fact> {
+  const bring = async (): Promise<Fact> => {
+    await sleep(input.policy.sweepPace.initialMs, {
+      summary: 'until the change of the listing is tried again',
+    });
+    return { kind: 'timeToLook' };
+  };
+  return { name: 'nextTry', dependsOn: [], bring };
 }
 
 function overdue({ state }: ShipmentRun, ms: number): Watch<Fact> {

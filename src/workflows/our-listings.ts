@@ -9,7 +9,7 @@ import { isOfAnotherSend, isOfSend } from '../domain/listing-proof';
 import { doubtOf, switchListing, withListing, type Claim } from '../domain/shipment-state';
 import { lookAtEarlierAcceptances } from './earlier-acceptances';
 import { reasonOf } from './failure-cause';
-import { BEHIND_SHIPMENTS } from './read-patiently';
+import { BEHIND_SHIPMENTS, BRIEFLY } from './read-patiently';
 import { doesNotExist, isLive, recognise, recogniseNamed, type Recognised } from './recognise-listing';
 import type { ShipmentRun } from './shipment-run';
 import { isStray, leaveStray, looksAfterNothing, noteStray, retireStrays } from './strays';
@@ -209,7 +209,7 @@ async function lookForLive(run: ShipmentRun, budget: Budget): Promise<LastLook> 
   for (;;) {
     const named = await proveFromEvents(run, { sendId: null, onlyLive: false }, budget);
     if (named !== null) noteStray(run, named);
-    const live = await retireStrays(run);
+    const live = await retireStrays(run, budget.isBrief === true ? BRIEFLY : {});
     if (live !== null) {
       followProven(
         run,

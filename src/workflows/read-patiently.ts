@@ -16,7 +16,7 @@ export const BEHIND_SHIPMENTS: Priority = { priorityKey: 5 };
 const LEAST_LOOKS = 4;
 
 /** A queue of calls is waited for, and a marketplace that is away is not. */
-const BRIEFLY: ActivityOptions = { retry: { maximumAttempts: 3 }, scheduleToCloseTimeout: '1 minute' };
+export const BRIEFLY: ActivityOptions = { retry: { maximumAttempts: 3 }, scheduleToCloseTimeout: '1 minute' };
 
 export interface PatientReading {
   readonly account: AccountPin;

@@ -1,4 +1,4 @@
-import { ActivityFailure } from '@temporalio/workflow';
+import { ActivityFailure, type ActivityOptions } from '@temporalio/workflow';
 import { DEFAULT_EVENT_POLICY } from '../domain/event-policy';
 import { FailureType } from '../domain/failure-type';
 import type { ListingRecord } from '../domain/listing';
@@ -7,7 +7,7 @@ import { recogniseListing, type Recognition } from '../domain/listing-proof';
 import { withListing } from '../domain/shipment-state';
 import { withWitnesses } from '../domain/told-bookings';
 import { failureTypeOf, reasonOf, statusOf } from './failure-cause';
-import { readPatiently, type PatientReading } from './read-patiently';
+import { BRIEFLY, readPatiently, type PatientReading } from './read-patiently';
 import type { ShipmentRun } from './shipment-run';
 
 const MAX_WITNESSES = 5;
@@ -27,12 +27,18 @@ export function witnessesOf({ state }: ShipmentRun, listingId: string): readonly
  * checked that.
  * @throws ActivityFailure when nobody can say: the listing may exist
  */
-export async function readListing(run: ShipmentRun, listingId: string): Promise<ListingRecord | null> {
+export async function readListing(
+  run: ShipmentRun,
+  listingId: string,
+  options: ActivityOptions = {},
+): Promise<ListingRecord | null> {
   const { account } = run.input;
   try {
     const witnesses = witnessesOf(run, listingId);
     const { getListing } = run.activities.reads;
-    const record = await run.unlessLong(async () => await getListing({ account, listingId, witnesses }));
+    const read = async () =>
+      await getListing.executeWithOptions(options, [{ account, listingId, witnesses }]);
+    const record = await run.unlessLong(read);
     return withWitnesses(record, run.state);
   } catch (error) {
     if (failureTypeOf(error) === FailureType.NotFound) return null;
@@ -82,10 +88,10 @@ export async function recogniseNamed(
   return record === null ? null : { record: withWitnesses(record, run.state), as: recognise(run, record) };
 }
 
-/** One that a person names. In words why it cannot be looked at, where it cannot. */
+/** One that a person names, who is told soon why it cannot be looked at, where it cannot: in words. */
 export async function tryListing(run: ShipmentRun, listingId: string): Promise<Recognised | string> {
   try {
-    const record = await readListing(run, listingId);
+    const record = await readListing(run, listingId, BRIEFLY);
     return record === null ? doesNotExist(listingId) : { record, as: recognise(run, record) };
   } catch (error) {
     if (!(error instanceof ActivityFailure)) throw error;

@@ -3,6 +3,7 @@ import { addNotice, keepUnread } from '../domain/bounded-state';
 import type { AccountPin } from '../domain/account-pin';
 import type { PendingAmendment } from '../domain/amendment';
 import { cutText, LIST_LIMITS, TEXT_BYTES, leaveOut, type LeftOut } from '../domain/bounds';
+import { believeGone } from '../domain/believe-gone';
 import { completePolicy } from '../domain/default-policy';
 import { imagesOf } from '../domain/documents';
 import { loadOf } from '../domain/listing-proof';
@@ -301,10 +302,7 @@ export class ShipmentRun {
     this.answered = { by: given.by, reason: given.reason };
     const { kind } = given.answer;
     if (kind === 'resend' || kind === 'rebook') this.acknowledgedRunId = runId;
-    const { perhapsGone, believedGone } = this.state;
-    // What a person has checked is believed of the listings that Consign cannot read.
-    if (given.checked !== null)
-      this.state = { ...this.state, perhapsGone: [], believedGone: [...believedGone, ...perhapsGone] };
+    this.state = believeGone(this.state, given);
     const checked = given.checked === null ? '' : ` (checked: ${given.checked})`;
     this.note(`${given.by} answers ${kind}: ${given.reason}${checked}`);
   }

@@ -1,4 +1,4 @@
-import { ApplicationFailure } from '@temporalio/workflow';
+import { ApplicationFailure, type ActivityOptions } from '@temporalio/workflow';
 import { keepUnread } from '../domain/bounded-state';
 import { BOOKING_TRACES, cutText, TEXT_BYTES } from '../domain/bounds';
 import { FailureType } from '../domain/failure-type';
@@ -56,19 +56,27 @@ export function leaveStray(run: ShipmentRun, listingId: string, why: string): vo
 
 /**
  * Before anything is booked anew, closed or withdrawn: what earlier attempts left on the market is taken down.
+ * @param options of the readings
  * @returns a listing of ours that is booked all the same, or null when nothing of them is left
  * @throws ApplicationFailure while one stands that is neither: a person has to see to it
  */
-export async function retireStrays(run: ShipmentRun): Promise<ListingRecord | null> {
+export async function retireStrays(
+  run: ShipmentRun,
+  options: ActivityOptions = {},
+): Promise<ListingRecord | null> {
   for (const { listingId } of run.state.strays) {
-    const live = await retireStray(run, listingId);
+    const live = await retireStray(run, listingId, options);
     if (live !== null) return live;
   }
   return null;
 }
 
-async function retireStray(run: ShipmentRun, listingId: string): Promise<ListingRecord | null> {
-  const record = await readListing(run, listingId);
+async function retireStray(
+  run: ShipmentRun,
+  listingId: string,
+  options: ActivityOptions,
+): Promise<ListingRecord | null> {
+  const record = await readListing(run, listingId, options);
   if (record === null) return leaveGone(run, listingId);
   if (!isLive(record) && !canBeBooked(record)) {
     leaveStray(run, listingId, record.status ?? 'it ended');
@@ -82,13 +90,13 @@ async function retireStray(run: ShipmentRun, listingId: string): Promise<Listing
     return null;
   }
   if (isLive(record)) return record;
-  const end = await takeDown(run, listingId);
+  const end = await takeDown(run, listingId, options);
   if (end.kind === 'gone') {
     leaveStray(run, listingId, 'taken off the market');
     return null;
   }
   // A carrier was faster, or the marketplace does not say: the record decides.
-  const left = await readListing(run, listingId);
+  const left = await readListing(run, listingId, options);
   if (left === null) return leaveGone(run, listingId);
   if (isLive(left)) return left;
   if (isOver(left, end.kind === 'booked')) {

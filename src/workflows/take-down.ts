@@ -1,4 +1,4 @@
-import { ApplicationFailure, sleep } from '@temporalio/workflow';
+import { ApplicationFailure, sleep, type ActivityOptions } from '@temporalio/workflow';
 import { FailureType } from '../domain/failure-type';
 import { delayAfter } from '../domain/policy';
 import { readListing, witnessesOf } from './recognise-listing';
@@ -17,9 +17,14 @@ export type TakeDown =
 
 /**
  * Takes a listing off the market: no carrier may book it after the order was given up.
+ * @param options of the reading that tells whether it is gone where the deletes do not
  * @throws ActivityFailure when it answers 404 and nobody can say whether it exists
  */
-export async function takeDown(run: ShipmentRun, listingId: string): Promise<TakeDown> {
+export async function takeDown(
+  run: ShipmentRun,
+  listingId: string,
+  options: ActivityOptions = {},
+): Promise<TakeDown> {
   for (let attempt = 0; ; attempt += 1) {
     const outcome = await send(run, 'deleting the listing', {
       write: async () => {
@@ -36,7 +41,7 @@ export async function takeDown(run: ShipmentRun, listingId: string): Promise<Tak
         ? { kind: 'booked', why: 'a carrier booked it before' }
         : { kind: 'gone' };
     if (outcome.kind === 'rejected' || attempt + 1 === MAX_ATTEMPTS) {
-      const isGone = (await readListing(run, listingId)) === null;
+      const isGone = (await readListing(run, listingId, options)) === null;
       return isGone ? { kind: 'gone' } : { kind: 'stands', why: outcome.reason };
     }
     run.note(`deleting listing ${listingId} got no clear answer; it is repeated`);

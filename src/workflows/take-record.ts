@@ -27,18 +27,24 @@ export function listingIdOf(run: ShipmentRun): string {
  */
 export async function readAfterEvents(run: ShipmentRun): Promise<void> {
   putOffEvents(run);
-  let failure: ActivityFailure | null = null;
+  const failure = await readAgainIfReadable(run);
+  await noteStraysOfEvents(run);
+  if (failure !== null && (isAccountTrouble(failure) || claimOf(run) !== null)) throw failure;
+}
+
+/**
+ * One that cannot be read holds up nothing: the watch goes on asking, and reports when that has lasted too long.
+ * @returns why it cannot be read; null when it was
+ */
+export async function readAgainIfReadable(run: ShipmentRun): Promise<ActivityFailure | null> {
   try {
     await readAgain(run, ASKED_BRIEFLY);
+    return null;
   } catch (error) {
     if (!(error instanceof ActivityFailure)) throw error;
-    failure = error;
+    run.listingReadAt = null;
+    return error;
   }
-  await noteStraysOfEvents(run);
-  if (failure === null) return;
-  // The watch goes on asking, and reports when that has lasted too long. It holds up nothing else that became known.
-  if (isAccountTrouble(failure) || claimOf(run) !== null) throw failure;
-  run.listingReadAt = null;
 }
 
 export async function readAgain(run: ShipmentRun, options: ActivityOptions = {}): Promise<void> {
@@ -74,9 +80,9 @@ export async function doubtUnknown(run: ShipmentRun, error: unknown): Promise<vo
 
 const RECORD_READERS: ReadonlySet<string> = new Set(['watchListing', 'getListing']);
 
-function claimOf({ state }: ShipmentRun): Claim | null {
-  // A state of an earlier version knows of none.
-  return state.phase === 'awaitingBooking' ? (state.claim ?? null) : null;
+/** The word of a write that the listing which is followed goes by, until its record was read. */
+export function claimOf({ state }: ShipmentRun): Claim | null {
+  return state.phase === 'awaitingBooking' ? state.claim : null;
 }
 
 /**

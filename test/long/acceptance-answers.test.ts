@@ -76,9 +76,29 @@ test.each(refused)(
     expect(state?.excludedRateIds).toEqual([first?.rateId]);
     expect(second?.rateId).not.toBe(first?.rateId);
     const refusal = (await person.timeline(shipment)).find((what) => what.includes('was not booked'));
-    expect(refusal).toMatch(new RegExp(`\\(rate ${first?.rateId}\\) was not booked: ${said}$`));
+    const ids = `rate ${first?.rateId}, execution ${first?.executionId}`;
+    expect(refusal).toMatch(new RegExp(`\\(${ids}\\) was not booked: ${said}$`, 'u'));
   },
 );
+
+test.each([
+  ['address', { listing: { href: '/v2/listings/999999999' } }],
+  ['id', { listingId: 999_999_999 }],
+])('a failed acceptance is told with the listing that its answer names by %s', async (_, named) => {
+  const shipment = ltl();
+  harness.sandbox.addFault({
+    ...{ endpoint: 'getAcceptanceStatus', kind: 'status', status: 200, times: 1 },
+    reference: referenceOf(shipment),
+    body: { response: JSON.stringify({ reason: 'taken back', ...named }), statusCode: 409 },
+  });
+  await harness.start(shipment);
+  const { state } = await harness.until(shipment, (view) => view.state?.lastRefusal != null);
+  const [first] = harness.ledgerOf(shipment).acceptances;
+  expect(state?.lastRefusal).toContain(
+    `(rate ${first?.rateId}, execution ${first?.executionId}) was not booked: taken back, and names listing 999999999`,
+  );
+  await harness.handleOf(shipment).terminate('the test is over');
+});
 
 test('an acceptance that says booked and names no listing is settled by the event of its listing', async () => {
   // The status is read before the event comes: else nothing would be in doubt.

@@ -4,7 +4,7 @@ import { LATE_OUTCOME_SIGNAL, type LateOutcome } from '../../src/domain/send-out
 import type { OrderSwitches } from '../../src/sandbox';
 import * as messages from '../../src/workflows/messages';
 import { numberedOrders } from '../support/builders';
-import { FAST_POLICY, startHarness, type Harness } from '../support/harness';
+import { BY, FAST_POLICY, startHarness, type Harness } from '../support/harness';
 import { Person } from '../support/person';
 
 const { furniture, ltl } = numberedOrders('UB');
@@ -14,8 +14,15 @@ let harness: Harness;
 
 const nameless = furniture();
 orders[`acme/${nameless.orderId}`] = { referenceForm: 'none', transit: 'manual' };
-const falseAbsence = ltl();
-orders[`acme/${falseAbsence.orderId}`] = { acceptanceScript: ['failed', 'booked'] };
+const PAGE = '<html><body>404 page not found</body></html>';
+const unsaid = [
+  { what: 'a 404 in HTML', status: 404, body: PAGE },
+  { what: 'an inner 500', status: 200, body: { response: '{"reason":"try later"}', statusCode: 500 } },
+  { what: 'an inner 503 with a page', status: 200, body: { response: PAGE, statusCode: 503 } },
+  { what: 'booked without a listing', status: 200, body: { response: null, statusCode: 201 } },
+].map((answer) => ({ ...answer, shipment: ltl() }));
+for (const { shipment } of unsaid)
+  orders[`acme/${shipment.orderId}`] = { acceptanceScript: ['failed', 'booked'] };
 const unknown = furniture();
 orders[`acme/${unknown.orderId}`] = { statusForm: 'unknown', carrierAnswer: 'silent' };
 
@@ -24,7 +31,6 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => await harness?.close());
 
-const PAGE = '<html><body>404 page not found</body></html>';
 const WINDOW_MS = 6_000;
 const policy: Partial<ShipmentPolicy> = {
   acceptance: { ...FAST_POLICY.acceptance, failureWaitMs: 50, windowMs: WINDOW_MS },
@@ -36,9 +42,13 @@ test.concurrent(
   async () => {
     const shipment = furniture();
     harness.sandbox.addFault({ endpoint: 'getListing', kind: 'status', status: 503, match: '888888881' });
+    orders[`acme/${shipment.orderId}`] = { transit: 'manual' };
+    harness.sandbox.setSwitches({ orders });
     await harness.start(shipment, policy);
-    await harness.until(shipment, ({ state }) => state?.phase === 'awaitingBooking');
+    await harness.until(shipment, ({ state }) => state?.phase === 'booked');
     await person.signal(shipment, '888888881');
+    const [listingId = ''] = person.listingIdsOf(shipment);
+    harness.sandbox.controls.advance(listingId, { to: 'Delivered', kind: 'transit' });
     expect((await harness.ended(shipment)).status).toBe('COMPLETED');
   },
   60_000,
@@ -54,6 +64,100 @@ test.concurrent(
     await person.signal(shipment, '888888882');
     await person.answer(shipment, questionId, messages.retryNowUpdate);
     expect(await harness.asked(shipment, 'priceApproval', questionId)).not.toBe(questionId);
+    await harness.handleOf(shipment).terminate('the test is over');
+  },
+  60_000,
+);
+
+test.concurrent(
+  'a second listing that answers 503 puts the answer about it back with the reason, and the first is followed on',
+  async () => {
+    const shipment = furniture();
+    orders[`acme/${shipment.orderId}`] = { transit: 'manual' };
+    harness.sandbox.setSwitches({ orders });
+    await harness.start(shipment, policy);
+    await harness.until(shipment, ({ state }) => state?.phase === 'booked');
+    const [first = ''] = person.listingIdsOf(shipment);
+    const second = await person.listByHand(shipment);
+    await person.signal(shipment, second);
+    const questionId = await harness.asked(shipment, 'possibleDoubleBooking');
+    harness.sandbox.addFault({ endpoint: 'getListing', kind: 'status', status: 503, match: second });
+    await person.answer(shipment, questionId, messages.retryNowUpdate);
+    harness.sandbox.controls.advance(first, { to: 'PickedUp', kind: 'transit' });
+    const again = await harness.asked(shipment, 'possibleDoubleBooking', questionId);
+    const { state } = await harness.until(shipment, (view) => view.state?.phase === 'inTransit');
+    expect(state?.question).toMatchObject({
+      id: again,
+      text: expect.stringContaining(
+        `The last answer changed nothing (GET /v2/listings/${second} answered 503`,
+      ),
+    });
+    await harness.handleOf(shipment).terminate('the test is over');
+  },
+  60_000,
+);
+
+test.concurrent(
+  'an adopted listing that answers 503 is told, and a missing one is followed again once it can be read',
+  async () => {
+    const shipment = furniture();
+    orders[`acme/${shipment.orderId}`] = { transit: 'manual' };
+    harness.sandbox.setSwitches({ orders });
+    await harness.start(shipment, policy);
+    await harness.until(shipment, ({ state }) => state?.phase === 'booked');
+    const missing = { endpoint: 'getListing', kind: 'status', status: 404, body: PAGE } as const;
+    const fault = harness.sandbox.addFault({ ...missing, reference: `acme/${shipment.orderId}` });
+    harness.sandbox.addFault({ endpoint: 'getListing', kind: 'status', status: 503, match: '888888883' });
+    const questionId = await harness.asked(shipment, 'listingMissing');
+    await person.decide(shipment, questionId, { kind: 'adopt', listingId: '888888883' });
+    await harness.asked(shipment, 'listingMissing', questionId);
+    const { state } = await harness.until(shipment, () => true);
+    expect(state?.question?.text).toMatch(
+      /^The last answer changed nothing \(not adopted: listing 888888883 cannot be read/u,
+    );
+    fault.times = fault.hits;
+    await harness.until(shipment, (view) => view.state?.question === null && view.state.unreadable === null);
+    await harness.handleOf(shipment).terminate('the test is over');
+  },
+  60_000,
+);
+
+test.concurrent(
+  'an open listing that answers 503 puts its change off with the reason, and the change is made once it can be read',
+  async () => {
+    const shipment = furniture();
+    orders[`acme/${shipment.orderId}`] = { carrierAnswer: 'silent' };
+    harness.sandbox.setSwitches({ orders });
+    await harness.start(shipment, policy);
+    await harness.until(
+      shipment,
+      ({ state }) => state?.phase === 'awaitingBooking' && state.listing !== null,
+    );
+    const [listingId = ''] = person.listingIdsOf(shipment);
+    const fault = harness.sandbox.addFault({
+      ...{ endpoint: 'getListing', kind: 'status', status: 503, match: listingId },
+    });
+    const changed = { ...shipment, title: 'Blue sofa' };
+    await harness.handleOf(shipment).executeUpdate(messages.amendListingUpdate, {
+      args: [{ ...BY, shipment: changed, policy: { ...FAST_POLICY, ...policy }, documentHash: 'changed' }],
+    });
+    const { state } = await harness.until(
+      shipment,
+      (view) => view.state?.amendment?.what.includes('is not changed as yet') === true,
+    );
+    expect(state?.amendment).toMatchObject({
+      status: 'underWay',
+      what: expect.stringContaining('answered 503'),
+    });
+    // It is followed all the same: a second listing is seen.
+    const second = await person.listByHand(shipment);
+    await person.signal(shipment, second);
+    await harness.until(shipment, (view) => view.state?.strays.length === 1);
+    fault.times = fault.hits;
+    await harness.until(
+      shipment,
+      (view) => view.state?.amendment?.status === 'done' && view.state.listing?.title === 'Blue sofa',
+    );
     await harness.handleOf(shipment).terminate('the test is over');
   },
   60_000,
@@ -103,23 +207,21 @@ test.concurrent(
   60_000,
 );
 
-test.concurrent(
-  'no other rate is taken while the status of an accepted one answers 404 and its carrier may still book',
-  async () => {
-    await harness.start(falseAbsence, {
+test.concurrent.each(unsaid)(
+  'no other rate is taken while the status of an accepted one answers $what and its carrier may still book',
+  async ({ shipment, status, body }) => {
+    await harness.start(shipment, {
       ...policy,
       acceptance: { ...FAST_POLICY.acceptance, failureWaitMs: 2_000, windowMs: 9_000 },
     });
-    await harness.until(falseAbsence, ({ state }) => state?.lastRefusal !== null);
-    const [first] = harness.ledgerOf(falseAbsence).acceptances;
-    harness.sandbox.addFault({
-      ...{ endpoint: 'getAcceptanceStatus', kind: 'status', status: 404, body: PAGE },
-      match: first?.executionId ?? '',
-    });
-    await harness.asked(falseAbsence, 'unexpectedFailure');
-    expect(harness.ledgerOf(falseAbsence).acceptances).toHaveLength(1);
-    expect((await harness.ended(falseAbsence)).status).toBe('COMPLETED');
-    expect(harness.ledgerOf(falseAbsence)).toMatchObject({ mostLiveBookings: 1 });
+    await harness.until(shipment, ({ state }) => state?.lastRefusal !== null);
+    const [first] = harness.ledgerOf(shipment).acceptances;
+    const match = first?.executionId ?? '';
+    harness.sandbox.addFault({ endpoint: 'getAcceptanceStatus', kind: 'status', status, body, match });
+    await harness.asked(shipment, 'unexpectedFailure');
+    expect(harness.ledgerOf(shipment).acceptances).toHaveLength(1);
+    expect((await harness.ended(shipment)).status).toBe('COMPLETED');
+    expect(harness.ledgerOf(shipment)).toMatchObject({ mostLiveBookings: 1 });
   },
   60_000,
 );

@@ -350,7 +350,7 @@ describe('a booking that ends', () => {
   );
 
   test('leaves nothing of its listing to be found by once the order is booked anew', async () => {
-    harness.sandbox.setSwitches({ transit: 'normal' });
+    harness.sandbox.setSwitches({ transit: 'manual' });
     const shipment = furniture({ priceLimit: { minorUnits: 100, currency: 'USD' } });
     const asked = async (kind: string): Promise<string> => {
       const { state } = await harness.until(shipment, (view) => view.state?.question?.kind === kind);
@@ -362,7 +362,9 @@ describe('a booking that ends', () => {
     await harness.handleOf(shipment).executeUpdate(messages.approvePriceUpdate, {
       args: [{ questionId: approval, ...BY }],
     });
-    const view = await harness.until(shipment, ({ state }) => state?.listing?.transitStatus != null);
+    const view = await harness.until(shipment, ({ state }) => state?.phase === 'booked');
+    harness.sandbox.controls.advance(listingIdOf(view), { to: 'Dispatched', kind: 'transit' });
+    await harness.until(shipment, ({ state }) => state?.listing?.transitStatus != null);
     harness.sandbox.controls.advance(listingIdOf(view), { to: 'Cancelled', kind: 'status' });
     const ended = await asked('listingEnded');
     expect(await attributes()).toMatchObject({ ListingId: [String(listingIdOf(view))] });

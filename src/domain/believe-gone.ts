@@ -1,0 +1,38 @@
+import type { AnswerGiven, AnswerKind, QuestionKind } from './question';
+import type { ShipmentState } from './shipment-state';
+
+/** The answers that act upon a listing as if it did not exist. What was checked for any other one says something else. */
+const SAY_GONE: Readonly<Partial<Record<QuestionKind, readonly AnswerKind[]>>> = {
+  listingMissing: ['rebook', 'close'],
+  listingEnded: ['rebook', 'close'],
+  possibleDoubleBooking: ['adopt', 'retry'],
+  inDoubt: ['resend', 'abandon'],
+  unexpectedFailure: ['retry'],
+};
+
+/**
+ * What a person has checked is believed of the listings that answer 404 without proof, as far as the question named them:
+ * nobody looked at others.
+ */
+export function believeGone(state: ShipmentState, { answer, checked }: AnswerGiven): ShipmentState {
+  const { question, perhapsGone, believedGone } = state;
+  if (checked === null || question === null) return state;
+  if (SAY_GONE[question.kind]?.includes(answer.kind) !== true) return state;
+  // The one to keep is there.
+  const kept = answer.kind === 'adopt' ? answer.listingId : null;
+  const gone = perhapsGone.filter((listingId) => listingId !== kept && isNamed(question.text, listingId));
+  return {
+    ...state,
+    perhapsGone: perhapsGone.filter((listingId) => !gone.includes(listingId)),
+    believedGone: [...believedGone, ...gone],
+  };
+}
+
+/** As a whole: one id can be the beginning of another. */
+function isNamed(text: string, listingId: string): boolean {
+  for (let at = text.indexOf(listingId); at >= 0; at = text.indexOf(listingId, at + 1)) {
+    const around = [text[at - 1], text[at + listingId.length]];
+    if (around.every((character = '') => !/[\w-]/u.test(character))) return true;
+  }
+  return false;
+}
