@@ -14,7 +14,7 @@ import type { OrderRevision } from '../domain/question';
 import type { FurnitureShipment } from '../domain/shipment';
 import { isBooked, leaveListing } from '../domain/shipment-state';
 import { reportAmendment, type AmendmentEnd } from './hear-amendment';
-import { failureTypeOf, reasonOf } from './failure-cause';
+import { failureTypeOf } from './failure-cause';
 import { send } from './send';
 import { furnitureOf, type ShipmentRun } from './shipment-run';
 import { takeDown } from './take-down';
@@ -126,7 +126,7 @@ async function priceOf(run: ShipmentRun, shipment: FurnitureShipment): Promise<F
     return fixedPrice;
   } catch (error) {
     if (!(error instanceof ActivityFailure) || failureTypeOf(error) !== FailureType.Rejected) throw error;
-    return reasonOf(error);
+    return run.why(error);
   }
 }
 
