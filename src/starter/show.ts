@@ -109,7 +109,7 @@ export function renderShipment(view: ShipmentView): string {
       : stateFacts(state)),
   ];
   const lines = facts.flatMap(([name, value]) =>
-    value == null ? [] : [`${pc.bold(name.padEnd(15))} ${value}`],
+    value == null ? [] : [`${pc.bold(name.padEnd(15))} ${printable(value)}`],
   );
   if (state === null) return lines.join('\n');
   const { question } = state;
