@@ -8,6 +8,9 @@
  */
 const { spawn } = require('node:child_process');
 
+// What the parts write is orders, papers and Temporal's database: for their own user only.
+process.umask(0o077);
+
 /** Enough for a clean end after SIGTERM, short enough that nobody finds an orphan. */
 const ORPHAN_GRACE_MS = 700;
 

@@ -57,7 +57,13 @@ export function toFailure(error: unknown, call: CallKind, retryDelayMs: number |
     message: error.message,
     type,
     nonRetryable: type !== FailureType.Unavailable,
-    details: [{ status: error.status ?? null, codes: error.codes, retryAfterMs: error.retryAfterMs }],
+    details: [
+      {
+        ...{ status: error.status ?? null, codes: error.codes, retryAfterMs: error.retryAfterMs },
+        // For the state of the shipment; a failure's message is shown in more places.
+        words: error instanceof ApiError ? error.words : null,
+      },
+    ],
     ...(delayMs === null ? {} : { nextRetryDelay: withJitter(delayMs, Math.random()) }),
   });
 }

@@ -6,6 +6,7 @@ import { loadAccounts, type Accounts } from '../accounts';
 import { startStack, type Stack } from '../demo/stack';
 import { assertNever } from '../domain/assert-never';
 import type { FileStore } from '../file-store';
+import { PRIVATE_FILE } from '../processes/private-files';
 import { readOrderFile } from '../starter/order-files';
 import { storeImages } from '../starter/order-images';
 import { renderProblems } from '../starter/problems';
@@ -69,7 +70,7 @@ async function writeAccounts(file: string, signIn: SignIn): Promise<void> {
   const example = await readFile(path.join(ROOT, 'examples', 'accounts.yaml'), 'utf8');
   const wire = accountsShape.parse(parse(example));
   const folder = path.dirname(file);
-  await writeFile(keyFileOf(folder), 'sandbox-key');
+  await writeFile(keyFileOf(folder), 'sandbox-key', { mode: PRIVATE_FILE });
   const account = { ...wire.accounts[CHAOS_ACCOUNT], auth: authOf(folder, signIn), policy: POLICY };
   await writeFile(file, stringify({ ...wire, accounts: { [CHAOS_ACCOUNT]: account } }));
 }

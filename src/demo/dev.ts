@@ -2,6 +2,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config';
 import { runMain } from '../run-main';
+import { terminalText } from '../starter/terminal-text';
 import { portNear } from './port-near';
 import { startStack, type Stack } from './stack';
 
@@ -27,7 +28,7 @@ async function main(): Promise<void> {
   const { values } = parseArgs({ options: { folder: { type: 'string', default: '.consign' } } });
   const folder = path.resolve(root, values.folder);
   const say = (line: string): void => {
-    process.stdout.write(`${line}\n`);
+    process.stdout.write(`${terminalText(line)}\n`);
   };
   const stopAsked = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { request } from 'undici';
 import { SEARCH_ATTRIBUTES } from '../domain/search-attributes';
+import { PRIVATE_FOLDER } from '../processes/private-files';
 import { startProcess, type SupervisedProcess } from '../processes/supervise';
 import { openTemporal, type OpenTemporal } from '../temporal/connect';
 
@@ -47,7 +48,7 @@ const READY_WITHIN_MS = 20_000;
 /** Starts the Temporal server, the sandbox marketplace, the worker and the webhook receiver. */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { folder, log, ports } = options;
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER });
   const openAt = async (port?: number, uiPort?: number): Promise<OpenTemporal> =>
     await openTemporal({
       env: options.env,

@@ -31,9 +31,10 @@ const STARTS: readonly [KnownType, RegExp][] = [
   ['image/webp', /^RIFF[^]{4}WEBP/],
   ['image/tiff', /^(?:II\*\0|MM\0\*)/],
   ['image/heic', /^[^]{4}ftyp(?:hei[cxms]|hev[cx]|mif1|msf1)/],
+  // A comment ends at its first end: else many of them could be divided in as many ways as a power of two.
   [
     'text/html',
-    /^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^]*?-->\s*)*<(?:!doctype\s+html|html|head|body|title)\b/i,
+    /^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[^])*-->\s*)*<(?:!doctype\s+html|html|head|body|title)\b/i,
   ],
   ['application/pdf', /%PDF-\d/],
 ];

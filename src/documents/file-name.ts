@@ -12,7 +12,8 @@ export function cleanFileName(name: string): string {
     .normalize('NFC')
     .replaceAll(/[^\p{L}\p{M}\p{N} ._()-]+/gu, '-')
     .replace(/^[. ]+/, '')
-    .replace(/[. ]+$/, '');
+    // Looked for where a run of them begins only: from each of them on, it would take as long as their number squared.
+    .replace(/(?<![. ])[. ]+$/, '');
   const extension = path.extname(clean).slice(0, 16);
   let stem = Array.from(clean.slice(0, clean.length - extension.length)).slice(0, MAX_BYTES);
   while (Buffer.byteLength(stem.join('') + extension) > MAX_BYTES) stem = stem.slice(0, -1);

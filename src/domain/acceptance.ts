@@ -19,7 +19,10 @@ export interface EarlierAcceptance {
   readonly leftOn?: IsoInstant;
 }
 
-/** One reading of the acceptance status endpoint. */
+/**
+ * One reading of the acceptance status endpoint. `reason` is in words of our own, `words` are the marketplace's, as far as
+ * they may be shown.
+ */
 export type AcceptanceStatus =
   /** `listingId`: a listing that the answer names all the same; its record tells whether it is booked. */
   | { readonly kind: 'pending'; readonly statusCode: number | null; readonly listingId: string | null }
@@ -27,7 +30,12 @@ export type AcceptanceStatus =
   | { readonly kind: 'notVisible' }
   | { readonly kind: 'booked'; readonly listingId: string }
   /** It ended for a reason of the account's, such as its card: another rate would end in the same way. */
-  | { readonly kind: 'accountTrouble'; readonly reason: string; readonly listingId: string | null }
+  | {
+      readonly kind: 'accountTrouble';
+      readonly reason: string;
+      readonly words?: string | null;
+      readonly listingId: string | null;
+    }
   /**
    * `listingId`: the listing that the failure names, which may still be on the market, or booked all the same.
    * `isDuplicate`: the rate is taken already, perhaps by an earlier request of ours.
@@ -36,11 +44,17 @@ export type AcceptanceStatus =
       readonly kind: 'failed';
       readonly statusCode: number;
       readonly reason: string;
+      readonly words?: string | null;
       readonly listingId: string | null;
       readonly isDuplicate?: boolean;
     }
   /** It ended in a way that does not say whether it booked: inner 5xx, or booked without a listing. */
-  | { readonly kind: 'inDoubt'; readonly reason: string; readonly listingId: string | null };
+  | {
+      readonly kind: 'inDoubt';
+      readonly reason: string;
+      readonly words?: string | null;
+      readonly listingId: string | null;
+    };
 
 const namedIn = (listingId: string | null): string =>
   listingId === null ? '' : `, and names listing ${listingId}`;
@@ -81,7 +95,7 @@ export function heard(status: AcceptanceStatus): string {
     case 'booked':
       return `booked as listing ${status.listingId}`;
     case 'failed':
-      return `failed (${status.statusCode}: ${status.reason})${namedIn(status.listingId)}`;
+      return `failed (${status.reason})${namedIn(status.listingId)}`;
     case 'accountTrouble':
       return `trouble of the account (${status.reason})${namedIn(status.listingId)}`;
     case 'inDoubt':

@@ -11,7 +11,8 @@ import {
 } from './bounds';
 import type { LtlRate } from './rate';
 import type { RateDecision } from './rate-choice';
-import type { ShipmentFacts, ShipmentState } from './shipment-state';
+import type { IsoInstant } from './shipment';
+import type { Said, ShipmentFacts, ShipmentState } from './shipment-state';
 
 // What grows with what comes from outside, and how a state keeps only so much of it.
 
@@ -21,6 +22,16 @@ export function addNotice(state: ShipmentState, what: string): ShipmentState {
   if (state.notices.includes(text)) return state;
   const { kept, leftOut } = keepNewest([...state.notices, text], LIST_LIMITS.notices, jsonBytes);
   return { ...state, notices: kept, leftOut: leaveOut(state.leftOut, { notices: leftOut }) };
+}
+
+/** Keeps what the marketplace said of a call; the same only once, however often it is repeated. */
+export function keepSaid(
+  state: ShipmentState,
+  at: IsoInstant,
+  { about, words }: Omit<Said, 'at'>,
+): ShipmentState {
+  if (state.said.some((known) => known.about === about && known.words === words)) return state;
+  return { ...state, said: [...state.said, { at, about, words }].slice(-LIST_LIMITS.said.count) };
 }
 
 /** What a person should know, and how much of it was left out. */

@@ -32,6 +32,8 @@ export const LIST_LIMITS = {
   /** For people; the end of a story matters more than its beginning. */
   timeline: { count: 300, bytes: 32_000 },
   notices: { count: 30, bytes: 8_000 },
+  /** What the marketplace said; the newest matters most. */
+  said: { count: 10 },
   /** An event that is repeated after so many others costs one more reading. */
   seenEventIds: { count: 500, bytes: 20_000 },
   seenDigests: { count: 500, bytes: 36_000 },

@@ -36,6 +36,8 @@ export type LateFinding =
       /** Tells one question from another: what was acknowledged is not asked again. */
       readonly key: string;
       readonly text: string;
+      /** Cancels the booking, without asking who follows it: it is no part of the text, which is shown in more places. */
+      readonly cancellationLink: string | null;
     };
 
 /** Answered by the query of a `lateEvent` workflow. Plain JSON. */
@@ -124,19 +126,26 @@ function judgeLive(
   standing: 'open' | 'booked' | 'delivered' | 'unknown',
 ): LateFinding {
   const { listingId, cancellationLink, carrier } = record;
-  const where = cancellationLink ?? 'the page of the listing at the marketplace';
+  const where = cancellationLink === null ? '' : ` (\`consign show ${name}\` has the link)`;
   const status = `${record.status ?? 'of no status'}${carrier === null ? '' : ` with ${carrier.displayName}`}`;
   const isLive = standing === 'booked' || standing === 'delivered';
   const fact = `Listing ${listingId} of order ${name} is ${status}, although the order ${over}`;
-  const advice = `Cancel it at ${where}, or let it go on without Consign, and acknowledge.`;
+  const advice = `Cancel it on its page at the marketplace${where}, or let it go on without Consign, and acknowledge.`;
+  const askAbout = (matter: LateMatter, key: string, sentences: readonly string[]): LateFinding => ({
+    ...ask(matter, key, sentences),
+    cancellationLink,
+  });
   if (end.status === 'completed' && isLive) {
     const first = `${fact} with listing ${end.listingId ?? '?'}: it may be booked twice.`;
-    return ask('possibleDoubleBooking', `live ${listingId}`, [first, advice]);
+    return askAbout('possibleDoubleBooking', `live ${listingId}`, [first, advice]);
   }
-  if (isLive) return ask('bookedAfterEnd', `live ${listingId}`, [`${fact}; nobody follows it.`, advice]);
+  if (isLive) return askAbout('bookedAfterEnd', `live ${listingId}`, [`${fact}; nobody follows it.`, advice]);
   if (standing === 'open')
-    return ask('openAfterEnd', `open ${listingId}`, [`${fact}; a carrier could still book it.`, advice]);
-  return ask('unclear', `status ${record.status ?? ''}`, [`${fact}; nobody knows what that means.`, advice]);
+    return askAbout('openAfterEnd', `open ${listingId}`, [`${fact}; a carrier could still book it.`, advice]);
+  return askAbout('unclear', `status ${record.status ?? ''}`, [
+    `${fact}; nobody knows what that means.`,
+    advice,
+  ]);
 }
 
 function judgePrice(name: string, { price }: OrderEnd, record: ListingRecord): LateFinding {
@@ -151,6 +160,10 @@ function judgePrice(name: string, { price }: OrderEnd, record: ListingRecord): L
   return ask('lateAdjustment', `price ${now.currency} ${now.minorUnits}`, text);
 }
 
-function ask(matter: LateMatter, key: string, sentences: readonly string[]): LateFinding {
-  return { kind: 'ask', matter, key, text: sentences.join(' ') };
+function ask(
+  matter: LateMatter,
+  key: string,
+  sentences: readonly string[],
+): Extract<LateFinding, { kind: 'ask' }> {
+  return { kind: 'ask', matter, key, text: sentences.join(' '), cancellationLink: null };
 }

@@ -15,8 +15,8 @@ export function refuseWithdrawal(
   if (by.trim() === '') return 'say who withdraws it: `by` must not be empty';
   if (reason.trim() === '') return 'say why: `reason` must not be empty';
   if (isBooked(state)) {
-    const link = state.listing?.cancellationLink ?? 'the page of the listing';
-    return `the shipment is booked; only the marketplace's web page can cancel it: ${link}`;
+    const order = `${state.account}/${state.orderId}`;
+    return `the shipment is booked; only the marketplace's web page can cancel it, and \`consign show ${order}\` has the link`;
   }
   // A repeated click: it is withdrawn already, as it was asked to be.
   if (standing?.by === by && standing.reason === reason) return null;

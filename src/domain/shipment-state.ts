@@ -109,6 +109,14 @@ export interface ImageTrouble {
   readonly tryAgainAt: IsoInstant;
 }
 
+/** What the marketplace said of a call, as far as it may be shown. For `consign show`; it goes nowhere else. */
+export interface Said {
+  readonly at: IsoInstant;
+  /** The call and how it ended, in words of our own. */
+  readonly about: string;
+  readonly words: string;
+}
+
 /** What is kept beside the phase, because it stays true or useful in later ones. */
 export interface ShipmentFacts extends DocumentFacts, PaperFacts {
   readonly kind: ShipmentKind;
@@ -127,6 +135,8 @@ export interface ShipmentFacts extends DocumentFacts, PaperFacts {
   readonly notices: readonly string[];
   /** How much of its lists was not kept. */
   readonly leftOut: LeftOut;
+  /** The newest last. */
+  readonly said: readonly Said[];
   readonly fixedPrice: FixedPrice | null;
   readonly paymentMethodId: string | null;
   readonly rates: readonly LtlRate[];
@@ -206,6 +216,7 @@ export function initialState(shipment: Shipment): ShipmentState {
     timeline: [],
     notices: [],
     leftOut: NOTHING_LEFT_OUT,
+    said: [],
     fixedPrice: null,
     paymentMethodId: null,
     rates: [],
@@ -266,7 +277,7 @@ export function note(state: ShipmentState, at: IsoInstant, what: string): Shipme
 
 /** Moves to another phase, keeping the facts. What only the old phase knew is dropped with it. */
 export function enterPhase(state: ShipmentState, next: PhaseState): ShipmentState {
-  const { kind, account, orderId, question, questionsAsked, sends, timeline, notices, leftOut } = state;
+  const { kind, account, orderId, question, questionsAsked, sends, timeline, notices, leftOut, said } = state;
   const { paymentMethodId, rates, rateDecision, excludedRateIds, lastRefusal } = state;
   const { rateRequests, agreedPrice, isResent, strays, unreadListingIds, pause } = state;
   const { earlierAcceptances, earlierLoads, amendment, perhapsGone, believedGone } = state;
@@ -277,7 +288,7 @@ export function enterPhase(state: ShipmentState, next: PhaseState): ShipmentStat
   const { images, attachments, wantedAttachments } = state;
   const { seenEventIds, seenDigests, events, repairs, unknownValues, fixedPrice } = state;
   const facts: ShipmentFacts = {
-    ...{ kind, account, orderId, question, questionsAsked, sends, timeline, notices, leftOut },
+    ...{ kind, account, orderId, question, questionsAsked, sends, timeline, notices, leftOut, said },
     ...{ fixedPrice, paymentMethodId, rates, rateDecision, excludedRateIds, lastRefusal },
     ...{ rateRequests, agreedPrice, isResent, strays, unreadListingIds, pause },
     ...{ earlierAcceptances, earlierLoads, amendment, perhapsGone, believedGone },

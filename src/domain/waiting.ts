@@ -94,8 +94,10 @@ function pendingRequest({ listing }: ShipmentState): string {
 }
 
 function onWeb(state: ShipmentState): string {
-  const link = state.listing?.cancellationLink ?? null;
-  return link === null ? 'nothing to do' : `nothing to do; a booked shipment is cancelled at ${link}`;
+  const { listing, account, orderId } = state;
+  return (listing?.cancellationLink ?? null) === null
+    ? 'nothing to do'
+    : `nothing to do; \`consign show ${account}/${orderId}\` has the link that cancels the booking`;
 }
 
 /** The one line that lists, memo and command line show. */

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCode } from '../processes/error-code';
+import { PRIVATE_FILE, PRIVATE_FOLDER } from '../processes/private-files';
 import { absent, checked, pathOf, sha256Of, unreachable, type FileStore } from './file-store';
 
-/** A folder that starter and workers share. */
+/** A folder that starter and workers share, as the same user: photos and papers are nobody else's. */
 export function createFolderStore(folder: string): FileStore {
   const fileOf = (sha256: string): string => path.join(folder, pathOf(sha256));
   return {
@@ -14,8 +15,8 @@ export function createFolderStore(folder: string): FileStore {
       // Renamed into place, so that a reader never meets half a file.
       const draft = `${file}.${randomUUID()}`;
       try {
-        await mkdir(path.dirname(file), { recursive: true });
-        await writeFile(draft, bytes);
+        await mkdir(path.dirname(file), { recursive: true, mode: PRIVATE_FOLDER });
+        await writeFile(draft, bytes, { mode: PRIVATE_FILE });
         await rename(draft, file);
       } catch (error) {
         // What went wrong is told; that the draft of it cannot be removed either, adds nothing.

@@ -4,6 +4,7 @@ import { ApiError, UnexpectedResponseError, type RequestName } from './errors';
 import { fieldName, parseForgiving, parseList, type ForgivenList } from './forgiving';
 import type { HttpAnswer } from './http';
 import { readLocation, type LocationHosts, type NamedLocation } from './location';
+import { shownRequestId, type Sent } from './redact';
 import { sortOutcome } from './sort-outcome';
 
 const REQUEST_ID_HEADERS = [
@@ -24,9 +25,10 @@ export function issueTexts(error: z.ZodError): string[] {
     .map(({ path, message }) => `${path.length === 0 ? 'body' : fieldName(path)} (${message})`);
 }
 
-export function requestIdOf(answer: HttpAnswer): string | null {
+/** @param sent what the request held: a header may repeat it as a body may */
+export function requestIdOf(answer: HttpAnswer, sent: Sent): string | null {
   const id = REQUEST_ID_HEADERS.map(answer.header).find((value) => value !== null && value !== '');
-  return id === undefined || id === null ? null : id.slice(0, 100);
+  return shownRequestId(id ?? null, sent);
 }
 
 /** A wrong date must not hold an order for years; one that is refused again waits again. */
@@ -96,7 +98,6 @@ export class Answer {
       request: this.request,
       outcome: sortOutcome(this.request.operation, { kind: 'unreadable' }),
       status: this.status,
-      requestId: requestIdOf(this.answer),
       expected,
     });
   }
@@ -108,8 +109,7 @@ export class Answer {
 
   /** A 2xx that says by its content that there is no such thing. */
   notFound(reason: string): ApiError {
-    const requestId = requestIdOf(this.answer);
-    return new ApiError({ request: this.request, outcome: 'rejected', status: 404, requestId, reason });
+    return new ApiError({ request: this.request, outcome: 'rejected', status: 404, reasons: [reason] });
   }
 
   private parse(): unknown {

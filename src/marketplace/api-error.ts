@@ -2,12 +2,13 @@ import { requestIdOf, retryAfterMsOf } from './answer';
 import { readErrorBody } from './error-body';
 import { ApiError, UnexpectedResponseError, type RequestName } from './errors';
 import type { HttpAnswer } from './http';
-import { redactReading } from './redact';
+import { hintsOf } from './refusal-hints';
+import { shownReading, type Sent } from './redact';
 import { sortOutcome } from './sort-outcome';
 import { unreadableReason } from './unreadable';
 
 interface ErrorContext {
-  readonly secrets: readonly string[];
+  readonly sent: Sent;
   readonly renewable: boolean;
 }
 
@@ -15,7 +16,7 @@ interface ErrorContext {
 export function apiError(
   request: RequestName,
   answer: HttpAnswer,
-  { secrets, renewable }: ErrorContext,
+  { sent, renewable }: ErrorContext,
 ): ApiError | UnexpectedResponseError {
   const { status } = answer;
   const reading = readErrorBody(answer.body.kind === 'whole' ? answer.body.text : '');
@@ -25,30 +26,29 @@ export function apiError(
   const unreadable = unreadableReason(answer);
   const isReadable = unreadable === null;
   const outcome = sortOutcome(request.operation, { kind: 'answer', status, reasons, renewable, isReadable });
-  const requestId = requestIdOf(answer);
   // Redirects are never followed: a repeated write at another address would be a second attempt.
   if (status < 400) {
     return new UnexpectedResponseError({
       request,
       outcome,
       status,
-      requestId,
       expected: 'an answer and no redirect',
     });
   }
-  const shown = redactReading(reading, secrets);
+  const { codes, problems, words } = shownReading(reading, status, sent);
   const retryAfterMs = retryAfterMsOf(answer);
-  // Why a refusal is not believed; in any other case the page's own words say enough.
+  // Why a refusal is not believed.
   const isDoubted = outcome === 'inDoubt' && status < 500;
-  const reason = [shown.reason, isDoubted ? unreadable : null].filter((text) => text !== null).join('; ');
+  const doubted = isDoubted && unreadable !== null ? [unreadable] : [];
   return new ApiError({
     request,
     outcome,
     status,
-    requestId,
+    requestId: requestIdOf(answer, sent),
     retryAfterMs,
     isReadable,
-    ...shown,
-    reason: reason === '' ? null : reason,
+    codes,
+    words,
+    reasons: [...problems, ...hintsOf(reasons), ...doubted],
   });
 }

@@ -9,7 +9,7 @@ import { toForm } from './form';
 import type { Http, HttpRequest } from './http';
 import type { CallOptions } from './marketplace';
 import { fillPath } from './path';
-import { privateTexts } from './redact';
+import { sentBody, sentSecrets, type Sent } from './redact';
 import type { MarketplaceSettings } from './settings';
 
 export type ApiBody =
@@ -53,6 +53,12 @@ function encodeBody(
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
         body: toForm(parsed.data, formNesting),
       };
+}
+
+function sentOf({ body }: ApiRequest, secrets: readonly string[]): Sent {
+  return body === undefined || body.kind === 'multipart'
+    ? sentSecrets(secrets)
+    : sentBody(secrets, body.value);
 }
 
 export interface ApiParts {
@@ -99,10 +105,8 @@ export function createApi({ http, authenticator, settings, ownUrls, now }: ApiPa
     const isSuccess = answer.status >= 200 && answer.status < 300;
     if (isSuccess || request.alsoReads?.includes(answer.status) === true)
       return new Answer(name, answer, { skewMs, hosts });
-    const sent =
-      request.body !== undefined && request.body.kind !== 'multipart' ? privateTexts(request.body.value) : [];
     const { renewable, secrets } = credential;
-    throw apiError(name, answer, { secrets: [...secrets, ...sent], renewable });
+    throw apiError(name, answer, { sent: sentOf(request, secrets), renewable });
   }
   return { call };
 }

@@ -6,6 +6,7 @@ import { Answer } from './answer';
 import { apiError } from './api-error';
 import { CredentialsError, MarketplaceError, type RequestName } from './errors';
 import type { Http } from './http';
+import { sentSecrets } from './redact';
 import { numberSchema } from './schemas/common';
 import { readSecret } from './secret';
 
@@ -205,7 +206,7 @@ async function requestToken(source: TokenSource, refreshToken: string | null): P
   });
   if (answer.status < 200 || answer.status >= 300) {
     const secrets = [...form].filter(([name]) => name !== 'grant_type').map(([, value]) => value);
-    throw apiError(request, answer, { secrets, renewable: false });
+    throw apiError(request, answer, { sent: sentSecrets(secrets), renewable: false });
   }
   const wire = new Answer(request, answer).json(tokenSchema);
   const lifeMs = wire.expires_in == null || wire.expires_in <= 0 ? null : wire.expires_in * 1_000;

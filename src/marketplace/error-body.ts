@@ -6,14 +6,15 @@ export interface FieldProblem {
   readonly reason: string | null;
 }
 
-/** One reading of every error body that is known. */
+/** One reading of every error body that is known, as it came: nothing of it may be shown before `shownReading`. */
 export interface ErrorReading {
   readonly reason: string | null;
   readonly codes: readonly string[];
   readonly fields: readonly FieldProblem[];
 }
 
-const MAX_REASON_LENGTH = 300;
+/** No word of the service is longer; what a gateway writes costs no more than this, whatever is looked for in it. */
+export const MAX_TEXT_LENGTH = 16 * 1024;
 const MAX_FIELDS = 20;
 
 const text = z
@@ -31,6 +32,13 @@ const problemSchema = z.looseObject({
   userMessage: text,
 });
 
+/** Only so many are looked at, however many there are. */
+const firstOf = (errors: unknown): unknown => {
+  if (Array.isArray(errors)) return errors.slice(0, MAX_FIELDS);
+  if (typeof errors !== 'object' || errors === null) return errors;
+  return Object.fromEntries(Object.entries(errors).slice(0, MAX_FIELDS));
+};
+
 const bodySchema = z.looseObject({
   reason: text,
   message: text,
@@ -40,25 +48,48 @@ const bodySchema = z.looseObject({
   error: text,
   error_description: text,
   code: text,
-  errors: z
-    .union([
-      z.array(z.union([problemSchema, z.string()])),
-      // The validation form of ASP.NET: field -> reasons.
-      z.record(z.string(), z.array(z.string())),
-    ])
-    .nullish()
-    .catch(null),
+  errors: z.preprocess(
+    firstOf,
+    z
+      .union([
+        z.array(z.union([problemSchema, z.string()])),
+        // The validation form of ASP.NET: field -> reasons.
+        z.record(z.string(), z.array(z.string())),
+      ])
+      .nullish()
+      .catch(null),
+  ),
 });
 
 const clean = (value: string | null | undefined): string | null => {
-  const line = (value ?? '').replace(/\s+/g, ' ').trim();
-  if (line === '') return null;
-  return line.length > MAX_REASON_LENGTH ? `${line.slice(0, MAX_REASON_LENGTH)}…` : line;
+  const line = (value ?? '').slice(0, MAX_TEXT_LENGTH).replace(/\s+/g, ' ').trim();
+  return line === '' ? null : line;
 };
 
-function readHtml(html: string): string | null {
-  const title = /<title[^>]*>([^<]*)<\/title>/i.exec(html)?.[1];
-  return clean(title) ?? clean(html.replace(/<(script|style)[\s\S]*?<\/\1>/gi, ' ').replace(/<[^>]*>/g, ' '));
+/** Elements whose content is no text. */
+const NO_TEXT = ['script', 'style'];
+
+/** The title of a page, or else its text. Each character is looked at once: a pattern with two ends would not do that. */
+function readHtml(page: string): string | null {
+  const html = page.slice(0, MAX_TEXT_LENGTH);
+  const lower = html.toLowerCase();
+  let text = '';
+  for (let at = 0; at < html.length;) {
+    const tag = html.indexOf('<', at);
+    const end = tag < 0 ? -1 : html.indexOf('>', tag);
+    text += `${html.slice(at, tag < 0 ? undefined : tag)} `;
+    if (end < 0) break;
+    const inner = lower.slice(tag + 1, end);
+    if (/^title\b/.test(inner)) {
+      const title = clean(html.slice(end + 1).split('<', 1)[0]);
+      if (title !== null) return title;
+    }
+    const closing = NO_TEXT.find((name) => inner.startsWith(name));
+    const next = closing === undefined ? end + 1 : lower.indexOf(`</${closing}`, end);
+    if (next < 0) break;
+    at = next;
+  }
+  return clean(text);
 }
 
 function readProblems(errors: z.output<typeof bodySchema>['errors']): FieldProblem[] {
@@ -99,7 +130,7 @@ export function parseJson(body: string): { readonly value: unknown } | null {
 export function readErrorBody(body: string): ErrorReading {
   const json = parseJson(body);
   if (json !== null) return readErrorValue(json.value);
-  const reason = /<[a-z!][^>]*>/i.test(body) ? readHtml(body) : clean(body);
+  const reason = /<[a-z!]/i.test(body.slice(0, MAX_TEXT_LENGTH)) ? readHtml(body) : clean(body);
   return { reason, codes: [], fields: [] };
 }
 
@@ -118,7 +149,7 @@ export function readErrorValue(body: unknown): ErrorReading {
     error_description: description,
     code,
   } = parsed.data;
-  const fields = readProblems(parsed.data.errors).slice(0, MAX_FIELDS);
+  const fields = readProblems(parsed.data.errors);
   const oauth = [error, description].filter((part) => part !== null && part !== undefined).join(': ');
   const codes = [clean(code), ...fields.map((problem) => problem.code)].filter((value) => value !== null);
   return {

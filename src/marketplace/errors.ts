@@ -1,4 +1,3 @@
-import type { FieldProblem } from './error-body';
 import type { MarketplaceOutcome, Operation } from './sort-outcome';
 
 /** Which request it was. The path holds ids but neither query nor secrets. */
@@ -13,15 +12,13 @@ interface ErrorDetails {
   readonly outcome: MarketplaceOutcome;
   readonly status?: number | null;
   readonly codes?: readonly string[];
-  readonly fields?: readonly FieldProblem[];
-  readonly requestId?: string | null;
   readonly retryAfterMs?: number | null;
   readonly cause?: unknown;
 }
 
 /**
  * Everything that a method of the client throws. `outcome` says whether the request can have had an effect.
- * Neither message nor fields hold a key, a token, a request body or the data of a contact.
+ * The message is made of known parts: call, status, codes, fields, and words of our own. So it can be shown anywhere.
  */
 export abstract class MarketplaceError extends Error {
   readonly outcome: MarketplaceOutcome;
@@ -31,8 +28,6 @@ export abstract class MarketplaceError extends Error {
   readonly status: number | null;
   /** The marketplace's own codes, such as `40006`. */
   readonly codes: readonly string[];
-  readonly fields: readonly FieldProblem[];
-  readonly requestId: string | null;
   readonly retryAfterMs: number | null;
 
   protected constructor(message: string, details: ErrorDetails) {
@@ -43,18 +38,11 @@ export abstract class MarketplaceError extends Error {
     this.path = details.request.path;
     this.status = details.status ?? null;
     this.codes = details.codes ?? [];
-    this.fields = details.fields ?? [];
-    this.requestId = details.requestId ?? null;
     this.retryAfterMs = details.retryAfterMs ?? null;
   }
 }
 
 const title = ({ method, path }: RequestName): string => `${method} ${path}`;
-
-function fieldText({ field, code, reason }: FieldProblem): string {
-  const text = [field, reason].filter((part) => part !== null).join(': ');
-  return code === null ? text : `${text} (${code})`.trim();
-}
 
 /** Thrown when the marketplace answered with an error status: it said no, or that it is not well. */
 export class ApiError extends MarketplaceError {
@@ -62,21 +50,27 @@ export class ApiError extends MarketplaceError {
   declare readonly status: number;
   /** Whether its body can be the service's own; a page or a broken one may be a gateway's. */
   readonly isReadable: boolean;
+  /** What the marketplace said, as far as it may be shown to whoever looks into the shipment. No part of the message. */
+  readonly words: string | null;
+  /** For the marketplace's support. */
+  readonly requestId: string | null;
 
   constructor(
     details: ErrorDetails & {
       readonly status: number;
-      readonly reason: string | null;
+      /** In words of our own, or in codes and fields that are known. */
+      readonly reasons: readonly string[];
+      readonly words?: string | null;
+      readonly requestId?: string | null;
       readonly isReadable?: boolean;
     },
   ) {
-    const reasons = [details.reason, ...(details.fields ?? []).map(fieldText)].filter(
-      (text) => text !== null,
-    );
-    const why = reasons.length === 0 ? '' : `: ${[...new Set(reasons)].join('; ')}`;
+    const why = details.reasons.length === 0 ? '' : `: ${details.reasons.join('; ')}`;
     const id = details.requestId == null ? '' : ` [request ${details.requestId}]`;
     super(`${title(details.request)} answered ${details.status}${why}${id}`, details);
     this.isReadable = details.isReadable ?? true;
+    this.words = details.words ?? null;
+    this.requestId = details.requestId ?? null;
   }
 }
 

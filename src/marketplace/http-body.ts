@@ -20,7 +20,6 @@ export interface BodyCoding {
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 /** One is usual and two are met; a longer list is an attempt to keep us busy. */
 const MAX_ENCODINGS = 3;
-const MAX_ENCODING_NAME_LENGTH = 40;
 /** Control characters other than tab, line feed, vertical tab, form feed and carriage return. */
 // oxlint-disable-next-line no-control-regex -- this is the question: a text has none of them
 const BINARY = /[\u0000-\u0008\u000e-\u001f]/;
@@ -40,12 +39,17 @@ const DECODERS: ReadonlyMap<string, Decode> = new Map<string, Decode>([
   ['br', promisify(brotliDecompress)],
 ]);
 
+/** Zstandard is known by its name only. */
+const KNOWN_ENCODINGS: ReadonlySet<string> = new Set([...DECODERS.keys(), 'zstd']);
+
 const hasCode = (error: unknown, code: string): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 
 /** Consign asks for no compression; a gateway may compress all the same. The limit holds after decoding. */
 async function decode(bytes: Uint8Array, encodings: readonly string[]): Promise<Uint8Array | HttpBody> {
-  const encoding = encodings.join(', ').slice(0, MAX_ENCODING_NAME_LENGTH);
+  // A header may repeat what the request held, so that only names that are known are shown.
+  const known = encodings.filter((name) => KNOWN_ENCODINGS.has(name));
+  const encoding = known.length === encodings.length ? known.join(', ') : 'an encoding that is not known';
   const decoders = encodings.toReversed().map((name) => DECODERS.get(name));
   if (decoders.length > MAX_ENCODINGS) return { kind: 'undecodable', encoding };
   let decoded = bytes;

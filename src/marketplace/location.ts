@@ -37,11 +37,11 @@ export function readLocation(header: string | null, { ownUrls, accepted }: Locat
 
 /** Path parts of a `Location`: a full URL, a relative path or a bare id. */
 function pathParts(location: string | null): string[] {
-  const path = (location ?? '')
+  const [path] = (location ?? '')
     .trim()
     .replace(/^([a-z][a-z0-9+.-]*:)?\/\/[^/?#]*/i, '')
-    .replace(/[?#].*$/, '');
-  return path
+    .split(/[?#]/, 1);
+  return (path ?? '')
     .split('/')
     .filter((part) => part !== '')
     .map(decodePart);

@@ -1,12 +1,12 @@
 import { assertNever } from '../domain/assert-never';
-import { parseJson } from './error-body';
+import { MAX_TEXT_LENGTH, parseJson } from './error-body';
 import type { HttpAnswer } from './http';
 
 /** Starts with a tag, a comment or a declaration, or has one of a page's tags somewhere. */
 const MARKUP = /^\s*<[a-z!?/]|<(?:!doctype|html|head|body|title)[\s>]/i;
 const HTML_TYPE = /\bx?html\b/i;
 
-export const isMarkup = (text: string): boolean => MARKUP.test(text);
+export const isMarkup = (text: string): boolean => MARKUP.test(text.slice(0, MAX_TEXT_LENGTH));
 
 function unreadableText(text: string, contentType: string): string | null {
   const json = parseJson(text);
@@ -14,6 +14,7 @@ function unreadableText(text: string, contentType: string): string | null {
   if (json !== null) {
     return typeof json.value === 'string' && isMarkup(json.value) ? 'its body is a page in HTML' : null;
   }
+  if (text.length > MAX_TEXT_LENGTH) return 'its body is a long text and no JSON';
   if (HTML_TYPE.test(contentType) || isMarkup(text)) return 'its body is a page in HTML';
   return /^\s*[[{]/.test(text) ? 'its body is JSON that breaks off' : null;
 }

@@ -8,6 +8,7 @@ import { CredentialsError, type RequestName } from './errors';
 import type { Http, HttpAnswer, HttpRequest } from './http';
 import type { CallOptions } from './marketplace';
 import { fillPath } from './path';
+import { sentSecrets } from './redact';
 import { signInRequestSchema, type SignInRequestWire } from './schemas/web';
 import { readSecret } from './secret';
 
@@ -35,8 +36,6 @@ export interface WebSession {
 }
 
 const SIGN_IN: WebRequest = { operation: 'signIn', method: 'POST', path: '/mvc/authentication/signin' };
-/** Lengths that say nothing about a person, such as `us`; blanking them out would spoil every message. */
-const SHORTEST_SECRET = 6;
 
 const isSuccess = ({ status }: HttpAnswer): boolean => status >= 200 && status < 300;
 /** A web site sends who is not signed in to its sign-in page as often as it says 401. */
@@ -51,9 +50,6 @@ async function toSignInBody(web: WebSignIn): Promise<SignInRequestWire> {
     issuer: 'None',
   };
 }
-
-const secretsOf = (cookies: Cookies): string[] =>
-  [...cookies.values()].filter((value) => value.length >= SHORTEST_SECRET);
 
 /** @throws MarketplaceError */
 async function requestSession(web: WebSignIn, http: Http, now: () => number): Promise<Cookies> {
@@ -71,7 +67,7 @@ async function requestSession(web: WebSignIn, http: Http, now: () => number): Pr
   });
   if (!isSuccess(answer)) {
     throw apiError(SIGN_IN, answer, {
-      secrets: [body.userName, body.password],
+      sent: sentSecrets([body.userName, body.password]),
       renewable: false,
     });
   }
@@ -136,7 +132,7 @@ export function createWebSession(web: WebSignIn | null, http: Http, now: () => n
     if (answer.status === 401 && current === session) current = null;
     if (answer.status === 403) session.isForbidden = true;
     throw apiError(request, answer, {
-      secrets: secretsOf(session.cookies),
+      sent: sentSecrets([...session.cookies.values()]),
       renewable: false,
     });
   }

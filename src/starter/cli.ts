@@ -21,12 +21,17 @@ import { validateCommand } from './commands/validate';
 import type { CliContext } from './context';
 import { EXIT_CODE_HELP, ExitCode } from './exit-code';
 import { ShipmentClient } from './shipment-client';
+import { terminalText } from './terminal-text';
+
+// Nothing of the command line reaches the terminal by another way.
+const writeOut = (text: string): void => void process.stdout.write(terminalText(text));
+const writeErr = (text: string): void => void process.stderr.write(terminalText(text));
 
 function createContext(): CliContext {
   const accounts = () => loadAccounts(readConfig().accountsFile, process.env);
   return {
-    print: (text) => process.stdout.write(`${text}\n`),
-    warn: (text) => process.stderr.write(`${text}\n`),
+    print: (text) => writeOut(`${text}\n`),
+    warn: (text) => writeErr(`${text}\n`),
     accounts,
     files: () => createFileStore(readConfig().files),
     maxImageBytes: () => readConfig().maxImageBytes,
@@ -105,9 +110,9 @@ export async function main(argv: readonly string[] = process.argv): Promise<void
   }
 }
 
-/** A wrong option ends with our exit code wherever it stands, not with that of commander. */
+/** A wrong option ends with our exit code wherever it stands, not with that of commander, and is written as all else. */
 function overrideExits(command: Command): void {
-  command.exitOverride();
+  command.exitOverride().configureOutput({ writeOut, writeErr });
   for (const inner of command.commands) overrideExits(inner);
 }
 
@@ -119,7 +124,7 @@ function exitCodeOf(error: unknown): number {
   if (error instanceof ServiceError) return serviceExitCodeOf(error);
   const code = CODE_OF_ERROR[error.name];
   // What is none of ours is a bug, and keeps its stack.
-  process.stderr.write(`${code === undefined ? (error.stack ?? error.message) : error.message}\n`);
+  writeErr(`${code === undefined ? (error.stack ?? error.message) : error.message}\n`);
   return code ?? ExitCode.Failed;
 }
 
@@ -131,10 +136,10 @@ function serviceExitCodeOf(error: ServiceError): ExitCode {
   const { cause } = error;
   const code: number | null = isGrpcServiceError(cause) ? cause.code : null;
   if (isGrpcServiceError(cause) && code === INVALID_ARGUMENT) {
-    process.stderr.write(`Temporal cannot take this: ${cause.details}\n`);
+    writeErr(`Temporal cannot take this: ${cause.details}\n`);
     return ExitCode.Invalid;
   }
   const why = cause instanceof Error ? cause.message : error.message;
-  process.stderr.write(`Temporal did not answer: ${why}\n`);
+  writeErr(`Temporal did not answer: ${why}\n`);
   return ExitCode.Unreachable;
 }

@@ -11,7 +11,8 @@ import {
 } from '../domain/workflow-id';
 import type { UnroutedEventInput, UnroutedEventResult } from '../domain/workflow-input';
 import { startLookUp } from '../look-up';
-import { acknowledgeUpdate, type Statement } from '../workflows/messages';
+import { acknowledgeUpdate, lateEventStateQuery, type Statement } from '../workflows/messages';
+import { answerOf } from './last-run';
 
 /** `foreign`: the listing was read and names no order of ours; `unrouted`: being looked up, or not to be read. */
 export type EventKind = 'foreign' | 'unrouted' | 'late';
@@ -27,6 +28,12 @@ export interface EventSummary {
   readonly needsAttention: boolean;
   readonly says: string | null;
   readonly startedAt: string;
+}
+
+/** One of an order that is over. */
+export interface LateEvent extends EventSummary {
+  /** Of the listing; a memo does not hold it. Null too while no worker answers. */
+  readonly cancellationLink: string | null;
 }
 
 /** Thrown where a listing cannot be read as yet, and a look-up that was under way before waits for that. */
@@ -62,8 +69,15 @@ export class EventClient {
   }
 
   /** Those of one order that are over and that a person is asked about, or has acknowledged. */
-  async lateEventsOf({ account, orderId }: OrderKey): Promise<EventSummary[]> {
-    return await this.find(`${QUERY.late} AND Account = '${account}' AND OrderId = '${orderId}'`, 20);
+  async lateEventsOf({ account, orderId }: OrderKey): Promise<LateEvent[]> {
+    const found = await this.find(`${QUERY.late} AND Account = '${account}' AND OrderId = '${orderId}'`, 20);
+    return await Promise.all(
+      found.map(async (event) => {
+        const workflowId = lateEventWorkflowId(account, orderId, event.listingId);
+        const state = await answerOf(this.client, { workflowId }, lateEventStateQuery);
+        return { ...event, cancellationLink: state?.asks?.cancellationLink ?? null };
+      }),
+    );
   }
 
   /**

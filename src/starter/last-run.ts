@@ -5,7 +5,7 @@ import {
   type Client,
   type WorkflowExecutionDescription,
 } from '@temporalio/client';
-import { ApplicationFailure } from '@temporalio/common';
+import { ApplicationFailure, type QueryDefinition } from '@temporalio/common';
 import { FailureType } from '../domain/failure-type';
 import { listOfIds, parseWithdrawal, type Withdrawal } from '../domain/shipment-result';
 import { withListing, type ShipmentState } from '../domain/shipment-state';
@@ -90,9 +90,18 @@ export async function stateOf(
   workflowId: string,
   runId: string,
 ): Promise<ShipmentState | null> {
+  return await answerOf(client, { workflowId, runId }, shipmentStateQuery);
+}
+
+/** What a worker answers for a workflow; null when none does. */
+export async function answerOf<T>(
+  client: Client,
+  { workflowId, runId }: { readonly workflowId: string; readonly runId?: string },
+  query: QueryDefinition<T>,
+): Promise<T | null> {
   const handle = client.workflow.getHandle(workflowId, runId);
   try {
-    return await client.withDeadline(Date.now() + 3_000, () => handle.query(shipmentStateQuery));
+    return await client.withDeadline(Date.now() + 3_000, () => handle.query(query));
   } catch (error) {
     // Queries are answered by workers: with none up, or one that cannot answer (the SDK calls every refused
     // query "not registered"), there is no state, which is no failure of the shipment.

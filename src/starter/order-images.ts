@@ -3,6 +3,7 @@ import path from 'node:path';
 import { EXTENSIONS, typeOf, type KnownType } from '../documents/content-type';
 import { download, DownloadError, type DownloadTrouble } from '../documents/download';
 import { cleanFileName } from '../documents/file-name';
+import { DamagedImageError, withoutMetadata } from '../documents/image-metadata';
 import type { StoredImage } from '../domain/shipment';
 import type { FileStore } from '../file-store';
 import type { Problem } from '../orders/parse-order';
@@ -19,7 +20,8 @@ const FETCH_TIMEOUT_MS = 30_000;
 const AT_ONCE = 4;
 
 /** What any marketplace shows; the API does not say what it takes. */
-const TAKEN: readonly KnownType[] = ['image/jpeg', 'image/png'];
+const TAKEN = ['image/jpeg', 'image/png'] as const satisfies readonly KnownType[];
+type TakenType = (typeof TAKEN)[number];
 
 /** Thrown when images cannot be used; nothing was started. */
 export class ImageError extends Error {
@@ -99,9 +101,10 @@ async function storeImage(
   const named = cleanFileName(isAddress ? nameOf(source) : path.basename(source));
   const name = named === '' ? `image-${number}` : named;
   const contentType = imageTypeOf(bytes, name);
+  const picture = pictureOf(bytes, contentType, name);
   return {
     fileName: fileNameOf(name, contentType),
-    ...{ contentType, sizeInBytes: bytes.length, sha256: await files.put(bytes) },
+    ...{ contentType, sizeInBytes: picture.length, sha256: await files.put(picture) },
     ...(imagePayload === 'url' ? { url: source } : {}),
   };
 }
@@ -145,16 +148,28 @@ function tooLarge(source: string, size: number, maxBytes: number): Unusable {
   );
 }
 
-function imageTypeOf(bytes: Uint8Array, name: string): KnownType {
+function imageTypeOf(bytes: Uint8Array, name: string): TakenType {
   if (bytes.length === 0) throw new Unusable(`${name} is empty`, 'give a JPEG or PNG image');
   const type = typeOf(bytes);
-  if (type !== null && TAKEN.includes(type)) return type;
+  const taken = TAKEN.find((one) => one === type);
+  if (taken !== undefined) return taken;
   if (type === 'text/html') {
     const remedy = 'give the address of the image itself, not of a page that shows it';
     throw new Unusable(`${name} is a web page`, remedy);
   }
   const what = type === null ? 'no image that is known' : `of type ${type}`;
   throw new Unusable(`${name} is ${what}, by its content`, 'save it as JPEG or PNG');
+}
+
+/** Carriers see it, and nobody has to learn from it where somebody lives. */
+function pictureOf(bytes: Uint8Array, type: TakenType, name: string): Uint8Array {
+  try {
+    return withoutMetadata(bytes, type);
+  } catch (error) {
+    if (!(error instanceof DamagedImageError)) throw error;
+    const why = `${name} is damaged, so that its position cannot be taken out: ${error.message}`;
+    throw new Unusable(why, 'open it in a program for images and save it again');
+  }
 }
 
 /** The last part of an address's path; its query may be a signature and is no name. */

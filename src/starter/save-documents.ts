@@ -6,6 +6,7 @@ import type { ListedDocument } from '../domain/documents';
 import type { FileStore } from '../file-store';
 import { FileStoreError, sha256Of } from '../file-store/file-store';
 import { errorCode } from '../processes/error-code';
+import { PRIVATE_FILE, PRIVATE_FOLDER } from '../processes/private-files';
 
 export type SavedDocument =
   | {
@@ -43,7 +44,7 @@ export async function saveDocuments(
   files: FileStore,
   options: SaveOptions,
 ): Promise<SavedDocument[]> {
-  await mkdir(options.folder, { recursive: true });
+  await mkdir(options.folder, { recursive: true, mode: PRIVATE_FOLDER });
   const saved: SavedDocument[] = [];
   for (const document of documents) {
     const file = path.join(options.folder, savedNameOf(document));
@@ -70,7 +71,7 @@ async function save(
   }
   try {
     // Exclusive: neither a file nor a link that is there is written to.
-    await writeFile(file, bytes, { flag: 'wx' });
+    await writeFile(file, bytes, { flag: 'wx', mode: PRIVATE_FILE });
     return 'written';
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error;
@@ -85,7 +86,7 @@ async function save(
 async function replace(file: string, bytes: Uint8Array): Promise<void> {
   const draft = `${file}.${randomUUID()}`;
   try {
-    await writeFile(draft, bytes, { flag: 'wx' });
+    await writeFile(draft, bytes, { flag: 'wx', mode: PRIVATE_FILE });
     await rename(draft, file);
   } finally {
     await rm(draft, { force: true });

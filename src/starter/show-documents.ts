@@ -1,14 +1,11 @@
 import { listDocuments, type DocumentFacts, type ListedDocument } from '../domain/documents';
+import { printable } from './printable';
 
 const KINDS = { image: 'image', billOfLading: 'bill of lading', attachment: 'attachment' } as const;
 
 /** `attachment 5512 (ProofOfDelivery)`; without what could move the cursor, because others chose the words. */
 export function documentTitle({ kind, id, type }: ListedDocument): string {
   return printable(`${KINDS[kind]} ${id}${type === null ? '' : ` (${type})`}`);
-}
-
-export function printable(text: string): string {
-  return text.replaceAll(/\p{C}+/gu, '?');
 }
 
 /** `812 B`, `12.3 kB`, `4.0 MB`. */

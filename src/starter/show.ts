@@ -2,9 +2,9 @@ import pc from 'picocolors';
 import { noticesOf } from '../domain/bounded-state';
 import { deliveryText } from '../domain/listing';
 import { billOfLadingNumber, carrierName, priceLines } from '../domain/shipment-result';
-import type { ShipmentState } from '../domain/shipment-state';
+import type { Said, ShipmentState } from '../domain/shipment-state';
 import { countedValues } from '../domain/unknown-values';
-import type { EventSummary } from './event-client';
+import type { LateEvent } from './event-client';
 import { printable } from './printable';
 import { documentLines } from './show-documents';
 import { rateLines } from './show-rates';
@@ -71,6 +71,8 @@ function stateFacts(state: ShipmentState): Fact[] {
     ['Last seen', state.lastSeen],
     ['Position', positionOf(state.tracking)],
     ['Tracking link', state.trackingLink?.url],
+    ['Cancel at', listing?.cancellationLink],
+    ...state.strays.map(({ listingId, cancellationLink }): Fact => [`Cancel ${listingId}`, cancellationLink]),
     ...recordFacts(listing),
     ['Contacts', typeof contacts === 'string' ? contacts : null],
     ['Not known', unknownLine(unknownValues)],
@@ -107,7 +109,7 @@ export function renderShipment(view: ShipmentView): string {
       : stateFacts(state)),
   ];
   const lines = facts.flatMap(([name, value]) =>
-    value == null ? [] : [`${pc.bold(name.padEnd(15))} ${value}`],
+    value == null ? [] : [`${pc.bold(name.padEnd(15))} ${printable(value)}`],
   );
   if (state === null) return lines.join('\n');
   const { question } = state;
@@ -119,6 +121,7 @@ export function renderShipment(view: ShipmentView): string {
     );
   }
   for (const notice of noticesOf(state)) lines.push(pc.yellow(`Notice: ${notice}`));
+  if (state.said.length > 0) lines.push('', pc.bold('The marketplace said'), ...state.said.map(saidLine));
   const rates = state.rateDecision === null ? [] : rateLines(state.rateDecision);
   if (rates.length > 0) lines.push('', ...rates);
   lines.push(...recordLines(state), ...trackingLines(state), ...contactLines(state));
@@ -128,9 +131,14 @@ export function renderShipment(view: ShipmentView): string {
   return lines.join('\n');
 }
 
+/** Of a failed call: what the failure is, and the marketplace's own words. */
+const saidLine = ({ at, about, words }: Said): string =>
+  `${timelineLine({ at, what: about })}: "${printable(words)}"`;
+
 /** An event that came after the end, with what to do about it. */
-export function lateLine({ says, needsAttention }: EventSummary): string {
-  const text = `After the end: ${says ?? 'an event came, and its listing is being read'}`;
+export function lateLine({ says, needsAttention, cancellationLink }: LateEvent): string {
+  const link = cancellationLink === null ? '' : ` Cancel at ${cancellationLink}`;
+  const text = `After the end: ${says ?? 'an event came, and its listing is being read'}${link}`;
   return needsAttention ? pc.yellow(`${text} (\`consign events acknowledge\`)`) : text;
 }
 

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Connection, type ConnectionOptions } from '@temporalio/client';
 import type { NativeConnectionOptions } from '@temporalio/worker';
+import { PRIVATE_FOLDER } from '../processes/private-files';
 import type { Environment } from '../processes/supervise';
 import { cliSources } from './cli-sources';
 import { startDevServer, type DevServer, type DevServerOptions } from './dev-server';
@@ -76,7 +77,8 @@ async function openEmbedded(options: OpenTemporalOptions): Promise<OpenTemporal>
   }
   const cli = await findCli(cliSources(env), log);
   if (embedded.databaseFile !== undefined) {
-    await mkdir(path.dirname(path.resolve(embedded.databaseFile)), { recursive: true });
+    const folder = path.dirname(path.resolve(embedded.databaseFile));
+    await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER });
   }
   const server = await startDevServer({
     ...embedded,

@@ -15,7 +15,7 @@ import { askAnew } from './collect-rates';
 import { attemptOf, openDoubt, settleDoubt } from './doubt';
 import { failedBeforeBooking } from './drive';
 import { keepAcceptance } from './earlier-acceptances';
-import { failureTypeOf, reasonOf } from './failure-cause';
+import { failureTypeOf } from './failure-cause';
 import { keepPickup } from './keep-pickup';
 import { Moved } from './leave-phase';
 import {
@@ -116,6 +116,7 @@ async function awaitCarrier(run: ShipmentRun): Promise<void> {
   const raced = await run.untilEvent(async () => await pollAcceptance(run));
   if (raced.kind === 'done') {
     const outcome = raced.value;
+    keepWords(run, outcome);
     if (outcome.kind !== 'booked' && outcome.listingId !== null) run.hint(outcome.listingId);
     if (outcome.kind === 'booked') followBooked(run, outcome.listingId);
     else if (outcome.kind === 'failed' && outcome.isDuplicate === true && run.state.isResent)
@@ -150,7 +151,7 @@ async function pollAcceptance(run: ShipmentRun): Promise<AcceptanceOutcome> {
     // The bound shows as a time-out whatever failure came last, and may come early: one last look decides.
     if (!(error instanceof ActivityFailure)) throw error;
     if (UNREADABLE.has(failureTypeOf(error) ?? ''))
-      return { kind: 'inDoubt', reason: reasonOf(error), listingId: null };
+      return { kind: 'inDoubt', reason: run.why(error), listingId: null };
     if (error.retryState !== 'TIMEOUT') throw error;
     const last = await run.activities.reads.getAcceptanceStatus(input);
     return last.kind === 'pending' || last.kind === 'notVisible'
@@ -161,6 +162,10 @@ async function pollAcceptance(run: ShipmentRun): Promise<AcceptanceOutcome> {
         }
       : last;
   }
+}
+
+function keepWords(run: ShipmentRun, outcome: AcceptanceOutcome): void {
+  if (outcome.kind !== 'booked') run.keepSaid(outcome.reason, outcome.words ?? null);
 }
 
 /** Answers to the status that tell nothing of the acceptance: it may be booked all the same. */
@@ -295,6 +300,7 @@ async function watchAcceptance(
   const outcome = await run.activities.polls.pollAcceptance.executeWithOptions({ summary }, [
     { account, rateId: rate.rateId, executionId, pace: policy.acceptance.pace },
   ]);
+  keepWords(run, outcome);
   if (outcome.kind === 'booked') return { kind: 'done', value: outcome };
   if (outcome.listingId !== null) run.hint(outcome.listingId);
   if (outcome.kind === 'inDoubt') return null;

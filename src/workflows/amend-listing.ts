@@ -14,7 +14,7 @@ import type { OrderRevision } from '../domain/question';
 import type { FurnitureShipment } from '../domain/shipment';
 import { isBooked, leaveListing } from '../domain/shipment-state';
 import { reportAmendment, type AmendmentEnd } from './hear-amendment';
-import { failureTypeOf, isAccountTrouble, reasonOf } from './failure-cause';
+import { failureTypeOf, isAccountTrouble } from './failure-cause';
 import { BRIEFLY } from './read-patiently';
 import { send } from './send';
 import { furnitureOf, type ShipmentRun } from './shipment-run';
@@ -38,7 +38,7 @@ export async function takeAmendment(run: ShipmentRun): Promise<void> {
     await makeAmendment(run);
   } catch (error) {
     if (!mayBeReadLater(error) || claimOf(run) !== null) throw error;
-    putOff(run, reasonOf(error));
+    putOff(run, run.why(error));
   }
 }
 
@@ -154,7 +154,7 @@ async function priceOf(run: ShipmentRun, shipment: FurnitureShipment): Promise<F
     return fixedPrice;
   } catch (error) {
     if (!(error instanceof ActivityFailure) || failureTypeOf(error) !== FailureType.Rejected) throw error;
-    return reasonOf(error);
+    return run.why(error);
   }
 }
 

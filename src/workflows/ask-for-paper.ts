@@ -2,7 +2,7 @@ import { ActivityFailure, isCancellation, sleep, type ActivityOptions } from '@t
 import type { Activities } from '../activities';
 import { summaryOf } from '../domain/bounds';
 import type { StoredAttachment } from '../domain/documents';
-import { isAccountTrouble, reasonOf } from './failure-cause';
+import { isAccountTrouble } from './failure-cause';
 import type { ShipmentRun } from './shipment-run';
 
 type PaperInput = Parameters<Activities['pollContacts']>[0];
@@ -43,7 +43,7 @@ export async function askForPaper<T>(
     if (asking.kind === 'once') return 'unavailable';
     // A person must mend the account.
     if (isAccountTrouble(error)) throw error;
-    run.note(`given up: ${reasonOf(error)}`);
+    run.note(`given up: ${run.why(error)}`);
     return 'unavailable';
   }
 }
@@ -67,7 +67,7 @@ export async function askForAttachment(
       return await fetchListingAttachment.executeWithOptions(options, [input]);
     } catch (error) {
       if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
-      failure = reasonOf(error);
+      failure = run.why(error);
       if (asking.kind === 'once' || !isAccountTrouble(error)) return { failure };
       await sleep(policy.documentPace.maximumMs, {
         summary: summaryOf(`until attachment ${attachmentId} is tried again`),

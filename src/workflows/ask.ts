@@ -1,7 +1,6 @@
 import { ActivityFailure, ApplicationFailure, condition, TemporalFailure } from '@temporalio/workflow';
 import { FailureType } from '../domain/failure-type';
 import type { Answer, AnswerKind, QuestionKind } from '../domain/question';
-import { reasonOf } from './failure-cause';
 import { Moved, Revised, Withdrawn } from './leave-phase';
 import { adoptLiveBriefly, putOffEvents } from './our-listings';
 import type { ShipmentRun } from './shipment-run';
@@ -76,7 +75,7 @@ async function adoptIfReadable(run: ShipmentRun): Promise<boolean> {
     if (!(error instanceof TemporalFailure) || !(error instanceof ActivityFailure || isAboutStray(error)))
       throw error;
     putOffEvents(run);
-    run.note(`an event could not be acted upon as yet: ${reasonOf(error)}`);
+    run.note(`an event could not be acted upon as yet: ${run.why(error)}`);
     return false;
   }
 }

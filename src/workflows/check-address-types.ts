@@ -1,7 +1,6 @@
 import { ActivityFailure } from '@temporalio/workflow';
 import { unlistedAddressTypes } from '../domain/address-type';
 import { kept } from './activity-groups';
-import { reasonOf } from './failure-cause';
 import type { ShipmentRun } from './shipment-run';
 
 /** The list is a hint: an order never waits for it. */
@@ -27,6 +26,6 @@ export async function checkAddressTypes(run: ShipmentRun): Promise<void> {
       );
   } catch (error) {
     if (!(error instanceof ActivityFailure)) throw error;
-    run.note(`address types were not looked up: ${reasonOf(error)}`);
+    run.note(`address types were not looked up: ${run.why(error)}`);
   }
 }

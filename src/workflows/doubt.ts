@@ -2,7 +2,6 @@ import { ActivityFailure, condition, sleep, workflowInfo } from '@temporalio/wor
 import type { OpenDoubt, WriteAttempt } from '../domain/doubt';
 import type { ListingRecord } from '../domain/listing';
 import { sortLateOutcome, type SendOutcome } from '../domain/send-outcome';
-import { reasonOf } from './failure-cause';
 import { proveAdoption } from './adopt-listing';
 import { proveIfReadable } from './our-listings';
 
@@ -100,7 +99,7 @@ async function wait<T>(
   } catch (error) {
     // What cannot be read tells nothing; the person, or an event, still can.
     if (!(error instanceof ActivityFailure)) throw error;
-    run.note(`the marketplace does not tell: ${reasonOf(error)}`);
+    run.note(`the marketplace does not tell: ${run.why(error)}`);
     return 'silent';
   }
 }

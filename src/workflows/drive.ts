@@ -15,7 +15,7 @@ import type { AnswerKind, QuestionKind } from '../domain/question';
 import { deliveredResult, withdrawalOf, type ShipmentResult } from '../domain/shipment-result';
 import { doubtOf, isBooked, isUnderWay, type Phase, type ShipmentState } from '../domain/shipment-state';
 import { ask, resumeQuestion } from './ask';
-import { failureTypeOf, isAccountTrouble, reasonOf } from './failure-cause';
+import { failureTypeOf, isAccountTrouble } from './failure-cause';
 import type { CarriedState } from './input';
 import { LeavePhase } from './leave-phase';
 import { adoptLive, closeAsCancelled, putOffEvents } from './our-listings';
@@ -102,7 +102,7 @@ async function attempt(work: () => Promise<void>): Promise<TemporalFailure | nul
 const NOTHING_BOOKED: readonly Phase[] = ['validating', 'quoting', 'collectingRates'];
 
 async function askAfterFailure(run: ShipmentRun, error: TemporalFailure): Promise<void> {
-  const message = reasonOf(error);
+  const message = run.why(error);
   const isFirst = !mayHaveBooked(run.state);
   if (failureTypeOf(error) === FailureType.Rejected && isFirst && NOTHING_BOOKED.includes(run.state.phase)) {
     if (await adoptLive(run)) return;

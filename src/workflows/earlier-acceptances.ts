@@ -2,7 +2,7 @@ import { ActivityFailure, isCancellation, sleep } from '@temporalio/workflow';
 import { summaryOf } from '../domain/bounds';
 import { mayStillBook, type EarlierAcceptance } from '../domain/acceptance';
 import { keepEarlierAcceptance } from '../domain/shipment-state';
-import { isAccountTrouble, reasonOf } from './failure-cause';
+import { isAccountTrouble } from './failure-cause';
 import { readListing } from './recognise-listing';
 import type { ShipmentRun } from './shipment-run';
 import type { Watch } from './watches';
@@ -46,7 +46,7 @@ export async function lookAtEarlierAcceptances(run: ShipmentRun): Promise<string
         standing ??= `${carrier} has booked listing ${status.listingId}, of which there is no record as yet`;
     } catch (error) {
       if (!(error instanceof ActivityFailure) || isAccountTrouble(error)) throw error;
-      run.note(`the earlier acceptance by ${carrier} does not tell: ${reasonOf(error)}`);
+      run.note(`the earlier acceptance by ${carrier} does not tell: ${run.why(error)}`);
       if (Date.now() < until.getTime()) standing ??= why;
     }
   }
@@ -91,7 +91,7 @@ async function awaitEarlierBooking(
         throw error;
       if (error.retryState === 'TIMEOUT') break;
       // An answer that makes no sense tells nothing: the carrier may book for as long as it has time.
-      run.note(`whether ${carrier} books after all cannot be read: ${reasonOf(error)}`);
+      run.note(`whether ${carrier} books after all cannot be read: ${run.why(error)}`);
       await sleep(Math.max(1, Math.min(policy.sweepPace.maximumMs, endsAt - Date.now())), { summary });
     }
   }
@@ -101,7 +101,7 @@ async function awaitEarlierBooking(
   } catch (error) {
     // Trouble of the account too: its time is over, and nothing waits for it.
     if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
-    run.note(`${carrier} does not tell whether it booked: ${reasonOf(error)}`);
+    run.note(`${carrier} does not tell whether it booked: ${run.why(error)}`);
     return fact(null);
   }
 }

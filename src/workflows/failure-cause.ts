@@ -27,6 +27,14 @@ export function reasonOf(error: TemporalFailure): string {
   return cutText(cause instanceof Error ? cause.message : error.message, TEXT_BYTES.failure);
 }
 
+/** What the marketplace said, as far as it may be shown; null where it said nothing, or the failure is none of a call. */
+export function wordsOf(error: unknown): string | null {
+  const cause = causeOf(error);
+  const [detail] = cause instanceof ApplicationFailure ? (cause.details ?? []) : [];
+  if (typeof detail !== 'object' || detail === null || !('words' in detail)) return null;
+  return typeof detail.words === 'string' ? detail.words : null;
+}
+
 /** Trouble that is true of every shipment of the account, and a person's to mend. */
 export function isAccountTrouble(error: unknown): boolean {
   const type = failureTypeOf(error);

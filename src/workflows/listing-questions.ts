@@ -7,7 +7,7 @@ import type { AnswerGiven } from '../domain/question';
 import { leaveListing, switchListing, type StrayListing } from '../domain/shipment-state';
 import { orderReference } from '../domain/workflow-id';
 import { proveAdoption } from './adopt-listing';
-import { isAccountTrouble, reasonOf } from './failure-cause';
+import { isAccountTrouble } from './failure-cause';
 import { closeAsCancelled, followProven } from './our-listings';
 import { BRIEFLY } from './read-patiently';
 import { readListing, recognise } from './recognise-listing';
@@ -81,28 +81,22 @@ function missingText(run: ShipmentRun): string {
 function doubleBookingText({ input, state }: ShipmentRun, strays: readonly StrayListing[]): string {
   const { account, orderId } = input.shipment;
   const [followed, ...others] = [
-    { listingId: 'listingId' in state ? state.listingId : '?', ...linkOf(state.listing) },
+    {
+      listingId: 'listingId' in state ? state.listingId : '?',
+      status: state.listing?.status ?? null,
+      difference: null,
+    },
     ...strays,
   ].map(
-    ({ listingId, status, cancellationLink, difference }) =>
-      `${listingId} (${[
-        status ?? 'status unknown',
-        ...(difference === null ? [] : [difference]),
-        ...(cancellationLink === null ? [] : [`cancelled at ${cancellationLink}`]),
-      ].join(', ')})`,
+    ({ listingId, status, difference }) =>
+      `${listingId} (${[status ?? 'status unknown', ...(difference === null ? [] : [difference])].join(', ')})`,
   );
   return (
     `Beside listing ${followed} also ${others.join(' and ')} carries the reference ${orderReference(account, orderId)}: ` +
-    'two trucks may come. Cancel one at the marketplace, then answer retry; or adopt the one to keep (not one that is ' +
-    'other than the order), and the other is deleted unless a carrier has booked it. Where both are delivered, answer retry.'
+    `two trucks may come. Cancel one at the marketplace (\`consign show ${account}/${orderId}\` has the links), then ` +
+    'answer retry; or adopt the one to keep (not one that is other than the order), and the other is deleted unless a carrier has booked it. Where both are delivered, answer retry.'
   );
 }
-
-const linkOf = (record: ListingRecord | null): Omit<StrayListing, 'listingId' | 'wasAskedAbout'> => ({
-  status: record?.status ?? null,
-  cancellationLink: record?.cancellationLink ?? null,
-  difference: null,
-});
 
 /**
  * Does what a person answered to a question about the listing, if one did. The shipment is not followed meanwhile, so that
@@ -121,7 +115,7 @@ async function actIfReadable(run: ShipmentRun, given: AnswerGiven): Promise<stri
     return await act(run, given);
   } catch (error) {
     if (!(error instanceof ActivityFailure) || isAccountTrouble(error)) throw error;
-    return reasonOf(error);
+    return run.why(error);
   }
 }
 

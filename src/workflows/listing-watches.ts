@@ -10,7 +10,7 @@ import { markOf, type Tracking } from '../domain/tracking';
 import { describeWaiting } from '../domain/waiting';
 import { BEHIND_ORDERS, FIRST } from './activity-groups';
 import { earlierAcceptanceWatch, type EarlierFact } from './earlier-acceptances';
-import { isAccountTrouble, reasonOf, statusOf } from './failure-cause';
+import { isAccountTrouble, statusOf } from './failure-cause';
 import { overdueInMs } from './listing-questions';
 import { paperWatches, type PaperFact } from './papers';
 import { witnessesOf } from './recognise-listing';
@@ -100,7 +100,7 @@ function recordWatch(run: ShipmentRun): Watch<Fact> {
           throw error;
         // What our own write named, and nobody has seen, is doubted at once.
         if (claimOf(run) !== null) throw error;
-        return { kind: 'unreadable', reason: reasonOf(error), isMissing: statusOf(error) === 404 };
+        return { kind: 'unreadable', reason: run.why(error), isMissing: statusOf(error) === 404 };
       }
     },
   };
@@ -134,7 +134,7 @@ function trackingWatch(run: ShipmentRun): Watch<Fact> {
       if (!(error instanceof ActivityFailure) || isCancellation(error) || isAccountTrouble(error))
         throw error;
       // Where it is, is only nice to know.
-      run.note(`no tracking: ${reasonOf(error)}`);
+      run.note(`no tracking: ${run.why(error)}`);
       await sleep(pace.maximumMs, { summary: 'until tracking is asked for again' });
       return { kind: 'timeToLook' };
     }
@@ -159,7 +159,7 @@ function evidenceWatch(run: ShipmentRun): Watch<Fact> {
       if (!(error instanceof ActivityFailure) || isCancellation(error) || isAccountTrouble(error))
         throw error;
       // Contacts that are refused show nothing either way, and stop nothing.
-      run.note(`no contacts: ${reasonOf(error)}`);
+      run.note(`no contacts: ${run.why(error)}`);
       await sleep(policy.sweepPace.maximumMs, { summary: 'until contacts are looked for again' });
       return { kind: 'timeToLook' };
     }

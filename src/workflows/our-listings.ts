@@ -8,7 +8,6 @@ import { listingStanding } from '../domain/listing-progress';
 import { isOfAnotherSend, isOfSend } from '../domain/listing-proof';
 import { doubtOf, switchListing, withListing, type Claim } from '../domain/shipment-state';
 import { lookAtEarlierAcceptances } from './earlier-acceptances';
-import { reasonOf } from './failure-cause';
 import { BEHIND_SHIPMENTS, BRIEFLY } from './read-patiently';
 import { doesNotExist, isLive, recognise, recogniseNamed, type Recognised } from './recognise-listing';
 import type { ShipmentRun } from './shipment-run';
@@ -161,7 +160,7 @@ export async function noteStraysOfEvents(run: ShipmentRun): Promise<void> {
 }
 
 function noteUnread(run: ShipmentRun, failure: ActivityFailure): void {
-  run.note(`listing ${namesOf(run.state.unreadListingIds)} cannot be read as yet: ${reasonOf(failure)}`);
+  run.note(`listing ${namesOf(run.state.unreadListingIds)} cannot be read as yet: ${run.why(failure)}`);
 }
 
 /**

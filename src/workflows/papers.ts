@@ -12,7 +12,6 @@ import {
 import type { ShipmentState } from '../domain/shipment-state';
 import type { KnownContacts } from '../domain/tracking';
 import { askForAttachment, askForPaper, type Asking, type PaperQuest } from './ask-for-paper';
-import { reasonOf } from './failure-cause';
 import type { ShipmentRun } from './shipment-run';
 import type { Watch } from './watches';
 
@@ -129,7 +128,7 @@ async function awaitTrackingLink(run: ShipmentRun, quest: PaperQuest): Promise<P
   } catch (error) {
     // The web login is not the account's key: that it is refused holds up nothing that is booked.
     if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
-    run.note(`no tracking link: ${reasonOf(error)}`);
+    run.note(`no tracking link: ${run.why(error)}`);
     return { kind: 'trackingLink', link: 'unavailable' };
   }
 }

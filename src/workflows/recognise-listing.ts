@@ -6,7 +6,7 @@ import { listingStanding } from '../domain/listing-progress';
 import { recogniseListing, type Recognition } from '../domain/listing-proof';
 import { withListing } from '../domain/shipment-state';
 import { withWitnesses } from '../domain/told-bookings';
-import { failureTypeOf, reasonOf, statusOf } from './failure-cause';
+import { failureTypeOf, statusOf } from './failure-cause';
 import { BRIEFLY, readPatiently, type PatientReading } from './read-patiently';
 import type { ShipmentRun } from './shipment-run';
 
@@ -95,7 +95,7 @@ export async function tryListing(run: ShipmentRun, listingId: string): Promise<R
     return record === null ? doesNotExist(listingId) : { record, as: recognise(run, record) };
   } catch (error) {
     if (!(error instanceof ActivityFailure)) throw error;
-    return `listing ${listingId} cannot be read: ${reasonOf(error)}`;
+    return `listing ${listingId} cannot be read: ${run.why(error)}`;
   }
 }
 

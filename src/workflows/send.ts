@@ -7,7 +7,6 @@ import {
 } from '@temporalio/workflow';
 import { cutText, summaryOf, TEXT_BYTES } from '../domain/bounds';
 import { sendAgainAfter } from '../domain/jitter';
-import type { ShipmentPolicy } from '../domain/policy';
 import { sortWriteFailure, type SendOutcome, type WriteFailure } from '../domain/send-outcome';
 import { Withdrawn } from './leave-phase';
 import { pauseForAccount } from './pause-for-account';
@@ -41,14 +40,13 @@ function answerOf({ details }: ApplicationFailure): {
 }
 
 /** One attempt of a write, which nothing cancels, sorted by what is known of its effect. */
-export async function sendOnce<T>(
-  write: () => Promise<T>,
-  { busyMeansNotSent }: ShipmentPolicy,
-): Promise<SendOutcome<T>> {
+export async function sendOnce<T>(run: ShipmentRun, write: () => Promise<T>): Promise<SendOutcome<T>> {
   try {
     return { kind: 'done', value: await CancellationScope.nonCancellable(write) };
   } catch (error) {
     if (!(error instanceof ActivityFailure)) throw error;
+    run.why(error);
+    const { busyMeansNotSent } = run.input.policy;
     return sortWriteFailure(describeFailure(error.cause), error.activityId ?? null, busyMeansNotSent);
   }
 }
@@ -74,7 +72,7 @@ export async function send<T>(
     run.yieldIfLong();
     await stillWanted?.();
     if (run.isWithdrawn()) throw new Withdrawn();
-    const outcome = await sendOnce(write, run.input.policy);
+    const outcome = await sendOnce(run, write);
     if (outcome.kind === 'notSent') {
       run.note(`${what} was not sent (${outcome.reason}); it is sent again`);
       run.publish();

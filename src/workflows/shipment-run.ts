@@ -1,5 +1,11 @@
-import { CancellationScope, upsertMemo, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import { addNotice, keepUnread } from '../domain/bounded-state';
+import {
+  CancellationScope,
+  type TemporalFailure,
+  upsertMemo,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { addNotice, keepSaid, keepUnread } from '../domain/bounded-state';
 import type { AccountPin } from '../domain/account-pin';
 import type { PendingAmendment } from '../domain/amendment';
 import { cutText, LIST_LIMITS, TEXT_BYTES, leaveOut, type LeftOut } from '../domain/bounds';
@@ -27,7 +33,7 @@ import {
   type ShipmentState,
 } from '../domain/shipment-state';
 import { marketplaceActivities, type MarketplaceActivities } from './activity-groups';
-import { isAccountTrouble } from './failure-cause';
+import { isAccountTrouble, reasonOf, wordsOf } from './failure-cause';
 import { registerHandlers } from './handlers';
 import type { CarriedState, Order, ShipmentInput } from './input';
 import { LateOutcomes } from './late-outcomes';
@@ -139,6 +145,18 @@ export class ShipmentRun {
   notice(what: string): void {
     this.note(what);
     this.state = addNotice(this.state, what);
+  }
+
+  /** Why a call failed, in words of our own. What the marketplace said is kept beside that, for `consign show`. */
+  why(error: TemporalFailure): string {
+    const reason = reasonOf(error);
+    this.keepSaid(reason, wordsOf(error));
+    return reason;
+  }
+
+  /** @param words null where the marketplace said nothing that may be shown */
+  keepSaid(about: string, words: string | null): void {
+    if (words !== null) this.state = keepSaid(this.state, this.now(), { about, words });
   }
 
   /** Counts what there was no room for. */

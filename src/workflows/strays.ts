@@ -133,12 +133,11 @@ export const deliveredToo = (listingId: string): string =>
 
 /** Made or changed by somebody else, or weighed anew: it is neither followed nor deleted without a person. */
 function differs(record: ListingRecord, why: string): ApplicationFailure {
-  const { listingId, status, cancellationLink } = record;
-  const where = cancellationLink ?? 'its page at the marketplace';
+  const { listingId, status } = record;
   const isDelivered = listingStanding(record) === 'delivered';
   const what = isDelivered
     ? 'It is delivered: see whether the goods of this order are with it, and cancel the order if they are'
-    : `Nothing is booked or closed beside it: cancel or delete it (${where})`;
+    : `Nothing is booked or closed beside it: cancel or delete it on its page at the marketplace`;
   const text =
     `listing ${listingId} (${status ?? 'no status'}) carries the reference of this order, but is not as the order says: ` +
     `${why}. ${what}`;

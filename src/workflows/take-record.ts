@@ -8,7 +8,7 @@ import { enterPhase, withListing, type Claim } from '../domain/shipment-state';
 import type { Tracking } from '../domain/tracking';
 import { countUnknownOfTracking } from '../domain/unknown-values';
 import { openDoubt } from './doubt';
-import { isAccountTrouble, reasonOf } from './failure-cause';
+import { isAccountTrouble } from './failure-cause';
 import { Moved } from './leave-phase';
 import { noteStraysOfEvents, putOffEvents } from './our-listings';
 import { readPatiently } from './read-patiently';
@@ -136,7 +136,7 @@ export async function takeRecord(run: ShipmentRun, record: ListingRecord): Promi
   } catch (error) {
     // Where it is, is nice to know; the record already told what matters.
     if (!(error instanceof ActivityFailure)) throw error;
-    run.note(`no tracking: ${reasonOf(error)}`);
+    run.note(`no tracking: ${run.why(error)}`);
   }
 }
 

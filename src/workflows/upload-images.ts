@@ -26,8 +26,8 @@ export async function uploadImages(run: ShipmentRun): Promise<void> {
     const image = images[imagesTried];
     if (image === undefined) return;
     const outcome = await sendOnce(
+      run,
       async () => await run.activities.writes.uploadListingImage({ ...run.guard, listingId, image }),
-      run.input.policy,
     );
     takeOutcome(run, outcome);
   }

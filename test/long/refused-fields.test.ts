@@ -40,8 +40,7 @@ function refuse(
 }
 
 /** What a refusal says, in whatever text a person reads it. */
-const said = ({ code, field }: Refusal): string =>
-  `answered 400: Invalid or missing parameter.; ${field}: Invalid or missing parameter. (${code})`;
+const said = ({ code, field }: Refusal): string => `answered 400: ${code} ${field}`;
 
 const requestsOf = (shipment: Shipment, endpoint: 'createListing' | 'createRateRequest'): number =>
   harness.sandbox

@@ -198,15 +198,18 @@ test.each([
   ['fail' as const, 'failed'],
   ['terminate' as const, 'was terminated'],
 ])(
-  'a Booked event after the end %s asks a person, with listing and cancellation link, until the booking is gone',
+  'a Booked event after the end %s asks a person, with its listing, and its link for `show` only, until the booking is gone',
   async (end, said) => {
     const order = await anEndedOrder(end);
     knowListing(order, { status: 'Booked', carrier: { userId: '1', displayName: 'Blue Line' } });
     expect(await send(BOOKED, naming(order))).toBe('late');
     const { asks } = await untilAsked(order);
     expect(asks?.matter).toBe('bookedAfterEnd');
-    for (const part of [order.listingId, `acme/${order.orderId}`, said, 'Blue Line', LINK])
+    for (const part of [order.listingId, `acme/${order.orderId}`, said, 'Blue Line', 'has the link'])
       expect(asks?.text).toContain(part);
+    expect(asks?.cancellationLink).toBe(LINK);
+    const { memo } = await lateOf(order).describe();
+    expect(JSON.stringify([asks?.text, memo])).not.toContain(LINK);
     await until(async () => {
       const found = await shipments.list({ query: `NeedsAttention = true AND OrderId = '${order.orderId}'` });
       return found.length === 1 && found[0]?.phase === 'lateEvent' && found[0].listingId === order.listingId;

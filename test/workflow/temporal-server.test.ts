@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, expect, test } from '@jest/globals';
@@ -196,6 +197,8 @@ test.each(['SIGKILL', 'SIGINT'] as const)(
     const supervisorPid = parentOf(pid);
     const endedAt = Date.now();
     parent.kill(signal);
+    // It holds orders with names and streets.
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
     const reopened = await open({ embedded: { databaseFile: file } });
     expect([isRunning(pid), isRunning(supervisorPid)]).toEqual([false, false]);
     expect(Date.now() - endedAt).toBeLessThan(5_000);

@@ -3,7 +3,8 @@ import { readClues } from '../../domain/marketplace-event';
 import { foreignHostText, type Answer } from '../answer';
 import { readErrorBody, readErrorValue } from '../error-body';
 import { listingIdOf } from '../location';
-import { redactReading } from '../redact';
+import { sentSecrets, shownReading } from '../redact';
+import { hintsOf } from '../refusal-hints';
 import { acceptanceStatusSchema } from '../schemas/rates';
 import { isAccountTrouble, saysDuplicate } from '../sort-outcome';
 import { isMarkup } from '../unreadable';
@@ -45,11 +46,14 @@ function listingIdIn(response: unknown): string | null {
   return readClues('', response).listingIds[0] ?? addressIn(response);
 }
 
-function failureReason(response: unknown, statusCode: number): string {
+/** How the acceptance failed: all reasons, for judging them, and what may be shown. */
+function readFailure(response: unknown, statusCode: number) {
   const reading = typeof response === 'string' ? readErrorBody(response) : readErrorValue(response);
-  const { reason, fields } = redactReading(reading, []);
-  const reasons = [reason, ...fields.map((field) => field.reason)].filter((text) => text !== null);
-  return reasons.length === 0 ? `the acceptance ended with ${statusCode}` : [...new Set(reasons)].join('; ');
+  const reasons = [reading.reason, ...reading.fields.map((field) => field.reason)].join(' ');
+  // The acceptance named nobody to this call.
+  const { problems, words } = shownReading(reading, statusCode, sentSecrets([]));
+  const reason = [`the acceptance ended with ${statusCode}`, ...problems, ...hintsOf(reasons)].join('; ');
+  return { reasons, reason, words };
 }
 
 /** 201 and 303 say booked; where the listing is stands in `Location`, at times in the body. */
@@ -88,7 +92,7 @@ export function readAcceptanceStatus(answer: Answer): AcceptanceStatus {
   }
   if (statusCode >= 200 && statusCode < 300) return { kind: 'pending', statusCode, listingId };
   if (statusCode >= 400 && statusCode < 500) {
-    const reason = failureReason(decoded, statusCode);
+    const { reasons, reason, words } = readFailure(decoded, statusCode);
     // A gateway's page in the place of the outcome: who says no is not known.
     if (typeof decoded === 'string' && isMarkup(decoded))
       return {
@@ -96,13 +100,10 @@ export function readAcceptanceStatus(answer: Answer): AcceptanceStatus {
         reason: `the acceptance ended with ${statusCode}: a page in HTML`,
         listingId,
       };
-    if (isAccountTrouble(statusCode, reason)) return { kind: 'accountTrouble', reason, listingId };
-    const isDuplicate = saysDuplicate(reason);
-    return { kind: 'failed', statusCode, reason, listingId, ...(isDuplicate ? { isDuplicate } : {}) };
+    if (isAccountTrouble(statusCode, reasons)) return { kind: 'accountTrouble', reason, words, listingId };
+    const isDuplicate = saysDuplicate(reasons);
+    return { kind: 'failed', statusCode, reason, words, listingId, ...(isDuplicate ? { isDuplicate } : {}) };
   }
-  return {
-    kind: 'inDoubt',
-    reason: `the acceptance ended with ${statusCode}: ${failureReason(decoded, statusCode)}`,
-    listingId,
-  };
+  const { reason, words } = readFailure(decoded, statusCode);
+  return { kind: 'inDoubt', reason, words, listingId };
 }

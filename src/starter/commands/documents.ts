@@ -4,10 +4,11 @@ import { listDocuments, type ListedDocument } from '../../domain/documents';
 import type { ShipmentState } from '../../domain/shipment-state';
 import type { CliContext } from '../context';
 import { ExitCode } from '../exit-code';
+import { printable } from '../printable';
 import { saveDocuments, type SavedDocument } from '../save-documents';
 import { sendFetchDocuments } from '../send-answer';
 import { table } from '../show';
-import { documentTitle, missingLines, printable, sizeText } from '../show-documents';
+import { documentTitle, missingLines, sizeText } from '../show-documents';
 import { confirm } from './answer';
 
 interface DocumentsOptions {

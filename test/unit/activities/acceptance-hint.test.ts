@@ -14,7 +14,7 @@ const notFound = new ApiError({
   request: { operation: 'getListing', method: 'GET', path: '/v2/listings/77' },
   outcome: 'rejected',
   status: 404,
-  reason: null,
+  reasons: [],
 });
 
 /** One poll of a status, beside the record of the listing that it names; null: there is none. */

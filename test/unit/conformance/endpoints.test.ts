@@ -60,7 +60,7 @@ test('no answer says why by its code, and a token that was refused is told apart
     ...{ verdict: 'noAnswer', status: null, trouble: 'ECONNREFUSED' },
   });
   const token = { operation: 'grantToken', method: 'POST', path: '/oauth/token' } as const;
-  const refused = new ApiError({ request: token, outcome: 'accountTrouble', status: 401, reason: 'Jane' });
+  const refused = new ApiError({ request: token, outcome: 'accountTrouble', status: 401, reasons: [] });
   expect(endpointReport('getFixedPrice', { seen: null, error: refused })).toMatchObject({
     ...{ verdict: 'refused', status: 401, trouble: 'no token was given' },
   });

@@ -75,6 +75,18 @@ test.each([
 });
 
 test.each([
+  ['after a failure', end('failed'), 'Booked'],
+  ['after another listing', { ...completed, listingId: '1' }, 'Booked'],
+  ['that is open', end('withdrawn'), 'Active'],
+])('the link that cancels a booking %s stands beside the text', (_which, ended, status) => {
+  const cancellationLink = 'https://market.example/cancel?token=bearer';
+  const finding = judgeLateEvent(ORDER, ended, reading({ status, cancellationLink }));
+  expect(finding).toMatchObject({ kind: 'ask', cancellationLink });
+  expect(finding.kind === 'ask' ? finding.text : '').toContain('`consign show acme/SO-1` has the link');
+  expect(finding.kind === 'ask' ? finding.text : '').not.toContain('token');
+});
+
+test.each([
   ['an event of a failed order', end('failed'), 'Listing.Booked/v1', [], true],
   ['a price event after completion', completed, 'Listing.PriceDetailsUpdated/v1', [LISTING], true],
   ['another event after completion', completed, 'Listing.Booked/v1', [LISTING], false],
@@ -87,7 +99,7 @@ test.each([
 test('attention is needed for what was not acknowledged, and again once it changed', () => {
   const state: LateEventState = {
     ...{ ...ORDER, listingId: LISTING, events: 1, since: null },
-    asks: { kind: 'ask', matter: 'openAfterEnd', key: 'open', text: '' },
+    asks: { kind: 'ask', matter: 'openAfterEnd', key: 'open', text: '', cancellationLink: null },
     acknowledged: null,
   };
   const acknowledged = { by: 'Pat', reason: 'seen', at: '2035-03-01T12:00:00.000Z', key: 'open' };

@@ -38,7 +38,7 @@ test.each<[string, ShipmentState, string]>([
       listingId: '7',
       listing: aListing({ cancellationLink: 'https://x.test/7' }),
     },
-    'https://x.test/7',
+    'consign show acme/',
   ],
   ['whose write is in doubt', { ...accepting, doubt }, 'in doubt, which is settled first'],
   [

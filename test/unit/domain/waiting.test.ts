@@ -54,3 +54,17 @@ test('a settled order that is kept by a listing which cannot be read names it, u
   expect(of(['8'])).toMatchObject({ what: 'listing 8 to be readable, which an event named', since, until });
   expect(of([])).toMatchObject({ what: 'corrections of the price', since: '2035-03-03T08:00:00.000Z' });
 });
+
+test.each(['booked', 'inTransit'] as const)(
+  'what waits while %s says where the link that cancels is',
+  (phase) => {
+    const listing = aListing({ cancellationLink: 'https://market.example/cancel?key=1' });
+    const waiting = describeWaiting(
+      { ...enterPhase(state, { phase, listingId: '7' }), listing },
+      DEFAULT_POLICY,
+    );
+    expect(waiting?.mayDo).toBe(
+      'nothing to do; `consign show acme/SO-1` has the link that cancels the booking',
+    );
+  },
+);

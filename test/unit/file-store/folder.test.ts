@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -18,6 +18,14 @@ test('a file is read back by its hash, and storing it again leaves one', async (
   expect(await store.put(bytes)).toBe(sha256);
   expect(Buffer.from(await store.get(sha256)).equals(bytes)).toBe(true);
   expect(await readdir(path.join(folder, sha256.slice(0, 2)))).toEqual([sha256]);
+});
+
+test('what is stored is for its own user only, in folders of the same', async () => {
+  const sha256 = await store.put(Buffer.from('private'));
+  const inside = path.join(folder, sha256.slice(0, 2));
+  expect([(await stat(inside)).mode & 0o777, (await stat(path.join(inside, sha256))).mode & 0o777]).toEqual([
+    0o700, 0o600,
+  ]);
 });
 
 test('many that store the same file at once do not harm each other', async () => {

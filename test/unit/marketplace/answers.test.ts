@@ -278,7 +278,7 @@ test.each([
     200,
     { response: '{"reason":"too late"}', statusCode: 400 },
     {},
-    { kind: 'failed', statusCode: 400, reason: 'too late' },
+    { kind: 'failed', statusCode: 400, reason: 'the acceptance ended with 400', words: 'too late' },
   ],
   [200, { response: null, statusCode: 410 }, {}, { kind: 'failed', statusCode: 410 }],
   [200, { response: 'boom', statusCode: 500 }, {}, { kind: 'inDoubt' }],

@@ -163,7 +163,7 @@ test.each([
   [503, 'inDoubt'],
 ])('an HTTP %i is an ApiError that is %s, after one attempt', async (status, outcome) => {
   const server = await startServer(
-    reply(status, { reason: 'because' }, { 'retry-after': '7', 'x-request-id': 'q-1' }),
+    reply(status, { reason: 'because' }, { 'retry-after': '7', 'x-request-id': 'c0ffee-11' }),
   );
   const error = await failureOf(aMarketplace(anAccount(server.url)).acceptRate(acceptance));
   expect(error).toBeInstanceOf(ApiError);
@@ -172,9 +172,10 @@ test.each([
     outcome,
     method: 'POST',
     path: `/v2/rates/${acceptance.rateId}/acceptance`,
-    requestId: 'q-1',
+    requestId: 'c0ffee-11',
     retryAfterMs: 7_000,
-    message: `POST /v2/rates/${acceptance.rateId}/acceptance answered ${status}: because [request q-1]`,
+    message: `POST /v2/rates/${acceptance.rateId}/acceptance answered ${status} [request c0ffee-11]`,
+    words: 'because',
   });
   expect(server.seen).toHaveLength(1);
 });

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, existsSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, existsSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -49,6 +49,16 @@ async function startFamily(then: 'wait' | 'return' | 'throw', script: string) {
   const [line] = (await once(createInterface({ input: parent.stdout }), 'line')) as [string];
   return { parent, childPid: Number(line) };
 }
+
+test('what a process writes is for its own user only', async () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'consign-private-'));
+  await (
+    await start('mkdir made; echo x > made/file; touch temporal.db', { cwd: folder })
+  ).exited;
+  const modeOf = (name: string): number => statSync(path.join(folder, name)).mode & 0o777;
+  expect(['made', 'made/file', 'temporal.db'].map(modeOf)).toEqual([0o700, 0o600, 0o600]);
+  rmSync(folder, { recursive: true });
+});
 
 test('a process that ends by itself tells its code and its lines', async () => {
   const lines: string[] = [];

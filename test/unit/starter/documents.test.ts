@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -86,6 +86,13 @@ test('--out writes each into the folder, whatever its name wants, and again chan
   expect((await readdir(out)).toSorted()).toEqual(NAMES);
 });
 
+test('--out is for its own user only: each file, also when it is replaced, and the folder', async () => {
+  await run(['--out', out]);
+  await run(['--out', out, '--force']);
+  const modes = await Promise.all(NAMES.map(async (name) => (await stat(path.join(out, name))).mode & 0o777));
+  expect([(await stat(out)).mode & 0o777, ...modes]).toEqual([0o700, 0o600, 0o600, 0o600, 0o600]);
+});
+
 test('a file with another content is only replaced with --force', async () => {
   await run(['--out', out]);
   const file = path.join(out, 'bill-of-lading-44.pdf');
@@ -147,7 +154,7 @@ test('what is on its way or did not come is told, and no name moves the cursor',
     wantedAttachments: [{ attachmentId: '9', since: AT }],
   });
   expect(lines).toEqual([
-    '  attachment 7 (ProofOfDelivery): a?[2Jb.pdf, application/pdf, 5 B',
+    '  attachment 7 (ProofOfDelivery): a [2Jb.pdf, application/pdf, 5 B',
     '  bill of lading: did not become ready',
     `  attachment 9: is being fetched since ${AT}`,
   ]);

@@ -7,10 +7,8 @@ import type { FurnitureShipment } from '../../../src/domain/shipment';
 import { createFolderStore, type FileStore } from '../../../src/file-store';
 import { ImageError, storeImages } from '../../../src/starter/order-images';
 import { aFurnitureShipment } from '../../support/builders';
+import { exifOf, JPEG, PNG, withSegments } from '../../support/real-images';
 import { closeAll, startServer } from '../marketplace/server';
-
-const JPEG = Buffer.from('\xff\xd8\xff\xe0\0\x10JFIF\0', 'latin1');
-const PNG = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1');
 
 let folder: string;
 let files: FileStore;
@@ -22,6 +20,8 @@ beforeAll(async () => {
     writeFile(path.join(folder, 'sofa.jpg'), JPEG),
     writeFile(path.join(folder, 'pictures', 'leg.png'), PNG),
     writeFile(path.join(folder, 'really-a-png.jpg'), PNG),
+    writeFile(path.join(folder, 'home.jpg'), withSegments(exifOf(1, 'MM'))),
+    writeFile(path.join(folder, 'torn.jpg'), JPEG.subarray(0, 30)),
     writeFile(path.join(folder, 'empty.jpg'), ''),
     writeFile(path.join(folder, 'paper.jpg'), '%PDF-1.4\n'),
     writeFile(path.join(folder, 'phone.heic'), '\0\0\0\x18ftypheic'),
@@ -63,6 +63,15 @@ test('files are found beside the order and stored by content, in their order', a
   ]);
   const bytes = await Promise.all(images.map(async ({ sha256 }) => Buffer.from(await files.get(sha256))));
   expect(bytes.map((one) => one.toString('hex'))).toEqual([JPEG, PNG].map((one) => one.toString('hex')));
+});
+
+test('a photo is stored without the position at which it was taken, and one that cannot be read so is refused', async () => {
+  const [image] = await stored(anOrder(['home.jpg']));
+  expect(image).toMatchObject({ sizeInBytes: JPEG.length });
+  expect(Buffer.from(await files.get(image?.sha256 ?? '')).equals(JPEG)).toBe(true);
+  expect(await problemsOf(anOrder(['torn.jpg']))).toEqual([
+    '$.images[0]: torn.jpg is damaged, so that its position cannot be taken out: it ends within a segment',
+  ]);
 });
 
 test('what an image is, is told by its content; its name follows', async () => {

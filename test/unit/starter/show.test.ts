@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { keepSaid } from '../../../src/domain/bounded-state';
 import { DEFAULT_POLICY } from '../../../src/domain/default-policy';
 import type { ListingExtras } from '../../../src/domain/listing-extras';
 import { enterPhase, initialState, type ShipmentState } from '../../../src/domain/shipment-state';
@@ -139,4 +140,53 @@ test('what would move the cursor, or goes on for ever, is shown on lines of its 
 test('values that are not known are shown with how often they were read', () => {
   const { text } = showing({ unknownValues: [{ value: 'status Pondering', times: 3 }] });
   expect(text).toMatch(/Not known.* status Pondering \(3 times\)/);
+});
+
+const BEARERS = ['https://market.example/cancel?key=c1', 'https://market.example/track?key=t1'] as const;
+
+test.each<[string, Partial<ShipmentState>]>([
+  ['a booked shipment', { question: null }],
+  ['one whose question names two listings', { question: aQuestion() }],
+  ['one with a second listing', { strays: [aStray()] }],
+])('links that act for whoever has them are shown by show alone: %s', (_, over) => {
+  const listing = aListing({ cancellationLink: BEARERS[0] });
+  const { state, text } = showing({ listing, trackingLink: { url: BEARERS[1] }, ...over });
+  for (const link of BEARERS) expect(text).toContain(link);
+  const others = [
+    waitingMemo(state, DEFAULT_POLICY),
+    currentDetails(state, DEFAULT_POLICY),
+    JSON.stringify(searchAttributePairs(state)),
+  ];
+  for (const other of others) expect(other).not.toContain('market.example');
+  const seconds = state.strays.map(({ cancellationLink }) => `Cancel 8        ${cancellationLink}`);
+  expect(seconds.filter((line) => !text.includes(line))).toEqual([]);
+  expect(text).toContain(`Cancel at       ${BEARERS[0]}`);
+});
+
+function aQuestion(): NonNullable<ShipmentState['question']> {
+  const since = '2035-03-06T08:00:00.000Z';
+  const text = 'Two trucks may come: 7 (Booked) and 8 (Booked).';
+  return { id: 'q1-possibleDoubleBooking', kind: 'possibleDoubleBooking', text, since, answers: ['retry'] };
+}
+
+function aStray(): ShipmentState['strays'][number] {
+  const cancellationLink = 'https://market.example/cancel?key=c2';
+  return { listingId: '8', status: 'Booked', cancellationLink, difference: null, wasAskedAbout: false };
+}
+
+test('what the marketplace said is shown by show alone, the same words once, and the last ten', () => {
+  const about = 'POST /v2/listings answered 400: 40006 title';
+  const say = (state: ShipmentState, words: string): ShipmentState =>
+    keepSaid(state, '2035-03-06T08:00:00.000Z', { about, words });
+  const words = ['the lane is embargoed', 'the lane is embargoed', 'too \u001b[2Jheavy'];
+  const { said } = words.reduce(say, showing({}).state);
+  const { state, text } = showing({ said });
+  expect(text).toContain(`2035-03-06 08:00:00  ${about}: "the lane is embargoed"`);
+  expect(text).toContain('"too [2Jheavy"');
+  expect(said).toHaveLength(2);
+  expect(currentDetails(state, DEFAULT_POLICY)).not.toContain('embargoed');
+  const many = Array.from({ length: 15 }, (_, index) => `reason ${index}`).reduce(say, state).said;
+  expect(many.map((one) => one.words)).toEqual(
+    Array.from({ length: 10 }, (_, index) => `reason ${index + 5}`),
+  );
 });
