@@ -4,6 +4,7 @@ import pino, { type DestinationStream, type Logger } from 'pino';
 const ALLOWED = new Set([
   ...['level', 'time', 'pid', 'hostname', 'part', 'msg', 'err', 'error', 'reason'],
   ...['account', 'orderId', 'workflowId', 'runId', 'listingId', 'eventId', 'eventType', 'activityType'],
+  ...['integration', 'since'],
   ...['taskQueue', 'status', 'method', 'route', 'ms', 'count', 'port', 'address', 'attempt', 'durationMs'],
 ]);
 

@@ -2,7 +2,7 @@ import type { PollPace } from './policy';
 
 /** How events are treated that no running shipment takes. All durations in milliseconds. */
 export interface EventPolicy {
-  /** A listing can be told of before it can be read: so long it is asked for again. */
+  /** An event can be faster than its listing's record: how long, and how often, a missing listing is read again. */
   readonly notFoundMs: number;
   readonly notFoundPace: PollPace;
   /**
@@ -23,9 +23,13 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const DAY = 24 * 60 * MINUTE;
 
+/** The same pace for a shipment, which waits for the record of its own listing. */
+export const OWN_LISTING_PACE: PollPace = { initialMs: 2 * SECOND, maximumMs: 20 * SECOND };
+
 export const DEFAULT_EVENT_POLICY: EventPolicy = {
   notFoundMs: MINUTE,
-  notFoundPace: { initialMs: 2 * SECOND, maximumMs: 20 * SECOND },
+  // Anybody can send events of listings that do not exist: each is read four times.
+  notFoundPace: { initialMs: 8 * SECOND, maximumMs: 30 * SECOND },
   unreadableMs: 3 * DAY,
   unreadablePace: { initialMs: 10 * SECOND, maximumMs: 60 * MINUTE },
   latePace: { initialMs: 10 * MINUTE, maximumMs: 6 * 60 * MINUTE },

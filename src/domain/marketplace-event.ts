@@ -19,6 +19,7 @@ export const EVENT_TYPES = [
 export interface MarketplaceEvent {
   readonly id: string;
   readonly type: string;
+  /** As the sender wrote it, or empty. It decides nothing. */
   readonly time: string;
   readonly listingIds: readonly string[];
   /** What it says of a booking, where it does. Proves nothing by itself. */
@@ -27,6 +28,8 @@ export interface MarketplaceEvent {
   readonly attachmentIds?: readonly string[];
   /** SHA-256 of its type and data. Hints of our own have none. */
   readonly digest?: string;
+  /** The event's identity: `id` is unique only per integration and source. Our own hints have none. */
+  readonly key?: string;
   /** What it names beyond what is kept of it; absent where that is all. */
   readonly leftOut?: NamedTooMuch;
 }
@@ -42,6 +45,9 @@ export function hintOf(
 ): MarketplaceEvent {
   return { id: `hint-${about}`, type: 'hint', time, listingIds: listingId === null ? [] : [listingId] };
 }
+
+/** By what a repeated event is recognised: its key, else its id. */
+export const keyOf = ({ id, key }: Pick<MarketplaceEvent, 'id' | 'key'>): string => key ?? id;
 
 /** Type of the event by which a person has a listing looked up again. */
 export const REPLAY = 'replay';
@@ -83,7 +89,7 @@ const MAX_EVENT_TEXT = 200;
 
 /** An event as it may reach a workflow, whoever signals it. */
 export function boundedEvent(event: MarketplaceEvent): MarketplaceEvent {
-  const { id, type, time, listingIds, attachmentIds = [], digest, leftOut, says } = event;
+  const { id, type, time, listingIds, attachmentIds = [], digest, key, leftOut, says } = event;
   const more = {
     listings: (leftOut?.listings ?? 0) + Math.max(0, listingIds.length - NAMED_AT_MOST),
     orders: leftOut?.orders ?? 0,
@@ -97,6 +103,7 @@ export function boundedEvent(event: MarketplaceEvent): MarketplaceEvent {
     listingIds: listingIds.slice(0, NAMED_AT_MOST).map((listingId) => cutText(listingId, MAX_EVENT_TEXT)),
     attachmentIds: attachmentIds.slice(0, NAMED_AT_MOST).map((one) => cutText(one, MAX_EVENT_TEXT)),
     ...(digest === undefined ? {} : { digest: cutText(digest, MAX_EVENT_TEXT) }),
+    ...(key === undefined ? {} : { key: cutText(key, MAX_EVENT_TEXT) }),
     ...(says === undefined ? {} : { says }),
     ...(isAll ? {} : { leftOut: more }),
   };

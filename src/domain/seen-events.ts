@@ -1,5 +1,5 @@
 import { jsonBytes, keepNewest, LIST_LIMITS } from './bounds';
-import type { MarketplaceEvent } from './marketplace-event';
+import { keyOf, type MarketplaceEvent } from './marketplace-event';
 
 /** An event that was met before, and what it said. */
 export interface SeenDigest {
@@ -14,7 +14,7 @@ export interface EventCounts {
   readonly quarantined: number;
 }
 
-/** What is kept of the events that came. */
+/** What is kept of the events that came, by the key of each. */
 export interface SeenEvents {
   readonly seenEventIds: readonly string[];
   readonly seenDigests: readonly SeenDigest[];
@@ -34,10 +34,11 @@ export type EventNovelty = 'new' | 'doubled' | 'quarantined';
  */
 export function lookAtEvent(
   { seenEventIds, seenDigests, events }: SeenEvents,
-  event: Pick<MarketplaceEvent, 'id' | 'digest'>,
+  event: Pick<MarketplaceEvent, 'id' | 'key' | 'digest'>,
 ): { readonly kind: EventNovelty; readonly seen: SeenEvents } {
   const digest = event.digest?.slice(0, DIGEST_DIGITS) ?? null;
-  const kind = noveltyOf({ seenEventIds, seenDigests }, event.id, digest);
+  const id = keyOf(event);
+  const kind = noveltyOf({ seenEventIds, seenDigests }, id, digest);
   if (kind === 'doubled') {
     return { kind, seen: { seenEventIds, seenDigests, events: { ...events, doubled: events.doubled + 1 } } };
   }
@@ -48,8 +49,8 @@ export function lookAtEvent(
   return {
     kind,
     seen: {
-      seenEventIds: kind === 'new' ? newestIds([...seenEventIds, event.id]) : seenEventIds,
-      seenDigests: digest === null ? seenDigests : newestDigests([...seenDigests, { id: event.id, digest }]),
+      seenEventIds: kind === 'new' ? newestIds([...seenEventIds, id]) : seenEventIds,
+      seenDigests: digest === null ? seenDigests : newestDigests([...seenDigests, { id, digest }]),
       events: counted,
     },
   };

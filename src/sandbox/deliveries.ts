@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { SandboxClock } from './clock';
 import { DeliveryRecord, type DeliveryCounts, type EventAccident } from './delivery-counts';
 import type { Envelope, EventAccidents } from './event-accidents';
+import { messageOf } from './event-message';
 import type { JsonObject } from './json';
 import type { RandomPerSubject, SeededRandom } from './random';
 import type { SandboxSwitches } from './switches';
@@ -202,11 +203,12 @@ export class Webhooks {
       attempts.push({ at: new Date().toISOString(), webhookId: webhook.id, outcome });
     };
     try {
+      const { headers, body } = messageOf(envelope, this.parts.switches);
       const answer = await request(webhook.url, {
         method: 'POST',
         dispatcher: this.#agent,
-        headers: { 'content-type': this.parts.switches.webhookContentType, ...webhook.headers },
-        body: JSON.stringify(envelope),
+        headers: { ...headers, ...webhook.headers },
+        body,
       });
       await answer.body.dump();
       note(answer.statusCode);

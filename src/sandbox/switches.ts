@@ -87,6 +87,9 @@ export const switchesSchema = orderSwitchesSchema.extend({
   webhookReferences: z.boolean(),
   webhookListingId: z.enum(['uris', 'listingId', 'source', 'nowhere']),
   webhookContentType: z.string(),
+  webhookMode: z.enum(['structured', 'batched', 'binary']),
+  webhookCoding: z.enum(['identity', 'gzip']),
+  webhookData: z.enum(['object', 'text']),
 });
 
 export type SandboxSwitches = z.infer<typeof switchesSchema>;
@@ -168,6 +171,9 @@ export const defaultSwitches: SandboxSwitches = {
   webhookReferences: true,
   webhookListingId: 'uris',
   webhookContentType: 'application/json',
+  webhookMode: 'structured',
+  webhookCoding: 'identity',
+  webhookData: 'object',
 };
 
 /** `ltlLimits` may be given in part; the rest of it stays. */

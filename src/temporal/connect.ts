@@ -61,6 +61,8 @@ export const RETENTION_DAYS = 90;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** The default of 4 MiB is less than a long history. */
 const MAX_MESSAGE_BYTES = 128 * 1024 * 1024;
+/** gRPC's default of two minutes would refuse events for that long after Temporal is back. */
+const MAX_RECONNECT_MS = 2_000;
 
 /** Finds Temporal, starts the embedded server when no cluster is named, and makes its namespace fit for us. */
 export async function openTemporal(options: OpenTemporalOptions): Promise<OpenTemporal> {
@@ -137,7 +139,10 @@ export function clientConnectionOf({
   return {
     ...{ address, apiKey, tls, metadata },
     connectTimeout: CONNECT_TIMEOUT_MS,
-    channelArgs: { 'grpc.max_receive_message_length': MAX_MESSAGE_BYTES },
+    channelArgs: {
+      'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
+      'grpc.max_reconnect_backoff_ms': MAX_RECONNECT_MS,
+    },
   };
 }
 

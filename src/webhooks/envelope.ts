@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import {
   bookingSaid,
@@ -7,15 +8,19 @@ import {
   type MarketplaceEvent,
 } from '../domain/marketplace-event';
 import { contentDigest } from './digest';
+import { refusal, type Refusal } from './refusal';
 
-/** The CloudEvents envelope (contract: Events). Extra attributes are kept, `data` may be anything. */
+/** Longer than any form of an instant. */
+const MAX_TIME = 64;
+
+/** The CloudEvents envelope (contract: Events). Extra attributes are kept; `time` and `data` may be anything. */
 const envelopeSchema = z.looseObject({
   specversion: z.literal('1.0'),
   id: z.string().min(1).max(200),
   source: z.string().max(2_000),
   type: z.string().min(1).max(200),
-  time: z.iso.datetime({ offset: true }).max(64),
-  data: z.record(z.string(), z.unknown()).optional(),
+  time: z.unknown().optional(),
+  data: z.unknown(),
 });
 
 export type Verdict =
@@ -26,31 +31,30 @@ export type Verdict =
       /** Of a type that this version does not know; it is passed on all the same. */
       readonly isKnownType: boolean;
     }
-  | { readonly kind: 'refused'; readonly reason: string };
+  | Refusal;
 
-/** Reads the raw body of a webhook. An event without an id is refused, never given one. */
-export function readEnvelope(body: Buffer): Verdict {
-  let json: unknown;
-  try {
-    json = JSON.parse(body.toString('utf8'));
-  } catch {
-    return { kind: 'refused', reason: 'the body is not JSON' };
-  }
-  const parsed = envelopeSchema.safeParse(json);
+/**
+ * Reads one envelope. An event without an id is refused, never given one.
+ * @param integration by whose URL it came: what comes by another one is another event, whatever its id
+ */
+export function readEnvelope(envelope: unknown, integration: string): Verdict {
+  const parsed = envelopeSchema.safeParse(envelope);
   if (!parsed.success) {
     const problems = parsed.error.issues.map(
       ({ path, message }) => `${path.join('.') || 'body'}: ${message}`,
     );
-    return { kind: 'refused', reason: `not an event of the marketplace: ${problems.join('; ')}` };
+    return refusal('noEvent', `not an event of the marketplace: ${problems.join('; ')}`);
   }
   const { id, type, time, source, data } = parsed.data;
-  const clues = readClues(source, data ?? {});
-  const says = bookingSaid(type, data ?? {});
+  const clues = readClues(source, data);
+  const says = typeof data === 'object' && data !== null ? bookingSaid(type, data) : null;
   return {
     kind: 'event',
     event: {
-      ...{ id, type, time, listingIds: clues.listingIds, attachmentIds: clues.attachmentIds },
-      digest: contentDigest(type, data ?? {}),
+      ...{ id, type, time: timeText(time) },
+      ...{ listingIds: clues.listingIds, attachmentIds: clues.attachmentIds },
+      key: eventKey([integration, source, id]),
+      digest: contentDigest(type, data),
       ...(says === null ? {} : { says }),
       ...(clues.leftOut === null ? {} : { leftOut: clues.leftOut }),
     },
@@ -58,3 +62,10 @@ export function readEnvelope(body: Buffer): Verdict {
     isKnownType: EVENT_TYPES.some((known) => known === type),
   };
 }
+
+const timeText = (time: unknown): string =>
+  typeof time === 'string' || typeof time === 'number' ? String(time).slice(0, MAX_TIME) : '';
+
+/** 128 bits are enough, and shorter than most identifiers. */
+const eventKey = (parts: readonly string[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);

@@ -8,6 +8,9 @@ export interface Integration {
   readonly accounts: readonly AccountPin[];
 }
 
+/** The name of the scheme is written in any case. */
+const BEARER = /^bearer +(.*)$/i;
+
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** Compares by digest, so that neither length nor content shows in the time that it takes. */
@@ -22,7 +25,8 @@ export function givenSecret(
 ): string | undefined {
   if (path !== undefined) return path;
   const { authorization } = headers;
-  if (typeof authorization === 'string' && authorization.startsWith('Bearer ')) return authorization.slice(7);
+  const bearer = typeof authorization === 'string' ? BEARER.exec(authorization)?.[1] : undefined;
+  if (bearer !== undefined) return bearer;
   const header = headers['x-webhook-secret'];
   return typeof header === 'string' ? header : undefined;
 }

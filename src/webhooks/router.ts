@@ -14,12 +14,17 @@ import type { LateEventInput, UnroutedEventInput, UnroutedEventResult } from '..
 import { startLateEvent } from '../late-event';
 import { startLookUp } from '../look-up';
 import { marketplaceEventReceivedSignal } from '../workflows/messages';
-import { createLimiter } from './limiter';
 import { readOrderEnd } from '../order-end';
+import { createBudget, type Budget, type BudgetSize } from './budget';
+import type { Integration } from './integration';
+import { createLimiter, type Limiter } from './limiter';
 
-/** What became of an event. All but `unavailable` mean that it is safe, or that there is nobody to tell. */
+/**
+ * What became of an event. After `unavailable` (Temporal accepts nothing now) and `overBudget` (too many unknown listings)
+ * the sender must retry. All others mean that the event is safe, or that nobody needs it.
+ */
 export type Routed =
-  'signalled' | 'unrouted' | 'foreign' | 'completed' | 'late' | 'withoutClue' | 'unavailable';
+  'signalled' | 'unrouted' | 'foreign' | 'completed' | 'late' | 'withoutClue' | 'unavailable' | 'overBudget';
 
 /** A signal without a deadline waits long for a Temporal that is away, while the marketplace waits for us. */
 const SIGNAL_DEADLINE_MS = 2_000;
@@ -27,32 +32,63 @@ const SIGNAL_DEADLINE_MS = 2_000;
 const REFERENCE_EVENT = 'Listing.ReferenceNumberAdded/v1';
 
 const MAX_LISTINGS = 5;
-/** Where several accounts look a listing up: one that found it, else one that must be asked again. */
-const PREFERENCE: readonly Routed[] = ['signalled', 'late', 'completed', 'unavailable', 'unrouted'];
-/** So many look-ups begin at once, and so many events wait for that; any more are told to come again. */
+/** Where several accounts look a listing up and none found it: a retry first, because a retry loses nothing. */
+const PREFERENCE: readonly Routed[] = ['unavailable', 'overBudget', 'unrouted'];
+const FOUND: ReadonlySet<Routed> = new Set<Routed>(['signalled', 'late', 'completed']);
+/** How many look-ups of an integration start at once, and how many events wait for that. More must be retried. */
 const LOOK_UPS = { atOnce: 4, waiting: 200 };
+/** Each unknown listing costs reads; no shop creates more new listings than this. */
+const LOOK_UP_BUDGET: BudgetSize = { burst: 200, perSecond: 5 };
 
 interface Owner {
   readonly account: AccountPin;
   readonly orderId: string;
 }
 
+/** Per integration, so that one that floods delays only itself. */
+interface LookUps {
+  readonly limiter: Limiter;
+  readonly budget: Budget;
+}
+
 type RoutingClues = Omit<EventClues, 'leftOut'>;
 
+/** Who sent the event: it can reach only these accounts, whatever it says. */
+type Sender = Pick<Integration, 'name' | 'accounts'>;
+
 export interface EventRouter {
-  route(accounts: readonly AccountPin[], event: MarketplaceEvent, clues: RoutingClues): Promise<Routed>;
+  route(sender: Sender, event: MarketplaceEvent, clues: RoutingClues): Promise<Routed>;
+}
+
+export interface RouterOptions {
+  readonly policy?: EventPolicy;
+  /** How many look-ups of unknown listings each integration may cause. */
+  readonly lookUpBudget?: BudgetSize;
 }
 
 /**
- * Finds the shipment of an event: by our own reference in it; else by a listing id met before; else by a workflow
- * that reads the listing. Never by visibility, which is slow, limited and late.
+ * Finds the shipment of an event: by our own reference in it; else by a listing id that a read has proved;
+ * else by a workflow that reads the listing. Never by visibility, which is slow, limited and late.
  */
-export function createEventRouter(client: Client, policy: EventPolicy = DEFAULT_EVENT_POLICY): EventRouter {
-  const owners = new LRUCache<string, Owner>({ max: 20_000 });
+export function createEventRouter(
+  client: Client,
+  { policy = DEFAULT_EVENT_POLICY, lookUpBudget = LOOK_UP_BUDGET }: RouterOptions = {},
+): EventRouter {
+  /** Order ids by account and listing; only a read of the listing adds one. */
+  const owners = new LRUCache<string, string>({ max: 20_000 });
   const foreign = new LRUCache<string, true>({ max: 50_000, ttl: 60 * 60 * 1_000 });
+  /** Look-ups that started a moment ago: further events of the listing join them at no cost. */
+  const underWay = new LRUCache<string, true>({ max: 50_000, ttl: 60 * 1_000 });
+  const lookUpsOf = new Map<string, LookUps>();
 
-  // A flood of events that are not ours waits for itself, and not in front of those of shipments.
-  const lookUps = createLimiter(LOOK_UPS);
+  function lookUpsBy({ name }: Sender): LookUps {
+    const known = lookUpsOf.get(name);
+    if (known !== undefined) return known;
+    // A flood of events that are not ours waits for itself, and not in front of those of shipments.
+    const lookUps = { limiter: createLimiter(LOOK_UPS), budget: createBudget(lookUpBudget) };
+    lookUpsOf.set(name, lookUps);
+    return lookUps;
+  }
 
   async function withDeadline<T>(call: () => Promise<T>): Promise<T> {
     return await client.withDeadline(Date.now() + SIGNAL_DEADLINE_MS, call);
@@ -65,7 +101,6 @@ export function createEventRouter(client: Client, policy: EventPolicy = DEFAULT_
     for (let round = 0; ; round += 1) {
       try {
         await withDeadline(async () => await handle.signal(marketplaceEventReceivedSignal, event));
-        for (const listingId of event.listingIds) owners.set(listingId, { account, orderId });
         return 'signalled';
       } catch (error) {
         if (!(error instanceof WorkflowNotFoundError)) throw error;
@@ -115,52 +150,75 @@ export function createEventRouter(client: Client, policy: EventPolicy = DEFAULT_
     const { workflowId: ownerId } = await withDeadline(async () => await handle.result());
     const owner = ownerId === null ? null : parseShipmentWorkflowId(ownerId);
     if (owner === null) {
-      foreign.set(`${account.name}/${listingId}`, true);
+      foreign.set(keptAs(account, listingId), true);
       return 'foreign';
     }
+    owners.set(keptAs(account, listingId), owner.orderId);
     return (await signal({ account, orderId: owner.orderId }, event)) ?? 'foreign';
   }
 
-  async function routeByListing(accounts: readonly AccountPin[], event: MarketplaceEvent, listingId: string) {
-    const owner = owners.get(listingId);
-    const known = owner === undefined ? null : await signal(owner, event);
-    if (known !== null) return known;
+  /** Within the sender's budget; joining a look-up, or reading the result of one, costs nothing. */
+  async function lookUp(
+    sender: Sender,
+    account: AccountPin,
+    { listingId, event }: { readonly listingId: string; readonly event: MarketplaceEvent },
+  ): Promise<Routed> {
+    const key = keptAs(account, listingId);
+    const isNew = event.type === REFERENCE_EVENT;
+    if (!isNew && foreign.has(key)) return 'foreign';
+    const { limiter, budget } = lookUpsBy(sender);
+    const isFree = !isNew && underWay.has(key);
+    if (!isFree && !budget.take()) return 'overBudget';
+    underWay.set(key, true);
+    let outcome: Routed = 'unavailable';
+    try {
+      const work = limiter.run(async () => await findOwner(account, listingId, event));
+      if (work !== null) outcome = await work;
+    } finally {
+      if (outcome !== 'unrouted' && !isFree) {
+        budget.giveBack();
+        underWay.delete(key);
+      }
+    }
+    return outcome;
+  }
+
+  async function routeByListing(sender: Sender, event: MarketplaceEvent, listingId: string): Promise<Routed> {
+    for (const account of sender.accounts) {
+      const orderId = owners.get(keptAs(account, listingId));
+      const known = orderId === undefined ? null : await signal({ account, orderId }, event);
+      if (known !== null) return known;
+    }
     const outcomes: Routed[] = [];
-    for (const account of accounts) {
-      if (event.type !== REFERENCE_EVENT && foreign.has(`${account.name}/${listingId}`))
-        outcomes.push('foreign');
-      else
-        outcomes.push(
-          (await lookUps.run(async () => await findOwner(account, listingId, event))) ?? 'unavailable',
-        );
+    for (const account of sender.accounts) {
+      const outcome = await lookUp(sender, account, { listingId, event });
+      // One account owns the listing, so the others need not read it.
+      if (FOUND.has(outcome)) return outcome;
+      outcomes.push(outcome);
     }
     return PREFERENCE.find((outcome) => outcomes.includes(outcome)) ?? 'foreign';
   }
 
-  async function route(
-    accounts: readonly AccountPin[],
-    event: MarketplaceEvent,
-    clues: RoutingClues,
-  ): Promise<Routed> {
+  async function route(sender: Sender, event: MarketplaceEvent, clues: RoutingClues): Promise<Routed> {
     for (const { account, orderId } of clues.orders) {
       // A reference to an account that is not behind this URL proves nothing.
-      const pin = accounts.find(({ name }) => name === account);
+      const pin = sender.accounts.find(({ name }) => name === account);
       if (pin === undefined) continue;
       const outcome = await signal({ account: pin, orderId }, event);
       if (outcome !== null) return outcome;
     }
     let last: Routed = clues.orders.length > 0 ? 'foreign' : 'withoutClue';
     for (const listingId of clues.listingIds) {
-      last = await routeByListing(accounts, event, listingId);
+      last = await routeByListing(sender, event, listingId);
       if (last !== 'foreign') return last;
     }
     return last;
   }
 
   return {
-    async route(accounts, event, clues) {
+    async route(sender, event, clues) {
       try {
-        return await route(accounts, event, clues);
+        return await route(sender, event, clues);
       } catch (error) {
         // Whatever Temporal cannot take now is asked for again, so that no event is lost by us.
         if (error instanceof ServiceError) return 'unavailable';
@@ -169,3 +227,5 @@ export function createEventRouter(client: Client, policy: EventPolicy = DEFAULT_
     },
   };
 }
+
+const keptAs = ({ name }: AccountPin, listingId: string): string => `${name}/${listingId}`;

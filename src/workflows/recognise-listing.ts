@@ -1,5 +1,5 @@
 import { ActivityFailure, type ActivityOptions } from '@temporalio/workflow';
-import { DEFAULT_EVENT_POLICY } from '../domain/event-policy';
+import { OWN_LISTING_PACE } from '../domain/event-policy';
 import { FailureType } from '../domain/failure-type';
 import type { ListingRecord } from '../domain/listing';
 import { listingStanding } from '../domain/listing-progress';
@@ -79,9 +79,8 @@ export async function recogniseNamed(
 ): Promise<Recognised | null> {
   const { account, policy } = run.input;
   // A short patience is for several looks too, or a record that is late once would never be read.
-  const { notFoundPace } = DEFAULT_EVENT_POLICY;
-  const initialMs = Math.min(notFoundPace.initialMs, policy.doubtWaitMs / 10);
-  const patience = { notFoundMs: policy.doubtWaitMs, notFoundPace: { ...notFoundPace, initialMs } };
+  const initialMs = Math.min(OWN_LISTING_PACE.initialMs, policy.doubtWaitMs / 10);
+  const patience = { notFoundMs: policy.doubtWaitMs, notFoundPace: { ...OWN_LISTING_PACE, initialMs } };
   // Of one that is the order's, a 404 is believed only with proof: it may be a second truck.
   const witnesses = isKnown(run, listingId) ? witnessesOf(run, listingId) : null;
   const record = await readPatiently({ account, listingId, witnesses, policy: patience, ...how });

@@ -1,5 +1,5 @@
 import { ActivityFailure, ApplicationFailure, type ActivityOptions } from '@temporalio/workflow';
-import { DEFAULT_EVENT_POLICY } from '../domain/event-policy';
+import { OWN_LISTING_PACE } from '../domain/event-policy';
 import { FailureType } from '../domain/failure-type';
 import { listingFingerprint, type ListingRecord } from '../domain/listing';
 import { applyListing } from '../domain/listing-progress';
@@ -60,7 +60,7 @@ export async function confirmClaim(run: ShipmentRun, listingId: string): Promise
   if (claimOf(run) === null) return;
   const { account, policy } = run.input;
   // The record can be slower than the answer that named it.
-  const patience = { ...DEFAULT_EVENT_POLICY, notFoundMs: policy.doubtWaitMs };
+  const patience = { notFoundMs: policy.doubtWaitMs, notFoundPace: OWN_LISTING_PACE };
   const read = async () => await readPatiently({ account, listingId, policy: patience });
   const record = await run.unlessLong(read);
   if (record !== null) takeClaim(run, record);

@@ -18,7 +18,7 @@ import { DEFAULT_EVENT_POLICY, type EventPolicy } from '../domain/event-policy';
 import { FailureType } from '../domain/failure-type';
 import type { ListingRecord } from '../domain/listing';
 import { orderNamedBy } from '../domain/listing-proof';
-import { boundedEvent, REPLAY, type MarketplaceEvent } from '../domain/marketplace-event';
+import { boundedEvent, keyOf, REPLAY, type MarketplaceEvent } from '../domain/marketplace-event';
 import { delayAfter } from '../domain/policy';
 import { lateEventWorkflowId, shipmentWorkflowId, type OrderKey } from '../domain/workflow-id';
 import type { LateEventInput, UnroutedEventInput, UnroutedEventResult } from '../domain/workflow-input';
@@ -95,11 +95,9 @@ async function passAllOn(owner: Owner, [first, ...others]: readonly MarketplaceE
 }
 
 /** Whether an event is to be passed on: once, and beyond the limit only for an attachment that none before it names. */
-function isToWait(
-  waiting: readonly MarketplaceEvent[],
-  { id, attachmentIds = [] }: MarketplaceEvent,
-): boolean {
-  if (waiting.some((event) => event.id === id)) return false;
+function isToWait(waiting: readonly MarketplaceEvent[], heard: MarketplaceEvent): boolean {
+  const { attachmentIds = [] } = heard;
+  if (waiting.some((event) => keyOf(event) === keyOf(heard))) return false;
   if (waiting.length < MAX_EVENTS) return true;
   if (waiting.length >= MAX_KEPT) return false;
   const named = new Set(waiting.flatMap((event) => event.attachmentIds ?? []));

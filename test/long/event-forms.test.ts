@@ -10,6 +10,9 @@ const usual = {
   webhookListingId: 'uris',
   webhookReferences: true,
   webhookContentType: 'application/json',
+  webhookMode: 'structured',
+  webhookCoding: 'identity',
+  webhookData: 'object',
 } as const;
 const HOUR = { initialMs: 3_600_000, maximumMs: 3_600_000 };
 
@@ -47,6 +50,10 @@ test.each<readonly ['furniture' | 'ltl', SwitchChanges]>([
   ['furniture', { webhookContentType: 'application/cloudevents+json; charset=utf-8' }],
   ['furniture', { webhookContentType: 'text/plain' }],
   ['furniture', { webhookContentType: 'application/octet-stream' }],
+  ['furniture', { webhookMode: 'batched', webhookContentType: 'application/cloudevents-batch+json' }],
+  ['furniture', { webhookMode: 'binary', webhookListingId: 'source', webhookReferences: false }],
+  ['ltl', { webhookMode: 'binary', webhookData: 'text' }],
+  ['ltl', { webhookCoding: 'gzip', webhookData: 'text' }],
   ['ltl', { webhookListingId: 'uris', webhookReferences: false }],
   ['ltl', { webhookListingId: 'nowhere', webhookReferences: true }],
 ])('the events alone bring a %s shipment to its delivery under %j', async (kind, switches) => {

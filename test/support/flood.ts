@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { EventRouter, Routed } from '../../src/webhooks/router';
 
-const ACME = { name: 'acme', environment: 'sandbox' } as const;
+const ACME = { name: 'acme', accounts: [{ name: 'acme', environment: 'sandbox' }] } as const;
 
 const FIRST_LISTING = 700_000_000;
 const RUNNING = "ExecutionStatus = 'Running'";
@@ -58,7 +58,7 @@ export async function measureFlood({
   const timeOne = async (): Promise<number> => {
     const startedAt = performance.now();
     const clues = { orders: [{ account: 'acme', orderId }], listingIds: [], attachmentIds: [] };
-    const outcome = await router.route([ACME], anEvent([]), clues);
+    const outcome = await router.route(ACME, anEvent([]), clues);
     if (outcome !== 'signalled') throw new Error(`an event of the shipment was ${outcome}`);
     return performance.now() - startedAt;
   };
@@ -106,7 +106,7 @@ export async function measureFlood({
 async function deliver(router: EventRouter, listingId: string): Promise<void> {
   const clues = { orders: [], listingIds: [listingId], attachmentIds: [] };
   let outcome: Routed = 'unavailable';
-  while (outcome === 'unavailable') outcome = await router.route([ACME], anEvent([listingId]), clues);
+  while (outcome === 'unavailable') outcome = await router.route(ACME, anEvent([listingId]), clues);
 }
 
 async function lookUps(client: Client, filter: string): Promise<number> {

@@ -117,7 +117,7 @@ export async function startHarness(
   let workers = await startWorkers(parts);
   const receiver = createReceiver({
     integrations: [{ name: 'acme', secret: async () => await Promise.resolve(SECRET), accounts: [account] }],
-    router: createEventRouter(temporal.client, eventPolicy),
+    router: createEventRouter(temporal.client, eventPolicy === undefined ? {} : { policy: eventPolicy }),
     isTemporalUp: async () => await Promise.resolve(true),
     log: createLog('test', 'silent'),
   });

@@ -72,7 +72,8 @@ export async function floodReceiver({
   });
   const receiver = createReceiver({
     integrations: [{ name: 'acme', secret: async () => await Promise.resolve(SECRET), accounts: [ACME] }],
-    router: createEventRouter(temporal.client),
+    // What is measured is a flood that nothing holds back.
+    router: createEventRouter(temporal.client, { lookUpBudget: { burst: count, perSecond: count } }),
     isTemporalUp: async () => await Promise.resolve(true),
     log: createLog('flood', 'silent'),
   });

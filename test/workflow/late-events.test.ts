@@ -40,6 +40,7 @@ import {
 /** `npm run bench:flood` sends 10,000, and looks at the slowest event. */
 const FLOOD = 100;
 const ACME = { name: 'acme', environment: 'sandbox' } as const;
+const SENDER = { name: 'acme', accounts: [ACME] };
 const FAST: EventPolicy = {
   ...DEFAULT_EVENT_POLICY,
   notFoundMs: 600,
@@ -75,7 +76,7 @@ beforeAll(async () => {
   temporal = await startTestTemporal();
   native = await connectWorkers(temporal.open);
   const { client, open } = temporal;
-  router = createEventRouter(client, FAST);
+  router = createEventRouter(client, { policy: FAST });
   shipments = new ShipmentClient(client);
   people = new EventClient(client, FAST);
   const marketplaceOf = (): never => {
@@ -169,9 +170,9 @@ const anEnvelope = (type: string, data: object): string =>
   });
 
 async function send(type: string, data: object): Promise<string> {
-  const verdict = readEnvelope(Buffer.from(anEnvelope(type, data)));
+  const verdict = readEnvelope(JSON.parse(anEnvelope(type, data)), 'acme');
   if (verdict.kind !== 'event') throw new Error(verdict.reason);
-  return await router.route([ACME], verdict.event, verdict.clues);
+  return await router.route(SENDER, verdict.event, verdict.clues);
 }
 
 const naming = ({ orderId, listingId }: Order) => ({
@@ -293,14 +294,14 @@ test('a corrected price that nobody acknowledges is given up after its window', 
   const order = { ...(await anEndedOrder(aResult({ listingId: '2' }))), listingId: '2' };
   knowListing(order, { status: 'Completed', totalCost: { minorUnits: 1, currency: 'USD' } });
   const { client } = temporal;
-  const hasty = createEventRouter(client, { ...FAST, adjustmentWindowMs: 300 });
+  const hasty = createEventRouter(client, { policy: { ...FAST, adjustmentWindowMs: 300 } });
   const event = { id: randomUUID(), type: PRICE, time: '2035-03-01T12:00:00Z', listingIds: ['2'] };
   const clues = {
     orders: [{ account: 'acme', orderId: order.orderId }],
     listingIds: ['2'],
     attachmentIds: [],
   };
-  expect(await hasty.route([ACME], event, clues)).toBe('late');
+  expect(await hasty.route(SENDER, event, clues)).toBe('late');
   expect(await lateOf(order).result()).toMatchObject({ outcome: 'nobody acknowledged it in time' });
 });
 
@@ -402,10 +403,10 @@ test('trouble with the account is no proof that a listing is foreign: it is read
 test('a listing that stays unreadable fails its look-up, and the next event looks again', async () => {
   const order = await startOrder();
   listings.set(order.listingId, REFUSED);
-  const hasty = createEventRouter(temporal.client, { ...FAST, unreadableMs: 0 });
+  const hasty = createEventRouter(temporal.client, { policy: { ...FAST, unreadableMs: 0 } });
   const event = { id: randomUUID(), type: BOOKED, time: '', listingIds: [order.listingId] };
   const clues = { orders: [], listingIds: [order.listingId], attachmentIds: [] };
-  expect(await hasty.route([ACME], event, clues)).toBe('unrouted');
+  expect(await hasty.route(SENDER, event, clues)).toBe('unrouted');
   const lookUp = temporal.client.workflow.getHandle(unroutedEventWorkflowId('acme', order.listingId));
   expect(await send(BOOKED, { listingId: order.listingId })).toBe('unrouted');
   await untilEnded(temporal.client, lookUp.workflowId);

@@ -5,7 +5,7 @@ import { createEventRouter, type EventRouter, type Routed } from '../../src/webh
 import { aFurnitureShipment } from '../support/builders';
 import { startHarness, type Harness } from '../support/harness';
 
-const ACME = { name: 'acme', environment: 'sandbox' } as const;
+const ACME = { name: 'acme', accounts: [{ name: 'acme', environment: 'sandbox' }] } as const;
 const EVENTS = 200;
 
 let harness: Harness;
@@ -44,7 +44,7 @@ async function send(
     ...{ listingIds: [], attachmentIds },
   };
   const clues = { orders: [{ account: 'acme', orderId }], listingIds: [], attachmentIds };
-  return await router.route([ACME], { ...event, digest: 'a'.repeat(64) }, clues);
+  return await router.route(ACME, { ...event, digest: 'a'.repeat(64) }, clues);
 }
 
 /** As the marketplace does: what is answered with 503 is sent again. */
@@ -170,7 +170,7 @@ test('events during an outage of all workers are taken when one is back, doubled
     const clues = { orders: [{ account: 'acme', orderId: 'M-3' }], listingIds: [], attachmentIds: [] };
     const other = { id: '3', type: 'Listing.Booked/v1', time: '2035-03-01T12:00:00Z', listingIds: [] };
     const named = { ...other, attachmentIds: ['pod-1'], digest: 'b'.repeat(64) };
-    expect(await router.route([ACME], named, clues)).toBe('signalled');
+    expect(await router.route(ACME, named, clues)).toBe('signalled');
   });
   const end = await harness.ended(shipment);
   expect(end).toMatchObject({

@@ -18,6 +18,10 @@ test.each([
 test.each([
   ['in the path', 'p', {}, 'p'],
   ['as a bearer token', undefined, { authorization: 'Bearer b' }, 'b'],
+  ['as a bearer token in small letters', undefined, { authorization: 'bearer b' }, 'b'],
+  ['as a bearer token in capitals', undefined, { authorization: 'BEARER b' }, 'b'],
+  ['as a bearer token after two blanks', undefined, { authorization: 'Bearer  b' }, 'b'],
+  ['nowhere in a scheme that begins alike', undefined, { authorization: 'Bearers b' }, undefined],
   ['in the header', undefined, { 'x-webhook-secret': 'h' }, 'h'],
   ['nowhere', undefined, {}, undefined],
   ['with a blank in it', undefined, { authorization: 'Bearer a b' }, 'a b'],
