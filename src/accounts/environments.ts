@@ -1,6 +1,6 @@
 import type { MarketplaceAccount } from '../marketplace/account';
-import { isOnThisMachine } from './references';
 import type { SecretEntry } from './secrets';
+import { hostNameOf, isOnThisMachine, isPlainHttp, isSameHost } from './url-parts';
 
 type EnvironmentName = MarketplaceAccount['environment'];
 
@@ -18,48 +18,86 @@ const OTHER: Readonly<Record<EnvironmentName, EnvironmentName>> = {
   production: 'sandbox',
 };
 
+/** No other word contains these (`contest` and `olive` contain `test` and `live`), so that they count anywhere in a part. */
+const UNMISTAKABLE: ReadonlySet<string> = new Set(['sandbox', 'staging']);
+
+/** What is written together with such a word: `apitest`, `prodapi`, `qa2`, `livekey`. */
+const ATTACHED = /^(?:api|app|web|www)|(?:api|app|web|www|key)?\d*$/g;
+
+/** The first word of an environment that a part of a name says. */
+function wordIn(parts: readonly string[], environment: EnvironmentName): string | undefined {
+  return WORDS[environment].find((word) =>
+    parts.some(
+      (part) =>
+        part === word ||
+        part.replaceAll(ATTACHED, '') === word ||
+        (UNMISTAKABLE.has(word) && part.includes(word)),
+    ),
+  );
+}
+
 /** The word in a name that speaks of the other environment, and none of the own; null when there is none. */
 function contradiction(name: string, environment: EnvironmentName): string | null {
   const parts = name.toLowerCase().split(/[^a-z0-9]+/);
-  if (parts.some((part) => WORDS[environment].includes(part))) return null;
-  return parts.find((part) => WORDS[OTHER[environment]].includes(part)) ?? null;
+  return wordIn(parts, environment) === undefined ? (wordIn(parts, OTHER[environment]) ?? null) : null;
 }
 
-const hostOf = (url: string): string => (url === '' ? '' : new URL(url).host);
+interface UsedUrl {
+  /** JSON path in the accounts file. */
+  readonly at: string;
+  readonly url: string;
+  /** What a request to it proves itself by; null where none is made. */
+  readonly carries: 'key' | 'password' | null;
+}
+
+function urlsOf({ name, baseUrl, webUrl, web }: MarketplaceAccount): UsedUrl[] {
+  const at = `$.accounts.${name}`;
+  const api: UsedUrl = { at: `${at}.baseUrl`, url: baseUrl, carries: 'key' };
+  if (webUrl === baseUrl) return [api];
+  return [api, { at: `${at}.webUrl`, url: webUrl, carries: web === undefined ? null : 'password' }];
+}
+
+const isUnencrypted = ({ url, carries }: UsedUrl): boolean =>
+  carries !== null && isPlainHttp(url) && !isOnThisMachine(url);
 
 /** Keys of one environment do not work in the other (contract, Authentication): one host cannot be both. */
 export function hostProblems(accounts: readonly MarketplaceAccount[]): string[] {
-  return accounts.flatMap(({ name, environment, baseUrl, webUrl, web }) => {
-    const problems: string[] = [];
-    for (const [field, url] of Object.entries({ baseUrl, ...(webUrl !== baseUrl && { webUrl }) })) {
-      const at = `$.accounts.${name}.${field}`;
-      const host = hostOf(url);
+  return accounts.flatMap((account) => {
+    const { environment } = account;
+    return urlsOf(account).flatMap((used) => {
+      const { at, url, carries } = used;
+      const host = hostNameOf(url);
+      const problems: string[] = [];
       const word = contradiction(host, environment);
       if (word !== null) {
         problems.push(
           `${at}: ${host} says ${word}, and the account is ${environment}; correct the URL or the environment`,
         );
       }
+      // Told once, at the production account.
+      if (environment !== 'production') return problems;
       const twin = accounts.find(
         (other) =>
-          other.environment !== environment &&
-          host !== '' &&
-          [hostOf(other.baseUrl), hostOf(other.webUrl)].includes(host),
+          other.environment === 'sandbox' &&
+          (isSameHost(url, other.baseUrl) || isSameHost(url, other.webUrl)),
       );
-      // Told once, at the production account.
-      if (twin !== undefined && environment === 'production') {
+      if (twin !== undefined) {
         problems.push(
           `${at}: ${host} is the host of sandbox account ${twin.name} too; correct the URL of one of both`,
         );
       }
-      const carried = field === 'baseUrl' ? 'key' : 'password';
-      const isUsed = field === 'baseUrl' || web !== undefined;
-      if (environment === 'production' && isUsed && url.startsWith('http:') && !isOnThisMachine(url)) {
-        problems.push(`${at}: the ${carried} would travel unencrypted; use https`);
-      }
-    }
-    return problems;
+      if (isUnencrypted(used)) problems.push(`${at}: the ${carries} would travel unencrypted; use https`);
+      return problems;
+    });
   });
+}
+
+/** A sandbox books nothing, so that its key may go unencrypted; the owner of the key should know that it does. */
+export function unencryptedWarnings(account: MarketplaceAccount): string[] {
+  if (account.environment !== 'sandbox') return [];
+  return urlsOf(account)
+    .filter(isUnencrypted)
+    .map(({ at, carries }) => `${at}: the ${carries} travels unencrypted; use https`);
 }
 
 /** User names and client ids may be the same in both environments, so that their name proves nothing. */

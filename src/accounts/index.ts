@@ -9,11 +9,11 @@ import { mergePolicy } from '../orders/policy';
 import type { Problem } from '../orders/problem';
 import { hostProblems, misnamedSecretProblems } from './environments';
 import { AccountsError } from './errors';
-import { sourcesOf, toMarketplaceAccount } from './marketplace-account';
+import { toMarketplaceAccount } from './marketplace-account';
 import { isSandboxOnThisMachine, secretSource, type Environment } from './references';
 import { reportAccounts, type AccountsReport } from './report';
 import { accountsSchema, type AccountsWire, type AccountWire } from './schema';
-import { secretEntries, sharedSecretProblems, sharedValueProblems } from './secrets';
+import { readSecrets, secretEntries, sharedSecretProblems, valueProblems, type SecretEntry } from './secrets';
 import { formProblems } from './unknown-keys';
 
 export { AccountsError } from './errors';
@@ -36,7 +36,7 @@ export interface Accounts {
   supportAddressOf(name: string): string | null;
   /** How many of its marketplace calls may begin in a second, by all workers together; null: without limit. */
   callsPerSecondOf(name: string): number | null;
-  /** Reads every secret once, so that a missing one stops the start and not a shipment. @throws AccountsError */
+  /** Reads every secret once, so that a missing or unusable one stops the start and not a shipment. @throws AccountsError */
   checkSecrets(): Promise<void>;
   /** The same for the secrets of integrations, which are all that the receiver needs. @throws AccountsError */
   checkWebhookSecrets(): Promise<void>;
@@ -79,24 +79,19 @@ export function parseAccounts(text: string, file: string, env: Environment): Acc
     if (found === undefined) throw new AccountsError(`There is no account ${name} in ${file}.`);
     return found.environment;
   };
+  const check = async (entries: readonly SecretEntry[]): Promise<void> => {
+    const { values, missing } = await readSecrets(entries, env);
+    const wrong = [...missing, ...valueProblems(values)];
+    if (wrong.length > 0) throw new AccountsError(listed(file, wrong));
+  };
   return {
     marketplaceAccounts,
     integrations,
     orderAccountOf: (name) => orderAccounts.get(name) ?? null,
     names: () => [...orderAccounts.keys()],
     environmentOf,
-    async checkSecrets() {
-      const sources = marketplaceAccounts.flatMap(sourcesOf);
-      await readAll([...sources, ...integrations.map(({ secret }) => secret)], file);
-      const shared = await sharedValueProblems(secrets, env);
-      if (shared.length > 0) throw new AccountsError(listed(file, shared));
-    },
-    async checkWebhookSecrets() {
-      await readAll(
-        integrations.map(({ secret }) => secret),
-        file,
-      );
-    },
+    checkSecrets: async () => await check(secrets),
+    checkWebhookSecrets: async () => await check(secrets.filter(({ environment }) => environment === null)),
     supportAddressOf: (name) => wire.accounts[name]?.supportAddress ?? null,
     callsPerSecondOf: (name) => wire.accounts[name]?.callsPerSecond ?? null,
     report: async () =>
@@ -124,20 +119,6 @@ function readWire(text: string, file: string): AccountsWire {
   const parsed = accountsSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   throw new AccountsError(listed(file, formProblems(accountsSchema, parsed.error)));
-}
-
-/** Every missing secret at once. */
-async function readAll(sources: readonly SecretSource[], file: string): Promise<void> {
-  const missing: string[] = [];
-  for (const source of sources) {
-    try {
-      await source();
-    } catch (error) {
-      if (!(error instanceof AccountsError)) throw error;
-      missing.push(error.message);
-    }
-  }
-  if (missing.length > 0) throw new AccountsError(listed(file, missing));
 }
 
 function toIntegrations(

@@ -7,24 +7,6 @@ import {
 import { isSandboxOnThisMachine, resolveUrl, secretSource, type Environment } from './references';
 import type { AccountWire, AuthWire, SecretReference } from './schema';
 
-/** Every secret of an account. */
-export function sourcesOf({ auth, xApiKey, web }: MarketplaceAccount): SecretSource[] {
-  const others = [xApiKey, web?.username, web?.password];
-  return [...sourcesOfAuth(auth), ...others.filter((source) => source !== undefined)];
-}
-
-function sourcesOfAuth(auth: MarketplaceAuth): SecretSource[] {
-  switch (auth.kind) {
-    case 'apiKey':
-    case 'xApiKey':
-      return [auth.key];
-    case 'clientCredentials':
-      return [auth.clientId, auth.clientSecret];
-    default:
-      return [auth.clientId, auth.clientSecret, auth.username, auth.password];
-  }
-}
-
 /** What the client needs to know of an account; problems with it are told, not thrown. */
 export function toMarketplaceAccount(
   name: string,

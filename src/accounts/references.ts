@@ -3,19 +3,13 @@ import type { SecretSource } from '../marketplace/account';
 import { errorCode } from '../processes/error-code';
 import { AccountsError } from './errors';
 import type { SecretReference, UrlReference } from './schema';
+import { isOnThisMachine } from './url-parts';
 
 /** The variables that the file refers to. An empty one counts as not set: that is how a compose file passes none. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const variable = (env: Environment, name: string): string | undefined =>
   env[name] === undefined || env[name].trim() === '' ? undefined : env[name];
-
-const LOOPBACK = /^https?:\/\/(127\.0\.0\.1|localhost|\[::1\]|sandbox)(:|\/|$)/;
-
-/** Whether a marketplace is the simulated one on this machine, or beside it in a compose file. */
-export function isOnThisMachine(url: string): boolean {
-  return LOOPBACK.test(url);
-}
 
 /** Whether a default secret does no harm. A URL that could not be read is told already, and is no second problem. */
 export function isSandboxOnThisMachine(environment: 'sandbox' | 'production', baseUrl: string): boolean {
@@ -66,7 +60,7 @@ export function secretSource(
     if (secret === undefined) {
       throw new AccountsError(`${at}: the variable ${reference.env} is not set.`);
     }
-    return await Promise.resolve(secret);
+    return await Promise.resolve(secret.trim());
   };
 }
 

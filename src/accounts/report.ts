@@ -1,9 +1,17 @@
 import { DEFAULT_SETTINGS, type MarketplaceAccount } from '../marketplace/account';
 import { oddPaymentMethodId } from '../orders/policy';
-import { misnamedSecretWarnings } from './environments';
+import { misnamedSecretWarnings, unencryptedWarnings } from './environments';
 import type { Environment } from './references';
 import type { AccountsWire, AccountWire, SecretReference } from './schema';
-import { secretState, type SecretEntry, type SecretState } from './secrets';
+import {
+  readSecrets,
+  sameKeyWarnings,
+  secretState,
+  valueProblems,
+  type SecretEntry,
+  type SecretState,
+  type SecretValues,
+} from './secrets';
 
 export interface SecretReport {
   readonly path: string;
@@ -47,6 +55,8 @@ export interface AccountsReport {
   readonly file: string;
   readonly accounts: readonly AccountReport[];
   readonly integrations: readonly IntegrationReport[];
+  /** Of secrets that can be read: what they hold, and what stops the start of worker and receiver. */
+  readonly problems: readonly string[];
 }
 
 interface ReportParts {
@@ -86,12 +96,18 @@ function paymentWarnings(at: string, wire: AccountWire | undefined): string[] {
   });
 }
 
-function warningsOf(account: MarketplaceAccount, { wire, entries }: ReportParts): string[] {
+function warningsOf(
+  account: MarketplaceAccount,
+  { wire, entries }: ReportParts,
+  values: SecretValues['values'],
+): string[] {
   const { name } = account;
   const at = `$.accounts.${name}`;
   const isInIntegration = Object.values(wire.integrations).some(({ accounts }) => accounts.includes(name));
   return [
+    ...unencryptedWarnings(account),
     ...misnamedSecretWarnings(entries, name),
+    ...sameKeyWarnings(values, name),
     ...paymentWarnings(at, wire.accounts[name]),
     ...(account.integratorId === null
       ? [`${at}.integratorId: is missing: LTL then has neither webhooks nor custom rates`]
@@ -108,6 +124,7 @@ function warningsOf(account: MarketplaceAccount, { wire, entries }: ReportParts)
 /** What an accounts file configures, and whether each secret that it names is there. */
 export async function reportAccounts(parts: ReportParts): Promise<AccountsReport> {
   const { file, wire, entries, env } = parts;
+  const { values } = await readSecrets(entries, env);
   const accounts = parts.accounts.map(async (account): Promise<AccountReport> => {
     const { name, environment, baseUrl, webUrl, auth, source, integratorId, userId } = account;
     const own = wire.accounts[name];
@@ -122,7 +139,7 @@ export async function reportAccounts(parts: ReportParts): Promise<AccountsReport
       locations: Object.keys(own?.locations ?? {}),
       settings: changedSettings(account),
       policy: own?.policy ?? {},
-      warnings: warningsOf(account, parts),
+      warnings: warningsOf(account, parts, values),
     };
   });
   const integrations = entries
@@ -136,5 +153,10 @@ export async function reportAccounts(parts: ReportParts): Promise<AccountsReport
         secret: await secretReport(entry, env),
       };
     });
-  return { file, accounts: await Promise.all(accounts), integrations: await Promise.all(integrations) };
+  return {
+    file,
+    accounts: await Promise.all(accounts),
+    integrations: await Promise.all(integrations),
+    problems: valueProblems(values),
+  };
 }

@@ -1,4 +1,5 @@
 import type { MarketplaceAccount } from '../marketplace/account';
+import { keyFlaw, secretFlaw } from '../marketplace/secret';
 import { AccountsError } from './errors';
 import { isSandboxOnThisMachine, secretSource, type Environment } from './references';
 import { secretSchema, type AccountsWire, type SecretReference } from './schema';
@@ -11,6 +12,8 @@ export interface SecretEntry {
   readonly owner: string;
   /** Null for the secret of an integration. */
   readonly environment: MarketplaceAccount['environment'] | null;
+  /** Whether a production account uses it. */
+  readonly isProduction: boolean;
   readonly reference: SecretReference;
   /** Whether its default may be taken. */
   readonly isLocal: boolean;
@@ -41,14 +44,18 @@ export function secretEntries(wire: AccountsWire, accounts: readonly Marketplace
       .flatMap(([part, value]) => referencesIn(value, [part]))
       .map(([path, reference]) => ({
         ...{ at: `$.accounts.${name}.${path.join('.')}`, field: path.at(-1) ?? '', owner: name },
-        ...{ environment: account.environment, reference, isLocal: isLocal(name) },
+        ...{ environment: account.environment, isProduction: account.environment === 'production' },
+        ...{ reference, isLocal: isLocal(name) },
       })),
   );
-  const ofIntegrations = Object.entries(wire.integrations).map(([name, integration]) => ({
-    ...{ at: `$.integrations.${name}.secret`, field: 'secret', owner: name },
-    ...{ environment: null, reference: integration.secret },
-    isLocal: integration.accounts.filter((account) => Object.hasOwn(wire.accounts, account)).every(isLocal),
-  }));
+  const ofIntegrations = Object.entries(wire.integrations).map(([name, integration]) => {
+    const own = integration.accounts.filter((account) => Object.hasOwn(wire.accounts, account));
+    return {
+      ...{ at: `$.integrations.${name}.secret`, field: 'secret', owner: name, environment: null },
+      isProduction: own.some((account) => wire.accounts[account]?.environment === 'production'),
+      ...{ reference: integration.secret, isLocal: own.every(isLocal) },
+    };
+  });
   return [...ofAccounts, ...ofIntegrations];
 }
 
@@ -84,21 +91,61 @@ export function sharedSecretProblems(
 const sourceOf = ({ at, reference, isLocal }: SecretEntry, env: Environment) =>
   secretSource(reference, env, { at, problems: [], isLocal });
 
-/** Reads secrets that can be read, and tells which of them hold the same and may not. Values are not kept. */
-export async function sharedValueProblems(
-  entries: readonly SecretEntry[],
-  env: Environment,
-): Promise<string[]> {
+/** Secrets as they are now; they are not kept. */
+export interface SecretValues {
+  readonly values: ReadonlyMap<SecretEntry, string>;
+  /** Why the others cannot be read. */
+  readonly missing: readonly string[];
+}
+
+export async function readSecrets(entries: readonly SecretEntry[], env: Environment): Promise<SecretValues> {
   const values = new Map<SecretEntry, string>();
+  const missing: string[] = [];
   for (const entry of entries) {
     try {
       values.set(entry, (await sourceOf(entry, env)()).trim());
     } catch (error) {
       if (!(error instanceof AccountsError)) throw error;
+      missing.push(error.message);
     }
   }
+  return { values, missing };
+}
+
+/** It is all that keeps strangers from telling an integration about its shipments. */
+const SHORTEST_WEBHOOK_SECRET = 16;
+
+function flawOf({ field, environment, isProduction }: SecretEntry, value: string): string | null {
+  if (environment === null && isProduction && value.length < SHORTEST_WEBHOOK_SECRET)
+    return `is shorter than ${SHORTEST_WEBHOOK_SECRET} characters, and a production account uses it; make it longer`;
+  return field === 'apiKey' || field === 'xApiKey' ? keyFlaw(value) : secretFlaw(value);
+}
+
+/** What secrets hold and may not, each with its path; none of them is shown. */
+export function valueProblems(values: SecretValues['values']): string[] {
+  const flaws = [...values].flatMap(([entry, value]) => {
+    const flaw = flawOf(entry, value);
+    return flaw === null ? [] : [`${entry.at}: ${flaw}`];
+  });
   const isSame: Sameness = (left, right) => values.get(left) === values.get(right);
-  return sharedSecretProblems([...values.keys()], isSame);
+  return [...flaws, ...sharedSecretProblems([...values.keys()], isSame)];
+}
+
+/** Keys of an account that another one of its environment holds under another name: often one was pasted twice. */
+export function sameKeyWarnings(values: SecretValues['values'], account: string): string[] {
+  const keys = [...values].filter(([{ field, environment }]) => environment !== null && KEYS.has(field));
+  return keys.flatMap(([entry, value]) => {
+    const twin = keys.find(
+      ([other, same]) =>
+        same === value &&
+        other.owner !== entry.owner &&
+        other.environment === entry.environment &&
+        !sameReference(other, entry),
+    );
+    return entry.owner !== account || twin === undefined
+      ? []
+      : [`${entry.at}: is the same key as ${twin[0].at}; check that each account has its own`];
+  });
 }
 
 /** Whether a secret is there; neither its value nor its length. */

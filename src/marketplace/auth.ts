@@ -8,7 +8,7 @@ import { CredentialsError, MarketplaceError, type RequestName } from './errors';
 import type { Http } from './http';
 import { sentSecrets } from './redact';
 import { numberSchema } from './schemas/common';
-import { readSecret } from './secret';
+import { readKey, readSecret } from './secret';
 
 /** What proves one request. */
 interface Credential {
@@ -60,14 +60,14 @@ const tokenSchema = z.looseObject({
 function createKeyAuthenticator(key: SecretSource, header: 'bearer' | 'x-api-key'): Authenticator {
   return {
     async credential(request) {
-      const secret = await readSecret(key, 'API key', request);
+      const secret = await readKey(key, 'API key', request);
       const headers: Credential['headers'] =
         header === 'bearer' ? { authorization: `Bearer ${secret}` } : { 'x-api-key': secret };
       return { headers, secrets: [secret], renewable: false };
     },
     // The key is read anew for every request: a rotated one is picked up at once.
     invalidate() {},
-    identify: async (request) => digest(await readSecret(key, 'API key', request)),
+    identify: async (request) => digest(await readKey(key, 'API key', request)),
   };
 }
 
@@ -83,7 +83,7 @@ function withXApiKey(inner: Authenticator, { auth, xApiKey, settings }: ProvingA
       const proof = await inner.credential(request, signal);
       if (calls !== 'all' && !calls.includes(request.operation)) return proof;
       if (key === null) throw new CredentialsError(request, 'the account has no key for x-api-key');
-      const secret = await readSecret(key, 'key for x-api-key', request);
+      const secret = await readKey(key, 'key for x-api-key', request);
       return {
         ...proof,
         headers: { ...proof.headers, 'x-api-key': secret },

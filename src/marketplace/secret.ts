@@ -14,9 +14,30 @@ export async function readSecret(source: SecretSource, name: string, request: Re
     throw new CredentialsError(request, `the ${name} of the account could not be read`, error);
   }
   if (secret === '') throw new CredentialsError(request, `the ${name} of the account is empty`);
-  // oxlint-disable-next-line no-control-regex -- exactly what a header must not hold
-  if (/[\u0000-\u001f\u007f]/.test(secret)) {
-    throw new CredentialsError(request, `the ${name} of the account holds control characters`);
-  }
+  const flaw = secretFlaw(secret);
+  if (flaw !== null) throw new CredentialsError(request, `the ${name} of the account ${flaw}`);
   return secret;
+}
+
+/** The same for a key that is sent in a header. @throws CredentialsError */
+export async function readKey(source: SecretSource, name: string, request: RequestName): Promise<string> {
+  const key = await readSecret(source, name, request);
+  const flaw = keyFlaw(key);
+  if (flaw !== null) throw new CredentialsError(request, `the ${name} of the account ${flaw}`);
+  return key;
+}
+
+/** Why a text is no secret that was copied whole; null when it may be one. */
+export function secretFlaw(secret: string): string | null {
+  if (/[\r\n]/.test(secret)) return 'holds a line break; copy it again, as one line';
+  // oxlint-disable-next-line no-control-regex -- no password is typed with them
+  return /[\u0000-\u001f\u007f]/.test(secret) ? 'holds a control character; copy it again' : null;
+}
+
+/** Why a key cannot stand in a header; null when it can. */
+export function keyFlaw(key: string): string | null {
+  const isAscii = /^[ -~]*$/.test(key);
+  return (
+    secretFlaw(key) ?? (isAscii ? null : 'holds a character that is not ASCII, which no header can carry')
+  );
 }

@@ -82,7 +82,7 @@ async function checkSecrets(accounts: Accounts, count: number): Promise<Finding>
     return good('secrets', `all ${count} can be read`);
   } catch (error) {
     if (!(error instanceof AccountsError)) throw error;
-    return bad('secrets', error.message, 'give each environment and integration a secret of its own');
+    return bad('secrets', error.message, 'correct these secrets where this command and the workers run');
   }
 }
 

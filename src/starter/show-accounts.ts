@@ -59,19 +59,21 @@ function renderIntegration({ name, accounts, urlPath, secret }: IntegrationRepor
 }
 
 /** `consign accounts check` for people. */
-export function renderAccounts({ file, accounts, integrations }: AccountsReport): string {
+export function renderAccounts({ file, accounts, integrations, problems }: AccountsReport): string {
   const secrets = [
     ...accounts.flatMap((account) => account.secrets),
     ...integrations.map(({ secret }) => secret),
   ];
   const missing = secrets.filter((secret) => !isSecretThere(secret)).length;
-  const verdict =
-    missing === 0
-      ? pc.green('every secret is there')
-      : pc.red(`${missing} of ${secrets.length} secrets cannot be read`);
+  const wrong = [
+    ...(missing === 0 ? [] : [`${missing} of ${secrets.length} secrets cannot be read`]),
+    ...(problems.length === 0 ? [] : [`${problems.length} cannot be used`]),
+  ];
+  const verdict = wrong.length === 0 ? pc.green('every secret is there') : pc.red(wrong.join(', '));
   return [
     ...accounts.map((account) => renderAccount(account, integrations)),
     ...integrations.map(renderIntegration),
+    ...problems.map((problem) => `${pc.red('✗')} ${problem}`),
     `${file}: ${verdict}`,
   ].join('\n\n');
 }

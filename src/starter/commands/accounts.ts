@@ -18,7 +18,7 @@ interface CheckOptions {
 export function accountsCommand(context: CliContext): Command {
   const check = new Command('check')
     .description(
-      'show what is configured for each account, without any secret; exit code 2 when one is missing',
+      'show what is configured for each account, without any secret; exit code 2 when one is missing or unusable',
     )
     .option('--json', 'print the report as JSON')
     .option(
@@ -74,5 +74,5 @@ async function checkAccounts(context: CliContext, { json, online }: CheckOptions
     ...report.accounts.flatMap((account) => account.secrets),
     ...report.integrations.map(({ secret }) => secret),
   ];
-  if (!secrets.every(isSecretThere)) process.exitCode = ExitCode.Invalid;
+  if (!secrets.every(isSecretThere) || report.problems.length > 0) process.exitCode = ExitCode.Invalid;
 }

@@ -152,3 +152,147 @@ test.each(['somebody', 'javascript:alert(1)'])('no support address is %s', (addr
     '$.accounts.one.supportAddress: give an e-mail address or a URL',
   );
 });
+
+const at = (name: string, baseUrl: string, environment: string): string =>
+  account(name, { environment }).replace(/baseUrl: .*/, `baseUrl: '${baseUrl}'`);
+
+test.each(['HTTP://api.example.com', 'http:api.example.com', ' http://API.example.com:8080/v2'])(
+  'a production key does not go in clear to %j',
+  (baseUrl) => {
+    expect(() => parse([at('one', baseUrl, 'production')])).toThrow(
+      '$.accounts.one.baseUrl: the key would travel unencrypted; use https',
+    );
+  },
+);
+
+test.each(['http://LOCALHOST:4010', 'HTTP://127.0.0.2', 'http://[0:0:0:0:0:0:0:1]:4010'])(
+  'nobody listens on the way to %j',
+  async (baseUrl) => {
+    expect(() => parse([at('one', baseUrl, 'production')])).not.toThrow();
+    const { accounts } = await parse([at('one', baseUrl, 'sandbox')]).report();
+    expect(accounts[0]?.warnings.join('\n')).not.toContain('unencrypted');
+  },
+);
+
+test.each(['http://localhost.example.com', 'http://sandbox-api.example.com', 'HTTP://127.0.0.1.example.com'])(
+  'a sandbox key that goes in clear to %s is a warning',
+  async (baseUrl) => {
+    const { accounts } = await parse([at('one', baseUrl, 'sandbox')]).report();
+    expect(accounts[0]?.warnings).toContain('$.accounts.one.baseUrl: the key travels unencrypted; use https');
+  },
+);
+
+test.each([
+  ['production', 'apisandbox.example.com', 'says sandbox'],
+  ['production', 'api.sandbox2.example.com.', 'says sandbox'],
+  ['production', 'testapi.example.com:8443', 'says test'],
+  ['production', 'qa1.example.com', 'says qa'],
+  ['sandbox', 'apiprod.example.com', 'says prod'],
+  ['sandbox', 'LIVE.example.com.', 'says live'],
+])('a %s account at %s is seen for what it is', (environment, host, sentence) => {
+  expect(() => parse([account('one', { environment, host })])).toThrow(sentence);
+});
+
+test.each(['contest.example.com', 'olive.example.com', 'products.example.com', 'device-api.example.com'])(
+  'a word that only contains another one says nothing: %s',
+  (host) => {
+    expect(() => parse([account('one', { environment: 'production', host })])).not.toThrow();
+    expect(() => parse([account('one', { environment: 'sandbox', host })])).not.toThrow();
+  },
+);
+
+test.each(['api.example.com.', 'api.example.com:8443', 'API.example.com:443'])(
+  'the sandbox api.example.com and the production %s are one host',
+  (host) => {
+    const both = [
+      account('one', { host: 'api.example.com' }),
+      account('two', { host, environment: 'production' }),
+    ];
+    expect(() => parse(both)).toThrow('api.example.com is the host of sandbox account one too');
+  },
+);
+
+test('on this machine two ports are two marketplaces', () => {
+  const both = (port: number) => [
+    at('one', 'http://127.0.0.1:4010', 'sandbox'),
+    at('two', `http://127.0.0.1:${port}`, 'production'),
+  ];
+  expect(() => parse(both(4011))).not.toThrow();
+  expect(() => parse(both(4010))).toThrow('127.0.0.1 is the host of sandbox account one too');
+});
+
+test.each([
+  ['{ apiKey: { env: A } }', '{ apiKey: { env: B } }', 'auth.apiKey'],
+  ['{ apiKey: { env: A } }', '{ xApiKey: { env: B } }', 'auth.xApiKey'],
+  [
+    '{ clientCredentials: { clientId: { env: I }, clientSecret: { env: A } } }',
+    '{ clientCredentials: { clientId: { env: I }, clientSecret: { env: B } } }',
+    'auth.clientCredentials.clientSecret',
+  ],
+])('one value in two variables is told by accounts check: %s and %s', async (first, second, place) => {
+  const env = { A: 'same-key-1', B: ' same-key-1\n', I: 'id' };
+  const report = async (environment: string) =>
+    await parse(
+      [account('one', { auth: first }), account('two', { auth: second, environment })],
+      '',
+      env,
+    ).report();
+  const other = await report('production');
+  expect(other.problems).toEqual([
+    `$.accounts.two.${place}: is the key of sandbox account one too; give the production account a key of its own`,
+  ]);
+  const same = await report('sandbox');
+  expect(same.problems).toEqual([]);
+  expect(same.accounts[1]?.warnings.join('\n')).toContain(
+    `$.accounts.two.${place}: is the same key as $.accounts.one.`,
+  );
+  expect(JSON.stringify([other, same])).not.toContain('same-key-1');
+});
+
+test('two accounts that name one key on purpose are not warned about', async () => {
+  const auth = '{ apiKey: { env: A } }';
+  const report = await parse([account('one', { auth }), account('two', { auth })], '', { A: 'k' }).report();
+  expect(JSON.stringify(report)).not.toContain('is the same key as');
+});
+
+test.each([
+  ['sk-live\n-1', 'holds a line break'],
+  ['sk-live\u0000-1', 'holds a control character'],
+  ['sk\u2013live-1', 'holds a character that is not ASCII, which no header can carry'],
+  ['sk-live-1\u200b2', 'holds a character that is not ASCII, which no header can carry'],
+])('the key %j is refused with its reason, and not shown', async (key, reason) => {
+  const accounts = parse([account('one')], '', { KEY_ONE: key });
+  const { problems } = await accounts.report();
+  expect(problems).toEqual([expect.stringContaining(`$.accounts.one.auth.apiKey: ${reason}`)]);
+  expect(problems.join('')).not.toMatch(/sk|live/);
+  await expect(accounts.checkSecrets()).rejects.toThrow(reason);
+});
+
+test('a password goes in a body, which carries every letter', async () => {
+  const more = webOf('USER_ONE', 'PASSWORD_ONE');
+  const env = { KEY_ONE: 'k', USER_ONE: 'zoë', PASSWORD_ONE: 'пароль' };
+  await expect(parse([account('one', { more })], '', env).checkSecrets()).resolves.toBeUndefined();
+});
+
+const oneHook = 'integrations:\n  hook: { secret: { env: HOOK }, accounts: [one, two] }';
+
+const hooked = (HOOK: string, environment: string) =>
+  parse([account('one'), account('two', { environment })], oneHook, { KEY_ONE: 'k1', KEY_TWO: 'k2', HOOK });
+
+test.each(['x', 'fifteen-letters', ' fifteen-letters \n'])(
+  'the webhook secret %j is refused for production, and taken for a sandbox',
+  async (secret) => {
+    const production = hooked(secret, 'production');
+    const sentence = '$.integrations.hook.secret: is shorter than 16 characters';
+    await expect(production.checkSecrets()).rejects.toThrow(sentence);
+    await expect(production.checkWebhookSecrets()).rejects.toThrow(sentence);
+    expect((await production.report()).problems).toHaveLength(1);
+    await expect(hooked(secret, 'sandbox').checkWebhookSecrets()).resolves.toBeUndefined();
+  },
+);
+
+test('a webhook secret of 16 characters is taken for production', async () => {
+  const production = hooked('sixteen-letters!', 'production');
+  await expect(production.checkSecrets()).resolves.toBeUndefined();
+  expect((await production.report()).problems).toEqual([]);
+});

@@ -237,7 +237,10 @@ test('a rotated key is picked up by the next call', async () => {
 
 test.each([
   ['empty', async () => ' '],
-  ['control characters', async () => 'a\nb'],
+  ['holds a line break', async () => 'a\nb'],
+  ['holds a control character', async () => 'a\u0007b'],
+  ['holds a character that is not ASCII', async () => 'sk\u2013live'],
+  ['holds a character that is not ASCII', async () => 'clé'],
   ['could not be read', async () => await Promise.reject(new Error('no such file'))],
 ])('a key that is no key (%s) is trouble of the account before anything is sent', async (problem, key) => {
   const server = await startServer(reply(200, { items: [] }));
