@@ -1,3 +1,4 @@
+import { commandLines } from '../domain/command-lines';
 import type { ListingRecord } from '../domain/listing';
 import { canBeBooked, hasEnded, isOver, listingStanding } from '../domain/listing-progress';
 import { isPickedUp, whenPickedUp } from '../domain/picked-up';
@@ -54,8 +55,8 @@ function endedText(run: ShipmentRun): string {
   const { state } = run;
   const what = `Listing ${listingIdOf(run)} is ${state.listing?.status ?? 'gone'}`;
   return isPickedUp(state)
-    ? `${what}, after its goods were ${whenPickedUp(state)}. Find out where they are. Answer close when the order is done; ` +
-        'rebook only when no truck has the goods (say what you checked with --checked).'
+    ? `${what}, after its goods were ${whenPickedUp(state)}. Find out where they are. Answer close when the order is done. Book it anew ` +
+        `only when no truck has the goods: \`${commandLines.answer(state, { answer: 'rebook', isChecked: true })}\`.`
     : `${what} and is not on its way. Rebook the order, close it, or wait for the listing to come back.`;
 }
 
