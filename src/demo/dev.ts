@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config';
+import { commandLines } from '../domain/command-lines';
 import { runMain } from '../run-main';
 import { terminalText } from '../starter/terminal-text';
 import { portNear } from './port-near';
@@ -54,8 +55,8 @@ async function main(): Promise<void> {
       '',
       'In another terminal:',
       ...exportsFor(stack, root),
-      '  npx consign start examples/furniture-sofa.json',
-      '  npx consign watch SO-10482',
+      `  npx ${commandLines.start('examples/furniture-sofa.json')}`,
+      `  npx ${commandLines.watch({ account: 'acme', orderId: 'SO-10482' })}`,
       '',
       'Ctrl-C stops everything; what was started is there again next time.',
     ].join('\n'),

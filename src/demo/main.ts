@@ -63,9 +63,10 @@ async function follow(stack: Stack, filesFolder: string): Promise<boolean> {
     const views = await Promise.all(
       orders.map(
         async (order) =>
-          await watchShipment(shipments, order, ({ at, what }) =>
-            say(`${pc.dim(at.slice(11, 19))}  ${pc.cyan(order.orderId.padEnd(10))} ${what}`),
-          ),
+          await watchShipment(shipments, order, {
+            onLine: ({ at, what }) =>
+              say(`${pc.dim(`${at.slice(11, 19)}Z`)}  ${pc.cyan(order.orderId.padEnd(10))} ${what}`),
+          }),
       ),
     );
     for (const view of views) say(`\n${summary(stack, view)}`);

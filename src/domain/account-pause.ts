@@ -1,4 +1,5 @@
 import type { AccountPin } from './account-pin';
+import { commandLines } from './command-lines';
 import { delayAfter, type PollPace } from './policy';
 import type { IsoInstant } from './shipment';
 
@@ -61,7 +62,7 @@ export function accountPauseText(pause: AccountPause): string {
   const support = supportAddress === null ? '' : ` Support: ${supportAddress}.`;
   return (
     `a person: ${howMany(waiting)} of account ${account.name} wait since ${since}: ${reasons.join('; ')}.${hint} ` +
-    `Fix the account, then run \`consign accounts retry ${account.name}\`.${byItself}${support}`
+    `Fix the account, then run \`${commandLines.retryAccount(account.name)}\`.${byItself}${support}`
   );
 }
 

@@ -1,4 +1,5 @@
 import { addDays, clockIn, isWeekend, nextOpenDay, weekdayOf } from './calendar';
+import { commandLines } from './command-lines';
 import { FREIGHT_CLASSES, WITHOUT_DOCK } from './ltl-codes';
 import { beyondLtlLimits } from './ltl-limits';
 import type { RateCause } from './rate-cause';
@@ -86,7 +87,7 @@ function stopCauses({ addressType, services }: Stop, path: string): RateCause[] 
 /** A question is no report: the command line shows the rest. */
 const MOST_NAMED = 5;
 
-/** Why no rate came, as far as the order itself shows it. `consign quote` names every cause. */
+/** Why no rate came, as far as the order itself shows it. A quote names every cause. */
 export function causesText(causes: readonly RateCause[], waitedMs: number): string {
   if (causes.length === 0)
     return (
@@ -98,5 +99,5 @@ export function causesText(causes: readonly RateCause[], waitedMs: number): stri
     .map(({ path, problem, remedy }) => `${path}: ${problem} (${remedy})`)
     .join('; ');
   const left = causes.length - MOST_NAMED;
-  return `Possible causes: ${named}${left > 0 ? `; and ${left} more, which \`consign quote\` shows` : ''}.`;
+  return `Possible causes: ${named}${left > 0 ? `; and ${left} more, which \`${commandLines.quote()}\` shows` : ''}.`;
 }

@@ -1,3 +1,4 @@
+import { commandLines } from './command-lines';
 import type { Answer, AnswerGiven, OrderRevision, Question } from './question';
 import { isPickedUp, whenPickedUp } from './picked-up';
 import { isOver, type RateChoiceInput } from './rate-choice';
@@ -26,10 +27,11 @@ export function refuseAnswer(state: ShipmentState, given: AnswerGiven, at: Momen
 function refuseUnchecked(state: ShipmentState, { answer, checked }: AnswerGiven): string | null {
   if (checked !== null || (answer.kind !== 'rebook' && answer.kind !== 'close')) return null;
   const listingId = 'listingId' in state ? state.listingId : null;
+  const again = `\`${commandLines.answer(state, { answer: answer.kind, isChecked: true })}\``;
   if (listingId !== null && state.perhapsGone.includes(listingId))
-    return `listing ${listingId} cannot be read, and may be booked. Look it up at the marketplace, then answer ${answer.kind} again and say what you checked (--checked)`;
+    return `listing ${listingId} cannot be read, and may be booked. Look it up at the marketplace, then run ${again}`;
   if (answer.kind === 'rebook' && isPickedUp(state))
-    return `${whenPickedUp(state)}: the goods are on a truck, or delivered. Find out where they are, then answer rebook again and say what you checked (--checked)`;
+    return `${whenPickedUp(state)}: the goods are on a truck, or delivered. Find out where they are, then run ${again}`;
   return null;
 }
 

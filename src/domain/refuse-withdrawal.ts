@@ -1,3 +1,4 @@
+import { commandLines } from './command-lines';
 import type { AnswerGiven } from './question';
 import { doubtOf, isBooked, type ShipmentState } from './shipment-state';
 
@@ -15,8 +16,7 @@ export function refuseWithdrawal(
   if (by.trim() === '') return 'say who withdraws it: `by` must not be empty';
   if (reason.trim() === '') return 'say why: `reason` must not be empty';
   if (isBooked(state)) {
-    const order = `${state.account}/${state.orderId}`;
-    return `the shipment is booked; only the marketplace's web page can cancel it, and \`consign show ${order}\` has the link`;
+    return `the shipment is booked; only the marketplace's web page can cancel it, and \`${commandLines.show(state)}\` has the link`;
   }
   // A repeated click: it is withdrawn already, as it was asked to be.
   if (standing?.by === by && standing.reason === reason) return null;

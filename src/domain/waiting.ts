@@ -1,4 +1,5 @@
 import { namesOf } from './bounds';
+import { answerLines, commandLines } from './command-lines';
 import { formatMoney } from './money';
 import type { ShipmentPolicy } from './policy';
 import type { IsoInstant } from './shipment';
@@ -15,19 +16,20 @@ export interface Waiting {
 
 const after = (instant: IsoInstant, ms: number): IsoInstant =>
   new Date(Date.parse(instant) + ms).toISOString();
-const CANCEL = 'nothing to do; `consign cancel` withdraws the order';
 
 /** @returns null when the shipment is over */
 export function describeWaiting(state: ShipmentState, policy: ShipmentPolicy): Waiting | null {
   const since = state.phaseSince;
+  const mayCancel = `nothing to do; \`${commandLines.cancel(state)}\` withdraws the order`;
   if (state.question !== null) {
-    const { id, text, answers } = state.question;
-    const mayDo = `answer question ${id} with one of: ${answers.join(', ')}`;
+    const { id, text } = state.question;
+    const lines = answerLines(state, state.question).map((line) => `\`${line}\``);
+    const mayDo = `answer question ${id} with one of: ${lines.join(', ')}`;
     return { what: `a person: ${text}`, since: state.question.since, until: null, mayDo };
   }
   if (state.pause !== null) {
     const { reason } = state.pause;
-    const mayDo = `mend the account, then \`consign accounts retry ${state.account}\``;
+    const mayDo = `fix the account, then run \`${commandLines.retryAccount(state.account)}\``;
     return { what: `account ${state.account}: ${reason}`, since: state.pause.since, until: null, mayDo };
   }
   if (state.unreadable !== null && 'listingId' in state) {
@@ -37,22 +39,22 @@ export function describeWaiting(state: ShipmentState, policy: ShipmentPolicy): W
   }
   switch (state.phase) {
     case 'validating':
-      return { what: 'the check of the order', since, until: null, mayDo: CANCEL };
+      return { what: 'the check of the order', since, until: null, mayDo: mayCancel };
     case 'quoting':
-      return { what: 'the fixed price', since, until: null, mayDo: CANCEL };
+      return { what: 'the fixed price', since, until: null, mayDo: mayCancel };
     case 'listing':
-      return { what: 'the marketplace to take the listing', since, until: null, mayDo: CANCEL };
+      return { what: 'the marketplace to take the listing', since, until: null, mayDo: mayCancel };
     case 'awaitingBooking':
       return {
         what: `a carrier to book listing ${state.listingId}${pendingRequest(state)}`,
         since,
         until: state.listing?.expiresOn ?? null,
-        mayDo: CANCEL,
+        mayDo: mayCancel,
       };
     case 'collectingRates': {
       const requestedAt = state.request?.requestedAt ?? null;
       const until = requestedAt === null ? null : after(requestedAt, policy.rates.maximumWaitMs);
-      return { what: 'rates of carriers', since: requestedAt, until, mayDo: CANCEL };
+      return { what: 'rates of carriers', since: requestedAt, until, mayDo: mayCancel };
     }
     case 'accepting': {
       const { rate, pending } = state;
@@ -94,10 +96,10 @@ function pendingRequest({ listing }: ShipmentState): string {
 }
 
 function onWeb(state: ShipmentState): string {
-  const { listing, account, orderId } = state;
+  const { listing } = state;
   return (listing?.cancellationLink ?? null) === null
     ? 'nothing to do'
-    : `nothing to do; \`consign show ${account}/${orderId}\` has the link that cancels the booking`;
+    : `nothing to do; \`${commandLines.show(state)}\` has the link that cancels the booking`;
 }
 
 /** The one line that lists, memo and command line show. */

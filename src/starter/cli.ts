@@ -1,31 +1,15 @@
 import { isGrpcServiceError, ServiceError } from '@temporalio/client';
-import { Command, Option } from 'commander';
 import { loadAccounts } from '../accounts';
 import { readConfig } from '../config';
-import { isOrderId, parseOrderReference } from '../domain/workflow-id';
+import { isOrderId } from '../domain/workflow-id';
 import { createFileStore } from '../file-store';
 import { connectTemporal } from '../temporal-connection';
-import { accountsCommand } from './commands/accounts';
-import { answerCommand, cancelCommand } from './commands/answer';
-import { attentionCommand } from './commands/attention';
-import { conformanceCommand } from './commands/conformance';
-import { doctorCommand } from './commands/doctor';
-import { documentsCommand } from './commands/documents';
-import { eventsCommand } from './commands/events';
-import { inspectCommands } from './commands/inspect';
-import { reviseCommand } from './commands/revise';
-import { quoteCommand } from './commands/quote';
-import { setupCommand } from './commands/setup';
-import { startCommand } from './commands/start';
-import { validateCommand } from './commands/validate';
 import type { CliContext } from './context';
-import { EXIT_CODE_HELP, ExitCode } from './exit-code';
+import { ExitCode } from './exit-code';
+import { readOrderName } from './order-argument';
+import { createProgram } from './program';
 import { ShipmentClient } from './shipment-client';
-import { terminalText } from './terminal-text';
-
-// Nothing of the command line reaches the terminal by another way.
-const writeOut = (text: string): void => void process.stdout.write(terminalText(text));
-const writeErr = (text: string): void => void process.stderr.write(terminalText(text));
+import { writeErr, writeOut } from './terminal-text';
 
 function createContext(): CliContext {
   const accounts = () => loadAccounts(readConfig().accountsFile, process.env);
@@ -44,7 +28,7 @@ function createContext(): CliContext {
       }
     },
     orderOf(text) {
-      const order = parseOrderReference(text);
+      const order = readOrderName(text);
       if (order !== null) return order;
       const names = accounts().names();
       if (names.length === 1 && names[0] !== undefined && isOrderId(text))
@@ -76,44 +60,11 @@ const CODE_OF_ERROR: Readonly<Record<string, ExitCode>> = {
 
 /** Runs one command line; its exit code is the process's. @param argv as `process.argv` has it */
 export async function main(argv: readonly string[] = process.argv): Promise<void> {
-  const context = createContext();
-  const program = new Command('consign')
-    .description(
-      'Durable furniture and LTL freight shipments: start orders, see what they wait for, answer questions.',
-    )
-    .addOption(new Option('--accounts <file>', 'the accounts file').env('CONSIGN_ACCOUNTS'))
-    .hook('preAction', (command) => {
-      const { accounts } = command.opts<{ accounts?: string }>();
-      if (accounts !== undefined) process.env.CONSIGN_ACCOUNTS = accounts;
-    })
-    .addHelpText('after', EXIT_CODE_HELP)
-    .showHelpAfterError('(`consign --help` lists the commands)');
-  program.addCommand(startCommand(context));
-  program.addCommand(validateCommand(context));
-  for (const command of inspectCommands(context)) program.addCommand(command);
-  program.addCommand(attentionCommand(context));
-  program.addCommand(documentsCommand(context));
-  program.addCommand(answerCommand(context));
-  program.addCommand(reviseCommand(context));
-  program.addCommand(cancelCommand(context));
-  program.addCommand(eventsCommand(context));
-  program.addCommand(setupCommand(context));
-  program.addCommand(accountsCommand(context));
-  program.addCommand(doctorCommand(context));
-  program.addCommand(quoteCommand(context));
-  program.addCommand(conformanceCommand(context));
-  overrideExits(program);
   try {
-    await program.parseAsync(argv);
+    await createProgram(createContext()).parseAsync(argv);
   } catch (error) {
     process.exitCode = exitCodeOf(error);
   }
-}
-
-/** A wrong option ends with our exit code wherever it stands, not with that of commander, and is written as all else. */
-function overrideExits(command: Command): void {
-  command.exitOverride().configureOutput({ writeOut, writeErr });
-  for (const inner of command.commands) overrideExits(inner);
 }
 
 function exitCodeOf(error: unknown): number {

@@ -3,6 +3,7 @@ import { request } from 'undici';
 import type { Accounts } from '../accounts';
 import { AccountsError } from '../accounts/errors';
 import { ConfigError, type Config } from '../config';
+import { commandLines } from '../domain/command-lines';
 import { SEARCH_ATTRIBUTES } from '../domain/search-attributes';
 import { marketplaceQueue, SHIPMENTS_QUEUE, UNROUTED_EVENTS_QUEUE } from '../domain/task-queue';
 import type { FileStore } from '../file-store';
@@ -98,7 +99,7 @@ export async function checkNamespace(client: Client, namespace: string): Promise
           `namespace ${namespace} has the search attributes, and keeps ${report.retentionDays} days`,
         ),
       ]
-    : lacks.map((lack) => bad('Temporal', lack, 'run `consign setup`'));
+    : lacks.map((lack) => bad('Temporal', lack, `run \`${commandLines.setup()}\``));
 }
 
 /** Whether somebody takes the tasks of each queue. */
@@ -131,7 +132,7 @@ export async function checkWorkers(client: Client, accounts: readonly string[]):
 
 /** Writes and reads back one small file; its name is its content's hash, so that it is always the same one. */
 export async function checkFiles(files: FileStore): Promise<Finding> {
-  const bytes = Buffer.from('written by consign doctor\n');
+  const bytes = Buffer.from('written to see whether it can be read\n');
   try {
     await files.get(await files.put(bytes));
     return good('files', 'the store can be written and read');

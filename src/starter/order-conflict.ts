@@ -1,3 +1,4 @@
+import { commandLines } from '../domain/command-lines';
 import type { LastRun } from './last-run';
 
 /** Thrown when an order id is in use by something else than this order, or starting it again could book twice. */
@@ -12,15 +13,14 @@ export class OrderConflictError extends Error {
   }
 }
 
-const CHECK_FIRST =
-  'Nothing was started. Check the marketplace, then start it again with `--checked "what you checked" --by NAME`.';
+const CHECK_FIRST = `Nothing was started. Check the marketplace, then run \`${commandLines.startAgain()}\`.`;
 
 export function otherDocument(workflowId: string, last: LastRun, hash: string): OrderConflictError {
   const known = last.documentHash?.slice(0, 12) ?? 'unknown';
   return new OrderConflictError(
     `${workflowId} is ${last.status.toLowerCase()} with another document (${known}, yours is ${hash.slice(0, 12)}). ` +
       'Nothing was started. To ship something else, give it another order id. To change this order before it is ' +
-      'booked, use `consign revise`.',
+      `booked, run \`${commandLines.revise()}\`.`,
     workflowId,
     'otherDocument',
   );

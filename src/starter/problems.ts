@@ -1,4 +1,5 @@
 import pc from 'picocolors';
+import { commandLines } from '../domain/command-lines';
 import type { Problem } from '../orders/parse-order';
 
 interface Checked {
@@ -13,8 +14,10 @@ const block = (mark: string, { path, problem, remedy }: Problem): string =>
   `  ${mark} ${pc.bold(path)}\n      ${problem}\n      ${pc.dim('→')} ${remedy}`;
 
 /** Says where nobody has to correct by hand. */
-const withFixMark = (problem: Problem): Problem =>
-  problem.fix === undefined ? problem : { ...problem, remedy: `${problem.remedy} (validate --fix does)` };
+const withFixMark = (file: string, problem: Problem): Problem =>
+  problem.fix === undefined
+    ? problem
+    : { ...problem, remedy: `${problem.remedy} (\`${commandLines.fix(file)}\` does)` };
 
 /** What a correction did, in the words of the document. */
 function doneBy({ fix }: Problem): string {
@@ -37,8 +40,8 @@ export function renderProblems({ file, ok, problems = [], warnings, corrections 
   return [
     `${file}: ${verdict.join(', ')}`,
     ...corrections.map((done) => block(pc.green('✓'), { ...done, remedy: doneBy(done) })),
-    ...problems.map((problem) => block(pc.red('✗'), withFixMark(problem))),
-    ...warnings.map((warning) => block(pc.yellow('!'), withFixMark(warning))),
+    ...problems.map((problem) => block(pc.red('✗'), withFixMark(file, problem))),
+    ...warnings.map((warning) => block(pc.yellow('!'), withFixMark(file, warning))),
   ].join('\n');
 }
 

@@ -1,6 +1,7 @@
 import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
 import type { AccountPin } from '../domain/account-pin';
 import { cutText, summaryOf, TEXT_BYTES } from '../domain/bounds';
+import { commandLines } from '../domain/command-lines';
 import type { ShipmentPolicy } from '../domain/policy';
 import { initialState, type ShipmentState } from '../domain/shipment-state';
 import type { Shipment } from '../domain/shipment';
@@ -55,6 +56,7 @@ export interface ShipmentSummary {
   readonly needsAttention: boolean;
   readonly listingId: string | null;
   readonly waitingFor: string | null;
+  /** When the order was placed, however often its run has gone on as a new one since. */
   readonly startedAt: string;
 }
 
@@ -162,19 +164,21 @@ export class ShipmentClient {
     };
   }
 
-  /** The newest first. `query` is a filter in Temporal's visibility language, added to the choice of shipments. */
+  /** Each order once, by its last run; the newest first. `query` is a filter in Temporal's visibility language, added to the choice of shipments. */
   async list(options: { readonly query?: string; readonly limit?: number } = {}): Promise<ShipmentSummary[]> {
-    const query = shipmentsThat(options.query);
-    const summaries: ShipmentSummary[] = [];
+    const query = `${shipmentsThat(options.query)} AND ${LAST_RUNS}`;
+    const { limit = 50 } = options;
+    const summaries = new Map<string, ShipmentSummary>();
     for await (const found of this.client.workflow.list({ query, pageSize: 100 })) {
       const order = orderOfWorkflow(found.workflowId);
-      if (order === null) continue;
+      // The newest run of an order comes first, and stands for it.
+      if (order === null || summaries.has(found.workflowId)) continue;
       const attributes = found.searchAttributes;
       const first = (name: string): string | null => {
         const value = attributes[name]?.[0];
         return typeof value === 'string' ? value : null;
       };
-      summaries.push({
+      summaries.set(found.workflowId, {
         workflowId: found.workflowId,
         ...{ account: order.account, orderId: order.orderId },
         kind: first('ShipmentKind'),
@@ -183,11 +187,12 @@ export class ShipmentClient {
         needsAttention: attributes.NeedsAttention?.[0] === true,
         listingId: first('ListingId'),
         waitingFor: typeof found.memo?.waitingFor === 'string' ? found.memo.waitingFor : null,
-        startedAt: found.startTime.toISOString(),
+        startedAt:
+          typeof found.memo?.placedAt === 'string' ? found.memo.placedAt : found.startTime.toISOString(),
       });
-      if (summaries.length >= (options.limit ?? 50)) break;
+      if (summaries.size >= limit) break;
     }
-    return summaries;
+    return [...summaries.values()];
   }
 
   /** How many there are. `query` as in `list`. */
@@ -223,6 +228,7 @@ export class ShipmentClient {
         memo: {
           documentHash,
           waitingFor,
+          placedAt: new Date().toISOString(),
           listingIds: earlierListings,
           ...(statement === undefined ? {} : { restartStatement: cutStatement(statement) }),
         },
@@ -249,6 +255,9 @@ function restartOf({ status, listingIds }: LastRun, statement: RestartStatement 
   };
 }
 
+/** A run that has gone on as another one is not where its order stands. */
+const LAST_RUNS = "ExecutionStatus != 'ContinuedAsNew'";
+
 function shipmentsThat(query: string | undefined): string {
   // What an order that is over wants of a person is shown beside the shipments, or nobody would see it.
   const asking =
@@ -264,6 +273,6 @@ const orderOfWorkflow = (workflowId: string): OrderKey | null =>
 
 function notFound(account: string, orderId: string): ShipmentNotFoundError {
   return new ShipmentNotFoundError(
-    `No shipment ${account}/${orderId}. Check the account and the order id; \`consign list\` shows what there is.`,
+    `No shipment ${account}/${orderId}. Check the account and the order id; \`${commandLines.list()}\` shows what there is.`,
   );
 }

@@ -5,8 +5,9 @@ import type { LtlQuote } from '../domain/quote';
 import type { RateCause } from '../domain/rate-cause';
 import type { LtlRate } from '../domain/rate';
 import type { FurnitureShipment, LtlShipment } from '../domain/shipment';
-import { table } from './show';
 import { providerWords, serviceWords } from './show-rates';
+import { table } from './table';
+import { minuteText } from './time-text';
 
 const PREMIUM_UNKNOWN =
   `  ${pc.yellow('!')} the answer names no premium for the coverage: the order would ask for it (premiumUnknown). ` +
@@ -66,7 +67,7 @@ export function renderRates(shipment: LtlShipment, { rates, decision }: LtlQuote
     serviceWords(rate) || '-',
     formatMoney(rate.totalPrice),
     days(rate),
-    rate.expiresAt.slice(0, 16).replace('T', ' '),
+    minuteText(rate.expiresAt),
     stars(rate),
     [
       rate.rateId === chosen?.rateId
@@ -82,7 +83,7 @@ export function renderRates(shipment: LtlShipment, { rates, decision }: LtlQuote
     pc.bold(`${shipment.account}/${shipment.orderId}: ${count}, nothing booked`),
     ...(rates.length === 0
       ? []
-      : [table(['CARRIER', 'SERVICE', 'PRICE', 'DAYS', 'EXPIRES (UTC)', 'STARS', 'WHY'], rows)]),
+      : [table(['CARRIER', 'SERVICE', 'PRICE', 'DAYS', 'EXPIRES', 'STARS', 'WHY'], rows)]),
     ...(rates.length > 0 && chosen === null
       ? [`  ${pc.yellow('!')} no rate fits the policy: a person would be asked to choose`]
       : []),

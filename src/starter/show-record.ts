@@ -3,6 +3,7 @@ import type { ListingRecord } from '../domain/listing';
 import { formatMoney, type Money } from '../domain/money';
 import type { ShipmentState } from '../domain/shipment-state';
 import { printable } from './printable';
+import { minuteText } from './time-text';
 import { detailLines, section } from './show-details';
 
 export type Fact = [string, string | null | undefined];
@@ -42,7 +43,7 @@ function datesOf(listing: ListingRecord): string | null {
     Object.entries(DATES)
       .flatMap(([words, field]) => {
         const date = dates[field];
-        return date == null ? [] : [`${words} ${date.slice(0, 16).replace('T', ' ')}`];
+        return date == null ? [] : [`${words} ${minuteText(date)}`];
       })
       .join(', '),
   );

@@ -2,6 +2,7 @@ import type { ShipmentState } from '../domain/shipment-state';
 import type { Tracking } from '../domain/tracking';
 import { printable } from './printable';
 import { detailLines, section } from './show-details';
+import { timeText } from './time-text';
 
 /** `31.5, -97.1`, or null when the carrier shares no location. */
 export function positionOf(tracking: Tracking | null): string | null {
@@ -13,7 +14,7 @@ export function positionOf(tracking: Tracking | null): string | null {
 export function trackingLines({ tracking }: ShipmentState): string[] {
   if (tracking === null) return [];
   const statuses = tracking.statuses.map(
-    ({ status, setAt }) => `${(setAt ?? '').slice(0, 19).replace('T', ' ').padEnd(19)}  ${printable(status)}`,
+    ({ status, setAt }) => `${(setAt === null ? '' : timeText(setAt)).padEnd(20)}  ${printable(status)}`,
   );
   return section('Tracking', [...statuses, ...detailLines(tracking.summary)]);
 }

@@ -1,5 +1,7 @@
 import pc from 'picocolors';
 import { noticesOf } from '../domain/bounded-state';
+import { cutText } from '../domain/bounds';
+import { answerLines, commandLines } from '../domain/command-lines';
 import { deliveryText } from '../domain/listing';
 import { billOfLadingNumber, carrierName, priceLines } from '../domain/shipment-result';
 import type { Said, ShipmentState } from '../domain/shipment-state';
@@ -11,34 +13,48 @@ import { rateLines } from './show-rates';
 import { recordFacts, recordLines, type Fact } from './show-record';
 import { contactLines, positionOf, trackingLines } from './show-tracking';
 import type { ShipmentSummary, ShipmentView } from './shipment-client';
+import { table, terminalWidth } from './table';
+import { ageText, timeText } from './time-text';
 
-/** Columns as wide as their widest cell; the last one runs free. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = head.map((title, column) =>
-    Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
-  );
-  const line = (cells: readonly string[]): string =>
-    cells
-      .map((cell, column) => (column === cells.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)))
-      .join('  ')
-      .trimEnd();
-  return [pc.bold(line(head)), ...rows.map(line)].join('\n');
-}
+/** Of a wait; `show` and `attention` tell all of it. */
+const LONGEST_WAIT = 100;
 
-/** `consign list` for people. */
-export function renderList(summaries: readonly ShipmentSummary[]): string {
-  if (summaries.length === 0) return 'No shipments. `consign start ORDER.json` starts one.';
+/** `consign list` for people: an order in one row, within the width of the terminal. */
+export function renderList(
+  summaries: readonly ShipmentSummary[],
+  { nowMs = Date.now(), width = terminalWidth() }: { readonly nowMs?: number; readonly width?: number } = {},
+): string {
+  if (summaries.length === 0) return `No shipments. \`${commandLines.start()}\` starts one.`;
   return table(
-    ['ORDER', 'KIND', 'STATUS', 'PHASE', 'LISTING', 'WAITS FOR'],
+    ['ORDER', 'KIND', 'STATE', 'AGE', 'WAITS FOR'],
     summaries.map((summary) => [
       `${summary.account}/${summary.orderId}`,
       summary.kind ?? '-',
-      `${statusWord(summary)}${summary.needsAttention ? ' !' : ''}`,
-      summary.phase ?? '-',
-      summary.listingId ?? '-',
-      summary.status === 'RUNNING' ? (summary.waitingFor?.split(';')[0] ?? '-') : '-',
+      `${stateWord(summary)}${summary.needsAttention ? ' !' : ''}`,
+      ageText(summary.startedAt, nowMs),
+      summary.status === 'RUNNING' ? waitText(summary.waitingFor) : '-',
     ]),
+    { width },
   );
+}
+
+/** Without what a person may do meanwhile. */
+const waitText = (waitingFor: string | null): string =>
+  waitingFor === null ? '-' : cutText(printable(waitingFor.split(';')[0] ?? ''), LONGEST_WAIT);
+
+/** How far it is; once it is over, how it ended. */
+const stateWord = (summary: ShipmentSummary): string =>
+  summary.status === 'RUNNING' ? (summary.phase ?? 'running') : statusWord(summary);
+
+/** Each order once, where an event after its end asks as well: what needs a person stands for it. */
+export function onePerOrder(summaries: readonly ShipmentSummary[]): ShipmentSummary[] {
+  const byOrder = new Map<string, ShipmentSummary>();
+  for (const summary of summaries) {
+    const name = `${summary.account}/${summary.orderId}`;
+    const known = byOrder.get(name);
+    if (known === undefined || (summary.needsAttention && !known.needsAttention)) byOrder.set(name, summary);
+  }
+  return [...byOrder.values()];
 }
 
 /** With the number of readings that showed each. */
@@ -117,7 +133,8 @@ export function renderShipment(view: ShipmentView): string {
     lines.push(
       '',
       pc.yellow(`Question ${question.id}: ${question.text}`),
-      `Answers: ${question.answers.join(', ')}`,
+      'Answer with one of:',
+      ...answerLines(state, question).map((line) => `  ${line}`),
     );
   }
   for (const notice of noticesOf(state)) lines.push(pc.yellow(`Notice: ${notice}`));
@@ -139,10 +156,13 @@ const saidLine = ({ at, about, words }: Said): string =>
 export function lateLine({ says, needsAttention, cancellationLink }: LateEvent): string {
   const link = cancellationLink === null ? '' : ` Cancel at ${cancellationLink}`;
   const text = `After the end: ${says ?? 'an event came, and its listing is being read'}${link}`;
-  return needsAttention ? pc.yellow(`${text} (\`consign events acknowledge\`)`) : text;
+  return needsAttention ? pc.yellow(text) : text;
 }
+
+/** What a shipment waits for from now on, between the lines of its story. */
+export const waitLine = (waitingFor: string): string => `  ${pc.dim('waits for'.padEnd(20))}  ${waitingFor}`;
 
 /** One line of the story, as `show`, `watch` and the demo print it. */
 export function timelineLine({ at, what }: { readonly at: string; readonly what: string }): string {
-  return `  ${pc.dim(at.slice(0, 19).replace('T', ' '))}  ${what}`;
+  return `  ${pc.dim(timeText(at))}  ${what}`;
 }

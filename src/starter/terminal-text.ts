@@ -19,3 +19,7 @@ export function terminalText(text: string, hasColours = pc.isColorSupported): st
     return found.split('').map(escaped).join('');
   });
 }
+
+// Nothing of the command line reaches the terminal by another way.
+export const writeOut = (text: string): void => void process.stdout.write(terminalText(text));
+export const writeErr = (text: string): void => void process.stderr.write(terminalText(text));

@@ -3,6 +3,7 @@ import {
   type Client,
   type WorkflowExecutionDescription,
 } from '@temporalio/client';
+import { commandLines } from '../domain/command-lines';
 import { UNROUTED_EVENTS_QUEUE } from '../domain/task-queue';
 import { endAcknowledgedWorkflowId, shipmentWorkflowId, type OrderKey } from '../domain/workflow-id';
 import type { EndAcknowledgedInput } from '../domain/workflow-input';
@@ -43,8 +44,8 @@ function unclearText({ account, orderId }: OrderKey, found: WorkflowExecutionDes
       ? 'no listing of it is known, but a booking may have been under way'
       : `its listing is ${listings.join(', ')}`;
   return (
-    `the shipment ${how} in phase ${String(phase ?? 'unknown')}; ${known}. Check the marketplace, then start the order ` +
-    `again with \`--checked "what you checked" --by NAME\`, or \`consign events acknowledge ${account}/${orderId}\``
+    `the shipment ${how} in phase ${String(phase ?? 'unknown')}; ${known}. Check the marketplace, then run ` +
+    `\`${commandLines.startAgain()}\`, or \`${commandLines.acknowledge({ account, orderId })}\``
   );
 }
 

@@ -4,18 +4,26 @@ import type { ShipmentClient, ShipmentView } from './shipment-client';
 
 const PACE_MS = 700;
 
+/** What is passed on of a shipment that is followed, each once. */
+export interface Watcher {
+  /** A new line of its story. */
+  readonly onLine: (entry: TimelineEntry, view: ShipmentView) => void;
+  /** It waits for something else than before. */
+  readonly onWait?: (waitingFor: string) => void;
+}
+
 /**
- * Follows a shipment until it is over, or `isEnough` holds, and passes on each new line of its story once.
+ * Follows a shipment until it is over.
  * @returns the last view
  */
 export async function watchShipment(
   client: ShipmentClient,
   order: { readonly account: string; readonly orderId: string },
-  onLine: (entry: TimelineEntry, view: ShipmentView) => void,
-  isEnough: (view: ShipmentView) => boolean = () => false,
+  { onLine, onWait }: Watcher,
 ): Promise<ShipmentView> {
   let last = '';
   let shown = 0;
+  let waits: string | null = null;
   for (;;) {
     const view = await client.get(order.account, order.orderId);
     // Told by the line itself: a long story loses its first lines, so that a count would skip some.
@@ -27,7 +35,9 @@ export async function watchShipment(
       last = key(entry);
       shown += 1;
     }
-    if (view.status !== 'RUNNING' || isEnough(view)) return view;
+    if (view.status !== 'RUNNING') return view;
+    if (view.waitingFor !== null && view.waitingFor !== waits) onWait?.(view.waitingFor);
+    waits = view.waitingFor;
     await pause(PACE_MS);
   }
 }

@@ -1,4 +1,5 @@
 import type { ListingRecord } from '../domain/listing';
+import { commandLines } from '../domain/command-lines';
 import { withListing } from '../domain/shipment-state';
 import { keepTold, withWitnesses } from '../domain/told-bookings';
 import { isLive, tryListing } from './recognise-listing';
@@ -29,7 +30,7 @@ export async function proveAdoption(
   if (as.kind === 'differs') noteStray(run, record);
   if (as.kind === 'unreferenced' && as.load.kind !== 'differs') {
     if (checked === null)
-      return `${as.why}. Look it up at the marketplace, then adopt it again and say what you checked (--checked)`;
+      return `${as.why}. Look it up at the marketplace, then run \`${commandLines.answer(run.state, { answer: 'adopt', isChecked: true })}\``;
     run.state = { ...run.state, ownListingIds: withListing(run.state.ownListingIds, listingId) };
   } else if (as.kind !== 'ours') return as.why;
   if (!onlyLive) return record;

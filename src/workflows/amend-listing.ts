@@ -1,6 +1,7 @@
 import { ActivityFailure, ApplicationFailure, sleep } from '@temporalio/workflow';
 import type { UpdatedListing } from '../activities/listing-updates';
 import { assertNever } from '../domain/assert-never';
+import { commandLines } from '../domain/command-lines';
 import { withPremium, type FixedPrice, type FixedPriceAnswer } from '../domain/fixed-price';
 import { FailureType } from '../domain/failure-type';
 import type { ListingChanges } from '../domain/listing-changes';
@@ -105,7 +106,7 @@ function limitOf(fixedPrice: FixedPrice | null, { priceLimit }: FurnitureShipmen
   const { total } = fixedPrice;
   return (
     `the price of ${formatMoney(total)} is above the limit of ${formatMoney(priceLimit)}. ` +
-    'To approve it, raise `priceLimit` in the document and run `consign revise` again'
+    `To approve it, raise \`priceLimit\` in the document and run \`${commandLines.revise()}\` again`
   );
 }
 

@@ -1,3 +1,4 @@
+import { commandLines } from '../domain/command-lines';
 import { withPremium, type FixedPrice, type PriceWithoutPremium } from '../domain/fixed-price';
 import { formatMoney } from '../domain/money';
 import { ask } from './ask';
@@ -11,7 +12,7 @@ export async function askForPremium(
   const { price } = answered;
   const text =
     `The fixed price is ${formatMoney(price)}, and its answer names no premium for the coverage. Look up the premium, and ` +
-    `answer premium with --premium AMOUNT in ${price.currency}. If the answer names it elsewhere, set premiumPath in the ` +
+    `run \`${commandLines.answer(run.state, { answer: 'premium' })}\` with the amount in ${price.currency}. If the answer names it elsewhere, set premiumPath in the ` +
     'settings of the account, restart the worker, and answer retry.';
   const answer = await ask(run, {
     kind: 'premiumUnknown',

@@ -15,6 +15,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { attributeOf, cutText, TEXT_BYTES } from '../domain/bounds';
+import { commandLines } from '../domain/command-lines';
 import { DEFAULT_EVENT_POLICY, type EventPolicy } from '../domain/event-policy';
 import {
   judgeLateEvent,
@@ -208,7 +209,10 @@ class LateEventRun {
     ]);
     if (asks === null) return;
     const seen = acknowledged === null ? '' : ` Acknowledged by ${acknowledged.by}: ${acknowledged.reason}`;
-    const text = isAsking ? `a person: ${asks.text}` : `${asks.text}${seen}`;
+    const command = commandLines.acknowledge({ account, orderId }, listingId);
+    const text = isAsking
+      ? `a person: ${asks.text} Once you have seen to it, run \`${command}\`.`
+      : `${asks.text}${seen}`;
     upsertMemo({ waitingFor: cutText(text, TEXT_BYTES.memo) });
     setCurrentDetails(cutText(`**${asks.matter}**\n\n${text}`, TEXT_BYTES.details));
   }

@@ -1,5 +1,6 @@
 import { ActivityFailure } from '@temporalio/workflow';
 import { cutText, TEXT_BYTES } from '../domain/bounds';
+import { commandLines } from '../domain/command-lines';
 import type { ListingRecord } from '../domain/listing';
 import { canBeBooked, hasEnded, isOver, listingStanding } from '../domain/listing-progress';
 import { isPickedUp, whenPickedUp } from '../domain/picked-up';
@@ -62,8 +63,8 @@ function endedText(run: ShipmentRun): string {
   const { state } = run;
   const what = `Listing ${listingIdOf(run)} is ${state.listing?.status ?? 'gone'}`;
   return isPickedUp(state)
-    ? `${what}, after its goods were ${whenPickedUp(state)}. Find out where they are. Answer close when the order is done; ` +
-        'rebook only when no truck has the goods (say what you checked with --checked).'
+    ? `${what}, after its goods were ${whenPickedUp(state)}. Find out where they are. Answer close when the order is done. Book it anew ` +
+        `only when no truck has the goods: \`${commandLines.answer(state, { answer: 'rebook', isChecked: true })}\`.`
     : `${what} and is not on its way. Rebook the order, close it, or wait for the listing to come back.`;
 }
 
@@ -93,7 +94,7 @@ function doubleBookingText({ input, state }: ShipmentRun, strays: readonly Stray
   );
   return (
     `Beside listing ${followed} also ${others.join(' and ')} carries the reference ${orderReference(account, orderId)}: ` +
-    `two trucks may come. Cancel one at the marketplace (\`consign show ${account}/${orderId}\` has the links), then ` +
+    `two trucks may come. Cancel one at the marketplace (\`${commandLines.show({ account, orderId })}\` has the links), then ` +
     'answer retry; or adopt the one to keep (not one that is other than the order), and the other is deleted unless a carrier has booked it. Where both are delivered, answer retry.'
   );
 }

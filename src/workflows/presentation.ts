@@ -1,6 +1,6 @@
 import { defineSearchAttributeKey, type SearchAttributeUpdatePair } from '@temporalio/common';
 import { noticesOf } from '../domain/bounded-state';
-import { attributeOf, cutText, TEXT_BYTES } from '../domain/bounds';
+import { attributeOf, cutText, jsonBytes, TEXT_BYTES } from '../domain/bounds';
 import { deliveryText } from '../domain/listing';
 import type { ShipmentPolicy } from '../domain/policy';
 import { pickupAttribute } from '../domain/search-attributes';
@@ -52,8 +52,12 @@ export function searchAttributePairs(state: ShipmentState): SearchAttributeUpdat
 /** Whatever the marketplace writes: a value that the server refuses ends the workflow. */
 const attributeOrNull = (value: string | null): string | null => (value === null ? null : attributeOf(value));
 
+/** A long question is cut, and not the commands behind it. */
 export function waitingMemo(state: ShipmentState, policy: ShipmentPolicy): string {
-  return cutText(waitingLine(describeWaiting(state, policy)), TEXT_BYTES.memo);
+  const waiting = describeWaiting(state, policy);
+  if (waiting === null) return waitingLine(null);
+  const room = TEXT_BYTES.memo - jsonBytes(waitingLine({ ...waiting, what: '' }));
+  return cutText(waitingLine({ ...waiting, what: cutText(waiting.what, room) }), TEXT_BYTES.memo);
 }
 
 /** Markdown for the web UI: what it waits for, what is known, and the last lines of the story. */

@@ -190,7 +190,7 @@ test('while no worker is up a shipment that has come further tells what it waits
     const view = await harness.shipments.get(shipment.account, shipment.orderId);
     expect(view).toMatchObject({ status: 'RUNNING', state: null, waitingFor });
     const [listingId = ''] = harness.ledgerOf(shipment).listings.map((one) => String(one.listingId));
-    for (const part of [listingId, ' since ', ' until ', '`consign cancel`'])
+    for (const part of [listingId, ' since ', ' until ', '`consign cancel acme/'])
       expect(waitingFor).toContain(part);
     const { out, code } = await consignProcess(['show', nameOf(shipment)]);
     expect(code).toBe(0);

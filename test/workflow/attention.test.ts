@@ -14,7 +14,7 @@ import { shipmentWorkflowId } from '../../src/domain/workflow-id';
 import { findAttention, type AttentionEntry, type AttentionReport } from '../../src/starter/attention';
 import { attentionCommand, renderAttention } from '../../src/starter/commands/attention';
 import { eventsCommand } from '../../src/starter/commands/events';
-import { inspectCommands } from '../../src/starter/commands/inspect';
+import { listCommand } from '../../src/starter/commands/inspect';
 import { doctorCommand } from '../../src/starter/commands/doctor';
 import type { CliContext } from '../../src/starter/context';
 import { countPollers } from '../../src/starter/pollers';
@@ -269,8 +269,7 @@ test.each([
   const { printed, exitCode } = await run('--fail');
   expect(exitCode).toBe(1);
   expect(printed).toContain(`consign events acknowledge acme/${orderId}`);
-  const list = (context: CliContext): Command => inspectCommands(context)[1] ?? attentionCommand(context);
-  expect((await runCommand(list, ['--attention'])).printed).toContain(`acme/${orderId}`);
+  expect((await runCommand(listCommand, ['--attention'])).printed).toContain(`acme/${orderId}`);
   const acknowledge = ['acknowledge', `acme/${orderId}`, '--by', 'Pat', '--reason', 'nothing is booked'];
   expect((await runCommand(eventsCommand, acknowledge, ORDER)).printed).toBe('taken');
   expect(await run('--fail')).toMatchObject({ exitCode: undefined });

@@ -144,7 +144,7 @@ test('another document while the shipment runs is a conflict that names both and
     'a'.repeat(12),
     'b'.repeat(12),
     'another order id',
-    'consign revise',
+    '`consign revise FILE --by NAME --reason TEXT`',
   ])
     expect(conflict.message).toContain(part);
   expect((await handleOf(order).describe()).runId).toBe(runId);
@@ -474,6 +474,17 @@ test('the list finds shipments by their attributes, and nothing but shipments', 
   ]);
   const all = await shipments.list({ limit: 500 });
   expect(all.every(({ workflowId }) => workflowId.startsWith('shipment/'))).toBe(true);
+});
+
+test('an order that was started again is listed once, by its last run', async () => {
+  const order = anOrder();
+  await shipments.start(order);
+  await end('fail', order);
+  const { runId } = await shipments.start(order);
+  const query = `OrderId = '${order.shipment.orderId}'`;
+  await until(async () => (await shipments.count(query)) === 2);
+  expect(await shipments.list({ query })).toMatchObject([{ workflowId: idOf(order), status: 'RUNNING' }]);
+  expect((await handleOf(order).describe()).runId).toBe(runId);
 });
 
 test('the list keeps to its limit, and an "or" in the filter does not widen the choice', async () => {

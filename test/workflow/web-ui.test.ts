@@ -59,7 +59,9 @@ test.each([
     );
     const asks = waiting.state?.question?.text ?? '';
     expect(waiting.waitingFor).toContain(asks);
-    expect(waiting.waitingFor).toContain(`answer question ${questionId} with one of: `);
+    expect(waiting.waitingFor).toContain(
+      `answer question ${questionId} with one of: \`consign answer acme/${shipment.orderId} `,
+    );
     const asked = await detailsOf(shipment);
     expect(asked).toMatch(/^\*\*(quoting|collectingRates)\*\*\n/);
     expect(asked).toContain(`Waits for a person: ${asks}`);

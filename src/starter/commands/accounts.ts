@@ -3,16 +3,18 @@ import pc from 'picocolors';
 import { accountPauseWorkflowId } from '../../domain/workflow-id';
 import type { Statement } from '../../workflows/messages';
 import { checkOnline, type OnlineCheck } from '../check-online';
+import { confirm, type Over } from '../confirm';
 import type { CliContext } from '../context';
 import { ExitCode } from '../exit-code';
 import { sendResume } from '../send-answer';
-import { confirm, type Over } from './answer';
 import { isSecretThere, renderAccounts } from '../show-accounts';
 
 interface CheckOptions {
   readonly json?: boolean;
   readonly online?: boolean;
 }
+
+type RetryOptions = Statement & { readonly json?: boolean };
 
 /** `consign accounts check`: what the accounts file configures, and what is missing. */
 export function accountsCommand(context: CliContext): Command {
@@ -31,19 +33,24 @@ export function accountsCommand(context: CliContext): Command {
     .argument('<account>', 'its name in the accounts file')
     .requiredOption('--by <name>', 'who fixed it')
     .requiredOption('--reason <text>', 'what was done')
-    .action(async (account: string, statement: Statement) => await retryAccount(context, account, statement));
+    .option('--json', 'print the outcome as JSON')
+    .action(async (account: string, options: RetryOptions) => await retryAccount(context, account, options));
   return new Command('accounts')
     .description('look at the accounts file; resume what waits for an account')
     .addCommand(check)
     .addCommand(retry);
 }
 
-async function retryAccount(context: CliContext, account: string, { by, reason }: Statement): Promise<void> {
+async function retryAccount(
+  context: CliContext,
+  account: string,
+  { by, reason, json }: RetryOptions,
+): Promise<void> {
   await context.withShipments(async (_, client) => {
     const handle = client.workflow.getHandle(accountPauseWorkflowId(account));
     const whenOver = async (): Promise<Over> => await Promise.resolve(nothingWaits(context, account));
     await confirm(
-      { context, client, again: 'repeating it is safe', whenOver },
+      { context, client, json, again: 'repeating it is safe', whenOver },
       async () => await sendResume(handle, { by, reason }),
     );
   });

@@ -1,19 +1,17 @@
-import {
-  ServiceError,
-  WorkflowNotFoundError,
-  WorkflowUpdateFailedError,
-  WorkflowUpdateRPCTimeoutOrCancelledError,
-  type Client,
-} from '@temporalio/client';
 import { Argument, Command, InvalidArgumentError } from 'commander';
+import { commandLines } from '../../domain/command-lines';
 import { parseMoney } from '../../domain/money';
 import type { Answer, AnswerKind } from '../../domain/question';
 import { shipmentWorkflowId, type OrderKey } from '../../domain/workflow-id';
+import { confirm, SHIPMENT_OVER, type Over } from '../confirm';
 import type { CliContext } from '../context';
-import { ExitCode } from '../exit-code';
-import { ANSWER_DEADLINE_MS, sendAnswer, sendWithdrawal } from '../send-answer';
+import { openQuestionOf } from '../open-question';
+import { orderArgument } from '../order-argument';
+import { sendAnswer, sendWithdrawal } from '../send-answer';
 import type { ShipmentClient } from '../shipment-client';
+import { reviseOrder } from './revise';
 
+/** All that a question can name as an answer. */
 const KINDS = [
   'approve',
   'selectRate',
@@ -25,19 +23,23 @@ const KINDS = [
   'rebook',
   'close',
   'premium',
+  'revise',
+  'cancel',
 ] as const satisfies readonly AnswerKind[];
-type Kind = (typeof KINDS)[number];
+/** Those that have a command of their own as well. */
+type Kind = Exclude<AnswerKind, 'revise' | 'cancel'>;
 
 /**
  * The option without which an answer says nothing, or too much: that nothing exists is said of the question that was
  * read, never of one that came after it.
  */
-const NEEDS: Partial<Record<Kind, 'listing' | 'rate' | 'premium' | 'question'>> = {
+const NEEDS: Partial<Record<AnswerKind, 'listing' | 'rate' | 'premium' | 'question' | 'document'>> = {
   adopt: 'listing',
   selectRate: 'rate',
   premium: 'premium',
   resend: 'question',
   abandon: 'question',
+  revise: 'document',
 };
 
 interface AnswerOptions {
@@ -49,6 +51,8 @@ interface AnswerOptions {
   readonly checked?: string;
   /** Hundredths of the currency of the price. */
   readonly premium?: number;
+  readonly document?: string;
+  readonly json?: boolean;
 }
 
 function parsePremium(text: string): number {
@@ -57,10 +61,11 @@ function parsePremium(text: string): number {
   return minorUnits;
 }
 
+/** `consign answer`: each answer that a question names, `revise` and `cancel` included. */
 export function answerCommand(context: CliContext): Command {
   return new Command('answer')
-    .description('answer the open question of a shipment; `consign show` prints it')
-    .argument('<order>', '<account>/<orderId>, or the order id where there is one account')
+    .description(`answer the open question of a shipment; \`${commandLines.show('ORDER')}\` prints it`)
+    .addArgument(orderArgument())
     .addArgument(new Argument('<answer>', 'what to do').choices(KINDS))
     .requiredOption('--by <name>', 'who answers')
     .requiredOption('--reason <text>', 'why; kept in the timeline')
@@ -79,132 +84,52 @@ export function answerCommand(context: CliContext): Command {
       'with premium: what the coverage costs, such as 48.50, in the currency of the price',
       parsePremium,
     )
-    .action(async (text: string, kind: Kind, options: AnswerOptions) => {
-      const lacking = NEEDS[kind];
-      if (lacking !== undefined && options[lacking] === undefined) {
-        context.warn(
-          `${kind} needs --${lacking}; \`consign show\` and the marketplace's website show which.`,
-        );
-        process.exitCode = ExitCode.Invalid;
-        return;
-      }
-      const { account, orderId } = context.orderOf(text);
-      await context.withShipments(async (shipments, client) => {
-        const questionId =
-          options.question ?? (await openQuestionOf(context, shipments, { account, orderId }));
-        if (questionId === null) return;
-        const handle = client.workflow.getHandle(shipmentWorkflowId(account, orderId));
-        const { runId } = await handle.describe();
-        const { by, reason, checked } = options;
-        const statement = { by, reason, ...(checked === undefined ? {} : { checked }) };
-        const again = `repeat it with --question ${questionId}`;
-        await confirm(
-          { context, client, again },
-          async () => await sendAnswer(handle, { questionId, runId, ...statement }, answerOf(kind, options)),
-        );
-      });
+    .option('--document <file>', 'with revise: the complete corrected order')
+    .option('--json', 'print the outcome as JSON')
+    .hook('preAction', needOption)
+    .action(async (text: string, kind: AnswerKind, options: AnswerOptions) => {
+      const order = context.orderOf(text);
+      if (kind === 'cancel') await withdraw(context, order, options);
+      else if (kind === 'revise') await reviseOrder(context, options.document ?? '-', { ...options, order });
+      else await answer(context, order, { kind, ...options });
     });
 }
 
-/** The id of the open question; null, said and with an exit code, when there is none. */
-export async function openQuestionOf(
+/** Part of the usage: an answer that lacks what it needs is none. */
+function needOption(command: Command): void {
+  const kind = KINDS.find((known) => known === command.processedArgs[1]);
+  const lacking = kind === undefined ? undefined : NEEDS[kind];
+  if (lacking === undefined || command.getOptionValue(lacking) !== undefined) return;
+  const shows = `\`${commandLines.show('ORDER')}\` and the marketplace's website show which`;
+  command.error(`${kind} needs --${lacking}${lacking === 'document' ? '' : `; ${shows}`}.`);
+}
+
+async function answer(
   context: CliContext,
-  shipments: ShipmentClient,
   { account, orderId }: OrderKey,
-): Promise<string | null> {
-  const view = await shipments.get(account, orderId);
-  if (view.state?.question != null) return view.state.question.id;
-  if (view.state === null && view.status === 'RUNNING') {
-    context.warn(`${view.workflowId}: no worker answers; start one, or name the question with --question.`);
-    process.exitCode = ExitCode.Unreachable;
-    return null;
-  }
-  context.warn(`${view.workflowId} has no open question.`);
-  process.exitCode = ExitCode.Invalid;
-  return null;
-}
-
-export function cancelCommand(context: CliContext): Command {
-  return new Command('cancel')
-    .description('withdraw an order that is not booked; it then starts again only with --checked')
-    .argument('<order>', '<account>/<orderId>, or the order id where there is one account')
-    .requiredOption('--by <name>', 'who withdraws it')
-    .requiredOption('--reason <text>', 'why; kept in the timeline')
-    .action(async (text: string, { by, reason }: AnswerOptions) => {
-      const { account, orderId } = context.orderOf(text);
-      await context.withShipments(async (shipments, client) => {
-        await shipments.get(account, orderId);
-        const handle = client.workflow.getHandle(shipmentWorkflowId(account, orderId));
-        const again = 'repeating it is safe';
-        const whenOver = async (): Promise<Over> => await overOf(shipments, { account, orderId });
-        await confirm(
-          { context, client, again, whenOver },
-          async () => await sendWithdrawal(handle, { by, reason }),
-        );
-      });
-    });
-}
-
-const NOTHING_BOOKED = new Set(['FAILED', 'CANCELLED']);
-
-/** A shipment that failed, was withdrawn or was cancelled is what its withdrawal wanted: that may have been this very click. */
-async function overOf(shipments: ShipmentClient, { account, orderId }: OrderKey): Promise<Over> {
-  const { status, withdrawal } = await shipments.get(account, orderId);
-  return NOTHING_BOOKED.has(status) || withdrawal !== null
-    ? { isWanted: true, text: 'the order is over already, and nothing is booked' }
-    : SHIPMENT_OVER;
-}
-
-/** What it means that there is nobody to tell. */
-export interface Over {
-  /** It is as it was wanted to be, so that a repeated click succeeds. */
-  readonly isWanted: boolean;
-  readonly text: string;
-}
-
-const SHIPMENT_OVER: Over = {
-  isWanted: false,
-  text: 'the shipment is over; there is nothing to answer or to withdraw',
-};
-
-export interface Confirmation {
-  readonly context: CliContext;
-  readonly client: Client;
-  /** How to do it again when nobody knows whether it was taken. */
-  readonly again: string;
-  /** Of a shipment's answer when left out. */
-  readonly whenOver?: () => Promise<Over>;
-}
-
-export async function confirm(
-  { context, client, again, whenOver }: Confirmation,
-  update: () => Promise<void>,
+  options: AnswerOptions & { readonly kind: Kind },
 ): Promise<void> {
-  try {
-    await client.withDeadline(Date.now() + ANSWER_DEADLINE_MS, update);
-    context.print('taken');
-  } catch (error) {
-    if (error instanceof WorkflowUpdateFailedError) {
-      context.warn(`refused: ${error.cause?.message ?? error.message}`);
-      process.exitCode = ExitCode.Invalid;
-      return;
-    }
-    if (error instanceof WorkflowNotFoundError) {
-      const { isWanted, text } = (await whenOver?.()) ?? SHIPMENT_OVER;
-      if (isWanted) context.print(text);
-      else context.warn(text);
-      if (!isWanted) process.exitCode = ExitCode.Invalid;
-      return;
-    }
-    if (!(error instanceof ServiceError || error instanceof WorkflowUpdateRPCTimeoutOrCancelledError))
-      throw error;
-    context.warn(`not confirmed, and may still be applied; ${again} (${error.message})`);
-    process.exitCode = ExitCode.Unreachable;
-  }
+  const { by, reason, checked, json } = options;
+  await context.withShipments(async (shipments, client) => {
+    const questionId = options.question ?? (await openQuestionOf(context, shipments, { account, orderId }));
+    if (questionId === null) return;
+    const handle = client.workflow.getHandle(shipmentWorkflowId(account, orderId));
+    const { runId } = await handle.describe();
+    const statement = { by, reason, ...(checked === undefined ? {} : { checked }) };
+    const again = `repeat it with --question ${questionId}`;
+    await confirm({ context, client, json, again }, async () => {
+      await sendAnswer(handle, { questionId, runId, ...statement }, answerOf(options));
+    });
+  });
 }
 
-/** The answer with what its kind needs; `NEEDS` has seen to it that it is there. */
-function answerOf(kind: Kind, { listing = '', rate = '', premium = 0 }: AnswerOptions): Answer {
+/** The answer with what its kind needs; `needOption` has seen to it that it is there. */
+function answerOf({
+  kind,
+  listing = '',
+  rate = '',
+  premium = 0,
+}: AnswerOptions & { readonly kind: Kind }): Answer {
   switch (kind) {
     case 'adopt':
       return { kind, listingId: listing };
@@ -215,4 +140,44 @@ function answerOf(kind: Kind, { listing = '', rate = '', premium = 0 }: AnswerOp
     default:
       return { kind };
   }
+}
+
+/** `consign cancel`. */
+export function cancelCommand(context: CliContext): Command {
+  return new Command('cancel')
+    .description('withdraw an order that is not booked; it then starts again only with --checked')
+    .addArgument(orderArgument())
+    .requiredOption('--by <name>', 'who withdraws it')
+    .requiredOption('--reason <text>', 'why; kept in the timeline')
+    .option('--json', 'print the outcome as JSON')
+    .action(
+      async (text: string, options: AnswerOptions) => await withdraw(context, context.orderOf(text), options),
+    );
+}
+
+async function withdraw(
+  context: CliContext,
+  { account, orderId }: OrderKey,
+  { by, reason, json }: AnswerOptions,
+): Promise<void> {
+  await context.withShipments(async (shipments, client) => {
+    await shipments.get(account, orderId);
+    const handle = client.workflow.getHandle(shipmentWorkflowId(account, orderId));
+    const again = 'repeating it is safe';
+    const whenOver = async (): Promise<Over> => await overOf(shipments, { account, orderId });
+    await confirm(
+      { context, client, json, again, whenOver },
+      async () => await sendWithdrawal(handle, { by, reason }),
+    );
+  });
+}
+
+const NOTHING_BOOKED = new Set(['FAILED', 'CANCELLED']);
+
+/** A shipment that failed, was withdrawn or was cancelled is what its withdrawal wanted: that may have been this very click. */
+async function overOf(shipments: ShipmentClient, { account, orderId }: OrderKey): Promise<Over> {
+  const { status, withdrawal } = await shipments.get(account, orderId);
+  return NOTHING_BOOKED.has(status) || withdrawal !== null
+    ? { isWanted: true, text: 'the order is over already, and nothing is booked' }
+    : SHIPMENT_OVER;
 }

@@ -1,13 +1,11 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { Command } from 'commander';
-import { z } from 'zod';
 import { DEFAULT_POLICY } from '../../domain/default-policy';
 import { isConforming } from '../../domain/conformance';
 import type { ShipmentPolicy } from '../../domain/policy';
 import { askConformance } from '../ask-conformance';
 import type { CliContext } from '../context';
 import { ExitCode } from '../exit-code';
+import { packageVersion } from '../package-version';
 import { sampleOrders } from '../sample-orders';
 import { renderConformance, type ReportHead } from '../show-conformance';
 
@@ -68,10 +66,4 @@ async function conformance(
 function boundedRates({ rates }: ShipmentPolicy): ShipmentPolicy['rates'] {
   const maximumWaitMs = Math.min(rates.maximumWaitMs, MAX_RATES_WAIT_MS);
   return { ...rates, maximumWaitMs, minimumWaitMs: Math.min(rates.minimumWaitMs, maximumWaitMs) };
-}
-
-/** Of the package, two folders up from here whether it is built or not. */
-function packageVersion(): string {
-  const text = readFileSync(path.join(__dirname, '..', '..', '..', 'package.json'), 'utf8');
-  return z.looseObject({ version: z.string() }).parse(JSON.parse(text)).version;
 }

@@ -2,14 +2,16 @@ import { Command } from 'commander';
 import { shipmentWorkflowId } from '../../domain/workflow-id';
 import { listDocuments, type ListedDocument } from '../../domain/documents';
 import type { ShipmentState } from '../../domain/shipment-state';
+import { confirm } from '../confirm';
 import type { CliContext } from '../context';
 import { ExitCode } from '../exit-code';
 import { printable } from '../printable';
 import { saveDocuments, type SavedDocument } from '../save-documents';
+import { orderArgument } from '../order-argument';
 import { sendFetchDocuments } from '../send-answer';
-import { table } from '../show';
 import { documentTitle, missingLines, sizeText } from '../show-documents';
-import { confirm } from './answer';
+import { table } from '../table';
+import { timeText } from '../time-text';
 
 interface DocumentsOptions {
   readonly out?: string;
@@ -25,13 +27,14 @@ export function documentsCommand(context: CliContext): Command {
     .description(
       'list the documents of a shipment: images, bill of lading, attachments; --out writes them, --retry asks for missing ones again',
     )
-    .argument('<order>', '<account>/<orderId>, or the order id where there is one account')
+    .addArgument(orderArgument())
     .option('--out <folder>', 'write the documents there, each checked against its hash')
     .option('--force', 'with --out: replace files that are there with another content')
-    .option('--json', 'print one JSON object for each document')
+    .option('--json', 'print one JSON object for each document; with --retry: the outcome')
     .option('--retry', 'ask the marketplace for the missing documents again; needs --by and --reason')
     .option('--by <name>', 'with --retry: who asks')
     .option('--reason <text>', 'with --retry: why; kept in the timeline')
+    .hook('preAction', needStatement)
     .action(async (text: string, options: DocumentsOptions) => {
       if (options.retry === true) {
         await retryDocuments(context, text, options);
@@ -48,21 +51,22 @@ export function documentsCommand(context: CliContext): Command {
     });
 }
 
+function needStatement(command: Command): void {
+  const { retry, by, reason } = command.opts<DocumentsOptions>();
+  if (retry === true && (by === undefined || reason === undefined))
+    command.error('--retry needs --by and --reason: who asks, and why.');
+}
+
 async function retryDocuments(
   context: CliContext,
   text: string,
-  { by, reason }: DocumentsOptions,
+  { by = '', reason = '', json }: DocumentsOptions,
 ): Promise<void> {
-  if (by === undefined || reason === undefined) {
-    context.warn('--retry needs --by and --reason: who asks, and why.');
-    process.exitCode = ExitCode.Invalid;
-    return;
-  }
   const { account, orderId } = context.orderOf(text);
   await context.withShipments(async (shipments, client) => {
     await shipments.get(account, orderId);
     const handle = client.workflow.getHandle(shipmentWorkflowId(account, orderId));
-    await confirm({ context, client, again: 'repeating it is safe' }, async () => {
+    await confirm({ context, client, json, again: 'repeating it is safe' }, async () => {
       await sendFetchDocuments(handle, { by, reason });
     });
   });
@@ -109,7 +113,7 @@ function renderDocuments(documents: readonly ListedDocument[]): string {
       printable(document.fileName),
       document.contentType,
       sizeText(document.sizeInBytes),
-      document.fetchedAt?.slice(0, 19).replace('T', ' ') ?? 'with the order',
+      document.fetchedAt == null ? 'with the order' : timeText(document.fetchedAt),
       document.sha256,
     ]),
   );

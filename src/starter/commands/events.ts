@@ -1,13 +1,16 @@
 import { WorkflowFailedError } from '@temporalio/client';
 import { Command } from 'commander';
+import { commandLines } from '../../domain/command-lines';
 import type { OrderKey } from '../../domain/workflow-id';
 import { parseLimit } from '../parse-limit';
+import { confirm, tellOutcome } from '../confirm';
 import type { CliContext } from '../context';
 import { EventClient, type EventKind, type EventSummary, LookUpGoesOnError } from '../event-client';
 import { ExitCode } from '../exit-code';
-import { table } from '../show';
+import { orderArgument } from '../order-argument';
+import { table } from '../table';
+import { timeText } from '../time-text';
 import { acknowledgeEnd, findUnclearEnd } from '../unclear-ends';
-import { confirm } from './answer';
 
 interface ListOptions {
   readonly foreign?: boolean;
@@ -21,6 +24,7 @@ interface AcknowledgeOptions {
   readonly by: string;
   readonly reason: string;
   readonly listing?: string;
+  readonly json?: boolean;
 }
 
 /** A listing that is not found is asked for again for a minute. */
@@ -31,9 +35,9 @@ const KINDS = ['foreign', 'unrouted', 'late'] as const satisfies readonly EventK
 export function eventsCommand(context: CliContext): Command {
   return new Command('events')
     .description('events that no running shipment took: foreign ones, unrouted ones, late ones')
-    .addCommand(listCommand(context).exitOverride())
-    .addCommand(replayCommand(context).exitOverride())
-    .addCommand(acknowledgeCommand(context).exitOverride());
+    .addCommand(listCommand(context))
+    .addCommand(replayCommand(context))
+    .addCommand(acknowledgeCommand(context));
 }
 
 function listCommand(context: CliContext): Command {
@@ -59,9 +63,10 @@ function replayCommand(context: CliContext): Command {
     .description('find the order that a listing belongs to, and deliver its event')
     .argument('<account>', 'the account whose key reads the listing')
     .argument('<listingId>', 'the listing')
-    .action(async (name: string, listingId: string) => {
+    .option('--json', 'print what was found as JSON')
+    .action(async (name: string, listingId: string, { json }: { json?: boolean }) => {
       if (!/^\d{1,12}$/.test(listingId)) {
-        context.warn('A listing id is up to 12 digits; `consign events list` shows them.');
+        context.warn(`A listing id is up to 12 digits; \`${commandLines.events()}\` shows them.`);
         process.exitCode = ExitCode.Invalid;
         return;
       }
@@ -71,7 +76,11 @@ function replayCommand(context: CliContext): Command {
           const { workflowId } = await new EventClient(client).replay(account, listingId, REPLAY_DEADLINE_MS);
           const whose =
             workflowId === null ? 'foreign: it names no order of ours' : `of ${workflowId}; handed on`;
-          context.print(`listing ${listingId}: ${whose}`);
+          context.print(
+            json === true
+              ? JSON.stringify({ account: name, listingId, workflowId }, null, 2)
+              : `listing ${listingId}: ${whose}`,
+          );
         } catch (error) {
           if (error instanceof LookUpGoesOnError) context.warn(error.message);
           else if (error instanceof WorkflowFailedError) context.warn(error.cause?.message ?? error.message);
@@ -87,11 +96,12 @@ function acknowledgeCommand(context: CliContext): Command {
     .description(
       'take a late event, or a shipment that Temporal ended, off the list of attention: somebody has seen to it',
     )
-    .argument('<order>', '<account>/<orderId>, or the order id where there is one account')
+    .addArgument(orderArgument())
     .requiredOption('--by <name>', 'who has seen to it')
     .requiredOption('--reason <text>', 'what was done')
     .option('--listing <id>', 'which listing; needed where several listings of the order ask')
-    .action(async (text: string, { by, reason, listing }: AcknowledgeOptions) => {
+    .option('--json', 'print the outcome as JSON')
+    .action(async (text: string, { by, reason, listing, json }: AcknowledgeOptions) => {
       const order = context.orderOf(text);
       await context.withShipments(async (_shipments, client) => {
         const events = new EventClient(client);
@@ -100,7 +110,7 @@ function acknowledgeCommand(context: CliContext): Command {
         const end = only === undefined ? await findUnclearEnd(client, order) : null;
         if (end !== null) {
           await acknowledgeEnd(client, end, { by, reason });
-          context.print('taken');
+          tellOutcome({ context, json }, 'taken');
           return;
         }
         if (only === undefined || asking.length > 1) {
@@ -115,7 +125,7 @@ function acknowledgeCommand(context: CliContext): Command {
         }
         const { listingId } = only;
         await confirm(
-          { context, client, again: 'repeating it is safe' },
+          { context, client, json, again: 'repeating it is safe' },
           async () => await events.acknowledge({ ...order, listingId }, { by, reason }),
         );
       });
@@ -140,7 +150,7 @@ function renderEvents(summaries: readonly EventSummary[]): string {
     summaries.map(({ kind, account, listingId, orderId, status, needsAttention, startedAt, says }) => [
       ...[kind, account, listingId ?? '-', orderId ?? '-'],
       `${status.toLowerCase()}${needsAttention ? ' !' : ''}`,
-      startedAt.slice(0, 19).replace('T', ' '),
+      timeText(startedAt),
       says ?? '-',
     ]),
   );

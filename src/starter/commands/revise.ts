@@ -1,21 +1,23 @@
 import type { Client } from '@temporalio/client';
 import { Command } from 'commander';
 import type { AmendmentInput } from '../../domain/amendment';
-import { shipmentWorkflowId } from '../../domain/workflow-id';
+import { orderReference, shipmentWorkflowId, type OrderKey } from '../../domain/workflow-id';
+import { amendOpenListing } from '../amend-open-listing';
+import { confirm } from '../confirm';
 import type { CliContext } from '../context';
 import { ExitCode } from '../exit-code';
+import { openQuestionOf } from '../open-question';
 import { readOrderFile } from '../order-files';
-import { amendOpenListing } from '../amend-open-listing';
 import { withStoredImages } from '../order-images';
 import { renderProblems } from '../problems';
-import type { ShipmentClient } from '../shipment-client';
 import { sendAnswer } from '../send-answer';
-import { confirm, openQuestionOf } from './answer';
+import type { ShipmentClient } from '../shipment-client';
 
 interface ReviseOptions {
   readonly by: string;
   readonly reason: string;
   readonly question?: string;
+  readonly json?: boolean;
 }
 
 /** Another document for an order that waits with a question, or for its booking; refused once it is booked. */
@@ -28,10 +30,16 @@ export function reviseCommand(context: CliContext): Command {
     .requiredOption('--by <name>', 'who revises it')
     .requiredOption('--reason <text>', 'why; kept in the timeline')
     .option('--question <id>', 'the question that you read; default: the open one')
-    .action(async (file: string, options: ReviseOptions) => await revise(context, file, options));
+    .option('--json', 'print the outcome as JSON, each on a line of its own')
+    .action(async (file: string, options: ReviseOptions) => await reviseOrder(context, file, options));
 }
 
-async function revise(context: CliContext, file: string, options: ReviseOptions): Promise<void> {
+/** @param options `order`: the one that a person named beside the document, which must be of it */
+export async function reviseOrder(
+  context: CliContext,
+  file: string,
+  options: ReviseOptions & { readonly order?: OrderKey },
+): Promise<void> {
   const given = await readOrderFile(file, context.accounts());
   const limits = { maxBytes: context.maxImageBytes() };
   const { read, order } = await withStoredImages(given, context.files(), limits);
@@ -40,14 +48,21 @@ async function revise(context: CliContext, file: string, options: ReviseOptions)
     process.exitCode = ExitCode.Invalid;
     return;
   }
-  const { by, reason, question } = options;
+  const { by, reason, question, json, order: named } = options;
+  const { account, orderId } = order.shipment;
+  if (named !== undefined && (named.account !== account || named.orderId !== orderId)) {
+    const other = orderReference(named.account, named.orderId);
+    context.warn(`${file} is of order ${orderReference(account, orderId)}, and not of ${other}.`);
+    process.exitCode = ExitCode.Invalid;
+    return;
+  }
   await context.withShipments(async (shipments, client) => {
     const revision = { by, reason, ...order };
-    const { account, orderId } = order.shipment;
     const { state } = await shipments.get(account, orderId);
+    const parts = { context, shipments, client, json };
     if (question === undefined && state?.phase === 'awaitingBooking' && state.question === null)
-      await amendOpenListing({ context, shipments, client }, revision, state.amendment);
-    else await answerQuestion({ context, shipments, client }, revision, question);
+      await amendOpenListing(parts, revision, state.amendment);
+    else await answerQuestion(parts, revision, question);
   });
 }
 
@@ -55,10 +70,11 @@ interface Parts {
   readonly context: CliContext;
   readonly shipments: ShipmentClient;
   readonly client: Client;
+  readonly json: boolean | undefined;
 }
 
 async function answerQuestion(
-  { context, shipments, client }: Parts,
+  { context, shipments, client, json }: Parts,
   { by, reason, shipment, policy, documentHash }: AmendmentInput,
   named: string | undefined,
 ): Promise<void> {
@@ -67,7 +83,7 @@ async function answerQuestion(
   if (questionId === null) return;
   const handle = client.workflow.getHandle(shipmentWorkflowId(account, orderId));
   await confirm(
-    { context, client, again: `repeat it with --question ${questionId}` },
+    { context, client, json, again: `repeat it with --question ${questionId}` },
     async () =>
       await sendAnswer(
         handle,

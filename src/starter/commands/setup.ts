@@ -12,15 +12,21 @@ export function setupCommand(context: CliContext): Command {
       "create what Consign needs in your cluster's namespace: search attributes, 90 days of retention",
     )
     .option('--check', 'only say what is missing')
-    .action(async ({ check }: { check?: boolean }) => {
+    .option('--json', 'print what was missing as JSON')
+    .action(async ({ check, json }: { check?: boolean; json?: boolean }) => {
       const env = { ...process.env, TEMPORAL_ADDRESS: process.env.TEMPORAL_ADDRESS ?? '127.0.0.1:7233' };
       const needs = { searchAttributes: SEARCH_ATTRIBUTES, retentionDays: RETENTION_DAYS };
       const existing = check === true ? 'inspect' : 'prepare';
       const temporal = await openTemporal({ env, log: (line) => context.warn(line), ...needs, existing });
       const lacks = describeLacks(temporal.namespace, temporal.namespaceReport, needs);
       await temporal.close();
-      for (const lack of lacks) context.print(check === true ? lack : `mended: ${lack}`);
-      if (lacks.length === 0) context.print(`namespace ${temporal.namespace} has what Consign needs`);
-      else if (check === true) process.exitCode = ExitCode.Invalid;
+      const isFixed = check !== true;
+      if (json === true) {
+        context.print(JSON.stringify({ namespace: temporal.namespace, lacks, isFixed }, null, 2));
+      } else {
+        for (const lack of lacks) context.print(isFixed ? `mended: ${lack}` : lack);
+        if (lacks.length === 0) context.print(`namespace ${temporal.namespace} has what Consign needs`);
+      }
+      if (lacks.length > 0 && !isFixed) process.exitCode = ExitCode.Invalid;
     });
 }

@@ -21,16 +21,18 @@ export function startCommand(context: CliContext): Command {
       'what you checked at the marketplace to know that nothing is booked; needed after a withdrawn, cancelled, terminated or timed-out run',
     )
     .option('--by <name>', 'who checked it; needed with --checked')
+    .hook('preAction', needBoth)
     .action(async (files: string[], options: StartOptions) => await start(context, files, options));
+}
+
+function needBoth(command: Command): void {
+  const { checked, by } = command.opts<StartOptions>();
+  if ((checked === undefined) !== (by === undefined))
+    command.error('Give --checked and --by together: what you checked, and your name.');
 }
 
 async function start(context: CliContext, files: readonly string[], options: StartOptions): Promise<void> {
   const { checked, by } = options;
-  if ((checked === undefined) !== (by === undefined)) {
-    context.warn('Give --checked and --by together: what you checked, and your name.');
-    process.exitCode = ExitCode.Invalid;
-    return;
-  }
   const statement = checked === undefined || by === undefined ? undefined : { checked, by };
   const accounts = context.accounts();
   const reads = await Promise.all(files.map(async (file) => await readOrderFile(file, accounts)));

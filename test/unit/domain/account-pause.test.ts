@@ -25,7 +25,7 @@ test.each([
   expect(text).toContain(reason);
   expect(text.split(ACCOUNT_HINT)).toHaveLength(2);
   expect(text).toContain('static IP addresses of the workers');
-  expect(text).toMatch(/`consign accounts retry acme`\.$/);
+  expect(text).toMatch(/`consign accounts retry acme --by NAME --reason TEXT`\.$/);
 });
 
 test.each([
@@ -40,7 +40,7 @@ test('it says how many wait, since when, why, and where support is', () => {
   const one = { ...pause('the card was declined'), supportAddress: 'help@example.com' };
   expect(accountPauseText({ ...one, waiting: 12_000 })).toBe(
     `a person: about 12000 shipments of account acme wait since ${SINCE}: the card was declined. ` +
-      'Fix the account, then run `consign accounts retry acme`. Support: help@example.com.',
+      'Fix the account, then run `consign accounts retry acme --by NAME --reason TEXT`. Support: help@example.com.',
   );
   expect(accountPauseText(one)).toContain('a person: shipments of account acme wait since');
 });

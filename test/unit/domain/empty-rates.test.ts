@@ -109,5 +109,5 @@ test.each<[string, Partial<LtlShipment>, string]>([
 test('the text of a question names five causes and counts the rest', () => {
   const items = Array.from({ length: 9 }, () => ({ ...tiles, commodity: 'Beverages' }));
   expect(textOf({ items }).match(/Beverages is none/g)).toHaveLength(5);
-  expect(textOf({ items })).toMatch(/and \d more, which `consign quote` shows/);
+  expect(textOf({ items })).toMatch(/and \d more, which `consign quote FILE` shows/);
 });

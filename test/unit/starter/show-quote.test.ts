@@ -53,7 +53,9 @@ test('rates show the one that would be taken first, and why each other one loses
   const cheap = aRate({ rateId: 'b', totalPrice: usd(40_000), pickupDelayInDays: 1 });
   const lines = textOf([dear, cheap]).split('\n');
   expect(lines[0]).toContain('acme/PO-7: 2 rates, nothing booked');
-  expect(lines[2]).toMatch(/USD 400\.00 +3 \(pickup \+1\) +2035-03-08 00:00 +4\.5 \(100\) +.*would be taken/);
+  expect(lines[2]).toMatch(
+    /USD 400\.00 +3 \(pickup \+1\) +2035-03-08 00:00Z +4\.5 \(100\) +.*would be taken/,
+  );
   expect(lines[3]).toMatch(/USD 900\.00 +- +.*costs more/);
 });
 

@@ -56,8 +56,8 @@ test('show tells the statuses of the tracking, the position, its summary and its
   };
   const lines = showing({ tracking }).text.split('\n');
   for (const line of [
-    '  2035-03-06 08:00:00  Dispatched',
-    '                       PickedUp',
+    '  2035-03-06 08:00:00Z  Dispatched',
+    '                        PickedUp',
     '  eta: 2035-03-09',
     '  status: Booked',
     '  carrier of the tracking.name: Robin Roe',
@@ -87,7 +87,7 @@ test("show tells the record's prices, dates, next step and price details, and le
   const { text } = showing({ listing });
   for (const [name, value] of [
     ['Prices', 'total USD 590.00, booking deposit USD 20.00'],
-    ['Dates', 'created 2035-03-01 08:00, booked 2035-03-02 09:30'],
+    ['Dates', 'created 2035-03-01 08:00Z, booked 2035-03-02 09:30Z'],
     ['Next transit', 'PickedUp (or Delivered)'],
     ['Services', 'BlanketWrap'],
     ['Questions', "2 asked (answered on the marketplace's web site)"],
