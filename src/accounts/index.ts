@@ -3,6 +3,7 @@ import { parseDocument } from 'yaml';
 import { DEFAULT_POLICY } from '../domain/default-policy';
 import { DEFAULT_SETTINGS, type MarketplaceAccount, type SecretSource } from '../marketplace/account';
 import { isTimeZone } from '../orders/dates';
+import { decodeText } from '../orders/decode-text';
 import { locationProblems } from '../orders/locations';
 import type { OrderAccount } from '../orders/order-account';
 import { mergePolicy } from '../orders/policy';
@@ -46,16 +47,18 @@ export interface Accounts {
 
 /** @throws AccountsError */
 export function loadAccounts(file: string, env: Environment): Accounts {
-  let text: string;
+  let bytes: Buffer;
   try {
-    text = readFileSync(file, 'utf8');
+    bytes = readFileSync(file);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new AccountsError(
       `The accounts file cannot be read: ${why}. Name it with CONSIGN_ACCOUNTS or --accounts.`,
     );
   }
-  return parseAccounts(text, file, env);
+  const decoded = decodeText(bytes);
+  if (!decoded.ok) throw new AccountsError(`${file} ${decoded.problem}; ${decoded.remedy}.`);
+  return parseAccounts(decoded.text, file, env);
 }
 
 /** @throws AccountsError */
@@ -103,7 +106,8 @@ const listed = (file: string, problems: readonly string[]): string =>
   `${file} has ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}:\n  ${problems.join('\n  ')}`;
 
 function readWire(text: string, file: string): AccountsWire {
-  const document = parseDocument(text);
+  // YAML 1.2 whatever a directive says, as in orders.
+  const document = parseDocument(text, { schema: 'core' });
   const [error] = document.errors;
   if (error !== undefined) {
     // Only its first line: the rest shows the place in the file, and a secret may stand there.

@@ -31,8 +31,3 @@ export function weekdayOf(date: IsoDate): string {
     new Date(`${date}T00:00:00Z`),
   );
 }
-
-/** The first day from `date` on that is no weekend and none of the closed ones. */
-export function nextOpenDay(date: IsoDate, closedDays: readonly IsoDate[]): IsoDate {
-  return isWeekend(date) || closedDays.includes(date) ? nextOpenDay(addDays(date, 1), closedDays) : date;
-}

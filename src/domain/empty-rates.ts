@@ -1,7 +1,9 @@
-import { addDays, clockIn, isWeekend, nextOpenDay, weekdayOf } from './calendar';
+import { addDays, clockIn, isWeekend, weekdayOf } from './calendar';
 import { commandLines } from './command-lines';
+import { holidayOn } from './holidays';
 import { FREIGHT_CLASSES, WITHOUT_DOCK } from './ltl-codes';
 import { beyondLtlLimits } from './ltl-limits';
+import { nextOpenDay } from './open-day';
 import type { RateCause } from './rate-cause';
 import type { IsoInstant, LtlItem, LtlShipment, Stop } from './shipment';
 
@@ -38,7 +40,10 @@ export function emptyRateCauses(shipment: LtlShipment, context: EmptyRatesContex
 function pickupCauses({ pickup, origin }: LtlShipment, context: EmptyRatesContext): RateCause[] {
   const day = pickup.latest;
   const { day: today } = clockIn(origin.timeZone, context.requestedAt);
-  const possible = nextOpenDay(addDays(day > today ? day : today, day > today ? 0 : 1), context.closedDays);
+  const { country } = origin.address;
+  const { closedDays } = context;
+  const earliest = day > today ? day : addDays(today, 1);
+  const possible = nextOpenDay(earliest, { closedDays, country });
   const remedy = `write {"on": "${possible}"}`;
   const causes: string[] = [];
   if (pickup.type !== 'on' || pickup.earliest !== pickup.latest) {
@@ -47,6 +52,8 @@ function pickupCauses({ pickup, origin }: LtlShipment, context: EmptyRatesContex
   if (day < today) causes.push(`the pickup day, ${day}, is past at the place of pickup`);
   if (day === today) causes.push(`the pickup is today, ${day}, at the place of pickup; carriers need a day`);
   if (isWeekend(day)) causes.push(`the pickup day, ${day}, is a ${weekdayOf(day)}`);
+  const holiday = holidayOn(day, country);
+  if (holiday !== null) causes.push(`the pickup day, ${day}, is a public holiday: ${holiday}`);
   return causes.map((problem) => ({ path: '$.pickup', problem, remedy }));
 }
 

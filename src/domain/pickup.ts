@@ -1,4 +1,5 @@
-import { addDays, clockIn, nextOpenDay } from './calendar';
+import { addDays, clockIn } from './calendar';
+import { nextOpenDay } from './open-day';
 import type { ShipmentPolicy } from './policy';
 import type { IsoDate, IsoInstant, Shipment } from './shipment';
 
@@ -38,5 +39,8 @@ export function missedPickup(
 ): MissedPickup | null {
   const first = firstPossiblePickup(origin.timeZone, now, cutOffHour);
   if (pickup.latest >= first) return null;
-  return { day: pickup.latest, possible: nextOpenDay(first, closedDays) };
+  return {
+    day: pickup.latest,
+    possible: nextOpenDay(first, { closedDays, country: origin.address.country }),
+  };
 }

@@ -3,8 +3,18 @@ import { checkCoordinates } from './coordinates';
 import { readPostalCode } from './postal-code';
 import type { Problems } from './problem';
 import type { OrderAccount } from './order-account';
-import { isCountryCode, meantRegion, readCountry, readRegion, regionRemedy, type Country } from './regions';
+import { readPhone } from './phone';
+import { warnPoBox } from './po-box';
+import {
+  isCountryCode,
+  isMilitaryPost,
+  isWashingtonDc,
+  readCountry,
+  unreachablePlace,
+  type Country,
+} from './regions';
 import type { StopDraft } from './schema';
+import { checkState, FORWARDER, withPuertoRico, type AddressDraft } from './states';
 
 export interface PartReading {
   /** JSON path of the stop, such as `$.origin`. */
@@ -14,8 +24,6 @@ export interface PartReading {
   readonly kind: 'furniture' | 'ltl' | null;
   readonly ltlCountries: OrderAccount['ltlCountries'];
 }
-
-type AddressDraft = NonNullable<StopDraft['address']>;
 
 /** Where LTL does not go, and what to do about it. */
 function countryRemedy(given: string, { kind }: PartReading): string {
@@ -29,23 +37,16 @@ function checkCountry({ country: given }: AddressDraft, at: string, reading: Par
   const { country, meant } = readCountry(given ?? '');
   if (country === null && given !== undefined) {
     const path = `${at}.country`;
+    const unreachable = unreachablePlace(given, 'country');
+    if (unreachable !== null) {
+      reading.problems.add(path, `${given} (${unreachable}) is a place that no truck reaches`, FORWARDER);
+      return { country: null, judged: null };
+    }
     const remedy = meant === null ? countryRemedy(given, reading) : `write "${meant}"`;
     const fix = meant === null ? undefined : { path, value: meant };
     reading.problems.add(path, `${given} is neither US nor CA`, remedy, fix);
   }
   return { country, judged: country ?? meant };
-}
-
-function checkState(state: string | undefined, country: Country, at: string, problems: Problems) {
-  if (state === undefined) return null;
-  const read = readRegion(state, country);
-  if (read !== null) return read;
-  const path = `${at}.state`;
-  const what = country === 'US' ? 'no state of the US' : 'no province of Canada';
-  const meant = meantRegion(state, country);
-  const fix = meant === null ? undefined : { path, value: meant };
-  problems.add(path, `${state} is ${what}`, regionRemedy(state, country), fix);
-  return null;
 }
 
 /**
@@ -75,7 +76,8 @@ function checkPostalCode(
 function foreignCountry({ country }: AddressDraft, { kind, ltlCountries }: PartReading): string | null {
   const code = country?.trim().toUpperCase() ?? '';
   const isAllowed = kind !== 'furniture' && ltlCountries === 'any';
-  return isAllowed && isCountryCode(code) && readCountry(code).meant === null ? code : null;
+  const isServedOtherwise = readCountry(code).meant !== null || unreachablePlace(code, 'country') !== null;
+  return isAllowed && isCountryCode(code) && !isServedOtherwise ? code : null;
 }
 
 /** Elsewhere there is no list of states and no form of postal codes to hold an address against. */
@@ -88,7 +90,8 @@ function readForeignAddress(address: AddressDraft, country: string, reading: Par
   const hasPlace = postalCode !== undefined || (latitude !== undefined && longitude !== undefined);
   if (!hasPlace)
     problems.add(`${at}.postalCode`, 'is missing', 'give it in quotes, or latitude and longitude');
-  const state = address.state?.trim();
+  const { state } = address;
+  if (state === undefined) problems.add(`${at}.state`, 'is missing', 'give the state, province or region');
   if (state === undefined || !hasPlace) return null;
   return toAddress(address, { state, postalCode: postalCode ?? '', country });
 }
@@ -96,17 +99,22 @@ function readForeignAddress(address: AddressDraft, country: string, reading: Par
 /** The address of a stop (contract: route stop); null when it lacks what nothing can be made up for. */
 export function readAddress(stop: StopDraft, reading: PartReading): Address | null {
   const { path, problems } = reading;
-  const { address } = stop;
-  if (address === undefined) {
+  if (stop.address === undefined) {
     const remedy = 'give an address, or a location of the account';
     problems.add(`${path}.address`, 'there is no address', remedy);
     return null;
   }
   const at = `${path}.address`;
+  const address = withPuertoRico(stop.address, at, problems);
+  warnPoBox(address.street, `${at}.street`, problems);
+  warnPoBox(address.unit, `${at}.unit`, problems);
+  if (isMilitaryPost(address.city ?? '')) {
+    problems.add(`${at}.city`, `${address.city} is a military post, which no truck reaches`, FORWARDER);
+  }
   const foreign = foreignCountry(address, reading);
   if (foreign !== null) return readForeignAddress(address, foreign, reading);
   const { country, judged } = checkCountry(address, at, reading);
-  const state = judged === null ? null : checkState(address.state, judged, at, problems);
+  const state = judged === null ? null : checkState(address, judged, at, problems);
   const postalCode = checkPostalCode(address, { country: judged, state }, reading);
   checkCoordinates(address, at, problems);
   if (country === null || state === null || postalCode === null) return null;
@@ -119,7 +127,9 @@ function toAddress(
 ): Address | null {
   if (street === undefined || city === undefined) return null;
   return {
-    ...{ street, city, ...place },
+    ...{ street, ...place },
+    // The district is in the state already.
+    city: place.state === 'DC' && isWashingtonDc(city) ? 'Washington' : city,
     unit: unit ?? null,
     latitude: latitude ?? null,
     longitude: longitude ?? null,
@@ -133,11 +143,9 @@ export function readContact(stop: StopDraft, { path, problems }: PartReading): C
     problems.add(`${path}.contact`, 'there is no contact', 'give a contact with name and phone');
     return null;
   }
-  const { name, phone } = contact;
-  if (phone !== undefined && phone.replaceAll(/\D/g, '').length < 10) {
-    const problem = 'the phone number has fewer than ten digits';
-    problems.add(`${path}.contact.phone`, problem, 'write it with its area code');
-  }
+  const { name } = contact;
+  const phone =
+    contact.phone === undefined ? undefined : readPhone(contact.phone, `${path}.contact.phone`, problems);
   if (name === undefined || phone === undefined) return null;
   return { name, phone, companyName: contact.company ?? null, email: contact.email ?? null };
 }

@@ -1,7 +1,8 @@
-import { isAlias, isMap, isNode, isScalar, isSeq, visit, type Document } from 'yaml';
-import { parseText, writeText } from './document-text';
+import { isMap, isNode, isScalar, isSeq, visit, type Document, type Node } from 'yaml';
+import { writeText } from './document-text';
 import { keysOf } from './json-path';
 import type { Fix, Problem } from './problem';
+import { parseYaml } from './yaml-text';
 
 type Keys = readonly (string | number)[];
 
@@ -49,21 +50,17 @@ function applyFix(document: Document, fix: Fix): boolean {
   return 'renameTo' in fix ? rename(document, keys, fix.renameTo) : document.deleteIn(keys);
 }
 
-/** Writes out what anchors share: a fix of one place must not change another. */
+/** Writes out what anchors share, with the digits that stand there: a fix of one place must not change another. */
 function expandAliases(document: Document): void {
-  let hasAlias = false;
+  const anchors = new Map<string, Node>();
   visit(document, {
-    Alias(_, alias) {
-      hasAlias = true;
-      const target = alias.resolve(document);
-      const value: unknown = target?.toJS(document);
-      return document.createNode(value);
+    Alias(_, { source }) {
+      const copy: unknown = anchors.get(source)?.clone();
+      return isNode(copy) ? copy : undefined;
     },
-  });
-  if (!hasAlias) return;
-  visit(document, {
-    Node(_, node) {
-      if (isNode(node) && !isAlias(node)) delete node.anchor;
+    Value(_, node) {
+      if (node.anchor !== undefined) anchors.set(node.anchor, node);
+      delete node.anchor;
     },
   });
 }
@@ -79,7 +76,8 @@ export function applyFixes(
 ): { readonly text: string; readonly fixed: readonly Problem[] } {
   const fixable = found.filter(({ fix }) => fix !== undefined);
   if (fixable.length === 0) return { text, fixed: [] };
-  const document = parseText(text);
+  const { document } = parseYaml(text);
+  if (document === null) return { text, fixed: [] };
   expandAliases(document);
   const fixed = fixable.filter(({ fix }) => fix !== undefined && applyFix(document, fix));
   return fixed.length === 0 ? { text, fixed } : { text: writeText(document, text), fixed };

@@ -1,32 +1,5 @@
-import { isMap, isScalar, isSeq, parseDocument, type Document, type Tags } from 'yaml';
-import { isJson } from './read-document';
-
-/**
- * A document to change as text. Numbers that are not changed are written back with the digits that they had: as
- * numbers `0010482`, `2400.00` and twenty digits would already have lost something.
- */
-export function parseText(text: string): Document {
-  return parseDocument(text, { customTags: withSources });
-}
-
-function withSources(tags: Tags): Tags {
-  return tags.map((tag) => {
-    if (typeof tag === 'string' || 'collection' in tag) return tag;
-    const { test, stringify } = tag;
-    if (!/:(int|float)$/.test(tag.tag) || test === undefined || stringify === undefined) return tag;
-    return {
-      ...tag,
-      stringify(item, context, onComment, onChompKeep) {
-        const { source, value } = item;
-        const isSame =
-          source !== undefined &&
-          test.test(source) &&
-          tag.resolve(source, () => {}, context.doc.options) === value;
-        return isSame ? source : stringify(item, context, onComment, onChompKeep);
-      },
-    };
-  });
-}
+import { isMap, isScalar, isSeq, type Document } from 'yaml';
+import { isJson } from './is-json';
 
 /** JSON where JSON was given, with its own indentation; else YAML with its comments. */
 export function writeText(document: Document, before: string): string {

@@ -54,8 +54,11 @@ function tellNoOrder(document: unknown, problems: Problems): void {
   problems.add('$.kind', 'the document does not say what it is', remedy, fix);
 }
 
-/** The order without its malformed parts, which are told; null when it does not say what it is. */
-export function readDraft(document: unknown, canonical: string, problems: Problems): OrderDraft | null {
+/**
+ * The order without its malformed parts, which are told; null when it does not say what it is.
+ * @param document a copy, which is changed
+ */
+export function readDraft(document: unknown, problems: Problems): OrderDraft | null {
   const kind = z.looseObject({ kind: z.enum(KINDS) }).safeParse(document);
   if (!kind.success) {
     tellNoOrder(document, problems);
@@ -68,8 +71,7 @@ export function readDraft(document: unknown, canonical: string, problems: Proble
   for (const problem of schemaProblems(schema, parsed.error, document)) {
     problems.addMalformed(withBareDay(kind.data.kind, withKnownMistake(kind.data.kind, problem), document));
   }
-  const copy: unknown = JSON.parse(canonical);
-  return isLtl ? salvage(ltlDraftSchema, copy) : salvage(furnitureDraftSchema, copy);
+  return isLtl ? salvage(ltlDraftSchema, document) : salvage(furnitureDraftSchema, document);
 }
 
 function withKnownMistake(kind: 'furniture' | 'ltl', found: Problem): Problem {

@@ -27,7 +27,7 @@ function applyNext(text: string, found: readonly Problem[]): ReturnType<typeof a
 
 /**
  * Corrects what is certain, and reads the document again until nothing more is.
- * @returns the reason when the text cannot be read at all
+ * @returns the reasons when the text cannot be read at all
  */
 export function fixDocument(
   given: string,

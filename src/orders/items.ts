@@ -68,9 +68,10 @@ function checkCode(value: string | undefined, path: string, list: CodeList, prob
 function checkFreightClass(given: string | undefined, path: string, problems: Problems): string | null {
   if (given === undefined) return null;
   if (FREIGHT_CLASSES.includes(given)) return given;
-  const number = Number(given);
+  // Only digits: `Number` would take 0x46 for 70, and 1e2 for 100.
+  const number = /^\s*[1-9]\d*(\.\d+)?\s*$/.test(given) ? Number(given) : NaN;
   const same = FREIGHT_CLASSES.find((known) => Number(known) === number);
-  if (same !== undefined && given.trim() !== '') return same;
+  if (same !== undefined) return same;
   const below = FREIGHT_CLASSES.findLast((known) => Number(known) < number);
   const above = FREIGHT_CLASSES.find((known) => Number(known) > number);
   const neighbours =

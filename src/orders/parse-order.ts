@@ -7,6 +7,7 @@ import { readCanonical, readDraft } from './draft';
 import { readFurnitureItem, readLtlItem } from './items';
 import { checkCoverage, checkPolicy, warnLimitCurrencies, warnLtlLimits } from './limits';
 import { correctionOf, nearest } from './nearest';
+import { withoutOddities } from './odd-texts';
 import type { OrderAccount } from './order-account';
 import { applyChoice, applyPolicy, oddPaymentMethodId } from './policy';
 import { Problems, type Problem } from './problem';
@@ -14,7 +15,7 @@ import { readReferences } from './references';
 import type { FurnitureDraft, LtlDraft, OrderDraft } from './schema';
 import { readStop } from './stops';
 import { readTexts } from './texts';
-import { checkFurnitureFrames, checkLtlPickup, readTimeFrame } from './time-frames';
+import { checkFurnitureFrames, checkLtlPickup, readTimeFrame, type FrameReading } from './time-frames';
 
 export type { Problem } from './problem';
 
@@ -41,7 +42,7 @@ export type OrderReading =
 export function parseOrder(document: unknown, context: OrderContext): OrderReading {
   const problems = new Problems();
   const canonical = readCanonical(document, problems);
-  const wire = canonical === null ? null : readDraft(document, canonical, problems);
+  const wire = canonical === null ? null : readDraft(withoutOddities(document, problems), problems);
   const reading = wire === null ? null : readOrder(wire, context, problems);
   const { warnings } = problems;
   if (canonical === null || reading === null || problems.problems.length > 0) {
@@ -134,27 +135,31 @@ function readCommon(wire: OrderDraft, { account, origin, destination, pickup, pr
 const isThere = <T>(value: T | null): value is T => value !== null;
 
 function readLtl(wire: LtlDraft, parts: Parts) {
-  const { account, policy, now, problems, timeZone, origin, destination, pickup } = parts;
+  const { account, problems, origin, destination, pickup } = parts;
   const items = (wire.items ?? []).map((item, index) =>
     item === null ? null : readLtlItem(item, index, account, problems),
   );
   const { services = [] } = wire;
   for (const [index, service] of services.entries()) checkService(service, index, problems);
-  const rules = policy?.pickup ?? null;
-  if (pickup !== null)
-    checkLtlPickup(pickup, { timeZone, now, rules, problems }, account?.ltlWeekends ?? 'refused');
+  if (pickup !== null) checkLtlPickup(pickup, frameReading(parts), account?.ltlWeekends ?? 'refused');
   checkPlaceForms(origin, destination, problems);
   warnLtlLimits(items, account, problems);
   return items.every(isThere) ? { kind: 'ltl' as const, items, services } : null;
 }
 
-function readFurniture(wire: FurnitureDraft, { policy, now, problems, timeZone, pickup }: Parts) {
+/** What the days of the pickup are held against. */
+const frameReading = ({ policy, now, problems, timeZone, origin }: Parts): FrameReading => ({
+  ...{ timeZone, now, problems, rules: policy?.pickup ?? null },
+  country: origin?.address.country ?? null,
+});
+
+function readFurniture(wire: FurnitureDraft, parts: Parts) {
+  const { problems, pickup } = parts;
   const items = (wire.items ?? []).map((item, index) =>
     item === null ? null : readFurnitureItem(item, index, problems),
   );
   const delivery = wire.delivery === undefined ? null : readTimeFrame(wire.delivery, '$.delivery', problems);
-  if (pickup !== null)
-    checkFurnitureFrames(pickup, delivery, { timeZone, now, rules: policy?.pickup ?? null, problems });
+  if (pickup !== null) checkFurnitureFrames(pickup, delivery, frameReading(parts));
   if (!items.every(isThere)) return null;
   const { serviceTypes = [], gallery = [], driverNotes = null, attributes = null } = wire;
   return {

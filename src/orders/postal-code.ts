@@ -2,7 +2,7 @@ import type { Problems } from './problem';
 import { regionNamesOfPostalCode, type Country } from './regions';
 
 /** No Canadian code has D, F, I, O, Q or U, and none begins with W or Z. */
-const CANADIAN = /^([ABCEGHJ-NPRSTVXY]\d[ABCEGHJ-NPRSTV-Z])[ -]?(\d[ABCEGHJ-NPRSTV-Z]\d)$/;
+const CANADIAN = /^([ABCEGHJ-NPRSTVXY]\d[ABCEGHJ-NPRSTV-Z])\s*-?\s*(\d[ABCEGHJ-NPRSTV-Z]\d)$/;
 const LOST_ZERO = /^(\d{3,4})(-\d{4})?$/;
 
 interface PostalReading {
@@ -44,13 +44,16 @@ function readUs(code: string, clean: string, reading: PostalReading): string {
     return clean;
   }
   const lost = LOST_ZERO.exec(clean);
-  const undashed = /^(\d{5}) ?(\d{4})$/.exec(clean);
+  const undashed = /^(\d{5})\s*-?\s*(\d{4})$/.exec(clean);
   if (lost !== null) {
     const value = `${(lost[1] ?? '').padStart(5, '0')}${lost[2] ?? ''}`;
     problems.add(path, `${code} has lost its leading zero`, `write "${value}", in quotes`, { path, value });
   } else if (undashed !== null) {
     const value = `${undashed[1] ?? ''}-${undashed[2] ?? ''}`;
-    problems.add(path, `${code} lacks the dash of a ZIP+4`, `write "${value}", in quotes`, { path, value });
+    problems.add(path, `${code} is not written as a ZIP+4 with its dash`, `write "${value}", in quotes`, {
+      path,
+      value,
+    });
   } else {
     const remedy = CANADIAN.test(clean)
       ? 'that is a Canadian code; check the country'

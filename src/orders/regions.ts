@@ -23,6 +23,49 @@ const REGIONS: Readonly<Record<Country, ReadonlyMap<string, string>>> = {
     NT Northwest Territories|NU Nunavut|ON Ontario|PE Prince Edward Island|QC Quebec|SK Saskatchewan|YT Yukon`),
 };
 
+/** Letters of a name or code, whatever stands between them: `Washington, D.C.` is WASHINGTONDC. */
+const lettersOf = (text: string): string => text.toUpperCase().replaceAll(/[^A-Z]/g, '');
+
+/** Codes and abbreviations that the posts of both countries take for one of today's. */
+const ALIASES: Readonly<Record<Country, Readonly<Record<string, string>>>> = {
+  US: { WASHINGTONDC: 'DC', WASHDC: 'DC' },
+  CA: { PQ: 'QC', QUE: 'QC', NF: 'NL', LB: 'NL', PEI: 'PE', NWT: 'NT', ONT: 'ON', ALTA: 'AB', SASK: 'SK' },
+};
+
+/** Codes of the US post for places beyond any road or usual ferry, also those that are countries to ISO 3166. */
+const UNREACHABLE =
+  table(`AA Armed Forces Americas|AE Armed Forces Europe|AP Armed Forces Pacific|AS American Samoa|
+  FM Micronesia|GU Guam|MH Marshall Islands|MP Northern Mariana Islands|PW Palau|UM US Minor Outlying Islands|
+  VI US Virgin Islands`);
+/** Military codes are states only: as a country AE is the United Arab Emirates. */
+const ARMED_FORCES = ['AA', 'AE', 'AP'];
+
+/** The name of the place that a code or name stands for when no truck reaches it; null otherwise. */
+export function unreachablePlace(text: string, as: 'state' | 'country'): string | null {
+  const letters = lettersOf(text);
+  const [code, name] =
+    [...UNREACHABLE].find(([code, name]) => {
+      return (
+        letters === code || letters === lettersOf(name) || (code === 'VI' && letters === 'VIRGINISLANDS')
+      );
+    }) ?? [];
+  if (code === undefined || name === undefined) return null;
+  return as === 'country' && ARMED_FORCES.includes(code) ? null : name;
+}
+
+/** A city of the posts of the armed forces. */
+export const isMilitaryPost = (city: string): boolean => /^\s*[ADF]\.?P\.?O\b/i.test(city);
+
+/** To ISO 3166 it is a country, to the post a state of the US. */
+export const isPuertoRico = (text: string): boolean => ['PR', 'PRI', 'PUERTORICO'].includes(lettersOf(text));
+
+/** A city that names its district: the one of Washington state does not. */
+export const isWashingtonDc = (city: string): boolean =>
+  ['WASHINGTONDC', 'WASHINGTONDISTRICTOFCOLUMBIA'].includes(lettersOf(city));
+
+/** Postal codes of the District of Columbia. */
+export const isDcPostalCode = (code: string): boolean => /^\s*(20[0-5]|569)/.test(code);
+
 /** The country that was written, or the one that was meant; null when neither. */
 export function readCountry(text: string): {
   readonly country: Country | null;
@@ -43,14 +86,17 @@ export function isCountryCode(text: string): boolean {
 
 /** The two letters of a state or province; null when the country has none of that name. */
 export function readRegion(text: string, country: Country): string | null {
-  const clean = text.trim().toUpperCase();
-  return REGIONS[country].has(clean) ? clean : null;
+  const clean = text.toUpperCase().replaceAll(/[.,\s]/g, '');
+  if (REGIONS[country].has(clean)) return clean;
+  const aliases = ALIASES[country];
+  return Object.hasOwn(aliases, clean) ? (aliases[clean] ?? null) : null;
 }
 
 /** The two letters of a state or province that is written out; null when it is none of the country. */
 export function meantRegion(text: string, country: Country): string | null {
-  const clean = text.trim().toLowerCase();
-  const [code] = [...REGIONS[country]].find(([, name]) => name.toLowerCase() === clean) ?? [];
+  // Also Québec.
+  const clean = lettersOf(text.normalize('NFKD'));
+  const [code] = [...REGIONS[country]].find(([, name]) => lettersOf(name) === clean) ?? [];
   return code ?? null;
 }
 

@@ -6,7 +6,8 @@ import { valueAt } from './salvage';
 
 /** A value as it stands in the document, short enough for a sentence. */
 function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing';
+  // NaN and Infinity, which YAML has, are null in JSON.
+  const text = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? 'nothing');
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }
 
@@ -101,7 +102,7 @@ function retyped(expected: string, value: unknown, path: string): Fix | null {
     return isTrue || /^(false|no)$/i.test(clean) ? { path, value: isTrue } : null;
   }
   const isNumber = expected === 'number' || expected === 'int';
-  return isNumber && /^-?\d{1,12}(\.\d{1,6})?$/.test(clean) ? { path, value: Number(clean) } : null;
+  return isNumber && /^-?(0|[1-9]\d{0,11})(\.\d{1,6})?$/.test(clean) ? { path, value: Number(clean) } : null;
 }
 
 function explain(issue: z.core.$ZodIssue, value: unknown): Explained {

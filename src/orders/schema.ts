@@ -10,7 +10,8 @@ const addressSchema = z.strictObject({
   street: text,
   unit: text.optional(),
   city: text,
-  state: text,
+  // Not needed where city or country says it: Washington DC, Puerto Rico.
+  state: text.optional(),
   postalCode: z
     .union([z.string(), z.number()], { error: 'give it in quotes, such as "78703"' })
     .transform(String)

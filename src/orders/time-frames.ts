@@ -1,6 +1,8 @@
 import type { ShipmentPolicy } from '../domain/policy';
 import type { IsoDate, TimeFrame } from '../domain/shipment';
-import { addDays, clockIn, isWeekend, nextOpenDay, weekdayOf } from '../domain/calendar';
+import { addDays, clockIn, isWeekend, weekdayOf } from '../domain/calendar';
+import { holidayOn } from '../domain/holidays';
+import { nextOpenDay } from '../domain/open-day';
 import { firstPossiblePickup } from '../domain/pickup';
 import { isDate, meantDate } from './dates';
 import type { OrderAccount } from './order-account';
@@ -39,6 +41,8 @@ export function readTimeFrame(wire: TimeFrameWire, path: string, problems: Probl
 export interface FrameReading {
   /** Of the pickup; null when none is known: no day is then compared with today. */
   readonly timeZone: string | null;
+  /** Of the pickup; null when none is known. */
+  readonly country: string | null;
   readonly now: Date;
   /** Null when the account is not known. */
   readonly rules: ShipmentPolicy['pickup'] | null;
@@ -60,11 +64,11 @@ export function checkLtlPickup(
   reading: FrameReading,
   ltlWeekends: OrderAccount['ltlWeekends'],
 ): void {
-  const { problems, rules } = reading;
+  const { problems, rules, country } = reading;
   const closedDays = rules?.closedDays ?? [];
   const earliest = firstPossible(reading);
   const day = frame.earliest ?? frame.latest;
-  const possible = nextOpenDay(earliest !== null && day < earliest ? earliest : day, closedDays);
+  const possible = nextOpenDay(earliest !== null && day < earliest ? earliest : day, { closedDays, country });
   if (frame.type !== 'on') {
     // Only a window of one day says which day is meant.
     const fix = frame.earliest === frame.latest ? { path: '$.pickup', value: { on: day } } : undefined;
@@ -80,15 +84,34 @@ export function checkLtlPickup(
     problems.add('$.pickup.on', problem, `write "${possible}"; ${otherwise}`);
   } else if (closedDays.includes(day)) {
     problems.add('$.pickup.on', `${day} is a closed day of the policy`, `write "${possible}"`);
+  } else {
+    warnHoliday(frame, reading);
   }
+}
+
+/** A warning only: some carriers and docks do work then. A longer window with a working day in it is fine. */
+function warnHoliday({ type, earliest, latest }: TimeFrame, reading: FrameReading): void {
+  const { country, rules, problems } = reading;
+  // Before: any day until then may be taken.
+  if (country === null || earliest === null) return;
+  const possible = nextOpenDay(earliest, { closedDays: rules?.closedDays ?? [], country });
+  if (possible <= latest) return;
+  let day = earliest;
+  while (day < latest && holidayOn(day, country) === null) day = addDays(day, 1);
+  const holiday = holidayOn(day, country);
+  if (holiday === null) return;
+  const problem = `${day} is a public holiday (${holiday}): most carriers and docks rest`;
+  const remedy = `write "${possible}" unless the carrier and the dock work then`;
+  problems.warn(type === 'on' ? '$.pickup.on' : '$.pickup', problem, remedy);
 }
 
 /** A pickup that is past books nothing: an old feed that is sent again is refused here. */
 export function checkFurnitureFrames(
   pickup: TimeFrame,
   delivery: TimeFrame | null,
-  { timeZone, now, rules, problems }: FrameReading,
+  reading: FrameReading,
 ): void {
+  const { timeZone, now, rules, problems } = reading;
   const today = timeZone === null ? null : clockIn(timeZone, now.toISOString()).day;
   const isPast = today !== null && pickup.latest < today;
   if (isPast) {
@@ -103,6 +126,8 @@ export function checkFurnitureFrames(
   if (!isPast && firstPickup !== null && isAllClosed(firstPickup, pickup.latest, rules?.closedDays ?? [])) {
     const problem = 'every day of the pickup is a closed day of the policy';
     problems.add('$.pickup', problem, 'choose another day, or a longer window');
+  } else if (!isPast) {
+    warnHoliday(pickup, reading);
   }
   if (delivery !== null && firstPickup !== null && delivery.latest < firstPickup) {
     problems.add(

@@ -19,9 +19,17 @@ export interface FixedOrderFile {
   readonly warnings: readonly Problem[];
 }
 
-const unreadable = (file: string, problem: string, remedy: string): FixedOrderFile => ({
-  ...{ file, ok: false, text: null, document: null, isChanged: false, corrections: [], warnings: [] },
-  problems: [{ path: '$', problem, remedy }],
+const unfixable = (file: string, problems: readonly Problem[]): FixedOrderFile => ({
+  ...{
+    file,
+    ok: false,
+    text: null,
+    document: null,
+    isChanged: false,
+    corrections: [],
+    problems,
+    warnings: [],
+  },
 });
 
 /** Reads one order file and corrects what is certain. Writes nothing. */
@@ -31,9 +39,9 @@ export async function fixOrderFile(
   now: Date = new Date(),
 ): Promise<FixedOrderFile> {
   const given = await readText(file);
-  if (!given.ok) return unreadable(file, given.problem, given.remedy);
+  if (!given.ok) return unfixable(file, given.problems);
   const fixed = fixDocument(given.text, (document) => checkOrder(document, accounts, now));
-  if ('ok' in fixed) return unreadable(file, fixed.problem, fixed.remedy);
+  if ('ok' in fixed) return unfixable(file, fixed.problems);
   const { text, document, reading, corrections } = fixed;
   return {
     ...{ file, ok: reading.ok, text, document: document.value, corrections },

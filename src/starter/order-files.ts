@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
+import { createReadStream } from 'node:fs';
 import type { Accounts } from '../accounts';
 import type { MarketplaceSettings } from '../marketplace/account';
+import { decodeText } from '../orders/decode-text';
 import { documentHash } from '../orders/document-hash';
 import { parseOrder, type OrderReading, type Problem } from '../orders/parse-order';
-import { readDocument } from '../orders/read-document';
+import { MAX_DOCUMENT_BYTES, readDocument, unreadable } from '../orders/read-document';
 import type { StartableOrder } from './shipment-client';
 
 export type ReadOrder =
@@ -24,25 +24,39 @@ export type ReadOrder =
       readonly warnings: readonly Problem[];
     };
 
-const failed = (file: string, problem: string, remedy: string): ReadOrder => ({
-  ok: false,
-  file,
-  problems: [{ path: '$', problem, remedy }],
-  warnings: [],
-});
-
 type ReadText =
   | { readonly ok: true; readonly text: string }
-  | { readonly ok: false; readonly problem: string; readonly remedy: string };
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+/** Twice what a document may have, because UTF-16 takes two bytes for most letters. */
+const MAX_FILE_BYTES = 2 * MAX_DOCUMENT_BYTES + 2;
+
+/** Null when there are more than can be an order: a device has no end, and an archive is large. */
+async function readBytes(file: string): Promise<Buffer | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const stream: AsyncIterable<Buffer> = file === '-' ? process.stdin : createReadStream(file);
+  for await (const chunk of stream) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > MAX_FILE_BYTES) return null;
+  }
+  return Buffer.concat(chunks);
+}
 
 /** The text of a file, `-` being standard input. Never throws. */
 export async function readText(file: string): Promise<ReadText> {
   try {
-    return { ok: true, text: file === '-' ? await text(process.stdin) : await readFile(file, 'utf8') };
+    const bytes = await readBytes(file);
+    if (bytes === null) {
+      const remedy = 'one document is one order; images are named, not put inside';
+      return unreadable(`is larger than ${MAX_FILE_BYTES} bytes`, remedy);
+    }
+    const decoded = decodeText(bytes);
+    return decoded.ok ? decoded : unreadable(decoded.problem, decoded.remedy);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    const remedy = 'name a file that exists, or - for standard input';
-    return { ok: false, problem: `cannot be read: ${why}`, remedy };
+    return unreadable(`cannot be read: ${why}`, 'name a file that exists, or - for standard input');
   }
 }
 
@@ -62,9 +76,8 @@ export async function readOrderFile(
   now: Date = new Date(),
 ): Promise<ReadOrder> {
   const content = await readText(file);
-  if (!content.ok) return failed(file, content.problem, content.remedy);
-  const document = readDocument(content.text);
-  if (!document.ok) return failed(file, document.problem, document.remedy);
+  const document = content.ok ? readDocument(content.text) : content;
+  if (!document.ok) return { ...document, file, warnings: [] };
   const reading = checkOrder(document.value, accounts, now);
   if (!reading.ok) return { ...reading, file };
   const { shipment, policy, imageSources, warnings } = reading;

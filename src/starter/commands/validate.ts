@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { Command } from 'commander';
 import { readConfig } from '../../config';
-import { isJson } from '../../orders/read-document';
+import { isJson } from '../../orders/is-json';
 import type { CliContext } from '../context';
 import { ExitCode } from '../exit-code';
 import { fixOrderFile, rewriteOrderFile, type FixedOrderFile } from '../fix-order-file';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
-import { AccountsError, parseAccounts } from '../../../src/accounts';
+import { AccountsError, loadAccounts, parseAccounts } from '../../../src/accounts';
 
 const text = readFileSync(path.join(__dirname, '..', '..', '..', 'examples', 'accounts.yaml'), 'utf8');
 const parse = (yaml: string, env: Record<string, string> = {}) => parseAccounts(yaml, 'accounts.yaml', env);
@@ -158,4 +158,20 @@ test('a setting that nothing obeys yet is refused, not ignored', () => {
 
 test('an account that is not in the file has no environment, whatever its name', () => {
   expect(() => parse(text).environmentOf('constructor')).toThrow(AccountsError);
+});
+
+test.each([
+  ['Latin-1', Buffer.from(`${text}# Montréal\n`, 'latin1'), /is not UTF-8: line \d+ looks like Latin-1/],
+  ['UTF-16 without a mark', Buffer.from(text, 'utf16le'), /looks like UTF-16 without a byte order mark/],
+])('a file in %s is refused as a whole', (_, bytes, expected) => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'consign-accounts-'));
+  try {
+    const file = path.join(folder, 'accounts.yaml');
+    writeFileSync(file, bytes);
+    expect(() => loadAccounts(file, {})).toThrow(expected);
+    writeFileSync(file, Buffer.from(`\uFEFF${text}`, 'utf16le'));
+    expect(loadAccounts(file, {}).names()).toEqual(['acme']);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

@@ -33,6 +33,7 @@ test.each<[string, Partial<LtlShipment>, string]>([
   ['a past pickup', { pickup: on('2035-02-28') }, 'is past'],
   ['a pickup today', { pickup: on('2035-03-01') }, 'is today'],
   ['a pickup on a Saturday', { pickup: on('2035-03-03') }, 'is a Saturday'],
+  ['a pickup on a holiday', { pickup: on('2035-07-04') }, 'is a public holiday: Independence Day'],
   ['too heavy', { items: [{ ...tiles, weightInGrams: 4_000_000 }] }, '8000 kg in all'],
   ['too light', { items: [{ ...tiles, weightInGrams: 20_000 }] }, '40 kg in all'],
   ['too many units', { items: [{ ...tiles, quantity: 21 }] }, '21 handling units'],

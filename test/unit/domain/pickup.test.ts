@@ -31,6 +31,22 @@ test('the next possible day is none of the closed ones', () => {
   });
 });
 
+test.each<[string, string, string, string]>([
+  ['Independence Day', 'US', '2035-07-04', '2035-07-05'],
+  ['Thanksgiving', 'US', '2035-11-22', '2035-11-23'],
+  ['Good Friday and a weekend', 'CA', '2035-03-23', '2035-03-26'],
+  ['Canada Day on a Sunday', 'CA', '2035-07-02', '2035-07-03'],
+])('the next business day is not %s (%s)', (_, country, day, possible) => {
+  const address = { ...aStop().address, country };
+  const before = new Date(Date.parse(day) - 36 * 3_600_000).toISOString().slice(0, 10);
+  const late = anLtlShipment({
+    pickup: { type: 'on', earliest: before, latest: before },
+    origin: aStop({ timeZone: 'UTC', address }),
+  });
+  const now = new Date(Date.parse(day) - 12 * 3_600_000).toISOString();
+  expect(missedPickup(late, now, DEFAULT_POLICY.pickup)?.possible).toBe(possible);
+});
+
 test('a pickup day is past when it is over in every zone', () => {
   expect(isPickupPast(shipment('UTC'), '2035-03-07T11:59:58Z')).toBe(false);
   expect(isPickupPast(shipment('UTC'), '2035-03-07T12:00:00Z')).toBe(true);

@@ -13,7 +13,7 @@ export const TILES = 'ltl-tiles.json';
 
 export function example(name: string): Record<string, unknown> {
   const document = readDocument(readFileSync(path.join(EXAMPLES, name), 'utf8'));
-  if (!document.ok) throw new Error(document.problem);
+  if (!document.ok) throw new Error(JSON.stringify(document.problems));
   return document.value as Record<string, unknown>;
 }
 

@@ -10,7 +10,7 @@ const json = (document: unknown): string => `${JSON.stringify(document, null, 2)
 
 function fixed(text: string) {
   const result = fixDocument(text, (document) => read(document));
-  if ('ok' in result) throw new Error(result.problem);
+  if ('ok' in result) throw new Error(JSON.stringify(result.problems));
   return result;
 }
 

@@ -27,7 +27,7 @@ const abroad = (document: unknown, country: string, state: string, postalCode: s
 test.each([
   ['MX', 'NLE', '64000'],
   ['GB', 'London', 'EC1A 1BB'],
-  ['PR', 'PR', '00901'],
+  ['BM', 'Hamilton', 'HM 11'],
 ])('LTL to %s is refused by default, and the error names the setting that allows it', (...place) => {
   const order = abroad(changed(TILES, 'title', undefined), ...place);
   const remedy = expect.stringMatching(

@@ -5,7 +5,8 @@ import type { Shipment } from '../../../src/domain/shipment';
 import { fixDocument } from '../../../src/orders/fix-document';
 import { keysOf } from '../../../src/orders/json-path';
 import type { Problem } from '../../../src/orders/problem';
-import { isJson, readDocument } from '../../../src/orders/read-document';
+import { isJson } from '../../../src/orders/is-json';
+import { readDocument } from '../../../src/orders/read-document';
 import { fuzzing } from '../../support/fuzzing';
 import { aMarketplace, anAccount, closeAll, startServer, type SeenRequest } from '../marketplace/server';
 import { furnitureOrder, ltlOrder } from './arbitrary-orders';
@@ -213,10 +214,10 @@ const WRITERS: readonly ((document: unknown) => string)[] = [
 /** What a corrected document still lacks to be stable and no worse than before. */
 function faultsOfFixing(text: string): string[] {
   const given = readDocument(text);
-  if (!given.ok) return [given.problem];
+  if (!given.ok) return given.problems.map(({ problem }) => problem);
   const before = read(given.value);
   const fixed = fixDocument(text, (value) => read(value));
-  if ('ok' in fixed) return [fixed.problem];
+  if ('ok' in fixed) return fixed.problems.map(({ problem }) => problem);
   const again = fixDocument(fixed.text, (value) => read(value));
   const isStable = !('ok' in again) && again.text === fixed.text && again.corrections.length === 0;
   return [

@@ -133,6 +133,43 @@ describe('the pickup day', () => {
     expect(closed({ before: '2035-03-13' })).toEqual([]);
   });
 
+  test.each([
+    ['2035-07-04', 'Independence Day', '2035-07-05'],
+    ['2035-11-22', 'Thanksgiving Day', '2035-11-23'],
+    ['2035-12-25', 'Christmas Day', '2035-12-26'],
+  ])('on a public holiday is a warning that names the next working day: %s', (day, name, next) => {
+    const reading = read({ ...example(TILES), pickup: { on: day } });
+    expect(reading).toMatchObject({
+      ok: true,
+      warnings: [
+        {
+          path: '$.pickup.on',
+          problem: `${day} is a public holiday (${name}): most carriers and docks rest`,
+          remedy: `write "${next}" unless the carrier and the dock work then`,
+        },
+      ],
+    });
+  });
+
+  test('of furniture is warned of only when its window has no working day', () => {
+    const between = (...days: string[]) =>
+      told({ ...example(SOFA), pickup: { between: days }, delivery: undefined });
+    // From Saturday to the Monday of Labor Day.
+    expect(between('2035-09-01', '2035-09-03')).toEqual([
+      'warning $.pickup: 2035-09-03 is a public holiday (Labor Day): most carriers and docks rest',
+    ]);
+    expect(between('2035-09-03', '2035-09-04')).toEqual([]);
+    expect(told({ ...example(SOFA), pickup: { before: '2035-09-03' }, delivery: undefined })).toEqual([]);
+  });
+
+  test('of Canada has the holidays of Canada', () => {
+    const piano = { ...example('furniture-piano.yaml'), delivery: undefined };
+    expect(told({ ...piano, pickup: { on: '2035-07-02' } })).toEqual([
+      'warning $.pickup.on: 2035-07-02 is a public holiday (Canada Day (observed)): most carriers and docks rest',
+    ]);
+    expect(told({ ...piano, pickup: { on: '2035-07-04' } })).toEqual([]);
+  });
+
   test('and hour of the policy have to be a day and an hour', () => {
     const wrong = { closedDays: ['25.12.2035'], cutOffHour: 24 };
     expect(told({ ...example(TILES), policy: wrong })).toEqual([

@@ -157,11 +157,15 @@ describe('a document that is refused teaches what would be right', () => {
 
   test.each<[string, string, string]>([
     ['nothing', '', 'the document is empty'],
-    ['several YAML documents', 'kind: ltl\n---\nkind: ltl\n', 'holds several YAML documents'],
+    [
+      'several YAML documents',
+      'kind: ltl\n---\nkind: ltl\n',
+      'holds several YAML documents: another one begins in line 3',
+    ],
     [
       'a JSON document on each line',
       '{"kind":"ltl"}\n{"kind":"ltl"}\n',
-      'holds a JSON document on each line',
+      'holds several JSON documents: another one begins in line 2',
     ],
     ['a list of orders', '[{"kind":"ltl"}]', 'holds a list of 1 documents; one document is one order'],
   ])('a file that holds %s', async (_, text, problem) => {

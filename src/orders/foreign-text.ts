@@ -1,0 +1,146 @@
+import { isMap, isSeq, visit, type Node } from 'yaml';
+import { linesText } from './decode-text';
+import { isJson } from './is-json';
+
+/** What a text is instead of one order in JSON or YAML. */
+export interface ForeignText {
+  readonly problem: string;
+  readonly remedy: string;
+}
+
+const CURLY = '“”„‟«»‘’‚‛';
+const BEGINS_CURLY = new RegExp(`^[${CURLY}]`);
+const ENDS_CURLY = new RegExp(`[${CURLY}]$`);
+/** Where a quote would open in a document that cannot be read. */
+const OPENS_CURLY = new RegExp(`(^|[{[,:-])\\s*[${CURLY}]`);
+
+const lineOf = (text: string, offset: number): number => text.slice(0, offset).split('\n').length;
+
+/** What is almost JSON, and would be something else as YAML; null when the text is no such thing. */
+export function foreignJson(text: string): ForeignText | null {
+  return /^\s*(\{|\[|\/\/|\/\*)/.test(text) ? (severalJson(text) ?? commentedJson(text)) : null;
+}
+
+/** The most likely reason why a text is no YAML; null when none shows. */
+export function foreignSyntax(text: string): ForeignText | null {
+  return controlCharacter(text) ?? curlyLines(text) ?? csv(text);
+}
+
+/** What YAML reads without an error, although nobody meant what it reads; null when the text is what it seems. */
+export function foreignContent(
+  text: string,
+  root: Node | null,
+  lineAt: (offset: number) => number,
+): ForeignText | null {
+  return curlyScalars(root, lineAt) ?? (isMap(root) || isSeq(root) ? null : csv(text));
+}
+
+function controlCharacter(text: string): ForeignText | null {
+  // oxlint-disable-next-line no-control-regex -- it is what is looked for
+  const found = /[\u0000-\u0008\u000B\u000E-\u001F]/.exec(text);
+  if (found === null) return null;
+  const code = found[0].charCodeAt(0).toString(16).padStart(4, '0').toUpperCase();
+  const problem = `line ${lineOf(text, found.index)} has the control character U+${code}`;
+  return { problem, remedy: 'take it out; the file may be damaged, or no text' };
+}
+
+/** JSON documents one after the other, or one a line as many exports write them. */
+function severalJson(text: string): ForeignText | null {
+  const [first, second] = topLevelJson(text);
+  if (first === undefined || second === undefined) return null;
+  if (!isJson(text.slice(first, second).replace(/,\s*$/, ''))) return null;
+  const problem = `holds several JSON documents: another one begins in line ${lineOf(text, second)}`;
+  return { problem, remedy: SEVERAL_REMEDY };
+}
+
+export const SEVERAL_REMEDY = 'split it, one order a file, so that a refused one holds up no other';
+
+interface JsonToken {
+  readonly index: number;
+  readonly token: string;
+}
+
+/** Strings, comments and single signs of a text that is read as JSON with comments. Unended ones go on to the end. */
+const JSON_TOKEN = /"(?:[^"\\\n]|\\.)*"?|\/\/[^\n]*|\/\*(?:[^]*?\*\/|[^]*)|\S/g;
+const isCommentToken = (token: string): boolean => /^\/[/*]/.test(token);
+const isComment = ({ token }: JsonToken): boolean => isCommentToken(token);
+
+const jsonTokens = (text: string): JsonToken[] =>
+  Array.from(text.matchAll(JSON_TOKEN), ({ index, 0: token }) => ({ index, token }));
+
+/** Where the first two JSON objects or lists begin that stand in nothing else. */
+function topLevelJson(text: string): number[] {
+  const beginnings: number[] = [];
+  let depth = 0;
+  for (const { index, token } of jsonTokens(text).filter((found) => !isComment(found))) {
+    if (token === '{' || token === '[') {
+      if (depth === 0) beginnings.push(index);
+      depth += 1;
+    } else if (token === '}' || token === ']') depth = Math.max(0, depth - 1);
+    else if (depth === 0 && token !== ',') break;
+  }
+  return beginnings.slice(0, 2);
+}
+
+function commentedJson(text: string): ForeignText | null {
+  const comments = jsonTokens(text).filter(isComment);
+  const bare = text.replaceAll(JSON_TOKEN, (token) => (isCommentToken(token) ? ' ' : token));
+  // In YAML in braces two slashes may stand within a text, as in https://, but not where JSON would have a comment.
+  const isCertain = isJson(bare.replaceAll(/,(?=\s*[}\]])/g, ''));
+  const [first] = isCertain ? comments : comments.filter((comment) => beginsComment(text, comment.index));
+  if (first === undefined) return null;
+  const problem = `is JSON with comments: line ${lineOf(text, first.index)} has one (// or /* */)`;
+  return { problem, remedy: 'take them out, or write YAML, whose comments begin with #' };
+}
+
+/** Whether a line begins there, or what stands before is no part of a text without quotes. */
+function beginsComment(text: string, index: number): boolean {
+  let before = index - 1;
+  while (text[before] === ' ' || text[before] === '\t') before -= 1;
+  return before < 0 || '\n{[,}]"'.includes(text.charAt(before));
+}
+
+function curlyText(lines: readonly number[]): ForeignText | null {
+  if (lines.length === 0) return null;
+  const problem = `has curly quotes (“ ”) as quotes in ${linesText([...new Set(lines)])}`;
+  return { problem, remedy: 'write straight ones ("); a word processor changes them' };
+}
+
+function curlyLines(text: string): ForeignText | null {
+  const lines = text.split('\n');
+  return curlyText(lines.flatMap((line, index) => (OPENS_CURLY.test(line) ? [index + 1] : [])));
+}
+
+/** To YAML, curly quotes are letters like any other; within straight quotes they are. */
+function curlyScalars(root: Node | null, lineAt: (offset: number) => number): ForeignText | null {
+  const lines: number[] = [];
+  visit(root, {
+    Scalar(_, { type, source = '', range }, path) {
+      if (type !== 'PLAIN') return;
+      const isBegun = BEGINS_CURLY.test(source);
+      const isEnded = ENDS_CURLY.test(source);
+      // In braces a comma cuts a text in two, so that one end is enough there.
+      const isInBraces = path.some((node) => (isMap(node) || isSeq(node) ? node.flow === true : false));
+      if ((isBegun && isEnded) || (isInBraces && (isBegun || isEnded))) lines.push(lineAt(range?.[0] ?? 0));
+    },
+  });
+  return curlyText(lines);
+}
+
+const SEPARATORS = [',', ';', '\t'];
+const FIRST_ROWS = 5;
+
+/** A table: every row has as many separators as the first. */
+function csv(text: string): ForeignText | null {
+  if (/^\s*[{[]|"\s*:/.test(text)) return null;
+  const rows = text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .slice(0, FIRST_ROWS)
+    .map((line) => line.replaceAll(/"[^"]*"/g, ''));
+  const counts = SEPARATORS.map((separator) => rows.map((row) => row.split(separator).length - 1));
+  const isTable = counts.some(([first = 0, ...others]) => {
+    return first >= (others.length === 0 ? 2 : 1) && others.every((count) => count === first);
+  });
+  return isTable ? { problem: 'is a CSV table', remedy: 'write each row as an order in JSON or YAML' } : null;
+}

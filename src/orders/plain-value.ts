@@ -1,0 +1,131 @@
+import { isAlias, isMap, isScalar, isSeq, type Node, type Scalar, type YAMLMap } from 'yaml';
+import { jsonPath } from './json-path';
+import type { Problem } from './problem';
+
+/**
+ * Texts that are often written without quotes, and whose digits are no number: 02110 is not 2110, and 0x46 is no
+ * freight class of 70. They are taken as they stand.
+ */
+const DIGIT_TEXTS: readonly string[] = ['postalCode', 'freightClass'];
+
+interface Anchored {
+  readonly node: Node;
+  value: unknown;
+  /** Null while it is being read: an alias in it would have no end. */
+  bytes: number | null;
+}
+
+type Keys = readonly (string | number)[];
+
+export interface PlainValue {
+  readonly value: unknown;
+  /** About as many as its JSON has; without any of the time or memory that writing it would take. */
+  readonly bytes: number;
+  readonly problems: readonly Problem[];
+}
+
+/** The plain JSON that a parsed document stands for. Takes time by the size of the text, not by what aliases make of it. */
+export function plainValue(root: Node | null, lineAt: (offset: number) => number): PlainValue {
+  const reader = new PlainReader(lineAt);
+  return { value: reader.read(root, []), bytes: reader.bytes, problems: reader.problems };
+}
+
+class PlainReader {
+  bytes = 0;
+  readonly problems: Problem[] = [];
+  readonly #anchors = new Map<string, Anchored>();
+
+  constructor(private readonly lineAt: (offset: number) => number) {}
+
+  read(node: unknown, keys: Keys): unknown {
+    if (isAlias(node)) return this.#readAlias(node.source, keys, node);
+    const anchored = this.#anchor(node);
+    const before = this.bytes;
+    const value = this.#readNode(node, keys);
+    if (anchored !== null) {
+      anchored.value = value;
+      anchored.bytes = this.bytes - before;
+    }
+    return value;
+  }
+
+  #anchor(node: unknown): Anchored | null {
+    if (!(isScalar(node) || isMap(node) || isSeq(node)) || node.anchor === undefined) return null;
+    const anchored: Anchored = { node, value: undefined, bytes: null };
+    this.#anchors.set(node.anchor, anchored);
+    return anchored;
+  }
+
+  #readNode(node: unknown, keys: Keys): unknown {
+    if (isMap(node)) return this.#readMap(node, keys);
+    if (isSeq(node)) {
+      this.bytes += 2 + node.items.length;
+      return node.items.map((item, index) => this.read(item, [...keys, index]));
+    }
+    const value = isScalar(node) ? scalarValue(node, keys.at(-1)) : null;
+    this.bytes += Buffer.byteLength(JSON.stringify(value) ?? 'null');
+    return value;
+  }
+
+  #readAlias(name: string, keys: Keys, alias: Node): unknown {
+    const found = this.#anchors.get(name);
+    if (found === undefined) {
+      this.#tell(keys, `the alias *${name} has no anchor before it`, 'write the value itself', alias);
+      return null;
+    }
+    if (found.bytes === null) {
+      this.#tell(keys, `the alias *${name} stands in what it stands for`, 'write the value itself', alias);
+      return null;
+    }
+    this.bytes += found.bytes;
+    return isScalar(found.node) ? scalarValue(found.node, keys.at(-1)) : found.value;
+  }
+
+  #readMap(map: YAMLMap, keys: Keys): Record<string, unknown> {
+    const value: Record<string, unknown> = {};
+    this.bytes += 2;
+    for (const { key: keyNode, value: inner } of map.items) {
+      const key = this.#readKey(keyNode, keys);
+      if (key === null) continue;
+      const at = [...keys, key];
+      this.bytes += 2;
+      if (Object.hasOwn(value, key)) {
+        this.#tell(at, 'stands there twice', 'leave one of them', keyNode);
+      }
+      // An assignment to `__proto__` would set something else than a key.
+      const read = this.read(inner, at);
+      Object.defineProperty(value, key, {
+        value: read,
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
+    }
+    return value;
+  }
+
+  /** Null where it is none. */
+  #readKey(node: unknown, keys: Keys): string | null {
+    if (isScalar(node)) {
+      // As a value too: it may have an anchor, and it counts.
+      this.read(node, keys);
+      return typeof node.value === 'string' ? node.value : sourceOf(node);
+    }
+    this.#tell(keys, 'a key is no text', 'write keys as plain words', node);
+    return null;
+  }
+
+  #tell(keys: Keys, problem: string, remedy: string, node: unknown): void {
+    const offset =
+      isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? node.range?.[0] : undefined;
+    const where = offset === undefined ? '' : ` (line ${this.lineAt(offset)})`;
+    this.problems.push({ path: jsonPath(keys), problem: `${problem}${where}`, remedy });
+  }
+}
+
+const sourceOf = (node: Scalar): string => node.source ?? String(node.value);
+
+function scalarValue(node: Scalar, key: string | number | undefined): unknown {
+  const isDigitText = typeof node.value === 'number' && DIGIT_TEXTS.includes(String(key));
+  return isDigitText ? sourceOf(node) : node.value;
+}

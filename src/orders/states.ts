@@ -1,0 +1,74 @@
+import type { Problems } from './problem';
+import {
+  isDcPostalCode,
+  isPuertoRico,
+  isWashingtonDc,
+  meantRegion,
+  readRegion,
+  regionRemedy,
+  unreachablePlace,
+  type Country,
+} from './regions';
+import type { StopDraft } from './schema';
+
+export type AddressDraft = NonNullable<StopDraft['address']>;
+
+/** What to do about a place that no truck reaches. */
+export const FORWARDER = 'give the address of a port or a forwarder that a truck reaches';
+
+/** To the post and the marketplace Puerto Rico is a state of the US, also where it is given as the country. */
+export function withPuertoRico(address: AddressDraft, at: string, problems: Problems): AddressDraft {
+  const { country = '', state = 'PR' } = address;
+  if (!isPuertoRico(country)) return address;
+  if (!isPuertoRico(state)) {
+    const problem = `${state} does not lie in Puerto Rico, which is given as the country`;
+    problems.add(`${at}.state`, problem, 'write "PR", and "US" as the country');
+  }
+  return { ...address, country: 'US', state: 'PR' };
+}
+
+/** The state or province, null when it is none; told at its path. */
+export function checkState(
+  address: AddressDraft,
+  country: Country,
+  at: string,
+  problems: Problems,
+): string | null {
+  const { state, city = '' } = address;
+  const path = `${at}.state`;
+  const isDc = country === 'US' && isWashingtonDc(city);
+  if (state === undefined) {
+    if (!isDc) problems.add(path, 'is missing', 'give its two letters, such as "TX" or "ON"');
+    return isDc ? 'DC' : null;
+  }
+  const read = readRegion(state, country);
+  if (isDc && read !== null && read !== 'DC') {
+    const fix = isInDc(address) ? { path, value: 'DC' } : undefined;
+    problems.add(path, `${city} does not lie in ${read}`, 'write "DC"', fix);
+    return null;
+  }
+  if (read === null) tellNoState(state, address, country, { path, problems });
+  return read;
+}
+
+const isInDc = ({ postalCode = '' }: AddressDraft): boolean => isDcPostalCode(postalCode);
+
+function tellNoState(
+  state: string,
+  address: AddressDraft,
+  country: Country,
+  { path, problems }: { readonly path: string; readonly problems: Problems },
+): void {
+  const unreachable = country === 'US' ? unreachablePlace(state, 'state') : null;
+  if (unreachable !== null) {
+    problems.add(path, `${state} (${unreachable}) is a place that no truck reaches`, FORWARDER);
+    return;
+  }
+  const named = meantRegion(state, country);
+  // Washington is a state, and the city of another: its postal code or its full name says which.
+  const isDc = named === 'WA' && (isInDc(address) || isWashingtonDc(address.city ?? ''));
+  const meant = isDc ? 'DC' : named;
+  const what = country === 'US' ? 'no state of the US' : 'no province of Canada';
+  const remedy = meant === null ? regionRemedy(state, country) : `write "${meant}"`;
+  problems.add(path, `${state} is ${what}`, remedy, meant === null ? undefined : { path, value: meant });
+}
