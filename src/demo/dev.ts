@@ -2,31 +2,51 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config';
 import { commandLines } from '../domain/command-lines';
+import type { ProcessExit } from '../processes/supervise';
 import { runMain } from '../run-main';
 import { terminalText } from '../starter/terminal-text';
+import { timeText } from '../starter/time-text';
+import { reserveFreePort } from '../temporal/free-port';
+import { exportsFor } from './exports';
+import { keepRunning, type KeptPart } from './keep-running';
 import { portNear } from './port-near';
-import { startStack, type Stack } from './stack';
+import { startStack, type PartName, type Stack } from './stack';
 
-/** Where the command line looks for Temporal when nothing is said. */
-const USUAL_ADDRESS = '127.0.0.1:7233';
-const USUAL_SANDBOX = 'http://127.0.0.1:4010';
+const PARTS = [
+  ['worker', 'the worker', undefined],
+  ['webhooks', 'the receiver', undefined],
+  ['sandbox', 'the sandbox', 'it has forgotten its listings'],
+] as const satisfies readonly (readonly [PartName, string, string | undefined])[];
 
-/** What the command line must be told to find the stack: more than the files only where a usual port was taken. */
-function exportsFor({ env, sandboxUrl }: Stack, root: string): string[] {
-  const { CONSIGN_FILES = '', TEMPORAL_ADDRESS = USUAL_ADDRESS } = env;
-  const files = path.relative(root, CONSIGN_FILES);
-  return [
-    `  export CONSIGN_FILES=${files.startsWith('..') ? CONSIGN_FILES : files}`,
-    ...(TEMPORAL_ADDRESS === USUAL_ADDRESS ? [] : [`  export TEMPORAL_ADDRESS=${TEMPORAL_ADDRESS}`]),
-    ...(sandboxUrl === USUAL_SANDBOX ? [] : [`  export SANDBOX_URL=${sandboxUrl}`]),
-  ];
+/** A cluster of one's own is not ours to start again. */
+function keptParts(stack: Stack): KeptPart[] {
+  const parts = PARTS.map(([part, name, loses]): KeptPart => ({
+    name,
+    exited: async () => await stack.partOf(part).exited,
+    start: async () => await stack.start(part),
+    ...(loses === undefined ? {} : { loses }),
+  }));
+  const ofTemporal = stack.temporalExited();
+  if (ofTemporal === null) return parts;
+  const exited = async (): Promise<ProcessExit> => await (stack.temporalExited() ?? ofTemporal);
+  return [...parts, { name: 'the Temporal server', exited, start: async () => await stack.startTemporal() }];
 }
 
-/** Keeps every part running, with a database file, until Ctrl-C; for playing with the command line. */
+/**
+ * Keeps every part running, with a database file, until Ctrl-C; for playing with the command line. One that ends is
+ * started again.
+ */
 async function main(): Promise<void> {
   const root = path.join(__dirname, '..', '..');
   process.chdir(root);
-  const { values } = parseArgs({ options: { folder: { type: 'string', default: '.consign' } } });
+  const { values } = parseArgs({
+    options: {
+      folder: { type: 'string', default: '.consign' },
+      // Where another one runs, or is about to.
+      'any-ports': { type: 'boolean', default: false },
+    },
+  });
+  const portFor = values['any-ports'] ? reserveFreePort : portNear;
   const folder = path.resolve(root, values.folder);
   const say = (line: string): void => {
     process.stdout.write(`${terminalText(line)}\n`);
@@ -38,10 +58,10 @@ async function main(): Promise<void> {
     folder,
     isPersistent: true,
     ports: {
-      temporal: await portNear(7233),
-      ui: await portNear(8233),
-      sandbox: await portNear(4010),
-      webhooks: await portNear(readConfig().webhookPort),
+      temporal: await portFor(7233),
+      ui: await portFor(8233),
+      sandbox: await portFor(4010),
+      webhooks: await portFor(readConfig().webhookPort),
     },
     env: process.env,
     log: say,
@@ -54,15 +74,19 @@ async function main(): Promise<void> {
       `Webhook receiver     ${stack.webhookUrl}/health`,
       '',
       'In another terminal:',
-      ...exportsFor(stack, root),
+      ...exportsFor(stack.env, root).map((line) => `  ${line}`),
       `  npx ${commandLines.start('examples/furniture-sofa.json')}`,
       `  npx ${commandLines.watch({ account: 'acme', orderId: 'SO-10482' })}`,
       '',
       'Ctrl-C stops everything; what was started is there again next time.',
     ].join('\n'),
   );
+  const stopKeeping = keepRunning(keptParts(stack), (line) =>
+    say(`${timeText(new Date().toISOString())}  ${line}`),
+  );
   await stopAsked;
   say('stopping');
+  await stopKeeping();
   await stack.stop();
 }
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { request } from 'undici';
 import { SEARCH_ATTRIBUTES } from '../domain/search-attributes';
 import { PRIVATE_FOLDER } from '../processes/private-files';
-import { startProcess, type SupervisedProcess } from '../processes/supervise';
+import { startProcess, type ProcessExit, type SupervisedProcess } from '../processes/supervise';
 import { openTemporal, type OpenTemporal } from '../temporal/connect';
 
 export interface StackOptions {
@@ -33,6 +33,8 @@ export interface Stack {
   partOf(part: PartName): SupervisedProcess;
   /** Kills the embedded Temporal server, without a goodbye. @throws PartFailedError for a cluster of one's own */
   killTemporal(): Promise<void>;
+  /** When the embedded Temporal server ends; null for a cluster of one's own. */
+  temporalExited(): Promise<ProcessExit> | null;
   /** Starts it again at the same address; with a database file it goes on where it was. */
   startTemporal(): Promise<void>;
   /** Stops in the order in which nothing is lost: worker and receiver, then what they talk to. */
@@ -121,6 +123,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       server.kill('SIGKILL');
       await server.exited;
     },
+    temporalExited: () => temporal.server?.exited ?? null,
     async startTemporal() {
       temporal = await openAt(portOf(address), uiUrl === null ? undefined : portOf(uiUrl));
     },

@@ -42,7 +42,7 @@ export const commandLines = {
   attention: () => 'consign attention',
   cancel: (order: Named) => `consign cancel ${nameOf(order)} ${STATEMENT}`,
   events: () => 'consign events list',
-  fix: (file: string) => `consign validate --fix ${quoted(file)}`,
+  fix: (file: string) => `consign validate --fix ${shellWord(file)}`,
   help: () => 'consign --help',
   list: () => 'consign list',
   quote: () => 'consign quote FILE',
@@ -50,7 +50,7 @@ export const commandLines = {
   revise: () => `consign revise FILE ${STATEMENT}`,
   setup: () => 'consign setup',
   show: (order: Named) => `consign show ${nameOf(order)}`,
-  start: (file: string = 'FILE') => `consign start ${quoted(file)}`,
+  start: (file: string = 'FILE') => `consign start ${shellWord(file)}`,
   startAgain: () => 'consign start FILE --checked "what you checked" --by NAME',
   watch: (order: Named) => `consign watch ${nameOf(order)}`,
 };
@@ -59,8 +59,8 @@ const nameOf = (order: Named): string =>
   order === 'ORDER' ? order : orderReference(order.account, order.orderId);
 
 /** As a shell takes it. */
-const quoted = (file: string): string =>
-  /^[\w./~-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`;
+export const shellWord = (file: string): string =>
+  /^[\w./:@-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`;
 
 /** One command for each answer that a question takes. */
 export function answerLines(order: OrderKey, { id, answers }: Pick<Question, 'id' | 'answers'>): string[] {

@@ -84,11 +84,14 @@ export async function startProcess(options: ProcessOptions): Promise<SupervisedP
   return supervised(options, { pid, ended, lastLines });
 }
 
+/** "ended with code 1", or by which signal. */
+export const howEnded = ({ code, signal }: Pick<ProcessExit, 'code' | 'signal'>): string =>
+  signal === null ? `ended with code ${code}` : `was ended by ${signal}`;
+
 /** "the worker ended with code 1", with the last lines that it wrote. */
 export function describeExit(name: string, exit: ProcessExit): string {
-  const how = exit.signal === null ? `ended with code ${exit.code}` : `was ended by ${exit.signal}`;
   const said = exit.lastLines.map((line) => `\n    ${line}`).join('');
-  return `${name} ${how}${said === '' ? ' and wrote nothing' : `. Its last lines:${said}`}`;
+  return `${name} ${howEnded(exit)}${said === '' ? ' and wrote nothing' : `. Its last lines:${said}`}`;
 }
 
 function readLines(input: Readable | null, onLine: (line: string) => void): void {

@@ -10,7 +10,7 @@ import type { FileStore } from '../file-store';
 import { FileStoreError } from '../file-store/file-store';
 import { RETENTION_DAYS } from '../temporal/connect';
 import { describeLacks, inspectNamespace } from '../temporal/prepare-namespace';
-import { countPollers, type Queue } from './pollers';
+import { findPollers, HEARD_MS, type Poller, type Queue } from './pollers';
 import { isSecretThere } from './show-accounts';
 
 /** What was looked at, and what to do where it is not as it should be. */
@@ -66,10 +66,10 @@ export async function checkAccountsFile(
       bad('secrets', `${path}: ${reference} is ${state}`, 'set it where this command and the workers run'),
     );
   if (missing.length === 0) found.push(await checkSecrets(accounts, secrets.length));
-  for (const { name, supportAddress, warnings } of report.accounts) {
+  for (const { name, environment, supportAddress, warnings } of report.accounts) {
     for (const warning of warnings) found.push(warn(check, warning, 'add it if this is not meant so'));
     if (supportAddress !== null) found.push(good(check, `account ${name}: support is at ${supportAddress}`));
-    else {
+    else if (environment === 'production') {
       const remedy = `give accounts.${name}.supportAddress an address or URL; questions then say where to get help`;
       found.push(warn(check, `account ${name} has no supportAddress`, remedy));
     }
@@ -111,23 +111,25 @@ export async function checkWorkers(client: Client, accounts: readonly string[]):
   ];
   return await Promise.all(
     queues.map(async (queue) => {
-      const workers = await countPollers(client, queue);
-      const check = 'workers';
-      if (workers === null)
-        return warn(
-          check,
-          `${queue.name}: the server does not tell who polls it`,
-          'look at it in the web UI',
-        );
-      return workers > 0
-        ? good(check, `${queue.name}: ${workers} ${workers === 1 ? 'worker' : 'workers'}`)
-        : bad(
-            check,
-            `${queue.name}: no worker polls it`,
-            'run `npm run worker` with this accounts file and namespace',
-          );
+      return workersFinding(queue, await findPollers(client, queue), Date.now());
     }),
   );
+}
+
+/** Says no more than Temporal knows: one that was killed a moment ago is among those that asked. */
+export function workersFinding({ name }: Queue, pollers: readonly Poller[] | null, nowMs: number): Finding {
+  const check = 'workers';
+  if (pollers === null)
+    return warn(check, `${name}: the server does not tell who polls it`, 'look at it in the web UI');
+  const within = `in the last ${HEARD_MS / 1_000} s`;
+  if (pollers.length === 0) {
+    const remedy = 'run `npm run worker` with this accounts file and namespace';
+    return bad(check, `${name}: no worker asked for tasks ${within}`, remedy);
+  }
+  const workers = `${pollers.length} ${pollers.length === 1 ? 'worker' : 'workers'}`;
+  const last = Math.max(...pollers.map(({ heardAtMs }) => heardAtMs));
+  const ago = Math.max(0, Math.round((nowMs - last) / 1_000));
+  return good(check, `${name}: ${workers} asked for tasks ${within}, the last one ${ago} s ago`);
 }
 
 /** Writes and reads back one small file; its name is its content's hash, so that it is always the same one. */

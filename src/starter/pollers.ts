@@ -8,16 +8,30 @@ const TYPES = {
   activity: TaskQueueType.TASK_QUEUE_TYPE_ACTIVITY,
 } as const;
 
-/** A worker asks again at least every minute; one that was not heard of for longer is gone. */
-const HEARD_MS = 75_000;
+/**
+ * A worker asks again at least every minute; one that was not heard of for longer is gone. Temporal does not see that a
+ * worker was killed: until then nobody can tell it from one that waits.
+ */
+export const HEARD_MS = 75_000;
+
+/** A worker, and when it asked last. */
+export interface Poller {
+  readonly identity: string;
+  readonly heardAtMs: number;
+}
 
 export interface Queue {
   readonly name: string;
   readonly kind: keyof typeof TYPES;
 }
 
-/** How many workers ask for tasks of a queue; null when the server cannot tell. */
-export async function countPollers(client: Client, { name, kind }: Queue): Promise<number | null> {
+/** How many workers asked for tasks of a queue lately; null when the server cannot tell. */
+export async function countPollers(client: Client, queue: Queue): Promise<number | null> {
+  return (await findPollers(client, queue))?.length ?? null;
+}
+
+/** The workers that asked for tasks of a queue lately, each once; null when the server cannot tell. */
+export async function findPollers(client: Client, { name, kind }: Queue): Promise<readonly Poller[] | null> {
   try {
     const { versionsInfo } = await client.workflowService.describeTaskQueue({
       namespace: client.options.namespace,
@@ -28,11 +42,14 @@ export async function countPollers(client: Client, { name, kind }: Queue): Promi
       reportPollers: true,
     });
     const since = Date.now() - HEARD_MS;
-    const heard = Object.values(versionsInfo)
+    const heard = new Map<string, number>();
+    for (const { identity, lastAccessTime } of Object.values(versionsInfo)
       .flatMap(({ typesInfo }) => Object.values(typesInfo ?? {}))
-      .flatMap(({ pollers }) => pollers ?? [])
-      .filter(({ lastAccessTime }) => (optionalTsToMs(lastAccessTime) ?? 0) > since);
-    return new Set(heard.map(({ identity }) => identity)).size;
+      .flatMap(({ pollers }) => pollers ?? [])) {
+      const at = optionalTsToMs(lastAccessTime) ?? 0;
+      if (at > since) heard.set(identity ?? '', Math.max(at, heard.get(identity ?? '') ?? 0));
+    }
+    return [...heard].map(([identity, heardAtMs]) => ({ identity, heardAtMs }));
   } catch (error) {
     // Servers give this up one day; then nothing is known, which must not be read as "none".
     if (error instanceof ServiceError || isGrpcServiceError(error)) return null;

@@ -92,14 +92,21 @@ async function examineReceiver(
 
 const MARKS = { good: pc.green('✓'), warn: pc.yellow('!'), bad: pc.red('✗') } as const;
 
-function renderFindings(findings: readonly doctor.Finding[]): string {
+export function renderFindings(findings: readonly doctor.Finding[]): string {
   const width = Math.max(...findings.map(({ check }) => check.length));
   const lines = findings.flatMap(({ check, state, text, remedy }) => [
     `${MARKS[state]} ${check.padEnd(width)}  ${text}`,
     ...(remedy === null ? [] : [`  ${' '.repeat(width)}  ${pc.dim('→')} ${remedy}`]),
   ]);
-  const count = findings.filter(({ state }) => state === 'bad').length;
-  const verdict =
-    count === 0 ? pc.green('Nothing is wrong.') : pc.red(`${count} of ${findings.length} are bad.`);
-  return [...lines, '', verdict].join('\n');
+  return [...lines, '', verdictOf(findings)].join('\n');
+}
+
+function verdictOf(findings: readonly doctor.Finding[]): string {
+  const count = (wanted: doctor.Finding['state']): number =>
+    findings.filter(({ state }) => state === wanted).length;
+  const bad = count('bad');
+  const warnings = count('warn');
+  const told = warnings === 0 ? '' : ` ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}.`;
+  if (bad > 0) return pc.red(`${bad} of ${findings.length} are bad.${told}`);
+  return warnings === 0 ? pc.green('Nothing is wrong.') : pc.yellow(`Nothing is bad.${told}`);
 }

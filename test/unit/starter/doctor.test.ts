@@ -4,10 +4,23 @@ import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { Client } from '@temporalio/client';
+import { msToTs } from '@temporalio/common/lib/time';
 import { parseAccounts } from '../../../src/accounts';
 import { readConfig } from '../../../src/config';
 import { createFolderStore } from '../../../src/file-store';
-import { checkAccountsFile, checkConfig, checkFiles, checkReceiver } from '../../../src/starter/doctor';
+import { renderFindings } from '../../../src/starter/commands/doctor';
+import {
+  bad,
+  checkAccountsFile,
+  checkConfig,
+  checkFiles,
+  checkReceiver,
+  good,
+  warn,
+  workersFinding,
+} from '../../../src/starter/doctor';
+import { countPollers } from '../../../src/starter/pollers';
 
 let folder: string;
 beforeEach(async () => {
@@ -101,4 +114,65 @@ test.each([
     state: isNamed ? 'bad' : 'warn',
     text: expect.stringContaining('ECONNREFUSED'),
   });
+});
+
+const QUEUE = { name: 'shipments', kind: 'workflow' } as const;
+const pollersHeard = (...agoMs: readonly number[]) =>
+  agoMs.map((ago, index) => ({ identity: `${index}@host`, heardAtMs: 100_000 - ago }));
+
+test.each([
+  [
+    pollersHeard(12_000),
+    'good',
+    'shipments: 1 worker asked for tasks in the last 75 s, the last one 12 s ago',
+  ],
+  [
+    pollersHeard(74_000, 2_400),
+    'good',
+    'shipments: 2 workers asked for tasks in the last 75 s, the last one 2 s ago',
+  ],
+  [[], 'bad', 'shipments: no worker asked for tasks in the last 75 s'],
+  [null, 'warn', 'shipments: the server does not tell who polls it'],
+] as const)(
+  'of the workers of a queue doctor says no more than Temporal knows: %j',
+  (pollers, state, text) => {
+    expect(workersFinding(QUEUE, pollers, 100_000)).toMatchObject({ state, text });
+  },
+);
+
+/** A server that still shows a worker that is gone. */
+const showing = (...agoMs: readonly number[]): Client => {
+  const pollers = agoMs.map((ago, index) => ({
+    identity: `${index}@host`,
+    lastAccessTime: msToTs(Date.now() - ago),
+  }));
+  const versionsInfo = { '': { typesInfo: { 1: { pollers } } } };
+  const describeTaskQueue = async () => await Promise.resolve({ versionsInfo });
+  return { options: { namespace: 'default' }, workflowService: { describeTaskQueue } } as unknown as Client;
+};
+
+test.each([
+  [[1_000], 1],
+  [[74_000], 1],
+  [[76_000], 0],
+  [[120_000, 3_000, 76_000], 1],
+])('of workers that asked %j ms ago, %i are counted', async (agoMs, counted) => {
+  expect(await countPollers(showing(...agoMs), QUEUE)).toBe(counted);
+});
+
+test.each([
+  [[good('files', 'fine')], /Nothing is wrong\.$/],
+  [[good('files', 'fine'), warn('webhooks', 'no answer', 'run it')], /Nothing is bad\. 1 warning\.$/],
+  [[warn('a', 'b', 'c'), warn('a', 'b', 'c')], /Nothing is bad\. 2 warnings\.$/],
+  [[bad('a', 'b', 'c'), warn('a', 'b', 'c')], /1 of 2 are bad\. 1 warning\.$/],
+])('doctor says that nothing is wrong only when nothing warns: %#', (findings, verdict) => {
+  const rendered = renderFindings(findings);
+  expect(rendered).toMatch(verdict);
+  expect(rendered.includes('Nothing is wrong')).toBe(findings.every(({ state }) => state === 'good'));
+});
+
+test('a sandbox account needs no support address', async () => {
+  const text = FILE.replace('environment: production', 'environment: sandbox');
+  const { found } = await checkAccountsFile(load({ ACME_KEY: 'k-1' }, text));
+  expect(found.filter(({ text: told }) => told.includes('supportAddress'))).toEqual([]);
 });
