@@ -18,14 +18,14 @@ const NO_REFUSALS = new Set([401, 403, 408, 409, 425, 429]);
 const isUnreadable = ({ encoding, contentType }: Fault): boolean =>
   encoding === 'broken' || contentType?.includes('html') === true;
 
-/** What the sandbox's answer says of the order; null for a fault that does not refuse it. */
-function wordsOf(fault: Fault): string | null {
+/** What a failure tells of the sandbox's answer beside its status; null for a fault that does not refuse the order. */
+function partsOf(fault: Fault): readonly string[] | null {
   const { kind, status = 400, field = 'title' } = fault;
   if (isUnreadable(fault)) return null;
-  if (kind === 'fieldError') return `${field}: Invalid or missing parameter.`;
-  if (kind === 'duplicate') return 'Duplicate: this exists already.';
+  if (kind === 'fieldError') return [` ${field}`];
+  if (kind === 'duplicate') return ['it speaks of something that exists already'];
   const isRefusal = status >= 400 && status < 500 && !NO_REFUSALS.has(status);
-  return kind === 'status' && isRefusal ? `Scripted fault: ${status}.` : null;
+  return kind === 'status' && isRefusal ? [] : null;
 }
 
 /** A refusal that the marketplace was told to make, and made: what the reason of an order that fails by it contains. */
@@ -36,9 +36,9 @@ export function refusalsOf(reference: string, faults: readonly Fault[]): readonl
   return faults
     .filter((fault) => fault.reference === reference && fault.hits > 0)
     .flatMap((fault) => {
-      const [request, words] = [FIRST_REQUESTS[fault.endpoint], wordsOf(fault)];
-      return request === undefined || words === null
+      const [request, parts] = [FIRST_REQUESTS[fault.endpoint], partsOf(fault)];
+      return request === undefined || parts === null
         ? []
-        : [[`${request} answered ${fault.status ?? 400}`, words]];
+        : [[`${request} answered ${fault.status ?? 400}`, ...parts]];
     });
 }

@@ -61,7 +61,12 @@ describe('a furniture order', () => {
     const { status, state, failure } = await harness.ended(shipment);
     expect(state?.notices).toEqual([expect.stringContaining('lists no address type Treehouse')]);
     expect(status).toBe('FAILED');
-    expect(failure).toContain('answered 400');
+    expect(failure).toContain('answered 400: 40006 ');
+    // The marketplace's own words are in the state, for whoever looks into the shipment, and nowhere else.
+    expect(state?.said).toEqual([{ at: expect.any(String), about: failure, words: expect.any(String) }]);
+    const { memo } = await harness.handleOf(shipment).describe();
+    for (const { words } of state?.said ?? [])
+      expect(`${failure} ${JSON.stringify(memo)}`).not.toContain(words);
   });
 
   test('whose price is above its limit asks, and goes on when a person approves', async () => {

@@ -13,7 +13,7 @@ import {
   type StartableOrder,
 } from '../../../src/starter/shipment-client';
 
-const REASON = 'POST /v2/listings answered 400: Scripted fault: 400.';
+const REASON = 'POST /v2/listings answered 400';
 const question = { kind: 'listingEnded', id: 'q-1' };
 
 /** How each order stands: delivered, refused, withdrawn, asking, and one that was never started. */
@@ -96,7 +96,7 @@ test('the end of every order is read with what it closed with, what refused it a
   });
   expect(told['C-2']).toMatchObject({
     end: { failure: { type: FailureType.FailedBeforeBooking, reason: REASON } },
-    refusals: [['POST /v2/listings answered 400', 'Scripted fault: 400.']],
+    refusals: [['POST /v2/listings answered 400']],
   });
   expect(told['C-3']).toMatchObject({
     end: { status: 'WITHDRAWN', failure: null },

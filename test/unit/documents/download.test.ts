@@ -5,7 +5,7 @@ import { guardedLookup, isLinkLocal } from '../../../src/documents/link-local';
 import { closeAll, deadUrl, startServer } from '../marketplace/server';
 
 afterEach(closeAll);
-const LIMITS: DownloadOptions = { maxBytes: 1_000, timeoutMs: 2_000, plainHttp: 'thisMachine' };
+const LIMITS: DownloadOptions = { maxBytes: 1_000, timeoutMs: 20_000, plainHttp: 'thisMachine' };
 const fetched = async (url: string, over: Partial<DownloadOptions> = {}): Promise<DownloadError | string> =>
   await download(url, { ...LIMITS, ...over }).then(
     (bytes) => Buffer.from(bytes).toString(),

@@ -207,7 +207,7 @@ describe('consign validate', () => {
     ]);
     expect(err).toEqual([]);
     // What can be corrected without a person says so, and nothing else does.
-    expect(out[2]).toContain('write "TX" (validate --fix does)');
+    expect(out[2]).toContain('write "TX" (`consign validate --fix');
     expect(out[1]).not.toContain('--fix');
   });
 

@@ -181,7 +181,7 @@ test('what the marketplace said is shown by show alone, the same words once, and
   const words = ['the lane is embargoed', 'the lane is embargoed', 'too \u001b[2Jheavy'];
   const { said } = words.reduce(say, showing({}).state);
   const { state, text } = showing({ said });
-  expect(text).toContain(`2035-03-06 08:00:00  ${about}: "the lane is embargoed"`);
+  expect(text).toContain(`2035-03-06 08:00:00Z  ${about}: "the lane is embargoed"`);
   expect(text).toContain('"too [2Jheavy"');
   expect(said).toHaveLength(2);
   expect(currentDetails(state, DEFAULT_POLICY)).not.toContain('embargoed');
