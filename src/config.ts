@@ -2,6 +2,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
 import { LEAST_SHUTDOWN_GRACE_MS } from './domain/write-timing';
+import { proxySettings, ProxySettingsError } from './network/proxy-settings';
 import { parseFilesLocation, type FilesLocation } from './file-store/location';
 
 const LEAST_GRACE_SECONDS = LEAST_SHUTDOWN_GRACE_MS / 1_000;
@@ -50,6 +51,12 @@ export class ConfigError extends Error {
 
 /** @throws ConfigError that names each bad variable */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  try {
+    proxySettings(env);
+  } catch (error) {
+    if (!(error instanceof ProxySettingsError)) throw error;
+    throw new ConfigError(`Bad settings in the environment:\n  ${error.message}`);
+  }
   const parsed = schema.safeParse(env);
   if (!parsed.success) {
     const lines = parsed.error.issues.map(({ path: [name], message }) => `${String(name)}: ${message}`);

@@ -67,8 +67,14 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const sandboxUrl = `http://127.0.0.1:${ports.sandbox}`;
   const webhookUrl = `http://127.0.0.1:${ports.webhooks}`;
   const secret = options.env.CONSIGN_WEBHOOK_SECRET ?? 'demo-webhook-secret';
+  // A proxy that the person works behind has no way to this machine.
+  const direct = [options.env.no_proxy, options.env.NO_PROXY, '127.0.0.1'].filter(
+    (hosts) => hosts !== undefined,
+  );
+  const noProxy = direct.join(',');
   const env: NodeJS.ProcessEnv = {
     ...options.env,
+    ...{ NO_PROXY: noProxy, no_proxy: noProxy },
     TEMPORAL_ADDRESS: address,
     TEMPORAL_NAMESPACE: namespace,
     SANDBOX_URL: sandboxUrl,

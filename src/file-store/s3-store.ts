@@ -1,4 +1,6 @@
 import type { S3Client } from '@aws-sdk/client-s3';
+import type { Dispatcher } from 'undici';
+import { createDispatcher } from '../network/dispatcher';
 import { absent, checked, pathOf, sha256Of, unreachable, type FileStore } from './file-store';
 
 /** Where a bucket is. Credentials are none of it: the SDK finds them as it does for every AWS tool. */
@@ -14,7 +16,35 @@ export interface BucketLocation {
 
 /** Of a whole put or get with its repetitions; below the heartbeat time-out of the activity that waits for it. */
 const TIMEOUT_MS = 25_000;
-const CONNECT_TIMEOUT_MS = 5_000;
+
+/** The part of the SDK's requests that those of a store have. */
+interface SignedRequest {
+  readonly method: Dispatcher.HttpMethod;
+  readonly protocol: string;
+  readonly hostname: string;
+  readonly port?: number;
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array;
+}
+
+/** The SDK's own handler knows no proxies. */
+function createRequestHandler() {
+  const dispatcher = createDispatcher();
+  async function handle(
+    request: SignedRequest,
+    { abortSignal }: { readonly abortSignal?: AbortSignal } = {},
+  ) {
+    const { method, protocol, hostname, port, path, query, headers, body } = request;
+    const { statusCode, ...answer } = await dispatcher.request({
+      origin: `${protocol}//${hostname}${port === undefined ? '' : `:${port}`}`,
+      ...{ method, path, query, headers, body, signal: abortSignal },
+    });
+    return { response: { statusCode, headers: answer.headers, body: answer.body } };
+  }
+  return { handle };
+}
 
 async function openClient({ endpoint, region }: BucketLocation): Promise<S3Client> {
   // Loaded on first use: a folder store needs none of it, and it is large.
@@ -25,7 +55,9 @@ async function openClient({ endpoint, region }: BucketLocation): Promise<S3Clien
     // The signature covers the SHA-256 of the body already; compatible services refuse the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS },
+    // undici, which sends the requests, cannot wait for a `100 Continue`.
+    expectContinueHeader: false,
+    requestHandler: createRequestHandler(),
   });
 }
 

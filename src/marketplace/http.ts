@@ -1,4 +1,5 @@
-import { buildConnector, Client, Pool, type Dispatcher, type FormData } from 'undici';
+import type { Dispatcher, FormData } from 'undici';
+import { createDispatcher, isProxyLoginNeeded, NotConnectedError, proxyTrouble } from '../network/dispatcher';
 import { ConnectionError, type RequestName } from './errors';
 import { readHttpBody, type HttpBody } from './http-body';
 import { sortOutcome, type Operation } from './sort-outcome';
@@ -30,7 +31,7 @@ export interface Http {
 export interface HttpOptions {
   readonly baseUrl: string;
   readonly defaultTimeoutMs: number;
-  /** Takes the place of all connections, for tests and proxies; whether it connected is then unknown. */
+  /** Takes the place of all connections, for tests; whether it connected is then unknown. */
   readonly dispatcher?: Dispatcher;
 }
 
@@ -40,7 +41,13 @@ class TooLateError extends Error {
   readonly code = 'TOO_LATE_TO_SEND';
 }
 
-const CONNECT_TIMEOUT_MS = 10_000;
+/** What undici lets through of such an answer. */
+const PROXY_LOGIN_NEEDED: HttpAnswer = {
+  status: 407,
+  header: () => null,
+  headers: () => [],
+  body: { kind: 'whole', text: 'the proxy wants a user and a password', isText: true },
+};
 
 /**
  * Writes whose repetition does harm go out on a connection of their own. A kept one may have been closed by the
@@ -68,7 +75,8 @@ function describeFailure(error: unknown, deadline: AbortSignal, timeoutMs: numbe
     typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
       ? error.code
       : null;
-  return { code, reason: code === null ? 'the connection failed' : `the connection failed (${code})` };
+  const why = code === null ? 'the connection failed' : `the connection failed (${code})`;
+  return { code, reason: proxyTrouble(error) ?? why };
 }
 
 function valuesOf(header: string | readonly string[] | undefined): readonly string[] {
@@ -80,10 +88,7 @@ function valuesOf(header: string | readonly string[] | undefined): readonly stri
 export function createHttp(options: HttpOptions): Http {
   const base = new URL(options.baseUrl);
   const prefix = base.pathname.replace(/\/+$/, '');
-  const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS });
-  const pool =
-    options.dispatcher ??
-    new Pool(base.origin, { connect, connections: 32, headersTimeout: 0, bodyTimeout: 0 });
+  const pool = options.dispatcher ?? createDispatcher({ connections: 32 });
   const origin = base.origin;
 
   function openLine({ operation, mayStillSend = () => true }: HttpRequest): Line {
@@ -91,26 +96,16 @@ export function createHttp(options: HttpOptions): Http {
       return { dispatcher: pool, connected: () => null, release: async () => {} };
     }
     let connected = false;
-    const client = new Client(origin, {
-      pipelining: 0,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      connect: (target, callback) => {
-        connect(target, (...result) => {
-          const [error, socket] = result;
-          if (error === null && !mayStillSend()) {
-            socket.destroy();
-            callback(new TooLateError(), null);
-            return;
-          }
-          // Set before undici gets the socket and with it the first chance to write.
-          if (error === null) connected = true;
-          callback(...result);
-        });
+    const dispatcher = createDispatcher({
+      keepAlive: false,
+      onConnected: () => {
+        if (!mayStillSend()) return new TooLateError();
+        connected = true;
+        return null;
       },
     });
     // Destroyed and not closed, so that nothing that still waits can go out after the call was given up.
-    return { dispatcher: client, connected: () => connected, release: async () => await client.destroy() };
+    return { dispatcher, connected: () => connected, release: async () => await dispatcher.destroy() };
   }
 
   async function send(request: HttpRequest): Promise<HttpAnswer> {
@@ -120,9 +115,11 @@ export function createHttp(options: HttpOptions): Http {
     const line = openLine(request);
     const noAnswer = (error: unknown, connected: boolean | null): ConnectionError => {
       const { code, reason } = describeFailure(error, deadline, timeoutMs, request.signal);
-      const outcome = sortOutcome(request.operation, { kind: 'noAnswer', code, connected });
+      const outcome = sortOutcome(request.operation, { kind: 'noAnswer', connected });
       return new ConnectionError({ request, outcome, code, reason, cause: error });
     };
+    // A request that waits for its connection does not hear the signal.
+    signal.addEventListener('abort', () => void line.release(), { once: true });
     const query = request.query.toString();
     try {
       // With somebody else's dispatcher this is the only look; with our own another one follows the connection.
@@ -150,7 +147,10 @@ export function createHttp(options: HttpOptions): Http {
         body: await readHttpBody(response.body, coding, (error) => noAnswer(error, true)),
       };
     } catch (error) {
-      throw noAnswer(error, line.connected());
+      if (isProxyLoginNeeded(error)) return PROXY_LOGIN_NEEDED;
+      const isBefore = error instanceof NotConnectedError || error instanceof TooLateError;
+      // A line that was watched knows better: whatever failed later, something may have gone out before.
+      throw noAnswer(error, line.connected() ?? (isBefore ? false : null));
     } finally {
       await line.release();
     }

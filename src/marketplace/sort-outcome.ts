@@ -35,8 +35,8 @@ export type Operation = (typeof API_CALLS)[number] | 'grantToken' | 'signIn' | '
 
 /** How one attempt ended, when it did not end well. */
 export type Attempt =
-  /** `connected`: whether a connection stood, null when nobody watched (a shared pool). */
-  | { readonly kind: 'noAnswer'; readonly code: string | null; readonly connected: boolean | null }
+  /** `connected`: whether a connection stood; null where one may have been kept from before. */
+  | { readonly kind: 'noAnswer'; readonly connected: boolean | null }
   /** A status other than 2xx. `renewable`: a fresh token may cure a 401. */
   | {
       readonly kind: 'answer';
@@ -49,21 +49,6 @@ export type Attempt =
     }
   /** A 2xx whose content is not what the contract describes. */
   | { readonly kind: 'unreadable' };
-
-/** Codes that only arise before a connection stands. Those that can arise later too are left out on purpose. */
-const BEFORE_CONNECTED = new Set([
-  'TOO_LATE_TO_SEND',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_GET_ISSUER_CERT',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-]);
-const BEFORE_CONNECTED_FAMILY = /^(CERT_|ERR_TLS)/;
 
 /** Refusals that are true of every request of the account, whatever status carries them. */
 const ACCOUNT_REASON =
@@ -80,12 +65,6 @@ export const saysDuplicate = (reasons: string): boolean => DUPLICATE_REASON.test
 
 /** Proxies and gateways answer these without saying whether the service behind them saw the request. */
 const UNCLEAR_STATUSES = new Set([408, 409, 425]);
-
-function sortNoAnswer(code: string | null, connected: boolean | null): MarketplaceOutcome {
-  if (connected !== null) return connected ? 'inDoubt' : 'notSent';
-  if (code === null) return 'inDoubt';
-  return BEFORE_CONNECTED.has(code) || BEFORE_CONNECTED_FAMILY.test(code) ? 'notSent' : 'inDoubt';
-}
 
 function sortAnswer(operation: Operation, answer: Extract<Attempt, { kind: 'answer' }>): MarketplaceOutcome {
   const { status, reasons, isReadable } = answer;
@@ -123,7 +102,7 @@ export function sortOutcome(operation: Operation, attempt: Attempt): Marketplace
   }
   switch (attempt.kind) {
     case 'noAnswer':
-      return sortNoAnswer(attempt.code, attempt.connected);
+      return attempt.connected === false ? 'notSent' : 'inDoubt';
     case 'answer':
       return sortAnswer(operation, attempt);
     case 'unreadable':

@@ -8,6 +8,7 @@ import { SEARCH_ATTRIBUTES } from '../domain/search-attributes';
 import { marketplaceQueue, SHIPMENTS_QUEUE, UNROUTED_EVENTS_QUEUE } from '../domain/task-queue';
 import type { FileStore } from '../file-store';
 import { FileStoreError } from '../file-store/file-store';
+import { createDispatcher } from '../network/dispatcher';
 import { RETENTION_DAYS } from '../temporal/connect';
 import { describeLacks, inspectNamespace } from '../temporal/prepare-namespace';
 import { findPollers, HEARD_MS, type Poller, type Queue } from './pollers';
@@ -154,8 +155,9 @@ export async function checkReceiver(baseUrl: string, isNamed: boolean): Promise<
     ? 'run `npm run webhooks` there, and look at its log'
     : 'run `npm run webhooks`, or name the receiver with --webhooks URL';
   const tell = isNamed ? bad : warn;
+  const dispatcher = createDispatcher();
   try {
-    const { statusCode, body } = await request(url, { signal: AbortSignal.timeout(HEALTH_MS) });
+    const { statusCode, body } = await request(url, { dispatcher, signal: AbortSignal.timeout(HEALTH_MS) });
     await body.dump();
     return statusCode === 200
       ? good(check, `${url} is healthy`)
@@ -163,5 +165,7 @@ export async function checkReceiver(baseUrl: string, isNamed: boolean): Promise<
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return tell(check, `${url} does not answer: ${why}`, remedy);
+  } finally {
+    await dispatcher.destroy();
   }
 }

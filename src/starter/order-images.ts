@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { EXTENSIONS, typeOf, type KnownType } from '../documents/content-type';
-import { download, DownloadError, type DownloadTrouble } from '../documents/download';
+import { download, DownloadError, type DownloadTrouble } from '../network/download';
 import { cleanFileName } from '../documents/file-name';
 import { DamagedImageError, withoutMetadata } from '../documents/image-metadata';
 import type { StoredImage } from '../domain/shipment';

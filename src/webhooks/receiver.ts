@@ -9,7 +9,8 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify';
 import { readEnvelopes } from './cloud-events';
-import { CODINGS, decodeContent } from './content-coding';
+import { SUPPORTED_ENCODINGS } from '../network/content-coding';
+import { decodeBody } from './content-coding';
 import { readEnvelope, type Verdict } from './envelope';
 import { givenSecret, isSecret, type Integration } from './integration';
 import { refusal, NO_REFUSALS, REFUSAL_STATUS, type Refusal, type RefusalKind } from './refusal';
@@ -133,7 +134,7 @@ class Receiver {
     if (!isSecret(givenSecret(params.secret, headers), await integration.secret()))
       return await this.refuse(request, reply, UNAUTHORIZED);
     const sent = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-    const bytes = await decodeContent(sent, headers['content-encoding'], BODY_LIMIT_IN_BYTES);
+    const bytes = await decodeBody(sent, headers['content-encoding'], BODY_LIMIT_IN_BYTES);
     if ('kind' in bytes) return await this.refuse(request, reply, bytes);
     const envelopes = readEnvelopes(headers, bytes);
     if ('kind' in envelopes) return await this.refuse(request, reply, envelopes);
@@ -198,7 +199,7 @@ class Receiver {
 
   private async refuse(request: FastifyRequest, reply: FastifyReply, why: Refusal): Promise<FastifyReply> {
     this.note(request, why);
-    if (why.as === 'unknownCoding') void reply.header('accept-encoding', CODINGS);
+    if (why.as === 'unknownCoding') void reply.header('accept-encoding', SUPPORTED_ENCODINGS);
     return await reply.code(REFUSAL_STATUS[why.as] ?? 400).send({ reason: why.reason });
   }
 

@@ -1,5 +1,9 @@
 import net from 'node:net';
 
+/** A proxy of the person's own would be asked for this machine too. */
+for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'])
+  for (const variable of [name, name.toLowerCase()]) delete process.env[variable];
+
 /** Tests talk to this machine only: a connection to any other host fails loudly instead of hanging. */
 const connect = net.Socket.prototype.connect;
 const isLocal = (host: string | undefined): boolean =>

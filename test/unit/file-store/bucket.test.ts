@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { createBucketStore, createFileStore, type FileStore } from '../../../src/file-store';
 import { sha256Of } from '../../../src/file-store/file-store';
+import { closeProxies, setEnvironment, startProxy } from '../network/proxy-server';
 import { startS3Server, type S3Server } from './s3-server';
 
 const BYTES = Buffer.from('a bill of lading');
@@ -25,6 +26,7 @@ beforeAll(async () => {
     region: 'us-east-1',
   });
 }, 30_000);
+afterEach(closeProxies);
 afterAll(async () => {
   for (const name of Object.keys(VARIABLES)) Reflect.deleteProperty(process.env, name);
   await server.close();
@@ -95,4 +97,29 @@ test('a bucket that does not answer is given up in time', async () => {
   expect(Date.now() - started).toBeLessThan(3_000);
   silent.closeAllConnections();
   silent.close();
+});
+
+const bucketAt = (endpoint: string, timeoutMs?: number): FileStore =>
+  createBucketStore({ bucket: 'shipments', prefix: '', endpoint, region: 'us-east-1' }, timeoutMs);
+
+test('a bucket is reached through the proxy, and one of NO_PROXY directly', async () => {
+  const proxy = await startProxy({ hosts: { 's3.example.invalid': Number(new URL(server.url).port) } });
+  setEnvironment({ ...VARIABLES, HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url, NO_PROXY: '127.0.0.1' });
+  const path = `/shipments/${HASH.slice(0, 2)}/${HASH}`;
+  const behind = bucketAt('http://s3.example.invalid');
+  expect(await behind.put(BYTES)).toBe(HASH);
+  expect(Buffer.from(await behind.get(HASH)).equals(BYTES)).toBe(true);
+  const asked = proxy.seen.map((line) => line.replace(/\?.*/, ''));
+  expect(asked).toEqual([`PUT http://s3.example.invalid${path}`, `GET http://s3.example.invalid${path}`]);
+  await bucketAt(server.url).put(BYTES);
+  expect(proxy.seen).toHaveLength(2);
+});
+
+test('a bucket behind a proxy that refuses cannot be used', async () => {
+  const proxy = await startProxy({ status: 403 });
+  setEnvironment({ HTTPS_PROXY: proxy.url });
+  await expect(bucketAt('https://s3.example.invalid').put(BYTES)).rejects.toMatchObject({
+    reason: 'unreachable',
+    message: expect.stringContaining('the proxy answered 403'),
+  });
 });

@@ -14,6 +14,12 @@ export function isLinkLocal(host: string): boolean {
   return family !== 0 && LINK_LOCAL.check(host, family === 4 ? 'ipv4' : 'ipv6');
 }
 
+/** Whether a name stands for such an address, as far as this machine can look it up. */
+export const isLinkLocalName = async (hostname: string): Promise<boolean> =>
+  await new Promise((resolve) => {
+    guardedLookup(hostname, { all: true }, (error) => resolve(error?.code === 'LINK_LOCAL'));
+  });
+
 /** Refuses names that stand for such an address; asked at the time of the connection, so that no answer is older. */
 export const guardedLookup: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {

@@ -1,6 +1,9 @@
-import { Agent, request, type Dispatcher } from 'undici';
+import { request, type Dispatcher } from 'undici';
+import { decodeContent } from './content-coding';
+import { createDispatcher, proxyTrouble } from './dispatcher';
+import { proxySettings } from './proxy-settings';
 import { errorCode } from '../processes/error-code';
-import { guardedLookup, isLinkLocal } from './link-local';
+import { guardedLookup, isLinkLocal, isLinkLocalName } from './link-local';
 
 export interface DownloadOptions {
   /** More is not read. */
@@ -35,7 +38,6 @@ export class DownloadError extends Error {
 }
 
 const MAX_REDIRECTS = 3;
-const CONNECT_TIMEOUT_MS = 10_000;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const THIS_MACHINE = new Set(['localhost', '127.0.0.1', '[::1]']);
 
@@ -47,10 +49,11 @@ const THIS_MACHINE = new Set(['localhost', '127.0.0.1', '[::1]']);
 export async function download(address: string, options: DownloadOptions): Promise<Uint8Array> {
   const deadline = AbortSignal.timeout(options.timeoutMs);
   const signal = options.signal === undefined ? deadline : AbortSignal.any([options.signal, deadline]);
-  const dispatcher = new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS, lookup: guardedLookup } });
+  const dispatcher = createDispatcher({ lookup: guardedLookup });
   let url = checkedUrl(address, null, options);
   try {
     for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
+      await refuseHiddenLinkLocal(url, signal);
       const response = await send(url, dispatcher, signal);
       if (!REDIRECTS.has(response.statusCode)) return await bytesOf(response, url, options.maxBytes);
       const { location } = response.headers;
@@ -62,9 +65,11 @@ export async function download(address: string, options: DownloadOptions): Promi
     if (error instanceof DownloadError) throw error;
     if (deadline.aborted)
       throw new DownloadError(`${url.host} sent nothing whole within ${options.timeoutMs} ms`, 'noAnswer');
-    const code = errorCode(error);
-    const why = typeof code === 'string' ? ` (${code})` : '';
-    throw new DownloadError(`${url.host} cannot be reached${why}`, 'noAnswer');
+    const why = proxyTrouble(error) ?? errorCode(error);
+    throw new DownloadError(
+      `${url.host} cannot be reached${typeof why === 'string' ? ` (${why})` : ''}`,
+      'noAnswer',
+    );
   } finally {
     await dispatcher.destroy();
   }
@@ -87,6 +92,21 @@ function checkedUrl(address: string, before: URL | null, { plainHttp }: Download
   return url;
 }
 
+/**
+ * A proxy looks names up by itself, without the guard of our own connections, and so each name is looked up here too.
+ * One that only the proxy can look up is left to it: its network is its own.
+ */
+async function refuseHiddenLinkLocal({ host, hostname }: URL, signal: AbortSignal): Promise<void> {
+  const { httpProxy, httpsProxy } = proxySettings(process.env);
+  if (httpProxy === '' && httpsProxy === '') return;
+  // A look-up cannot be cut short; what comes after it ends at once when the time is over.
+  const isOver = new Promise<false>((resolve) => {
+    signal.addEventListener('abort', () => resolve(false), { once: true });
+  });
+  if (await Promise.race([isLinkLocalName(hostname.replace(/^\[|\]$/g, '')), isOver]))
+    throw new DownloadError(`${host} stands for an address of the local link`, 'badAddress');
+}
+
 async function send(url: URL, dispatcher: Dispatcher, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
   // Identity: what is stored and hashed are the bytes of the file.
   const headers = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'consign' };
@@ -107,5 +127,10 @@ async function bytesOf(response: Dispatcher.ResponseData, url: URL, maxBytes: nu
     if (size > maxBytes) throw tooLarge;
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks);
+  // Stores send a file that was put there compressed as it is, whatever was asked for.
+  const encodings = [headers['content-encoding'] ?? []].flat();
+  const decoded = await decodeContent(Buffer.concat(chunks), encodings, maxBytes);
+  if (decoded.kind === 'tooLarge') throw tooLarge;
+  if (decoded.kind === 'decoded') return decoded.bytes;
+  throw new DownloadError(`${url.host} sends what cannot be decoded as ${decoded.encoding}`, 'noAnswer');
 }

@@ -1,10 +1,13 @@
+import dns from 'node:dns';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, expect, test } from '@jest/globals';
-import { download, DownloadError, type DownloadOptions } from '../../../src/documents/download';
-import { guardedLookup, isLinkLocal } from '../../../src/documents/link-local';
-import { closeAll, deadUrl, startServer } from '../marketplace/server';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { afterEach, expect, jest, test } from '@jest/globals';
+import { download, DownloadError, type DownloadOptions } from '../../../src/network/download';
+import { guardedLookup, isLinkLocal } from '../../../src/network/link-local';
+import { closeAll, deadUrl, reply, startServer } from '../marketplace/server';
+import { closeProxies, setEnvironment, startProxy } from './proxy-server';
 
-afterEach(closeAll);
+afterEach(async () => await Promise.all([closeAll(), closeProxies()]));
 const LIMITS: DownloadOptions = { maxBytes: 1_000, timeoutMs: 20_000, plainHttp: 'thisMachine' };
 const fetched = async (url: string, over: Partial<DownloadOptions> = {}): Promise<DownloadError | string> =>
   await download(url, { ...LIMITS, ...over }).then(
@@ -137,4 +140,109 @@ test('a name that stands for an address of the local link is refused when it is 
     });
   expect(await lookedUp('169.254.169.254')).toBe('LINK_LOCAL');
   expect(await lookedUp('127.0.0.1')).toEqual([{ address: '127.0.0.1', family: 4 }]);
+});
+
+const PAPER = `%PDF-1.4 ${'signed by the carrier '.repeat(20)}`;
+
+test.each([
+  ['gzip', gzipSync(PAPER)],
+  ['GZIP', gzipSync(PAPER)],
+  ['x-gzip', gzipSync(PAPER)],
+  ['deflate', deflateSync(PAPER)],
+  ['deflate', deflateRawSync(PAPER)],
+  ['br', brotliCompressSync(PAPER)],
+  ['identity', Buffer.from(PAPER)],
+  ['gzip, br', brotliCompressSync(gzipSync(PAPER))],
+])('a document that is stored as %s is decoded', async (encoding, stored) => {
+  const server = await startServer((_request, response) =>
+    response.writeHead(200, { 'content-encoding': encoding }).end(stored),
+  );
+  expect(await fetched(server.url)).toBe(PAPER);
+});
+
+test.each([
+  ['gzip', gzipSync(Buffer.alloc(1_001))],
+  ['deflate', deflateSync(Buffer.alloc(50_000))],
+  ['br', brotliCompressSync(Buffer.alloc(10_000_000))],
+])('the limit is of the document and not of what is stored: %s', async (encoding, stored) => {
+  const server = await startServer((_request, response) =>
+    response.writeHead(200, { 'content-encoding': encoding }).end(stored),
+  );
+  expect(stored.length).toBeLessThan(LIMITS.maxBytes);
+  expect(await fetched(server.url)).toMatchObject({ trouble: 'tooLarge' });
+});
+
+test.each([
+  ['gzip', Buffer.from(PAPER)],
+  ['br', gzipSync(PAPER)],
+  ['zstd', Buffer.from(PAPER)],
+])('a document that is not what it says, %s, is none yet', async (encoding, stored) => {
+  const server = await startServer((_request, response) =>
+    response.writeHead(200, { 'content-encoding': encoding }).end(stored),
+  );
+  expect(await fetched(server.url)).toMatchObject({
+    trouble: 'noAnswer',
+    message: expect.stringContaining(`cannot be decoded as ${encoding}`),
+  });
+});
+
+async function behindProxy() {
+  const server = await startServer(reply(200, 'paper'));
+  const port = Number(new URL(server.url).port);
+  const proxy = await startProxy({
+    hosts: { 'files.example.invalid': port, 'inside.example.invalid': port },
+  });
+  setEnvironment({ HTTP_PROXY: proxy.url });
+  return proxy;
+}
+
+test('a document is fetched through the proxy, which alone may know its host', async () => {
+  const proxy = await behindProxy();
+  expect(await fetched('http://files.example.invalid/7?signature=s', { plainHttp: 'anywhere' })).toBe(
+    'paper',
+  );
+  expect(proxy.seen).toEqual(['GET http://files.example.invalid/7?signature=s']);
+});
+
+test.each([
+  ['http://169.254.169.254/latest', null],
+  ['http://[fe80::1]/latest', null],
+  ['http://2852039166/latest', null],
+  ['http://inside.example.invalid/latest', [{ address: '169.254.169.254', family: 4 }]],
+  [
+    'http://inside.example.invalid/latest',
+    [
+      { address: '203.0.113.7', family: 4 },
+      { address: 'fd00:ec2::254', family: 6 },
+    ],
+  ],
+])('a proxy is not asked for what is of the local link: %s as %j', async (address, found) => {
+  const proxy = await behindProxy();
+  if (found !== null)
+    jest
+      .spyOn(dns, 'lookup')
+      .mockImplementation(((_name: string, _options: object, callback: (error: null, all: unknown) => void) =>
+        callback(null, found)) as never);
+  expect(await fetched(address, { plainHttp: 'anywhere' })).toMatchObject({ trouble: 'badAddress' });
+  jest.restoreAllMocks();
+  expect(proxy.seen).toEqual([]);
+});
+
+test('a host that the proxy is not asked for is guarded at its connection', async () => {
+  const proxy = await behindProxy();
+  setEnvironment({ NO_PROXY: 'example.invalid' });
+  const address = 'http://files.example.invalid/7';
+  expect(await fetched(address, { plainHttp: 'anywhere' })).toMatchObject({ trouble: 'noAnswer' });
+  expect(proxy.seen).toEqual([]);
+});
+
+test.each([
+  [407, 'the proxy answered 407'],
+  [403, 'the proxy answered 403'],
+])('a proxy that refuses with %i is named', async (status, reason) => {
+  const proxy = await startProxy({ status });
+  setEnvironment({ HTTPS_PROXY: proxy.url.replace('//', '//me:secret-1@') });
+  const error = await fetched('https://files.example.invalid/7?signature=secret-2');
+  expect(error).toMatchObject({ trouble: 'noAnswer', message: expect.stringContaining(reason) });
+  expect(String(error)).not.toContain('secret');
 });
