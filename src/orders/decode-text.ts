@@ -38,7 +38,7 @@ const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '');
 function decodeUtf16(bytes: Buffer): DecodedText {
   const text = withoutMark(bytes.toString('utf16le'));
   if (bytes.length % 2 === 0 && !HALF_CHARACTER.test(text)) return { ok: true, text };
-  return refused('is damaged: not all of it is UTF-16', AS_UTF8);
+  return refused('contains invalid UTF-16', AS_UTF8);
 }
 
 /** Latin letters in UTF-16 have a zero in every second byte, and a text has none. */
@@ -60,10 +60,7 @@ export function linesText(lines: readonly number[]): string {
 function notUtf8(bytes: Buffer): DecodedText {
   // Bytes below a blank other than tab and line breaks are in no encoding of one byte a character.
   if (bytes.some((byte) => byte < 0x20 && ![0x09, 0x0a, 0x0c, 0x0d].includes(byte))) {
-    return refused(
-      'is no text, but a binary file',
-      'name a JSON or YAML file; a spreadsheet must be exported',
-    );
+    return refused('is a binary file, not text', 'name a JSON or YAML file; a spreadsheet must be exported');
   }
   const where = linesText(linesOf(bytes).flatMap((line, index) => (isUtf8(line) ? [] : [index + 1])));
   const problem = `is not UTF-8: ${where} looks like Latin-1 or Windows-1252`;

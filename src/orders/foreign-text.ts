@@ -41,7 +41,7 @@ function controlCharacter(text: string): ForeignText | null {
   if (found === null) return null;
   const code = found[0].charCodeAt(0).toString(16).padStart(4, '0').toUpperCase();
   const problem = `line ${lineOf(text, found.index)} has the control character U+${code}`;
-  return { problem, remedy: 'take it out; the file may be damaged, or no text' };
+  return { problem, remedy: 'remove it; the file may be damaged or binary' };
 }
 
 /** JSON documents one after the other, or one a line as many exports write them. */
@@ -53,7 +53,7 @@ function severalJson(text: string): ForeignText | null {
   return { problem, remedy: SEVERAL_REMEDY };
 }
 
-export const SEVERAL_REMEDY = 'split it, one order a file, so that a refused one holds up no other';
+export const SEVERAL_REMEDY = 'split it into one file for each order';
 
 interface JsonToken {
   readonly index: number;
@@ -90,7 +90,7 @@ function commentedJson(text: string): ForeignText | null {
   const [first] = isCertain ? comments : comments.filter((comment) => beginsComment(text, comment.index));
   if (first === undefined) return null;
   const problem = `is JSON with comments: line ${lineOf(text, first.index)} has one (// or /* */)`;
-  return { problem, remedy: 'take them out, or write YAML, whose comments begin with #' };
+  return { problem, remedy: 'remove them, or write YAML, whose comments begin with #' };
 }
 
 /** Whether a line begins there, or what stands before is no part of a text without quotes. */
@@ -117,11 +117,10 @@ function curlyScalars(root: Node | null, lineAt: (offset: number) => number): Fo
   visit(root, {
     Scalar(_, { type, source = '', range }, path) {
       if (type !== 'PLAIN') return;
-      const isBegun = BEGINS_CURLY.test(source);
-      const isEnded = ENDS_CURLY.test(source);
-      // In braces a comma cuts a text in two, so that one end is enough there.
+      const isQuoted = BEGINS_CURLY.test(source) && ENDS_CURLY.test(source);
+      // In braces a comma cuts a text in two. Its end alone may be an apostrophe, or inches.
       const isInBraces = path.some((node) => (isMap(node) || isSeq(node) ? node.flow === true : false));
-      if ((isBegun && isEnded) || (isInBraces && (isBegun || isEnded))) lines.push(lineAt(range?.[0] ?? 0));
+      if (isQuoted || (isInBraces && /^[“„«]/.test(source))) lines.push(lineAt(range?.[0] ?? 0));
     },
   });
   return curlyText(lines);

@@ -13,8 +13,8 @@ const PADDING = /\u0000+$/;
 type Keys = readonly (string | number)[];
 
 /**
- * A document without its keys that JavaScript takes for something else; these, and texts with characters that nobody
- * can have meant, are told. They would reach carriers as other texts, or not at all.
+ * A document without the keys that JavaScript takes for something else. Reports these keys, and texts with characters
+ * that nobody can have meant: they would reach carriers changed, or not at all.
  * @param document plain JSON
  */
 export function withoutOddities(document: unknown, problems: Problems, keys: Keys = []): unknown {
@@ -46,12 +46,12 @@ function oddText(text: string, path: string): Problem | null {
   const control = CONTROL.exec(text);
   if (control !== null) return controlProblem(text, control, path);
   if (HALF_CHARACTER.test(text)) {
-    const problem = 'has half of a character, which no file or request can carry';
+    const problem = 'contains an incomplete character (half of a surrogate pair)';
     return { path, problem, remedy: 'write the whole character, or leave it out' };
   }
   if (!text.includes('\uFFFD')) return null;
-  const problem = `has the sign � of a character that was lost when the text was decoded`;
-  return { path, problem, remedy: 'write the character that stood there, and save the file as UTF-8' };
+  const problem = `contains �, which stands for a character lost in an earlier decoding`;
+  return { path, problem, remedy: 'write the lost character, and save the file as UTF-8' };
 }
 
 /** Zeros behind a text are the padding of a field of fixed length; anywhere else something may have been lost. */
@@ -60,5 +60,5 @@ function controlProblem(text: string, { 0: sign, index }: RegExpExecArray, path:
   const problem = `has the control character U+${code} (character ${index + 1})`;
   const value = text.replace(PADDING, '');
   const isPadding = value.trim() !== '' && !CONTROL.test(value);
-  return { path, problem, remedy: 'take it out', ...(isPadding && { fix: { path, value } }) };
+  return { path, problem, remedy: 'remove it', ...(isPadding && { fix: { path, value } }) };
 }

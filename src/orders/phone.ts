@@ -9,8 +9,8 @@ const digitsOf = (text: string): number =>
   Math.max(...text.split(/[a-z#]+/i).map((part) => part.replaceAll(/\D/g, '').length));
 
 /**
- * The phone of a contact. The contract has one text for it and nothing of its form, so that an extension is sent in
- * it, written as people read it best; it counts for none of the ten digits.
+ * The phone of a contact. The contract has one text for it and no form: the extension is sent in it, in its usual
+ * spelling. Its digits do not count towards the ten.
  */
 export function readPhone(given: string, path: string, problems: Problems): string {
   const { number, extension } = EXTENSION.exec(given.replaceAll(/\s+/g, ' ').trim())?.groups ?? {};
@@ -19,7 +19,7 @@ export function readPhone(given: string, path: string, problems: Problems): stri
     problems.add(path, problem, 'write it with its area code');
   }
   if (number === undefined || extension === undefined) return given;
-  const problem = 'has an extension; it is sent behind the number, and a carrier may dial without it';
+  const problem = 'has an extension; Consign sends it after the number, and a carrier may not dial it';
   problems.warn(path, problem, 'give a direct number if there is one');
   return `${number} x${extension}`;
 }

@@ -4,9 +4,9 @@ import type { Problem } from './problem';
 
 /**
  * Texts that are often written without quotes, and whose digits are no number: 02110 is not 2110, and 0x46 is no
- * freight class of 70. They are taken as they stand.
+ * freight class of 70. Money is parsed from text, too. They are taken as they stand.
  */
-const DIGIT_TEXTS: readonly string[] = ['postalCode', 'freightClass'];
+const DIGIT_TEXTS: readonly string[] = ['postalCode', 'freightClass', 'amount'];
 
 interface Anchored {
   readonly node: Node;
@@ -70,11 +70,11 @@ class PlainReader {
   #readAlias(name: string, keys: Keys, alias: Node): unknown {
     const found = this.#anchors.get(name);
     if (found === undefined) {
-      this.#tell(keys, `the alias *${name} has no anchor before it`, 'write the value itself', alias);
+      this.#report(keys, `the alias *${name} has no anchor before it`, 'write the value itself', alias);
       return null;
     }
     if (found.bytes === null) {
-      this.#tell(keys, `the alias *${name} stands in what it stands for`, 'write the value itself', alias);
+      this.#report(keys, `the alias *${name} refers to itself`, 'write the value itself', alias);
       return null;
     }
     this.bytes += found.bytes;
@@ -90,7 +90,7 @@ class PlainReader {
       const at = [...keys, key];
       this.bytes += 2;
       if (Object.hasOwn(value, key)) {
-        this.#tell(at, 'stands there twice', 'leave one of them', keyNode);
+        this.#report(at, 'is given twice', 'remove one of them', keyNode);
       }
       // An assignment to `__proto__` would set something else than a key.
       const read = this.read(inner, at);
@@ -111,11 +111,11 @@ class PlainReader {
       this.read(node, keys);
       return typeof node.value === 'string' ? node.value : sourceOf(node);
     }
-    this.#tell(keys, 'a key is no text', 'write keys as plain words', node);
+    this.#report(keys, 'a key is not a text', 'write keys as plain words', node);
     return null;
   }
 
-  #tell(keys: Keys, problem: string, remedy: string, node: unknown): void {
+  #report(keys: Keys, problem: string, remedy: string, node: unknown): void {
     const offset =
       isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? node.range?.[0] : undefined;
     const where = offset === undefined ? '' : ` (line ${this.lineAt(offset)})`;

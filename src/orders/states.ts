@@ -27,7 +27,7 @@ export function withPuertoRico(address: AddressDraft, at: string, problems: Prob
   return { ...address, country: 'US', state: 'PR' };
 }
 
-/** The state or province, null when it is none; told at its path. */
+/** The state or province, null when it is none; the problem is reported at its path. */
 export function checkState(
   address: AddressDraft,
   country: Country,

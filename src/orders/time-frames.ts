@@ -100,8 +100,8 @@ function warnHoliday({ type, earliest, latest }: TimeFrame, reading: FrameReadin
   while (day < latest && holidayOn(day, country) === null) day = addDays(day, 1);
   const holiday = holidayOn(day, country);
   if (holiday === null) return;
-  const problem = `${day} is a public holiday (${holiday}): most carriers and docks rest`;
-  const remedy = `write "${possible}" unless the carrier and the dock work then`;
+  const problem = `${day} is a public holiday (${holiday}): most carriers and docks are closed`;
+  const remedy = `write "${possible}" unless carrier and dock are open that day`;
   problems.warn(type === 'on' ? '$.pickup.on' : '$.pickup', problem, remedy);
 }
 

@@ -17,7 +17,7 @@ export function parseYaml(text: string): YamlText {
   const lines = new LineCounter();
   const parsed = parseAllDocuments(text, {
     ...{ schema: 'core', resolveKnownTags: false, customTags: withSources, logLevel: 'error' },
-    // Both take time by the square of the size; duplicate keys are told by `plainValue`.
+    // Both take time by the square of the size; `plainValue` reports duplicate keys.
     ...{ uniqueKeys: false, prettyErrors: false, lineCounter: lines },
   });
   const documents = Array.isArray(parsed) ? parsed : [];

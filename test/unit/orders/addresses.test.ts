@@ -241,11 +241,15 @@ describe('texts that nobody can have meant', () => {
   test.each<[string, string, string]>([
     ['title', 'So\u0000fa', '$.title: has the control character U+0000 (character 3)'],
     ['destination.contact.name', 'Ada\u0007', '$.destination.contact.name: has the control character U+0007'],
-    ['destination.address.street', '1 \uD83D St', '$.destination.address.street: has half of a character'],
+    [
+      'destination.address.street',
+      '1 \uD83D St',
+      '$.destination.address.street: contains an incomplete character',
+    ],
     [
       'labels',
       { city: 'Montr\uFFFDal' } as never,
-      '$.labels.city: has the sign \uFFFD of a character that was lost',
+      '$.labels.city: contains \uFFFD, which stands for a character lost',
     ],
     [
       'labels',

@@ -71,9 +71,9 @@ describe('the bytes of a file', () => {
       Buffer.from('kind: ltl', 'utf16le'),
       'looks like UTF-16 without a byte order mark',
     ],
-    ['UTF-16 that is cut off', Buffer.from('fffe4100d8', 'hex'), 'is damaged: not all of it is UTF-16'],
+    ['UTF-16 that is cut off', Buffer.from('fffe4100d8', 'hex'), 'contains invalid UTF-16'],
     ['UTF-32', Buffer.from('fffe000041000000', 'hex'), 'is UTF-32'],
-    ['an image', Buffer.from('89504e470d0a1a0a0000000dff', 'hex'), 'is no text, but a binary file'],
+    ['an image', Buffer.from('89504e470d0a1a0a0000000dff', 'hex'), 'is a binary file, not text'],
     ['more than any order', Buffer.alloc(600_000, 'a'), 'is larger than 524290 bytes'],
   ])('in %s are refused, and nothing is guessed', async (_, bytes, expected) => {
     expect(await problemsOfFile(bytes)).toEqual([expect.stringContaining(`$: ${expected}`)]);
@@ -139,6 +139,7 @@ describe('what is no order in JSON or YAML is told as what it is', () => {
   test.each<[string, string, unknown]>([
     ['curly quotes within a text', 'title: The “Oslo” sofa', { title: 'The “Oslo” sofa' }],
     ['curly quotes within straight ones', '{"title": "“Oslo”"}', { title: '“Oslo”' }],
+    ['an apostrophe and inches', '{ title: the boys’, size: 84” }', { title: 'the boys’', size: '84”' }],
     [
       'slashes in an address',
       '{ images: [https://a.example/b.png] }',
@@ -212,10 +213,7 @@ describe('YAML', () => {
   });
 
   test.each([
-    [
-      'a: 1\nb: {c: 2,\n c: 3}\na: 4',
-      ['$.b.c: stands there twice (line 3)', '$.a: stands there twice (line 4)'],
-    ],
+    ['a: 1\nb: {c: 2,\n c: 3}\na: 4', ['$.b.c: is given twice (line 3)', '$.a: is given twice (line 4)']],
     [
       'a: *b\nc: [*d]',
       [
@@ -223,7 +221,7 @@ describe('YAML', () => {
         '$.c[0]: the alias *d has no anchor before it (line 2)',
       ],
     ],
-    ['? {a: 1}\n: b', ['$: a key is no text (line 1)']],
+    ['? {a: 1}\n: b', ['$: a key is not a text (line 1)']],
     [`a: ${'['.repeat(5_000)}${']'.repeat(5_000)}`, ['$: the document is nested too deeply']],
   ])('that cannot be read says every place: %#', (text, expected) => {
     expect(readingOf(text)).toEqual(expected);
@@ -243,6 +241,16 @@ describe('digits that a text is made of', () => {
       expect(fixedLabel(written)).toEqual({ phone: written });
     },
   );
+
+  test.each(['0x10', '1e3', '0o17', '+5', '1_000'])('are no amount of money: %s', (amount) => {
+    const priceLimit = { amount: 'AMOUNT', currency: 'USD' };
+    const text = JSON.stringify(changed(SOFA, 'priceLimit', priceLimit)).replace('"AMOUNT"', amount);
+    const fixed = fixDocument(text, (document) => read(document));
+    expect(fixed).toMatchObject({
+      corrections: [],
+      reading: { problems: [{ path: '$.priceLimit.amount' }] },
+    });
+  });
 
   test.each(['007', '010', '0x10', '1e3'])('are no number that a fix may compute: "%s"', (quantity) => {
     const given = json(changed(SOFA, 'items.0.quantity', quantity));

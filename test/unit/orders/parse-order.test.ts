@@ -494,7 +494,7 @@ describe('the text of a document', () => {
     ['a: 1\na: 2', 'line 2'],
     [`x: "${'y'.repeat(300_000)}"`, 'at most'],
     ['a: *nothing', 'alias'],
-    ['a: &a [*a]', 'stands in what it stands for (line 1)'],
+    ['a: &a [*a]', 'refers to itself (line 1)'],
   ])('that cannot be read says where', (text, where) => {
     expect(readDocument(text)).toMatchObject({
       ok: false,

@@ -144,8 +144,8 @@ describe('the pickup day', () => {
       warnings: [
         {
           path: '$.pickup.on',
-          problem: `${day} is a public holiday (${name}): most carriers and docks rest`,
-          remedy: `write "${next}" unless the carrier and the dock work then`,
+          problem: `${day} is a public holiday (${name}): most carriers and docks are closed`,
+          remedy: `write "${next}" unless carrier and dock are open that day`,
         },
       ],
     });
@@ -156,7 +156,7 @@ describe('the pickup day', () => {
       told({ ...example(SOFA), pickup: { between: days }, delivery: undefined });
     // From Saturday to the Monday of Labor Day.
     expect(between('2035-09-01', '2035-09-03')).toEqual([
-      'warning $.pickup: 2035-09-03 is a public holiday (Labor Day): most carriers and docks rest',
+      'warning $.pickup: 2035-09-03 is a public holiday (Labor Day): most carriers and docks are closed',
     ]);
     expect(between('2035-09-03', '2035-09-04')).toEqual([]);
     expect(told({ ...example(SOFA), pickup: { before: '2035-09-03' }, delivery: undefined })).toEqual([]);
@@ -165,7 +165,7 @@ describe('the pickup day', () => {
   test('of Canada has the holidays of Canada', () => {
     const piano = { ...example('furniture-piano.yaml'), delivery: undefined };
     expect(told({ ...piano, pickup: { on: '2035-07-02' } })).toEqual([
-      'warning $.pickup.on: 2035-07-02 is a public holiday (Canada Day (observed)): most carriers and docks rest',
+      'warning $.pickup.on: 2035-07-02 is a public holiday (Canada Day (observed)): most carriers and docks are closed',
     ]);
     expect(told({ ...piano, pickup: { on: '2035-07-04' } })).toEqual([]);
   });
