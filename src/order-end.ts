@@ -1,4 +1,5 @@
 import { WorkflowNotFoundError, type Client, type WorkflowExecutionStatusName } from '@temporalio/client';
+import { parseReadings } from './domain/known-reading';
 import type { OrderEnd } from './domain/late-event';
 import { parseWithdrawal } from './domain/shipment-result';
 
@@ -19,12 +20,13 @@ export async function readOrderEnd(
     const { status, searchAttributes, memo, runId } = await client.workflow.getHandle(workflowId).describe();
     const withdrawal = parseWithdrawal(memo?.withdrawn);
     const listingId = searchAttributes.ListingId?.[0] ?? withdrawal?.listingIds.at(-1);
+    const standingListings = parseReadings(memo?.standingListings);
     const isWithdrawn = status.name === 'COMPLETED' && withdrawal !== null;
     return {
       // Running, paused, or about to go on as a new run.
       status: isWithdrawn ? 'withdrawn' : (STATUS[status.name] ?? 'running'),
       listingId: typeof listingId === 'string' ? listingId : null,
-      runId,
+      ...{ standingListings, runId },
     };
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return null;

@@ -1,3 +1,4 @@
+import type { ReadingProof } from '../domain/known-reading';
 import { listingFingerprint, type ListingRecord } from '../domain/listing';
 import type { StoredImage } from '../domain/shipment';
 import type { ListingDraft } from '../marketplace/marketplace';
@@ -14,19 +15,14 @@ export interface UploadListingImageInput extends ListingInput, WriteGuard {
   readonly image: StoredImage;
 }
 
-export interface WatchListingInput extends FindListingInput, WatchOptions {
+export interface WatchListingInput extends ListingInput, ReadingProof, WatchOptions {
   /** Of the last reading; null returns the first one. */
   readonly knownFingerprint: string | null;
   /** How long the listing may answer no reading before the workflow must know; null: for ever. */
   readonly tellAfterMs: number | null;
 }
 
-export interface FindListingInput extends ListingInput {
-  /**
-   * Other listings of the account, which prove its key when this one answers 404; null where the listing may be anybody's.
-   */
-  readonly witnesses: readonly string[] | null;
-}
+export type FindListingInput = ListingInput & ReadingProof;
 
 export function createListingActivities({ marketplaceOf, client, files }: ActivityDependencies) {
   /** POST /v2/listings */
@@ -50,16 +46,19 @@ export function createListingActivities({ marketplaceOf, client, files }: Activi
   }
 
   /**
-   * GET /v2/listings/{listingId}, until it differs from what is known: the sweep that repairs lost events. A listing that
-   * cannot be read is asked for on, for as long as `tellAfterMs` says; then it fails with what the last reading failed with.
+   * GET /v2/listings/{listingId}, until it differs from what is known, or a key reads it that is not known to: the sweep
+   * that repairs lost events. A listing that cannot be read is asked for on, for as long as `tellAfterMs` says; then it
+   * fails with what the last reading failed with.
    */
-  async function watchListing({ account, listingId, witnesses, tellAfterMs, ...options }: WatchListingInput) {
+  async function watchListing({ account, tellAfterMs, ...options }: WatchListingInput) {
+    const { listingId, readBy, witnesses } = options;
     return await patiently(
       { ...options.pace, tellAfterMs },
       async () =>
         await watch<ListingRecord>(options, async (call) => {
-          const record = await marketplaceOf(account).findListing({ listingId, witnesses }, call);
-          if (listingFingerprint(record) !== options.knownFingerprint)
+          const record = await marketplaceOf(account).findListing({ listingId, readBy, witnesses }, call);
+          const isByKnownKey = record.readBy === undefined || readBy.includes(record.readBy);
+          if (listingFingerprint(record) !== options.knownFingerprint || !isByKnownKey)
             return { kind: 'ready', value: record };
           const saw = `unchanged: ${record.status ?? '?'}, transit ${record.transitStatus ?? 'none'}`;
           return { kind: 'pending', saw };

@@ -13,14 +13,14 @@ export function createOrderEndActivities({ client }: ActivityDependencies) {
   async function getOrderEnd({ account, orderId }: OrderEndInput): Promise<OrderEnd> {
     const workflowId = shipmentWorkflowId(account.name, orderId);
     const found = await readOrderEnd(client, workflowId);
-    if (found === null) return { status: 'unknown', listingId: null, price: null };
-    const { status, listingId, runId } = found;
-    if (status !== 'completed') return { status, listingId, price: null };
+    if (found === null) return { status: 'unknown', listingId: null, standingListings: [], price: null };
+    const { runId, ...end } = found;
+    if (end.status !== 'completed') return { ...end, price: null };
     const handle = client.workflow.getHandle<() => Promise<ShipmentResult>>(workflowId, runId);
     const result = await handle.result();
     if (result.kind === 'withdrawn')
-      return { status: 'withdrawn', listingId: result.listingIds.at(-1) ?? null, price: null };
-    return { status, listingId: result.listingId, price: result.price };
+      return { ...end, status: 'withdrawn', listingId: result.listingIds.at(-1) ?? null, price: null };
+    return { ...end, listingId: result.listingId, price: result.price };
   }
   return { getOrderEnd };
 }

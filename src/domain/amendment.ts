@@ -16,6 +16,8 @@ export interface AmendmentReport {
 
 /** A change that was accepted and is not done yet. */
 export interface PendingAmendment {
+  /** The listing that it is to change, and no other. */
+  readonly listingId: string;
   readonly revision: OrderRevision;
   /** Asked for this change: an attempt that is repeated must send the very same. */
   readonly fixedPrice: FixedPrice | null;

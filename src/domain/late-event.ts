@@ -1,6 +1,7 @@
+import { MAY_BE_ANYBODYS, proofAmong, type KnownReading, type ReadingProof } from './known-reading';
 import type { ListingRecord } from './listing';
 import { listingStanding } from './listing-progress';
-import { carriesReference } from './listing-proof';
+import { lacksReference } from './listing-proof';
 import type { MarketplaceEvent } from './marketplace-event';
 import { formatMoney, type Money } from './money';
 import type { IsoInstant } from './shipment';
@@ -12,6 +13,8 @@ export interface OrderEnd {
   readonly status:
     'unknown' | 'running' | 'completed' | 'withdrawn' | 'failed' | 'cancelled' | 'terminated' | 'timedOut';
   readonly listingId: string | null;
+  /** Those that it knew as its own and had not taken down. */
+  readonly standingListings: readonly KnownReading[];
   /** Of a completed one. */
   readonly price: Money | null;
 }
@@ -79,6 +82,14 @@ export function needsAttention({ asks, acknowledged }: LateEventState): boolean 
   return asks !== null && asks.key !== acknowledged?.key;
 }
 
+const isKnown = ({ standingListings }: Pick<OrderEnd, 'standingListings'>, listingId: string): boolean =>
+  standingListings.some((known) => known.listingId === listingId);
+
+/** By what a 404 of a listing is judged: one that the order knew may exist as long as nothing proves that it does not. */
+export function proofAfterEnd(end: OrderEnd, listingId: string): ReadingProof {
+  return isKnown(end, listingId) ? proofAmong(end.standingListings, listingId) : MAY_BE_ANYBODYS;
+}
+
 /** Judges an event of an order whose run is over by what the order ended with and what its listing shows now. */
 export function judgeLateEvent(order: OrderKey, end: OrderEnd, reading: LateReading): LateFinding {
   const name = orderReference(order.account, order.orderId);
@@ -111,11 +122,12 @@ interface EndedOrder {
 
 function judgeRecord(order: EndedOrder, record: ListingRecord): LateFinding {
   const { name, end } = order;
-  if (!carriesReference(record, name))
-    return { kind: 'nothing', why: `the listing does not carry the reference ${name}` };
+  const { listingId } = record;
+  const lacks = lacksReference(record, { reference: name, isKnown: isKnown(end, listingId) });
+  if (lacks !== null) return { kind: 'nothing', why: lacks };
   const standing = listingStanding(record);
   if (standing === 'ended') return { kind: 'nothing', why: `the listing is ${record.status ?? 'over'}` };
-  if (end.status === 'completed' && (end.listingId === null || end.listingId === record.listingId))
+  if (end.status === 'completed' && (end.listingId === null || end.listingId === listingId))
     return judgePrice(name, end, record);
   return judgeLive(order, record, standing);
 }

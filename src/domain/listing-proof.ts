@@ -111,6 +111,8 @@ export const loadOf = (shipment: Shipment): Load => ({
 export interface OwnOrder {
   readonly shipment: Shipment;
   readonly earlierLoads: readonly Load[];
+  /** Named by our own writes: they need no reference. */
+  readonly ownListingIds: readonly string[];
 }
 
 /** Whose a listing is, as its record proves. An event alone proves nothing; it could be forged or somebody else's. */
@@ -130,15 +132,31 @@ export type LoadComparison =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'differs'; readonly why: string };
 
-export function recogniseListing(record: ListingRecord, { shipment, earlierLoads }: OwnOrder): Recognition {
+/**
+ * Whose a listing is by its references alone. One without any is the order's where that is known beside the record.
+ * @returns null when it may be the order's; else why it is not, in words
+ */
+export function lacksReference(
+  record: ListingRecord,
+  { reference, isKnown }: { readonly reference: string; readonly isKnown: boolean },
+): string | null {
+  const isUnreferenced = record.referenceNumbers.length === 0;
+  if (carriesReference(record, reference) || (isKnown && isUnreferenced)) return null;
+  return `listing ${record.listingId} does not carry the reference ${reference}${isUnreferenced ? ', nor any other' : ''}`;
+}
+
+export function recogniseListing(
+  record: ListingRecord,
+  { shipment, earlierLoads, ownListingIds }: OwnOrder,
+): Recognition {
   const reference = orderReference(shipment.account, shipment.orderId);
+  const isKnown = ownListingIds.includes(record.listingId);
   const why = differenceOf(record, loadOf(shipment));
   const isOfBefore = earlierLoads.some((load) => differenceOf(record, load) === null);
-  if (!carriesReference(record, reference)) {
-    const lacks = `listing ${record.listingId} does not carry the reference ${reference}`;
+  const lacks = lacksReference(record, { reference, isKnown });
+  if (lacks !== null) {
     if (record.referenceNumbers.length > 0) return { kind: 'foreign', why: lacks };
-    const load = comparisonOf(record, isOfBefore ? null : why);
-    return { kind: 'unreferenced', load, why: `${lacks}, nor any other` };
+    return { kind: 'unreferenced', load: comparisonOf(record, isOfBefore ? null : why), why: lacks };
   }
   if (why === null) return { kind: 'ours', outdated: null };
   return isOfBefore ? { kind: 'ours', outdated: why } : { kind: 'differs', why };

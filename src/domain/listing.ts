@@ -62,6 +62,8 @@ export interface ListingRecord {
   readonly postalCodes: readonly string[];
   readonly deliveryWindow: DeliveryWindow | null;
   readonly totalWeightInGrams: number | null;
+  /** Fingerprint of the key that read it. */
+  readonly readBy?: string;
   /** A record that an earlier version read has none. */
   readonly extras?: ListingExtras;
 }

@@ -13,6 +13,7 @@ import {
 import { imagesOf, type DocumentFacts } from './documents';
 import type { OpenDoubt } from './doubt';
 import type { FixedPrice } from './fixed-price';
+import type { KnownReading } from './known-reading';
 import type { ListingRecord } from './listing';
 import type { Load } from './listing-proof';
 import { forgetMissingPapers, type PaperFacts } from './missing-papers';
@@ -161,9 +162,11 @@ export interface ShipmentFacts extends DocumentFacts, PaperFacts {
   readonly amendment: AmendmentReport | null;
   /** Each could be a second booking. */
   readonly strays: readonly StrayListing[];
+  /** Which keys have read the order's listings: the 404 of another one is not believed. */
+  readonly readings: readonly KnownReading[];
   /** Listings of the order that answer 404, and nothing proves that they do not exist. */
   readonly perhapsGone: readonly string[];
-  /** Those of them of which a person has checked that they do not exist. */
+  /** Listings of the order that Consign took down, or of which a person has checked that they do not exist. */
   readonly believedGone: readonly string[];
   /** Named by the answers to our own writes, or adopted by a person who checked them. */
   readonly ownListingIds: readonly string[];
@@ -233,6 +236,7 @@ export function initialState(shipment: Shipment): ShipmentState {
     amendment: null,
     strays: [],
     unreadListingIds: [],
+    readings: [],
     perhapsGone: [],
     believedGone: [],
     toldBookings: [],
@@ -281,7 +285,7 @@ export function enterPhase(state: ShipmentState, next: PhaseState): ShipmentStat
   const { paymentMethodId, rates, rateDecision, excludedRateIds, lastRefusal } = state;
   const { rateRequests, agreedPrice, isResent, strays, unreadListingIds, pause } = state;
   const { earlierAcceptances, earlierLoads, amendment, perhapsGone, believedGone } = state;
-  const { pickedUpAt, unreadable, toldBookings, ownListingIds } = state;
+  const { pickedUpAt, unreadable, toldBookings, ownListingIds, readings } = state;
   const { listing, earlierListingIds, bookedAt, tracking, billOfLading, contacts, imagesTried } = state;
   const { imageTrouble, missingPapers, reasonsToAsk } = state;
   const { trackingLink, lastSeen, seenFingerprint } = state;
@@ -292,7 +296,7 @@ export function enterPhase(state: ShipmentState, next: PhaseState): ShipmentStat
     ...{ fixedPrice, paymentMethodId, rates, rateDecision, excludedRateIds, lastRefusal },
     ...{ rateRequests, agreedPrice, isResent, strays, unreadListingIds, pause },
     ...{ earlierAcceptances, earlierLoads, amendment, perhapsGone, believedGone },
-    ...{ pickedUpAt, unreadable, toldBookings, ownListingIds },
+    ...{ pickedUpAt, unreadable, toldBookings, ownListingIds, readings },
     ...{ listing, earlierListingIds, bookedAt, tracking, billOfLading, contacts, imagesTried },
     ...{ images, attachments, wantedAttachments, trackingLink, lastSeen },
     ...{ imageTrouble, missingPapers, reasonsToAsk },

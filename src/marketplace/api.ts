@@ -100,7 +100,7 @@ export function createApi({ http, authenticator, settings, ownUrls, now }: ApiPa
     const answeredAtMs = now();
     const skewMs = skewMsOf(answer, { askedAtMs, answeredAtMs });
     const body = answer.body.kind === 'whole' ? answer.body.text : null;
-    options.observe?.({ status: answer.status, body });
+    options.observe?.({ status: answer.status, body }, credential.askedBy);
     if (answer.status === 401) authenticator.invalidate(credential);
     const isSuccess = answer.status >= 200 && answer.status < 300;
     if (isSuccess || request.alsoReads?.includes(answer.status) === true)

@@ -17,21 +17,21 @@ interface Credential {
   readonly secrets: readonly string[];
   /** It was not obtained just now: after a 401 a fresh one may be better. */
   readonly renewable: boolean;
+  /** Fingerprint of who asks: another key, client or user has another one. */
+  readonly askedBy: string;
 }
 
 export interface Authenticator {
   credential(request: RequestName, signal?: AbortSignal): Promise<Credential>;
   /** The service refused it: the next request gets another one. */
   invalidate(credential: Credential): void;
-  /**
-   * A digest of who asks: another key or client has another one. For this process's memory only.
-   * @throws CredentialsError
-   */
-  identify(request: RequestName): Promise<string>;
 }
 
-const digest = (...texts: readonly string[]): string =>
-  createHash('sha256').update(JSON.stringify(texts)).digest('base64');
+/** Enough to tell the keys of an account apart, and too short to confirm a key: shipments keep it in their state. */
+const FINGERPRINT_LENGTH = 8;
+
+const fingerprintOf = (...texts: readonly string[]): string =>
+  createHash('sha256').update(JSON.stringify(texts)).digest('hex').slice(0, FINGERPRINT_LENGTH);
 
 interface Token {
   readonly accessToken: string;
@@ -39,6 +39,8 @@ interface Token {
   /** Null: until it is refused. */
   readonly expiresAtMs: number | null;
   readonly renewAtMs: number | null;
+  /** Who obtained it, or the one that it was refreshed from. */
+  readonly askedBy: string;
 }
 
 type Grant = Extract<MarketplaceAuth, { kind: 'clientCredentials' | 'passwordGrant' }>;
@@ -63,11 +65,10 @@ function createKeyAuthenticator(key: SecretSource, header: 'bearer' | 'x-api-key
       const secret = await readKey(key, 'API key', request);
       const headers: Credential['headers'] =
         header === 'bearer' ? { authorization: `Bearer ${secret}` } : { 'x-api-key': secret };
-      return { headers, secrets: [secret], renewable: false };
+      return { headers, secrets: [secret], renewable: false, askedBy: fingerprintOf(secret) };
     },
     // The key is read anew for every request: a rotated one is picked up at once.
     invalidate() {},
-    identify: async (request) => digest(await readKey(key, 'API key', request)),
   };
 }
 
@@ -88,10 +89,10 @@ function withXApiKey(inner: Authenticator, { auth, xApiKey, settings }: ProvingA
         ...proof,
         headers: { ...proof.headers, 'x-api-key': secret },
         secrets: [...proof.secrets, secret],
+        askedBy: fingerprintOf(proof.askedBy, secret),
       };
     },
     invalidate: (proof) => inner.invalidate(proof),
-    identify: async (request) => await inner.identify(request),
   };
 }
 
@@ -116,6 +117,7 @@ function toCredential(token: Token, renewable: boolean): Credential {
     headers: { authorization: `Bearer ${token.accessToken}` },
     secrets: [token.accessToken],
     renewable,
+    askedBy: token.askedBy,
   };
 }
 
@@ -125,6 +127,9 @@ interface TokenSource {
   readonly now: () => number;
   readonly refresh: MarketplaceSettings['tokenRefresh'];
 }
+
+/** A token that is renewed by what came with it. */
+type Refreshed = Pick<Token, 'askedBy'> & { readonly refreshToken: string };
 
 function createTokenAuthenticator(source: TokenSource): Authenticator {
   const { now } = source;
@@ -137,7 +142,7 @@ function createTokenAuthenticator(source: TokenSource): Authenticator {
     if (current === null || current.refreshToken === null || source.refresh === 'never')
       return await requestToken(source, null);
     try {
-      return await requestToken(source, current.refreshToken);
+      return await requestToken(source, { ...current, refreshToken: current.refreshToken });
     } catch (error) {
       if (!(error instanceof MarketplaceError)) throw error;
       // Refused for good: a fresh grant. Otherwise the old token still serves as long as it lives.
@@ -166,30 +171,23 @@ function createTokenAuthenticator(source: TokenSource): Authenticator {
       // Only the refused one: a late 401 must not throw away the token that has replaced it.
       if (token !== null && credential.secrets.includes(token.accessToken)) token = null;
     },
-    async identify(request) {
-      const { auth } = source;
-      const clientId = await readSecret(auth.clientId, 'client id', request);
-      const users =
-        auth.kind === 'passwordGrant' ? [await readSecret(auth.username, 'user name', request)] : [];
-      return digest(clientId, ...users);
-    },
   };
 }
 
 /** `POST /oauth/token`, or `/oauth/token_authenticated` for the password grant; form-encoded. */
-async function requestToken(source: TokenSource, refreshToken: string | null): Promise<Token> {
+async function requestToken(source: TokenSource, refreshed: Refreshed | null): Promise<Token> {
   const { auth, http, now } = source;
   const isPlain =
-    auth.kind === 'clientCredentials' || (refreshToken !== null && source.refresh === 'tokenEndpoint');
+    auth.kind === 'clientCredentials' || (refreshed !== null && source.refresh === 'tokenEndpoint');
   const path = isPlain ? '/oauth/token' : '/oauth/token_authenticated';
   const request: RequestName & { method: 'POST' } = { operation: 'grantToken', method: 'POST', path };
   const form = new URLSearchParams({
     client_id: await readSecret(auth.clientId, 'client id', request),
     client_secret: await readSecret(auth.clientSecret, 'client secret', request),
   });
-  if (refreshToken !== null) {
+  if (refreshed !== null) {
     form.set('grant_type', 'refresh_token');
-    form.set('refresh_token', refreshToken);
+    form.set('refresh_token', refreshed.refreshToken);
   } else if (auth.kind === 'passwordGrant') {
     form.set('grant_type', 'password');
     form.set('username', await readSecret(auth.username, 'user name', request));
@@ -216,5 +214,6 @@ async function requestToken(source: TokenSource, refreshToken: string | null): P
     expiresAtMs: lifeMs === null ? null : askedAtMs + lifeMs,
     renewAtMs:
       lifeMs === null ? null : askedAtMs + lifeMs - Math.min(MAX_RENEW_AHEAD_MS, lifeMs * RENEW_AHEAD_SHARE),
+    askedBy: refreshed?.askedBy ?? fingerprintOf(form.get('client_id') ?? '', form.get('username') ?? ''),
   };
 }

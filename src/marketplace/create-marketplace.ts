@@ -48,7 +48,7 @@ export function createMarketplace(
   return {
     ...createFixedPriceCalls(api, account),
     ...listings,
-    ...createListingFinder({ ...listings, ...addressTypes }, authenticator),
+    ...createListingFinder({ ...listings, ...addressTypes }),
     ...createImageCalls(api, account.settings),
     ...createTrackingCalls(api, account.settings),
     ...createAttachmentCalls(api),

@@ -1,83 +1,107 @@
 import { LRUCache } from 'lru-cache';
-import type { Authenticator } from './auth';
+import { withKey, type KnownReading } from '../domain/known-reading';
+import type { ListingRecord } from '../domain/listing';
 import { ApiError, UnexpectedResponseError, type RequestName } from './errors';
 import type { CallOptions, Marketplace } from './marketplace';
 
 const MAX_KEPT = 500;
-/** Other listings that are read to see whether the key is the account's. */
+/** Other listings that are read to see whether a key is the account's. */
 const MAX_WITNESSES = 3;
 /** Any commodity serves: the look-up only shows that the key is good at this moment. */
 const ANY_COMMODITY = 'GeneralFreight';
 
 type Calls = Pick<Marketplace, 'getListing' | 'listAddressTypes'>;
 
+type Found =
+  | { readonly kind: 'record'; readonly record: ListingRecord }
+  | { readonly kind: 'absent'; readonly error: ApiError; readonly askedBy: string };
+
+/** A listing that may not exist, and others of its order. */
+type Asked = KnownReading & { readonly witnesses: readonly KnownReading[] };
+
 /**
  * Reads listings, and believes a 404 only with proof. The marketplace answers 404 for a listing that does not exist and
  * for one of another account (contract: Errors), so a wrong key makes every listing seem to be gone.
  *
- * The proof is kept in memory: which key has read which listing. A key that read any listing of the account before is the
- * account's; another key must read one of the listings that are known to exist.
+ * The proof is about the listing itself: a key that has read it before would read it now. Another key must have read, or
+ * read now, what that one has read, so that both are of one account. Only where nobody is known to have read the listing or
+ * another of its order, a key counts that has read any listing of the account. What was read is kept by the caller, and in
+ * memory.
  */
-export function createListingFinder(
-  { getListing, listAddressTypes }: Calls,
-  authenticator: Pick<Authenticator, 'identify'>,
-): Pick<Marketplace, 'getListing' | 'findListing'> {
-  /** The key that read it last, by listing. */
-  const readers = new LRUCache<string, string>({ max: MAX_KEPT });
+export function createListingFinder({
+  getListing,
+  listAddressTypes,
+}: Calls): Pick<Marketplace, 'getListing' | 'findListing'> {
+  /** The keys that have read it, by listing. */
+  const readers = new LRUCache<string, readonly string[]>({ max: MAX_KEPT });
 
-  async function readAndRemember(listingId: string, call?: CallOptions) {
-    const identity = await authenticator.identify(requestOf(listingId));
-    const record = await getListing(listingId, call);
-    readers.set(listingId, identity);
-    return record;
+  async function readOnce(listingId: string, call?: CallOptions): Promise<Found> {
+    let askedBy = '';
+    const observe: CallOptions['observe'] = (answer, key) => {
+      askedBy = key;
+      call?.observe?.(answer, key);
+    };
+    try {
+      const record = await getListing(listingId, { ...call, observe });
+      readers.set(listingId, withKey(readers.get(listingId) ?? [], askedBy));
+      return { kind: 'record', record: { ...record, readBy: askedBy } };
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) return { kind: 'absent', error, askedBy };
+      throw error;
+    }
   }
 
-  async function isKeyGood(listingId: string, witnesses: readonly string[], call?: CallOptions) {
-    const identity = await authenticator.identify(requestOf(listingId));
-    if ([...readers.values()].includes(identity)) {
+  const withMemory = ({ listingId, readBy }: KnownReading): KnownReading => ({
+    listingId,
+    readBy: [...readBy, ...(readers.get(listingId) ?? [])],
+  });
+
+  /** Whether the key that asked is one that can read the listing, or of the same account as one that could. */
+  async function isProven(askedBy: string, asked: Asked, call?: CallOptions): Promise<boolean> {
+    const own = withMemory(asked);
+    const witnesses = asked.witnesses.map(withMemory);
+    const trusted = own.readBy.length > 0 ? own.readBy : witnesses.flatMap(({ readBy }) => readBy);
+    const ofOthers = [...readers].map(([listingId, readBy]) => ({ listingId, readBy }));
+    const linked = [own, ...witnesses, ...ofOthers].filter(
+      ({ readBy }) => trusted.length === 0 || readBy.some((key) => trusted.includes(key)),
+    );
+    if (linked.some(({ readBy }) => readBy.includes(askedBy))) {
       await listAddressTypes(ANY_COMMODITY, call);
       return true;
     }
-    const known = new Set([...witnesses, ...readers.keys()]);
-    known.delete(listingId);
-    for (const witness of [...known].slice(0, MAX_WITNESSES)) {
-      if ((await orAbsent(readAndRemember(witness, call))) !== null) return true;
+    const others = new Set(linked.map(({ listingId }) => listingId));
+    others.delete(own.listingId);
+    for (const other of [...others].slice(0, MAX_WITNESSES)) {
+      const found = await readOnce(other, call);
+      if (found.kind === 'record' && found.record.readBy === askedBy) return true;
     }
     return false;
   }
 
   return {
-    getListing: readAndRemember,
-    async findListing({ listingId, witnesses }, call) {
-      try {
-        return await readAndRemember(listingId, call);
-      } catch (error) {
-        if (!(error instanceof ApiError) || error.status !== 404) throw error;
-        // A gateway's page says nothing about a listing, whatever status it carries.
-        if (!error.isReadable)
-          throw unproven(listingId, 'an answer of the service itself; the listing may exist');
-        if (witnesses !== null && !(await isKeyGood(listingId, witnesses, call)))
-          throw unproven(listingId, "proof that the account's key is good; the listing may exist");
-        throw error;
-      }
+    async getListing(listingId, call) {
+      const found = await readOnce(listingId, call);
+      if (found.kind === 'absent') throw found.error;
+      return found.record;
+    },
+
+    async findListing({ listingId, readBy, witnesses }, call) {
+      const found = await readOnce(listingId, call);
+      if (found.kind === 'record') return found.record;
+      const { error, askedBy } = found;
+      // A gateway's page says nothing about a listing, whatever status it carries.
+      if (!error.isReadable)
+        throw unproven(listingId, 'an answer of the service itself; the listing may exist');
+      if (witnesses !== null && !(await isProven(askedBy, { listingId, readBy, witnesses }, call)))
+        throw unproven(listingId, "proof that the account's key is good; the listing may exist");
+      throw error;
     },
   };
 }
 
-const requestOf = (listingId: string): RequestName => ({
-  ...{ operation: 'getListing', method: 'GET', path: `/v2/listings/${listingId}` },
-});
-
-async function orAbsent<T>(reading: Promise<T>): Promise<T | null> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return null;
-    throw error;
-  }
-}
-
 function unproven(listingId: string, expected: string): UnexpectedResponseError {
-  const request = requestOf(listingId);
+  const request: RequestName = {
+    ...{ operation: 'getListing', method: 'GET', path: `/v2/listings/${listingId}` },
+  };
   return new UnexpectedResponseError({ request, outcome: 'inDoubt', status: 404, expected });
 }

@@ -2,6 +2,7 @@ import type { AcceptanceReceipt, AcceptanceStatus } from '../domain/acceptance';
 import type { AddressType } from '../domain/address-type';
 import type { Attachment } from '../domain/attachment';
 import type { FixedPriceAnswer } from '../domain/fixed-price';
+import type { ReadingProof } from '../domain/known-reading';
 import type { ListingRecord } from '../domain/listing';
 import type { ListingUpdate } from '../domain/listing-changes';
 import type { Money } from '../domain/money';
@@ -21,8 +22,11 @@ export interface CallOptions {
    * a process that was frozen meanwhile must not send any more.
    */
   readonly mayStillSend?: () => boolean;
-  /** Is given the answer as it came, before it is read; not the one to a request for a token. */
-  readonly observe?: (answer: SeenAnswer) => void;
+  /**
+   * Is given the answer as it came, before it is read, with the fingerprint of the key that asked; not the one to a request
+   * for a token.
+   */
+  readonly observe?: (answer: SeenAnswer, askedBy: string) => void;
 }
 
 /** An answer as it came. It may hold anything; whoever looks at it keeps nothing of it. */
@@ -74,13 +78,11 @@ export interface Marketplace {
   getListing(listingId: string, call?: CallOptions): Promise<ListingRecord>;
   /**
    * As `getListing`, where it matters whether the listing exists.
-   * @param input.witnesses other listings of the account, which are read when the key has not proved itself yet; null
-   * where the listing may be anybody's, for which no key can prove anything
-   * @throws ApiError 404 only when the service itself says so and the key is proved to be the account's
+   * @throws ApiError 404 only when the service itself says so and the key is proved to be one that can read the listing
    * @throws UnexpectedResponseError for any other 404: the listing may exist
    */
   findListing(
-    input: { readonly listingId: string; readonly witnesses: readonly string[] | null },
+    input: ReadingProof & { readonly listingId: string },
     call?: CallOptions,
   ): Promise<ListingRecord>;
   /**

@@ -81,9 +81,13 @@ function sortAnswer(operation: Operation, answer: Extract<Attempt, { kind: 'answ
   // What says no without words is believed only where the status alone says why: 401, 402, 403, 407 and 429.
   if (isBooking && !isReadable && status !== 403) return 'inDoubt';
   if (ACCOUNT_REASON.test(reasons)) return 'accountTrouble';
-  // Contract: 403 on DELETE of a listing says that it is already booked; its change is refused in the same way.
-  if (status === 403)
-    return operation === 'deleteListing' || operation === 'updateListing' ? 'rejected' : 'accountTrouble';
+  if (status === 403) {
+    // Contract: 403 on DELETE of a listing says that it is already booked; its change is refused in the same way. A
+    // gateway's page says neither that nor anything else about a listing.
+    if (operation === 'deleteListing' || operation === 'updateListing')
+      return isReadable ? 'rejected' : 'inDoubt';
+    return 'accountTrouble';
+  }
   if (operation === 'acceptRate' && PAYMENT_REASON.test(reasons)) return 'accountTrouble';
   if (isBooking && saysDuplicate(reasons)) return 'inDoubt';
   return 'rejected';

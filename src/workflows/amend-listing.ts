@@ -9,6 +9,7 @@ import { hasEnded } from '../domain/listing-progress';
 import { sendIdOf } from '../domain/listing-proof';
 import { listingReferences } from '../domain/listing-references';
 import { formatMoney, isAbove } from '../domain/money';
+import { proofOf } from '../domain/order-listings';
 import { planAmendment, type AmendmentPlan } from '../domain/plan-amendment';
 import { delayAfter } from '../domain/policy';
 import type { OrderRevision } from '../domain/question';
@@ -195,8 +196,9 @@ async function putUntilClear(
   for (let attempt = 1; ; attempt += 1) {
     const checksum = run.state.listing?.checksum ?? null;
     const update = { listingId, checksum, changes };
+    const proof = proofOf(run.state, listingId);
     const outcome = await send(run, 'changing the listing', {
-      write: async () => await run.activities.writes.updateListing({ account, update }),
+      write: async () => await run.activities.writes.updateListing({ account, update, proof }),
     });
     if (outcome.kind === 'rejected') return { why: outcome.reason };
     if (outcome.kind === 'done' && outcome.value !== 'conflict') return outcome.value;

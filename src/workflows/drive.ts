@@ -16,6 +16,7 @@ import { deliveredResult, withdrawalOf, type ShipmentResult } from '../domain/sh
 import { doubtOf, isBooked, isUnderWay, type Phase, type ShipmentState } from '../domain/shipment-state';
 import { ask, resumeQuestion } from './ask';
 import { failureTypeOf, isAccountTrouble } from './failure-cause';
+import { endAmendmentOfLeft } from './hear-amendment';
 import type { CarriedState } from './input';
 import { LeavePhase } from './leave-phase';
 import { adoptLive, closeAsCancelled, putOffEvents } from './our-listings';
@@ -42,6 +43,7 @@ export async function drive(
     run.publish();
     await takeStep(run, goOnAsking);
     for (;;) {
+      endAmendmentOfLeft(run);
       const { state } = run;
       if (state.phase === 'settled') {
         await condition(allHandlersFinished);

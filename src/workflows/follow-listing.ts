@@ -1,6 +1,7 @@
 import { condition } from '@temporalio/workflow';
 import { assertNever } from '../domain/assert-never';
-import { applyListing } from '../domain/listing-progress';
+import { listingFingerprint } from '../domain/listing';
+import { applyListing, seenOf } from '../domain/listing-progress';
 import { keepTold } from '../domain/told-bookings';
 import { askAgain } from '../domain/missing-papers';
 import type { MarketplaceEvent } from '../domain/marketplace-event';
@@ -127,7 +128,7 @@ async function keepFact(run: ShipmentRun, fact: Fact): Promise<void> {
   }
   switch (fact.kind) {
     case 'listing': {
-      const isRepair = run.state.listing !== null;
+      const isRepair = run.state.listing !== null && listingFingerprint(fact.record) !== seenOf(run.state);
       await takeRecord(run, fact.record);
       if (isRepair) run.state = { ...run.state, repairs: run.state.repairs + 1 };
       return;

@@ -14,11 +14,27 @@ export function refuseToAmend(run: ShipmentRun, input: AmendmentInput): string |
 /** Records that the listing is to become what another document says. */
 export function amendLater(run: ShipmentRun, { by, reason, ...revision }: AmendmentInput): void {
   const { shipment, policy, documentHash } = revision;
+  if (!('listingId' in run.state)) throw new TypeError('there is no listing to change');
+  const { listingId } = run.state;
   run.amendment = {
-    ...{ revision: { shipment, policy, documentHash }, fixedPrice: null },
-    ...{ wasSent: false, isPutOff: false },
+    listingId,
+    revision: { shipment, policy, documentHash },
+    ...{ fixedPrice: null, wasSent: false, isPutOff: false },
   };
   reportAmendment(run, { status: 'underWay', what: `${by} changes the listing: ${reason}` });
+}
+
+/** A change whose listing the order has left is not made: the next listing is of the order as it was. */
+export function endAmendmentOfLeft(run: ShipmentRun): void {
+  const { amendment, state } = run;
+  if (amendment === null) return;
+  const { listingId } = amendment;
+  if ('listingId' in state && state.listingId === listingId) return;
+  run.amendment = null;
+  reportAmendment(run, {
+    status: 'refused',
+    what: `not changed: the order has left listing ${listingId}, which the change was for`,
+  });
 }
 
 export function reportAmendment(run: ShipmentRun, end: AmendmentEnd): void {

@@ -20,9 +20,11 @@ import { DEFAULT_EVENT_POLICY, type EventPolicy } from '../domain/event-policy';
 import {
   judgeLateEvent,
   needsAttention,
+  proofAfterEnd,
   type LateEventState,
   type LateFinding,
   type LateReading,
+  type OrderEnd,
 } from '../domain/late-event';
 import { boundedEvent, hintOf, type MarketplaceEvent } from '../domain/marketplace-event';
 import { delayAfter } from '../domain/policy';
@@ -108,7 +110,7 @@ class LateEventRun {
     const end = await marketplaceActivities(account.name).reads.getOrderEnd({ account, orderId });
     if (end.status === 'running') return await this.passOn(events);
     const listingId = this.state.listingId ?? end.listingId;
-    const finding = judgeLateEvent({ account: account.name, orderId }, end, await this.read(listingId));
+    const finding = judgeLateEvent({ account: account.name, orderId }, end, await this.read(end, listingId));
     this.take(finding, listingId);
     return finding.kind === 'nothing' ? finding.why : null;
   }
@@ -132,13 +134,14 @@ class LateEventRun {
     }
   }
 
-  private async read(listingId: string | null): Promise<LateReading> {
+  private async read(end: OrderEnd, listingId: string | null): Promise<LateReading> {
     if (listingId === null) return { kind: 'unnamed' };
     try {
       const { account } = this.input;
       const record = await readPatiently({
         account,
         listingId,
+        proof: proofAfterEnd(end, listingId),
         policy: this.policy,
         priority: BEHIND_SHIPMENTS,
       });

@@ -3,6 +3,7 @@ import { summaryOf } from '../domain/bounds';
 import type { ListingRecord } from '../domain/listing';
 import { listingStanding, seenOf } from '../domain/listing-progress';
 import { isAskedAgain } from '../domain/missing-papers';
+import { proofOf } from '../domain/order-listings';
 import type { PollPace, ShipmentPolicy } from '../domain/policy';
 import type { ShipmentState } from '../domain/shipment-state';
 import { sweepPaceOf } from '../domain/sweep-pace';
@@ -13,7 +14,6 @@ import { earlierAcceptanceWatch, type EarlierFact } from './earlier-acceptances'
 import { isAccountTrouble, statusOf } from './failure-cause';
 import { overdueInMs } from './listing-questions';
 import { paperWatches, type PaperFact } from './papers';
-import { witnessesOf } from './recognise-listing';
 import type { ShipmentRun } from './shipment-run';
 import { claimOf, listingIdOf } from './take-record';
 import { imageWatch } from './upload-images';
@@ -76,7 +76,7 @@ function recordWatch(run: ShipmentRun): Watch<Fact> {
   const listingId = listingIdOf(run);
   const input = {
     ...{ account, listingId, knownFingerprint, pace },
-    witnesses: witnessesOf(run, listingId),
+    ...proofOf(run.state, listingId),
     tellAfterMs: tellAfterMs(run),
   };
   const what = describeWaiting(run.state, policy)?.what ?? 'a change';

@@ -6,6 +6,7 @@ import { FailureType } from '../domain/failure-type';
 import type { ListingRecord } from '../domain/listing';
 import { listingStanding } from '../domain/listing-progress';
 import { isOfAnotherSend, isOfSend } from '../domain/listing-proof';
+import { keepReading } from '../domain/order-listings';
 import { doubtOf, switchListing, withListing, type Claim } from '../domain/shipment-state';
 import { lookAtEarlierAcceptances } from './earlier-acceptances';
 import { BEHIND_SHIPMENTS, BRIEFLY } from './read-patiently';
@@ -257,6 +258,7 @@ export function followProven(run: ShipmentRun, record: ListingRecord, what: stri
   if (as.kind === 'ours' && as.outdated !== null)
     run.notice(`it moves what the order said before it was revised: ${as.outdated}`);
   follow(run, { listingId: record.listingId }, what);
+  run.state = keepReading(run.state, record);
 }
 
 /**

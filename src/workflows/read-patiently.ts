@@ -4,6 +4,7 @@ import type { AccountPin } from '../domain/account-pin';
 import { summaryOf } from '../domain/bounds';
 import type { EventPolicy } from '../domain/event-policy';
 import { FailureType } from '../domain/failure-type';
+import { MAY_BE_ANYBODYS, type ReadingProof } from '../domain/known-reading';
 import type { ListingRecord } from '../domain/listing';
 import { delayAfter } from '../domain/policy';
 import { FIRST, marketplaceActivities } from './activity-groups';
@@ -22,8 +23,8 @@ export interface PatientReading {
   readonly account: AccountPin;
   readonly listingId: string;
   readonly policy: Pick<EventPolicy, 'notFoundMs' | 'notFoundPace'>;
-  /** Other listings of the order, which prove the key, where this one is known to be the order's; null: it may be anybody's. */
-  readonly witnesses?: readonly string[] | null;
+  /** Where the listing is known to be the order's. */
+  readonly proof?: ReadingProof;
   readonly priority?: Priority;
   /** Whether one that cannot be read is left after a few tries; otherwise it is tried for as long as it takes. */
   readonly isBrief?: boolean;
@@ -40,7 +41,7 @@ export async function readPatiently({
   listingId,
   policy,
   priority = FIRST,
-  witnesses = null,
+  proof = MAY_BE_ANYBODYS,
   isBrief = false,
 }: PatientReading): Promise<ListingRecord | null> {
   const { reads } = marketplaceActivities(account.name);
@@ -48,7 +49,7 @@ export async function readPatiently({
   let endsAt: number | null = null;
   for (let tries = 0; ; tries += 1) {
     try {
-      return await reads.getListing.executeWithOptions(options, [{ account, listingId, witnesses }]);
+      return await reads.getListing.executeWithOptions(options, [{ account, listingId, ...proof }]);
     } catch (error) {
       if (failureTypeOf(error) !== FailureType.NotFound) throw error;
     }

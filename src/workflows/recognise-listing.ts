@@ -4,23 +4,12 @@ import { FailureType } from '../domain/failure-type';
 import type { ListingRecord } from '../domain/listing';
 import { listingStanding } from '../domain/listing-progress';
 import { recogniseListing, type Recognition } from '../domain/listing-proof';
+import { keepReading, proofOf } from '../domain/order-listings';
 import { withListing } from '../domain/shipment-state';
 import { withWitnesses } from '../domain/told-bookings';
 import { failureTypeOf, statusOf } from './failure-cause';
 import { BRIEFLY, readPatiently, type PatientReading } from './read-patiently';
 import type { ShipmentRun } from './shipment-run';
-
-const MAX_WITNESSES = 5;
-
-/** Other listings of the order: one that can be read proves the account's key when this one answers 404. */
-export function witnessesOf({ state }: ShipmentRun, listingId: string): readonly string[] {
-  const known = [
-    ...('listingId' in state ? [state.listingId] : []),
-    ...state.strays.map((stray) => stray.listingId),
-    ...state.earlierListingIds,
-  ];
-  return known.filter((id) => id !== listingId).slice(0, MAX_WITNESSES);
-}
 
 /**
  * The record of a listing that is or was this order's. Null when it is proved that there is none, or when a person has
@@ -34,11 +23,10 @@ export async function readListing(
 ): Promise<ListingRecord | null> {
   const { account } = run.input;
   try {
-    const witnesses = witnessesOf(run, listingId);
+    const input = { account, listingId, ...proofOf(run.state, listingId) };
     const { getListing } = run.activities.reads;
-    const read = async () =>
-      await getListing.executeWithOptions(options, [{ account, listingId, witnesses }]);
-    const record = await run.unlessLong(read);
+    const record = await run.unlessLong(async () => await getListing.executeWithOptions(options, [input]));
+    run.state = keepReading(run.state, record);
     return withWitnesses(record, run.state);
   } catch (error) {
     if (failureTypeOf(error) === FailureType.NotFound) return null;
@@ -54,17 +42,14 @@ export const isLive = (record: ListingRecord | null): boolean =>
 
 /** Whose a listing is, as far as its record says. One that our own write named needs no reference. */
 export function recognise(run: ShipmentRun, record: ListingRecord): Recognition {
-  const { earlierLoads } = run.state;
-  const found = recogniseListing(record, { shipment: run.input.shipment, earlierLoads });
-  const isOwn = run.state.ownListingIds.includes(record.listingId);
-  if (found.kind !== 'unreferenced' || !isOwn) return found;
-  const { load } = found;
-  return load.kind === 'differs' ? { kind: 'differs', why: load.why } : { kind: 'ours', outdated: null };
+  const { earlierLoads, ownListingIds } = run.state;
+  return recogniseListing(record, { shipment: run.input.shipment, earlierLoads, ownListingIds });
 }
 
-/** Whether our own writes, or a proof, have shown before that a listing is the order's. */
+/** Whether a listing must be there, because our own writes, or a proof, have shown before that it is the order's. */
 const isKnown = ({ state }: ShipmentRun, listingId: string): boolean =>
-  state.ownListingIds.includes(listingId) || state.strays.some((stray) => stray.listingId === listingId);
+  !state.believedGone.includes(listingId) &&
+  (state.ownListingIds.includes(listingId) || state.strays.some((stray) => stray.listingId === listingId));
 
 export interface Recognised {
   readonly record: ListingRecord;
@@ -82,9 +67,11 @@ export async function recogniseNamed(
   const initialMs = Math.min(OWN_LISTING_PACE.initialMs, policy.doubtWaitMs / 10);
   const patience = { notFoundMs: policy.doubtWaitMs, notFoundPace: { ...OWN_LISTING_PACE, initialMs } };
   // Of one that is the order's, a 404 is believed only with proof: it may be a second truck.
-  const witnesses = isKnown(run, listingId) ? witnessesOf(run, listingId) : null;
-  const record = await readPatiently({ account, listingId, witnesses, policy: patience, ...how });
-  return record === null ? null : { record: withWitnesses(record, run.state), as: recognise(run, record) };
+  const proof = isKnown(run, listingId) ? { proof: proofOf(run.state, listingId) } : {};
+  const record = await readPatiently({ account, listingId, policy: patience, ...proof, ...how });
+  if (record === null) return null;
+  run.state = keepReading(run.state, record);
+  return { record: withWitnesses(record, run.state), as: recognise(run, record) };
 }
 
 /** One that a person names, who is told soon why it cannot be looked at, where it cannot: in words. */

@@ -4,6 +4,7 @@ import { BOOKING_TRACES, cutText, TEXT_BYTES } from '../domain/bounds';
 import { FailureType } from '../domain/failure-type';
 import type { ListingRecord } from '../domain/listing';
 import { canBeBooked, isOver, listingStanding } from '../domain/listing-progress';
+import { keepReading } from '../domain/order-listings';
 import { withListing, type StrayListing } from '../domain/shipment-state';
 import { isLive, readListing, recognise } from './recognise-listing';
 import type { ShipmentRun } from './shipment-run';
@@ -38,7 +39,7 @@ export function noteStray(run: ShipmentRun, record: ListingRecord): void {
   const difference = as.kind === 'differs' ? cutText(as.why, TEXT_BYTES.notice) : null;
   const wasAskedAbout = known?.wasAskedAbout === true;
   const stray = { listingId, status, cancellationLink, difference, wasAskedAbout };
-  run.state = { ...run.state, strays: [...others, stray] };
+  run.state = keepReading({ ...run.state, strays: [...others, stray] }, record);
   if (isKnown) return;
   const but = difference === null ? '' : `, but ${difference}`;
   run.note(`listing ${listingId} carries our reference too (${status ?? 'no status'})${but}`);

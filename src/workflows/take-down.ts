@@ -1,7 +1,9 @@
 import { ApplicationFailure, sleep, type ActivityOptions } from '@temporalio/workflow';
 import { FailureType } from '../domain/failure-type';
+import { proofOf } from '../domain/order-listings';
 import { delayAfter } from '../domain/policy';
-import { readListing, witnessesOf } from './recognise-listing';
+import { withListing } from '../domain/shipment-state';
+import { readListing } from './recognise-listing';
 import { send } from './send';
 import type { ShipmentRun } from './shipment-run';
 
@@ -25,15 +27,24 @@ export async function takeDown(
   listingId: string,
   options: ActivityOptions = {},
 ): Promise<TakeDown> {
+  const end = await deleteUntilClear(run, listingId, options);
+  // What a late event, or another key, says of it is no news.
+  if (end.kind === 'gone')
+    run.state = { ...run.state, believedGone: withListing(run.state.believedGone, listingId) };
+  return end;
+}
+
+async function deleteUntilClear(
+  run: ShipmentRun,
+  listingId: string,
+  options: ActivityOptions,
+): Promise<TakeDown> {
   for (let attempt = 0; ; attempt += 1) {
     const outcome = await send(run, 'deleting the listing', {
       write: async () => {
-        const witnesses = witnessesOf(run, listingId);
-        return await run.activities.writes.deleteListing({
-          account: run.input.account,
-          listingId,
-          witnesses,
-        });
+        const { account } = run.input;
+        const proof = proofOf(run.state, listingId);
+        return await run.activities.writes.deleteListing({ account, listingId, ...proof });
       },
     });
     if (outcome.kind === 'done')

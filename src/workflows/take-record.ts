@@ -4,6 +4,7 @@ import { FailureType } from '../domain/failure-type';
 import { listingFingerprint, type ListingRecord } from '../domain/listing';
 import { applyListing } from '../domain/listing-progress';
 import { contradictingReference } from '../domain/listing-proof';
+import { keepReading, proofOf } from '../domain/order-listings';
 import { enterPhase, withListing, type Claim } from '../domain/shipment-state';
 import type { Tracking } from '../domain/tracking';
 import { countUnknownOfTracking } from '../domain/unknown-values';
@@ -12,7 +13,6 @@ import { isAccountTrouble } from './failure-cause';
 import { Moved } from './leave-phase';
 import { noteStraysOfEvents, putOffEvents } from './our-listings';
 import { readPatiently } from './read-patiently';
-import { witnessesOf } from './recognise-listing';
 import type { ShipmentRun } from './shipment-run';
 
 /** The listing that is followed. */
@@ -49,7 +49,7 @@ export async function readAgainIfReadable(run: ShipmentRun): Promise<ActivityFai
 
 export async function readAgain(run: ShipmentRun, options: ActivityOptions = {}): Promise<void> {
   const listingId = listingIdOf(run);
-  const input = { account: run.input.account, listingId, witnesses: witnessesOf(run, listingId) };
+  const input = { account: run.input.account, listingId, ...proofOf(run.state, listingId) };
   const { getListing } = run.activities.reads;
   const read = async () => await getListing.executeWithOptions(options, [input]);
   await takeRecord(run, await run.unlessLong(read));
@@ -63,8 +63,10 @@ export async function confirmClaim(run: ShipmentRun, listingId: string): Promise
   const patience = { notFoundMs: policy.doubtWaitMs, notFoundPace: OWN_LISTING_PACE };
   const read = async () => await readPatiently({ account, listingId, policy: patience });
   const record = await run.unlessLong(read);
-  if (record !== null) takeClaim(run, record);
-  else refuteClaim(run, `its answer named listing ${listingId}, which the marketplace does not know`);
+  if (record !== null) {
+    takeClaim(run, record);
+    run.state = keepReading(run.state, record);
+  } else refuteClaim(run, `its answer named listing ${listingId}, which the marketplace does not know`);
 }
 
 /**
@@ -120,10 +122,9 @@ export async function takeRecord(run: ShipmentRun, record: ListingRecord): Promi
   run.listingReadAt = Date.now();
   const before = run.state.listing?.transitStatus ?? null;
   run.state = {
-    ...applyListing(run.state, record, run.now()),
+    ...applyListing(keepReading(run.state, record), record, run.now()),
     seenFingerprint: listingFingerprint(record),
     unreadable: null,
-    perhapsGone: run.state.perhapsGone.filter((listingId) => listingId !== record.listingId),
   };
   run.publish();
   const now = run.state.listing?.transitStatus ?? null;

@@ -20,11 +20,14 @@ async function update(
   client: ClosableMarketplace,
   listing: { listingId: string; checksum: string | null },
   changes: ListingChanges,
+  readBy: readonly string[] = [],
 ) {
-  const input = { account: ACCOUNT, update: { ...listing, changes } };
+  const proof = { readBy, witnesses: [] };
+  const input = { account: ACCOUNT, update: { ...listing, changes }, proof };
   return await runActivity(client, 'updateListing', input);
 }
 
+const PAGE = '<!DOCTYPE html><html><body><h1>Access denied</h1></body></html>';
 const sentBody = () => marketplace.sandbox.requests('updateListing').at(-1)?.body;
 const shipment = aFurnitureShipment();
 const route = {
@@ -183,12 +186,76 @@ test.each([
 test('a booked listing is not changed, whether that is known before or only found', async () => {
   const client = marketplace.open();
   const listing = await openListing(client);
-  marketplace.sandbox.addFault({ endpoint: 'updateListing', kind: 'status', status: 403, times: 1 });
+  marketplace.sandbox.addFault({ endpoint: 'updateListing', kind: 'bookBefore', times: 1 });
   expect((await update(client, listing, { title: 'Ours' })).outcome).toBe('booked');
-  marketplace.sandbox.controls.advance(listing.listingId, { to: 'Booked' });
   expect((await update(client, listing, { title: 'Ours' })).outcome).toBe('booked');
   expect(marketplace.sandbox.requests('updateListing')).toHaveLength(1);
 });
+
+test.each([
+  ['in words, of a listing that nobody has booked', { body: '{"reason":"Forbidden"}' }, 'Rejected'],
+  ['in HTML', { headers: { 'content-type': 'text/html' }, body: PAGE }, 'InDoubt'],
+  ['in JSON that breaks off', { body: '{"reason":"The listing is al' }, 'InDoubt'],
+])('a 403 %s does not say that it is booked', async (_how, answer, type) => {
+  const client = marketplace.open();
+  const listing = await openListing(client);
+  marketplace.sandbox.addFault({
+    ...{ endpoint: 'updateListing', kind: 'status', status: 403, times: 1, ...answer },
+  });
+  expect((await update(client, listing, { title: 'Ours' })).outcome).toMatchObject({ type });
+  expect((await update(client, listing, { title: 'Ours' })).outcome).toBe('updated');
+});
+
+test.each([
+  ['the usual error body', {}],
+  ['an HTML page', { headers: { 'content-type': 'text/html' }, body: PAGE }],
+  ['no body', { body: '' }],
+])('a 404 with %s to a change does not say that there is no listing', async (_what, answer) => {
+  const client = marketplace.open();
+  const listing = await openListing(client);
+  marketplace.sandbox.addFault({
+    ...{ endpoint: 'updateListing', kind: 'status', status: 404, times: 1, ...answer },
+  });
+  expect((await update(client, listing, { title: 'Ours' })).outcome).toMatchObject({ type: 'InDoubt' });
+  expect((await update(client, listing, { title: 'Ours' })).outcome).toBe('updated');
+});
+
+test('a 404 is not believed of a key that has never read the listing: nothing is sent', async () => {
+  const listing = await openListing(marketplace.open());
+  const client = marketplace.open();
+  marketplace.sandbox.addFault({ endpoint: 'getListing', kind: 'status', status: 404, times: 3 });
+  const { outcome, marks } = await update(client, listing, { title: 'Ours' }, ['0123abcd']);
+  expect(outcome).toMatchObject({ type: 'Rejected', message: expect.stringContaining('may exist') });
+  expect(marks).toEqual([]);
+});
+
+test.each([
+  ['in words, of a listing that nobody has booked', { body: '{"reason":"Forbidden"}' }, 'Rejected'],
+  ['in HTML', { headers: { 'content-type': 'text/html' }, body: PAGE }, 'InDoubt'],
+  ['in JSON that breaks off', { body: '{"reason":"The listing is al' }, 'InDoubt'],
+])('a 403 %s to a DELETE does not say that it is booked', async (_how, answer, type) => {
+  const client = marketplace.open();
+  const { listingId } = await openListing(client);
+  const input = { account: ACCOUNT, listingId, readBy: [], witnesses: [] };
+  marketplace.sandbox.addFault({
+    ...{ endpoint: 'deleteListing', kind: 'status', status: 403, times: 1, ...answer },
+  });
+  expect((await runActivity(client, 'deleteListing', input)).outcome).toMatchObject({ type });
+  expect((await runActivity(client, 'deleteListing', input)).outcome).toBe('deleted');
+});
+
+test.each(['Booked', 'Cancelled', 'Expired'])(
+  'a 403 to a DELETE says that a carrier has booked it where the record bears that out: %s',
+  async (status) => {
+    const client = marketplace.open();
+    const { listingId } = await openListing(client);
+    marketplace.sandbox.controls.advance(listingId, { to: 'Booked' });
+    if (status !== 'Booked')
+      marketplace.sandbox.controls.advance(listingId, { to: status, kind: 'status', keepBooking: true });
+    const input = { account: ACCOUNT, listingId, readBy: [], witnesses: [] };
+    expect((await runActivity(client, 'deleteListing', input)).outcome).toBe('booked');
+  },
+);
 
 test('a change that was made before a carrier booked the listing counts as made', async () => {
   const client = marketplace.open();

@@ -185,7 +185,7 @@ test.each(['resetBefore', 'resetAfter'] as const)(
   async (kind) => {
     const client = marketplace.open();
     const listingId = await marketplace.createListing(client);
-    const input = { account: ACCOUNT, listingId, witnesses: [] };
+    const input = { account: ACCOUNT, listingId, readBy: [], witnesses: [] };
     const read = async () => (await runActivity(client, 'getListing', input)).outcome;
     marketplace.sandbox.addFault({ endpoint: 'getListing', kind, times: 1 });
     expect(await read()).toMatchObject({ type: FailureType.Unavailable, nonRetryable: false });

@@ -3,7 +3,7 @@ import type { ShipmentPolicy } from '../../src/domain/policy';
 import type { Shipment } from '../../src/domain/shipment';
 import * as messages from '../../src/workflows/messages';
 import { numberedOrders } from '../support/builders';
-import { FAST_POLICY, startHarness, type Harness } from '../support/harness';
+import { BY, FAST_POLICY, startHarness, type Harness } from '../support/harness';
 import { Person } from '../support/person';
 import { until } from '../support/temporal';
 
@@ -83,6 +83,32 @@ describe('a listing', () => {
     await harness.ended(shipment);
     expect(harness.ledgerOf(shipment)).toMatchObject({ created: 1, openListings: 0 });
   });
+
+  test.concurrent(
+    'whose answer names that of another order takes no change that was for the other',
+    async () => {
+      const shipment = furniture();
+      const foreign = await namesAnother(shipment);
+      harness.sandbox.addFault({
+        ...{ endpoint: 'getListing', kind: 'delay', delayMs: 1_500, match: foreign },
+      });
+      await harness.start(shipment, { doubtWaitMs: 30_000 });
+      await awaited(shipment);
+      const change = { shipment: { ...shipment, title: 'Blue sofa' }, policy: FAST_POLICY };
+      await harness
+        .handleOf(shipment)
+        .executeUpdate(messages.amendListingUpdate, { args: [{ ...BY, ...change, documentHash: 'new' }] });
+      await person.noted(shipment, `not changed: the order has left listing ${foreign}`);
+      const [own = ''] = person.listingIdsOf(shipment);
+      person.tell(own);
+      const { state } = await harness.until(shipment, (view) => view.state?.listing?.listingId === own);
+      expect(state).toMatchObject({ amendment: { status: 'refused' }, listing: { title: shipment.title } });
+      await person.cancel(shipment);
+      await harness.ended(shipment);
+      const puts = harness.sandbox.requests('updateListing').map(({ path }) => path);
+      expect(puts.filter((path) => path.endsWith(own) || path.endsWith(foreign))).toEqual([]);
+    },
+  );
 
   test.concurrent('whose answer names that of another order shows its images to its own', async () => {
     const sha256 = await harness.files.put(Buffer.from([0xff, 0xd8, 0xff, 0xd9]));

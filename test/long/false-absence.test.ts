@@ -1,11 +1,18 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
+import { DEFAULT_EVENT_POLICY } from '../../src/domain/event-policy';
+import type { LateEventState } from '../../src/domain/late-event';
+import { hintOf } from '../../src/domain/marketplace-event';
 import type { Shipment } from '../../src/domain/shipment';
+import { lateEventWorkflowId } from '../../src/domain/workflow-id';
+import { startLateEvent } from '../../src/late-event';
+import { createMarketplace } from '../../src/marketplace/create-marketplace';
 import { defaultAccount } from '../../src/sandbox/accounts';
 import * as messages from '../../src/workflows/messages';
 import { numberedOrders } from '../support/builders';
-import { BY, startHarness, type Harness } from '../support/harness';
+import { BY, FAST_POLICY, marketplaceAccount, startHarness, type Harness } from '../support/harness';
 import { Person } from '../support/person';
+import { until } from '../support/temporal';
 
 let harness: Harness;
 const person = new Person(() => harness);
@@ -24,6 +31,7 @@ beforeEach(() => {
   key = 'sandbox-key';
   harness.sandbox.clearFaults();
   harness.sandbox.setSwitches({ carrierAnswer: 'accepts', transit: 'normal', acceptanceScript: [] });
+  harness.sandbox.setSwitches({ referenceForm: 'trio' });
 });
 
 const PAGE = '<!DOCTYPE html><html><body><h1>404 Not Found</h1></body></html>';
@@ -74,6 +82,149 @@ test("with another user's key nothing seems to exist, and a person is asked", as
   await person.answer(shipment, questionId, messages.retryNowUpdate);
   await harness.ended(shipment);
   expect(harness.ledgerOf(shipment).openListings).toBe(0);
+});
+
+/** An open listing, read by the account's own key. */
+async function listed(): Promise<{ readonly shipment: ReturnType<typeof furniture>; listingId: string }> {
+  harness.sandbox.setSwitches({ carrierAnswer: 'silent' });
+  const shipment = furniture();
+  await harness.start(shipment, { unreadableAfterMs: 60_000 });
+  const { state } = await harness.until(
+    shipment,
+    (view) => view.state?.phase === 'awaitingBooking' && view.state.listing !== null,
+  );
+  return { shipment, listingId: state?.listing?.listingId ?? '' };
+}
+
+/** From now on the account has another user's key, by which an order of its own is listed. */
+async function swapKey(): Promise<Shipment> {
+  key = 'other-key';
+  return (await listed()).shipment;
+}
+
+type Leaving = (shipment: ReturnType<typeof furniture>) => Promise<void>;
+const withdraw: Leaving = async (shipment) => await person.cancel(shipment);
+
+test.each<[string, Leaving]>([
+  ['withdrawn', withdraw],
+  [
+    'withdrawn after a restart of the workers',
+    async (shipment) => {
+      await harness.withoutWorkers(async () => await Promise.resolve());
+      await withdraw(shipment);
+    },
+  ],
+  [
+    'listed anew, as its driver notes change,',
+    async (shipment) => {
+      const change = { shipment: { ...shipment, driverNotes: 'Gate 4411' }, policy: FAST_POLICY };
+      await harness
+        .handleOf(shipment)
+        .executeUpdate(messages.amendListingUpdate, { args: [{ ...BY, ...change, documentHash: 'new' }] });
+    },
+  ],
+])("an order is not %s by the 404 to another user's key that has listed an order", async (_how, leave) => {
+  const { shipment } = await listed();
+  const others = await swapKey();
+  await leave(shipment);
+  const questionId = await harness.asked(shipment, 'unexpectedFailure');
+  const { state } = await harness.until(shipment, () => true);
+  expect(state?.question?.text).toMatch(/key is good; the listing may exist/u);
+  expect(harness.ledgerOf(shipment)).toMatchObject({ created: 1, openListings: 1 });
+  await person.cancel(others);
+  await harness.ended(others);
+  key = 'sandbox-key';
+  await person.answer(shipment, questionId, messages.retryNowUpdate);
+  if (state?.amendment !== null) await person.cancel(shipment);
+  await harness.ended(shipment);
+  expect(harness.ledgerOf(shipment)).toMatchObject({ openListings: 0, liveBookings: 0 });
+});
+
+test('a listing that somebody deletes during a restart is gone by the word to the key that read it', async () => {
+  const { shipment, listingId } = await listed();
+  await harness.withoutWorkers(async () => {
+    const marketplace = createMarketplace(marketplaceAccount(harness.sandbox.url));
+    await marketplace.deleteListing(listingId);
+    await marketplace.close();
+  });
+  await person.cancel(shipment);
+  expect(await harness.ended(shipment)).toMatchObject({ state: { questionsAsked: 0, phase: 'cancelled' } });
+});
+
+/** What becomes of an event that names the listing of an order that is over. */
+async function tellLate({ account: name, orderId }: Shipment, listingId: string) {
+  const { client } = harness.temporal;
+  const account = { name, environment: 'sandbox' } as const;
+  const policy = {
+    ...DEFAULT_EVENT_POLICY,
+    ...{ notFoundMs: 500, notFoundPace: { initialMs: 100, maximumMs: 100 } },
+    latePace: { initialMs: 300, maximumMs: 300 },
+  };
+  const hint = hintOf({ about: listingId, listingId }, new Date().toISOString());
+  await startLateEvent(client, { account, orderId, listingId, policy }, hint);
+  const handle = client.workflow.getHandle<() => Promise<{ outcome: string }>>(
+    lateEventWorkflowId(name, orderId, listingId),
+  );
+  const asks = async (): Promise<LateEventState['asks']> =>
+    (await handle.query(messages.lateEventStateQuery)).asks;
+  return { asks, result: async () => await handle.result() };
+}
+
+test("a listing of a terminated order that answers 404 to another user's key is asked about until it is read", async () => {
+  const { shipment, listingId } = await listed();
+  await harness.handleOf(shipment).terminate('a test');
+  const others = await swapKey();
+  const late = await tellLate(shipment, listingId);
+  await until(async () => (await late.asks()) !== null);
+  expect(await late.asks()).toMatchObject({
+    matter: 'unclear',
+    text: expect.stringMatching(/key is good; the listing may exist/u),
+  });
+  await person.cancel(others);
+  await harness.ended(others);
+  key = 'sandbox-key';
+  await until(async () => (await late.asks())?.matter === 'openAfterEnd');
+  harness.sandbox.controls.advance(listingId, { to: 'Cancelled', kind: 'status' });
+  expect(await late.result()).toMatchObject({ outcome: 'the listing is Cancelled' });
+});
+
+test('a listing of a terminated order that answers 404 with a page is asked about', async () => {
+  const { shipment, listingId } = await listed();
+  await harness.handleOf(shipment).terminate('a test');
+  harness.sandbox.addFault({ endpoint: 'getListing', kind: 'status', status: 404, body: PAGE });
+  const late = await tellLate(shipment, listingId);
+  await until(async () => (await late.asks())?.matter === 'unclear');
+  harness.sandbox.clearFaults();
+  await until(async () => (await late.asks())?.matter === 'openAfterEnd');
+  const marketplace = createMarketplace(marketplaceAccount(harness.sandbox.url));
+  await marketplace.deleteListing(listingId);
+  await marketplace.close();
+  expect(await late.result()).toMatchObject({ outcome: 'the marketplace knows no such listing' });
+});
+
+test.each([
+  ["the account's own key", 'sandbox-key'],
+  ["another user's key", 'other-key'],
+])('a late event of an order that was withdrawn asks nothing, with %s', async (_whose, now) => {
+  const { shipment, listingId } = await listed();
+  await person.cancel(shipment);
+  await harness.ended(shipment);
+  key = now;
+  const late = await tellLate(shipment, listingId);
+  expect(await late.result()).toMatchObject({ outcome: 'the marketplace knows no such listing' });
+});
+
+test('a listing without references that a terminated order knew as its own is asked about', async () => {
+  harness.sandbox.setSwitches({ referenceForm: 'none' });
+  const { shipment, listingId } = await listed();
+  await harness.handleOf(shipment).terminate('a test');
+  const late = await tellLate(shipment, listingId);
+  await until(async () => (await late.asks())?.matter === 'openAfterEnd');
+  harness.sandbox.controls.advance(listingId, { to: 'Booked', kind: 'status' });
+  await until(async () => (await late.asks())?.matter === 'bookedAfterEnd');
+  expect((await late.asks())?.text).toContain(listingId);
+  harness.sandbox.controls.advance(listingId, { to: 'Cancelled', kind: 'status' });
+  expect(await late.result()).toMatchObject({ outcome: 'the listing is Cancelled' });
 });
 
 test('the lost answer of a DELETE is settled by a reading with a key that is good', async () => {

@@ -147,6 +147,20 @@ test.each<[string, FaultInput]>([
   await end(shipment);
 });
 
+test('a change that could not be made is told to be not done when the order is withdrawn', async () => {
+  const { shipment, listingId } = await listed();
+  harness.sandbox.addFault({ endpoint: 'updateListing', kind: 'status', status: 404 });
+  await amend(shipment, { description: 'Boxed' });
+  await harness.asked(shipment, 'unexpectedFailure');
+  await harness.handleOf(shipment).executeUpdate(messages.cancelShipmentUpdate, { args: [BY] });
+  const { state } = await harness.ended(shipment);
+  expect(state?.amendment).toMatchObject({
+    status: 'refused',
+    what: `not changed: the order has left listing ${listingId}, which the change was for`,
+  });
+  expect(harness.ledgerOf(shipment)).toMatchObject({ created: 1, openListings: 0 });
+});
+
 test.each<[string, Partial<FurnitureShipment>]>([
   ['a description', { description: 'Boxed' }],
   ['a weight', { items: furniture().items.map((item) => ({ ...item, weightInGrams: 70_000 })) }],

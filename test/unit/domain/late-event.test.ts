@@ -3,6 +3,7 @@ import {
   isLateMatter,
   judgeLateEvent,
   needsAttention,
+  proofAfterEnd,
   type LateEventState,
   type LateReading,
   type OrderEnd,
@@ -14,7 +15,7 @@ const ORDER = { account: 'acme', orderId: 'SO-1' };
 const LISTING = aListing().listingId;
 const usd = (minorUnits: number) => ({ minorUnits, currency: 'USD' });
 const end = (status: OrderEnd['status'], over: Partial<OrderEnd> = {}): OrderEnd => ({
-  ...{ status, listingId: null, price: null },
+  ...{ status, listingId: null, standingListings: [], price: null },
   ...over,
 });
 const reading = (over: Partial<ListingRecord> = {}): LateReading => ({
@@ -52,6 +53,30 @@ test.each([
   ['no price is known', completed, reading({ status: 'Completed' })],
 ])('nothing is asked when %s', (_why, ended, found) => {
   expect(judgeLateEvent(ORDER, ended, found).kind).toBe('nothing');
+});
+
+const knew = (listingId: string) => ({ standingListings: [{ listingId, readBy: ['aaaaaaaa'] }] });
+
+test.each([
+  ['failed', 'Booked', 'bookedAfterEnd'],
+  ['terminated', 'Active', 'openAfterEnd'],
+  ['withdrawn', 'Pondering', 'unclear'],
+] as const)(
+  'a listing without references that a %s order knew as its own is its own',
+  (status, listing, matter) => {
+    const found = reading({ status: listing, referenceNumbers: [] });
+    expect(judgeLateEvent(ORDER, end(status, knew(LISTING)), found)).toMatchObject({ kind: 'ask', matter });
+    expect(judgeLateEvent(ORDER, end(status, knew('1')), found).kind).toBe('nothing');
+    const another = [{ type: 'ThirdPartyOrderNumber', number: 'acme/SO-2', label: null }];
+    const foreign = reading({ status: listing, referenceNumbers: another });
+    expect(judgeLateEvent(ORDER, end(status, knew(LISTING)), foreign).kind).toBe('nothing');
+  },
+);
+
+test('a 404 needs proof where the order knew the listing, and only there', () => {
+  const known = end('terminated', knew(LISTING));
+  expect(proofAfterEnd(known, LISTING)).toEqual({ readBy: ['aaaaaaaa'], witnesses: [] });
+  expect(proofAfterEnd(known, '1')).toEqual({ readBy: [], witnesses: null });
 });
 
 test.each([

@@ -8,11 +8,21 @@ import {
 import { aFurnitureShipment, aListing } from '../../support/builders';
 
 const shipment = aFurnitureShipment();
-const order = { shipment, earlierLoads: [] };
+const order = { shipment, earlierLoads: [], ownListingIds: [] };
 const OURS = { kind: 'ours', outdated: null };
 
 test('a listing with our reference, postal codes and weight is ours', () => {
   expect(recogniseListing(aListing(), order)).toEqual(OURS);
+});
+
+test.each([
+  ['is as the order says', {}, OURS],
+  ['says neither where it goes nor what it weighs', { postalCodes: [], totalWeightInGrams: null }, OURS],
+  ['weighs something else', { totalWeightInGrams: 1 }, { kind: 'differs', why: expect.any(String) }],
+])('a listing without references that our own write named and that %s is known by that', (_, over, as) => {
+  const record = aListing({ referenceNumbers: [], ...over });
+  expect(recogniseListing(record, { ...order, ownListingIds: [record.listingId] })).toEqual(as);
+  expect(recogniseListing(record, order).kind).toBe('unreferenced');
 });
 
 test.each([
@@ -138,7 +148,7 @@ test('what was sent before the order was revised is ours, and in which way it is
   const [item] = shipment.items;
   if (item === undefined) throw new TypeError('an order has items');
   const revised = { ...shipment, items: [{ ...item, weightInGrams: 90_000 }] };
-  const order = { shipment: revised, earlierLoads: [loadOf(shipment)] };
+  const order = { shipment: revised, earlierLoads: [loadOf(shipment)], ownListingIds: [] };
   expect(recogniseListing(aListing(), order)).toEqual({
     kind: 'ours',
     outdated: expect.stringContaining('the order 90000 g'),

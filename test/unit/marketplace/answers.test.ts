@@ -127,6 +127,7 @@ test.each([
     postalCodes: ['78701', '80202'],
     deliveryWindow: null,
     totalWeightInGrams: 80000,
+    readBy: expect.stringMatching(/^[0-9a-f]{8}$/u),
     extras: expect.any(Object),
   });
 });

@@ -64,6 +64,32 @@ test('many calls at once ask for one token', async () => {
   expect(new Set(tokensUsed(server))).toEqual(new Set(['Bearer t1']));
 });
 
+test.each(['clientCredentials', 'passwordGrant'] as const)(
+  'whoever obtained a token by %s asks for as long as it is used and refreshed, also when the secrets are others by then',
+  async (kind) => {
+    const server = await startTokenServer({ expiresIn: 600, refused: ['Bearer t2'] });
+    let now = 1_000_000;
+    let name = 'one';
+    const nameOf = async () => await Promise.resolve(name);
+    const secrets = { clientId: nameOf, clientSecret: nameOf, username: nameOf, password: nameOf };
+    const account = anAccount(server.url, { auth: { kind, ...secrets } });
+    const marketplace = aMarketplace(account, { now: () => now });
+    const asked: string[] = [];
+    const observe = (_answer: unknown, askedBy: string) => void asked.push(askedBy);
+    const ask = async () => await marketplace.listRates('x', { observe }).catch(() => null);
+    await ask();
+    name = 'two';
+    await ask();
+    now += 595_000;
+    await ask();
+    await ask();
+    const [first = '', , , last = ''] = asked;
+    expect(first).toMatch(/^[0-9a-f]{8}$/u);
+    expect(asked).toEqual([first, first, first, last]);
+    expect(last).not.toBe(first);
+  },
+);
+
 test('a token is refreshed ahead of the end that the answer named', async () => {
   const server = await startTokenServer({ expiresIn: '600' });
   let now = 1_000_000;

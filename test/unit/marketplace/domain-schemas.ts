@@ -96,6 +96,7 @@ export const domainSchemas = {
     postalCodes: z.array(z.string()),
     deliveryWindow: z.strictObject({ earliestOn: day.nullable(), latestOn: day.nullable() }).nullable(),
     totalWeightInGrams: z.number().min(0).max(1e9).nullable(),
+    readBy: z.string().length(8),
     extras,
   }),
   isListingUpdated: z.boolean(),

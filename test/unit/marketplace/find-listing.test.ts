@@ -1,10 +1,13 @@
 import { afterEach, expect, test } from '@jest/globals';
+import type { KnownReading } from '../../../src/domain/known-reading';
 import { ApiError, UnexpectedResponseError } from '../../../src/marketplace/errors';
 import { anAccount, closeAll, aMarketplace, startServer } from './server';
 
 afterEach(closeAll);
 
 const RECORD = (listingId: string) => ({ listingId: Number(listingId), title: 'Sofa' });
+
+type Witnesses = readonly (string | KnownReading)[] | null;
 
 /** Listings that the key of the moment can read; anything else answers 404, with `page` in place of the error body. */
 async function open(readable: Record<string, readonly string[]>, page: string | null = null) {
@@ -17,11 +20,17 @@ async function open(readable: Record<string, readonly string[]>, page: string | 
     else response.writeHead(404).end(page ?? '{"reason":"not found"}');
   });
   const auth = { kind: 'apiKey', key: async () => await Promise.resolve(key) } as const;
-  const marketplace = aMarketplace(anAccount(server.url, { auth }));
-  const find = async (listingId: string, witnesses: readonly string[] | null = []) =>
-    await marketplace.findListing({ listingId, witnesses }).catch((error: unknown) => error);
+  let marketplace = aMarketplace(anAccount(server.url, { auth }));
+  const find = async (listingId: string, witnesses: Witnesses = [], readBy: readonly string[] = []) => {
+    const known = witnesses?.map((one) => (typeof one === 'string' ? { listingId: one, readBy: [] } : one));
+    const input = { listingId, readBy, witnesses: known ?? null };
+    return await marketplace.findListing(input).catch((error: unknown) => error);
+  };
+  const readerOf = async (listingId: string) => (await marketplace.getListing(listingId)).readBy ?? '';
   return {
-    find,
+    ...{ find, readerOf },
+    /** What was kept in memory is lost. */
+    restart: () => (marketplace = aMarketplace(anAccount(server.url, { auth }))),
     useKey: (to: string) => (key = to),
     readable,
   };
@@ -49,6 +58,56 @@ test('a new key of the same account proves itself by another listing', async () 
   expect(await find('3')).toBeInstanceOf(ApiError);
   useKey('other-key');
   expect(await find('3', ['2'])).toBeInstanceOf(UnexpectedResponseError);
+});
+
+test('a key that has read listings of its own proves nothing for one that another key has read', async () => {
+  const { find, useKey } = await open({ 'good-key': ['1', '2'], 'other-key': ['8', '9'] });
+  await find('1');
+  useKey('other-key');
+  await find('8');
+  expect(await find('1')).toBeInstanceOf(UnexpectedResponseError);
+  // Nor where only another listing of the order is known to have been read.
+  expect(await find('7', ['1'])).toBeInstanceOf(UnexpectedResponseError);
+  // Nor by a listing that it has booked for the order itself.
+  expect(await find('1', ['8'])).toBeInstanceOf(UnexpectedResponseError);
+  expect(await find('7')).toBeInstanceOf(ApiError);
+});
+
+test('what was read is proof after a restart too, for the key that read it and no other', async () => {
+  const { find, useKey, readerOf, restart, readable } = await open({
+    ...{ 'good-key': ['1', '2'], 'other-key': ['8'] },
+  });
+  const readBy = [await readerOf('1')];
+  readable['good-key'] = ['2'];
+  restart();
+  expect(await find('1', [], readBy)).toBeInstanceOf(ApiError);
+  expect(await find('3', [{ listingId: '1', readBy }])).toBeInstanceOf(ApiError);
+  restart();
+  useKey('other-key');
+  await find('8');
+  expect(await find('1', [{ listingId: '8', readBy: [await readerOf('8')] }], readBy)).toBeInstanceOf(
+    UnexpectedResponseError,
+  );
+});
+
+test('a rotated key is proven by a listing that the key before it has read', async () => {
+  const { find, useKey, readerOf, restart, readable } = await open({ 'good-key': ['1', '2'] });
+  const readBy = [await readerOf('1')];
+  readable['new-key'] = ['2'];
+  restart();
+  useKey('new-key');
+  expect(await find('1', [], readBy)).toBeInstanceOf(UnexpectedResponseError);
+  expect(await find('1', ['2'], readBy)).toBeInstanceOf(UnexpectedResponseError);
+  expect(await find('1', [{ listingId: '2', readBy }], readBy)).toBeInstanceOf(ApiError);
+});
+
+test('a key is told from another by eight digits, which hold nothing of it', async () => {
+  const { useKey, readerOf } = await open({ 'good-key': ['1'], 'new-key': ['1'] });
+  const first = await readerOf('1');
+  expect(first).toMatch(/^[0-9a-f]{8}$/u);
+  expect(await readerOf('1')).toBe(first);
+  useKey('new-key');
+  expect(await readerOf('1')).not.toBe(first);
 });
 
 test.each(['<!DOCTYPE html><html></html>', '<html>gone</html>', '  <!-- proxy --><h1>404</h1>'])(

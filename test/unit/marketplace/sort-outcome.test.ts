@@ -40,6 +40,21 @@ test.each<[Operation, number, string, MarketplaceOutcome]>([
   ).toBe(outcome);
 });
 
+test.each<[Operation, number, MarketplaceOutcome]>([
+  ['deleteListing', 403, 'inDoubt'],
+  ['updateListing', 403, 'inDoubt'],
+  ['createListing', 403, 'accountTrouble'],
+])('%s answered %i by a page is %s', (operation, status, outcome) => {
+  const answer = {
+    kind: 'answer',
+    status,
+    reasons: 'Forbidden',
+    renewable: false,
+    isReadable: false,
+  } as const;
+  expect(sortOutcome(operation, answer)).toBe(outcome);
+});
+
 test('a 401 for a token that can be renewed is sent again with a fresh one', () => {
   expect(
     sortOutcome('acceptRate', {

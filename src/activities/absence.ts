@@ -1,0 +1,29 @@
+import type { KnownReading, ReadingProof } from '../domain/known-reading';
+import type { ListingRecord } from '../domain/listing';
+import { ApiError, UnexpectedResponseError, type MarketplaceError } from '../marketplace/errors';
+import type { CallOptions, Marketplace } from '../marketplace/marketplace';
+
+/** A listing, and what is known about who can read it. */
+export type NamedListing = Pick<KnownReading, 'listingId'> & ReadingProof;
+
+/** The record of a listing; null when it is proved that there is none. */
+export async function findRecord(
+  marketplace: Marketplace,
+  { listingId, readBy, witnesses }: NamedListing,
+  call: CallOptions,
+): Promise<ListingRecord | null> {
+  try {
+    return await marketplace.findListing({ listingId, readBy, witnesses }, call);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  }
+}
+
+/** A write that was answered 404, although a reading shows the listing. */
+export function stillThere({ operation, method, path }: MarketplaceError): UnexpectedResponseError {
+  return new UnexpectedResponseError({
+    request: { operation, method, path },
+    ...{ outcome: 'inDoubt', status: 404, expected: 'an effect; a reading shows that the listing exists' },
+  });
+}
