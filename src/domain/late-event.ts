@@ -1,3 +1,4 @@
+import { commandLines } from './command-lines';
 import { MAY_BE_ANYBODYS, proofAmong, type KnownReading, type ReadingProof } from './known-reading';
 import type { ListingRecord } from './listing';
 import { listingStanding } from './listing-progress';
@@ -110,11 +111,12 @@ export function judgeLateEvent(order: OrderKey, end: OrderEnd, reading: LateRead
         'Mend the account; it is read again by itself.',
       ]);
     default:
-      return judgeRecord({ name, over, end }, reading.record);
+      return judgeRecord({ order, name, over, end }, reading.record);
   }
 }
 
 interface EndedOrder {
+  readonly order: OrderKey;
   readonly name: string;
   readonly over: string;
   readonly end: OrderEnd;
@@ -133,12 +135,12 @@ function judgeRecord(order: EndedOrder, record: ListingRecord): LateFinding {
 }
 
 function judgeLive(
-  { name, over, end }: EndedOrder,
+  { order, name, over, end }: EndedOrder,
   record: ListingRecord,
   standing: 'open' | 'booked' | 'delivered' | 'unknown',
 ): LateFinding {
   const { listingId, cancellationLink, carrier } = record;
-  const where = cancellationLink === null ? '' : ` (\`consign show ${name}\` has the link)`;
+  const where = cancellationLink === null ? '' : ` (\`${commandLines.show(order)}\` has the link)`;
   const status = `${record.status ?? 'of no status'}${carrier === null ? '' : ` with ${carrier.displayName}`}`;
   const isLive = standing === 'booked' || standing === 'delivered';
   const fact = `Listing ${listingId} of order ${name} is ${status}, although the order ${over}`;
