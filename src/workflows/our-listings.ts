@@ -29,22 +29,30 @@ interface Budget {
   readonly priority: Priority;
   /** One that cannot be read must not hold up what else goes on. */
   readonly isBrief?: boolean;
+  /** Whether the events that come meanwhile are left in the inbox. */
+  readonly leavesEvents?: boolean;
 }
 
 const READ_AT_ONCE = 10;
 /** Any of them may be the listing that is waited for, and nothing is decided before all are read. */
 const ALL: Budget = { rounds: 2 * (LIST_LIMITS.unreadListingIds.count / READ_AT_ONCE), priority: {} };
-/** Beside the listing that is followed they are somebody else's, or a second one: the next look reads on. */
-const A_FEW: Budget = { rounds: 1, priority: BEHIND_SHIPMENTS, isBrief: true };
+/**
+ * Beside the listing that is followed they are somebody else's, or a second one: the next look reads on. An event that
+ * comes meanwhile may be about the followed one, whose record was read before it.
+ */
+const A_FEW: Budget = { rounds: 1, priority: BEHIND_SHIPMENTS, isBrief: true, leavesEvents: true };
 /** Beside a question or a poll: what cannot be read waits for the next look. */
 const ALL_BRIEFLY: Budget = { ...ALL, isBrief: true };
 
-async function listingsOfEvents(run: ShipmentRun, { rounds, ...how }: Budget): Promise<Named> {
+async function listingsOfEvents(
+  run: ShipmentRun,
+  { rounds, leavesEvents = false, ...how }: Budget,
+): Promise<Named> {
   const ours: ListingRecord[] = [];
   const differing: ListingRecord[] = [];
   const failed = new Map<string, ActivityFailure>();
   for (let round = 0; round < rounds; round += 1) {
-    putOffEvents(run);
+    if (!leavesEvents) putOffEvents(run);
     const turn = run.state.unreadListingIds.filter((id) => !failed.has(id)).slice(0, READ_AT_ONCE);
     if (turn.length === 0) break;
     const readings = await run.unlessLong(
@@ -78,7 +86,7 @@ interface NamedReading {
 async function readNamed(
   run: ShipmentRun,
   listingId: string,
-  how: Omit<Budget, 'rounds'>,
+  how: Omit<Budget, 'rounds' | 'leavesEvents'>,
 ): Promise<NamedReading> {
   try {
     return { listingId, found: await recogniseNamed(run, listingId, how), failure: null };

@@ -505,7 +505,7 @@ describe('the doubt about a listing that exists', () => {
     await withdrawn(shipment);
   });
 
-  test.concurrent('is asked about again when what is in the way of a resend cannot be read', async () => {
+  test.concurrent('is sent again by the one answer once what is in the way of that can be read', async () => {
     const { shipment, questionId } = await inDoubt();
     const byHand = await person.listByHand(shipment);
     await person.signal(shipment, byHand);
@@ -514,8 +514,11 @@ describe('the doubt about a listing that exists', () => {
       ...{ endpoint: 'getListing', kind: 'status', status: 401, times: 1, match: byHand },
     });
     await person.decide(shipment, questionId, { kind: 'resend' });
-    await harness.asked(shipment, 'inDoubt', questionId);
-    expect(person.postsOf(shipment)).toBe(2);
+    await person.noted(shipment, `listing ${byHand} is left: taken off the market`);
+    const { state } = await harness.until(shipment, (view) => view.state?.phase === 'awaitingBooking');
+    // The account's trouble is over by itself, and nobody is asked again what they have answered.
+    expect(state).toMatchObject({ questionsAsked: 1, question: null });
+    expect(person.postsOf(shipment)).toBe(3);
     await harness.handleOf(shipment).terminate('the test is over');
   });
 

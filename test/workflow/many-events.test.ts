@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Shipment } from '../../src/domain/shipment';
 import { createEventRouter, type EventRouter, type Routed } from '../../src/webhooks/router';
-import { aFurnitureShipment } from '../support/builders';
+import { aFurnitureShipment, anLtlShipment } from '../support/builders';
 import { startHarness, type Harness } from '../support/harness';
 
 const ACME = { name: 'acme', accounts: [{ name: 'acme', environment: 'sandbox' }] } as const;
@@ -182,3 +182,34 @@ test('events during an outage of all workers are taken when one is back, doubled
   });
   expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1 });
 });
+
+test.each([
+  ['shipment', aFurnitureShipment({ orderId: 'M-4' })],
+  ['LTL shipment', anLtlShipment({ orderId: 'M-5' })],
+])(
+  'an event that comes while the position of a %s is asked for has the listing read again',
+  async (_, shipment) => {
+    const { sandbox } = steady;
+    sandbox.setSwitches({ orders: { [`acme/${shipment.orderId}`]: { transit: 'manual' } } });
+    // Nothing but events has the listing read.
+    await steady.start(shipment, { sweepPace: HOUR, trackingPace: HOUR });
+    const router = routerOf(steady);
+    let hints = 0;
+    const hint = async (): Promise<Routed> => await deliver(router, shipment, { id: `hint-${(hints += 1)}` });
+    await steady.until(shipment, ({ state }) => {
+      void hint();
+      return state?.phase === 'booked';
+    });
+    const [listing] = steady.ledgerOf(shipment).listings;
+    const moveTo = (to: string) => sandbox.controls.advance(listing?.listingId ?? 0, { to, kind: 'transit' });
+    const asking = sandbox.addFault({ endpoint: 'getTracking', kind: 'delay', delayMs: 3_000, times: 1 });
+    moveTo('PickedUp');
+    await hint();
+    await steady.until(shipment, ({ state }) => state?.phase === 'inTransit');
+    moveTo('Delivered');
+    await hint();
+    await steady.until(shipment, ({ state }) => state?.phase === 'delivered');
+    expect(asking.hits).toBe(1);
+    await steady.handleOf(shipment).terminate('the test is over');
+  },
+);
