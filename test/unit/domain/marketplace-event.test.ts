@@ -187,8 +187,8 @@ test.each([
   ['listing ids', { listingIds: numbered(20_000).map(String) }],
   ['attachment ids', { attachmentIds: numbered(20_000).map(String) }],
   [
-    'a long id, type, time and digest',
-    { id: 'i'.repeat(90_000), type: '運'.repeat(50_000), time: '"'.repeat(40_000) },
+    'a long id, type, time and key',
+    { id: 'i'.repeat(90_000), type: '運'.repeat(50_000), time: '"'.repeat(40_000), key: 'k'.repeat(90_000) },
   ],
 ])('an event that was signalled with %s takes little of a state', (_which, over) => {
   const event = { id: '1', type: 'hint', time: '', listingIds: [], attachmentIds: [], ...over };

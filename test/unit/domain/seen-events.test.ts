@@ -12,7 +12,7 @@ const NONE: SeenEvents = {
   seenDigests: [],
   events: { taken: 0, doubled: 0, quarantined: 0 },
 };
-type Seen = Pick<MarketplaceEvent, 'id' | 'digest'>;
+type Seen = Pick<MarketplaceEvent, 'id' | 'digest' | 'key'>;
 
 function lookAtAll(
   events: readonly Seen[],
@@ -49,6 +49,16 @@ test('the same identifier with other content is quarantined, once for each conte
   ]);
   expect(kinds).toEqual(['new', 'quarantined', 'doubled', 'doubled']);
   expect(seen.events).toEqual({ taken: 1, doubled: 2, quarantined: 1 });
+});
+
+test.each<[string, Seen, EventNovelty]>([
+  ['of another key and other content', { id: '1', key: 'bolt', digest: b }, 'new'],
+  ['of another key and the same content', { id: '1', key: 'bolt', digest: a }, 'new'],
+  ['of the same key and other content', { id: '1', key: 'acme', digest: b }, 'quarantined'],
+  ['of the same key and content', { id: '1', key: 'acme', digest: a }, 'doubled'],
+  ['of no key', { id: '1', digest: b }, 'new'],
+])('an event %s is known by its key, not by its identifier', (_which, second, kind) => {
+  expect(lookAtAll([{ id: '1', key: 'acme', digest: a }, second]).kinds).toEqual(['new', kind]);
 });
 
 test('the same content under a new identifier is new', () => {
