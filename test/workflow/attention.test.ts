@@ -213,7 +213,7 @@ test('doctor tells which queues no worker polls, and that the namespace is fit',
     ]);
     expect(found.at(-1)).toMatchObject({
       state: 'bad',
-      text: 'marketplace/forgotten: no worker polls it',
+      text: 'marketplace/forgotten: no worker asked for tasks in the last 75 s',
       remedy: expect.stringContaining('npm run worker'),
     });
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { WorkflowUpdateFailedError } from '@temporalio/client';
+import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
 import type { Shipment } from '../../src/domain/shipment';
 import { LATE_OUTCOME_SIGNAL, type LateOutcome } from '../../src/domain/send-outcome';
 import * as messages from '../../src/workflows/messages';
@@ -139,7 +139,9 @@ test('a mended account and a withdrawal at the same moment book nothing that is 
   await paused(harness, [shipment]);
   const answers = await Promise.allSettled([resume(harness), cancel(shipment)]);
   const refusals = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
-  expect(refusals.every((refusal) => refusal instanceof WorkflowUpdateFailedError)).toBe(true);
+  // Either may come after what it is about has ended: it is refused then, or meets no workflow.
+  for (const refusal of refusals)
+    expect([WorkflowUpdateFailedError, WorkflowNotFoundError]).toContain(refusal.constructor);
   const { state } = await harness.ended(shipment);
   expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: state?.phase === 'cancelled' ? 0 : 1 });
 });

@@ -346,8 +346,9 @@ async function flood(size: number, eventOf: () => object, sending: Sending = {})
       if (response.status === 200) {
         answers.again -= 1;
         answers.taken += 1;
-      } else if (response.status !== 503 || response.headers.get('retry-after') !== '30')
-        unexpected.push(response.status);
+      } else if (response.status !== 503) unexpected.push(response.status);
+      // Not over its budget, but in want of an answer from Temporal: it is sent again.
+      else if (response.headers.get('retry-after') !== '30') answers.again -= 1;
     }
   };
   const startedAt = performance.now();
@@ -369,7 +370,7 @@ test.each<[string, number, () => object]>([
   expect(taken + again).toBe(size);
   expect(taken).toBeGreaterThanOrEqual(200);
   expect(taken).toBeLessThanOrEqual(200 + 5 * seconds + 1);
-  expect(await counts()).toEqual({ unrouted: taken, overBudget: again });
+  expect(await counts()).toMatchObject({ unrouted: taken, overBudget: again });
 
   // Neither another integration nor a shipment of the same one waits for that.
   const [orderId, listingId] = [await startOrder(), aListingId()];
