@@ -132,7 +132,7 @@ describe('an acceptance', () => {
     const { status, state } = await harness.ended(shipment);
     expect(status).toBe('COMPLETED');
     expect(state?.timeline.map(({ what }) => what)).not.toContainEqual(
-      expect.stringContaining('in doubt: The carrier no longer offers this rate'),
+      expect.stringContaining('in doubt: the acceptance ended with'),
     );
     expect(harness.ledgerOf(shipment)).toMatchObject({ mostLiveBookings: 1 });
     expect(acceptancesOf(shipment).map(({ outcome }) => outcome)).toEqual(['pending', 'failed', 'booked']);

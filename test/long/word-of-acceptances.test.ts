@@ -155,7 +155,7 @@ test.concurrent(
     await decideInTime(duplicate, lost, 'resend');
     const questionId = await harness.asked(duplicate, 'inDoubt', lost);
     const { state } = await harness.until(duplicate, () => true);
-    expect(state?.question?.text).toContain('already been accepted');
+    expect(state?.question?.text).toContain('exists already');
     expect(acceptancesOf(duplicate)).toHaveLength(1);
     await decideInTime(duplicate, questionId, 'resend');
     await harness.until(duplicate, (view) => view.state?.phase === 'booked');
