@@ -184,10 +184,10 @@ test('events during an outage of all workers are taken when one is back, doubled
 });
 
 test.each([
-  ['shipment', aFurnitureShipment({ orderId: 'M-4' })],
-  ['LTL shipment', anLtlShipment({ orderId: 'M-5' })],
+  ['a shipment', aFurnitureShipment({ orderId: 'M-4' })],
+  ['an LTL shipment', anLtlShipment({ orderId: 'M-5' })],
 ])(
-  'an event that comes while the position of a %s is asked for has the listing read again',
+  'an event that comes while the position of %s is asked for has the listing read again',
   async (_, shipment) => {
     const { sandbox } = steady;
     sandbox.setSwitches({ orders: { [`acme/${shipment.orderId}`]: { transit: 'manual' } } });

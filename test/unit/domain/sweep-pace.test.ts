@@ -75,3 +75,15 @@ test('sweeps that an outage brought together are spread again within two paces',
     expect(Math.max(...counts) / mean).toBeLessThanOrEqual(3);
   }
 });
+
+test.each([1, 2, 40])(
+  'the first repair after %d events returns the pace of that shipment at once, and further events leave it so',
+  (taken) => {
+    const slow = sweepPaceOf(state(taken, 0), DEFAULT_POLICY);
+    expect(slow.initialMs).toBeGreaterThan(DEFAULT_POLICY.sweepPace.initialMs);
+    expect(sweepPaceOf(state(taken, 1), DEFAULT_POLICY)).toEqual(DEFAULT_POLICY.sweepPace);
+    expect(sweepPaceOf(state(taken + 10, 1), DEFAULT_POLICY)).toEqual(DEFAULT_POLICY.sweepPace);
+    // Another shipment, of which nothing was lost.
+    expect(sweepPaceOf(state(taken, 0), DEFAULT_POLICY)).toEqual(slow);
+  },
+);
