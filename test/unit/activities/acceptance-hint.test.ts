@@ -78,7 +78,7 @@ test.each<[AcceptanceStatus, string]>([
   [{ kind: 'booked', listingId: '77' }, 'booked as listing 77'],
   [
     { kind: 'failed', statusCode: 410, reason: 'too late', listingId: '77' },
-    'failed (410: too late), and names listing 77',
+    'failed (too late), and names listing 77',
   ],
   [{ kind: 'inDoubt', reason: 'it ended with 500', listingId: null }, 'in doubt (it ended with 500)'],
 ])('what was heard of an acceptance is said with its ids: %j', (status, text) => {

@@ -136,9 +136,15 @@ export const domainSchemas = {
       kind: z.literal('failed'),
       statusCode: z.int().min(400).max(499),
       reason: text,
+      words: text.nullish(),
       listingId: text.nullable(),
     }),
-    z.strictObject({ kind: z.literal('inDoubt'), reason: text, listingId: text.nullable() }),
+    z.strictObject({
+      kind: z.literal('inDoubt'),
+      reason: text,
+      words: text.nullish(),
+      listingId: text.nullable(),
+    }),
   ]),
   listPaymentMethods: z.strictObject({
     leftOut,
