@@ -36,7 +36,8 @@ const problemSchema = z.looseObject({
 const firstOf = (errors: unknown): unknown => {
   if (Array.isArray(errors)) return errors.slice(0, MAX_FIELDS);
   if (typeof errors !== 'object' || errors === null) return errors;
-  return Object.fromEntries(Object.entries(errors).slice(0, MAX_FIELDS));
+  const names = Object.keys(errors).slice(0, MAX_FIELDS);
+  return Object.fromEntries(names.map((name): [string, unknown] => [name, Reflect.get(errors, name)]));
 };
 
 const bodySchema = z.looseObject({

@@ -79,21 +79,6 @@ test.each([
         [`output of ${part}`, terminalText, repeated(part), 4_000],
       ] as const,
   ),
-  [
-    'many fields',
-    refuse,
-    (count: number) => JSON.stringify({ errors: Array.from({ length: count }, () => ({ field: 'a' })) }),
-    4_000,
-  ],
-  [
-    'many named fields',
-    refuse,
-    (count: number) =>
-      JSON.stringify({
-        errors: Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}`, ['x']])),
-      }),
-    2_000,
-  ],
   ['an address of question marks', listingIdOf, repeated('?', '\nlistings/1'), 4_000],
   ['an address of hashes', listingIdOf, (count: number) => `listings/1${'#'.repeat(count)}\n1`, 4_000],
   ['an address of slashes', listingIdOf, repeated('/'), 4_000],

@@ -51,6 +51,14 @@ test.each([
   expect(readErrorBody(body).reason?.length).toBeLessThanOrEqual(16 * 1024);
 });
 
+test.each([
+  ['a list', Array.from({ length: 5_000 }, (_, at) => ({ field: `f${at}`, reason: 'bad' }))],
+  ['texts', Array.from({ length: 5_000 }, () => 'bad')],
+  ['fields', Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`f${at}`, ['bad']]))],
+])('of thousands of errors in the form of %s twenty are read', (_, errors) => {
+  expect(readErrorBody(JSON.stringify({ errors })).fields).toHaveLength(20);
+});
+
 test('an error shows neither the key nor anything of a contact, even when the service echoes them', async () => {
   const { url } = await startServer((request, response) => {
     const echo = `bad request ${request.headers.authorization} ${request.body.slice(0, 200)} ada@example.com Ada Byron gate code 4471`;
