@@ -8,6 +8,8 @@ import { parseAccounts } from '../../../src/accounts';
 import { readConfig } from '../../../src/config';
 import { createFolderStore } from '../../../src/file-store';
 import { checkAccountsFile, checkConfig, checkFiles, checkReceiver } from '../../../src/starter/doctor';
+import { closeAll, reply, startServer } from '../marketplace/server';
+import { closeProxies, setEnvironment, startProxy } from '../network/proxy-server';
 
 let folder: string;
 beforeEach(async () => {
@@ -101,4 +103,13 @@ test.each([
     state: isNamed ? 'bad' : 'warn',
     text: expect.stringContaining('ECONNREFUSED'),
   });
+});
+
+test('a receiver on another machine is asked through the proxy', async () => {
+  const receiver = await startServer(reply(200, {}));
+  const proxy = await startProxy({ hosts: { 'hooks.example.invalid': Number(new URL(receiver.url).port) } });
+  setEnvironment({ HTTP_PROXY: proxy.url });
+  expect(await checkReceiver('http://hooks.example.invalid', true)).toMatchObject({ state: 'good' });
+  expect(proxy.seen).toEqual(['GET http://hooks.example.invalid/health']);
+  await Promise.all([closeProxies(), closeAll()]);
 });
