@@ -21,6 +21,8 @@ import {
   workersFinding,
 } from '../../../src/starter/doctor';
 import { countPollers } from '../../../src/starter/pollers';
+import { closeAll, reply, startServer } from '../marketplace/server';
+import { closeProxies, setEnvironment, startProxy } from '../network/proxy-server';
 
 let folder: string;
 beforeEach(async () => {
@@ -175,4 +177,13 @@ test('a sandbox account needs no support address', async () => {
   const text = FILE.replace('environment: production', 'environment: sandbox');
   const { found } = await checkAccountsFile(load({ ACME_KEY: 'k-1' }, text));
   expect(found.filter(({ text: told }) => told.includes('supportAddress'))).toEqual([]);
+});
+
+test('a receiver on another machine is asked through the proxy', async () => {
+  const receiver = await startServer(reply(200, {}));
+  const proxy = await startProxy({ hosts: { 'hooks.example.invalid': Number(new URL(receiver.url).port) } });
+  setEnvironment({ HTTP_PROXY: proxy.url });
+  expect(await checkReceiver('http://hooks.example.invalid', true)).toMatchObject({ state: 'good' });
+  expect(proxy.seen).toEqual(['GET http://hooks.example.invalid/health']);
+  await Promise.all([closeProxies(), closeAll()]);
 });
