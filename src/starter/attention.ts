@@ -56,7 +56,6 @@ export interface AttentionOptions {
 }
 
 const FIVE_MINUTES_MS = 300_000;
-const HOUR_MS = 3_600_000;
 
 /**
  * Everything that needs a person: open questions, workflows whose tasks fail, what cannot be read, what Temporal ended,
@@ -79,7 +78,7 @@ export async function findAttention(
   const now = Date.now();
   const looks = await inParts(newestOfEach([...newest, ...told]), async (shipment) => {
     const found = await client.workflow.getHandle(shipment.workflowId).describe();
-    return { shipment, reasons: reasonsOf(shipment, found, now), waits: waitsOf(shipment, found) };
+    return { shipment, reasons: reasonsOf(shipment, found), waits: waitsOf(shipment, found) };
   });
   const ends = await inParts(newestOfEach(ended), async (shipment) => {
     const end = await findUnclearEnd(client, shipment);
@@ -113,15 +112,14 @@ async function inParts<T, R>(all: readonly T[], look: (one: T) => Promise<R>): P
 function reasonsOf(
   { needsAttention, waitingFor }: ShipmentSummary,
   { status, searchAttributes, memo }: WorkflowExecutionDescription,
-  now: number,
 ): AttentionReason[] {
   // It ended since it was listed.
   if (status.name !== 'RUNNING') return [];
   const problems = searchAttributes.TemporalReportedProblems ?? [];
   const since = memo?.unreadableSince;
   const reasons: AttentionReason[] = [];
-  const isUnreadable = typeof since === 'string' && Date.parse(since) <= now - HOUR_MS;
-  if (isUnreadable)
+  // It is told once the policy's `unreadableAfter` is over.
+  if (typeof since === 'string')
     reasons.push({
       kind: 'unreadable',
       text: waitingFor ?? "the marketplace's record of it cannot be read",
@@ -146,8 +144,8 @@ function waitsOf(
   if (status.name !== 'RUNNING') return [];
   const activities = (raw.pendingActivities ?? [])
     .filter(({ state }) => state === PendingActivityState.PENDING_ACTIVITY_STATE_SCHEDULED)
-    .map(({ scheduledTime }) => ({
-      queue: marketplaceQueue(account),
+    .map(({ scheduledTime, activityOptions }) => ({
+      queue: activityOptions?.taskQueue?.name ?? marketplaceQueue(account),
       at: optionalTsToMs(scheduledTime) ?? Number.NaN,
     }));
   const task = raw.pendingWorkflowTask;

@@ -297,9 +297,8 @@ test('a terminated shipment that had sent nothing needs nobody', async () => {
   expect((await findAttention(temporal.client, shipments)).entries).toEqual([]);
 });
 
-test('a shipment whose record cannot be read for more than an hour needs a person, and before that not', async () => {
+test('a shipment needs a person from when its own policy says that its record cannot be read', async () => {
   const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
-  await startIn('SO-25', { ShipmentPhase: ['booked'] }, { unreadableSince: ago(50) });
   await startIn('SO-26', { ShipmentPhase: ['booked'] }, { unreadableSince: ago(70) });
   await startIn('SO-27', { ShipmentPhase: ['booked'] }, { unreadableSince: null });
   expect((await foundBy(600_000, 'SO-26')).reasons).toMatchObject([{ kind: 'unreadable' }]);
