@@ -70,10 +70,13 @@ export function toFailure(error: unknown, call: CallKind, retryDelayMs: number |
 
 /** A poll that has nothing yet. Benign: it is no error, and raises no alarm in logs and metrics. */
 export function notYet(message: string, nextRetryDelayMs: number): ApplicationFailure {
-  return ApplicationFailure.create({
+  const failure = ApplicationFailure.create({
     message,
     type: FailureType.NotYet,
     category: ApplicationFailureCategory.BENIGN,
     nextRetryDelay: nextRetryDelayMs,
   });
+  // The web UI shows it beside every poll, where it would read as a crash.
+  failure.stack = '';
+  return failure;
 }

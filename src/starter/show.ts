@@ -38,9 +38,13 @@ export function renderList(
   );
 }
 
-/** Without what a person may do meanwhile. */
+/** Without its times and what a person may do meanwhile. */
 const waitText = (waitingFor: string | null): string =>
-  waitingFor === null ? '-' : cutText(printable(waitingFor.split(';')[0] ?? ''), LONGEST_WAIT);
+  waitingFor === null
+    ? '-'
+    : cutText(printable(waitingFor.split(';')[0]?.replaceAll(SINCE_OR_UNTIL, '') ?? ''), LONGEST_WAIT);
+
+const SINCE_OR_UNTIL = / (?:since|until) \d{4}-\d\d-\d\dT\S+/g;
 
 /** How far it is; once it is over, how it ended. */
 const stateWord = (summary: ShipmentSummary): string =>
@@ -112,12 +116,19 @@ function statusWord({ status, phase }: Pick<ShipmentSummary, 'status' | 'phase'>
   return status === 'COMPLETED' && phase === 'cancelled' ? 'withdrawn' : status.toLowerCase();
 }
 
+/** The question itself comes with its answers, below. */
+function waitFact({ status, state, waitingFor }: ShipmentView): string | null {
+  if (status !== 'RUNNING') return null;
+  const question = state?.question ?? null;
+  return question === null ? waitingFor : `a person since ${question.since}: see the question below`;
+}
+
 /** `consign show` for people. */
 export function renderShipment(view: ShipmentView): string {
   const { state } = view;
   const facts: Fact[] = [
     ['Workflow', `${view.workflowId} (${view.status.toLowerCase()})`],
-    ['Waits for', view.status === 'RUNNING' ? view.waitingFor : null],
+    ['Waits for', waitFact(view)],
     ['Withdrawn', withdrawnBy(view)],
     ['Failure', view.withdrawal === null ? view.failure : null],
     ...(state === null

@@ -173,7 +173,9 @@ class LateEventRun {
       if (left <= 0) return asked ? 'nobody acknowledged it in time' : 'it was acknowledged';
       const rest = Math.min(left, startedAt + pause - Date.now());
       if (rest <= 0) return null;
-      await condition(() => isNews() || needsAttention(this.state) !== asked, rest);
+      await condition(() => isNews() || needsAttention(this.state) !== asked, rest, {
+        summary: asked ? 'for a person to acknowledge it' : 'until the listing is looked at again',
+      });
       if (isNews()) return null;
       this.show();
     }

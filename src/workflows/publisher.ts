@@ -4,13 +4,14 @@ import type { ShipmentPolicy } from '../domain/policy';
 import { knownListingIds } from '../domain/shipment-result';
 import type { ShipmentState } from '../domain/shipment-state';
 import { currentDetails, searchAttributePairs, waitingMemo } from './presentation';
+import { QuestionTimer } from './question-timer';
 
 /** A memo is part of every description; the newest ids matter most. */
 const MAX_LISTINGS = 50;
 /** With the keys that read them; the followed one first. */
 const MAX_STANDING = 20;
 
-/** Shows a state where people look: search attributes, memo and current details of Temporal's web UI. */
+/** Shows a state where people look: search attributes, memo, current details and a timer of Temporal's web UI. */
 export class Publisher {
   private readonly attributes = new Map<string, unknown>();
   /** As JSON. What a run that has nothing to say of it shows is not written. */
@@ -21,6 +22,7 @@ export class Publisher {
     ['unreadableSince', 'null'],
   ]);
   private details = '';
+  private readonly questionTimer = new QuestionTimer();
 
   /** Writes only what is another than what was shown last. */
   show(state: ShipmentState, policy: ShipmentPolicy): void {
@@ -39,6 +41,7 @@ export class Publisher {
     });
     const details = currentDetails(state, policy);
     if (details !== this.details) setCurrentDetails(details);
+    this.questionTimer.show(state, state.question);
     this.details = details;
   }
 

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Shipment } from '../../src/domain/shipment';
-import { sendAnswer } from '../../src/starter/send-answer';
+import { sendAnswer, sendWithdrawal } from '../../src/starter/send-answer';
 import { aFurnitureShipment, anLtlShipment } from '../support/builders';
 import { BY, FAST_POLICY, startHarness, type Harness } from '../support/harness';
+import { goOn } from '../support/next-run';
+import { until } from '../support/temporal';
 
 let harness: Harness;
 
@@ -34,6 +36,21 @@ async function stepsOf(shipment: Shipment): Promise<readonly Told[]> {
     const summary = event.userMetadata?.summary?.data;
     return [{ name, summary: summary == null ? null : String(JSON.parse(Buffer.from(summary).toString())) }];
   });
+}
+
+/** The summaries of the timers that were started, and of those that still run. */
+async function timersOf(shipment: Shipment): Promise<{ readonly all: string[]; readonly open: string[] }> {
+  const { events } = await harness.handleOf(shipment).fetchHistory();
+  const started = new Map<string, string>();
+  const over = new Set<string>();
+  for (const event of events ?? []) {
+    const id = event.timerStartedEventAttributes?.timerId;
+    const summary = event.userMetadata?.summary?.data;
+    if (id != null && summary != null) started.set(id, String(JSON.parse(Buffer.from(summary).toString())));
+    over.add((event.timerFiredEventAttributes ?? event.timerCanceledEventAttributes)?.timerId ?? '');
+  }
+  const open = [...started].filter(([id]) => !over.has(id));
+  return { all: [...started.values()], open: open.map(([, summary]) => summary) };
 }
 
 /** What goes on for long, so that a stranger who opens the page wants to know why; the others say it by their name. */
@@ -68,12 +85,23 @@ test.each([
     expect(asked).toContain(`You may: answer question ${questionId}`);
     expect(asked).toMatch(/\n- \d{4}-\S+Z order checked/);
 
+    const beside = (await timersOf(shipment)).open.filter(isOfQuestion);
+    expect(beside).toEqual([
+      expect.stringMatching(kind === 'furniture' ? /^The price of USD / : /^No rate fits /),
+    ]);
+    expect(beside[0]).toContain(`(${questionId}; consign show acme/${shipment.orderId})`);
+
     const rateId = waiting.state?.rates[0]?.rateId ?? '';
     const answer =
       kind === 'furniture' ? ({ kind: 'approve' } as const) : ({ kind: 'selectRate', rateId } as const);
     await sendAnswer(harness.handleOf(shipment), { questionId, ...BY }, answer);
     const { status, state } = await harness.ended(shipment);
     expect(status).toBe('COMPLETED');
+
+    // One for each question, and none is left.
+    const timers = await timersOf(shipment);
+    expect(timers.all.filter(isOfQuestion)).toHaveLength(state?.questionsAsked ?? -1);
+    expect(timers.open.filter(isOfQuestion)).toEqual([]);
 
     const found = await harness.handleOf(shipment).describe();
     expect(await found.staticSummary()).toBe(`${kind} acme/${shipment.orderId}: ${shipment.title}`);
@@ -101,3 +129,31 @@ test.each([
     );
   },
 );
+
+const isOfQuestion = (summary: string): boolean => summary.includes('consign show');
+const dear = (orderId: string) =>
+  aFurnitureShipment({ orderId, priceLimit: { minorUnits: 100, currency: 'USD' } });
+
+test('a run that goes on as a new one shows its open question there, and its answer is taken', async () => {
+  const shipment = dear('SO-goes-on');
+  await harness.start(shipment);
+  const questionId = await harness.asked(shipment, 'priceApproval');
+  const { state } = await harness.until(shipment, () => true);
+  if (state === null) throw new TypeError('no worker answers');
+  await goOn(harness.temporal.client, shipment, { carried: { state } });
+  await until(async () => (await timersOf(shipment)).open.length > 0);
+  expect((await timersOf(shipment)).open).toEqual([expect.stringContaining(`(${questionId}; `)]);
+  await sendAnswer(harness.handleOf(shipment), { questionId, ...BY }, { kind: 'approve' });
+  expect((await harness.ended(shipment)).status).toBe('COMPLETED');
+  expect((await timersOf(shipment)).open.filter(isOfQuestion)).toEqual([]);
+});
+
+test('a question that a withdrawal ends is shown no longer', async () => {
+  const shipment = dear('SO-withdrawn');
+  await harness.start(shipment);
+  await harness.asked(shipment, 'priceApproval');
+  expect((await timersOf(shipment)).open.filter(isOfQuestion)).toHaveLength(1);
+  await sendWithdrawal(harness.handleOf(shipment), BY);
+  await harness.ended(shipment);
+  expect((await timersOf(shipment)).open).toEqual([]);
+});

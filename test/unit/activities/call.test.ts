@@ -143,7 +143,7 @@ test('a poll with nothing yet fails benignly, ever more slowly up to its pace', 
             ),
         )
         .catch((error: unknown) => error);
-      expect(failure).toMatchObject({ type: 'NotYet', category: 'BENIGN' });
+      expect(failure).toMatchObject({ type: 'NotYet', category: 'BENIGN', stack: '' });
       return retryDelayOf(failure);
     }),
   );

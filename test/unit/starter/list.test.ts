@@ -35,7 +35,7 @@ test.each([
 ])('the list fits 80 columns with %s', (_, summaries) => {
   const lines = renderList(summaries, { nowMs, width: 80 }).split('\n');
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
-  const said = lines.map((line) => line.slice(0, line.indexOf('  '))).join('');
+  const said = lines.map((line) => line.split('  ')[0]).join('');
   // Nothing of a name is lost, however narrow its column is.
   for (const { account, orderId } of summaries) expect(said).toContain(`${account}/${orderId}`);
 });
@@ -51,10 +51,10 @@ test('the list says how far each order is, how old it is, and what it waits for'
       startedAt: '2035-02-06T08:00:00.000Z',
     }),
   ];
-  expect(renderList(summaries, { nowMs, width: 90 }).split('\n')).toEqual([
+  expect(renderList(summaries, { nowMs, width: 75 }).split('\n')).toEqual([
     'ORDER      KIND       STATE              AGE  WAITS FOR',
-    'acme/SO-1  furniture  awaitingBooking !  1h   a carrier to book listing 683137438 since',
-    '                                              2035-03-06T07:00:00.000Z',
+    'acme/SO-1  furniture  awaitingBooking !  1h   a carrier to book listing',
+    '                                              683137438',
     'acme/SO-2  furniture  withdrawn          1h   -',
     'acme/SO-3  furniture  completed          28d  -',
   ]);
