@@ -266,6 +266,28 @@ test('a question is answered, revised or ended from the command line', async () 
   });
 });
 
+test('an open listing is changed in place, and a withdrawn order is not started again, from the command line', async () => {
+  harness.sandbox.setSwitches({ carrierAnswer: 'silent' });
+  await started('R-1');
+  const { state } = await untilPhase('R-1', 'awaitingBooking');
+  const other = await anOrderFile('R-1', { title: 'A red sofa' });
+  expect(await consign('revise', other, ...PAT)).toMatchObject({
+    ...{ code: 0, err: '', out: expect.stringContaining('was changed (title)') },
+  });
+  const puts = harness.sandbox.requests('updateListing').map(({ body }) => body);
+  expect(puts).toMatchObject([{ title: 'A red sofa', checksum: expect.any(String) }]);
+  expect(harness.ledgerOf(shipmentOf('R-1'))).toMatchObject({ created: 1, openListings: 1 });
+  expect((await consign('show', 'R-1')).out).toContain(state?.listing?.listingId ?? 'a listing');
+
+  expect(await consign('cancel', 'R-1', ...PAT)).toMatchObject({ code: 0 });
+  expect((await harness.ended(shipmentOf('R-1'))).status).toBe('COMPLETED');
+  for (const file of [other, await anOrderFile('R-1', { title: 'A blue sofa' })])
+    expect(await consign('start', file)).toMatchObject({
+      ...{ code: 3, err: expect.stringContaining('Pat withdrew') },
+    });
+  expect(harness.ledgerOf(shipmentOf('R-1'))).toMatchObject({ created: 1, openListings: 0 });
+});
+
 test('a premium that the marketplace does not name is stated from the command line', async () => {
   harness.sandbox.setSwitches({ premiumPosition: 'missing' });
   await started('P-1', { coverage: { amount: '2400.00', currency: 'USD' } });
