@@ -20,6 +20,8 @@ export interface WatchListingInput extends ListingInput, ReadingProof, WatchOpti
   readonly knownFingerprint: string | null;
   /** How long the listing may answer no reading before the workflow must know; null: for ever. */
   readonly tellAfterMs: number | null;
+  /** Since when its readings have failed, in epoch milliseconds; null where the last one did not. */
+  readonly failingSinceMs: number | null;
 }
 
 export type FindListingInput = ListingInput & ReadingProof;
@@ -50,10 +52,10 @@ export function createListingActivities({ marketplaceOf, client, files }: Activi
    * that repairs lost events. A listing that cannot be read is asked for on, for as long as `tellAfterMs` says; then it
    * fails with what the last reading failed with.
    */
-  async function watchListing({ account, tellAfterMs, ...options }: WatchListingInput) {
+  async function watchListing({ account, tellAfterMs, failingSinceMs, ...options }: WatchListingInput) {
     const { listingId, readBy, witnesses } = options;
     return await patiently(
-      { ...options.pace, tellAfterMs },
+      { ...options.pace, tellAfterMs, failingSinceMs },
       async () =>
         await watch<ListingRecord>(options, async (call) => {
           const record = await marketplaceOf(account).findListing({ listingId, readBy, witnesses }, call);

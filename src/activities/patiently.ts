@@ -5,6 +5,8 @@ import { delayAfter, type PollPace } from '../domain/policy';
 
 interface Patience extends PollPace {
   readonly tellAfterMs: number | null;
+  /** Since when readings before this activity have failed, in epoch milliseconds; null where the last one did not. */
+  readonly failingSinceMs: number | null;
 }
 
 /** What a listing can fail with that may pass by itself. */
@@ -16,7 +18,8 @@ const MAY_PASS: ReadonlySet<string> = new Set([
 
 /** What one attempt leaves for the next. */
 interface Failing {
-  readonly failingSinceMs: number;
+  /** Null once a reading succeeded. */
+  readonly failingSinceMs: number | null;
 }
 
 /**
@@ -24,7 +27,10 @@ interface Failing {
  * time is Temporal's, because attempts may meet several workers.
  * @throws ApplicationFailure not retryable, of the type of the last failure, once `tellAfterMs` is over
  */
-export async function patiently<T>({ tellAfterMs, ...pace }: Patience, watch: () => Promise<T>): Promise<T> {
+export async function patiently<T>(
+  { tellAfterMs, failingSinceMs, ...pace }: Patience,
+  watch: () => Promise<T>,
+): Promise<T> {
   const context = Context.current();
   const { currentAttemptScheduledTimestampMs: now, heartbeatDetails, attempt } = context.info;
   try {
@@ -33,10 +39,11 @@ export async function patiently<T>({ tellAfterMs, ...pace }: Patience, watch: ()
     if (!(error instanceof ApplicationFailure)) throw error;
     if (!MAY_PASS.has(error.type ?? '')) {
       // It could be read: a failure after this one begins a new time.
-      if (error.type === FailureType.NotYet) context.heartbeat(null);
+      if (error.type === FailureType.NotYet) context.heartbeat({ failingSinceMs: null } satisfies Failing);
       throw error;
     }
-    const since = isFailing(heartbeatDetails) ? heartbeatDetails.failingSinceMs : now;
+    const before = isFailing(heartbeatDetails) ? heartbeatDetails.failingSinceMs : failingSinceMs;
+    const since = before ?? now;
     const left: Failing = { failingSinceMs: since };
     context.heartbeat(left);
     const isOver =

@@ -38,15 +38,16 @@ function readCanadian(code: string, clean: string, reading: PostalReading): stri
 }
 
 function readUs(code: string, clean: string, reading: PostalReading): string {
-  const { path, problems } = reading;
+  const { path, problems, state } = reading;
   if (/^\d{5}(-\d{4})?$/.test(clean)) {
     warnOtherRegion(clean, reading);
     return clean;
   }
   const lost = LOST_ZERO.exec(clean);
   const undashed = /^(\d{5})\s*-?\s*(\d{4})$/.exec(clean);
-  if (lost !== null) {
-    const value = `${(lost[1] ?? '').padStart(5, '0')}${lost[2] ?? ''}`;
+  const value = lost === null ? null : `${(lost[1] ?? '').padStart(5, '0')}${lost[2] ?? ''}`;
+  // A code of another state has lost another digit.
+  if (value !== null && (state === null || regionNamesOfPostalCode(value).includes(state))) {
     problems.add(path, `${code} has lost its leading zero`, `write "${value}", in quotes`, { path, value });
   } else if (undashed !== null) {
     const value = `${undashed[1] ?? ''}-${undashed[2] ?? ''}`;

@@ -63,8 +63,8 @@ export const isPuertoRico = (text: string): boolean => ['PR', 'PRI', 'PUERTORICO
 export const isWashingtonDc = (city: string): boolean =>
   ['WASHINGTONDC', 'WASHINGTONDISTRICTOFCOLUMBIA'].includes(lettersOf(city));
 
-/** Postal codes of the District of Columbia. */
-export const isDcPostalCode = (code: string): boolean => /^\s*(20[0-5]|569)/.test(code);
+/** Postal codes of the District of Columbia; 201 is Virginia's. */
+export const isDcPostalCode = (code: string): boolean => /^\s*(20[02-5]|569)/.test(code);
 
 /** The country that was written, or the one that was meant; null when neither. */
 export function readCountry(text: string): {

@@ -9,12 +9,13 @@ import { ExitCode } from './exit-code';
 import { readOrderName } from './order-argument';
 import { createProgram } from './program';
 import { ShipmentClient } from './shipment-client';
-import { writeErr, writeOut } from './terminal-text';
+import { writeContent, writeErr, writeOut } from './terminal-text';
 
 function createContext(): CliContext {
   const accounts = () => loadAccounts(readConfig().accountsFile, process.env);
   return {
     print: (text) => writeOut(`${text}\n`),
+    printContent: (text) => writeContent(`${text}\n`),
     warn: (text) => writeErr(`${text}\n`),
     accounts,
     files: () => createFileStore(readConfig().files),

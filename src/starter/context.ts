@@ -7,6 +7,8 @@ import type { ShipmentClient } from './shipment-client';
 /** What the commands of the command line work with. Each part is opened only when a command needs it. */
 export interface CliContext {
   print(text: string): void;
+  /** A file's own content: to a pipe as it is, since it may be a document that is used on. */
+  printContent(text: string): void;
   warn(text: string): void;
   accounts(): Accounts;
   files(): FileStore;

@@ -20,6 +20,12 @@ export function terminalText(text: string, hasColours = pc.isColorSupported): st
   });
 }
 
-// Nothing of the command line reaches the terminal by another way.
+// A pipe takes a file's content as it is; a terminal obeys nothing of it.
+export function writeContent(text: string): void {
+  if (process.stdout.isTTY) writeOut(text.replaceAll('\r\n', '\n'));
+  else process.stdout.write(text);
+}
+
+// Nothing else of the command line reaches the terminal by another way.
 export const writeOut = (text: string): void => void process.stdout.write(terminalText(text));
 export const writeErr = (text: string): void => void process.stderr.write(terminalText(text));

@@ -169,7 +169,8 @@ export function createEventRouter(
     const { limiter, budget } = lookUpsBy(sender);
     const isFree = !isNew && underWay.has(key);
     if (!isFree && !budget.take()) return 'overBudget';
-    underWay.set(key, true);
+    // One that others repeat must not stay free for ever.
+    if (!isFree) underWay.set(key, true);
     let outcome: Routed = 'unavailable';
     try {
       const work = limiter.run(async () => await findOwner(account, listingId, event));

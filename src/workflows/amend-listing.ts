@@ -16,7 +16,7 @@ import type { OrderRevision } from '../domain/question';
 import type { FurnitureShipment } from '../domain/shipment';
 import { isBooked, leaveListing } from '../domain/shipment-state';
 import { reportAmendment, type AmendmentEnd } from './hear-amendment';
-import { failureTypeOf, isAccountTrouble } from './failure-cause';
+import { failureTypeOf, isAccountTrouble, statusOf } from './failure-cause';
 import { BRIEFLY } from './read-patiently';
 import { send } from './send';
 import { furnitureOf, type ShipmentRun } from './shipment-run';
@@ -39,15 +39,24 @@ export async function takeAmendment(run: ShipmentRun): Promise<void> {
   try {
     await makeAmendment(run);
   } catch (error) {
-    if (!mayBeReadLater(error) || claimOf(run) !== null) throw error;
-    putOff(run, run.why(error));
+    if (!(error instanceof ActivityFailure) || claimOf(run) !== null) throw error;
+    // Whether the listing exists is asked by its watch, and a change waits for no answer to that.
+    if (statusOf(error) === 404 && run.amendment?.wasSent === false)
+      endAmendment(run, refused(`listing ${listingIdOf(run)} cannot be read: ${run.why(error)}`));
+    else if (mayBeReadLater(error)) putOff(run, run.why(error));
+    else throw error;
   }
 }
 
 /** Other failures of a price stay as they are: a person must see to them. */
-function mayBeReadLater(error: unknown): error is ActivityFailure {
-  if (!(error instanceof ActivityFailure) || isAccountTrouble(error)) return false;
+function mayBeReadLater(error: ActivityFailure): boolean {
+  if (isAccountTrouble(error)) return false;
   return error.activityType === 'getListing' || error.retryState !== 'NON_RETRYABLE_FAILURE';
+}
+
+function endAmendment(run: ShipmentRun, end: AmendmentEnd): void {
+  run.amendment = null;
+  reportAmendment(run, end);
 }
 
 function putOff(run: ShipmentRun, why: string): void {
@@ -65,8 +74,7 @@ async function makeAmendment(run: ShipmentRun): Promise<void> {
   await readAgain(run, BRIEFLY);
   const plan = planAmendment(furnitureOf(run), revision.shipment);
   const end = await amend(run, plan, { ...revision, shipment: revision.shipment });
-  run.amendment = null;
-  reportAmendment(run, end);
+  endAmendment(run, end);
   if (plan.kind === 'change') await readAgainIfReadable(run);
 }
 

@@ -154,7 +154,9 @@ async function goOnAsking(run: ShipmentRun): Promise<void> {
   await (run.looksAgain ? lookAgain(run) : resumeQuestion(run));
 }
 
-const ASKED_BESIDE: readonly QuestionKind[] = ['inDoubt', 'listingEnded', 'possibleDoubleBooking'];
+const ASKED_BESIDE: readonly QuestionKind[] = [
+  ...(['inDoubt', 'listingEnded', 'listingMissing', 'possibleDoubleBooking'] as const),
+];
 
 /** Whether an answer is acted upon beside what goes on, rather than by whoever asked for it. */
 const takesAnswers = (state: ShipmentState): boolean => 'listingId' in state || doubtOf(state) !== null;

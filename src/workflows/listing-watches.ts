@@ -91,8 +91,10 @@ function recordWatch(run: ShipmentRun): Watch<Fact> {
       try {
         const isNew = knownFingerprint === null && unreadable === null;
         const { watchListing } = run.activities.polls;
+        const { failingReading } = run;
+        const failingSinceMs = failingReading?.listingId === listingId ? failingReading.sinceMs : null;
         const record = await watchListing.executeWithOptions({ summary, priority }, [
-          { ...input, isDue: isNew || isDue(run.listingReadAt, pace) },
+          { ...input, isDue: isNew || isDue(run.listingReadAt, pace), failingSinceMs },
         ]);
         return { kind: 'listing', record };
       } catch (error) {

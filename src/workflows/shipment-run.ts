@@ -12,6 +12,7 @@ import { cutText, LIST_LIMITS, TEXT_BYTES, leaveOut, type LeftOut } from '../dom
 import { believeGone } from '../domain/believe-gone';
 import { completePolicy } from '../domain/default-policy';
 import { imagesOf } from '../domain/documents';
+import type { FailingReading } from '../domain/failing-reading';
 import { loadOf } from '../domain/listing-proof';
 import { hintOf, type MarketplaceEvent } from '../domain/marketplace-event';
 import type { Answer, AnswerGiven, AnswerKind, OrderRevision, QuestionKind } from '../domain/question';
@@ -64,6 +65,8 @@ export class ShipmentRun {
   resumes = 0;
   /** When the record of the listing and its tracking were read last; whoever continues as new looks at once. */
   listingReadAt: number | null = null;
+  /** Null once the followed listing was read. */
+  failingReading: FailingReading | null = null;
   trackingReadAt: number | null = null;
   /** The open question is asked beside what goes on: some time, or an event, is reason enough to look again. */
   looksAgain: boolean;

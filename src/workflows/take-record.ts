@@ -1,5 +1,11 @@
-import { ActivityFailure, ApplicationFailure, type ActivityOptions } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  isCancellation,
+  type ActivityOptions,
+} from '@temporalio/workflow';
 import { OWN_LISTING_PACE } from '../domain/event-policy';
+import { failedAgain } from '../domain/failing-reading';
 import { FailureType } from '../domain/failure-type';
 import { listingFingerprint, type ListingRecord } from '../domain/listing';
 import { applyListing } from '../domain/listing-progress';
@@ -52,7 +58,14 @@ export async function readAgain(run: ShipmentRun, options: ActivityOptions = {})
   const input = { account: run.input.account, listingId, ...proofOf(run.state, listingId) };
   const { getListing } = run.activities.reads;
   const read = async () => await getListing.executeWithOptions(options, [input]);
-  await takeRecord(run, await run.unlessLong(read));
+  try {
+    await takeRecord(run, await run.unlessLong(read));
+  } catch (error) {
+    const toldAfterMs = run.input.policy.unreadableAfterMs;
+    if (error instanceof ActivityFailure && !isCancellation(error))
+      run.failingReading = failedAgain(run.failingReading, { listingId, nowMs: Date.now(), toldAfterMs });
+    throw error;
+  }
 }
 
 /** Before a listing is deleted that only our own write named: it must not be another order's. */
@@ -120,6 +133,7 @@ const ASKED_BRIEFLY = { scheduleToCloseTimeout: '15 seconds' } as const;
 export async function takeRecord(run: ShipmentRun, record: ListingRecord): Promise<void> {
   takeClaim(run, record);
   run.listingReadAt = Date.now();
+  run.failingReading = null;
   const before = run.state.listing?.transitStatus ?? null;
   run.state = {
     ...applyListing(keepReading(run.state, record), record, run.now()),

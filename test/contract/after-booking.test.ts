@@ -48,7 +48,13 @@ test.each([
   const listingId = await book(client);
   const looksBefore = marketplace.sandbox.requests(endpoint).length;
   const looks = () => marketplace.sandbox.requests(endpoint).length - looksBefore;
-  const ofListing = { knownFingerprint: 'another', readBy: [], witnesses: [], tellAfterMs: null };
+  const ofListing = {
+    knownFingerprint: 'another',
+    readBy: [],
+    witnesses: [],
+    tellAfterMs: null,
+    failingSinceMs: null,
+  };
   const ofTracking = { known: null, positionDueInMs: 0 };
   const input = { account: ACCOUNT, listingId, ...ofListing, ...ofTracking, isDue: false, pace };
   const early = await runActivity(client, name, input);

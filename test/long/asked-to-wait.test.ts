@@ -92,7 +92,7 @@ test.each(REPEATED.map((one) => [...titleOf(one), one] as const))(
     expect(instantOf(second) - instantOf(first)).toBeLessThan(LATEST_MS);
     expect(await harness.ended(one.shipment)).toMatchObject({
       status: 'COMPLETED',
-      state: { questionsAsked: 0, excludedRateIds: [], notices: [] },
+      state: { questionsAsked: 0, excludedRateIds: [] },
     });
     expect(harness.ledgerOf(one.shipment)).toMatchObject({
       created: 1,

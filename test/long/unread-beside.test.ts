@@ -163,6 +163,47 @@ test.concurrent(
   60_000,
 );
 
+test.concurrent.each([
+  { status: 503, answer: {}, ends: 'underWay', asks: null },
+  { status: 404, answer: { body: PAGE }, ends: 'refused', asks: 'listingMissing' as const },
+  { status: 404, answer: {}, ends: 'refused', asks: 'listingMissing' as const },
+])(
+  'an open listing that answers $status for too long is told of, although a person wants it changed: $ends',
+  async ({ status, answer, ends, asks }) => {
+    const shipment = furniture();
+    orders[`acme/${shipment.orderId}`] = { carrierAnswer: 'silent' };
+    harness.sandbox.setSwitches({ orders });
+    const paces = { unreadableAfterMs: 4_000, sweepPace: { initialMs: 500, maximumMs: 1_000 } };
+    await harness.start(shipment, { ...policy, ...paces });
+    await harness.until(
+      shipment,
+      ({ state }) => state?.phase === 'awaitingBooking' && state.listing !== null,
+    );
+    const [listingId = ''] = person.listingIdsOf(shipment);
+    harness.sandbox.addFault({
+      ...{ endpoint: 'getListing', kind: 'status', status, match: listingId },
+      ...answer,
+    });
+    const changed = { ...shipment, title: 'Blue sofa' };
+    await harness.handleOf(shipment).executeUpdate(messages.amendListingUpdate, {
+      args: [
+        {
+          ...BY,
+          shipment: changed,
+          policy: { ...FAST_POLICY, ...policy, ...paces },
+          documentHash: 'changed',
+        },
+      ],
+    });
+    const { state } = await harness.until(shipment, (view) => view.state?.unreadable != null);
+    expect(state?.amendment?.status).toBe(ends);
+    if (asks !== null) await harness.asked(shipment, asks);
+    expect(harness.ledgerOf(shipment)).toMatchObject({ created: 1, openListings: 1 });
+    await harness.handleOf(shipment).terminate('the test is over');
+  },
+  60_000,
+);
+
 test.concurrent(
   'a second listing that a late answer to our own write names needs no reference to be asked about',
   async () => {

@@ -15,7 +15,7 @@ interface ValidateOptions {
   readonly write?: boolean;
 }
 
-type Validation = Pick<CliContext, 'accounts' | 'print' | 'warn'>;
+type Validation = Pick<CliContext, 'accounts' | 'print' | 'printContent' | 'warn'>;
 
 const HELP = `
 A document is one order: a list of orders or a file of several documents is refused.
@@ -120,5 +120,5 @@ async function rewritten(fixed: FixedOrderFile): Promise<FixedOrderFile> {
 function printDocument(context: Validation, { text }: FixedOrderFile, count: number): void {
   if (text === null) return;
   if (count > 1 && !isJson(text)) context.print('---');
-  context.print(text.replace(/\n+$/, ''));
+  context.printContent(text.replace(/[\r\n]+$/, ''));
 }

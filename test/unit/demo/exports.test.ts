@@ -41,3 +41,16 @@ test.each([
   // A terminal keeps what is entered.
   expect(lines.join('\n')).not.toMatch(/s3cret|k3y/);
 });
+
+test.each(['HTTPS_PROXY', 'http_proxy', 'grpc_proxy'])(
+  'behind a proxy (%s) what needs none is exported',
+  (name) => {
+    const direct = { NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' };
+    expect(exportsFor({ ...USUAL, ...direct, [name]: 'http://proxy.example:3128' }, ROOT)).toEqual([
+      'export CONSIGN_FILES=.consign/files',
+      'export NO_PROXY=127.0.0.1',
+      'export no_proxy=127.0.0.1',
+    ]);
+    expect(exportsFor({ ...USUAL, ...direct, [name]: '' }, ROOT)).toHaveLength(1);
+  },
+);

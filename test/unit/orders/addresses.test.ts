@@ -63,6 +63,18 @@ describe('Washington DC', () => {
     expect(told(to(given))).toEqual(['$.destination.address.state: Washington DC does not lie in MD']);
     expect(fixedAddress(to(given))).toMatchObject({ address: { state: 'MD' } });
   });
+
+  test.each(['20166', '20147'])("is no place of Virginia's codes: %s", (postalCode) => {
+    const given = { ...DC, city: 'Washington DC', state: 'VA', postalCode };
+    expect(fixedAddress(to(given))).toMatchObject({ address: { state: 'VA' } });
+  });
+});
+
+test.each(['7870', '787'])('a short postal code of another state has lost no zero: %s', (postalCode) => {
+  expect(told(to({ ...US, state: 'TX', postalCode }))).toEqual([
+    `$.destination.address.postalCode: ${postalCode} is no US postal code`,
+  ]);
+  expect(fixedAddress(to({ ...US, state: 'TX', postalCode }))).toMatchObject({ address: { postalCode } });
 });
 
 describe('a state or province', () => {

@@ -14,9 +14,17 @@ function fixed(text: string) {
   return result;
 }
 
+const NEWTON = { street: '12 Elm St', city: 'Newton', state: 'MA', country: 'US' };
+
 describe('what is certain is corrected', () => {
   test.each<[string, string, string, unknown, unknown]>([
-    ['a lost leading zero', SOFA, 'destination.address.postalCode', 2458, '02458'],
+    [
+      'a lost leading zero',
+      SOFA,
+      'destination.address',
+      { ...NEWTON, postalCode: 2458 },
+      { ...NEWTON, postalCode: '02458' },
+    ],
     ['a ZIP+4 without its dash', SOFA, 'destination.address.postalCode', '787031234', '78703-1234'],
     ['a country by its name', SOFA, 'destination.address.country', 'Canada', 'CA'],
     ['a state by its name', SOFA, 'destination.address.state', 'texas', 'TX'],

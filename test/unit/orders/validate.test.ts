@@ -180,6 +180,7 @@ describe('consign validate', () => {
   const context = {
     accounts: () => accounts,
     print: (text: string) => void out.push(text),
+    printContent: (text: string) => void out.push(text),
     warn: (text: string) => void err.push(text),
   };
   beforeEach(() => {
