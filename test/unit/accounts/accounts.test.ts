@@ -47,9 +47,9 @@ test.each([
     'there is no account nobody',
   ],
   [
-    'a location with a lost zero',
+    'a location with a short postal code',
     (yaml: string) => yaml.replace("'75207'", '7520'),
-    '$.accounts.acme.locations.dallas-dc.address.postalCode: 7520 has lost its leading zero',
+    '$.accounts.acme.locations.dallas-dc.address.postalCode: 7520 is no US postal code',
   ],
   [
     'a location of which a key is misspelled',

@@ -31,7 +31,7 @@ test.concurrent(
     await withWorld(WITHOUT_EVENTS, async (world) => {
       const orders = [ltl(), furniture()];
       const marks = holdWrites(world, 'marks');
-      await startInTurn(world, { groups: orders.map((order) => [order]), policy: PATIENT }, marks.count);
+      await startInTurn(world, { groups: [orders], policy: PATIENT }, marks.count);
       await world.killWorker();
       marks.release();
       expect(writeRequests(world)).toHaveLength(0);
@@ -152,11 +152,7 @@ test.concurrent(
     await withWorld(WITHOUT_EVENTS, async (world) => {
       const orders = [ltl(), furniture()];
       delayWrites(world, { kind: 'delay', delayMs: 6_000 });
-      await startInTurn(
-        world,
-        { groups: orders.map((order) => [order]), policy: PATIENT },
-        () => writeRequests(world).length,
-      );
+      await startInTurn(world, { groups: [orders], policy: PATIENT }, () => writeRequests(world).length);
       world.worker().kill('SIGTERM');
       expect(writeRequests(world).map(({ status }) => status)).toEqual([null, null]);
       expect(await world.worker().exited).toMatchObject({ code: 0, signal: null });
