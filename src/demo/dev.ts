@@ -4,7 +4,7 @@ import { readConfig } from '../config';
 import { commandLines } from '../domain/command-lines';
 import type { ProcessExit } from '../processes/supervise';
 import { runMain } from '../run-main';
-import { terminalText } from '../starter/terminal-text';
+import { writeOut } from '../starter/terminal-text';
 import { timeText } from '../starter/time-text';
 import { reserveFreePort } from '../temporal/free-port';
 import { exportsFor } from './exports';
@@ -49,7 +49,7 @@ async function main(): Promise<void> {
   const portFor = values['any-ports'] ? reserveFreePort : portNear;
   const folder = path.resolve(root, values.folder);
   const say = (line: string): void => {
-    process.stdout.write(`${terminalText(line)}\n`);
+    writeOut(`${line}\n`);
   };
   const stopAsked = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());

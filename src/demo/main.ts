@@ -10,7 +10,7 @@ import { readOrderFile } from '../starter/order-files';
 import { storeImages } from '../starter/order-images';
 import { renderProblems } from '../starter/problems';
 import { ShipmentClient, type ShipmentView } from '../starter/shipment-client';
-import { terminalText } from '../starter/terminal-text';
+import { writeOut } from '../starter/terminal-text';
 import { watchShipment } from '../starter/watch-shipment';
 import { connectTemporal } from '../temporal-connection';
 import { portNear } from './port-near';
@@ -20,7 +20,7 @@ const ORDERS = ['examples/furniture-sofa.json', 'examples/ltl-tiles.json'];
 const TIMEOUT_MS = 90_000;
 
 const say = (line: string): void => {
-  process.stdout.write(`${terminalText(line)}\n`);
+  writeOut(`${line}\n`);
 };
 
 async function start(shipments: ShipmentClient, accounts: Accounts, filesFolder: string, file: string) {

@@ -12,6 +12,20 @@ import { BRIEFLY, readPatiently, type PatientReading } from './read-patiently';
 import type { ShipmentRun } from './shipment-run';
 
 /**
+ * One reading of a listing that is or was this order's.
+ * @throws ActivityFailure also when there is none
+ */
+export async function askForRecord(
+  run: ShipmentRun,
+  listingId: string,
+  options: ActivityOptions,
+): Promise<ListingRecord> {
+  const input = { account: run.input.account, listingId, ...proofOf(run.state, listingId) };
+  const { getListing } = run.activities.reads;
+  return await run.unlessLong(async () => await getListing.executeWithOptions(options, [input]));
+}
+
+/**
  * The record of a listing that is or was this order's. Null when it is proved that there is none, or when a person has
  * checked that.
  * @throws ActivityFailure when nobody can say: the listing may exist
@@ -21,11 +35,8 @@ export async function readListing(
   listingId: string,
   options: ActivityOptions = {},
 ): Promise<ListingRecord | null> {
-  const { account } = run.input;
   try {
-    const input = { account, listingId, ...proofOf(run.state, listingId) };
-    const { getListing } = run.activities.reads;
-    const record = await run.unlessLong(async () => await getListing.executeWithOptions(options, [input]));
+    const record = await askForRecord(run, listingId, options);
     run.state = keepReading(run.state, record);
     return withWitnesses(record, run.state);
   } catch (error) {

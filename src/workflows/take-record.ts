@@ -10,7 +10,7 @@ import { FailureType } from '../domain/failure-type';
 import { listingFingerprint, type ListingRecord } from '../domain/listing';
 import { applyListing } from '../domain/listing-progress';
 import { contradictingReference } from '../domain/listing-proof';
-import { keepReading, proofOf } from '../domain/order-listings';
+import { keepReading } from '../domain/order-listings';
 import { enterPhase, withListing, type Claim } from '../domain/shipment-state';
 import type { Tracking } from '../domain/tracking';
 import { countUnknownOfTracking } from '../domain/unknown-values';
@@ -19,6 +19,7 @@ import { isAccountTrouble } from './failure-cause';
 import { Moved } from './leave-phase';
 import { noteStraysOfEvents, putOffEvents } from './our-listings';
 import { readPatiently } from './read-patiently';
+import { askForRecord } from './recognise-listing';
 import type { ShipmentRun } from './shipment-run';
 
 /** The listing that is followed. */
@@ -55,11 +56,8 @@ export async function readAgainIfReadable(run: ShipmentRun): Promise<ActivityFai
 
 export async function readAgain(run: ShipmentRun, options: ActivityOptions = {}): Promise<void> {
   const listingId = listingIdOf(run);
-  const input = { account: run.input.account, listingId, ...proofOf(run.state, listingId) };
-  const { getListing } = run.activities.reads;
-  const read = async () => await getListing.executeWithOptions(options, [input]);
   try {
-    await takeRecord(run, await run.unlessLong(read));
+    await takeRecord(run, await askForRecord(run, listingId, options));
   } catch (error) {
     const toldAfterMs = run.input.policy.unreadableAfterMs;
     if (error instanceof ActivityFailure && !isCancellation(error))
