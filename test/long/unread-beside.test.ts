@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ShipmentPolicy } from '../../src/domain/policy';
 import { LATE_OUTCOME_SIGNAL, type LateOutcome } from '../../src/domain/send-outcome';
+import type { FurnitureShipment } from '../../src/domain/shipment';
 import type { OrderSwitches } from '../../src/sandbox';
 import * as messages from '../../src/workflows/messages';
 import { numberedOrders } from '../support/builders';
@@ -37,15 +38,39 @@ const policy: Partial<ShipmentPolicy> = {
   documentWindowMs: 1_500,
 };
 
+/** One that is booked, and moves by hand only. */
+async function bookedShipment() {
+  const shipment = furniture();
+  orders[`acme/${shipment.orderId}`] = { transit: 'manual' };
+  harness.sandbox.setSwitches({ orders });
+  await harness.start(shipment, policy);
+  await harness.until(shipment, ({ state }) => state?.phase === 'booked');
+  return shipment;
+}
+
+/** One whose listing was read, and which no carrier takes. */
+async function openListing(over: Partial<ShipmentPolicy>) {
+  const shipment = furniture();
+  orders[`acme/${shipment.orderId}`] = { carrierAnswer: 'silent' };
+  harness.sandbox.setSwitches({ orders });
+  await harness.start(shipment, over);
+  await harness.until(shipment, ({ state }) => state?.phase === 'awaitingBooking' && state.listing !== null);
+  const [listingId = ''] = person.listingIdsOf(shipment);
+  return { shipment, listingId };
+}
+
+async function makeBlue(shipment: FurnitureShipment, over: Partial<ShipmentPolicy>): Promise<void> {
+  const changed = { ...shipment, title: 'Blue sofa' };
+  await harness.handleOf(shipment).executeUpdate(messages.amendListingUpdate, {
+    args: [{ ...BY, shipment: changed, policy: { ...FAST_POLICY, ...over }, documentHash: 'changed' }],
+  });
+}
+
 test.concurrent(
   'another listing that answers 503 for ever does not keep a shipment from being followed',
   async () => {
-    const shipment = furniture();
     harness.sandbox.addFault({ endpoint: 'getListing', kind: 'status', status: 503, match: '888888881' });
-    orders[`acme/${shipment.orderId}`] = { transit: 'manual' };
-    harness.sandbox.setSwitches({ orders });
-    await harness.start(shipment, policy);
-    await harness.until(shipment, ({ state }) => state?.phase === 'booked');
+    const shipment = await bookedShipment();
     await person.signal(shipment, '888888881');
     const [listingId = ''] = person.listingIdsOf(shipment);
     harness.sandbox.controls.advance(listingId, { to: 'Delivered', kind: 'transit' });
@@ -72,11 +97,7 @@ test.concurrent(
 test.concurrent(
   'a second listing that answers 503 puts the answer about it back with the reason, and the first is followed on',
   async () => {
-    const shipment = furniture();
-    orders[`acme/${shipment.orderId}`] = { transit: 'manual' };
-    harness.sandbox.setSwitches({ orders });
-    await harness.start(shipment, policy);
-    await harness.until(shipment, ({ state }) => state?.phase === 'booked');
+    const shipment = await bookedShipment();
     const [first = ''] = person.listingIdsOf(shipment);
     const second = await person.listByHand(shipment);
     await person.signal(shipment, second);
@@ -100,11 +121,7 @@ test.concurrent(
 test.concurrent(
   'an adopted listing that answers 503 is told, and a missing one is followed again once it can be read',
   async () => {
-    const shipment = furniture();
-    orders[`acme/${shipment.orderId}`] = { transit: 'manual' };
-    harness.sandbox.setSwitches({ orders });
-    await harness.start(shipment, policy);
-    await harness.until(shipment, ({ state }) => state?.phase === 'booked');
+    const shipment = await bookedShipment();
     const missing = { endpoint: 'getListing', kind: 'status', status: 404, body: PAGE } as const;
     const fault = harness.sandbox.addFault({ ...missing, reference: `acme/${shipment.orderId}` });
     harness.sandbox.addFault({ endpoint: 'getListing', kind: 'status', status: 503, match: '888888883' });
@@ -125,22 +142,11 @@ test.concurrent(
 test.concurrent(
   'an open listing that answers 503 puts its change off with the reason, and the change is made once it can be read',
   async () => {
-    const shipment = furniture();
-    orders[`acme/${shipment.orderId}`] = { carrierAnswer: 'silent' };
-    harness.sandbox.setSwitches({ orders });
-    await harness.start(shipment, policy);
-    await harness.until(
-      shipment,
-      ({ state }) => state?.phase === 'awaitingBooking' && state.listing !== null,
-    );
-    const [listingId = ''] = person.listingIdsOf(shipment);
+    const { shipment, listingId } = await openListing(policy);
     const fault = harness.sandbox.addFault({
       ...{ endpoint: 'getListing', kind: 'status', status: 503, match: listingId },
     });
-    const changed = { ...shipment, title: 'Blue sofa' };
-    await harness.handleOf(shipment).executeUpdate(messages.amendListingUpdate, {
-      args: [{ ...BY, shipment: changed, policy: { ...FAST_POLICY, ...policy }, documentHash: 'changed' }],
-    });
+    await makeBlue(shipment, policy);
     const { state } = await harness.until(
       shipment,
       (view) => view.state?.amendment?.what.includes('is not changed as yet') === true,
@@ -170,31 +176,14 @@ test.concurrent.each([
 ])(
   'an open listing that answers $status for too long is told of, although a person wants it changed: $ends',
   async ({ status, answer, ends, asks }) => {
-    const shipment = furniture();
-    orders[`acme/${shipment.orderId}`] = { carrierAnswer: 'silent' };
-    harness.sandbox.setSwitches({ orders });
-    const paces = { unreadableAfterMs: 4_000, sweepPace: { initialMs: 500, maximumMs: 1_000 } };
-    await harness.start(shipment, { ...policy, ...paces });
-    await harness.until(
-      shipment,
-      ({ state }) => state?.phase === 'awaitingBooking' && state.listing !== null,
-    );
-    const [listingId = ''] = person.listingIdsOf(shipment);
+    const sweepPace = { initialMs: 500, maximumMs: 1_000 };
+    const impatient = { ...policy, unreadableAfterMs: 4_000, sweepPace };
+    const { shipment, listingId } = await openListing(impatient);
     harness.sandbox.addFault({
       ...{ endpoint: 'getListing', kind: 'status', status, match: listingId },
       ...answer,
     });
-    const changed = { ...shipment, title: 'Blue sofa' };
-    await harness.handleOf(shipment).executeUpdate(messages.amendListingUpdate, {
-      args: [
-        {
-          ...BY,
-          shipment: changed,
-          policy: { ...FAST_POLICY, ...policy, ...paces },
-          documentHash: 'changed',
-        },
-      ],
-    });
+    await makeBlue(shipment, impatient);
     const { state } = await harness.until(shipment, (view) => view.state?.unreadable != null);
     expect(state?.amendment?.status).toBe(ends);
     if (asks !== null) await harness.asked(shipment, asks);
@@ -226,11 +215,7 @@ test.concurrent(
 test.concurrent(
   'a second listing is not believed to be gone by a page of a gateway',
   async () => {
-    const shipment = furniture();
-    orders[`acme/${shipment.orderId}`] = { transit: 'manual' };
-    harness.sandbox.setSwitches({ orders });
-    await harness.start(shipment, policy);
-    await harness.until(shipment, ({ state }) => state?.phase === 'booked');
+    const shipment = await bookedShipment();
     const second = await person.listByHand(shipment);
     await person.signal(shipment, second);
     const questionId = await harness.asked(shipment, 'possibleDoubleBooking');
