@@ -9,7 +9,7 @@ import {
 } from '@temporalio/client';
 import { assertNever } from '../domain/assert-never';
 import type { QuestionKind } from '../domain/question';
-import type { ShipmentState } from '../domain/shipment-state';
+import { followedListing } from '../domain/shipment-state';
 import { orderReference, shipmentWorkflowId } from '../domain/workflow-id';
 import { ANSWER_DEADLINE_MS, sendAnswer } from '../starter/send-answer';
 import type { ShipmentClient, ShipmentSummary } from '../starter/shipment-client';
@@ -166,7 +166,7 @@ export class ScriptedPerson {
     const website = await this.desk.sandbox.orderLedger(orderReference(account, orderId));
     const move = decide({
       question,
-      ...{ kind: state.kind, rates: state.rates, followed: followedOf(state) },
+      ...{ kind: state.kind, rates: state.rates, followed: followedListing(state) },
       website: website ?? { listings: [], acceptances: [] },
       ...{ seed: `${this.desk.seed}/${orderId}`, now: new Date() },
     });
@@ -228,8 +228,6 @@ export class ScriptedPerson {
     }
   }
 }
-
-const followedOf = (state: ShipmentState): string | null => ('listingId' in state ? state.listingId : null);
 
 /** Does the work for each, several at once; ends with the first failure. */
 async function eachAtOnce<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {

@@ -3,7 +3,7 @@ import { WorkflowFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { orderReference, shipmentWorkflowId } from '../domain/workflow-id';
 import type { ShipmentResult } from '../domain/shipment-result';
-import type { ShipmentState } from '../domain/shipment-state';
+import { followedListing, type ShipmentState } from '../domain/shipment-state';
 import type { DeliveryCounts, Ledger, ScriptedFault } from '../sandbox';
 import {
   ShipmentNotFoundError,
@@ -184,7 +184,7 @@ function caseOf(orderId: string, end: EndWithLedger): OrderCase {
         ? null
         : {
             status: result?.kind === 'withdrawn' ? 'WITHDRAWN' : view.status,
-            phase: view.state?.phase ?? null,
+            phase: view.state?.at.phase ?? null,
             question,
             circle,
             followed: followedBy(view.state, result),
@@ -201,7 +201,7 @@ function caseOf(orderId: string, end: EndWithLedger): OrderCase {
 
 /** The listings that the state and the result name, each once. */
 function followedBy(state: ShipmentState | null, result: ShipmentResult | null): readonly string[] {
-  const ofState = state !== null && 'listingId' in state ? [state.listingId] : [];
+  const ofState = [state === null ? null : followedListing(state)].filter((id) => id !== null);
   return [...new Set([...ofState, ...(result?.kind === 'delivered' ? [result.listingId] : [])])];
 }
 

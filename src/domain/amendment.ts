@@ -62,11 +62,11 @@ export function refuseAmendment(
 function refuseState(state: ShipmentState, { isAmending, isWithdrawn }: OrderNow): string | null {
   if (state.kind === 'ltl') return 'only the listing of a furniture order can be changed';
   if (isBooked(state)) return 'the shipment is booked; its listing can no longer be changed';
-  if ('doubt' in state && state.doubt !== null)
-    return `${state.doubt.what} is in doubt, which is settled first`;
+  if ('doubt' in state.at && state.at.doubt !== null)
+    return `${state.at.doubt.what} is in doubt, which is settled first`;
   if (state.question !== null) return `question ${state.question.id} must be answered first`;
-  if (state.phase !== 'awaitingBooking')
-    return `the order has no open listing: it is ${state.phase}; try again once it waits for its booking`;
+  if (state.at.phase !== 'awaitingBooking')
+    return `the order has no open listing: it is ${state.at.phase}; try again once it waits for its booking`;
   if (isWithdrawn) return 'the order is withdrawn';
   return isAmending ? 'another change of the listing is under way; wait for its end' : null;
 }

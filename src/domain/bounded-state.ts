@@ -12,7 +12,7 @@ import {
 import type { LtlRate } from './rate';
 import type { RateDecision } from './rate-choice';
 import type { IsoInstant } from './shipment';
-import type { Said, ShipmentFacts, ShipmentState } from './shipment-state';
+import { followedListing, type Said, type ShipmentFacts, type ShipmentState } from './shipment-state';
 
 // What grows with what comes from outside, and how a state keeps only so much of it.
 
@@ -44,7 +44,7 @@ export function noticesOf({
 
 /** What an event names is read when its turn comes; the listings that the order knows are never left out. */
 export function keepUnread(state: ShipmentState, listingIds: readonly string[]): ShipmentState {
-  const followed = 'listingId' in state ? state.listingId : null;
+  const followed = followedListing(state);
   const strays = state.strays.map(({ listingId }) => listingId);
   const known = new Set([...strays, ...state.earlierListingIds, ...state.ownListingIds]);
   const all = [...new Set([...state.unreadListingIds, ...listingIds])].filter((id) => id !== followed);

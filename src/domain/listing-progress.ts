@@ -72,7 +72,7 @@ function notePrice(state: ShipmentState, record: ListingRecord, at: IsoInstant):
   const text = `price corrected from ${formatMoney(before)} to ${formatMoney(now)}`;
   const noted = note(state, at, text);
   // After delivery a correction can be disputed for 72 business hours. One reading can show both.
-  return state.phase === 'delivered' || listingStanding(record) === 'delivered'
+  return state.at.phase === 'delivered' || listingStanding(record) === 'delivered'
     ? addNotice(noted, `${text} after delivery; it can be disputed for 72 business hours`)
     : noted;
 }
@@ -119,7 +119,7 @@ function isAnotherBooking(before: ListingRecord | null, now: ListingRecord): boo
 
 /** Papers are of one booking: what the carrier left that gave it up is not what the next one comes with. */
 function renewBooking(state: ShipmentState, record: ListingRecord, at: IsoInstant): ShipmentState {
-  if (state.phase !== 'booked' && state.phase !== 'inTransit') return state;
+  if (state.at.phase !== 'booked' && state.at.phase !== 'inTransit') return state;
   const found = findPaper(findPaper(state, 'billOfLading'), 'contacts');
   const withoutPapers = { ...found, billOfLading: null, contacts: null };
   if (isBackOnMarket(record)) return { ...withoutPapers, bookedAt: null };
@@ -133,7 +133,7 @@ function move(state: ShipmentState, record: ListingRecord, at: IsoInstant): Ship
   const listingId = record.listingId;
   const standing = listingStanding(record);
   let next = renewBooking(state, record, at);
-  if (next.phase === 'awaitingBooking' && (standing === 'booked' || standing === 'delivered')) {
+  if (next.at.phase === 'awaitingBooking' && (standing === 'booked' || standing === 'delivered')) {
     next = note(
       enterPhase({ ...next, bookedAt: at }, { phase: 'booked', listingId }),
       at,
@@ -141,13 +141,13 @@ function move(state: ShipmentState, record: ListingRecord, at: IsoInstant): Ship
     );
   }
   if (
-    next.phase === 'booked' &&
+    next.at.phase === 'booked' &&
     (transitRank(record.transitStatus) >= transitRank('PickedUp') || standing === 'delivered')
   ) {
     next = enterPhase(next, { phase: 'inTransit', listingId });
   }
-  if (next.phase === 'inTransit' && standing === 'delivered') {
-    next = enterPhase(next, { phase: 'delivered', listingId, deliveredAt: at });
+  if (next.at.phase === 'inTransit' && standing === 'delivered') {
+    next = enterPhase(next, { phase: 'delivered', listingId, deliveredAt: at, readsOnSince: null });
   }
   return next;
 }
@@ -198,8 +198,8 @@ export function canBeBooked(record: ListingRecord): boolean {
 export function hasEnded(state: ShipmentState): boolean {
   if (state.listing === null) return false;
   const standing = listingStanding(state.listing);
-  if (state.phase === 'awaitingBooking') return standing === 'ended';
-  if (state.phase !== 'booked' && state.phase !== 'inTransit') return false;
+  if (state.at.phase === 'awaitingBooking') return standing === 'ended';
+  if (state.at.phase !== 'booked' && state.at.phase !== 'inTransit') return false;
   // A booking that was cancelled reads Cancelled, or Active again when the listing was reopened. One that is on hold is
   // still booked: it goes on.
   return standing === 'ended' || isBackOnMarket(state.listing);

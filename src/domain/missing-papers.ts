@@ -65,7 +65,7 @@ export function askAgain<T extends PaperFacts>(state: T): T {
 }
 
 interface Asked extends PaperFacts {
-  readonly phase: string;
+  readonly at: { readonly phase: string };
   readonly bookedAt: IsoInstant | null;
   readonly billOfLading: unknown;
   readonly contacts: unknown;

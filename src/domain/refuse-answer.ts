@@ -2,7 +2,7 @@ import { commandLines } from './command-lines';
 import type { Answer, AnswerGiven, OrderRevision, Question } from './question';
 import { isPickedUp, whenPickedUp } from './picked-up';
 import { isOver, type RateChoiceInput } from './rate-choice';
-import type { ShipmentState } from './shipment-state';
+import { followedListing, type ShipmentState } from './shipment-state';
 
 /** When the answer is given, and how near to its expiry a rate is not taken any more. */
 type Moment = Pick<RateChoiceInput, 'now' | 'expiryMarginMs'>;
@@ -26,7 +26,7 @@ export function refuseAnswer(state: ShipmentState, given: AnswerGiven, at: Momen
 /** A second truck, and an order given up beside a booking, need more than a click. */
 function refuseUnchecked(state: ShipmentState, { answer, checked }: AnswerGiven): string | null {
   if (checked !== null || (answer.kind !== 'rebook' && answer.kind !== 'close')) return null;
-  const listingId = 'listingId' in state ? state.listingId : null;
+  const listingId = followedListing(state);
   const again = `\`${commandLines.answer(state, { answer: answer.kind, isChecked: true })}\``;
   if (listingId !== null && state.perhapsGone.includes(listingId))
     return `listing ${listingId} cannot be read, and may be booked. Look it up at the marketplace, then run ${again}`;

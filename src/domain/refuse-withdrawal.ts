@@ -20,13 +20,13 @@ export function refuseWithdrawal(
   }
   // A repeated click: it is withdrawn already, as it was asked to be.
   if (standing?.by === by && standing.reason === reason) return null;
-  const { question, pause, phase } = state;
+  const { question, pause, at } = state;
   const doubt = doubtOf(state);
   if (doubt !== null && question === null)
     return `${doubt.what} is in doubt, which is settled first: wait for its question, or for the answer`;
   if (question !== null && !question.answers.includes('cancel'))
     return `question ${question.id} must be answered first`;
-  if (phase === 'accepting' && question === null && pause === null)
+  if (at.phase === 'accepting' && question === null && pause === null)
     return 'a carrier is being booked right now; wait for its answer';
   if (standing !== null) return 'the order is already withdrawn';
   return null;

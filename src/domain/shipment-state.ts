@@ -55,7 +55,7 @@ export type PhaseState =
       readonly listingId: string;
       readonly deliveredAt: IsoInstant;
       /** The price is settled, and a listing that an event named could not be read by then. */
-      readonly readsOnSince?: IsoInstant;
+      readonly readsOnSince: IsoInstant | null;
     }
   | { readonly phase: 'settled'; readonly listingId: string }
   /** A person ended it, by whatever they withdrew or answered; nothing is booked. */
@@ -63,7 +63,7 @@ export type PhaseState =
       readonly phase: 'cancelled';
       readonly by: string;
       readonly reason: string;
-      readonly at: IsoInstant;
+      readonly endedAt: IsoInstant;
     };
 
 /**
@@ -203,11 +203,16 @@ export interface ShipmentFacts extends DocumentFacts, PaperFacts {
 }
 
 /** The whole state of a shipment: plain JSON, answered by the query and carried over continue-as-new. */
-export type ShipmentState = ShipmentFacts & PhaseState;
+export interface ShipmentState extends ShipmentFacts {
+  readonly at: PhaseState;
+}
+
+/** What is known in one phase. */
+export type In<P extends Phase> = Extract<PhaseState, { readonly phase: P }>;
 
 export function initialState(shipment: Shipment): ShipmentState {
   return {
-    phase: 'validating',
+    at: { phase: 'validating' },
     kind: shipment.kind,
     account: shipment.account,
     orderId: shipment.orderId,
@@ -279,33 +284,11 @@ export function note(state: ShipmentState, at: IsoInstant, what: string): Shipme
   return { ...state, timeline: kept, leftOut: leaveOut(state.leftOut, { timeline: leftOut }) };
 }
 
-/** Moves to another phase, keeping the facts. What only the old phase knew is dropped with it. */
-export function enterPhase(state: ShipmentState, next: PhaseState): ShipmentState {
-  const { kind, account, orderId, question, questionsAsked, sends, timeline, notices, leftOut, said } = state;
-  const { paymentMethodId, rates, rateDecision, excludedRateIds, lastRefusal } = state;
-  const { rateRequests, agreedPrice, isResent, strays, unreadListingIds, pause } = state;
-  const { earlierAcceptances, earlierLoads, amendment, perhapsGone, believedGone } = state;
-  const { pickedUpAt, unreadable, toldBookings, ownListingIds, readings } = state;
-  const { listing, earlierListingIds, bookedAt, tracking, billOfLading, contacts, imagesTried } = state;
-  const { imageTrouble, missingPapers, reasonsToAsk } = state;
-  const { trackingLink, lastSeen, seenFingerprint } = state;
-  const { images, attachments, wantedAttachments } = state;
-  const { seenEventIds, seenDigests, events, repairs, unknownValues, fixedPrice } = state;
-  const facts: ShipmentFacts = {
-    ...{ kind, account, orderId, question, questionsAsked, sends, timeline, notices, leftOut, said },
-    ...{ fixedPrice, paymentMethodId, rates, rateDecision, excludedRateIds, lastRefusal },
-    ...{ rateRequests, agreedPrice, isResent, strays, unreadListingIds, pause },
-    ...{ earlierAcceptances, earlierLoads, amendment, perhapsGone, believedGone },
-    ...{ pickedUpAt, unreadable, toldBookings, ownListingIds, readings },
-    ...{ listing, earlierListingIds, bookedAt, tracking, billOfLading, contacts, imagesTried },
-    ...{ images, attachments, wantedAttachments, trackingLink, lastSeen },
-    ...{ imageTrouble, missingPapers, reasonsToAsk },
-    seenFingerprint,
-    ...{ seenEventIds, seenDigests, events, repairs, unknownValues },
-    phaseSince: null,
-  };
-  return { ...facts, ...next };
-}
+/** Moves to another phase. What only the old phase knew goes with it. */
+export const enterPhase = (state: ShipmentState, at: PhaseState): ShipmentState => ({
+  ...state,
+  ...{ at, phaseSince: null },
+});
 
 /** Dates a phase that was just entered; one that is dated keeps its date, whatever is noted in it. */
 export function datePhase(state: ShipmentState, at: IsoInstant): ShipmentState {
@@ -390,13 +373,17 @@ export function keepEarlierAcceptance(state: ShipmentState, kept: EarlierAccepta
 
 /** Whether the marketplace can hold a booking of this order, as far as the state tells. */
 export function isBooked(state: ShipmentState): boolean {
-  return ['booked', 'inTransit', 'delivered', 'settled'].includes(state.phase);
+  return ['booked', 'inTransit', 'delivered', 'settled'].includes(state.at.phase);
+}
+
+/** The listing that is followed, or was; null in the phases without one. */
+export function followedListing({ at }: ShipmentState): string | null {
+  return 'listingId' in at ? at.listingId : null;
 }
 
 /** The write of which nobody knows whether it took effect, if there is one. */
 export function doubtOf(state: ShipmentState): OpenDoubt | null {
-  // A state of an earlier version knows of none.
-  return 'doubt' in state ? (state.doubt ?? null) : null;
+  return 'doubt' in state.at ? state.at.doubt : null;
 }
 
 /**
@@ -404,6 +391,6 @@ export function doubtOf(state: ShipmentState): OpenDoubt | null {
  * enough to look again.
  */
 export function isUnderWay(state: ShipmentState): boolean {
-  const isAccepted = state.phase === 'accepting' && state.pending !== null;
-  return 'listingId' in state || isAccepted || doubtOf(state) !== null;
+  const isAccepted = state.at.phase === 'accepting' && state.at.pending !== null;
+  return 'listingId' in state.at || isAccepted || doubtOf(state) !== null;
 }

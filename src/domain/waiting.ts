@@ -32,12 +32,12 @@ export function describeWaiting(state: ShipmentState, policy: ShipmentPolicy): W
     const mayDo = `fix the account, then run \`${commandLines.retryAccount(state.account)}\``;
     return { what: `account ${state.account}: ${reason}`, since: state.pause.since, until: null, mayDo };
   }
-  if (state.unreadable !== null && 'listingId' in state) {
+  if (state.unreadable !== null && 'listingId' in state.at) {
     const { reason, since: unreadableSince } = state.unreadable;
-    const what = `listing ${state.listingId} to be readable (${reason})`;
+    const what = `listing ${state.at.listingId} to be readable (${reason})`;
     return { what, since: unreadableSince, until: null, mayDo: 'look it up at the marketplace' };
   }
-  switch (state.phase) {
+  switch (state.at.phase) {
     case 'validating':
       return { what: 'the check of the order', since, until: null, mayDo: mayCancel };
     case 'quoting':
@@ -46,18 +46,18 @@ export function describeWaiting(state: ShipmentState, policy: ShipmentPolicy): W
       return { what: 'the marketplace to take the listing', since, until: null, mayDo: mayCancel };
     case 'awaitingBooking':
       return {
-        what: `a carrier to book listing ${state.listingId}${pendingRequest(state)}`,
+        what: `a carrier to book listing ${state.at.listingId}${pendingRequest(state)}`,
         since,
         until: state.listing?.expiresOn ?? null,
         mayDo: mayCancel,
       };
     case 'collectingRates': {
-      const requestedAt = state.request?.requestedAt ?? null;
+      const requestedAt = state.at.request?.requestedAt ?? null;
       const until = requestedAt === null ? null : after(requestedAt, policy.rates.maximumWaitMs);
       return { what: 'rates of carriers', since: requestedAt, until, mayDo: mayCancel };
     }
     case 'accepting': {
-      const { rate, pending } = state;
+      const { rate, pending } = state.at;
       return {
         what: `${rate.carrier.displayName} to accept at ${formatMoney(rate.totalPrice)}`,
         since: pending?.since ?? since,
@@ -70,17 +70,17 @@ export function describeWaiting(state: ShipmentState, policy: ShipmentPolicy): W
     case 'inTransit':
       return { what: 'the delivery', since, until: null, mayDo: onWeb(state) };
     case 'delivered':
-      if (state.readsOnSince !== undefined && state.unreadListingIds.length > 0)
+      if (state.at.readsOnSince !== null && state.unreadListingIds.length > 0)
         return {
           what: `listing ${namesOf(state.unreadListingIds)} to be readable, which an event named`,
-          since: state.readsOnSince,
-          until: after(state.readsOnSince, policy.documentWindowMs),
+          since: state.at.readsOnSince,
+          until: after(state.at.readsOnSince, policy.documentWindowMs),
           mayDo: 'see at the marketplace whether it is a second booking of this order',
         };
       return {
         what: 'corrections of the price',
-        since: state.deliveredAt,
-        until: after(state.deliveredAt, policy.settlementWindowMs),
+        since: state.at.deliveredAt,
+        until: after(state.at.deliveredAt, policy.settlementWindowMs),
         mayDo: 'dispute a wrong price with the marketplace',
       };
     default:

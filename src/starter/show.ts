@@ -4,7 +4,7 @@ import { cutText } from '../domain/bounds';
 import { answerLines, commandLines } from '../domain/command-lines';
 import { deliveryText } from '../domain/listing';
 import { billOfLadingNumber, carrierName, priceLines } from '../domain/shipment-result';
-import type { Said, ShipmentState } from '../domain/shipment-state';
+import { followedListing, type Said, type ShipmentState } from '../domain/shipment-state';
 import { countedValues } from '../domain/unknown-values';
 import type { LateEvent } from './event-client';
 import { printable } from './printable';
@@ -79,8 +79,8 @@ function leftOutLine({ leftOut: { timeline, rates } }: ShipmentState): string | 
 function stateFacts(state: ShipmentState): Fact[] {
   const { listing, contacts, unknownValues } = state;
   return [
-    ['Phase', state.phase],
-    ['Listing', 'listingId' in state ? state.listingId : null],
+    ['Phase', state.at.phase],
+    ['Listing', followedListing(state)],
     ['Listing status', listing?.status],
     ['Transit', listing?.transitStatus],
     ['Delivery', listing === null ? null : deliveryText(listing)],

@@ -10,7 +10,7 @@ import type { ListingRecord } from '../domain/listing';
 import type { LtlRate } from '../domain/rate';
 import { isOver } from '../domain/rate-choice';
 import type { SendOutcome } from '../domain/send-outcome';
-import { doubtOf, withListing, type ShipmentState } from '../domain/shipment-state';
+import { withListing, type In } from '../domain/shipment-state';
 import { askAnew } from './collect-rates';
 import { attemptOf, openDoubt, settleDoubt } from './doubt';
 import { failedBeforeBooking } from './drive';
@@ -33,23 +33,23 @@ import { send, type Sent } from './send';
 import type { ShipmentRun } from './shipment-run';
 import { noteStray } from './strays';
 
+type Accepting = In<'accepting'>;
+
 /**
  * Takes the chosen rate and waits for the carrier: the polling of the status races the event that says Booked. A
  * refusal falls back to the next rate.
  */
-export async function acceptRate(run: ShipmentRun): Promise<void> {
-  if (run.state.phase !== 'accepting') return;
-  const doubt = doubtOf(run.state);
-  if (doubt !== null) await settle(run, doubt);
+export async function acceptRate(run: ShipmentRun, at: Accepting): Promise<void> {
+  const { doubt, rate, pending } = at;
+  if (doubt !== null) await settle(run, at, doubt);
   // It failed before, and what was to be done then was interrupted.
-  else if (run.state.excludedRateIds.includes(run.state.rate.rateId)) await leaveRate(run);
-  else if (run.state.pending === null) await sendAcceptance(run);
-  else await awaitCarrier(run);
+  else if (run.state.excludedRateIds.includes(rate.rateId)) await leaveRate(run, at);
+  else if (pending === null) await sendAcceptance(run, at);
+  else await awaitCarrier(run, { ...at, pending });
 }
 
-async function sendAcceptance(run: ShipmentRun): Promise<void> {
-  if (run.state.phase !== 'accepting') return;
-  const { rate } = run.state;
+async function sendAcceptance(run: ShipmentRun, at: Accepting): Promise<void> {
+  const { rate } = at;
   const { coverage } = run.input.shipment;
   let { resumes } = run;
   const outcome = await send(run, 'accepting the rate', {
@@ -62,10 +62,10 @@ async function sendAcceptance(run: ShipmentRun): Promise<void> {
     stillWanted: async () => {
       if (run.resumes !== resumes) await payAnew(run);
       resumes = run.resumes;
-      if (!(await isStillGood(run))) throw new Moved();
+      if (!(await isStillGood(run, rate))) throw new Moved();
     },
   });
-  await takeReceipt(run, outcome);
+  await takeReceipt(run, at, outcome);
 }
 
 /** The trouble may have been the card, and another one is there now. */
@@ -77,13 +77,12 @@ async function payAnew(run: ShipmentRun): Promise<void> {
  * The last look before a rate is taken, because choosing and asking may have taken long: the pickup can be kept, the
  * rate is not over, and no earlier acceptance left a listing behind that a carrier could still book.
  */
-async function isStillGood(run: ShipmentRun): Promise<boolean> {
-  if (run.state.phase !== 'accepting') return false;
+async function isStillGood(run: ShipmentRun, rate: LtlRate): Promise<boolean> {
   if ((await keepPickup(run, null)) === 'moved') {
     askAnew(run, 'the rates were for another day');
     return false;
   }
-  if (isOver(run.state.rate, { expiryMarginMs: run.input.policy.rates.expiryMarginMs, now: run.now() })) {
+  if (isOver(rate, { expiryMarginMs: run.input.policy.rates.expiryMarginMs, now: run.now() })) {
     askAnew(run, 'the chosen rate is over');
     return false;
   }
@@ -92,39 +91,40 @@ async function isStillGood(run: ShipmentRun): Promise<boolean> {
   return true;
 }
 
-async function takeReceipt(run: ShipmentRun, outcome: Sent<AcceptanceReceipt>): Promise<void> {
-  if (run.state.phase !== 'accepting') return;
-  const { request, rate, isResent, pending: waiting } = run.state;
+async function takeReceipt(run: ShipmentRun, at: Accepting, outcome: Sent<AcceptanceReceipt>): Promise<void> {
   // After a resend a refusal may mean "this is taken already", so that it proves nothing.
-  if (outcome.kind === 'rejected' && isResent)
-    doubt(run, { reason: outcome.reason, activityId: null, pending: null, isRefusal: true });
-  else if (outcome.kind === 'rejected') await fallBack(run, outcome.reason);
-  else if (outcome.kind === 'inDoubt') doubt(run, { ...outcome, pending: waiting });
-  else if (outcome.value.kind === 'booked') followBooked(run, outcome.value.listingId);
+  if (outcome.kind === 'rejected' && run.state.isResent)
+    doubt(run, at, { reason: outcome.reason, activityId: null, pending: null, isRefusal: true });
+  else if (outcome.kind === 'rejected') await fallBack(run, at, outcome.reason);
+  else if (outcome.kind === 'inDoubt') doubt(run, at, { ...outcome, pending: at.pending });
+  else if (outcome.value.kind === 'booked') followBooked(run, at, outcome.value.listingId);
   else {
     const pending = { executionId: outcome.value.executionId, since: run.now() };
-    run.enter(
-      { phase: 'accepting', request, rate, pending, doubt: null },
-      `acceptance sent to ${rate.carrier.displayName}`,
-    );
+    run.enter({ ...at, pending, doubt: null }, `acceptance sent to ${at.rate.carrier.displayName}`);
   }
 }
 
-async function awaitCarrier(run: ShipmentRun): Promise<void> {
-  if (run.state.phase !== 'accepting') return;
-  const { pending } = run.state;
-  const raced = await run.untilEvent(async () => await pollAcceptance(run));
+type Pending = Accepting & { readonly pending: NonNullable<Accepting['pending']> };
+
+async function awaitCarrier(run: ShipmentRun, at: Pending): Promise<void> {
+  const { pending } = at;
+  const raced = await run.untilEvent(async () => await pollAcceptance(run, at));
   if (raced.kind === 'done') {
     const outcome = raced.value;
     keepWords(run, outcome);
     if (outcome.kind !== 'booked' && outcome.listingId !== null) run.hint(outcome.listingId);
-    if (outcome.kind === 'booked') followBooked(run, outcome.listingId);
+    if (outcome.kind === 'booked') followBooked(run, at, outcome.listingId);
     else if (outcome.kind === 'failed' && outcome.isDuplicate === true && run.state.isResent)
       // As for a refusal of the sending: it may be the first one that took the rate.
-      doubt(run, { reason: reasonWithListing(outcome), activityId: null, pending: null, isRefusal: true });
-    else if (outcome.kind === 'failed') await fallBack(run, reasonWithListing(outcome));
-    else if (outcome.kind === 'accountTrouble') await acceptAnew(run, reasonWithListing(outcome));
-    else doubt(run, { reason: reasonWithListing(outcome), activityId: null, pending });
+      doubt(run, at, {
+        reason: reasonWithListing(outcome),
+        activityId: null,
+        pending: null,
+        isRefusal: true,
+      });
+    else if (outcome.kind === 'failed') await fallBack(run, at, reasonWithListing(outcome));
+    else if (outcome.kind === 'accountTrouble') await acceptAnew(run, at, reasonWithListing(outcome));
+    else doubt(run, at, { reason: reasonWithListing(outcome), activityId: null, pending });
     return;
   }
   const record = await proveIfReadable(run, { sendId: null, onlyLive: false });
@@ -134,9 +134,7 @@ async function awaitCarrier(run: ShipmentRun): Promise<void> {
   else noteStray(run, record);
 }
 
-async function pollAcceptance(run: ShipmentRun): Promise<AcceptanceOutcome> {
-  if (run.state.phase !== 'accepting' || run.state.pending === null) throw new TypeError('nothing to poll');
-  const { rate, pending } = run.state;
+async function pollAcceptance(run: ShipmentRun, { rate, pending }: Pending): Promise<AcceptanceOutcome> {
   const { account, policy } = run.input;
   const input = { account, rateId: rate.rateId, executionId: pending.executionId };
   const remaining = Date.parse(pending.since) + policy.acceptance.windowMs - Date.now();
@@ -178,12 +176,10 @@ const UNREADABLE: ReadonlySet<string> = new Set([
 const accepted = (listingId: string): string => `accepted; listing ${listingId}`;
 
 /** The marketplace's word is taken, and held against the record. */
-function followBooked(run: ShipmentRun, listingId: string): void {
-  if (run.state.phase !== 'accepting') return;
-  const { request, rate, pending } = run.state;
-  const from = { phase: 'accepting', request, rate, pending: null, doubt: null } as const;
-  const claim = { from, doubt: { ...wordOf(run, pending), attempt: null } };
-  run.state = { ...run.state, ownListingIds: withListing(run.state.ownListingIds, listingId) };
+function followBooked(run: ShipmentRun, at: Accepting, listingId: string): void {
+  const from = { ...at, pending: null, doubt: null };
+  const claim = { from, doubt: { ...wordOf(run, at), attempt: null } };
+  run.update({ ownListingIds: withListing(run.state.ownListingIds, listingId) });
   follow(run, { listingId, claim }, accepted(listingId));
 }
 
@@ -196,46 +192,39 @@ function followNamed(run: ShipmentRun, record: ListingRecord): void {
   followProven(run, record, accepted(record.listingId));
 }
 
-function describe(rate: LtlRate, pending: Pending): string {
+function describe({ rate, pending }: Accepting): string {
   const execution = pending === null ? '' : `, execution ${pending.executionId}`;
   return `${rate.carrier.displayName} (rate ${rate.rateId}${execution})`;
 }
 
 /** A failed acceptance costs this rate only; the next best is chosen from the same request. */
-async function fallBack(run: ShipmentRun, reason: string): Promise<void> {
-  if (run.state.phase !== 'accepting') return;
-  const { rate, pending } = run.state;
+async function fallBack(run: ShipmentRun, at: Accepting, reason: string): Promise<void> {
   keepAcceptance(run);
-  const lastRefusal = cutText(`${describe(rate, pending)} was not booked: ${reason}`, TEXT_BYTES.line);
-  run.state = { ...excludeRate(run.state, rate.rateId), lastRefusal, isResent: false };
+  const lastRefusal = cutText(`${describe(at)} was not booked: ${reason}`, TEXT_BYTES.line);
+  run.state = { ...excludeRate(run.state, at.rate.rateId), lastRefusal, isResent: false };
   run.note(lastRefusal);
   // A failure can be told before the event that says Booked, and no status of a carrier is final.
   await condition(() => run.inbox.length > 0, run.input.policy.acceptance.failureWaitMs, {
     summary: 'for an event that knows better than the failed acceptance',
   });
-  await leaveRate(run);
+  await leaveRate(run, at);
 }
 
-async function leaveRate(run: ShipmentRun): Promise<void> {
-  if (run.state.phase !== 'accepting') return;
-  const { request } = run.state;
+async function leaveRate(run: ShipmentRun, { request }: Accepting): Promise<void> {
   if (await adoptLiveOrWait(run)) return;
   run.enter({ phase: 'collectingRates', request }, 'takes the next rate');
 }
 
 /** The account's trouble failed it, so that no other rate is tried: the same one is taken again once that is over. */
-async function acceptAnew(run: ShipmentRun, reason: string): Promise<void> {
-  if (run.state.phase !== 'accepting') return;
+async function acceptAnew(run: ShipmentRun, at: Accepting, reason: string): Promise<void> {
   keepAcceptance(run);
-  run.state = { ...run.state, pending: null };
+  run.keepPhase({ ...at, pending: null, doubt: null });
   await pauseForAccount(run, `accepting the rate: ${reason}`);
   await payAnew(run);
 }
 
-type Pending = Extract<ShipmentState, { phase: 'accepting' }>['pending'];
-
 /** What an acceptance goes by when nobody knows what became of it. */
-function wordOf(run: ShipmentRun, pending: Pending): Omit<OpenDoubt, 'reason' | 'attempt' | 'askAt'> {
+function wordOf(run: ShipmentRun, { pending }: Accepting): Omit<OpenDoubt, 'reason' | 'attempt' | 'askAt'> {
   const since = Date.parse(pending?.since ?? run.now());
   const resendFrom = new Date(since + run.input.policy.acceptance.windowMs).toISOString();
   return { what: 'accepting the rate', sendId: null, onlyLive: true, resendFrom };
@@ -245,23 +234,25 @@ interface AcceptanceDoubt {
   readonly reason: string;
   readonly activityId: string | null;
   /** Whose status may still tell; null when it has told all that it knows. */
-  readonly pending: Pending;
+  readonly pending: Accepting['pending'];
   readonly isRefusal?: boolean;
 }
 
-function doubt(run: ShipmentRun, { reason, activityId, pending, isRefusal = false }: AcceptanceDoubt): void {
-  if (run.state.phase !== 'accepting') return;
-  const word = wordOf(run, run.state.pending);
+function doubt(
+  run: ShipmentRun,
+  at: Accepting,
+  { reason, activityId, pending, isRefusal = false }: AcceptanceDoubt,
+): void {
+  const word = wordOf(run, at);
   if (pending === null) keepAcceptance(run);
   const attempt = attemptOf(activityId);
   const opened = openDoubt(run, { ...word, reason, attempt, ...(isRefusal ? { isRefusal } : {}) });
-  run.state = { ...run.state, phase: 'accepting', pending, doubt: opened };
+  run.keepPhase({ ...at, pending, doubt: opened });
 }
 
-async function settle(run: ShipmentRun, opened: OpenDoubt): Promise<void> {
-  if (run.state.phase !== 'accepting') return;
-  const { request, rate, pending } = run.state;
-  const watch = pending === null ? null : async () => await watchAcceptance(run, pending.executionId);
+async function settle(run: ShipmentRun, at: Accepting, opened: OpenDoubt): Promise<void> {
+  const { rate, pending } = at;
+  const watch = pending === null ? null : async () => await watchAcceptance(run, { rate, ...pending });
   const settled = await settleDoubt<AcceptanceReceipt>(run, opened, watch);
   if (settled.kind === 'adopted') followNamed(run, settled.record);
   else if (settled.kind === 'abandoned') {
@@ -269,33 +260,34 @@ async function settle(run: ShipmentRun, opened: OpenDoubt): Promise<void> {
     await closeAsCancelled(run, 'abandoned; nothing is booked');
   } else if (settled.kind === 'resend' && opened.isRefusal === true) {
     // What was refused after a resending would be refused for ever.
-    run.state = { ...run.state, phase: 'accepting', doubt: null };
-    await fallBack(run, opened.reason);
+    run.keepPhase({ ...at, doubt: null });
+    await fallBack(run, at, opened.reason);
   } else if (settled.kind === 'resend') {
     keepAcceptance(run);
-    run.state = { ...run.state, isResent: true };
-    run.enter({ phase: 'accepting', request, rate, pending: null, doubt: null }, 'is sent again');
-  } else await takeTold(run, settled.outcome);
+    run.update({ isResent: true });
+    run.enter({ ...at, pending: null, doubt: null }, 'is sent again');
+  } else await takeTold(run, { ...at, doubt: null }, settled.outcome);
 }
 
-async function takeTold(run: ShipmentRun, outcome: SendOutcome<AcceptanceReceipt>): Promise<void> {
-  if (run.state.phase !== 'accepting') return;
-  run.state = { ...run.state, doubt: null };
+async function takeTold(
+  run: ShipmentRun,
+  at: Accepting,
+  outcome: SendOutcome<AcceptanceReceipt>,
+): Promise<void> {
+  run.keepPhase(at);
   // Of one that the marketplace took, its status tells: unlike a refusal of the sending, that is about this very one.
-  if (outcome.kind === 'rejected' && run.state.pending !== null) return await fallBack(run, outcome.reason);
+  if (outcome.kind === 'rejected' && at.pending !== null) return await fallBack(run, at, outcome.reason);
   // What had no effect is sent again by the phase.
-  if (outcome.kind === 'accountTrouble') await acceptAnew(run, outcome.reason);
-  else if (outcome.kind !== 'notSent') await takeReceipt(run, outcome);
+  if (outcome.kind === 'accountTrouble') await acceptAnew(run, at, outcome.reason);
+  else if (outcome.kind !== 'notSent') await takeReceipt(run, at, outcome);
 }
 
 /** Carriers answer late too: the status is read on beside the question, for as long as it takes. */
 async function watchAcceptance(
   run: ShipmentRun,
-  executionId: string,
+  { rate, executionId }: { readonly rate: LtlRate; readonly executionId: string },
 ): Promise<SendOutcome<AcceptanceReceipt> | null> {
-  if (run.state.phase !== 'accepting') throw new TypeError('nothing is accepted');
   const { account, policy } = run.input;
-  const { rate } = run.state;
   const summary = summaryOf(`goes on asking for the answer of ${rate.carrier.displayName}`);
   const outcome = await run.activities.polls.pollAcceptance.executeWithOptions({ summary }, [
     { account, rateId: rate.rateId, executionId, pace: policy.acceptance.pace },

@@ -31,7 +31,7 @@ export async function proveAdoption(
   if (as.kind === 'unreferenced' && as.load.kind !== 'differs') {
     if (checked === null)
       return `${as.why}. Look it up at the marketplace, then run \`${commandLines.answer(run.state, { answer: 'adopt', isChecked: true })}\``;
-    run.state = { ...run.state, ownListingIds: withListing(run.state.ownListingIds, listingId) };
+    run.update({ ownListingIds: withListing(run.state.ownListingIds, listingId) });
   } else if (as.kind !== 'ours') return as.why;
   if (!onlyLive) return record;
   // A person who has seen the booking knows better than a status that nobody knows.

@@ -139,7 +139,7 @@ async function changeInPlace(
   if (updated === 'booked') return bookedBefore(listingId);
   if (updated === 'conflict') return refused(`somebody else keeps changing listing ${listingId}`);
   run.replaceOrder(revision);
-  if (priced !== null) run.state = { ...run.state, fixedPrice: priced };
+  if (priced !== null) run.update({ fixedPrice: priced });
   const price = priced === null ? '' : `; fixed price ${formatMoney(priced.total)} for the customer`;
   return done(`listing ${listingId} was changed (${plan.fields.join(', ')})${price}`);
 }

@@ -8,7 +8,7 @@ import type { RatePreference } from '../domain/policy';
 import { agreePrice, priceObjections } from '../domain/price-objections';
 import type { LtlRate } from '../domain/rate';
 import { chooseRate, currencyTrouble } from '../domain/rate-choice';
-import type { RateRequest } from '../domain/shipment-state';
+import type { In, RateRequest } from '../domain/shipment-state';
 import { countUnknownOfRates } from '../domain/unknown-values';
 import { ask } from './ask';
 import { keepPickup } from './keep-pickup';
@@ -24,9 +24,7 @@ const RULE: Record<RatePreference, string> = {
 };
 
 /** Asks for rates, waits until they are there, and chooses one by the policy, or by a person. */
-export async function collectRates(run: ShipmentRun): Promise<void> {
-  if (run.state.phase !== 'collectingRates') return;
-  const { request } = run.state;
+export async function collectRates(run: ShipmentRun, { request }: In<'collectingRates'>): Promise<void> {
   if (request === null) await requestRates(run);
   else await chooseRateOf(run, request);
 }
@@ -39,11 +37,11 @@ async function requestRates(run: ShipmentRun): Promise<void> {
       `Rates were asked for ${maximumRequests} times, and none could be taken: they were over, withdrawn, or not to be ` +
       'read. Ask again with retry, revise the order, or cancel it.';
     await ask(run, { kind: 'noRates', text, answers: ['retry', 'revise', 'cancel'] });
-    run.state = { ...run.state, rateRequests: 0 };
+    run.update({ rateRequests: 0 });
   }
   if ((await keepPickup(run, run.input.policy.pickup.cutOffHour)) === 'moved') return;
   const attempt = run.state.sends + 1;
-  run.state = { ...run.state, sends: attempt, rateRequests: run.state.rateRequests + 1 };
+  run.update({ sends: attempt, rateRequests: run.state.rateRequests + 1 });
   const { account } = run.input;
   const shipment = ltlOf(run);
   const { rateRequestId } = await run.unlessWithdrawn(
@@ -89,7 +87,7 @@ async function chooseRateOf(run: ShipmentRun, request: RateRequest): Promise<voi
 }
 
 export function askAnew(run: ShipmentRun, why: string): void {
-  if (run.state.rates.length > 0) run.state = { ...run.state, rates: [] };
+  if (run.state.rates.length > 0) run.update({ rates: [] });
   run.enter({ phase: 'collectingRates', request: null }, `${why}; asks for rates again`);
 }
 
@@ -100,7 +98,7 @@ async function askAnewOnceMended(run: ShipmentRun, trouble: string): Promise<voi
 
 /** A person decided: the count of requests without one begins again. */
 function askAnewByPerson(run: ShipmentRun): void {
-  run.state = { ...run.state, rateRequests: 0 };
+  run.update({ rateRequests: 0 });
   askAnew(run, 'by a person');
 }
 
@@ -115,13 +113,12 @@ function agreeOn(run: ShipmentRun, { request, rate, isByPerson }: Agreement): vo
   const { agreedPrice: before } = run.state;
   const taken = { price: rate.totalPrice, rateRequestId: request.rateRequestId };
   const agreedPrice = agreePrice(before, taken, isByPerson);
-  run.state = {
-    ...run.state,
+  run.update({
     isResent: false,
     agreedPrice,
     // A person may choose one that failed before.
     excludedRateIds: run.state.excludedRateIds.filter((rateId) => rateId !== rate.rateId),
-  };
+  });
 }
 
 interface Choice {
@@ -218,7 +215,7 @@ async function askForChoice(
     run.note(`rate ${answer.rateId} was taken back`);
     return;
   }
-  run.state = { ...run.state, rateRequests: 0 };
+  run.update({ rateRequests: 0 });
   agreeOn(run, { request, rate, isByPerson: true });
   await take(run, request, { rate, why: 'selected by a person', isSelected: true });
 }

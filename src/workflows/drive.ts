@@ -13,7 +13,14 @@ import { FailureType } from '../domain/failure-type';
 import { isOver } from '../domain/listing-progress';
 import type { AnswerKind, QuestionKind } from '../domain/question';
 import { deliveredResult, withdrawalOf, type ShipmentResult } from '../domain/shipment-result';
-import { doubtOf, isBooked, isUnderWay, type Phase, type ShipmentState } from '../domain/shipment-state';
+import {
+  doubtOf,
+  isBooked,
+  isUnderWay,
+  type In,
+  type Phase,
+  type ShipmentState,
+} from '../domain/shipment-state';
 import { ask, resumeQuestion } from './ask';
 import { failureTypeOf, isAccountTrouble } from './failure-cause';
 import { endAmendmentOfLeft } from './hear-amendment';
@@ -26,9 +33,9 @@ import type { ShipmentRun } from './shipment-run';
 import { standsStill, takeDown } from './take-down';
 import { confirmClaim, takeRecord } from './take-record';
 
-/** What a phase does until it enters another one, or has taken one fact. */
-export type Step = (run: ShipmentRun) => Promise<void>;
-export type Steps = Readonly<Partial<Record<Phase, Step>>>;
+/** What a phase does, given what is known in it, until it enters another one, or has taken one fact. */
+export type Step<P extends Phase = Phase> = (run: ShipmentRun, at: In<P>) => Promise<void>;
+export type Steps = { readonly [P in Phase]?: Step<P> };
 
 /**
  * Drives a shipment from phase to phase until it is over. The one outer guard: whatever fails once a booking is
@@ -45,25 +52,33 @@ export async function drive(
     for (;;) {
       endAmendmentOfLeft(run);
       const { state } = run;
-      if (state.phase === 'settled') {
+      if (state.at.phase === 'settled') {
         await condition(allHandlersFinished);
-        return deliveredResult(state, state.listingId);
+        return deliveredResult(state, state.at.listingId);
       }
-      if (state.phase === 'cancelled') return await endWithdrawn(state);
+      if (state.at.phase === 'cancelled') return await endWithdrawn(state, state.at);
       // Nothing is under way between two steps, so that what is carried says all.
       if (run.isLong()) {
         await condition(allHandlersFinished);
         await continueAsNew(run.carry());
       }
       run.reconsiderCancel();
-      await takeStep(run, run.isWithdrawn() ? retire : nextStep(steps, state));
+      await takeStep(
+        run,
+        async () => await (run.isWithdrawn() ? retire(run) : takeNextStep(run, steps, state)),
+      );
     }
   });
 }
 
 /** A run that follows an earlier one looks at the listings of that one before anything else. */
-function nextStep(steps: Steps, { phase, unreadListingIds }: ShipmentState): Step {
-  return phase === 'validating' && unreadListingIds.length > 0 ? lookAtEarlierListings : stepOf(steps, phase);
+async function takeNextStep(
+  run: ShipmentRun,
+  steps: Steps,
+  { at, unreadListingIds }: ShipmentState,
+): Promise<void> {
+  if (at.phase === 'validating' && unreadListingIds.length > 0) await lookAtEarlierListings(run);
+  else await stepOf(steps, at)(run);
 }
 
 /** One that is booked is followed; one that is open is taken off the market; one that cannot be read is asked about. */
@@ -72,13 +87,16 @@ async function lookAtEarlierListings(run: ShipmentRun): Promise<void> {
   await adoptLive(run);
 }
 
-function stepOf(steps: Steps, phase: Phase): Step {
-  const step = steps[phase];
-  if (step === undefined) throw new TypeError(`no step for phase ${phase}`);
-  return step;
+function stepOf<P extends Phase>(
+  steps: Steps,
+  at: In<P> & { readonly phase: P },
+): (run: ShipmentRun) => Promise<void> {
+  const step: Step<P> | undefined = steps[at.phase];
+  if (step === undefined) throw new TypeError(`no step for phase ${at.phase}`);
+  return async (run) => await step(run, at);
 }
 
-async function takeStep(run: ShipmentRun, step: Step): Promise<void> {
+async function takeStep(run: ShipmentRun, step: (run: ShipmentRun) => Promise<void>): Promise<void> {
   let failure = await attempt(async () => await step(run));
   // What is asked about a failure can fail itself; nothing of that may leave the workflow either.
   while (failure !== null) {
@@ -106,13 +124,17 @@ const NOTHING_BOOKED: readonly Phase[] = ['validating', 'quoting', 'collectingRa
 async function askAfterFailure(run: ShipmentRun, error: TemporalFailure): Promise<void> {
   const message = run.why(error);
   const isFirst = !mayHaveBooked(run.state);
-  if (failureTypeOf(error) === FailureType.Rejected && isFirst && NOTHING_BOOKED.includes(run.state.phase)) {
+  if (
+    failureTypeOf(error) === FailureType.Rejected &&
+    isFirst &&
+    NOTHING_BOOKED.includes(run.state.at.phase)
+  ) {
     if (await adoptLive(run)) return;
     throw failedBeforeBooking(message);
   }
   const text = `${message}. Retry when the cause is out of the way.`;
-  const mayCancel = !isBooked(run.state) && run.state.phase !== 'accepting' && doubtOf(run.state) === null;
-  const mayRevise = mayCancel && NOTHING_BOOKED.includes(run.state.phase);
+  const mayCancel = !isBooked(run.state) && run.state.at.phase !== 'accepting' && doubtOf(run.state) === null;
+  const mayRevise = mayCancel && NOTHING_BOOKED.includes(run.state.at.phase);
   const revise: readonly AnswerKind[] = mayRevise ? ['revise'] : [];
   const answers: readonly AnswerKind[] = ['retry', ...revise, ...(mayCancel ? (['cancel'] as const) : [])];
   if (isAccountTrouble(error)) await pauseForAccount(run, message);
@@ -159,7 +181,7 @@ const ASKED_BESIDE: readonly QuestionKind[] = [
 ];
 
 /** Whether an answer is acted upon beside what goes on, rather than by whoever asked for it. */
-const takesAnswers = (state: ShipmentState): boolean => 'listingId' in state || doubtOf(state) !== null;
+const takesAnswers = (state: ShipmentState): boolean => 'listingId' in state.at || doubtOf(state) !== null;
 
 /** The person was asked already, and what they answered is still to be acted upon. */
 async function tryAgainSoon(run: ShipmentRun, message: string): Promise<void> {
@@ -190,9 +212,9 @@ export function failedBeforeBooking(reason: string): ApplicationFailure {
  * Ends the workflow of an order that a person withdrew. The memo says so beside the result, for whoever has no result:
  * a workflow that Temporal was asked to cancel closes as Cancelled.
  */
-async function endWithdrawn(state: Extract<ShipmentState, { phase: 'cancelled' }>): Promise<ShipmentResult> {
+async function endWithdrawn(state: ShipmentState, at: In<'cancelled'>): Promise<ShipmentResult> {
   await condition(allHandlersFinished);
-  const withdrawal = withdrawalOf(state);
+  const withdrawal = withdrawalOf(state, at);
   upsertMemo({ withdrawn: withdrawal });
   if (CancellationScope.current().parent?.consideredCancelled === true)
     throw new CancelledFailure(cutText(withdrawal.reason, TEXT_BYTES.failure));
@@ -205,11 +227,11 @@ async function retire(run: ShipmentRun): Promise<void> {
   putOffEvents(run);
   await run.whileRetiring(async () => {
     const { state } = run;
-    if (state.phase === 'accepting' && state.pending !== null) {
+    if (state.at.phase === 'accepting' && state.at.pending !== null) {
       run.notice('not withdrawn: a carrier is being booked');
       return;
     }
-    if (state.phase === 'awaitingBooking') await retireListing(run, state.listingId);
+    if (state.at.phase === 'awaitingBooking') await retireListing(run, state.at.listingId);
     else await closeAsCancelled(run, 'cancelled; nothing is booked');
   });
 }

@@ -1,7 +1,7 @@
 import { ActivityFailure, isCancellation, sleep } from '@temporalio/workflow';
 import { summaryOf } from '../domain/bounds';
 import { mayStillBook, type EarlierAcceptance } from '../domain/acceptance';
-import { keepEarlierAcceptance } from '../domain/shipment-state';
+import { followedListing, keepEarlierAcceptance } from '../domain/shipment-state';
 import { isAccountTrouble } from './failure-cause';
 import { readListing } from './recognise-listing';
 import type { ShipmentRun } from './shipment-run';
@@ -17,8 +17,9 @@ export interface EarlierFact {
 
 /** The acceptance at hand is not waited for any more; what a carrier still makes of it must not go unseen. */
 export function keepAcceptance(run: ShipmentRun): void {
-  if (run.state.phase !== 'accepting' || run.state.pending === null) return;
-  const { rate, pending } = run.state;
+  const { at } = run.state;
+  if (at.phase !== 'accepting' || at.pending === null) return;
+  const { rate, pending } = at;
   const kept = { ...pending, rateId: rate.rateId, carrier: rate.carrier.displayName };
   run.state = keepEarlierAcceptance(run.state, { ...kept, leftOn: run.now() });
 }
@@ -108,8 +109,7 @@ async function awaitEarlierBooking(
 
 export function takeEarlierFact(run: ShipmentRun, { executionId, listingId }: EarlierFact): void {
   const left = run.state.earlierAcceptances.filter((known) => known.executionId !== executionId);
-  run.state = { ...run.state, earlierAcceptances: left };
+  run.update({ earlierAcceptances: left });
   if (listingId === null) return;
-  const isFollowed = 'listingId' in run.state && run.state.listingId === listingId;
-  if (!isFollowed) run.hintOwn(listingId);
+  if (followedListing(run.state) !== listingId) run.hintOwn(listingId);
 }

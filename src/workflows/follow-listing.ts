@@ -15,6 +15,7 @@ import type { ShipmentRun } from './shipment-run';
 import { doubtUnknown, listingIdOf, readAfterEvents, takeRecord, takeTracking } from './take-record';
 import { endImages, uploadImages } from './upload-images';
 import { Watches } from './watches';
+import { followedListing } from '../domain/shipment-state';
 
 /**
  * Takes facts about a listing, from its creation until its price is settled. Serves both kinds and every phase from
@@ -36,7 +37,7 @@ const isInterrupted = (run: ShipmentRun): boolean =>
   run.inbox.length > 0 || run.hasAnswer() || run.amendment?.isPutOff === false || run.isWithdrawn();
 
 const isFollowed = ({ state }: ShipmentRun, listingId: string): boolean =>
-  'listingId' in state && state.listingId === listingId && state.phase !== 'settled';
+  followedListing(state) === listingId && state.at.phase !== 'settled';
 
 /** Takes facts until the driver has something else to do; nothing runs on by then. */
 async function takeFacts(run: ShipmentRun, listingId: string): Promise<void> {
@@ -65,7 +66,7 @@ async function takeNews(run: ShipmentRun, watches: Watches<Fact>, listingId: str
   for (const fact of facts) if (isOnce(fact)) keepOnce(run, fact);
   const hasEvents = run.inbox.length > 0;
   const hint = run.inbox.some((event) => isAbout(event, listingId));
-  const { tracking, phase } = run.state;
+  const { tracking, at } = run.state;
   const transit = transitOf(run);
   if (hasEvents) {
     // A record that was polled before the reading is older, and must not have the last word.
@@ -80,7 +81,7 @@ async function takeNews(run: ShipmentRun, watches: Watches<Fact>, listingId: str
     await keepFact(run, fact);
   }
   // After the delivery nothing more makes a paper ready; the delivery itself is asked about once.
-  if (phase !== 'delivered' && (hint || transitOf(run) !== transit)) run.state = askAgain(run.state);
+  if (at.phase !== 'delivered' && (hint || transitOf(run) !== transit)) run.state = askAgain(run.state);
   endImages(run);
   // What is done for a person can take long, and pause for the account: what fails meanwhile is no news by then.
   if (run.hasAnswer() || run.amendment !== null) await endWatches(run, watches, listingId);
@@ -116,7 +117,7 @@ function keepOnce(run: ShipmentRun, fact: OnceFact): void {
 /** Only a booked listing has contacts. */
 function takeEvidence(run: ShipmentRun): void {
   const { listing } = run.state;
-  if (listing === null || run.state.phase !== 'awaitingBooking') return;
+  if (listing === null || run.state.at.phase !== 'awaitingBooking') return;
   run.state = keepTold(run.state, { listingId: listing.listingId, by: 'contacts' });
   run.state = applyListing(run.state, listing, run.now());
 }
@@ -130,14 +131,14 @@ async function keepFact(run: ShipmentRun, fact: Fact): Promise<void> {
     case 'listing': {
       const isRepair = run.state.listing !== null && listingFingerprint(fact.record) !== seenOf(run.state);
       await takeRecord(run, fact.record);
-      if (isRepair) run.state = { ...run.state, repairs: run.state.repairs + 1 };
+      if (isRepair) run.update({ repairs: run.state.repairs + 1 });
       return;
     }
     case 'unreadable': {
       const { reason, isMissing } = fact;
       const { unreadableAfterMs } = run.input.policy;
       const since = new Date(Date.now() - unreadableAfterMs).toISOString();
-      run.state = { ...run.state, unreadable: { since, reason, isMissing } };
+      run.update({ unreadable: { since, reason, isMissing } });
       run.note(`listing ${listingIdOf(run)} cannot be read: ${reason}`);
       return;
     }
@@ -165,9 +166,8 @@ async function keepFact(run: ShipmentRun, fact: Fact): Promise<void> {
 
 /** Whether a listing that an event named, and that could not be read, keeps the order for a while longer. */
 function readsOn(run: ShipmentRun): boolean {
-  const { state } = run;
-  if (state.phase !== 'delivered' || state.unreadListingIds.length === 0) return false;
-  if (state.readsOnSince !== undefined) return false;
-  run.state = { ...state, readsOnSince: run.now() };
+  const { at, unreadListingIds } = run.state;
+  if (at.phase !== 'delivered' || unreadListingIds.length === 0 || at.readsOnSince !== null) return false;
+  run.keepPhase({ ...at, readsOnSince: run.now() });
   return true;
 }

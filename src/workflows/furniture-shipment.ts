@@ -4,7 +4,7 @@ import { formatMoney, isAbove } from '../domain/money';
 import { isPickupPast } from '../domain/pickup';
 import type { FixedPrice } from '../domain/fixed-price';
 import type { ShipmentResult } from '../domain/shipment-result';
-import { doubtOf, withListing, type Claim } from '../domain/shipment-state';
+import { withListing, type Claim, type In } from '../domain/shipment-state';
 import type { SendOutcome } from '../domain/send-outcome';
 import { ask } from './ask';
 import { askForPremium } from './ask-for-premium';
@@ -56,7 +56,7 @@ async function quote(run: ShipmentRun): Promise<void> {
   );
   const fixedPrice = answered.premium === 'unknown' ? await askForPremium(run, answered) : answered;
   if (fixedPrice === null) return;
-  run.state = { ...run.state, fixedPrice };
+  run.update({ fixedPrice });
   run.note(priceLine(fixedPrice));
   if (shipment.priceLimit !== null && isAbove(fixedPrice.total, shipment.priceLimit)) {
     const limit = formatMoney(shipment.priceLimit);
@@ -77,9 +77,7 @@ function priceLine({ price, premium, total, listPrice }: FixedPrice): string {
   return `fixed price ${formatMoney(price)}${withPremium} for the customer; list price ${formatMoney(listPrice)}`;
 }
 
-async function createListing(run: ShipmentRun): Promise<void> {
-  if (run.state.phase !== 'listing') return;
-  const doubt = doubtOf(run.state);
+async function createListing(run: ShipmentRun, { doubt }: In<'listing'>): Promise<void> {
   if (doubt !== null) {
     await settleListing(run, doubt);
     return;
@@ -89,7 +87,7 @@ async function createListing(run: ShipmentRun): Promise<void> {
   if (fixedPrice === null) throw new TypeError('a listing needs its price');
   // A resend after a doubt is a send of its own, and so is that of an order that was started again; a repeat of one that
   // never left is not.
-  run.state = { ...run.state, sends: run.state.sends + 1 };
+  run.update({ sends: run.state.sends + 1 });
   const owner = workflowInfo().firstExecutionRunId.slice(-12);
   const sendId = `${owner}.${run.state.sends}`;
   const { listPrice, priceCorrelationId } = fixedPrice;
@@ -114,7 +112,6 @@ async function takeListing(
   sendId: string | null,
 ): Promise<void> {
   const word = { what: WHAT, sendId, resendFrom: null, onlyLive: false };
-  if (run.state.phase !== 'listing') return;
   if (outcome.kind === 'done') {
     const { listingId } = outcome.value;
     const claim: Claim = {
@@ -123,7 +120,7 @@ async function takeListing(
     };
     // An event can have named it before, while nobody knew whose it was.
     const strays = run.state.strays.filter((stray) => stray.listingId !== listingId);
-    run.state = { ...run.state, strays, ownListingIds: withListing(run.state.ownListingIds, listingId) };
+    run.update({ strays, ownListingIds: withListing(run.state.ownListingIds, listingId) });
     run.enter(
       { phase: 'awaitingBooking', listingId, claim },
       `listing ${listingId} created at the list price`,
@@ -137,18 +134,18 @@ async function takeListing(
   const { reason } = outcome;
   const activityId = outcome.kind === 'inDoubt' ? outcome.activityId : null;
   const doubt = openDoubt(run, { ...word, reason, attempt: attemptOf(activityId) });
-  run.state = { ...run.state, phase: 'listing', doubt };
+  run.keepPhase({ phase: 'listing', doubt });
 }
 
 async function settleListing(run: ShipmentRun, doubt: OpenDoubt): Promise<void> {
   const settled = await settleDoubt<{ readonly listingId: string }>(run, doubt, null);
-  if (run.state.phase !== 'listing') return;
   if (settled.kind === 'adopted') {
     const { listingId } = settled.record;
     followProven(run, settled.record, `listing ${listingId} is taken`);
   } else if (settled.kind === 'abandoned') await closeAsCancelled(run, 'abandoned; nothing exists');
   else {
-    run.state = { ...run.state, doubt: null, isResent: run.state.isResent || settled.kind === 'resend' };
+    run.keepPhase({ phase: 'listing', doubt: null });
+    if (settled.kind === 'resend') run.update({ isResent: true });
     if (settled.kind === 'told') await takeListing(run, settled.outcome, doubt.sendId);
   }
 }

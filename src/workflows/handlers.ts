@@ -5,6 +5,7 @@ import { amendLater, refuseToAmend } from './hear-amendment';
 import { hearEvent, hearLateOutcome } from './hear';
 import * as messages from './messages';
 import type { ShipmentRun } from './shipment-run';
+import { followedListing } from '../domain/shipment-state';
 
 /** Before anything is awaited: messages can arrive with the first task. They record facts, whatever the phase. */
 export function registerHandlers(run: ShipmentRun): void {
@@ -40,8 +41,9 @@ export function registerHandlers(run: ShipmentRun): void {
 /** The listing is read again as well, which wakes whoever follows it. */
 function fetchDocuments(run: ShipmentRun, { by, reason }: messages.Statement): void {
   run.note(`${by} asks for the missing documents again: ${reason}`);
-  run.state = { ...run.state, reasonsToAsk: run.state.reasonsToAsk + 1 };
-  if ('listingId' in run.state) run.hint(run.state.listingId);
+  run.update({ reasonsToAsk: run.state.reasonsToAsk + 1 });
+  const listingId = followedListing(run.state);
+  if (listingId !== null) run.hint(listingId);
 }
 
 function handleAnswer<Input extends messages.AnswerInput>(

@@ -1,5 +1,6 @@
 import { refuseAmendment, type AmendmentInput, type AmendmentReport } from '../domain/amendment';
 import type { ShipmentRun } from './shipment-run';
+import { followedListing } from '../domain/shipment-state';
 
 export type AmendmentEnd = Omit<AmendmentReport, 'at'>;
 
@@ -14,8 +15,8 @@ export function refuseToAmend(run: ShipmentRun, input: AmendmentInput): string |
 /** Records that the listing is to become what another document says. */
 export function amendLater(run: ShipmentRun, { by, reason, ...revision }: AmendmentInput): void {
   const { shipment, policy, documentHash } = revision;
-  if (!('listingId' in run.state)) throw new TypeError('there is no listing to change');
-  const { listingId } = run.state;
+  const listingId = followedListing(run.state);
+  if (listingId === null) throw new TypeError('there is no listing to change');
   run.amendment = {
     listingId,
     revision: { shipment, policy, documentHash },
@@ -29,7 +30,7 @@ export function endAmendmentOfLeft(run: ShipmentRun): void {
   const { amendment, state } = run;
   if (amendment === null) return;
   const { listingId } = amendment;
-  if ('listingId' in state && state.listingId === listingId) return;
+  if (followedListing(state) === listingId) return;
   run.amendment = null;
   reportAmendment(run, {
     status: 'refused',
@@ -38,7 +39,7 @@ export function endAmendmentOfLeft(run: ShipmentRun): void {
 }
 
 export function reportAmendment(run: ShipmentRun, end: AmendmentEnd): void {
-  run.state = { ...run.state, amendment: { at: run.now(), ...end } };
+  run.update({ amendment: { at: run.now(), ...end } });
   if (end.status === 'refused') run.notice(end.what);
   else run.note(end.what);
   run.publish();

@@ -3,7 +3,7 @@ import { attachmentsNamed, wantAttachments } from '../domain/documents';
 import { boundedEvent, hintOf, type MarketplaceEvent } from '../domain/marketplace-event';
 import { lookAtEvent } from '../domain/seen-events';
 import { acceptanceOfOutcome, listingIdOfOutcome, type LateOutcome } from '../domain/send-outcome';
-import { doubtOf, keepEarlierAcceptance } from '../domain/shipment-state';
+import { doubtOf, followedListing, keepEarlierAcceptance } from '../domain/shipment-state';
 import { keepTold } from '../domain/told-bookings';
 import type { ShipmentRun } from './shipment-run';
 
@@ -11,7 +11,7 @@ import type { ShipmentRun } from './shipment-run';
 export function hearEvent(run: ShipmentRun, heard: MarketplaceEvent): void {
   const event = boundedEvent(heard);
   const { kind, seen } = lookAtEvent(run.state, event);
-  run.state = { ...run.state, ...seen };
+  run.update({ ...seen });
   if (kind === 'doubled') return;
   const attachmentIds = attachmentsNamed(event, run.state.earlierListingIds);
   if (kind === 'quarantined') {
@@ -31,7 +31,7 @@ export function hearEvent(run: ShipmentRun, heard: MarketplaceEvent): void {
 /** Of the listings that it names, or else of the one that is followed. It counts once a reading shows whose they are. */
 function keepWord(run: ShipmentRun, { says, listingIds }: MarketplaceEvent): void {
   if (says === undefined) return;
-  const followed = 'listingId' in run.state ? [run.state.listingId] : [];
+  const followed = [followedListing(run.state)].filter((id) => id !== null);
   for (const listingId of listingIds.length > 0 ? listingIds.slice(0, 5) : followed)
     run.state = keepTold(run.state, { listingId, by: says });
 }
@@ -49,7 +49,7 @@ function countUnnamed(run: ShipmentRun, { id, leftOut }: MarketplaceEvent): void
 /** Kept apart from the inbox, because no list of attachments could tell of one again. */
 function wantNamed(run: ShipmentRun, attachmentIds: readonly string[]): void {
   const { wantedAttachments, refused } = wantAttachments(run.state, attachmentIds, run.now());
-  run.state = { ...run.state, wantedAttachments };
+  run.update({ wantedAttachments });
   run.leaveOut({ attachments: refused.length });
 }
 
@@ -70,7 +70,7 @@ export function hearLateOutcome(run: ShipmentRun, outcome: LateOutcome): void {
 function hearLateAcceptance(run: ShipmentRun, rateId: string, executionId: string): void {
   const { rates, earlierAcceptances } = run.state;
   if (earlierAcceptances.some((known) => known.executionId === executionId)) return;
-  const pending = run.state.phase === 'accepting' ? run.state.pending : null;
+  const pending = run.state.at.phase === 'accepting' ? run.state.at.pending : null;
   // Its report was taken, and only the answer to that was lost.
   if (pending?.executionId === executionId) return;
   const carrier = rates.find((rate) => rate.rateId === rateId)?.carrier.displayName ?? 'an earlier carrier';

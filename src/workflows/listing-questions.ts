@@ -5,7 +5,7 @@ import type { ListingRecord } from '../domain/listing';
 import { canBeBooked, hasEnded, isOver, listingStanding } from '../domain/listing-progress';
 import { isPickedUp, whenPickedUp } from '../domain/picked-up';
 import type { AnswerGiven } from '../domain/question';
-import { leaveListing, switchListing, type StrayListing } from '../domain/shipment-state';
+import { followedListing, leaveListing, switchListing, type StrayListing } from '../domain/shipment-state';
 import { orderReference } from '../domain/workflow-id';
 import { proveAdoption } from './adopt-listing';
 import { isAccountTrouble } from './failure-cause';
@@ -22,8 +22,9 @@ import { listingIdOf, readAgain, takeRecord } from './take-record';
  * is overdue, null where that is no question. Its carrier gave it up before anybody saw it booked.
  */
 export function overdueInMs({ state, input }: ShipmentRun): number | null {
-  const { kind, phase, phaseSince, listing } = state;
-  if (kind !== 'ltl' || phase !== 'awaitingBooking' || phaseSince === null || listing === null) return null;
+  const { kind, at, phaseSince, listing } = state;
+  if (kind !== 'ltl' || at.phase !== 'awaitingBooking' || phaseSince === null || listing === null)
+    return null;
   if (listingStanding(listing) !== 'open' || listing.status === 'OnHold') return null;
   return Date.parse(phaseSince) + input.policy.sweepPace.maximumMs - Date.now();
 }
@@ -69,9 +70,9 @@ function endedText(run: ShipmentRun): string {
 }
 
 function missingText(run: ShipmentRun): string {
-  const { unreadable, phase } = run.state;
+  const { unreadable, at } = run.state;
   const known = isPickedUp(run.state) ? `It was ${whenPickedUp(run.state)}. ` : '';
-  const was = phase === 'awaitingBooking' ? 'not booked' : phase;
+  const was = at.phase === 'awaitingBooking' ? 'not booked' : at.phase;
   return (
     `Listing ${listingIdOf(run)} (${was}) cannot be read since ${unreadable?.since ?? run.now()}: ${unreadable?.reason ?? ''}. ` +
     `${known}Look it up at the marketplace. If another listing is this order's, adopt it. If there is none, rebook the order ` +
@@ -83,7 +84,7 @@ function doubleBookingText({ input, state }: ShipmentRun, strays: readonly Stray
   const { account, orderId } = input.shipment;
   const [followed, ...others] = [
     {
-      listingId: 'listingId' in state ? state.listingId : '?',
+      listingId: followedListing(state) ?? '?',
       status: state.listing?.status ?? null,
       difference: null,
     },

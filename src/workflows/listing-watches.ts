@@ -5,7 +5,7 @@ import { listingStanding, seenOf } from '../domain/listing-progress';
 import { isAskedAgain } from '../domain/missing-papers';
 import { proofOf } from '../domain/order-listings';
 import type { PollPace, ShipmentPolicy } from '../domain/policy';
-import type { ShipmentState } from '../domain/shipment-state';
+import type { In, ShipmentState } from '../domain/shipment-state';
 import { sweepPaceOf } from '../domain/sweep-pace';
 import { markOf, type Tracking } from '../domain/tracking';
 import { describeWaiting } from '../domain/waiting';
@@ -20,8 +20,6 @@ import { imageWatch } from './upload-images';
 import type { Watch } from './watches';
 
 export const LISTING_WATCH = 'listing';
-
-type Delivered = Extract<ShipmentState, { readonly phase: 'delivered' }>;
 
 /** One thing that became known while a listing is followed. */
 export type Fact =
@@ -38,7 +36,7 @@ export type Fact =
 export function* listingWatches(run: ShipmentRun): Generator<Watch<Fact>> {
   const { state } = run;
   yield recordWatch(run);
-  if (state.phase === 'inTransit') yield trackingWatch(run);
+  if (state.at.phase === 'inTransit') yield trackingWatch(run);
   yield* paperWatches(run, listingIdOf(run));
   if (isUnknown(state)) yield evidenceWatch(run);
   yield* imageWatch(run);
@@ -51,14 +49,17 @@ export function* listingWatches(run: ShipmentRun): Generator<Watch<Fact>> {
   // way; an attachment that does not come ends by itself.
   const askedAgain = state.missingPapers.filter(({ paper }) => isAskedAgain(state, paper));
   const open = [state.strays, state.wantedAttachments, askedAgain];
-  if (state.phase === 'delivered' && open.every(({ length }) => length === 0))
-    yield settlement(settlementEnd(state, run.input.policy));
+  if (state.at.phase === 'delivered' && open.every(({ length }) => length === 0))
+    yield settlement(settlementEnd(state.at, state.unreadListingIds, run.input.policy));
 }
 
 /** Epoch milliseconds. It is put off for a while by a listing that could not be read: it may be a second truck. */
-function settlementEnd(state: Delivered, policy: ShipmentPolicy): number {
-  const { readsOnSince, deliveredAt, unreadListingIds } = state;
-  return readsOnSince !== undefined && unreadListingIds.length > 0
+function settlementEnd(
+  { readsOnSince, deliveredAt }: In<'delivered'>,
+  unreadListingIds: readonly string[],
+  policy: ShipmentPolicy,
+): number {
+  return readsOnSince !== null && unreadListingIds.length > 0
     ? Date.parse(readsOnSince) + policy.documentWindowMs
     : Date.parse(deliveredAt) + policy.settlementWindowMs;
 }
@@ -145,8 +146,8 @@ function trackingWatch(run: ShipmentRun): Watch<Fact> {
 }
 
 /** Nobody knows what its status means, and nothing in its record shows a booking. */
-const isUnknown = ({ phase, listing }: ShipmentState): boolean =>
-  phase === 'awaitingBooking' && listing !== null && listingStanding(listing) === 'unknown';
+const isUnknown = ({ at, listing }: ShipmentState): boolean =>
+  at.phase === 'awaitingBooking' && listing !== null && listingStanding(listing) === 'unknown';
 
 /** Contacts are there only once a listing is booked, whatever its status is called. */
 function evidenceWatch(run: ShipmentRun): Watch<Fact> {

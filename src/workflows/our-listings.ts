@@ -7,7 +7,7 @@ import type { ListingRecord } from '../domain/listing';
 import { listingStanding } from '../domain/listing-progress';
 import { isOfAnotherSend, isOfSend } from '../domain/listing-proof';
 import { keepReading } from '../domain/order-listings';
-import { doubtOf, switchListing, withListing, type Claim } from '../domain/shipment-state';
+import { doubtOf, followedListing, switchListing, withListing, type Claim } from '../domain/shipment-state';
 import { lookAtEarlierAcceptances } from './earlier-acceptances';
 import { BEHIND_SHIPMENTS, BRIEFLY } from './read-patiently';
 import { doesNotExist, isLive, recognise, recogniseNamed, type Recognised } from './recognise-listing';
@@ -71,7 +71,7 @@ async function listingsOfEvents(
     // What could not be read waits behind the others.
     const others = run.state.unreadListingIds.filter((id) => !turn.includes(id));
     const again = turn.filter((id) => failed.has(id));
-    run.state = { ...run.state, unreadListingIds: [...others, ...again] };
+    run.update({ unreadListingIds: [...others, ...again] });
   }
   const [failure = null] = failed.values();
   return { ours, differing, failure };
@@ -253,7 +253,7 @@ export function follow(
   { listingId, claim = null }: { readonly listingId: string; readonly claim?: Claim | null },
   what: string,
 ): void {
-  const from = 'listingId' in run.state ? run.state.listingId : null;
+  const from = followedListing(run.state);
   run.dropPhaseQuestion();
   run.state = switchListing(run.state, from, { to: listingId, claim });
   run.note(what);
@@ -281,9 +281,9 @@ export async function closeAsCancelled(run: ShipmentRun, what: string): Promise<
   else if (run.lateOutcomes.has(attempt)) run.note('not closed: it is told how the doubt ended');
   else {
     const { state } = run;
-    const earlierListingIds =
-      'listingId' in state ? withListing(state.earlierListingIds, state.listingId) : state.earlierListingIds;
-    run.state = { ...state, earlierListingIds };
-    run.enter({ phase: 'cancelled', ...run.decision(), at: run.now() }, what);
+    const listingId = followedListing(state);
+    if (listingId !== null)
+      run.update({ earlierListingIds: withListing(state.earlierListingIds, listingId) });
+    run.enter({ phase: 'cancelled', ...run.decision(), endedAt: run.now() }, what);
   }
 }

@@ -137,13 +137,13 @@ async function awaitTrackingLink(run: ShipmentRun, quest: PaperQuest): Promise<P
 export function takePaper(run: ShipmentRun, fact: PaperFact): void {
   switch (fact.kind) {
     case 'billOfLading':
-      run.state = { ...run.state, billOfLading: fact.billOfLading };
+      run.update({ billOfLading: fact.billOfLading });
       if (fact.billOfLading === 'unavailable')
         miss(run, 'billOfLading', 'the bill of lading did not become ready');
       else find(run, 'billOfLading', `bill of lading ${fact.billOfLading.billOfLadingNumber} is ready`);
       return;
     case 'contacts':
-      run.state = { ...run.state, contacts: fact.contacts };
+      run.update({ contacts: fact.contacts });
       if (fact.contacts !== 'unavailable') find(run, 'contacts', 'contacts of the carrier are ready');
       else {
         if (!isMissing(run, 'contacts')) run.note('contacts did not become ready');
@@ -151,10 +151,9 @@ export function takePaper(run: ShipmentRun, fact: PaperFact): void {
       }
       return;
     case 'trackingLink':
-      run.state = {
-        ...run.state,
+      run.update({
         trackingLink: fact.link === 'unavailable' ? { url: null } : fact.link,
-      };
+      });
       if (fact.link === 'unavailable') miss(run, 'trackingLink', null);
       else find(run, 'trackingLink', fact.link.url === null ? null : 'the tracking link is ready');
       return;
@@ -192,13 +191,13 @@ function takeAttachment(
 ): void {
   const { attachments, wantedAttachments } = run.state;
   const left = wantedAttachments.filter((wanted) => wanted.attachmentId !== attachmentId);
-  run.state = { ...run.state, wantedAttachments: left };
+  run.update({ wantedAttachments: left });
   const paper = attachmentPaper(attachmentId);
   if ('failure' in found) {
     miss(run, paper, `attachment ${attachmentId} was not fetched: ${found.failure}`);
     return;
   }
-  run.state = { ...run.state, attachments: [...attachments, found] };
+  run.update({ attachments: [...attachments, found] });
   // Its name is whatever somebody called it, and may name people.
   const type = found.attachmentType === null ? '' : ` (${found.attachmentType})`;
   find(run, paper, `attachment ${attachmentId}${type} stored`);

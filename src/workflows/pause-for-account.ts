@@ -16,7 +16,7 @@ export async function pauseForAccount(run: ShipmentRun, reason: string): Promise
   const pauseId = await pauseActivities.pauseForAccount({ account, supportAddress, reason });
   run.note(`waits for account ${account.name}: ${reason}`);
   if (pauseId !== null) {
-    run.state = { ...run.state, pause: { reason, since } };
+    run.update({ pause: { reason, since } });
     run.publish();
     const isHearing = isUnderWay(run.state) || mayBeTold(run);
     const looksAfterMs = isHearing ? policy.sweepPace.maximumMs : null;
@@ -25,7 +25,7 @@ export async function pauseForAccount(run: ShipmentRun, reason: string): Promise
       () => run.isToBeRetired() || (isHearing && hasNews()) || run.isLong(),
     );
     if (wait.kind === 'done' && wait.value === 'over') run.resumes += 1;
-    run.state = { ...run.state, pause: null };
+    run.update({ pause: null });
     run.publish();
   }
   if (run.isToBeRetired()) throw new Withdrawn();

@@ -24,7 +24,7 @@ export async function pickPaymentMethod(run: ShipmentRun): Promise<string | null
     return null;
   }
   const { paymentMethodId, type } = choice.paymentMethod;
-  run.state = { ...run.state, paymentMethodId };
+  run.update({ paymentMethodId });
   return type ?? 'its method';
 }
 

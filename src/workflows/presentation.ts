@@ -6,7 +6,7 @@ import type { ShipmentPolicy } from '../domain/policy';
 import { pickupAttribute } from '../domain/search-attributes';
 import type { Shipment } from '../domain/shipment';
 import { billOfLadingNumber, carrierName, priceLines } from '../domain/shipment-result';
-import type { ShipmentState } from '../domain/shipment-state';
+import { followedListing, type ShipmentState } from '../domain/shipment-state';
 import { describeWaiting, waitingLine } from '../domain/waiting';
 
 export const ORDER_ID = defineSearchAttributeKey('OrderId', 'KEYWORD');
@@ -37,9 +37,9 @@ export function accountPausePairs(account: string): SearchAttributeUpdatePair[] 
 
 /** What changes with the state. */
 export function searchAttributePairs(state: ShipmentState): SearchAttributeUpdatePair[] {
-  const listingId = 'listingId' in state ? state.listingId : (state.listing?.listingId ?? null);
+  const listingId = followedListing(state) ?? state.listing?.listingId ?? null;
   return [
-    { key: SHIPMENT_PHASE, value: state.phase },
+    { key: SHIPMENT_PHASE, value: state.at.phase },
     { key: NEEDS_ATTENTION, value: state.question !== null || state.unreadable !== null },
     // By this the account's question counts them.
     { key: WAITS_FOR_ACCOUNT, value: state.pause === null ? null : true },
@@ -64,7 +64,7 @@ export function waitingMemo(state: ShipmentState, policy: ShipmentPolicy): strin
 export function currentDetails(state: ShipmentState, policy: ShipmentPolicy): string {
   const waiting = describeWaiting(state, policy);
   const facts: [string, string | null | undefined][] = [
-    ['Listing', 'listingId' in state ? state.listingId : null],
+    ['Listing', followedListing(state)],
     ['Carrier', carrierName(state)],
     ...priceLines(state),
     ['Bill of lading', billOfLadingNumber(state)],
@@ -73,7 +73,7 @@ export function currentDetails(state: ShipmentState, policy: ShipmentPolicy): st
     ['Last seen', state.lastSeen],
   ];
   const details = [
-    `**${state.phase}**`,
+    `**${state.at.phase}**`,
     ...(waiting === null ? [] : [`Waits for ${waiting.what}`, `You may: ${waiting.mayDo}`]),
     facts.flatMap(([name, value]) => (value == null ? [] : [`- ${name}: ${value}`])).join('\n'),
     noticesOf(state)

@@ -43,7 +43,7 @@ export async function readListing(
     if (failureTypeOf(error) === FailureType.NotFound) return null;
     if (statusOf(error) !== 404) throw error;
     if (run.state.believedGone.includes(listingId)) return null;
-    run.state = { ...run.state, perhapsGone: withListing(run.state.perhapsGone, listingId) };
+    run.update({ perhapsGone: withListing(run.state.perhapsGone, listingId) });
     throw error;
   }
 }

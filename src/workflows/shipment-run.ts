@@ -31,6 +31,7 @@ import {
   restart,
   withListing,
   type PhaseState,
+  type ShipmentFacts,
   type ShipmentState,
 } from '../domain/shipment-state';
 import { marketplaceActivities, type MarketplaceActivities } from './activity-groups';
@@ -164,7 +165,17 @@ export class ShipmentRun {
 
   /** Counts what there was no room for. */
   leaveOut(more: Partial<LeftOut>): void {
-    this.state = { ...this.state, leftOut: leaveOut(this.state.leftOut, more) };
+    this.update({ leftOut: leaveOut(this.state.leftOut, more) });
+  }
+
+  /** The one way in which facts change. */
+  update(facts: Partial<ShipmentFacts>): void {
+    this.state = { ...this.state, ...facts };
+  }
+
+  /** The phase goes on, and something else is known in it. */
+  keepPhase(at: PhaseState): void {
+    this.state = { ...this.state, at };
   }
 
   enter(next: PhaseState, what?: string): void {
@@ -181,7 +192,7 @@ export class ShipmentRun {
 
   /** One that the answer to a write of ours names: it needs no reference to be the order's. */
   hintOwn(listingId: string): void {
-    this.state = { ...this.state, ownListingIds: withListing(this.state.ownListingIds, listingId) };
+    this.update({ ownListingIds: withListing(this.state.ownListingIds, listingId) });
     this.hint(listingId);
   }
 
@@ -356,13 +367,13 @@ export class ShipmentRun {
     const { question } = this.state;
     if (question === null || !ASKED_BY_PHASE.has(question.kind)) return;
     this.given = null;
-    this.state = { ...this.state, question: null };
+    this.update({ question: null });
   }
 
   /** The question is answered, or no longer matters. */
   close(): void {
     this.given = null;
-    this.state = { ...this.state, question: null };
+    this.update({ question: null });
     this.publish();
   }
 

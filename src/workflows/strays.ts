@@ -47,11 +47,10 @@ export function noteStray(run: ShipmentRun, record: ListingRecord): void {
 
 /** The listing is of no interest any more: it is gone, or its booking ended. */
 export function leaveStray(run: ShipmentRun, listingId: string, why: string): void {
-  run.state = {
-    ...run.state,
+  run.update({
     strays: run.state.strays.filter((stray) => stray.listingId !== listingId),
     earlierListingIds: withListing(run.state.earlierListingIds, listingId),
-  };
+  });
   run.note(`listing ${listingId} is left: ${why}`);
 }
 
@@ -119,7 +118,7 @@ function isLetGo(run: ShipmentRun, record: ListingRecord): boolean {
   // A question that is open keeps this one from being asked.
   if (question !== null) return false;
   const asked = strays.map((stray) => (isOfRecord(stray) ? { ...stray, wasAskedAbout: true } : stray));
-  run.state = { ...run.state, strays: asked };
+  run.update({ strays: asked });
   return false;
 }
 

@@ -29,8 +29,7 @@ export async function takeDown(
 ): Promise<TakeDown> {
   const end = await deleteUntilClear(run, listingId, options);
   // What a late event, or another key, says of it is no news.
-  if (end.kind === 'gone')
-    run.state = { ...run.state, believedGone: withListing(run.state.believedGone, listingId) };
+  if (end.kind === 'gone') run.update({ believedGone: withListing(run.state.believedGone, listingId) });
   return end;
 }
 

@@ -11,7 +11,7 @@ import { listingFingerprint, type ListingRecord } from '../domain/listing';
 import { applyListing } from '../domain/listing-progress';
 import { contradictingReference } from '../domain/listing-proof';
 import { keepReading } from '../domain/order-listings';
-import { enterPhase, withListing, type Claim } from '../domain/shipment-state';
+import { enterPhase, followedListing, withListing, type Claim } from '../domain/shipment-state';
 import type { Tracking } from '../domain/tracking';
 import { countUnknownOfTracking } from '../domain/unknown-values';
 import { openDoubt } from './doubt';
@@ -24,8 +24,9 @@ import type { ShipmentRun } from './shipment-run';
 
 /** The listing that is followed. */
 export function listingIdOf(run: ShipmentRun): string {
-  if (!('listingId' in run.state)) throw new TypeError(`phase ${run.state.phase} has no listing`);
-  return run.state.listingId;
+  const listingId = followedListing(run.state);
+  if (listingId === null) throw new TypeError(`phase ${run.state.at.phase} has no listing`);
+  return listingId;
 }
 
 /**
@@ -88,14 +89,15 @@ export async function doubtUnknown(run: ShipmentRun, error: unknown): Promise<vo
   const isOfRecord = error instanceof ActivityFailure && RECORD_READERS.has(error.activityType);
   const cause = isOfRecord ? error.cause : null;
   if (!(cause instanceof ApplicationFailure) || cause.type !== FailureType.NotFound) return;
-  if ('listingId' in run.state) await confirmClaim(run, run.state.listingId);
+  const listingId = followedListing(run.state);
+  if (listingId !== null) await confirmClaim(run, listingId);
 }
 
 const RECORD_READERS: ReadonlySet<string> = new Set(['watchListing', 'getListing']);
 
 /** The word of a write that the listing which is followed goes by, until its record was read. */
 export function claimOf({ state }: ShipmentRun): Claim | null {
-  return state.phase === 'awaitingBooking' ? state.claim : null;
+  return state.at.phase === 'awaitingBooking' ? state.at.claim : null;
 }
 
 /**
@@ -106,10 +108,10 @@ function takeClaim(run: ShipmentRun, record: ListingRecord): void {
   if (claimOf(run) === null) return;
   const { listingId } = record;
   if (contradictingReference(record, run.input.shipment) === null) {
-    run.state = { ...run.state, phase: 'awaitingBooking', listingId, claim: null };
+    run.keepPhase({ phase: 'awaitingBooking', listingId, claim: null });
     return;
   }
-  run.state = { ...run.state, earlierListingIds: withListing(run.state.earlierListingIds, listingId) };
+  run.update({ earlierListingIds: withListing(run.state.earlierListingIds, listingId) });
   refuteClaim(run, `its answer named listing ${listingId}, which carries the reference of another order`);
 }
 
@@ -158,7 +160,7 @@ export function takeTracking(run: ShipmentRun, tracking: Tracking): void {
   const before = run.state.lastSeen;
   // Between two places the marketplace names none: where it was seen last stays known.
   run.state = countUnknownOfTracking(run.state, tracking, run.now());
-  run.state = { ...run.state, tracking, lastSeen: tracking.lastKnownPlace ?? before };
+  run.update({ tracking, lastSeen: tracking.lastKnownPlace ?? before });
   if (tracking.lastKnownPlace !== null && tracking.lastKnownPlace !== before) {
     run.note(`last seen in ${tracking.lastKnownPlace}`);
   }

@@ -5,7 +5,7 @@ import type { SendOutcome } from '../domain/send-outcome';
 import type { ImageTrouble } from '../domain/shipment-state';
 import { sendOnce } from './send';
 import type { ShipmentRun } from './shipment-run';
-import { confirmClaim } from './take-record';
+import { confirmClaim, listingIdOf } from './take-record';
 import type { Watch } from './watches';
 
 /** With the default pace they take about an hour. */
@@ -19,11 +19,11 @@ type NotTaken = Extract<SendOutcome<unknown>, { readonly kind: 'notSent' | 'acco
  */
 export async function uploadImages(run: ShipmentRun): Promise<void> {
   const images = imagesOf(run.input.shipment);
-  if (run.state.phase !== 'awaitingBooking' || run.state.imagesTried >= images.length) return;
-  await confirmClaim(run, run.state.listingId);
-  while (run.state.phase === 'awaitingBooking' && isDue(run) && !run.isWithdrawn() && !run.isLong()) {
-    const { listingId, imagesTried } = run.state;
-    const image = images[imagesTried];
+  if (!isAwaiting(run) || run.state.imagesTried >= images.length) return;
+  const listingId = listingIdOf(run);
+  await confirmClaim(run, listingId);
+  while (isAwaiting(run) && isDue(run) && !run.isWithdrawn() && !run.isLong()) {
+    const image = images[run.state.imagesTried];
     if (image === undefined) return;
     const outcome = await sendOnce(
       run,
@@ -32,6 +32,8 @@ export async function uploadImages(run: ShipmentRun): Promise<void> {
     takeOutcome(run, outcome);
   }
 }
+
+const isAwaiting = ({ state }: ShipmentRun): boolean => state.at.phase === 'awaitingBooking';
 
 const isDue = ({ state: { imageTrouble } }: ShipmentRun): boolean =>
   imageTrouble === null || Date.parse(imageTrouble.tryAgainAt) <= Date.now();
@@ -42,11 +44,11 @@ function takeOutcome(run: ShipmentRun, outcome: SendOutcome<unknown>): void {
     const tries = (run.state.imageTrouble?.tries ?? 0) + 1;
     if (tries < MOST_TRIES) {
       if (tries === 1) run.note(`${image} was not sent (${outcome.reason}); it is sent again`);
-      run.state = { ...run.state, imageTrouble: troubleOf(run, outcome, tries) };
+      run.update({ imageTrouble: troubleOf(run, outcome, tries) });
       return;
     }
   }
-  run.state = { ...run.state, imagesTried: run.state.imagesTried + 1, imageTrouble: null };
+  run.update({ imagesTried: run.state.imagesTried + 1, imageTrouble: null });
   if (outcome.kind === 'done') run.note(`${image} uploaded`);
   else run.notice(`${image} was not uploaded: ${outcome.reason}`);
 }
@@ -61,8 +63,8 @@ function troubleOf(run: ShipmentRun, outcome: NotTaken, tries: number): ImageTro
 
 /** Wakes the following when the next image is to be tried again. */
 export function* imageWatch({ state }: ShipmentRun): Generator<Watch<{ readonly kind: 'imageDue' }>> {
-  const { phase, imageTrouble } = state;
-  if (phase !== 'awaitingBooking' || imageTrouble === null) return;
+  const { at, imageTrouble } = state;
+  if (at.phase !== 'awaitingBooking' || imageTrouble === null) return;
   const { tryAgainAt } = imageTrouble;
   yield {
     name: 'image',
@@ -77,10 +79,10 @@ export function* imageWatch({ state }: ShipmentRun): Generator<Watch<{ readonly 
 
 /** The listing is booked: what could not be sent by then is a notice. */
 export function endImages(run: ShipmentRun): void {
-  const { imageTrouble, imagesTried, phase } = run.state;
-  if (imageTrouble === null || phase === 'awaitingBooking') return;
+  const { imageTrouble, imagesTried } = run.state;
+  if (imageTrouble === null || isAwaiting(run)) return;
   const { length } = imagesOf(run.input.shipment);
-  run.state = { ...run.state, imagesTried: length, imageTrouble: null };
+  run.update({ imagesTried: length, imageTrouble: null });
   for (let image = imagesTried + 1; image <= length; image += 1)
     run.notice(`image ${image} was not uploaded before the booking: ${imageTrouble.reason}`);
 }

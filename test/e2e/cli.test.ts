@@ -54,7 +54,7 @@ async function anOrderFile(orderId: string, over: object = {}): Promise<string> 
 
 const shipmentOf = (orderId: string) => aFurnitureShipment({ orderId });
 const untilPhase = async (orderId: string, phase: string): Promise<ShipmentView> =>
-  await harness.until(shipmentOf(orderId), ({ state }) => state?.phase === phase);
+  await harness.until(shipmentOf(orderId), ({ state }) => state?.at.phase === phase);
 
 async function started(orderId: string, over: object = {}): Promise<void> {
   const { code, err } = await consign('start', await anOrderFile(orderId, over));
@@ -217,7 +217,7 @@ test('an order is watched to its end, shown, listed, and its documents are writt
   ])
     expect(shown.out).toContain(fact);
   const view = JSON.parse((await consign('show', 'W-1', '--json')).out) as ShipmentView;
-  expect(view).toMatchObject({ status: 'COMPLETED', state: { phase: 'settled' }, late: [] });
+  expect(view).toMatchObject({ status: 'COMPLETED', state: { at: { phase: 'settled' } }, late: [] });
   expect(linesOf(await consign('watch', 'W-1', '--json'))).toEqual(view.state?.timeline);
 
   const query = ['--query', "OrderId = 'W-1'"];

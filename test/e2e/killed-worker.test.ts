@@ -7,7 +7,7 @@ import { request } from 'undici';
 import { loadAccounts } from '../../src/accounts';
 import { startStack, type Stack } from '../../src/demo/stack';
 import type { Shipment } from '../../src/domain/shipment';
-import type { ShipmentState } from '../../src/domain/shipment-state';
+import { followedListing, type ShipmentState } from '../../src/domain/shipment-state';
 import { createFolderStore } from '../../src/file-store';
 import { readOrderFile } from '../../src/starter/order-files';
 import { storeImages } from '../../src/starter/order-images';
@@ -39,20 +39,21 @@ afterAll(async () => {
 
 /** Whether nothing is being sent at this moment, so that a kill is not a doubt. */
 function isSafe(state: ShipmentState): boolean {
-  if (state.phase === 'accepting') return state.pending !== null;
-  if (state.phase === 'awaitingBooking') return state.kind === 'ltl' || state.imagesTried > 0;
+  if (state.at.phase === 'accepting') return state.at.pending !== null;
+  if (state.at.phase === 'awaitingBooking') return state.kind === 'ltl' || state.imagesTried > 0;
   // A settled order is over, or about to be: there is nothing left to kill a worker in.
-  return state.phase !== 'listing' && state.phase !== 'settled';
+  return state.at.phase !== 'listing' && state.at.phase !== 'settled';
 }
 
 /** The truck moves only once the worker was killed at the stage before, so that no stage is missed. */
 async function moveOn(state: ShipmentState): Promise<void> {
-  if (!('listingId' in state)) return;
+  const listingId = followedListing(state);
+  if (listingId === null) return;
   const advance = async (to: string, kind: 'status' | 'transit'): Promise<void> =>
-    await control(`/listings/${state.listingId}/advance`, { to, kind });
-  if (state.phase === 'awaitingBooking' && state.kind === 'furniture') await advance('Booked', 'status');
-  if (state.phase === 'booked') await advance('PickedUp', 'transit');
-  if (state.phase === 'inTransit') await advance('Delivered', 'transit');
+    await control(`/listings/${listingId}/advance`, { to, kind });
+  if (state.at.phase === 'awaitingBooking' && state.kind === 'furniture') await advance('Booked', 'status');
+  if (state.at.phase === 'booked') await advance('PickedUp', 'transit');
+  if (state.at.phase === 'inTransit') await advance('Delivered', 'transit');
 }
 
 async function control(route: string, body: unknown): Promise<void> {
@@ -102,7 +103,7 @@ test('orders whose worker is killed in each phase are booked exactly once and de
       await delay(150);
       const { status, state } = await shipments.get(order.account, order.orderId);
       isRunning = status === 'RUNNING';
-      const moment = `${order.kind} ${state?.phase}`;
+      const moment = `${order.kind} ${state?.at.phase}`;
       if (!isRunning || state === null || killedIn.has(moment) || !isSafe(state)) continue;
       killedIn.add(moment);
       stack.partOf('worker').kill('SIGKILL');

@@ -44,7 +44,7 @@ async function startPaused(count: number): Promise<Shipment[]> {
 /** How often each order was listed, once it is. */
 async function listed(shipments: readonly Shipment[]): Promise<number[]> {
   for (const shipment of shipments)
-    await harness.until(shipment, ({ state }) => state?.phase === 'awaitingBooking');
+    await harness.until(shipment, ({ state }) => state?.at.phase === 'awaitingBooking');
   return shipments.map((shipment) => harness.ledgerOf(shipment).created);
 }
 

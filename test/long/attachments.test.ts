@@ -18,7 +18,7 @@ test('an attachment that is not there ends as a notice, and the shipment goes on
   harness.sandbox.setSwitches({ transit: 'manual' });
   const shipment = aFurnitureShipment({ orderId: 'DOC-3' });
   await harness.start(shipment, { documentWindowMs: 5_000, settlementWindowMs: 200 });
-  const booked = await harness.until(shipment, ({ state }) => state?.phase === 'booked');
+  const booked = await harness.until(shipment, ({ state }) => state?.at.phase === 'booked');
   const event = {
     type: 'Listing.Attachment.AttachmentAdded/v1',
     time: '2035-03-01T00:00:00Z',
@@ -60,7 +60,7 @@ test('an attachment event that comes before the listing is known is not lost', a
     ...{ listingIds: [], attachmentIds: ['5512'] },
   });
   const asked = await harness.until(shipment, (view) => view.state?.wantedAttachments.length === 1);
-  expect(asked.state?.phase).toBe('quoting');
+  expect(asked.state?.at.phase).toBe('quoting');
   const questionId = state?.question?.id ?? '';
   const answer = { questionId, by: 'Pat', reason: 'fine' };
   await handleOf(shipment).executeUpdate(messages.approvePriceUpdate, { args: [answer] });

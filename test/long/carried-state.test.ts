@@ -53,7 +53,7 @@ const WINDOW = { acceptance: { ...FAST_POLICY.acceptance, windowMs: DEFAULT_POLI
 async function wasAccepted(shipment: Shipment, hoursAgo: number): Promise<void> {
   const { state } = await harness.until(
     shipment,
-    (view) => view.state?.phase === 'accepting' && view.state.pending !== null,
+    (view) => view.state?.at.phase === 'accepting' && view.state.at.pending !== null,
   );
   await goOn(harness.temporal.client, shipment, {
     policy: WINDOW,
@@ -97,12 +97,12 @@ test('a furniture order whose pickup went by while it was asked to wait is not l
   await harness.asked(unlisted, 'pickupPassed');
   expect(person.postsOf(unlisted)).toBe(1);
   await person.cancel(unlisted);
-  expect((await harness.ended(unlisted)).state?.phase).toBe('cancelled');
+  expect((await harness.ended(unlisted)).state?.at.phase).toBe('cancelled');
   expect(harness.ledgerOf(unlisted)).toMatchObject({ created: 0 });
 });
 
 const rateIdOf = (state: ShipmentState): string | null =>
-  state.phase === 'accepting' ? state.rate.rateId : null;
+  state.at.phase === 'accepting' ? state.at.rate.rateId : null;
 const late = (shipment: Shipment): Shipment =>
   ltl({ orderId: shipment.orderId, pickup: { type: 'on', ...PICKUP_OVER, earliest: PICKUP_OVER.latest } });
 

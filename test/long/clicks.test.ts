@@ -74,7 +74,10 @@ async function listedAndKept(): Promise<Shipment> {
   harness.sandbox.addFault({ endpoint: 'deleteListing', kind: 'status', status: 503 });
   const shipment = furniture();
   await harness.start(shipment);
-  await harness.until(shipment, ({ state }) => state?.phase === 'awaitingBooking' && state.listing !== null);
+  await harness.until(
+    shipment,
+    ({ state }) => state?.at.phase === 'awaitingBooking' && state.listing !== null,
+  );
   return shipment;
 }
 
@@ -126,7 +129,7 @@ test('a withdrawal that is repeated while it is under way, and once it is done, 
     code: 2,
   });
   harness.sandbox.clearFaults();
-  expect((await harness.ended(shipment)).state?.phase).toBe('cancelled');
+  expect((await harness.ended(shipment)).state?.at.phase).toBe('cancelled');
   expect(await cancel()).toMatchObject({ code: 0 });
   expect(await timesTold(shipment, `${BY.by} withdraws`)).toBe(1);
   expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 0, openListings: 0 });
@@ -180,7 +183,7 @@ test('clicks while no worker is up are not confirmed, and succeed once when they
   });
   for (const args of clicks) expect(await click(...args)).toMatchObject({ err: '', code: 0 });
   expect((await harness.ended(shipment)).status).toBe('COMPLETED');
-  expect((await harness.ended(withdrawn)).state?.phase).toBe('cancelled');
+  expect((await harness.ended(withdrawn)).state?.at.phase).toBe('cancelled');
   expect((await harness.ended(waiting)).status).toBe('COMPLETED');
   expect(await timesTold(shipment, `${BY.by} answers approve`)).toBe(1);
   expect(await timesTold(withdrawn, `${BY.by} withdraws`)).toBe(1);
@@ -209,7 +212,7 @@ test('while no worker is up a shipment that has come further tells what it waits
   });
   harness.sandbox.clearFaults();
   await harness.handleOf(shipment).executeUpdate(messages.cancelShipmentUpdate, { args: [BY] });
-  expect((await harness.ended(shipment)).state?.phase).toBe('cancelled');
+  expect((await harness.ended(shipment)).state?.at.phase).toBe('cancelled');
 });
 
 test('an answer whose confirmation is lost with Temporal is not confirmed, and repeating it is the same one', async () => {

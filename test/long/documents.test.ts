@@ -53,9 +53,9 @@ test('a bill of lading whose address has expired is fetched once there is a fres
   await harness.start(shipment, { settlementWindowMs: 6_000 });
   const pending = await harness.until(
     shipment,
-    ({ state }) => state?.phase === 'delivered' && state.wantedAttachments.length === 2,
+    ({ state }) => state?.at.phase === 'delivered' && state.wantedAttachments.length === 2,
   );
-  expect(pending.state).toMatchObject({ phase: 'delivered', billOfLading: null });
+  expect(pending.state).toMatchObject({ at: { phase: 'delivered' }, billOfLading: null });
   harness.sandbox.setSwitches({ billOfLadingLinkLifetimeInSeconds: 300 });
   const { state } = await harness.until(shipment, (view) => view.state?.billOfLading !== null);
   expect(state?.billOfLading).toMatchObject({ contentType: 'application/pdf' });
@@ -121,7 +121,7 @@ test('a missing bill of lading comes with an event, a transit step or a retry, a
   const listingIds = await Promise.all(
     orders.map(async (order) => {
       await harness.start(order, { documentWindowMs: 300, settlementWindowMs: 20_000 });
-      const { state } = await harness.until(order, (view) => view.state?.phase === 'booked');
+      const { state } = await harness.until(order, (view) => view.state?.at.phase === 'booked');
       const listingId = state?.listing?.listingId ?? '';
       // The window counts from the pickup: nothing is given up before.
       expect(state?.billOfLading).toBeNull();

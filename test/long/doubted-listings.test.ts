@@ -21,8 +21,8 @@ const cancelAtMarketplace = (listingId: string): void => {
 };
 
 const awaited = async (shipment: Shipment): Promise<string> => {
-  const { state } = await harness.until(shipment, (view) => view.state?.phase === 'awaitingBooking');
-  return state !== null && 'listingId' in state ? state.listingId : '';
+  const { state } = await harness.until(shipment, (view) => view.state?.at.phase === 'awaitingBooking');
+  return state !== null && 'listingId' in state.at ? state.at.listingId : '';
 };
 const reference = ({ account, orderId }: Shipment): string => `"${account}/${orderId}"`;
 /** The 201 to the order's listing names that of another order. */
@@ -59,7 +59,9 @@ describe('a listing', () => {
     person.tell(own);
     await person.noted(shipment, `listing ${own} is taken`);
     await person.cancel(shipment);
-    expect(await harness.ended(shipment)).toMatchObject({ state: { phase: 'cancelled', questionsAsked: 0 } });
+    expect(await harness.ended(shipment)).toMatchObject({
+      state: { at: { phase: 'cancelled' }, questionsAsked: 0 },
+    });
     expect(isListed(foreign)).toBe(true);
     expect(harness.ledgerOf(shipment)).toMatchObject({ created: 1, openListings: 0 });
   });
@@ -138,7 +140,7 @@ describe('a listing', () => {
       const questionId = await harness.asked(shipment, 'inDoubt');
       expect(person.postsOf(shipment)).toBe(1);
       await person.decide(shipment, questionId, { kind: 'abandon' });
-      expect((await harness.ended(shipment)).state?.phase).toBe('cancelled');
+      expect((await harness.ended(shipment)).state?.at.phase).toBe('cancelled');
       expect(harness.ledgerOf(shipment)).toMatchObject({ created: 0 });
     },
   );
@@ -174,13 +176,13 @@ describe('a listing', () => {
     await harness.start(shipment);
     const left = await awaited(shipment);
     book(left);
-    await harness.until(shipment, ({ state }) => state?.phase === 'booked');
+    await harness.until(shipment, ({ state }) => state?.at.phase === 'booked');
     cancelAtMarketplace(left);
     const ended = await harness.asked(shipment, 'listingEnded');
     await person.answer(shipment, ended, messages.rebookUpdate);
     const kept = await awaited(shipment);
     book(kept);
-    await harness.until(shipment, ({ state }) => state?.phase === 'booked');
+    await harness.until(shipment, ({ state }) => state?.at.phase === 'booked');
     book(left);
     const questionId = await harness.asked(shipment, 'possibleDoubleBooking');
     const { state } = await harness.until(shipment, () => true);
@@ -201,7 +203,7 @@ describe('a listing', () => {
         ...{ endpoint: 'deleteListing', kind: 'hangUpBefore', times: 8, match: listingId },
       });
       await person.cancel(shipment);
-      expect((await harness.ended(shipment)).state?.phase).toBe('cancelled');
+      expect((await harness.ended(shipment)).state?.at.phase).toBe('cancelled');
       const story = (await person.timeline(shipment)).join('\n');
       expect(story).toContain(`asks: listing ${listingId} could not be taken off the market`);
       expect(story).toContain(`listing ${listingId} deleted; nothing is booked`);
@@ -248,7 +250,7 @@ describe('a listing', () => {
     const listingId = await awaited(shipment);
     harness.sandbox.addFault({ endpoint: 'deleteListing', kind: 'bookBefore', times: 1, match: listingId });
     await person.cancel(shipment);
-    const { state } = await harness.until(shipment, (view) => view.state?.phase === 'booked');
+    const { state } = await harness.until(shipment, (view) => view.state?.at.phase === 'booked');
     expect(state?.notices).toContainEqual('not withdrawn: a carrier booked it before');
     expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1 });
     await harness.handleOf(shipment).terminate('the test is over');
@@ -315,7 +317,7 @@ describe('a listing', () => {
     await harness.start(shipment);
     await person.paused(shipment);
     await person.cancel(shipment);
-    expect((await harness.ended(shipment)).state?.phase).toBe('cancelled');
+    expect((await harness.ended(shipment)).state?.at.phase).toBe('cancelled');
     expect(await person.taskFailures(shipment)).toBe(0);
     expect(harness.ledgerOf(shipment)).toMatchObject({ created: 0 });
   });
@@ -327,7 +329,7 @@ describe('a listing', () => {
       await harness.start(shipment);
       const left = await awaited(shipment);
       book(left);
-      await harness.until(shipment, ({ state }) => state?.phase === 'booked');
+      await harness.until(shipment, ({ state }) => state?.at.phase === 'booked');
       cancelAtMarketplace(left);
       const ended = await harness.asked(shipment, 'listingEnded');
       harness.sandbox.addFault({
@@ -336,7 +338,7 @@ describe('a listing', () => {
       await person.answer(shipment, ended, messages.rebookUpdate);
       await harness.asked(shipment, 'unexpectedFailure');
       await person.cancel(shipment);
-      expect((await harness.ended(shipment)).state?.phase).toBe('cancelled');
+      expect((await harness.ended(shipment)).state?.at.phase).toBe('cancelled');
       expect(await person.taskFailures(shipment)).toBe(0);
       expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 0, openListings: 0 });
     },
@@ -362,7 +364,7 @@ describe('the doubt about a listing that exists', () => {
   }
   async function withdrawn(shipment: Shipment): Promise<void> {
     await person.cancel(shipment);
-    expect((await harness.ended(shipment)).state?.phase).toBe('cancelled');
+    expect((await harness.ended(shipment)).state?.at.phase).toBe('cancelled');
     expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 0, openListings: 0 });
   }
   const sendOf = (shipment: Shipment): string => {
@@ -413,7 +415,7 @@ describe('the doubt about a listing that exists', () => {
       const { status, state } = await harness.ended(shipment);
       // A person's withdrawal completes; Temporal's cancel ends as cancelled.
       expect(status).toBe(what === 'is followed' ? 'COMPLETED' : 'CANCELLED');
-      expect(state?.phase).toBe('cancelled');
+      expect(state?.at.phase).toBe('cancelled');
       expect(harness.ledgerOf(shipment)).toMatchObject({ created: 1, openListings: 0, liveBookings: 0 });
     },
   );
@@ -433,7 +435,7 @@ describe('the doubt about a listing that exists', () => {
     async () => {
       const other = furniture();
       await harness.start(other);
-      await harness.until(other, ({ state }) => state?.phase === 'awaitingBooking');
+      await harness.until(other, ({ state }) => state?.at.phase === 'awaitingBooking');
       const [foreign = ''] = person.listingIdsOf(other);
       const { shipment, questionId, listingId } = await inDoubt();
       const [item] = shipment.items;
@@ -457,7 +459,7 @@ describe('the doubt about a listing that exists', () => {
       await person.decide(shipment, doubled, { kind: 'adopt', listingId });
       await person.noted(shipment, `listing ${heavy} is left`);
       await person.cancel(shipment);
-      expect((await harness.ended(shipment)).state?.phase).toBe('cancelled');
+      expect((await harness.ended(shipment)).state?.at.phase).toBe('cancelled');
       expect(harness.ledgerOf(shipment).deletedListings).toEqual([Number(listingId), Number(heavy)]);
     },
   );
@@ -515,7 +517,7 @@ describe('the doubt about a listing that exists', () => {
     });
     await person.decide(shipment, questionId, { kind: 'resend' });
     await person.noted(shipment, `listing ${byHand} is left: taken off the market`);
-    const { state } = await harness.until(shipment, (view) => view.state?.phase === 'awaitingBooking');
+    const { state } = await harness.until(shipment, (view) => view.state?.at.phase === 'awaitingBooking');
     // The account's trouble is over by itself, and nobody is asked again what they have answered.
     expect(state).toMatchObject({ questionsAsked: 1, question: null });
     expect(person.postsOf(shipment)).toBe(3);
@@ -534,7 +536,7 @@ describe('the doubt about a listing that exists', () => {
     await harness.until(shipment, ({ state }) => state?.pause != null);
     expect(person.postsOf(shipment)).toBe(2);
     await person.noted(shipment, `listing ${byHand} is left: taken off the market`);
-    await harness.until(shipment, ({ state }) => state?.phase === 'awaitingBooking');
+    await harness.until(shipment, ({ state }) => state?.at.phase === 'awaitingBooking');
     expect(person.postsOf(shipment)).toBe(3);
     expect(person.listingIdsOf(shipment)).toHaveLength(3);
     await person.signal(shipment, listingId);
@@ -558,7 +560,7 @@ test('an event of the booking that comes with the answer that there is none is b
     await person.signal(shipment, listingId);
   });
   await Promise.all(answers);
-  await harness.until(shipment, ({ state }) => state?.phase === 'booked');
+  await harness.until(shipment, ({ state }) => state?.at.phase === 'booked');
   expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1, created: 1 });
   await harness.handleOf(shipment).terminate('the test is over');
 });

@@ -84,7 +84,7 @@ test('listings whose event comes before the answer, which is lost, are adopted b
   harness.sandbox.setSwitches({ webhookEarly: 'created', carrierAnswer: 'silent', webhookReferences: true });
   const orders = await startWithLostAnswers('createListing', furniture);
   for (const shipment of orders) {
-    const { state } = await harness.until(shipment, (view) => view.state?.phase === 'awaitingBooking');
+    const { state } = await harness.until(shipment, (view) => view.state?.at.phase === 'awaitingBooking');
     const [listingId = ''] = person.listingIdsOf(shipment);
     expect(state).toMatchObject({ listingId, claim: null });
     harness.sandbox.controls.advance(listingId, { to: 'Booked', kind: 'status' });

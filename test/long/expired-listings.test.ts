@@ -70,7 +70,7 @@ test.concurrent(
     await rebook(harness, shipment, await askedAbout(harness, shipment, 'Expired'));
     const { state } = await harness.until(
       shipment,
-      (view) => view.state?.phase === 'booked' && view.state.earlierListingIds.length > 0,
+      (view) => view.state?.at.phase === 'booked' && view.state.earlierListingIds.length > 0,
     );
     const anew = state?.listing?.listingId;
     befall(harness, listingId, ['reactivate', 'Rebooked']);
@@ -79,7 +79,7 @@ test.concurrent(
     befall(harness, listingId, ['shipperCancels']);
     await person.noted(shipment, 'only one listing is left; the question is taken back');
     const end = await harness.until(shipment, (view) => view.state !== null);
-    expect(end.state).toMatchObject({ phase: 'booked', listing: { listingId: anew }, strays: [] });
+    expect(end.state).toMatchObject({ at: { phase: 'booked' }, listing: { listingId: anew }, strays: [] });
     expect(harness.ledgerOf(shipment)).toMatchObject({ created: 2, liveBookings: 1 });
     await harness.handleOf(shipment).terminate('the test is over');
   },

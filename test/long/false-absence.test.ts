@@ -55,7 +55,10 @@ test('an order is not withdrawn while its listing answers 404 to the DELETE and 
   harness.sandbox.setSwitches({ carrierAnswer: 'silent' });
   const shipment = furniture();
   await harness.start(shipment, { notSentPace: { initialMs: 20, maximumMs: 50 } });
-  await harness.until(shipment, ({ state }) => state?.phase === 'awaitingBooking' && state.listing !== null);
+  await harness.until(
+    shipment,
+    ({ state }) => state?.at.phase === 'awaitingBooking' && state.listing !== null,
+  );
   const fault = { endpoint: 'deleteListing', kind: 'status', status: 404, body: PAGE } as const;
   harness.sandbox.addFault(fault);
   await person.cancel(shipment);
@@ -71,7 +74,10 @@ test("with another user's key nothing seems to exist, and a person is asked", as
   harness.sandbox.setSwitches({ carrierAnswer: 'silent' });
   const shipment = furniture();
   await harness.start(shipment, { unreadableAfterMs: 60_000 });
-  await harness.until(shipment, ({ state }) => state?.phase === 'awaitingBooking' && state.listing !== null);
+  await harness.until(
+    shipment,
+    ({ state }) => state?.at.phase === 'awaitingBooking' && state.listing !== null,
+  );
   key = 'other-key';
   await person.cancel(shipment);
   const questionId = await harness.asked(shipment, 'unexpectedFailure');
@@ -91,7 +97,7 @@ async function listed(): Promise<{ readonly shipment: ReturnType<typeof furnitur
   await harness.start(shipment, { unreadableAfterMs: 60_000 });
   const { state } = await harness.until(
     shipment,
-    (view) => view.state?.phase === 'awaitingBooking' && view.state.listing !== null,
+    (view) => view.state?.at.phase === 'awaitingBooking' && view.state.listing !== null,
   );
   return { shipment, listingId: state?.listing?.listingId ?? '' };
 }
@@ -156,7 +162,9 @@ test('a listing that somebody deletes during a restart is gone by the word to th
     await marketplace.close();
   });
   await person.cancel(shipment);
-  expect(await harness.ended(shipment)).toMatchObject({ state: { questionsAsked: 0, phase: 'cancelled' } });
+  expect(await harness.ended(shipment)).toMatchObject({
+    state: { questionsAsked: 0, at: { phase: 'cancelled' } },
+  });
 });
 
 /** What becomes of an event that names the listing of an order that is over. */
@@ -239,10 +247,12 @@ test('the lost answer of a DELETE is settled by a reading with a key that is goo
   harness.sandbox.setSwitches({ carrierAnswer: 'silent' });
   const shipment = furniture();
   await harness.start(shipment);
-  await harness.until(shipment, ({ state }) => state?.phase === 'awaitingBooking');
+  await harness.until(shipment, ({ state }) => state?.at.phase === 'awaitingBooking');
   harness.sandbox.addFault({ endpoint: 'deleteListing', kind: 'hangUpAfter', times: 1 });
   await person.cancel(shipment);
-  expect(await harness.ended(shipment)).toMatchObject({ state: { questionsAsked: 0, phase: 'cancelled' } });
+  expect(await harness.ended(shipment)).toMatchObject({
+    state: { questionsAsked: 0, at: { phase: 'cancelled' } },
+  });
   expect(harness.ledgerOf(shipment).openListings).toBe(0);
 });
 
@@ -251,7 +261,7 @@ test('a booked listing that answers 404 holds up nothing else, and asks once tha
   const shipment = ltl();
   harness.sandbox.setClock({ steps: { billOfLading: 3_000 } });
   await harness.start(shipment);
-  await harness.until(shipment, ({ state }) => state?.phase === 'booked');
+  await harness.until(shipment, ({ state }) => state?.at.phase === 'booked');
   const [listingId = ''] = person.listingIdsOf(shipment);
   harness.sandbox.addFault({
     ...{ endpoint: 'getListing', kind: 'status', status: 404, reference: reference(shipment) },
@@ -269,7 +279,7 @@ test('a booked listing that answers 500 for long needs attention, and asks nothi
   harness.sandbox.setSwitches({ transit: 'manual' });
   const shipment = furniture();
   await harness.start(shipment);
-  await harness.until(shipment, ({ state }) => state?.phase === 'booked');
+  await harness.until(shipment, ({ state }) => state?.at.phase === 'booked');
   harness.sandbox.addFault({
     ...{ endpoint: 'getListing', kind: 'status', status: 500, reference: reference(shipment) },
   });
@@ -286,10 +296,10 @@ test.each(['Archived', 'Closed', 'Expired', 'Cancelled'])(
     harness.sandbox.setSwitches({ transit: 'manual' });
     const shipment = furniture();
     await harness.start(shipment);
-    await harness.until(shipment, ({ state }) => state?.phase === 'booked');
+    await harness.until(shipment, ({ state }) => state?.at.phase === 'booked');
     const [listingId = ''] = person.listingIdsOf(shipment);
     harness.sandbox.controls.advance(listingId, { to: 'PickedUp', kind: 'transit' });
-    await harness.until(shipment, ({ state }) => state?.phase === 'inTransit');
+    await harness.until(shipment, ({ state }) => state?.at.phase === 'inTransit');
     harness.sandbox.controls.advance(listingId, { to: status, kind: 'status', keepBooking: true });
     const questionId = await harness.asked(shipment, 'listingEnded');
     const { state } = await harness.until(shipment, () => true);

@@ -47,7 +47,7 @@ test.each([
     expect(state?.question).toEqual(first.state?.question);
     expect(await historyLength(shipment)).toBeLessThan(2_000);
     await person.answer(shipment, questionId, messages.approvePriceUpdate);
-    const end = await harness.until(shipment, (view) => view.state?.phase === 'booked');
+    const end = await harness.until(shipment, (view) => view.state?.at.phase === 'booked');
     expect(end.state).toMatchObject({ question: null, questionsAsked: 1 });
     expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1, mostLiveBookings: 1 });
   },
@@ -68,7 +68,7 @@ test('an answer that comes together with a flood is kept by the run that goes on
     await flood(shipment, 300, 'after');
   });
   await Promise.all(answers);
-  const { state } = await harness.until(shipment, (view) => view.state?.phase === 'booked');
+  const { state } = await harness.until(shipment, (view) => view.state?.at.phase === 'booked');
   expect(state).toMatchObject({ question: null, questionsAsked: 1 });
   expect(harness.ledgerOf(shipment)).toMatchObject({ created: 1, liveBookings: 1 });
 });
@@ -86,7 +86,7 @@ test('an order that waits for its account goes on as a new run while events come
   await harness.temporal.client.workflow
     .getHandle('account/acme')
     .executeUpdate(messages.resumeAccountUpdate, { args: [{ by: 'Pat', reason: 'mended' }] });
-  await harness.until(shipment, (view) => view.state?.phase === 'booked');
+  await harness.until(shipment, (view) => view.state?.at.phase === 'booked');
   expect(harness.ledgerOf(shipment)).toMatchObject({ created: 1, liveBookings: 1 });
 });
 
@@ -94,7 +94,7 @@ test('5,000 attachment events within seconds neither jam a booked shipment nor f
   const shipment = aFurnitureShipment({ orderId: 'FA-1' });
   // What is wanted of them does not exist, and is soon given up.
   await harness.start(shipment, { documentWindowMs: 2_000 });
-  await harness.until(shipment, ({ state }) => state?.phase === 'booked' && state.billOfLading !== null);
+  await harness.until(shipment, ({ state }) => state?.at.phase === 'booked' && state.billOfLading !== null);
   const [listingId = ''] = person.listingIdsOf(shipment);
   const tell = async (number: number): Promise<void> => {
     const event = {
@@ -113,7 +113,7 @@ test('5,000 attachment events within seconds neither jam a booked shipment nor f
   harness.sandbox.controls.advance(listingId, { to: 'PickedUp', kind: 'transit' });
   const { state } = await harness.until(
     shipment,
-    (view) => view.state?.events.taken === 5_000 && view.state.phase === 'inTransit',
+    (view) => view.state?.events.taken === 5_000 && view.state.at.phase === 'inTransit',
   );
   expect(state?.leftOut.attachments).toBeGreaterThanOrEqual(4_800);
   expect(JSON.stringify(state).length).toBeLessThan(200_000);

@@ -33,7 +33,7 @@ const garbledOf = (shipment: Shipment): number =>
 
 async function isBooked(shipment: Shipment): Promise<string> {
   await harness.start(shipment);
-  const { state } = await harness.until(shipment, (view) => view.state?.phase === 'booked');
+  const { state } = await harness.until(shipment, (view) => view.state?.at.phase === 'booked');
   return state?.listing?.listingId ?? '';
 }
 
@@ -48,7 +48,7 @@ test.concurrent(
     await person.answer(shipment, questionId, messages.rebookUpdate);
     const { state } = await harness.until(
       shipment,
-      (view) => view.state?.phase === 'booked' && view.state.listing?.listingId !== first,
+      (view) => view.state?.at.phase === 'booked' && view.state.listing?.listingId !== first,
     );
     harness.sandbox.controls.advance(state?.listing?.listingId ?? '', { to: 'Delivered', kind: 'transit' });
     const end = await harness.ended(shipment);

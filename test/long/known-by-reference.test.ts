@@ -98,7 +98,7 @@ describe('what was accepted before the order was revised', () => {
     harness.sandbox.setSwitches({ transit: 'manual' });
     const { shipment, questionId } = await askedForAnother(80_000);
     await revise(shipment, questionId);
-    await harness.until(shipment, ({ state }) => state?.phase === 'booked');
+    await harness.until(shipment, ({ state }) => state?.at.phase === 'booked');
     const [followed = ''] = person.listingIdsOf(shipment);
     await harness.asked(shipment, 'possibleDoubleBooking');
     const late = person.listingIdsOf(shipment).find((id) => id !== followed) ?? '';
@@ -155,7 +155,7 @@ describe('a listing with the reference of the order and another load', () => {
     harness.sandbox.setSwitches({ transit: 'manual' });
     const shipment = furniture();
     await harness.start(shipment);
-    await harness.until(shipment, ({ state }) => state?.phase === 'booked');
+    await harness.until(shipment, ({ state }) => state?.at.phase === 'booked');
     const heavy = await person.listByHand(heavier(shipment));
     await until(async () => await Promise.resolve(harness.ledgerOf(shipment).liveBookings === 2));
     const asked = await harness.asked(shipment, 'possibleDoubleBooking');
@@ -206,10 +206,10 @@ describe('an acceptance', () => {
     await harness.start(shipment);
     const { state, runId } = await harness.until(
       shipment,
-      (view) => view.state?.phase === 'accepting' && view.state.pending !== null,
+      (view) => view.state?.at.phase === 'accepting' && view.state.at.pending !== null,
     );
-    if (state?.phase !== 'accepting' || state.pending === null) throw new TypeError('not accepted');
-    const { pending, rate } = state;
+    if (state?.at.phase !== 'accepting' || state.at.pending === null) throw new TypeError('not accepted');
+    const { pending, rate } = state.at;
     const value = { kind: 'pending', executionId: pending.executionId, rateId: rate.rateId };
     await harness.handleOf(shipment).signal(LATE_OUTCOME_SIGNAL, {
       ...{ runId, activityId: 'another', end: { kind: 'done', value } },
@@ -232,7 +232,7 @@ test('an answer that comes together with an event whose reading fails is acted u
   const { state } = await harness.until(
     shipment,
     (view) =>
-      view.state?.phase === 'booked' && view.state.billOfLading !== null && view.state.contacts !== null,
+      view.state?.at.phase === 'booked' && view.state.billOfLading !== null && view.state.contacts !== null,
   );
   const followed = state?.listing?.listingId ?? '';
   harness.sandbox.setSwitches({ carrierAnswer: 'silent' });

@@ -28,7 +28,7 @@ test.each([
   await harness.start(shipment);
   const first = await harness.until(shipment, () => true);
   const end = await harness.ended(shipment);
-  expect(end).toMatchObject({ status: 'COMPLETED', state: { phase: 'settled', notices: [] } });
+  expect(end).toMatchObject({ status: 'COMPLETED', state: { at: { phase: 'settled' }, notices: [] } });
   expect(end.runId).not.toBe(first.runId);
   expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1, openListings: 0 });
   expect(
@@ -82,7 +82,7 @@ describe('a doubt whose history has grown long', () => {
   }
   async function withdrawn(shipment: Shipment): Promise<void> {
     await person.cancel(shipment);
-    expect((await harness.ended(shipment)).state?.phase).toBe('cancelled');
+    expect((await harness.ended(shipment)).state?.at.phase).toBe('cancelled');
     expect(harness.ledgerOf(shipment)).toMatchObject({ created: 1, liveBookings: 0, openListings: 0 });
   }
 
@@ -96,7 +96,7 @@ describe('a doubt whose history has grown long', () => {
       for (let told = 0; told < 30; told += 1) await tellNothing(shipment, `more-${told}`);
     });
     await Promise.all(answers);
-    await harness.until(shipment, ({ state }) => state?.phase === 'awaitingBooking');
+    await harness.until(shipment, ({ state }) => state?.at.phase === 'awaitingBooking');
     expect(person.postsOf(shipment)).toBe(1);
     await withdrawn(shipment);
   });
@@ -117,7 +117,7 @@ test('an answer that a failed reading kept from being acted upon is acted upon i
   const shipment = aFurnitureShipment({ orderId: 'L-6' });
   harness.sandbox.setSwitches({ orders: { [`acme/${shipment.orderId}`]: { transit: 'manual' } } });
   await harness.start(shipment);
-  await harness.until(shipment, ({ state }) => state?.phase === 'booked' && state.billOfLading !== null);
+  await harness.until(shipment, ({ state }) => state?.at.phase === 'booked' && state.billOfLading !== null);
   const [left = ''] = person.listingIdsOf(shipment);
   harness.sandbox.controls.advance(left, { to: 'Cancelled', kind: 'status' });
   const questionId = await harness.asked(shipment, 'listingEnded');
@@ -140,6 +140,6 @@ test('an answer that a failed reading kept from being acted upon is acted upon i
     status: 'COMPLETED',
     questionsAsked: 1,
   });
-  expect(state).toMatchObject({ listingId: kept, earlierListingIds: [left] });
+  expect(state).toMatchObject({ at: { listingId: kept }, earlierListingIds: [left] });
   expect(harness.ledgerOf(shipment)).toMatchObject({ created: 2, liveBookings: 1, mostLiveBookings: 1 });
 });

@@ -100,9 +100,9 @@ async function pausedBecause(shipments: readonly Shipment[], reason: string): Pr
 async function chosenRateOf(
   shipment: Shipment,
 ): Promise<{ readonly rateId: string; readonly expiresAt: string }> {
-  const { state } = await harness.until(shipment, (view) => view.state?.phase === 'accepting');
-  if (state?.phase !== 'accepting') throw new Error('no rate is chosen');
-  return state.rate;
+  const { state } = await harness.until(shipment, (view) => view.state?.at.phase === 'accepting');
+  if (state?.at.phase !== 'accepting') throw new Error('no rate is chosen');
+  return state.at.rate;
 }
 
 describe('trouble of the account', () => {
@@ -388,7 +388,10 @@ describe('an acceptance', () => {
     const tokens = harness.sandbox.requests('createToken').length;
     const shipment = ltl();
     await harness.start(shipment, { acceptance: { ...FAST_POLICY.acceptance, windowMs: 60_000 } });
-    await harness.until(shipment, ({ state }) => state?.phase === 'accepting' && state.pending !== null);
+    await harness.until(
+      shipment,
+      ({ state }) => state?.at.phase === 'accepting' && state.at.pending !== null,
+    );
     harness.sandbox.setClock({ steps: { acceptancePending: 3_000 } });
     const polls = (): number => harness.sandbox.requests('getAcceptanceStatus').length;
     for (let outages = 0; outages < 2; outages += 1) {

@@ -116,7 +116,7 @@ test.concurrent('furniture that is held up before a carrier took it asks nothing
   const listingId = listed?.listing?.listingId ?? '';
   befall(harness, listingId, ['hold']);
   const { state } = await harness.until(shipment, ({ state: now }) => now?.listing?.status === 'OnHold');
-  expect(state).toMatchObject({ phase: 'awaitingBooking', question: null, notices: [] });
+  expect(state).toMatchObject({ at: { phase: 'awaitingBooking' }, question: null, notices: [] });
   harness.sandbox.controls.advance(listingId, { to: 'Booked' });
   expect(await comesWithOneTruck(harness, shipment)).toMatchObject({ created: 1 });
 });
@@ -155,7 +155,7 @@ for (const kind of ['furniture', 'ltl'] as const) {
     const { shipment, listingId } = aBooked(kind);
     befall(harness, listingId, ['hold']);
     const { state } = await harness.until(shipment, (view) => (view.state?.notices.length ?? 0) > 0);
-    expect(state).toMatchObject({ phase: 'booked', question: null });
+    expect(state).toMatchObject({ at: { phase: 'booked' }, question: null });
     befall(harness, listingId, ['resume']);
     expect(await comesWithOneTruck(harness, shipment)).toMatchObject({ created: 1 });
     expect((await harness.until(shipment, (view) => view.state !== null)).state).toMatchObject({

@@ -18,13 +18,16 @@ test.each(['bare', 'lowerCase', 'idName', 'numberLabel', 'words', 'unknown'] as 
     for (const order of orders) await harness.start(order);
     for (const order of orders) {
       // It stays booked until that is read: its word for booked is what some of these forms are about.
-      const { state } = await harness.until(order, (view) => view.state?.phase === 'booked');
-      const listingId = state !== null && 'listingId' in state ? state.listingId : '';
+      const { state } = await harness.until(order, (view) => view.state?.at.phase === 'booked');
+      const listingId = state !== null && 'listingId' in state.at ? state.at.listingId : '';
       harness.sandbox.controls.advance(listingId, { to: 'Delivered', kind: 'transit' });
     }
     for (const order of orders) {
       const end = await harness.ended(order);
-      expect(end).toMatchObject({ status: 'COMPLETED', state: { phase: 'settled', questionsAsked: 0 } });
+      expect(end).toMatchObject({
+        status: 'COMPLETED',
+        state: { at: { phase: 'settled' }, questionsAsked: 0 },
+      });
       expect(harness.ledgerOf(order)).toMatchObject({ created: 1, liveBookings: 1, mostLiveBookings: 1 });
       // Some of those words are none that anybody could guess.
       const isUnknown = statusForm === 'unknown' || statusForm === 'words';

@@ -43,7 +43,7 @@ test(
       await world.start(shipment, { acceptance });
       const { state } = await world.until(
         shipment,
-        (view) => view.state?.phase === 'accepting' && view.state.pending !== null,
+        (view) => view.state?.at.phase === 'accepting' && view.state.at.pending !== null,
       );
       await goOn(world.client, shipment, {
         policy: { acceptance },
@@ -57,7 +57,7 @@ test(
         await askedOn(world);
       }
       expect(world.ledgerOf(shipment).acceptances).toMatchObject([{ outcome: 'pending' }]);
-      await world.until(shipment, ({ state: now }) => now !== null && now.phase !== 'accepting');
+      await world.until(shipment, ({ state: now }) => now !== null && now.at.phase !== 'accepting');
       const { status, state: end } = await world.until(shipment, (view) => view.status !== 'RUNNING');
       expect({ status, state: end }).toMatchObject({
         status: 'COMPLETED',

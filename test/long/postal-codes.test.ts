@@ -69,7 +69,7 @@ test.each<readonly [string, FurnitureShipment, Partial<FurnitureShipment>]>([
     await person.decide(shipment, doubled, { kind: 'adopt', listingId: own });
     await person.noted(shipment, `listing ${elsewhere} is left`);
     await person.cancel(shipment);
-    expect((await harness.ended(shipment)).state?.phase).toBe('cancelled');
+    expect((await harness.ended(shipment)).state?.at.phase).toBe('cancelled');
     expect(harness.ledgerOf(shipment)).toMatchObject({
       ...{ created: 2, openListings: 0, mostLiveBookings: 0 },
       deletedListings: [Number(own), Number(elsewhere)],
@@ -105,7 +105,7 @@ test('a booking with our reference that goes elsewhere is not taken for that of 
   await person.decide(taken, again, { kind: 'adopt', listingId: own });
   const doubled = await harness.asked(taken, 'possibleDoubleBooking');
   const { state } = await harness.until(taken, (view) => view.state !== null);
-  expect(state).toMatchObject({ listingId: own });
+  expect(state).toMatchObject({ at: { listingId: own } });
   expect(state?.question?.text).toContain(elsewhere);
   // Two trucks, which a person ends at the marketplace; nothing of ours cancels a booking by itself.
   expect(harness.ledgerOf(taken)).toMatchObject({ created: 2, liveBookings: 2, deletedListings: [] });
@@ -113,9 +113,10 @@ test('a booking with our reference that goes elsewhere is not taken for that of 
   await person.decide(taken, doubled, { kind: 'adopt', listingId: own });
   const settled = await harness.until(
     taken,
-    ({ state: shown }) => shown?.phase === 'booked' && shown.question === null && shown.strays.length === 0,
+    ({ state: shown }) =>
+      shown?.at.phase === 'booked' && shown.question === null && shown.strays.length === 0,
   );
-  expect(settled.state).toMatchObject({ listingId: own, listing: { status: 'Booked' } });
+  expect(settled.state).toMatchObject({ at: { listingId: own }, listing: { status: 'Booked' } });
   expect(harness.ledgerOf(taken)).toMatchObject({ liveBookings: 1, cancelled: 1, openListings: 0 });
   await harness.handleOf(taken).terminate('the test is over');
 });

@@ -4,7 +4,7 @@ import { formatMoney } from '../../src/domain/money';
 import { needsAttention, type LateEventState } from '../../src/domain/late-event';
 import { priceLines } from '../../src/domain/shipment-result';
 import type { Shipment } from '../../src/domain/shipment';
-import type { ShipmentState } from '../../src/domain/shipment-state';
+import type { Phase, ShipmentState } from '../../src/domain/shipment-state';
 import { lateEventWorkflowId, orderReference } from '../../src/domain/workflow-id';
 import { EventClient } from '../../src/starter/event-client';
 import * as messages from '../../src/workflows/messages';
@@ -35,8 +35,8 @@ interface Priced {
   readonly customerPrice: object;
 }
 
-async function isAt(shipment: Shipment, phase: ShipmentState['phase']): Promise<ShipmentState> {
-  const { state } = await harness.until(shipment, (view) => view.state?.phase === phase);
+async function isAt(shipment: Shipment, phase: Phase): Promise<ShipmentState> {
+  const { state } = await harness.until(shipment, (view) => view.state?.at.phase === phase);
   if (state === null) throw new TypeError('a phase without a state');
   return state;
 }

@@ -80,9 +80,9 @@ async function endOf(shipment: Shipment): Promise<string> {
     shipment,
     (view) =>
       (view.status !== 'RUNNING' && view.state !== null) ||
-      (view.state?.phase === 'booked' && view.state.question === null),
+      (view.state?.at.phase === 'booked' && view.state.question === null),
   );
-  if (status !== 'RUNNING') return state?.phase === 'cancelled' ? 'WITHDRAWN' : status;
+  if (status !== 'RUNNING') return state?.at.phase === 'cancelled' ? 'WITHDRAWN' : status;
   await harness.handleOf(shipment).terminate('the test is over');
   return 'BOOKED';
 }
@@ -163,7 +163,7 @@ test.concurrent.each(REFUSALS)(
     const shipment = ltl();
     refuse(shipment, 'acceptRate', refusal);
     await harness.start(shipment);
-    const { state } = await harness.until(shipment, (view) => view.state?.phase === 'booked');
+    const { state } = await harness.until(shipment, (view) => view.state?.at.phase === 'booked');
     const tried = await triedRates(shipment);
     expect(new Set(tried).size).toBe(2);
     expect(tried).toEqual([

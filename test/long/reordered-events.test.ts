@@ -49,7 +49,7 @@ async function listed(shipment: Shipment): Promise<number> {
   await harness.start(shipment, { sweepPace: HOUR, trackingPace: HOUR, settlementWindowMs: 15_000 });
   await harness.until(
     shipment,
-    ({ state }) => state?.phase === 'awaitingBooking' && state.listing?.status === 'Active',
+    ({ state }) => state?.at.phase === 'awaitingBooking' && state.listing?.status === 'Active',
   );
   return harness.ledgerOf(shipment).listings[0]?.listingId ?? 0;
 }
@@ -107,7 +107,12 @@ test('each of the 24 orders of booking, pickup, delivery and proof of delivery e
   const states = ends.flatMap(({ state }) => (state === null ? [] : [state]));
   expect(ends.map(({ status }) => status)).toEqual(orders.map(() => 'COMPLETED'));
   expect(states[0]).toMatchObject({
-    ...{ phase: 'settled', events: { taken: 4, doubled: 0, quarantined: 0 }, repairs: 0, notices: [] },
+    ...{
+      at: { phase: 'settled' },
+      events: { taken: 4, doubled: 0, quarantined: 0 },
+      repairs: 0,
+      notices: [],
+    },
     ...{ question: null, questionsAsked: 0, strays: [], unreadListingIds: [], wantedAttachments: [] },
     listing: { transitStatus: 'Delivered' },
     attachments: [{ attachmentType: 'ProofOfDelivery' }],

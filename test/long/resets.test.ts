@@ -44,7 +44,7 @@ async function resetOnceBooked(): Promise<{ shipment: Shipment; runId: string; q
   const shipment = ltl();
   const acceptance = { ...FAST_POLICY.acceptance, windowMs: 1_000 };
   await harness.start(shipment, { acceptance });
-  await harness.until(shipment, ({ state }) => state?.phase === 'booked');
+  await harness.until(shipment, ({ state }) => state?.at.phase === 'booked');
   expect(acceptancesOf(shipment)).toHaveLength(1);
   const runId = await reset(shipment);
   const questionId = await harness.asked(shipment, 'inDoubt');
@@ -91,7 +91,7 @@ test('a resend is refused again unless the person looked at the run that was mad
   expect(acceptancesOf(shipment)).toHaveLength(1);
   await mayResend(shipment);
   await resend(third, { runId });
-  await harness.until(shipment, ({ state }) => state?.phase === 'booked');
+  await harness.until(shipment, ({ state }) => state?.at.phase === 'booked');
   expect(acceptancesOf(shipment)).toHaveLength(2);
   harness.sandbox.setSwitches({ transit: 'normal' });
   harness.sandbox.controls.advance(person.listingIdsOf(shipment)[1] ?? '', {
@@ -111,7 +111,7 @@ test('the command line tells the run that the person looked at, so that its rese
   const order = orderReference(shipment.account, shipment.orderId);
   const statement = ['--question', questionId, '--by', BY.by, '--reason', BY.reason];
   expect(await consign('answer', order, 'resend', ...statement)).toMatchObject({ err: '', code: 0 });
-  await harness.until(shipment, ({ state }) => state?.phase === 'booked');
+  await harness.until(shipment, ({ state }) => state?.at.phase === 'booked');
   expect(acceptancesOf(shipment)).toHaveLength(2);
   expect(harness.ledgerOf(shipment)).toMatchObject({ mostLiveBookings: 1, liveBookings: 1 });
   await harness.handleOf(shipment).terminate('the test is over');

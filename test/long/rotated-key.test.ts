@@ -44,7 +44,7 @@ afterAll(async () => {
 const reference = ({ account, orderId }: Shipment): string => `${account}/${orderId}`;
 const rateIdOf = async (shipment: Shipment): Promise<string | undefined> => {
   const { state } = await harness.until(shipment, (view) => view.state !== null);
-  return state?.phase === 'accepting' ? state.rate.rateId : undefined;
+  return state?.at.phase === 'accepting' ? state.at.rate.rateId : undefined;
 };
 
 test('a key that is rotated while shipments are under way is one question, and costs none of them anything', async () => {
@@ -61,9 +61,9 @@ test('a key that is rotated while shipments are under way is one question, and c
     },
   });
   await start(moving, listed, pending);
-  await harness.until(moving, ({ state }) => state?.phase === 'booked' && state.billOfLading !== null);
-  await harness.until(listed, ({ state }) => state?.phase === 'awaitingBooking');
-  await harness.until(pending, ({ state }) => state?.phase === 'accepting' && state.pending !== null);
+  await harness.until(moving, ({ state }) => state?.at.phase === 'booked' && state.billOfLading !== null);
+  await harness.until(listed, ({ state }) => state?.at.phase === 'awaitingBooking');
+  await harness.until(pending, ({ state }) => state?.at.phase === 'accepting' && state.at.pending !== null);
   harness.sandbox.setClock({ steps: { acceptancePending: 3_000 } });
   // The others have a request on its way, each of another kind, when the key dies.
   const underWay = [
@@ -115,7 +115,7 @@ test('a key that is rotated while shipments are under way is one question, and c
   expect(await consign('accounts', 'retry', 'acme', ...said)).toMatchObject({ err: '', code: 0 });
   const ends = await Promise.all(orders.map(async (shipment) => await harness.ended(shipment)));
   for (const [index, { status, state }] of ends.entries()) {
-    expect({ status, phase: state?.phase }).toEqual({ status: 'COMPLETED', phase: 'settled' });
+    expect({ status, phase: state?.at.phase }).toEqual({ status: 'COMPLETED', phase: 'settled' });
     expect(state).toMatchObject({ questionsAsked: 0, notices: [], excludedRateIds: [] });
     expect(state?.attachments.map(({ attachmentType }) => attachmentType)).toContain('ProofOfDelivery');
     const once = { created: 1, booked: 1, liveBookings: 1, mostLiveBookings: 1, openListings: 0 };

@@ -55,7 +55,7 @@ describe('an acceptance', () => {
     harness.sandbox.setSwitches({ acceptanceScript: ['failedThenBooked'], transit: 'manual' });
     const shipment = ltl();
     await harness.start(shipment, window({ failureWaitMs: 50, windowMs: 30_000 }));
-    await harness.until(shipment, ({ state }) => state?.phase === 'booked');
+    await harness.until(shipment, ({ state }) => state?.at.phase === 'booked');
     harness.sandbox.setSwitches({ webhooks: 'off' });
     expect(acceptancesOf(shipment).map(({ outcome }) => outcome)).toEqual(['booked', 'pending']);
     await harness.asked(shipment, 'possibleDoubleBooking');
@@ -72,11 +72,11 @@ describe('an acceptance', () => {
     const shipment = ltl();
     await harness.start(shipment, window({ failureWaitMs: 50, windowMs: 8_000 }));
     // It may be on its way, or delivered, at the first look.
-    await harness.until(shipment, ({ state }) => state !== null && 'listingId' in state);
+    await harness.until(shipment, ({ state }) => state !== null && 'listingId' in state.at);
     const [followed = ''] = person.listingIdsOf(shipment);
     const questionId = await harness.asked(shipment, 'possibleDoubleBooking');
     const [late = ''] = person.listingIdsOf(shipment).filter((id) => id !== followed);
-    const { state } = await harness.until(shipment, (view) => view.state?.phase === 'delivered');
+    const { state } = await harness.until(shipment, (view) => view.state?.at.phase === 'delivered');
     expect(state?.question?.text).toContain(`listing ${followed}`);
     expect(state?.question?.text).toContain(`also ${late}`);
     cancelAtMarketplace(late);
@@ -173,7 +173,7 @@ describe('an acceptance', () => {
     harness.sandbox.setSwitches({ transit: 'manual' });
     const other = furniture();
     await harness.start(other);
-    await harness.until(other, ({ state }) => state?.phase === 'booked');
+    await harness.until(other, ({ state }) => state?.at.phase === 'booked');
     const [foreign = ''] = person.listingIdsOf(other);
     harness.sandbox.setSwitches({ transit: 'normal' });
     const headers = { location: `${harness.sandbox.url}/v2/listings/${foreign}` };
@@ -243,7 +243,7 @@ describe('an acceptance', () => {
     const { state } = await harness.until(shipment, () => true);
     await isPast(state?.question?.resendFrom);
     await person.decide(shipment, questionId, { kind: 'abandon' });
-    expect((await harness.ended(shipment)).state?.phase).toBe('cancelled');
+    expect((await harness.ended(shipment)).state?.at.phase).toBe('cancelled');
     expect(acceptancesOf(shipment)).toEqual([]);
   });
 
@@ -287,7 +287,7 @@ describe('an acceptance', () => {
     );
     await isPast(view.state?.question?.resendFrom);
     await person.decide(shipment, questionId, { kind: 'resend' });
-    await harness.until(shipment, ({ state }) => state?.phase === 'booked');
+    await harness.until(shipment, ({ state }) => state?.at.phase === 'booked');
     const [first, second] = acceptancesOf(shipment);
     const { executionId = '', rateId = '', listingId } = first ?? {};
     const headers = { location: `${harness.sandbox.url}/v2/listings/${listingId}` };
@@ -310,7 +310,7 @@ describe('an acceptance', () => {
     harness.sandbox.setSwitches({ transit: 'manual', acceptanceScript: ['booked', 'pending'] });
     const shipment = ltl();
     await harness.start(shipment, window({ windowMs: 1_500 }));
-    await harness.until(shipment, ({ state }) => state?.phase === 'booked');
+    await harness.until(shipment, ({ state }) => state?.at.phase === 'booked');
     const [left = ''] = person.listingIdsOf(shipment);
     cancelAtMarketplace(left);
     const ended = await harness.asked(shipment, 'listingEnded');
@@ -325,7 +325,7 @@ describe('an acceptance', () => {
     await harness.until(shipment, (view) => (view.state?.events.taken ?? 0) > taken);
     await isPast(state?.question?.resendFrom);
     await person.decide(shipment, again, { kind: 'abandon' });
-    expect((await harness.ended(shipment)).state?.phase).toBe('cancelled');
+    expect((await harness.ended(shipment)).state?.at.phase).toBe('cancelled');
     expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 0, openListings: 0 });
   });
 
@@ -348,7 +348,7 @@ describe('an acceptance', () => {
     harness.sandbox.setSwitches({ transit: 'manual' });
     const other = furniture();
     await harness.start(other);
-    await harness.until(other, ({ state }) => state?.phase === 'booked');
+    await harness.until(other, ({ state }) => state?.at.phase === 'booked');
     const [foreign = ''] = person.listingIdsOf(other);
     const headers = { location: `${harness.sandbox.url}/v2/listings/${foreign}` };
     harness.sandbox.addFault({
@@ -358,8 +358,8 @@ describe('an acceptance', () => {
     await harness.start(shipment, { ...window({}), doubtWaitMs: 30_000 });
     await harness.until(shipment, () => acceptancesOf(shipment).length > 0);
     await harness.handleOf(shipment).cancel();
-    const { state } = await harness.until(shipment, (view) => view.state?.phase === 'booked');
-    const own = state !== null && 'listingId' in state ? state.listingId : '';
+    const { state } = await harness.until(shipment, (view) => view.state?.at.phase === 'booked');
+    const own = state !== null && 'listingId' in state.at ? state.at.listingId : '';
     expect(person.listingIdsOf(shipment)).toEqual([own]);
     expect(harness.ledgerOf(other)).toMatchObject({ liveBookings: 1, deletedListings: [] });
     for (const order of [other, shipment]) await harness.handleOf(order).terminate('the test is over');
@@ -396,12 +396,15 @@ describe('a second LTL listing', () => {
 
   test.concurrent('that was left and is booked again is a second truck', async () => {
     await harness.start(again, window({}));
-    await harness.until(again, ({ state }) => state?.phase === 'booked');
+    await harness.until(again, ({ state }) => state?.at.phase === 'booked');
     const [left = ''] = person.listingIdsOf(again);
     cancelAtMarketplace(left);
     const ended = await harness.asked(again, 'listingEnded');
     await person.answer(again, ended, messages.rebookUpdate);
-    await harness.until(again, (view) => view.state?.phase === 'booked' && view.state.listingId !== left);
+    await harness.until(
+      again,
+      (view) => view.state?.at.phase === 'booked' && view.state.at.listingId !== left,
+    );
     const [kept = ''] = person.listingIdsOf(again).filter((id) => id !== left);
     book(left);
     await person.signal(again, left);
@@ -414,7 +417,7 @@ describe('a second LTL listing', () => {
     await person.answer(again, questionId, messages.retryNowUpdate);
     harness.sandbox.controls.advance(kept, { to: 'Delivered', kind: 'transit' });
     const end = await harness.ended(again);
-    expect(end).toMatchObject({ status: 'COMPLETED', state: { listingId: kept, questionsAsked: 2 } });
+    expect(end).toMatchObject({ status: 'COMPLETED', state: { at: { listingId: kept }, questionsAsked: 2 } });
     expect(harness.ledgerOf(again)).toMatchObject({ created: 2, liveBookings: 1 });
   });
 
@@ -434,7 +437,7 @@ describe('a second LTL listing', () => {
       const questionId = await harness.asked(twice, 'possibleDoubleBooking');
       const { state } = await harness.until(twice, () => true);
       for (const listingId of both) expect(state?.question?.text).toContain(listingId);
-      const followed = state !== null && 'listingId' in state ? state.listingId : '';
+      const followed = state !== null && 'listingId' in state.at ? state.at.listingId : '';
       const [other = ''] = both.filter((id) => id !== followed);
       // Neither is given up for the other while both have their truck.
       await person.decide(twice, questionId, { kind: 'adopt', listingId: other });
@@ -443,7 +446,10 @@ describe('a second LTL listing', () => {
       cancelAtMarketplace(followed);
       await person.decide(twice, next, { kind: 'adopt', listingId: other });
       harness.sandbox.controls.advance(other, { to: 'Delivered', kind: 'transit' });
-      expect(await harness.ended(twice)).toMatchObject({ status: 'COMPLETED', state: { listingId: other } });
+      expect(await harness.ended(twice)).toMatchObject({
+        status: 'COMPLETED',
+        state: { at: { listingId: other } },
+      });
       expect(harness.ledgerOf(twice)).toMatchObject({ created: 2, liveBookings: 1 });
       expect(acceptancesOf(twice)).toHaveLength(2);
     },

@@ -24,9 +24,9 @@ afterAll(async () => await harness?.close());
 const rateOf = async (
   shipment: Shipment,
 ): Promise<{ readonly rateId: string; readonly expiresAt: string }> => {
-  const { state } = await harness.until(shipment, (view) => view.state?.phase === 'accepting');
-  if (state?.phase !== 'accepting') throw new TypeError('no rate is chosen');
-  return state.rate;
+  const { state } = await harness.until(shipment, (view) => view.state?.at.phase === 'accepting');
+  if (state?.at.phase !== 'accepting') throw new TypeError('no rate is chosen');
+  return state.at.rate;
 };
 
 // The clock is that of the whole marketplace: one after the other.

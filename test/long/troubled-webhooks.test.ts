@@ -49,7 +49,7 @@ async function bothByEventsAlone(switches: SwitchChanges): Promise<readonly Case
       expect(status).toBe('COMPLETED');
       expectBookedOnce(shipment);
       if (state === null) throw new Error('a completed shipment tells its state');
-      expect(state).toMatchObject({ phase: 'settled', repairs: 0, questionsAsked: 0, strays: [] });
+      expect(state).toMatchObject({ at: { phase: 'settled' }, repairs: 0, questionsAsked: 0, strays: [] });
       expect(state.listing?.transitStatus).toBe('Delivered');
       const events = eventsOf(shipment);
       expect(events.flatMap(({ attempts }) => attempts.map(({ outcome }) => outcome))).toEqual(
@@ -122,7 +122,7 @@ async function moveUnheard(shipment: Shipment, steps: readonly string[]): Promis
   for (const to of steps) {
     harness.sandbox.controls.advance(listingId, to === 'Booked' ? { to, kind: 'status' } : { to });
     await harness.until(shipment, ({ state }) =>
-      to === 'Booked' ? state?.phase === 'booked' : state?.listing?.transitStatus === to,
+      to === 'Booked' ? state?.at.phase === 'booked' : state?.listing?.transitStatus === to,
     );
   }
 }

@@ -19,7 +19,7 @@ afterAll(async () => await harness?.close());
 async function readsOn(documentWindowMs: number): Promise<{ shipment: Shipment; second: string }> {
   const shipment = furniture();
   await harness.start(shipment, { documentWindowMs });
-  const { state } = await harness.until(shipment, (view) => view.state?.phase === 'booked');
+  const { state } = await harness.until(shipment, (view) => view.state?.at.phase === 'booked');
   const first = state?.listing?.listingId ?? '';
   // Listings are numbered one after the other.
   const second = String(Number(first) + 1);

@@ -44,7 +44,7 @@ async function bookedShipment() {
   orders[`acme/${shipment.orderId}`] = { transit: 'manual' };
   harness.sandbox.setSwitches({ orders });
   await harness.start(shipment, policy);
-  await harness.until(shipment, ({ state }) => state?.phase === 'booked');
+  await harness.until(shipment, ({ state }) => state?.at.phase === 'booked');
   return shipment;
 }
 
@@ -54,7 +54,10 @@ async function openListing(over: Partial<ShipmentPolicy>) {
   orders[`acme/${shipment.orderId}`] = { carrierAnswer: 'silent' };
   harness.sandbox.setSwitches({ orders });
   await harness.start(shipment, over);
-  await harness.until(shipment, ({ state }) => state?.phase === 'awaitingBooking' && state.listing !== null);
+  await harness.until(
+    shipment,
+    ({ state }) => state?.at.phase === 'awaitingBooking' && state.listing !== null,
+  );
   const [listingId = ''] = person.listingIdsOf(shipment);
   return { shipment, listingId };
 }
@@ -106,7 +109,7 @@ test.concurrent(
     await person.answer(shipment, questionId, messages.retryNowUpdate);
     harness.sandbox.controls.advance(first, { to: 'PickedUp', kind: 'transit' });
     const again = await harness.asked(shipment, 'possibleDoubleBooking', questionId);
-    const { state } = await harness.until(shipment, (view) => view.state?.phase === 'inTransit');
+    const { state } = await harness.until(shipment, (view) => view.state?.at.phase === 'inTransit');
     expect(state?.question).toMatchObject({
       id: again,
       text: expect.stringContaining(
@@ -197,7 +200,7 @@ test.concurrent(
   'a second listing that a late answer to our own write names needs no reference to be asked about',
   async () => {
     await harness.start(nameless, policy);
-    await harness.until(nameless, ({ state }) => state?.phase === 'booked');
+    await harness.until(nameless, ({ state }) => state?.at.phase === 'booked');
     const second = await person.listByHand(nameless);
     const handle = harness.handleOf(nameless);
     const { runId } = await harness.until(nameless, () => true);

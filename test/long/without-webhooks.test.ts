@@ -37,14 +37,14 @@ test('a carrier that asks to book is noticed by reading, and told until it has b
   await harness.start(shipment);
   const asked = await harness.until(
     shipment,
-    ({ state }) => state?.phase === 'awaitingBooking' && state.listing?.hasPendingBookingRequest === true,
+    ({ state }) => state?.at.phase === 'awaitingBooking' && state.listing?.hasPendingBookingRequest === true,
   );
   expect(asked.state?.listing?.status).toBe('Active');
   await harness.until(
     shipment,
     ({ waitingFor }) => waitingFor?.includes('a carrier asked to book it') === true,
   );
-  const booked = await harness.until(shipment, ({ state }) => state?.phase === 'booked');
+  const booked = await harness.until(shipment, ({ state }) => state?.at.phase === 'booked');
   expect(booked.state?.listing?.hasPendingBookingRequest).toBe(false);
   await harness.until(shipment, ({ waitingFor }) => waitingFor?.includes('asked to book') === false);
 });
@@ -53,11 +53,11 @@ test('a transit status that nobody knows is counted, of the record and of the tr
   harness.sandbox.setSwitches({ carrierAnswer: 'accepts', transit: 'manual' });
   const shipment = aFurnitureShipment({ orderId: 'SO-odd' });
   await harness.start(shipment);
-  const { state } = await harness.until(shipment, (view) => view.state?.phase === 'booked');
+  const { state } = await harness.until(shipment, (view) => view.state?.at.phase === 'booked');
   const listingId = state?.listing?.listingId ?? '';
   const advance = (to: string) => harness.sandbox.controls.advance(listingId, { to, kind: 'transit' });
   advance('PickedUp');
-  await harness.until(shipment, (view) => view.state?.phase === 'inTransit');
+  await harness.until(shipment, (view) => view.state?.at.phase === 'inTransit');
   advance('Teleported');
   await harness.until(shipment, (view) => {
     const values = view.state?.unknownValues.map(({ value }) => value) ?? [];
@@ -71,7 +71,7 @@ test('a delivery that the carrier moves is noted and shown', async () => {
   harness.sandbox.setSwitches({ carrierAnswer: 'accepts', transit: 'manual' });
   const shipment = aFurnitureShipment({ orderId: 'SO-moved' });
   await harness.start(shipment);
-  const { state } = await harness.until(shipment, (view) => view.state?.phase === 'booked');
+  const { state } = await harness.until(shipment, (view) => view.state?.at.phase === 'booked');
   const listingId = state?.listing?.listingId ?? '';
   harness.sandbox.controls.changeDeliveryTimeFrame(listingId, {
     ...{ earliestArrival: '2099/01/02', latestArrival: '2099/01/05', timeFrameType: 'between' },

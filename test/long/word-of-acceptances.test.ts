@@ -103,14 +103,14 @@ test.concurrent(
   'an acceptance that waits for its carrier is watched on when an event names another booked listing',
   async () => {
     await harness.start(again, policy({ acceptance: { ...FAST_POLICY.acceptance, windowMs: 40_000 } }));
-    await harness.until(again, ({ state }) => state?.phase === 'booked');
+    await harness.until(again, ({ state }) => state?.at.phase === 'booked');
     const [left = ''] = person.listingIdsOf(again);
     harness.sandbox.controls.advance(left, { to: 'Cancelled', kind: 'status' });
     await person.answer(again, await harness.asked(again, 'listingEnded'), messages.rebookUpdate);
     await harness.until(again, () => harness.ledgerOf(again).liveBookings === 1);
     harness.sandbox.controls.advance(left, { to: 'Booked', kind: 'status' });
     await person.signal(again, left);
-    await harness.until(again, ({ state }) => state?.phase === 'booked' && state.listingId === left);
+    await harness.until(again, ({ state }) => state?.at.phase === 'booked' && state.at.listingId === left);
     const [, second] = acceptancesOf(again);
     tellBooked(second);
     expect(await askedAboutTwo(again, 'ltl-watched-on')).toEqual(bothOf(left, second?.listingId));
@@ -126,7 +126,7 @@ test.concurrent('an order that is abandoned although its acceptance booked by th
   const [acceptance] = acceptancesOf(abandoned);
   tellBooked(acceptance);
   await person.decide(abandoned, questionId, { kind: 'abandon' });
-  await harness.until(abandoned, (view) => view.state?.phase === 'booked');
+  await harness.until(abandoned, (view) => view.state?.at.phase === 'booked');
   expect(harness.ledgerOf(abandoned)).toMatchObject({ liveBookings: 1 });
   await harness.record(abandoned, 'ltl-abandoned-booked');
   await harness.handleOf(abandoned).terminate('the test is over');
@@ -138,7 +138,7 @@ test.concurrent(
     await harness.start(asksOn, policy());
     await harness.asked(asksOn, 'inDoubt');
     tellBooked(acceptancesOf(asksOn)[0]);
-    const { state } = await harness.until(asksOn, (view) => view.state?.phase === 'booked');
+    const { state } = await harness.until(asksOn, (view) => view.state?.at.phase === 'booked');
     expect(state?.question).toBeNull();
     await harness.record(asksOn, 'ltl-asked-on');
     await harness.handleOf(asksOn).terminate('the test is over');
@@ -158,7 +158,7 @@ test.concurrent(
     expect(state?.question?.text).toContain('exists already');
     expect(acceptancesOf(duplicate)).toHaveLength(1);
     await decideInTime(duplicate, questionId, 'resend');
-    await harness.until(duplicate, (view) => view.state?.phase === 'booked');
+    await harness.until(duplicate, (view) => view.state?.at.phase === 'booked');
     const [refused, taken] = acceptancesOf(duplicate);
     expect(refused?.rateId).not.toBe(taken?.rateId);
     expect(harness.ledgerOf(duplicate)).toMatchObject({ liveBookings: 1, mostLiveBookings: 1 });
@@ -170,7 +170,7 @@ test.concurrent(
   'a rate that is taken already, and was sent once only, costs that rate and no question',
   async () => {
     await harness.start(takenByOthers, policy());
-    const { state } = await harness.until(takenByOthers, (view) => view.state?.phase === 'booked');
+    const { state } = await harness.until(takenByOthers, (view) => view.state?.at.phase === 'booked');
     expect(state?.questionsAsked).toBe(0);
     expect(acceptancesOf(takenByOthers)).toHaveLength(2);
     expect(harness.ledgerOf(takenByOthers)).toMatchObject({ liveBookings: 1, mostLiveBookings: 1 });
@@ -217,7 +217,7 @@ test.concurrent(
     const [, taken] = acceptancesOf(toldMeanwhile);
     await tellTaken(toldMeanwhile, taken);
     tellBooked(taken);
-    await harness.until(toldMeanwhile, (view) => view.state?.phase === 'booked');
+    await harness.until(toldMeanwhile, (view) => view.state?.at.phase === 'booked');
     expect(acceptancesOf(toldMeanwhile)).toHaveLength(2);
     expect(harness.ledgerOf(toldMeanwhile)).toMatchObject({
       liveBookings: 1,
@@ -243,7 +243,7 @@ test.concurrent(
     await tellTaken(toldBeforeSending, taken);
     await harness.asked(toldBeforeSending, 'unexpectedFailure');
     tellBooked(taken);
-    await harness.until(toldBeforeSending, (view) => view.state?.phase === 'booked');
+    await harness.until(toldBeforeSending, (view) => view.state?.at.phase === 'booked');
     expect(acceptancesOf(toldBeforeSending)).toHaveLength(1);
     expect(harness.ledgerOf(toldBeforeSending)).toMatchObject({ liveBookings: 1, mostLiveBookings: 1 });
     await harness.handleOf(toldBeforeSending).terminate('the test is over');
@@ -276,7 +276,7 @@ test.concurrent(
     await tellTaken(toldAtTheEnd, taken);
     await person.noted(toldAtTheEnd, 'not closed: it is told how the doubt ended');
     tellBooked(taken);
-    await harness.until(toldAtTheEnd, (view) => view.state?.phase === 'booked');
+    await harness.until(toldAtTheEnd, (view) => view.state?.at.phase === 'booked');
     expect(harness.ledgerOf(toldAtTheEnd)).toMatchObject({ liveBookings: 1, mostLiveBookings: 1 });
     await harness.record(toldAtTheEnd, 'ltl-told-at-the-end');
     await harness.handleOf(toldAtTheEnd).terminate('the test is over');
@@ -313,7 +313,7 @@ test.concurrent('an order is not closed while a carrier considers an earlier acc
   expect((await fetch(withdraw, { method: 'POST' })).status).toBe(200);
   const last = await harness.asked(considered, 'inDoubt', refused);
   await person.decide(considered, last, { kind: 'abandon' });
-  expect((await harness.ended(considered)).state?.phase).toBe('cancelled');
+  expect((await harness.ended(considered)).state?.at.phase).toBe('cancelled');
   await harness.record(considered, 'ltl-still-considered');
   expect(harness.ledgerOf(considered)).toMatchObject({ created: 0, openAcceptances: 0 });
 });

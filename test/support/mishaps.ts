@@ -38,7 +38,7 @@ export async function booked(harness: Harness, shipment: Shipment): Promise<Book
   const { state } = await harness.until(
     shipment,
     (view) =>
-      view.state?.phase === 'booked' && view.state.billOfLading !== null && view.state.contacts !== null,
+      view.state?.at.phase === 'booked' && view.state.billOfLading !== null && view.state.contacts !== null,
   );
   return { shipment, listingId: state?.listing?.listingId ?? '' };
 }
@@ -74,7 +74,7 @@ export async function askedAbout(harness: Harness, shipment: Shipment, shown: st
   const questionId = await harness.asked(shipment, 'listingEnded');
   const { state } = await viewOf(harness, shipment);
   const phase = harness.ledgerOf(shipment).booked > 0 ? 'booked' : 'awaitingBooking';
-  expect(state).toMatchObject({ phase, question: { answers: ['rebook', 'close'] } });
+  expect(state).toMatchObject({ at: { phase }, question: { answers: ['rebook', 'close'] } });
   expect(state?.question?.text).toContain(` is ${shown} and is not on its way.`);
   return questionId;
 }
@@ -115,7 +115,7 @@ export async function comesWithOneTruck(harness: Harness, shipment: Shipment): P
 /** The order ended, and nobody is coming or could still be booked. */
 export async function endsWithNothing(harness: Harness, shipment: Shipment): Promise<OrderLedger> {
   const { status, state } = await harness.ended(shipment);
-  expect({ status, phase: state?.phase, notices: state?.notices }).toEqual({
+  expect({ status, phase: state?.at.phase, notices: state?.notices }).toEqual({
     ...{ status: 'COMPLETED', phase: 'cancelled', notices: [] },
   });
   await expect(harness.handleOf(shipment).result()).resolves.toMatchObject({ kind: 'withdrawn' });

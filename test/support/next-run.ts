@@ -54,7 +54,7 @@ export async function goOn(
 
 /** The state of an order whose acceptance was sent so many hours ago. */
 export function pendingFor(state: ShipmentState | null, hours: number): ShipmentState {
-  if (state?.phase !== 'accepting' || state.pending === null) throw new TypeError('it is not pending');
+  if (state?.at.phase !== 'accepting' || state.at.pending === null) throw new TypeError('it is not pending');
   const since = new Date(Date.now() - hours * HOUR_MS).toISOString();
-  return { ...state, pending: { ...state.pending, since } };
+  return { ...state, at: { ...state.at, pending: { ...state.at.pending, since } } };
 }

@@ -25,7 +25,7 @@ async function listed(over: Partial<FurnitureShipment> = {}) {
   await harness.start(shipment, { sweepPace: SLOW });
   const { state } = await harness.until(
     shipment,
-    (view) => view.state?.phase === 'awaitingBooking' && view.state.listing !== null,
+    (view) => view.state?.at.phase === 'awaitingBooking' && view.state.listing !== null,
   );
   return { shipment, listingId: Number(state?.listing?.listingId) };
 }
@@ -97,7 +97,7 @@ test('a changed route asks for a new price, which the change carries; an event o
   );
   expect(harness.ledgerOf(shipment)).toMatchObject({ created: 1, openListings: 1 });
   harness.sandbox.controls.advance(listingId, { to: 'Booked' });
-  await harness.until(shipment, (view) => view.state?.phase === 'booked');
+  await harness.until(shipment, (view) => view.state?.at.phase === 'booked');
   await end(shipment);
 });
 
@@ -122,7 +122,7 @@ test('changed images take the listing down and list the order anew', async () =>
   expect(await amended(shipment)).toMatchObject({ status: 'done' });
   await harness.until(
     shipment,
-    ({ state }) => state?.phase === 'awaitingBooking' && state.imagesTried === 1 && state.listing !== null,
+    ({ state }) => state?.at.phase === 'awaitingBooking' && state.imagesTried === 1 && state.listing !== null,
   );
   expect(harness.ledgerOf(shipment)).toMatchObject({
     ...{ created: 2, openListings: 1, images: 1 },
@@ -142,7 +142,7 @@ test.each<[string, FaultInput]>([
   await amend(shipment, { title: 'Blue sofa', description: 'Boxed' });
   expect(await amended(shipment)).toMatchObject({ status: 'done' });
   const { state } = await harness.until(shipment, (view) => view.state?.listing?.title === 'Blue sofa');
-  expect(state).toMatchObject({ phase: 'awaitingBooking', question: null, notices: [] });
+  expect(state).toMatchObject({ at: { phase: 'awaitingBooking' }, question: null, notices: [] });
   expect(harness.ledgerOf(shipment)).toMatchObject({ created: 1, openListings: 1 });
   await end(shipment);
 });
@@ -174,7 +174,7 @@ test.each<[string, Partial<FurnitureShipment>]>([
     status: 'refused',
     what: `not changed: a carrier booked listing ${listingId} before it was changed; it moves as ordered before`,
   });
-  const { state } = await harness.until(shipment, (view) => view.state?.phase === 'booked');
+  const { state } = await harness.until(shipment, (view) => view.state?.at.phase === 'booked');
   expect(state?.notices).toContainEqual(expect.stringContaining('it moves as ordered before'));
   expect(harness.ledgerOf(shipment)).toMatchObject({ created: 1, liveBookings: 1 });
   expect(await hashOf(shipment)).toBe('test');

@@ -19,7 +19,7 @@ async function booked(orderId: string): Promise<{ readonly shipment: Shipment; r
   harness.sandbox.setSwitches({ orders: { [`acme/${orderId}`]: { transit: 'manual' } } });
   // Attachments that do not exist are soon given up.
   await harness.start(shipment, { documentWindowMs: 3_000 });
-  await harness.until(shipment, ({ state }) => state?.phase === 'booked' && state.billOfLading !== null);
+  await harness.until(shipment, ({ state }) => state?.at.phase === 'booked' && state.billOfLading !== null);
   const [listingId = ''] = person.listingIdsOf(shipment);
   return { shipment, listingId };
 }

@@ -71,9 +71,9 @@ describe('a write in doubt', () => {
     harness.sandbox.setSwitches({ carrierAnswer: 'accepts' });
     const [listingId = ''] = listingIdsOf(shipment);
     await tellLate(shipment, 'createListing', { kind: 'done', value: { listingId } });
-    await harness.until(shipment, (view) => view.state?.phase === 'awaitingBooking');
+    await harness.until(shipment, (view) => view.state?.at.phase === 'awaitingBooking');
     await cancel(shipment);
-    expect((await harness.ended(shipment)).state?.phase).toBe('cancelled');
+    expect((await harness.ended(shipment)).state?.at.phase).toBe('cancelled');
     expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 0, openListings: 0 });
   });
 
@@ -84,7 +84,7 @@ describe('a write in doubt', () => {
     const again = await harness.asked(shipment, 'inDoubt', questionId);
     const [listingId = ''] = listingIdsOf(shipment);
     await decide(shipment, again, { kind: 'adopt', listingId });
-    await harness.until(shipment, (view) => view.state?.phase === 'awaitingBooking');
+    await harness.until(shipment, (view) => view.state?.at.phase === 'awaitingBooking');
     expect(harness.ledgerOf(shipment).listings).toHaveLength(1);
     await cancel(shipment);
     await harness.ended(shipment);
@@ -95,7 +95,7 @@ describe('a write in doubt', () => {
     const [first = ''] = listingIdsOf(shipment);
     const { events } = await harness.handleOf(shipment).fetchHistory();
     await decide(shipment, questionId, { kind: 'resend' });
-    await harness.until(shipment, (view) => view.state?.phase === 'awaitingBooking');
+    await harness.until(shipment, (view) => view.state?.at.phase === 'awaitingBooking');
     const scheduled = (events ?? []).findLast(
       (event) => event.activityTaskScheduledEventAttributes?.activityType?.name === 'createListing',
     );
@@ -107,11 +107,11 @@ describe('a write in doubt', () => {
       .signal(LATE_OUTCOME_SIGNAL, { runId, activityId, end } satisfies LateOutcome);
     const double = await harness.asked(shipment, 'possibleDoubleBooking');
     const { state } = await harness.until(shipment, () => true);
-    const kept = state !== null && 'listingId' in state ? state.listingId : '';
+    const kept = state !== null && 'listingId' in state.at ? state.at.listingId : '';
     await decide(shipment, double, { kind: 'adopt', listingId: kept });
     await harness.until(shipment, (view) => view.state?.question === null);
     await cancel(shipment);
-    expect((await harness.ended(shipment)).state?.phase).toBe('cancelled');
+    expect((await harness.ended(shipment)).state?.at.phase).toBe('cancelled');
     expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 0, openListings: 0 });
   });
 
@@ -143,7 +143,7 @@ test('a mended account and a withdrawal at the same moment book nothing that is 
   for (const refusal of refusals)
     expect([WorkflowUpdateFailedError, WorkflowNotFoundError]).toContain(refusal.constructor);
   const { state } = await harness.ended(shipment);
-  expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: state?.phase === 'cancelled' ? 0 : 1 });
+  expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: state?.at.phase === 'cancelled' ? 0 : 1 });
 });
 
 test("Temporal's cancel while a carrier is asked is done once that carrier has refused", async () => {
@@ -151,7 +151,7 @@ test("Temporal's cancel while a carrier is asked is done once that carrier has r
   harness.sandbox.setSwitches({ acceptanceScript: ['failed'] });
   harness.sandbox.setClock({ steps: { acceptancePending: 8_000 } });
   await harness.start(shipment);
-  await harness.until(shipment, ({ state }) => state?.phase === 'accepting' && state.pending !== null);
+  await harness.until(shipment, ({ state }) => state?.at.phase === 'accepting' && state.at.pending !== null);
   await harness.handleOf(shipment).cancel();
   const { status } = await harness.ended(shipment);
   harness.sandbox.setClock({ steps: { acceptancePending: 2_000 } });
@@ -183,7 +183,7 @@ test('a run that was reset sends no second listing, and may still take its listi
   harness.sandbox.setSwitches({ carrierAnswer: 'silent' });
   const shipment = furniture();
   await harness.start(shipment);
-  await harness.until(shipment, ({ state }) => state?.phase === 'awaitingBooking');
+  await harness.until(shipment, ({ state }) => state?.at.phase === 'awaitingBooking');
   const { runId, workflowId } = await harness.handleOf(shipment).describe();
   const { events } = await harness.handleOf(shipment).fetchHistory();
   const firstTask = (events ?? []).find((event) => event.workflowTaskCompletedEventAttributes != null);
@@ -200,8 +200,8 @@ test('a run that was reset sends no second listing, and may still take its listi
   const [listingId = ''] = listingIdsOf(shipment);
   expect(listingIdsOf(shipment)).toHaveLength(1);
   await decide(shipment, again, { kind: 'adopt', listingId });
-  await harness.until(shipment, ({ state }) => state?.phase === 'awaitingBooking');
+  await harness.until(shipment, ({ state }) => state?.at.phase === 'awaitingBooking');
   await cancel(shipment);
-  expect((await harness.ended(shipment)).state?.phase).toBe('cancelled');
+  expect((await harness.ended(shipment)).state?.at.phase).toBe('cancelled');
   expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 0, openListings: 0 });
 });

@@ -139,7 +139,7 @@ test('of 200 events around the moment in which the workflow completes, each that
   let hints = 0;
   const { state } = await steady.until(shipment, (view) => {
     void send(router, shipment, { id: `hint-${(hints += 1)}` });
-    return view.state?.phase === 'delivered';
+    return view.state?.at.phase === 'delivered';
   });
   const listingId = state?.listing?.listingId ?? '';
   const { signalled, completed, lastSignalledAt } = await sendUntilOver(shipment, addFiles(listingId));
@@ -198,17 +198,17 @@ test.each([
     const hint = async (): Promise<Routed> => await deliver(router, shipment, { id: `hint-${(hints += 1)}` });
     await steady.until(shipment, ({ state }) => {
       void hint();
-      return state?.phase === 'booked';
+      return state?.at.phase === 'booked';
     });
     const [listing] = steady.ledgerOf(shipment).listings;
     const moveTo = (to: string) => sandbox.controls.advance(listing?.listingId ?? 0, { to, kind: 'transit' });
     const asking = sandbox.addFault({ endpoint: 'getTracking', kind: 'delay', delayMs: 3_000, times: 1 });
     moveTo('PickedUp');
     await hint();
-    await steady.until(shipment, ({ state }) => state?.phase === 'inTransit');
+    await steady.until(shipment, ({ state }) => state?.at.phase === 'inTransit');
     moveTo('Delivered');
     await hint();
-    await steady.until(shipment, ({ state }) => state?.phase === 'delivered');
+    await steady.until(shipment, ({ state }) => state?.at.phase === 'delivered');
     expect(asking.hits).toBe(1);
     await steady.handleOf(shipment).terminate('the test is over');
   },

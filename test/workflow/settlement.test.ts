@@ -47,7 +47,7 @@ describe('a second listing that carries the reference of an order', () => {
     harness.sandbox.setSwitches({ transit: 'manual' });
     const shipment = furniture();
     await harness.start(shipment);
-    const { state } = await harness.until(shipment, (view) => view.state?.phase === 'booked');
+    const { state } = await harness.until(shipment, (view) => view.state?.at.phase === 'booked');
     harness.sandbox.setSwitches({ carrierAnswer: 'silent' });
     const second = await listAgain(shipment);
     const questionId = await harness.asked(shipment, 'possibleDoubleBooking');
@@ -55,7 +55,7 @@ describe('a second listing that carries the reference of an order', () => {
     const question = asking?.question;
     expect(waitingFor).not.toContain('http');
     expect(question?.text).toContain(`also ${second}`);
-    const kept = state !== null && 'listingId' in state ? state.listingId : '';
+    const kept = state !== null && 'listingId' in state.at ? state.at.listingId : '';
     expect(question?.text).toContain(kept);
     expect(question?.text).not.toContain('http');
     expect(asking?.listing?.cancellationLink).toMatch(/^http/);
@@ -73,7 +73,7 @@ describe('a second listing that carries the reference of an order', () => {
     const shipment = furniture();
     // Less than one look takes.
     await harness.start(shipment, { doubtWaitMs: 10 });
-    await harness.until(shipment, (view) => view.state?.phase === 'booked');
+    await harness.until(shipment, (view) => view.state?.at.phase === 'booked');
     harness.sandbox.setSwitches({ carrierAnswer: 'silent' });
     // No other event tells of it.
     harness.sandbox.setClock({ steps: { carrierWindow: 3_600_000 } });
@@ -94,7 +94,7 @@ describe('a second listing that carries the reference of an order', () => {
     harness.sandbox.setSwitches({ transit: 'manual' });
     const shipment = furniture();
     await harness.start(shipment);
-    await harness.until(shipment, (view) => view.state?.phase === 'booked');
+    await harness.until(shipment, (view) => view.state?.at.phase === 'booked');
     const second = await listAgain(shipment);
     await harness.until(shipment, () => harness.ledgerOf(shipment).liveBookings === 2);
     const first = await harness.asked(shipment, 'possibleDoubleBooking');
@@ -117,11 +117,11 @@ test('two trucks that both delivered an order are told, and nothing is asked any
   harness.sandbox.setSwitches({ transit: 'manual' });
   const shipment = furniture();
   await harness.start(shipment, { documentWindowMs: 2_000 });
-  const { state } = await harness.until(shipment, (view) => view.state?.phase === 'booked');
+  const { state } = await harness.until(shipment, (view) => view.state?.at.phase === 'booked');
   const second = await listAgain(shipment);
   await harness.until(shipment, () => harness.ledgerOf(shipment).liveBookings === 2);
   const questionId = await harness.asked(shipment, 'possibleDoubleBooking');
-  const first = state !== null && 'listingId' in state ? state.listingId : '';
+  const first = state !== null && 'listingId' in state.at ? state.at.listingId : '';
   for (const id of [first, second])
     harness.sandbox.controls.advance(id, { to: 'Delivered', kind: 'transit' });
   await answer(shipment, messages.retryNowUpdate, questionId);
@@ -256,12 +256,12 @@ test('a withdrawal whose delete was answered by nobody is repeated until nothing
   harness.sandbox.setSwitches({ carrierAnswer: 'silent' });
   const shipment = furniture();
   await harness.start(shipment);
-  await harness.until(shipment, ({ state }) => state?.phase === 'awaitingBooking');
+  await harness.until(shipment, ({ state }) => state?.at.phase === 'awaitingBooking');
   harness.sandbox.addFault({ endpoint: 'deleteListing', kind: 'hangUpAfter', times: 1 });
   await harness.handleOf(shipment).executeUpdate(messages.cancelShipmentUpdate, { args: [BY] });
   const { status, state } = await harness.ended(shipment);
   expect(status).toBe('COMPLETED');
-  expect(state?.phase).toBe('cancelled');
+  expect(state?.at.phase).toBe('cancelled');
   expect(state?.notices).toEqual([]);
   expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 0, openListings: 0 });
 });

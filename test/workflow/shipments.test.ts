@@ -39,7 +39,7 @@ describe('a furniture order', () => {
     const { status, state } = await harness.ended(shipment);
     expect(status).toBe('COMPLETED');
     expect(state).toMatchObject({
-      phase: 'settled',
+      at: { phase: 'settled' },
       notices: [],
       imagesTried: 1,
       trackingLink: { url: expect.stringMatching(/^http/) },
@@ -115,7 +115,7 @@ describe('a furniture order', () => {
         .executeUpdate(messages.statePremiumUpdate, { args: [{ questionId, premiumMinorUnits, ...BY }] });
     await expect(state(0)).rejects.toThrow(WorkflowUpdateFailedError);
     await state(4_850);
-    const { state: booked } = await harness.until(shipment, (view) => view.state?.phase === 'booked');
+    const { state: booked } = await harness.until(shipment, (view) => view.state?.at.phase === 'booked');
     const { price, premium, total } = booked?.fixedPrice ?? {};
     expect(premium).toEqual({ minorUnits: 4_850, currency: 'USD' });
     expect(total?.minorUnits).toBe((price?.minorUnits ?? Number.NaN) + 4_850);
@@ -150,7 +150,7 @@ describe('a furniture order', () => {
     const questionId = await harness.asked(shipment, 'premiumUnknown');
     harness.sandbox.setSwitches({ premiumPosition: 'insurance' });
     await sendAnswer(harness.handleOf(shipment), { questionId, ...BY }, { kind: 'retry' });
-    const { state } = await harness.until(shipment, (view) => view.state?.phase === 'booked');
+    const { state } = await harness.until(shipment, (view) => view.state?.at.phase === 'booked');
     expect(state?.fixedPrice?.premium).toEqual({ minorUnits: 3_600, currency: 'USD' });
     await harness.handleOf(shipment).terminate('the test is over');
   });
@@ -165,7 +165,7 @@ describe('a furniture order', () => {
     harness.sandbox.setSwitches({ transit: 'manual' });
     const shipment = furniture({ images: [image] });
     await harness.start(shipment);
-    const { state } = await harness.until(shipment, (view) => view.state?.phase === 'booked');
+    const { state } = await harness.until(shipment, (view) => view.state?.at.phase === 'booked');
     expect(state?.notices).toEqual([expect.stringMatching(/^image 1 was not uploaded: /)]);
     expect(state?.question).toBeNull();
     expect(harness.ledgerOf(shipment).listings).toHaveLength(1);
@@ -276,7 +276,7 @@ describe('a furniture order', () => {
 
 describe('a booking that ends', () => {
   const listingIdOf = ({ state }: ShipmentView): number =>
-    Number(state !== null && 'listingId' in state ? state.listingId : 0);
+    Number(state !== null && 'listingId' in state.at ? state.at.listingId : 0);
   const close = async (shipment: Shipment, questionId: string): Promise<void> =>
     await harness
       .handleOf(shipment)
@@ -293,13 +293,13 @@ describe('a booking that ends', () => {
       await harness.start(shipment);
       const view = await harness.until(
         shipment,
-        ({ state }) => state?.phase === phase && state.listing !== null,
+        ({ state }) => state?.at.phase === phase && state.listing !== null,
       );
       harness.sandbox.controls.advance(listingIdOf(view), { to, kind: 'status' });
       const { state } = await harness.until(shipment, (asked) => asked.state?.question != null);
       expect(state?.question?.kind).toBe('listingEnded');
       await close(shipment, state?.question?.id ?? '');
-      expect((await harness.ended(shipment)).state?.phase).toBe('cancelled');
+      expect((await harness.ended(shipment)).state?.at.phase).toBe('cancelled');
       expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 0, openListings: 0 });
     },
   );
@@ -311,7 +311,7 @@ describe('a booking that ends', () => {
     await harness.start(shipment);
     const view = await harness.until(
       shipment,
-      ({ state }) => state?.phase === 'booked' && state.listing !== null,
+      ({ state }) => state?.at.phase === 'booked' && state.listing !== null,
     );
     harness.sandbox.controls.advance(listingIdOf(view), { to: 'Active', kind: 'status' });
     const { state } = await harness.until(shipment, (asked) => asked.state?.question != null);
@@ -334,7 +334,7 @@ describe('a booking that ends', () => {
       await harness.start(shipment);
       const view = await harness.until(
         shipment,
-        ({ state }) => state?.phase === 'booked' && state.listing !== null,
+        ({ state }) => state?.at.phase === 'booked' && state.listing !== null,
       );
       const earlier = listingIdOf(view);
       harness.sandbox.controls.advance(earlier, { to: 'Cancelled', kind: 'status' });
@@ -344,7 +344,7 @@ describe('a booking that ends', () => {
       await harness.handleOf(shipment).executeUpdate(messages.rebookUpdate, {
         args: [{ questionId: state?.question?.id ?? '', ...BY }],
       });
-      await harness.until(shipment, (again) => again.state?.phase === 'booked');
+      await harness.until(shipment, (again) => again.state?.at.phase === 'booked');
       harness.sandbox.controls.addReference(earlier, { number: 'late', type: 'Other' });
       const end = await harness.ended(shipment);
       expect(end).toMatchObject({ status: 'COMPLETED', runId: view.runId });
@@ -367,7 +367,7 @@ describe('a booking that ends', () => {
     await harness.handleOf(shipment).executeUpdate(messages.approvePriceUpdate, {
       args: [{ questionId: approval, ...BY }],
     });
-    const view = await harness.until(shipment, ({ state }) => state?.phase === 'booked');
+    const view = await harness.until(shipment, ({ state }) => state?.at.phase === 'booked');
     harness.sandbox.controls.advance(listingIdOf(view), { to: 'Dispatched', kind: 'transit' });
     await harness.until(shipment, ({ state }) => state?.listing?.transitStatus != null);
     harness.sandbox.controls.advance(listingIdOf(view), { to: 'Cancelled', kind: 'status' });
@@ -389,7 +389,7 @@ describe('a booking that ends', () => {
     await harness.start(shipment);
     const view = await harness.until(
       shipment,
-      ({ state }) => state?.phase === 'awaitingBooking' && state.listing !== null,
+      ({ state }) => state?.at.phase === 'awaitingBooking' && state.listing !== null,
     );
     harness.sandbox.controls.advance(listingIdOf(view), { to: 'Expired', kind: 'status' });
     await harness.until(shipment, (asked) => asked.state?.question != null);
@@ -405,7 +405,7 @@ describe('an LTL order', () => {
     await harness.start(shipment);
     const { status, state } = await harness.ended(shipment);
     expect(status).toBe('COMPLETED');
-    expect(state).toMatchObject({ phase: 'settled', notices: [] });
+    expect(state).toMatchObject({ at: { phase: 'settled' }, notices: [] });
     expect(state?.rateDecision?.chosen?.rateId).toMatch(/^\w{24}$/);
     expect(state?.rateDecision?.losses).toHaveLength((state?.rates.length ?? 0) - 1);
     expect(state?.billOfLading).toMatchObject({ billOfLadingNumber: expect.any(String) });
@@ -435,7 +435,7 @@ describe('an LTL order', () => {
     expect(state?.question?.kind).toBe('noRates');
     expect(state?.question?.text).toContain('None of the known causes matches the order');
     await harness.handleOf(shipment).executeUpdate(messages.cancelShipmentUpdate, { args: [BY] });
-    expect((await harness.ended(shipment)).state?.phase).toBe('cancelled');
+    expect((await harness.ended(shipment)).state?.at.phase).toBe('cancelled');
   });
 
   const hurried = { ...FAST_POLICY.rates, enough: 99, quietMs: 60_000, maximumRequests: 1 };

@@ -28,10 +28,10 @@ test.each([
     harness.sandbox.setSwitches({ carrierAnswer: 'accepts', transit: 'manual' });
     const shipment = order();
     await harness.start(shipment);
-    await harness.until(shipment, ({ state }) => state?.phase === 'booked');
+    await harness.until(shipment, ({ state }) => state?.at.phase === 'booked');
     await harness.handleOf(shipment).terminate('by mistake');
     expect(await startAgain(shipment)).toBe('restarted');
-    await harness.until(shipment, ({ state }) => state?.phase === 'booked');
+    await harness.until(shipment, ({ state }) => state?.at.phase === 'booked');
     expect(harness.ledgerOf(shipment)).toMatchObject({ created: 1, liveBookings: 1, openListings: 0 });
     await harness.handleOf(shipment).terminate('the test is over');
   },
@@ -41,10 +41,10 @@ test('a listing that was open when its run was terminated is taken off the marke
   harness.sandbox.setSwitches({ carrierAnswer: 'silent' });
   const shipment = furniture();
   await harness.start(shipment);
-  await harness.until(shipment, ({ state }) => state?.phase === 'awaitingBooking');
+  await harness.until(shipment, ({ state }) => state?.at.phase === 'awaitingBooking');
   await harness.handleOf(shipment).terminate('by mistake');
   expect(await startAgain(shipment)).toBe('restarted');
-  await harness.until(shipment, ({ state }) => state?.phase === 'awaitingBooking');
+  await harness.until(shipment, ({ state }) => state?.at.phase === 'awaitingBooking');
   expect(harness.ledgerOf(shipment)).toMatchObject({ created: 2, liveBookings: 0, openListings: 1 });
   await harness.handleOf(shipment).executeUpdate(messages.cancelShipmentUpdate, { args: [BY] });
   const { status, withdrawal } = await harness.ended(shipment);

@@ -424,7 +424,7 @@ test('while a worker runs a shipment tells its state', async () => {
   const order = anOrder();
   await shipments.start(order);
   const view = await withWorker(async () => await shipments.get('acme', order.shipment.orderId));
-  expect(view.state).toMatchObject({ phase: 'validating', orderId: order.shipment.orderId });
+  expect(view.state).toMatchObject({ at: { phase: 'validating' }, orderId: order.shipment.orderId });
 });
 
 test('a shipment whose worker cannot answer the query still tells what it waits for', async () => {

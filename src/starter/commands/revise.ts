@@ -60,7 +60,7 @@ export async function reviseOrder(
     const revision = { by, reason, ...order };
     const { state } = await shipments.get(account, orderId);
     const parts = { context, shipments, client, json };
-    if (question === undefined && state?.phase === 'awaitingBooking' && state.question === null)
+    if (question === undefined && state?.at.phase === 'awaitingBooking' && state.question === null)
       await amendOpenListing(parts, revision, state.amendment);
     else await answerQuestion(parts, revision, question);
   });

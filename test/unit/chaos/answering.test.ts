@@ -17,7 +17,7 @@ function personAt(kind: Question['kind'], update: () => Promise<void>): Scripted
     list: async function* () {},
   };
   const client = { workflow, withDeadline: async (_: number, call: () => Promise<void>) => await call() };
-  const state = { kind: 'ltl', question, rates: [] };
+  const state = { at: { phase: 'collectingRates' }, kind: 'ltl', question, rates: [] };
   return new ScriptedPerson({
     client: client as unknown as Client,
     shipments: {

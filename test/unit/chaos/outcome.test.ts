@@ -22,19 +22,24 @@ const ENDS: Readonly<
 > = {
   'C-1': {
     status: 'COMPLETED',
-    state: { phase: 'settled', listingId: '71', question: null, repairs: 2, trackingLink: { url: 'a' } },
+    state: {
+      at: { phase: 'settled', listingId: '71' },
+      question: null,
+      repairs: 2,
+      trackingLink: { url: 'a' },
+    },
   },
   'C-2': {
     status: 'FAILED',
-    state: { phase: 'listing', question: null, repairs: 1 },
+    state: { at: { phase: 'listing' }, question: null, repairs: 1 },
     failure: ApplicationFailure.nonRetryable(REASON, FailureType.FailedBeforeBooking),
   },
   'C-3': {
     status: 'COMPLETED',
-    state: { phase: 'cancelled', question: null, repairs: 0 },
+    state: { at: { phase: 'cancelled' }, question: null, repairs: 0 },
     result: { kind: 'withdrawn', by: 'Pat', reason: 'no more wanted', listingIds: [] },
   },
-  'C-4': { status: 'RUNNING', state: { phase: 'booked', listingId: '74', question, repairs: 0 } },
+  'C-4': { status: 'RUNNING', state: { at: { phase: 'booked', listingId: '74' }, question, repairs: 0 } },
 };
 
 const shipments = {

@@ -99,7 +99,7 @@ test('a booking that evidence shows is taken, and a notice tells why, once for e
     (before, record) => applyListing(before, record, AT),
     awaiting,
   );
-  expect(state.phase).toBe('delivered');
+  expect(state.at.phase).toBe('delivered');
   expect(state.notices).toEqual([
     'status "Gebucht" is unknown; taken as booked because of its bookedOn date',
   ]);

@@ -33,7 +33,7 @@ const take = (records: readonly ListingRecord[]): ShipmentState =>
 
 describe('the progress of a listing', () => {
   test('readings in their order lead from awaiting a booking to delivered', () => {
-    const phases = LIFE.map((_, index) => take(LIFE.slice(0, index + 1)).phase);
+    const phases = LIFE.map((_, index) => take(LIFE.slice(0, index + 1)).at.phase);
     expect(phases).toEqual(['awaitingBooking', 'booked', 'booked', 'booked', 'inTransit', 'delivered']);
   });
 
@@ -41,7 +41,7 @@ describe('the progress of a listing', () => {
     fc.assert(
       fc.property(fc.shuffledSubarray([...LIFE], { minLength: LIFE.length }), (records) => {
         const end = take(records);
-        expect(end.phase).toBe('delivered');
+        expect(end.at.phase).toBe('delivered');
         expect(end.listing?.transitStatus).toBe('Delivered');
       }),
     );
@@ -66,7 +66,7 @@ describe('the progress of a listing', () => {
       { value: 'transit status Levitating', times: 2 },
     ]);
     expect(state.timeline.filter(({ what }) => what.includes('unknown'))).toHaveLength(2);
-    expect(state.phase).toBe('booked');
+    expect(state.at.phase).toBe('booked');
     expect(listingStanding(odd)).toBe('unknown');
   });
 
@@ -95,7 +95,12 @@ describe('the progress of a listing', () => {
       ],
     ])('and that was read with %s, is asked for its own papers', (_, records) => {
       const state = records.reduce((before, record) => applyListing(before, record, LATER), withPapers);
-      expect(state).toMatchObject({ phase: 'booked', bookedAt: LATER, billOfLading: null, contacts: null });
+      expect(state).toMatchObject({
+        at: { phase: 'booked' },
+        bookedAt: LATER,
+        billOfLading: null,
+        contacts: null,
+      });
       expect(state.timeline.filter(({ what }) => what.startsWith('booked anew with'))).toHaveLength(1);
     });
 

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { OpenDoubt } from '../../../src/domain/doubt';
 import type { Question } from '../../../src/domain/question';
 import { refuseWithdrawal } from '../../../src/domain/refuse-withdrawal';
-import { initialState, type ShipmentState } from '../../../src/domain/shipment-state';
+import { enterPhase, initialState, type ShipmentState } from '../../../src/domain/shipment-state';
 import { aListing, anLtlShipment, aRate } from '../../support/builders';
 
 const NOW = '2035-03-01T12:00:00.000Z';
@@ -13,9 +13,9 @@ const doubt: OpenDoubt = {
   ...{ resendFrom: null, onlyLive: true, askAt: NOW },
 };
 const request = { rateRequestId: 'r', attempt: 1, requestedAt: NOW };
-const accepting: ShipmentState = {
-  ...{ ...fresh, phase: 'accepting', request, rate: aRate({ rateId: 'r1' }), pending: null, doubt: null },
-};
+const rate = aRate({ rateId: 'r1' });
+const accepting = enterPhase(fresh, { phase: 'accepting', request, rate, pending: null, doubt: null });
+const doubted = enterPhase(fresh, { phase: 'accepting', request, rate, pending: null, doubt });
 const asking = (answers: Question['answers']): Question => ({
   ...{ id: 'q1-inDoubt', kind: 'inDoubt', text: 'What became of it?', since: NOW, answers },
 });
@@ -33,14 +33,12 @@ test.each<[string, ShipmentState, string]>([
   [
     'that is booked',
     {
-      ...fresh,
-      phase: 'booked',
-      listingId: '7',
+      ...enterPhase(fresh, { phase: 'booked', listingId: '7' }),
       listing: aListing({ cancellationLink: 'https://x.test/7' }),
     },
     'consign show acme/',
   ],
-  ['whose write is in doubt', { ...accepting, doubt }, 'in doubt, which is settled first'],
+  ['whose write is in doubt', doubted, 'in doubt, which is settled first'],
   [
     'whose question is about a booking',
     { ...fresh, question: asking(['adopt']) },

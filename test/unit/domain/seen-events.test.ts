@@ -152,7 +152,7 @@ function outcome(state: ShipmentState): object {
 test('in any order, with copies of any of them and bursts that are read once, the end is the same', () => {
   const expected = outcome(live(EVENT_TYPES, () => true));
   expect(expected).toMatchObject({
-    ...{ phase: 'delivered', taken: EVENT_TYPES.length, notices: [] },
+    ...{ at: { phase: 'delivered' }, taken: EVENT_TYPES.length, notices: [] },
     listing: { transitStatus: 'Delivered', totalCost: cost.totalCost },
     wantedAttachments: [{ attachmentId: 'proof-of-delivery' }],
   });

@@ -58,7 +58,8 @@ test('every listing that is, was or may be the order’s is known once, whatever
   const stray = aStray('3', 'Active');
   const state: ShipmentState = {
     ...priced,
-    ...{ phase: 'awaitingBooking', listingId: '2', claim: null, listing: aListing({ listingId: '2' }) },
+    at: { phase: 'awaitingBooking', listingId: '2', claim: null },
+    listing: aListing({ listingId: '2' }),
     ...{ earlierListingIds: ['1'], strays: [stray], unreadListingIds: ['4', '1'] },
   };
   expect(knownListingIds(state)).toEqual(['4', '1', '3', '2']);
@@ -70,10 +71,10 @@ test('a withdrawal tells who, why, when and which listings were the order’s', 
     phase: 'cancelled',
     by: 'Pat',
     reason: 'not wanted',
-    at: '2035-03-01T12:00:00.000Z',
+    endedAt: '2035-03-01T12:00:00.000Z',
   } as const;
-  const withdrawal = withdrawalOf({ ...priced, ...end, earlierListingIds: ['1'] });
-  expect(withdrawal).toEqual({ by: 'Pat', reason: 'not wanted', at: end.at, listingIds: ['1'] });
+  const withdrawal = withdrawalOf({ ...priced, earlierListingIds: ['1'] }, end);
+  expect(withdrawal).toEqual({ by: 'Pat', reason: 'not wanted', at: end.endedAt, listingIds: ['1'] });
   expect(parseWithdrawal(withdrawal)).toEqual(withdrawal);
 });
 
