@@ -58,9 +58,9 @@ export async function startWorkers(parts: WorkerParts): Promise<ShipmentWorkers>
     client,
     files,
   });
-  const { pauseForAccount, awaitAccount, countPaused, knownAddressTypes } = activities;
+  const { pauseForAccount, awaitAccount, countPaused } = activities;
   // They make no call of the marketplace, so that no account's queue and limit holds them up.
-  const withoutCalls = { pauseForAccount, awaitAccount, countPaused, knownAddressTypes };
+  const withoutCalls = { pauseForAccount, awaitAccount, countPaused };
   const common = {
     ...{ connection, namespace, shutdownGraceTime: shutdownGraceMs },
     // How long a task waits for a worker that has just died before another one may take it.

@@ -1,37 +1,51 @@
 import { LRUCache } from 'lru-cache';
-import type { AddressType } from '../domain/address-type';
-import { read } from './call';
+import { unlistedAddressTypes, type AddressType, type AddressTypeCheck } from '../domain/address-type';
+import type { AccountPin } from '../domain/account-pin';
+import type { Shipment } from '../domain/shipment';
+import { MarketplaceError } from '../marketplace/errors';
+import type { CallOptions } from '../marketplace/marketplace';
 import type { AccountInput, ActivityDependencies } from './dependencies';
-
-export interface ListAddressTypesInput extends AccountInput {
-  readonly commodityCode: string;
-}
 
 /** The list hardly ever changes, and every order asks for it. */
 const KEPT_MS = 24 * 60 * 60 * 1_000;
 const MAX_KEPT = 1_000;
+/** The list is a hint: an order never waits for it. */
+const LOOK_UP_TIMEOUT_MS = 5_000;
 
-export function createAddressTypeActivities({ marketplaceOf }: ActivityDependencies) {
+export interface PricedOrder extends AccountInput {
+  readonly shipment: Shipment;
+}
+
+/**
+ * Whether the marketplace lists the address types that an order names. Asked within the activities that price it, because an
+ * activity of its own would cost each order a place in the account's queue.
+ */
+export type CheckAddressTypes = (order: PricedOrder, call: CallOptions) => Promise<AddressTypeCheck>;
+
+/** GET /v2/lookups/addressTypes, of each account and commodity once a day. */
+export function createAddressTypeCheck({ marketplaceOf }: ActivityDependencies): CheckAddressTypes {
   const kept = new LRUCache<string, readonly AddressType[]>({ max: MAX_KEPT, ttl: KEPT_MS });
 
-  const keyOf = ({ account, commodityCode }: ListAddressTypesInput): string =>
-    `${account.environment}/${account.name}/${commodityCode}`;
-
-  /** What this worker looked up before, without a call; null when it did not. */
-  async function knownAddressTypes(input: ListAddressTypesInput): Promise<readonly AddressType[] | null> {
-    return await Promise.resolve(kept.get(keyOf(input)) ?? null);
-  }
-
-  /** GET /v2/lookups/addressTypes, of each account and commodity once a day. */
-  async function listAddressTypes({ account, commodityCode }: ListAddressTypesInput) {
-    const key = keyOf({ account, commodityCode });
+  async function listed(account: AccountPin, commodityCode: string, call: CallOptions) {
+    const key = `${account.environment}/${account.name}/${commodityCode}`;
     const known = kept.get(key);
     if (known !== undefined) return known;
-    const types = await read<readonly AddressType[]>((call) =>
-      marketplaceOf(account).listAddressTypes(commodityCode, call),
-    );
+    const options = { ...call, timeoutMs: LOOK_UP_TIMEOUT_MS };
+    const types = await marketplaceOf(account).listAddressTypes(commodityCode, options);
     kept.set(key, types);
     return types;
   }
-  return { knownAddressTypes, listAddressTypes };
+  return async ({ account, shipment }, call) => {
+    const named = [shipment.origin.addressType, shipment.destination.addressType];
+    const commodityCode = shipment.items[0]?.commodity ?? '';
+    if (commodityCode === '' || named.every((type) => type === null))
+      return { commodityCode, unlisted: [], trouble: null };
+    try {
+      const unlisted = unlistedAddressTypes(named, await listed(account, commodityCode, call));
+      return { commodityCode, unlisted, trouble: null };
+    } catch (error) {
+      if (!(error instanceof MarketplaceError)) throw error;
+      return { commodityCode, unlisted: [], trouble: error.message };
+    }
+  };
 }

@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
 import type { PollPace } from '../domain/policy';
 import { compareTracking, type KnownContacts, type Tracking, type TrackingMark } from '../domain/tracking';
-import { poll, read, watch } from './call';
+import { poll, watch } from './call';
 import type { ActivityDependencies, ListingInput } from './dependencies';
 import { orNotReady, orNotYet, type PollDocumentInput } from './not-ready';
 
@@ -19,11 +19,6 @@ export interface WatchTrackingInput extends ListingInput {
 }
 
 export function createBookedListingActivities({ marketplaceOf }: ActivityDependencies) {
-  /** GET /v2/listings/{listingId}/track, once. */
-  async function getTracking({ account, listingId }: ListingInput): Promise<Tracking> {
-    return await read((call) => marketplaceOf(account).getTracking(listingId, call));
-  }
-
   /** GET /v2/listings/{listingId}/track, until it tells something new. */
   async function watchTracking(input: WatchTrackingInput): Promise<Tracking> {
     const { account, listingId, known, pace, isDue, positionDueInMs } = input;
@@ -50,5 +45,5 @@ export function createBookedListingActivities({ marketplaceOf }: ActivityDepende
     return JSON.stringify(contacts).length > MAX_CONTACTS_LENGTH ? 'known' : contacts;
   }
 
-  return { getTracking, watchTracking, pollContacts };
+  return { watchTracking, pollContacts };
 }

@@ -1,5 +1,7 @@
+import type { AddressTypeCheck } from '../domain/address-type';
 import type { FixedPriceAnswer } from '../domain/fixed-price';
 import type { FurnitureShipment } from '../domain/shipment';
+import type { CheckAddressTypes } from './address-types';
 import { read } from './call';
 import type { AccountInput, ActivityDependencies } from './dependencies';
 
@@ -9,10 +11,21 @@ export interface GetFixedPriceInput extends AccountInput {
   readonly priceCorrelationId: string | null;
 }
 
-export function createFixedPriceActivities({ marketplaceOf }: ActivityDependencies) {
-  /** POST /v2/fixedprice. Has no effect, so that it repeats like a read. */
-  async function getFixedPrice({ account, ...input }: GetFixedPriceInput): Promise<FixedPriceAnswer> {
-    return await read((call) => marketplaceOf(account).getFixedPrice(input, call));
+export interface PricedFurniture {
+  readonly answer: FixedPriceAnswer;
+  readonly addressTypes: AddressTypeCheck;
+}
+
+export function createFixedPriceActivities(
+  { marketplaceOf }: ActivityDependencies,
+  checkAddressTypes: CheckAddressTypes,
+) {
+  /** POST /v2/fixedprice, and the look-up of address types. Has no effect, so that it repeats like a read. */
+  async function getFixedPrice({ account, ...input }: GetFixedPriceInput): Promise<PricedFurniture> {
+    return await read(async (call) => {
+      const answer = await marketplaceOf(account).getFixedPrice(input, call);
+      return { answer, addressTypes: await checkAddressTypes({ account, shipment: input.shipment }, call) };
+    });
   }
   return { getFixedPrice };
 }

@@ -1,5 +1,5 @@
 import { createAccountPauseActivities, createAccountTestActivities } from './account-pauses';
-import { createAddressTypeActivities } from './address-types';
+import { createAddressTypeCheck } from './address-types';
 import { createAttachmentActivities } from './attachments';
 import { createBookedListingActivities } from './booked-listings';
 import type { ActivityDependencies } from './dependencies';
@@ -16,8 +16,9 @@ import { createTrackingLinkActivities } from './tracking-links';
 
 /** Every activity by its type's name; one for each endpoint, and the polls and watches of some. */
 export function createActivities(dependencies: ActivityDependencies) {
+  const checkAddressTypes = createAddressTypeCheck(dependencies);
   return {
-    ...createFixedPriceActivities(dependencies),
+    ...createFixedPriceActivities(dependencies, checkAddressTypes),
     ...createListingActivities(dependencies),
     ...createDeleteListingActivities(dependencies),
     ...createListingUpdateActivities(dependencies),
@@ -25,10 +26,9 @@ export function createActivities(dependencies: ActivityDependencies) {
     ...createBookedListingActivities(dependencies),
     ...createDocumentActivities(dependencies),
     ...createTrackingLinkActivities(dependencies),
-    ...createRateActivities(dependencies),
+    ...createRateActivities(dependencies, checkAddressTypes),
     ...createOrderEndActivities(dependencies),
     ...createPaymentMethodActivities(dependencies),
-    ...createAddressTypeActivities(dependencies),
     ...createProbeActivities(dependencies),
     ...createAccountPauseActivities(dependencies),
     ...createAccountTestActivities(dependencies),

@@ -6,6 +6,7 @@ import { judgeReading, type CollectedRates, type RatesSeen } from '../domain/rat
 import type { IsoInstant, LtlShipment } from '../domain/shipment';
 import { ApiError } from '../marketplace/errors';
 import type { CallOptions, Marketplace, RateAcceptance } from '../marketplace/marketplace';
+import type { CheckAddressTypes } from './address-types';
 import { poll, read } from './call';
 import type { AccountInput, ActivityDependencies } from './dependencies';
 import { aheadOfTemporalMs, onTemporalClock } from './temporal-clock';
@@ -42,10 +43,20 @@ export interface PollAcceptanceInput extends AcceptanceInput {
 /** The acceptance outcomes that end its polling. */
 export type AcceptanceOutcome = Exclude<AcceptanceStatus, { kind: 'pending' } | { kind: 'notVisible' }>;
 
-export function createRateActivities({ marketplaceOf, client }: ActivityDependencies) {
-  /** POST /v2/raterequests. Books nothing and only the latest counts, so that it repeats like a read. */
+export function createRateActivities(
+  { marketplaceOf, client }: ActivityDependencies,
+  checkAddressTypes: CheckAddressTypes,
+) {
+  /**
+   * POST /v2/raterequests, and the look-up of address types. Books nothing and only the latest counts, so that it repeats
+   * like a read.
+   */
   async function createRateRequest({ account, ...input }: CreateRateRequestInput) {
-    return await read((call) => marketplaceOf(account).createRateRequest(input, call));
+    return await read(async (call) => {
+      const { rateRequestId } = await marketplaceOf(account).createRateRequest(input, call);
+      const addressTypes = await checkAddressTypes({ account, shipment: input.shipment }, call);
+      return { rateRequestId, addressTypes };
+    });
   }
 
   /** GET /v2/raterequests/{id}/rates, once. */

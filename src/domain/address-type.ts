@@ -6,6 +6,15 @@ export interface AddressType {
   readonly label: string;
 }
 
+/** What the marketplace's list says of the address types that an order names. */
+export interface AddressTypeCheck {
+  readonly commodityCode: string;
+  /** May be taken all the same, or silently become a residence. */
+  readonly unlisted: readonly string[];
+  /** Why they could not be looked up; null when they were. */
+  readonly trouble: string | null;
+}
+
 /** The short form of one type stands for the long one, whichever of both is listed. */
 const SHORT = 'BusinessWithoutLoadingDock';
 const isSame = (listed: string, named: string): boolean =>

@@ -381,6 +381,16 @@ export function followedListing({ at }: ShipmentState): string | null {
   return 'listingId' in at ? at.listingId : null;
 }
 
+/** Phases of calls that are answered at once, while nothing is in their way. */
+const PASSING: readonly Phase[] = ['validating', 'quoting', 'listing'];
+
+/** Whether the shipment is about to be somewhere else. */
+export function isPassing({ at, question, pause }: ShipmentState): boolean {
+  if (question !== null || pause !== null) return false;
+  if (at.phase === 'collectingRates') return at.request === null;
+  return PASSING.includes(at.phase) && !('doubt' in at && at.doubt !== null);
+}
+
 /** The write of which nobody knows whether it took effect, if there is one. */
 export function doubtOf(state: ShipmentState): OpenDoubt | null {
   return 'doubt' in state.at ? state.at.doubt : null;

@@ -45,6 +45,9 @@ export function markOf(
   };
 }
 
+export const isDelivered = (tracking: Tracking | null): boolean =>
+  tracking?.statuses.some(({ status }) => status === 'Delivered') ?? false;
+
 /** What a reading brings: a truck on the road is at another position each time, which alone matters little. */
 export type TrackingChange = 'none' | 'position' | 'news';
 

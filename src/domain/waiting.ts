@@ -17,6 +17,12 @@ export interface Waiting {
 const after = (instant: IsoInstant, ms: number): IsoInstant =>
   new Date(Date.parse(instant) + ms).toISOString();
 
+/** With what follows at once: it is shown from the start on, and not written anew for each. */
+const CHECK = {
+  furniture: 'the check of the order, its fixed price and its listing',
+  ltl: 'the check of the order, and its rate request',
+} as const;
+
 /** @returns null when the shipment is over */
 export function describeWaiting(state: ShipmentState, policy: ShipmentPolicy): Waiting | null {
   const since = state.phaseSince;
@@ -39,7 +45,7 @@ export function describeWaiting(state: ShipmentState, policy: ShipmentPolicy): W
   }
   switch (state.at.phase) {
     case 'validating':
-      return { what: 'the check of the order', since, until: null, mayDo: mayCancel };
+      return { what: CHECK[state.kind], since, until: null, mayDo: mayCancel };
     case 'quoting':
       return { what: 'the fixed price', since, until: null, mayDo: mayCancel };
     case 'listing':

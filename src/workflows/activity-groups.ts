@@ -12,9 +12,7 @@ type Reads = Pick<
   | 'getOrderEnd'
   | 'createRateRequest'
   | 'getAcceptanceStatus'
-  | 'getTracking'
   | 'listPaymentMethods'
-  | 'listAddressTypes'
 >;
 type Writes = Pick<
   Activities,
@@ -108,12 +106,6 @@ export function marketplaceActivities(
  */
 export const pauseActivities = proxyActivities<PauseActivities>({
   ...{ ...READ, ...POLL },
-  taskQueue: SHIPMENTS_QUEUE,
-});
-
-/** A look into what the worker keeps, which costs a limited account no call. */
-export const kept = proxyActivities<Pick<Activities, 'knownAddressTypes'>>({
-  ...READ,
   taskQueue: SHIPMENTS_QUEUE,
 });
 

@@ -17,6 +17,7 @@ import type { FurnitureShipment } from '../domain/shipment';
 import { isBooked, leaveListing } from '../domain/shipment-state';
 import { reportAmendment, type AmendmentEnd } from './hear-amendment';
 import { failureTypeOf, isAccountTrouble, statusOf } from './failure-cause';
+import { noteAddressTypes } from './note-address-types';
 import { BRIEFLY } from './read-patiently';
 import { send } from './send';
 import { furnitureOf, type ShipmentRun } from './shipment-run';
@@ -151,12 +152,13 @@ async function priceOf(run: ShipmentRun, shipment: FurnitureShipment): Promise<F
   if (amendment === null) throw new TypeError('no change is under way');
   if (amendment.fixedPrice !== null) return amendment.fixedPrice;
   try {
-    const answer = await run.unlessWithdrawn(
+    const { answer, addressTypes } = await run.unlessWithdrawn(
       async () =>
         await run.activities.reads.getFixedPrice.executeWithOptions(BRIEFLY, [
           { account, shipment, priceCorrelationId: null },
         ]),
     );
+    noteAddressTypes(run, addressTypes);
     const fixedPrice = withKnownPremium(run, answer);
     if (fixedPrice === null)
       return 'the new price names no premium for the coverage; set premiumPath in the settings of the account';

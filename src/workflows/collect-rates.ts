@@ -11,6 +11,7 @@ import { chooseRate, currencyTrouble } from '../domain/rate-choice';
 import type { In, RateRequest } from '../domain/shipment-state';
 import { countUnknownOfRates } from '../domain/unknown-values';
 import { ask } from './ask';
+import { noteAddressTypes } from './note-address-types';
 import { keepPickup } from './keep-pickup';
 import { pauseUnlessBooked } from './payment-method';
 import { isToBePicked, pickPaymentMethod } from './payment-method';
@@ -44,9 +45,10 @@ async function requestRates(run: ShipmentRun): Promise<void> {
   run.update({ sends: attempt, rateRequests: run.state.rateRequests + 1 });
   const { account } = run.input;
   const shipment = ltlOf(run);
-  const { rateRequestId } = await run.unlessWithdrawn(
+  const { rateRequestId, addressTypes } = await run.unlessWithdrawn(
     async () => await run.activities.reads.createRateRequest({ account, shipment, attempt }),
   );
+  noteAddressTypes(run, addressTypes);
   const request = { rateRequestId, attempt, requestedAt: run.now() };
   run.enter({ phase: 'collectingRates', request }, 'rates requested');
 }

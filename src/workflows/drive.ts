@@ -245,7 +245,7 @@ async function retireListing(run: ShipmentRun, listingId: string): Promise<void>
     return;
   }
   const record = await readListing(run, listingId);
-  if (record !== null) await takeRecord(run, record);
+  if (record !== null) takeRecord(run, record);
   if (isBooked(run.state)) run.notice(`not withdrawn: ${end.why}`);
   else if (record !== null && !isOver(record, end.kind === 'booked')) throw standsStill(listingId, end);
   else await closeAsCancelled(run, `listing ${listingId} is ${record?.status ?? 'gone'}; nothing is booked`);

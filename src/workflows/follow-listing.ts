@@ -130,7 +130,7 @@ async function keepFact(run: ShipmentRun, fact: Fact): Promise<void> {
   switch (fact.kind) {
     case 'listing': {
       const isRepair = run.state.listing !== null && listingFingerprint(fact.record) !== seenOf(run.state);
-      await takeRecord(run, fact.record);
+      takeRecord(run, fact.record);
       if (isRepair) run.update({ repairs: run.state.repairs + 1 });
       return;
     }

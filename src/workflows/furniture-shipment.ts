@@ -8,11 +8,11 @@ import { withListing, type Claim, type In } from '../domain/shipment-state';
 import type { SendOutcome } from '../domain/send-outcome';
 import { ask } from './ask';
 import { askForPremium } from './ask-for-premium';
-import { checkAddressTypes } from './check-address-types';
 import { attemptOf, openDoubt, settleDoubt } from './doubt';
 import { drive, failedBeforeBooking, type Steps } from './drive';
 import { followListing } from './follow-listing';
 import type { FurnitureShipmentInput } from './input';
+import { noteAddressTypes } from './note-address-types';
 import { send } from './send';
 import { furnitureOf, ShipmentRun } from './shipment-run';
 import { Moved } from './leave-phase';
@@ -30,10 +30,10 @@ export async function furnitureShipment(input: FurnitureShipmentInput): Promise<
 }
 
 const STEPS: Steps = {
-  validating: async (run) => {
+  validating: (run) => {
     if (isPickupPast(run.input.shipment, run.now())) throw failedBeforeBooking('the last pickup day is past');
-    await checkAddressTypes(run);
     run.enter({ phase: 'quoting' }, 'order checked');
+    return Promise.resolve();
   },
   quoting: quote,
   listing: createListing,
@@ -51,9 +51,10 @@ async function quote(run: ShipmentRun): Promise<void> {
   const shipment = furnitureOf(run);
   const { account } = run.input;
   const priceCorrelationId = run.state.fixedPrice?.priceCorrelationId ?? null;
-  const answered = await run.unlessWithdrawn(
+  const { answer: answered, addressTypes } = await run.unlessWithdrawn(
     async () => await run.activities.reads.getFixedPrice({ account, shipment, priceCorrelationId }),
   );
+  noteAddressTypes(run, addressTypes);
   const fixedPrice = answered.premium === 'unknown' ? await askForPremium(run, answered) : answered;
   if (fixedPrice === null) return;
   run.update({ fixedPrice });

@@ -154,7 +154,7 @@ async function adoptInstead(
 async function readMissing(run: ShipmentRun): Promise<string | null> {
   const record = await readListing(run, listingIdOf(run), BRIEFLY);
   if (record === null) return 'the listing still answers 404';
-  await takeRecord(run, record);
+  takeRecord(run, record);
   return null;
 }
 
@@ -173,7 +173,7 @@ interface Ending {
 async function endListing(run: ShipmentRun, { next, isChecked }: Ending): Promise<string | null> {
   const listingId = listingIdOf(run);
   const listing = await readListing(run, listingId, BRIEFLY);
-  if (listing !== null) await takeRecord(run, listing);
+  if (listing !== null) takeRecord(run, listing);
   if (listing !== null && !isAtItsEnd(run)) return 'nothing done: the listing lives again';
   const not = next === 'rebook' ? 'not booked anew' : 'not closed';
   if (next === 'rebook' && isPickedUp(run.state) && !isChecked)

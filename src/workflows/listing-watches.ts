@@ -7,7 +7,7 @@ import { proofOf } from '../domain/order-listings';
 import type { PollPace, ShipmentPolicy } from '../domain/policy';
 import type { In, ShipmentState } from '../domain/shipment-state';
 import { sweepPaceOf } from '../domain/sweep-pace';
-import { markOf, type Tracking } from '../domain/tracking';
+import { isDelivered, markOf, type Tracking } from '../domain/tracking';
 import { describeWaiting } from '../domain/waiting';
 import { BEHIND_ORDERS, FIRST } from './activity-groups';
 import { earlierAcceptanceWatch, type EarlierFact } from './earlier-acceptances';
@@ -36,7 +36,7 @@ export type Fact =
 export function* listingWatches(run: ShipmentRun): Generator<Watch<Fact>> {
   const { state } = run;
   yield recordWatch(run);
-  if (state.at.phase === 'inTransit') yield trackingWatch(run);
+  if (isTracked(state)) yield trackingWatch(run);
   yield* paperWatches(run, listingIdOf(run));
   if (isUnknown(state)) yield evidenceWatch(run);
   yield* imageWatch(run);
@@ -114,6 +114,10 @@ function tellAfterMs(run: ShipmentRun): number | null {
   if (claimOf(run) !== null) return 0;
   return run.state.unreadable === null ? run.input.policy.unreadableAfterMs : null;
 }
+
+/** On its way; after the delivery until the tracking tells of it too, which is late where nobody waits for it. */
+const isTracked = ({ at, tracking }: ShipmentState): boolean =>
+  at.phase === 'inTransit' || (at.phase === 'delivered' && !isDelivered(tracking));
 
 function trackingWatch(run: ShipmentRun): Watch<Fact> {
   const { account, policy } = run.input;

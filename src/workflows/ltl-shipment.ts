@@ -6,7 +6,6 @@ import { drive, failedBeforeBooking, type Steps } from './drive';
 import { followListing } from './follow-listing';
 import type { LtlShipmentInput } from './input';
 import { acceptRate } from './accept-rate';
-import { checkAddressTypes } from './check-address-types';
 import { collectRates } from './collect-rates';
 import { pickPaymentMethod } from './payment-method';
 import { ShipmentRun } from './shipment-run';
@@ -24,7 +23,6 @@ export async function ltlShipment(input: LtlShipmentInput): Promise<ShipmentResu
 const STEPS: Steps = {
   validating: async (run) => {
     if (isPickupPast(run.input.shipment, run.now())) throw failedBeforeBooking('the pickup day is past');
-    await checkAddressTypes(run);
     await payAndCollect(run);
   },
   collectingRates: collectRates,

@@ -16,7 +16,7 @@ export const LISTING_ID = defineSearchAttributeKey('ListingId', 'KEYWORD');
 const TRANSIT_STATUS = defineSearchAttributeKey('TransitStatus', 'KEYWORD');
 const PICKUP_ON = defineSearchAttributeKey('PickupOn', 'DATETIME');
 export const NEEDS_ATTENTION = defineSearchAttributeKey('NeedsAttention', 'BOOL');
-const WAITS_FOR_ACCOUNT = defineSearchAttributeKey('WaitsForAccount', 'BOOL');
+export const WAITS_FOR_ACCOUNT = defineSearchAttributeKey('WaitsForAccount', 'BOOL');
 
 /** The last pickup day; changes when the order is revised or its pickup postponed. */
 export function pickupAttributePair(shipment: Shipment): {

@@ -23,7 +23,7 @@ export async function furnitureQuote({ account, shipment }: FurnitureQuoteInput)
     ...CALL,
     taskQueue: marketplaceQueue(account.name),
   });
-  return await getFixedPrice({ account, shipment, priceCorrelationId: null });
+  return (await getFixedPrice({ account, shipment, priceCorrelationId: null })).answer;
 }
 
 /** Which rates carriers offer for an LTL order now, and which of them its policy would take. Accepts none. */

@@ -81,7 +81,7 @@ export class ShipmentRun {
   private answered: messages.Statement | null;
   /** Of the document that the order was revised with. */
   private documentHash: string | null;
-  private readonly publisher = new Publisher();
+  private readonly publisher = new Publisher(workflowInfo());
 
   /** The order as it is now: it can be revised until it is booked. */
   private order: Order;

@@ -58,7 +58,7 @@ export async function readAgainIfReadable(run: ShipmentRun): Promise<ActivityFai
 export async function readAgain(run: ShipmentRun, options: ActivityOptions = {}): Promise<void> {
   const listingId = listingIdOf(run);
   try {
-    await takeRecord(run, await askForRecord(run, listingId, options));
+    takeRecord(run, await askForRecord(run, listingId, options));
   } catch (error) {
     const toldAfterMs = run.input.policy.unreadableAfterMs;
     if (error instanceof ActivityFailure && !isCancellation(error))
@@ -129,30 +129,16 @@ function refuteClaim(run: ShipmentRun, reason: string): never {
 /** Nothing else is done meanwhile. */
 const ASKED_BRIEFLY = { scheduleToCloseTimeout: '15 seconds' } as const;
 
-/** Where it is, is asked once at each step of the transit, besides the slower watch between them. */
-export async function takeRecord(run: ShipmentRun, record: ListingRecord): Promise<void> {
+export function takeRecord(run: ShipmentRun, record: ListingRecord): void {
   takeClaim(run, record);
   run.listingReadAt = Date.now();
   run.failingReading = null;
-  const before = run.state.listing?.transitStatus ?? null;
   run.state = {
     ...applyListing(keepReading(run.state, record), record, run.now()),
     seenFingerprint: listingFingerprint(record),
     unreadable: null,
   };
   run.publish();
-  const now = run.state.listing?.transitStatus ?? null;
-  if (now === before || (now !== 'PickedUp' && now !== 'Delivered')) return;
-  try {
-    const { account } = run.input;
-    const { getTracking } = run.activities.reads;
-    const input = { account, listingId: record.listingId };
-    takeTracking(run, await getTracking.executeWithOptions(ASKED_BRIEFLY, [input]));
-  } catch (error) {
-    // Where it is, is nice to know; the record already told what matters.
-    if (!(error instanceof ActivityFailure)) throw error;
-    run.note(`no tracking: ${run.why(error)}`);
-  }
 }
 
 export function takeTracking(run: ShipmentRun, tracking: Tracking): void {

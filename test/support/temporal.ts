@@ -27,9 +27,6 @@ export type WorkflowBundle = NonNullable<WorkerOptions['workflowBundle']>;
 /** The activities of each task queue; empty for one that runs workflows only. */
 export type Queues = Readonly<Record<string, NonNullable<WorkerOptions['activities']>>>;
 
-/** Every worker of shipments looks into what it keeps; a fresh one keeps nothing. */
-const NOTHING_KEPT = { knownAddressTypes: async () => await Promise.resolve(null) };
-
 /** In memory, without a web UI, on a free port. The person's own Temporal settings are not looked at. */
 export async function startTestTemporal(embedded: EmbeddedOptions = {}): Promise<TestTemporal> {
   const env = Object.fromEntries(
@@ -53,8 +50,7 @@ export async function startTestTemporal(embedded: EmbeddedOptions = {}): Promise
       const common = { connection: native, namespace, workflowBundle };
       const workers: Worker[] = [];
       for (const [taskQueue, activities] of Object.entries(queues)) {
-        const withKept = taskQueue === SHIPMENTS_QUEUE ? { ...NOTHING_KEPT, ...activities } : activities;
-        workers.push(await Worker.create({ ...common, taskQueue, activities: withKept }));
+        workers.push(await Worker.create({ ...common, taskQueue, activities }));
       }
       return await workers.reduceRight((inner, worker) => async () => await worker.runUntil(inner), use)();
     },

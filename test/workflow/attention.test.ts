@@ -138,7 +138,7 @@ test('an activity of an account that no worker serves is told with its queue', a
   const isStarted = async () =>
     (
       await temporal.client.workflow.getHandle(shipmentWorkflowId('acme', 'SO-2')).describe()
-    ).raw.pendingActivities?.some(({ activityType }) => activityType?.name === 'listAddressTypes') === true;
+    ).raw.pendingActivities?.some(({ activityType }) => activityType?.name === 'getFixedPrice') === true;
   await withWorkers({ [SHIPMENTS_QUEUE]: {} }, async () => await until(isStarted));
   expect(await stuckFor(0, 1)).toEqual([
     { queue: marketplaceQueue('acme'), workers: 0, shipments: 1, since: expect.any(String) },

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { ApplicationFailure } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { createRateActivities } from '../../../src/activities/rates';
+import { createActivities } from '../../../src/activities';
 import { heard, type AcceptanceStatus } from '../../../src/domain/acceptance';
 import type { ListingRecord } from '../../../src/domain/listing';
 import { createFolderStore } from '../../../src/file-store';
@@ -27,7 +27,7 @@ async function pollOf(status: AcceptanceStatus, record: ListingRecord | null) {
       return await (record === null ? Promise.reject(notFound) : Promise.resolve(record));
     },
   } as unknown as Marketplace;
-  const { pollAcceptance } = createRateActivities({
+  const { pollAcceptance } = createActivities({
     marketplaceOf: () => marketplace,
     client: {} as Client,
     files: createFolderStore('unused'),

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { ApplicationFailure } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { createRateActivities } from '../../../src/activities/rates';
+import { createActivities } from '../../../src/activities';
 import { DEFAULT_POLICY } from '../../../src/domain/default-policy';
 import { NOTHING_LEFT_OUT } from '../../../src/domain/left-out';
 import { createFolderStore } from '../../../src/file-store';
@@ -18,7 +18,7 @@ async function attempt(rateIds: readonly string[], left: unknown, knownRateIds?:
     listRates: async () => await Promise.resolve({ rates, leftOut: NOTHING_LEFT_OUT, clock: 'worker' }),
   } as unknown as Marketplace;
   const files = createFolderStore('unused');
-  const { collectRates } = createRateActivities({
+  const { collectRates } = createActivities({
     marketplaceOf: () => marketplace,
     client: {} as Client,
     files,
