@@ -4,6 +4,9 @@ import { isOrderType, orderOfReference } from './listing-proof';
 import { recogniseListingStatus } from './listing-status';
 import type { OrderKey } from './workflow-id';
 
+/** Tells its attachments, of which the record of the listing says nothing. */
+export const ATTACHMENT_ADDED = 'Listing.Attachment.AttachmentAdded/v1';
+
 /** The event types of the contract; any other is kept and counted as unknown. */
 export const EVENT_TYPES = [
   'Shipment.TransitStatusChanged/v1',
@@ -11,7 +14,7 @@ export const EVENT_TYPES = [
   'Listing.ReferenceNumberAdded/v1',
   'Listing.StatusChanged/v1',
   'Shipment.DeliveryTimeFrameUpdated/v1',
-  'Listing.Attachment.AttachmentAdded/v1',
+  ATTACHMENT_ADDED,
   'Listing.PriceDetailsUpdated/v1',
 ] as const;
 

@@ -8,11 +8,18 @@ import type { MarketplaceEvent } from '../domain/marketplace-event';
 import { takeAmendment } from './amend-listing';
 import { takeEarlierFact, type EarlierFact } from './earlier-acceptances';
 import { askAboutListing, takeListingAnswer } from './listing-questions';
-import { LISTING_WATCH, listingWatches, type Fact } from './listing-watches';
+import { LISTING_WATCH, listingWatches, type Fact, type PolledListing } from './listing-watches';
 import { noteStraysOfEvents } from './our-listings';
 import { endPapers, takePaper, type PaperFact } from './papers';
 import type { ShipmentRun } from './shipment-run';
-import { doubtUnknown, listingIdOf, readAfterEvents, takeRecord, takeTracking } from './take-record';
+import {
+  doubtUnknown,
+  listingIdOf,
+  readAfterEvents,
+  readAgainIfReadable,
+  takeRecord,
+  takeTracking,
+} from './take-record';
 import { endImages, uploadImages } from './upload-images';
 import { Watches } from './watches';
 import { followedListing } from '../domain/shipment-state';
@@ -45,7 +52,9 @@ async function takeFacts(run: ShipmentRun, listingId: string): Promise<void> {
   try {
     do {
       await watches.keep(listingWatches(run));
-      await condition(() => watches.hasNews() || isInterrupted(run) || run.isLong());
+      const { wantedAttachments } = run.state;
+      const isWanted = (): boolean => run.state.wantedAttachments !== wantedAttachments;
+      await condition(() => watches.hasNews() || isInterrupted(run) || isWanted() || run.isLong());
       await takeNews(run, watches, listingId);
       run.reconsiderCancel();
     } while (isFollowed(run, listingId) && !run.isWithdrawn() && !run.isLong());
@@ -69,9 +78,9 @@ async function takeNews(run: ShipmentRun, watches: Watches<Fact>, listingId: str
   const { tracking, at } = run.state;
   const transit = transitOf(run);
   if (hasEvents) {
-    // A record that was polled before the reading is older, and must not have the last word.
-    await watches.drop(LISTING_WATCH);
     await readAfterEvents(run);
+    // A record that was polled meanwhile may be older, and must not have the last word.
+    watches.forget(LISTING_WATCH);
   }
   for (const fact of facts) {
     if (isOnce(fact) || (hasEvents && fact.kind !== 'tracking')) continue;
@@ -122,18 +131,25 @@ function takeEvidence(run: ShipmentRun): void {
   run.state = applyListing(run.state, listing, run.now());
 }
 
+/** The watch goes on while events are read: what it brings can be known by then, or older than what is known. */
+async function takePolled(run: ShipmentRun, { record, known }: PolledListing): Promise<void> {
+  const { listing } = run.state;
+  const seen = seenOf(run.state);
+  const isOvertaken = known !== seen && listingFingerprint(record) !== seen && listing !== null;
+  if (isOvertaken) await readAgainIfReadable(run);
+  else takeRecord(run, record);
+  if (listing !== null && seenOf(run.state) !== seen) run.update({ repairs: run.state.repairs + 1 });
+}
+
 async function keepFact(run: ShipmentRun, fact: Fact): Promise<void> {
   if (isOnce(fact)) {
     keepOnce(run, fact);
     return;
   }
   switch (fact.kind) {
-    case 'listing': {
-      const isRepair = run.state.listing !== null && listingFingerprint(fact.record) !== seenOf(run.state);
-      takeRecord(run, fact.record);
-      if (isRepair) run.update({ repairs: run.state.repairs + 1 });
+    case 'listing':
+      await takePolled(run, fact.polled);
       return;
-    }
     case 'unreadable': {
       const { reason, isMissing } = fact;
       const { unreadableAfterMs } = run.input.policy;

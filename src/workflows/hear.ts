@@ -1,6 +1,7 @@
 import { workflowInfo } from '@temporalio/workflow';
 import { attachmentsNamed, wantAttachments } from '../domain/documents';
-import { boundedEvent, hintOf, type MarketplaceEvent } from '../domain/marketplace-event';
+import { ATTACHMENT_ADDED, boundedEvent, hintOf, type MarketplaceEvent } from '../domain/marketplace-event';
+import { askAgain } from '../domain/missing-papers';
 import { lookAtEvent } from '../domain/seen-events';
 import { acceptanceOfOutcome, listingIdOfOutcome, type LateOutcome } from '../domain/send-outcome';
 import { doubtOf, followedListing, keepEarlierAcceptance } from '../domain/shipment-state';
@@ -23,9 +24,22 @@ export function hearEvent(run: ShipmentRun, heard: MarketplaceEvent): void {
     return;
   }
   keepWord(run, event);
-  run.receive(event);
+  // What it tells is told completely: the record says nothing of attachments.
+  if (isOfAttachments(run, event)) run.state = askAgain(run.state);
+  else run.receive(event);
   countUnnamed(run, event);
   wantNamed(run, attachmentIds);
+}
+
+/** Of the listing that is followed, whose record was read, and of nothing else. */
+function isOfAttachments(
+  { state }: ShipmentRun,
+  { type, attachmentIds = [], listingIds }: MarketplaceEvent,
+): boolean {
+  const followed = followedListing(state);
+  const isOfOthers = listingIds.some((listingId) => listingId !== followed);
+  const isKnown = followed !== null && state.listing !== null && !isOfOthers;
+  return type === ATTACHMENT_ADDED && attachmentIds.length > 0 && isKnown;
 }
 
 /** Of the listings that it names, or else of the one that is followed. It counts once a reading shows whose they are. */

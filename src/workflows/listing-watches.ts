@@ -8,7 +8,6 @@ import type { PollPace, ShipmentPolicy } from '../domain/policy';
 import type { In, ShipmentState } from '../domain/shipment-state';
 import { sweepPaceOf } from '../domain/sweep-pace';
 import { isDelivered, markOf, type Tracking } from '../domain/tracking';
-import { describeWaiting } from '../domain/waiting';
 import { BEHIND_ORDERS, FIRST } from './activity-groups';
 import { earlierAcceptanceWatch, type EarlierFact } from './earlier-acceptances';
 import { isAccountTrouble, statusOf } from './failure-cause';
@@ -21,9 +20,15 @@ import type { Watch } from './watches';
 
 export const LISTING_WATCH = 'listing';
 
+/** A record, and the fingerprint that was known when the watch which brings it began; null: none. */
+export interface PolledListing {
+  readonly record: ListingRecord;
+  readonly known: string | null;
+}
+
 /** One thing that became known while a listing is followed. */
 export type Fact =
-  | { readonly kind: 'listing'; readonly record: ListingRecord }
+  | { readonly kind: 'listing'; readonly polled: PolledListing }
   | { readonly kind: 'unreadable'; readonly reason: string; readonly isMissing: boolean }
   | { readonly kind: 'tracking'; readonly tracking: Tracking }
   | PaperFact
@@ -80,14 +85,14 @@ function recordWatch(run: ShipmentRun): Watch<Fact> {
     ...proofOf(run.state, listingId),
     tellAfterMs: tellAfterMs(run),
   };
-  const what = describeWaiting(run.state, policy)?.what ?? 'a change';
-  const summary = summaryOf(`waits for ${what}; reads listing ${input.listingId} until it changes`);
+  const summary = summaryOf(`reads listing ${listingId} until it changes`);
   // The first reading belongs to the order's start, the others can wait.
   const priority = knownFingerprint === null ? FIRST : BEHIND_ORDERS;
   return {
     name: LISTING_WATCH,
-    // What the web UI shows of it must stay true.
-    dependsOn: [input, summary],
+    // What is known by now is not: each beginning is six lines of the history, and a sweep that finds what an event has
+    // told costs no more.
+    dependsOn: [listingId, input.tellAfterMs],
     bring: async (): Promise<Fact> => {
       try {
         const isNew = knownFingerprint === null && unreadable === null;
@@ -97,7 +102,7 @@ function recordWatch(run: ShipmentRun): Watch<Fact> {
         const record = await watchListing.executeWithOptions({ summary, priority }, [
           { ...input, isDue: isNew || isDue(run.listingReadAt, pace), failingSinceMs },
         ]);
-        return { kind: 'listing', record };
+        return { kind: 'listing', polled: { record, known: knownFingerprint } };
       } catch (error) {
         if (!(error instanceof ActivityFailure) || isCancellation(error) || isAccountTrouble(error))
           throw error;

@@ -60,9 +60,10 @@ export class Watches<Fact> {
     return { facts, failure };
   }
 
-  /** Ends the watches of this name, with whatever they brought: they begin anew if they are still wanted. */
-  async drop(name: string): Promise<void> {
-    await this.#end((_key, running) => running.name === name);
+  /** Drops what the watches of this name brought and nobody took: they begin anew if they are still wanted. */
+  forget(name: string): void {
+    for (const { key } of this.#brought) if (this.#running.get(key)?.name === name) this.#running.delete(key);
+    this.#brought = this.#brought.filter(({ key }) => this.#running.has(key));
   }
 
   /** Leaves nothing running. @returns what was brought by then */
