@@ -9,6 +9,7 @@ import { createFixedPriceActivities } from './fixed-price';
 import { createListingActivities } from './listings';
 import { createListingUpdateActivities } from './listing-updates';
 import { createOrderEndActivities } from './order-ends';
+import { createPaperActivities } from './papers';
 import { createPaymentMethodActivities } from './payment-methods';
 import { createProbeActivities } from './probes';
 import { createRateActivities } from './rates';
@@ -17,15 +18,19 @@ import { createTrackingLinkActivities } from './tracking-links';
 /** Every activity by its type's name; one for each endpoint, and the polls and watches of some. */
 export function createActivities(dependencies: ActivityDependencies) {
   const checkAddressTypes = createAddressTypeCheck(dependencies);
+  const documents = createDocumentActivities(dependencies);
+  const bookedListings = createBookedListingActivities(dependencies);
+  const trackingLinks = createTrackingLinkActivities(dependencies);
   return {
     ...createFixedPriceActivities(dependencies, checkAddressTypes),
     ...createListingActivities(dependencies),
     ...createDeleteListingActivities(dependencies),
     ...createListingUpdateActivities(dependencies),
     ...createAttachmentActivities(dependencies),
-    ...createBookedListingActivities(dependencies),
-    ...createDocumentActivities(dependencies),
-    ...createTrackingLinkActivities(dependencies),
+    ...bookedListings,
+    ...documents,
+    ...trackingLinks,
+    ...createPaperActivities({ ...documents, ...bookedListings, ...trackingLinks }),
     ...createRateActivities(dependencies, checkAddressTypes),
     ...createOrderEndActivities(dependencies),
     ...createPaymentMethodActivities(dependencies),

@@ -1,5 +1,7 @@
 import { LIST_LIMITS } from './bounds';
+import type { StoredBillOfLading } from './documents';
 import type { IsoDate, IsoInstant } from './shipment';
+import type { KnownContacts } from './tracking';
 
 /** A paper that could not be had within its window. Later events ask for it once more. */
 export interface MissingPaper {
@@ -10,7 +12,29 @@ export interface MissingPaper {
   readonly askedFor: number;
 }
 
-export type PaperName = 'billOfLading' | 'contacts' | 'trackingLink' | `attachment ${string}`;
+/** What every booking has. */
+export const BOOKING_PAPERS = ['billOfLading', 'contacts', 'trackingLink'] as const;
+export type BookingPaper = (typeof BOOKING_PAPERS)[number];
+
+export interface RefusedPaper {
+  readonly paper: BookingPaper;
+  /** In words of our own. */
+  readonly reason: string;
+  /** What the marketplace said, as far as it may be shown; null where it said nothing. */
+  readonly words: string | null;
+}
+
+/** What one asking for some of them brought; those that it does not name are not ready. */
+export interface PapersFound {
+  readonly billOfLading?: StoredBillOfLading;
+  readonly contacts?: KnownContacts;
+  /** No `url` where the account has no web login. */
+  readonly trackingLink?: { readonly url: string | null };
+  /** For good. */
+  readonly refused?: readonly RefusedPaper[];
+}
+
+export type PaperName = BookingPaper | `attachment ${string}`;
 
 export const attachmentPaper = (attachmentId: string): PaperName => `attachment ${attachmentId}`;
 

@@ -20,9 +20,9 @@ type Writes = Pick<
 >;
 type Polls = Pick<
   Activities,
-  'collectRates' | 'pollAcceptance' | 'watchListing' | 'watchTracking' | 'pollContacts' | 'pollTrackingLink'
+  'collectRates' | 'pollAcceptance' | 'watchListing' | 'watchTracking' | 'pollContacts'
 >;
-type Documents = Pick<Activities, 'pollBillOfLading' | 'fetchListingAttachment'>;
+type Documents = Pick<Activities, 'pollPapers' | 'fetchListingAttachment'>;
 
 type PauseActivities = Pick<Activities, 'pauseForAccount' | 'awaitAccount' | 'countPaused'>;
 type AccountTests = Pick<Activities, 'tryAccount' | 'pollAccount'>;
@@ -82,14 +82,14 @@ export function marketplaceActivities(
   const poll = { ...READ, ...POLL, taskQueue };
   const { collectRates } = proxyActivities<Polls>({ ...poll, priority: FIRST });
   const { pollAcceptance } = proxyActivities<Polls>({ ...poll, priority: BETWEEN });
-  const { watchListing, watchTracking, pollContacts, pollTrackingLink } = proxyActivities<Polls>({
+  const { watchListing, watchTracking, pollContacts } = proxyActivities<Polls>({
     ...poll,
     priority: BEHIND_ORDERS,
   });
   return {
     reads: proxyActivities<Reads>({ ...READ, taskQueue, priority: FIRST }),
     writes: proxyActivities<Writes>({ ...WRITE, heartbeatTimeout, taskQueue, priority: FIRST }),
-    polls: { collectRates, pollAcceptance, watchListing, watchTracking, pollContacts, pollTrackingLink },
+    polls: { collectRates, pollAcceptance, watchListing, watchTracking, pollContacts },
     // Megabytes may come slowly, and an address that has expired is tried twice.
     documents: proxyActivities<Documents>({
       ...READ,

@@ -1,12 +1,20 @@
 import { ActivityFailure, isCancellation, sleep, type ActivityOptions } from '@temporalio/workflow';
-import type { Activities } from '../activities';
 import { summaryOf } from '../domain/bounds';
 import type { StoredAttachment } from '../domain/documents';
+import type { BookingPaper, PapersFound } from '../domain/missing-papers';
 import { isAccountTrouble } from './failure-cause';
 import type { ShipmentRun } from './shipment-run';
 
-type PaperInput = Parameters<Activities['pollContacts']>[0];
 type PaperOptions = Pick<ActivityOptions, 'scheduleToCloseTimeout' | 'retry'> & { readonly summary: string };
+
+/** What became known of the papers of a shipment. */
+export type PaperFact =
+  | { readonly kind: 'papers'; readonly papers: PapersFound; readonly unavailable: readonly BookingPaper[] }
+  | {
+      readonly kind: 'attachment';
+      readonly attachmentId: string;
+      readonly found: StoredAttachment | { readonly failure: string };
+    };
 
 /** For how long a paper is asked for. */
 export type Asking =
@@ -27,26 +35,42 @@ function optionsOf(run: ShipmentRun, asking: Asking, summary: string): PaperOpti
   return remainingMs <= 0 ? null : { scheduleToCloseTimeout: remainingMs, summary };
 }
 
-/** A paper that does not become ready is unavailable until something happens again. It stops no shipment. */
-export async function askForPaper<T>(
+/** Papers that do not become ready are unavailable until something happens again. They stop no shipment. */
+export async function askForPapers(
   run: ShipmentRun,
-  { listingId, asking, summary }: PaperQuest & { readonly summary: string },
-  poll: (options: PaperOptions, args: [PaperInput]) => Promise<T>,
-): Promise<T | 'unavailable'> {
-  const options = optionsOf(run, asking, summary);
-  if (options === null) return 'unavailable';
+  { listingId, asking }: PaperQuest,
+  wanted: readonly BookingPaper[],
+): Promise<PaperFact> {
+  const options = optionsOf(
+    run,
+    asking,
+    summaryOf(`waits for ${wanted.map((paper) => NAMES[paper]).join(', ')}`),
+  );
+  const none: PaperFact = { kind: 'papers', papers: {}, unavailable: wanted };
+  if (options === null) return none;
   const { account, policy } = run.input;
+  const input = { account, listingId, wanted, pace: policy.documentPace };
   try {
-    return await poll(options, [{ account, listingId, pace: policy.documentPace }]);
+    const papers = await run.activities.documents.pollPapers.executeWithOptions(options, [input]);
+    const found = new Set([...Object.keys(papers), ...(papers.refused ?? []).map(({ paper }) => paper)]);
+    // Those of a window are asked for on; the others had their one time.
+    const unavailable = asking.kind === 'once' ? wanted.filter((paper) => !found.has(paper)) : [];
+    return { kind: 'papers', papers, unavailable };
   } catch (error) {
     if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
-    if (asking.kind === 'once') return 'unavailable';
+    if (asking.kind === 'once') return none;
     // A person must mend the account.
     if (isAccountTrouble(error)) throw error;
     run.note(`given up: ${run.why(error)}`);
-    return 'unavailable';
+    return none;
   }
 }
+
+const NAMES: Record<BookingPaper, string> = {
+  billOfLading: 'the bill of lading',
+  contacts: "the carrier's contacts",
+  trackingLink: 'the tracking link',
+};
 
 /**
  * Whatever goes wrong with an attachment is told, and stops nothing. Trouble of the account is waited out, because no

@@ -10,7 +10,8 @@ import { takeEarlierFact, type EarlierFact } from './earlier-acceptances';
 import { askAboutListing, takeListingAnswer } from './listing-questions';
 import { LISTING_WATCH, listingWatches, type Fact, type PolledListing } from './listing-watches';
 import { noteStraysOfEvents } from './our-listings';
-import { endPapers, takePaper, type PaperFact } from './papers';
+import type { PaperFact } from './ask-for-paper';
+import { endPapers, takePaper } from './papers';
 import type { ShipmentRun } from './shipment-run';
 import {
   doubtUnknown,
@@ -111,7 +112,7 @@ const isAbout = ({ listingIds }: MarketplaceEvent, listingId: string): boolean =
 type OnceFact = PaperFact | EarlierFact;
 
 const ONCE: ReadonlySet<Fact['kind']> = new Set<OnceFact['kind']>([
-  ...(['billOfLading', 'contacts', 'attachment', 'trackingLink', 'earlierAcceptance'] as const),
+  ...(['papers', 'attachment', 'earlierAcceptance'] as const),
 ]);
 
 /** What is asked for only for so long, so that the answer may not come a second time. */
@@ -120,7 +121,7 @@ const isOnce = (fact: Fact): fact is OnceFact => ONCE.has(fact.kind);
 function keepOnce(run: ShipmentRun, fact: OnceFact): void {
   if (fact.kind === 'earlierAcceptance') takeEarlierFact(run, fact);
   else takePaper(run, fact);
-  if (fact.kind === 'contacts' && fact.contacts !== 'unavailable') takeEvidence(run);
+  if (fact.kind === 'papers' && fact.papers.contacts !== undefined) takeEvidence(run);
 }
 
 /** Only a booked listing has contacts. */

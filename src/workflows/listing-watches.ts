@@ -12,7 +12,8 @@ import { BEHIND_ORDERS, FIRST } from './activity-groups';
 import { earlierAcceptanceWatch, type EarlierFact } from './earlier-acceptances';
 import { isAccountTrouble, statusOf } from './failure-cause';
 import { overdueInMs } from './listing-questions';
-import { paperWatches, type PaperFact } from './papers';
+import type { PaperFact } from './ask-for-paper';
+import { paperWatches } from './papers';
 import type { ShipmentRun } from './shipment-run';
 import { claimOf, listingIdOf } from './take-record';
 import { imageWatch } from './upload-images';
@@ -166,7 +167,7 @@ function evidenceWatch(run: ShipmentRun): Watch<Fact> {
   const bring = async (): Promise<Fact> => {
     try {
       const contacts = await run.activities.polls.pollContacts.executeWithOptions({ summary }, [input]);
-      return { kind: 'contacts', contacts };
+      return { kind: 'papers', papers: { contacts }, unavailable: [] };
     } catch (error) {
       if (!(error instanceof ActivityFailure) || isCancellation(error) || isAccountTrouble(error))
         throw error;

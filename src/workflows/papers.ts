@@ -1,70 +1,47 @@
-import { ActivityFailure, isCancellation } from '@temporalio/workflow';
 import { assertNever } from '../domain/assert-never';
-import type { StoredAttachment, StoredBillOfLading } from '../domain/documents';
+import type { StoredAttachment } from '../domain/documents';
 import {
   attachmentPaper,
+  BOOKING_PAPERS,
   findPaper,
   isAskedAgain,
   missPaper,
   paperWindowStart,
+  type BookingPaper,
   type PaperName,
 } from '../domain/missing-papers';
 import type { ShipmentState } from '../domain/shipment-state';
-import type { KnownContacts } from '../domain/tracking';
-import { askForAttachment, askForPaper, type Asking, type PaperQuest } from './ask-for-paper';
+import { askForAttachment, askForPapers, type Asking, type PaperFact } from './ask-for-paper';
 import type { ShipmentRun } from './shipment-run';
 import type { Watch } from './watches';
-
-/** What became known of the papers of a shipment. */
-export type PaperFact =
-  | { readonly kind: 'billOfLading'; readonly billOfLading: StoredBillOfLading | 'unavailable' }
-  | { readonly kind: 'contacts'; readonly contacts: KnownContacts | 'unavailable' }
-  /** No `url` where the account has no web login. */
-  | { readonly kind: 'trackingLink'; readonly link: { readonly url: string | null } | 'unavailable' }
-  | {
-      readonly kind: 'attachment';
-      readonly attachmentId: string;
-      readonly found: StoredAttachment | { readonly failure: string };
-    };
 
 /** One that does not become ready must not hold up the proof of delivery behind it. */
 const ATTACHMENTS_AT_ONCE = 5;
 
-const FINDERS = {
-  billOfLading: awaitBillOfLading,
-  contacts: awaitContacts,
-  trackingLink: awaitTrackingLink,
-};
-
 /** The papers that are still unknown. Attachments come in the order of their events, some at once. */
 export function* paperWatches(run: ShipmentRun, listingId: string): Generator<Watch<PaperFact>> {
   const { state } = run;
-  const { bookedAt, reasonsToAsk } = state;
+  const { bookedAt, pickedUpAt, reasonsToAsk } = state;
   if (bookedAt !== null) {
-    const since = paperWindowStart(bookedAt, run.input.shipment.pickup.latest, state.pickedUpAt);
-    for (const name of ['billOfLading', 'contacts', 'trackingLink'] as const) {
-      const asking = askingOf(state, name, since);
-      if (asking === null) continue;
-      // The bill of lading is asked for at once when the record tells its number.
-      const number = name === 'billOfLading' ? (state.listing?.billOfLadingNumber ?? null) : null;
+    const since = paperWindowStart(bookedAt, run.input.shipment.pickup.latest, pickedUpAt);
+    const unknown = BOOKING_PAPERS.filter((name) => state[name] === null);
+    const again = BOOKING_PAPERS.filter((name) => state[name] !== null && isAskedAgain(state, name));
+    const askings: readonly (readonly [readonly BookingPaper[], Asking])[] = [
+      [unknown, { kind: 'window', since }],
+      [again, { kind: 'once' }],
+    ];
+    // The bill of lading is asked for at once when the record tells its number.
+    const number = state.listing?.billOfLadingNumber ?? null;
+    for (const [wanted, asking] of askings) {
+      if (wanted.length === 0) continue;
       yield {
-        name,
-        dependsOn: [listingId, asking, number, reasonsToAsk],
-        bring: async () => await FINDERS[name](run, { listingId, asking }),
+        name: 'papers',
+        dependsOn: [listingId, wanted, asking, wanted.includes('billOfLading') ? number : null, reasonsToAsk],
+        bring: async () => await askForPapers(run, { listingId, asking }, wanted),
       };
     }
   }
   yield* attachmentWatches(run, listingId);
-}
-
-/** @returns null for a paper that is known, or that there is no reason to ask for */
-function askingOf(
-  state: ShipmentState,
-  name: 'billOfLading' | 'contacts' | 'trackingLink',
-  since: string,
-): Asking | null {
-  if (state[name] === null) return { kind: 'window', since };
-  return isAskedAgain(state, name) ? { kind: 'once' } : null;
 }
 
 function* attachmentWatches(run: ShipmentRun, listingId: string): Generator<Watch<PaperFact>> {
@@ -95,79 +72,57 @@ function attachmentsAskedAgain(state: ShipmentState): readonly string[] {
     .map(({ paper }) => paper.slice('attachment '.length));
 }
 
-async function awaitBillOfLading(run: ShipmentRun, quest: PaperQuest): Promise<PaperFact> {
-  const billOfLading = await askForPaper(
-    run,
-    { ...quest, summary: 'waits for the bill of lading' },
-    async (options, args) =>
-      await run.activities.documents.pollBillOfLading.executeWithOptions(options, args),
-  );
-  return { kind: 'billOfLading', billOfLading };
-}
-
-async function awaitContacts(run: ShipmentRun, quest: PaperQuest): Promise<PaperFact> {
-  const contacts = await askForPaper(
-    run,
-    { ...quest, summary: "waits for the carrier's contacts" },
-    async (options, args) => await run.activities.polls.pollContacts.executeWithOptions(options, args),
-  );
-  return { kind: 'contacts', contacts };
-}
-
-/** The page where anybody may look at the shipment; asked for with the account's web login, if it has one. */
-async function awaitTrackingLink(run: ShipmentRun, quest: PaperQuest): Promise<PaperFact> {
-  try {
-    const link = await askForPaper(
-      run,
-      { ...quest, summary: 'waits for the tracking link' },
-      async (options, args) => ({
-        url: await run.activities.polls.pollTrackingLink.executeWithOptions(options, args),
-      }),
-    );
-    return { kind: 'trackingLink', link };
-  } catch (error) {
-    // The web login is not the account's key: that it is refused holds up nothing that is booked.
-    if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
-    run.note(`no tracking link: ${run.why(error)}`);
-    return { kind: 'trackingLink', link: 'unavailable' };
-  }
-}
-
 /** Keeps what became known, and tells it. */
 export function takePaper(run: ShipmentRun, fact: PaperFact): void {
-  switch (fact.kind) {
+  if (fact.kind === 'attachment') {
+    takeAttachment(run, fact.attachmentId, fact.found);
+    return;
+  }
+  const { billOfLading, contacts, trackingLink, refused = [] } = fact.papers;
+  if (billOfLading !== undefined) {
+    run.update({ billOfLading });
+    find(run, 'billOfLading', `bill of lading ${billOfLading.billOfLadingNumber} is ready`);
+  }
+  if (contacts !== undefined) {
+    run.update({ contacts });
+    find(run, 'contacts', 'contacts of the carrier are ready');
+  }
+  if (trackingLink !== undefined) {
+    run.update({ trackingLink });
+    find(run, 'trackingLink', trackingLink.url === null ? null : 'the tracking link is ready');
+  }
+  for (const { paper, reason, words } of refused) {
+    run.keepSaid(reason, words);
+    run.note(`${paper === 'trackingLink' ? 'no tracking link' : 'given up'}: ${reason}`);
+    giveUp(run, paper);
+  }
+  for (const paper of fact.unavailable) giveUp(run, paper);
+}
+
+/** It is asked for again when something happens that can have made it ready. */
+function giveUp(run: ShipmentRun, paper: BookingPaper): void {
+  switch (paper) {
     case 'billOfLading':
-      run.update({ billOfLading: fact.billOfLading });
-      if (fact.billOfLading === 'unavailable')
-        miss(run, 'billOfLading', 'the bill of lading did not become ready');
-      else find(run, 'billOfLading', `bill of lading ${fact.billOfLading.billOfLadingNumber} is ready`);
+      run.update({ billOfLading: 'unavailable' });
+      miss(run, paper, 'the bill of lading did not become ready');
       return;
     case 'contacts':
-      run.update({ contacts: fact.contacts });
-      if (fact.contacts !== 'unavailable') find(run, 'contacts', 'contacts of the carrier are ready');
-      else {
-        if (!isMissing(run, 'contacts')) run.note('contacts did not become ready');
-        miss(run, 'contacts', null);
-      }
+      run.update({ contacts: 'unavailable' });
+      if (!isMissing(run, paper)) run.note('contacts did not become ready');
+      miss(run, paper, null);
       return;
     case 'trackingLink':
-      run.update({
-        trackingLink: fact.link === 'unavailable' ? { url: null } : fact.link,
-      });
-      if (fact.link === 'unavailable') miss(run, 'trackingLink', null);
-      else find(run, 'trackingLink', fact.link.url === null ? null : 'the tracking link is ready');
-      return;
-    case 'attachment':
-      takeAttachment(run, fact.attachmentId, fact.found);
+      run.update({ trackingLink: { url: null } });
+      miss(run, paper, null);
       return;
     default:
-      assertNever(fact);
+      assertNever(paper);
   }
 }
 
 /** A shipment that completes waits for its bill of lading no longer. */
 export function endPapers(run: ShipmentRun): void {
-  if (run.state.billOfLading === null) takePaper(run, { kind: 'billOfLading', billOfLading: 'unavailable' });
+  if (run.state.billOfLading === null) giveUp(run, 'billOfLading');
 }
 
 const isMissing = ({ state }: ShipmentRun, paper: PaperName): boolean =>

@@ -170,3 +170,58 @@ test('attachments and their files reach a workflow through their activities', as
   // The address opens the file for whoever has it.
   expect(JSON.stringify(outcome)).not.toContain('http');
 });
+
+const OF_ENDPOINT = {
+  getBillOfLading: 'billOfLading',
+  getContacts: 'contacts',
+  signIn: 'trackingLink',
+} as const;
+const wanted = ['billOfLading', 'contacts', 'trackingLink'] as const;
+
+test.each([
+  ['are there', null, { billOfLading: expect.any(Object), contacts: expect.any(Object) }],
+  [
+    'are there but for the bill of lading',
+    { endpoint: 'getBillOfLading', status: 404 },
+    { contacts: expect.any(Object), trackingLink: { url: expect.any(String) } },
+  ],
+  [
+    'are there but for contacts of a marketplace in trouble',
+    { endpoint: 'getContacts', status: 500 },
+    { billOfLading: expect.any(Object), trackingLink: { url: expect.any(String) } },
+  ],
+  [
+    'are there but for a link whose sign-in is refused',
+    { endpoint: 'signIn', status: 401 },
+    {
+      ...{ billOfLading: expect.any(Object), contacts: expect.any(Object) },
+      refused: [{ paper: 'trackingLink', reason: expect.stringContaining('401'), words: null }],
+    },
+  ],
+] as const)('papers that %s are brought by one activity', async (_, fault, papers) => {
+  marketplace.sandbox.setSwitches({ transit: 'manual' });
+  const client = marketplace.open({ web: webSignIn });
+  const listingId = await book(client);
+  await until(
+    async () => await client.getBillOfLading(listingId).catch(() => null),
+    (found) => found !== null,
+  );
+  if (fault !== null) marketplace.sandbox.addFault({ kind: 'status', ...fault });
+  const { outcome } = await runActivity(client, 'pollPapers', { account: ACCOUNT, listingId, wanted, pace });
+  expect(outcome).toMatchObject(papers);
+  const left = fault === null ? [] : [fault.endpoint].map((endpoint) => OF_ENDPOINT[endpoint]);
+  for (const paper of left) expect(outcome).not.toHaveProperty(paper);
+});
+
+test('papers of which none is there are not yet, and a refused key is trouble of the account', async () => {
+  const client = marketplace.open({ web: webSignIn });
+  const input = { account: ACCOUNT, listingId: '123456789', pace };
+  const none = await runActivity(client, 'pollPapers', { ...input, wanted });
+  expect(none.outcome).toMatchObject({
+    type: 'NotYet',
+    message: expect.stringMatching(/bill.*; contacts.*/),
+  });
+  marketplace.sandbox.addFault({ endpoint: 'getContacts', kind: 'status', status: 401 });
+  const refused = await runActivity(client, 'pollPapers', { ...input, wanted: ['contacts'] });
+  expect(refused.outcome).toMatchObject({ type: 'AccountTrouble', nonRetryable: true });
+});

@@ -9,7 +9,6 @@ import {
   type WorkerOptions,
 } from '@temporalio/worker';
 import { SEARCH_ATTRIBUTES } from '../../src/domain/search-attributes';
-import { SHIPMENTS_QUEUE } from '../../src/domain/task-queue';
 import { openTemporal, type EmbeddedOptions, type OpenTemporal } from '../../src/temporal/connect';
 
 const PATIENCE_MS = 20_000;

@@ -1,0 +1,74 @@
+import { Context } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
+import { FailureType } from '../domain/failure-type';
+import { spread } from '../domain/jitter';
+import type { BookingPaper, PapersFound, RefusedPaper } from '../domain/missing-papers';
+import { delayAfter } from '../domain/policy';
+import { notYet } from './failures';
+import type { PollDocumentInput } from './not-ready';
+
+/** Each asks for one paper once, and fails as `NotYet` while it is not there. */
+export interface PaperPolls {
+  readonly pollBillOfLading: (input: PollDocumentInput) => Promise<PapersFound['billOfLading']>;
+  readonly pollContacts: (input: PollDocumentInput) => Promise<PapersFound['contacts']>;
+  readonly pollTrackingLink: (input: PollDocumentInput) => Promise<string | null>;
+}
+
+export interface PollPapersInput extends PollDocumentInput {
+  readonly wanted: readonly BookingPaper[];
+}
+
+/** What one asking brought. */
+type Asked =
+  | { readonly kind: 'found'; readonly found: PapersFound }
+  | { readonly kind: 'refused'; readonly refused: RefusedPaper }
+  | { readonly kind: 'trouble'; readonly failure: ApplicationFailure }
+  | { readonly kind: 'notYet'; readonly saw: string };
+
+/** Kept apart from the failure's message, for the state of the shipment. */
+function wordsOf({ details }: ApplicationFailure): string | null {
+  const [detail] = details ?? [];
+  const words: unknown =
+    typeof detail === 'object' && detail !== null && 'words' in detail ? detail.words : null;
+  return typeof words === 'string' ? words : null;
+}
+
+export function createPaperActivities({ pollBillOfLading, pollContacts, pollTrackingLink }: PaperPolls) {
+  const ASK: Record<BookingPaper, (input: PollDocumentInput) => Promise<PapersFound>> = {
+    billOfLading: async (input) => ({ billOfLading: await pollBillOfLading(input) }),
+    contacts: async (input) => ({ contacts: await pollContacts(input) }),
+    trackingLink: async (input) => ({ trackingLink: { url: await pollTrackingLink(input) } }),
+  };
+
+  async function askFor(paper: BookingPaper, input: PollDocumentInput): Promise<Asked> {
+    try {
+      return { kind: 'found', found: await ASK[paper](input) };
+    } catch (error) {
+      if (!(error instanceof ApplicationFailure)) throw error;
+      const { type, message, nonRetryable } = error;
+      if (type === FailureType.NotYet || nonRetryable !== true) return { kind: 'notYet', saw: message };
+      // The web login is not the account's key: that it is refused holds up nothing that is booked.
+      return type === FailureType.AccountTrouble && paper !== 'trackingLink'
+        ? { kind: 'trouble', failure: error }
+        : { kind: 'refused', refused: { paper, reason: message, words: wordsOf(error) } };
+    }
+  }
+
+  /**
+   * The papers of a booking, until one of them is there or refused for good: most are there together, so that one activity
+   * brings them all.
+   * @throws ApplicationFailure `NotYet`; `AccountTrouble` when nothing else became known
+   */
+  async function pollPapers({ wanted, ...input }: PollPapersInput): Promise<PapersFound> {
+    const asked = await Promise.all(wanted.map(async (paper) => await askFor(paper, input)));
+    const found = asked.flatMap((one) => (one.kind === 'found' ? [one.found] : []));
+    const refused = asked.flatMap((one) => (one.kind === 'refused' ? [one.refused] : []));
+    if (found.length > 0 || refused.length > 0)
+      return found.reduce((all, one) => ({ ...all, ...one }), { refused });
+    for (const one of asked) if (one.kind === 'trouble') throw one.failure;
+    const saw = asked.flatMap((one) => (one.kind === 'notYet' ? [one.saw] : [])).join('; ');
+    throw notYet(saw, spread(delayAfter(input.pace, Context.current().info.attempt - 1), Math.random()));
+  }
+
+  return { pollPapers };
+}
