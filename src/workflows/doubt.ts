@@ -1,10 +1,9 @@
-import { ActivityFailure, condition, sleep, workflowInfo } from '@temporalio/workflow';
-import type { OpenDoubt, WriteAttempt } from '../domain/doubt';
+import { ActivityFailure, condition, sleep } from '@temporalio/workflow';
+import type { OpenDoubt } from '../domain/doubt';
 import type { ListingRecord } from '../domain/listing';
 import { sortLateOutcome, type SendOutcome } from '../domain/send-outcome';
 import { proveAdoption } from './adopt-listing';
 import { proveIfReadable } from './our-listings';
-
 import { runUntil } from './run-until';
 import type { ShipmentRun } from './shipment-run';
 import { retireStrays } from './strays';
@@ -20,21 +19,6 @@ export type Settlement<T> =
   | { readonly kind: 'adopted'; readonly record: ListingRecord }
   | { readonly kind: 'resend' }
   | { readonly kind: 'abandoned' };
-
-/** The doubt for the state, where it stays until what it was about is settled and done. */
-export function openDoubt(run: ShipmentRun, doubt: Omit<OpenDoubt, 'askAt'>): OpenDoubt {
-  run.note(`${doubt.what} is in doubt: ${doubt.reason}`);
-  return {
-    ...doubt,
-    // One moment for all: a flood of events that settle nothing must not put the question off.
-    askAt: new Date(Date.now() + run.input.policy.doubtWaitMs).toISOString(),
-  };
-}
-
-/** The attempt of this run whose outcome may still be told; null when it has told all that it knows. */
-export function attemptOf(activityId: string | null): WriteAttempt | null {
-  return activityId === null ? null : { runId: workflowInfo().runId, activityId };
-}
 
 /**
  * Settles a write in doubt: by its own outcome, told late, by the marketplace's answer, or by an event whose listing

@@ -23,6 +23,8 @@ import {
 } from '../domain/shipment-state';
 import { ask, resumeQuestion } from './ask';
 import { failureTypeOf, isAccountTrouble } from './failure-cause';
+import { failedBeforeBooking } from './failed-before-booking';
+import { registerHandlers } from './handlers';
 import { endAmendmentOfLeft } from './hear-amendment';
 import type { CarriedState } from './input';
 import { LeavePhase } from './leave-phase';
@@ -46,6 +48,8 @@ export async function drive(
   steps: Steps,
   continueAsNew: (carried: CarriedState) => Promise<never>,
 ): Promise<ShipmentResult> {
+  // Before anything is awaited: messages can come with the first task.
+  registerHandlers(run);
   return await CancellationScope.nonCancellable(async () => {
     run.publish();
     await takeStep(run, goOnAsking);
@@ -198,14 +202,6 @@ function mayHaveBooked(state: ShipmentState): boolean {
   const { earlierListingIds, strays, excludedRateIds, unreadListingIds, earlierAcceptances } = state;
   const traces = [earlierListingIds, strays, excludedRateIds, unreadListingIds, earlierAcceptances];
   return state.isResent || traces.some(({ length }) => length > 0);
-}
-
-/** Ends the workflow as failed. Only where it is certain that nothing is booked. */
-export function failedBeforeBooking(reason: string): ApplicationFailure {
-  return ApplicationFailure.nonRetryable(
-    cutText(reason, TEXT_BYTES.failure),
-    FailureType.FailedBeforeBooking,
-  );
 }
 
 /**

@@ -36,7 +36,6 @@ import {
 } from '../domain/shipment-state';
 import { marketplaceActivities, type MarketplaceActivities } from './activity-groups';
 import { isAccountTrouble, reasonOf, wordsOf } from './failure-cause';
-import { registerHandlers } from './handlers';
 import type { CarriedState, Order, ShipmentInput } from './input';
 import { LateOutcomes } from './late-outcomes';
 import { HistoryTooLong, LeavePhase, Withdrawn } from './leave-phase';
@@ -105,7 +104,6 @@ export class ShipmentRun {
     this.looksAgain = carried?.looksAgain ?? false;
     this.lateOutcomes = new LateOutcomes(carried?.lateOutcomes ?? []);
     this.activities = marketplaceActivities(account.name, this.order.policy.writeTimeoutMs);
-    registerHandlers(this);
     this.hearTemporalCancel();
     // Temporal carries the memo of the start; the order may have been revised since.
     this.documentHash = carried?.documentHash ?? null;

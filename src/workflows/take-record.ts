@@ -14,13 +14,16 @@ import { keepReading } from '../domain/order-listings';
 import { enterPhase, followedListing, withListing, type Claim } from '../domain/shipment-state';
 import type { Tracking } from '../domain/tracking';
 import { countUnknownOfTracking } from '../domain/unknown-values';
-import { openDoubt } from './doubt';
+import { openDoubt } from './open-doubt';
 import { isAccountTrouble } from './failure-cause';
 import { Moved } from './leave-phase';
 import { noteStraysOfEvents, putOffEvents } from './our-listings';
 import { readPatiently } from './read-patiently';
 import { askForRecord } from './recognise-listing';
 import type { ShipmentRun } from './shipment-run';
+
+/** Nothing else is done meanwhile. */
+const ASKED_BRIEFLY = { scheduleToCloseTimeout: '15 seconds' } as const;
 
 /** The listing that is followed. */
 export function listingIdOf(run: ShipmentRun): string {
@@ -125,9 +128,6 @@ function refuteClaim(run: ShipmentRun, reason: string): never {
   for (const { listingId } of run.state.strays) run.hint(listingId);
   throw new Moved();
 }
-
-/** Nothing else is done meanwhile. */
-const ASKED_BRIEFLY = { scheduleToCloseTimeout: '15 seconds' } as const;
 
 export function takeRecord(run: ShipmentRun, record: ListingRecord): void {
   takeClaim(run, record);
