@@ -167,7 +167,7 @@ async function keepFact(run: ShipmentRun, fact: Fact): Promise<void> {
 function readsOn(run: ShipmentRun): boolean {
   const { state } = run;
   if (state.phase !== 'delivered' || state.unreadListingIds.length === 0) return false;
-  if (state.readsOnSince !== undefined) return false;
+  if (state.readsOnSince !== null) return false;
   run.state = { ...state, readsOnSince: run.now() };
   return true;
 }

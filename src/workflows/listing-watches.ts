@@ -58,7 +58,7 @@ export function* listingWatches(run: ShipmentRun): Generator<Watch<Fact>> {
 /** Epoch milliseconds. It is put off for a while by a listing that could not be read: it may be a second truck. */
 function settlementEnd(state: Delivered, policy: ShipmentPolicy): number {
   const { readsOnSince, deliveredAt, unreadListingIds } = state;
-  return readsOnSince !== undefined && unreadListingIds.length > 0
+  return readsOnSince !== null && unreadListingIds.length > 0
     ? Date.parse(readsOnSince) + policy.documentWindowMs
     : Date.parse(deliveredAt) + policy.settlementWindowMs;
 }

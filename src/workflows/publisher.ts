@@ -3,6 +3,7 @@ import { standingListings } from '../domain/order-listings';
 import type { ShipmentPolicy } from '../domain/policy';
 import { knownListingIds } from '../domain/shipment-result';
 import type { ShipmentState } from '../domain/shipment-state';
+import { describeWaiting, waitColumn } from '../domain/waiting';
 import { currentDetails, searchAttributePairs, waitingMemo } from './presentation';
 import { QuestionTimer } from './question-timer';
 
@@ -17,6 +18,7 @@ export class Publisher {
   /** As JSON. What a run that has nothing to say of it shows is not written. */
   private readonly memo = new Map<string, string>([
     ['waitingFor', '""'],
+    ['waitsFor', '""'],
     ['listingIds', '[]'],
     ['standingListings', '[]'],
     ['unreadableSince', 'null'],
@@ -33,6 +35,7 @@ export class Publisher {
     if (pairs.length > 0) upsertSearchAttributes(pairs);
     this.remember({
       waitingFor: waitingMemo(state, policy),
+      waitsFor: waitColumn(describeWaiting(state, policy)),
       // For whoever starts the order again after Temporal ended this run: no worker may be there to ask.
       listingIds: knownListingIds(state).slice(-MAX_LISTINGS),
       // For an event that comes after the end.
