@@ -472,6 +472,7 @@ test('the list finds shipments by their attributes, and nothing but shipments', 
       needsAttention: false,
       listingId: null,
       waitingFor: expect.stringContaining('the check of the order'),
+      waitsFor: 'the check of the order',
       startedAt: expect.stringMatching(/^\d{4}-.*Z$/),
     },
   ]);
