@@ -1,6 +1,7 @@
 import os from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
+import { UserError } from './processes/user-error';
 import { LEAST_SHUTDOWN_GRACE_MS } from './domain/write-timing';
 import { proxySettings, ProxySettingsError } from './network/proxy-settings';
 import { parseFilesLocation, type FilesLocation } from './file-store/location';
@@ -45,7 +46,7 @@ export interface Config {
 }
 
 /** A setting that cannot be used; names every variable and what it should be. */
-export class ConfigError extends Error {
+export class ConfigError extends UserError {
   override readonly name = 'ConfigError';
 }
 

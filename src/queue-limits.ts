@@ -1,5 +1,6 @@
 import { isGrpcServiceError, type Client } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
+import { UserError } from './processes/user-error';
 import { marketplaceQueue } from './domain/task-queue';
 
 /** An account whose calls are limited. */
@@ -9,18 +10,13 @@ export interface LimitedAccount {
   readonly callsPerSecond: number | null;
 }
 
-/** Thrown when Temporal does not take a limit that the accounts file wants. */
-export class QueueLimitError extends Error {
-  override readonly name = 'QueueLimitError';
-}
-
 /** Of gRPC: the server does not know the call. */
 const UNIMPLEMENTED = 12;
 
 /**
  * Sets how many marketplace calls a second may begin for each account. The server holds the limit, so that it is kept
  * however many workers there are; a worker's own option would be whoever polled last.
- * @throws QueueLimitError when a limit is wanted and the server cannot keep one
+ * @throws UserError when a limit is wanted and the server cannot keep one
  */
 export async function limitQueues(client: Client, accounts: readonly LimitedAccount[]): Promise<void> {
   await Promise.all(accounts.map(async (account) => await limitQueue(client, account)));
@@ -41,7 +37,7 @@ async function limitQueue(client: Client, { name, callsPerSecond }: LimitedAccou
     const code: number = error.code;
     // An older server never had a limit to take back.
     if (callsPerSecond === null && code === UNIMPLEMENTED) return;
-    throw new QueueLimitError(
+    throw new UserError(
       `Temporal does not take the limit of ${callsPerSecond ?? 'no'} calls a second for account ${name}: ` +
         `${error.details}. It needs a server of version 1.29 or later; without \`callsPerSecond\` any will do.`,
       { cause: error },

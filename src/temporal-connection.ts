@@ -51,9 +51,9 @@ async function reach<T>(address: string, connect: () => Promise<T>): Promise<T> 
     return await connect();
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new TemporalUnreachableError(
-      `No Temporal server answers at ${address} (${why}). Start everything with \`npm run dev\`, or set TEMPORAL_ADDRESS.`,
-      { cause: error },
-    );
+    throw new TemporalUnreachableError(`No Temporal server answers at ${address} (${why}).`, {
+      hint: 'Start everything with `npm run dev`, or set TEMPORAL_ADDRESS.',
+      cause: error,
+    });
   }
 }

@@ -1,5 +1,7 @@
+import { UserError } from '../processes/user-error';
+
 /** Thrown when the accounts file cannot be used; names the file and every problem by its path. */
-export class AccountsError extends Error {
+export class AccountsError extends UserError {
   override readonly name = 'AccountsError';
 
   /** @param reason of the file of one secret: that it is not there, or holds nothing */

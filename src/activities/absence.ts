@@ -21,9 +21,14 @@ export async function findRecord(
 }
 
 /** A write that was answered 404, although a reading shows the listing. */
-export function stillThere({ operation, method, path }: MarketplaceError): UnexpectedResponseError {
+export function stillThere({
+  operation,
+  method,
+  path,
+  listingId,
+}: MarketplaceError): UnexpectedResponseError {
   return new UnexpectedResponseError({
-    request: { operation, method, path },
+    request: { operation, method, path, ...(listingId === null ? {} : { listingId }) },
     ...{ outcome: 'inDoubt', status: 404, expected: 'an effect; a reading shows that the listing exists' },
   });
 }

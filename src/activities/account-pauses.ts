@@ -9,7 +9,7 @@ import type { CallOptions } from '../marketplace/marketplace';
 import { poll, type Reading } from './call';
 import type { AccountInput, ActivityDependencies } from './dependencies';
 import { notYet } from './failures';
-import { PausedAccounts, type AccountTrouble } from './paused-accounts';
+import { PausedAccounts, type MetTrouble } from './paused-accounts';
 
 export interface AwaitAccountInput extends AccountInput {
   readonly pauseId: string;
@@ -40,7 +40,7 @@ export function createAccountPauseActivities({ client }: Pick<ActivityDependenci
    * Makes sure that the account's one question is asked.
    * @returns what to wait for; null when the pause is over already
    */
-  async function pauseForAccount(trouble: AccountTrouble): Promise<string | null> {
+  async function pauseForAccount(trouble: MetTrouble): Promise<string | null> {
     return (await accounts.pause(trouble))?.pauseId ?? null;
   }
 

@@ -1,5 +1,6 @@
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { assertNever } from '../domain/assert-never';
+import type { CallFailure } from '../domain/call-failure';
 import { FailureType } from '../domain/failure-type';
 import { withJitter } from '../domain/jitter';
 import { ApiError, MarketplaceError, UnexpectedResponseError } from '../marketplace/errors';
@@ -57,15 +58,16 @@ export function toFailure(error: unknown, call: CallKind, retryDelayMs: number |
     message: error.message,
     type,
     nonRetryable: type !== FailureType.Unavailable,
-    details: [
-      {
-        ...{ status: error.status ?? null, codes: error.codes, retryAfterMs: error.retryAfterMs },
-        // For the state of the shipment; a failure's message is shown in more places.
-        words: error instanceof ApiError ? error.words : null,
-      },
-    ],
+    details: [describeCall(error)],
     ...(delayMs === null ? {} : { nextRetryDelay: withJitter(delayMs, Math.random()) }),
   });
+}
+
+/** What a workflow decides by; the message is for people. */
+function describeCall(error: MarketplaceError): CallFailure {
+  const { operation, listingId, status, codes, fields, retryAfterMs } = error;
+  const words = error instanceof ApiError ? error.words : null;
+  return { operation, listingId, status, codes, fields, retryAfterMs, words };
 }
 
 /** A poll that has nothing yet. Benign: it is no error, and raises no alarm in logs and metrics. */

@@ -1,5 +1,5 @@
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
-import { cutReason, MAX_REASONS, type PauseFact } from '../domain/account-pause';
+import { cutReason, MAX_REASONS, type AccountTrouble, type PauseFact } from '../domain/account-pause';
 import { SHIPMENTS_QUEUE } from '../domain/task-queue';
 import { accountPauseWorkflowId } from '../domain/workflow-id';
 import type { AccountPauseInput } from '../domain/workflow-input';
@@ -17,9 +17,8 @@ interface Told {
   readonly reasons: Set<string>;
 }
 
-export interface AccountTrouble extends Omit<AccountPauseInput, 'carried'> {
-  readonly reason: string;
-}
+/** A shipment's trouble, and whose it is. */
+export type MetTrouble = Omit<AccountPauseInput, 'carried'> & AccountTrouble;
 
 /**
  * What one worker process knows of accounts in trouble. Thousands of shipments ask it, and Temporal is asked once for
@@ -43,7 +42,7 @@ export class PausedAccounts {
    * Makes sure that the account is paused, and that its question names this reason while it has room for one.
    * @returns the pause; null when it is over already
    */
-  async pause(trouble: AccountTrouble): Promise<PauseFact | null> {
+  async pause(trouble: MetTrouble): Promise<PauseFact | null> {
     const { name } = trouble.account;
     const fact = await this.factOf(name);
     if (fact !== null && this.#isTold(name, fact.pauseId, trouble.reason)) return fact;
@@ -57,14 +56,14 @@ export class PausedAccounts {
     }
   }
 
-  async #start({ reason, ...input }: AccountTrouble): Promise<PauseFact | null> {
+  async #start({ reason, status, ...input }: MetTrouble): Promise<PauseFact | null> {
     const { name } = input.account;
     await this.client.workflow.signalWithStart('accountPause', {
       workflowId: accountPauseWorkflowId(name),
       taskQueue: SHIPMENTS_QUEUE,
       args: [input],
       signal: 'accountTroubleMet',
-      signalArgs: [cutReason(reason)],
+      signalArgs: [{ reason: cutReason(reason), status }],
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',
       workflowIdConflictPolicy: 'USE_EXISTING',
       staticSummary: `account ${name} is in trouble`,

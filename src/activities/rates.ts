@@ -21,8 +21,8 @@ export interface CollectRatesInput extends AccountInput {
   readonly rateRequestId: string;
   readonly requestedAt: IsoInstant;
   readonly policy: ShipmentPolicy['rates'];
-  /** Of the same request, as they were collected before. Earlier workflows do not say it. */
-  readonly knownRateIds?: readonly string[];
+  /** Of the same request, as they were collected before; none where they are collected anew. */
+  readonly knownRateIds: readonly string[];
 }
 
 export interface AcceptRateInput extends AccountInput, WriteGuard {
@@ -147,12 +147,10 @@ async function isBookedListing(
 }
 
 /** What the attempt before left as its sign of life; the first one goes by what the workflow knows. */
-function seenBefore({ knownRateIds }: Pick<CollectRatesInput, 'knownRateIds'>): RatesSeen | null {
+function seenBefore({ knownRateIds }: Pick<CollectRatesInput, 'knownRateIds'>): RatesSeen {
   const left: unknown = Context.current().info.heartbeatDetails;
   if (isRatesSeen(left)) return left;
-  return knownRateIds === undefined
-    ? null
-    : { rateIds: knownRateIds, looksAgain: 0, most: knownRateIds.length };
+  return { rateIds: knownRateIds, looksAgain: 0, most: knownRateIds.length };
 }
 
 function isRatesSeen(left: unknown): left is RatesSeen {

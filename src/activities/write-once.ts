@@ -2,6 +2,8 @@ import { ApplicationFailure, CompleteAsyncError, Context } from '@temporalio/act
 import { ActivityNotFoundError, WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AccountPin } from '../domain/account-pin';
+import { callFailureOf } from '../domain/call-failure';
+import { DEFAULT_EVENT_POLICY } from '../domain/event-policy';
 import { FailureType } from '../domain/failure-type';
 import { hintOf } from '../domain/marketplace-event';
 import { delayAfter, type PollPace } from '../domain/policy';
@@ -158,7 +160,7 @@ async function tellWorkflow<T>({ client, account }: Teller, end: End<T>, until: 
   const outcome: LateOutcome = {
     runId,
     activityId: info.activityId,
-    end: end.ok ? { kind: 'done', value: end.value } : { kind: 'failed', ...typeOf(end.failure) },
+    end: end.ok ? { kind: 'done', value: end.value } : failedWith(end.failure),
   };
   for (let tries = 0; ; tries += 1) {
     try {
@@ -194,16 +196,21 @@ async function tellAfterTheEnd(
     return;
   }
   const hint = hintOf({ about: listingId ?? outcome.activityId, listingId }, new Date().toISOString());
-  await startLateEvent(client, { account, orderId, listingId }, hint);
+  await startLateEvent(client, { account, orderId, listingId, policy: DEFAULT_EVENT_POLICY }, hint);
 }
 
 /** The writes by which a carrier comes. */
 const BOOKINGS: ReadonlySet<string> = new Set(['createListing', 'acceptRate']);
 
-function typeOf(failure: unknown): { readonly type: string | null; readonly message: string } {
+function failedWith(failure: unknown): LateOutcome['end'] {
   return failure instanceof ApplicationFailure
-    ? { type: failure.type ?? null, message: failure.message }
-    : { type: null, message: wordsOf(failure) };
+    ? {
+        kind: 'failed',
+        type: failure.type ?? null,
+        message: failure.message,
+        call: callFailureOf(failure.details),
+      }
+    : { kind: 'failed', type: null, message: wordsOf(failure), call: null };
 }
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -2,6 +2,7 @@ import { assertNever } from '../domain/assert-never';
 import { FailureType } from '../domain/failure-type';
 import type { Question } from '../domain/question';
 import type { Circle, LedgerOfOrder, OrderCase, RunCase } from './order-case';
+import { isMeant } from './refusals';
 
 export interface Finding {
   /** Of what is no order: its reference, or the id of its workflow. */
@@ -152,11 +153,11 @@ function isBeyondHelp({ end, judgedAt }: OrderCase): boolean {
 
 /** An order ends by itself before anything is booked, or because a person wants it; no other failure may leave it. */
 function findUnexplainedEnd({ end, endings, refusals }: OrderCase): string | null {
-  const reason = end?.failure?.reason ?? 'without a reason';
+  const { reason, refusal } = end?.failure ?? { reason: 'without a reason', refusal: null };
   if (isWithdrawn(end)) return endings.length > 0 ? null : `cancelled, and no person wanted it: ${reason}`;
   if (end?.failure?.type === FailureType.FailedBeforeBooking) {
-    const isMeant = refusals.some((parts) => parts.every((part) => reason.includes(part)));
-    return isMeant ? null : `failed before booking, and nothing was meant to refuse it: ${reason}`;
+    const isWanted = refusal !== null && refusals.some((meant) => isMeant(refusal, meant));
+    return isWanted ? null : `failed before booking, and nothing was meant to refuse it: ${reason}`;
   }
   return `failed as ${end?.failure?.type ?? 'nothing of ours'}: ${reason}`;
 }

@@ -2,8 +2,9 @@ import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import pc from 'picocolors';
+import { UserError } from '../processes/user-error';
 import { connectTemporal } from '../temporal-connection';
 import { startChaosStack } from './environment';
 import { isGood, renderFindings, renderReport, renderStories, reportOf } from './report';
@@ -117,7 +118,7 @@ const command = new Command('chaos')
   });
 
 command.parseAsync().catch((error: unknown) => {
-  if (error instanceof Error && error.name === 'CommanderError') return;
-  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  if (error instanceof CommanderError) return;
+  console.error(error instanceof UserError ? error.explain() : error);
   process.exitCode = 2;
 });

@@ -1,6 +1,7 @@
+import type { Refusal } from '../domain/call-failure';
 import type { Question, QuestionKind } from '../domain/question';
 import type { Phase } from '../domain/shipment-state';
-import type { Refusal } from './refusals';
+import type { MeantRefusal } from './refusals';
 
 /** What the marketplace's own ledger says about one order. */
 export interface LedgerOfOrder {
@@ -52,11 +53,16 @@ export interface OrderCase {
     /** The listings of which it told, or a late event did, that they were delivered for the order too. */
     readonly deliveredToo: readonly string[];
     /** What it closed with; null unless it failed or was cancelled. */
-    readonly failure: { readonly type: string | null; readonly reason: string } | null;
+    readonly failure: {
+      readonly type: string | null;
+      readonly reason: string;
+      /** Null where no refusal ended it. */
+      readonly refusal: Refusal | null;
+    } | null;
   } | null;
   readonly ledger: LedgerOfOrder;
   /** The refusals of its first request that the marketplace was told to make. */
-  readonly refusals: readonly Refusal[];
+  readonly refusals: readonly MeantRefusal[];
   /** What the person did that ends an order; empty when it was left to run. */
   readonly endings: readonly Ending[];
   /** A person was asked about a possible double booking. */

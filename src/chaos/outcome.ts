@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { WorkflowFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
+import { refusalIn } from '../domain/call-failure';
 import { orderReference, shipmentWorkflowId } from '../domain/workflow-id';
 import type { ShipmentResult } from '../domain/shipment-result';
 import { followedListing, type ShipmentState } from '../domain/shipment-state';
@@ -156,8 +157,11 @@ async function closingOf(shipments: ShipmentClient, orderId: string): Promise<Cl
   } catch (error) {
     if (!(error instanceof WorkflowFailedError)) throw error;
     const { cause } = error;
-    const type = cause instanceof ApplicationFailure ? (cause.type ?? null) : null;
-    return { result: null, failure: { type, reason: cause?.message ?? error.message } };
+    const reason = cause?.message ?? error.message;
+    if (!(cause instanceof ApplicationFailure))
+      return { result: null, failure: { type: null, reason, refusal: null } };
+    const { type = null, details } = cause;
+    return { result: null, failure: { type, reason, refusal: refusalIn(details) } };
   }
 }
 
@@ -205,19 +209,10 @@ function followedBy(state: ShipmentState | null, result: ShipmentResult | null):
   return [...new Set([...ofState, ...(result?.kind === 'delivered' ? [result.listingId] : [])])];
 }
 
-const DELIVERED_TOO = /^listing (\d+) was delivered for this order too$/;
-
-/** What its notices tell, because no answer undoes it and nothing asks for it any more. */
+/** What its state tells, because no answer undoes it and nothing asks for it any more. */
 const deliveredToo = (state: ShipmentState | null): readonly string[] =>
-  (state?.notices ?? []).flatMap((notice) => DELIVERED_TOO.exec(notice)?.[1] ?? []);
+  (state?.secondListings ?? []).flatMap(({ listingId, isDelivered }) => (isDelivered ? [listingId] : []));
 
-const KNOWN_TOO = /^listing (\d+) carries our reference too/;
-
-/** When its story first tells of another listing with the order's reference. */
+/** Since when it knows of each other listing with the order's reference. */
 const knownSince = (state: ShipmentState | null): ReadonlyMap<number, string> =>
-  new Map(
-    (state?.timeline ?? []).toReversed().flatMap(({ at, what }) => {
-      const listingId = KNOWN_TOO.exec(what)?.[1];
-      return listingId === undefined ? [] : [[Number(listingId), at] as const];
-    }),
-  );
+  new Map((state?.secondListings ?? []).map(({ listingId, since }) => [Number(listingId), since]));

@@ -51,8 +51,9 @@ export function decide(desk: Desk): Move {
       return sayHowItEnds(desk);
     case 'pickupPassed':
       return answer({ kind: 'postpone' });
+    case 'stillConsidered':
+      return takeBack(desk);
     case 'unexpectedFailure':
-      return seeToTheCause(desk);
     case 'noRates':
     case 'paymentMethod':
     case 'listingMissing':
@@ -105,8 +106,7 @@ function settleDoubt(desk: Desk): Move {
 }
 
 /** What a carrier still considers is taken back; the order looks again by itself. */
-function seeToTheCause({ question, website }: Desk): Move {
-  if (!question.text.startsWith('nothing is booked or closed for now')) return answer({ kind: 'retry' });
+function takeBack({ website }: Desk): Move {
   const pending = website.acceptances.find(({ outcome }) => outcome === 'pending');
   return pending === undefined ? WAIT : { kind: 'withdrawAcceptance', executionId: pending.executionId };
 }

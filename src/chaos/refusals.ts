@@ -1,3 +1,4 @@
+import type { Refusal } from '../domain/call-failure';
 import type { Operation, ScriptedFault } from '../sandbox';
 
 type Fault = Pick<
@@ -5,11 +6,8 @@ type Fault = Pick<
   'reference' | 'endpoint' | 'kind' | 'status' | 'field' | 'hits' | 'encoding' | 'contentType'
 >;
 
-/** The requests that may end an order before anything of it exists, as a failure names them. */
-const FIRST_REQUESTS: Partial<Record<Operation | '*', string>> = {
-  createListing: 'POST /v2/listings',
-  createRateRequest: 'POST /v2/raterequests',
-};
+/** The requests that may end an order before anything of it exists. */
+const FIRST_REQUESTS: ReadonlySet<Operation | '*'> = new Set(['createListing', 'createRateRequest'] as const);
 
 /** Of these statuses nothing is to be learnt about the order: it is asked again, in doubt, or the account's trouble. */
 const NO_REFUSALS = new Set([401, 403, 408, 409, 425, 429]);
@@ -18,27 +16,32 @@ const NO_REFUSALS = new Set([401, 403, 408, 409, 425, 429]);
 const isUnreadable = ({ encoding, contentType }: Fault): boolean =>
   encoding === 'broken' || contentType?.includes('html') === true;
 
-/** What a failure tells of the sandbox's answer beside its status; null for a fault that does not refuse the order. */
-function partsOf(fault: Fault): readonly string[] | null {
-  const { kind, status = 400, field = 'title' } = fault;
+/** The fields that the sandbox's answer names; null for a fault that does not refuse the order. */
+function fieldsOf(fault: Fault): readonly string[] | null {
+  const { kind, status = 400 } = fault;
   if (isUnreadable(fault)) return null;
-  if (kind === 'fieldError') return [` ${field}`];
-  if (kind === 'duplicate') return ['it speaks of something that exists already'];
+  if (kind === 'fieldError') return [fault.field ?? 'title'];
+  if (kind === 'duplicate') return [fault.field ?? 'listing'];
   const isRefusal = status >= 400 && status < 500 && !NO_REFUSALS.has(status);
   return kind === 'status' && isRefusal ? [] : null;
 }
 
-/** A refusal that the marketplace was told to make, and made: what the reason of an order that fails by it contains. */
-export type Refusal = readonly string[];
+/** A refusal that the marketplace was told to make, and made. */
+export type MeantRefusal = Pick<Refusal, 'operation' | 'status' | 'fields'>;
 
 /** The refusals that may end an order before it is booked. Pure. */
-export function refusalsOf(reference: string, faults: readonly Fault[]): readonly Refusal[] {
+export function refusalsOf(reference: string, faults: readonly Fault[]): readonly MeantRefusal[] {
   return faults
-    .filter((fault) => fault.reference === reference && fault.hits > 0)
+    .filter((fault) => fault.reference === reference && fault.hits > 0 && FIRST_REQUESTS.has(fault.endpoint))
     .flatMap((fault) => {
-      const [request, parts] = [FIRST_REQUESTS[fault.endpoint], partsOf(fault)];
-      return request === undefined || parts === null
-        ? []
-        : [[`${request} answered ${fault.status ?? 400}`, ...parts]];
+      const fields = fieldsOf(fault);
+      const { endpoint: operation, status = 400 } = fault;
+      return fields === null ? [] : [{ operation, status, fields }];
     });
 }
+
+/** Whether a refusal is one that was meant. Pure. */
+export const isMeant = (refusal: Refusal, { operation, status, fields }: MeantRefusal): boolean =>
+  refusal.operation === operation &&
+  refusal.status === status &&
+  fields.every((field) => refusal.fields.includes(field));

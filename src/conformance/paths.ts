@@ -1,3 +1,4 @@
+import type { UnreadField } from '../domain/conformance';
 import { kindOf } from './kinds';
 
 const MAX_DEPTH = 4;
@@ -37,8 +38,8 @@ export function valueAt(value: unknown, keys: readonly PropertyKey[]): unknown {
 export class NamesOf {
   readonly #kinds = new Map<string, Set<string>>();
 
-  get names(): string[] {
-    return [...this.#kinds].map(([path, kinds]) => `${path} (${[...kinds].toSorted().join(', ')})`);
+  get fields(): UnreadField[] {
+    return [...this.#kinds].map(([path, kinds]) => ({ path, kinds: [...kinds].toSorted() }));
   }
 
   add(name: string, value: unknown, path: string): void {

@@ -121,7 +121,7 @@ export function compareShape(
   walk.visit(schema, walked, '');
   return {
     differences: parsed.success ? [] : differencesOf(parsed.error, walked),
-    unreadFields: walk.unread.names,
+    unreadFields: walk.unread.fields,
     absentFields: walk.absentFields,
     unknownValues: walk.unknownValues,
   };

@@ -6,6 +6,8 @@ import { loadAccounts, type Accounts } from '../accounts';
 import { readConfig } from '../config';
 import { billOfLadingNumber, carrierName, priceLines } from '../domain/shipment-result';
 import { createFolderStore } from '../file-store';
+import { UserError } from '../processes/user-error';
+import { runMain } from '../run-main';
 import { readOrderFile } from '../starter/order-files';
 import { storeImages } from '../starter/order-images';
 import { renderProblems } from '../starter/problems';
@@ -25,7 +27,7 @@ const say = (line: string): void => {
 
 async function start(shipments: ShipmentClient, accounts: Accounts, filesFolder: string, file: string) {
   const read = await readOrderFile(file, accounts);
-  if (!read.ok) throw new Error(renderProblems(read));
+  if (!read.ok) throw new UserError(renderProblems(read));
   const order = await storeImages(read, createFolderStore(filesFolder));
   const { workflowId } = await shipments.start(order);
   say(`${pc.green('started')} ${workflowId} from ${file}`);
@@ -130,12 +132,6 @@ async function main(): Promise<number> {
   }
 }
 
-main().then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (error: unknown) => {
-    console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 1;
-  },
-);
+runMain(async () => {
+  process.exitCode = await main();
+});

@@ -1,6 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { request } from 'undici';
+import { ExitCode } from '../processes/exit-code';
+import { UserError } from '../processes/user-error';
 import { SEARCH_ATTRIBUTES } from '../domain/search-attributes';
 import { PRIVATE_FOLDER } from '../processes/private-files';
 import { startProcess, type ProcessExit, type SupervisedProcess } from '../processes/supervise';
@@ -139,8 +141,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 const portOf = (address: string): number => Number(address.slice(address.lastIndexOf(':') + 1));
 
 /** Thrown when a part does not come up; carries its last lines. */
-export class PartFailedError extends Error {
+export class PartFailedError extends UserError {
   override readonly name = 'PartFailedError';
+  override readonly exitCode = ExitCode.Failed;
 }
 
 async function answers(url: string, part: SupervisedProcess): Promise<void> {

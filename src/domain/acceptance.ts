@@ -15,8 +15,8 @@ export interface EarlierAcceptance {
   readonly carrier: string;
   /** When the marketplace took it. */
   readonly since: IsoInstant;
-  /** When it was not waited for any more. Earlier states do not say it. */
-  readonly leftOn?: IsoInstant;
+  /** When it was not waited for any more. */
+  readonly leftOn: IsoInstant;
 }
 
 /**
@@ -32,8 +32,9 @@ export type AcceptanceStatus =
   /** It ended for a reason of the account's, such as its card: another rate would end in the same way. */
   | {
       readonly kind: 'accountTrouble';
+      readonly statusCode: number;
       readonly reason: string;
-      readonly words?: string | null;
+      readonly words: string | null;
       readonly listingId: string | null;
     }
   /**
@@ -44,15 +45,15 @@ export type AcceptanceStatus =
       readonly kind: 'failed';
       readonly statusCode: number;
       readonly reason: string;
-      readonly words?: string | null;
+      readonly words: string | null;
       readonly listingId: string | null;
-      readonly isDuplicate?: boolean;
+      readonly isDuplicate: boolean;
     }
   /** It ended in a way that does not say whether it booked: inner 5xx, or booked without a listing. */
   | {
       readonly kind: 'inDoubt';
       readonly reason: string;
-      readonly words?: string | null;
+      readonly words: string | null;
       readonly listingId: string | null;
     };
 

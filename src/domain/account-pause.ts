@@ -3,6 +3,14 @@ import { commandLines } from './command-lines';
 import { delayAfter, type PollPace } from './policy';
 import type { IsoInstant } from './shipment';
 
+/** Why a shipment waits for its account. */
+export interface AccountTrouble {
+  /** For people. */
+  readonly reason: string;
+  /** With which the marketplace refused; null where it is known without a call. */
+  readonly status: number | null;
+}
+
 /**
  * The one question about an account in trouble. Nothing in it grows with the number of shipments that wait: they read
  * the pause, and do not register in it.
@@ -12,7 +20,7 @@ export interface AccountPause {
   readonly supportAddress: string | null;
   readonly since: IsoInstant;
   /** Why shipments wait, each reason once. At most `MAX_REASONS`. */
-  readonly reasons: readonly string[];
+  readonly reasons: readonly AccountTrouble[];
   /** How many shipments waited when they were last counted; null before the first count. */
   readonly waiting: number | null;
   /** Whether the account's key was refused on a harmless call too, so that the same call can prove that it is good again. */
@@ -35,10 +43,11 @@ export const cutReason = (reason: string): string =>
   reason.length > MAX_REASON_LENGTH ? `${reason.slice(0, MAX_REASON_LENGTH - 1)}…` : reason;
 
 /** The pause with one more reason, while there is room. */
-export function withReason(pause: AccountPause, reason: string): AccountPause {
+export function withReason(pause: AccountPause, { reason, status }: AccountTrouble): AccountPause {
   const cut = cutReason(reason);
-  if (pause.reasons.includes(cut) || pause.reasons.length >= MAX_REASONS) return pause;
-  return { ...pause, reasons: [...pause.reasons, cut] };
+  const isKnown = pause.reasons.some((known) => known.reason === cut);
+  if (isKnown || pause.reasons.length >= MAX_REASONS) return pause;
+  return { ...pause, reasons: [...pause.reasons, { reason: cut, status }] };
 }
 
 /** What a 401 or a 403 may mean. */
@@ -46,13 +55,19 @@ export const ACCOUNT_HINT =
   'The key may be wrong, expired or of the other environment, and for LTL the static IP addresses of the workers ' +
   "must be on the marketplace's list of allowed ones.";
 
-/** Whether an answer of the marketplace, as failures quote it, was one of these two. */
-const isRefusedKey = (reason: string): boolean => /\banswered (401|403)\b/.test(reason);
+const isRefusedKey = ({ status }: AccountTrouble): boolean => status === 401 || status === 403;
 
 const howMany = (waiting: number | null): string => {
   if (waiting === null) return 'shipments';
   return waiting === 1 ? 'about 1 shipment' : `about ${waiting} shipments`;
 };
+
+/** Who waits, and why. */
+export const pausedText = ({ account, reasons, waiting }: AccountPause): string =>
+  `a person: ${howMany(waiting)} of account ${account.name} wait: ${whyText(reasons)}`;
+
+const whyText = (reasons: readonly AccountTrouble[]): string =>
+  reasons.map(({ reason }) => reason).join('; ');
 
 /** What a person reads: how many wait, since when, why, what it may be, and what to do. */
 export function accountPauseText(pause: AccountPause): string {
@@ -61,7 +76,7 @@ export function accountPauseText(pause: AccountPause): string {
   const byItself = isRefused ? ' The shipments also resume by themselves once a test call succeeds.' : '';
   const support = supportAddress === null ? '' : ` Support: ${supportAddress}.`;
   return (
-    `a person: ${howMany(waiting)} of account ${account.name} wait since ${since}: ${reasons.join('; ')}.${hint} ` +
+    `a person: ${howMany(waiting)} of account ${account.name} wait since ${since}: ${whyText(reasons)}.${hint} ` +
     `Fix the account, then run \`${commandLines.retryAccount(account.name)}\`.${byItself}${support}`
   );
 }

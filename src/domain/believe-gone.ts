@@ -7,6 +7,7 @@ const SAY_GONE: Readonly<Partial<Record<QuestionKind, readonly AnswerKind[]>>> =
   listingEnded: ['rebook', 'close'],
   possibleDoubleBooking: ['adopt', 'retry'],
   inDoubt: ['resend', 'abandon'],
+  stillConsidered: ['retry'],
   unexpectedFailure: ['retry'],
 };
 
@@ -20,19 +21,12 @@ export function believeGone(state: ShipmentState, { answer, checked }: AnswerGiv
   if (SAY_GONE[question.kind]?.includes(answer.kind) !== true) return state;
   // The one to keep is there.
   const kept = answer.kind === 'adopt' ? answer.listingId : null;
-  const gone = perhapsGone.filter((listingId) => listingId !== kept && isNamed(question.text, listingId));
+  const gone = perhapsGone.filter(
+    (listingId) => listingId !== kept && question.listingIds.includes(listingId),
+  );
   return {
     ...state,
     perhapsGone: perhapsGone.filter((listingId) => !gone.includes(listingId)),
     believedGone: [...believedGone, ...gone],
   };
-}
-
-/** As a whole: one id can be the beginning of another. */
-function isNamed(text: string, listingId: string): boolean {
-  for (let at = text.indexOf(listingId); at >= 0; at = text.indexOf(listingId, at + 1)) {
-    const around = [text[at - 1], text[at + listingId.length]];
-    if (around.every((character = '') => !/[\w-]/u.test(character))) return true;
-  }
-  return false;
 }

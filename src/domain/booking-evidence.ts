@@ -43,10 +43,10 @@ export type EvidentStanding = 'booked' | 'delivered' | 'ended' | 'unknown';
 /** What a record means whose status nobody knows, or that shows none. */
 export function evidentStanding(record: ListingRecord): EvidentStanding {
   const { cancellationStatus, extras } = record;
-  if (cancellationStatus === 'Cancelled' || endedBy(record, extras?.cancelledOn)) return 'ended';
+  if (cancellationStatus === 'Cancelled' || endedBy(record, extras.cancelledOn)) return 'ended';
   const isCompleted = record.completedOn !== null || record.witnesses?.includes('completedEvent') === true;
   if (isCompleted || rankOf(record) >= DELIVERED) return 'delivered';
-  if (endedBy(record, extras?.archivedOn)) return 'ended';
+  if (endedBy(record, extras.archivedOn)) return 'ended';
   return bookingEvidence(record).length > 0 ? 'booked' : 'unknown';
 }
 
@@ -63,17 +63,11 @@ function statusText({ status }: ListingRecord): string {
 export const isKnownStatus = (status: string | null): boolean =>
   [...LISTING_STATUSES, ...TRANSIT_STATUSES].some((known) => known === status);
 
-/**
- * Tells a person that evidence and not the status decided what a record means; null where the status did.
- * `about` is the same for each reading with this status.
- */
-export function evidenceNotice(
-  record: ListingRecord,
-): { readonly about: string; readonly text: string } | null {
+/** Tells a person that evidence and not the status decided what a record means; null where the status did. */
+export function evidenceNotice(record: ListingRecord): string | null {
   if (isKnownStatus(record.status)) return null;
   const standing = evidentStanding(record);
   if (standing !== 'booked' && standing !== 'delivered') return null;
-  const about = statusText(record);
   const [why = ''] = bookingEvidence(record);
-  return { about, text: `${about}; taken as ${standing} because of ${why}` };
+  return `${statusText(record)}; taken as ${standing} because of ${why}`;
 }

@@ -9,6 +9,8 @@ export const TEXT_BYTES = {
   summary: 200,
   /** The server warns from 2 KiB on, and every list of workflows carries it. */
   memo: 2_000,
+  /** A wait, as one column of a list shows it. */
+  wait: 100,
   /** The web UI's current details; the server takes 20,000. */
   details: 10_000,
   /** Of a failure that a workflow ends with. */
@@ -48,6 +50,10 @@ export const LIST_LIMITS = {
   /** Named by events and to be read; those that the order knows are never dropped. */
   unreadListingIds: { count: 100 },
   attachments: { count: 100 },
+  /** As many as there are notices. */
+  toldStatuses: { count: 30 },
+  /** As many as the order may have left. */
+  secondListings: { count: 100 },
 } as const;
 
 /** At which number the order goes on only with a person: to forget one of these could book twice. */

@@ -13,11 +13,18 @@ export interface UnknownValue {
   readonly value: string | null;
 }
 
+/** A field of an answer that is not read. */
+export interface UnreadField {
+  readonly path: string;
+  /** Of its values, such as `string` and `null`. */
+  readonly kinds: readonly string[];
+}
+
 /** How an answer compares with what we read of it, without any of its values but those of open lists. */
 export interface ShapeReport {
   readonly differences: readonly ShapeDifference[];
   /** In the answer, and not read. */
-  readonly unreadFields: readonly string[];
+  readonly unreadFields: readonly UnreadField[];
   /** Read where they are there, and not in the answer. */
   readonly absentFields: readonly string[];
   readonly unknownValues: readonly UnknownValue[];

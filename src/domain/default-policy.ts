@@ -47,18 +47,3 @@ export const DEFAULT_POLICY: ShipmentPolicy = {
   // 72 business hours to dispute a corrected price, and a weekend on either side.
   settlementWindowMs: 9 * DAY,
 };
-
-/**
- * A policy with the defaults of whatever it does not say. A shipment that was started by an earlier version carries a
- * policy that knows nothing of what was added since.
- */
-export function completePolicy(policy: ShipmentPolicy): ShipmentPolicy {
-  return {
-    ...DEFAULT_POLICY,
-    ...policy,
-    rateRule: { ...DEFAULT_POLICY.rateRule, ...policy.rateRule },
-    pickup: { ...DEFAULT_POLICY.pickup, ...policy.pickup },
-    rates: { ...DEFAULT_POLICY.rates, ...policy.rates },
-    acceptance: { ...DEFAULT_POLICY.acceptance, ...policy.acceptance },
-  };
-}

@@ -12,11 +12,8 @@ export interface OpenDoubt {
   /** `creating the listing`, for the question. */
   readonly what: string;
   readonly reason: string;
-  /**
-   * It was sent again and refused: whoever has seen that nothing exists says by that that the refusal is to be believed.
-   * Earlier states do not say it.
-   */
-  readonly isRefusal?: boolean;
+  /** It was sent again and refused: a person who has seen that nothing exists confirms that the refusal was true. */
+  readonly isRefusal: boolean;
   /** The attempt that may still tell its outcome; null where it has told all that it knows. */
   readonly attempt: WriteAttempt | null;
   /** The send that a listing must name to be the outcome; null: any of this order's. */

@@ -25,8 +25,6 @@ export const FailureType = {
   RunWasReset: 'RunWasReset',
   /** The account is not configured on this worker, or for another environment than the shipment's. */
   AccountMismatch: 'AccountMismatch',
-  /** A carrier may still book what was accepted before: nothing is booked or closed beside it for now. */
-  StillConsidered: 'StillConsidered',
   /** The workflow gives up while nothing is booked. */
   FailedBeforeBooking: 'FailedBeforeBooking',
 } as const;

@@ -1,15 +1,9 @@
 import { evidenceNotice, evidentStanding, type EvidentStanding } from './booking-evidence';
 import { addNotice } from './bounded-state';
+import { LIST_LIMITS } from './bounds';
 import { boundedListing } from './bounded-record';
 import { formatMoney } from './money';
-import {
-  deliveryText,
-  listingFingerprint,
-  proNumberOf,
-  transitRank,
-  type Carrier,
-  type ListingRecord,
-} from './listing';
+import { deliveryText, proNumberOf, transitRank, type Carrier, type ListingRecord } from './listing';
 import { findPaper } from './missing-papers';
 import type { IsoInstant } from './shipment';
 import { withWitnesses } from './told-bookings';
@@ -18,8 +12,7 @@ import { countUnknownOfListing } from './unknown-values';
 
 /** What was seen last of the followed listing; null while nothing of it was: what was seen of an earlier one says nothing. */
 export function seenOf({ listing, seenFingerprint }: ShipmentState): string | null {
-  // A state of an earlier version knows only the record.
-  return listing === null ? null : (seenFingerprint ?? listingFingerprint(listing));
+  return listing === null ? null : seenFingerprint;
 }
 
 export type ListingStanding = 'open' | EvidentStanding;
@@ -96,8 +89,9 @@ function noteDelivery(state: ShipmentState, record: ListingRecord, at: IsoInstan
 /** Once for each status: what it means may be another thing than what was taken for it. */
 function noteEvidence(state: ShipmentState, record: ListingRecord): ShipmentState {
   const notice = evidenceNotice(record);
-  if (notice === null || state.notices.some((known) => known.startsWith(notice.about))) return state;
-  return addNotice(state, notice.text);
+  if (notice === null || state.toldStatuses.includes(record.status)) return state;
+  const toldStatuses = [...state.toldStatuses, record.status].slice(-LIST_LIMITS.toldStatuses.count);
+  return addNotice({ ...state, toldStatuses }, notice);
 }
 
 const withCarrier = ({ carrier }: ListingRecord): string =>

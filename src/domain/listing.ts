@@ -64,8 +64,7 @@ export interface ListingRecord {
   readonly totalWeightInGrams: number | null;
   /** Fingerprint of the key that read it. */
   readonly readBy?: string;
-  /** A record that an earlier version read has none. */
-  readonly extras?: ListingExtras;
+  readonly extras: ListingExtras;
 }
 
 const PRO_NUMBER_TYPE = 'ThirdPartyTracking';
@@ -101,8 +100,8 @@ export function listingFingerprint(record: ListingRecord): string {
     // With a status that nobody knows, these decide.
     record.bookedOn,
     record.completedOn,
-    record.extras?.cancelledOn,
-    record.extras?.archivedOn,
+    record.extras.cancelledOn,
+    record.extras.archivedOn,
     record.hasPendingBookingRequest === true,
     // Without its query, which may be signed anew for every reading.
     record.cancellationLink?.split(/[?#]/)[0],

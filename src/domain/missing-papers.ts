@@ -5,7 +5,7 @@ import type { KnownContacts } from './tracking';
 
 /** A paper that could not be had within its window. Later events ask for it once more. */
 export interface MissingPaper {
-  readonly paper: PaperName;
+  readonly paper: Paper;
   /** What a person was told about it; null where nothing was. */
   readonly notice: string | null;
   /** Up to which reason to ask it was asked for. */
@@ -34,9 +34,14 @@ export interface PapersFound {
   readonly refused?: readonly RefusedPaper[];
 }
 
-export type PaperName = BookingPaper | `attachment ${string}`;
+export type Paper = BookingPaper | { readonly attachmentId: string };
 
-export const attachmentPaper = (attachmentId: string): PaperName => `attachment ${attachmentId}`;
+const isSamePaper = (a: Paper, b: Paper): boolean =>
+  typeof a === 'object' && typeof b === 'object' ? a.attachmentId === b.attachmentId : a === b;
+
+/** What is known of a paper that is missing; undefined while it is not. */
+export const missingOf = ({ missingPapers }: PaperFacts, paper: Paper): MissingPaper | undefined =>
+  missingPapers.find((one) => isSamePaper(one.paper, paper));
 
 export interface PaperFacts {
   readonly missingPapers: readonly MissingPaper[];
@@ -50,13 +55,13 @@ type WithNotices = PaperFacts & { readonly notices: readonly string[] };
 const MOST_MISSING = 103;
 
 /** Whether there was a reason to ask for a missing paper since it was asked for last. */
-export function isAskedAgain(facts: PaperFacts, paper: PaperName): boolean {
-  const missing = facts.missingPapers.find((one) => one.paper === paper);
+export function isAskedAgain(facts: PaperFacts, paper: Paper): boolean {
+  const missing = missingOf(facts, paper);
   return missing !== undefined && missing.askedFor < facts.reasonsToAsk;
 }
 
 /** Gives a paper up until there is a reason to ask for it again. A notice stands once, however often it is missed. */
-export function missPaper<T extends WithNotices>(state: T, paper: PaperName, notice: string | null): T {
+export function missPaper<T extends WithNotices>(state: T, paper: Paper, notice: string | null): T {
   const left = findPaper(state, paper);
   const missing = { paper, notice, askedFor: state.reasonsToAsk };
   const notices = [...left.notices, ...(notice === null ? [] : [notice])];
@@ -68,8 +73,8 @@ export function missPaper<T extends WithNotices>(state: T, paper: PaperName, not
 }
 
 /** A paper is there, or no longer wanted: the notice that it was missing is taken back. */
-export function findPaper<T extends WithNotices>(state: T, paper: PaperName): T {
-  const missing = state.missingPapers.find((one) => one.paper === paper);
+export function findPaper<T extends WithNotices>(state: T, paper: Paper): T {
+  const missing = missingOf(state, paper);
   if (missing === undefined) return state;
   return {
     ...state,

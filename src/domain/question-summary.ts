@@ -18,11 +18,12 @@ const SHORT: Readonly<Record<QuestionKind, string | null>> = {
   inDoubt: 'It is unknown whether a write took effect. Does the listing exist?',
   listingMissing: 'The listing cannot be found any more. Which one is followed?',
   possibleDoubleBooking: 'A second listing carries the reference of the order. Which one is kept?',
+  stillConsidered: 'A carrier may still book the order. Wait, or look again?',
   unexpectedFailure: 'A step failed. What next?',
 };
 
-/** A summary shows no address of the web or of a person. */
-const ADDRESSES = /\s*(?:\bSupport: )?(?:https?:\/\/\S+|\S+@\S+)/g;
+/** A summary shows no address of the web or of a person, whatever a carrier calls itself. */
+const ADDRESSES = /\s*(?:https?:\/\/\S+|\S+@\S+)/g;
 /** In bytes; enough for what is asked, and before a command that a longer text may name. */
 const LONGEST_TEXT = 110;
 

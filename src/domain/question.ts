@@ -1,3 +1,4 @@
+import type { Money } from './money';
 import type { ShipmentPolicy } from './policy';
 import type { IsoInstant, Shipment } from './shipment';
 
@@ -13,22 +14,47 @@ export type QuestionKind =
   | 'listingMissing'
   | 'possibleDoubleBooking'
   | 'pickupPassed'
+  /** A carrier may still book what was accepted before: nothing is booked or closed beside it for now. */
+  | 'stillConsidered'
   | 'unexpectedFailure';
 
 /** What may be answered; each is an update of the workflow, and `cancel` is `cancelShipment`. */
 export type AnswerKind = Answer['kind'] | 'cancel';
 
-/** One clear question to a person. It can be open in any phase. */
-export interface Question {
-  /** Unique within the order, so that a repeated click is recognised and a late one refused. */
-  readonly id: string;
+/** What a person is asked, and what code has to know of it: its text is for people. */
+export interface NewQuestion {
   readonly kind: QuestionKind;
   readonly text: string;
-  readonly since: IsoInstant;
   readonly answers: readonly AnswerKind[];
   /** `resend` is refused before: the first send may still be answered. */
   readonly resendFrom?: IsoInstant;
+  /** The listings that the text names: of these, and no others, a person can say that they are gone. */
+  readonly listingIds?: readonly string[];
+  /** Of a price approval: what is approved. */
+  readonly offer?: Offer;
 }
+
+/** A price that somebody asks. */
+export interface Offer {
+  readonly price: Money;
+  /** Null for a furniture order. */
+  readonly rateId: string | null;
+}
+
+/** One clear question to a person. It can be open in any phase. */
+export interface Question extends Omit<NewQuestion, 'listingIds' | 'offer'> {
+  /** Unique within the order, so that a repeated click is recognised and a late one refused. */
+  readonly id: string;
+  readonly since: IsoInstant;
+  readonly listingIds: readonly string[];
+  readonly offer: Offer | null;
+  /** Where to get help with the account; null where the accounts file names none. */
+  readonly supportAddress: string | null;
+}
+
+/** All that a person reads. */
+export const questionText = ({ text, supportAddress }: Question): string =>
+  supportAddress === null ? text : `${text} Support: ${supportAddress}.`;
 
 export type Answer =
   | { readonly kind: 'approve' }

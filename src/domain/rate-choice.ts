@@ -41,8 +41,8 @@ export function isOver(
 
 /** Bare numbers of two currencies cannot be compared, and the marketplace books only in the account's. */
 function foreignCurrency(rate: LtlRate): string | null {
-  const { totalPrice, accountCurrency = null } = rate;
-  return accountCurrency !== null && totalPrice.currency !== accountCurrency
+  const { totalPrice, accountCurrency } = rate;
+  return totalPrice.currency !== accountCurrency
     ? `priced in ${totalPrice.currency}, the account in ${accountCurrency}`
     : null;
 }

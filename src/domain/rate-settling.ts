@@ -12,7 +12,8 @@ export interface RatesSeen {
   readonly most: number;
 }
 
-const NOTHING_SEEN: RatesSeen = { rateIds: [], looksAgain: 0, most: 0 };
+/** Before the first reading. */
+export const NOTHING_SEEN: RatesSeen = { rateIds: [], looksAgain: 0, most: 0 };
 
 /** The rates of a request once they have settled. */
 export interface CollectedRates extends RateList {
@@ -26,7 +27,7 @@ export const MOST_LOOKS_AGAIN = 3;
 export interface RatesReading {
   readonly rates: readonly LtlRate[];
   readonly leftOut: LeftOut;
-  readonly before: RatesSeen | null;
+  readonly before: RatesSeen;
   readonly requestedAt: IsoInstant;
   readonly now: IsoInstant;
 }
@@ -43,7 +44,7 @@ export function judgeReading(
   { rates, leftOut, before, requestedAt, now }: RatesReading,
   policy: ShipmentPolicy['rates'],
 ): RatesVerdict {
-  const { rateIds: known, looksAgain, most: mostBefore } = before ?? NOTHING_SEEN;
+  const { rateIds: known, looksAgain, most: mostBefore } = before;
   const rateIds = rates.map(({ rateId }) => rateId);
   const most = Math.max(mostBefore, rateIds.length);
   const unread = leftOutText(leftOut);

@@ -20,8 +20,8 @@ export interface LtlRate extends RateDescription {
   readonly createdAt: IsoInstant | null;
   readonly expiresAt: IsoInstant;
   readonly totalPrice: Money;
-  /** ISO 4217 code of the account that asked; a rate that an earlier version read has none. */
-  readonly accountCurrency?: string;
+  /** ISO 4217 code of the account that asked. */
+  readonly accountCurrency: string;
   /** Days from the pickup day until pickup or delivery; null when the carrier gave none. */
   readonly pickupDelayInDays: number | null;
   readonly deliveryDelayInDays: number | null;

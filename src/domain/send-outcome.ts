@@ -1,4 +1,6 @@
 import type { EarlierAcceptance } from './acceptance';
+import type { AccountTrouble } from './account-pause';
+import { refusalOf, type CallFailure, type Refusal } from './call-failure';
 import type { WriteAttempt } from './doubt';
 import { FailureType } from './failure-type';
 
@@ -7,15 +9,20 @@ export type SendOutcome<T> =
   | { readonly kind: 'done'; readonly value: T }
   /** `waitMs`: how long the marketplace asked to wait, where it did. */
   | { readonly kind: 'notSent'; readonly reason: string; readonly waitMs: number | null }
-  | { readonly kind: 'rejected'; readonly reason: string }
-  | { readonly kind: 'accountTrouble'; readonly reason: string }
+  | { readonly kind: 'rejected'; readonly reason: string; readonly refusal: Refusal | null }
+  | ({ readonly kind: 'accountTrouble' } & AccountTrouble)
   | { readonly kind: 'inDoubt'; readonly reason: string; readonly activityId: string | null };
 
 /** How a write really ended, told after Temporal had given its activity up. */
 export interface LateOutcome extends WriteAttempt {
   readonly end:
     | { readonly kind: 'done'; readonly value: unknown }
-    | { readonly kind: 'failed'; readonly type: string | null; readonly message: string };
+    | {
+        readonly kind: 'failed';
+        readonly type: string | null;
+        readonly message: string;
+        readonly call: CallFailure | null;
+      };
 }
 
 type AcceptanceName = Pick<EarlierAcceptance, 'rateId' | 'executionId'>;
@@ -29,9 +36,7 @@ export type WriteFailure =
       readonly kind: 'application';
       readonly type: string | null;
       readonly message: string;
-      readonly waitMs: number | null;
-      /** A 503 that named a time to come back: what answers so has mostly not begun. */
-      readonly isBusy: boolean;
+      readonly call: CallFailure | null;
     }
   /** `marked`: the heartbeat that precedes the first byte was recorded. */
   | { readonly kind: 'timeout'; readonly marked: boolean }
@@ -54,21 +59,32 @@ export function sortWriteFailure(
         ? inDoubt('the worker was lost while the request was under way')
         : { kind: 'notSent', reason: 'the worker was lost before the request was sent', waitMs: null };
     case 'application':
-      if (failure.type === FailureType.InDoubt && failure.isBusy && isBusyTrusted)
-        return { kind: 'notSent', reason: failure.message, waitMs: failure.waitMs };
-      switch (failure.type) {
-        case FailureType.NotSent:
-          return { kind: 'notSent', reason: failure.message, waitMs: failure.waitMs };
-        case FailureType.Rejected:
-          return { kind: 'rejected', reason: failure.message };
-        case FailureType.AccountTrouble:
-        case FailureType.AccountMismatch:
-          return { kind: 'accountTrouble', reason: failure.message };
-        default:
-          return inDoubt(failure.message);
-      }
+      return sortApplicationFailure(failure, isBusyTrusted) ?? inDoubt(failure.message);
     default:
       return inDoubt(failure.message);
+  }
+}
+
+/** @returns null where nobody knows whether it had an effect */
+function sortApplicationFailure(
+  { type, message: reason, call }: Extract<WriteFailure, { kind: 'application' }>,
+  isBusyTrusted: boolean,
+): Extract<SendOutcome<never>, { kind: 'notSent' | 'rejected' | 'accountTrouble' }> | null {
+  const waitMs = call?.retryAfterMs ?? null;
+  // A 503 that named a time to come back: what answers so has mostly not begun.
+  const isBusy = call?.status === 503 && waitMs !== null;
+  switch (type) {
+    case FailureType.NotSent:
+      return { kind: 'notSent', reason, waitMs };
+    case FailureType.Rejected:
+      return { kind: 'rejected', reason, refusal: call === null ? null : refusalOf(call) };
+    case FailureType.AccountTrouble:
+    case FailureType.AccountMismatch:
+      return { kind: 'accountTrouble', reason, status: call?.status ?? null };
+    case FailureType.InDoubt:
+      return isBusy && isBusyTrusted ? { kind: 'notSent', reason, waitMs } : null;
+    default:
+      return null;
   }
 }
 
@@ -91,6 +107,6 @@ export function acceptanceOfOutcome({ end }: LateOutcome): AcceptanceName | null
 export function sortLateOutcome<T>({ end }: LateOutcome): SendOutcome<T> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made by the same activity, crossed Temporal as its result would have
   if (end.kind === 'done') return { kind: 'done', value: end.value as T };
-  const { type, message } = end;
-  return sortWriteFailure({ kind: 'application', type, message, waitMs: null, isBusy: false }, null);
+  const { type, message, call } = end;
+  return sortWriteFailure({ kind: 'application', type, message, call }, null);
 }

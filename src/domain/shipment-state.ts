@@ -1,4 +1,5 @@
 import type { EarlierAcceptance } from './acceptance';
+import type { AccountTrouble } from './account-pause';
 import type { AmendmentReport } from './amendment';
 import {
   cutText,
@@ -20,6 +21,7 @@ import { forgetMissingPapers, type PaperFacts } from './missing-papers';
 import type { AgreedPrice } from './price-objections';
 import type { EventCounts, SeenDigest } from './seen-events';
 import type { Question } from './question';
+import type { SecondListing } from './second-listings';
 import type { LtlRate } from './rate';
 import type { RateDecision } from './rate-choice';
 import type { IsoInstant, Shipment, ShipmentKind } from './shipment';
@@ -54,7 +56,7 @@ export type PhaseState =
       readonly phase: 'delivered';
       readonly listingId: string;
       readonly deliveredAt: IsoInstant;
-      /** The price is settled, and a listing that an event named could not be read by then. */
+      /** The price is settled, and a listing that an event named could not be read by then; null before. */
       readonly readsOnSince: IsoInstant | null;
     }
   | { readonly phase: 'settled'; readonly listingId: string }
@@ -127,13 +129,15 @@ export interface ShipmentFacts extends DocumentFacts, PaperFacts {
   readonly phaseSince: IsoInstant | null;
   readonly question: Question | null;
   /** It waits for its account, about which one question is asked for all. */
-  readonly pause: { readonly reason: string; readonly since: IsoInstant } | null;
+  readonly pause: (AccountTrouble & { readonly since: IsoInstant }) | null;
   /** Numbers questions and sends; never goes back. */
   readonly questionsAsked: number;
   readonly sends: number;
   readonly timeline: readonly TimelineEntry[];
   /** What a person should know although nothing waits for it. */
   readonly notices: readonly string[];
+  /** Of the listing, unknown or absent: a notice tells of each what it is taken for. */
+  readonly toldStatuses: readonly (string | null)[];
   /** How much of its lists was not kept. */
   readonly leftOut: LeftOut;
   /** The newest last. */
@@ -162,6 +166,8 @@ export interface ShipmentFacts extends DocumentFacts, PaperFacts {
   readonly amendment: AmendmentReport | null;
   /** Each could be a second booking. */
   readonly strays: readonly StrayListing[];
+  /** The strays that there are and were, for whoever has to see to a second truck. */
+  readonly secondListings: readonly SecondListing[];
   /** Which keys have read the order's listings: the 404 of another one is not believed. */
   readonly readings: readonly KnownReading[];
   /** Listings of the order that answer 404, and nothing proves that they do not exist. */
@@ -223,6 +229,7 @@ export function initialState(shipment: Shipment): ShipmentState {
     sends: 0,
     timeline: [],
     notices: [],
+    toldStatuses: [],
     leftOut: NOTHING_LEFT_OUT,
     said: [],
     fixedPrice: null,
@@ -246,6 +253,7 @@ export function initialState(shipment: Shipment): ShipmentState {
     believedGone: [],
     toldBookings: [],
     ownListingIds: [],
+    secondListings: [],
     earlierAcceptances: [],
     bookedAt: null,
     pickedUpAt: null,

@@ -10,9 +10,9 @@ export interface Tracking {
   readonly lastKnownPlace: string | null;
   readonly latitude: number | null;
   readonly longitude: number | null;
-  /** Both for people only, and never in logs; one that an earlier version read has neither. */
-  readonly summary?: Details | null;
-  readonly carrierContact?: Details | null;
+  /** Both for people only, and never in logs. */
+  readonly summary: Details | null;
+  readonly carrierContact: Details | null;
 }
 
 /** Contacts of a booked listing as the marketplace gives them; `known` when they are not kept. */

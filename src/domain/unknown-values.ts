@@ -32,18 +32,13 @@ const SERVICE_TYPES = [...LISTING_SERVICE_TYPES, ...RATE_SERVICE_TYPES];
 const MAX_VALUES = 50;
 const MAX_LENGTH = 60;
 
-/** With their counts; a state that an earlier version carried holds texts without one. */
-export function countedValues(values: readonly (CountedValue | string)[]): CountedValue[] {
-  return values.map((entry) => (typeof entry === 'string' ? { value: entry, times: 1 } : entry));
-}
-
 function countUnknown(state: ShipmentState, at: IsoInstant, seen: readonly Seen[]): ShipmentState {
   const unknown = seen.flatMap(({ list, value, known }) =>
     value === null || known.includes(value) ? [] : [`${list} ${value.slice(0, MAX_LENGTH)}`],
   );
   if (unknown.length === 0) return state;
   let next = state;
-  let counted = countedValues(state.unknownValues);
+  let counted = state.unknownValues;
   // One reading counts once, however often it names the value.
   for (const value of new Set(unknown)) {
     if (counted.some((entry) => entry.value === value)) {
@@ -62,7 +57,7 @@ export function countUnknownOfListing(
   record: ListingRecord,
   at: IsoInstant,
 ): ShipmentState {
-  const services = record.extras?.serviceTypes ?? [];
+  const services = record.extras.serviceTypes;
   return countUnknown(state, at, [
     { list: 'status', value: record.status, known: KNOWN_STATUSES },
     { list: 'transit status', value: record.transitStatus, known: TRANSIT_STATUSES },

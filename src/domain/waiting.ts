@@ -1,7 +1,8 @@
-import { namesOf } from './bounds';
+import { cutText, namesOf, TEXT_BYTES } from './bounds';
 import { answerLines, commandLines } from './command-lines';
 import { formatMoney } from './money';
 import type { ShipmentPolicy } from './policy';
+import { questionText } from './question';
 import type { IsoInstant } from './shipment';
 import type { ShipmentState } from './shipment-state';
 
@@ -28,10 +29,15 @@ export function describeWaiting(state: ShipmentState, policy: ShipmentPolicy): W
   const since = state.phaseSince;
   const mayCancel = `nothing to do; \`${commandLines.cancel(state)}\` withdraws the order`;
   if (state.question !== null) {
-    const { id, text } = state.question;
+    const { id } = state.question;
     const lines = answerLines(state, state.question).map((line) => `\`${line}\``);
     const mayDo = `answer question ${id} with one of: ${lines.join(', ')}`;
-    return { what: `a person: ${text}`, since: state.question.since, until: null, mayDo };
+    return {
+      what: `a person: ${questionText(state.question)}`,
+      since: state.question.since,
+      until: null,
+      mayDo,
+    };
   }
   if (state.pause !== null) {
     const { reason } = state.pause;
@@ -108,7 +114,11 @@ function onWeb(state: ShipmentState): string {
     : `nothing to do; \`${commandLines.show(state)}\` has the link that cancels the booking`;
 }
 
-/** The one line that lists, memo and command line show. */
+/** What alone, for a column of a list: neither since when, nor what a person may do. Mirrored in the memo `waitsFor`. */
+export const waitColumn = (waiting: Waiting | null): string =>
+  cutText(waiting?.what ?? 'nothing', TEXT_BYTES.wait);
+
+/** The one line that memo and command line show. */
 export function waitingLine(waiting: Waiting | null): string {
   if (waiting === null) return 'nothing';
   const since = waiting.since === null ? '' : ` since ${waiting.since}`;

@@ -15,7 +15,7 @@ export interface AccountPauseInput {
 export interface UnroutedEventInput {
   readonly account: AccountPin;
   readonly listingId: string;
-  readonly policy?: EventPolicy;
+  readonly policy: EventPolicy;
   /** Of the run before, whose history had grown long. */
   readonly carried?: CarriedLookUp;
 }
@@ -46,7 +46,7 @@ export interface LateEventInput {
   readonly orderId: string;
   /** Null when the event names none: the order's is taken. */
   readonly listingId: string | null;
-  readonly policy?: EventPolicy;
+  readonly policy: EventPolicy;
   readonly carried?: { readonly state: LateEventState; readonly events: readonly MarketplaceEvent[] };
 }
 

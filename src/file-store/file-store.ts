@@ -1,3 +1,5 @@
+import { ExitCode } from '../processes/exit-code';
+import { UserError } from '../processes/user-error';
 import { createHash } from 'node:crypto';
 
 /** Files by the SHA-256 of their content, so that a workflow carries a hash and never the bytes. */
@@ -12,14 +14,16 @@ export interface FileStore {
 }
 
 /** Thrown when a file cannot be stored or read: the place is in trouble, or the file is absent or damaged. */
-export class FileStoreError extends Error {
+export class FileStoreError extends UserError {
   override readonly name = 'FileStoreError';
+  override readonly exitCode = ExitCode.Failed;
+
   constructor(
     message: string,
     readonly reason: 'absent' | 'damaged' | 'badAddress' | 'unreachable',
     cause?: unknown,
   ) {
-    super(message, cause === undefined ? undefined : { cause });
+    super(message, { cause });
   }
 }
 

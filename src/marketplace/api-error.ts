@@ -35,7 +35,7 @@ export function apiError(
       expected: 'an answer and no redirect',
     });
   }
-  const { codes, problems, words } = shownReading(reading, status, sent);
+  const { codes, fields, problems, words } = shownReading(reading, status, sent);
   const retryAfterMs = retryAfterMsOf(answer);
   // Why a refusal is not believed.
   const isDoubted = outcome === 'inDoubt' && status < 500;
@@ -48,6 +48,7 @@ export function apiError(
     retryAfterMs,
     isReadable,
     codes,
+    fields,
     words,
     reasons: [...problems, ...hintsOf(reasons), ...doubted],
   });

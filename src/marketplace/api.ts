@@ -74,10 +74,12 @@ export interface ApiParts {
 export function createApi({ http, authenticator, settings, ownUrls, now }: ApiParts): Api {
   const hosts = { ownUrls, accepted: settings.locationHosts };
   async function call(request: ApiRequest, options: CallOptions = {}): Promise<Answer> {
+    const { listingId } = request.params ?? {};
     const name: RequestName = {
       operation: request.operation,
       method: request.method,
       path: fillPath(request, request.params),
+      ...(listingId === undefined ? {} : { listingId }),
     };
     const encoded =
       request.body === undefined ? { headers: {}, body: null } : encodeBody(name, request.body, settings);

@@ -5,6 +5,8 @@ export interface RequestName {
   readonly operation: Operation;
   readonly method: string;
   readonly path: string;
+  /** The listing that the request is about, where it is about one. */
+  readonly listingId?: string;
 }
 
 interface ErrorDetails {
@@ -12,6 +14,7 @@ interface ErrorDetails {
   readonly outcome: MarketplaceOutcome;
   readonly status?: number | null;
   readonly codes?: readonly string[];
+  readonly fields?: readonly string[];
   readonly retryAfterMs?: number | null;
   readonly cause?: unknown;
 }
@@ -25,9 +28,13 @@ export abstract class MarketplaceError extends Error {
   readonly operation: Operation;
   readonly method: string;
   readonly path: string;
+  /** The listing that the request is about; null for any other. */
+  readonly listingId: string | null;
   readonly status: number | null;
   /** The marketplace's own codes, such as `40006`. */
   readonly codes: readonly string[];
+  /** The fields of the request that the marketplace named. */
+  readonly fields: readonly string[];
   readonly retryAfterMs: number | null;
 
   protected constructor(message: string, details: ErrorDetails) {
@@ -36,8 +43,10 @@ export abstract class MarketplaceError extends Error {
     this.operation = details.request.operation;
     this.method = details.request.method;
     this.path = details.request.path;
+    this.listingId = details.request.listingId ?? null;
     this.status = details.status ?? null;
     this.codes = details.codes ?? [];
+    this.fields = details.fields ?? [];
     this.retryAfterMs = details.retryAfterMs ?? null;
   }
 }

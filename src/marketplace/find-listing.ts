@@ -101,7 +101,7 @@ export function createListingFinder({
 
 function unproven(listingId: string, expected: string): UnexpectedResponseError {
   const request: RequestName = {
-    ...{ operation: 'getListing', method: 'GET', path: `/v2/listings/${listingId}` },
+    ...{ operation: 'getListing', method: 'GET', path: `/v2/listings/${listingId}`, listingId },
   };
   return new UnexpectedResponseError({ request, outcome: 'inDoubt', status: 404, expected });
 }

@@ -1,3 +1,5 @@
+import { UserError } from '../processes/user-error';
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Where a request goes instead of to its host; empty texts for none. */
@@ -8,7 +10,7 @@ export interface ProxySettings {
 }
 
 /** Thrown when a variable names no proxy. Says which one, and not what is in it: that may hold a password. */
-export class ProxySettingsError extends Error {
+export class ProxySettingsError extends UserError {
   override readonly name = 'ProxySettingsError';
 }
 

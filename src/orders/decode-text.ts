@@ -62,9 +62,9 @@ function notUtf8(bytes: Buffer): DecodedText {
   if (bytes.some((byte) => byte < 0x20 && ![0x09, 0x0a, 0x0c, 0x0d].includes(byte))) {
     return refused('is a binary file, not text', 'name a JSON or YAML file; a spreadsheet must be exported');
   }
-  const where = linesText(linesOf(bytes).flatMap((line, index) => (isUtf8(line) ? [] : [index + 1])));
-  const problem = `is not UTF-8: ${where} looks like Latin-1 or Windows-1252`;
-  return refused(where.startsWith('lines') ? problem.replace('looks', 'look') : problem, AS_UTF8);
+  const lines = linesOf(bytes).flatMap((line, index) => (isUtf8(line) ? [] : [index + 1]));
+  const look = lines.length === 1 ? 'looks' : 'look';
+  return refused(`is not UTF-8: ${linesText(lines)} ${look} like Latin-1 or Windows-1252`, AS_UTF8);
 }
 
 /** No character of UTF-8 holds the byte of a line break. */

@@ -2,6 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { ExitCode } from './exit-code';
+import { UserError } from './user-error';
 import { errorCode } from './error-code';
 
 /** Two folders up from both src/processes and dist/processes. */
@@ -50,8 +52,9 @@ export interface SupervisedProcess {
 }
 
 /** Thrown when a command could not be started at all, such as one that does not exist. */
-export class ProcessStartError extends Error {
+export class ProcessStartError extends UserError {
   override readonly name = 'ProcessStartError';
+  override readonly exitCode = ExitCode.Failed;
 }
 
 type Report =

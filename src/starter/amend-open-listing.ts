@@ -5,7 +5,7 @@ import { commandLines } from '../domain/command-lines';
 import { shipmentWorkflowId } from '../domain/workflow-id';
 import { confirm } from './confirm';
 import type { CliContext } from './context';
-import { ExitCode } from './exit-code';
+import { ExitCode } from '../processes/exit-code';
 import { sendAmendment } from './send-answer';
 import type { ShipmentClient } from './shipment-client';
 

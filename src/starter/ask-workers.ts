@@ -2,6 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { WorkflowFailedError, type Client, type WorkflowExecutionDescription } from '@temporalio/client';
 import { ApplicationFailure, TemporalFailure } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
+import { ExitCode } from '../processes/exit-code';
+import { UserError } from '../processes/user-error';
 import { ACCOUNT_HINT } from '../domain/account-pause';
 import { FailureType } from '../domain/failure-type';
 import { SHIPMENTS_QUEUE } from '../domain/task-queue';
@@ -26,13 +28,15 @@ export interface AskOptions {
 }
 
 /** Thrown when nobody takes the tasks: no worker runs, or none for this account. */
-export class NoWorkerError extends Error {
+export class NoWorkerError extends UserError {
   override readonly name = 'NoWorkerError';
+  override readonly exitCode = ExitCode.Unreachable;
 }
 
 /** Thrown when the marketplace, or the worker, could not answer. */
-export class NoAnswerError extends Error {
+export class NoAnswerError extends UserError {
   override readonly name = 'NoAnswerError';
+  override readonly exitCode = ExitCode.Failed;
 }
 
 const PATIENCE_MS = 15_000;
@@ -68,7 +72,7 @@ export async function askWorkers<I, R>(
     if (!waitsForWorker(seen)) waitedSince = Date.now();
     else if (Date.now() - waitedSince > patienceMs) {
       await handle.terminate('no worker took it');
-      throw new NoWorkerError(noWorker(asked.account, patienceMs));
+      throw noWorker(asked.account, patienceMs);
     }
     const progress = progressOf(seen);
     if (progress !== null && progress !== told) onProgress(progress);
@@ -82,9 +86,15 @@ export async function askWorkers<I, R>(
   }
 }
 
-const noWorker = (account: string, patienceMs: number): string =>
-  `No worker took the question about account ${account} within ${Math.round(patienceMs / 1_000)} s. Start one with ` +
-  '`npm run worker` (or `npm run dev`), with the same accounts file and the same Temporal namespace.';
+const noWorker = (account: string, patienceMs: number): NoWorkerError =>
+  new NoWorkerError(
+    `No worker took the question about account ${account} within ${Math.round(patienceMs / 1_000)} s.`,
+    {
+      hint:
+        'Start one with `npm run worker` (or `npm run dev`), with the same accounts file and the same Temporal ' +
+        'namespace.',
+    },
+  );
 
 /** Whether a task waits for its first worker; one that backs off after an answer does not. */
 function waitsForWorker({ raw }: WorkflowExecutionDescription): boolean {

@@ -28,7 +28,7 @@ export async function checkOnline(
       return verdict(name, report?.status ?? null, report?.trouble ?? null);
     } catch (error) {
       if (!(error instanceof NoWorkerError || error instanceof NoAnswerError)) throw error;
-      return { account: name, isTaken: null, status: null, text: error.message };
+      return { account: name, isTaken: null, status: null, text: error.explain() };
     }
   });
   return await Promise.all(checks);

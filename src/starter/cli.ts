@@ -1,11 +1,13 @@
 import { isGrpcServiceError, ServiceError } from '@temporalio/client';
+import { CommanderError } from 'commander';
 import { loadAccounts } from '../accounts';
 import { readConfig } from '../config';
 import { isOrderId } from '../domain/workflow-id';
 import { createFileStore } from '../file-store';
+import { ExitCode } from '../processes/exit-code';
+import { UserError } from '../processes/user-error';
 import { connectTemporal } from '../temporal-connection';
 import type { CliContext } from './context';
-import { ExitCode } from './exit-code';
 import { readOrderName } from './order-argument';
 import { createProgram } from './program';
 import { ShipmentClient } from './shipment-client';
@@ -34,30 +36,10 @@ function createContext(): CliContext {
       const names = accounts().names();
       if (names.length === 1 && names[0] !== undefined && isOrderId(text))
         return { account: names[0], orderId: text };
-      throw new UsageError(`Name the order as <account>/<orderId>; accounts: ${names.join(', ')}.`);
+      throw new UserError(`Name the order as <account>/<orderId>; accounts: ${names.join(', ')}.`);
     },
   };
 }
-
-/** Thrown for arguments that cannot be understood. */
-class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
-
-const CODE_OF_ERROR: Readonly<Record<string, ExitCode>> = {
-  UsageError: ExitCode.Invalid,
-  ConfigError: ExitCode.Invalid,
-  AccountsError: ExitCode.Invalid,
-  ImageError: ExitCode.Invalid,
-  FileStoreError: ExitCode.Failed,
-  OrderConflictError: ExitCode.Conflict,
-  ShipmentNotFoundError: ExitCode.NotFound,
-  TemporalUnreachableError: ExitCode.Unreachable,
-  TemporalSettingsError: ExitCode.Invalid,
-  NoWorkerError: ExitCode.Unreachable,
-  NoAnswerError: ExitCode.Failed,
-  SampleOrderError: ExitCode.Invalid,
-};
 
 /** Runs one command line; its exit code is the process's. @param argv as `process.argv` has it */
 export async function main(argv: readonly string[] = process.argv): Promise<void> {
@@ -68,30 +50,28 @@ export async function main(argv: readonly string[] = process.argv): Promise<void
   }
 }
 
-function exitCodeOf(error: unknown): number {
-  if (!(error instanceof Error)) throw error;
-  if ('exitCode' in error && 'code' in error && String(error.code).startsWith('commander.')) {
-    return error.exitCode === 0 ? ExitCode.Ok : ExitCode.Invalid;
+function exitCodeOf(error: unknown): ExitCode {
+  // It is printed already.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? ExitCode.Ok : ExitCode.Invalid;
+  const known = error instanceof ServiceError ? serviceError(error) : error;
+  if (known instanceof UserError) {
+    writeErr(`${known.explain()}\n`);
+    return known.exitCode;
   }
-  if (error instanceof ServiceError) return serviceExitCodeOf(error);
-  const code = CODE_OF_ERROR[error.name];
-  // What is none of ours is a bug, and keeps its stack.
-  writeErr(`${code === undefined ? (error.stack ?? error.message) : error.message}\n`);
-  return code ?? ExitCode.Failed;
+  if (!(known instanceof Error)) throw known;
+  writeErr(`${known.stack ?? known.message}\n`);
+  return ExitCode.Failed;
 }
 
 /** gRPC's status of a request that cannot be answered as it is, such as a filter that cannot be read. */
 const INVALID_ARGUMENT = 3;
 
 /** Temporal refused the request, or went away in the middle of a command. */
-function serviceExitCodeOf(error: ServiceError): ExitCode {
+function serviceError(error: ServiceError): UserError {
   const { cause } = error;
   const code: number | null = isGrpcServiceError(cause) ? cause.code : null;
-  if (isGrpcServiceError(cause) && code === INVALID_ARGUMENT) {
-    writeErr(`Temporal cannot take this: ${cause.details}\n`);
-    return ExitCode.Invalid;
-  }
+  if (isGrpcServiceError(cause) && code === INVALID_ARGUMENT)
+    return new UserError(`Temporal cannot take this: ${cause.details}`, { cause: error });
   const why = cause instanceof Error ? cause.message : error.message;
-  writeErr(`Temporal did not answer: ${why}\n`);
-  return ExitCode.Unreachable;
+  return new UserError(`Temporal did not answer: ${why}`, { exitCode: ExitCode.Unreachable, cause: error });
 }

@@ -6,7 +6,7 @@ import {
   type Client,
 } from '@temporalio/client';
 import type { CliContext } from './context';
-import { ExitCode } from './exit-code';
+import { ExitCode } from '../processes/exit-code';
 import { ANSWER_DEADLINE_MS } from './send-answer';
 
 /** What it means that there is nobody to tell. */

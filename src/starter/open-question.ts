@@ -1,6 +1,6 @@
 import type { OrderKey } from '../domain/workflow-id';
 import type { CliContext } from './context';
-import { ExitCode } from './exit-code';
+import { ExitCode } from '../processes/exit-code';
 import type { ShipmentClient } from './shipment-client';
 
 /** The id of the open question; null, said and with an exit code, when there is none. */

@@ -1,9 +1,13 @@
+import { ExitCode } from '../processes/exit-code';
+import { UserError } from '../processes/user-error';
 import { commandLines } from '../domain/command-lines';
 import type { LastRun } from './last-run';
 
 /** Thrown when an order id is in use by something else than this order, or starting it again could book twice. */
-export class OrderConflictError extends Error {
+export class OrderConflictError extends UserError {
   override readonly name = 'OrderConflictError';
+  override readonly exitCode = ExitCode.Conflict;
+
   constructor(
     message: string,
     readonly workflowId: string,

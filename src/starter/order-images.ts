@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { UserError } from '../processes/user-error';
 import { EXTENSIONS, typeOf, type KnownType } from '../documents/content-type';
 import { download, DownloadError, type DownloadTrouble } from '../network/download';
 import { cleanFileName } from '../documents/file-name';
@@ -24,7 +25,7 @@ const TAKEN = ['image/jpeg', 'image/png'] as const satisfies readonly KnownType[
 type TakenType = (typeof TAKEN)[number];
 
 /** Thrown when images cannot be used; nothing was started. */
-export class ImageError extends Error {
+export class ImageError extends UserError {
   override readonly name = 'ImageError';
   constructor(
     readonly file: string,

@@ -14,7 +14,7 @@ import { setupCommand } from './commands/setup';
 import { startCommand } from './commands/start';
 import { validateCommand } from './commands/validate';
 import type { CliContext } from './context';
-import { EXIT_CODE_HELP } from './exit-code';
+import { EXIT_CODE_HELP } from '../processes/exit-code';
 import { packageVersion } from './package-version';
 import { writeErr, writeOut } from './terminal-text';
 

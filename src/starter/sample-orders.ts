@@ -1,3 +1,4 @@
+import { UserError } from '../processes/user-error';
 import type { Accounts } from '../accounts';
 import type { FurnitureShipment, LtlShipment } from '../domain/shipment';
 import { addDays } from '../domain/calendar';
@@ -7,11 +8,6 @@ import { parseOrder, type Problem } from '../orders/parse-order';
 export interface SampleOrders {
   readonly furniture: FurnitureShipment;
   readonly ltl: LtlShipment;
-}
-
-/** Thrown when the account refuses the samples, with the reasons. */
-export class SampleOrderError extends Error {
-  override readonly name = 'SampleOrderError';
 }
 
 const contact = { name: 'Conformance check', company: 'Conformance check', phone: '+1 214 555 0100' };
@@ -57,7 +53,7 @@ const DAYS_AHEAD = 7;
 /** Weekends and the days on which an account is closed are passed over. */
 const MAX_DAYS = 14;
 
-/** One common order of each kind, with a pickup about a week ahead. @throws SampleOrderError */
+/** One common order of each kind, with a pickup about a week ahead. @throws UserError */
 export function sampleOrders(accounts: Accounts, account: string, now: Date): SampleOrders {
   const currency = accounts.marketplaceAccounts.find(({ name }) => name === account)?.settings.currency;
   const today = now.toISOString().slice(0, 10);
@@ -80,5 +76,5 @@ export function sampleOrders(accounts: Accounts, account: string, now: Date): Sa
     }
   }
   const why = problems.map(({ path, problem }) => `${path} ${problem}`).join('; ');
-  throw new SampleOrderError(`The sample orders do not fit account ${account}: ${why}.`);
+  throw new UserError(`The sample orders do not fit account ${account}: ${why}.`);
 }

@@ -1,4 +1,6 @@
 import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
+import { ExitCode } from '../processes/exit-code';
+import { UserError } from '../processes/user-error';
 import type { AccountPin } from '../domain/account-pin';
 import { cutText, summaryOf, TEXT_BYTES } from '../domain/bounds';
 import { commandLines } from '../domain/command-lines';
@@ -7,7 +9,7 @@ import { initialState, type ShipmentState } from '../domain/shipment-state';
 import type { Shipment } from '../domain/shipment';
 import { parseWithdrawal, type ShipmentResult, type Withdrawal } from '../domain/shipment-result';
 import { SHIPMENTS_QUEUE } from '../domain/task-queue';
-import { describeWaiting, waitingLine } from '../domain/waiting';
+import { describeWaiting, waitColumn, waitingLine } from '../domain/waiting';
 import {
   parseAccountPauseWorkflowId,
   parseLateEventWorkflowId,
@@ -41,8 +43,9 @@ export interface StartedShipment {
 }
 
 /** Thrown when no shipment has this account and order id. */
-export class ShipmentNotFoundError extends Error {
+export class ShipmentNotFoundError extends UserError {
   override readonly name = 'ShipmentNotFoundError';
+  override readonly exitCode = ExitCode.NotFound;
 }
 
 /** One line of a list. */
@@ -55,7 +58,10 @@ export interface ShipmentSummary {
   readonly status: string;
   readonly needsAttention: boolean;
   readonly listingId: string | null;
+  /** With since when, until when, and what a person may do. */
   readonly waitingFor: string | null;
+  /** What alone, cut to a column. */
+  readonly waitsFor: string | null;
   /** When the order was placed, however often its run has gone on as a new one since. */
   readonly startedAt: string;
 }
@@ -187,6 +193,7 @@ export class ShipmentClient {
         needsAttention: attributes.NeedsAttention?.[0] === true,
         listingId: first('ListingId'),
         waitingFor: typeof found.memo?.waitingFor === 'string' ? found.memo.waitingFor : null,
+        waitsFor: typeof found.memo?.waitsFor === 'string' ? found.memo.waitsFor : null,
         startedAt:
           typeof found.memo?.placedAt === 'string' ? found.memo.placedAt : found.startTime.toISOString(),
       });
@@ -217,7 +224,7 @@ export class ShipmentClient {
     const help = supportAddress == null ? {} : { supportAddress };
     const input = { shipment, account, policy, earlierListings, ...help };
     const type = shipment.kind === 'furniture' ? 'furnitureShipment' : 'ltlShipment';
-    const waitingFor = waitingLine(describeWaiting(initialState(shipment), policy));
+    const waiting = describeWaiting(initialState(shipment), policy);
     try {
       const handle = await this.client.workflow.start(type, {
         workflowId,
@@ -227,7 +234,8 @@ export class ShipmentClient {
         workflowIdConflictPolicy: 'FAIL',
         memo: {
           documentHash,
-          waitingFor,
+          waitingFor: waitingLine(waiting),
+          waitsFor: waitColumn(waiting),
           placedAt: new Date().toISOString(),
           listingIds: earlierListings,
           ...(statement === undefined ? {} : { restartStatement: cutStatement(statement) }),
@@ -272,7 +280,7 @@ const orderOfWorkflow = (workflowId: string): OrderKey | null =>
   parseAccountPauseWorkflowId(workflowId);
 
 function notFound(account: string, orderId: string): ShipmentNotFoundError {
-  return new ShipmentNotFoundError(
-    `No shipment ${account}/${orderId}. Check the account and the order id; \`${commandLines.list()}\` shows what there is.`,
-  );
+  return new ShipmentNotFoundError(`No shipment ${account}/${orderId}.`, {
+    hint: `Check the account and the order id; \`${commandLines.list()}\` shows what there is.`,
+  });
 }

@@ -1,5 +1,10 @@
 import pc from 'picocolors';
-import { isConforming, type ConformanceVerdict, type EndpointReport } from '../domain/conformance';
+import {
+  isConforming,
+  type ConformanceVerdict,
+  type EndpointReport,
+  type UnreadField,
+} from '../domain/conformance';
 
 /** What a report says of itself, so that it can be read elsewhere and later. */
 export interface ReportHead {
@@ -21,10 +26,9 @@ const listLine = (title: string, names: readonly string[]): string[] =>
   names.length === 0 ? [] : [`  ${title}: ${names.join(', ')}`];
 
 /** One line for each object that holds such fields; their kinds are in the JSON. */
-function fieldLines(title: string, fields: readonly string[]): string[] {
+function fieldLines(title: string, fields: readonly UnreadField[]): string[] {
   const byParent = new Map<string, string[]>();
-  for (const field of fields) {
-    const [path = ''] = field.split(' (');
+  for (const { path } of fields) {
     const cut = path.lastIndexOf('.');
     const parent = path.slice(0, Math.max(cut, 0));
     byParent.set(parent, [...(byParent.get(parent) ?? []), path.slice(cut + 1)]);

@@ -16,8 +16,8 @@ export function providerWords({ additionalInformation }: Partial<RateDescription
   return additionalInformation == null ? '' : `"${printable(additionalInformation)}"`;
 }
 
-/** In brackets behind a price. A decision that an earlier version made knows none of it. */
-function bracketed(rate: Partial<RateDescription>): string {
+/** In brackets behind a price. */
+function bracketed(rate: RateDescription): string {
   const words = [serviceWords(rate), providerWords(rate)].filter((part) => part !== '').join('; ');
   return words === '' ? '' : ` (${words})`;
 }

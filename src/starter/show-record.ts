@@ -18,7 +18,7 @@ function pricesOf({ namedPrice, acceptedPrice, totalCost, extras }: ListingRecor
     ['total', totalCost],
     ...Object.entries(EXTRA_PRICES).map(([name, words]): [string, Money | undefined] => [
       words,
-      Object.entries(extras?.prices ?? {}).find(([of]) => of === name)?.[1],
+      Object.entries(extras.prices).find(([of]) => of === name)?.[1],
     ]),
   ];
   return nothing(
@@ -75,7 +75,7 @@ export function recordFacts(listing: ListingRecord | null): Fact[] {
     ['Prices', pricesOf(listing)],
     ['Dates', datesOf(listing)],
     ['References', nothing(references)],
-    ...(extras === undefined ? [] : extraFacts(extras)),
+    ...extraFacts(extras),
   ];
 }
 

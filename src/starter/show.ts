@@ -1,11 +1,10 @@
 import pc from 'picocolors';
 import { noticesOf } from '../domain/bounded-state';
-import { cutText } from '../domain/bounds';
 import { answerLines, commandLines } from '../domain/command-lines';
 import { deliveryText } from '../domain/listing';
+import { questionText } from '../domain/question';
 import { billOfLadingNumber, carrierName, priceLines } from '../domain/shipment-result';
 import { followedListing, type Said, type ShipmentState } from '../domain/shipment-state';
-import { countedValues } from '../domain/unknown-values';
 import type { LateEvent } from './event-client';
 import { printable } from './printable';
 import { documentLines } from './show-documents';
@@ -15,9 +14,6 @@ import { contactLines, positionOf, trackingLines } from './show-tracking';
 import type { ShipmentSummary, ShipmentView } from './shipment-client';
 import { table, terminalWidth } from './table';
 import { ageText, timeText } from './time-text';
-
-/** Of a wait; `show` and `attention` tell all of it. */
-const LONGEST_WAIT = 100;
 
 /** `consign list` for people: an order in one row, within the width of the terminal. */
 export function renderList(
@@ -32,19 +28,11 @@ export function renderList(
       summary.kind ?? '-',
       `${stateWord(summary)}${summary.needsAttention ? ' !' : ''}`,
       ageText(summary.startedAt, nowMs),
-      summary.status === 'RUNNING' ? waitText(summary.waitingFor) : '-',
+      summary.status === 'RUNNING' ? printable(summary.waitsFor ?? '-') : '-',
     ]),
     { width },
   );
 }
-
-/** Without its times and what a person may do meanwhile. */
-const waitText = (waitingFor: string | null): string =>
-  waitingFor === null
-    ? '-'
-    : cutText(printable(waitingFor.split(';')[0]?.replaceAll(SINCE_OR_UNTIL, '') ?? ''), LONGEST_WAIT);
-
-const SINCE_OR_UNTIL = / (?:since|until) \d{4}-\d\d-\d\dT\S+/g;
 
 /** How far it is; once it is over, how it ended. */
 const stateWord = (summary: ShipmentSummary): string =>
@@ -63,7 +51,7 @@ export function onePerOrder(summaries: readonly ShipmentSummary[]): ShipmentSumm
 
 /** With the number of readings that showed each. */
 function unknownLine(values: ShipmentState['unknownValues']): string | null {
-  const lines = countedValues(values).map(({ value, times }) => `${printable(value)} (${times} times)`);
+  const lines = values.map(({ value, times }) => `${printable(value)} (${times} times)`);
   return lines.length === 0 ? null : lines.join(', ');
 }
 
@@ -99,7 +87,7 @@ function stateFacts(state: ShipmentState): Fact[] {
     ['Left out', leftOutLine(state)],
     [
       'Events',
-      `${state.events.taken} taken, ${state.events.doubled} doubled, ${state.events.quarantined ?? 0} quarantined, ${state.repairs} repaired by reading`,
+      `${state.events.taken} taken, ${state.events.doubled} doubled, ${state.events.quarantined} quarantined, ${state.repairs} repaired by reading`,
     ],
   ];
 }
@@ -143,7 +131,7 @@ export function renderShipment(view: ShipmentView): string {
   if (question !== null) {
     lines.push(
       '',
-      pc.yellow(`Question ${question.id}: ${question.text}`),
+      pc.yellow(`Question ${question.id}: ${questionText(question)}`),
       'Answer with one of:',
       ...answerLines(state, question).map((line) => `  ${line}`),
     );

@@ -2,6 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Connection, type ConnectionOptions } from '@temporalio/client';
 import type { NativeConnectionOptions } from '@temporalio/worker';
+import { ExitCode } from '../processes/exit-code';
+import { UserError } from '../processes/user-error';
 import { PRIVATE_FOLDER } from '../processes/private-files';
 import type { Environment } from '../processes/supervise';
 import { startDevServer, type DevServer, type DevServerOptions } from './dev-server';
@@ -51,8 +53,9 @@ export interface OpenTemporal {
 }
 
 /** Thrown when a cluster that the environment names does not answer. */
-export class TemporalUnreachableError extends Error {
+export class TemporalUnreachableError extends UserError {
   override readonly name = 'TemporalUnreachableError';
+  override readonly exitCode = ExitCode.Unreachable;
 }
 
 /** A closed order is remembered this long, so that a feed that is replayed does not book it again. */

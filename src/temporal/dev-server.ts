@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Connection, isGrpcServiceError } from '@temporalio/client';
+import { ExitCode } from '../processes/exit-code';
+import { UserError } from '../processes/user-error';
 import { assertNever } from '../domain/assert-never';
 import {
   describeExit,
@@ -41,8 +43,9 @@ export interface DevServer {
 }
 
 /** Thrown when the embedded Temporal server did not come up; the message holds what it wrote last. */
-export class DevServerError extends Error {
+export class DevServerError extends UserError {
   override readonly name = 'DevServerError';
+  override readonly exitCode = ExitCode.Failed;
 }
 
 const START_TIMEOUT_MS = 15_000;

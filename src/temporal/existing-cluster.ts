@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { loadClientConnectConfig, type ClientConnectConfig } from '@temporalio/envconfig';
+import { UserError } from '../processes/user-error';
 import type { Environment } from '../processes/supervise';
 
 export interface ExistingCluster {
@@ -14,7 +15,7 @@ export interface ExistingCluster {
 }
 
 /** Thrown when a `TEMPORAL_*` setting cannot be used; a setting that is wrong is never passed over. */
-export class TemporalSettingsError extends Error {
+export class TemporalSettingsError extends UserError {
   override readonly name = 'TemporalSettingsError';
 }
 

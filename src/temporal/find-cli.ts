@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify, types } from 'node:util';
+import { UserError } from '../processes/user-error';
 import type { Environment } from '../processes/supervise';
 import { CLI_SHA256, CLI_VERSION, cachedCliPath, sha256Of, whyNotExecutable } from './cli-cache';
 import { downloadCli } from './cli-download';
@@ -28,11 +29,6 @@ export interface FoundCli {
   readonly source: string;
 }
 
-/** Thrown when there is neither a cluster nor a Temporal CLI; the message names each source and what to do. */
-export class TemporalNotFoundError extends Error {
-  override readonly name = 'TemporalNotFoundError';
-}
-
 /**
  * Tries the sources in turn; the first that has the CLI wins.
  * @param log takes the line that says which one did, and what is fetched
@@ -49,7 +45,7 @@ export async function findCli(sources: readonly CliSource[], log: (line: string)
     tried.push(`${source.name}: ${search.reason}`);
     if (source.fetches) log(`${source.name} failed: ${search.reason}`);
   }
-  throw new TemporalNotFoundError(
+  throw new UserError(
     `No Temporal server was found, and none can be started. Tried in this order:\n${tried
       .map((line) => `  - ${line}`)
       .join(

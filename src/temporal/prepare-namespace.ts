@@ -1,3 +1,4 @@
+import { UserError } from '../processes/user-error';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isGrpcServiceError, type ConnectionLike } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time';
@@ -29,11 +30,6 @@ export interface MistypedAttribute {
   readonly name: string;
   readonly wanted: SearchAttributeKind;
   readonly found: string;
-}
-
-/** Thrown when a namespace cannot be made fit; the message says what a person has to change. */
-export class NamespaceError extends Error {
-  override readonly name = 'NamespaceError';
 }
 
 const { IndexedValueType } = temporal.api.enums.v1;
@@ -75,7 +71,7 @@ export async function prepareNamespace(
 ): Promise<NamespaceReport> {
   const before = await inspectNamespace(connection, namespace, needs);
   // The server takes a second creation with another type without a word (seen), so the check is ours.
-  if (before.mistyped.length > 0) throw new NamespaceError(describeMistyped(namespace, before.mistyped));
+  if (before.mistyped.length > 0) throw new UserError(describeMistyped(namespace, before.mistyped));
   const missing = Object.entries(before.missing).map(([name, kind]) => [name, typeOf(kind)] as const);
   if (missing.length > 0) {
     await connection.operatorService.addSearchAttributes({
@@ -126,7 +122,7 @@ async function untilUsable(
       const code: number = error.code;
       if (code !== INVALID_ARGUMENT) throw error;
       if (Date.now() > deadline) {
-        throw new NamespaceError(
+        throw new UserError(
           `The search attributes ${names.join(', ')} of namespace ${namespace} were created but cannot be used after ${USABLE_TIMEOUT_MS / 1000} s: ${error.details}`,
         );
       }

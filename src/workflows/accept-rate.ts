@@ -2,6 +2,7 @@ import { ActivityFailure, condition } from '@temporalio/workflow';
 import type { AcceptanceOutcome } from '../activities/rates';
 import { heard, reasonWithListing } from '../domain/acceptance';
 import type { AcceptanceReceipt } from '../domain/acceptance';
+import type { AccountTrouble } from '../domain/account-pause';
 import { excludeRate } from '../domain/bounded-state';
 import { cutText, summaryOf, TEXT_BYTES } from '../domain/bounds';
 import type { OpenDoubt } from '../domain/doubt';
@@ -56,7 +57,7 @@ async function sendAcceptance(run: ShipmentRun, at: Accepting): Promise<void> {
   const outcome = await send(run, 'accepting the rate', {
     write: async () => {
       const { paymentMethodId } = run.state;
-      if (paymentMethodId === null) throw failedBeforeBooking('no payment method was chosen');
+      if (paymentMethodId === null) throw failedBeforeBooking('no payment method was chosen', null);
       const acceptance = { rateId: rate.rateId, paymentMethodId, coverage };
       return await run.activities.writes.acceptRate({ ...run.guard, acceptance });
     },
@@ -115,7 +116,7 @@ async function awaitCarrier(run: ShipmentRun, at: Pending): Promise<void> {
     keepWords(run, outcome);
     if (outcome.kind !== 'booked' && outcome.listingId !== null) run.hint(outcome.listingId);
     if (outcome.kind === 'booked') followBooked(run, at, outcome.listingId);
-    else if (outcome.kind === 'failed' && outcome.isDuplicate === true && run.state.isResent)
+    else if (outcome.kind === 'failed' && outcome.isDuplicate && run.state.isResent)
       // As for a refusal of the sending: it may be the first one that took the rate.
       doubt(run, at, {
         reason: reasonWithListing(outcome),
@@ -124,7 +125,8 @@ async function awaitCarrier(run: ShipmentRun, at: Pending): Promise<void> {
         isRefusal: true,
       });
     else if (outcome.kind === 'failed') await fallBack(run, at, reasonWithListing(outcome));
-    else if (outcome.kind === 'accountTrouble') await acceptAnew(run, at, reasonWithListing(outcome));
+    else if (outcome.kind === 'accountTrouble')
+      await acceptAnew(run, at, { reason: reasonWithListing(outcome), status: outcome.statusCode });
     else doubt(run, at, { reason: reasonWithListing(outcome), activityId: null, pending });
     return;
   }
@@ -150,13 +152,14 @@ async function pollAcceptance(run: ShipmentRun, { rate, pending }: Pending): Pro
     // The bound shows as a time-out whatever failure came last, and may come early: one last look decides.
     if (!(error instanceof ActivityFailure)) throw error;
     if (UNREADABLE.has(failureTypeOf(error) ?? ''))
-      return { kind: 'inDoubt', reason: run.why(error), listingId: null };
+      return { kind: 'inDoubt', reason: run.why(error), words: null, listingId: null };
     if (error.retryState !== 'TIMEOUT') throw error;
     const last = await run.activities.reads.getAcceptanceStatus(input);
     return last.kind === 'pending' || last.kind === 'notVisible'
       ? {
           kind: 'inDoubt',
           reason: `the carrier did not answer within its time; the marketplace said last: ${heard(last)}`,
+          words: null,
           listingId: last.kind === 'pending' ? last.listingId : null,
         }
       : last;
@@ -164,7 +167,7 @@ async function pollAcceptance(run: ShipmentRun, { rate, pending }: Pending): Pro
 }
 
 function keepWords(run: ShipmentRun, outcome: AcceptanceOutcome): void {
-  if (outcome.kind !== 'booked') run.keepSaid(outcome.reason, outcome.words ?? null);
+  if (outcome.kind !== 'booked') run.keepSaid(outcome.reason, outcome.words);
 }
 
 /** Answers to the status that tell nothing of the acceptance: it may be booked all the same. */
@@ -217,10 +220,14 @@ async function leaveRate(run: ShipmentRun, { request }: Accepting): Promise<void
 }
 
 /** The account's trouble failed it, so that no other rate is tried: the same one is taken again once that is over. */
-async function acceptAnew(run: ShipmentRun, at: Accepting, reason: string): Promise<void> {
+async function acceptAnew(
+  run: ShipmentRun,
+  at: Accepting,
+  { reason, status }: AccountTrouble,
+): Promise<void> {
   keepAcceptance(run);
   run.keepPhase({ ...at, pending: null, doubt: null });
-  await pauseForAccount(run, `accepting the rate: ${reason}`);
+  await pauseForAccount(run, { reason: `accepting the rate: ${reason}`, status });
   await payAnew(run);
 }
 
@@ -228,7 +235,7 @@ async function acceptAnew(run: ShipmentRun, at: Accepting, reason: string): Prom
 function wordOf(run: ShipmentRun, { pending }: Accepting): Omit<OpenDoubt, 'reason' | 'attempt' | 'askAt'> {
   const since = Date.parse(pending?.since ?? run.now());
   const resendFrom = new Date(since + run.input.policy.acceptance.windowMs).toISOString();
-  return { what: 'accepting the rate', sendId: null, onlyLive: true, resendFrom };
+  return { what: 'accepting the rate', sendId: null, onlyLive: true, resendFrom, isRefusal: false };
 }
 
 interface AcceptanceDoubt {
@@ -247,7 +254,7 @@ function doubt(
   const word = wordOf(run, at);
   if (pending === null) keepAcceptance(run);
   const attempt = attemptOf(activityId);
-  const opened = openDoubt(run, { ...word, reason, attempt, ...(isRefusal ? { isRefusal } : {}) });
+  const opened = openDoubt(run, { ...word, reason, attempt, isRefusal });
   run.keepPhase({ ...at, pending, doubt: opened });
 }
 
@@ -259,7 +266,7 @@ async function settle(run: ShipmentRun, at: Accepting, opened: OpenDoubt): Promi
   else if (settled.kind === 'abandoned') {
     keepAcceptance(run);
     await closeAsCancelled(run, 'abandoned; nothing is booked');
-  } else if (settled.kind === 'resend' && opened.isRefusal === true) {
+  } else if (settled.kind === 'resend' && opened.isRefusal) {
     // What was refused after a resending would be refused for ever.
     run.keepPhase({ ...at, doubt: null });
     await fallBack(run, at, opened.reason);
@@ -279,7 +286,7 @@ async function takeTold(
   // Of one that the marketplace took, its status tells: unlike a refusal of the sending, that is about this very one.
   if (outcome.kind === 'rejected' && at.pending !== null) return await fallBack(run, at, outcome.reason);
   // What had no effect is sent again by the phase.
-  if (outcome.kind === 'accountTrouble') await acceptAnew(run, at, outcome.reason);
+  if (outcome.kind === 'accountTrouble') await acceptAnew(run, at, outcome);
   else if (outcome.kind !== 'notSent') await takeReceipt(run, at, outcome);
 }
 
@@ -297,7 +304,9 @@ async function watchAcceptance(
   if (outcome.kind === 'booked') return { kind: 'done', value: outcome };
   if (outcome.listingId !== null) run.hint(outcome.listingId);
   if (outcome.kind === 'inDoubt') return null;
-  if (outcome.kind === 'failed' && outcome.isDuplicate === true && run.state.isResent) return null;
-  const kind = outcome.kind === 'failed' ? 'rejected' : 'accountTrouble';
-  return { kind, reason: reasonWithListing(outcome) };
+  if (outcome.kind === 'failed' && outcome.isDuplicate && run.state.isResent) return null;
+  const reason = reasonWithListing(outcome);
+  return outcome.kind === 'failed'
+    ? { kind: 'rejected', reason, refusal: null }
+    : { kind: 'accountTrouble', reason, status: outcome.statusCode };
 }

@@ -12,11 +12,14 @@ import {
 } from '@temporalio/workflow';
 import {
   accountPauseText,
+  pausedText,
   refuseResume,
   withReason,
   type AccountPause,
+  type AccountTrouble,
   type PauseFact,
 } from '../domain/account-pause';
+import { cutText, TEXT_BYTES } from '../domain/bounds';
 import type { AccountPauseInput } from '../domain/workflow-input';
 import { accountTests, pauseActivities } from './activity-groups';
 import { accountPauseQuery, accountTroubleMetSignal, resumeAccountUpdate } from './messages';
@@ -35,7 +38,7 @@ const VISIBLE_AFTER = '3 seconds';
 export async function accountPause(input: AccountPauseInput): Promise<void> {
   const pausing = new Pausing(input);
   setHandler(accountPauseQuery, () => pausing.pause);
-  setHandler(accountTroubleMetSignal, (reason) => pausing.hear(reason));
+  setHandler(accountTroubleMetSignal, (trouble) => pausing.hear(trouble));
   setHandler(resumeAccountUpdate, () => pausing.resume(), {
     validator: (statement) => {
       const why = refuseResume(statement);
@@ -67,8 +70,8 @@ class Pausing {
     return this.isResumed || this.hasEnded;
   }
 
-  hear(reason: string): void {
-    this.take(withReason(this.pause, reason));
+  hear(trouble: AccountTrouble): void {
+    this.take(withReason(this.pause, trouble));
   }
 
   resume(): void {
@@ -81,7 +84,8 @@ class Pausing {
     const pauseId = workflowInfo().firstExecutionRunId;
     const fact: PauseFact = { pauseId, waiting: waiting ?? 0, isRefused };
     upsertSearchAttributes(accountPausePairs(account.name));
-    upsertMemo({ waitingFor: text, pause: fact });
+    const waitsFor = cutText(pausedText(this.pause), TEXT_BYTES.wait);
+    upsertMemo({ waitingFor: text, waitsFor, pause: fact });
     setCurrentDetails(text);
   }
 

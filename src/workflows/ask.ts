@@ -1,23 +1,18 @@
 import { ActivityFailure, ApplicationFailure, condition, TemporalFailure } from '@temporalio/workflow';
 import { FailureType } from '../domain/failure-type';
-import type { Answer, AnswerKind, QuestionKind } from '../domain/question';
+import type { Answer, NewQuestion } from '../domain/question';
+import { isSame } from '../domain/same';
 import { Moved, Revised, Withdrawn } from './leave-phase';
 import { adoptLiveBriefly, putOffEvents } from './our-listings';
 import type { ShipmentRun } from './shipment-run';
-
-interface NewQuestion {
-  readonly kind: QuestionKind;
-  readonly text: string;
-  readonly answers: readonly AnswerKind[];
-}
 
 /**
  * Asks a person and waits for the answer, however long: only a person can settle it, or an event that tells of a booking
  * that an earlier attempt left behind. Only for phases in which nothing is under way at the marketplace.
  * @throws LeavePhase when the order was withdrawn, revised, or is booked after all
  */
-export async function ask(run: ShipmentRun, { kind, text, answers }: NewQuestion): Promise<Answer> {
-  if (!isAnswered(run, kind, text)) run.open(kind, text, answers);
+export async function ask(run: ShipmentRun, asked: NewQuestion): Promise<Answer> {
+  if (!isAnswered(run, asked)) run.open(asked);
   await untilAnswered(run);
   const answer = run.takeAnswer();
   if (answer === null) throw new TypeError('the wait for an answer ended without one');
@@ -26,14 +21,11 @@ export async function ask(run: ShipmentRun, { kind, text, answers }: NewQuestion
   throw new Revised();
 }
 
-/**
- * Whether the question was asked before the run went on as a new one, and is answered. A price that is another by now has
- * another text, and is asked about anew.
- */
-function isAnswered(run: ShipmentRun, kind: QuestionKind, text: string): boolean {
+/** Whether the question was asked before the run went on as a new one, and is answered. Another price is asked about anew. */
+function isAnswered(run: ShipmentRun, { kind, offer }: NewQuestion): boolean {
   const { question } = run.state;
   if (question?.kind !== kind || !run.hasAnswer()) return false;
-  return kind !== 'priceApproval' || question.text === run.fullText(text);
+  return isSame(question.offer, offer ?? null);
 }
 
 /**

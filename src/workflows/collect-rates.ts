@@ -152,6 +152,7 @@ async function take(
     const answer = await ask(run, {
       kind: 'priceApproval',
       text,
+      offer: { price: rate.totalPrice, rateId: rate.rateId },
       answers: ['approve', 'retry', 'revise', 'cancel'],
     });
     if (answer.kind !== 'approve') {

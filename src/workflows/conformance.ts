@@ -51,7 +51,8 @@ async function ratesArrive({ account, rates }: ConformanceInput, rateRequestId: 
     scheduleToCloseTimeout: rates.maximumWaitMs + 2 * rates.pace.maximumMs,
   });
   try {
-    await collectRates({ account, rateRequestId, requestedAt: new Date().toISOString(), policy: rates });
+    const requestedAt = new Date().toISOString();
+    await collectRates({ account, rateRequestId, requestedAt, policy: rates, knownRateIds: [] });
   } catch (error) {
     // An answer that cannot be read ends the waiting; the probe that follows says what is wrong with it.
     if (!(error instanceof ActivityFailure)) throw error;

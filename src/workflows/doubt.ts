@@ -39,7 +39,7 @@ export async function settleDoubt<T>(
     run.yieldIfLong();
     // An answer that is still to be acted upon comes before the next question.
     const isOpen = run.state.question !== null || run.hasAnswer();
-    if (!isOpen && Date.now() >= Date.parse(doubt.askAt)) openQuestion(run, doubt, '');
+    if (!isOpen && Date.now() >= Date.parse(doubt.askAt)) openQuestion(run, doubt, null);
     const watched = await wait(run, doubt, { watch, from: watchFrom });
     if (watched === 'silent') watchFrom = Date.now() + run.input.policy.sweepPace.maximumMs;
     else if (watched !== null) {
@@ -126,25 +126,35 @@ async function settleByAnswer(run: ShipmentRun, doubt: OpenDoubt): Promise<Settl
     const { listingId } = answer;
     const proof = await proveAdoption(run, { listingId, checked, onlyLive: doubt.onlyLive });
     if (typeof proof !== 'string') return { kind: 'adopted', record: proof };
-    openQuestion(run, doubt, `The last answer was not taken: ${proof}. `);
+    openQuestion(run, doubt, { why: proof, listingId });
     return null;
   });
 }
 
-function openQuestion(run: ShipmentRun, doubt: OpenDoubt, prefix: string): void {
+/** @param notTaken the adoption that was answered last, and why it was not taken */
+function openQuestion(
+  run: ShipmentRun,
+  doubt: OpenDoubt,
+  notTaken: { readonly why: string; readonly listingId: string } | null,
+): void {
   const { account, shipment } = run.input;
   const reference = `${account.name}/${shipment.orderId}`;
   const { resendFrom } = doubt;
   const from = resendFrom === null ? '' : ` (from ${resendFrom} on)`;
-  const next = doubt.isRefusal === true ? ' Resend takes the next rate then.' : '';
+  const next = doubt.isRefusal ? ' Resend takes the next rate then.' : '';
+  const before = notTaken === null ? '' : `The last answer was not taken: ${notTaken.why}. `;
   const text =
-    `${prefix}${knownOf(doubt)} ` +
+    `${before}${knownOf(doubt)} ` +
     `Search the marketplace's website for the reference ${reference}: adopt the listing that carries it; ` +
     `resend${from} or abandon only when you have seen that there is none.${next}`;
-  run.open('inDoubt', text, ['adopt', 'resend', 'abandon'], resendFrom ?? undefined);
+  run.open({
+    ...{ kind: 'inDoubt', text, answers: ['adopt', 'resend', 'abandon'] },
+    ...(resendFrom === null ? {} : { resendFrom }),
+    listingIds: notTaken === null ? [] : [notTaken.listingId],
+  });
 }
 
-const knownOf = ({ what, reason, isRefusal = false }: OpenDoubt): string =>
+const knownOf = ({ what, reason, isRefusal }: OpenDoubt): string =>
   isRefusal
     ? `The marketplace refused ${what} (${reason}), which may be because an earlier request took effect.`
     : `Nobody knows whether ${what} took effect (${reason}).`;

@@ -11,7 +11,7 @@ import {
 import { cutText, TEXT_BYTES } from '../domain/bounds';
 import { FailureType } from '../domain/failure-type';
 import { isOver } from '../domain/listing-progress';
-import type { AnswerKind, QuestionKind } from '../domain/question';
+import type { AnswerKind, NewQuestion, QuestionKind } from '../domain/question';
 import { deliveredResult, withdrawalOf, type ShipmentResult } from '../domain/shipment-result';
 import {
   doubtOf,
@@ -22,7 +22,7 @@ import {
   type ShipmentState,
 } from '../domain/shipment-state';
 import { ask, resumeQuestion } from './ask';
-import { failureTypeOf, isAccountTrouble } from './failure-cause';
+import { callOf, failureTypeOf, isAccountTrouble, listingIdsOf, statusOf } from './failure-cause';
 import { failedBeforeBooking } from './failed-before-booking';
 import { registerHandlers } from './handlers';
 import { endAmendmentOfLeft } from './hear-amendment';
@@ -32,6 +32,7 @@ import { adoptLive, closeAsCancelled, putOffEvents } from './our-listings';
 import { pauseForAccount } from './pause-for-account';
 import { readListing } from './recognise-listing';
 import type { ShipmentRun } from './shipment-run';
+import { StillConsidered } from './still-considered';
 import { standsStill, takeDown } from './take-down';
 import { confirmClaim, takeRecord } from './take-record';
 
@@ -110,12 +111,13 @@ async function takeStep(run: ShipmentRun, step: (run: ShipmentRun) => Promise<vo
 }
 
 /** @returns what a person must be asked about; null when the step is taken, or left for another phase */
-async function attempt(work: () => Promise<void>): Promise<TemporalFailure | null> {
+async function attempt(work: () => Promise<void>): Promise<TemporalFailure | StillConsidered | null> {
   try {
     await work();
     return null;
   } catch (error) {
     if (error instanceof LeavePhase) return null;
+    if (error instanceof StillConsidered) return error;
     // Anything that is not a Temporal failure is a bug: the task fails and waits for a fix, the shipment stays.
     if (error instanceof ContinueAsNew || !(error instanceof TemporalFailure)) throw error;
     if (error instanceof ApplicationFailure && error.type === FailureType.FailedBeforeBooking) throw error;
@@ -125,7 +127,8 @@ async function attempt(work: () => Promise<void>): Promise<TemporalFailure | nul
 
 const NOTHING_BOOKED: readonly Phase[] = ['validating', 'quoting', 'collectingRates'];
 
-async function askAfterFailure(run: ShipmentRun, error: TemporalFailure): Promise<void> {
+async function askAfterFailure(run: ShipmentRun, error: TemporalFailure | StillConsidered): Promise<void> {
+  if (error instanceof StillConsidered) return await askAboutCarrier(run, error);
   const message = run.why(error);
   const isFirst = !mayHaveBooked(run.state);
   if (
@@ -134,28 +137,41 @@ async function askAfterFailure(run: ShipmentRun, error: TemporalFailure): Promis
     NOTHING_BOOKED.includes(run.state.at.phase)
   ) {
     if (await adoptLive(run)) return;
-    throw failedBeforeBooking(message);
+    throw failedBeforeBooking(message, callOf(error));
   }
   const text = `${message}. Retry when the cause is out of the way.`;
-  const mayCancel = !isBooked(run.state) && run.state.at.phase !== 'accepting' && doubtOf(run.state) === null;
+  const mayCancel = mayBeCancelled(run.state);
   const mayRevise = mayCancel && NOTHING_BOOKED.includes(run.state.at.phase);
   const revise: readonly AnswerKind[] = mayRevise ? ['revise'] : [];
   const answers: readonly AnswerKind[] = ['retry', ...revise, ...(mayCancel ? (['cancel'] as const) : [])];
-  if (isAccountTrouble(error)) await pauseForAccount(run, message);
+  const asked = { kind: 'unexpectedFailure', text, answers, listingIds: listingIdsOf(error) } as const;
+  if (isAccountTrouble(error)) await pauseForAccount(run, { reason: message, status: statusOf(error) });
   else if (run.hasAnswer() && takesAnswers(run.state)) await tryAgainSoon(run, message);
-  else if (isUnderWay(run.state)) await askAndLookAgain(run, text, answers);
-  // Its time may pass without any event, and nothing else may be done about the order meanwhile.
-  else if (failureTypeOf(error) === FailureType.StillConsidered) await askAndLookAgain(run, text, ['retry']);
-  else await ask(run, { kind: 'unexpectedFailure', text, answers });
+  else if (isUnderWay(run.state)) await askAndLookAgain(run, asked);
+  else await ask(run, asked);
+}
+
+const mayBeCancelled = (state: ShipmentState): boolean =>
+  !isBooked(state) && state.at.phase !== 'accepting' && doubtOf(state) === null;
+
+/** Nothing else may be done about the order meanwhile; it can be withdrawn, which is done once the carrier's time is over. */
+async function askAboutCarrier(run: ShipmentRun, { message }: StillConsidered): Promise<void> {
+  const why = `nothing is booked or closed for now: ${message}`;
+  if (run.hasAnswer() && takesAnswers(run.state)) return await tryAgainSoon(run, why);
+  const mayCancel = mayBeCancelled(run.state) && run.withdrawal === null;
+  const cancelling = mayCancel ? ' Cancel withdraws the order as soon as that is safe.' : '';
+  await askAndLookAgain(run, {
+    kind: 'stillConsidered',
+    text:
+      `Nothing is booked or closed for now: ${message}. Retry looks again at once.${cancelling} The question closes by itself ` +
+      'when the carrier has booked, or its time is over, or the marketplace has taken the acceptance back.',
+    answers: mayCancel ? ['retry', 'cancel'] : ['retry'],
+  });
 }
 
 /** Asks beside what goes on anyway: an event, or some time, is reason enough to look again. */
-async function askAndLookAgain(
-  run: ShipmentRun,
-  text: string,
-  answers: readonly AnswerKind[],
-): Promise<void> {
-  run.open('unexpectedFailure', text, answers);
+async function askAndLookAgain(run: ShipmentRun, asked: NewQuestion): Promise<void> {
+  run.open(asked);
   await lookAgain(run);
 }
 

@@ -68,7 +68,7 @@ export function earlierAcceptanceWatch(run: ShipmentRun, acceptance: EarlierAcce
 
 async function awaitEarlierBooking(
   run: ShipmentRun,
-  { rateId, executionId, carrier, since, leftOn }: EarlierAcceptance,
+  { rateId, executionId, carrier, leftOn }: EarlierAcceptance,
 ): Promise<EarlierFact> {
   const fact = (listingId: string | null): EarlierFact => ({
     kind: 'earlierAcceptance',
@@ -77,7 +77,7 @@ async function awaitEarlierBooking(
   });
   const { account, policy } = run.input;
   const input = { account, rateId, executionId };
-  const endsAt = Date.parse(leftOn ?? since) + policy.acceptance.windowMs;
+  const endsAt = Date.parse(leftOn) + policy.acceptance.windowMs;
   const summary = summaryOf(`whether ${carrier} books after all`);
   const { polls, reads } = run.activities;
   for (let leftMs = endsAt - Date.now(); leftMs > 0; leftMs = endsAt - Date.now()) {

@@ -33,7 +33,8 @@ export async function furnitureShipment(input: FurnitureShipmentInput): Promise<
 
 const STEPS: Steps = {
   validating: (run) => {
-    if (isPickupPast(run.input.shipment, run.now())) throw failedBeforeBooking('the last pickup day is past');
+    if (isPickupPast(run.input.shipment, run.now()))
+      throw failedBeforeBooking('the last pickup day is past', null);
     run.enter({ phase: 'quoting' }, 'order checked');
     return Promise.resolve();
   },
@@ -67,6 +68,7 @@ async function quote(run: ShipmentRun): Promise<void> {
     const answer = await ask(run, {
       kind: 'priceApproval',
       text,
+      offer: { price: fixedPrice.total, rateId: null },
       answers: ['approve', 'retry', 'revise', 'cancel'],
     });
     if (answer.kind !== 'approve') return;
@@ -114,7 +116,7 @@ async function takeListing(
   outcome: SendOutcome<{ readonly listingId: string }>,
   sendId: string | null,
 ): Promise<void> {
-  const word = { what: WHAT, sendId, resendFrom: null, onlyLive: false };
+  const word = { what: WHAT, sendId, resendFrom: null, onlyLive: false, isRefusal: false };
   if (outcome.kind === 'done') {
     const { listingId } = outcome.value;
     const claim: Claim = {
@@ -133,7 +135,7 @@ async function takeListing(
   // Told late: it had no effect, and the phase sends it again.
   if (outcome.kind === 'notSent' || outcome.kind === 'accountTrouble') return;
   // After a resend a refusal may mean "this exists already", so that it proves nothing.
-  if (outcome.kind === 'rejected' && !run.state.isResent) return await takeRefusal(run, outcome.reason);
+  if (outcome.kind === 'rejected' && !run.state.isResent) return await takeRefusal(run, outcome);
   const { reason } = outcome;
   const activityId = outcome.kind === 'inDoubt' ? outcome.activityId : null;
   const doubt = openDoubt(run, { ...word, reason, attempt: attemptOf(activityId) });
@@ -154,10 +156,13 @@ async function settleListing(run: ShipmentRun, doubt: OpenDoubt): Promise<void> 
 }
 
 /** Before anything was booked a refusal ends the order; after a booking that ended, a person says how it goes on. */
-async function takeRefusal(run: ShipmentRun, reason: string): Promise<void> {
+async function takeRefusal(
+  run: ShipmentRun,
+  { reason, refusal }: Extract<SendOutcome<never>, { kind: 'rejected' }>,
+): Promise<void> {
   // An event may name a listing of ours that is booked: then this was not the first one.
   if (await adoptLive(run)) return;
-  if (run.state.earlierListingIds.length === 0) throw failedBeforeBooking(reason);
+  if (run.state.earlierListingIds.length === 0) throw failedBeforeBooking(reason, refusal);
   const text = `The listing was refused: ${reason}.`;
   await ask(run, { kind: 'unexpectedFailure', text, answers: ['retry', 'revise', 'cancel'] });
 }

@@ -88,7 +88,10 @@ function hearLateAcceptance(run: ShipmentRun, rateId: string, executionId: strin
   // Its report was taken, and only the answer to that was lost.
   if (pending?.executionId === executionId) return;
   const carrier = rates.find((rate) => rate.rateId === rateId)?.carrier.displayName ?? 'an earlier carrier';
-  run.state = keepEarlierAcceptance(run.state, { rateId, executionId, carrier, since: run.now() });
+  run.state = keepEarlierAcceptance(run.state, {
+    ...{ rateId, executionId, carrier },
+    ...{ since: run.now(), leftOn: run.now() },
+  });
   run.note(`an earlier acceptance by ${carrier} was taken, as is told late`);
   // Whoever waits looks again, and so watches it.
   run.receive(hintOf({ about: executionId, listingId: null }, run.now()));

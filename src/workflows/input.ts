@@ -40,7 +40,7 @@ interface ShipmentInputOf<S extends Shipment> {
   readonly shipment: S;
   readonly account: AccountPin;
   readonly policy: ShipmentPolicy;
-  /** Listings that an earlier run of the order knew; they are read before anything is booked. Earlier starters do not say it. */
+  /** Listings that an earlier run of the order knew; they are read before anything is booked. */
   readonly earlierListings: readonly string[];
   /** Where to get help with the account; absent when the accounts file names none. */
   readonly supportAddress?: string;

@@ -16,7 +16,7 @@ import {
 } from '@temporalio/workflow';
 import { attributeOf, cutText, TEXT_BYTES } from '../domain/bounds';
 import { commandLines } from '../domain/command-lines';
-import { DEFAULT_EVENT_POLICY, type EventPolicy } from '../domain/event-policy';
+import type { EventPolicy } from '../domain/event-policy';
 import {
   judgeLateEvent,
   needsAttention,
@@ -65,8 +65,7 @@ class LateEventRun {
     const fresh = { account: account.name, orderId, listingId, events: 0 };
     this.state = carried?.state ?? { ...fresh, asks: null, since: null, acknowledged: null };
     this.events = [...(carried?.events ?? [])];
-    // A receiver of an earlier version says less.
-    this.policy = { ...DEFAULT_EVENT_POLICY, ...policy };
+    this.policy = policy;
     setHandler(messages.lateEventStateQuery, () => this.state);
     setHandler(messages.marketplaceEventReceivedSignal, (heard) => {
       const event = boundedEvent(heard);
@@ -218,7 +217,7 @@ class LateEventRun {
     const text = isAsking
       ? `a person: ${asks.text} Once you have seen to it, run \`${command}\`.`
       : `${asks.text}${seen}`;
-    upsertMemo({ waitingFor: cutText(text, TEXT_BYTES.memo) });
+    upsertMemo({ waitingFor: cutText(text, TEXT_BYTES.memo), waitsFor: cutText(text, TEXT_BYTES.wait) });
     setCurrentDetails(cutText(`**${asks.matter}**\n\n${text}`, TEXT_BYTES.details));
   }
 

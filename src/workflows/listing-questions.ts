@@ -4,16 +4,16 @@ import { commandLines } from '../domain/command-lines';
 import type { ListingRecord } from '../domain/listing';
 import { canBeBooked, hasEnded, isOver, listingStanding } from '../domain/listing-progress';
 import { isPickedUp, whenPickedUp } from '../domain/picked-up';
-import type { AnswerGiven } from '../domain/question';
+import type { AnswerGiven, NewQuestion } from '../domain/question';
 import { followedListing, leaveListing, switchListing, type StrayListing } from '../domain/shipment-state';
 import { orderReference } from '../domain/workflow-id';
 import { proveAdoption } from './adopt-listing';
-import { isAccountTrouble } from './failure-cause';
+import { isAccountTrouble, listingIdsOf } from './failure-cause';
 import { closeAsCancelled, followProven } from './our-listings';
 import { BRIEFLY } from './read-patiently';
 import { readListing, recognise } from './recognise-listing';
 import type { ShipmentRun } from './shipment-run';
-import { deliveredToo, leaveStray, retireStrays } from './strays';
+import { leaveStray, retireStrays, tellDelivered } from './strays';
 import { takeDown } from './take-down';
 import { listingIdOf, readAgain, takeRecord } from './take-record';
 
@@ -33,9 +33,9 @@ const isAtItsEnd = (run: ShipmentRun): boolean => hasEnded(run.state) || (overdu
 
 /**
  * A listing that ended asks, and so does a second one of ours; what sorts itself out takes its question back.
- * @param why the question is asked again, where it is
+ * @param undone why the question is asked again, where it is
  */
-export function askAboutListing(run: ShipmentRun, why = ''): void {
+export function askAboutListing(run: ShipmentRun, undone: Undone | null = null): void {
   const { question, strays, unreadable } = run.state;
   const isOver = isAtItsEnd(run);
   const isMissing = unreadable?.isMissing === true;
@@ -53,11 +53,27 @@ export function askAboutListing(run: ShipmentRun, why = ''): void {
   }
   // An answer that is still to be acted upon comes before the next question.
   if (run.state.question !== null || run.hasAnswer()) return;
-  if (isMissing) run.open('listingMissing', why + missingText(run), ['adopt', 'rebook', 'close', 'retry']);
-  else if (isOver) run.open('listingEnded', why + endedText(run), ['rebook', 'close']);
-  else if (strays.length > 0) {
-    run.open('possibleDoubleBooking', why + doubleBookingText(run, strays), ['adopt', 'retry']);
-  }
+  const ask = (asked: NewQuestion): void => {
+    const { why = null, listingIds = [] } = undone ?? {};
+    const before =
+      why === null ? '' : `The last answer changed nothing (${cutText(why, TEXT_BYTES.notice)}). `;
+    const named = [listingIdOf(run), ...(asked.listingIds ?? []), ...listingIds];
+    run.open({ ...asked, text: before + asked.text, listingIds: named });
+  };
+  if (isMissing)
+    ask({
+      kind: 'listingMissing',
+      text: missingText(run),
+      answers: ['adopt', 'rebook', 'close', 'retry'],
+    });
+  else if (isOver) ask({ kind: 'listingEnded', text: endedText(run), answers: ['rebook', 'close'] });
+  else if (strays.length > 0)
+    ask({
+      kind: 'possibleDoubleBooking',
+      text: doubleBookingText(run, strays),
+      answers: ['adopt', 'retry'],
+      listingIds: strays.map(({ listingId }) => listingId),
+    });
 }
 
 function endedText(run: ShipmentRun): string {
@@ -105,19 +121,27 @@ function doubleBookingText({ input, state }: ShipmentRun, strays: readonly Stray
  * every listing is read briefly. Whoever is asked again hears why.
  */
 export async function takeListingAnswer(run: ShipmentRun): Promise<void> {
-  const why = await run.actUponAnswer(async (given) => await actIfReadable(run, given));
-  if (why === null) return;
-  askAboutListing(run, `The last answer changed nothing (${cutText(why, TEXT_BYTES.notice)}). `);
+  const undone = await run.actUponAnswer(async (given) => await actIfReadable(run, given));
+  if (undone === null) return;
+  askAboutListing(run, undone);
   // Nothing is asked any more, and whoever answered must know all the same.
-  if (run.state.question === null) run.notice(why);
+  if (run.state.question === null) run.notice(undone.why);
 }
 
-async function actIfReadable(run: ShipmentRun, given: AnswerGiven): Promise<string | null> {
+/** Why an answer changed nothing. */
+interface Undone {
+  readonly why: string;
+  /** Those that could not be read. */
+  readonly listingIds: readonly string[];
+}
+
+async function actIfReadable(run: ShipmentRun, given: AnswerGiven): Promise<Undone | null> {
   try {
-    return await act(run, given);
+    const why = await act(run, given);
+    return why === null ? null : { why, listingIds: [] };
   } catch (error) {
     if (!(error instanceof ActivityFailure) || isAccountTrouble(error)) throw error;
-    return run.why(error);
+    return { why: run.why(error), listingIds: listingIdsOf(error) };
   }
 }
 
@@ -234,7 +258,7 @@ async function keepOne(run: ShipmentRun, preferred: string | null): Promise<stri
       return `listing ${id} is still there: ${end.why}`;
   }
   // What was delivered cannot be cancelled any more: that two trucks came is told, and asks nothing.
-  for (const id of delivered) if (id !== kept) run.notice(deliveredToo(id));
+  for (const id of delivered) if (id !== kept) tellDelivered(run, id);
   if (kept !== followed) run.state = switchListing(run.state, followed, { to: kept });
   for (const { listingId } of run.state.strays) leaveStray(run, listingId, `listing ${kept} is kept`);
   run.publish();

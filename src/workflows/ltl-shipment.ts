@@ -23,7 +23,8 @@ export async function ltlShipment(input: LtlShipmentInput): Promise<ShipmentResu
 
 const STEPS: Steps = {
   validating: async (run) => {
-    if (isPickupPast(run.input.shipment, run.now())) throw failedBeforeBooking('the pickup day is past');
+    if (isPickupPast(run.input.shipment, run.now()))
+      throw failedBeforeBooking('the pickup day is past', null);
     await payAndCollect(run);
   },
   collectingRates: collectRates,

@@ -1,5 +1,5 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { AccountPause } from '../domain/account-pause';
+import type { AccountPause, AccountTrouble } from '../domain/account-pause';
 import type { AmendmentInput } from '../domain/amendment';
 import type { LateEventState } from '../domain/late-event';
 import type { MarketplaceEvent } from '../domain/marketplace-event';
@@ -14,7 +14,7 @@ export const marketplaceEventReceivedSignal = defineSignal<[MarketplaceEvent]>('
 export const lateOutcomeReceivedSignal = defineSignal<[LateOutcome]>(LATE_OUTCOME_SIGNAL);
 
 /** Why shipments wait for their account. A worker sends each reason once, however many shipments meet it. */
-export const accountTroubleMetSignal = defineSignal<[string]>('accountTroubleMet');
+export const accountTroubleMetSignal = defineSignal<[AccountTrouble]>('accountTroubleMet');
 
 export const accountPauseQuery = defineQuery<AccountPause>('accountPause');
 

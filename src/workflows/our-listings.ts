@@ -12,6 +12,7 @@ import { lookAtEarlierAcceptances } from './earlier-acceptances';
 import { BEHIND_SHIPMENTS, BRIEFLY } from './read-patiently';
 import { doesNotExist, isLive, recognise, recogniseNamed, type Recognised } from './recognise-listing';
 import type { ShipmentRun } from './shipment-run';
+import { StillConsidered } from './still-considered';
 import { isStray, leaveStray, looksAfterNothing, noteStray, retireStrays } from './strays';
 
 /** What the events at hand name, and those before whose listings could not be read. */
@@ -188,15 +189,11 @@ export async function adoptLiveBriefly(run: ShipmentRun): Promise<boolean> {
 
 /**
  * As `adoptLive`, before another rate is taken or the order is closed.
- * @throws ApplicationFailure while a carrier may still book what was accepted before
+ * @throws StillConsidered while a carrier may still book what was accepted before
  */
 export async function adoptLiveOrWait(run: ShipmentRun): Promise<boolean> {
   const { isLive, standing } = await lookForLive(run, ALL);
-  if (!isLive && standing !== null)
-    throw ApplicationFailure.nonRetryable(
-      `nothing is booked or closed for now: ${standing}`,
-      FailureType.StillConsidered,
-    );
+  if (!isLive && standing !== null) throw new StillConsidered(standing);
   return isLive;
 }
 
@@ -272,7 +269,7 @@ export function followProven(run: ShipmentRun, record: ListingRecord, what: stri
 /**
  * Ends the order as the person wants who withdrew it or answered, unless a listing of it turns out to be booked, or how a write in doubt ended is told: no
  * event is left unread, and nothing is awaited between the last look and the end.
- * @throws ApplicationFailure while a carrier may still book what was accepted before
+ * @throws StillConsidered while a carrier may still book what was accepted before
  */
 export async function closeAsCancelled(run: ShipmentRun, what: string): Promise<void> {
   const isLive = await adoptLiveOrWait(run);

@@ -1,14 +1,14 @@
 import { assertNever } from '../domain/assert-never';
 import type { StoredAttachment } from '../domain/documents';
 import {
-  attachmentPaper,
   BOOKING_PAPERS,
   findPaper,
   isAskedAgain,
   missPaper,
+  missingOf,
   paperWindowStart,
   type BookingPaper,
-  type PaperName,
+  type Paper,
 } from '../domain/missing-papers';
 import type { ShipmentState } from '../domain/shipment-state';
 import { askForAttachment, askForPapers, type Asking, type PaperFact } from './ask-for-paper';
@@ -62,14 +62,11 @@ function* attachmentWatches(run: ShipmentRun, listingId: string): Generator<Watc
 }
 
 function attachmentsAskedAgain(state: ShipmentState): readonly string[] {
-  const wanted = new Set<PaperName>(
-    state.wantedAttachments.map(({ attachmentId }) => attachmentPaper(attachmentId)),
-  );
+  const wanted = new Set(state.wantedAttachments.map(({ attachmentId }) => attachmentId));
   return state.missingPapers
-    .filter(
-      ({ paper }) => paper.startsWith('attachment ') && !wanted.has(paper) && isAskedAgain(state, paper),
-    )
-    .map(({ paper }) => paper.slice('attachment '.length));
+    .filter(({ paper }) => isAskedAgain(state, paper))
+    .flatMap(({ paper }) => (typeof paper === 'object' ? [paper.attachmentId] : []))
+    .filter((attachmentId) => !wanted.has(attachmentId));
 }
 
 /** Keeps what became known, and tells it. */
@@ -125,15 +122,14 @@ export function endPapers(run: ShipmentRun): void {
   if (run.state.billOfLading === null) giveUp(run, 'billOfLading');
 }
 
-const isMissing = ({ state }: ShipmentRun, paper: PaperName): boolean =>
-  state.missingPapers.some((one) => one.paper === paper);
+const isMissing = ({ state }: ShipmentRun, paper: Paper): boolean => missingOf(state, paper) !== undefined;
 
-function miss(run: ShipmentRun, paper: PaperName, notice: string | null): void {
+function miss(run: ShipmentRun, paper: Paper, notice: string | null): void {
   if (notice !== null && !isMissing(run, paper)) run.note(notice);
   run.state = missPaper(run.state, paper, notice);
 }
 
-function find(run: ShipmentRun, paper: PaperName, what: string | null): void {
+function find(run: ShipmentRun, paper: Paper, what: string | null): void {
   const late = isMissing(run, paper) ? ', after its time was over' : '';
   run.state = findPaper(run.state, paper);
   if (what !== null) run.note(`${what}${late}`);
@@ -147,7 +143,7 @@ function takeAttachment(
   const { attachments, wantedAttachments } = run.state;
   const left = wantedAttachments.filter((wanted) => wanted.attachmentId !== attachmentId);
   run.update({ wantedAttachments: left });
-  const paper = attachmentPaper(attachmentId);
+  const paper = { attachmentId };
   if ('failure' in found) {
     miss(run, paper, `attachment ${attachmentId} was not fetched: ${found.failure}`);
     return;

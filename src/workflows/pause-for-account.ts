@@ -1,3 +1,4 @@
+import type { AccountTrouble } from '../domain/account-pause';
 import { isUnderWay } from '../domain/shipment-state';
 import { pauseActivities } from './activity-groups';
 import { Withdrawn } from './leave-phase';
@@ -9,14 +10,14 @@ import type { ShipmentRun } from './shipment-run';
  * way at the marketplace goes on hearing its events, and looks again by itself after some time. One that is not booked can
  * be withdrawn.
  */
-export async function pauseForAccount(run: ShipmentRun, reason: string): Promise<void> {
+export async function pauseForAccount(run: ShipmentRun, { reason, status }: AccountTrouble): Promise<void> {
   const { account, policy, supportAddress = null } = run.input;
   const since = run.now();
   const hasNews = run.newsFromNow();
-  const pauseId = await pauseActivities.pauseForAccount({ account, supportAddress, reason });
+  const pauseId = await pauseActivities.pauseForAccount({ account, supportAddress, reason, status });
   run.note(`waits for account ${account.name}: ${reason}`);
   if (pauseId !== null) {
-    run.update({ pause: { reason, since } });
+    run.update({ pause: { reason, status, since } });
     run.publish();
     const isHearing = isUnderWay(run.state) || mayBeTold(run);
     const looksAfterMs = isHearing ? policy.sweepPace.maximumMs : null;

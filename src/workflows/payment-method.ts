@@ -33,7 +33,7 @@ export async function pickPaymentMethod(run: ShipmentRun): Promise<string | null
  * @throws Moved when an event tells meanwhile that an earlier acceptance is booked
  */
 export async function pauseUnlessBooked(run: ShipmentRun, trouble: string): Promise<void> {
-  await pauseForAccount(run, trouble);
+  await pauseForAccount(run, { reason: trouble, status: null });
   if (run.state.earlierAcceptances.length > 0 && (await adoptLive(run))) throw new Moved();
 }
 

@@ -8,6 +8,7 @@ import { standingListings } from '../domain/order-listings';
 import type { ShipmentPolicy } from '../domain/policy';
 import { knownListingIds } from '../domain/shipment-result';
 import { isPassing, type ShipmentState } from '../domain/shipment-state';
+import { describeWaiting, waitColumn } from '../domain/waiting';
 import {
   currentDetails,
   NEEDS_ATTENTION,
@@ -24,7 +25,7 @@ const MAX_LISTINGS = 50;
 const MAX_STANDING = 20;
 
 /** What a run that has nothing to say of it shows is not written. */
-const NOTHING = { waitingFor: '', listingIds: [], standingListings: [], unreadableSince: null };
+const NOTHING = { waitingFor: '', waitsFor: '', listingIds: [], standingListings: [], unreadableSince: null };
 
 /** Shows a state where people look: search attributes, memo, current details and a timer of Temporal's web UI. */
 export class Publisher {
@@ -61,6 +62,7 @@ export class Publisher {
     if (pairs.length > 0) upsertSearchAttributes(pairs);
     this.remember({
       waitingFor: waitingMemo(state, policy),
+      waitsFor: waitColumn(describeWaiting(state, policy)),
       // For whoever starts the order again after Temporal ended this run: no worker may be there to ask.
       listingIds: knownListingIds(state).slice(-MAX_LISTINGS),
       // For an event that comes after the end.

@@ -47,6 +47,7 @@ export async function ltlQuote({ account, shipment, policy }: LtlQuoteInput): Pr
     rateRequestId,
     requestedAt,
     policy: policy.rates,
+    knownRateIds: [],
   });
   const decision = chooseRate({
     ...{ rates, rule: policy.rateRule, excludedRateIds: [] },

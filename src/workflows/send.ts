@@ -5,6 +5,7 @@ import {
   sleep,
   TimeoutFailure,
 } from '@temporalio/workflow';
+import { callFailureOf } from '../domain/call-failure';
 import { cutText, summaryOf, TEXT_BYTES } from '../domain/bounds';
 import { sendAgainAfter } from '../domain/jitter';
 import { sortWriteFailure, type SendOutcome, type WriteFailure } from '../domain/send-outcome';
@@ -21,22 +22,11 @@ function describeFailure(cause: Error | undefined): WriteFailure {
   }
   if (cause instanceof ApplicationFailure) {
     const { type = null, message } = cause;
-    return { kind: 'application', type, message: cutText(message, TEXT_BYTES.failure), ...answerOf(cause) };
+    const call = callFailureOf(cause.details);
+    return { kind: 'application', type, message: cutText(message, TEXT_BYTES.failure), call };
   }
   const message = cause?.message ?? 'the activity failed without a reason';
   return { kind: 'other', message: cutText(message, TEXT_BYTES.failure) };
-}
-
-/** The marketplace's status and `Retry-After`, which the activity hands on in the details of its failure. */
-function answerOf({ details }: ApplicationFailure): {
-  readonly waitMs: number | null;
-  readonly isBusy: boolean;
-} {
-  const [detail] = details ?? [];
-  const silent = { waitMs: null, isBusy: false };
-  if (typeof detail !== 'object' || detail === null || !('retryAfterMs' in detail)) return silent;
-  if (typeof detail.retryAfterMs !== 'number') return silent;
-  return { waitMs: detail.retryAfterMs, isBusy: 'status' in detail && detail.status === 503 };
 }
 
 /** One attempt of a write, which nothing cancels, sorted by what is known of its effect. */
@@ -81,7 +71,7 @@ export async function send<T>(
       const delay = sendAgainAfter({ pace, tries: attempt, waitMs, random: Math.random() });
       await run.unlessWithdrawn(() => sleep(delay, { summary: summaryOf(`until ${what} is sent again`) }));
     } else if (outcome.kind === 'accountTrouble') {
-      await pauseForAccount(run, `${what}: ${outcome.reason}`);
+      await pauseForAccount(run, { ...outcome, reason: `${what}: ${outcome.reason}` });
     } else {
       return outcome;
     }

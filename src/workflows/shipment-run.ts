@@ -10,12 +10,19 @@ import type { AccountPin } from '../domain/account-pin';
 import type { PendingAmendment } from '../domain/amendment';
 import { cutText, LIST_LIMITS, TEXT_BYTES, leaveOut, type LeftOut } from '../domain/bounds';
 import { believeGone } from '../domain/believe-gone';
-import { completePolicy } from '../domain/default-policy';
 import { imagesOf } from '../domain/documents';
 import type { FailingReading } from '../domain/failing-reading';
 import { loadOf } from '../domain/listing-proof';
 import { hintOf, type MarketplaceEvent } from '../domain/marketplace-event';
-import type { Answer, AnswerGiven, AnswerKind, OrderRevision, QuestionKind } from '../domain/question';
+import type {
+  Answer,
+  AnswerGiven,
+  AnswerKind,
+  NewQuestion,
+  OrderRevision,
+  Question,
+  QuestionKind,
+} from '../domain/question';
 import { refuseAnswer } from '../domain/refuse-answer';
 import { refuseWithdrawal } from '../domain/refuse-withdrawal';
 import { isSame } from '../domain/same';
@@ -35,7 +42,7 @@ import {
   type ShipmentState,
 } from '../domain/shipment-state';
 import { marketplaceActivities, type MarketplaceActivities } from './activity-groups';
-import { isAccountTrouble, reasonOf, wordsOf } from './failure-cause';
+import { callOf, isAccountTrouble, reasonOf } from './failure-cause';
 import type { CarriedState, Order, ShipmentInput } from './input';
 import { LateOutcomes } from './late-outcomes';
 import { HistoryTooLong, LeavePhase, Withdrawn } from './leave-phase';
@@ -88,12 +95,10 @@ export class ShipmentRun {
   constructor(input: ShipmentInput) {
     const { account, carried, supportAddress } = input;
     const { shipment, policy } = carried?.order ?? input;
-    this.order = { shipment, policy: completePolicy(policy), account, supportAddress };
-    // Facts that were added since an earlier version carried its state begin as they do in a new one.
-    this.state = {
+    this.order = { shipment, policy, account, supportAddress };
+    this.state = carried?.state ?? {
       ...initialState(shipment),
       unreadListingIds: input.earlierListings,
-      ...carried?.state,
     };
     this.inbox = [...(carried?.inbox ?? [])];
     this.withdrawal = carried?.withdrawal ?? null;
@@ -152,7 +157,7 @@ export class ShipmentRun {
   /** Why a call failed, in words of our own. What the marketplace said is kept beside that, for `consign show`. */
   why(error: TemporalFailure): string {
     const reason = reasonOf(error);
-    this.keepSaid(reason, wordsOf(error));
+    this.keepSaid(reason, callOf(error)?.words ?? null);
     return reason;
   }
 
@@ -279,21 +284,17 @@ export class ShipmentRun {
   }
 
   /** Opens a question. It stays open until it is answered, or settled by something else. */
-  open(kind: QuestionKind, what: string, answers: readonly AnswerKind[], resendFrom?: string): void {
-    const text = cutText(what, TEXT_BYTES.question);
+  open({ listingIds = [], offer, ...asked }: NewQuestion): void {
+    const { supportAddress = null } = this.input;
+    const text = cutText(asked.text, TEXT_BYTES.question);
     const number = this.state.questionsAsked + 1;
-    const asked = { id: `q${number}-${kind}`, kind, text: this.fullText(what), since: this.now(), answers };
-    const question = resendFrom === undefined ? asked : { ...asked, resendFrom };
+    const question: Question = {
+      ...{ ...asked, text, id: `q${number}-${asked.kind}`, since: this.now() },
+      ...{ listingIds, offer: offer ?? null, supportAddress },
+    };
     this.given = null;
     this.state = note({ ...this.state, question, questionsAsked: number }, this.now(), `asks: ${text}`);
     this.publish();
-  }
-
-  /** The text of a question as it is asked. */
-  fullText(what: string): string {
-    const text = cutText(what, TEXT_BYTES.question);
-    const { supportAddress } = this.input;
-    return supportAddress === undefined ? text : `${text} Support: ${supportAddress}.`;
   }
 
   /** The answer to the open question, once: null while there is none. */

@@ -5,6 +5,7 @@ import { FailureType } from '../domain/failure-type';
 import type { ListingRecord } from '../domain/listing';
 import { canBeBooked, isOver, listingStanding } from '../domain/listing-progress';
 import { keepReading } from '../domain/order-listings';
+import { knowSecond, secondDelivered } from '../domain/second-listings';
 import { withListing, type StrayListing } from '../domain/shipment-state';
 import { isLive, readListing, recognise } from './recognise-listing';
 import type { ShipmentRun } from './shipment-run';
@@ -41,6 +42,7 @@ export function noteStray(run: ShipmentRun, record: ListingRecord): void {
   const stray = { listingId, status, cancellationLink, difference, wasAskedAbout };
   run.state = keepReading({ ...run.state, strays: [...others, stray] }, record);
   if (isKnown) return;
+  run.state = knowSecond(run.state, listingId, run.now());
   const but = difference === null ? '' : `, but ${difference}`;
   run.note(`listing ${listingId} carries our reference too (${status ?? 'no status'})${but}`);
 }
@@ -85,7 +87,7 @@ async function retireStray(
   const as = recognise(run, record);
   if (as.kind === 'differs') {
     if (!isLetGo(run, record)) throw differs(record, as.why);
-    run.notice(deliveredToo(listingId));
+    tellDelivered(run, listingId);
     leaveStray(run, listingId, as.why);
     return null;
   }
@@ -127,9 +129,11 @@ function leaveGone(run: ShipmentRun, listingId: string): null {
   return null;
 }
 
-/** What a notice says of a second truck that has come. */
-export const deliveredToo = (listingId: string): string =>
-  `listing ${listingId} was delivered for this order too`;
+/** A second truck has come: a person must know, and nothing can be done. */
+export function tellDelivered(run: ShipmentRun, listingId: string): void {
+  run.notice(`listing ${listingId} was delivered for this order too`);
+  run.state = secondDelivered(run.state, listingId, run.now());
+}
 
 /** Made or changed by somebody else, or weighed anew: it is neither followed nor deleted without a person. */
 function differs(record: ListingRecord, why: string): ApplicationFailure {

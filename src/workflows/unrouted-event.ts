@@ -14,7 +14,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { cutText, summaryOf, TEXT_BYTES } from '../domain/bounds';
-import { DEFAULT_EVENT_POLICY, type EventPolicy } from '../domain/event-policy';
+import type { EventPolicy } from '../domain/event-policy';
 import { FailureType } from '../domain/failure-type';
 import type { ListingRecord } from '../domain/listing';
 import { orderNamedBy } from '../domain/listing-proof';
@@ -121,7 +121,7 @@ async function passToLateEvent(
   { orderId }: OrderKey,
   event: MarketplaceEvent,
 ): Promise<void> {
-  const input: LateEventInput = { account, orderId, listingId, ...(policy === undefined ? {} : { policy }) };
+  const input: LateEventInput = { account, orderId, listingId, policy };
   const workflowId = lateEventWorkflowId(account.name, orderId, listingId);
   for (let round = 0; round < 5; round += 1) {
     try {
@@ -157,8 +157,7 @@ type Looked =
  * @throws ApplicationFailure when it cannot be read for longer than the policy waits, or does not exist
  */
 async function ownerOf(input: UnroutedEventInput, reasons: (looks: number) => number): Promise<Looked> {
-  const { listingId, carried } = input;
-  const policy = { ...DEFAULT_EVENT_POLICY, ...input.policy };
+  const { listingId, carried, policy } = input;
   const endsAt = carried?.endsAt ?? Date.now() + policy.unreadableMs;
   const isLong = (): boolean => workflowInfo().continueAsNewSuggested;
   for (let looks = carried?.looks ?? 0; ; looks += 1) {

@@ -107,6 +107,10 @@ test.concurrent.each([
       status: 'FAILED',
       failure: expect.stringContaining(said(refusal)),
     });
+    const details = [
+      { operation: endpoint, status: 400, codes: [String(refusal.code)], fields: [refusal.field] },
+    ];
+    await expect(harness.handleOf(shipment).result()).rejects.toMatchObject({ cause: { details } });
     expect(standing(shipment)).toEqual(NOTHING);
     expect(requestsOf(shipment, endpoint)).toBe(1);
     expect(await startCorrected(shipment)).toBe('restarted');

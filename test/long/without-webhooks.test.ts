@@ -23,7 +23,7 @@ test.each([
     expect(state?.events.taken).toBe(0);
     expect(state?.repairs).toBeGreaterThanOrEqual(1);
     expect(state?.unknownValues).toEqual([]);
-    expect(state?.listing?.extras?.createdOn).toMatch(/Z$/);
+    expect(state?.listing?.extras.createdOn).toMatch(/Z$/);
     expect(state?.tracking?.carrierContact).toMatchObject({ phoneNumber: expect.any(String) });
     expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1 });
     await harness.record(shipment, `${shipment.kind}-without-webhooks`);

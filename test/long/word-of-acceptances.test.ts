@@ -241,7 +241,7 @@ test.concurrent(
     await person.noted(toldBeforeSending, 'was not sent');
     const [taken] = acceptancesOf(toldBeforeSending);
     await tellTaken(toldBeforeSending, taken);
-    await harness.asked(toldBeforeSending, 'unexpectedFailure');
+    await harness.asked(toldBeforeSending, 'stillConsidered');
     tellBooked(taken);
     await harness.until(toldBeforeSending, (view) => view.state?.at.phase === 'booked');
     expect(acceptancesOf(toldBeforeSending)).toHaveLength(1);
@@ -304,11 +304,14 @@ test.concurrent('an order is not closed while a carrier considers an earlier acc
   await tellTaken(considered, taken);
   await person.noted(considered, 'was taken, as is told late');
   await decideInTime(considered, refused, 'abandon');
-  await harness.asked(considered, 'unexpectedFailure');
+  await harness.asked(considered, 'stillConsidered');
   const view = await harness.until(considered, () => true);
-  expect(view.state?.question?.text).toMatch(
-    /^nothing is booked or closed for now: .* may still book what was accepted before/,
-  );
+  expect(view.state?.question).toMatchObject({
+    text: expect.stringMatching(
+      /^Nothing is booked or closed for now: .* may still book what was accepted before/,
+    ),
+    answers: ['retry'],
+  });
   const withdraw = `${harness.sandbox.url}/_sandbox/acceptances/${taken?.executionId}/withdraw`;
   expect((await fetch(withdraw, { method: 'POST' })).status).toBe(200);
   const last = await harness.asked(considered, 'inDoubt', refused);

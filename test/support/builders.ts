@@ -1,4 +1,5 @@
 import type { ListingRecord } from '../../src/domain/listing';
+import type { ListingExtras } from '../../src/domain/listing-extras';
 import type { LtlRate } from '../../src/domain/rate';
 import type { FurnitureShipment, LtlShipment, Stop } from '../../src/domain/shipment';
 import type { StrayListing } from '../../src/domain/shipment-state';
@@ -128,6 +129,14 @@ export function aStray(listingId: string, status: string | null): StrayListing {
   return { listingId, status, cancellationLink: null, difference: null, wasAskedAbout: false };
 }
 
+/** Of a record that says nothing besides. */
+export const NO_EXTRAS: ListingExtras = {
+  ...{ nextTransitStatus: null, previousTransitStatus: null, availableTransitStatuses: [], serviceTypes: [] },
+  ...{ createdOn: null, activatedOn: null, cancelledOn: null, archivedOn: null, quoteRequestId: null },
+  ...{ prices: {}, priceDetails: null, thirdParty: null, importSource: null, privateNetwork: null },
+  ...{ questionsAsked: null, activeBidsPlaced: null, totalBidsPlaced: null },
+};
+
 export function aListing(over: Partial<ListingRecord> = {}): ListingRecord {
   return {
     listingId: '273679133',
@@ -152,6 +161,7 @@ export function aListing(over: Partial<ListingRecord> = {}): ListingRecord {
     postalCodes: ['75207', '78703'],
     deliveryWindow: null,
     totalWeightInGrams: 64_411,
+    extras: NO_EXTRAS,
     ...over,
   };
 }

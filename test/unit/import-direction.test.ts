@@ -64,6 +64,8 @@ const RIGHT = [
   ['accounts', '../marketplace/account'],
   ['conformance', '../marketplace/errors'],
   ['file-store', '../processes/error-code'],
+  ['file-store', '../processes/user-error'],
+  ['accounts', '../processes/user-error'],
   ['network', '../processes/error-code'],
   ['marketplace', '../network/dispatcher'],
   ['activities', '../network/download'],

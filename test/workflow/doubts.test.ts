@@ -62,7 +62,9 @@ describe('a write in doubt', () => {
   test('whose late outcome is in doubt too stays a question, and a later one that knows settles it', async () => {
     const { shipment, questionId } = await inDoubt();
     const type = 'InDoubt';
-    await tellLate(shipment, 'createListing', { kind: 'failed', type, message: 'answered 503' });
+    await tellLate(shipment, 'createListing', {
+      ...{ kind: 'failed', type, message: 'answered 503', call: null },
+    });
     const { state } = await harness.until(
       shipment,
       (view) => view.state?.timeline.some(({ what }) => what.includes('ended: inDoubt')) === true,

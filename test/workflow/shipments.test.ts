@@ -208,6 +208,9 @@ describe('a furniture order', () => {
     const { status, failure } = await harness.ended(shipment);
     expect(status).toBe('FAILED');
     expect(failure).toContain('POST /v2/listings');
+    await expect(harness.handleOf(shipment).result()).rejects.toMatchObject({
+      cause: { details: [{ operation: 'createListing', status: 400, codes: [], fields: [] }] },
+    });
     expect(harness.ledgerOf(shipment).liveBookings).toBe(0);
   });
 
@@ -217,11 +220,13 @@ describe('a furniture order', () => {
     for (const shipment of shipments) await harness.start(shipment);
     await paused(harness, shipments);
     const account = accountOf(harness);
-    const { waitingFor } = await harness.until(
+    const { waitingFor, state: waiting } = await harness.until(
       shipments[0] ?? furniture(),
       (view) => view.waitingFor?.startsWith('account acme') === true,
     );
     expect(waitingFor).toContain('consign accounts retry acme');
+    expect(waiting?.pause).toMatchObject({ status: 401 });
+    expect(await account.query(messages.accountPauseQuery)).toMatchObject({ reasons: [{ status: 401 }] });
     await until(async () => {
       const asking = await harness.shipments.list({ query: 'NeedsAttention = true' });
       const ids = asking.map(({ workflowId }) => workflowId);

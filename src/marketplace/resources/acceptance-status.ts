@@ -63,6 +63,7 @@ function readBooked(answer: Answer): AcceptanceStatus {
     ? {
         kind: 'inDoubt',
         reason: `the status says booked with ${answer.status} and names no listing${foreignHostText(answer.location)}`,
+        words: null,
         listingId,
       }
     : { kind: 'booked', listingId };
@@ -87,7 +88,12 @@ export function readAcceptanceStatus(answer: Answer): AcceptanceStatus {
   if (statusCode === null || statusCode === 0) return { kind: 'pending', statusCode, listingId };
   if (statusCode === 201) {
     return listingId === null
-      ? { kind: 'inDoubt', reason: 'the acceptance ended with 201 and names no listing', listingId }
+      ? {
+          kind: 'inDoubt',
+          reason: 'the acceptance ended with 201 and names no listing',
+          words: null,
+          listingId,
+        }
       : { kind: 'booked', listingId };
   }
   if (statusCode >= 200 && statusCode < 300) return { kind: 'pending', statusCode, listingId };
@@ -98,11 +104,12 @@ export function readAcceptanceStatus(answer: Answer): AcceptanceStatus {
       return {
         kind: 'inDoubt',
         reason: `the acceptance ended with ${statusCode}: a page in HTML`,
+        words: null,
         listingId,
       };
-    if (isAccountTrouble(statusCode, reasons)) return { kind: 'accountTrouble', reason, words, listingId };
-    const isDuplicate = saysDuplicate(reasons);
-    return { kind: 'failed', statusCode, reason, words, listingId, ...(isDuplicate ? { isDuplicate } : {}) };
+    if (isAccountTrouble(statusCode, reasons))
+      return { kind: 'accountTrouble', statusCode, reason, words, listingId };
+    return { kind: 'failed', statusCode, reason, words, listingId, isDuplicate: saysDuplicate(reasons) };
   }
   const { reason, words } = readFailure(decoded, statusCode);
   return { kind: 'inDoubt', reason, words, listingId };

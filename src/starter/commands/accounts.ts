@@ -5,7 +5,7 @@ import type { Statement } from '../../workflows/messages';
 import { checkOnline, type OnlineCheck } from '../check-online';
 import { confirm, type Over } from '../confirm';
 import type { CliContext } from '../context';
-import { ExitCode } from '../exit-code';
+import { ExitCode } from '../../processes/exit-code';
 import { sendResume } from '../send-answer';
 import { isSecretThere, renderAccounts } from '../show-accounts';
 

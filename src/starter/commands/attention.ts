@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import pc from 'picocolors';
 import { findAttention, type AttentionReport, type StuckQueue } from '../attention';
 import type { CliContext } from '../context';
-import { ExitCode } from '../exit-code';
+import { ExitCode } from '../../processes/exit-code';
 
 interface AttentionCommandOptions {
   readonly json?: boolean;

@@ -4,7 +4,7 @@ import { isConforming } from '../../domain/conformance';
 import type { ShipmentPolicy } from '../../domain/policy';
 import { askConformance } from '../ask-conformance';
 import type { CliContext } from '../context';
-import { ExitCode } from '../exit-code';
+import { ExitCode } from '../../processes/exit-code';
 import { packageVersion } from '../package-version';
 import { sampleOrders } from '../sample-orders';
 import { renderConformance, type ReportHead } from '../show-conformance';

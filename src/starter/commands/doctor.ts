@@ -8,7 +8,7 @@ import { TemporalSettingsError } from '../../temporal/existing-cluster';
 import { checkOnline } from '../check-online';
 import type { CliContext } from '../context';
 import * as doctor from '../doctor';
-import { ExitCode } from '../exit-code';
+import { ExitCode } from '../../processes/exit-code';
 
 interface DoctorOptions {
   readonly json?: boolean;
@@ -75,7 +75,8 @@ async function examineTemporal(
     });
   } catch (error) {
     if (!(error instanceof TemporalUnreachableError || error instanceof TemporalSettingsError)) throw error;
-    return [doctor.bad('Temporal', error.message, 'correct the TEMPORAL_* variables, or start the server')];
+    const remedy = error.hint ?? 'correct the TEMPORAL_* variables, or start the server';
+    return [doctor.bad('Temporal', error.message, remedy)];
   }
 }
 

@@ -4,7 +4,7 @@ import { listDocuments, type ListedDocument } from '../../domain/documents';
 import type { ShipmentState } from '../../domain/shipment-state';
 import { confirm } from '../confirm';
 import type { CliContext } from '../context';
-import { ExitCode } from '../exit-code';
+import { ExitCode } from '../../processes/exit-code';
 import { printable } from '../printable';
 import { saveDocuments, type SavedDocument } from '../save-documents';
 import { orderArgument } from '../order-argument';

@@ -6,7 +6,7 @@ import { parseLimit } from '../parse-limit';
 import { confirm, tellOutcome } from '../confirm';
 import type { CliContext } from '../context';
 import { EventClient, type EventKind, type EventSummary, LookUpGoesOnError } from '../event-client';
-import { ExitCode } from '../exit-code';
+import { ExitCode } from '../../processes/exit-code';
 import { orderArgument } from '../order-argument';
 import { table } from '../table';
 import { timeText } from '../time-text';

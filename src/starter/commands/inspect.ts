@@ -3,7 +3,7 @@ import { commandLines } from '../../domain/command-lines';
 import { findAttention } from '../attention';
 import type { CliContext } from '../context';
 import { EventClient } from '../event-client';
-import { ExitCode } from '../exit-code';
+import { ExitCode } from '../../processes/exit-code';
 import { orderArgument } from '../order-argument';
 import { parseLimit } from '../parse-limit';
 import type { ShipmentView } from '../shipment-client';

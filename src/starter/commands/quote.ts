@@ -9,7 +9,7 @@ import { quoteWorkflowId } from '../../domain/workflow-id';
 import type { FurnitureQuoteInput, LtlQuoteInput } from '../../domain/workflow-input';
 import { askWorkers, type AskOptions } from '../ask-workers';
 import type { CliContext } from '../context';
-import { ExitCode } from '../exit-code';
+import { ExitCode } from '../../processes/exit-code';
 import { readOrderFile } from '../order-files';
 import { renderProblems } from '../problems';
 import type { StartableOrder } from '../shipment-client';

@@ -5,7 +5,7 @@ import { orderReference, shipmentWorkflowId, type OrderKey } from '../../domain/
 import { amendOpenListing } from '../amend-open-listing';
 import { confirm } from '../confirm';
 import type { CliContext } from '../context';
-import { ExitCode } from '../exit-code';
+import { ExitCode } from '../../processes/exit-code';
 import { openQuestionOf } from '../open-question';
 import { readOrderFile } from '../order-files';
 import { withStoredImages } from '../order-images';

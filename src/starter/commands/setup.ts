@@ -3,7 +3,7 @@ import { SEARCH_ATTRIBUTES } from '../../domain/search-attributes';
 import { openTemporal, RETENTION_DAYS } from '../../temporal/connect';
 import { describeLacks } from '../../temporal/prepare-namespace';
 import type { CliContext } from '../context';
-import { ExitCode } from '../exit-code';
+import { ExitCode } from '../../processes/exit-code';
 
 /** Makes the namespace of an existing cluster fit: search attributes and retention. The embedded server's is made so at its start. */
 export function setupCommand(context: CliContext): Command {

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { CliContext } from '../context';
-import { ExitCode } from '../exit-code';
+import { ExitCode } from '../../processes/exit-code';
 import { readOrderFile } from '../order-files';
 import { withStoredImages, type OrderWithImages } from '../order-images';
 import { renderProblems } from '../problems';

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { readConfig } from '../../config';
 import { isJson } from '../../orders/is-json';
 import type { CliContext } from '../context';
-import { ExitCode } from '../exit-code';
+import { ExitCode } from '../../processes/exit-code';
 import { fixOrderFile, rewriteOrderFile, type FixedOrderFile } from '../fix-order-file';
 import { readOrderFile } from '../order-files';
 import { orderFilesIn } from '../order-paths';

@@ -77,10 +77,13 @@ test.each<[AcceptanceStatus, string]>([
   [{ kind: 'notVisible' }, 'not visible (404)'],
   [{ kind: 'booked', listingId: '77' }, 'booked as listing 77'],
   [
-    { kind: 'failed', statusCode: 410, reason: 'too late', listingId: '77' },
+    { kind: 'failed', statusCode: 410, reason: 'too late', words: null, listingId: '77', isDuplicate: false },
     'failed (too late), and names listing 77',
   ],
-  [{ kind: 'inDoubt', reason: 'it ended with 500', listingId: null }, 'in doubt (it ended with 500)'],
+  [
+    { kind: 'inDoubt', reason: 'it ended with 500', words: null, listingId: null },
+    'in doubt (it ended with 500)',
+  ],
 ])('what was heard of an acceptance is said with its ids: %j', (status, text) => {
   expect(heard(status)).toBe(text);
 });

@@ -100,6 +100,35 @@ const retryDelayOf = (failure: unknown): number =>
     : Number.NaN;
 
 test.each([
+  ['read', 404, 'NotFound'],
+  ['read', 401, 'AccountTrouble'],
+  ['write', 400, 'Rejected'],
+] as const)(
+  'the failure of a %s that is answered %i says as data which call it was',
+  async (kind, status, type) => {
+    const details = [{ operation: 'getListing', listingId: '123456789', status, codes: [], fields: [] }];
+    expect(toFailure(await errorAt(status), kind)).toMatchObject({ type, details });
+  },
+);
+
+test('a refusal carries its codes and fields as data, and the words apart', () => {
+  const error = new ApiError({
+    request: { method: 'POST', path: '/v2/listings', operation: 'createListing' },
+    ...{ status: 400, outcome: 'rejected', reasons: ['40001 title'], codes: ['40001'], fields: ['title'] },
+    words: 'no such title',
+  });
+  expect(toFailure(error, 'write')).toMatchObject({
+    message: 'POST /v2/listings answered 400: 40001 title',
+    details: [
+      {
+        ...{ operation: 'createListing', listingId: null, status: 400, retryAfterMs: null },
+        ...{ codes: ['40001'], fields: ['title'], words: 'no such title' },
+      },
+    ],
+  });
+});
+
+test.each([
   ['999999999', 3_600_000],
   ['Fri, 31 Dec 2999 23:59:59 GMT', 3_600_000],
   ['soon', null],

@@ -1,14 +1,15 @@
 import { expect, test } from '@jest/globals';
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
+import type { AccountTrouble } from '../../../src/domain/account-pause';
 import { PausedAccounts } from '../../../src/activities/paused-accounts';
 
 const account = { name: 'acme', environment: 'sandbox' } as const;
-const trouble = (reason: string) => ({ account, supportAddress: null, reason });
+const trouble = (reason: string) => ({ account, supportAddress: null, reason, status: 401 });
 
 /** Temporal, as far as a pause is concerned: it counts what it is asked. */
 function temporalWith(over: { status?: string; memo?: Record<string, unknown> } | null) {
   let run: typeof over = over;
-  const asked = { described: 0, signalled: [] as string[] };
+  const asked = { described: 0, signalled: [] as AccountTrouble[] };
   const describe = async () => {
     asked.described += 1;
     if (run === null) throw new WorkflowNotFoundError('not found', 'account/acme', undefined);
@@ -18,7 +19,7 @@ function temporalWith(over: { status?: string; memo?: Record<string, unknown> } 
   };
   const workflow = {
     getHandle: () => ({ describe }),
-    async signalWithStart(_type: string, { signalArgs }: { signalArgs: string[] }) {
+    async signalWithStart(_type: string, { signalArgs }: { signalArgs: AccountTrouble[] }) {
       asked.signalled.push(...signalArgs);
       run = { memo: { pause: { pauseId: 'run-1', waiting: 7, isRefused: true } } };
       await Promise.resolve();
@@ -35,7 +36,7 @@ test('however many shipments meet the trouble at once, its question is asked onc
   );
   expect(new Set(facts.map((fact) => fact?.pauseId))).toEqual(new Set(['run-1']));
   for (let count = 0; count < 1_000; count += 1) await accounts.pause(trouble('answered 401'));
-  expect(asked.signalled).toEqual(['answered 401']);
+  expect(asked.signalled).toEqual([{ reason: 'answered 401', status: 401 }]);
   expect(asked.described).toBeLessThan(10);
 });
 

@@ -12,7 +12,7 @@ import { aRate } from '../../support/builders';
 const policy = { ...DEFAULT_POLICY.rates, minimumWaitMs: 0, enough: 1 };
 
 /** One attempt that reads these rates: what it answers or fails with, and what it leaves for the next attempt. */
-async function attempt(rateIds: readonly string[], left: unknown, knownRateIds?: readonly string[]) {
+async function attempt(rateIds: readonly string[], left: unknown, knownRateIds: readonly string[] = []) {
   const rates = rateIds.map((rateId) => aRate({ rateId }));
   const marketplace = {
     listRates: async () => await Promise.resolve({ rates, leftOut: NOTHING_LEFT_OUT, clock: 'worker' }),
@@ -32,11 +32,10 @@ async function attempt(rateIds: readonly string[], left: unknown, knownRateIds?:
   environment.on('heartbeat', (details) => heartbeats.push(details));
   const input = {
     account: { name: 'acme', environment: 'sandbox' } as const,
-    ...{ rateRequestId: 'r', requestedAt: new Date().toISOString(), policy },
+    ...{ rateRequestId: 'r', requestedAt: new Date().toISOString(), policy, knownRateIds },
   };
-  const known = knownRateIds === undefined ? {} : { knownRateIds };
   const outcome = await environment
-    .run(async () => await collectRates({ ...input, ...known }))
+    .run(async () => await collectRates(input))
     .catch((error: unknown) => error);
   return { outcome: outcome instanceof ApplicationFailure ? outcome.type : outcome, heartbeats };
 }

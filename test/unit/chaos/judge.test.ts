@@ -19,13 +19,18 @@ const nothing = (over: Partial<Ledger> = {}): Ledger => ({ ...NOTHING_BOOKED, ..
 
 /** The carrier may answer for a minute yet. */
 const DOUBT: End['question'] = { kind: 'inDoubt', resendFrom: '2027-03-01T12:01:00.000Z' };
+const REFUSAL = { operation: 'createListing', status: 400, codes: ['40001'], fields: ['title'] };
 const BEFORE_BOOKING: Partial<End> = {
   ...{ status: 'FAILED', phase: 'listing', followed: [] },
-  failure: { type: FailureType.FailedBeforeBooking, reason: 'POST /Listings answered 400: no such title' },
+  failure: {
+    type: FailureType.FailedBeforeBooking,
+    reason: 'POST /v2/listings answered 400: 40001 title',
+    refusal: REFUSAL,
+  },
 };
 const WITHDRAWN: Partial<End> = {
   ...{ status: 'WITHDRAWN', phase: 'cancelled', followed: [] },
-  failure: { type: null, reason: 'seen in the ledger' },
+  failure: { type: null, reason: 'seen in the ledger', refusal: null },
 };
 
 /** A delivered order, unless told otherwise. */
@@ -49,7 +54,7 @@ function aCase(over: Partial<OrderCase> = {}, end: Partial<End> = {}): OrderCase
 test('orders that are delivered with one booking, failed or closed without one, or waiting for a carrier are spotless', () => {
   const cases = [
     aCase(),
-    aCase({ ledger: NOTHING_BOOKED, refusals: [['POST /Listings answered 400', 'title']] }, BEFORE_BOOKING),
+    aCase({ ledger: NOTHING_BOOKED, refusals: [REFUSAL] }, BEFORE_BOOKING),
     aCase({ ledger: NOTHING_BOOKED, endings: ['abandon'] }, WITHDRAWN),
     aCase({}, { status: 'RUNNING', phase: 'accepting', question: DOUBT, followed: [] }),
     aCase({ ledger: nothing({ mostLiveBookings: 1 }), endings: ['close'] }, WITHDRAWN),
@@ -81,13 +86,15 @@ describe('an order that ended without a booking, although it had one that a carr
 
 test.each([
   ['by a refusal that nothing was meant to make', []],
-  ['by another refusal than was meant', [['POST /Listings answered 400', 'no such city']]],
+  ['by a refusal of another field than was meant', [{ ...REFUSAL, fields: ['items'] }]],
+  ['by a refusal of another request than was meant', [{ ...REFUSAL, operation: 'createRateRequest' }]],
+  ['by another status than was meant', [{ ...REFUSAL, status: 422 }]],
 ])('an order that failed before booking %s is an unexplained stop that names its reason', (_, refusals) => {
   const { unexplainedStops, lostOrders } = judge([
     aCase({ ledger: NOTHING_BOOKED, refusals }, BEFORE_BOOKING),
   ]);
   const why =
-    'failed before booking, and nothing was meant to refuse it: POST /Listings answered 400: no such title';
+    'failed before booking, and nothing was meant to refuse it: POST /v2/listings answered 400: 40001 title';
   expect([unexplainedStops, lostOrders]).toEqual([[{ orderId: 'C-1', why }], []]);
 });
 
@@ -97,7 +104,7 @@ test.each([
     'failed as Rejected: no such carrier',
     aCase(
       { ledger: NOTHING_BOOKED },
-      { status: 'FAILED', failure: { type: FailureType.Rejected, reason: 'no such carrier' } },
+      { status: 'FAILED', failure: { type: FailureType.Rejected, reason: 'no such carrier', refusal: null } },
     ),
   ],
 ])('an order that %s, is an unexplained stop', (why, order) => {

@@ -14,6 +14,7 @@ import {
 } from '../../../src/starter/shipment-client';
 
 const REASON = 'POST /v2/listings answered 400';
+const REFUSAL = { operation: 'createListing', status: 400, codes: ['40001'], fields: ['title'] };
 const question = { kind: 'listingEnded', id: 'q-1' };
 
 /** How each order stands: delivered, refused, withdrawn, asking, and one that was never started. */
@@ -27,12 +28,16 @@ const ENDS: Readonly<
       question: null,
       repairs: 2,
       trackingLink: { url: 'a' },
+      secondListings: [
+        { listingId: '73', since: '2027-03-01T12:00:00.000Z', isDelivered: true },
+        { listingId: '74', since: '2027-03-01T12:00:00.000Z', isDelivered: false },
+      ],
     },
   },
   'C-2': {
     status: 'FAILED',
     state: { at: { phase: 'listing' }, question: null, repairs: 1 },
-    failure: ApplicationFailure.nonRetryable(REASON, FailureType.FailedBeforeBooking),
+    failure: ApplicationFailure.nonRetryable(REASON, FailureType.FailedBeforeBooking, REFUSAL),
   },
   'C-3': {
     status: 'COMPLETED',
@@ -96,12 +101,12 @@ test('the end of every order is read with what it closed with, what refused it a
   const { cases } = await read();
   const told = Object.fromEntries(cases.map((one) => [one.orderId, one]));
   expect(told['C-1']).toMatchObject({
-    end: { followed: ['71'], deliveredToo: ['72'], failure: null },
+    end: { followed: ['71'], deliveredToo: ['73', '72'], failure: null },
     ...{ refusals: [], endings: [], wasAskedAboutSecond: true },
   });
   expect(told['C-2']).toMatchObject({
-    end: { failure: { type: FailureType.FailedBeforeBooking, reason: REASON } },
-    refusals: [['POST /v2/listings answered 400']],
+    end: { failure: { type: FailureType.FailedBeforeBooking, reason: REASON, refusal: REFUSAL } },
+    refusals: [{ operation: 'createListing', status: 400, fields: [] }],
   });
   expect(told['C-3']).toMatchObject({
     end: { status: 'WITHDRAWN', failure: null },

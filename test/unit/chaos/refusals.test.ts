@@ -12,17 +12,18 @@ const of = (over: Partial<Parameters<typeof refusalsOf>[1][number]>) =>
   refusalsOf('acme/C-1', [{ ...fault, ...over }]);
 
 test.each([
-  [{}, ['POST /v2/listings answered 400']],
+  [{}, { operation: 'createListing', status: 400, fields: [] }],
+  [{ status: 422 }, { operation: 'createListing', status: 422, fields: [] }],
   [
     { kind: 'fieldError', endpoint: 'createRateRequest', field: 'items', status: undefined },
-    ['POST /v2/raterequests answered 400', ' items'],
+    { operation: 'createRateRequest', status: 400, fields: ['items'] },
   ],
   [
     { kind: 'duplicate', status: undefined, encoding: 'gzip' },
-    ['POST /v2/listings answered 400', 'it speaks of something that exists already'],
+    { operation: 'createListing', status: 400, fields: ['listing'] },
   ],
-] as const)('a refusal that hit is told as a failure tells it (%j)', (over, words) => {
-  expect(of(over)).toEqual([words]);
+] as const)('a refusal that hit is told as a failure tells it (%j)', (over, refusal) => {
+  expect(of(over)).toEqual([refusal]);
 });
 
 test.each([

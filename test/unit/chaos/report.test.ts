@@ -7,6 +7,7 @@ import { FailureType } from '../../../src/domain/failure-type';
 type End = NonNullable<OrderCase['end']>;
 
 const PLAIN = { circle: null, deliveredToo: [] };
+const REFUSAL = { operation: 'createListing', status: 400, codes: [], fields: [] };
 const DELIVERED: End = {
   ...{ status: 'COMPLETED', phase: 'settled', question: null, followed: ['71'], failure: null },
   ...PLAIN,
@@ -14,7 +15,11 @@ const DELIVERED: End = {
 const REFUSED: End = {
   ...{ status: 'FAILED', phase: 'listing', question: null, followed: [] },
   ...PLAIN,
-  failure: { type: FailureType.FailedBeforeBooking, reason: 'POST /v2/listings answered 400' },
+  failure: {
+    type: FailureType.FailedBeforeBooking,
+    reason: 'POST /v2/listings answered 400',
+    refusal: REFUSAL,
+  },
 };
 
 function aCase(orderId: string, end: End, isBooked = true): OrderCase {
@@ -25,7 +30,7 @@ function aCase(orderId: string, end: End, isBooked = true): OrderCase {
       ...{ live: ids, delivered: ids, open: [], openAcceptances: [] },
       ...{ mostLiveBookings: ids.length, mostForeseen: ids.length, bookedAfterFailing: 0 },
     },
-    ...{ refusals: [['POST /v2/listings answered 400']], endings: [] },
+    ...{ refusals: [REFUSAL], endings: [] },
     ...{ wasAskedAboutSecond: false, hadTaskFailures: false },
   };
 }

@@ -74,7 +74,7 @@ test('a listing is compared in both of its forms', () => {
       verdict: 'fits',
       unknownValues: [{ path: '[].status', value: 'Frozen' }],
     });
-    expect(report.unreadFields).toContain('[].items (array)');
+    expect(report.unreadFields).toContainEqual({ path: '[].items', kinds: ['array'] });
   }
   const broken = endpointReport('getListing', { seen: seen({ ...record, listingId: null }), error: null });
   expect(broken.differences).toEqual([

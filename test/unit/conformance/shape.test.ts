@@ -32,9 +32,9 @@ test('an answer as it is read has no difference, and its unread fields are named
   expect(ratesOf(rate)).toEqual({
     differences: [],
     unreadFields: [
-      'items[].pickupTimeframe.timeFrameType (object)',
-      'items[].pickupTimeframe.timeFrameType.value (string)',
-      'totalCount (number)',
+      { path: 'items[].pickupTimeframe.timeFrameType', kinds: ['object'] },
+      { path: 'items[].pickupTimeframe.timeFrameType.value', kinds: ['string'] },
+      { path: 'totalCount', kinds: ['number'] },
     ],
     absentFields: [],
     unknownValues: [],
@@ -57,7 +57,7 @@ test('a body that is something else altogether is one difference', () => {
   expect(compareShape(rateListSchema, { rates: [] })).toMatchObject({
     differences: [{ path: 'items', expected: 'array', received: 'nothing' }],
     absentFields: ['items'],
-    unreadFields: ['rates (empty array)'],
+    unreadFields: [{ path: 'rates', kinds: ['empty array'] }],
   });
 });
 
@@ -81,10 +81,10 @@ test('a field name that may be an id is not shown', () => {
     consignee: { a1b2c3d4: 1 },
   });
   expect(unreadFields).toEqual([
-    '(name not shown) (object)',
-    '(name not shown).phone (string)',
-    'consignee (object)',
-    'consignee.(name not shown) (number)',
+    { path: '(name not shown)', kinds: ['object'] },
+    { path: '(name not shown).phone', kinds: ['string'] },
+    { path: 'consignee', kinds: ['object'] },
+    { path: 'consignee.(name not shown)', kinds: ['number'] },
   ]);
 });
 

@@ -5,12 +5,24 @@ test.each<[boolean, AcceptanceStatus]>([
   [true, { kind: 'pending', statusCode: null, listingId: null }],
   [true, { kind: 'pending', statusCode: 202, listingId: '11' }],
   [true, { kind: 'notVisible' }],
-  [true, { kind: 'inDoubt', reason: 'the acceptance ended with 500', listingId: null }],
-  [true, { kind: 'inDoubt', reason: 'the acceptance ended with 201', listingId: '11' }],
+  [true, { kind: 'inDoubt', reason: 'the acceptance ended with 500', words: null, listingId: null }],
+  [true, { kind: 'inDoubt', reason: 'the acceptance ended with 201', words: null, listingId: '11' }],
   [false, { kind: 'booked', listingId: '11' }],
-  [false, { kind: 'failed', statusCode: 409, reason: 'no', listingId: null }],
-  [false, { kind: 'failed', statusCode: 409, reason: 'no', listingId: '11', isDuplicate: true }],
-  [false, { kind: 'accountTrouble', reason: 'the card was declined', listingId: null }],
+  [
+    false,
+    { kind: 'failed', statusCode: 409, reason: 'no', words: null, listingId: null, isDuplicate: false },
+  ],
+  [false, { kind: 'failed', statusCode: 409, reason: 'no', words: null, listingId: '11', isDuplicate: true }],
+  [
+    false,
+    {
+      kind: 'accountTrouble',
+      statusCode: 402,
+      reason: 'the card was declined',
+      words: null,
+      listingId: null,
+    },
+  ],
 ])('that a carrier may still book is %s of %j', (may, status) => {
   expect(mayStillBook(status)).toBe(may);
 });

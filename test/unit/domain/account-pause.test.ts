@@ -8,36 +8,45 @@ import {
   refuseResume,
   withReason,
   type AccountPause,
+  type AccountTrouble,
 } from '../../../src/domain/account-pause';
 
 const SINCE = '2035-03-01T10:00:00.000Z';
-const pause = (...reasons: string[]): AccountPause => ({
+const because = (reason: string, status: number | null = null): AccountTrouble => ({ reason, status });
+const pause = (...reasons: AccountTrouble[]): AccountPause => ({
   ...{ account: { name: 'acme', environment: 'sandbox' }, supportAddress: null, since: SINCE },
   ...{ reasons, waiting: null, isRefused: false },
 });
 
 test.each([
-  'GET /v2/listings/{listingId} answered 401: invalid key',
-  'POST /v2/raterequests answered 403',
-  'POST /oauth/token answered 401 (request 7f)',
-])('where the marketplace refuses the key the question says what that may mean: %s', (reason) => {
-  const text = accountPauseText(pause('GET /v2/paymentmethods answered 501', reason));
-  expect(text).toContain(reason);
+  because('GET /v2/listings/{listingId} answered 401: invalid key', 401),
+  because('POST /v2/raterequests answered 403', 403),
+  because('creating the listing: the key was refused', 401),
+])('where the marketplace refuses the key the question says what that may mean: %j', (refused) => {
+  const text = accountPauseText(pause(because('GET /v2/paymentmethods answered 501', 501), refused));
+  expect(text).toContain(refused.reason);
   expect(text.split(ACCOUNT_HINT)).toHaveLength(2);
   expect(text).toContain('static IP addresses of the workers');
   expect(text).toMatch(/`consign accounts retry acme --by NAME --reason TEXT`\.$/);
 });
 
 test.each([
-  'GET /v2/paymentmethods answered 501',
-  'POST /v2/rates/{rateId}/acceptance answered 400: error 40301',
-  'the environment of account acme changed',
-])('for any other trouble it does not: %s', (reason) => {
-  expect(accountPauseText(pause(reason))).not.toContain(ACCOUNT_HINT);
+  because('GET /v2/paymentmethods answered 501', 501),
+  because('POST /v2/rates/{rateId}/acceptance answered 400: error 40301', 400),
+  because('the environment of account acme changed'),
+])('for any other trouble it does not: %j', (trouble) => {
+  expect(accountPauseText(pause(trouble))).not.toContain(ACCOUNT_HINT);
 });
 
+test.each(['answered 401', 'GET /v2/listings/401 answered 403', 'a gateway answered 403 for a moment'])(
+  'the words of a reason decide nothing: %s',
+  (reason) => {
+    expect(accountPauseText(pause(because(reason, 501)))).not.toContain(ACCOUNT_HINT);
+  },
+);
+
 test('it says how many wait, since when, why, and where support is', () => {
-  const one = { ...pause('the card was declined'), supportAddress: 'help@example.com' };
+  const one = { ...pause(because('the card was declined', 402)), supportAddress: 'help@example.com' };
   expect(accountPauseText({ ...one, waiting: 12_000 })).toBe(
     `a person: about 12000 shipments of account acme wait since ${SINCE}: the card was declined. ` +
       'Fix the account, then run `consign accounts retry acme --by NAME --reason TEXT`. Support: help@example.com.',
@@ -46,12 +55,12 @@ test('it says how many wait, since when, why, and where support is', () => {
 });
 
 test('once its test call is refused, the question says that it may end by itself', () => {
-  expect(accountPauseText({ ...pause('x'), isRefused: true })).toContain('resume by themselves');
-  expect(accountPauseText(pause('x'))).not.toContain('by themselves');
+  expect(accountPauseText({ ...pause(because('x')), isRefused: true })).toContain('resume by themselves');
+  expect(accountPauseText(pause(because('x')))).not.toContain('by themselves');
 });
 
 test('whatever the reasons are, few of them are kept, each once and cut', () => {
-  const long = (character: string): string => character.repeat(5_000);
+  const long = (character: string): AccountTrouble => because(character.repeat(5_000));
   const reasons = ['a', 'a', 'b', 'c', 'd', 'e'].map(long);
   const full = reasons.reduce(withReason, pause());
   expect(full.reasons).toHaveLength(MAX_REASONS);

@@ -13,8 +13,18 @@ const input = {
 const at = { ...order, now: '2035-03-01T00:00:00.000Z' };
 const inPhase = (phase: PhaseState) => enterPhase(initialState(shipment), phase);
 const awaiting = inPhase({ phase: 'awaitingBooking', listingId: '7', claim: null });
-const doubt = { what: 'creating the listing', reason: 'no answer', sendId: '1', attempt: null, askAt: '' };
-const question = { id: 'q1-listingEnded', kind: 'listingEnded', text: '', since: '', answers: [] } as const;
+const doubt = {
+  what: 'creating the listing',
+  reason: 'no answer',
+  sendId: '1',
+  attempt: null,
+  askAt: '',
+  isRefusal: false,
+};
+const question = {
+  ...({ id: 'q1-listingEnded', kind: 'listingEnded', text: '', since: '', answers: [] } as const),
+  ...{ listingIds: [], offer: null, supportAddress: null },
+};
 
 test('an order that waits for its booking without a question may be changed', () => {
   expect(refuseAmendment(awaiting, at, input)).toBeNull();

@@ -1,17 +1,22 @@
 import { expect, test } from '@jest/globals';
 import { believeGone } from '../../../src/domain/believe-gone';
-import type { Answer, QuestionKind } from '../../../src/domain/question';
+import type { Answer, Question, QuestionKind } from '../../../src/domain/question';
 import { initialState } from '../../../src/domain/shipment-state';
 import { aFurnitureShipment } from '../../support/builders';
 
 const TEXT = 'Beside listing 11 also 22 carries the reference acme/SO-1. GET /v2/listings/33: HTTP 404.';
+const NAMED = ['11', '22', '33'];
 
 function believed(
   kind: QuestionKind,
   answer: Answer,
-  { checked = 'both are deleted', text = TEXT }: { checked?: string | null; text?: string } = {},
+  { checked = 'both are deleted', ...over }: { checked?: string | null } & Partial<Question> = {},
 ): readonly string[] {
-  const question = { id: 'q1', kind, text, since: '2027-03-01T00:00:00.000Z', answers: [answer.kind] };
+  const question: Question = {
+    ...{ id: 'q1', kind, text: TEXT, since: '2027-03-01T00:00:00.000Z', answers: [answer.kind] },
+    ...{ listingIds: NAMED, offer: null, supportAddress: null },
+    ...over,
+  };
   const perhapsGone = ['11', '22', '33', '1', '222', '44'];
   const before = { ...initialState(aFurnitureShipment()), question, perhapsGone, believedGone: ['9'] };
   const given = { questionId: 'q1', by: 'Pat', reason: 'seen', checked, answer };
@@ -23,13 +28,17 @@ function believed(
 test.each<[QuestionKind, Answer]>([
   ['possibleDoubleBooking', { kind: 'retry' }],
   ['unexpectedFailure', { kind: 'retry' }],
+  ['stillConsidered', { kind: 'retry' }],
   ['listingMissing', { kind: 'rebook' }],
   ['listingEnded', { kind: 'close' }],
   ['inDoubt', { kind: 'resend' }],
   ['inDoubt', { kind: 'abandon' }],
-])('what was checked for %s with %j is believed of the listings that the question names', (kind, answer) => {
-  expect(believed(kind, answer)).toEqual(['11', '22', '33']);
-});
+])(
+  'what was checked for %s with %j is believed of the listings that the question is about',
+  (kind, answer) => {
+    expect(believed(kind, answer)).toEqual(['11', '22', '33']);
+  },
+);
 
 test('the listing that is to be kept is not gone', () => {
   expect(believed('possibleDoubleBooking', { kind: 'adopt', listingId: '22' })).toEqual(['11', '33']);
@@ -48,8 +57,8 @@ test.each<[QuestionKind, Answer]>([
 
 test.each([
   ['nothing was checked', { checked: null }],
-  ['the question names none', { text: 'Retry when the cause is out of the way.' }],
-  ['it names others that begin or end like them', { text: 'listings 112, x11, 11-a, a_22 and 2233' }],
+  ['the question is about none, whatever its text says', { listingIds: [] }],
+  ['it is about others that begin or end like them', { listingIds: ['112', 'x11', '11-a', 'a_22', '2233'] }],
 ])('none is believed to be gone where %s', (_, over) => {
   expect(believed('unexpectedFailure', { kind: 'retry' }, over)).toEqual([]);
 });

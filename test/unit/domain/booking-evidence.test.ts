@@ -1,9 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { bookingEvidence, evidenceNotice } from '../../../src/domain/booking-evidence';
 import type { ListingRecord } from '../../../src/domain/listing';
+import type { ListingExtras } from '../../../src/domain/listing-extras';
 import { applyListing, hasEnded, listingStanding } from '../../../src/domain/listing-progress';
 import { enterPhase, initialState } from '../../../src/domain/shipment-state';
-import { aFurnitureShipment, aListing } from '../../support/builders';
+import { aFurnitureShipment, aListing, NO_EXTRAS } from '../../support/builders';
 
 const AT = '2035-03-06T12:00:00.000Z';
 const BEFORE = '2035-03-01T12:00:00.000Z';
@@ -14,17 +15,7 @@ const awaiting = enterPhase(initialState(aFurnitureShipment()), {
   listingId: '273679133',
 });
 
-/** The extras of a record that has none, with these dates. */
-function datedExtras(dates: Partial<NonNullable<ListingRecord['extras']>>): ListingRecord['extras'] {
-  return {
-    ...{ nextTransitStatus: null, previousTransitStatus: null, availableTransitStatuses: [] },
-    ...{ createdOn: null, activatedOn: null, cancelledOn: null, archivedOn: null },
-    ...{ prices: {}, priceDetails: null, serviceTypes: [], quoteRequestId: null, thirdParty: null },
-    ...{ importSource: null, privateNetwork: null },
-    ...{ questionsAsked: null, activeBidsPlaced: null, totalBidsPlaced: null },
-    ...dates,
-  };
-}
+const datedExtras = (dates: Partial<ListingExtras>): ListingExtras => ({ ...NO_EXTRAS, ...dates });
 
 test.each<[string, Partial<ListingRecord>, string]>([
   ['a bookedOn date', { bookedOn: AT }, 'booked'],
@@ -105,13 +96,14 @@ test('a booking that evidence shows is taken, and a notice tells why, once for e
   ]);
   const other = applyListing(state, { ...later, status: 'Geliefert' }, AT);
   expect(other.notices).toHaveLength(2);
+  expect(other.toldStatuses).toEqual(['Gebucht', 'Geliefert']);
 });
 
 test('a record without a status says so, and a long word is cut', () => {
-  expect(evidenceNotice(aListing({ status: null, carrier }))?.text).toBe(
+  expect(evidenceNotice(aListing({ status: null, carrier }))).toBe(
     'the listing shows no status; taken as booked because of its carrier',
   );
-  expect(evidenceNotice(aListing({ status: 'x'.repeat(5_000), carrier }))?.text.length).toBeLessThan(150);
+  expect(evidenceNotice(aListing({ status: 'x'.repeat(5_000), carrier }))?.length).toBeLessThan(150);
 });
 
 test.each(['Booked', 'Active', 'Cancelled', 'Delivered'])(

@@ -102,7 +102,10 @@ const anyHappening: fc.Arbitrary<Happening> = fc.oneof(
     return (state) => keepRates(state, rates, decision);
   }),
   fc.array(anyText, { maxLength: 90 }).map((statuses): Happening => {
-    const known = { latitude: null, longitude: null, lastKnownPlace: statuses[0] ?? null };
+    const known = {
+      ...{ latitude: null, longitude: null, lastKnownPlace: statuses[0] ?? null },
+      ...{ summary: null, carrierContact: null },
+    };
     const tracking = { ...known, statuses: statuses.map((status) => ({ status, setAt: null })) };
     return (state) => ({ ...state, tracking: boundedTracking(tracking) });
   }),

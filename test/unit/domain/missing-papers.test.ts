@@ -4,6 +4,7 @@ import {
   findPaper,
   forgetMissingPapers,
   isAskedAgain,
+  missingOf,
   missPaper,
   paperWindowStart,
   refuseFetching,
@@ -46,13 +47,23 @@ test('a missing paper is asked for once for each reason', () => {
 test('only the notice of the paper that came is taken back', () => {
   const both = missPaper(
     missPaper(start, 'billOfLading', notice),
-    'attachment 7',
+    { attachmentId: '7' },
     'attachment 7 was not fetched',
   );
   const found = findPaper(both, 'billOfLading');
   expect(found.notices).toEqual(['attachment 7 was not fetched']);
   expect(forgetMissingPapers(found)).toMatchObject({ notices: [], missingPapers: [] });
 });
+
+test.each(['7', '70', 'billOfLading'])(
+  'an attachment is told from other papers by its id alone: %s',
+  (attachmentId) => {
+    const missing = missPaper(missPaper(start, 'billOfLading', notice), { attachmentId }, null);
+    expect(missingOf(missing, { attachmentId })).toMatchObject({ paper: { attachmentId } });
+    expect(missingOf(missing, { attachmentId: `${attachmentId}1` })).toBeUndefined();
+    expect(findPaper(missing, { attachmentId }).missingPapers).toMatchObject([{ paper: 'billOfLading' }]);
+  },
+);
 
 test('an event counts as a reason only while something is missing', () => {
   expect(askAgain(start)).toBe(start);

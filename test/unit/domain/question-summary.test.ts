@@ -6,6 +6,7 @@ import { questionSummary } from '../../../src/domain/question-summary';
 const ORDER = { account: 'acme', orderId: 'SO-1' };
 const asked = (kind: QuestionKind, text: string): Question => ({
   ...{ id: `q1-${kind}`, kind, text, since: '2035-03-06T08:00:00.000Z', answers: ['retry'] },
+  ...{ listingIds: [], offer: null, supportAddress: null },
 });
 
 const KINDS: readonly QuestionKind[] = [
@@ -15,6 +16,7 @@ const KINDS: readonly QuestionKind[] = [
     'listingMissing',
     'possibleDoubleBooking',
     'pickupPassed',
+    'stillConsidered',
     'unexpectedFailure',
   ] as const),
 ];
@@ -28,10 +30,10 @@ test.each([
     'The price of USD 262.97 is above the limit of USD 1.00. Approve it, or ask for the price again.',
   ],
   [
-    asked(
-      'pickupPassed',
-      'The last pickup day, 2035-03-06, is past. Revise the order, or cancel it. Support: help@acme.example.',
-    ),
+    {
+      ...asked('pickupPassed', 'The last pickup day, 2035-03-06, is past. Revise the order, or cancel it.'),
+      supportAddress: 'help@acme.example',
+    },
     'The last pickup day, 2035-03-06, is past. Revise the order, or cancel it.',
   ],
   [

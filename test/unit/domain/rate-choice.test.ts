@@ -107,11 +107,6 @@ describe('the choice of a rate', () => {
     expect(choose({}, { rates }).chosen?.rateId).toBe('m');
   });
 
-  test('a rate that an earlier version read, without the currency of its account, is judged as before', () => {
-    const { accountCurrency: _, ...rate } = aRate({ rateId: 'old' });
-    expect(choose({}, { rates: [rate] }).chosen?.rateId).toBe('old');
-  });
-
   test('the decision keeps how each rate would move, and what its provider says of it', () => {
     const described = {
       ...{ serviceType: 'WhiteGlove', transportMode: 'Rail', vehicleType: 'Undefined' },

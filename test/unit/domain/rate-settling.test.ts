@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { DEFAULT_POLICY } from '../../../src/domain/default-policy';
 import { NOTHING_LEFT_OUT } from '../../../src/domain/left-out';
 import {
+  NOTHING_SEEN,
   areRatesSettled,
   judgeReading,
   MOST_LOOKS_AGAIN,
@@ -35,7 +36,7 @@ test.each([
 type Readings = readonly (readonly [seconds: number, rateIds: string])[];
 
 /** Which of the readings, one after the other, the choice is made from; null when it is made from none. */
-function chosenFrom(readings: Readings, known: RatesSeen | null = null): number | null {
+function chosenFrom(readings: Readings, known: RatesSeen = NOTHING_SEEN): number | null {
   let before = known;
   for (const [index, [seconds, rateIds]] of readings.entries()) {
     const rates = RATES.filter(({ rateId }) => rateIds.includes(rateId));
@@ -136,7 +137,7 @@ test('what was known of the request before its first reading counts as a reading
 test('what waits for rates says how many could not be read', () => {
   const leftOut = { count: 2, where: ['items[0].expires', 'items[3].totalPrice'] };
   expect(
-    judgeReading({ rates: [], leftOut, before: null, requestedAt, now: after(1) }, policy),
+    judgeReading({ rates: [], leftOut, before: NOTHING_SEEN, requestedAt, now: after(1) }, policy),
   ).toMatchObject({
     saw: '0 rates so far, 2 could not be read (items[0].expires, items[3].totalPrice)',
   });

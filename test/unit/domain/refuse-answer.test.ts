@@ -17,6 +17,7 @@ const question = (answers: readonly AnswerKind[], over: Partial<Question> = {}):
   text: 'Which one?',
   since: NOW,
   answers,
+  ...{ listingIds: [], offer: null, supportAddress: null },
   ...over,
 });
 const asking = (answers: readonly AnswerKind[], over: Partial<Question> = {}): ShipmentState => ({

@@ -10,7 +10,7 @@ const PAT = { by: 'Pat', reason: 'the customer left' };
 const fresh = initialState(anLtlShipment());
 const doubt: OpenDoubt = {
   ...{ what: 'accepting the rate', reason: 'no answer', attempt: null, sendId: null },
-  ...{ resendFrom: null, onlyLive: true, askAt: NOW },
+  ...{ resendFrom: null, onlyLive: true, askAt: NOW, isRefusal: false },
 };
 const request = { rateRequestId: 'r', attempt: 1, requestedAt: NOW };
 const rate = aRate({ rateId: 'r1' });
@@ -18,8 +18,9 @@ const accepting = enterPhase(fresh, { phase: 'accepting', request, rate, pending
 const doubted = enterPhase(fresh, { phase: 'accepting', request, rate, pending: null, doubt });
 const asking = (answers: Question['answers']): Question => ({
   ...{ id: 'q1-inDoubt', kind: 'inDoubt', text: 'What became of it?', since: NOW, answers },
+  ...{ listingIds: [], offer: null, supportAddress: null },
 });
-const pause = { reason: 'the key is refused', since: NOW };
+const pause = { reason: 'the key is refused', status: 401, since: NOW };
 
 test.each<[string, ShipmentState]>([
   ['that waits for nothing yet', fresh],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { CallFailure } from '../../../src/domain/call-failure';
 import { FailureType } from '../../../src/domain/failure-type';
 import {
   acceptanceOfOutcome,
@@ -8,8 +9,15 @@ import {
   type LateOutcome,
 } from '../../../src/domain/send-outcome';
 
-const failed = (type: string | null) =>
-  sortWriteFailure({ kind: 'application', type, message: 'why', waitMs: 5_000, isBusy: false }, 'a-1');
+const call: CallFailure = {
+  ...{ operation: 'createListing', listingId: null, status: 503, codes: ['40001'], fields: ['title'] },
+  ...{ retryAfterMs: 5_000, words: 'private' },
+};
+const failed = (type: string | null, over: Partial<CallFailure> | null = {}) =>
+  sortWriteFailure(
+    { kind: 'application', type, message: 'why', call: over === null ? null : { ...call, ...over } },
+    'a-1',
+  );
 
 describe('a write that failed', () => {
   test('was not sent when its worker was lost before the mark, and is in doubt after it', () => {
@@ -33,6 +41,18 @@ describe('a write that failed', () => {
     expect(failed(FailureType.NotSent)).toMatchObject({ kind: 'notSent', waitMs: 5_000 });
   });
 
+  test('hands on what the marketplace answered as codes, and not its words', () => {
+    const refusal = { operation: 'createListing', status: 400, codes: ['40001'], fields: ['title'] };
+    expect(failed(FailureType.Rejected, { status: 400 })).toEqual({
+      ...{ kind: 'rejected', reason: 'why', refusal },
+    });
+    expect(failed(FailureType.AccountTrouble, { status: 403 })).toEqual({
+      ...{ kind: 'accountTrouble', reason: 'why', status: 403 },
+    });
+    expect(failed(FailureType.AccountMismatch, null)).toMatchObject({ status: null });
+    expect(failed(FailureType.Rejected, null)).toMatchObject({ refusal: null });
+  });
+
   const settled: readonly string[] = [
     FailureType.NotSent,
     FailureType.Rejected,
@@ -45,12 +65,13 @@ describe('a write that failed', () => {
   });
 
   test.each([
-    [FailureType.InDoubt, true, true, 'notSent'],
-    [FailureType.InDoubt, true, false, 'inDoubt'],
-    [FailureType.InDoubt, false, true, 'inDoubt'],
-    [FailureType.Rejected, true, true, 'rejected'],
-  ])('as %s, busy: %s, where the policy trusts that: %s, is %s', (type, isBusy, isTrusted, kind) => {
-    const failure = { kind: 'application', type, message: 'why', waitMs: 5_000, isBusy } as const;
+    [FailureType.InDoubt, {}, true, 'notSent'],
+    [FailureType.InDoubt, {}, false, 'inDoubt'],
+    [FailureType.InDoubt, { status: 500 }, true, 'inDoubt'],
+    [FailureType.InDoubt, { retryAfterMs: null }, true, 'inDoubt'],
+    [FailureType.Rejected, {}, true, 'rejected'],
+  ])('as %s of a call with %j, where the policy trusts a 503: %s, is %s', (type, over, isTrusted, kind) => {
+    const failure = { kind: 'application', type, message: 'why', call: { ...call, ...over } } as const;
     expect(sortWriteFailure(failure, 'a-1', isTrusted)).toMatchObject({ kind });
   });
 
@@ -67,9 +88,13 @@ describe('an outcome that is told late', () => {
       kind: 'done',
       value: { listingId: '7' },
     });
-    const refused = late({ kind: 'failed', type: FailureType.Rejected, message: 'no' });
-    expect(sortLateOutcome(refused)).toEqual({ kind: 'rejected', reason: 'no' });
-    const unknown = late({ kind: 'failed', type: null, message: 'bug' });
+    const refused = late({ kind: 'failed', type: FailureType.Rejected, message: 'no', call });
+    expect(sortLateOutcome(refused)).toMatchObject({
+      kind: 'rejected',
+      reason: 'no',
+      refusal: { status: 503 },
+    });
+    const unknown = late({ kind: 'failed', type: null, message: 'bug', call: null });
     expect(sortLateOutcome(unknown)).toMatchObject({ kind: 'inDoubt', activityId: null });
   });
 
@@ -77,7 +102,7 @@ describe('an outcome that is told late', () => {
     [{ kind: 'done', value: { kind: 'booked', listingId: '7' } }, '7'],
     [{ kind: 'done', value: { kind: 'pending', executionId: 'e' } }, null],
     [{ kind: 'done', value: null }, null],
-    [{ kind: 'failed', type: FailureType.InDoubt, message: 'lost' }, null],
+    [{ kind: 'failed', type: FailureType.InDoubt, message: 'lost', call: null }, null],
   ] as const)('names the listing that it made: %j', (end, listingId) => {
     expect(listingIdOfOutcome(late(end))).toBe(listingId);
   });
@@ -92,7 +117,7 @@ test.each([
   [{ kind: 'done', value: { kind: 'pending', executionId: 'e' } }, null],
   [{ kind: 'done', value: { rateId: 1, executionId: 'e' } }, null],
   [{ kind: 'done', value: null }, null],
-  [{ kind: 'failed', type: null, message: 'lost' }, null],
+  [{ kind: 'failed', type: null, message: 'lost', call: null }, null],
 ] as const)('the acceptance that %j says to be under way is %j', (end, acceptance) => {
   expect(acceptanceOfOutcome({ runId: 'run', activityId: '1', end })).toEqual(acceptance);
 });

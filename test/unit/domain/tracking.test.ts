@@ -4,6 +4,7 @@ import { compareTracking, markOf, type Tracking } from '../../../src/domain/trac
 const reading = (over: Partial<Tracking> = {}): Tracking => ({
   statuses: [{ status: 'PickedUp', setAt: null }],
   ...{ lastKnownPlace: 'Waco, TX', latitude: 31.5, longitude: -97.1 },
+  ...{ summary: null, carrierContact: null },
   ...over,
 });
 const known = markOf(reading(), null);

@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { initialState, type ShipmentState } from '../../../src/domain/shipment-state';
 import {
-  countedValues,
   countUnknownOfListing,
   countUnknownOfRates,
   countUnknownOfTracking,
@@ -14,6 +13,7 @@ const told = ({ timeline }: ShipmentState) => timeline.map(({ what }) => what);
 const trackingOf = (...statuses: readonly string[]) => ({
   statuses: statuses.map((status) => ({ status, setAt: null })),
   ...{ lastKnownPlace: null, latitude: null, longitude: null },
+  ...{ summary: null, carrierContact: null },
 });
 
 test('values that are known, or absent, are not counted', () => {
@@ -56,17 +56,6 @@ test('statuses of the tracking are counted', () => {
   expect(countUnknownOfTracking(fresh, tracking, AT).unknownValues).toEqual([
     { value: 'tracking status AtTerminal', times: 1 },
   ]);
-});
-
-test('a state that an earlier version carried, with bare texts, goes on counting', () => {
-  const carried = {
-    ...fresh,
-    unknownValues: ['status Pondering'] as unknown as ShipmentState['unknownValues'],
-  };
-  expect(countedValues(carried.unknownValues)).toEqual([{ value: 'status Pondering', times: 1 }]);
-  const state = countUnknownOfListing(carried, aListing({ status: 'Pondering' }), AT);
-  expect(state.unknownValues).toEqual([{ value: 'status Pondering', times: 2 }]);
-  expect(told(state)).toEqual([]);
 });
 
 test('nonsense fills neither the state nor the story', () => {

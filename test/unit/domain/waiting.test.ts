@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { DEFAULT_POLICY } from '../../../src/domain/default-policy';
 import { datePhase, enterPhase, initialState, note } from '../../../src/domain/shipment-state';
-import { describeWaiting } from '../../../src/domain/waiting';
+import { describeWaiting, waitColumn } from '../../../src/domain/waiting';
 import { aFurnitureShipment, aListing } from '../../support/builders';
 
 const state = initialState(aFurnitureShipment());
@@ -15,19 +15,37 @@ test('a wait keeps its date, whatever is noted meanwhile', () => {
   });
 });
 
+test.each([
+  ['the delivery', 'the delivery'],
+  ['a carrier to book listing 7; until 2035-03-01T08:00:00Z', undefined],
+  ['x'.repeat(5_000), `${'x'.repeat(97)}…`],
+])('the column of a list holds what is waited for, cut and nothing else: %#', (what, column = what) => {
+  const waiting = {
+    what,
+    since: '2035-03-01T08:00:00Z',
+    until: '2035-03-02T08:00:00Z',
+    mayDo: 'nothing to do',
+  };
+  expect(waitColumn(waiting)).toBe(column);
+});
+
+test('a question names where support is, apart from its text', () => {
+  const question = {
+    ...({ id: 'q1-noRates', kind: 'noRates', text: 'None.', since: '2035-03-01T08:00:00Z' } as const),
+    ...{ answers: [], listingIds: [], offer: null },
+  };
+  const what = (supportAddress: string | null) =>
+    describeWaiting({ ...state, question: { ...question, supportAddress } }, DEFAULT_POLICY)?.what;
+  expect(what('help@acme.example')).toBe('a person: None. Support: help@acme.example.');
+  expect(what(null)).toBe('a person: None.');
+});
+
 test('another phase is another wait, and so is the same one entered again', () => {
   for (const phase of ['booked', 'inTransit'] as const) {
     const entered = enterPhase(booked, { phase, listingId: '8' });
     expect(entered.phaseSince).toBeNull();
     expect(datePhase(entered, '2035-03-03T10:00:00Z').phaseSince).toBe('2035-03-03T10:00:00Z');
   }
-});
-
-test('a state that an earlier version carried, without the date, is dated when it goes on', () => {
-  const { phaseSince: _, ...carried } = booked;
-  const resumed = { ...state, ...carried };
-  expect(describeWaiting(resumed, DEFAULT_POLICY)).toMatchObject({ since: null });
-  expect(datePhase(resumed, '2035-03-04T11:00:00Z').phaseSince).toBe('2035-03-04T11:00:00Z');
 });
 
 test('a carrier that asked to book the listing is named, for as long as it considers', () => {

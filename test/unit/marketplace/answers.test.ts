@@ -2,6 +2,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { parseTimestamp } from '../../../src/marketplace/schemas/common';
 import { aMarketplace, anAccount, closeAll, failureOf, reply, startServer } from './server';
 import { aFurnitureShipment } from './shipments';
+import { NO_EXTRAS } from '../../support/builders';
 
 afterEach(closeAll);
 
@@ -134,13 +135,6 @@ test.each([
 
 const extrasOf = async (over: object) =>
   (await (await answering(200, { ...record, ...over })).getListing('273679133')).extras;
-const NO_EXTRAS = {
-  ...{ nextTransitStatus: null, previousTransitStatus: null, availableTransitStatuses: [], serviceTypes: [] },
-  ...{ createdOn: null, activatedOn: null, cancelledOn: null, archivedOn: null, quoteRequestId: null },
-  ...{ prices: {}, priceDetails: null, thirdParty: null, importSource: null, privateNetwork: null },
-  ...{ questionsAsked: null, activeBidsPlaced: null, totalBidsPlaced: null },
-};
-
 test('prices, dates and transit steps of a record that decide nothing are read too', async () => {
   const price = (value: number | string) => ({ value, label: `$${value}`, shortLabel: `$${value}` });
   const priceDetails = { lineItems: [{ description: 'Reweigh', amount: price(20) }] };

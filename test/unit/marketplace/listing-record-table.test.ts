@@ -12,7 +12,9 @@ const rows = [...readFileSync(TABLE, 'utf8').matchAll(/^\| `(\w+)` +\| (yes|no) 
 test('the table of the record says of each field whether it is read, and names none twice', () => {
   const record = { ...Object.fromEntries(rows.map(({ field }) => [field, null])), listingId: 1 };
   const { unreadFields, absentFields } = compareShape(listingAnswerSchema, record, { walked: [record] });
-  expect(rows.filter(({ isRead }) => !isRead).map(({ field }) => `[].${field} (null)`)).toEqual(unreadFields);
+  expect(rows.filter(({ isRead }) => !isRead).map(({ field }) => `[].${field}`)).toEqual(
+    unreadFields.map((unread) => unread.path),
+  );
   // A field that is read and has no row would be absent from this record.
   expect(absentFields).toEqual([]);
   expect(new Set(rows.map(({ field }) => field)).size).toBe(rows.length);

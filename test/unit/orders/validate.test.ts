@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { validateOrders } from '../../../src/starter/commands/validate';
-import { ExitCode } from '../../../src/starter/exit-code';
+import { ExitCode } from '../../../src/processes/exit-code';
 import { readOrderFile } from '../../../src/starter/order-files';
 import { accounts, changed, example, EXAMPLES, NOW, SOFA, TILES } from './documents';
 

@@ -124,7 +124,10 @@ function asking(text: string): ShipmentState {
   const state = initialState(aFurnitureShipment());
   return {
     ...state,
-    question: { id: 'q1-inDoubt', kind: 'inDoubt', text, since: '2035-03-06T08:00:00Z', answers: KINDS },
+    question: {
+      ...{ id: 'q1-inDoubt', kind: 'inDoubt', text, since: '2035-03-06T08:00:00Z', answers: KINDS },
+      ...{ listingIds: [], offer: null, supportAddress: null },
+    },
   };
 }
 

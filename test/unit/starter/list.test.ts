@@ -13,6 +13,7 @@ const aSummary = (over: Partial<ShipmentSummary> = {}): ShipmentSummary => ({
   ...{ needsAttention: false, listingId: '683137438' },
   waitingFor:
     'a carrier to book listing 683137438 since 2035-03-06T07:00:00.000Z; nothing to do; `consign cancel acme/SO-1 --by NAME --reason TEXT` withdraws the order',
+  waitsFor: 'a carrier to book listing 683137438',
   startedAt: '2035-03-06T07:00:00.000Z',
   ...over,
 });
@@ -26,10 +27,10 @@ test.each([
   [
     'questions, all kinds and ends',
     [
-      aSummary({ needsAttention: true, phase: 'collectingRates', kind: 'ltl', waitingFor: QUESTION }),
-      aSummary({ orderId: 'PO-2031-7731-B', needsAttention: true, waitingFor: 'x'.repeat(2_000) }),
-      aSummary({ orderId: 'SO-2', status: 'COMPLETED', phase: 'cancelled', waitingFor: 'nothing' }),
-      aSummary({ orderId: 'SO-3', status: 'TERMINATED', waitingFor: null, kind: null, phase: null }),
+      aSummary({ needsAttention: true, phase: 'collectingRates', kind: 'ltl', waitsFor: QUESTION }),
+      aSummary({ orderId: 'PO-2031-7731-B', needsAttention: true, waitsFor: 'x'.repeat(100) }),
+      aSummary({ orderId: 'SO-2', status: 'COMPLETED', phase: 'cancelled', waitsFor: 'nothing' }),
+      aSummary({ orderId: 'SO-3', status: 'TERMINATED', waitsFor: null, kind: null, phase: null }),
     ],
   ],
 ])('the list fits 80 columns with %s', (_, summaries) => {

@@ -22,16 +22,3 @@ test('the rate that was chosen and those that lost tell service, mode, vehicle a
     '  Carrier, USD 900.00 (WhiteGlove, Trucking; "Two-person team"): costs more (USD 900.00)',
   ]);
 });
-
-test('a decision that an earlier version made, without these, is shown too', () => {
-  const { losses } = decide(aRate({ rateId: 'a' }), dear);
-  const old = losses.map(({ rateId, carrier, price, why, isExpired }) => ({
-    ...{ rateId, carrier, price, why, isExpired },
-  }));
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the shape of an earlier version
-  const decision = { ...decide(), losses: old } as unknown as RateDecision;
-  expect(rateLines(decision)).toEqual([
-    expect.stringContaining('Rates not taken'),
-    '  Carrier, USD 900.00: costs more (USD 900.00)',
-  ]);
-});

@@ -111,8 +111,11 @@ test('show and the web UI tell when the goods are to arrive, where the record sa
   expect(showing({}).text).not.toContain('Delivery ');
 });
 
-test('a state without contacts, or of an earlier version without summary, is shown too', () => {
-  const tracking = { statuses: [], lastKnownPlace: null, latitude: null, longitude: null };
+test('a state without contacts and summary is shown too', () => {
+  const tracking = {
+    ...{ statuses: [], lastKnownPlace: null, latitude: null, longitude: null },
+    ...{ summary: null, carrierContact: null },
+  };
   const { text } = showing({ tracking, contacts: 'unavailable' });
   expect(text).toMatch(/Contacts.* unavailable/);
   expect(text).not.toContain('Position');
@@ -121,7 +124,10 @@ test('a state without contacts, or of an earlier version without summary, is sho
 
 test('people of contacts stand in no memo, attribute or text of the web UI', () => {
   const carrierContact = { name: 'Robin Roe', phoneNumber: '+1 555 0102' };
-  const tracking = { statuses: [], lastKnownPlace: null, latitude: null, longitude: null, carrierContact };
+  const tracking = {
+    ...{ statuses: [], lastKnownPlace: null, latitude: null, longitude: null },
+    ...{ summary: null, carrierContact },
+  };
   const { state } = showing({ contacts: CONTACTS, tracking });
   const shown = [
     waitingMemo(state, DEFAULT_POLICY),
@@ -166,7 +172,10 @@ test.each<[string, Partial<ShipmentState>]>([
 function aQuestion(): NonNullable<ShipmentState['question']> {
   const since = '2035-03-06T08:00:00.000Z';
   const text = 'Two trucks may come: 7 (Booked) and 8 (Booked).';
-  return { id: 'q1-possibleDoubleBooking', kind: 'possibleDoubleBooking', text, since, answers: ['retry'] };
+  return {
+    ...{ id: 'q1-possibleDoubleBooking', kind: 'possibleDoubleBooking', text, since, answers: ['retry'] },
+    ...{ listingIds: ['71', '72'], offer: null, supportAddress: null },
+  };
 }
 
 function aStray(): ShipmentState['strays'][number] {

@@ -1,0 +1,29 @@
+import { ExitCode } from './exit-code';
+
+interface UserErrorOptions {
+  readonly exitCode?: ExitCode;
+  /** What to do: whole sentences, with the command to type. */
+  readonly hint?: string;
+  readonly cause?: unknown;
+}
+
+/**
+ * Thrown for what the person who runs a command, or a process, can mend: it is printed without a stack, and its exit code is
+ * the process's. Any other error is a bug.
+ */
+export class UserError extends Error {
+  override readonly name: string = 'UserError';
+  readonly exitCode: ExitCode;
+  readonly hint: string | null;
+
+  constructor(message: string, { exitCode = ExitCode.Invalid, hint, cause }: UserErrorOptions = {}) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.exitCode = exitCode;
+    this.hint = hint ?? null;
+  }
+
+  /** The message, and what to do. */
+  explain(): string {
+    return this.hint === null ? this.message : `${this.message} ${this.hint}`;
+  }
+}
