@@ -45,6 +45,7 @@ async function main(): Promise<void> {
     files: createFileStore(config.files),
     workflowBundle: { codePath: WORKFLOW_BUNDLE },
     shutdownGraceMs: config.shutdownGraceSeconds * 1_000,
+    cachedWorkflows: config.cachedWorkflows,
   });
   const names = accounts.marketplaceAccounts.map(({ name }) => name).join(', ');
   log.info({ address }, `worker is running for accounts ${names}; stop it with Ctrl-C`);
