@@ -1,7 +1,9 @@
 import os from 'node:os';
 import path from 'node:path';
+import { getHeapStatistics } from 'node:v8';
 import { z } from 'zod';
 import { UserError } from './processes/user-error';
+import { cachedWorkflowsIn } from './domain/cached-workflows';
 import { LEAST_SHUTDOWN_GRACE_MS } from './domain/write-timing';
 import { proxySettings, ProxySettingsError } from './network/proxy-settings';
 import { parseFilesLocation, type FilesLocation } from './file-store/location';
@@ -11,6 +13,11 @@ const port = z.coerce.number().int().min(0).max(65_535);
 
 const schema = z.object({
   CONSIGN_ACCOUNTS: z.string().min(1).default('examples/accounts.yaml'),
+  CONSIGN_CACHED_WORKFLOWS: z.coerce
+    .number()
+    .int()
+    .min(2)
+    .default(cachedWorkflowsIn(getHeapStatistics().heap_size_limit)),
   CONSIGN_FILES: z
     .string()
     .min(1)
@@ -34,6 +41,8 @@ const schema = z.object({
 export interface Config {
   /** The accounts file. */
   readonly accountsFile: string;
+  /** How many open shipments a worker keeps in its memory. */
+  readonly cachedWorkflows: number;
   /** Where images and documents are kept; starters and workers share it. */
   readonly files: FilesLocation;
   /** The greatest image that an order may have. */
@@ -76,6 +85,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   }
   return {
     accountsFile: values.CONSIGN_ACCOUNTS,
+    cachedWorkflows: values.CONSIGN_CACHED_WORKFLOWS,
     files,
     maxImageBytes: Math.floor(values.CONSIGN_IMAGE_MAX_MB * 1024 * 1024),
     logLevel: values.CONSIGN_LOG_LEVEL,

@@ -1,7 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
-import { NativeConnection } from '@temporalio/worker';
-import { clientConnectionOf, TemporalUnreachableError } from './temporal/connect';
-import { findCluster } from './temporal/existing-cluster';
+import { clientConnectionOf, TemporalUnreachableError } from './temporal/client-connection';
+import { findCluster, type ExistingCluster } from './temporal/existing-cluster';
 
 /** Where `npm run dev` puts the embedded server. */
 const LOCAL_ADDRESS = '127.0.0.1:7233';
@@ -10,8 +9,8 @@ export interface TemporalConnection {
   readonly address: string;
   readonly namespace: string;
   readonly client: Client;
-  /** For workers; opened on demand, and closed with the rest. */
-  native(): Promise<NativeConnection>;
+  /** For a worker's own connection, which only a worker loads the package for. */
+  readonly connectionOptions: ExistingCluster['connectionOptions'];
   close(): Promise<void>;
 }
 
@@ -29,24 +28,17 @@ export async function connectTemporal(env: NodeJS.ProcessEnv = process.env): Pro
   };
   const options = { ...clientConnectionOf({ connectionOptions }), connectTimeout: 5_000 };
   const connection = await reach(address, async () => await Connection.connect(options));
-  const natives: NativeConnection[] = [];
   return {
     address,
     namespace,
+    connectionOptions,
     client: new Client({ connection, namespace }),
-    async native() {
-      const native = await reach(address, async () => await NativeConnection.connect(connectionOptions));
-      natives.push(native);
-      return native;
-    },
-    async close() {
-      await Promise.all(natives.map(async (native) => await native.close()));
-      await connection.close();
-    },
+    close: async () => await connection.close(),
   };
 }
 
-async function reach<T>(address: string, connect: () => Promise<T>): Promise<T> {
+/** @throws TemporalUnreachableError that says what to do */
+export async function reach<T>(address: string, connect: () => Promise<T>): Promise<T> {
   try {
     return await connect();
   } catch (error) {

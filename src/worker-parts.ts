@@ -19,6 +19,8 @@ export interface WorkerParts {
   /** The bundle that the build made, or the code of one made now. */
   readonly workflowBundle: NonNullable<WorkerOptions['workflowBundle']>;
   readonly shutdownGraceMs: number;
+  /** How many open shipments stay in memory. */
+  readonly cachedWorkflows: number;
 }
 
 /** Every worker of this process as one. */
@@ -69,7 +71,10 @@ export async function startWorkers(parts: WorkerParts): Promise<ShipmentWorkers>
     isolateExecutionTimeout: '1 minute',
   };
   const workers = await Promise.all([
-    Worker.create({ ...common, taskQueue: SHIPMENTS_QUEUE, workflowBundle, activities: withoutCalls }),
+    Worker.create({
+      ...{ ...common, taskQueue: SHIPMENTS_QUEUE, workflowBundle, activities: withoutCalls },
+      maxCachedWorkflows: parts.cachedWorkflows,
+    }),
     // Few at once: a flood of events that are not ours must not crowd out the shipments.
     Worker.create({
       ...common,

@@ -1,12 +1,11 @@
-import { readFile } from 'node:fs/promises';
-import { Runtime, DefaultLogger } from '@temporalio/worker';
+import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import { loadAccounts } from './accounts';
 import { readConfig } from './config';
 import { createFileStore } from './file-store';
 import { createLog } from './log';
 import { limitQueues } from './queue-limits';
 import { runMain } from './run-main';
-import { connectTemporal } from './temporal-connection';
+import { connectTemporal, reach } from './temporal-connection';
 import { WORKFLOW_BUNDLE } from './workflow-bundle';
 import { startWorkers } from './worker-parts';
 
@@ -36,17 +35,20 @@ async function main(): Promise<void> {
     callsPerSecond: accounts.callsPerSecondOf(name),
   }));
   await limitQueues(temporal.client, limits);
+  const { address, connectionOptions } = temporal;
+  const connection = await reach(address, async () => await NativeConnection.connect(connectionOptions));
   const workers = await startWorkers({
-    connection: await temporal.native(),
+    connection,
     client: temporal.client,
     namespace: temporal.namespace,
     accounts: accounts.marketplaceAccounts,
     files: createFileStore(config.files),
-    workflowBundle: { code: await readFile(WORKFLOW_BUNDLE, 'utf8') },
+    workflowBundle: { codePath: WORKFLOW_BUNDLE },
     shutdownGraceMs: config.shutdownGraceSeconds * 1_000,
+    cachedWorkflows: config.cachedWorkflows,
   });
   const names = accounts.marketplaceAccounts.map(({ name }) => name).join(', ');
-  log.info({ address: temporal.address }, `worker is running for accounts ${names}; stop it with Ctrl-C`);
+  log.info({ address }, `worker is running for accounts ${names}; stop it with Ctrl-C`);
   const stop = (): void => {
     log.info('stopping: running activities may finish');
     workers.stop().catch((error: unknown) => log.error({ err: error }, 'could not stop cleanly'));
@@ -54,6 +56,7 @@ async function main(): Promise<void> {
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
   await workers.stopped;
+  await connection.close();
   await temporal.close();
   log.info('stopped');
 }

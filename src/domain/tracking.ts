@@ -51,12 +51,19 @@ export const isDelivered = (tracking: Tracking | null): boolean =>
 /** What a reading brings: a truck on the road is at another position each time, which alone matters little. */
 export type TrackingChange = 'none' | 'position' | 'news';
 
+/** Degrees, about a kilometre: the position of a truck at rest is another one at each reading too. */
+const NEAR = 0.01;
+
+const isNear = (seen: number | null, known: number | null): boolean =>
+  seen === null || known === null ? seen === known : Math.abs(seen - known) < NEAR;
+
 export function compareTracking(known: TrackingMark, tracking: Tracking): TrackingChange {
   const seen = markOf(tracking, known.place);
   const isNews =
     seen.statuses !== known.statuses || seen.lastStatus !== known.lastStatus || seen.place !== known.place;
   if (isNews) return 'news';
-  return seen.latitude === known.latitude && seen.longitude === known.longitude ? 'none' : 'position';
+  const isThere = isNear(seen.latitude, known.latitude) && isNear(seen.longitude, known.longitude);
+  return isThere ? 'none' : 'position';
 }
 
 /** What the marketplace answers. The document itself is fetched in the same moment and kept instead. */

@@ -1,28 +1,37 @@
-import { isGrpcServiceError, ServiceError } from '@temporalio/client';
-import { CommanderError } from 'commander';
-import { loadAccounts } from '../accounts';
-import { readConfig } from '../config';
+import type { Accounts } from '../accounts';
+import type { Config } from '../config';
 import { isOrderId } from '../domain/workflow-id';
-import { createFileStore } from '../file-store';
 import { ExitCode } from '../processes/exit-code';
 import { UserError } from '../processes/user-error';
-import { connectTemporal } from '../temporal-connection';
 import type { CliContext } from './context';
 import { readOrderName } from './order-argument';
 import { createProgram } from './program';
-import { ShipmentClient } from './shipment-client';
 import { writeContent, writeErr, writeOut } from './terminal-text';
 
+async function config(): Promise<Config> {
+  const { readConfig } = await import('../config.ts');
+  return readConfig();
+}
+
+async function accounts(): Promise<Accounts> {
+  const { loadAccounts } = await import('../accounts/index.ts');
+  return loadAccounts((await config()).accountsFile, process.env);
+}
+
 function createContext(): CliContext {
-  const accounts = () => loadAccounts(readConfig().accountsFile, process.env);
   return {
     print: (text) => writeOut(`${text}\n`),
     printContent: (text) => writeContent(`${text}\n`),
     warn: (text) => writeErr(`${text}\n`),
     accounts,
-    files: () => createFileStore(readConfig().files),
-    maxImageBytes: () => readConfig().maxImageBytes,
+    async files() {
+      const { createFileStore } = await import('../file-store/index.ts');
+      return createFileStore((await config()).files);
+    },
+    maxImageBytes: async () => (await config()).maxImageBytes,
     async withShipments(use) {
+      const { connectTemporal } = await import('../temporal-connection.ts');
+      const { ShipmentClient } = await import('./shipment-client.ts');
       const temporal = await connectTemporal();
       try {
         return await use(new ShipmentClient(temporal.client), temporal.client);
@@ -30,10 +39,10 @@ function createContext(): CliContext {
         await temporal.close();
       }
     },
-    orderOf(text) {
+    async orderOf(text) {
       const order = readOrderName(text);
       if (order !== null) return order;
-      const names = accounts().names();
+      const names = (await accounts()).names();
       if (names.length === 1 && names[0] !== undefined && isOrderId(text))
         return { account: names[0], orderId: text };
       throw new UserError(`Name the order as <account>/<orderId>; accounts: ${names.join(', ')}.`);
@@ -46,32 +55,26 @@ export async function main(argv: readonly string[] = process.argv): Promise<void
   try {
     await createProgram(createContext()).parseAsync(argv);
   } catch (error) {
-    process.exitCode = exitCodeOf(error);
+    process.exitCode = await exitCodeOf(error);
   }
 }
 
-function exitCodeOf(error: unknown): ExitCode {
-  // It is printed already.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? ExitCode.Ok : ExitCode.Invalid;
-  const known = error instanceof ServiceError ? serviceError(error) : error;
-  if (known instanceof UserError) {
+async function exitCodeOf(error: unknown): Promise<ExitCode> {
+  if (!(error instanceof Error)) throw error;
+  // Commander has printed it already.
+  if ('exitCode' in error && 'code' in error && String(error.code).startsWith('commander.'))
+    return error.exitCode === 0 ? ExitCode.Ok : ExitCode.Invalid;
+  const known = error instanceof UserError ? error : await serviceErrorOf(error);
+  if (known !== null) {
     writeErr(`${known.explain()}\n`);
     return known.exitCode;
   }
-  if (!(known instanceof Error)) throw known;
-  writeErr(`${known.stack ?? known.message}\n`);
+  // What is none of ours is a bug, and keeps its stack.
+  writeErr(`${error.stack ?? error.message}\n`);
   return ExitCode.Failed;
 }
 
-/** gRPC's status of a request that cannot be answered as it is, such as a filter that cannot be read. */
-const INVALID_ARGUMENT = 3;
-
-/** Temporal refused the request, or went away in the middle of a command. */
-function serviceError(error: ServiceError): UserError {
-  const { cause } = error;
-  const code: number | null = isGrpcServiceError(cause) ? cause.code : null;
-  if (isGrpcServiceError(cause) && code === INVALID_ARGUMENT)
-    return new UserError(`Temporal cannot take this: ${cause.details}`, { cause: error });
-  const why = cause instanceof Error ? cause.message : error.message;
-  return new UserError(`Temporal did not answer: ${why}`, { exitCode: ExitCode.Unreachable, cause: error });
+async function serviceErrorOf(error: Error): Promise<UserError | null> {
+  const { explainServiceError } = await import('./service-error.ts');
+  return explainServiceError(error);
 }

@@ -44,12 +44,12 @@ export function checkConfig(read: () => Config): { readonly config: Config | nul
 
 /** The accounts file: its form, its secrets, what is left out of it. */
 export async function checkAccountsFile(
-  load: () => Accounts,
+  load: () => Accounts | Promise<Accounts>,
 ): Promise<{ readonly accounts: Accounts | null; readonly found: readonly Finding[] }> {
   const check = 'accounts';
   let accounts: Accounts;
   try {
-    accounts = load();
+    accounts = await load();
   } catch (error) {
     if (!(error instanceof AccountsError)) throw error;
     const remedy = 'correct the file; examples/accounts.example.yaml explains every key';

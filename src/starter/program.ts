@@ -1,21 +1,18 @@
 import { Command, Option } from 'commander';
 import { commandLines } from '../domain/command-lines';
-import { accountsCommand } from './commands/accounts';
-import { answerCommand, cancelCommand } from './commands/answer';
-import { attentionCommand } from './commands/attention';
-import { conformanceCommand } from './commands/conformance';
-import { doctorCommand } from './commands/doctor';
-import { documentsCommand } from './commands/documents';
-import { eventsCommand } from './commands/events';
-import { listCommand, showCommand, watchCommand } from './commands/inspect';
-import { quoteCommand } from './commands/quote';
-import { reviseCommand } from './commands/revise';
-import { setupCommand } from './commands/setup';
-import { startCommand } from './commands/start';
-import { validateCommand } from './commands/validate';
 import type { CliContext } from './context';
 import { EXIT_CODE_HELP } from '../processes/exit-code';
 import { packageVersion } from './package-version';
+import {
+  answerCommand,
+  attentionCommand,
+  cancelCommand,
+  eventsCommand,
+  reviseCommand,
+} from './syntax/decide';
+import { documentsCommand, listCommand, showCommand, watchCommand } from './syntax/follow-orders';
+import { quoteCommand, startCommand, validateCommand } from './syntax/place-orders';
+import { accountsCommand, conformanceCommand, doctorCommand, setupCommand } from './syntax/set-up';
 import { writeErr, writeOut } from './terminal-text';
 
 /** The help lists the commands under these headings, in this order. */
@@ -26,7 +23,10 @@ const GROUPS = {
   'Set up and check:': [accountsCommand, setupCommand, doctorCommand, conformanceCommand],
 } as const;
 
-/** The whole command line. A usage error, the help and the version are thrown as `CommanderError`. */
+/**
+ * The whole command line. A usage error, the help and the version are thrown as `CommanderError`. What a command does is
+ * loaded when it runs: the help needs none of it.
+ */
 export function createProgram(context: CliContext): Command {
   const program = new Command('consign')
     .description(

@@ -2,10 +2,9 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Connection, type ConnectionOptions } from '@temporalio/client';
 import type { NativeConnectionOptions } from '@temporalio/worker';
-import { ExitCode } from '../processes/exit-code';
-import { UserError } from '../processes/user-error';
 import { PRIVATE_FOLDER } from '../processes/private-files';
 import type { Environment } from '../processes/supervise';
+import { clientConnectionOf, TemporalUnreachableError } from './client-connection';
 import { startDevServer, type DevServer, type DevServerOptions } from './dev-server';
 import { findCluster, TemporalSettingsError, type ExistingCluster } from './existing-cluster';
 import { cliSources, findCli } from './find-cli';
@@ -52,19 +51,8 @@ export interface OpenTemporal {
   close(): Promise<void>;
 }
 
-/** Thrown when a cluster that the environment names does not answer. */
-export class TemporalUnreachableError extends UserError {
-  override readonly name = 'TemporalUnreachableError';
-  override readonly exitCode = ExitCode.Unreachable;
-}
-
 /** A closed order is remembered this long, so that a feed that is replayed does not book it again. */
 export const RETENTION_DAYS = 90;
-const CONNECT_TIMEOUT_MS = 5_000;
-/** The default of 4 MiB is less than a long history. */
-const MAX_MESSAGE_BYTES = 128 * 1024 * 1024;
-/** gRPC's default of two minutes would refuse events for that long after Temporal is back. */
-const MAX_RECONNECT_MS = 2_000;
 
 /** Finds Temporal, starts the embedded server when no cluster is named, and makes its namespace fit for us. */
 export async function openTemporal(options: OpenTemporalOptions): Promise<OpenTemporal> {
@@ -131,21 +119,6 @@ function needsOf({
   retentionDays = RETENTION_DAYS,
 }: OpenTemporalOptions): NamespaceNeeds {
   return { searchAttributes, retentionDays };
-}
-
-/** What a client connection takes of a cluster's options: the default message limit is less than a long history. */
-export function clientConnectionOf({
-  connectionOptions,
-}: Pick<ExistingCluster, 'connectionOptions'>): ConnectionOptions {
-  const { address, apiKey, tls, metadata } = connectionOptions;
-  return {
-    ...{ address, apiKey, tls, metadata },
-    connectTimeout: CONNECT_TIMEOUT_MS,
-    channelArgs: {
-      'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
-      'grpc.max_reconnect_backoff_ms': MAX_RECONNECT_MS,
-    },
-  };
 }
 
 async function withConnection(

@@ -7,7 +7,9 @@ export async function decodeBody(
   contentEncoding: string | undefined,
   limitInBytes: number,
 ): Promise<Buffer | Refusal> {
-  const decoded = await decodeContent(body, [contentEncoding ?? ''], limitInBytes);
+  // As nearly every event comes.
+  if (contentEncoding === undefined) return body;
+  const decoded = await decodeContent(body, [contentEncoding], limitInBytes);
   switch (decoded.kind) {
     case 'decoded':
       return Buffer.from(decoded.bytes);

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
-/** Text that is hashed as it is, or a value that is still to be taken apart. */
-type Part = { readonly text: string } | { readonly value: unknown };
+/** Text of the content, or a value that is still to be written as text. */
+type Part = string | { readonly value: unknown };
 
 /**
  * SHA-256, as 64 hex digits, of what an event says: its type and data, with the keys of objects in a fixed order, so
@@ -9,31 +9,28 @@ type Part = { readonly text: string } | { readonly value: unknown };
  * likes.
  */
 export function contentDigest(type: string, data: unknown): string {
-  const hash = createHash('sha256');
-  const stack: Part[] = [{ value: [type, data] }];
-  for (let part = stack.pop(); part !== undefined; part = stack.pop()) {
-    if ('text' in part) hash.update(part.text);
-    else for (const inner of partsOf(part.value).toReversed()) stack.push(inner);
+  let content = '';
+  const parts: Part[] = [{ value: [type, data] }];
+  for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
+    if (typeof part === 'string') content += part;
+    else if (Array.isArray(part.value)) pushItems(parts, part.value);
+    else if (typeof part.value === 'object' && part.value !== null) pushEntries(parts, part.value);
+    else content += JSON.stringify(part.value) ?? 'null';
   }
-  return hash.digest('hex');
+  // One call: each call into the library of hashes costs more than what it hashes.
+  return hash('sha256', content);
 }
 
-function partsOf(value: unknown): Part[] {
-  if (Array.isArray(value)) {
-    return [
-      { text: '[' },
-      ...value.flatMap((item: unknown) => [{ value: item }, { text: ',' }]),
-      { text: ']' },
-    ];
-  }
-  if (typeof value === 'object' && value !== null) {
-    const entries = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
-    const inner = entries.flatMap(([key, item]: [string, unknown]) => [
-      { text: `${JSON.stringify(key)}:` },
-      { value: item },
-      { text: ',' },
-    ]);
-    return [{ text: '{' }, ...inner, { text: '}' }];
-  }
-  return [{ text: JSON.stringify(value) ?? 'null' }];
+/** The last part is taken first. */
+function pushItems(parts: Part[], items: readonly unknown[]): void {
+  parts.push(']');
+  for (const value of items.toReversed()) parts.push(',', { value });
+  parts.push('[');
+}
+
+function pushEntries(parts: Part[], owner: object): void {
+  const entries = Object.entries(owner).sort(([left], [right]) => (left < right ? 1 : -1));
+  parts.push('}');
+  for (const [key, value] of entries) parts.push(',', { value }, `${JSON.stringify(key)}:`);
+  parts.push('{');
 }

@@ -9,6 +9,7 @@ import type { ShipmentView } from '../../src/starter/shipment-client';
 import { aFurnitureShipment } from '../support/builders';
 import { consign, consignProcess, type Ended } from '../support/consign';
 import { startHarness, type Harness } from '../support/harness';
+import { loadedPackages } from '../support/loaded-packages';
 import { until } from '../support/temporal';
 
 /** The policy of the examples' account is the sandbox's; this clock moves its carriers as fast. */
@@ -105,6 +106,33 @@ test('each command explains itself, and the help of all names each and the exit 
   const listed = [...all.out.matchAll(/^ {2}([a-z]+) /gm)].map(([, name = '']) => name);
   expect(listed.filter((name) => !known.has(name))).toEqual([]);
   for (const code of [0, 1, 2, 3, 4, 5]) expect(all.out).toMatch(new RegExp(`^  ${code}  \\w`, 'm'));
+});
+
+test.each([['--help'], ['--version'], ['answer', '--help'], ['strat']])(
+  '`consign %s` loads nothing but the parser of command lines',
+  async (...args) => {
+    expect(await loadedPackages(['bin/consign.js', ...args])).toEqual(['commander', 'picocolors']);
+  },
+);
+
+test.each([
+  ['consign list', ['bin/consign.js', 'list'], '@temporalio/client'],
+  ['consign attention', ['bin/consign.js', 'attention'], '@temporalio/client'],
+  ['consign doctor', ['bin/consign.js', 'doctor'], 'undici'],
+  ['the library', ['--eval', 'require(".")'], '@temporalio/client'],
+  ['the receiver', ['dist/webhooks/main.js'], 'fastify'],
+] as const)("%s never loads the worker's package", async (_what, args, needed) => {
+  // The receiver ends at once, as it has loaded all that it needs before it reads its settings.
+  const loaded = await loadedPackages(args, { WEBHOOK_PORT: 'none' });
+  expect(loaded).toContain(needed);
+  expect(
+    loaded.filter((name) => /^@temporalio\/(worker|core-bridge|activity)$|^webpack$/.test(name)),
+  ).toEqual([]);
+});
+
+test('a list loads neither the accounts file nor what reads orders', async () => {
+  const loaded = await loadedPackages(['bin/consign.js', 'list']);
+  expect(loaded.filter((name) => ['zod', 'yaml', 'undici'].includes(name))).toEqual([]);
 });
 
 test.each([

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { Client, Connection, type WorkflowClientInterceptor } from '@temporalio/client';
 import { orderReference, shipmentWorkflowId } from '../../src/domain/workflow-id';
 import type { Shipment } from '../../src/domain/shipment';
-import { answerCommand } from '../../src/starter/commands/answer';
+import { answerCommand } from '../../src/starter/syntax/decide';
 import type { CliContext } from '../../src/starter/context';
 import { ShipmentClient } from '../../src/starter/shipment-client';
 import { numberedOrders } from '../support/builders';

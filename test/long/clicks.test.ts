@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import { Client, Connection, type WorkflowClientInterceptor } from '@temporalio/client';
 import { orderReference } from '../../src/domain/workflow-id';
 import type { Shipment } from '../../src/domain/shipment';
-import { answerCommand } from '../../src/starter/commands/answer';
+import { answerCommand } from '../../src/starter/syntax/decide';
 import type { CliContext } from '../../src/starter/context';
 import { sendAnswer } from '../../src/starter/send-answer';
 import { ShipmentClient } from '../../src/starter/shipment-client';

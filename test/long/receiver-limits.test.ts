@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { createLog } from '../../src/log';
-import { clientConnectionOf } from '../../src/temporal/connect';
+import { clientConnectionOf } from '../../src/temporal/client-connection';
 import { createReceiver } from '../../src/webhooks/receiver';
 import { createEventRouter } from '../../src/webhooks/router';
 import { layLine } from '../support/cuttable-line';

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -111,8 +111,9 @@ export async function startHarness(
     namespace: temporal.open.namespace,
     accounts: [marketplaceAccount(sandbox.url, { web: WEB_LOGIN, ...ofAccount })],
     files,
-    workflowBundle: { code: readFileSync(WORKFLOW_BUNDLE, 'utf8') },
+    workflowBundle: { codePath: WORKFLOW_BUNDLE },
     shutdownGraceMs: 5_000,
+    cachedWorkflows: 1_000,
   };
   let workers = await startWorkers(parts);
   const receiver = createReceiver({

@@ -41,6 +41,8 @@ test.each([
   [{ CONSIGN_FILES: 'gs://bucket' }, 'CONSIGN_FILES'],
   [{ CONSIGN_FILES_ENDPOINT: 'minio:9000' }, 'CONSIGN_FILES_ENDPOINT'],
   [{ CONSIGN_IMAGE_MAX_MB: '0' }, 'CONSIGN_IMAGE_MAX_MB'],
+  [{ CONSIGN_CACHED_WORKFLOWS: '1' }, 'CONSIGN_CACHED_WORKFLOWS'],
+  [{ CONSIGN_CACHED_WORKFLOWS: 'all' }, 'CONSIGN_CACHED_WORKFLOWS'],
   [{ CONSIGN_SHUTDOWN_GRACE_SECONDS: '39' }, 'CONSIGN_SHUTDOWN_GRACE_SECONDS: give at least 40'],
 ])('%j is refused by the name of its variable', (env: Record<string, string>, variable) => {
   expect(() => readConfig(env)).toThrow(ConfigError);

@@ -12,10 +12,10 @@ import { DEFAULT_POLICY } from '../../src/domain/default-policy';
 import { marketplaceQueue, SHIPMENTS_QUEUE, UNROUTED_EVENTS_QUEUE } from '../../src/domain/task-queue';
 import { shipmentWorkflowId } from '../../src/domain/workflow-id';
 import { findAttention, type AttentionEntry, type AttentionReport } from '../../src/starter/attention';
-import { attentionCommand, renderAttention } from '../../src/starter/commands/attention';
-import { eventsCommand } from '../../src/starter/commands/events';
-import { listCommand } from '../../src/starter/commands/inspect';
-import { doctorCommand } from '../../src/starter/commands/doctor';
+import { renderAttention } from '../../src/starter/commands/attention';
+import { attentionCommand, eventsCommand } from '../../src/starter/syntax/decide';
+import { listCommand } from '../../src/starter/syntax/follow-orders';
+import { doctorCommand } from '../../src/starter/syntax/set-up';
 import type { CliContext } from '../../src/starter/context';
 import { countPollers } from '../../src/starter/pollers';
 import { checkNamespace, checkWorkers } from '../../src/starter/doctor';
@@ -242,12 +242,16 @@ test('doctor ends with an exit code only where something is bad', async () => {
     await until(async () =>
       (await checkWorkers(temporal.client, ['acme'])).every(({ state }) => state === 'good'),
     );
-    const { printed, exitCode } = await runCommand(doctorCommand, ['--json'], { accounts: () => accounts });
+    const { printed, exitCode } = await runCommand(doctorCommand, ['--json'], {
+      accounts: async () => await Promise.resolve(accounts),
+    });
     expect(JSON.parse(printed)).not.toContainEqual(expect.objectContaining({ state: 'bad' }));
     expect(exitCode).toBeUndefined();
   });
   process.env.CONSIGN_FILES = path.join(__filename, 'no-folder');
-  const { printed, exitCode } = await runCommand(doctorCommand, [], { accounts: () => accounts });
+  const { printed, exitCode } = await runCommand(doctorCommand, [], {
+    accounts: async () => await Promise.resolve(accounts),
+  });
   expect(printed).toContain('set CONSIGN_FILES to a folder or bucket');
   expect(exitCode).toBe(2);
   if (CONSIGN_FILES === undefined) delete process.env.CONSIGN_FILES;
@@ -255,7 +259,10 @@ test('doctor ends with an exit code only where something is bad', async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const ORDER = { orderOf: (text: string) => ({ account: 'acme', orderId: text.split('/')[1] ?? '' }) };
+const ORDER = {
+  orderOf: async (text: string) =>
+    await Promise.resolve({ account: 'acme', orderId: text.split('/')[1] ?? '' }),
+};
 
 test.each([
   ['SO-20', { ListingId: ['273679133'], ShipmentPhase: ['booked'] }, 'its listing is 273679133'],

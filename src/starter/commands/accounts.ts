@@ -1,4 +1,3 @@
-import { Command } from 'commander';
 import pc from 'picocolors';
 import { accountPauseWorkflowId } from '../../domain/workflow-id';
 import type { Statement } from '../../workflows/messages';
@@ -9,46 +8,22 @@ import { ExitCode } from '../../processes/exit-code';
 import { sendResume } from '../send-answer';
 import { isSecretThere, renderAccounts } from '../show-accounts';
 
-interface CheckOptions {
+export interface CheckOptions {
   readonly json?: boolean;
   readonly online?: boolean;
 }
 
-type RetryOptions = Statement & { readonly json?: boolean };
+export type RetryOptions = Statement & { readonly json?: boolean };
 
-/** `consign accounts check`: what the accounts file configures, and what is missing. */
-export function accountsCommand(context: CliContext): Command {
-  const check = new Command('check')
-    .description(
-      'show what is configured for each account, without any secret; exit code 2 when one is missing or unusable',
-    )
-    .option('--json', 'print the report as JSON')
-    .option(
-      '--online',
-      'also let a worker ask the marketplace whether it takes each key; exit code 1 when not',
-    )
-    .action(async (options: CheckOptions) => await checkAccounts(context, options));
-  const retry = new Command('retry')
-    .description('resume the shipments paused because of an account, once the problem is fixed')
-    .argument('<account>', 'its name in the accounts file')
-    .requiredOption('--by <name>', 'who fixed it')
-    .requiredOption('--reason <text>', 'what was done')
-    .option('--json', 'print the outcome as JSON')
-    .action(async (account: string, options: RetryOptions) => await retryAccount(context, account, options));
-  return new Command('accounts')
-    .description('look at the accounts file; resume what waits for an account')
-    .addCommand(check)
-    .addCommand(retry);
-}
-
-async function retryAccount(
+/** `consign accounts retry`. */
+export async function retryAccount(
   context: CliContext,
   account: string,
   { by, reason, json }: RetryOptions,
 ): Promise<void> {
   await context.withShipments(async (_, client) => {
     const handle = client.workflow.getHandle(accountPauseWorkflowId(account));
-    const whenOver = async (): Promise<Over> => await Promise.resolve(nothingWaits(context, account));
+    const whenOver = async (): Promise<Over> => await nothingWaits(context, account);
     await confirm(
       { context, client, json, again: 'repeating it is safe', whenOver },
       async () => await sendResume(handle, { by, reason }),
@@ -57,8 +32,8 @@ async function retryAccount(
 }
 
 /** That is what was wanted, unless the name was mistyped. */
-function nothingWaits(context: CliContext, account: string): Over {
-  const names = context.accounts().names();
+async function nothingWaits(context: CliContext, account: string): Promise<Over> {
+  const names = (await context.accounts()).names();
   const isWanted = names.includes(account);
   const text = `nothing waits for account ${account}`;
   return { isWanted, text: isWanted ? text : `${text}; the accounts file has: ${names.join(', ')}` };
@@ -67,8 +42,9 @@ function nothingWaits(context: CliContext, account: string): Over {
 const onlineLine = ({ account, isTaken, text }: OnlineCheck): string =>
   `${isTaken === true ? pc.green('✓') : pc.red('✗')} ${account}: ${text}`;
 
-async function checkAccounts(context: CliContext, { json, online }: CheckOptions): Promise<void> {
-  const report = await context.accounts().report();
+/** `consign accounts check`: what the accounts file configures, and what is missing. */
+export async function checkAccounts(context: CliContext, { json, online }: CheckOptions): Promise<void> {
+  const report = await (await context.accounts()).report();
   if (json !== true) context.print(renderAccounts(report));
   const checks =
     online === true

@@ -1,30 +1,20 @@
-import { Command } from 'commander';
 import pc from 'picocolors';
 import { findAttention, type AttentionReport, type StuckQueue } from '../attention';
 import type { CliContext } from '../context';
 import { ExitCode } from '../../processes/exit-code';
 
-interface AttentionCommandOptions {
+export interface AttentionCommandOptions {
   readonly json?: boolean;
   readonly fail?: boolean;
 }
 
-/** `consign attention`: everything that needs a person, for people and for monitoring. */
-export function attentionCommand(context: CliContext): Command {
-  return new Command('attention')
-    .description(
-      'show everything that needs a person: open questions, failing workflows, shipments that Temporal ended, records that cannot be read, queues without a worker',
-    )
-    .option('--json', 'print the report as JSON')
-    .option('--fail', 'exit code 1 when anything needs a person, for monitoring')
-    .action(async ({ json, fail }: AttentionCommandOptions) => {
-      const report = await context.withShipments(
-        async (shipments, client) => await findAttention(client, shipments),
-      );
-      context.print(json === true ? JSON.stringify(report, null, 2) : renderAttention(report));
-      if (fail === true && report.entries.length + report.queues.length > 0)
-        process.exitCode = ExitCode.Failed;
-    });
+/** `consign attention`. */
+export async function attention(context: CliContext, { json, fail }: AttentionCommandOptions): Promise<void> {
+  const report = await context.withShipments(
+    async (shipments, client) => await findAttention(client, shipments),
+  );
+  context.print(json === true ? JSON.stringify(report, null, 2) : renderAttention(report));
+  if (fail === true && report.entries.length + report.queues.length > 0) process.exitCode = ExitCode.Failed;
 }
 
 /** What stands still at a queue, in one line. */

@@ -1,4 +1,3 @@
-import { Command } from 'commander';
 import { DEFAULT_POLICY } from '../../domain/default-policy';
 import { isConforming } from '../../domain/conformance';
 import type { ShipmentPolicy } from '../../domain/policy';
@@ -9,7 +8,7 @@ import { packageVersion } from '../package-version';
 import { sampleOrders } from '../sample-orders';
 import { renderConformance, type ReportHead } from '../show-conformance';
 
-interface ConformanceOptions {
+export interface ConformanceOptions {
   readonly account?: string;
   readonly listing?: string;
   readonly json?: boolean;
@@ -18,22 +17,12 @@ interface ConformanceOptions {
 /** Rates that come later change the price, not the shape. Milliseconds. */
 const MAX_RATES_WAIT_MS = 60_000;
 
-export function conformanceCommand(context: CliContext): Command {
-  return new Command('conformance')
-    .description(
-      'check that live API responses have the expected shape; books nothing, and the report contains no business data',
-    )
-    .option('--account <name>', 'whose key is used; needed where there are several accounts')
-    .option('--listing <id>', 'also read this listing, its contacts, tracking and bill of lading')
-    .option('--json', 'print the report as JSON')
-    .action(async (options: ConformanceOptions) => await conformance(context, options));
-}
-
-async function conformance(
+/** `consign conformance`. */
+export async function conformance(
   context: CliContext,
   { account, listing, json }: ConformanceOptions,
 ): Promise<void> {
-  const accounts = context.accounts();
+  const accounts = await context.accounts();
   const names = accounts.names();
   const name = account ?? (names.length === 1 ? names[0] : undefined);
   if (name === undefined || !names.includes(name)) {

@@ -1,38 +1,25 @@
-import { Command } from 'commander';
 import pc from 'picocolors';
 import type { Accounts } from '../../accounts';
 import { readConfig, type Config } from '../../config';
 import { createFileStore } from '../../file-store';
-import { TemporalUnreachableError } from '../../temporal/connect';
+import { TemporalUnreachableError } from '../../temporal/client-connection';
 import { TemporalSettingsError } from '../../temporal/existing-cluster';
 import { checkOnline } from '../check-online';
 import type { CliContext } from '../context';
 import * as doctor from '../doctor';
 import { ExitCode } from '../../processes/exit-code';
 
-interface DoctorOptions {
+export interface DoctorOptions {
   readonly json?: boolean;
   readonly online?: boolean;
   readonly webhooks?: string;
 }
 
-/** `consign doctor`: everything that may be wrong with an installation, and what to do. */
-export function doctorCommand(context: CliContext): Command {
-  return new Command('doctor')
-    .description(
-      'check settings, accounts, secrets, Temporal, workers, webhook receiver and file store; exit code 2 when something is bad',
-    )
-    .option('--online', 'also let a worker ask the marketplace whether it takes each key')
-    .option(
-      '--webhooks <url>',
-      'base address of the receiver; else the one of WEBHOOK_HOST and WEBHOOK_PORT is tried',
-    )
-    .option('--json', 'print the findings as JSON')
-    .action(async (options: DoctorOptions) => {
-      const findings = await examine(context, options);
-      context.print(options.json === true ? JSON.stringify(findings, null, 2) : renderFindings(findings));
-      if (findings.some(({ state }) => state === 'bad')) process.exitCode = ExitCode.Invalid;
-    });
+/** `consign doctor`. */
+export async function diagnose(context: CliContext, options: DoctorOptions): Promise<void> {
+  const findings = await examine(context, options);
+  context.print(options.json === true ? JSON.stringify(findings, null, 2) : renderFindings(findings));
+  if (findings.some(({ state }) => state === 'bad')) process.exitCode = ExitCode.Invalid;
 }
 
 async function examine(context: CliContext, options: DoctorOptions): Promise<readonly doctor.Finding[]> {

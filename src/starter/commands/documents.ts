@@ -1,4 +1,3 @@
-import { Command } from 'commander';
 import { shipmentWorkflowId } from '../../domain/workflow-id';
 import { listDocuments, type ListedDocument } from '../../domain/documents';
 import type { ShipmentState } from '../../domain/shipment-state';
@@ -7,13 +6,12 @@ import type { CliContext } from '../context';
 import { ExitCode } from '../../processes/exit-code';
 import { printable } from '../printable';
 import { saveDocuments, type SavedDocument } from '../save-documents';
-import { orderArgument } from '../order-argument';
 import { sendFetchDocuments } from '../send-answer';
 import { documentTitle, missingLines, sizeText } from '../show-documents';
 import { table } from '../table';
 import { timeText } from '../time-text';
 
-interface DocumentsOptions {
+export interface DocumentsOptions {
   readonly out?: string;
   readonly force?: boolean;
   readonly json?: boolean;
@@ -22,39 +20,24 @@ interface DocumentsOptions {
   readonly reason?: string;
 }
 
-export function documentsCommand(context: CliContext): Command {
-  return new Command('documents')
-    .description(
-      'list the documents of a shipment: images, bill of lading, attachments; --out writes them, --retry asks for missing ones again',
-    )
-    .addArgument(orderArgument())
-    .option('--out <folder>', 'write the documents there, each checked against its hash')
-    .option('--force', 'with --out: replace files that are there with another content')
-    .option('--json', 'print one JSON object for each document; with --retry: the outcome')
-    .option('--retry', 'ask the marketplace for the missing documents again; needs --by and --reason')
-    .option('--by <name>', 'with --retry: who asks')
-    .option('--reason <text>', 'with --retry: why; kept in the timeline')
-    .hook('preAction', needStatement)
-    .action(async (text: string, options: DocumentsOptions) => {
-      if (options.retry === true) {
-        await retryDocuments(context, text, options);
-        return;
-      }
-      const { account, orderId } = context.orderOf(text);
-      const view = await context.withShipments(async (shipments) => await shipments.get(account, orderId));
-      if (view.state === null) {
-        context.warn(`${view.workflowId}: no worker answers; start one and ask again.`);
-        process.exitCode = ExitCode.Unreachable;
-        return;
-      }
-      await showDocuments(context, view.state, options);
-    });
-}
-
-function needStatement(command: Command): void {
-  const { retry, by, reason } = command.opts<DocumentsOptions>();
-  if (retry === true && (by === undefined || reason === undefined))
-    command.error('--retry needs --by and --reason: who asks, and why.');
+/** `consign documents`. */
+export async function orderDocuments(
+  context: CliContext,
+  text: string,
+  options: DocumentsOptions,
+): Promise<void> {
+  if (options.retry === true) {
+    await retryDocuments(context, text, options);
+    return;
+  }
+  const { account, orderId } = await context.orderOf(text);
+  const view = await context.withShipments(async (shipments) => await shipments.get(account, orderId));
+  if (view.state === null) {
+    context.warn(`${view.workflowId}: no worker answers; start one and ask again.`);
+    process.exitCode = ExitCode.Unreachable;
+    return;
+  }
+  await showDocuments(context, view.state, options);
 }
 
 async function retryDocuments(
@@ -62,7 +45,7 @@ async function retryDocuments(
   text: string,
   { by = '', reason = '', json }: DocumentsOptions,
 ): Promise<void> {
-  const { account, orderId } = context.orderOf(text);
+  const { account, orderId } = await context.orderOf(text);
   await context.withShipments(async (shipments, client) => {
     await shipments.get(account, orderId);
     const handle = client.workflow.getHandle(shipmentWorkflowId(account, orderId));
@@ -81,7 +64,7 @@ async function showDocuments(
   const saved =
     out === undefined
       ? []
-      : await saveDocuments(documents, context.files(), { folder: out, isForced: force === true });
+      : await saveDocuments(documents, await context.files(), { folder: out, isForced: force === true });
   if (json === true) {
     for (const [index, document] of documents.entries()) {
       context.print(JSON.stringify({ ...document, ...outcomeOf(saved[index]) }));

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
-import { Command, InvalidArgumentError } from 'commander';
 import type { FixedPriceAnswer } from '../../domain/fixed-price';
 import type { LtlQuote } from '../../domain/quote';
 import { emptyRateCauses } from '../../domain/empty-rates';
@@ -15,16 +14,10 @@ import { renderProblems } from '../problems';
 import type { StartableOrder } from '../shipment-client';
 import { renderCauses, renderFixedPrice, renderRates } from '../show-quote';
 
-interface QuoteOptions {
+export interface QuoteOptions {
   readonly json?: boolean;
   /** Seconds. */
   readonly wait?: number;
-}
-
-function parseSeconds(text: string): number {
-  const seconds = Number(text);
-  if (!Number.isFinite(seconds) || seconds <= 0) throw new InvalidArgumentError('give seconds, more than 0.');
-  return seconds;
 }
 
 /** What a quote found: for people, for programs, and whether there is a price. */
@@ -34,21 +27,13 @@ interface Quoted {
   readonly hasPrice: boolean;
 }
 
-export function quoteCommand(context: CliContext): Command {
-  return new Command('quote')
-    .description('ask what each order would cost now; books nothing. Exit code 1 when an order has no rate')
-    .argument('<files...>', 'order documents, JSON or YAML; - is standard input')
-    .option('--json', 'print one JSON object for each order')
-    .option(
-      '--wait <seconds>',
-      'how long LTL rates are awaited at the most, instead of the policy',
-      parseSeconds,
-    )
-    .action(async (files: string[], options: QuoteOptions) => await quote(context, files, options));
-}
-
-async function quote(context: CliContext, files: readonly string[], options: QuoteOptions): Promise<void> {
-  const accounts = context.accounts();
+/** `consign quote`. */
+export async function quote(
+  context: CliContext,
+  files: readonly string[],
+  options: QuoteOptions,
+): Promise<void> {
+  const accounts = await context.accounts();
   const reads = await Promise.all(files.map(async (file) => await readOrderFile(file, accounts)));
   for (const read of reads) {
     if (!read.ok || read.warnings.length > 0) context.warn(renderProblems(read));

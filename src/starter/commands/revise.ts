@@ -1,5 +1,4 @@
 import type { Client } from '@temporalio/client';
-import { Command } from 'commander';
 import type { AmendmentInput } from '../../domain/amendment';
 import { orderReference, shipmentWorkflowId, type OrderKey } from '../../domain/workflow-id';
 import { amendOpenListing } from '../amend-open-listing';
@@ -13,36 +12,25 @@ import { renderProblems } from '../problems';
 import { sendAnswer } from '../send-answer';
 import type { ShipmentClient } from '../shipment-client';
 
-interface ReviseOptions {
+export interface ReviseOptions {
   readonly by: string;
   readonly reason: string;
   readonly question?: string;
   readonly json?: boolean;
 }
 
-/** Another document for an order that waits with a question, or for its booking; refused once it is booked. */
-export function reviseCommand(context: CliContext): Command {
-  return new Command('revise')
-    .description(
-      'answer the open question with a corrected order document, or change the open listing of a furniture order',
-    )
-    .argument('<file>', 'the complete corrected order, JSON or YAML; - is standard input')
-    .requiredOption('--by <name>', 'who revises it')
-    .requiredOption('--reason <text>', 'why; kept in the timeline')
-    .option('--question <id>', 'the question that you read; default: the open one')
-    .option('--json', 'print the outcome as JSON, each on a line of its own')
-    .action(async (file: string, options: ReviseOptions) => await reviseOrder(context, file, options));
-}
-
-/** @param options `order`: the one that a person named beside the document, which must be of it */
+/**
+ * `consign revise`: another document for an order that waits with a question, or for its booking; refused once it is booked.
+ * @param options `order`: the one that a person named beside the document, which must be of it
+ */
 export async function reviseOrder(
   context: CliContext,
   file: string,
   options: ReviseOptions & { readonly order?: OrderKey },
 ): Promise<void> {
-  const given = await readOrderFile(file, context.accounts());
-  const limits = { maxBytes: context.maxImageBytes() };
-  const { read, order } = await withStoredImages(given, context.files(), limits);
+  const given = await readOrderFile(file, await context.accounts());
+  const limits = { maxBytes: await context.maxImageBytes() };
+  const { read, order } = await withStoredImages(given, await context.files(), limits);
   if (order === null || read.warnings.length > 0) context.warn(renderProblems(read));
   if (order === null) {
     process.exitCode = ExitCode.Invalid;

@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { Command } from 'commander';
 import { readConfig } from '../../config';
 import { isJson } from '../../orders/is-json';
 import type { CliContext } from '../context';
@@ -9,7 +8,7 @@ import { readOrderFile } from '../order-files';
 import { orderFilesIn } from '../order-paths';
 import { renderCount, renderProblems } from '../problems';
 
-interface ValidateOptions {
+export interface ValidateOptions {
   readonly json?: boolean;
   readonly fix?: boolean;
   readonly write?: boolean;
@@ -17,29 +16,14 @@ interface ValidateOptions {
 
 type Validation = Pick<CliContext, 'accounts' | 'print' | 'printContent' | 'warn'>;
 
-const HELP = `
-A document is one order: a list of orders or a file of several documents is refused.
-A folder stands for its .json, .yaml and .yml files, without subfolders and the accounts file.
-
---fix corrects what can only have been meant in one way: the spelling of codes, keys and states, lost leading zeros,
-the form of dates, numbers and texts of the wrong type, letters outside ASCII, a liftgate that must be set. Mistaken
-units, days and lengths of texts stay problems. The corrected document goes to standard output, JSON as JSON and YAML
-as YAML with its comments (several YAML documents each begin with ---), everything else to standard error. The exit
-code is 0 when it is good, 2 when problems are left.
-`;
-
-export function validateCommand(context: CliContext): Command {
-  return new Command('validate')
-    .description('check orders without starting them: every problem at once, with its remedy')
-    .argument('<paths...>', 'order documents in JSON or YAML, or folders of them; - is standard input')
-    .option('--json', 'print one JSON object for each order')
-    .option('--fix', 'correct what is certain and print the corrected documents')
-    .option('--write', 'with --fix: rewrite the files that are good then, and print no documents')
-    .addHelpText('after', HELP)
-    .action(async (paths: string[], options: ValidateOptions) => {
-      const code = await validateOrders(context, paths, options);
-      if (code !== ExitCode.Ok) process.exitCode = code;
-    });
+/** `consign validate`. */
+export async function validate(
+  context: Validation,
+  paths: readonly string[],
+  options: ValidateOptions,
+): Promise<void> {
+  const code = await validateOrders(context, paths, options);
+  if (code !== ExitCode.Ok) process.exitCode = code;
 }
 
 /** @returns the exit code */
@@ -73,7 +57,7 @@ export async function validateOrders(
 
 /** @returns for each order whether it is good */
 async function checkEach(context: Validation, files: readonly string[], isJson: boolean): Promise<boolean[]> {
-  const accounts = context.accounts();
+  const accounts = await context.accounts();
   const verdicts: boolean[] = [];
   for (const file of files) {
     const read = await readOrderFile(file, accounts);
@@ -91,7 +75,7 @@ async function fixEach(
   files: readonly string[],
   options: ValidateOptions,
 ): Promise<boolean[]> {
-  const accounts = context.accounts();
+  const accounts = await context.accounts();
   const verdicts: boolean[] = [];
   for (const file of files) {
     const read = await fixOrderFile(file, accounts);

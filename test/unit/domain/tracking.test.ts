@@ -16,6 +16,13 @@ test.each([{ latitude: 31.6 }, { longitude: -97.2 }, { latitude: null, longitude
   },
 );
 
+test.each([{ latitude: 31.50001 }, { longitude: -97.0951 }, { latitude: 31.4953, longitude: -97.1048 }])(
+  'a truck at rest, whose position is never quite the same, has moved nowhere: %j',
+  (over) => {
+    expect(compareTracking(known, reading(over))).toBe('none');
+  },
+);
+
 test.each([
   { lastKnownPlace: 'Temple, TX', latitude: 31.1 },
   { statuses: [...reading().statuses, { status: 'Delivered', setAt: null }], latitude: 30 },

@@ -12,7 +12,7 @@ import { NoAnswerError, NoWorkerError } from '../../../src/starter/ask-workers';
 import { OrderConflictError } from '../../../src/starter/order-conflict';
 import { ImageError } from '../../../src/starter/order-images';
 import { ShipmentNotFoundError } from '../../../src/starter/shipment-client';
-import { TemporalUnreachableError } from '../../../src/temporal/connect';
+import { TemporalUnreachableError } from '../../../src/temporal/client-connection';
 import { DevServerError } from '../../../src/temporal/dev-server';
 import { TemporalSettingsError } from '../../../src/temporal/existing-cluster';
 import { consign } from '../../support/consign';

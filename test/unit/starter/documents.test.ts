@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { initialState, type ShipmentState } from '../../../src/domain/shipment-state';
 import { createFolderStore, type FileStore } from '../../../src/file-store';
-import { documentsCommand } from '../../../src/starter/commands/documents';
+import { documentsCommand } from '../../../src/starter/syntax/follow-orders';
 import type { CliContext } from '../../../src/starter/context';
 import { documentLines } from '../../../src/starter/show-documents';
 import { aFurnitureShipment } from '../../support/builders';

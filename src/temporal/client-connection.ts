@@ -1,0 +1,31 @@
+import type { ConnectionOptions } from '@temporalio/client';
+import { ExitCode } from '../processes/exit-code';
+import { UserError } from '../processes/user-error';
+import type { ExistingCluster } from './existing-cluster';
+
+/** Thrown when a cluster that the environment names does not answer. */
+export class TemporalUnreachableError extends UserError {
+  override readonly name = 'TemporalUnreachableError';
+  override readonly exitCode = ExitCode.Unreachable;
+}
+
+const CONNECT_TIMEOUT_MS = 5_000;
+/** The default of 4 MiB is less than a long history. */
+const MAX_MESSAGE_BYTES = 128 * 1024 * 1024;
+/** gRPC's default of two minutes would refuse events for that long after Temporal is back. */
+const MAX_RECONNECT_MS = 2_000;
+
+/** What a client connection takes of a cluster's options: the default message limit is less than a long history. */
+export function clientConnectionOf({
+  connectionOptions,
+}: Pick<ExistingCluster, 'connectionOptions'>): ConnectionOptions {
+  const { address, apiKey, tls, metadata } = connectionOptions;
+  return {
+    ...{ address, apiKey, tls, metadata },
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    channelArgs: {
+      'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
+      'grpc.max_reconnect_backoff_ms': MAX_RECONNECT_MS,
+    },
+  };
+}
