@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import type { StartableOrder } from '../src/starter/shipment-client';
+import { ShipmentClient } from '../src/starter/shipment-client';
+import { marketplaceEventReceivedSignal } from '../src/workflows/messages';
+import type { OnClose } from './closing';
+import { MOCK_POLICY } from './flow-policy';
+import { startMockMarketplace, type MockMarketplace, type MockOptions } from './mock-marketplace';
+import {
+  createWorld,
+  KINDS,
+  readExampleOrder,
+  startWorker,
+  withOrderId,
+  type Kind,
+  type Program,
+  type World,
+} from './world';
+
+export const ACCOUNT = 'acme';
+
+/** A worker process and a mock marketplace, whose events are sent as signals, without a receiver. */
+export interface MockWorld {
+  readonly world: World;
+  readonly mock: MockMarketplace;
+  readonly worker: Program;
+  readonly start: (kind: Kind, orderId: string) => Promise<void>;
+}
+
+export async function createMockWorld(options: MockOptions, onClose: OnClose): Promise<MockWorld> {
+  const mock = await startMockMarketplace(options, onClose);
+  const world = await createWorld({ [ACCOUNT]: mock.url }, onClose);
+  const { client } = world.temporal;
+  mock.teller = async (order, { type, listingId, attachmentIds }) => {
+    const event = {
+      id: randomUUID(),
+      type,
+      time: new Date().toISOString(),
+      listingIds: [listingId],
+      attachmentIds,
+    };
+    await client.workflow.getHandle(`shipment/${order}`).signal(marketplaceEventReceivedSignal, event);
+  };
+  const orders = new Map<Kind, StartableOrder>();
+  for (const kind of KINDS) orders.set(kind, await readExampleOrder(world, { kind, account: ACCOUNT }));
+  const shipments = new ShipmentClient(client);
+  const worker = await startWorker(world, onClose);
+  return {
+    ...{ world, mock, worker },
+    async start(kind, orderId) {
+      const order = orders.get(kind);
+      if (order === undefined) throw new TypeError(`there is no order of the kind ${kind}`);
+      await shipments.start({ ...withOrderId(order, orderId), policy: MOCK_POLICY });
+    },
+  };
+}
