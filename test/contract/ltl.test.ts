@@ -308,6 +308,7 @@ test.each([
     expect(await endOf(await offer())).toEqual({
       kind: 'failed',
       statusCode: 409,
+      isDuplicate: false,
       reason: expect.stringMatching(/^the acceptance ended with 409(?:; 40001 id)?$/),
       words,
       listingId: null,
