@@ -89,8 +89,8 @@ async function openShipment(client: Client, sandbox: Sandbox, order: StartableOr
   const handle = client.workflow.getHandle(workflowId);
   await until(
     async () => {
-      const { phase, billOfLading } = await handle.query(shipmentStateQuery);
-      return phase === 'booked' && billOfLading !== null;
+      const { at, billOfLading } = await handle.query(shipmentStateQuery);
+      return at.phase === 'booked' && billOfLading !== null;
     },
     { patienceMs: BOOKED_WITHIN_MS, everyMs: 250 },
   );

@@ -172,6 +172,7 @@ test('a workflow whose task fails is told', async () => {
 
 test('an open question is told, monitoring gets an exit code, and no other workflow is among it', async () => {
   await temporal.client.workflow.start('unroutedEvent', { workflowId: 'event/1', taskQueue: 'nobody' });
+  const LISTED = { commodityCode: 'Furniture', unlisted: [], trouble: null };
   const fixedPrice = {
     price: usd(9),
     listPrice: usd(8),
@@ -179,7 +180,7 @@ test('an open question is told, monitoring gets an exit code, and no other workf
     total: usd(9),
     priceCorrelationId: null,
   };
-  const getFixedPrice = async () => await Promise.resolve(fixedPrice);
+  const getFixedPrice = async () => await Promise.resolve({ answer: fixedPrice, addressTypes: LISTED });
   expect(await run('--fail')).toMatchObject({
     exitCode: undefined,
     printed: expect.stringContaining('Nothing'),
