@@ -7,7 +7,7 @@ import { createLog } from './log';
 import { limitQueues } from './queue-limits';
 import { runMain } from './run-main';
 import { connectTemporal } from './temporal-connection';
-import { WORKFLOW_BUNDLE } from './workflow-bundle';
+import { unknownPatches, WORKFLOW_BUNDLE } from './workflow-bundle';
 import { startWorkers } from './worker-parts';
 
 /** The worker process: shipments, unrouted events, and every configured account's marketplace calls. */
@@ -36,17 +36,27 @@ async function main(): Promise<void> {
     callsPerSecond: accounts.callsPerSecondOf(name),
   }));
   await limitQueues(temporal.client, limits);
+  const code = await readFile(WORKFLOW_BUNDLE, 'utf8');
+  for (const patch of unknownPatches(code, config.heldPatches))
+    log.warn(`this build has no patch ${patch} (CONSIGN_HELD_PATCHES), so that nothing of it is held`);
   const workers = await startWorkers({
     connection: await temporal.native(),
     client: temporal.client,
     namespace: temporal.namespace,
     accounts: accounts.marketplaceAccounts,
     files: createFileStore(config.files),
-    workflowBundle: { code: await readFile(WORKFLOW_BUNDLE, 'utf8') },
+    workflowBundle: { code },
     shutdownGraceMs: config.shutdownGraceSeconds * 1_000,
+    version: config.version,
+    heldPatches: config.heldPatches,
   });
   const names = accounts.marketplaceAccounts.map(({ name }) => name).join(', ');
-  log.info({ address: temporal.address }, `worker is running for accounts ${names}; stop it with Ctrl-C`);
+  const build =
+    config.version === null ? '' : ` as ${config.version.deploymentName}:${config.version.buildId}`;
+  log.info(
+    { address: temporal.address },
+    `worker is running${build} for accounts ${names}; stop it with Ctrl-C`,
+  );
   const stop = (): void => {
     log.info('stopping: running activities may finish');
     workers.stop().catch((error: unknown) => log.error({ err: error }, 'could not stop cleanly'));
