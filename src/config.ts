@@ -10,6 +10,16 @@ import { parseFilesLocation, type FilesLocation } from './file-store/location';
 
 const LEAST_GRACE_SECONDS = LEAST_SHUTDOWN_GRACE_MS / 1_000;
 const port = z.coerce.number().int().min(0).max(65_535);
+/** Temporal writes `deployment:build`, so that neither name may have a colon; it also reserves dots in deployments. */
+const deployment = z.string().regex(/^(?:[A-Za-z0-9][A-Za-z0-9_-]{0,99})?$/, {
+  error: 'give a name of letters, digits, - and _, at most 100',
+});
+const buildId = z.string().regex(/^(?:[A-Za-z0-9][A-Za-z0-9._+-]{0,99})?$/, {
+  error: 'give an id such as a Git commit or a version: letters, digits, . _ + and -, at most 100',
+});
+const patches = z.string().regex(/^(?:[a-z0-9-]+(?:,[a-z0-9-]+)*)?$/, {
+  error: 'give the ids of patches with commas between, such as payment-method-first,slower-poll',
+});
 
 const schema = z.object({
   CONSIGN_ACCOUNTS: z.string().min(1).default('examples/accounts.yaml'),
@@ -18,12 +28,16 @@ const schema = z.object({
     .int()
     .min(2)
     .default(cachedWorkflowsIn(getHeapStatistics().heap_size_limit)),
+  // Empty means not set, as in a compose file that passes on what may not be there.
+  CONSIGN_BUILD_ID: buildId.default(''),
+  CONSIGN_DEPLOYMENT: deployment.default(''),
   CONSIGN_FILES: z
     .string()
     .min(1)
     .default(path.join(os.homedir(), '.consign', 'files')),
   CONSIGN_FILES_ENDPOINT: z.url({ protocol: /^https?$/, error: 'give a URL, http or https' }).optional(),
   CONSIGN_FILES_REGION: z.string().min(1).optional(),
+  CONSIGN_HELD_PATCHES: patches.default(''),
   CONSIGN_IMAGE_MAX_MB: z.coerce.number().min(0.1).max(100).default(10),
   CONSIGN_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   CONSIGN_SHUTDOWN_GRACE_SECONDS: z.coerce
@@ -50,8 +64,18 @@ export interface Config {
   readonly logLevel: string;
   /** How long a stopping worker lets running activities finish; longer than any write may take. */
   readonly shutdownGraceSeconds: number;
+  /** Which build the workers say they are; null: any, Temporal does not tell them apart. */
+  readonly version: WorkerVersion | null;
+  /** Patches of workflow code that are not applied yet, so that a build without them can still take over. */
+  readonly heldPatches: readonly string[];
   readonly webhookHost: string;
   readonly webhookPort: number;
+}
+
+/** A build of the workers, as Temporal's worker deployments name it. */
+export interface WorkerVersion {
+  readonly deploymentName: string;
+  readonly buildId: string;
 }
 
 /** A setting that cannot be used; names every variable and what it should be. */
@@ -65,12 +89,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     proxySettings(env);
   } catch (error) {
     if (!(error instanceof ProxySettingsError)) throw error;
-    throw new ConfigError(`Bad settings in the environment:\n  ${error.message}`);
+    throw badSettings([error.message]);
   }
   const parsed = schema.safeParse(env);
   if (!parsed.success) {
-    const lines = parsed.error.issues.map(({ path: [name], message }) => `${String(name)}: ${message}`);
-    throw new ConfigError(`Bad settings in the environment:\n  ${lines.join('\n  ')}`);
+    throw badSettings(parsed.error.issues.map(({ path: [name], message }) => `${String(name)}: ${message}`));
   }
   const values = parsed.data;
   const files = parseFilesLocation({
@@ -78,11 +101,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     endpoint: values.CONSIGN_FILES_ENDPOINT,
     region: values.CONSIGN_FILES_REGION,
   });
-  if (files === null) {
-    throw new ConfigError(
-      'Bad settings in the environment:\n  CONSIGN_FILES: give a folder, or s3://bucket/prefix',
-    );
-  }
+  if (files === null) throw badSettings(['CONSIGN_FILES: give a folder, or s3://bucket/prefix']);
   return {
     accountsFile: values.CONSIGN_ACCOUNTS,
     cachedWorkflows: values.CONSIGN_CACHED_WORKFLOWS,
@@ -90,7 +109,22 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     maxImageBytes: Math.floor(values.CONSIGN_IMAGE_MAX_MB * 1024 * 1024),
     logLevel: values.CONSIGN_LOG_LEVEL,
     shutdownGraceSeconds: values.CONSIGN_SHUTDOWN_GRACE_SECONDS,
+    version: versionOf(values.CONSIGN_DEPLOYMENT, values.CONSIGN_BUILD_ID),
+    heldPatches: values.CONSIGN_HELD_PATCHES === '' ? [] : values.CONSIGN_HELD_PATCHES.split(','),
     webhookHost: values.WEBHOOK_HOST,
     webhookPort: values.WEBHOOK_PORT,
   };
+}
+
+/** A build of no deployment, or a deployment of no build, would run unversioned without anybody noticing. */
+function versionOf(deploymentName: string, buildId: string): WorkerVersion | null {
+  if (deploymentName === '' && buildId === '') return null;
+  if (buildId === '') throw badSettings(['CONSIGN_BUILD_ID: CONSIGN_DEPLOYMENT is set, so set this too']);
+  if (deploymentName === '')
+    throw badSettings(['CONSIGN_DEPLOYMENT: CONSIGN_BUILD_ID is set, so set this too']);
+  return { deploymentName, buildId };
+}
+
+function badSettings(lines: readonly string[]): ConfigError {
+  return new ConfigError(`Bad settings in the environment:\n  ${lines.join('\n  ')}`);
 }

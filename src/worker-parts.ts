@@ -1,7 +1,14 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { Client } from '@temporalio/client';
-import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
+import {
+  Worker,
+  type NativeConnection,
+  type PatchActivationCallback,
+  type WorkerDeploymentOptions,
+  type WorkerOptions,
+} from '@temporalio/worker';
 import { createActivities } from './activities';
+import type { WorkerVersion } from './config';
 import { FailureType } from './domain/failure-type';
 import { marketplaceQueue, SHIPMENTS_QUEUE, UNROUTED_EVENTS_QUEUE } from './domain/task-queue';
 import type { AccountPin } from './domain/account-pin';
@@ -21,6 +28,10 @@ export interface WorkerParts {
   readonly shutdownGraceMs: number;
   /** How many open shipments stay in memory. */
   readonly cachedWorkflows: number;
+  /** Which build these workers are; unversioned when left out. */
+  readonly version?: WorkerVersion | null;
+  /** Patches that are not applied yet; where a history has one, it is. */
+  readonly heldPatches?: readonly string[];
 }
 
 /** Every worker of this process as one. */
@@ -51,9 +62,23 @@ function marketplacesOf(accounts: readonly MarketplaceAccount[]) {
   };
 }
 
+/**
+ * Shipments live for weeks and builds do not: each goes on with the build that is current. A pinned one would need its
+ * first build's workers until it is over.
+ */
+function deploymentOptions(version: WorkerVersion): WorkerDeploymentOptions {
+  return { version, useWorkerVersioning: true, defaultVersioningBehavior: 'AUTO_UPGRADE' };
+}
+
+/** Asked only where no history has the patch yet. */
+function without(held: readonly string[]): PatchActivationCallback {
+  return ({ patchId }) => !held.includes(patchId);
+}
+
 /** Starts the workers: one for shipments, one for unrouted events, one for each account's marketplace calls. */
 export async function startWorkers(parts: WorkerParts): Promise<ShipmentWorkers> {
   const { connection, namespace, client, files, accounts, shutdownGraceMs, workflowBundle } = parts;
+  const { version = null, heldPatches = [] } = parts;
   const marketplaces = marketplacesOf(accounts);
   const activities = createActivities({
     marketplaceOf: (account) => marketplaces.marketplaceOf(account),
@@ -65,6 +90,9 @@ export async function startWorkers(parts: WorkerParts): Promise<ShipmentWorkers>
   const withoutCalls = { pauseForAccount, awaitAccount, countPaused };
   const common = {
     ...{ connection, namespace, shutdownGraceTime: shutdownGraceMs },
+    // Accounts' queues too: of one deployment all queues turn to another build at once.
+    ...(version === null ? {} : { workerDeploymentOptions: deploymentOptions(version) }),
+    ...(heldPatches.length === 0 ? {} : { patchActivationCallback: without(heldPatches) }),
     // How long a task waits for a worker that has just died before another one may take it.
     stickyQueueScheduleToStartTimeout: '3 seconds',
     // A busy machine must not pass for a workflow that hangs: ending its script can end the whole process.

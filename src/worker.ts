@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import { loadAccounts } from './accounts';
 import { readConfig } from './config';
@@ -6,7 +7,7 @@ import { createLog } from './log';
 import { limitQueues } from './queue-limits';
 import { runMain } from './run-main';
 import { connectTemporal, reach } from './temporal-connection';
-import { WORKFLOW_BUNDLE } from './workflow-bundle';
+import { unknownPatches, WORKFLOW_BUNDLE } from './workflow-bundle';
 import { startWorkers } from './worker-parts';
 
 /** The worker process: shipments, unrouted events, and every configured account's marketplace calls. */
@@ -37,6 +38,11 @@ async function main(): Promise<void> {
   await limitQueues(temporal.client, limits);
   const { address, connectionOptions } = temporal;
   const connection = await reach(address, async () => await NativeConnection.connect(connectionOptions));
+  if (config.heldPatches.length > 0) {
+    const code = await readFile(WORKFLOW_BUNDLE, 'utf8');
+    for (const patch of unknownPatches(code, config.heldPatches))
+      log.warn(`this build has no patch ${patch} (CONSIGN_HELD_PATCHES), so that nothing of it is held`);
+  }
   const workers = await startWorkers({
     connection,
     client: temporal.client,
@@ -46,9 +52,13 @@ async function main(): Promise<void> {
     workflowBundle: { codePath: WORKFLOW_BUNDLE },
     shutdownGraceMs: config.shutdownGraceSeconds * 1_000,
     cachedWorkflows: config.cachedWorkflows,
+    version: config.version,
+    heldPatches: config.heldPatches,
   });
   const names = accounts.marketplaceAccounts.map(({ name }) => name).join(', ');
-  log.info({ address }, `worker is running for accounts ${names}; stop it with Ctrl-C`);
+  const build =
+    config.version === null ? '' : ` as ${config.version.deploymentName}:${config.version.buildId}`;
+  log.info({ address }, `worker is running${build} for accounts ${names}; stop it with Ctrl-C`);
   const stop = (): void => {
     log.info('stopping: running activities may finish');
     workers.stop().catch((error: unknown) => log.error({ err: error }, 'could not stop cleanly'));

@@ -25,6 +25,11 @@ export async function bundleWorkflows(): Promise<string> {
   return code;
 }
 
+/** Those of `patches` for which the code never asks, such as one that is spelled wrong. */
+export function unknownPatches(code: string, patches: readonly string[]): readonly string[] {
+  return patches.filter((patch) => !new RegExp(`\\bpatched\\)?\\(\\s*["']${patch}["']`).test(code));
+}
+
 /** Once, at build time, so that workers start at once and all run the same code. */
 async function main(): Promise<void> {
   const code = await bundleWorkflows();

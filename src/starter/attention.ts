@@ -3,7 +3,7 @@ import { optionalTsToMs } from '@temporalio/common/lib/time';
 import { temporal } from '@temporalio/proto';
 import { marketplaceQueue, SHIPMENTS_QUEUE } from '../domain/task-queue';
 import { byCodeUnits } from '../domain/text-order';
-import { countPollers } from './pollers';
+import { findWorkers } from './pollers';
 import type { ShipmentClient, ShipmentSummary } from './shipment-client';
 import { ENDED_BY_TEMPORAL, findUnclearEnd } from './unclear-ends';
 
@@ -29,8 +29,10 @@ export interface AttentionEntry {
 /** A task queue whose tasks no worker takes, in place of a line for each shipment that waits for it. */
 export interface StuckQueue {
   readonly queue: string;
-  /** How many workers poll it; null when the server cannot tell. */
+  /** How many workers ask for its tasks and are given them; null when the server cannot tell. */
   readonly workers: number | null;
+  /** The build that is given its tasks; null: unversioned workers. */
+  readonly build: string | null;
   /** How many of the shipments that were looked at wait for it. */
   readonly shipments: number;
   /** Since when the first of them waits. */
@@ -162,9 +164,11 @@ async function stuckQueues(client: Client, waits: readonly (readonly Wait[])[]):
   return await inParts(names, async (queue) => {
     const own = waits.map((ofShipment) => ofShipment.filter((wait) => wait.queue === queue));
     const kind = queue === SHIPMENTS_QUEUE ? 'workflow' : 'activity';
+    const found = await findWorkers(client, { name: queue, kind });
     return {
       queue,
-      workers: await countPollers(client, { name: queue, kind }),
+      workers: found?.serving.length ?? null,
+      build: found?.current ?? null,
       shipments: own.filter((ofShipment) => ofShipment.length > 0).length,
       since: new Date(Math.min(...own.flat().map(({ at }) => at))).toISOString(),
     };

@@ -6,12 +6,13 @@ import { ConfigError, type Config } from '../config';
 import { commandLines } from '../domain/command-lines';
 import { SEARCH_ATTRIBUTES } from '../domain/search-attributes';
 import { marketplaceQueue, SHIPMENTS_QUEUE, UNROUTED_EVENTS_QUEUE } from '../domain/task-queue';
+import { byCodeUnits } from '../domain/text-order';
 import type { FileStore } from '../file-store';
 import { FileStoreError } from '../file-store/file-store';
 import { createDispatcher } from '../network/dispatcher';
 import { RETENTION_DAYS } from '../temporal/connect';
 import { describeLacks, inspectNamespace } from '../temporal/prepare-namespace';
-import { findPollers, HEARD_MS, type Poller, type Queue } from './pollers';
+import { findWorkers, HEARD_MS, type Queue, type QueueWorkers } from './pollers';
 import { isSecretThere } from './show-accounts';
 
 /** What was looked at, and what to do where it is not as it should be. */
@@ -112,26 +113,43 @@ export async function checkWorkers(client: Client, accounts: readonly string[]):
   ];
   return await Promise.all(
     queues.map(async (queue) => {
-      return workersFinding(queue, await findPollers(client, queue), Date.now());
+      return workersFinding(queue, await findWorkers(client, queue), Date.now());
     }),
   );
 }
 
 /** Says no more than Temporal knows: one that was killed a moment ago is among those that asked. */
-export function workersFinding({ name }: Queue, pollers: readonly Poller[] | null, nowMs: number): Finding {
+export function workersFinding({ name }: Queue, workers: QueueWorkers | null, nowMs: number): Finding {
   const check = 'workers';
-  if (pollers === null)
+  if (workers === null)
     return warn(check, `${name}: the server does not tell who polls it`, 'look at it in the web UI');
+  const { pollers, current, serving } = workers;
   const within = `in the last ${HEARD_MS / 1_000} s`;
-  if (pollers.length === 0) {
-    const remedy = 'run `npm run worker` with this accounts file and namespace';
-    return bad(check, `${name}: no worker asked for tasks ${within}`, remedy);
+  if (serving.length === 0) {
+    const worker = current === null ? 'no worker' : `no worker of the current build ${current}`;
+    const others = pollers.length === 0 ? '' : `, only ${buildsOf(pollers)}`;
+    return bad(check, `${name}: ${worker} asked for tasks ${within}${others}`, workersRemedy(workers));
   }
-  const workers = `${pollers.length} ${pollers.length === 1 ? 'worker' : 'workers'}`;
-  const last = Math.max(...pollers.map(({ heardAtMs }) => heardAtMs));
+  const count = `${serving.length} ${serving.length === 1 ? 'worker' : 'workers'}`;
+  const of = current === null ? '' : ` of ${buildsOf(serving)}`;
+  const last = Math.max(...serving.map(({ heardAtMs }) => heardAtMs));
   const ago = Math.max(0, Math.round((nowMs - last) / 1_000));
-  return good(check, `${name}: ${workers} asked for tasks ${within}, the last one ${ago} s ago`);
+  const waiting = buildsOf(pollers.filter((poller) => !serving.includes(poller)));
+  const beside = waiting === '' ? '' : `; ${waiting} wait and get no new tasks`;
+  return good(check, `${name}: ${count}${of} asked for tasks ${within}, the last one ${ago} s ago${beside}`);
 }
+
+function workersRemedy({ pollers, current }: QueueWorkers): string {
+  const [deployment, build] = pollers.find((poller) => poller.build !== null)?.build?.split(':') ?? [];
+  if (deployment !== undefined && build !== undefined)
+    return `make a build current that has workers: \`temporal worker deployment set-current-version --deployment-name ${deployment} --build-id ${build}\` (docs/upgrading.md)`;
+  if (current === null) return 'run `npm run worker` with this accounts file and namespace';
+  return `run the workers of ${current} (CONSIGN_DEPLOYMENT and CONSIGN_BUILD_ID), or make another build current: docs/upgrading.md`;
+}
+
+/** The builds of workers, each once. */
+const buildsOf = (pollers: QueueWorkers['pollers']): string =>
+  [...new Set(pollers.map(({ build }) => build ?? 'unversioned workers'))].toSorted(byCodeUnits).join(', ');
 
 /** Writes and reads back one small file; its name is its content's hash, so that it is always the same one. */
 export async function checkFiles(files: FileStore): Promise<Finding> {

@@ -2,7 +2,7 @@ import { ServiceError, isGrpcServiceError, type Client } from '@temporalio/clien
 import { optionalTsToMs } from '@temporalio/common/lib/time';
 import { temporal } from '@temporalio/proto';
 
-const { DescribeTaskQueueMode, TaskQueueType, TaskQueueKind } = temporal.api.enums.v1;
+const { TaskQueueType, WorkerVersioningMode } = temporal.api.enums.v1;
 const TYPES = {
   workflow: TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW,
   activity: TaskQueueType.TASK_QUEUE_TYPE_ACTIVITY,
@@ -18,6 +18,8 @@ export const HEARD_MS = 75_000;
 export interface Poller {
   readonly identity: string;
   readonly heardAtMs: number;
+  /** Its deployment and build, such as `consign:2f1c9ab`; null when it is unversioned. */
+  readonly build: string | null;
 }
 
 export interface Queue {
@@ -25,33 +27,91 @@ export interface Queue {
   readonly kind: keyof typeof TYPES;
 }
 
-/** How many workers asked for tasks of a queue lately; null when the server cannot tell. */
-export async function countPollers(client: Client, queue: Queue): Promise<number | null> {
-  return (await findPollers(client, queue))?.length ?? null;
+/** Who asks for tasks of a queue, and who is given them. */
+export interface QueueWorkers {
+  /** The workers that asked for tasks lately, each once, whatever their build. */
+  readonly pollers: readonly Poller[];
+  /** The build that is given the tasks; null: unversioned workers. */
+  readonly current: string | null;
+  /** Those of `pollers` that are given tasks: of the current build, or of the one that is ramping up. */
+  readonly serving: readonly Poller[];
 }
 
-/** The workers that asked for tasks of a queue lately, each once; null when the server cannot tell. */
-export async function findPollers(client: Client, { name, kind }: Queue): Promise<readonly Poller[] | null> {
+/** Whether any worker asked for tasks of a queue lately; null when the server cannot tell. */
+export async function isPolled(client: Client, queue: Queue): Promise<boolean | null> {
+  return await whenKnown(async () => {
+    // Most queues are told by their first partition.
+    if (pollersOf(await describe(client, queue, queue.name)).length > 0) return true;
+    return (await findAll(client, queue)).pollers.length > 0;
+  });
+}
+
+/** The workers of a queue; null when the server cannot tell. */
+export async function findWorkers(client: Client, queue: Queue): Promise<QueueWorkers | null> {
+  return await whenKnown(async () => await findAll(client, queue));
+}
+
+type Description = temporal.api.workflowservice.v1.IDescribeTaskQueueResponse;
+
+/** A queue has several partitions, and a worker may wait at any of them. */
+async function findAll(client: Client, queue: Queue): Promise<QueueWorkers> {
+  const listed = await client.workflowService.listTaskQueuePartitions({
+    namespace: client.options.namespace,
+    taskQueue: { name: queue.name },
+  });
+  const partitions =
+    queue.kind === 'workflow' ? listed.workflowTaskQueuePartitions : listed.activityTaskQueuePartitions;
+  const names = new Set([queue.name, ...partitions.flatMap(({ key }) => key ?? [])]);
+  const [root, ...others] = await Promise.all(
+    [...names].map(async (name) => await describe(client, queue, name)),
+  );
+  const newest = new Map<string, Poller>();
+  for (const poller of [root, ...others].flatMap((found) => (found === undefined ? [] : pollersOf(found)))) {
+    const key = `${poller.identity} ${poller.build}`;
+    const before = newest.get(key);
+    if (before === undefined || before.heardAtMs < poller.heardAtMs) newest.set(key, poller);
+  }
+  const pollers = [...newest.values()];
+  const { currentDeploymentVersion, rampingDeploymentVersion } = root?.versioningInfo ?? {};
+  const current = buildOf(currentDeploymentVersion);
+  const ramping = buildOf(rampingDeploymentVersion);
+  const isServing = ({ build }: Poller): boolean =>
+    build === current || (build !== null && build === ramping);
+  return { pollers, current, serving: pollers.filter(isServing) };
+}
+
+async function describe(client: Client, { kind }: Queue, name: string): Promise<Description> {
+  // The other mode looks at all partitions by itself, but it knows no versioned worker, and servers will give it up.
+  return await client.workflowService.describeTaskQueue({
+    namespace: client.options.namespace,
+    taskQueue: { name },
+    taskQueueType: TYPES[kind],
+  });
+}
+
+/** Those that were heard of lately. */
+function pollersOf({ pollers }: Description): readonly Poller[] {
+  const since = Date.now() - HEARD_MS;
+  return (pollers ?? []).flatMap(({ identity, lastAccessTime, deploymentOptions }) => {
+    const heardAtMs = optionalTsToMs(lastAccessTime) ?? 0;
+    const isVersioned =
+      deploymentOptions?.workerVersioningMode === WorkerVersioningMode.WORKER_VERSIONING_MODE_VERSIONED;
+    const build = isVersioned ? buildOf(deploymentOptions) : null;
+    return heardAtMs > since ? [{ identity: identity ?? '', heardAtMs, build }] : [];
+  });
+}
+
+function buildOf(
+  version: temporal.api.deployment.v1.IWorkerDeploymentVersion | null | undefined,
+): string | null {
+  return version?.buildId ? `${version.deploymentName}:${version.buildId}` : null;
+}
+
+/** A server that does not know such a call knows nothing of workers, which must not be read as "none". */
+async function whenKnown<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
-    const { versionsInfo } = await client.workflowService.describeTaskQueue({
-      namespace: client.options.namespace,
-      taskQueue: { name, kind: TaskQueueKind.TASK_QUEUE_KIND_NORMAL },
-      // The other mode looks at one partition of the queue only, and a worker may wait at another.
-      apiMode: DescribeTaskQueueMode.DESCRIBE_TASK_QUEUE_MODE_ENHANCED,
-      taskQueueTypes: [TYPES[kind]],
-      reportPollers: true,
-    });
-    const since = Date.now() - HEARD_MS;
-    const heard = new Map<string, number>();
-    for (const { identity, lastAccessTime } of Object.values(versionsInfo)
-      .flatMap(({ typesInfo }) => Object.values(typesInfo ?? {}))
-      .flatMap(({ pollers }) => pollers ?? [])) {
-      const at = optionalTsToMs(lastAccessTime) ?? 0;
-      if (at > since) heard.set(identity ?? '', Math.max(at, heard.get(identity ?? '') ?? 0));
-    }
-    return [...heard].map(([identity, heardAtMs]) => ({ identity, heardAtMs }));
+    return await ask();
   } catch (error) {
-    // Servers give this up one day; then nothing is known, which must not be read as "none".
     if (error instanceof ServiceError || isGrpcServiceError(error)) return null;
     throw error;
   }

@@ -20,7 +20,7 @@ import {
 import { fixedAttributePairs } from './fixed-attributes';
 import { describeLast, failureOf, findLastRun, stateOf, type LastRun } from './last-run';
 import { endedUnclearly, otherDocument, withdrawn, OrderConflictError } from './order-conflict';
-import { countPollers } from './pollers';
+import { isPolled } from './pollers';
 
 export { OrderConflictError } from './order-conflict';
 
@@ -150,9 +150,9 @@ export class ShipmentClient {
   /** @throws ShipmentNotFoundError */
   async get(account: string, orderId: string): Promise<ShipmentView> {
     const workflowId = shipmentWorkflowId(account, orderId);
-    const [found, workers] = await Promise.all([
+    const [found, hasWorker] = await Promise.all([
       describeLast(this.client, workflowId),
-      countPollers(this.client, { name: SHIPMENTS_QUEUE, kind: 'workflow' }),
+      isPolled(this.client, { name: SHIPMENTS_QUEUE, kind: 'workflow' }),
     ]);
     if (found === null) throw notFound(account, orderId);
     const view = {
@@ -164,7 +164,7 @@ export class ShipmentClient {
     return {
       ...view,
       // With nobody there to answer, the query would only run into its deadline.
-      state: workers === 0 ? null : await stateOf(this.client, workflowId, found.runId),
+      state: hasWorker === false ? null : await stateOf(this.client, workflowId, found.runId),
       failure: (await failureOf(this.client, workflowId, found))?.message ?? null,
       withdrawal: parseWithdrawal(found.memo?.withdrawn),
     };

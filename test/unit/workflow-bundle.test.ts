@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
-import { bundleWorkflows } from '../../src/workflow-bundle';
+import { bundleWorkflows, unknownPatches } from '../../src/workflow-bundle';
 
 const ROOT = path.join(__dirname, '..', '..');
 
@@ -54,4 +54,13 @@ test.each([
   '  static count = 0;',
 ])('`%s` would be such a state', (line) => {
   expect(stateIn(line)).toEqual([line]);
+});
+
+test.each([
+  ["if ((0, workflow_1.patched)('slower-poll')) await pollSlowly();", []],
+  ['return patched("slower-poll") ? 1 : 2;', []],
+  ["(0, workflow_1.deprecatePatch)('slower-poll');", ['slower-poll']],
+  ["if ((0, workflow_1.patched)('slower-polls')) await pollSlowly();", ['slower-poll']],
+])('whether %s asks for a patch is known before it is held', (code, unknown) => {
+  expect(unknownPatches(code, ['slower-poll'])).toEqual(unknown);
 });

@@ -17,7 +17,7 @@ import { attentionCommand, eventsCommand } from '../../src/starter/syntax/decide
 import { listCommand } from '../../src/starter/syntax/follow-orders';
 import { doctorCommand } from '../../src/starter/syntax/set-up';
 import type { CliContext } from '../../src/starter/context';
-import { countPollers } from '../../src/starter/pollers';
+import { findWorkers } from '../../src/starter/pollers';
 import { checkNamespace, checkWorkers } from '../../src/starter/doctor';
 import { ShipmentClient } from '../../src/starter/shipment-client';
 import { WORKFLOW_BUNDLE } from '../../src/workflow-bundle';
@@ -110,7 +110,9 @@ const nothing = (): void => undefined;
 test('shipments that no worker takes are one line of their queue, and not before their time', async () => {
   for (const orderId of ['SO-1', 'SO-1b', 'SO-1c']) await start(orderId);
   const since = expect.any(String);
-  expect(await stuckFor(0, 3)).toEqual([{ queue: SHIPMENTS_QUEUE, workers: 0, shipments: 3, since }]);
+  expect(await stuckFor(0, 3)).toEqual([
+    { queue: SHIPMENTS_QUEUE, workers: 0, build: null, shipments: 3, since },
+  ]);
   const report = await findAttention(temporal.client, shipments, { patienceMs: 0 });
   expect(
     renderAttention(report).match(/queue shipments: no worker polls it; 3 shipments wait/g),
@@ -121,15 +123,15 @@ test('shipments that no worker takes are one line of their queue, and not before
 test('where no worker was heard of a shipment is shown at once', async () => {
   await start('SO-0');
   const queue = { name: SHIPMENTS_QUEUE, kind: 'workflow' } as const;
-  expect(await countPollers(temporal.client, queue)).toBe(0);
+  expect((await findWorkers(temporal.client, queue))?.serving).toHaveLength(0);
   const began = Date.now();
   const { state, waitingFor } = await shipments.get('acme', 'SO-0');
   expect({ state, waitingFor }).toEqual({ state: null, waitingFor: expect.any(String) });
   expect(Date.now() - began).toBeLessThan(2_000);
   await withWorkers({ [SHIPMENTS_QUEUE]: {} }, async () => {
     await until(async () => (await shipments.get('acme', 'SO-0')).state !== null);
-    expect(await countPollers(temporal.client, queue)).toBe(1);
-    expect(await countPollers(temporal.client, { ...queue, name: 'nobody' })).toBe(0);
+    expect((await findWorkers(temporal.client, queue))?.serving).toHaveLength(1);
+    expect((await findWorkers(temporal.client, { ...queue, name: 'nobody' }))?.serving).toHaveLength(0);
   });
 });
 
@@ -141,7 +143,7 @@ test('an activity of an account that no worker serves is told with its queue', a
     ).raw.pendingActivities?.some(({ activityType }) => activityType?.name === 'getFixedPrice') === true;
   await withWorkers({ [SHIPMENTS_QUEUE]: {} }, async () => await until(isStarted));
   expect(await stuckFor(0, 1)).toEqual([
-    { queue: marketplaceQueue('acme'), workers: 0, shipments: 1, since: expect.any(String) },
+    { queue: marketplaceQueue('acme'), workers: 0, build: null, shipments: 1, since: expect.any(String) },
   ]);
 });
 

@@ -18,9 +18,10 @@ export async function attention(context: CliContext, { json, fail }: AttentionCo
 }
 
 /** What stands still at a queue, in one line. */
-export function queueLine({ queue, workers, shipments, since }: StuckQueue): string {
+export function queueLine({ queue, workers, build, shipments, since }: StuckQueue): string {
+  const worker = build === null ? 'worker' : `worker of the current build ${build}`;
   const why =
-    workers === 0 ? 'no worker polls it' : `its workers (${workers ?? 'unknown'}) do not take its tasks`;
+    workers === 0 ? `no ${worker} polls it` : `its workers (${workers ?? 'unknown'}) do not take its tasks`;
   const who = shipments === 1 ? '1 shipment waits' : `${shipments} shipments wait`;
   return `${pc.yellow('!')} queue ${queue}: ${why}; ${who} since ${since}`;
 }

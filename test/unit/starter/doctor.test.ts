@@ -20,7 +20,7 @@ import {
   warn,
   workersFinding,
 } from '../../../src/starter/doctor';
-import { countPollers } from '../../../src/starter/pollers';
+import { findWorkers, isPolled, type QueueWorkers } from '../../../src/starter/pollers';
 import { closeAll, reply, startServer } from '../marketplace/server';
 import { closeProxies, setEnvironment, startProxy } from '../network/proxy-server';
 
@@ -119,39 +119,92 @@ test.each([
 });
 
 const QUEUE = { name: 'shipments', kind: 'workflow' } as const;
-const pollersHeard = (...agoMs: readonly number[]) =>
-  agoMs.map((ago, index) => ({ identity: `${index}@host`, heardAtMs: 100_000 - ago }));
 
-test.each([
+/** Workers by their build, with how long ago each asked. */
+const heard = (current: string | null, ...workers: readonly (readonly [string | null, number])[]) => {
+  const pollers = workers.map(([build, ago], index) => {
+    return { identity: `${index}@host`, heardAtMs: 100_000 - ago, build };
+  });
+  return { current, pollers, serving: pollers.filter(({ build }) => build === current) };
+};
+
+const COMMAND = 'temporal worker deployment set-current-version --deployment-name consign --build-id v2';
+
+test.each<[QueueWorkers | null, string, string, unknown]>([
   [
-    pollersHeard(12_000),
+    heard(null, [null, 12_000]),
     'good',
     'shipments: 1 worker asked for tasks in the last 75 s, the last one 12 s ago',
+    null,
   ],
   [
-    pollersHeard(74_000, 2_400),
+    heard(null, [null, 74_000], [null, 2_400]),
     'good',
     'shipments: 2 workers asked for tasks in the last 75 s, the last one 2 s ago',
+    null,
   ],
-  [[], 'bad', 'shipments: no worker asked for tasks in the last 75 s'],
-  [null, 'warn', 'shipments: the server does not tell who polls it'],
-] as const)(
+  [
+    heard(null),
+    'bad',
+    'shipments: no worker asked for tasks in the last 75 s',
+    expect.stringContaining('npm run worker'),
+  ],
+  [null, 'warn', 'shipments: the server does not tell who polls it', expect.stringContaining('web UI')],
+  [
+    heard('consign:v1', ['consign:v1', 5_000], ['consign:v2', 1_000], [null, 1_000]),
+    'good',
+    'shipments: 1 worker of consign:v1 asked for tasks in the last 75 s, the last one 5 s ago; ' +
+      'consign:v2, unversioned workers wait and get no new tasks',
+    null,
+  ],
+  [
+    heard(null, ['consign:v2', 1_000]),
+    'bad',
+    'shipments: no worker asked for tasks in the last 75 s, only consign:v2',
+    expect.stringContaining(COMMAND),
+  ],
+  [
+    heard('consign:v1', ['consign:v2', 1_000]),
+    'bad',
+    'shipments: no worker of the current build consign:v1 asked for tasks in the last 75 s, only consign:v2',
+    expect.stringContaining(COMMAND),
+  ],
+  [
+    heard('consign:v1', [null, 1_000]),
+    'bad',
+    'shipments: no worker of the current build consign:v1 asked for tasks in the last 75 s, only unversioned workers',
+    expect.stringContaining('run the workers of consign:v1'),
+  ],
+])(
   'of the workers of a queue doctor says no more than Temporal knows: %j',
-  (pollers, state, text) => {
-    expect(workersFinding(QUEUE, pollers, 100_000)).toMatchObject({ state, text });
+  (workers, state, text, remedy) => {
+    expect(workersFinding(QUEUE, workers, 100_000)).toMatchObject({ state, text, remedy });
   },
 );
 
-/** A server that still shows a worker that is gone. */
-const showing = (...agoMs: readonly number[]): Client => {
-  const pollers = agoMs.map((ago, index) => ({
-    identity: `${index}@host`,
-    lastAccessTime: msToTs(Date.now() - ago),
-  }));
-  const versionsInfo = { '': { typesInfo: { 1: { pollers } } } };
-  const describeTaskQueue = async () => await Promise.resolve({ versionsInfo });
-  return { options: { namespace: 'default' }, workflowService: { describeTaskQueue } } as unknown as Client;
-};
+type Asked = readonly [build: string | null, agoMs: number];
+
+/** A server with workers at each partition of a queue, which it still shows once they are gone. */
+function serverWith(partitions: Readonly<Record<string, readonly Asked[]>>, current: string | null = null) {
+  const versionOf = (build: string) => ({ deploymentName: 'consign', buildId: build });
+  const versioningInfo = current === null ? {} : { currentDeploymentVersion: versionOf(current) };
+  const asked: string[] = [];
+  const describeTaskQueue = async ({ taskQueue: { name } }: { taskQueue: { name: string } }) => {
+    asked.push(name);
+    const pollers = (partitions[name] ?? []).map(([build, agoMs], index) => {
+      const deploymentOptions = build === null ? null : { ...versionOf(build), workerVersioningMode: 2 };
+      return { identity: `${index}@host`, lastAccessTime: msToTs(Date.now() - agoMs), deploymentOptions };
+    });
+    return await Promise.resolve({ pollers, versioningInfo });
+  };
+  const keys = Object.keys(partitions).map((key) => ({ key }));
+  const listTaskQueuePartitions = async () =>
+    await Promise.resolve({ workflowTaskQueuePartitions: keys, activityTaskQueuePartitions: [] });
+  const workflowService = { describeTaskQueue, listTaskQueuePartitions };
+  return { asked, client: { options: { namespace: 'default' }, workflowService } as unknown as Client };
+}
+
+const ago = (...agoMs: readonly number[]): readonly Asked[] => agoMs.map((one) => [null, one]);
 
 test.each([
   [[1_000], 1],
@@ -159,8 +212,44 @@ test.each([
   [[76_000], 0],
   [[120_000, 3_000, 76_000], 1],
 ])('of workers that asked %j ms ago, %i are counted', async (agoMs, counted) => {
-  expect(await countPollers(showing(...agoMs), QUEUE)).toBe(counted);
+  const { client } = serverWith({ shipments: ago(...agoMs) });
+  expect((await findWorkers(client, QUEUE))?.serving).toHaveLength(counted);
+  expect(await isPolled(client, QUEUE)).toBe(counted > 0);
 });
+
+test('a worker that waits at another partition of the queue is found, and one at two counts once', async () => {
+  const { client } = serverWith({
+    shipments: [],
+    '/_sys/shipments/1': ago(9_000),
+    '/_sys/shipments/2': ago(4_000),
+  });
+  expect(await isPolled(client, QUEUE)).toBe(true);
+  const found = await findWorkers(client, QUEUE);
+  expect(found?.pollers).toHaveLength(1);
+  expect(Date.now() - (found?.pollers[0]?.heardAtMs ?? 0)).toBeLessThan(9_000);
+});
+
+test('where the first partition has a worker no other is asked', async () => {
+  const { client, asked } = serverWith({ shipments: ago(1_000), '/_sys/shipments/1': [] });
+  expect(await isPolled(client, QUEUE)).toBe(true);
+  expect(asked).toEqual(['shipments']);
+});
+
+test.each([
+  ['v1', ['v1', 'v1'], 2, 'consign:v1'],
+  ['v1', ['v2', null], 0, 'consign:v1'],
+  [null, ['v1', null, 'v2'], 1, null],
+])(
+  'while %s is current, of workers of %j %i are given tasks',
+  async (current, builds: readonly (string | null)[], serving, build) => {
+    const { client } = serverWith({ shipments: builds.map((one) => [one, 1_000]) }, current);
+    const found = await findWorkers(client, QUEUE);
+    expect({ ...found, serving: found?.serving.length, pollers: found?.pollers.length }).toEqual({
+      ...{ current: build, serving, pollers: builds.length },
+    });
+    expect(await isPolled(client, QUEUE)).toBe(true);
+  },
+);
 
 test.each([
   [[good('files', 'fine')], /Nothing is wrong\.$/],

@@ -1,0 +1,157 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from '@jest/globals';
+import { WorkflowNotFoundError, type Client } from '@temporalio/client';
+import { historyFromJSON, type History } from '@temporalio/common/lib/proto-utils';
+import { DefaultLogger, Runtime } from '@temporalio/worker';
+import { openQuery } from '../../src/replay/open-histories';
+import { replayOpen } from '../../src/replay/replay-open';
+import { renderReport } from '../../src/replay/report';
+import { WORKFLOW_BUNDLE } from '../../src/workflow-bundle';
+
+// What fails here fails on purpose.
+Runtime.install({
+  logger: new DefaultLogger('ERROR', () => undefined),
+  telemetryOptions: { logging: { filter: 'off', forward: {} } },
+});
+
+const FOLDER = path.join(__dirname, '..', 'fixtures', 'histories');
+const NAMES = readdirSync(FOLDER).filter((name) => name.endsWith('.json'));
+const code = readFileSync(WORKFLOW_BUNDLE, 'utf8');
+
+const historyOf = (name: string): History =>
+  historyFromJSON(JSON.parse(readFileSync(path.join(FOLDER, name), 'utf8')));
+
+/** A history as it is while the shipment is open: up to and with the nth event of an activity of that name. */
+function until(name: string, activity: string): History {
+  const events = historyOf(name).events ?? [];
+  const index = events.findIndex(
+    ({ activityTaskScheduledEventAttributes: own }) => own?.activityType?.name === activity,
+  );
+  return { events: events.slice(0, index + 1) };
+}
+
+type Open = readonly (readonly [workflowId: string, history: History | null])[];
+
+/** A cluster with these open workflows; one without a history was forgotten since it was listed. */
+function clusterWith(open: Open, asked: string[] = []): Client {
+  async function* list({ query }: { query: string }) {
+    asked.push(query);
+    for (const [workflowId] of open) {
+      const type = workflowId.includes('ltl') ? 'ltlShipment' : 'furnitureShipment';
+      yield await Promise.resolve({ workflowId, runId: `run-of-${workflowId}`, type });
+    }
+  }
+  const getHandle = (workflowId: string, runId: string) => ({
+    async fetchHistory() {
+      const history = open.find(([id]) => id === workflowId)?.[1] ?? null;
+      if (history === null) throw new WorkflowNotFoundError('workflow not found', workflowId, runId);
+      return await Promise.resolve(history);
+    },
+  });
+  return { workflow: { list, getHandle } } as unknown as Client;
+}
+
+const whole = (): Open => NAMES.map((name) => [name, historyOf(name)]);
+
+test('a build that can continue every open workflow passes, and what vanished is no failure', async () => {
+  const client = clusterWith([...whole(), ['shipment/acme/gone', null], ['shipment/acme/ltl-gone', null]]);
+  const seen: number[] = [];
+  const { types, failures } = await replayOpen(client, { code, onProgress: (count) => seen.push(count) });
+  expect(failures).toEqual([]);
+  const furniture = NAMES.filter((name) => name.startsWith('furniture')).length;
+  expect(Object.fromEntries(types)).toEqual({
+    furnitureShipment: { passed: furniture, failed: 0, gone: 1 },
+    ltlShipment: { passed: NAMES.length - furniture, failed: 0, gone: 1 },
+  });
+  expect(seen.at(-1)).toBe(NAMES.length);
+});
+
+/** Changes of the build, each with the workflow that it cannot continue. */
+const CHANGES = [
+  {
+    change: 'another activity where the price is read',
+    from: 'await run.activities.reads.getFixedPrice(',
+    to: 'await run.activities.reads.createRateRequest(',
+    history: until('furniture-delivered.json', 'getFixedPrice'),
+    event: 'ActivityTaskScheduled getFixedPrice',
+    build: 'schedules activity createRateRequest',
+  },
+  {
+    change: 'a timer before the rates are asked for',
+    from: 'const { rateRequestId } = await run.unlessWithdrawn(',
+    to: 'await (0, workflow_1.sleep)(1); const { rateRequestId } = await run.unlessWithdrawn(',
+    history: until('ltl-delivered.json', 'createRateRequest'),
+    event: 'ActivityTaskScheduled createRateRequest',
+    build: 'has a command of another kind (timer)',
+  },
+  {
+    change: 'code that throws where it begins',
+    from: 'return await (0, drive_1.drive)(',
+    to: "throw new TypeError('Pat Doe, +1 512 555 0100'); return await (0, drive_1.drive)(",
+    history: until('furniture-delivered.json', 'createListing'),
+    event: 'UpsertWorkflowSearchAttributes',
+    build: 'fails: its code throws an error',
+  },
+] as const;
+
+test.each(CHANGES)(
+  '$change is told by workflow id and event',
+  async ({ from, to, history, event, build }) => {
+    expect(code).toContain(from);
+    const client = clusterWith([
+      ['shipment/acme/good', until('furniture-delivered.json', 'knownAddressTypes')],
+      ['shipment/acme/bad', history],
+    ]);
+    const { failures } = await replayOpen(client, { code: code.replaceAll(from, to) });
+    const bad = failures.filter(({ workflowId }) => workflowId === 'shipment/acme/bad');
+    expect(bad).toMatchObject([{ runId: 'run-of-shipment/acme/bad', difference: { event, build } }]);
+    const events = history.events ?? [];
+    const told = events.find(({ eventId }) => Number(eventId) === bad[0]?.difference.eventId);
+    expect(told).toBeDefined();
+    const report = renderReport(
+      { types: new Map(), failures },
+      { address: 'here:7233', namespace: 'n', open: 2 },
+    );
+    expect(report).toContain(`x shipment/acme/bad (run run-of-shipment/acme/bad)`);
+    for (const private_ of ['Pat Doe', '555', 'Vantage']) expect(report).not.toContain(private_);
+  },
+);
+
+test('of a history of hundreds of events the first one that differs is told', async () => {
+  const history = historyOf('furniture-delivered.json');
+  const changed = (history.events ?? []).findLast(
+    ({ activityTaskScheduledEventAttributes: own }) => own?.activityType?.name === 'getListing',
+  );
+  if (changed?.activityTaskScheduledEventAttributes == null) throw new Error('nothing to change');
+  changed.activityTaskScheduledEventAttributes.activityType = { name: 'getTracking' };
+  const { failures } = await replayOpen(clusterWith([['shipment/acme/SO-1', history]]), { code });
+  expect(failures).toMatchObject([
+    {
+      difference: {
+        eventId: Number(changed.eventId),
+        event: 'ActivityTaskScheduled getTracking',
+        build: 'schedules activity getListing',
+      },
+    },
+  ]);
+});
+
+test('only open workflows of this project are replayed, those that are asked for, and the newest first', async () => {
+  const asked: string[] = [];
+  const choice = { query: "Account = 'acme'", limit: 2 };
+  const { types } = await replayOpen(clusterWith(whole(), asked), { code, ...choice });
+  expect([...types.values()].map(({ passed }) => passed)).toEqual([2]);
+  expect(asked).toEqual([openQuery(choice)]);
+  expect(asked[0]).toBe(
+    "ExecutionStatus = 'Running' AND TaskQueue IN ('shipments', 'unrouted-events') AND (Account = 'acme')",
+  );
+});
+
+test('a history that cannot be fetched for any other reason ends the replay', async () => {
+  const client = clusterWith(whole());
+  client.workflow.getHandle = () => {
+    throw new TypeError('the line is down');
+  };
+  await expect(replayOpen(client, { code })).rejects.toThrow('the line is down');
+});
