@@ -9,7 +9,7 @@ import type { Shipment } from '../../src/domain/shipment';
 import { shipmentWorkflowId } from '../../src/domain/workflow-id';
 import { createLog } from '../../src/log';
 import type { Environment } from '../../src/processes/supervise';
-import { startSandbox, type OrderLedger, type Sandbox } from '../../src/sandbox';
+import { startSandbox, type OrderLedger, type Sandbox, type SandboxOptions } from '../../src/sandbox';
 import { ShipmentClient, type ShipmentView } from '../../src/starter/shipment-client';
 import { createReceiver } from '../../src/webhooks/receiver';
 import { createEventRouter } from '../../src/webhooks/router';
@@ -45,6 +45,8 @@ export interface WorldOptions {
   readonly workerEnvironment?: Environment;
   /** The accounts file, as YAML; that of the examples when left out. */
   readonly accounts?: string;
+  /** How the marketplace is, beside its fast clock. */
+  readonly sandbox?: SandboxOptions;
 }
 
 /** A worker that is a process of its own, which meets its Temporal server only over a line that the test holds. */
@@ -96,7 +98,7 @@ async function build(options: WorldOptions, onClose: OnClose): Promise<World> {
   const connection = await Connection.connect({ address });
   onClose(async () => await connection.close());
   const client = new Client({ connection });
-  const sandbox = await startSandbox({ port: 0, clock: { speed: 10 } });
+  const sandbox = await startSandbox({ port: 0, clock: { speed: 10 }, ...options.sandbox });
   onClose(async () => await sandbox.close());
   if (options.hasWebhooks) sandbox.addWebhook({ url: await listenForEvents(client, onClose) });
   const line = await layGrpcLine(address);

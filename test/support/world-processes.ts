@@ -19,6 +19,8 @@ export type OnClose = (close: () => Promise<unknown>) => void;
 /** A worker process that a test kills and starts again. */
 export interface WorldWorker {
   worker(): SupervisedProcess;
+  /** What every worker process has written so far, a line each. */
+  workerLines(): readonly string[];
   startWorker(): Promise<void>;
   killWorker(): Promise<void>;
 }
@@ -62,8 +64,12 @@ export async function startServer(
 /** The real worker program, as it was built. */
 export async function startWorkerProcess(env: Environment, onClose: OnClose): Promise<WorldWorker> {
   const args = [path.join(ROOT, 'dist', 'worker.js')];
+  const lines: string[] = [];
   const startOne = async (): Promise<SupervisedProcess> =>
-    await startProcess({ name: 'worker', command: process.execPath, args, env, cwd: ROOT });
+    await startProcess({
+      ...{ name: 'worker', command: process.execPath, args, env, cwd: ROOT },
+      onLine: (line) => lines.push(line),
+    });
   let worker = await startOne();
   const killWorker = async (): Promise<void> => {
     worker.kill('SIGKILL');
@@ -72,6 +78,7 @@ export async function startWorkerProcess(env: Environment, onClose: OnClose): Pr
   onClose(killWorker);
   return {
     worker: () => worker,
+    workerLines: () => lines,
     async startWorker() {
       worker = await startOne();
     },
