@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 import {
   bookingSaid,
@@ -67,5 +67,4 @@ const timeText = (time: unknown): string =>
   typeof time === 'string' || typeof time === 'number' ? String(time).slice(0, MAX_TIME) : '';
 
 /** 128 bits are enough, and shorter than most identifiers. */
-const eventKey = (parts: readonly string[]): string =>
-  createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
+const eventKey = (parts: readonly string[]): string => hash('sha256', JSON.stringify(parts)).slice(0, 32);

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { AccountPin } from '../domain/account-pin';
 
 /** One webhook URL: its secret, and the accounts whose events come to it. */
@@ -11,7 +11,7 @@ export interface Integration {
 /** The name of the scheme is written in any case. */
 const BEARER = /^bearer +(.*)$/i;
 
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
 
 /** Compares by digest, so that neither length nor content shows in the time that it takes. */
 export function isSecret(given: string | undefined, secret: string): boolean {
