@@ -5,8 +5,9 @@ import type { OrderKey } from '../../domain/workflow-id';
 import { parseLimit } from '../parse-limit';
 import { confirm, tellOutcome } from '../confirm';
 import type { CliContext } from '../context';
-import { EventClient, type EventKind, type EventSummary, LookUpGoesOnError } from '../event-client';
+import { EventClient, type EventKind, type EventSummary } from '../event-client';
 import { ExitCode } from '../../processes/exit-code';
+import { UserError } from '../../processes/user-error';
 import { orderArgument } from '../order-argument';
 import { table } from '../table';
 import { timeText } from '../time-text';
@@ -82,10 +83,9 @@ function replayCommand(context: CliContext): Command {
               : `listing ${listingId}: ${whose}`,
           );
         } catch (error) {
-          if (error instanceof LookUpGoesOnError) context.warn(error.message);
-          else if (error instanceof WorkflowFailedError) context.warn(error.cause?.message ?? error.message);
-          else throw error;
-          process.exitCode = ExitCode.Failed;
+          if (!(error instanceof WorkflowFailedError)) throw error;
+          const why = error.cause?.message ?? error.message;
+          throw new UserError(why, { exitCode: ExitCode.Failed, cause: error });
         }
       });
     });
