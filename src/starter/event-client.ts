@@ -11,6 +11,8 @@ import {
 } from '../domain/workflow-id';
 import type { UnroutedEventInput, UnroutedEventResult } from '../domain/workflow-input';
 import { startLookUp } from '../look-up';
+import { ExitCode } from '../processes/exit-code';
+import { UserError } from '../processes/user-error';
 import { acknowledgeUpdate, lateEventStateQuery, type Statement } from '../workflows/messages';
 import { answerOf } from './last-run';
 
@@ -34,15 +36,6 @@ export interface EventSummary {
 export interface LateEvent extends EventSummary {
   /** Of the listing; a memo does not hold it. Null too while no worker answers. */
   readonly cancellationLink: string | null;
-}
-
-/** Thrown where a listing cannot be read as yet, and a look-up that was under way before waits for that. */
-export class LookUpGoesOnError extends Error {
-  override readonly name = 'LookUpGoesOnError';
-
-  constructor(why: string) {
-    super(`${why}; it is read again by itself`);
-  }
 }
 
 /** Shown by a list for people: events whose owner was found are of no interest any more. */
@@ -83,7 +76,7 @@ export class EventClient {
   /**
    * Looks up again, now, whose a listing is, whatever was found out before, and waits for the answer.
    * @throws WorkflowFailedError when the listing cannot be read
-   * @throws LookUpGoesOnError when it cannot, and a look-up is under way that reads it again later
+   * @throws UserError when it cannot, and a look-up is under way that reads it again later
    * @throws ServiceError when there is no answer within `deadlineMs` for another reason
    */
   async replay(account: AccountPin, listingId: string, deadlineMs: number): Promise<UnroutedEventResult> {
@@ -102,8 +95,9 @@ export class EventClient {
     } catch (error) {
       if (!isGrpcDeadlineError(error)) throw error;
       const { memo } = await handle.describe();
-      if (typeof memo?.['waitingFor'] === 'string') throw new LookUpGoesOnError(memo['waitingFor']);
-      throw error;
+      if (typeof memo?.['waitingFor'] !== 'string') throw error;
+      const why = `${memo['waitingFor']}; it is read again by itself`;
+      throw new UserError(why, { exitCode: ExitCode.Failed, cause: error });
     }
   }
 

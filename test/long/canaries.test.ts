@@ -160,7 +160,7 @@ test('nothing that an answer repeats, and no link, is in logs, failures, memos, 
     const delivered = aFurnitureShipment({ orderId: 'delivered' });
     await world.start(delivered, { settlementWindowMs: 60_000 });
     for (const shipment of CANCELLED) {
-      await world.until(shipment, ({ state }) => state?.phase === 'awaitingBooking');
+      await world.until(shipment, ({ state }) => state?.at.phase === 'awaitingBooking');
       await world.client.workflow
         .getHandle(shipmentWorkflowId(shipment.account, shipment.orderId))
         .executeUpdate(messages.cancelShipmentUpdate, { args: [BY] });

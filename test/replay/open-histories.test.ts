@@ -79,8 +79,8 @@ const CHANGES = [
   },
   {
     change: 'a timer before the rates are asked for',
-    from: 'const { rateRequestId } = await run.unlessWithdrawn(',
-    to: 'await (0, workflow_1.sleep)(1); const { rateRequestId } = await run.unlessWithdrawn(',
+    from: 'const { rateRequestId, addressTypes } = await run.unlessWithdrawn(',
+    to: 'await (0, workflow_1.sleep)(1); const { rateRequestId, addressTypes } = await run.unlessWithdrawn(',
     history: until('ltl-delivered.json', 'createRateRequest'),
     event: 'ActivityTaskScheduled createRateRequest',
     build: 'has a command of another kind (timer)',
@@ -100,7 +100,7 @@ test.each(CHANGES)(
   async ({ from, to, history, event, build }) => {
     expect(code).toContain(from);
     const client = clusterWith([
-      ['shipment/acme/good', until('furniture-delivered.json', 'knownAddressTypes')],
+      ['shipment/acme/good', until('furniture-delivered.json', 'getFixedPrice')],
       ['shipment/acme/bad', history],
     ]);
     const { failures } = await replayOpen(client, { code: code.replaceAll(from, to) });

@@ -3,8 +3,9 @@ import { commandLines } from '../../domain/command-lines';
 import type { OrderKey } from '../../domain/workflow-id';
 import { confirm, tellOutcome } from '../confirm';
 import type { CliContext } from '../context';
-import { EventClient, type EventKind, type EventSummary, LookUpGoesOnError } from '../event-client';
+import { EventClient, type EventKind, type EventSummary } from '../event-client';
 import { ExitCode } from '../../processes/exit-code';
+import { UserError } from '../../processes/user-error';
 import { table } from '../table';
 import { timeText } from '../time-text';
 import { acknowledgeEnd, findUnclearEnd } from '../unclear-ends';
@@ -69,10 +70,9 @@ export async function replay(
           : `listing ${listingId}: ${whose}`,
       );
     } catch (error) {
-      if (error instanceof LookUpGoesOnError) context.warn(error.message);
-      else if (error instanceof WorkflowFailedError) context.warn(error.cause?.message ?? error.message);
-      else throw error;
-      process.exitCode = ExitCode.Failed;
+      if (!(error instanceof WorkflowFailedError)) throw error;
+      const why = error.cause?.message ?? error.message;
+      throw new UserError(why, { exitCode: ExitCode.Failed, cause: error });
     }
   });
 }
