@@ -26,14 +26,20 @@ const { furniture, ltl } = numberedOrders('UP');
 
 /** The next build: the same sources, with a timer before each step of a shipment. */
 let next: OtherBuild;
+/** The same change without a patch, which no open shipment survives. */
+let unguarded: OtherBuild;
+const STEP = 'run.reconsiderCancel();';
+const timer = (condition: string): string =>
+  `${condition}await (0, workflow_1.sleep)(1);\n            ${STEP}`;
 beforeAll(async () => {
-  next = await buildWith({
-    file: 'workflows/drive.js',
-    from: 'run.reconsiderCancel();',
-    to: `if ((0, workflow_1.patched)('${PATCH}')) await (0, workflow_1.sleep)(1);\n            run.reconsiderCancel();`,
-  });
+  const change = { file: 'workflows/drive.js', from: STEP };
+  next = await buildWith({ ...change, to: timer(`if ((0, workflow_1.patched)('${PATCH}')) `) });
+  unguarded = await buildWith({ ...change, to: timer('') });
 }, 60_000);
-afterAll(async () => await next?.remove());
+afterAll(async () => {
+  await next?.remove();
+  await unguarded?.remove();
+});
 
 /** Runs a command as an operator does, and never throws. */
 async function runCommand(
@@ -232,6 +238,12 @@ test('a build that adds a patch is rolled out and back while shipments of every 
 
       // The next build is rolled out with its patch held, and back.
       expect(await operator.replay(next.root)).toMatchObject({ code: 0 });
+      const refused = await operator.replay(unguarded.root);
+      expect({ code: refused.code, named: namedIn(refused.out) }).toEqual({
+        code: 1,
+        named: idsOf(shipments),
+      });
+      expect(refused.out).toContain('this build has a command of another kind (timer)');
       const held = await start(next.root, 'v2', PATCH);
       await operator.setCurrent('--build-id', 'v2');
       await goOnWith(world, shipments, 'v2');
@@ -257,7 +269,7 @@ test('a build that adds a patch is rolled out and back while shipments of every 
       const { code, out } = await operator.replay(ROOT);
       expect({ code, named: namedIn(out) }).toEqual({
         code: 1,
-        named: patched.map(({ account, orderId }) => shipmentWorkflowId(account, orderId)).toSorted(),
+        named: idsOf(patched),
       });
       expect(out).toContain(`this build does not know the patch ${PATCH}`);
 
@@ -304,6 +316,9 @@ async function areAllPinned(world: World, shipments: readonly Shipment[]): Promi
   return found.every(({ raw }) => raw.workflowExecutionInfo?.versioningInfo?.versioningOverride != null);
 }
 
+const idsOf = (shipments: readonly Shipment[]): string[] =>
+  shipments.map(({ account, orderId }) => shipmentWorkflowId(account, orderId)).toSorted();
+
 /** The workflows that a replay says a build cannot continue. */
 const namedIn = (out: string): string[] =>
   [...out.matchAll(/^x (\S+) \(run /gm)].map(([, id]) => id ?? '').toSorted();
@@ -318,3 +333,9 @@ async function withPatch(world: World, shipments: readonly Shipment[]): Promise<
   }
   return found;
 }
+
+test('a replay that finds no Temporal server ends, and not as a success', async () => {
+  const args = [path.join(ROOT, 'dist', 'replay', 'main.js'), '--address', '127.0.0.1:1'];
+  const { code, out } = await runCommand(process.execPath, args, { PATH: process.env.PATH });
+  expect({ code, out }).toEqual({ code: 2, out: expect.stringContaining('No Temporal server answers') });
+});
