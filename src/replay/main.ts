@@ -31,11 +31,6 @@ const PROGRESS_MS = 5_000;
 
 /** @returns whether this build can continue everything */
 async function replay({ address, namespace, query, limit }: Flags): Promise<boolean> {
-  Runtime.install({
-    logger: new DefaultLogger('ERROR', () => undefined),
-    // Its messages hold whole events, with people's data; what differs is in the report.
-    telemetryOptions: { logging: { filter: 'off', forward: {} } },
-  });
   const temporal = await connectTemporal({
     ...process.env,
     ...(address === undefined ? {} : { TEMPORAL_ADDRESS: address }),
@@ -51,6 +46,12 @@ async function replay({ address, namespace, query, limit }: Flags): Promise<bool
       toldAt = Date.now();
       writeErr(`replayed ${replayed} of ${planned}\n`);
     };
+    // Ends with the replay; without one it would keep the process alive.
+    Runtime.install({
+      logger: new DefaultLogger('ERROR', () => undefined),
+      // Its messages hold whole events, with people's data; what differs is in the report.
+      telemetryOptions: { logging: { filter: 'off', forward: {} } },
+    });
     const report = await replayOpen(temporal.client, { code, query, limit, onProgress });
     writeOut(`${renderReport(report, { ...temporal, open })}\n`);
     return report.failures.length === 0;

@@ -56,6 +56,8 @@ export interface World extends WorldWorker {
   readonly temporal: WorldServer;
   /** Of the server itself. */
   readonly address: string;
+  /** Of the worker process. */
+  readonly env: Environment;
   /** The test's own, straight to the server. */
   readonly client: Client;
   start(shipment: Shipment, policy: Partial<ShipmentPolicy>): Promise<void>;
@@ -114,7 +116,11 @@ async function build(options: WorldOptions, onClose: OnClose): Promise<World> {
     ...options.workerEnvironment,
   };
   const workers = await startWorkerProcess(env, onClose);
-  return { ...{ sandbox, line, temporal, address, client }, ...workers, ...orderHandles(client, sandbox) };
+  return {
+    ...{ sandbox, line, temporal, address, client, env },
+    ...workers,
+    ...orderHandles(client, sandbox),
+  };
 }
 
 async function accountsFile({ accounts }: WorldOptions, folder: string): Promise<string> {

@@ -61,9 +61,13 @@ export async function startServer(
   };
 }
 
-/** The real worker program, as it was built. */
-export async function startWorkerProcess(env: Environment, onClose: OnClose): Promise<WorldWorker> {
-  const args = [path.join(ROOT, 'dist', 'worker.js')];
+/** The real worker program, as it was built. @param root of another build than that of the project */
+export async function startWorkerProcess(
+  env: Environment,
+  onClose: OnClose,
+  root = ROOT,
+): Promise<WorldWorker> {
+  const args = [path.join(root, 'dist', 'worker.js')];
   const lines: string[] = [];
   const startOne = async (): Promise<SupervisedProcess> =>
     await startProcess({
