@@ -20,7 +20,7 @@ import {
 } from '../world';
 
 const FULL = { orders: 3, hourMs: 500 };
-const QUICK = { orders: 1, hourMs: 100 };
+const QUICK = { orders: 1, hourMs: 75 };
 const HOUR_MS = 3_600_000;
 const DAYS = 16;
 /** With less, the duration of a call would exceed the pace. */
