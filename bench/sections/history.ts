@@ -72,7 +72,7 @@ export const measureHistory: Section = async ({ isQuick, progress }) =>
       title: 'history, API calls and billable actions of a shipment',
       how: [
         'Quick life: the orders of the quickstart, with their policy, at the normal speed of the sandbox (about 20 s).',
-        `Slow life: the same orders with the default policy, ${DAYS} days from order to settled price (7 until delivery, 9 of settlement), with a GPS position that changes on every read. One hour takes ${hourMs} ms, for policy and sandbox alike; only the collection of rates keeps the timing of the quick life.`,
+        `Slow life: the same orders with the default policy, ${DAYS} days from order to settled price (half a day until pickup, 6.5 days on the road, 9 days of settlement), with a GPS position that changes on every read. One hour takes ${hourMs} ms, for policy and sandbox alike; only the collection of rates keeps the timing of the quick life.`,
         'The duration of calls is not scaled. Paces of minutes therefore become relatively longer, and calls and attempts slightly fewer, than in 16 real days.',
         'Billable actions are an estimate by the public rules of Temporal Cloud: workflow starts, continue-as-new, timers, signals, updates, search attribute upserts, activity attempts and one heartbeat per write; no queries. The history lacks the attempts of polls that were cancelled between two attempts; they are taken from the request log of the sandbox.',
       ],
@@ -104,8 +104,9 @@ function slowLife(hourMs: number): Life {
   return {
     clock: {
       steps: {
-        ...{ booking: hours(24), acceptancePending: hours(20), billOfLading: hours(4) },
-        ...{ readyForDispatch: hours(24), dispatched: hours(24), pickedUp: hours(12), delivered: hours(84) },
+        ...{ booking: hours(3), acceptancePending: hours(3), billOfLading: hours(2) },
+        // Half a day until the pickup, and six and a half days on the road.
+        ...{ readyForDispatch: hours(3), dispatched: hours(3), pickedUp: hours(3), delivered: hours(156) },
         proofOfDelivery: hours(3),
       },
     },
