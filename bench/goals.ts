@@ -4,7 +4,7 @@ import { atLeast, atMost } from './measurement';
 export const GOALS = {
   quickEvents: atMost(120),
   slowEvents: atMost(200),
-  /** CPU of the bare workflow with the same history, divided by the CPU of the shipment. */
+  /** CPU per history event of the bare workflow with the same history, divided by that of the shipment. */
   shipmentCpu: atLeast(0.9),
   /** Throughput of the receiver, divided by that of the least possible receiver, at 10 and 50 concurrent requests. */
   receiver: atLeast(0.95),

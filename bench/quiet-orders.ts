@@ -1,26 +1,29 @@
 /** An order that made no call for this long waits for the marketplace. */
-const QUIET_MS = 250;
+const QUIET_MS = 100;
+/** A step may cause no call at all. After this many quiet periods the next one follows all the same. */
+const PATIENCE = 20;
 
 type Step = () => Promise<void>;
 
-interface QuietOrder {
-  timer: NodeJS.Timeout | null;
-  /** A step is in progress. */
-  isUnderWay: boolean;
+interface FollowedOrder {
   readonly left: Step[];
+  timer: NodeJS.Timeout | null;
+  isStepping: boolean;
+  /** Quiet periods without a call since the last step; null once there was a call. */
+  unheard: number | null;
 }
 
 /**
  * Takes the steps of each order in sequence. A real carrier takes hours for a step. Here the next step follows once the
- * order has made no call for a moment: every step finds an idle workflow, however busy the machine is.
+ * order has answered the last one by a call and then made no call for a moment: every step finds an idle workflow.
  */
 export class QuietOrders {
-  private readonly orders = new Map<string, QuietOrder>();
+  private readonly orders = new Map<string, FollowedOrder>();
   private failure: unknown = null;
 
   /** The first step follows once the order is quiet. */
   follow(order: string, steps: readonly Step[]): void {
-    this.orders.set(order, { timer: null, isUnderWay: false, left: [...steps] });
+    this.orders.set(order, { left: [...steps], timer: null, isStepping: false, unheard: null });
     this.touch(order);
   }
 
@@ -28,15 +31,14 @@ export class QuietOrders {
   touch(name: string): void {
     const order = this.orders.get(name);
     if (order === undefined) return;
-    if (order.isUnderWay) return;
-    if (order.timer === null) order.timer = setTimeout(() => this.takeStep(name, order), QUIET_MS);
-    else order.timer.refresh();
+    order.unheard = null;
+    if (!order.isStepping) this.await(order);
   }
 
   /** Whether the order has taken all steps and has been quiet since. */
   isLast(name: string): boolean {
     const order = this.orders.get(name);
-    return order !== undefined && order.left.length === 0 && order.timer === null && !order.isUnderWay;
+    return order !== undefined && order.left.length === 0 && order.timer === null && !order.isStepping;
   }
 
   /** @throws when a step failed, because the measurement is then invalid */
@@ -49,15 +51,26 @@ export class QuietOrders {
     this.orders.clear();
   }
 
-  private takeStep(name: string, order: QuietOrder): void {
+  private await(order: FollowedOrder): void {
+    if (order.timer === null) order.timer = setTimeout(() => this.onQuiet(order), QUIET_MS);
+    else order.timer.refresh();
+  }
+
+  private onQuiet(order: FollowedOrder): void {
     order.timer = null;
+    if (order.unheard !== null && order.unheard < PATIENCE) {
+      order.unheard += 1;
+      this.await(order);
+      return;
+    }
     const step = order.left.shift();
     if (step === undefined) return;
-    order.isUnderWay = true;
+    order.isStepping = true;
+    order.unheard = 0;
     step().then(
       () => {
-        order.isUnderWay = false;
-        this.touch(name);
+        order.isStepping = false;
+        this.await(order);
       },
       (error: unknown) => (this.failure ??= error),
     );

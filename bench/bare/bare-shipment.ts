@@ -20,7 +20,7 @@ export function createBareShipment(script: Script) {
     const ended = new Set<string>();
     const scopes = new Map<string, CancellationScope>();
     let signals = 0;
-    for (const name of new Set(script.signals.map((signal) => signal.name)))
+    for (const name of new Set(script.signals.flat().map((signal) => signal.name)))
       setHandler(defineSignal(name), () => void (signals += 1));
 
     const runScoped = (id: string, work: () => Promise<unknown>): void => {

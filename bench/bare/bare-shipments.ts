@@ -64,14 +64,10 @@ async function serveAnswers({ client, scripts, quiet }: Answers, onClose: OnClos
       response.end(JSON.stringify({ result: script?.activities[activityId]?.result ?? null }));
       if (script !== undefined && activityId === script.signalsAfter) {
         const handle = client.workflow.getHandle(workflowId);
-        quiet.follow(
-          workflowId,
-          script.signals.map(
-            ({ name, args }) =>
-              async () =>
-                await handle.signal(name, ...args),
-          ),
-        );
+        const steps = script.signals.map((together) => async () => {
+          for (const { name, args } of together) await handle.signal(name, ...args);
+        });
+        quiet.follow(workflowId, steps);
       } else quiet.touch(workflowId);
     });
   });

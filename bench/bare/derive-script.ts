@@ -7,6 +7,7 @@ import {
   type ScriptActivity,
   type ScriptAttribute,
   type ScriptCommand,
+  type ScriptSignal,
   type ScriptStep,
 } from './script';
 
@@ -26,7 +27,8 @@ export function deriveScript(events: readonly HistoryEvent[]): Script {
 
 class Reading {
   private input: readonly unknown[] = [];
-  private readonly signals: { readonly name: string; readonly args: readonly unknown[] }[] = [];
+  private readonly signals: ScriptSignal[][] = [];
+  private isNewGroup = true;
   private readonly steps: { signals: number; ended: string[]; commands: ScriptCommand[] }[] = [];
   private readonly activities: Record<string, ScriptActivity> = {};
   /** By the id of the event that scheduled the activity or started the timer. */
@@ -54,7 +56,9 @@ class Reading {
     const signal = event.workflowExecutionSignaledEventAttributes;
     if (signal != null) {
       this.signalsAfter ??= this.lastEnded;
-      this.signals.push({ name: signal.signalName ?? '', args: valuesOf(signal.input?.payloads) });
+      if (this.isNewGroup) this.signals.push([]);
+      this.isNewGroup = false;
+      this.signals.at(-1)?.push({ name: signal.signalName ?? '', args: valuesOf(signal.input?.payloads) });
     }
     const begun = event.activityTaskStartedEventAttributes;
     if (begun != null) this.change(this.keyOf(begun.scheduledEventId), { attempts: begun.attempt ?? 1 });
@@ -62,6 +66,7 @@ class Reading {
     if (completed != null) {
       const [result] = valuesOf(completed.result?.payloads);
       this.lastEnded = this.keyOf(completed.scheduledEventId);
+      this.isNewGroup = true;
       this.change(this.keyOf(completed.scheduledEventId), { result });
     }
     const end =
@@ -79,7 +84,11 @@ class Reading {
   private beginStep(): void {
     const last = this.steps.at(-1);
     const pending = last !== undefined && last.commands.length === 0 ? last.ended : [];
-    this.steps.push({ signals: this.signals.length, ended: [...pending, ...this.ended], commands: [] });
+    this.steps.push({
+      signals: this.signals.flat().length,
+      ended: [...pending, ...this.ended],
+      commands: [],
+    });
     this.ended = [];
   }
 

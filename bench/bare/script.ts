@@ -3,12 +3,17 @@ export interface Script {
   /** Arguments of the workflow. */
   readonly input: readonly unknown[];
   readonly steps: readonly ScriptStep[];
-  /** In their order. */
-  readonly signals: readonly { readonly name: string; readonly args: readonly unknown[] }[];
+  /** In their order. Signals between which no activity ended came together. */
+  readonly signals: readonly (readonly ScriptSignal[])[];
   /** The activity that had ended before the first signal came; null where none had. */
   readonly signalsAfter: string | null;
   /** By their ids. */
   readonly activities: Readonly<Record<string, ScriptActivity>>;
+}
+
+export interface ScriptSignal {
+  readonly name: string;
+  readonly args: readonly unknown[];
 }
 
 /** The commands of one workflow task, and what the task waits for. */

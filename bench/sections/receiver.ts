@@ -66,7 +66,8 @@ export const measureReceiver: Section = async ({ isQuick, progress }) =>
     const taken = new Map(
       AT_ONCE.map((atOnce) => [atOnce, new Map(ways.map((way) => [way.name, [] as Round[]]))]),
     );
-    for (const way of ways) await runRound(way, { size: events, atOnce: 10 });
+    progress('warm-up');
+    for (const way of ways) await runRound(way, { size: 3 * events, atOnce: 50 });
     for (let round = 0; round < rounds; round += 1) {
       progress(`round ${round + 1} of ${rounds}`);
       for (const [atOnce, byWay] of taken) {

@@ -35,7 +35,7 @@ test.each(FILES)('the script of %s has every command and signal of its history',
   const signalled = events.flatMap(
     ({ workflowExecutionSignaledEventAttributes: signal }) => signal?.signalName ?? [],
   );
-  expect(signals.map(({ name }) => name)).toEqual(signalled);
+  expect(signals.flat().map(({ name }) => name)).toEqual(signalled);
 });
 
 test.each(FILES)(
