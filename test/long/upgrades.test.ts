@@ -119,16 +119,16 @@ async function openInEachPhase(world: World): Promise<readonly Shipment[]> {
   world.sandbox.addFault({ ...away, endpoint: 'getAcceptanceStatus', reference: referenceOf(accepting) });
   const places: readonly (readonly [Shipment, (view: ShipmentView) => boolean])[] = [
     [{ ...asks, priceLimit: { minorUnits: 1, currency: 'USD' } }, ({ state }) => state?.question != null],
-    [listed, ({ state }) => state?.phase === 'awaitingBooking'],
-    [booked, ({ state }) => state?.phase === 'booked'],
-    [underWay, ({ state }) => state?.phase === 'inTransit'],
-    [collecting, ({ state }) => state?.phase === 'collectingRates'],
-    [accepting, ({ state }) => state?.phase === 'accepting' && state.pending !== null],
-    [accepted, ({ state }) => state?.phase === 'booked'],
+    [listed, ({ state }) => state?.at.phase === 'awaitingBooking'],
+    [booked, ({ state }) => state?.at.phase === 'booked'],
+    [underWay, ({ state }) => state?.at.phase === 'inTransit'],
+    [collecting, ({ state }) => state?.at.phase === 'collectingRates'],
+    [accepting, ({ state }) => state?.at.phase === 'accepting' && state.at.pending !== null],
+    [accepted, ({ state }) => state?.at.phase === 'booked'],
   ];
   for (const [shipment] of places) await world.start(shipment, PATIENT_POLICY);
   const listingOf = async (shipment: Shipment): Promise<string> => {
-    await world.until(shipment, ({ state }) => state?.phase === 'awaitingBooking');
+    await world.until(shipment, ({ state }) => state?.at.phase === 'awaitingBooking');
     return String(world.ledgerOf(shipment).listings[0]?.listingId);
   };
   world.sandbox.controls.advance(await listingOf(booked), { to: 'Booked' });
