@@ -20,26 +20,19 @@ function privateTexts(value: unknown, isPrivate = false): string[] {
   );
 }
 
-function namesPeople(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return 'contact' in value || Object.values(value).some(namesPeople);
-}
-
 /** What a request held that its answer may repeat. */
 export interface Sent {
   readonly secrets: readonly string[];
   readonly privateTexts: readonly string[];
-  /** False where the request named nobody, so that whose data its answer repeats is not known. */
-  readonly namesPeople: boolean;
 }
 
 /** Of a request without a body, or with one that is no data. */
 export const sentSecrets = (secrets: readonly string[]): Sent => ({
-  ...{ secrets, privateTexts: [], namesPeople: false },
+  ...{ secrets, privateTexts: [] },
 });
 
 export const sentBody = (secrets: readonly string[], body: unknown): Sent => ({
-  ...{ secrets, privateTexts: privateTexts(body), namesPeople: namesPeople(body) },
+  ...{ secrets, privateTexts: privateTexts(body) },
 });
 
 /** What may be shown of an answer. */
@@ -57,8 +50,6 @@ export interface ShownReading {
 const MAX_LENGTH = 300;
 /** More are not looked at: fewer fill the length. */
 const MOST_WORDS = 200;
-/** A word in small letters; longer ones may be encoded. */
-const SMALL = /^\p{Ll}{2,20}$/u;
 const HOLE = '…';
 /** Shorter values stand in many words. */
 const SHORTEST = 3;
@@ -83,12 +74,6 @@ class Held {
     return this.#tokens.has(word.toLowerCase());
   }
 
-  /** Of a word that was cut, or split by a line break, half is left. */
-  hasHalf(word: string): boolean {
-    const half = word.toLowerCase();
-    return [...this.#tokens].some((token) => token.startsWith(half) || token.endsWith(half));
-  }
-
   /** Whether a text holds a value. */
   isIn(text: string): boolean {
     const bare = bareOf(text);
@@ -111,13 +96,11 @@ const BETWEEN_MARKS = /^([("'[]?)([^]*?)([)"'\].,;:!?]{0,3})$/;
 type Shape = { readonly kind: 'word' | 'number' | 'hole'; readonly text: string };
 
 /**
- * The marketplace's words, with a hole for everything that may be somebody's. A word is shown when it is of the closed
- * list, or, where it is known whose data the request held, is written in small letters. So nothing depends on how a name,
- * a number or a key is written: what is no plain word is a hole.
+ * The marketplace's words, with a hole for everything that may be somebody's: only words of the closed list are shown. So
+ * nothing depends on how a name, a number or a key is written, or on whose it is.
  */
-function wordsOf(text: string, sent: Sent, held: Held): string | null {
-  const isShown = (part: string): boolean =>
-    !held.has(part) && (isVocabulary(part) || (sent.namesPeople && SMALL.test(part) && !held.hasHalf(part)));
+function wordsOf(text: string, held: Held): string | null {
+  const isShown = (part: string): boolean => !held.has(part) && isVocabulary(part);
   const shapes = text
     .split(/\s+/)
     .filter((chunk) => chunk !== '')
@@ -170,7 +153,7 @@ export function shownReading(reading: ErrorReading, status: number, sent: Sent):
   const named = problems.map(({ code, field }) => [code, field].filter((part) => part !== null).join(' '));
   const alone = codes.filter((code) => !problems.some((problem) => problem.code === code));
   const texts = [reading.reason, ...reading.fields.map(({ reason }) => reason)];
-  const words = texts.map((text) => (text === null ? null : wordsOf(text, sent, held)));
+  const words = texts.map((text) => (text === null ? null : wordsOf(text, held)));
   return {
     codes,
     fields: [...new Set(problems.map(({ field }) => field).filter((field) => field !== null))],

@@ -23,7 +23,7 @@ customers daily damage damaged data database date dates day days deactivated dea
 decline declined default delay delayed delete deleted delivered delivering delivery denied deposit depth description
 destination detail details developer did different dimension dimensions disabled discount dispatch dispatched display
 dispute disputed distance do dock document documents does doesn't dollar domain don't done down draft driver due
-duplicate duplicated duplicates during dutch each earlier earliest early edit either element elements eligible email
+duplicate duplicated duplicates during dutch each earlier earliest early edit either element elements eligible email embargo embargoed
 empty enabled end ended ending endpoint enough enter entered entity enum enumeration environment equal equipment error
 errors estimate estimated event every exact exceed exceeded exceeds except exception excessive execution exist
 existing exists expected expiration expire expired expires expiry extra fail failed failure false feature fee feedback
@@ -54,7 +54,7 @@ references refresh refund refuse refused refuses region regions register registe
 remaining remove removed renew repeat request requested requests require required requires residence residential
 resource response restricted result results retry return returned review revoked role route routes rule rules same
 sandbox save saved schedule scheduled schema scheme scope second seconds secret section security see segregate select
-selected send sender sent server service services session set settlement several severity shall shipment shipments
+selected send sender sent serve served server service services session set settlement several severity shall shipment shipments
 shipper shipper's shipperid shipping short should shouldn't show sign signature signin single site size sizes small so
 some soon sooner sort source space specified ssl stackable stairs stale star start started state status statuses stop
 stops store street string submit submitted such sufficient suggested summary support supported suspended suspension

@@ -103,7 +103,7 @@ test('what an operator has to know stays: status, codes, fields and request id b
     message:
       'POST /v2/listings answered 400: 40006 route.items[0].address.postalCode; InvalidTimeFrame timeFrame; ' +
       'it speaks of a postal code; it speaks of a date [request 7f3a9c1e-0b42-4d11-9a55-c0ffee001122]',
-    words: 'The listing is embargoed for …; is not served by the lane …; must be at least 2 days ahead; bad',
+    words: 'The listing is embargoed for …; is not served by the …; must be at least 2 days ahead; bad',
   });
 });
 
