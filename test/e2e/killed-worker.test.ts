@@ -68,12 +68,9 @@ async function control(route: string, body: unknown): Promise<void> {
 
 /** Readings that last long enough for a phase to be seen. */
 const SLOW = {
-  'examples/furniture-sofa.json': [
-    { endpoint: 'listAddressTypes', times: 1 },
-    { endpoint: 'createFixedPrice', times: 1 },
-  ],
+  'examples/furniture-sofa.json': [{ endpoint: 'createFixedPrice', times: 1 }],
   'examples/ltl-tiles.json': [
-    { endpoint: 'listAddressTypes', times: 1 },
+    { endpoint: 'listPaymentMethods', times: 1 },
     { endpoint: 'getListing', times: 3 },
   ],
 } as const;

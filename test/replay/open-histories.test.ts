@@ -90,7 +90,7 @@ const CHANGES = [
     from: 'return await (0, drive_1.drive)(',
     to: "throw new TypeError('Pat Doe, +1 512 555 0100'); return await (0, drive_1.drive)(",
     history: until('furniture-delivered.json', 'createListing'),
-    event: 'UpsertWorkflowSearchAttributes',
+    event: 'ActivityTaskScheduled getFixedPrice',
     build: 'fails: its code throws an error',
   },
 ] as const;
