@@ -1,5 +1,6 @@
 import { Context } from '@temporalio/activity';
-import { ApplicationFailure } from '@temporalio/common';
+import { ApplicationFailure, type Duration } from '@temporalio/common';
+import { msToNumber } from '@temporalio/common/lib/time';
 import { FailureType } from '../domain/failure-type';
 import { spread } from '../domain/jitter';
 import type { BookingPaper, PapersFound, RefusedPaper } from '../domain/missing-papers';
@@ -23,7 +24,12 @@ type Asked =
   | { readonly kind: 'found'; readonly found: PapersFound }
   | { readonly kind: 'refused'; readonly refused: RefusedPaper }
   | { readonly kind: 'trouble'; readonly failure: ApplicationFailure }
-  | { readonly kind: 'notYet'; readonly saw: string };
+  | {
+      readonly kind: 'notYet';
+      readonly saw: string;
+      /** When the marketplace wants to be asked again; null where it says nothing of it. */
+      readonly againAfter: Duration | null;
+    };
 
 /** Kept apart from the failure's message, for the state of the shipment. */
 function wordsOf({ details }: ApplicationFailure): string | null {
@@ -46,7 +52,10 @@ export function createPaperActivities({ pollBillOfLading, pollContacts, pollTrac
     } catch (error) {
       if (!(error instanceof ApplicationFailure)) throw error;
       const { type, message, nonRetryable } = error;
-      if (type === FailureType.NotYet || nonRetryable !== true) return { kind: 'notYet', saw: message };
+      if (type === FailureType.NotYet) return { kind: 'notYet', saw: message, againAfter: null };
+      if (nonRetryable !== true)
+        return { kind: 'notYet', saw: message, againAfter: error.nextRetryDelay ?? null };
+      if (type === FailureType.AccountMismatch) return { kind: 'trouble', failure: error };
       // The web login is not the account's key: that it is refused holds up nothing that is booked.
       return type === FailureType.AccountTrouble && paper !== 'trackingLink'
         ? { kind: 'trouble', failure: error }
@@ -67,7 +76,11 @@ export function createPaperActivities({ pollBillOfLading, pollContacts, pollTrac
       return found.reduce((all, one) => ({ ...all, ...one }), { refused });
     for (const one of asked) if (one.kind === 'trouble') throw one.failure;
     const saw = asked.flatMap((one) => (one.kind === 'notYet' ? [one.saw] : [])).join('; ');
-    throw notYet(saw, spread(delayAfter(input.pace, Context.current().info.attempt - 1), Math.random()));
+    const paceMs = spread(delayAfter(input.pace, Context.current().info.attempt - 1), Math.random());
+    const againAfterMs = asked.map((one) =>
+      one.kind === 'notYet' && one.againAfter !== null ? msToNumber(one.againAfter) : 0,
+    );
+    throw notYet(saw, Math.max(paceMs, ...againAfterMs));
   }
 
   return { pollPapers };

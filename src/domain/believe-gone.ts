@@ -7,7 +7,6 @@ const SAY_GONE: Readonly<Partial<Record<QuestionKind, readonly AnswerKind[]>>> =
   listingEnded: ['rebook', 'close'],
   possibleDoubleBooking: ['adopt', 'retry'],
   inDoubt: ['resend', 'abandon'],
-  stillConsidered: ['retry'],
   unexpectedFailure: ['retry'],
 };
 

@@ -389,14 +389,14 @@ export function followedListing({ at }: ShipmentState): string | null {
   return 'listingId' in at ? at.listingId : null;
 }
 
-/** Phases of calls that are answered at once, while nothing is in their way. */
-const PASSING: readonly Phase[] = ['validating', 'quoting', 'listing'];
+/** Phases of calls that are answered at once, while nothing is in their way. No write is among them. */
+const PASSING: readonly Phase[] = ['validating', 'quoting'];
 
 /** Whether the shipment is about to be somewhere else. */
 export function isPassing({ at, question, pause }: ShipmentState): boolean {
   if (question !== null || pause !== null) return false;
   if (at.phase === 'collectingRates') return at.request === null;
-  return PASSING.includes(at.phase) && !('doubt' in at && at.doubt !== null);
+  return PASSING.includes(at.phase);
 }
 
 /** The write of which nobody knows whether it took effect, if there is one. */

@@ -20,7 +20,7 @@ const after = (instant: IsoInstant, ms: number): IsoInstant =>
 
 /** With what follows at once: it is shown from the start on, and not written anew for each. */
 const CHECK = {
-  furniture: 'the check of the order, its fixed price and its listing',
+  furniture: 'the check of the order, and its fixed price',
   ltl: 'the check of the order, and its rate request',
 } as const;
 

@@ -8,7 +8,7 @@ import type { MarketplaceEvent } from '../domain/marketplace-event';
 import { takeAmendment } from './amend-listing';
 import { takeEarlierFact, type EarlierFact } from './earlier-acceptances';
 import { askAboutListing, takeListingAnswer } from './listing-questions';
-import { LISTING_WATCH, listingWatches, type Fact, type PolledListing } from './listing-watches';
+import { isOpen, LISTING_WATCH, listingWatches, type Fact, type PolledListing } from './listing-watches';
 import { noteStraysOfEvents } from './our-listings';
 import type { PaperFact } from './ask-for-paper';
 import { endPapers, takePaper } from './papers';
@@ -52,8 +52,8 @@ async function takeFacts(run: ShipmentRun, listingId: string): Promise<void> {
   const watches = new Watches<Fact>();
   try {
     do {
-      await watches.keep(listingWatches(run));
       const { wantedAttachments } = run.state;
+      await watches.keep(listingWatches(run));
       const isWanted = (): boolean => run.state.wantedAttachments !== wantedAttachments;
       await condition(() => watches.hasNews() || isInterrupted(run) || isWanted() || run.isLong());
       await takeNews(run, watches, listingId);
@@ -136,7 +136,8 @@ function takeEvidence(run: ShipmentRun): void {
 async function takePolled(run: ShipmentRun, { record, known }: PolledListing): Promise<void> {
   const { listing } = run.state;
   const seen = seenOf(run.state);
-  const isOvertaken = known !== seen && listingFingerprint(record) !== seen && listing !== null;
+  const isKnown = listing !== null && run.state.unreadable === null;
+  const isOvertaken = isKnown && known !== seen && listingFingerprint(record) !== seen;
   if (isOvertaken) await readAgainIfReadable(run);
   else takeRecord(run, record);
   if (listing !== null && seenOf(run.state) !== seen) run.update({ repairs: run.state.repairs + 1 });
@@ -154,6 +155,8 @@ async function keepFact(run: ShipmentRun, fact: Fact): Promise<void> {
     case 'unreadable': {
       const { reason, isMissing } = fact;
       const { unreadableAfterMs } = run.input.policy;
+      // An event had it read since the watch failed first.
+      if (run.listingReadAt !== null && Date.now() - run.listingReadAt < unreadableAfterMs) return;
       const since = new Date(Date.now() - unreadableAfterMs).toISOString();
       run.update({ unreadable: { since, reason, isMissing } });
       run.note(`listing ${listingIdOf(run)} cannot be read: ${reason}`);
@@ -170,7 +173,7 @@ async function keepFact(run: ShipmentRun, fact: Fact): Promise<void> {
       return;
     case 'settlementOver':
       // An event that is still here may be the correction that all the waiting was for.
-      if (run.inbox.length > 0 || readsOn(run)) return;
+      if (run.inbox.length > 0 || isOpen(run.state) || readsOn(run)) return;
       for (const id of run.state.unreadListingIds)
         run.notice(`listing ${id}, which an event named, could never be read`);
       endPapers(run);

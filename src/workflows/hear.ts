@@ -25,10 +25,14 @@ export function hearEvent(run: ShipmentRun, heard: MarketplaceEvent): void {
   }
   keepWord(run, event);
   // What it tells is told completely: the record says nothing of attachments.
-  if (isOfAttachments(run, event)) run.state = askAgain(run.state);
-  else run.receive(event);
+  const isOfThem = isOfAttachments(run, event);
+  if (!isOfThem) run.receive(event);
   countUnnamed(run, event);
+  const before = run.state.wantedAttachments.length;
   wantNamed(run, attachmentIds);
+  const isNew = run.state.wantedAttachments.length > before;
+  // After the delivery nothing more makes another paper ready.
+  if (isOfThem && isNew && run.state.at.phase !== 'delivered') run.state = askAgain(run.state);
 }
 
 /** Of the listing that is followed, whose record was read, and of nothing else. */

@@ -51,12 +51,17 @@ export function* listingWatches(run: ShipmentRun): Generator<Watch<Fact>> {
   const overdueIn = overdueInMs(run);
   if (overdueIn !== null && overdueIn > 0) yield overdue(run, overdueIn);
   for (const acceptance of state.earlierAcceptances) yield earlierAcceptanceWatch(run, acceptance);
-  // It does not complete while a second listing may cost a second truck, or while the proof of delivery may be on its
-  // way; an attachment that does not come ends by itself.
-  const askedAgain = state.missingPapers.filter(({ paper }) => isAskedAgain(state, paper));
-  const open = [state.strays, state.wantedAttachments, askedAgain];
-  if (state.at.phase === 'delivered' && open.every(({ length }) => length === 0))
+  if (state.at.phase === 'delivered' && !isOpen(state))
     yield settlement(settlementEnd(state.at, state.unreadListingIds, run.input.policy));
+}
+
+/**
+ * A shipment does not complete while a second listing may cost a second truck, or while the proof of delivery may be on its
+ * way; an attachment that does not come ends by itself.
+ */
+export function isOpen(state: ShipmentState): boolean {
+  const askedAgain = state.missingPapers.filter(({ paper }) => isAskedAgain(state, paper));
+  return [state.strays, state.wantedAttachments, askedAgain].some(({ length }) => length > 0);
 }
 
 /** Epoch milliseconds. It is put off for a while by a listing that could not be read: it may be a second truck. */
@@ -91,9 +96,9 @@ function recordWatch(run: ShipmentRun): Watch<Fact> {
   const priority = knownFingerprint === null ? FIRST : BEHIND_ORDERS;
   return {
     name: LISTING_WATCH,
-    // What is known by now is not: each beginning is six lines of the history, and a sweep that finds what an event has
-    // told costs no more.
-    dependsOn: [listingId, input.tellAfterMs],
+    // Of what is known only what decides: a status that goes back to what it was must not look unchanged. The rest is not:
+    // each beginning is six lines of the history, and a sweep that finds what an event has told costs no more.
+    dependsOn: [listingId, input.tellAfterMs, decisiveOf(run.state)],
     bring: async (): Promise<Fact> => {
       try {
         const isNew = knownFingerprint === null && unreadable === null;
@@ -114,6 +119,12 @@ function recordWatch(run: ShipmentRun): Watch<Fact> {
     },
   };
 }
+
+/** The parts of the last record on which the booking depends, as they were read. */
+const decisiveOf = ({ listing }: ShipmentState): readonly unknown[] => [
+  ...[listing?.status, listing?.cancellationStatus, listing?.hasPendingBookingRequest],
+  ...[listing?.bookedOn, listing?.completedOn],
+];
 
 /** A listing that was never seen may not exist at all; one that is known to be unreadable is told of once. */
 function tellAfterMs(run: ShipmentRun): number | null {

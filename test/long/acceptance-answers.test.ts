@@ -50,7 +50,7 @@ test('an acceptance that says booked and names no listing is asked about, and co
   await person.decide(adopted, questionId, { kind: 'adopt', listingId });
   expect(await harness.ended(adopted)).toMatchObject({
     status: 'COMPLETED',
-    state: { listingId, questionsAsked: 1, excludedRateIds: [], strays: [], notices: [] },
+    state: { at: { listingId }, questionsAsked: 1, excludedRateIds: [], strays: [], notices: [] },
   });
   expect(harness.ledgerOf(adopted)).toMatchObject({ ...BOOKED_ONCE, acceptances: [{ outcome: 'booked' }] });
 });

@@ -82,7 +82,7 @@ test('an answer that was given and not yet acted upon is acted upon in the next 
   const end = await harness.ended(answered);
   expect(end).toMatchObject({
     status: 'COMPLETED',
-    state: { listingId, question: null, questionsAsked: 1 },
+    state: { at: { listingId }, question: null, questionsAsked: 1 },
   });
   expect(person.postsOf(answered)).toBe(1);
   expect(harness.ledgerOf(answered)).toMatchObject({ created: 1, liveBookings: 1 });

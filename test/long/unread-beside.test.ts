@@ -247,7 +247,7 @@ test.concurrent.each(unsaid)(
     const [first] = harness.ledgerOf(shipment).acceptances;
     const match = first?.executionId ?? '';
     harness.sandbox.addFault({ endpoint: 'getAcceptanceStatus', kind: 'status', status, body, match });
-    await harness.asked(shipment, 'unexpectedFailure');
+    await harness.asked(shipment, 'stillConsidered');
     expect(harness.ledgerOf(shipment).acceptances).toHaveLength(1);
     expect((await harness.ended(shipment)).status).toBe('COMPLETED');
     expect(harness.ledgerOf(shipment)).toMatchObject({ mostLiveBookings: 1 });

@@ -5,6 +5,7 @@ import { createMarketplace } from '../../src/marketplace/create-marketplace';
 import * as messages from '../../src/workflows/messages';
 import { anLtlShipment, aStop, numberedOrders } from '../support/builders';
 import { BY, FAST_POLICY, marketplaceAccount, startHarness, type Harness } from '../support/harness';
+import { until } from '../support/temporal';
 
 let harness: Harness;
 const { furniture, ltl } = numberedOrders('S');
@@ -264,4 +265,43 @@ test('a withdrawal whose delete was answered by nobody is repeated until nothing
   expect(state?.at.phase).toBe('cancelled');
   expect(state?.notices).toEqual([]);
   expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 0, openListings: 0 });
+});
+
+test('a booking that is given up before the next sweep, so that its record is what it was, is seen without an event', async () => {
+  harness.sandbox.setSwitches({ carrierAnswer: 'silent', transit: 'manual' });
+  const shipment = furniture();
+  // The watch that began before the booking has a long time in which it does not look.
+  await harness.start(shipment, { sweepPace: { initialMs: 4_000, maximumMs: 4_000 } });
+  const { state } = await harness.until(
+    shipment,
+    (view) => view.state?.at.phase === 'awaitingBooking' && view.state.listing !== null,
+  );
+  const listingId = state?.listing?.listingId ?? '';
+  harness.sandbox.controls.advance(listingId, { to: 'Booked', kind: 'status' });
+  await harness.until(shipment, (view) => view.state?.at.phase === 'booked');
+  harness.sandbox.setSwitches({ webhooks: 'off' });
+  harness.sandbox.controls.advance(listingId, { to: 'Active', kind: 'status' });
+  await harness.asked(shipment, 'listingEnded');
+  harness.sandbox.setSwitches({ webhooks: 'on' });
+});
+
+test('an attachment that is told while no worker is up is fetched, although its price is settled by then', async () => {
+  const shipment = furniture();
+  await harness.start(shipment, { settlementWindowMs: 6_000 });
+  const timersOf = async (
+    ends: 'timerStartedEventAttributes' | 'timerFiredEventAttributes',
+  ): Promise<number> => {
+    const { events } = await harness.handleOf(shipment).fetchHistory();
+    return (events ?? []).filter((event) => event[ends] != null).length;
+  };
+  const { state } = await harness.until(shipment, (view) => view.state?.at.phase === 'delivered');
+  // All that it knows of is fetched by then: nothing but the settlement is waited for.
+  await until(async () => (await timersOf('timerStartedEventAttributes')) > 0);
+  await harness.withoutWorkers(async () => {
+    const listingId = state?.listing?.listingId ?? '';
+    harness.sandbox.controls.addAttachment(listingId, { fileName: 'proof.pdf' });
+    await until(async () => (await timersOf('timerFiredEventAttributes')) > 0);
+  });
+  const end = await harness.ended(shipment);
+  expect(end.state?.attachments.map(({ fileName }) => fileName)).toContain('proof.pdf');
 });

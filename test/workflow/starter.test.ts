@@ -472,7 +472,7 @@ test('the list finds shipments by their attributes, and nothing but shipments', 
       needsAttention: false,
       listingId: null,
       waitingFor: expect.stringContaining('the check of the order'),
-      waitsFor: 'the check of the order, its fixed price and its listing',
+      waitsFor: 'the check of the order, and its fixed price',
       startedAt: expect.stringMatching(/^\d{4}-.*Z$/),
     },
   ]);

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { DEFAULT_POLICY } from '../../../src/domain/default-policy';
-import { datePhase, enterPhase, initialState, note } from '../../../src/domain/shipment-state';
+import { datePhase, enterPhase, initialState, isPassing, note } from '../../../src/domain/shipment-state';
 import { describeWaiting, waitColumn } from '../../../src/domain/waiting';
 import { aFurnitureShipment, aListing } from '../../support/builders';
 
@@ -84,5 +84,16 @@ test.each(['booked', 'inTransit'] as const)(
     expect(waiting?.mayDo).toBe(
       'nothing to do; `consign show acme/SO-1` has the link that cancels the booking',
     );
+  },
+);
+
+test.each([
+  ['quoting', true],
+  ['listing', false],
+] as const)(
+  'an order in phase %s is shown by its start alone: %s, because no write may go unshown',
+  (phase, is) => {
+    const at = phase === 'listing' ? ({ phase, doubt: null } as const) : ({ phase } as const);
+    expect(isPassing(enterPhase(state, at))).toBe(is);
   },
 );
