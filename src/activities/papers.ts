@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity';
-import { ApplicationFailure, type Duration } from '@temporalio/common';
+import { ApplicationFailure } from '@temporalio/common';
 import { msToNumber } from '@temporalio/common/lib/time';
 import { FailureType } from '../domain/failure-type';
 import { spread } from '../domain/jitter';
@@ -27,8 +27,8 @@ type Asked =
   | {
       readonly kind: 'notYet';
       readonly saw: string;
-      /** When the marketplace wants to be asked again; null where it says nothing of it. */
-      readonly againAfter: Duration | null;
+      /** When the marketplace wants to be asked again; 0 where it says nothing of it. */
+      readonly againAfterMs: number;
     };
 
 /** Kept apart from the failure's message, for the state of the shipment. */
@@ -52,9 +52,9 @@ export function createPaperActivities({ pollBillOfLading, pollContacts, pollTrac
     } catch (error) {
       if (!(error instanceof ApplicationFailure)) throw error;
       const { type, message, nonRetryable } = error;
-      if (type === FailureType.NotYet) return { kind: 'notYet', saw: message, againAfter: null };
+      if (type === FailureType.NotYet) return { kind: 'notYet', saw: message, againAfterMs: 0 };
       if (nonRetryable !== true)
-        return { kind: 'notYet', saw: message, againAfter: error.nextRetryDelay ?? null };
+        return { kind: 'notYet', saw: message, againAfterMs: msToNumber(error.nextRetryDelay ?? 0) };
       if (type === FailureType.AccountMismatch) return { kind: 'trouble', failure: error };
       // The web login is not the account's key: that it is refused holds up nothing that is booked.
       return type === FailureType.AccountTrouble && paper !== 'trackingLink'
@@ -77,9 +77,7 @@ export function createPaperActivities({ pollBillOfLading, pollContacts, pollTrac
     for (const one of asked) if (one.kind === 'trouble') throw one.failure;
     const saw = asked.flatMap((one) => (one.kind === 'notYet' ? [one.saw] : [])).join('; ');
     const paceMs = spread(delayAfter(input.pace, Context.current().info.attempt - 1), Math.random());
-    const againAfterMs = asked.map((one) =>
-      one.kind === 'notYet' && one.againAfter !== null ? msToNumber(one.againAfter) : 0,
-    );
+    const againAfterMs = asked.map((one) => (one.kind === 'notYet' ? one.againAfterMs : 0));
     throw notYet(saw, Math.max(paceMs, ...againAfterMs));
   }
 

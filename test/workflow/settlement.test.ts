@@ -281,7 +281,7 @@ test('a booking that is given up before the next sweep, so that its record is wh
   await harness.until(shipment, (view) => view.state?.at.phase === 'booked');
   harness.sandbox.setSwitches({ webhooks: 'off' });
   harness.sandbox.controls.advance(listingId, { to: 'Active', kind: 'status' });
-  await harness.asked(shipment, 'listingEnded');
+  expect(await harness.asked(shipment, 'listingEnded')).toBe('q1-listingEnded');
   harness.sandbox.setSwitches({ webhooks: 'on' });
 });
 
