@@ -287,20 +287,28 @@ test('a booking that is given up before the next sweep, so that its record is wh
 
 test('an attachment that is told while no worker is up is fetched, although its price is settled by then', async () => {
   const shipment = furniture();
-  await harness.start(shipment, { settlementWindowMs: 6_000 });
-  const timersOf = async (
-    ends: 'timerStartedEventAttributes' | 'timerFiredEventAttributes',
-  ): Promise<number> => {
+  await harness.start(shipment, { settlementWindowMs: 10_000 });
+  const isSettlementOpen = async (): Promise<boolean> => {
     const { events } = await harness.handleOf(shipment).fetchHistory();
-    return (events ?? []).filter((event) => event[ends] != null).length;
+    const begun = (events ?? []).filter((event) => event.timerStartedEventAttributes != null);
+    const ended = (events ?? []).filter(
+      (event) => (event.timerFiredEventAttributes ?? event.timerCanceledEventAttributes) != null,
+    );
+    return begun.length > ended.length;
   };
-  const { state } = await harness.until(shipment, (view) => view.state?.at.phase === 'delivered');
-  // All that it knows of is fetched by then: nothing but the settlement is waited for.
-  await until(async () => (await timersOf('timerStartedEventAttributes')) > 0);
+  const delivered = await harness.until(shipment, (view) => view.state?.at.phase === 'delivered');
+  const listingId = delivered.state?.listing?.listingId ?? '';
+  // All that there is by then is fetched: nothing but the settlement is waited for.
+  await harness.until(
+    shipment,
+    ({ state }) =>
+      state?.wantedAttachments.length === 0 &&
+      state.attachments.length === harness.sandbox.controls.listing(listingId).files.length,
+  );
+  await until(isSettlementOpen);
   await harness.withoutWorkers(async () => {
-    const listingId = state?.listing?.listingId ?? '';
     harness.sandbox.controls.addAttachment(listingId, { fileName: 'proof.pdf' });
-    await until(async () => (await timersOf('timerFiredEventAttributes')) > 0);
+    await until(async () => !(await isSettlementOpen()));
   });
   const end = await harness.ended(shipment);
   expect(end.state?.attachments.map(({ fileName }) => fileName)).toContain('proof.pdf');

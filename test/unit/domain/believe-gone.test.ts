@@ -28,7 +28,6 @@ function believed(
 test.each<[QuestionKind, Answer]>([
   ['possibleDoubleBooking', { kind: 'retry' }],
   ['unexpectedFailure', { kind: 'retry' }],
-  ['stillConsidered', { kind: 'retry' }],
   ['listingMissing', { kind: 'rebook' }],
   ['listingEnded', { kind: 'close' }],
   ['inDoubt', { kind: 'resend' }],
