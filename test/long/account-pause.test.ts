@@ -16,7 +16,7 @@ const { furniture } = numberedOrders('P');
 const environment = process.env;
 
 beforeAll(async () => {
-  harness = await startHarness({ clock: { speed: 10 } });
+  harness = await startHarness({ clock: { speed: 10 }, patienceMs: 150_000 });
   process.env = { ...environment, TEMPORAL_ADDRESS: harness.temporal.open.address };
 }, 60_000);
 beforeEach(() => {
@@ -84,7 +84,7 @@ test('an account in trouble with many shipments has one small question, and a re
     ...{ err: '', code: 0 },
   });
   expect(await listed(many)).toEqual(once(many));
-}, 240_000);
+}, 400_000);
 
 async function attemptsOf(shipment: Shipment): Promise<number> {
   const { raw } = await harness.handleOf(shipment).describe();

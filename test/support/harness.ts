@@ -88,6 +88,8 @@ export async function startHarness(
     readonly embedded?: EmbeddedOptions;
     /** What is different of the account `acme`: how it proves itself, and its settings. */
     readonly account?: Pick<Partial<MarketplaceAccount>, 'auth' | 'settings'>;
+    /** How long a state of a shipment is waited for; milliseconds. */
+    readonly patienceMs?: number;
     /** How the receiver has events treated that no shipment takes. */
     readonly eventPolicy?: EventPolicy;
     /** The client by which activities mark and report; the test's own when left out. */
@@ -95,7 +97,7 @@ export async function startHarness(
   } = {},
 ): Promise<Harness> {
   const { hasWebhooks = true, activityClient, embedded, account: ofAccount, ...others } = options;
-  const { eventPolicy, ...sandboxOptions } = others;
+  const { eventPolicy, patienceMs = WAIT_MS, ...sandboxOptions } = others;
   const [temporal, sandbox] = await Promise.all([
     startTestTemporal(embedded),
     startSandbox({ port: 0, ...sandboxOptions }),
@@ -128,7 +130,7 @@ export async function startHarness(
   if (hasWebhooks) sandbox.addWebhook({ url: `${receiverUrl}/webhooks/acme/${SECRET}` });
 
   const until: Harness['until'] = async ({ account: name, orderId }, condition) => {
-    const deadline = Date.now() + WAIT_MS;
+    const deadline = Date.now() + patienceMs;
     for (let looks = 0; ; looks += 1) {
       const view = await shipments.get(name, orderId);
       if (condition(view)) return view;
