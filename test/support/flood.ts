@@ -58,7 +58,10 @@ export async function measureFlood({
   const timeOne = async (): Promise<number> => {
     const startedAt = performance.now();
     const clues = { orders: [{ account: 'acme', orderId }], listingIds: [], attachmentIds: [] };
-    const outcome = await router.route(ACME, anEvent([]), clues);
+    const event = anEvent([]);
+    let outcome = await router.route(ACME, event, clues);
+    // The answer 503, after which the sender repeats it; that takes part of the time.
+    while (outcome === 'unavailable') outcome = await router.route(ACME, event, clues);
     if (outcome !== 'signalled') throw new Error(`an event of the shipment was ${outcome}`);
     return performance.now() - startedAt;
   };
