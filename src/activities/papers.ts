@@ -1,6 +1,7 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { msToNumber } from '@temporalio/common/lib/time';
+import { callFailureOf } from '../domain/call-failure';
 import { FailureType } from '../domain/failure-type';
 import { spread } from '../domain/jitter';
 import type { BookingPaper, PapersFound, RefusedPaper } from '../domain/missing-papers';
@@ -31,14 +32,6 @@ type Asked =
       readonly againAfterMs: number;
     };
 
-/** Kept apart from the failure's message, for the state of the shipment. */
-function wordsOf({ details }: ApplicationFailure): string | null {
-  const [detail] = details ?? [];
-  const words: unknown =
-    typeof detail === 'object' && detail !== null && 'words' in detail ? detail.words : null;
-  return typeof words === 'string' ? words : null;
-}
-
 export function createPaperActivities({ pollBillOfLading, pollContacts, pollTrackingLink }: PaperPolls) {
   const ASK: Record<BookingPaper, (input: PollDocumentInput) => Promise<PapersFound>> = {
     billOfLading: async (input) => ({ billOfLading: await pollBillOfLading(input) }),
@@ -59,7 +52,10 @@ export function createPaperActivities({ pollBillOfLading, pollContacts, pollTrac
       // The web login is not the account's key: that it is refused holds up nothing that is booked.
       return type === FailureType.AccountTrouble && paper !== 'trackingLink'
         ? { kind: 'trouble', failure: error }
-        : { kind: 'refused', refused: { paper, reason: message, words: wordsOf(error) } };
+        : {
+            kind: 'refused',
+            refused: { paper, reason: message, words: callFailureOf(error.details)?.words ?? null },
+          };
     }
   }
 

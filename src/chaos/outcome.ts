@@ -4,7 +4,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { refusalIn } from '../domain/call-failure';
 import { orderReference, shipmentWorkflowId } from '../domain/workflow-id';
 import type { ShipmentResult } from '../domain/shipment-result';
-import { followedListing, type ShipmentState } from '../domain/shipment-state';
+import { followedListings, type ShipmentState } from '../domain/shipment-state';
 import type { DeliveryCounts, Ledger, ScriptedFault } from '../sandbox';
 import {
   ShipmentNotFoundError,
@@ -205,7 +205,7 @@ function caseOf(orderId: string, end: EndWithLedger): OrderCase {
 
 /** The listings that the state and the result name, each once. */
 function followedBy(state: ShipmentState | null, result: ShipmentResult | null): readonly string[] {
-  const ofState = [state === null ? null : followedListing(state)].filter((id) => id !== null);
+  const ofState = state === null ? [] : followedListings(state);
   return [...new Set([...ofState, ...(result?.kind === 'delivered' ? [result.listingId] : [])])];
 }
 

@@ -1,13 +1,13 @@
 import { proofAmong, withKey, type KnownReading, type ReadingProof } from './known-reading';
 import type { ListingRecord } from './listing';
-import { followedListing, withListing, type ShipmentState } from './shipment-state';
+import { followedListings, withListing, type ShipmentState } from './shipment-state';
 
 /** More than `BOOKING_TRACES` lets an order have. */
 const MAX_READINGS = 150;
 
 /** The listings that our own writes, or a proof, have shown to be the order's, each once, the followed one first. */
 function orderListings(state: ShipmentState): readonly string[] {
-  const followed = [followedListing(state)].filter((id) => id !== null);
+  const followed = followedListings(state);
   const strays = state.strays.map(({ listingId }) => listingId);
   const all = [...followed, ...strays, ...state.ownListingIds, ...state.earlierListingIds];
   return all.reduce<readonly string[]>(withListing, []);

@@ -1,7 +1,7 @@
 import { noticesOf } from './bounded-state';
 import { proNumberOf } from './listing';
 import { formatMoney, type Money } from './money';
-import { followedListing, withListing, type In, type ShipmentState } from './shipment-state';
+import { followedListings, withListing, type In, type ShipmentState } from './shipment-state';
 import type { IsoInstant } from './shipment';
 
 /** What a completed shipment workflow answers. */
@@ -78,7 +78,7 @@ export function carrierName(state: ShipmentState): string | null {
 
 /** Every listing that is, was or may be the order's. */
 export function knownListingIds(state: ShipmentState): readonly string[] {
-  const followed = [followedListing(state)].filter((id) => id !== null);
+  const followed = followedListings(state);
   const read = state.listing === null ? [] : [state.listing.listingId];
   const strays = state.strays.map(({ listingId }) => listingId);
   // Whoever has room for a few takes the last ones: of those that events name any may be somebody else's.

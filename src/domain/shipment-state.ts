@@ -389,6 +389,12 @@ export function followedListing({ at }: ShipmentState): string | null {
   return 'listingId' in at ? at.listingId : null;
 }
 
+/** The same as a list: none, or one. */
+export function followedListings(state: ShipmentState): readonly string[] {
+  const listingId = followedListing(state);
+  return listingId === null ? [] : [listingId];
+}
+
 /** Phases of calls that are answered at once, while nothing is in their way. No write is among them. */
 const PASSING: readonly Phase[] = ['validating', 'quoting'];
 

@@ -4,7 +4,7 @@ import { ATTACHMENT_ADDED, boundedEvent, hintOf, type MarketplaceEvent } from '.
 import { askAgain } from '../domain/missing-papers';
 import { lookAtEvent } from '../domain/seen-events';
 import { acceptanceOfOutcome, listingIdOfOutcome, type LateOutcome } from '../domain/send-outcome';
-import { doubtOf, followedListing, keepEarlierAcceptance } from '../domain/shipment-state';
+import { doubtOf, followedListing, followedListings, keepEarlierAcceptance } from '../domain/shipment-state';
 import { keepTold } from '../domain/told-bookings';
 import type { ShipmentRun } from './shipment-run';
 
@@ -49,7 +49,7 @@ function isOfAttachments(
 /** Of the listings that it names, or else of the one that is followed. It counts once a reading shows whose they are. */
 function keepWord(run: ShipmentRun, { says, listingIds }: MarketplaceEvent): void {
   if (says === undefined) return;
-  const followed = [followedListing(run.state)].filter((id) => id !== null);
+  const followed = followedListings(run.state);
   for (const listingId of listingIds.length > 0 ? listingIds.slice(0, 5) : followed)
     run.state = keepTold(run.state, { listingId, by: says });
 }
