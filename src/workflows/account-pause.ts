@@ -21,10 +21,10 @@ import {
 } from '../domain/account-pause';
 import { cutText, TEXT_BYTES } from '../domain/bounds';
 import type { AccountPauseInput } from '../domain/workflow-input';
-import { accountTests, pauseActivities } from './activity-groups';
+import { accountTests, pauseActivities } from './run/activity-groups';
 import { accountPauseQuery, accountTroubleMetSignal, resumeAccountUpdate } from './messages';
-import { accountPausePairs } from './presentation';
-import { runUntil } from './run-until';
+import { accountPausePairs } from './run/presentation';
+import { runUntil } from './run/run-until';
 
 /** Temporal's visibility lags behind. */
 const VISIBLE_AFTER = '3 seconds';

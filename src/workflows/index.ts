@@ -1,8 +1,8 @@
 export { accountPause } from './account-pause';
 export { conformance } from './conformance';
-export { endAcknowledged } from './end-acknowledged';
-export { furnitureShipment } from './furniture-shipment';
-export { lateEvent } from './late-event';
-export { ltlShipment } from './ltl-shipment';
+export { endAcknowledged } from './events/end-acknowledged';
+export { furnitureShipment } from './furniture/furniture-shipment';
+export { lateEvent } from './events/late-event';
+export { ltlShipment } from './ltl/ltl-shipment';
 export { furnitureQuote, ltlQuote } from './quote';
-export { unroutedEvent } from './unrouted-event';
+export { unroutedEvent } from './events/unrouted-event';

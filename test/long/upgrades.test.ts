@@ -32,7 +32,7 @@ const STEP = 'run.reconsiderCancel();';
 const timer = (condition: string): string =>
   `${condition}await (0, workflow_1.sleep)(1);\n            ${STEP}`;
 beforeAll(async () => {
-  const change = { file: 'workflows/drive.js', from: STEP };
+  const change = { file: 'workflows/phase-loop.js', from: STEP };
   next = await buildWith({ ...change, to: timer(`if ((0, workflow_1.patched)('${PATCH}')) `) });
   unguarded = await buildWith({ ...change, to: timer('') });
 }, 60_000);

@@ -4,7 +4,7 @@ import type { Shipment } from '../../src/domain/shipment';
 import type { ShipmentState } from '../../src/domain/shipment-state';
 import { SHIPMENTS_QUEUE } from '../../src/domain/task-queue';
 import { shipmentWorkflowId } from '../../src/domain/workflow-id';
-import type { CarriedState, ShipmentInput } from '../../src/workflows/input';
+import type { CarriedState, ShipmentInput } from '../../src/workflows/run/input';
 import { FAST_POLICY } from './harness';
 
 const HOUR_MS = 3_600_000;

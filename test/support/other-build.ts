@@ -9,7 +9,7 @@ const ROOT = path.join(__dirname, '..', '..');
 
 /** A change of what the build made of one source of the workflows. */
 export interface Change {
-  /** Such as `workflows/drive.js`. */
+  /** Such as `workflows/phase-loop.js`. */
   readonly file: string;
   readonly from: string;
   readonly to: string;

@@ -2,11 +2,11 @@ import { ApplicationFailure, condition, defineSignal, setHandler, upsertMemo } f
 import { FailureType } from '../../src/domain/failure-type';
 import { initialState } from '../../src/domain/shipment-state';
 import type { ShipmentResult } from '../../src/domain/shipment-result';
-import type { FurnitureShipmentInput } from '../../src/workflows/input';
+import type { FurnitureShipmentInput } from '../../src/workflows/run/input';
 import { shipmentStateQuery } from '../../src/workflows/messages';
 
-export { lateEvent } from '../../src/workflows/late-event';
-export { unroutedEvent } from '../../src/workflows/unrouted-event';
+export { lateEvent } from '../../src/workflows/events/late-event';
+export { unroutedEvent } from '../../src/workflows/events/unrouted-event';
 
 /** `fail`: before anything was booked; `break`: in another way. */
 export type Ending = 'complete' | 'fail' | 'break';

@@ -24,7 +24,7 @@ test('the workflow bundle holds neither schemas nor HTTP: no zod, undici or Fast
 });
 
 test('the source map names the files that stack traces show, without their text', () => {
-  for (const file of ['workflows/furniture-shipment.ts', 'domain/rate-choice.ts'])
+  for (const file of ['workflows/furniture/furniture-shipment.ts', 'domain/rate-choice.ts'])
     expect(map.sources.filter((source) => source.endsWith(`src/${file}`))).toHaveLength(1);
   expect(map.sourcesContent).toBeUndefined();
 });

@@ -12,7 +12,7 @@ import type { CliContext } from '../../../src/starter/context';
 import { readOrderName } from '../../../src/starter/order-argument';
 import { createProgram } from '../../../src/starter/program';
 import { renderShipment } from '../../../src/starter/show';
-import { waitingMemo } from '../../../src/workflows/presentation';
+import { waitingMemo } from '../../../src/workflows/run/presentation';
 import { aFurnitureShipment } from '../../support/builders';
 
 const ROOT = path.join(__dirname, '..', '..', '..');

@@ -5,7 +5,7 @@ import type { ListingExtras } from '../../../src/domain/listing-extras';
 import { enterPhase, initialState, type ShipmentState } from '../../../src/domain/shipment-state';
 import { renderShipment } from '../../../src/starter/show';
 import { detailLines } from '../../../src/starter/show-details';
-import { currentDetails, searchAttributePairs, waitingMemo } from '../../../src/workflows/presentation';
+import { currentDetails, searchAttributePairs, waitingMemo } from '../../../src/workflows/run/presentation';
 import { aFurnitureShipment, aListing } from '../../support/builders';
 
 const trio = (value: string) => ({ value, label: `${value} (étiquette)`, shortLabel: value });

@@ -1,0 +1,76 @@
+import { ActivityFailure, ApplicationFailure, condition, TemporalFailure } from '@temporalio/workflow';
+import { FailureType } from '../../domain/failure-type';
+import type { Answer, NewQuestion } from '../../domain/question';
+import { isSame } from '../../domain/same';
+import { Moved, Revised, Withdrawn } from '../run/leave-phase';
+import { adoptLiveBriefly, putOffEvents } from '../listing/our-listings';
+import type { ShipmentRun } from '../run/shipment-run';
+
+/**
+ * Asks a person and waits for the answer, however long: only a person can settle it, or an event that tells of a booking
+ * that an earlier attempt left behind. Only for phases in which nothing is under way at the marketplace.
+ * @throws LeavePhase when the order was withdrawn, revised, or is booked after all
+ */
+export async function ask(run: ShipmentRun, asked: NewQuestion): Promise<Answer> {
+  if (!isAnswered(run, asked)) run.open(asked);
+  await untilAnswered(run);
+  const answer = run.takeAnswer();
+  if (answer === null) throw new TypeError('the wait for an answer ended without one');
+  if (answer.kind !== 'revise') return answer;
+  run.revise(answer);
+  throw new Revised();
+}
+
+/** Whether the question was asked before the run went on as a new one, and is answered. Another price is asked about anew. */
+function isAnswered(run: ShipmentRun, { kind, offer }: NewQuestion): boolean {
+  const { question } = run.state;
+  if (question?.kind !== kind || !run.hasAnswer()) return false;
+  return isSame(question.offer, offer ?? null);
+}
+
+/**
+ * Goes on waiting for the answer to a question that was open when the run before went on as this one: nothing is done
+ * again before a person has answered. What they chose is then taken by whoever asked, and asks again; after a failure the phase is tried again anyway.
+ * @throws LeavePhase as `ask` does
+ */
+export async function resumeQuestion(run: ShipmentRun): Promise<void> {
+  await untilAnswered(run);
+  const isOfFailure = run.state.question?.kind === 'unexpectedFailure';
+  if (!isOfFailure && run.answerKind() !== 'revise') return;
+  const answer = run.takeAnswer();
+  if (answer?.kind !== 'revise') return;
+  run.revise(answer);
+  throw new Revised();
+}
+
+async function untilAnswered(run: ShipmentRun): Promise<void> {
+  for (;;) {
+    await condition(() => run.hasAnswer() || run.isToBeRetired() || run.inbox.length > 0 || run.isLong());
+    if (run.hasAnswer()) return;
+    // The question stays open; the new run goes on waiting for its answer.
+    run.yieldIfLong();
+    const isBookedAfterAll = !run.isToBeRetired() && (await adoptIfReadable(run));
+    if (!isBookedAfterAll && !run.isToBeRetired()) continue;
+    run.close();
+    throw isBookedAfterAll ? new Moved() : new Withdrawn();
+  }
+}
+
+/**
+ * What cannot be read, or is in the way of what comes next, is kept and looked at again before anything is booked: the
+ * question that is open comes first.
+ */
+async function adoptIfReadable(run: ShipmentRun): Promise<boolean> {
+  try {
+    return await adoptLiveBriefly(run);
+  } catch (error) {
+    if (!(error instanceof TemporalFailure) || !(error instanceof ActivityFailure || isAboutStray(error)))
+      throw error;
+    putOffEvents(run);
+    run.note(`an event could not be acted upon as yet: ${run.why(error)}`);
+    return false;
+  }
+}
+
+const isAboutStray = (error: TemporalFailure): boolean =>
+  error instanceof ApplicationFailure && error.type === FailureType.UnexpectedResponse;

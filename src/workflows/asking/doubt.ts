@@ -1,0 +1,160 @@
+import { ActivityFailure, condition, sleep } from '@temporalio/workflow';
+import type { OpenDoubt } from '../../domain/doubt';
+import type { ListingRecord } from '../../domain/listing';
+import { sortLateOutcome, type SendOutcome } from '../../domain/send-outcome';
+import { proveAdoption } from '../listing/adopt-listing';
+import { proveIfReadable } from '../listing/our-listings';
+import { runUntil } from '../run/run-until';
+import type { ShipmentRun } from '../run/shipment-run';
+import { retireStrays } from '../listing/strays';
+
+const NEVER = Number.POSITIVE_INFINITY;
+
+/** Goes on asking the marketplace until it tells how a write ended; null: it cannot tell. */
+export type Watch<T> = () => Promise<SendOutcome<T> | null>;
+
+export type Settlement<T> =
+  /** The write itself, or the marketplace, told how it ended. */
+  | { readonly kind: 'told'; readonly outcome: SendOutcome<T> }
+  | { readonly kind: 'adopted'; readonly record: ListingRecord }
+  | { readonly kind: 'resend' }
+  | { readonly kind: 'abandoned' };
+
+/**
+ * Settles a write in doubt: by its own outcome, told late, by the marketplace's answer, or by an event whose listing
+ * proves itself, at any time; else, after a moment for a late one, by a person. Nothing here is ever decided by default.
+ * It only finds out: the doubt is over when the caller has acted upon it, and until then it is settled anew.
+ */
+export async function settleDoubt<T>(
+  run: ShipmentRun,
+  doubt: OpenDoubt,
+  watch: Watch<T> | null,
+): Promise<Settlement<T>> {
+  run.publish();
+  if (run.input.policy.unsafeResendInDoubt === true) {
+    run.note(`UNSAFE: ${doubt.what} is sent again at once, without settling its doubt`);
+    return { kind: 'resend' };
+  }
+  for (let watchFrom = 0; ;) {
+    run.yieldIfLong();
+    // An answer that is still to be acted upon comes before the next question.
+    const isOpen = run.state.question !== null || run.hasAnswer();
+    if (!isOpen && Date.now() >= Date.parse(doubt.askAt)) openQuestion(run, doubt, null);
+    const watched = await wait(run, doubt, { watch, from: watchFrom });
+    if (watched === 'silent') watchFrom = Date.now() + run.input.policy.sweepPace.maximumMs;
+    else if (watched !== null) {
+      run.close();
+      return { kind: 'told', outcome: watched };
+    }
+    const settlement = (await settleByItself<T>(run, doubt)) ?? (await settleByAnswer(run, doubt));
+    if (settlement !== null) return settlement;
+  }
+}
+
+/**
+ * Waits for whatever may settle the doubt, or until it is time to ask, or to read again what could not be read.
+ * @param watching from when on the watch may tell something; epoch milliseconds
+ * @returns what the watch learned; `silent` when it can tell nothing for now; null when something else came
+ */
+async function wait<T>(
+  run: ShipmentRun,
+  doubt: OpenDoubt,
+  { watch, from }: { readonly watch: Watch<T> | null; readonly from: number },
+): Promise<SendOutcome<T> | 'silent' | null> {
+  const hasNews = (): boolean =>
+    run.inbox.length > 0 || run.lateOutcomes.has(doubt.attempt) || run.hasAnswer() || run.isLong();
+  const timer = { summary: 'for an event that settles the doubt' };
+  const isWatching = watch !== null && Date.now() >= from;
+  const untilWatch = watch === null || isWatching ? NEVER : from - Date.now();
+  const restMs = Math.min(timeToRest(run, doubt), untilWatch);
+  if (!isWatching) {
+    if (restMs === NEVER) await condition(hasNews);
+    else await condition(hasNews, restMs, timer);
+    return null;
+  }
+  const watching = async () => (await watch()) ?? ('silent' as const);
+  const resting = async (ms: number) => await sleep(ms, timer).then(() => null);
+  try {
+    const raced = await runUntil(
+      async () => await Promise.race(restMs === NEVER ? [watching()] : [watching(), resting(restMs)]),
+      hasNews,
+    );
+    return raced.kind === 'done' ? raced.value : null;
+  } catch (error) {
+    // What cannot be read tells nothing; the person, or an event, still can.
+    if (!(error instanceof ActivityFailure)) throw error;
+    run.note(`the marketplace does not tell: ${run.why(error)}`);
+    return 'silent';
+  }
+}
+
+/** Milliseconds; `NEVER`: for as long as it takes. */
+function timeToRest({ state, input }: ShipmentRun, { askAt }: OpenDoubt): number {
+  if (state.question === null) return Math.max(1, Date.parse(askAt) - Date.now());
+  return state.unreadListingIds.length > 0 ? input.policy.sweepPace.initialMs : NEVER;
+}
+
+async function settleByItself<T>(run: ShipmentRun, doubt: OpenDoubt): Promise<Settlement<T> | null> {
+  const told = run.lateOutcomes.take(doubt.attempt);
+  if (told !== null) {
+    const outcome = sortLateOutcome<T>(told);
+    run.note(`the worker told how ${doubt.what} ended: ${outcome.kind}`);
+    // In doubt there as here: nothing is settled by it.
+    if (outcome.kind === 'inDoubt') return null;
+    run.close();
+    return { kind: 'told', outcome };
+  }
+  const { sendId, onlyLive } = doubt;
+  const record = await proveIfReadable(run, { sendId, onlyLive });
+  if (record === null) return null;
+  run.note(`settled: listing ${record.listingId} is this order's`);
+  run.close();
+  return { kind: 'adopted', record };
+}
+
+async function settleByAnswer(run: ShipmentRun, doubt: OpenDoubt): Promise<Settlement<never> | null> {
+  return await run.actUponAnswer(async ({ answer, checked }): Promise<Settlement<never> | null> => {
+    if (answer.kind === 'resend' || answer.kind === 'abandon') {
+      // The person says that nothing exists; what is known to exist goes first, or is taken when it is booked.
+      const live = await retireStrays(run);
+      if (live !== null) return { kind: 'adopted', record: live };
+      // The write has reported its outcome since: that decides, not the answer.
+      if (run.lateOutcomes.has(doubt.attempt)) return null;
+      return answer.kind === 'resend' ? { kind: 'resend' } : { kind: 'abandoned' };
+    }
+    if (answer.kind !== 'adopt') return null;
+    const { listingId } = answer;
+    const proof = await proveAdoption(run, { listingId, checked, onlyLive: doubt.onlyLive });
+    if (typeof proof !== 'string') return { kind: 'adopted', record: proof };
+    openQuestion(run, doubt, { why: proof, listingId });
+    return null;
+  });
+}
+
+/** @param notTaken the adoption that was answered last, and why it was not taken */
+function openQuestion(
+  run: ShipmentRun,
+  doubt: OpenDoubt,
+  notTaken: { readonly why: string; readonly listingId: string } | null,
+): void {
+  const { account, shipment } = run.input;
+  const reference = `${account.name}/${shipment.orderId}`;
+  const { resendFrom } = doubt;
+  const from = resendFrom === null ? '' : ` (from ${resendFrom} on)`;
+  const next = doubt.isRefusal ? ' Resend takes the next rate then.' : '';
+  const before = notTaken === null ? '' : `The last answer was not taken: ${notTaken.why}. `;
+  const text =
+    `${before}${knownOf(doubt)} ` +
+    `Search the marketplace's website for the reference ${reference}: adopt the listing that carries it; ` +
+    `resend${from} or abandon only when you have seen that there is none.${next}`;
+  run.open({
+    ...{ kind: 'inDoubt', text, answers: ['adopt', 'resend', 'abandon'] },
+    ...(resendFrom === null ? {} : { resendFrom }),
+    listingIds: notTaken === null ? [] : [notTaken.listingId],
+  });
+}
+
+const knownOf = ({ what, reason, isRefusal }: OpenDoubt): string =>
+  isRefusal
+    ? `The marketplace refused ${what} (${reason}), which may be because an earlier request took effect.`
+    : `Nobody knows whether ${what} took effect (${reason}).`;

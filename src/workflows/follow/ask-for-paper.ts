@@ -1,0 +1,101 @@
+import { ActivityFailure, isCancellation, sleep, type ActivityOptions } from '@temporalio/workflow';
+import { summaryOf } from '../../domain/bounds';
+import type { StoredAttachment } from '../../domain/documents';
+import type { BookingPaper, PapersFound } from '../../domain/missing-papers';
+import { isAccountTrouble } from '../run/failure-cause';
+import type { ShipmentRun } from '../run/shipment-run';
+
+type PaperOptions = Pick<ActivityOptions, 'scheduleToCloseTimeout' | 'retry'> & { readonly summary: string };
+
+/** What became known of the papers of a shipment. */
+export type PaperFact =
+  | { readonly kind: 'papers'; readonly papers: PapersFound; readonly unavailable: readonly BookingPaper[] }
+  | {
+      readonly kind: 'attachment';
+      readonly attachmentId: string;
+      readonly found: StoredAttachment | { readonly failure: string };
+    };
+
+/** For how long a paper is asked for. */
+export type Asking =
+  /** Until its window is over; `since` is its start. */
+  | { readonly kind: 'window'; readonly since: string }
+  /** After its window: something happened that can have made it ready. */
+  | { readonly kind: 'once' };
+
+export interface PaperQuest {
+  readonly listingId: string;
+  readonly asking: Asking;
+}
+
+/** @returns null when the window is over */
+function optionsOf(run: ShipmentRun, asking: Asking, summary: string): PaperOptions | null {
+  if (asking.kind === 'once') return { retry: { maximumAttempts: 1 }, summary };
+  const remainingMs = Date.parse(asking.since) + run.input.policy.documentWindowMs - Date.now();
+  return remainingMs <= 0 ? null : { scheduleToCloseTimeout: remainingMs, summary };
+}
+
+/** Papers that do not become ready are unavailable until something happens again. They stop no shipment. */
+export async function askForPapers(
+  run: ShipmentRun,
+  { listingId, asking }: PaperQuest,
+  wanted: readonly BookingPaper[],
+): Promise<PaperFact> {
+  const options = optionsOf(
+    run,
+    asking,
+    summaryOf(`waits for ${wanted.map((paper) => NAMES[paper]).join(', ')}`),
+  );
+  const none: PaperFact = { kind: 'papers', papers: {}, unavailable: wanted };
+  if (options === null) return none;
+  const { account, policy } = run.input;
+  const input = { account, listingId, wanted, pace: policy.documentPace };
+  try {
+    const papers = await run.activities.documents.pollPapers.executeWithOptions(options, [input]);
+    const found = new Set([...Object.keys(papers), ...(papers.refused ?? []).map(({ paper }) => paper)]);
+    // Those of a window are asked for on; the others had their one time.
+    const unavailable = asking.kind === 'once' ? wanted.filter((paper) => !found.has(paper)) : [];
+    return { kind: 'papers', papers, unavailable };
+  } catch (error) {
+    if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
+    if (asking.kind === 'once') return none;
+    // A person must mend the account.
+    if (isAccountTrouble(error)) throw error;
+    run.note(`given up: ${run.why(error)}`);
+    return none;
+  }
+}
+
+const NAMES: Record<BookingPaper, string> = {
+  billOfLading: 'the bill of lading',
+  contacts: "the carrier's contacts",
+  trackingLink: 'the tracking link',
+};
+
+/**
+ * Whatever goes wrong with an attachment is told, and stops nothing. Trouble of the account is waited out, because no
+ * list could name the attachment again; that a person is asked is up to the watch of the listing.
+ */
+export async function askForAttachment(
+  run: ShipmentRun,
+  { listingId, asking }: PaperQuest,
+  attachmentId: string,
+): Promise<StoredAttachment | { readonly failure: string }> {
+  const { account, policy } = run.input;
+  const input = { account, listingId, attachmentId, pace: policy.documentPace };
+  const { fetchListingAttachment } = run.activities.documents;
+  for (let failure = 'its time is over'; ;) {
+    const options = optionsOf(run, asking, summaryOf(`fetches attachment ${attachmentId}`));
+    if (options === null) return { failure };
+    try {
+      return await fetchListingAttachment.executeWithOptions(options, [input]);
+    } catch (error) {
+      if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
+      failure = run.why(error);
+      if (asking.kind === 'once' || !isAccountTrouble(error)) return { failure };
+      await sleep(policy.documentPace.maximumMs, {
+        summary: summaryOf(`until attachment ${attachmentId} is tried again`),
+      });
+    }
+  }
+}

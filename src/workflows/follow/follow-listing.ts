@@ -1,0 +1,193 @@
+import { condition } from '@temporalio/workflow';
+import { assertNever } from '../../domain/assert-never';
+import { listingFingerprint } from '../../domain/listing';
+import { applyListing, seenOf } from '../../domain/listing-progress';
+import { keepTold } from '../../domain/told-bookings';
+import { askAgain } from '../../domain/missing-papers';
+import type { MarketplaceEvent } from '../../domain/marketplace-event';
+import { takeAmendment } from './amend-listing';
+import { takeEarlierFact, type EarlierFact } from '../listing/earlier-acceptances';
+import { askAboutListing, takeListingAnswer } from './listing-questions';
+import { isOpen, LISTING_WATCH, listingWatches, type Fact, type PolledListing } from './listing-watches';
+import { noteStraysOfEvents } from '../listing/our-listings';
+import type { PaperFact } from './ask-for-paper';
+import { endPapers, takePaper } from './papers';
+import type { ShipmentRun } from '../run/shipment-run';
+import {
+  doubtUnknown,
+  listingIdOf,
+  readAfterEvents,
+  readAgainIfReadable,
+  takeRecord,
+  takeTracking,
+} from '../listing/take-record';
+import { endImages, uploadImages } from './upload-images';
+import { Watches } from '../run/watches';
+import { followedListing } from '../../domain/shipment-state';
+
+/**
+ * Takes facts about a listing, from its creation until its price is settled. Serves both kinds and every phase from
+ * awaiting a booking on. Events, polls and deadlines race; after a burst of events the record is read once, because an
+ * event is a hint and the record the truth.
+ */
+export async function followListing(run: ShipmentRun): Promise<void> {
+  // A failure can have asked in its place.
+  askAboutListing(run);
+  try {
+    await takeFacts(run, listingIdOf(run));
+  } catch (error) {
+    await doubtUnknown(run, error);
+    throw error;
+  }
+}
+
+const isInterrupted = (run: ShipmentRun): boolean =>
+  run.inbox.length > 0 || run.hasAnswer() || run.amendment?.isPutOff === false || run.isWithdrawn();
+
+const isFollowed = ({ state }: ShipmentRun, listingId: string): boolean =>
+  followedListing(state) === listingId && state.at.phase !== 'settled';
+
+/** Takes facts until the driver has something else to do; nothing runs on by then. */
+async function takeFacts(run: ShipmentRun, listingId: string): Promise<void> {
+  const watches = new Watches<Fact>();
+  try {
+    do {
+      const { wantedAttachments } = run.state;
+      await watches.keep(listingWatches(run));
+      const isWanted = (): boolean => run.state.wantedAttachments !== wantedAttachments;
+      await condition(() => watches.hasNews() || isInterrupted(run) || isWanted() || run.isLong());
+      await takeNews(run, watches, listingId);
+      run.reconsiderCancel();
+    } while (isFollowed(run, listingId) && !run.isWithdrawn() && !run.isLong());
+  } finally {
+    await endWatches(run, watches, listingId);
+  }
+}
+
+/** What was brought by now is kept, as far as it is not asked for again. */
+async function endWatches(run: ShipmentRun, watches: Watches<Fact>, listingId: string): Promise<void> {
+  const { facts } = await watches.end();
+  if (isFollowed(run, listingId)) for (const fact of facts) if (isOnce(fact)) keepOnce(run, fact);
+}
+
+async function takeNews(run: ShipmentRun, watches: Watches<Fact>, listingId: string): Promise<void> {
+  const { facts, failure } = watches.take();
+  // First, because nothing that fails below may lose them.
+  for (const fact of facts) if (isOnce(fact)) keepOnce(run, fact);
+  const hasEvents = run.inbox.length > 0;
+  const hint = run.inbox.some((event) => isAbout(event, listingId));
+  const { tracking, at } = run.state;
+  const transit = transitOf(run);
+  if (hasEvents) {
+    await readAfterEvents(run);
+    // A record that was polled meanwhile may be older, and must not have the last word.
+    watches.forget(LISTING_WATCH);
+  }
+  for (const fact of facts) {
+    if (isOnce(fact) || (hasEvents && fact.kind !== 'tracking')) continue;
+    if (fact.kind === 'tracking' && run.state.tracking !== tracking) continue;
+    // Whatever else became known may want more of the shipment than its end; the time comes again at once.
+    if (fact.kind === 'settlementOver' && (facts.length > 1 || run.hasAnswer())) continue;
+    await keepFact(run, fact);
+  }
+  // After the delivery nothing more makes a paper ready; the delivery itself is asked about once.
+  if (at.phase !== 'delivered' && (hint || transitOf(run) !== transit)) run.state = askAgain(run.state);
+  endImages(run);
+  // What is done for a person can take long, and pause for the account: what fails meanwhile is no news by then.
+  if (run.hasAnswer() || run.amendment !== null) await endWatches(run, watches, listingId);
+  await takeListingAnswer(run);
+  if (!isFollowed(run, listingId)) return;
+  await takeAmendment(run);
+  if (!isFollowed(run, listingId)) return;
+  if (failure !== null) throw failure.error;
+  askAboutListing(run);
+  run.publish();
+}
+
+const transitOf = ({ state }: ShipmentRun): string | null => state.listing?.transitStatus ?? null;
+
+const isAbout = ({ listingIds }: MarketplaceEvent, listingId: string): boolean =>
+  listingIds.length === 0 || listingIds.includes(listingId);
+
+type OnceFact = PaperFact | EarlierFact;
+
+const ONCE: ReadonlySet<Fact['kind']> = new Set<OnceFact['kind']>([
+  ...(['papers', 'attachment', 'earlierAcceptance'] as const),
+]);
+
+/** What is asked for only for so long, so that the answer may not come a second time. */
+const isOnce = (fact: Fact): fact is OnceFact => ONCE.has(fact.kind);
+
+function keepOnce(run: ShipmentRun, fact: OnceFact): void {
+  if (fact.kind === 'earlierAcceptance') takeEarlierFact(run, fact);
+  else takePaper(run, fact);
+  if (fact.kind === 'papers' && fact.papers.contacts !== undefined) takeEvidence(run);
+}
+
+/** Only a booked listing has contacts. */
+function takeEvidence(run: ShipmentRun): void {
+  const { listing } = run.state;
+  if (listing === null || run.state.at.phase !== 'awaitingBooking') return;
+  run.state = keepTold(run.state, { listingId: listing.listingId, by: 'contacts' });
+  run.state = applyListing(run.state, listing, run.now());
+}
+
+/** The watch goes on while events are read: what it brings can be known by then, or older than what is known. */
+async function takePolled(run: ShipmentRun, { record, known }: PolledListing): Promise<void> {
+  const { listing } = run.state;
+  const seen = seenOf(run.state);
+  const isKnown = listing !== null && run.state.unreadable === null;
+  const isOvertaken = isKnown && known !== seen && listingFingerprint(record) !== seen;
+  if (isOvertaken) await readAgainIfReadable(run);
+  else takeRecord(run, record);
+  if (listing !== null && seenOf(run.state) !== seen) run.update({ repairs: run.state.repairs + 1 });
+}
+
+async function keepFact(run: ShipmentRun, fact: Fact): Promise<void> {
+  if (isOnce(fact)) {
+    keepOnce(run, fact);
+    return;
+  }
+  switch (fact.kind) {
+    case 'listing':
+      await takePolled(run, fact.polled);
+      return;
+    case 'unreadable': {
+      const { reason, isMissing } = fact;
+      const { unreadableAfterMs } = run.input.policy;
+      // An event had it read since the watch failed first.
+      if (run.listingReadAt !== null && Date.now() - run.listingReadAt < unreadableAfterMs) return;
+      const since = new Date(Date.now() - unreadableAfterMs).toISOString();
+      run.update({ unreadable: { since, reason, isMissing } });
+      run.note(`listing ${listingIdOf(run)} cannot be read: ${reason}`);
+      return;
+    }
+    case 'tracking':
+      takeTracking(run, fact.tracking);
+      return;
+    case 'timeToLook':
+      await noteStraysOfEvents(run);
+      return;
+    case 'imageDue':
+      await uploadImages(run);
+      return;
+    case 'settlementOver':
+      // An event that is still here may be the correction that all the waiting was for.
+      if (run.inbox.length > 0 || isOpen(run.state) || readsOn(run)) return;
+      for (const id of run.state.unreadListingIds)
+        run.notice(`listing ${id}, which an event named, could never be read`);
+      endPapers(run);
+      run.enter({ phase: 'settled', listingId: listingIdOf(run) }, 'price settled; completed');
+      return;
+    default:
+      assertNever(fact);
+  }
+}
+
+/** Whether a listing that an event named, and that could not be read, keeps the order for a while longer. */
+function readsOn(run: ShipmentRun): boolean {
+  const { at, unreadListingIds } = run.state;
+  if (at.phase !== 'delivered' || unreadListingIds.length === 0 || at.readsOnSince !== null) return false;
+  run.keepPhase({ ...at, readsOnSince: run.now() });
+  return true;
+}

@@ -1,0 +1,280 @@
+import { ActivityFailure } from '@temporalio/workflow';
+import { cutText, TEXT_BYTES } from '../../domain/bounds';
+import { commandLines } from '../../domain/command-lines';
+import type { ListingRecord } from '../../domain/listing';
+import { canBeBooked, hasEnded, isOver, listingStanding } from '../../domain/listing-progress';
+import { isPickedUp, whenPickedUp } from '../../domain/picked-up';
+import type { AnswerGiven, NewQuestion } from '../../domain/question';
+import { followedListing, leaveListing, switchListing, type StrayListing } from '../../domain/shipment-state';
+import { orderReference } from '../../domain/workflow-id';
+import { proveAdoption } from '../listing/adopt-listing';
+import { isAccountTrouble, listingIdsOf } from '../run/failure-cause';
+import { closeAsCancelled, followProven } from '../listing/our-listings';
+import { BRIEFLY } from '../run/read-patiently';
+import { readListing, recognise } from '../listing/recognise-listing';
+import type { ShipmentRun } from '../run/shipment-run';
+import { leaveStray, retireStrays, tellDelivered } from '../listing/strays';
+import { takeDown } from '../listing/take-down';
+import { listingIdOf, readAgain, takeRecord } from '../listing/take-record';
+
+/**
+ * Until when an LTL listing whose acceptance said booked may still read as open; milliseconds from now, negative once it
+ * is overdue, null where that is no question. Its carrier gave it up before anybody saw it booked.
+ */
+export function overdueInMs({ state, input }: ShipmentRun): number | null {
+  const { kind, at, phaseSince, listing } = state;
+  if (kind !== 'ltl' || at.phase !== 'awaitingBooking' || phaseSince === null || listing === null)
+    return null;
+  if (listingStanding(listing) !== 'open' || listing.status === 'OnHold') return null;
+  return Date.parse(phaseSince) + input.policy.sweepPace.maximumMs - Date.now();
+}
+
+const isAtItsEnd = (run: ShipmentRun): boolean => hasEnded(run.state) || (overdueInMs(run) ?? 1) <= 0;
+
+/**
+ * A listing that ended asks, and so does a second one of ours; what sorts itself out takes its question back.
+ * @param undone why the question is asked again, where it is
+ */
+export function askAboutListing(run: ShipmentRun, undone: Undone | null = null): void {
+  const { question, strays, unreadable } = run.state;
+  const isOver = isAtItsEnd(run);
+  const isMissing = unreadable?.isMissing === true;
+  if (question?.kind === 'listingMissing' && !isMissing) {
+    run.note('the listing can be read again; the question is taken back');
+    run.close();
+  }
+  if (question?.kind === 'listingEnded' && !isOver) {
+    run.note('the listing lives again; the question is taken back');
+    run.close();
+  }
+  if (question?.kind === 'possibleDoubleBooking' && strays.length === 0) {
+    run.note('only one listing is left; the question is taken back');
+    run.close();
+  }
+  // An answer that is still to be acted upon comes before the next question.
+  if (run.state.question !== null || run.hasAnswer()) return;
+  const ask = (asked: NewQuestion): void => {
+    const { why = null, listingIds = [] } = undone ?? {};
+    const before =
+      why === null ? '' : `The last answer changed nothing (${cutText(why, TEXT_BYTES.notice)}). `;
+    const named = [listingIdOf(run), ...(asked.listingIds ?? []), ...listingIds];
+    run.open({ ...asked, text: before + asked.text, listingIds: named });
+  };
+  if (isMissing)
+    ask({
+      kind: 'listingMissing',
+      text: missingText(run),
+      answers: ['adopt', 'rebook', 'close', 'retry'],
+    });
+  else if (isOver) ask({ kind: 'listingEnded', text: endedText(run), answers: ['rebook', 'close'] });
+  else if (strays.length > 0)
+    ask({
+      kind: 'possibleDoubleBooking',
+      text: doubleBookingText(run, strays),
+      answers: ['adopt', 'retry'],
+      listingIds: strays.map(({ listingId }) => listingId),
+    });
+}
+
+function endedText(run: ShipmentRun): string {
+  const { state } = run;
+  const what = `Listing ${listingIdOf(run)} is ${state.listing?.status ?? 'gone'}`;
+  return isPickedUp(state)
+    ? `${what}, after its goods were ${whenPickedUp(state)}. Find out where they are. Answer close when the order is done. Book it anew ` +
+        `only when no truck has the goods: \`${commandLines.answer(state, { answer: 'rebook', isChecked: true })}\`.`
+    : `${what} and is not on its way. Rebook the order, close it, or wait for the listing to come back.`;
+}
+
+function missingText(run: ShipmentRun): string {
+  const { unreadable, at } = run.state;
+  const known = isPickedUp(run.state) ? `It was ${whenPickedUp(run.state)}. ` : '';
+  const was = at.phase === 'awaitingBooking' ? 'not booked' : at.phase;
+  return (
+    `Listing ${listingIdOf(run)} (${was}) cannot be read since ${unreadable?.since ?? run.now()}: ${unreadable?.reason ?? ''}. ` +
+    `${known}Look it up at the marketplace. If another listing is this order's, adopt it. If there is none, rebook the order ` +
+    'or close it. Retry reads the listing again. The question closes by itself when the listing can be read.'
+  );
+}
+
+function doubleBookingText({ input, state }: ShipmentRun, strays: readonly StrayListing[]): string {
+  const { account, orderId } = input.shipment;
+  const [followed, ...others] = [
+    {
+      listingId: followedListing(state) ?? '?',
+      status: state.listing?.status ?? null,
+      difference: null,
+    },
+    ...strays,
+  ].map(
+    ({ listingId, status, difference }) =>
+      `${listingId} (${[status ?? 'status unknown', ...(difference === null ? [] : [difference])].join(', ')})`,
+  );
+  return (
+    `Beside listing ${followed} also ${others.join(' and ')} carries the reference ${orderReference(account, orderId)}: ` +
+    `two trucks may come. Cancel one at the marketplace (\`${commandLines.show({ account, orderId })}\` has the links), then ` +
+    'answer retry; or adopt the one to keep (not one that is other than the order), and the other is deleted unless a carrier has booked it. Where both are delivered, answer retry.'
+  );
+}
+
+/**
+ * Does what a person answered to a question about the listing, if one did. The shipment is not followed meanwhile, so that
+ * every listing is read briefly. Whoever is asked again hears why.
+ */
+export async function takeListingAnswer(run: ShipmentRun): Promise<void> {
+  const undone = await run.actUponAnswer(async (given) => await actIfReadable(run, given));
+  if (undone === null) return;
+  askAboutListing(run, undone);
+  // Nothing is asked any more, and whoever answered must know all the same.
+  if (run.state.question === null) run.notice(undone.why);
+}
+
+/** Why an answer changed nothing. */
+interface Undone {
+  readonly why: string;
+  /** Those that could not be read. */
+  readonly listingIds: readonly string[];
+}
+
+async function actIfReadable(run: ShipmentRun, given: AnswerGiven): Promise<Undone | null> {
+  try {
+    const why = await act(run, given);
+    return why === null ? null : { why, listingIds: [] };
+  } catch (error) {
+    if (!(error instanceof ActivityFailure) || isAccountTrouble(error)) throw error;
+    return { why: run.why(error), listingIds: listingIdsOf(error) };
+  }
+}
+
+/** @returns why nothing was done; null when it was */
+async function act(run: ShipmentRun, { answer, checked }: AnswerGiven): Promise<string | null> {
+  const isMissing = run.state.unreadable?.isMissing === true;
+  switch (answer.kind) {
+    case 'rebook':
+    case 'close':
+      return await endListing(run, { next: answer.kind, isChecked: checked !== null });
+    case 'adopt':
+      return isMissing
+        ? await adoptInstead(run, answer.listingId, checked)
+        : await keepOne(run, answer.listingId);
+    case 'retry':
+      return isMissing ? await readMissing(run) : await keepOne(run, null);
+    default:
+      return null;
+  }
+}
+
+/** The one that was followed is left as it is: it cannot be read, and a person knows better. */
+async function adoptInstead(
+  run: ShipmentRun,
+  listingId: string,
+  checked: string | null,
+): Promise<string | null> {
+  const proof = await proveAdoption(run, { listingId, checked, onlyLive: false });
+  if (typeof proof === 'string') return `not adopted: ${proof}`;
+  followProven(run, proof, `listing ${listingId} is followed now`);
+  return null;
+}
+
+async function readMissing(run: ShipmentRun): Promise<string | null> {
+  const record = await readListing(run, listingIdOf(run), BRIEFLY);
+  if (record === null) return 'the listing still answers 404';
+  takeRecord(run, record);
+  return null;
+}
+
+interface Ending {
+  readonly next: 'rebook' | 'close';
+  /** A person has checked what Consign cannot. */
+  readonly isChecked: boolean;
+}
+
+/**
+ * Ends a listing whose booking ended, as a person said; proved by a reading of this moment, because the listing may
+ * live again meanwhile. One that a carrier could still book is taken down first: neither a closed order nor one that
+ * is booked anew may leave a listing behind that somebody takes.
+ * @returns as `act`
+ */
+async function endListing(run: ShipmentRun, { next, isChecked }: Ending): Promise<string | null> {
+  const listingId = listingIdOf(run);
+  const listing = await readListing(run, listingId, BRIEFLY);
+  if (listing !== null) takeRecord(run, listing);
+  if (listing !== null && !isAtItsEnd(run)) return 'nothing done: the listing lives again';
+  const not = next === 'rebook' ? 'not booked anew' : 'not closed';
+  if (next === 'rebook' && isPickedUp(run.state) && !isChecked)
+    return `${not}: the goods were ${whenPickedUp(run.state)}`;
+  if (listing !== null && canBeBooked(listing)) {
+    const end = await takeDown(run, listingId, BRIEFLY);
+    if (end.kind === 'booked') await readAgain(run, BRIEFLY);
+    if (end.kind !== 'gone' && !isOver(run.state.listing ?? listing, end.kind === 'booked'))
+      return `${not}: ${end.why}`;
+  }
+  const live = await retireStrays(run, BRIEFLY);
+  if (live !== null) {
+    run.state = switchListing(run.state, listingId, { to: live.listingId });
+    run.notice(`listing ${live.listingId} is booked for this order; it is followed now`);
+  } else if (next === 'close') {
+    await closeAsCancelled(run, 'closed: the booking ended');
+  } else {
+    run.state = leaveListing(run.state, listingId);
+    run.note(`books anew; listing ${listingId} is left`);
+  }
+  run.publish();
+  return null;
+}
+
+/**
+ * Ends a possible double booking: one listing is kept, the others must be gone or are taken off the market. One that a
+ * carrier has booked can only be cancelled at the marketplace, so that the question comes back.
+ * @param preferred the one that a person named; null keeps the one that is booked
+ * @returns as `act`
+ */
+async function keepOne(run: ShipmentRun, preferred: string | null): Promise<string | null> {
+  const followed = listingIdOf(run);
+  const ids = [followed, ...run.state.strays.map(({ listingId }) => listingId)];
+  const records = new Map<string, ListingRecord | null>();
+  for (const id of ids) records.set(id, await readListing(run, id, BRIEFLY));
+  const standingOf = (id: string) => {
+    const record = records.get(id) ?? null;
+    return record === null ? 'gone' : listingStanding(record);
+  };
+  const delivered = ids.filter((id) => standingOf(id) === 'delivered');
+  const booked = ids.filter((id) => standingOf(id) === 'booked');
+  const differences = differencesOf(run, records);
+  const isOurs = (id: string) => id === followed || !differences.has(id);
+  const kept = preferred ?? delivered.find(isOurs) ?? booked.find(isOurs) ?? followed;
+  const stillBooked = booked.filter((id) => id !== kept);
+  if (!ids.includes(kept)) return `listing ${kept} is none of ${ids.join(', ')}`;
+  const difference = differences.get(kept);
+  if (difference !== undefined && kept !== followed) return `not kept: ${difference}`;
+  if (stillBooked.length > 0) return `still booked: ${stillBooked.join(', ')}`;
+  for (const id of ids) {
+    const record = records.get(id) ?? null;
+    if (id === kept || record === null || !canBeBooked(record)) continue;
+    const different = differences.get(id);
+    // Nobody has said that it is to go.
+    if (preferred === null && different !== undefined) return `listing ${id} is still there: ${different}`;
+    const end = await takeDown(run, id, BRIEFLY);
+    if (end.kind !== 'gone' && !isOver(record, end.kind === 'booked'))
+      return `listing ${id} is still there: ${end.why}`;
+  }
+  // What was delivered cannot be cancelled any more: that two trucks came is told, and asks nothing.
+  for (const id of delivered) if (id !== kept) tellDelivered(run, id);
+  if (kept !== followed) run.state = switchListing(run.state, followed, { to: kept });
+  for (const { listingId } of run.state.strays) leaveStray(run, listingId, `listing ${kept} is kept`);
+  run.publish();
+  return null;
+}
+
+/** In which way a listing with our reference is not as the order says, by its id. */
+function differencesOf(
+  run: ShipmentRun,
+  records: ReadonlyMap<string, ListingRecord | null>,
+): ReadonlyMap<string, string> {
+  const differences = new Map<string, string>();
+  for (const [id, record] of records) {
+    if (record === null) continue;
+    const as = recognise(run, record);
+    if (as.kind === 'differs') differences.set(id, as.why);
+  }
+  return differences;
+}

@@ -1,0 +1,88 @@
+import { sleep } from '@temporalio/workflow';
+import { sendAgainAfter } from '../../domain/jitter';
+import { imagesOf } from '../../domain/documents';
+import type { SendOutcome } from '../../domain/send-outcome';
+import type { ImageTrouble } from '../../domain/shipment-state';
+import { sendOnce } from '../run/send';
+import type { ShipmentRun } from '../run/shipment-run';
+import { confirmClaim, listingIdOf } from '../listing/take-record';
+import type { Watch } from '../run/watches';
+
+/** With the default pace they take about an hour. */
+const MOST_TRIES = 16;
+
+type NotTaken = Extract<SendOutcome<unknown>, { readonly kind: 'notSent' | 'accountTrouble' }>;
+
+/**
+ * Sends the images of a listing that nobody has booked. One that fails is a notice: it never costs a second listing. One
+ * that cannot be sent now is tried again beside the following: a carrier may book the listing meanwhile.
+ */
+export async function uploadImages(run: ShipmentRun): Promise<void> {
+  const images = imagesOf(run.input.shipment);
+  if (!isAwaiting(run) || run.state.imagesTried >= images.length) return;
+  const listingId = listingIdOf(run);
+  await confirmClaim(run, listingId);
+  while (isAwaiting(run) && isDue(run) && !run.isWithdrawn() && !run.isLong()) {
+    const image = images[run.state.imagesTried];
+    if (image === undefined) return;
+    const outcome = await sendOnce(
+      run,
+      async () => await run.activities.writes.uploadListingImage({ ...run.guard, listingId, image }),
+    );
+    takeOutcome(run, outcome);
+  }
+}
+
+const isAwaiting = ({ state }: ShipmentRun): boolean => state.at.phase === 'awaitingBooking';
+
+const isDue = ({ state: { imageTrouble } }: ShipmentRun): boolean =>
+  imageTrouble === null || Date.parse(imageTrouble.tryAgainAt) <= Date.now();
+
+function takeOutcome(run: ShipmentRun, outcome: SendOutcome<unknown>): void {
+  const image = `image ${run.state.imagesTried + 1}`;
+  if (outcome.kind === 'notSent' || outcome.kind === 'accountTrouble') {
+    const tries = (run.state.imageTrouble?.tries ?? 0) + 1;
+    if (tries < MOST_TRIES) {
+      if (tries === 1) run.note(`${image} was not sent (${outcome.reason}); it is sent again`);
+      run.update({ imageTrouble: troubleOf(run, outcome, tries) });
+      return;
+    }
+  }
+  run.update({ imagesTried: run.state.imagesTried + 1, imageTrouble: null });
+  if (outcome.kind === 'done') run.note(`${image} uploaded`);
+  else run.notice(`${image} was not uploaded: ${outcome.reason}`);
+}
+
+function troubleOf(run: ShipmentRun, outcome: NotTaken, tries: number): ImageTrouble {
+  const pace = run.input.policy.notSentPace;
+  const waitMs = outcome.kind === 'notSent' ? outcome.waitMs : null;
+  const delayMs = sendAgainAfter({ pace, tries: tries - 1, waitMs, random: Math.random() });
+  const tryAgainAt = new Date(Date.now() + Math.ceil(delayMs)).toISOString();
+  return { reason: outcome.reason, tries, tryAgainAt };
+}
+
+/** Wakes the following when the next image is to be tried again. */
+export function* imageWatch({ state }: ShipmentRun): Generator<Watch<{ readonly kind: 'imageDue' }>> {
+  const { at, imageTrouble } = state;
+  if (at.phase !== 'awaitingBooking' || imageTrouble === null) return;
+  const { tryAgainAt } = imageTrouble;
+  yield {
+    name: 'image',
+    dependsOn: [tryAgainAt],
+    bring: async () => {
+      const ms = Math.max(1, Date.parse(tryAgainAt) - Date.now());
+      await sleep(ms, { summary: 'until an image is sent again' });
+      return { kind: 'imageDue' };
+    },
+  };
+}
+
+/** The listing is booked: what could not be sent by then is a notice. */
+export function endImages(run: ShipmentRun): void {
+  const { imageTrouble, imagesTried } = run.state;
+  if (imageTrouble === null || isAwaiting(run)) return;
+  const { length } = imagesOf(run.input.shipment);
+  run.update({ imagesTried: length, imageTrouble: null });
+  for (let image = imagesTried + 1; image <= length; image += 1)
+    run.notice(`image ${image} was not uploaded before the booking: ${imageTrouble.reason}`);
+}

@@ -1,0 +1,176 @@
+import { continueAsNew, workflowInfo } from '@temporalio/workflow';
+import type { OpenDoubt } from '../../domain/doubt';
+import { formatMoney, isAbove } from '../../domain/money';
+import { isPickupPast } from '../../domain/pickup';
+import type { FixedPrice } from '../../domain/fixed-price';
+import type { ShipmentResult } from '../../domain/shipment-result';
+import { withListing, type Claim, type In } from '../../domain/shipment-state';
+import type { SendOutcome } from '../../domain/send-outcome';
+import { ask } from '../asking/ask';
+import { askForPremium } from './ask-for-premium';
+import { settleDoubt } from '../asking/doubt';
+import { attemptOf, openDoubt } from '../run/open-doubt';
+import { drive, type Steps } from '../phase-loop';
+import { failedBeforeBooking } from '../run/failed-before-booking';
+import { followListing } from '../follow/follow-listing';
+import type { FurnitureShipmentInput } from '../run/input';
+import { noteAddressTypes } from '../run/note-address-types';
+import { send } from '../run/send';
+import { furnitureOf, ShipmentRun } from '../run/shipment-run';
+import { Moved } from '../run/leave-phase';
+import { adoptLive, closeAsCancelled, followProven, needRoomToBook } from '../listing/our-listings';
+import { uploadImages } from '../follow/upload-images';
+
+/**
+ * A furniture order, from its fixed price to the settlement of its price:
+ * fixed price, approval if above the limit, listing, images, booking by a carrier, transit, delivery.
+ */
+export async function furnitureShipment(input: FurnitureShipmentInput): Promise<ShipmentResult> {
+  return await drive(new ShipmentRun(input), STEPS, (carried) =>
+    continueAsNew<typeof furnitureShipment>({ ...input, carried }),
+  );
+}
+
+const STEPS: Steps = {
+  validating: (run) => {
+    if (isPickupPast(run.input.shipment, run.now()))
+      throw failedBeforeBooking('the last pickup day is past', null);
+    run.enter({ phase: 'quoting' }, 'order checked');
+    return Promise.resolve();
+  },
+  quoting: quote,
+  listing: createListing,
+  awaitingBooking: async (run) => {
+    await uploadImages(run);
+    await followListing(run);
+  },
+  booked: followListing,
+  inTransit: followListing,
+  delivered: followListing,
+};
+
+async function quote(run: ShipmentRun): Promise<void> {
+  await keepWindow(run);
+  const shipment = furnitureOf(run);
+  const { account } = run.input;
+  const priceCorrelationId = run.state.fixedPrice?.priceCorrelationId ?? null;
+  const { answer: answered, addressTypes } = await run.unlessWithdrawn(
+    async () => await run.activities.reads.getFixedPrice({ account, shipment, priceCorrelationId }),
+  );
+  noteAddressTypes(run, addressTypes);
+  const fixedPrice = answered.premium === 'unknown' ? await askForPremium(run, answered) : answered;
+  if (fixedPrice === null) return;
+  run.update({ fixedPrice });
+  run.note(priceLine(fixedPrice));
+  if (shipment.priceLimit !== null && isAbove(fixedPrice.total, shipment.priceLimit)) {
+    const limit = formatMoney(shipment.priceLimit);
+    const text = `The price of ${formatMoney(fixedPrice.total)} is above the limit of ${limit}. Approve it, or ask for the price again.`;
+    const answer = await ask(run, {
+      kind: 'priceApproval',
+      text,
+      offer: { price: fixedPrice.total, rateId: null },
+      answers: ['approve', 'retry', 'revise', 'cancel'],
+    });
+    if (answer.kind !== 'approve') return;
+  }
+  run.enter({ phase: 'listing', doubt: null });
+}
+
+function priceLine({ price, premium, total, listPrice }: FixedPrice): string {
+  const withPremium =
+    premium === null ? '' : ` plus premium ${formatMoney(premium)}, together ${formatMoney(total)}`;
+  return `fixed price ${formatMoney(price)}${withPremium} for the customer; list price ${formatMoney(listPrice)}`;
+}
+
+async function createListing(run: ShipmentRun, { doubt }: In<'listing'>): Promise<void> {
+  if (doubt !== null) {
+    await settleListing(run, doubt);
+    return;
+  }
+  const shipment = furnitureOf(run);
+  const { fixedPrice } = run.state;
+  if (fixedPrice === null) throw new TypeError('a listing needs its price');
+  // A resend after a doubt is a send of its own, and so is that of an order that was started again; a repeat of one that
+  // never left is not.
+  run.update({ sends: run.state.sends + 1 });
+  const owner = workflowInfo().firstExecutionRunId.slice(-12);
+  const sendId = `${owner}.${run.state.sends}`;
+  const { listPrice, priceCorrelationId } = fixedPrice;
+  const draft = { shipment, listPrice, priceCorrelationId, sendId };
+  const outcome = await send(run, WHAT, {
+    write: async () => await run.activities.writes.createListing({ ...run.guard, draft }),
+    stillWanted: async () => {
+      await keepWindow(run);
+      // An event may have told meanwhile that the order has its listing.
+      if (await adoptLive(run)) throw new Moved();
+      needRoomToBook(run);
+    },
+  });
+  await takeListing(run, outcome, sendId);
+}
+
+const WHAT = 'creating the listing';
+
+async function takeListing(
+  run: ShipmentRun,
+  outcome: SendOutcome<{ readonly listingId: string }>,
+  sendId: string | null,
+): Promise<void> {
+  const word = { what: WHAT, sendId, resendFrom: null, onlyLive: false, isRefusal: false };
+  if (outcome.kind === 'done') {
+    const { listingId } = outcome.value;
+    const claim: Claim = {
+      from: { phase: 'listing', doubt: null },
+      doubt: { ...word, attempt: null },
+    };
+    // An event can have named it before, while nobody knew whose it was.
+    const strays = run.state.strays.filter((stray) => stray.listingId !== listingId);
+    run.update({ strays, ownListingIds: withListing(run.state.ownListingIds, listingId) });
+    run.enter(
+      { phase: 'awaitingBooking', listingId, claim },
+      `listing ${listingId} created at the list price`,
+    );
+    return;
+  }
+  // Told late: it had no effect, and the phase sends it again.
+  if (outcome.kind === 'notSent' || outcome.kind === 'accountTrouble') return;
+  // After a resend a refusal may mean "this exists already", so that it proves nothing.
+  if (outcome.kind === 'rejected' && !run.state.isResent) return await takeRefusal(run, outcome);
+  const { reason } = outcome;
+  const activityId = outcome.kind === 'inDoubt' ? outcome.activityId : null;
+  const doubt = openDoubt(run, { ...word, reason, attempt: attemptOf(activityId) });
+  run.keepPhase({ phase: 'listing', doubt });
+}
+
+async function settleListing(run: ShipmentRun, doubt: OpenDoubt): Promise<void> {
+  const settled = await settleDoubt<{ readonly listingId: string }>(run, doubt, null);
+  if (settled.kind === 'adopted') {
+    const { listingId } = settled.record;
+    followProven(run, settled.record, `listing ${listingId} is taken`);
+  } else if (settled.kind === 'abandoned') await closeAsCancelled(run, 'abandoned; nothing exists');
+  else {
+    run.keepPhase({ phase: 'listing', doubt: null });
+    if (settled.kind === 'resend') run.update({ isResent: true });
+    if (settled.kind === 'told') await takeListing(run, settled.outcome, doubt.sendId);
+  }
+}
+
+/** Before anything was booked a refusal ends the order; after a booking that ended, a person says how it goes on. */
+async function takeRefusal(
+  run: ShipmentRun,
+  { reason, refusal }: Extract<SendOutcome<never>, { kind: 'rejected' }>,
+): Promise<void> {
+  // An event may name a listing of ours that is booked: then this was not the first one.
+  if (await adoptLive(run)) return;
+  if (run.state.earlierListingIds.length === 0) throw failedBeforeBooking(reason, refusal);
+  const text = `The listing was refused: ${reason}.`;
+  await ask(run, { kind: 'unexpectedFailure', text, answers: ['retry', 'revise', 'cancel'] });
+}
+
+/** A window that passed while the order waited lists nothing that a carrier could take. */
+async function keepWindow(run: ShipmentRun): Promise<void> {
+  const { shipment } = run.input;
+  if (!isPickupPast(shipment, run.now())) return;
+  const text = `The last pickup day, ${shipment.pickup.latest}, is past. Revise the order, or cancel it.`;
+  await ask(run, { kind: 'pickupPassed', text, answers: ['revise', 'cancel'] });
+}

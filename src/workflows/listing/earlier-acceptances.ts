@@ -1,0 +1,115 @@
+import { ActivityFailure, isCancellation, sleep } from '@temporalio/workflow';
+import { summaryOf } from '../../domain/bounds';
+import { mayStillBook, type EarlierAcceptance } from '../../domain/acceptance';
+import { followedListing, keepEarlierAcceptance } from '../../domain/shipment-state';
+import { isAccountTrouble } from '../run/failure-cause';
+import { readListing } from './recognise-listing';
+import type { ShipmentRun } from '../run/shipment-run';
+import type { Watch } from '../run/watches';
+
+/** What became of an acceptance that nobody waited for any more. */
+export interface EarlierFact {
+  readonly kind: 'earlierAcceptance';
+  readonly executionId: string;
+  /** Null: its time is over. */
+  readonly listingId: string | null;
+}
+
+/** The acceptance at hand is not waited for any more; what a carrier still makes of it must not go unseen. */
+export function keepAcceptance(run: ShipmentRun): void {
+  const { at } = run.state;
+  if (at.phase !== 'accepting' || at.pending === null) return;
+  const { rate, pending } = at;
+  const kept = { ...pending, rateId: rate.rateId, carrier: rate.carrier.displayName };
+  run.state = keepEarlierAcceptance(run.state, { ...kept, leftOn: run.now() });
+}
+
+/**
+ * Reads the status of each once, before another rate is taken or the order is closed. The listing of one that booked is
+ * looked at as if an event had named it.
+ * @returns why nothing may be booked or closed beside them as yet: the first that its carrier still considers, or whose
+ * listing is not there although it is booked. Only for the time that a carrier has: no status of one tells that it is over
+ */
+export async function lookAtEarlierAcceptances(run: ShipmentRun): Promise<string | null> {
+  const { account, policy } = run.input;
+  let standing: string | null = null;
+  for (const { rateId, executionId, carrier, since } of run.state.earlierAcceptances) {
+    const until = new Date(Date.parse(since) + policy.acceptance.windowMs);
+    const why = `${carrier} may still book what was accepted before, until ${until.toISOString()}`;
+    try {
+      const { getAcceptanceStatus } = run.activities.reads;
+      const input = { account, rateId, executionId };
+      const status = await run.unlessLong(async () => await getAcceptanceStatus(input));
+      if (status.kind === 'booked') run.hintOwn(status.listingId);
+      if (Date.now() >= until.getTime()) continue;
+      if (mayStillBook(status)) standing ??= why;
+      else if (status.kind === 'booked' && (await isMissing(run, status.listingId)))
+        standing ??= `${carrier} has booked listing ${status.listingId}, of which there is no record as yet`;
+    } catch (error) {
+      if (!(error instanceof ActivityFailure) || isAccountTrouble(error)) throw error;
+      run.note(`the earlier acceptance by ${carrier} does not tell: ${run.why(error)}`);
+      if (Date.now() < until.getTime()) standing ??= why;
+    }
+  }
+  return standing;
+}
+
+const isMissing = async (run: ShipmentRun, listingId: string): Promise<boolean> =>
+  (await readListing(run, listingId)) === null;
+
+/** Asks on beside the listing that is followed, for as long as a carrier may take to answer. */
+export function earlierAcceptanceWatch(run: ShipmentRun, acceptance: EarlierAcceptance): Watch<EarlierFact> {
+  return {
+    name: 'earlierAcceptance',
+    dependsOn: [acceptance.executionId],
+    bring: () => awaitEarlierBooking(run, acceptance),
+  };
+}
+
+async function awaitEarlierBooking(
+  run: ShipmentRun,
+  { rateId, executionId, carrier, leftOn }: EarlierAcceptance,
+): Promise<EarlierFact> {
+  const fact = (listingId: string | null): EarlierFact => ({
+    kind: 'earlierAcceptance',
+    executionId,
+    listingId,
+  });
+  const { account, policy } = run.input;
+  const input = { account, rateId, executionId };
+  const endsAt = Date.parse(leftOn) + policy.acceptance.windowMs;
+  const summary = summaryOf(`whether ${carrier} books after all`);
+  const { polls, reads } = run.activities;
+  for (let leftMs = endsAt - Date.now(); leftMs > 0; leftMs = endsAt - Date.now()) {
+    try {
+      const options = { scheduleToCloseTimeout: leftMs, summary };
+      const outcome = await polls.pollAcceptance.executeWithOptions(options, [
+        { ...input, pace: policy.sweepPace, untilBooked: true },
+      ]);
+      return fact(outcome.kind === 'booked' ? outcome.listingId : null);
+    } catch (error) {
+      if (!(error instanceof ActivityFailure) || isCancellation(error) || isAccountTrouble(error))
+        throw error;
+      if (error.retryState === 'TIMEOUT') break;
+      // An answer that makes no sense tells nothing: the carrier may book for as long as it has time.
+      run.note(`whether ${carrier} books after all cannot be read: ${run.why(error)}`);
+      await sleep(Math.max(1, Math.min(policy.sweepPace.maximumMs, endsAt - Date.now())), { summary });
+    }
+  }
+  try {
+    const status = await reads.getAcceptanceStatus(input);
+    return fact(status.kind === 'booked' ? status.listingId : null);
+  } catch (error) {
+    // Trouble of the account too: its time is over, and nothing waits for it.
+    if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
+    run.note(`${carrier} does not tell whether it booked: ${run.why(error)}`);
+    return fact(null);
+  }
+}
+
+export function takeEarlierFact(run: ShipmentRun, { executionId, listingId }: EarlierFact): void {
+  const left = run.state.earlierAcceptances.filter((known) => known.executionId !== executionId);
+  run.update({ earlierAcceptances: left });
+  if (listingId === null) return;
+  if (followedListing(run.state) !== listingId) run.hintOwn(listingId);
+}

@@ -1,0 +1,99 @@
+import { ActivityFailure, type ActivityOptions } from '@temporalio/workflow';
+import { OWN_LISTING_PACE } from '../../domain/event-policy';
+import { FailureType } from '../../domain/failure-type';
+import type { ListingRecord } from '../../domain/listing';
+import { listingStanding } from '../../domain/listing-progress';
+import { recogniseListing, type Recognition } from '../../domain/listing-proof';
+import { keepReading, proofOf } from '../../domain/order-listings';
+import { withListing } from '../../domain/shipment-state';
+import { withWitnesses } from '../../domain/told-bookings';
+import { failureTypeOf, statusOf } from '../run/failure-cause';
+import { BRIEFLY, readPatiently, type PatientReading } from '../run/read-patiently';
+import type { ShipmentRun } from '../run/shipment-run';
+
+/**
+ * One reading of a listing that is or was this order's.
+ * @throws ActivityFailure also when there is none
+ */
+export async function askForRecord(
+  run: ShipmentRun,
+  listingId: string,
+  options: ActivityOptions,
+): Promise<ListingRecord> {
+  const input = { account: run.input.account, listingId, ...proofOf(run.state, listingId) };
+  const { getListing } = run.activities.reads;
+  return await run.unlessLong(async () => await getListing.executeWithOptions(options, [input]));
+}
+
+/**
+ * The record of a listing that is or was this order's. Null when it is proved that there is none, or when a person has
+ * checked that.
+ * @throws ActivityFailure when nobody can say: the listing may exist
+ */
+export async function readListing(
+  run: ShipmentRun,
+  listingId: string,
+  options: ActivityOptions = {},
+): Promise<ListingRecord | null> {
+  try {
+    const record = await askForRecord(run, listingId, options);
+    run.state = keepReading(run.state, record);
+    return withWitnesses(record, run.state);
+  } catch (error) {
+    if (failureTypeOf(error) === FailureType.NotFound) return null;
+    if (statusOf(error) !== 404) throw error;
+    if (run.state.believedGone.includes(listingId)) return null;
+    run.update({ perhapsGone: withListing(run.state.perhapsGone, listingId) });
+    throw error;
+  }
+}
+
+export const isLive = (record: ListingRecord | null): boolean =>
+  record !== null && ['booked', 'delivered'].includes(listingStanding(record));
+
+/** Whose a listing is, as far as its record says. One that our own write named needs no reference. */
+export function recognise(run: ShipmentRun, record: ListingRecord): Recognition {
+  const { earlierLoads, ownListingIds } = run.state;
+  return recogniseListing(record, { shipment: run.input.shipment, earlierLoads, ownListingIds });
+}
+
+/** Whether a listing must be there, because our own writes, or a proof, have shown before that it is the order's. */
+const isKnown = ({ state }: ShipmentRun, listingId: string): boolean =>
+  !state.believedGone.includes(listingId) &&
+  (state.ownListingIds.includes(listingId) || state.strays.some((stray) => stray.listingId === listingId));
+
+export interface Recognised {
+  readonly record: ListingRecord;
+  readonly as: Recognition;
+}
+
+/** One that an event names, which may be faster than its record: that is asked for again for a moment. Null: there is none. */
+export async function recogniseNamed(
+  run: ShipmentRun,
+  listingId: string,
+  how: Pick<PatientReading, 'priority' | 'isBrief'>,
+): Promise<Recognised | null> {
+  const { account, policy } = run.input;
+  // A short patience is for several looks too, or a record that is late once would never be read.
+  const initialMs = Math.min(OWN_LISTING_PACE.initialMs, policy.doubtWaitMs / 10);
+  const patience = { notFoundMs: policy.doubtWaitMs, notFoundPace: { ...OWN_LISTING_PACE, initialMs } };
+  // Of one that is the order's, a 404 is believed only with proof: it may be a second truck.
+  const proof = isKnown(run, listingId) ? { proof: proofOf(run.state, listingId) } : {};
+  const record = await readPatiently({ account, listingId, policy: patience, ...proof, ...how });
+  if (record === null) return null;
+  run.state = keepReading(run.state, record);
+  return { record: withWitnesses(record, run.state), as: recognise(run, record) };
+}
+
+/** One that a person names, who is told soon why it cannot be looked at, where it cannot: in words. */
+export async function tryListing(run: ShipmentRun, listingId: string): Promise<Recognised | string> {
+  try {
+    const record = await readListing(run, listingId, BRIEFLY);
+    return record === null ? doesNotExist(listingId) : { record, as: recognise(run, record) };
+  } catch (error) {
+    if (!(error instanceof ActivityFailure)) throw error;
+    return `listing ${listingId} cannot be read: ${run.why(error)}`;
+  }
+}
+
+export const doesNotExist = (listingId: string): string => `the marketplace knows no listing ${listingId}`;

@@ -1,0 +1,71 @@
+import { ApplicationFailure, sleep, type ActivityOptions } from '@temporalio/workflow';
+import { FailureType } from '../../domain/failure-type';
+import { proofOf } from '../../domain/order-listings';
+import { delayAfter } from '../../domain/policy';
+import { withListing } from '../../domain/shipment-state';
+import { readListing } from './recognise-listing';
+import { send } from '../run/send';
+import type { ShipmentRun } from '../run/shipment-run';
+
+/** A DELETE does no harm when it is repeated, so that a lost answer is settled by asking again. */
+const MAX_ATTEMPTS = 6;
+
+export type TakeDown =
+  | { readonly kind: 'gone' }
+  /** A carrier booked it before, if only for a while. */
+  | { readonly kind: 'booked'; readonly why: string }
+  /** It is still there, as far as is known. */
+  | { readonly kind: 'stands'; readonly why: string };
+
+/**
+ * Takes a listing off the market: no carrier may book it after the order was given up.
+ * @param options of the reading that tells whether it is gone where the deletes do not
+ * @throws ActivityFailure when it answers 404 and nobody can say whether it exists
+ */
+export async function takeDown(
+  run: ShipmentRun,
+  listingId: string,
+  options: ActivityOptions = {},
+): Promise<TakeDown> {
+  const end = await deleteUntilClear(run, listingId, options);
+  // What a late event, or another key, says of it is no news.
+  if (end.kind === 'gone') run.update({ believedGone: withListing(run.state.believedGone, listingId) });
+  return end;
+}
+
+async function deleteUntilClear(
+  run: ShipmentRun,
+  listingId: string,
+  options: ActivityOptions,
+): Promise<TakeDown> {
+  for (let attempt = 0; ; attempt += 1) {
+    const outcome = await send(run, 'deleting the listing', {
+      write: async () => {
+        const { account } = run.input;
+        const proof = proofOf(run.state, listingId);
+        return await run.activities.writes.deleteListing({ account, listingId, ...proof });
+      },
+    });
+    if (outcome.kind === 'done')
+      return outcome.value === 'booked'
+        ? { kind: 'booked', why: 'a carrier booked it before' }
+        : { kind: 'gone' };
+    if (outcome.kind === 'rejected' || attempt + 1 === MAX_ATTEMPTS) {
+      const isGone = (await readListing(run, listingId, options)) === null;
+      return isGone ? { kind: 'gone' } : { kind: 'stands', why: outcome.reason };
+    }
+    run.note(`deleting listing ${listingId} got no clear answer; it is repeated`);
+    await sleep(delayAfter(run.input.policy.notSentPace, attempt), {
+      summary: 'until the delete is repeated',
+    });
+  }
+}
+
+/** Thrown where nothing may go on beside a listing that a carrier can still book. */
+export function standsStill(
+  listingId: string,
+  { why }: Exclude<TakeDown, { kind: 'gone' }>,
+): ApplicationFailure {
+  const text = `listing ${listingId} could not be taken off the market (${why})`;
+  return ApplicationFailure.nonRetryable(text, FailureType.UnexpectedResponse);
+}

@@ -1,0 +1,312 @@
+import { ActivityFailure, condition } from '@temporalio/workflow';
+import type { AcceptanceOutcome } from '../../activities/rates';
+import { heard, reasonWithListing } from '../../domain/acceptance';
+import type { AcceptanceReceipt } from '../../domain/acceptance';
+import type { AccountTrouble } from '../../domain/account-pause';
+import { excludeRate } from '../../domain/bounded-state';
+import { cutText, summaryOf, TEXT_BYTES } from '../../domain/bounds';
+import type { OpenDoubt } from '../../domain/doubt';
+import { FailureType } from '../../domain/failure-type';
+import type { ListingRecord } from '../../domain/listing';
+import type { LtlRate } from '../../domain/rate';
+import { isOver } from '../../domain/rate-choice';
+import type { SendOutcome } from '../../domain/send-outcome';
+import { withListing, type In } from '../../domain/shipment-state';
+import { askAnew } from './collect-rates';
+import { settleDoubt } from '../asking/doubt';
+import { attemptOf, openDoubt } from '../run/open-doubt';
+import { failedBeforeBooking } from '../run/failed-before-booking';
+import { keepAcceptance } from '../listing/earlier-acceptances';
+import { failureTypeOf } from '../run/failure-cause';
+import { keepPickup } from './keep-pickup';
+import { Moved } from '../run/leave-phase';
+import {
+  adoptLiveOrWait,
+  closeAsCancelled,
+  follow,
+  followProven,
+  needRoomToBook,
+  proveIfReadable,
+} from '../listing/our-listings';
+import { pauseForAccount } from '../run/pause-for-account';
+import { pickPaymentMethod } from './payment-method';
+import { isLive } from '../listing/recognise-listing';
+import { send, type Sent } from '../run/send';
+import type { ShipmentRun } from '../run/shipment-run';
+import { noteStray } from '../listing/strays';
+
+type Accepting = In<'accepting'>;
+
+/**
+ * Takes the chosen rate and waits for the carrier: the polling of the status races the event that says Booked. A
+ * refusal falls back to the next rate.
+ */
+export async function acceptRate(run: ShipmentRun, at: Accepting): Promise<void> {
+  const { doubt, rate, pending } = at;
+  if (doubt !== null) await settle(run, at, doubt);
+  // It failed before, and what was to be done then was interrupted.
+  else if (run.state.excludedRateIds.includes(rate.rateId)) await leaveRate(run, at);
+  else if (pending === null) await sendAcceptance(run, at);
+  else await awaitCarrier(run, { ...at, pending });
+}
+
+async function sendAcceptance(run: ShipmentRun, at: Accepting): Promise<void> {
+  const { rate } = at;
+  const { coverage } = run.input.shipment;
+  let { resumes } = run;
+  const outcome = await send(run, 'accepting the rate', {
+    write: async () => {
+      const { paymentMethodId } = run.state;
+      if (paymentMethodId === null) throw failedBeforeBooking('no payment method was chosen', null);
+      const acceptance = { rateId: rate.rateId, paymentMethodId, coverage };
+      return await run.activities.writes.acceptRate({ ...run.guard, acceptance });
+    },
+    stillWanted: async () => {
+      if (run.resumes !== resumes) await payAnew(run);
+      resumes = run.resumes;
+      if (!(await isStillGood(run, rate))) throw new Moved();
+    },
+  });
+  await takeReceipt(run, at, outcome);
+}
+
+/** The trouble may have been the card, and another one is there now. */
+async function payAnew(run: ShipmentRun): Promise<void> {
+  while ((await pickPaymentMethod(run)) === null);
+}
+
+/**
+ * The last look before a rate is taken, because choosing and asking may have taken long: the pickup can be kept, the
+ * rate is not over, and no earlier acceptance left a listing behind that a carrier could still book.
+ */
+async function isStillGood(run: ShipmentRun, rate: LtlRate): Promise<boolean> {
+  if ((await keepPickup(run, null)) === 'moved') {
+    askAnew(run, 'the rates were for another day');
+    return false;
+  }
+  if (isOver(rate, { expiryMarginMs: run.input.policy.rates.expiryMarginMs, now: run.now() })) {
+    askAnew(run, 'the chosen rate is over');
+    return false;
+  }
+  if (await adoptLiveOrWait(run)) return false;
+  needRoomToBook(run);
+  return true;
+}
+
+async function takeReceipt(run: ShipmentRun, at: Accepting, outcome: Sent<AcceptanceReceipt>): Promise<void> {
+  // After a resend a refusal may mean "this is taken already", so that it proves nothing.
+  if (outcome.kind === 'rejected' && run.state.isResent)
+    doubt(run, at, { reason: outcome.reason, activityId: null, pending: null, isRefusal: true });
+  else if (outcome.kind === 'rejected') await fallBack(run, at, outcome.reason);
+  else if (outcome.kind === 'inDoubt') doubt(run, at, { ...outcome, pending: at.pending });
+  else if (outcome.value.kind === 'booked') followBooked(run, at, outcome.value.listingId);
+  else {
+    const pending = { executionId: outcome.value.executionId, since: run.now() };
+    run.enter({ ...at, pending, doubt: null }, `acceptance sent to ${at.rate.carrier.displayName}`);
+  }
+}
+
+type Pending = Accepting & { readonly pending: NonNullable<Accepting['pending']> };
+
+async function awaitCarrier(run: ShipmentRun, at: Pending): Promise<void> {
+  const { pending } = at;
+  const raced = await run.untilEvent(async () => await pollAcceptance(run, at));
+  if (raced.kind === 'done') {
+    const outcome = raced.value;
+    keepWords(run, outcome);
+    if (outcome.kind !== 'booked' && outcome.listingId !== null) run.hint(outcome.listingId);
+    if (outcome.kind === 'booked') followBooked(run, at, outcome.listingId);
+    else if (outcome.kind === 'failed' && outcome.isDuplicate && run.state.isResent)
+      // As for a refusal of the sending: it may be the first one that took the rate.
+      doubt(run, at, {
+        reason: reasonWithListing(outcome),
+        activityId: null,
+        pending: null,
+        isRefusal: true,
+      });
+    else if (outcome.kind === 'failed') await fallBack(run, at, reasonWithListing(outcome));
+    else if (outcome.kind === 'accountTrouble')
+      await acceptAnew(run, at, { reason: reasonWithListing(outcome), status: outcome.statusCode });
+    else doubt(run, at, { reason: reasonWithListing(outcome), activityId: null, pending });
+    return;
+  }
+  const record = await proveIfReadable(run, { sendId: null, onlyLive: false });
+  if (record === null) return;
+  // Until the record says Booked the carrier has not answered; the polling goes on, and the listing is remembered.
+  if (isLive(record)) followNamed(run, record);
+  else noteStray(run, record);
+}
+
+async function pollAcceptance(run: ShipmentRun, { rate, pending }: Pending): Promise<AcceptanceOutcome> {
+  const { account, policy } = run.input;
+  const input = { account, rateId: rate.rateId, executionId: pending.executionId };
+  const remaining = Date.parse(pending.since) + policy.acceptance.windowMs - Date.now();
+  const options = {
+    scheduleToCloseTimeout: Math.max(1_000, remaining),
+    summary: summaryOf(`polls the acceptance by ${rate.carrier.displayName}`),
+  };
+  try {
+    const { pollAcceptance: poll } = run.activities.polls;
+    return await poll.executeWithOptions(options, [{ ...input, pace: policy.acceptance.pace }]);
+  } catch (error) {
+    // The bound shows as a time-out whatever failure came last, and may come early: one last look decides.
+    if (!(error instanceof ActivityFailure)) throw error;
+    if (UNREADABLE.has(failureTypeOf(error) ?? ''))
+      return { kind: 'inDoubt', reason: run.why(error), words: null, listingId: null };
+    if (error.retryState !== 'TIMEOUT') throw error;
+    const last = await run.activities.reads.getAcceptanceStatus(input);
+    return last.kind === 'pending' || last.kind === 'notVisible'
+      ? {
+          kind: 'inDoubt',
+          reason: `the carrier did not answer within its time; the marketplace said last: ${heard(last)}`,
+          words: null,
+          listingId: last.kind === 'pending' ? last.listingId : null,
+        }
+      : last;
+  }
+}
+
+function keepWords(run: ShipmentRun, outcome: AcceptanceOutcome): void {
+  if (outcome.kind !== 'booked') run.keepSaid(outcome.reason, outcome.words);
+}
+
+/** Answers to the status that tell nothing of the acceptance: it may be booked all the same. */
+const UNREADABLE: ReadonlySet<string> = new Set([
+  FailureType.UnexpectedResponse,
+  FailureType.Rejected,
+  FailureType.NotFound,
+]);
+
+const accepted = (listingId: string): string => `accepted; listing ${listingId}`;
+
+/** The marketplace's word is taken, and held against the record. */
+function followBooked(run: ShipmentRun, at: Accepting, listingId: string): void {
+  const from = { ...at, pending: null, doubt: null };
+  const claim = { from, doubt: { ...wordOf(run, at), attempt: null } };
+  run.update({ ownListingIds: withListing(run.state.ownListingIds, listingId) });
+  follow(run, { listingId, claim }, accepted(listingId));
+}
+
+/**
+ * An event named it. The last acceptance is watched on: it may be another one's that the order had before, or that a
+ * person made.
+ */
+function followNamed(run: ShipmentRun, record: ListingRecord): void {
+  keepAcceptance(run);
+  followProven(run, record, accepted(record.listingId));
+}
+
+function describe({ rate, pending }: Accepting): string {
+  const execution = pending === null ? '' : `, execution ${pending.executionId}`;
+  return `${rate.carrier.displayName} (rate ${rate.rateId}${execution})`;
+}
+
+/** A failed acceptance costs this rate only; the next best is chosen from the same request. */
+async function fallBack(run: ShipmentRun, at: Accepting, reason: string): Promise<void> {
+  keepAcceptance(run);
+  const lastRefusal = cutText(`${describe(at)} was not booked: ${reason}`, TEXT_BYTES.line);
+  run.state = { ...excludeRate(run.state, at.rate.rateId), lastRefusal, isResent: false };
+  run.note(lastRefusal);
+  // A failure can be told before the event that says Booked, and no status of a carrier is final.
+  await condition(() => run.inbox.length > 0, run.input.policy.acceptance.failureWaitMs, {
+    summary: 'for an event that knows better than the failed acceptance',
+  });
+  await leaveRate(run, at);
+}
+
+async function leaveRate(run: ShipmentRun, { request }: Accepting): Promise<void> {
+  if (await adoptLiveOrWait(run)) return;
+  run.enter({ phase: 'collectingRates', request }, 'takes the next rate');
+}
+
+/** The account's trouble failed it, so that no other rate is tried: the same one is taken again once that is over. */
+async function acceptAnew(
+  run: ShipmentRun,
+  at: Accepting,
+  { reason, status }: AccountTrouble,
+): Promise<void> {
+  keepAcceptance(run);
+  run.keepPhase({ ...at, pending: null, doubt: null });
+  await pauseForAccount(run, { reason: `accepting the rate: ${reason}`, status });
+  await payAnew(run);
+}
+
+/** What an acceptance goes by when nobody knows what became of it. */
+function wordOf(run: ShipmentRun, { pending }: Accepting): Omit<OpenDoubt, 'reason' | 'attempt' | 'askAt'> {
+  const since = Date.parse(pending?.since ?? run.now());
+  const resendFrom = new Date(since + run.input.policy.acceptance.windowMs).toISOString();
+  return { what: 'accepting the rate', sendId: null, onlyLive: true, resendFrom, isRefusal: false };
+}
+
+interface AcceptanceDoubt {
+  readonly reason: string;
+  readonly activityId: string | null;
+  /** Whose status may still tell; null when it has told all that it knows. */
+  readonly pending: Accepting['pending'];
+  readonly isRefusal?: boolean;
+}
+
+function doubt(
+  run: ShipmentRun,
+  at: Accepting,
+  { reason, activityId, pending, isRefusal = false }: AcceptanceDoubt,
+): void {
+  const word = wordOf(run, at);
+  if (pending === null) keepAcceptance(run);
+  const attempt = attemptOf(activityId);
+  const opened = openDoubt(run, { ...word, reason, attempt, isRefusal });
+  run.keepPhase({ ...at, pending, doubt: opened });
+}
+
+async function settle(run: ShipmentRun, at: Accepting, opened: OpenDoubt): Promise<void> {
+  const { rate, pending } = at;
+  const watch = pending === null ? null : async () => await watchAcceptance(run, { rate, ...pending });
+  const settled = await settleDoubt<AcceptanceReceipt>(run, opened, watch);
+  if (settled.kind === 'adopted') followNamed(run, settled.record);
+  else if (settled.kind === 'abandoned') {
+    keepAcceptance(run);
+    await closeAsCancelled(run, 'abandoned; nothing is booked');
+  } else if (settled.kind === 'resend' && opened.isRefusal) {
+    // What was refused after a resending would be refused for ever.
+    run.keepPhase({ ...at, doubt: null });
+    await fallBack(run, at, opened.reason);
+  } else if (settled.kind === 'resend') {
+    keepAcceptance(run);
+    run.update({ isResent: true });
+    run.enter({ ...at, pending: null, doubt: null }, 'is sent again');
+  } else await takeTold(run, { ...at, doubt: null }, settled.outcome);
+}
+
+async function takeTold(
+  run: ShipmentRun,
+  at: Accepting,
+  outcome: SendOutcome<AcceptanceReceipt>,
+): Promise<void> {
+  run.keepPhase(at);
+  // Of one that the marketplace took, its status tells: unlike a refusal of the sending, that is about this very one.
+  if (outcome.kind === 'rejected' && at.pending !== null) return await fallBack(run, at, outcome.reason);
+  // What had no effect is sent again by the phase.
+  if (outcome.kind === 'accountTrouble') await acceptAnew(run, at, outcome);
+  else if (outcome.kind !== 'notSent') await takeReceipt(run, at, outcome);
+}
+
+/** Carriers answer late too: the status is read on beside the question, for as long as it takes. */
+async function watchAcceptance(
+  run: ShipmentRun,
+  { rate, executionId }: { readonly rate: LtlRate; readonly executionId: string },
+): Promise<SendOutcome<AcceptanceReceipt> | null> {
+  const { account, policy } = run.input;
+  const summary = summaryOf(`goes on asking for the answer of ${rate.carrier.displayName}`);
+  const outcome = await run.activities.polls.pollAcceptance.executeWithOptions({ summary }, [
+    { account, rateId: rate.rateId, executionId, pace: policy.acceptance.pace },
+  ]);
+  keepWords(run, outcome);
+  if (outcome.kind === 'booked') return { kind: 'done', value: outcome };
+  if (outcome.listingId !== null) run.hint(outcome.listingId);
+  if (outcome.kind === 'inDoubt') return null;
+  if (outcome.kind === 'failed' && outcome.isDuplicate && run.state.isResent) return null;
+  const reason = reasonWithListing(outcome);
+  return outcome.kind === 'failed'
+    ? { kind: 'rejected', reason, refusal: null }
+    : { kind: 'accountTrouble', reason, status: outcome.statusCode };
+}

@@ -1,0 +1,26 @@
+import { missedPickup } from '../../domain/pickup';
+import { ask } from '../asking/ask';
+import type { ShipmentRun } from '../run/shipment-run';
+
+/**
+ * Makes sure that a carrier can still keep the pickup of an LTL order; every wait can have made it pass. By policy a
+ * person is asked, or the next business day is taken.
+ * @param cutOffHour null where carriers have already offered the day
+ * @returns `moved` when the shipment now has another day, for which rates must be asked anew
+ */
+export async function keepPickup(run: ShipmentRun, cutOffHour: number | null): Promise<'kept' | 'moved'> {
+  const missed = () =>
+    missedPickup(run.input.shipment, run.now(), { ...run.input.policy.pickup, cutOffHour });
+  const found = missed();
+  if (found === null) return 'kept';
+  const { day, possible } = found;
+  if (run.input.policy.pickup.whenMissed === 'ask') {
+    const text =
+      `The pickup on ${day} cannot be kept any more: carriers need a day. Postpone it to the next day that is ` +
+      `possible (${possible} as of now), or revise the order.`;
+    await ask(run, { kind: 'pickupPassed', text, answers: ['postpone', 'revise', 'cancel'] });
+  }
+  // The answer may have come days later.
+  run.movePickup(missed()?.possible ?? possible);
+  return 'moved';
+}

@@ -1,0 +1,264 @@
+import {
+  allHandlersFinished,
+  ApplicationFailure,
+  CancellationScope,
+  CancelledFailure,
+  condition,
+  ContinueAsNew,
+  TemporalFailure,
+  upsertMemo,
+} from '@temporalio/workflow';
+import { cutText, TEXT_BYTES } from '../domain/bounds';
+import { FailureType } from '../domain/failure-type';
+import { isOver } from '../domain/listing-progress';
+import type { AnswerKind, NewQuestion, QuestionKind } from '../domain/question';
+import { deliveredResult, withdrawalOf, type ShipmentResult } from '../domain/shipment-result';
+import {
+  doubtOf,
+  isBooked,
+  isUnderWay,
+  type In,
+  type Phase,
+  type ShipmentState,
+} from '../domain/shipment-state';
+import { ask, resumeQuestion } from './asking/ask';
+import { callOf, failureTypeOf, isAccountTrouble, listingIdsOf, statusOf } from './run/failure-cause';
+import { failedBeforeBooking } from './run/failed-before-booking';
+import { registerHandlers } from './run/handlers';
+import { endAmendmentOfLeft } from './run/hear-amendment';
+import type { CarriedState } from './run/input';
+import { LeavePhase } from './run/leave-phase';
+import { adoptLive, closeAsCancelled, putOffEvents } from './listing/our-listings';
+import { pauseForAccount } from './run/pause-for-account';
+import { readListing } from './listing/recognise-listing';
+import type { ShipmentRun } from './run/shipment-run';
+import { StillConsidered } from './run/still-considered';
+import { standsStill, takeDown } from './listing/take-down';
+import { confirmClaim, takeRecord } from './listing/take-record';
+
+/** What a phase does, given what is known in it, until it enters another one, or has taken one fact. */
+export type Step<P extends Phase = Phase> = (run: ShipmentRun, at: In<P>) => Promise<void>;
+export type Steps = { readonly [P in Phase]?: Step<P> };
+
+/**
+ * Drives a shipment from phase to phase until it is over. The one outer guard: whatever fails once a booking is
+ * possible becomes a question, so that no failure leaves the workflow while a truck may be booked.
+ */
+export async function drive(
+  run: ShipmentRun,
+  steps: Steps,
+  continueAsNew: (carried: CarriedState) => Promise<never>,
+): Promise<ShipmentResult> {
+  // Before anything is awaited: messages can come with the first task.
+  registerHandlers(run);
+  return await CancellationScope.nonCancellable(async () => {
+    run.publish();
+    await takeStep(run, goOnAsking);
+    for (;;) {
+      endAmendmentOfLeft(run);
+      const { state } = run;
+      if (state.at.phase === 'settled') {
+        await condition(allHandlersFinished);
+        return deliveredResult(state, state.at.listingId);
+      }
+      if (state.at.phase === 'cancelled') return await endWithdrawn(state, state.at);
+      // Nothing is under way between two steps, so that what is carried says all.
+      if (run.isLong()) {
+        await condition(allHandlersFinished);
+        await continueAsNew(run.carry());
+      }
+      run.reconsiderCancel();
+      await takeStep(
+        run,
+        async () => await (run.isWithdrawn() ? retire(run) : takeNextStep(run, steps, state)),
+      );
+    }
+  });
+}
+
+/** A run that follows an earlier one looks at the listings of that one before anything else. */
+async function takeNextStep(
+  run: ShipmentRun,
+  steps: Steps,
+  { at, unreadListingIds }: ShipmentState,
+): Promise<void> {
+  if (at.phase === 'validating' && unreadListingIds.length > 0) await lookAtEarlierListings(run);
+  else await stepOf(steps, at)(run);
+}
+
+/** One that is booked is followed; one that is open is taken off the market; one that cannot be read is asked about. */
+async function lookAtEarlierListings(run: ShipmentRun): Promise<void> {
+  run.note(`reads what an earlier run of this order left: ${run.state.unreadListingIds.join(', ')}`);
+  await adoptLive(run);
+}
+
+function stepOf<P extends Phase>(
+  steps: Steps,
+  at: In<P> & { readonly phase: P },
+): (run: ShipmentRun) => Promise<void> {
+  const step: Step<P> | undefined = steps[at.phase];
+  if (step === undefined) throw new TypeError(`no step for phase ${at.phase}`);
+  return async (run) => await step(run, at);
+}
+
+async function takeStep(run: ShipmentRun, step: (run: ShipmentRun) => Promise<void>): Promise<void> {
+  let failure = await attempt(async () => await step(run));
+  // What is asked about a failure can fail itself; nothing of that may leave the workflow either.
+  while (failure !== null) {
+    const asked = failure;
+    failure = await attempt(async () => await askAfterFailure(run, asked));
+  }
+}
+
+/** @returns what a person must be asked about; null when the step is taken, or left for another phase */
+async function attempt(work: () => Promise<void>): Promise<TemporalFailure | StillConsidered | null> {
+  try {
+    await work();
+    return null;
+  } catch (error) {
+    if (error instanceof LeavePhase) return null;
+    if (error instanceof StillConsidered) return error;
+    // Anything that is not a Temporal failure is a bug: the task fails and waits for a fix, the shipment stays.
+    if (error instanceof ContinueAsNew || !(error instanceof TemporalFailure)) throw error;
+    if (error instanceof ApplicationFailure && error.type === FailureType.FailedBeforeBooking) throw error;
+    return error;
+  }
+}
+
+const NOTHING_BOOKED: readonly Phase[] = ['validating', 'quoting', 'collectingRates'];
+
+async function askAfterFailure(run: ShipmentRun, error: TemporalFailure | StillConsidered): Promise<void> {
+  if (error instanceof StillConsidered) return await askAboutCarrier(run, error);
+  const message = run.why(error);
+  const isFirst = !mayHaveBooked(run.state);
+  if (
+    failureTypeOf(error) === FailureType.Rejected &&
+    isFirst &&
+    NOTHING_BOOKED.includes(run.state.at.phase)
+  ) {
+    if (await adoptLive(run)) return;
+    throw failedBeforeBooking(message, callOf(error));
+  }
+  const text = `${message}. Retry when the cause is out of the way.`;
+  const mayCancel = mayBeCancelled(run.state);
+  const mayRevise = mayCancel && NOTHING_BOOKED.includes(run.state.at.phase);
+  const revise: readonly AnswerKind[] = mayRevise ? ['revise'] : [];
+  const answers: readonly AnswerKind[] = ['retry', ...revise, ...(mayCancel ? (['cancel'] as const) : [])];
+  const asked = { kind: 'unexpectedFailure', text, answers, listingIds: listingIdsOf(error) } as const;
+  if (isAccountTrouble(error)) await pauseForAccount(run, { reason: message, status: statusOf(error) });
+  else if (run.hasAnswer() && takesAnswers(run.state)) await tryAgainSoon(run, message);
+  else if (isUnderWay(run.state)) await askAndLookAgain(run, asked);
+  else await ask(run, asked);
+}
+
+const mayBeCancelled = (state: ShipmentState): boolean =>
+  !isBooked(state) && state.at.phase !== 'accepting' && doubtOf(state) === null;
+
+/** Nothing else may be done about the order meanwhile; it can be withdrawn, which is done once the carrier's time is over. */
+async function askAboutCarrier(run: ShipmentRun, { message }: StillConsidered): Promise<void> {
+  const why = `nothing is booked or closed for now: ${message}`;
+  if (run.hasAnswer() && takesAnswers(run.state)) return await tryAgainSoon(run, why);
+  const mayCancel = mayBeCancelled(run.state) && run.withdrawal === null;
+  const cancelling = mayCancel ? ' Cancel withdraws the order as soon as that is safe.' : '';
+  await askAndLookAgain(run, {
+    kind: 'stillConsidered',
+    text:
+      `Nothing is booked or closed for now: ${message}. Retry looks again at once.${cancelling} The question closes by itself ` +
+      'when the carrier has booked, or its time is over, or the marketplace has taken the acceptance back.',
+    answers: mayCancel ? ['retry', 'cancel'] : ['retry'],
+  });
+}
+
+/** Asks beside what goes on anyway: an event, or some time, is reason enough to look again. */
+async function askAndLookAgain(run: ShipmentRun, asked: NewQuestion): Promise<void> {
+  run.open(asked);
+  await lookAgain(run);
+}
+
+/** @throws HistoryTooLong while the question stays open: the new run waits for its answer again */
+async function lookAgain(run: ShipmentRun): Promise<void> {
+  const hasNews = run.newsFromNow();
+  const isOver = (): boolean => run.hasAnswer() || run.isToBeRetired() || hasNews();
+  run.looksAgain = true;
+  await condition(() => isOver() || run.isLong(), run.input.policy.sweepPace.maximumMs, {
+    summary: 'until it is tried again',
+  });
+  if (!isOver()) run.yieldIfLong();
+  run.looksAgain = false;
+  if (run.takeAnswer() === null) run.close();
+}
+
+/** The question that was open when the run before went on as this one is the same question still. */
+async function goOnAsking(run: ShipmentRun): Promise<void> {
+  const { question } = run.state;
+  // Whoever follows a listing, or settles a doubt, asks and hears beside that.
+  if (question === null || ASKED_BESIDE.includes(question.kind)) return;
+  await (run.looksAgain ? lookAgain(run) : resumeQuestion(run));
+}
+
+const ASKED_BESIDE: readonly QuestionKind[] = [
+  ...(['inDoubt', 'listingEnded', 'listingMissing', 'possibleDoubleBooking'] as const),
+];
+
+/** Whether an answer is acted upon beside what goes on, rather than by whoever asked for it. */
+const takesAnswers = (state: ShipmentState): boolean => 'listingId' in state.at || doubtOf(state) !== null;
+
+/** The person was asked already, and what they answered is still to be acted upon. */
+async function tryAgainSoon(run: ShipmentRun, message: string): Promise<void> {
+  run.note(`${message}; it is tried again, with the answer`);
+  const hasNews = run.newsFromNow();
+  const isOver = (): boolean => run.isToBeRetired() || hasNews() || run.isLong();
+  await condition(isOver, run.input.policy.notSentPace.initialMs, {
+    summary: 'until it is tried again',
+  });
+}
+
+/** Whether something was tried before that a carrier could have booked: a refusal now is not the whole story. */
+function mayHaveBooked(state: ShipmentState): boolean {
+  const { earlierListingIds, strays, excludedRateIds, unreadListingIds, earlierAcceptances } = state;
+  const traces = [earlierListingIds, strays, excludedRateIds, unreadListingIds, earlierAcceptances];
+  return state.isResent || traces.some(({ length }) => length > 0);
+}
+
+/**
+ * Ends the workflow of an order that a person withdrew. The memo says so beside the result, for whoever has no result:
+ * a workflow that Temporal was asked to cancel closes as Cancelled.
+ */
+async function endWithdrawn(state: ShipmentState, at: In<'cancelled'>): Promise<ShipmentResult> {
+  await condition(allHandlersFinished);
+  const withdrawal = withdrawalOf(state, at);
+  upsertMemo({ withdrawn: withdrawal });
+  if (CancellationScope.current().parent?.consideredCancelled === true)
+    throw new CancelledFailure(cutText(withdrawal.reason, TEXT_BYTES.failure));
+  return { kind: 'withdrawn', ...withdrawal };
+}
+
+/** Leaves nothing behind at the marketplace: a listing is deleted, unless a carrier booked it before. */
+async function retire(run: ShipmentRun): Promise<void> {
+  // They are read before the order is closed, and the listing by itself.
+  putOffEvents(run);
+  await run.whileRetiring(async () => {
+    const { state } = run;
+    if (state.at.phase === 'accepting' && state.at.pending !== null) {
+      run.notice('not withdrawn: a carrier is being booked');
+      return;
+    }
+    if (state.at.phase === 'awaitingBooking') await retireListing(run, state.at.listingId);
+    else await closeAsCancelled(run, 'cancelled; nothing is booked');
+  });
+}
+
+/** @throws ApplicationFailure while it still stands and nobody has booked it: the order stays withdrawn */
+async function retireListing(run: ShipmentRun, listingId: string): Promise<void> {
+  await confirmClaim(run, listingId);
+  const end = await takeDown(run, listingId);
+  if (end.kind === 'gone') {
+    await closeAsCancelled(run, `listing ${listingId} deleted; nothing is booked`);
+    return;
+  }
+  const record = await readListing(run, listingId);
+  if (record !== null) takeRecord(run, record);
+  if (isBooked(run.state)) run.notice(`not withdrawn: ${end.why}`);
+  else if (record !== null && !isOver(record, end.kind === 'booked')) throw standsStill(listingId, end);
+  else await closeAsCancelled(run, `listing ${listingId} is ${record?.status ?? 'gone'}; nothing is booked`);
+}

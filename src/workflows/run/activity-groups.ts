@@ -1,0 +1,119 @@
+import type { Priority } from '@temporalio/common';
+import { ActivityCancellationType, proxyActivities, type ActivityOptions } from '@temporalio/workflow';
+import type { Activities } from '../../activities';
+import { DEFAULT_POLICY } from '../../domain/default-policy';
+import { READ_PACE } from '../../domain/read-pace';
+import { marketplaceQueue, SHIPMENTS_QUEUE } from '../../domain/task-queue';
+
+type Reads = Pick<
+  Activities,
+  | 'getFixedPrice'
+  | 'getListing'
+  | 'getOrderEnd'
+  | 'createRateRequest'
+  | 'getAcceptanceStatus'
+  | 'listPaymentMethods'
+>;
+type Writes = Pick<
+  Activities,
+  'createListing' | 'updateListing' | 'deleteListing' | 'uploadListingImage' | 'acceptRate'
+>;
+type Polls = Pick<
+  Activities,
+  'collectRates' | 'pollAcceptance' | 'watchListing' | 'watchTracking' | 'pollContacts'
+>;
+type Documents = Pick<Activities, 'pollPapers' | 'fetchListingAttachment'>;
+
+type PauseActivities = Pick<Activities, 'pauseForAccount' | 'awaitAccount' | 'countPaused'>;
+type AccountTests = Pick<Activities, 'tryAccount' | 'pollAccount'>;
+
+export interface MarketplaceActivities {
+  readonly reads: ReturnType<typeof proxyActivities<Reads>>;
+  readonly writes: ReturnType<typeof proxyActivities<Writes>>;
+  readonly polls: ReturnType<typeof proxyActivities<Polls>>;
+  readonly documents: ReturnType<typeof proxyActivities<Documents>>;
+}
+
+/**
+ * Who goes first where an account's calls are limited. New orders do: their writes, and what is read for them. What
+ * waits for a change can wait a little longer.
+ */
+const BEFORE_ALL: Priority = { priorityKey: 1 };
+export const FIRST: Priority = { priorityKey: 2 };
+const BETWEEN: Priority = { priorityKey: 3 };
+export const BEHIND_ORDERS: Priority = { priorityKey: 4 };
+
+/** Asked again until it answers, ever more slowly: the marketplace may be away for hours, the order is not lost. */
+const READ: ActivityOptions = {
+  startToCloseTimeout: '30 seconds',
+  // A worker that died is noticed by this; the answer of a slow marketplace is waited for longer.
+  heartbeatTimeout: '8 seconds',
+  retry: {
+    initialInterval: READ_PACE.initialMs,
+    backoffCoefficient: 2,
+    maximumInterval: READ_PACE.maximumMs,
+  },
+  cancellationType: ActivityCancellationType.TRY_CANCEL,
+};
+
+/**
+ * A poll's own failures carry their delay, so that this is for a lost worker only; it must not grow with the attempts,
+ * of which a poll has many.
+ */
+const POLL: ActivityOptions = { retry: { initialInterval: '1 second', backoffCoefficient: 1 } };
+
+/**
+ * One attempt, and no schedule-to-close: a write that waits for a worker was not sent, however long it waits. The
+ * heartbeat time-out tells a lost worker; the mark in its details, whether the request was under way.
+ */
+const WRITE: ActivityOptions = {
+  startToCloseTimeout: '1 hour',
+  retry: { maximumAttempts: 1 },
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+};
+
+/** The activities of one account, on its own task queue, in the ways of calling them. */
+export function marketplaceActivities(
+  account: string,
+  heartbeatTimeout: number = DEFAULT_POLICY.writeTimeoutMs,
+): MarketplaceActivities {
+  const taskQueue = marketplaceQueue(account);
+  // A poll's own failures carry the delay until the next try; the policy's is for an unreachable marketplace.
+  const poll = { ...READ, ...POLL, taskQueue };
+  const { collectRates } = proxyActivities<Polls>({ ...poll, priority: FIRST });
+  const { pollAcceptance } = proxyActivities<Polls>({ ...poll, priority: BETWEEN });
+  const { watchListing, watchTracking, pollContacts } = proxyActivities<Polls>({
+    ...poll,
+    priority: BEHIND_ORDERS,
+  });
+  return {
+    reads: proxyActivities<Reads>({ ...READ, taskQueue, priority: FIRST }),
+    writes: proxyActivities<Writes>({ ...WRITE, heartbeatTimeout, taskQueue, priority: FIRST }),
+    polls: { collectRates, pollAcceptance, watchListing, watchTracking, pollContacts },
+    // Megabytes may come slowly, and an address that has expired is tried twice.
+    documents: proxyActivities<Documents>({
+      ...READ,
+      startToCloseTimeout: '3 minutes',
+      taskQueue,
+      priority: BEHIND_ORDERS,
+    }),
+  };
+}
+
+/**
+ * What shipments do while their account is in trouble. On the queue of their workflows, because a limit of the account's
+ * calls must not hold up those that make none.
+ */
+export const pauseActivities = proxyActivities<PauseActivities>({
+  ...{ ...READ, ...POLL },
+  taskQueue: SHIPMENTS_QUEUE,
+});
+
+/** The test calls of an account in trouble; before all that waits for the same limit. */
+export function accountTests(account: string): ReturnType<typeof proxyActivities<AccountTests>> {
+  return proxyActivities<AccountTests>({
+    ...{ ...READ, ...POLL },
+    taskQueue: marketplaceQueue(account),
+    priority: BEFORE_ALL,
+  });
+}

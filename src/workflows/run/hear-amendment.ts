@@ -1,0 +1,46 @@
+import { refuseAmendment, type AmendmentInput, type AmendmentReport } from '../../domain/amendment';
+import type { ShipmentRun } from './shipment-run';
+import { followedListing } from '../../domain/shipment-state';
+
+export type AmendmentEnd = Omit<AmendmentReport, 'at'>;
+
+/** Why the change cannot be taken now; null when it can. */
+export function refuseToAmend(run: ShipmentRun, input: AmendmentInput): string | null {
+  const { shipment, policy } = run.input;
+  const isWithdrawn = run.withdrawal !== null;
+  const isAmending = run.amendment !== null;
+  return refuseAmendment(run.state, { shipment, policy, isAmending, isWithdrawn, now: run.now() }, input);
+}
+
+/** Records that the listing is to become what another document says. */
+export function amendLater(run: ShipmentRun, { by, reason, ...revision }: AmendmentInput): void {
+  const { shipment, policy, documentHash } = revision;
+  const listingId = followedListing(run.state);
+  if (listingId === null) throw new TypeError('there is no listing to change');
+  run.amendment = {
+    listingId,
+    revision: { shipment, policy, documentHash },
+    ...{ fixedPrice: null, wasSent: false, isPutOff: false },
+  };
+  reportAmendment(run, { status: 'underWay', what: `${by} changes the listing: ${reason}` });
+}
+
+/** A change whose listing the order has left is not made: the next listing is of the order as it was. */
+export function endAmendmentOfLeft(run: ShipmentRun): void {
+  const { amendment, state } = run;
+  if (amendment === null) return;
+  const { listingId } = amendment;
+  if (followedListing(state) === listingId) return;
+  run.amendment = null;
+  reportAmendment(run, {
+    status: 'refused',
+    what: `not changed: the order has left listing ${listingId}, which the change was for`,
+  });
+}
+
+export function reportAmendment(run: ShipmentRun, end: AmendmentEnd): void {
+  run.update({ amendment: { at: run.now(), ...end } });
+  if (end.status === 'refused') run.notice(end.what);
+  else run.note(end.what);
+  run.publish();
+}

@@ -1,0 +1,112 @@
+import { workflowInfo } from '@temporalio/workflow';
+import { attachmentsNamed, wantAttachments } from '../../domain/documents';
+import {
+  ATTACHMENT_ADDED,
+  boundedEvent,
+  hintOf,
+  type MarketplaceEvent,
+} from '../../domain/marketplace-event';
+import { askAgain } from '../../domain/missing-papers';
+import { lookAtEvent } from '../../domain/seen-events';
+import { acceptanceOfOutcome, listingIdOfOutcome, type LateOutcome } from '../../domain/send-outcome';
+import {
+  doubtOf,
+  followedListing,
+  followedListings,
+  keepEarlierAcceptance,
+} from '../../domain/shipment-state';
+import { keepTold } from '../../domain/told-bookings';
+import type { ShipmentRun } from './shipment-run';
+
+/** Doubled events are dropped: signals have no idempotency key of their own. */
+export function hearEvent(run: ShipmentRun, heard: MarketplaceEvent): void {
+  const event = boundedEvent(heard);
+  const { kind, seen } = lookAtEvent(run.state, event);
+  run.update({ ...seen });
+  if (kind === 'doubled') return;
+  const attachmentIds = attachmentsNamed(event, run.state.earlierListingIds);
+  if (kind === 'quarantined') {
+    run.note(`event ${event.id} came again and says something else; only the listing is read again`);
+    // What it names besides cannot be had by reading, so that a person must know of it.
+    const named = attachmentIds.join(', ');
+    if (named !== '') run.notice(`not fetched, because event ${event.id} names them anew: ${named}`);
+    run.receive({ ...event, type: 'hint' });
+    return;
+  }
+  keepWord(run, event);
+  // What it tells is told completely: the record says nothing of attachments.
+  const isOfThem = isOfAttachments(run, event);
+  if (!isOfThem) run.receive(event);
+  countUnnamed(run, event);
+  const before = run.state.wantedAttachments.length;
+  wantNamed(run, attachmentIds);
+  const isNew = run.state.wantedAttachments.length > before;
+  // After the delivery nothing more makes another paper ready.
+  if (isOfThem && isNew && run.state.at.phase !== 'delivered') run.state = askAgain(run.state);
+}
+
+/** Of the listing that is followed, whose record was read, and of nothing else. */
+function isOfAttachments(
+  { state }: ShipmentRun,
+  { type, attachmentIds = [], listingIds }: MarketplaceEvent,
+): boolean {
+  const followed = followedListing(state);
+  const isOfOthers = listingIds.some((listingId) => listingId !== followed);
+  const isKnown = followed !== null && state.listing !== null && !isOfOthers;
+  return type === ATTACHMENT_ADDED && attachmentIds.length > 0 && isKnown;
+}
+
+/** Of the listings that it names, or else of the one that is followed. It counts once a reading shows whose they are. */
+function keepWord(run: ShipmentRun, { says, listingIds }: MarketplaceEvent): void {
+  if (says === undefined) return;
+  const followed = followedListings(run.state);
+  for (const listingId of listingIds.length > 0 ? listingIds.slice(0, 5) : followed)
+    run.state = keepTold(run.state, { listingId, by: says });
+}
+
+/** One event that names many more is no event of the contract; people are told how many. */
+function countUnnamed(run: ShipmentRun, { id, leftOut }: MarketplaceEvent): void {
+  if (leftOut === undefined) return;
+  const { listings, orders, attachments } = leftOut;
+  run.leaveOut({ listings, attachments });
+  run.note(
+    `event ${id} names too much: ${listings} listings, ${orders} orders and ${attachments} attachments of it are left out`,
+  );
+}
+
+/** Kept apart from the inbox, because no list of attachments could tell of one again. */
+function wantNamed(run: ShipmentRun, attachmentIds: readonly string[]): void {
+  const { wantedAttachments, refused } = wantAttachments(run.state, attachmentIds, run.now());
+  run.update({ wantedAttachments });
+  run.leaveOut({ attachments: refused.length });
+}
+
+/** Also one that nobody waits for any more, because its write was sent again, may name a listing of ours. */
+export function hearLateOutcome(run: ShipmentRun, outcome: LateOutcome): void {
+  run.lateOutcomes.hear(outcome);
+  const listingId = listingIdOfOutcome(outcome);
+  const attempt = doubtOf(run.state)?.attempt ?? null;
+  const isAwaited = attempt?.runId === outcome.runId && attempt.activityId === outcome.activityId;
+  const acceptance = isAwaited ? null : acceptanceOfOutcome(outcome);
+  if (listingId !== null) run.hintOwn(listingId);
+  else if (acceptance !== null) hearLateAcceptance(run, acceptance.rateId, acceptance.executionId);
+  else if (outcome.end.kind === 'done')
+    run.note(`${workflowInfo().workflowId} heard late that activity ${outcome.activityId} had its effect`);
+}
+
+/** Its carrier may still book beside the one that is waited for now. */
+function hearLateAcceptance(run: ShipmentRun, rateId: string, executionId: string): void {
+  const { rates, earlierAcceptances } = run.state;
+  if (earlierAcceptances.some((known) => known.executionId === executionId)) return;
+  const pending = run.state.at.phase === 'accepting' ? run.state.at.pending : null;
+  // Its report was taken, and only the answer to that was lost.
+  if (pending?.executionId === executionId) return;
+  const carrier = rates.find((rate) => rate.rateId === rateId)?.carrier.displayName ?? 'an earlier carrier';
+  run.state = keepEarlierAcceptance(run.state, {
+    ...{ rateId, executionId, carrier },
+    ...{ since: run.now(), leftOn: run.now() },
+  });
+  run.note(`an earlier acceptance by ${carrier} was taken, as is told late`);
+  // Whoever waits looks again, and so watches it.
+  run.receive(hintOf({ about: executionId, listingId: null }, run.now()));
+}

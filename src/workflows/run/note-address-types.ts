@@ -1,0 +1,14 @@
+import type { AddressTypeCheck } from '../../domain/address-type';
+import type { ShipmentRun } from './shipment-run';
+
+/** Address types are an open list: one that the marketplace does not list is told, and is the marketplace's to refuse. */
+export function noteAddressTypes(
+  run: ShipmentRun,
+  { commodityCode, unlisted, trouble }: AddressTypeCheck,
+): void {
+  if (trouble !== null) run.note(`address types were not looked up: ${trouble}`);
+  for (const type of unlisted)
+    run.notice(
+      `the marketplace lists no address type ${type} for ${commodityCode}; check how the stop is rated`,
+    );
+}

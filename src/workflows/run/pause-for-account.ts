@@ -1,0 +1,37 @@
+import type { AccountTrouble } from '../../domain/account-pause';
+import { isUnderWay } from '../../domain/shipment-state';
+import { pauseActivities } from './activity-groups';
+import { Withdrawn } from './leave-phase';
+import { runUntil } from './run-until';
+import type { ShipmentRun } from './shipment-run';
+
+/**
+ * Waits until the account's pause is over: one question is asked about it for all its shipments. A shipment that is under
+ * way at the marketplace goes on hearing its events, and looks again by itself after some time. One that is not booked can
+ * be withdrawn.
+ */
+export async function pauseForAccount(run: ShipmentRun, { reason, status }: AccountTrouble): Promise<void> {
+  const { account, policy, supportAddress = null } = run.input;
+  const since = run.now();
+  const hasNews = run.newsFromNow();
+  const pauseId = await pauseActivities.pauseForAccount({ account, supportAddress, reason, status });
+  run.note(`waits for account ${account.name}: ${reason}`);
+  if (pauseId !== null) {
+    run.update({ pause: { reason, status, since } });
+    run.publish();
+    const isHearing = isUnderWay(run.state) || mayBeTold(run);
+    const looksAfterMs = isHearing ? policy.sweepPace.maximumMs : null;
+    const wait = await runUntil(
+      async () => await pauseActivities.awaitAccount({ account, pauseId, looksAfterMs }),
+      () => run.isToBeRetired() || (isHearing && hasNews()) || run.isLong(),
+    );
+    if (wait.kind === 'done' && wait.value === 'over') run.resumes += 1;
+    run.update({ pause: null });
+    run.publish();
+  }
+  if (run.isToBeRetired()) throw new Withdrawn();
+  run.yieldIfLong();
+}
+
+/** Whether an event can tell that an acceptance that was given up is booked after all. */
+const mayBeTold = ({ state }: ShipmentRun): boolean => state.earlierAcceptances.length > 0;

@@ -1,0 +1,87 @@
+import {
+  setCurrentDetails,
+  upsertMemo,
+  upsertSearchAttributes,
+  type WorkflowInfo,
+} from '@temporalio/workflow';
+import { standingListings } from '../../domain/order-listings';
+import type { ShipmentPolicy } from '../../domain/policy';
+import { knownListingIds } from '../../domain/shipment-result';
+import { isPassing, type ShipmentState } from '../../domain/shipment-state';
+import { describeWaiting, waitColumn } from '../../domain/waiting';
+import {
+  currentDetails,
+  NEEDS_ATTENTION,
+  searchAttributePairs,
+  SHIPMENT_PHASE,
+  WAITS_FOR_ACCOUNT,
+  waitingMemo,
+} from './presentation';
+import { QuestionTimer } from './question-timer';
+
+/** A memo is part of every description; the newest ids matter most. */
+const MAX_LISTINGS = 50;
+/** With the keys that read them; the followed one first. */
+const MAX_STANDING = 20;
+
+/** What a run that has nothing to say of it shows is not written. */
+const NOTHING = { waitingFor: '', waitsFor: '', listingIds: [], standingListings: [], unreadableSince: null };
+
+/** Shows a state where people look: search attributes, memo, current details and a timer of Temporal's web UI. */
+export class Publisher {
+  /** What Temporal shows: by the start of the order, or by the run before. */
+  private readonly attributes: Map<string, unknown>;
+  /** As JSON. */
+  private readonly memo: Map<string, string>;
+  /** Whether nothing but the start of the order has written it. */
+  private showsStart: boolean;
+  private details = '';
+  private readonly questionTimer = new QuestionTimer();
+
+  constructor({ memo, typedSearchAttributes }: Pick<WorkflowInfo, 'memo' | 'typedSearchAttributes'>) {
+    this.attributes = new Map(typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]));
+    const of = (key: { readonly name: string }): unknown => this.attributes.get(key.name);
+    this.showsStart =
+      of(SHIPMENT_PHASE) === 'validating' && of(NEEDS_ATTENTION) === false && of(WAITS_FOR_ACCOUNT) !== true;
+    this.memo = new Map(
+      Object.entries({ ...NOTHING, ...memo }).map(([name, value]) => [name, JSON.stringify(value)]),
+    );
+  }
+
+  /** Writes only what is another than what was shown last. */
+  show(state: ShipmentState, policy: ShipmentPolicy): void {
+    this.showDetails(state, policy);
+    this.questionTimer.show(state, state.question);
+    // Each writing is a line of the history, and what the start has said covers the phases that pass at once.
+    if (isPassing(state) && this.showsStart) return;
+    this.showsStart = false;
+    const pairs = searchAttributePairs(state).filter(
+      ({ key, value }) => (this.attributes.get(key.name) ?? null) !== value,
+    );
+    for (const { key, value } of pairs) this.attributes.set(key.name, value);
+    if (pairs.length > 0) upsertSearchAttributes(pairs);
+    this.remember({
+      waitingFor: waitingMemo(state, policy),
+      waitsFor: waitColumn(describeWaiting(state, policy)),
+      // For whoever starts the order again after Temporal ended this run: no worker may be there to ask.
+      listingIds: knownListingIds(state).slice(-MAX_LISTINGS),
+      // For an event that comes after the end.
+      standingListings: standingListings(state).slice(0, MAX_STANDING),
+      unreadableSince: state.unreadable?.since ?? null,
+    });
+  }
+
+  private showDetails(state: ShipmentState, policy: ShipmentPolicy): void {
+    const details = currentDetails(state, policy);
+    if (details !== this.details) setCurrentDetails(details);
+    this.details = details;
+  }
+
+  private remember(memo: Readonly<Record<string, unknown>>): void {
+    const changed = Object.entries(memo).filter(
+      ([name, value]) => this.memo.get(name) !== JSON.stringify(value),
+    );
+    for (const [name, value] of changed) this.memo.set(name, JSON.stringify(value));
+    if (changed.length > 0) upsertMemo(Object.fromEntries(changed));
+  }
+}
