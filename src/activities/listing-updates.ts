@@ -1,7 +1,7 @@
 import type { ReadingProof } from '../domain/known-reading';
 import type { ListingUpdate } from '../domain/listing-changes';
 import type { ListingRecord } from '../domain/listing';
-import { listingStanding } from '../domain/listing-progress';
+import { isBookedOrDelivered } from '../domain/listing-progress';
 import { ApiError, MarketplaceError } from '../marketplace/errors';
 import type { CallOptions, Marketplace } from '../marketplace/marketplace';
 import { findRecord, stillThere } from './absence';
@@ -27,7 +27,7 @@ const READ_BACK_DEADLINE_MS = 4_000;
 const isConflict = (error: MarketplaceError): boolean =>
   error instanceof ApiError && (error.status === 409 || error.status === 412);
 
-const isTaken = (record: ListingRecord): boolean => ['booked', 'delivered'].includes(listingStanding(record));
+const isTaken = (record: ListingRecord): boolean => isBookedOrDelivered(record);
 
 /** Whether the change is there after all. A reading that fails proves nothing, and the first error says more. */
 async function isThere(

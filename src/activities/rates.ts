@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import { heard, type AcceptanceReceipt, type AcceptanceStatus } from '../domain/acceptance';
-import { listingStanding } from '../domain/listing-progress';
+import { isBookedOrDelivered } from '../domain/listing-progress';
 import type { PollPace, ShipmentPolicy } from '../domain/policy';
 import { judgeReading, type CollectedRates, type RatesSeen } from '../domain/rate-settling';
 import type { IsoInstant, LtlShipment } from '../domain/shipment';
@@ -139,7 +139,7 @@ async function isBookedListing(
   call: CallOptions,
 ): Promise<boolean> {
   try {
-    return ['booked', 'delivered'].includes(listingStanding(await marketplace.getListing(listingId, call)));
+    return isBookedOrDelivered(await marketplace.getListing(listingId, call));
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return false;
     throw error;

@@ -1,3 +1,4 @@
+import { secondListings, type SecondListing } from '../domain/candidates';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WorkflowFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
@@ -209,10 +210,13 @@ function followedBy(state: ShipmentState | null, result: ShipmentResult | null):
   return [...new Set([...ofState, ...(result?.kind === 'delivered' ? [result.listingId] : [])])];
 }
 
+const secondsOf = (state: ShipmentState | null): readonly SecondListing[] =>
+  state === null ? [] : secondListings(state);
+
 /** What its state tells, because no answer undoes it and nothing asks for it any more. */
 const deliveredToo = (state: ShipmentState | null): readonly string[] =>
-  (state?.secondListings ?? []).flatMap(({ listingId, isDelivered }) => (isDelivered ? [listingId] : []));
+  secondsOf(state).flatMap(({ listingId, isDelivered }) => (isDelivered ? [listingId] : []));
 
 /** Since when it knows of each other listing with the order's reference. */
 const knownSince = (state: ShipmentState | null): ReadonlyMap<number, string> =>
-  new Map((state?.secondListings ?? []).map(({ listingId, since }) => [Number(listingId), since]));
+  new Map(secondsOf(state).map(({ listingId, since }) => [Number(listingId), since]));

@@ -17,6 +17,33 @@ export interface EarlierAcceptance {
   readonly since: IsoInstant;
   /** When it was not waited for any more. */
   readonly leftOn: IsoInstant;
+  /** What its status said last. */
+  readonly said: AcceptanceSaid;
+}
+
+export type AcceptanceSaid =
+  /** Its carrier may still book it, as far as is known. */
+  | { readonly kind: 'considered' }
+  /** It is booked, and there is no record of the listing as yet. */
+  | { readonly kind: 'unseen'; readonly listingId: string }
+  | { readonly kind: 'over' };
+
+/**
+ * Why nothing may be booked or closed beside acceptances that nobody waits for any more: the first that may still book.
+ * Only for the time that a carrier has: no status of one tells that it is over.
+ */
+export function whyConsidered(
+  acceptances: readonly EarlierAcceptance[],
+  { now, windowMs }: { readonly now: IsoInstant; readonly windowMs: number },
+): string | null {
+  for (const { carrier, since, said } of acceptances) {
+    const until = new Date(Date.parse(since) + windowMs).toISOString();
+    if (said.kind === 'over' || Date.parse(now) >= Date.parse(until)) continue;
+    return said.kind === 'unseen'
+      ? `${carrier} has booked listing ${said.listingId}, of which there is no record as yet`
+      : `${carrier} may still book what was accepted before, until ${until}`;
+  }
+  return null;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Candidate } from './candidates';
 import type { AnswerGiven, AnswerKind, QuestionKind } from './question';
 import type { ShipmentState } from './shipment-state';
 
@@ -15,17 +16,15 @@ const SAY_GONE: Readonly<Partial<Record<QuestionKind, readonly AnswerKind[]>>> =
  * nobody looked at others.
  */
 export function believeGone(state: ShipmentState, { answer, checked }: AnswerGiven): ShipmentState {
-  const { question, perhapsGone, believedGone } = state;
+  const { question } = state;
   if (checked === null || question === null) return state;
   if (SAY_GONE[question.kind]?.includes(answer.kind) !== true) return state;
   // The one to keep is there.
   const kept = answer.kind === 'adopt' ? answer.listingId : null;
-  const gone = perhapsGone.filter(
-    (listingId) => listingId !== kept && question.listingIds.includes(listingId),
+  const isBelieved = ({ listingId, gone }: Candidate): boolean =>
+    gone === 'perhaps' && listingId !== kept && question.listingIds.includes(listingId);
+  const candidates = state.candidates.map((one) =>
+    isBelieved(one) ? { ...one, gone: 'believed' as const } : one,
   );
-  return {
-    ...state,
-    perhapsGone: perhapsGone.filter((listingId) => !gone.includes(listingId)),
-    believedGone: [...believedGone, ...gone],
-  };
+  return { ...state, candidates };
 }

@@ -9,6 +9,7 @@ import {
   LIST_LIMITS,
   TEXT_BYTES,
 } from './bounds';
+import { candidateOf, know, leftIds, listingsBeside, unreadIds } from './candidates';
 import type { LtlRate } from './rate';
 import type { RateDecision } from './rate-choice';
 import type { IsoInstant } from './shipment';
@@ -44,14 +45,17 @@ export function noticesOf({
 
 /** What an event names is read when its turn comes; the listings that the order knows are never left out. */
 export function keepUnread(state: ShipmentState, listingIds: readonly string[]): ShipmentState {
-  const followed = followedListing(state);
-  const strays = state.strays.map(({ listingId }) => listingId);
-  const known = new Set([...strays, ...state.earlierListingIds, ...state.ownListingIds]);
-  const all = [...new Set([...state.unreadListingIds, ...listingIds])].filter((id) => id !== followed);
-  const { count } = LIST_LIMITS.unreadListingIds;
-  const kept = all.filter((id, index) => index < count || known.has(id));
-  const listings = all.length - kept.length;
-  return { ...state, unreadListingIds: kept, leftOut: leaveOut(state.leftOut, { listings }) };
+  let next = state;
+  let listings = 0;
+  let room = LIST_LIMITS.unread.count - unreadIds(state).length;
+  for (const listingId of new Set(listingIds)) {
+    const { isUnread, isOwn, place } = candidateOf(next, listingId);
+    if (isUnread || listingId === followedListing(state)) continue;
+    if (room > 0 || isOwn || place.kind !== 'named') next = know(next, listingId, { isUnread: true });
+    else listings += 1;
+    room -= 1;
+  }
+  return { ...next, leftOut: leaveOut(state.leftOut, { listings }) };
 }
 
 /**
@@ -59,13 +63,10 @@ export function keepUnread(state: ShipmentState, listingIds: readonly string[]):
  * in mind, and what is forgotten could be booked twice. Null while there is room.
  */
 export function noRoomToBook(state: ShipmentState): string | null {
-  const { earlierListingIds, earlierAcceptances, earlierLoads, strays } = state;
-  const known: [number, number, string][] = [
-    [earlierListingIds.length, BOOKING_TRACES.earlierListingIds, 'the order has left'],
-    [strays.length, BOOKING_TRACES.strays, 'the order has beside its own'],
-  ];
-  const full = known.find(([count, limit]) => count >= limit);
-  if (full !== undefined) return `${full[2]} ${full[0]} listings`;
+  const { earlierAcceptances, earlierLoads } = state;
+  const [left, beside] = [leftIds(state).length, listingsBeside(state).length];
+  if (left >= BOOKING_TRACES.left) return `the order has left ${left} listings`;
+  if (beside >= BOOKING_TRACES.beside) return `the order has beside its own ${beside} listings`;
   if (earlierAcceptances.length >= BOOKING_TRACES.earlierAcceptances)
     return `${earlierAcceptances.length} acceptances before may still be booked`;
   return earlierLoads.length > BOOKING_TRACES.earlierLoads

@@ -48,7 +48,7 @@ export const LIST_LIMITS = {
   /** Events are hints: what is named beyond this is read together with what is named already, or by the sweep. */
   inbox: { count: 20 },
   /** Named by events and to be read; those that the order knows are never dropped. */
-  unreadListingIds: { count: 100 },
+  unread: { count: 100 },
   attachments: { count: 100 },
   /** As many as there are notices. */
   toldStatuses: { count: 30 },
@@ -58,8 +58,8 @@ export const LIST_LIMITS = {
 
 /** At which number the order goes on only with a person: to forget one of these could book twice. */
 export const BOOKING_TRACES = {
-  strays: 20,
-  earlierListingIds: 100,
+  beside: 20,
+  left: 100,
   earlierAcceptances: 20,
   earlierLoads: 20,
 } as const;

@@ -1,7 +1,7 @@
 import { commandLines } from './command-lines';
 import { MAY_BE_ANYBODYS, proofAmong, type KnownReading, type ReadingProof } from './known-reading';
 import type { ListingRecord } from './listing';
-import { listingStanding } from './listing-progress';
+import { listingStanding, type ListingStanding } from './listing-progress';
 import { lacksReference } from './listing-proof';
 import type { MarketplaceEvent } from './marketplace-event';
 import { formatMoney, type Money } from './money';
@@ -128,7 +128,8 @@ function judgeRecord(order: EndedOrder, record: ListingRecord): LateFinding {
   const lacks = lacksReference(record, { reference: name, isKnown: isKnown(end, listingId) });
   if (lacks !== null) return { kind: 'nothing', why: lacks };
   const standing = listingStanding(record);
-  if (standing === 'ended') return { kind: 'nothing', why: `the listing is ${record.status ?? 'over'}` };
+  if (standing === 'ended' || standing === 'lapsed')
+    return { kind: 'nothing', why: `the listing is ${record.status ?? 'over'}` };
   if (end.status === 'completed' && (end.listingId === null || end.listingId === listingId))
     return judgePrice(name, end, record);
   return judgeLive(order, record, standing);
@@ -137,7 +138,7 @@ function judgeRecord(order: EndedOrder, record: ListingRecord): LateFinding {
 function judgeLive(
   { order, name, over, end }: EndedOrder,
   record: ListingRecord,
-  standing: 'open' | 'booked' | 'delivered' | 'unknown',
+  standing: Exclude<ListingStanding, 'ended' | 'lapsed'>,
 ): LateFinding {
   const { listingId, cancellationLink, carrier } = record;
   const where = cancellationLink === null ? '' : ` (\`${commandLines.show(order)}\` has the link)`;
@@ -154,7 +155,7 @@ function judgeLive(
     return askAbout('possibleDoubleBooking', `live ${listingId}`, [first, advice]);
   }
   if (isLive) return askAbout('bookedAfterEnd', `live ${listingId}`, [`${fact}; nobody follows it.`, advice]);
-  if (standing === 'open')
+  if (standing === 'open' || standing === 'held')
     return askAbout('openAfterEnd', `open ${listingId}`, [`${fact}; a carrier could still book it.`, advice]);
   return askAbout('unclear', `status ${record.status ?? ''}`, [
     `${fact}; nobody knows what that means.`,

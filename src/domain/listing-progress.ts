@@ -1,12 +1,12 @@
 import { evidenceNotice, evidentStanding, type EvidentStanding } from './booking-evidence';
 import { addNotice } from './bounded-state';
 import { LIST_LIMITS } from './bounds';
+import { withWitnesses } from './candidates';
 import { boundedListing } from './bounded-record';
 import { formatMoney } from './money';
 import { deliveryText, proNumberOf, transitRank, type Carrier, type ListingRecord } from './listing';
 import { findPaper } from './missing-papers';
 import type { IsoInstant } from './shipment';
-import { withWitnesses } from './told-bookings';
 import { enterPhase, isBooked, note, type ShipmentState } from './shipment-state';
 import { countUnknownOfListing } from './unknown-values';
 
@@ -15,7 +15,11 @@ export function seenOf({ listing, seenFingerprint }: ShipmentState): string | nu
   return listing === null ? null : seenFingerprint;
 }
 
-export type ListingStanding = 'open' | EvidentStanding;
+/**
+ * `open`: on the market. `held`: the marketplace holds it up; what was booked stays booked. `lapsed`: not taken in time, and
+ * it may come back to the market. `ended`: never to be shipped. `unknown`: nobody knows.
+ */
+export type ListingStanding = 'open' | 'held' | 'lapsed' | EvidentStanding;
 
 /**
  * What a record means for the booking. A known status decides; where there is none, evidence of a booking does.
@@ -32,17 +36,30 @@ export function listingStanding(record: ListingRecord): ListingStanding {
     case 'Booked':
       return 'booked';
     case 'Expired':
+      return 'lapsed';
     case 'Closed':
     case 'Archived':
       return 'ended';
     case 'Active':
     case 'Saved':
-    case 'OnHold':
       return 'open';
+    case 'OnHold':
+      return 'held';
     default:
       return evidentStanding(record);
   }
 }
+
+/** A carrier has it, or had it until it was delivered. */
+export const isBookedOrDelivered = (record: ListingRecord): boolean =>
+  ['booked', 'delivered'].includes(listingStanding(record));
+
+/**
+ * Whether a carrier may still take the listing, now or when it is on the market again. Nobody knows that of a status that
+ * nobody knows.
+ */
+export const canBeBooked = (record: ListingRecord): boolean =>
+  ['open', 'held', 'lapsed', 'unknown'].includes(listingStanding(record));
 
 const HEADLINE: Record<string, string> = {
   ReadyForDispatch: 'ready for dispatch',
@@ -97,10 +114,6 @@ function noteEvidence(state: ShipmentState, record: ListingRecord): ShipmentStat
 const withCarrier = ({ carrier }: ListingRecord): string =>
   carrier === null ? '' : ` with ${carrier.displayName}`;
 
-/** A booking that reads Active again was given up, and its listing is on the market. */
-const isBackOnMarket = (record: ListingRecord): boolean =>
-  listingStanding(record) === 'open' && record.status !== 'OnHold';
-
 function isAnotherBooking(before: ListingRecord | null, now: ListingRecord): boolean {
   const nameOf = (carrier: Carrier | null): string | null => carrier?.userId ?? carrier?.displayName ?? null;
   const differ = (a: string | null, b: string | null): boolean => a !== null && b !== null && a !== b;
@@ -116,18 +129,18 @@ function renewBooking(state: ShipmentState, record: ListingRecord, at: IsoInstan
   if (state.at.phase !== 'booked' && state.at.phase !== 'inTransit') return state;
   const found = findPaper(findPaper(state, 'billOfLading'), 'contacts');
   const withoutPapers = { ...found, billOfLading: null, contacts: null };
-  if (isBackOnMarket(record)) return { ...withoutPapers, bookedAt: null };
-  const standing = listingStanding(record);
-  if (standing !== 'booked' && standing !== 'delivered') return state;
+  // It was given up, and its listing is on the market.
+  if (listingStanding(record) === 'open') return { ...withoutPapers, bookedAt: null };
+  if (!isBookedOrDelivered(record)) return state;
   if (state.bookedAt !== null && !isAnotherBooking(state.listing, record)) return state;
   return note({ ...withoutPapers, bookedAt: at }, at, `booked anew${withCarrier(record)}`);
 }
 
 function move(state: ShipmentState, record: ListingRecord, at: IsoInstant): ShipmentState {
   const listingId = record.listingId;
-  const standing = listingStanding(record);
+  const isDelivered = listingStanding(record) === 'delivered';
   let next = renewBooking(state, record, at);
-  if (next.at.phase === 'awaitingBooking' && (standing === 'booked' || standing === 'delivered')) {
+  if (next.at.phase === 'awaitingBooking' && isBookedOrDelivered(record)) {
     next = note(
       enterPhase({ ...next, bookedAt: at }, { phase: 'booked', listingId }),
       at,
@@ -136,11 +149,11 @@ function move(state: ShipmentState, record: ListingRecord, at: IsoInstant): Ship
   }
   if (
     next.at.phase === 'booked' &&
-    (transitRank(record.transitStatus) >= transitRank('PickedUp') || standing === 'delivered')
+    (transitRank(record.transitStatus) >= transitRank('PickedUp') || isDelivered)
   ) {
     next = enterPhase(next, { phase: 'inTransit', listingId });
   }
-  if (next.at.phase === 'inTransit' && standing === 'delivered') {
+  if (next.at.phase === 'inTransit' && isDelivered) {
     next = enterPhase(next, { phase: 'delivered', listingId, deliveredAt: at, readsOnSince: null });
   }
   return next;
@@ -173,28 +186,19 @@ export function applyListing(state: ShipmentState, read: ListingRecord, at: IsoI
 }
 
 /**
- * Whether a listing that could not be deleted because it was booked can still become a shipment. A booking that expired
- * afterwards, or was cancelled, cannot.
+ * Whether a listing that could not be deleted is over. A booking that expired after it was the reason, too.
  */
 export function isOver(record: ListingRecord, wasBooked: boolean): boolean {
-  return listingStanding(record) === 'ended' && (wasBooked || record.status !== 'Expired');
-}
-
-/**
- * Whether a carrier may still take the listing, now or when an expired one is on the market again. Nobody knows that of a
- * status that nobody knows.
- */
-export function canBeBooked(record: ListingRecord): boolean {
-  return record.status === 'Expired' || ['open', 'unknown'].includes(listingStanding(record));
+  const standing = listingStanding(record);
+  return standing === 'ended' || (standing === 'lapsed' && wasBooked);
 }
 
 /** Whether the booking is gone, or will never come: a person must say what is to be done. */
-export function hasEnded(state: ShipmentState): boolean {
-  if (state.listing === null) return false;
-  const standing = listingStanding(state.listing);
-  if (state.at.phase === 'awaitingBooking') return standing === 'ended';
-  if (state.at.phase !== 'booked' && state.at.phase !== 'inTransit') return false;
-  // A booking that was cancelled reads Cancelled, or Active again when the listing was reopened. One that is on hold is
-  // still booked: it goes on.
-  return standing === 'ended' || isBackOnMarket(state.listing);
+export function hasEnded({ at, listing }: ShipmentState): boolean {
+  if (listing === null) return false;
+  const standing = listingStanding(listing);
+  if (at.phase === 'awaitingBooking') return standing === 'ended' || standing === 'lapsed';
+  if (at.phase !== 'booked' && at.phase !== 'inTransit') return false;
+  // A booking that was cancelled reads Cancelled, or Active again when the listing was reopened.
+  return ['ended', 'lapsed', 'open'].includes(standing);
 }

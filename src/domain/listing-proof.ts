@@ -111,8 +111,8 @@ export const loadOf = (shipment: Shipment): Load => ({
 export interface OwnOrder {
   readonly shipment: Shipment;
   readonly earlierLoads: readonly Load[];
-  /** Named by our own writes: they need no reference. */
-  readonly ownListingIds: readonly string[];
+  /** Named by our own write: it needs no reference. */
+  readonly isOwn: boolean;
 }
 
 /** Whose a listing is, as its record proves. An event alone proves nothing; it could be forged or somebody else's. */
@@ -147,13 +147,12 @@ export function lacksReference(
 
 export function recogniseListing(
   record: ListingRecord,
-  { shipment, earlierLoads, ownListingIds }: OwnOrder,
+  { shipment, earlierLoads, isOwn }: OwnOrder,
 ): Recognition {
   const reference = orderReference(shipment.account, shipment.orderId);
-  const isKnown = ownListingIds.includes(record.listingId);
   const why = differenceOf(record, loadOf(shipment));
   const isOfBefore = earlierLoads.some((load) => differenceOf(record, load) === null);
-  const lacks = lacksReference(record, { reference, isKnown });
+  const lacks = lacksReference(record, { reference, isKnown: isOwn });
   if (lacks !== null) {
     if (record.referenceNumbers.length > 0) return { kind: 'foreign', why: lacks };
     return { kind: 'unreferenced', load: comparisonOf(record, isOfBefore ? null : why), why: lacks };

@@ -1,11 +1,18 @@
+import { blockedBecause } from './blocked';
+import { candidateOf } from './candidates';
 import { commandLines } from './command-lines';
-import type { Answer, AnswerGiven, OrderRevision, Question } from './question';
+import type { Answer, AnswerGiven, OrderRevision } from './question';
 import { isPickedUp, whenPickedUp } from './picked-up';
-import { isOver, type RateChoiceInput } from './rate-choice';
+import { isOver } from './rate-choice';
+import type { ShipmentPolicy } from './policy';
+import type { IsoInstant } from './shipment';
 import { followedListing, type ShipmentState } from './shipment-state';
 
-/** When the answer is given, and how near to its expiry a rate is not taken any more. */
-type Moment = Pick<RateChoiceInput, 'now' | 'expiryMarginMs'>;
+/** When the answer is given, and what it is held against. */
+interface Moment {
+  readonly now: IsoInstant;
+  readonly policy: Pick<ShipmentPolicy, 'acceptance' | 'rates' | 'unsafeResendInDoubt'>;
+}
 
 /** Why an answer cannot be taken, or null when it can. Synchronous and without effect: it serves as validator. */
 export function refuseAnswer(state: ShipmentState, given: AnswerGiven, at: Moment): string | null {
@@ -20,7 +27,7 @@ export function refuseAnswer(state: ShipmentState, given: AnswerGiven, at: Momen
   if (!question.answers.includes(given.answer.kind)) {
     return `question ${question.id} cannot be answered with ${given.answer.kind}; possible: ${question.answers.join(', ')}`;
   }
-  return refuseUnchecked(state, given) ?? refuseContent(state, question, { ...at, answer: given.answer });
+  return refuseUnchecked(state, given) ?? refuseContent(state, given.answer, at);
 }
 
 /** A second truck, and an order given up beside a booking, need more than a click. */
@@ -28,18 +35,14 @@ function refuseUnchecked(state: ShipmentState, { answer, checked }: AnswerGiven)
   if (checked !== null || (answer.kind !== 'rebook' && answer.kind !== 'close')) return null;
   const listingId = followedListing(state);
   const again = `\`${commandLines.answer(state, { answer: answer.kind, isChecked: true })}\``;
-  if (listingId !== null && state.perhapsGone.includes(listingId))
+  if (listingId !== null && candidateOf(state, listingId).gone === 'perhaps')
     return `listing ${listingId} cannot be read, and may be booked. Look it up at the marketplace, then run ${again}`;
   if (answer.kind === 'rebook' && isPickedUp(state))
     return `${whenPickedUp(state)}: the goods are on a truck, or delivered. Find out where they are, then run ${again}`;
   return null;
 }
 
-function refuseContent(
-  state: ShipmentState,
-  { resendFrom }: Question,
-  { answer, ...at }: Moment & { readonly answer: Answer },
-): string | null {
+function refuseContent(state: ShipmentState, answer: Answer, at: Moment): string | null {
   switch (answer.kind) {
     case 'selectRate':
       return refuseRate(state, answer.rateId, at);
@@ -49,12 +52,16 @@ function refuseContent(
       return refusePremium(answer.premiumMinorUnits);
     case 'resend':
     case 'abandon':
-      return resendFrom !== undefined && Date.parse(at.now) < Date.parse(resendFrom)
-        ? `the first one may still be answered; it can be sent again, or abandoned, from ${resendFrom} on`
-        : null;
+      return refuseAgain(state, at);
     default:
       return null;
   }
+}
+
+/** What else is in the way is looked at once it is answered: it may be the booking that nobody knows of. */
+function refuseAgain(state: ShipmentState, at: Moment): string | null {
+  const blocking = blockedBecause(state, 'resend', at);
+  return blocking?.by === 'doubt' ? blocking.why : null;
 }
 
 /**
@@ -66,7 +73,8 @@ function refuseRate({ rates }: ShipmentState, rateId: string, at: Moment): strin
   if (rate === undefined) {
     return `rate ${rateId} is not among those at hand: ${rates.map((known) => known.rateId).join(', ')}`;
   }
-  if (!isOver(rate, at)) return null;
+  const { expiryMarginMs } = at.policy.rates;
+  if (!isOver(rate, { now: at.now, expiryMarginMs })) return null;
   return Date.parse(rate.expiresAt) <= Date.parse(at.now)
     ? `rate ${rateId} expired at ${rate.expiresAt}; ask for new ones with retry`
     : `rate ${rateId} expires too soon to be taken (${rate.expiresAt}); ask for new ones with retry`;

@@ -1,7 +1,8 @@
 import { noticesOf } from './bounded-state';
+import { knownListingIds as allListingIds } from './candidates';
 import { proNumberOf } from './listing';
 import { formatMoney, type Money } from './money';
-import { followedListings, withListing, type In, type ShipmentState } from './shipment-state';
+import type { In, ShipmentState } from './shipment-state';
 import type { IsoInstant } from './shipment';
 
 /** What a completed shipment workflow answers. */
@@ -77,15 +78,8 @@ export function carrierName(state: ShipmentState): string | null {
 }
 
 /** Every listing that is, was or may be the order's. */
-export function knownListingIds(state: ShipmentState): readonly string[] {
-  const followed = followedListings(state);
-  const read = state.listing === null ? [] : [state.listing.listingId];
-  const strays = state.strays.map(({ listingId }) => listingId);
-  // Whoever has room for a few takes the last ones: of those that events name any may be somebody else's.
-  const { unreadListingIds, ownListingIds, earlierListingIds } = state;
-  const all = [...unreadListingIds, ...ownListingIds, ...strays, ...earlierListingIds, ...read, ...followed];
-  return all.reduce<readonly string[]>(withListing, []);
-}
+export const knownListingIds = (state: ShipmentState): readonly string[] =>
+  allListingIds(state, state.listing?.listingId ?? null);
 
 export function withdrawalOf(state: ShipmentState, { by, reason, endedAt }: In<'cancelled'>): Withdrawal {
   return { by, reason, at: endedAt, listingIds: knownListingIds(state) };

@@ -12,21 +12,19 @@ import {
   type LeftOut,
 } from './bounds';
 import { imagesOf, type DocumentFacts } from './documents';
+import { leave, startFollowing, unreadCandidate, type Candidate } from './candidates';
 import type { OpenDoubt } from './doubt';
 import type { FixedPrice } from './fixed-price';
-import type { KnownReading } from './known-reading';
 import type { ListingRecord } from './listing';
 import type { Load } from './listing-proof';
 import { forgetMissingPapers, type PaperFacts } from './missing-papers';
 import type { AgreedPrice } from './price-objections';
 import type { EventCounts, SeenDigest } from './seen-events';
 import type { Question } from './question';
-import type { SecondListing } from './second-listings';
 import type { LtlRate } from './rate';
 import type { RateDecision } from './rate-choice';
 import type { IsoInstant, Shipment, ShipmentKind } from './shipment';
 import type { KnownContacts, Tracking } from './tracking';
-import type { ToldBooking } from './told-bookings';
 import type { CountedValue } from './unknown-values';
 
 /** One line of the shipment's story, for people. Holds no names, phones or streets. */
@@ -39,7 +37,12 @@ export interface TimelineEntry {
 export type PhaseState =
   | { readonly phase: 'validating' }
   | { readonly phase: 'quoting' }
-  | { readonly phase: 'listing'; readonly doubt: OpenDoubt | null }
+  | {
+      readonly phase: 'listing';
+      readonly doubt: OpenDoubt | null;
+      /** It is sent again after a doubt, so that a refusal may be about the first one. */
+      readonly isResent: boolean;
+    }
   | { readonly phase: 'awaitingBooking'; readonly listingId: string; readonly claim: Claim | null }
   | { readonly phase: 'collectingRates'; readonly request: RateRequest | null }
   | {
@@ -49,6 +52,8 @@ export type PhaseState =
       /** Null until the marketplace took the acceptance. */
       readonly pending: { readonly executionId: string; readonly since: IsoInstant } | null;
       readonly doubt: OpenDoubt | null;
+      /** As for a listing. */
+      readonly isResent: boolean;
     }
   | { readonly phase: 'booked'; readonly listingId: string }
   | { readonly phase: 'inTransit'; readonly listingId: string }
@@ -75,18 +80,6 @@ export type PhaseState =
 export interface Claim {
   readonly from: Extract<PhaseState, { readonly phase: 'listing' | 'accepting' }>;
   readonly doubt: Omit<OpenDoubt, 'reason' | 'askAt'>;
-}
-
-/** A listing of ours that is not the one followed. */
-export interface StrayListing {
-  readonly listingId: string;
-  readonly status: string | null;
-  /** Where a booked one can be cancelled. */
-  readonly cancellationLink: string | null;
-  /** In which way it is not as the order says, so that it is not followed. */
-  readonly difference: string | null;
-  /** It is delivered and differs, and a person was asked about that: the next answer lets it go. */
-  readonly wasAskedAbout: boolean;
 }
 
 /** The listing that is followed answers no reading. */
@@ -153,33 +146,15 @@ export interface ShipmentFacts extends DocumentFacts, PaperFacts {
   readonly rateRequests: number;
   /** Of the first rate that was taken, or of the last one that a person chose or approved. */
   readonly agreedPrice: AgreedPrice | null;
-  /** The listing was sent again after a doubt, so that a refusal may be about the first one. */
-  readonly isResent: boolean;
   readonly listing: ListingRecord | null;
   /** Of the record as it was read; the one above keeps the furthest transit, and would never match an odd one. */
   readonly seenFingerprint: string | null;
-  /** Listings whose booking ended before the order was booked anew; what they tell is no longer of interest. */
-  readonly earlierListingIds: readonly string[];
+  /** All listings that are, were or may be the order's, each once. */
+  readonly candidates: readonly Candidate[];
   /** What the order was to move before it was revised: what was sent then may still be booked. */
   readonly earlierLoads: readonly Load[];
   /** Of an open listing, the last one. */
   readonly amendment: AmendmentReport | null;
-  /** Each could be a second booking. */
-  readonly strays: readonly StrayListing[];
-  /** The strays that there are and were, for whoever has to see to a second truck. */
-  readonly secondListings: readonly SecondListing[];
-  /** Which keys have read the order's listings: the 404 of another one is not believed. */
-  readonly readings: readonly KnownReading[];
-  /** Listings of the order that answer 404, and nothing proves that they do not exist. */
-  readonly perhapsGone: readonly string[];
-  /** Listings of the order that Consign took down, or of which a person has checked that they do not exist. */
-  readonly believedGone: readonly string[];
-  /** Named by the answers to our own writes, or adopted by a person who checked them. */
-  readonly ownListingIds: readonly string[];
-  /** What events, other answers and people said of bookings. */
-  readonly toldBookings: readonly ToldBooking[];
-  /** Named by events, and not read as yet: until they are, nothing may be booked or given up. */
-  readonly unreadListingIds: readonly string[];
   /** Each could still be booked beside the listing that is followed. */
   readonly earlierAcceptances: readonly EarlierAcceptance[];
   readonly bookedAt: IsoInstant | null;
@@ -216,7 +191,8 @@ export interface ShipmentState extends ShipmentFacts {
 /** What is known in one phase. */
 export type In<P extends Phase> = Extract<PhaseState, { readonly phase: P }>;
 
-export function initialState(shipment: Shipment): ShipmentState {
+/** @param earlierListings of an earlier run of the order: they are read before anything is booked */
+export function initialState(shipment: Shipment, earlierListings: readonly string[] = []): ShipmentState {
   return {
     at: { phase: 'validating' },
     kind: shipment.kind,
@@ -240,20 +216,11 @@ export function initialState(shipment: Shipment): ShipmentState {
     lastRefusal: null,
     rateRequests: 0,
     agreedPrice: null,
-    isResent: false,
     listing: null,
     seenFingerprint: null,
-    earlierListingIds: [],
+    candidates: earlierListings.map(unreadCandidate),
     earlierLoads: [],
     amendment: null,
-    strays: [],
-    unreadListingIds: [],
-    readings: [],
-    perhapsGone: [],
-    believedGone: [],
-    toldBookings: [],
-    ownListingIds: [],
-    secondListings: [],
     earlierAcceptances: [],
     bookedAt: null,
     pickedUpAt: null,
@@ -303,30 +270,25 @@ export function datePhase(state: ShipmentState, at: IsoInstant): ShipmentState {
   return state.phaseSince === null ? { ...state, phaseSince: at } : state;
 }
 
-export const withListing = (ids: readonly string[], listingId: string): readonly string[] =>
-  ids.includes(listingId) ? ids : [...ids, listingId];
+/** What is known of one listing, and says nothing of the next. */
+const OF_LISTING = {
+  listing: null,
+  ...{ bookedAt: null, pickedUpAt: null, unreadable: null },
+  ...{ tracking: null, billOfLading: null, contacts: null, trackingLink: null },
+};
 
 /** Follows another listing than before; what was known of the one before is dropped, its id is kept. */
 export function switchListing(
   state: ShipmentState,
-  from: string | null,
   { to, claim = null }: { readonly to: string; readonly claim?: Claim | null },
 ): ShipmentState {
-  const switched: ShipmentState = {
-    ...forgetMissingPapers(state),
-    earlierListingIds: from === null ? state.earlierListingIds : withListing(state.earlierListingIds, from),
-    strays: state.strays.filter(({ listingId }) => listingId !== to),
-    unreadListingIds: state.unreadListingIds.filter((listingId) => listingId !== to),
-    ...{
-      listing: null,
-      ...{ bookedAt: null, pickedUpAt: null, unreadable: null },
-      tracking: null,
-      billOfLading: null,
-      contacts: null,
-      trackingLink: null,
-    },
-  };
-  return enterPhase(switched, { phase: 'awaitingBooking', listingId: to, claim });
+  const from = followedListing(state);
+  const left = from === null || from === to ? state : leave(state, from);
+  const next = enterPhase(
+    { ...forgetMissingPapers(left), ...OF_LISTING },
+    { phase: 'awaitingBooking', listingId: to, claim },
+  );
+  return startFollowing(next, to);
 }
 
 /** The order's document is another one now; what it was to move before stays known. */
@@ -355,28 +317,21 @@ export function restart(state: ShipmentState): ShipmentState {
  */
 export function leaveListing(state: ShipmentState, listingId: string): ShipmentState {
   return restart({
-    ...forgetMissingPapers(state),
-    earlierListingIds: withListing(state.earlierListingIds, listingId),
-    isResent: false,
-    ...{
-      listing: null,
-      ...{ bookedAt: null, pickedUpAt: null, unreadable: null },
-      tracking: null,
-      billOfLading: null,
-      contacts: null,
-      imagesTried: 0,
-      imageTrouble: null,
-      trackingLink: null,
-    },
-    wantedAttachments: [],
+    ...forgetMissingPapers(leave(state, listingId)),
+    ...OF_LISTING,
+    ...{ imagesTried: 0, imageTrouble: null, wantedAttachments: [] },
   });
 }
 
 /** Goes on watching an acceptance that nobody waits for; once for each. */
-export function keepEarlierAcceptance(state: ShipmentState, kept: EarlierAcceptance): ShipmentState {
+export function keepEarlierAcceptance(
+  state: ShipmentState,
+  kept: Omit<EarlierAcceptance, 'said'>,
+): ShipmentState {
   const { earlierAcceptances } = state;
   const isKnown = earlierAcceptances.some(({ executionId }) => executionId === kept.executionId);
-  return isKnown ? state : { ...state, earlierAcceptances: [...earlierAcceptances, kept] };
+  const acceptance: EarlierAcceptance = { ...kept, said: { kind: 'considered' } };
+  return isKnown ? state : { ...state, earlierAcceptances: [...earlierAcceptances, acceptance] };
 }
 
 /** Whether the marketplace can hold a booking of this order, as far as the state tells. */

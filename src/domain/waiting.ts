@@ -1,4 +1,5 @@
 import { cutText, namesOf, TEXT_BYTES } from './bounds';
+import { unreadIds } from './candidates';
 import { answerLines, commandLines } from './command-lines';
 import { formatMoney } from './money';
 import type { ShipmentPolicy } from './policy';
@@ -82,9 +83,9 @@ export function describeWaiting(state: ShipmentState, policy: ShipmentPolicy): W
     case 'inTransit':
       return { what: 'the delivery', since, until: null, mayDo: onWeb(state) };
     case 'delivered':
-      if (state.at.readsOnSince !== null && state.unreadListingIds.length > 0)
+      if (state.at.readsOnSince !== null && unreadIds(state).length > 0)
         return {
-          what: `listing ${namesOf(state.unreadListingIds)} to be readable, which an event named`,
+          what: `listing ${namesOf(unreadIds(state))} to be readable, which an event named`,
           since: state.at.readsOnSince,
           until: after(state.at.readsOnSince, policy.documentWindowMs),
           mayDo: 'see at the marketplace whether it is a second booking of this order',

@@ -8,7 +8,7 @@ import {
 import { ApplicationFailure, type QueryDefinition } from '@temporalio/common';
 import { FailureType } from '../domain/failure-type';
 import { listOfIds, parseWithdrawal, type Withdrawal } from '../domain/shipment-result';
-import { withListing, type ShipmentState } from '../domain/shipment-state';
+import type { ShipmentState } from '../domain/shipment-state';
 import { shipmentStateQuery } from '../workflows/messages';
 
 /** How the last run of an order stands, as far as its next start is concerned. */
@@ -81,7 +81,7 @@ export function recordedListings({
 }: Pick<WorkflowExecutionDescription, 'memo' | 'searchAttributes'>): readonly string[] {
   const ofWithdrawal = parseWithdrawal(memo?.withdrawn)?.listingIds ?? [];
   const all = [...listOfIds(memo?.listingIds), ...ofWithdrawal, ...listOfIds(searchAttributes.ListingId)];
-  return all.reduce<readonly string[]>(withListing, []);
+  return [...new Set(all)];
 }
 
 /** The state of a run, also after its end; null while no worker answers. */

@@ -1,4 +1,5 @@
 import pc from 'picocolors';
+import { listingsBeside } from '../domain/candidates';
 import { noticesOf } from '../domain/bounded-state';
 import { answerLines, commandLines } from '../domain/command-lines';
 import { deliveryText } from '../domain/listing';
@@ -80,7 +81,10 @@ function stateFacts(state: ShipmentState): Fact[] {
     ['Position', positionOf(state.tracking)],
     ['Tracking link', state.trackingLink?.url],
     ['Cancel at', listing?.cancellationLink],
-    ...state.strays.map(({ listingId, cancellationLink }): Fact => [`Cancel ${listingId}`, cancellationLink]),
+    ...listingsBeside(state).map(({ listingId, cancellationLink }): Fact => [
+      `Cancel ${listingId}`,
+      cancellationLink,
+    ]),
     ...recordFacts(listing),
     ['Contacts', typeof contacts === 'string' ? contacts : null],
     ['Not known', unknownLine(unknownValues)],

@@ -9,6 +9,7 @@ import {
   upsertMemo,
 } from '@temporalio/workflow';
 import { cutText, TEXT_BYTES } from '../domain/bounds';
+import { hasTraces, unreadIds } from '../domain/candidates';
 import { FailureType } from '../domain/failure-type';
 import { isOver } from '../domain/listing-progress';
 import type { AnswerKind, NewQuestion, QuestionKind } from '../domain/question';
@@ -77,18 +78,14 @@ export async function drive(
 }
 
 /** A run that follows an earlier one looks at the listings of that one before anything else. */
-async function takeNextStep(
-  run: ShipmentRun,
-  steps: Steps,
-  { at, unreadListingIds }: ShipmentState,
-): Promise<void> {
-  if (at.phase === 'validating' && unreadListingIds.length > 0) await lookAtEarlierListings(run);
-  else await stepOf(steps, at)(run);
+async function takeNextStep(run: ShipmentRun, steps: Steps, state: ShipmentState): Promise<void> {
+  if (state.at.phase === 'validating' && unreadIds(state).length > 0) await lookAtEarlierListings(run);
+  else await stepOf(steps, state.at)(run);
 }
 
 /** One that is booked is followed; one that is open is taken off the market; one that cannot be read is asked about. */
 async function lookAtEarlierListings(run: ShipmentRun): Promise<void> {
-  run.note(`reads what an earlier run of this order left: ${run.state.unreadListingIds.join(', ')}`);
+  run.note(`reads what an earlier run of this order left: ${unreadIds(run.state).join(', ')}`);
   await adoptLive(run);
 }
 
@@ -151,8 +148,10 @@ async function askAfterFailure(run: ShipmentRun, error: TemporalFailure | StillC
   else await ask(run, asked);
 }
 
-const mayBeCancelled = (state: ShipmentState): boolean =>
-  !isBooked(state) && state.at.phase !== 'accepting' && doubtOf(state) === null;
+function mayBeCancelled(state: ShipmentState): boolean {
+  const isAccepted = state.at.phase === 'accepting' && state.at.pending !== null;
+  return !isBooked(state) && !isAccepted && doubtOf(state) === null;
+}
 
 /** Nothing else may be done about the order meanwhile; it can be withdrawn, which is done once the carrier's time is over. */
 async function askAboutCarrier(run: ShipmentRun, { message }: StillConsidered): Promise<void> {
@@ -215,9 +214,8 @@ async function tryAgainSoon(run: ShipmentRun, message: string): Promise<void> {
 
 /** Whether something was tried before that a carrier could have booked: a refusal now is not the whole story. */
 function mayHaveBooked(state: ShipmentState): boolean {
-  const { earlierListingIds, strays, excludedRateIds, unreadListingIds, earlierAcceptances } = state;
-  const traces = [earlierListingIds, strays, excludedRateIds, unreadListingIds, earlierAcceptances];
-  return state.isResent || traces.some(({ length }) => length > 0);
+  const { excludedRateIds, earlierAcceptances } = state;
+  return hasTraces(state) || [excludedRateIds, earlierAcceptances].some(({ length }) => length > 0);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { leftIds } from '../../src/domain/candidates';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { numberedOrders } from '../support/builders';
 import { startHarness, type Harness } from '../support/harness';
@@ -70,7 +71,7 @@ test.concurrent(
     await rebook(harness, shipment, await askedAbout(harness, shipment, 'Expired'));
     const { state } = await harness.until(
       shipment,
-      (view) => view.state?.at.phase === 'booked' && view.state.earlierListingIds.length > 0,
+      (view) => view.state?.at.phase === 'booked' && leftIds(view.state).length > 0,
     );
     const anew = state?.listing?.listingId;
     befall(harness, listingId, ['reactivate', 'Rebooked']);

@@ -65,7 +65,8 @@ test.concurrent('furniture that lives again in the moment of the answer is not b
     created: 1,
     deletedListings: [],
   });
-  expect(await person.timeline(shipment)).toContain('nothing done: the listing lives again');
+  // Whichever reading comes first says so.
+  expect(await person.timeline(shipment)).toContainEqual(expect.stringContaining('the listing lives again'));
 });
 
 test.concurrent('LTL that a second carrier takes before anybody looks goes on with that one', async () => {

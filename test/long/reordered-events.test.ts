@@ -113,7 +113,7 @@ test('each of the 24 orders of booking, pickup, delivery and proof of delivery e
       repairs: 0,
       notices: [],
     },
-    ...{ question: null, questionsAsked: 0, strays: [], unreadListingIds: [], wantedAttachments: [] },
+    ...{ question: null, questionsAsked: 0, wantedAttachments: [] },
     listing: { transitStatus: 'Delivered' },
     attachments: [{ attachmentType: 'ProofOfDelivery' }],
   });
@@ -123,7 +123,9 @@ test('each of the 24 orders of booking, pickup, delivery and proof of delivery e
       withoutOwn(states[0] ?? state),
     ]);
     expect(state.listing?.listingId).toBe(String(listingIds[index]));
-    expect(state.ownListingIds).toEqual([String(listingIds[index])]);
+    expect(state.candidates).toMatchObject([
+      { listingId: String(listingIds[index]), isOwn: true, isUnread: false },
+    ]);
     expect(state.seenEventIds).toHaveLength(4);
   }
   for (const { shipment } of orders)

@@ -2,7 +2,7 @@ import type { ListingRecord } from '../../src/domain/listing';
 import type { ListingExtras } from '../../src/domain/listing-extras';
 import type { LtlRate } from '../../src/domain/rate';
 import type { FurnitureShipment, LtlShipment, Stop } from '../../src/domain/shipment';
-import type { StrayListing } from '../../src/domain/shipment-state';
+import { know, type Beside, type Candidate } from '../../src/domain/candidates';
 
 export function aStop(over: Partial<Stop> = {}): Stop {
   return {
@@ -125,8 +125,22 @@ export function aRate(over: Partial<LtlRate> & { rateId: string }): LtlRate {
 }
 
 /** A listing with the order's reference that is not the one followed. */
-export function aStray(listingId: string, status: string | null): StrayListing {
-  return { listingId, status, cancellationLink: null, difference: null, wasAskedAbout: false };
+/** A listing of which nothing is known but what is given. */
+export const aCandidate = (listingId: string, facts: Partial<Candidate>): Candidate => {
+  const [candidate] = know(
+    { candidates: [], at: { phase: 'booked', listingId } },
+    listingId,
+    facts,
+  ).candidates;
+  if (candidate === undefined) throw new TypeError('what is known is kept');
+  return candidate;
+};
+
+export const aLeft = (listingId: string): Candidate => aCandidate(listingId, { place: { kind: 'left' } });
+
+export function aBeside(listingId: string, over: Partial<Beside> = {}): Candidate {
+  const nothing = { cancellationLink: null, difference: null, wasAskedAbout: false };
+  return aCandidate(listingId, { place: { kind: 'beside', status: 'Active', ...nothing, ...over } });
 }
 
 /** Of a record that says nothing besides. */

@@ -1,3 +1,4 @@
+import { unreadIds } from '../../src/domain/candidates';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Shipment } from '../../src/domain/shipment';
 import { aFurnitureShipment } from '../support/builders';
@@ -91,7 +92,7 @@ test('events of 228 KB that name thousands of listings, orders or attachments en
   expect(await post('attachments', { ...mine, attachments: attachments.slice(0, 7_500) })).toBe(200);
   const { state } = await harness.until(
     shipment,
-    (view) => view.state?.unreadListingIds.length === 0 && view.state.leftOut.attachments > 0,
+    ({ state }) => state !== null && unreadIds(state).length === 0 && state.leftOut.attachments > 0,
   );
   expect(state?.leftOut).toMatchObject({ listings: 8_990, attachments: 7_490 });
   const named = new Set(ids.map(String));

@@ -1,4 +1,5 @@
 import { ActivityFailure, condition, sleep } from '@temporalio/workflow';
+import { unreadIds } from '../../domain/candidates';
 import type { OpenDoubt } from '../../domain/doubt';
 import type { ListingRecord } from '../../domain/listing';
 import { sortLateOutcome, type SendOutcome } from '../../domain/send-outcome';
@@ -91,7 +92,7 @@ async function wait<T>(
 /** Milliseconds; `NEVER`: for as long as it takes. */
 function timeToRest({ state, input }: ShipmentRun, { askAt }: OpenDoubt): number {
   if (state.question === null) return Math.max(1, Date.parse(askAt) - Date.now());
-  return state.unreadListingIds.length > 0 ? input.policy.sweepPace.initialMs : NEVER;
+  return unreadIds(state).length > 0 ? input.policy.sweepPace.initialMs : NEVER;
 }
 
 async function settleByItself<T>(run: ShipmentRun, doubt: OpenDoubt): Promise<Settlement<T> | null> {

@@ -9,7 +9,7 @@ import { hasEnded } from '../../domain/listing-progress';
 import { sendIdOf } from '../../domain/listing-proof';
 import { listingReferences } from '../../domain/listing-references';
 import { formatMoney, isAbove } from '../../domain/money';
-import { proofOf } from '../../domain/order-listings';
+import { proofOf } from '../../domain/candidates';
 import { planAmendment, type AmendmentPlan } from '../../domain/plan-amendment';
 import { delayAfter } from '../../domain/policy';
 import type { OrderRevision } from '../../domain/question';

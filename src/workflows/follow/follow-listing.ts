@@ -1,14 +1,14 @@
 import { condition } from '@temporalio/workflow';
 import { assertNever } from '../../domain/assert-never';
+import { keepTold, unreadIds } from '../../domain/candidates';
 import { listingFingerprint } from '../../domain/listing';
 import { applyListing, seenOf } from '../../domain/listing-progress';
-import { keepTold } from '../../domain/told-bookings';
 import { askAgain } from '../../domain/missing-papers';
 import type { MarketplaceEvent } from '../../domain/marketplace-event';
 import { takeAmendment } from './amend-listing';
 import { takeEarlierFact, type EarlierFact } from '../listing/earlier-acceptances';
 import { askAboutListing, takeListingAnswer } from './listing-questions';
-import { isOpen, LISTING_WATCH, listingWatches, type Fact, type PolledListing } from './listing-watches';
+import { LISTING_WATCH, listingWatches, type Fact, type PolledListing } from './listing-watches';
 import { noteStraysOfEvents } from '../listing/our-listings';
 import type { PaperFact } from './ask-for-paper';
 import { endPapers, takePaper } from './papers';
@@ -128,7 +128,7 @@ function keepOnce(run: ShipmentRun, fact: OnceFact): void {
 function takeEvidence(run: ShipmentRun): void {
   const { listing } = run.state;
   if (listing === null || run.state.at.phase !== 'awaitingBooking') return;
-  run.state = keepTold(run.state, { listingId: listing.listingId, by: 'contacts' });
+  run.state = keepTold(run.state, listing.listingId, 'contacts');
   run.state = applyListing(run.state, listing, run.now());
 }
 
@@ -173,8 +173,8 @@ async function keepFact(run: ShipmentRun, fact: Fact): Promise<void> {
       return;
     case 'settlementOver':
       // An event that is still here may be the correction that all the waiting was for.
-      if (run.inbox.length > 0 || isOpen(run.state) || readsOn(run)) return;
-      for (const id of run.state.unreadListingIds)
+      if (run.inbox.length > 0 || run.blockedBecause('complete') !== null || readsOn(run)) return;
+      for (const id of unreadIds(run.state))
         run.notice(`listing ${id}, which an event named, could never be read`);
       endPapers(run);
       run.enter({ phase: 'settled', listingId: listingIdOf(run) }, 'price settled; completed');
@@ -186,8 +186,8 @@ async function keepFact(run: ShipmentRun, fact: Fact): Promise<void> {
 
 /** Whether a listing that an event named, and that could not be read, keeps the order for a while longer. */
 function readsOn(run: ShipmentRun): boolean {
-  const { at, unreadListingIds } = run.state;
-  if (at.phase !== 'delivered' || unreadListingIds.length === 0 || at.readsOnSince !== null) return false;
+  const { at } = run.state;
+  if (at.phase !== 'delivered' || unreadIds(run.state).length === 0 || at.readsOnSince !== null) return false;
   run.keepPhase({ ...at, readsOnSince: run.now() });
   return true;
 }

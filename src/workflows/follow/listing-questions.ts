@@ -1,11 +1,18 @@
 import { ActivityFailure } from '@temporalio/workflow';
 import { cutText, TEXT_BYTES } from '../../domain/bounds';
+import { listingsBeside } from '../../domain/candidates';
 import { commandLines } from '../../domain/command-lines';
 import type { ListingRecord } from '../../domain/listing';
 import { canBeBooked, hasEnded, isOver, listingStanding } from '../../domain/listing-progress';
+import {
+  isListingQuestion,
+  isReason,
+  wantedQuestion,
+  type ListingQuestion,
+} from '../../domain/listing-question';
 import { isPickedUp, whenPickedUp } from '../../domain/picked-up';
 import type { AnswerGiven, NewQuestion } from '../../domain/question';
-import { followedListing, leaveListing, switchListing, type StrayListing } from '../../domain/shipment-state';
+import { followedListing, leaveListing, switchListing } from '../../domain/shipment-state';
 import { orderReference } from '../../domain/workflow-id';
 import { proveAdoption } from '../listing/adopt-listing';
 import { isAccountTrouble, listingIdsOf } from '../run/failure-cause';
@@ -25,7 +32,7 @@ export function overdueInMs({ state, input }: ShipmentRun): number | null {
   const { kind, at, phaseSince, listing } = state;
   if (kind !== 'ltl' || at.phase !== 'awaitingBooking' || phaseSince === null || listing === null)
     return null;
-  if (listingStanding(listing) !== 'open' || listing.status === 'OnHold') return null;
+  if (listingStanding(listing) !== 'open') return null;
   return Date.parse(phaseSince) + input.policy.sweepPace.maximumMs - Date.now();
 }
 
@@ -36,45 +43,44 @@ const isAtItsEnd = (run: ShipmentRun): boolean => hasEnded(run.state) || (overdu
  * @param undone why the question is asked again, where it is
  */
 export function askAboutListing(run: ShipmentRun, undone: Undone | null = null): void {
-  const { question, strays, unreadable } = run.state;
-  const isOver = isAtItsEnd(run);
-  const isMissing = unreadable?.isMissing === true;
-  if (question?.kind === 'listingMissing' && !isMissing) {
-    run.note('the listing can be read again; the question is taken back');
+  const { question } = run.state;
+  const isOverdue = (overdueInMs(run) ?? 1) <= 0;
+  if (
+    question !== null &&
+    isListingQuestion(question.kind) &&
+    !isReason(run.state, question.kind, isOverdue)
+  ) {
+    run.note(`${TAKEN_BACK[question.kind]}; the question is taken back`);
     run.close();
   }
-  if (question?.kind === 'listingEnded' && !isOver) {
-    run.note('the listing lives again; the question is taken back');
-    run.close();
-  }
-  if (question?.kind === 'possibleDoubleBooking' && strays.length === 0) {
-    run.note('only one listing is left; the question is taken back');
-    run.close();
-  }
+  const wanted = wantedQuestion(run.state, isOverdue);
   // An answer that is still to be acted upon comes before the next question.
-  if (run.state.question !== null || run.hasAnswer()) return;
-  const ask = (asked: NewQuestion): void => {
-    const { why = null, listingIds = [] } = undone ?? {};
-    const before =
-      why === null ? '' : `The last answer changed nothing (${cutText(why, TEXT_BYTES.notice)}). `;
-    const named = [listingIdOf(run), ...(asked.listingIds ?? []), ...listingIds];
-    run.open({ ...asked, text: before + asked.text, listingIds: named });
-  };
-  if (isMissing)
-    ask({
-      kind: 'listingMissing',
-      text: missingText(run),
-      answers: ['adopt', 'rebook', 'close', 'retry'],
-    });
-  else if (isOver) ask({ kind: 'listingEnded', text: endedText(run), answers: ['rebook', 'close'] });
-  else if (strays.length > 0)
-    ask({
-      kind: 'possibleDoubleBooking',
-      text: doubleBookingText(run, strays),
-      answers: ['adopt', 'retry'],
-      listingIds: strays.map(({ listingId }) => listingId),
-    });
+  if (wanted === null || run.state.question !== null || run.hasAnswer()) return;
+  const { why = null, listingIds = [] } = undone ?? {};
+  const before = why === null ? '' : `The last answer changed nothing (${cutText(why, TEXT_BYTES.notice)}). `;
+  const { text, answers } = ASKED[wanted];
+  const beside =
+    wanted === 'possibleDoubleBooking' ? listingsBeside(run.state).map(({ listingId }) => listingId) : [];
+  const named = [listingIdOf(run), ...beside, ...listingIds];
+  run.open({ kind: wanted, text: before + text(run), answers, listingIds: named });
 }
+
+const TAKEN_BACK: Readonly<Record<ListingQuestion, string>> = {
+  listingMissing: 'the listing can be read again',
+  listingEnded: 'the listing lives again',
+  possibleDoubleBooking: 'only one listing is left',
+};
+
+const ASKED: Readonly<
+  Record<
+    ListingQuestion,
+    { readonly text: (run: ShipmentRun) => string; readonly answers: NewQuestion['answers'] }
+  >
+> = {
+  listingMissing: { text: missingText, answers: ['adopt', 'rebook', 'close', 'retry'] },
+  listingEnded: { text: endedText, answers: ['rebook', 'close'] },
+  possibleDoubleBooking: { text: doubleBookingText, answers: ['adopt', 'retry'] },
+};
 
 function endedText(run: ShipmentRun): string {
   const { state } = run;
@@ -96,7 +102,7 @@ function missingText(run: ShipmentRun): string {
   );
 }
 
-function doubleBookingText({ input, state }: ShipmentRun, strays: readonly StrayListing[]): string {
+function doubleBookingText({ input, state }: ShipmentRun): string {
   const { account, orderId } = input.shipment;
   const [followed, ...others] = [
     {
@@ -104,7 +110,7 @@ function doubleBookingText({ input, state }: ShipmentRun, strays: readonly Stray
       status: state.listing?.status ?? null,
       difference: null,
     },
-    ...strays,
+    ...listingsBeside(state),
   ].map(
     ({ listingId, status, difference }) =>
       `${listingId} (${[status ?? 'status unknown', ...(difference === null ? [] : [difference])].join(', ')})`,
@@ -210,7 +216,7 @@ async function endListing(run: ShipmentRun, { next, isChecked }: Ending): Promis
   }
   const live = await retireStrays(run, BRIEFLY);
   if (live !== null) {
-    run.state = switchListing(run.state, listingId, { to: live.listingId });
+    run.state = switchListing(run.state, { to: live.listingId });
     run.notice(`listing ${live.listingId} is booked for this order; it is followed now`);
   } else if (next === 'close') {
     await closeAsCancelled(run, 'closed: the booking ended');
@@ -230,7 +236,7 @@ async function endListing(run: ShipmentRun, { next, isChecked }: Ending): Promis
  */
 async function keepOne(run: ShipmentRun, preferred: string | null): Promise<string | null> {
   const followed = listingIdOf(run);
-  const ids = [followed, ...run.state.strays.map(({ listingId }) => listingId)];
+  const ids = [followed, ...listingsBeside(run.state).map(({ listingId }) => listingId)];
   const records = new Map<string, ListingRecord | null>();
   for (const id of ids) records.set(id, await readListing(run, id, BRIEFLY));
   const standingOf = (id: string) => {
@@ -259,8 +265,9 @@ async function keepOne(run: ShipmentRun, preferred: string | null): Promise<stri
   }
   // What was delivered cannot be cancelled any more: that two trucks came is told, and asks nothing.
   for (const id of delivered) if (id !== kept) tellDelivered(run, id);
-  if (kept !== followed) run.state = switchListing(run.state, followed, { to: kept });
-  for (const { listingId } of run.state.strays) leaveStray(run, listingId, `listing ${kept} is kept`);
+  if (kept !== followed) run.state = switchListing(run.state, { to: kept });
+  for (const { listingId } of listingsBeside(run.state))
+    leaveStray(run, listingId, `listing ${kept} is kept`);
   run.publish();
   return null;
 }

@@ -2,8 +2,7 @@ import { ActivityFailure, isCancellation, sleep } from '@temporalio/workflow';
 import { summaryOf } from '../../domain/bounds';
 import type { ListingRecord } from '../../domain/listing';
 import { listingStanding, seenOf } from '../../domain/listing-progress';
-import { isAskedAgain } from '../../domain/missing-papers';
-import { proofOf } from '../../domain/order-listings';
+import { proofOf, unreadIds } from '../../domain/candidates';
 import type { PollPace, ShipmentPolicy } from '../../domain/policy';
 import type { In, ShipmentState } from '../../domain/shipment-state';
 import { sweepPaceOf } from '../../domain/sweep-pace';
@@ -46,22 +45,13 @@ export function* listingWatches(run: ShipmentRun): Generator<Watch<Fact>> {
   yield* paperWatches(run, listingIdOf(run));
   if (isUnknown(state)) yield evidenceWatch(run);
   yield* imageWatch(run);
-  if (state.unreadListingIds.length > 0) yield nextLook(run);
+  if (unreadIds(state).length > 0) yield nextLook(run);
   if (run.amendment?.isPutOff === true) yield nextTry(run);
   const overdueIn = overdueInMs(run);
   if (overdueIn !== null && overdueIn > 0) yield overdue(run, overdueIn);
   for (const acceptance of state.earlierAcceptances) yield earlierAcceptanceWatch(run, acceptance);
-  if (state.at.phase === 'delivered' && !isOpen(state))
-    yield settlement(settlementEnd(state.at, state.unreadListingIds, run.input.policy));
-}
-
-/**
- * A shipment does not complete while a second listing may cost a second truck, or while the proof of delivery may be on its
- * way; an attachment that does not come ends by itself.
- */
-export function isOpen(state: ShipmentState): boolean {
-  const askedAgain = state.missingPapers.filter(({ paper }) => isAskedAgain(state, paper));
-  return [state.strays, state.wantedAttachments, askedAgain].some(({ length }) => length > 0);
+  if (state.at.phase === 'delivered' && run.blockedBecause('complete') === null)
+    yield settlement(settlementEnd(state.at, unreadIds(state), run.input.policy));
 }
 
 /** Epoch milliseconds. It is put off for a while by a listing that could not be read: it may be a second truck. */

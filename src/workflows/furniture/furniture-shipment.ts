@@ -1,10 +1,11 @@
 import { continueAsNew, workflowInfo } from '@temporalio/workflow';
 import type { OpenDoubt } from '../../domain/doubt';
+import { know, leftIds, startFollowing } from '../../domain/candidates';
 import { formatMoney, isAbove } from '../../domain/money';
 import { isPickupPast } from '../../domain/pickup';
 import type { FixedPrice } from '../../domain/fixed-price';
 import type { ShipmentResult } from '../../domain/shipment-result';
-import { withListing, type Claim, type In } from '../../domain/shipment-state';
+import type { Claim, In } from '../../domain/shipment-state';
 import type { SendOutcome } from '../../domain/send-outcome';
 import { ask } from '../asking/ask';
 import { askForPremium } from './ask-for-premium';
@@ -18,7 +19,7 @@ import { noteAddressTypes } from '../run/note-address-types';
 import { send } from '../run/send';
 import { furnitureOf, ShipmentRun } from '../run/shipment-run';
 import { Moved } from '../run/leave-phase';
-import { adoptLive, closeAsCancelled, followProven, needRoomToBook } from '../listing/our-listings';
+import { adoptLive, clearTheWay, closeAsCancelled, followProven } from '../listing/our-listings';
 import { uploadImages } from '../follow/upload-images';
 
 /**
@@ -73,7 +74,7 @@ async function quote(run: ShipmentRun): Promise<void> {
     });
     if (answer.kind !== 'approve') return;
   }
-  run.enter({ phase: 'listing', doubt: null });
+  run.enter({ phase: 'listing', doubt: null, isResent: false });
 }
 
 function priceLine({ price, premium, total, listPrice }: FixedPrice): string {
@@ -82,9 +83,9 @@ function priceLine({ price, premium, total, listPrice }: FixedPrice): string {
   return `fixed price ${formatMoney(price)}${withPremium} for the customer; list price ${formatMoney(listPrice)}`;
 }
 
-async function createListing(run: ShipmentRun, { doubt }: In<'listing'>): Promise<void> {
-  if (doubt !== null) {
-    await settleListing(run, doubt);
+async function createListing(run: ShipmentRun, at: In<'listing'>): Promise<void> {
+  if (at.doubt !== null) {
+    await settleListing(run, at, at.doubt);
     return;
   }
   const shipment = furnitureOf(run);
@@ -102,30 +103,33 @@ async function createListing(run: ShipmentRun, { doubt }: In<'listing'>): Promis
     stillWanted: async () => {
       await keepWindow(run);
       // An event may have told meanwhile that the order has its listing.
-      if (await adoptLive(run)) throw new Moved();
-      needRoomToBook(run);
+      if (await clearTheWay(run, 'book')) throw new Moved();
     },
   });
-  await takeListing(run, outcome, sendId);
+  await takeListing(run, at, { outcome, sendId });
 }
 
 const WHAT = 'creating the listing';
 
+interface ListingSent {
+  readonly outcome: SendOutcome<{ readonly listingId: string }>;
+  readonly sendId: string | null;
+}
+
 async function takeListing(
   run: ShipmentRun,
-  outcome: SendOutcome<{ readonly listingId: string }>,
-  sendId: string | null,
+  at: In<'listing'>,
+  { outcome, sendId }: ListingSent,
 ): Promise<void> {
   const word = { what: WHAT, sendId, resendFrom: null, onlyLive: false, isRefusal: false };
   if (outcome.kind === 'done') {
     const { listingId } = outcome.value;
     const claim: Claim = {
-      from: { phase: 'listing', doubt: null },
+      from: { ...at, doubt: null },
       doubt: { ...word, attempt: null },
     };
     // An event can have named it before, while nobody knew whose it was.
-    const strays = run.state.strays.filter((stray) => stray.listingId !== listingId);
-    run.update({ strays, ownListingIds: withListing(run.state.ownListingIds, listingId) });
+    run.state = startFollowing(know(run.state, listingId, { isOwn: true }), listingId);
     run.enter(
       { phase: 'awaitingBooking', listingId, claim },
       `listing ${listingId} created at the list price`,
@@ -135,23 +139,24 @@ async function takeListing(
   // Told late: it had no effect, and the phase sends it again.
   if (outcome.kind === 'notSent' || outcome.kind === 'accountTrouble') return;
   // After a resend a refusal may mean "this exists already", so that it proves nothing.
-  if (outcome.kind === 'rejected' && !run.state.isResent) return await takeRefusal(run, outcome);
+  if (outcome.kind === 'rejected' && !at.isResent) return await takeRefusal(run, outcome);
   const { reason } = outcome;
   const activityId = outcome.kind === 'inDoubt' ? outcome.activityId : null;
   const doubt = openDoubt(run, { ...word, reason, attempt: attemptOf(activityId) });
-  run.keepPhase({ phase: 'listing', doubt });
+  run.keepPhase({ ...at, doubt });
 }
 
-async function settleListing(run: ShipmentRun, doubt: OpenDoubt): Promise<void> {
+async function settleListing(run: ShipmentRun, at: In<'listing'>, doubt: OpenDoubt): Promise<void> {
   const settled = await settleDoubt<{ readonly listingId: string }>(run, doubt, null);
   if (settled.kind === 'adopted') {
     const { listingId } = settled.record;
     followProven(run, settled.record, `listing ${listingId} is taken`);
   } else if (settled.kind === 'abandoned') await closeAsCancelled(run, 'abandoned; nothing exists');
   else {
-    run.keepPhase({ phase: 'listing', doubt: null });
-    if (settled.kind === 'resend') run.update({ isResent: true });
-    if (settled.kind === 'told') await takeListing(run, settled.outcome, doubt.sendId);
+    const settledAt = { ...at, doubt: null, isResent: at.isResent || settled.kind === 'resend' };
+    run.keepPhase(settledAt);
+    if (settled.kind === 'told')
+      await takeListing(run, settledAt, { outcome: settled.outcome, sendId: doubt.sendId });
   }
 }
 
@@ -162,7 +167,7 @@ async function takeRefusal(
 ): Promise<void> {
   // An event may name a listing of ours that is booked: then this was not the first one.
   if (await adoptLive(run)) return;
-  if (run.state.earlierListingIds.length === 0) throw failedBeforeBooking(reason, refusal);
+  if (leftIds(run.state).length === 0) throw failedBeforeBooking(reason, refusal);
   const text = `The listing was refused: ${reason}.`;
   await ask(run, { kind: 'unexpectedFailure', text, answers: ['retry', 'revise', 'cancel'] });
 }

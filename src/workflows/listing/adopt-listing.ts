@@ -1,8 +1,8 @@
 import type { ListingRecord } from '../../domain/listing';
+import { isLeft, keepTold, know, withWitnesses } from '../../domain/candidates';
 import { commandLines } from '../../domain/command-lines';
-import { withListing } from '../../domain/shipment-state';
-import { keepTold, withWitnesses } from '../../domain/told-bookings';
-import { isLive, tryListing } from './recognise-listing';
+import { isBookedOrDelivered } from '../../domain/listing-progress';
+import { tryListing } from './recognise-listing';
 import type { ShipmentRun } from '../run/shipment-run';
 import { noteStray } from './strays';
 
@@ -22,8 +22,7 @@ export async function proveAdoption(
   run: ShipmentRun,
   { listingId, onlyLive, checked }: Adoption,
 ): Promise<ListingRecord | string> {
-  if (run.state.earlierListingIds.includes(listingId))
-    return `the order has left listing ${listingId} before`;
+  if (isLeft(run.state, listingId)) return `the order has left listing ${listingId} before`;
   const found = await tryListing(run, listingId);
   if (typeof found === 'string') return found;
   const { record, as } = found;
@@ -31,12 +30,12 @@ export async function proveAdoption(
   if (as.kind === 'unreferenced' && as.load.kind !== 'differs') {
     if (checked === null)
       return `${as.why}. Look it up at the marketplace, then run \`${commandLines.answer(run.state, { answer: 'adopt', isChecked: true })}\``;
-    run.update({ ownListingIds: withListing(run.state.ownListingIds, listingId) });
+    run.state = know(run.state, listingId, { isOwn: true });
   } else if (as.kind !== 'ours') return as.why;
   if (!onlyLive) return record;
   // A person who has seen the booking knows better than a status that nobody knows.
-  run.state = keepTold(run.state, { listingId, by: 'person' });
+  run.state = keepTold(run.state, listingId, 'person');
   const told = withWitnesses(record, run.state);
-  if (isLive(told)) return told;
+  if (isBookedOrDelivered(told)) return told;
   return `listing ${listingId} is ${record.status ?? 'without a status'}, no carrier has booked it`;
 }

@@ -1,6 +1,6 @@
 import { ActivityFailure, isCancellation, sleep } from '@temporalio/workflow';
 import { summaryOf } from '../../domain/bounds';
-import { mayStillBook, type EarlierAcceptance } from '../../domain/acceptance';
+import { mayStillBook, type AcceptanceSaid, type EarlierAcceptance } from '../../domain/acceptance';
 import { followedListing, keepEarlierAcceptance } from '../../domain/shipment-state';
 import { isAccountTrouble } from '../run/failure-cause';
 import { readListing } from './recognise-listing';
@@ -27,35 +27,38 @@ export function keepAcceptance(run: ShipmentRun): void {
 /**
  * Reads the status of each once, before another rate is taken or the order is closed. The listing of one that booked is
  * looked at as if an event had named it.
- * @returns why nothing may be booked or closed beside them as yet: the first that its carrier still considers, or whose
- * listing is not there although it is booked. Only for the time that a carrier has: no status of one tells that it is over
  */
-export async function lookAtEarlierAcceptances(run: ShipmentRun): Promise<string | null> {
-  const { account, policy } = run.input;
-  let standing: string | null = null;
-  for (const { rateId, executionId, carrier, since } of run.state.earlierAcceptances) {
-    const until = new Date(Date.parse(since) + policy.acceptance.windowMs);
-    const why = `${carrier} may still book what was accepted before, until ${until.toISOString()}`;
-    try {
-      const { getAcceptanceStatus } = run.activities.reads;
-      const input = { account, rateId, executionId };
-      const status = await run.unlessLong(async () => await getAcceptanceStatus(input));
-      if (status.kind === 'booked') run.hintOwn(status.listingId);
-      if (Date.now() >= until.getTime()) continue;
-      if (mayStillBook(status)) standing ??= why;
-      else if (status.kind === 'booked' && (await isMissing(run, status.listingId)))
-        standing ??= `${carrier} has booked listing ${status.listingId}, of which there is no record as yet`;
-    } catch (error) {
-      if (!(error instanceof ActivityFailure) || isAccountTrouble(error)) throw error;
-      run.note(`the earlier acceptance by ${carrier} does not tell: ${run.why(error)}`);
-      if (Date.now() < until.getTime()) standing ??= why;
-    }
+export async function lookAtEarlierAcceptances(run: ShipmentRun): Promise<void> {
+  for (const acceptance of run.state.earlierAcceptances) {
+    const said = await lookAt(run, acceptance);
+    const { executionId } = acceptance;
+    const earlierAcceptances = run.state.earlierAcceptances.map((known) =>
+      known.executionId === executionId ? { ...known, said } : known,
+    );
+    run.update({ earlierAcceptances });
   }
-  return standing;
 }
 
-const isMissing = async (run: ShipmentRun, listingId: string): Promise<boolean> =>
-  (await readListing(run, listingId)) === null;
+async function lookAt(
+  run: ShipmentRun,
+  { rateId, executionId, carrier }: EarlierAcceptance,
+): Promise<AcceptanceSaid> {
+  const { account } = run.input;
+  try {
+    const { getAcceptanceStatus } = run.activities.reads;
+    const input = { account, rateId, executionId };
+    const status = await run.unlessLong(async () => await getAcceptanceStatus(input));
+    if (mayStillBook(status)) return { kind: 'considered' };
+    if (status.kind !== 'booked') return { kind: 'over' };
+    const { listingId } = status;
+    run.hintOwn(listingId);
+    return (await readListing(run, listingId)) === null ? { kind: 'unseen', listingId } : { kind: 'over' };
+  } catch (error) {
+    if (!(error instanceof ActivityFailure) || isAccountTrouble(error)) throw error;
+    run.note(`the earlier acceptance by ${carrier} does not tell: ${run.why(error)}`);
+    return { kind: 'considered' };
+  }
+}
 
 /** Asks on beside the listing that is followed, for as long as a carrier may take to answer. */
 export function earlierAcceptanceWatch(run: ShipmentRun, acceptance: EarlierAcceptance): Watch<EarlierFact> {

@@ -1,25 +1,20 @@
 import type { Priority } from '@temporalio/common';
 import { ActivityFailure, ApplicationFailure, isCancellation } from '@temporalio/workflow';
-import { keepUnread, noRoomToBook } from '../../domain/bounded-state';
+import type { FinalStep } from '../../domain/blocked';
+import { keepUnread } from '../../domain/bounded-state';
 import { LIST_LIMITS, namesOf } from '../../domain/bounds';
+import { isBeside, isLeft, keepReading, know, leave, putBack, unreadIds } from '../../domain/candidates';
 import { FailureType } from '../../domain/failure-type';
 import type { ListingRecord } from '../../domain/listing';
-import { listingStanding } from '../../domain/listing-progress';
+import { isBookedOrDelivered, listingStanding } from '../../domain/listing-progress';
 import { isOfAnotherSend, isOfSend } from '../../domain/listing-proof';
-import { keepReading } from '../../domain/order-listings';
-import {
-  doubtOf,
-  followedListing,
-  switchListing,
-  withListing,
-  type Claim,
-} from '../../domain/shipment-state';
+import { doubtOf, followedListing, switchListing, type Claim } from '../../domain/shipment-state';
 import { lookAtEarlierAcceptances } from './earlier-acceptances';
 import { BEHIND_SHIPMENTS, BRIEFLY } from '../run/read-patiently';
-import { doesNotExist, isLive, recognise, recogniseNamed, type Recognised } from './recognise-listing';
+import { doesNotExist, recognise, recogniseNamed, type Recognised } from './recognise-listing';
 import type { ShipmentRun } from '../run/shipment-run';
 import { StillConsidered } from '../run/still-considered';
-import { isStray, leaveStray, looksAfterNothing, noteStray, retireStrays } from './strays';
+import { leaveStray, looksAfterNothing, noteStray, retireStrays } from './strays';
 
 /** What the events at hand name, and those before whose listings could not be read. */
 interface Named {
@@ -42,7 +37,7 @@ interface Budget {
 
 const READ_AT_ONCE = 10;
 /** Any of them may be the listing that is waited for, and nothing is decided before all are read. */
-const ALL: Budget = { rounds: 2 * (LIST_LIMITS.unreadListingIds.count / READ_AT_ONCE), priority: {} };
+const ALL: Budget = { rounds: 2 * (LIST_LIMITS.unread.count / READ_AT_ONCE), priority: {} };
 /**
  * Beside the listing that is followed they are somebody else's, or a second one: the next look reads on. An event that
  * comes meanwhile may be about the followed one, whose record was read before it.
@@ -60,7 +55,9 @@ async function listingsOfEvents(
   const failed = new Map<string, ActivityFailure>();
   for (let round = 0; round < rounds; round += 1) {
     if (!leavesEvents) putOffEvents(run);
-    const turn = run.state.unreadListingIds.filter((id) => !failed.has(id)).slice(0, READ_AT_ONCE);
+    const turn = unreadIds(run.state)
+      .filter((id) => !failed.has(id))
+      .slice(0, READ_AT_ONCE);
     if (turn.length === 0) break;
     const readings = await run.unlessLong(
       async () => await Promise.all(turn.map(async (listingId) => await readNamed(run, listingId, how))),
@@ -70,15 +67,17 @@ async function listingsOfEvents(
       else if (found === null) leaveForeign(run, listingId, doesNotExist(listingId));
       else if (found.as.kind === 'foreign') leaveForeign(run, listingId, found.as.why);
       // One that proved itself before stays the order's, whatever this reading leaves out.
-      else if (found.as.kind === 'unreferenced' && !isStray(run, listingId))
+      else if (found.as.kind === 'unreferenced' && !isBeside(run.state, listingId))
         run.note(`not taken: ${found.as.why}`);
-      else if (!isLeft(run, found.record))
+      else if (!isOfNoInterest(run, found.record))
         (found.as.kind === 'differs' ? differing : ours).push(found.record);
     }
-    // What could not be read waits behind the others.
-    const others = run.state.unreadListingIds.filter((id) => !turn.includes(id));
-    const again = turn.filter((id) => failed.has(id));
-    run.update({ unreadListingIds: [...others, ...again] });
+    for (const listingId of turn)
+      if (!failed.has(listingId)) run.state = know(run.state, listingId, { isUnread: false });
+    run.state = putBack(
+      run.state,
+      turn.filter((listingId) => failed.has(listingId)),
+    );
   }
   const [failure = null] = failed.values();
   return { ours, differing, failure };
@@ -104,7 +103,7 @@ async function readNamed(
 }
 
 function leaveForeign(run: ShipmentRun, listingId: string, why: string): void {
-  if (isStray(run, listingId)) leaveStray(run, listingId, why);
+  if (isBeside(run.state, listingId)) leaveStray(run, listingId, why);
   else run.note(`not taken: ${why}`);
 }
 
@@ -112,10 +111,8 @@ function leaveForeign(run: ShipmentRun, listingId: string, why: string): void {
  * One that the order has left is of interest again only while a carrier is to fetch it, or as long as it is known to: a
  * second truck.
  */
-function isLeft(run: ShipmentRun, record: ListingRecord): boolean {
-  if (isStray(run, record.listingId)) return false;
-  return run.state.earlierListingIds.includes(record.listingId) && listingStanding(record) !== 'booked';
-}
+const isOfNoInterest = ({ state }: ShipmentRun, record: ListingRecord): boolean =>
+  isLeft(state, record.listingId) && listingStanding(record) !== 'booked';
 
 /** What the events at hand name is read at the next look: whoever waits for news must not be woken by these again. */
 export function putOffEvents(run: ShipmentRun): void {
@@ -146,7 +143,7 @@ async function proveFromEvents(
   const fits = ours.filter(
     (record) => (sendId === null || !isOfAnotherSend(record, sendId)) && !isAnOldEnd(record, sendId),
   );
-  const taken = fits.find(isLive) ?? (onlyLive ? null : (fits[0] ?? null));
+  const taken = fits.find(isBookedOrDelivered) ?? (onlyLive ? null : (fits[0] ?? null));
   for (const record of [...ours, ...differing]) if (record !== taken) noteStray(run, record);
   if (taken === null && failure !== null) throw failure;
   return taken;
@@ -154,7 +151,9 @@ async function proveFromEvents(
 
 /** A listing that ended is the outcome of a send only when it names it: an earlier one may have left it. */
 function isAnOldEnd(record: ListingRecord, sendId: string | null): boolean {
-  return listingStanding(record) === 'ended' && (sendId === null || !isOfSend(record, sendId));
+  return (
+    ['ended', 'lapsed'].includes(listingStanding(record)) && (sendId === null || !isOfSend(record, sendId))
+  );
 }
 
 /** As `proveFromEvents`, where nothing is decided by there being none: what cannot be read waits for the next look. */
@@ -176,7 +175,7 @@ export async function noteStraysOfEvents(run: ShipmentRun): Promise<void> {
 }
 
 function noteUnread(run: ShipmentRun, failure: ActivityFailure): void {
-  run.note(`listing ${namesOf(run.state.unreadListingIds)} cannot be read as yet: ${run.why(failure)}`);
+  run.note(`listing ${namesOf(unreadIds(run.state))} cannot be read as yet: ${run.why(failure)}`);
 }
 
 /**
@@ -184,40 +183,40 @@ function noteUnread(run: ShipmentRun, failure: ActivityFailure): void {
  * that was given up. What else earlier attempts left is taken down.
  * @returns whether there was one
  */
-export async function adoptLive(run: ShipmentRun): Promise<boolean> {
-  return (await lookForLive(run, ALL)).isLive;
-}
+export const adoptLive = async (run: ShipmentRun): Promise<boolean> => await lookForLive(run, ALL);
 
 /** As `adoptLive`, beside a question: whoever answers it must not wait for a listing that cannot be read. */
-export async function adoptLiveBriefly(run: ShipmentRun): Promise<boolean> {
-  return (await lookForLive(run, ALL_BRIEFLY)).isLive;
-}
+export const adoptLiveBriefly = async (run: ShipmentRun): Promise<boolean> =>
+  await lookForLive(run, ALL_BRIEFLY);
 
 /**
- * As `adoptLive`, before another rate is taken or the order is closed.
+ * As `adoptLive`, right before a step that could book twice, or lose a booking: nothing is awaited between the last look
+ * and the step.
  * @throws StillConsidered while a carrier may still book what was accepted before
+ * @throws ApplicationFailure where a person has to see to it
  */
-export async function adoptLiveOrWait(run: ShipmentRun): Promise<boolean> {
-  const { isLive, standing } = await lookForLive(run, ALL);
-  if (!isLive && standing !== null) throw new StillConsidered(standing);
-  return isLive;
+export async function clearTheWay(run: ShipmentRun, step: FinalStep): Promise<boolean> {
+  if (await adoptLive(run)) return true;
+  const blocking = run.blockedBecause(step);
+  if (blocking === null) return false;
+  const { by, why } = blocking;
+  if (by === 'carrier') throw new StillConsidered(why);
+  const text =
+    by === 'room'
+      ? `nothing more is booked: ${why}, and no more could be kept in mind. Cancel the order, and place it again under ` +
+        'another order id'
+      : `nothing is booked or closed for now: ${why}`;
+  throw ApplicationFailure.nonRetryable(text, FailureType.UnexpectedResponse);
 }
 
-interface LastLook {
-  /** One is booked, and is followed now. */
-  readonly isLive: boolean;
-  /** Why an earlier acceptance may still book. */
-  readonly standing: string | null;
-}
-
-async function lookForLive(run: ShipmentRun, budget: Budget): Promise<LastLook> {
+async function lookForLive(run: ShipmentRun, budget: Budget): Promise<boolean> {
   if (looksAfterNothing(run)) {
     run.takeEvents();
-    return { isLive: false, standing: null };
+    return false;
   }
-  let standing = await lookAtEarlierAcceptances(run);
   // Events can arrive while the readings are made, and nothing is decided while one of them is not read.
   for (;;) {
+    await lookAtEarlierAcceptances(run);
     const named = await proveFromEvents(run, { sendId: null, onlyLive: false }, budget);
     if (named !== null) noteStray(run, named);
     const live = await retireStrays(run, budget.isBrief === true ? BRIEFLY : {});
@@ -227,27 +226,10 @@ async function lookForLive(run: ShipmentRun, budget: Budget): Promise<LastLook> 
         live,
         `listing ${live.listingId} of an earlier attempt is booked; it is followed now`,
       );
-      return { isLive: true, standing };
+      return true;
     }
-    const { unreadListingIds } = run.state;
-    if (run.inbox.length === 0 && unreadListingIds.length === 0) return { isLive: false, standing };
-    // It may have been told since that one was taken.
-    standing = await lookAtEarlierAcceptances(run);
+    if (run.inbox.length === 0 && unreadIds(run.state).length === 0) return false;
   }
-}
-
-/**
- * Before a listing or an acceptance is sent: what could not be kept in mind could be booked twice.
- * @throws ApplicationFailure where a person has to see to it
- */
-export function needRoomToBook(run: ShipmentRun): void {
-  const why = noRoomToBook(run.state);
-  if (why === null) return;
-  throw ApplicationFailure.nonRetryable(
-    `nothing more is booked: ${why}, and no more could be kept in mind. Cancel the order, and place it again under ` +
-      'another order id',
-    FailureType.UnexpectedResponse,
-  );
 }
 
 /** Another listing than before, if there was one, is the shipment's from now on. */
@@ -256,9 +238,8 @@ export function follow(
   { listingId, claim = null }: { readonly listingId: string; readonly claim?: Claim | null },
   what: string,
 ): void {
-  const from = followedListing(run.state);
   run.dropPhaseQuestion();
-  run.state = switchListing(run.state, from, { to: listingId, claim });
+  run.state = switchListing(run.state, { to: listingId, claim });
   run.note(what);
   run.publish();
 }
@@ -278,15 +259,13 @@ export function followProven(run: ShipmentRun, record: ListingRecord, what: stri
  * @throws StillConsidered while a carrier may still book what was accepted before
  */
 export async function closeAsCancelled(run: ShipmentRun, what: string): Promise<void> {
-  const isLive = await adoptLiveOrWait(run);
+  const isLive = await clearTheWay(run, 'close');
   const attempt = doubtOf(run.state)?.attempt ?? null;
   if (isLive) run.notice('not closed: a carrier has booked it');
   else if (run.lateOutcomes.has(attempt)) run.note('not closed: it is told how the doubt ended');
   else {
-    const { state } = run;
-    const listingId = followedListing(state);
-    if (listingId !== null)
-      run.update({ earlierListingIds: withListing(state.earlierListingIds, listingId) });
+    const listingId = followedListing(run.state);
+    if (listingId !== null) run.state = leave(run.state, listingId);
     run.enter({ phase: 'cancelled', ...run.decision(), endedAt: run.now() }, what);
   }
 }

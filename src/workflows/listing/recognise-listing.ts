@@ -1,12 +1,9 @@
 import { ActivityFailure, type ActivityOptions } from '@temporalio/workflow';
+import { candidateOf, keepReading, know, proofOf, withWitnesses } from '../../domain/candidates';
 import { OWN_LISTING_PACE } from '../../domain/event-policy';
 import { FailureType } from '../../domain/failure-type';
 import type { ListingRecord } from '../../domain/listing';
-import { listingStanding } from '../../domain/listing-progress';
 import { recogniseListing, type Recognition } from '../../domain/listing-proof';
-import { keepReading, proofOf } from '../../domain/order-listings';
-import { withListing } from '../../domain/shipment-state';
-import { withWitnesses } from '../../domain/told-bookings';
 import { failureTypeOf, statusOf } from '../run/failure-cause';
 import { BRIEFLY, readPatiently, type PatientReading } from '../run/read-patiently';
 import type { ShipmentRun } from '../run/shipment-run';
@@ -42,25 +39,24 @@ export async function readListing(
   } catch (error) {
     if (failureTypeOf(error) === FailureType.NotFound) return null;
     if (statusOf(error) !== 404) throw error;
-    if (run.state.believedGone.includes(listingId)) return null;
-    run.update({ perhapsGone: withListing(run.state.perhapsGone, listingId) });
+    if (candidateOf(run.state, listingId).gone === 'believed') return null;
+    run.state = know(run.state, listingId, { gone: 'perhaps' });
     throw error;
   }
 }
 
-export const isLive = (record: ListingRecord | null): boolean =>
-  record !== null && ['booked', 'delivered'].includes(listingStanding(record));
-
 /** Whose a listing is, as far as its record says. One that our own write named needs no reference. */
 export function recognise(run: ShipmentRun, record: ListingRecord): Recognition {
-  const { earlierLoads, ownListingIds } = run.state;
-  return recogniseListing(record, { shipment: run.input.shipment, earlierLoads, ownListingIds });
+  const { earlierLoads } = run.state;
+  const { isOwn } = candidateOf(run.state, record.listingId);
+  return recogniseListing(record, { shipment: run.input.shipment, earlierLoads, isOwn });
 }
 
 /** Whether a listing must be there, because our own writes, or a proof, have shown before that it is the order's. */
-const isKnown = ({ state }: ShipmentRun, listingId: string): boolean =>
-  !state.believedGone.includes(listingId) &&
-  (state.ownListingIds.includes(listingId) || state.strays.some((stray) => stray.listingId === listingId));
+function isKnown({ state }: ShipmentRun, listingId: string): boolean {
+  const { gone, isOwn, place } = candidateOf(state, listingId);
+  return gone !== 'believed' && (isOwn || place.kind === 'beside');
+}
 
 export interface Recognised {
   readonly record: ListingRecord;

@@ -1,20 +1,22 @@
 import { ApplicationFailure, type ActivityOptions } from '@temporalio/workflow';
-import { keepUnread } from '../../domain/bounded-state';
-import { BOOKING_TRACES, cutText, TEXT_BYTES } from '../../domain/bounds';
+import {
+  candidateOf,
+  isBeside,
+  keepBeside,
+  keepReading,
+  know,
+  knowSecond,
+  leave,
+  listingsBeside,
+} from '../../domain/candidates';
 import { FailureType } from '../../domain/failure-type';
 import type { ListingRecord } from '../../domain/listing';
-import { canBeBooked, isOver, listingStanding } from '../../domain/listing-progress';
-import { keepReading } from '../../domain/order-listings';
-import { knowSecond, secondDelivered } from '../../domain/second-listings';
-import { withListing, type StrayListing } from '../../domain/shipment-state';
-import { isLive, readListing, recognise } from './recognise-listing';
+import { isBookedOrDelivered, isOver, listingStanding } from '../../domain/listing-progress';
+import { readListing, recognise } from './recognise-listing';
 import type { ShipmentRun } from '../run/shipment-run';
 import { standsStill, takeDown } from './take-down';
 
 // Strays are listings with our reference that are not the one followed: each could bring a second truck.
-
-export const isStray = (run: ShipmentRun, listingId: string): boolean =>
-  run.state.strays.some((stray) => stray.listingId === listingId);
 
 /** UNSAFE, as the policy says: the judge is to see what becomes of an order whose second listings nobody minds. */
 export const looksAfterNothing = ({ input }: ShipmentRun): boolean =>
@@ -23,36 +25,23 @@ export const looksAfterNothing = ({ input }: ShipmentRun): boolean =>
 /** Keeps a listing with our reference that is not the one followed, as long as somebody could book it or has. */
 export function noteStray(run: ShipmentRun, record: ListingRecord): void {
   if (looksAfterNothing(run)) return;
-  const { listingId, status, cancellationLink } = record;
-  const known = run.state.strays.find((stray) => stray.listingId === listingId);
-  const isKnown = known !== undefined;
-  if (!isLive(record) && !canBeBooked(record)) {
+  const { listingId, status } = record;
+  const isKnown = isBeside(run.state, listingId);
+  if (listingStanding(record) === 'ended') {
     if (isKnown) leaveStray(run, listingId, status ?? 'it ended');
     return;
   }
-  if (!isKnown && run.state.strays.length >= BOOKING_TRACES.strays) {
-    // It is read again once there is room, and until then nothing is booked or closed.
-    run.state = keepUnread(run.state, [listingId]);
-    return;
-  }
-  const others = run.state.strays.filter((stray) => stray.listingId !== listingId);
   const as = recognise(run, record);
-  const difference = as.kind === 'differs' ? cutText(as.why, TEXT_BYTES.notice) : null;
-  const wasAskedAbout = known?.wasAskedAbout === true;
-  const stray = { listingId, status, cancellationLink, difference, wasAskedAbout };
-  run.state = keepReading({ ...run.state, strays: [...others, stray] }, record);
-  if (isKnown) return;
-  run.state = knowSecond(run.state, listingId, run.now());
+  const difference = as.kind === 'differs' ? as.why : null;
+  run.state = keepReading(keepBeside(run.state, record, { difference, at: run.now() }), record);
+  if (isKnown || !isBeside(run.state, listingId)) return;
   const but = difference === null ? '' : `, but ${difference}`;
   run.note(`listing ${listingId} carries our reference too (${status ?? 'no status'})${but}`);
 }
 
 /** The listing is of no interest any more: it is gone, or its booking ended. */
 export function leaveStray(run: ShipmentRun, listingId: string, why: string): void {
-  run.update({
-    strays: run.state.strays.filter((stray) => stray.listingId !== listingId),
-    earlierListingIds: withListing(run.state.earlierListingIds, listingId),
-  });
+  run.state = leave(run.state, listingId);
   run.note(`listing ${listingId} is left: ${why}`);
 }
 
@@ -66,7 +55,7 @@ export async function retireStrays(
   run: ShipmentRun,
   options: ActivityOptions = {},
 ): Promise<ListingRecord | null> {
-  for (const { listingId } of run.state.strays) {
+  for (const { listingId } of listingsBeside(run.state)) {
     const live = await retireStray(run, listingId, options);
     if (live !== null) return live;
   }
@@ -80,7 +69,7 @@ async function retireStray(
 ): Promise<ListingRecord | null> {
   const record = await readListing(run, listingId, options);
   if (record === null) return leaveGone(run, listingId);
-  if (!isLive(record) && !canBeBooked(record)) {
+  if (listingStanding(record) === 'ended') {
     leaveStray(run, listingId, record.status ?? 'it ended');
     return null;
   }
@@ -91,7 +80,7 @@ async function retireStray(
     leaveStray(run, listingId, as.why);
     return null;
   }
-  if (isLive(record)) return record;
+  if (isBookedOrDelivered(record)) return record;
   const end = await takeDown(run, listingId, options);
   if (end.kind === 'gone') {
     leaveStray(run, listingId, 'taken off the market');
@@ -100,7 +89,7 @@ async function retireStray(
   // A carrier was faster, or the marketplace does not say: the record decides.
   const left = await readListing(run, listingId, options);
   if (left === null) return leaveGone(run, listingId);
-  if (isLive(left)) return left;
+  if (isBookedOrDelivered(left)) return left;
   if (isOver(left, end.kind === 'booked')) {
     leaveStray(run, listingId, left.status ?? 'it ended');
     return null;
@@ -114,13 +103,11 @@ async function retireStray(
  */
 function isLetGo(run: ShipmentRun, record: ListingRecord): boolean {
   if (listingStanding(record) !== 'delivered') return false;
-  const { strays, question } = run.state;
-  const isOfRecord = ({ listingId }: StrayListing): boolean => listingId === record.listingId;
-  if (strays.some((stray) => isOfRecord(stray) && stray.wasAskedAbout)) return true;
+  const { place } = candidateOf(run.state, record.listingId);
+  if (place.kind !== 'beside' || place.wasAskedAbout) return true;
   // A question that is open keeps this one from being asked.
-  if (question !== null) return false;
-  const asked = strays.map((stray) => (isOfRecord(stray) ? { ...stray, wasAskedAbout: true } : stray));
-  run.update({ strays: asked });
+  if (run.state.question !== null) return false;
+  run.state = know(run.state, record.listingId, { place: { ...place, wasAskedAbout: true } });
   return false;
 }
 
@@ -132,7 +119,7 @@ function leaveGone(run: ShipmentRun, listingId: string): null {
 /** A second truck has come: a person must know, and nothing can be done. */
 export function tellDelivered(run: ShipmentRun, listingId: string): void {
   run.notice(`listing ${listingId} was delivered for this order too`);
-  run.state = secondDelivered(run.state, listingId, run.now());
+  run.state = knowSecond(run.state, listingId, { since: run.now(), isDelivered: true });
 }
 
 /** Made or changed by somebody else, or weighed anew: it is neither followed nor deleted without a person. */

@@ -1,8 +1,7 @@
 import { ApplicationFailure, sleep, type ActivityOptions } from '@temporalio/workflow';
+import { know, proofOf } from '../../domain/candidates';
 import { FailureType } from '../../domain/failure-type';
-import { proofOf } from '../../domain/order-listings';
 import { delayAfter } from '../../domain/policy';
-import { withListing } from '../../domain/shipment-state';
 import { readListing } from './recognise-listing';
 import { send } from '../run/send';
 import type { ShipmentRun } from '../run/shipment-run';
@@ -29,7 +28,7 @@ export async function takeDown(
 ): Promise<TakeDown> {
   const end = await deleteUntilClear(run, listingId, options);
   // What a late event, or another key, says of it is no news.
-  if (end.kind === 'gone') run.update({ believedGone: withListing(run.state.believedGone, listingId) });
+  if (end.kind === 'gone') run.state = know(run.state, listingId, { gone: 'believed' });
   return end;
 }
 

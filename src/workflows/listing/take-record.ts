@@ -4,14 +4,14 @@ import {
   isCancellation,
   type ActivityOptions,
 } from '@temporalio/workflow';
+import { keepReading, leave, listingsBeside } from '../../domain/candidates';
 import { OWN_LISTING_PACE } from '../../domain/event-policy';
 import { failedAgain } from '../../domain/failing-reading';
 import { FailureType } from '../../domain/failure-type';
 import { listingFingerprint, type ListingRecord } from '../../domain/listing';
 import { applyListing } from '../../domain/listing-progress';
 import { contradictingReference } from '../../domain/listing-proof';
-import { keepReading } from '../../domain/order-listings';
-import { enterPhase, followedListing, withListing, type Claim } from '../../domain/shipment-state';
+import { enterPhase, followedListing, type Claim } from '../../domain/shipment-state';
 import type { Tracking } from '../../domain/tracking';
 import { countUnknownOfTracking } from '../../domain/unknown-values';
 import { openDoubt } from '../run/open-doubt';
@@ -114,7 +114,7 @@ function takeClaim(run: ShipmentRun, record: ListingRecord): void {
     run.keepPhase({ phase: 'awaitingBooking', listingId, claim: null });
     return;
   }
-  run.update({ earlierListingIds: withListing(run.state.earlierListingIds, listingId) });
+  run.state = leave(run.state, listingId);
   refuteClaim(run, `its answer named listing ${listingId}, which carries the reference of another order`);
 }
 
@@ -125,7 +125,7 @@ function refuteClaim(run: ShipmentRun, reason: string): never {
   const doubt = openDoubt(run, { ...claim.doubt, reason });
   run.state = enterPhase({ ...run.state, imagesTried: 0, imageTrouble: null }, { ...claim.from, doubt });
   // What was thought to be a second listing of ours may be the one that the write made.
-  for (const { listingId } of run.state.strays) run.hint(listingId);
+  for (const { listingId } of listingsBeside(run.state)) run.hint(listingId);
   throw new Moved();
 }
 

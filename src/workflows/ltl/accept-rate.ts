@@ -5,13 +5,15 @@ import type { AcceptanceReceipt } from '../../domain/acceptance';
 import type { AccountTrouble } from '../../domain/account-pause';
 import { excludeRate } from '../../domain/bounded-state';
 import { cutText, summaryOf, TEXT_BYTES } from '../../domain/bounds';
+import { know } from '../../domain/candidates';
 import type { OpenDoubt } from '../../domain/doubt';
 import { FailureType } from '../../domain/failure-type';
 import type { ListingRecord } from '../../domain/listing';
+import { isBookedOrDelivered } from '../../domain/listing-progress';
 import type { LtlRate } from '../../domain/rate';
 import { isOver } from '../../domain/rate-choice';
 import type { SendOutcome } from '../../domain/send-outcome';
-import { withListing, type In } from '../../domain/shipment-state';
+import type { In } from '../../domain/shipment-state';
 import { askAnew } from './collect-rates';
 import { settleDoubt } from '../asking/doubt';
 import { attemptOf, openDoubt } from '../run/open-doubt';
@@ -21,16 +23,14 @@ import { failureTypeOf } from '../run/failure-cause';
 import { keepPickup } from './keep-pickup';
 import { Moved } from '../run/leave-phase';
 import {
-  adoptLiveOrWait,
+  clearTheWay,
   closeAsCancelled,
   follow,
   followProven,
-  needRoomToBook,
   proveIfReadable,
 } from '../listing/our-listings';
 import { pauseForAccount } from '../run/pause-for-account';
 import { pickPaymentMethod } from './payment-method';
-import { isLive } from '../listing/recognise-listing';
 import { send, type Sent } from '../run/send';
 import type { ShipmentRun } from '../run/shipment-run';
 import { noteStray } from '../listing/strays';
@@ -88,14 +88,12 @@ async function isStillGood(run: ShipmentRun, rate: LtlRate): Promise<boolean> {
     askAnew(run, 'the chosen rate is over');
     return false;
   }
-  if (await adoptLiveOrWait(run)) return false;
-  needRoomToBook(run);
-  return true;
+  return !(await clearTheWay(run, 'book'));
 }
 
 async function takeReceipt(run: ShipmentRun, at: Accepting, outcome: Sent<AcceptanceReceipt>): Promise<void> {
   // After a resend a refusal may mean "this is taken already", so that it proves nothing.
-  if (outcome.kind === 'rejected' && run.state.isResent)
+  if (outcome.kind === 'rejected' && at.isResent)
     doubt(run, at, { reason: outcome.reason, activityId: null, pending: null, isRefusal: true });
   else if (outcome.kind === 'rejected') await fallBack(run, at, outcome.reason);
   else if (outcome.kind === 'inDoubt') doubt(run, at, { ...outcome, pending: at.pending });
@@ -116,7 +114,7 @@ async function awaitCarrier(run: ShipmentRun, at: Pending): Promise<void> {
     keepWords(run, outcome);
     if (outcome.kind !== 'booked' && outcome.listingId !== null) run.hint(outcome.listingId);
     if (outcome.kind === 'booked') followBooked(run, at, outcome.listingId);
-    else if (outcome.kind === 'failed' && outcome.isDuplicate && run.state.isResent)
+    else if (outcome.kind === 'failed' && outcome.isDuplicate && at.isResent)
       // As for a refusal of the sending: it may be the first one that took the rate.
       doubt(run, at, {
         reason: reasonWithListing(outcome),
@@ -133,7 +131,7 @@ async function awaitCarrier(run: ShipmentRun, at: Pending): Promise<void> {
   const record = await proveIfReadable(run, { sendId: null, onlyLive: false });
   if (record === null) return;
   // Until the record says Booked the carrier has not answered; the polling goes on, and the listing is remembered.
-  if (isLive(record)) followNamed(run, record);
+  if (isBookedOrDelivered(record)) followNamed(run, record);
   else noteStray(run, record);
 }
 
@@ -183,7 +181,7 @@ const accepted = (listingId: string): string => `accepted; listing ${listingId}`
 function followBooked(run: ShipmentRun, at: Accepting, listingId: string): void {
   const from = { ...at, pending: null, doubt: null };
   const claim = { from, doubt: { ...wordOf(run, at), attempt: null } };
-  run.update({ ownListingIds: withListing(run.state.ownListingIds, listingId) });
+  run.state = know(run.state, listingId, { isOwn: true });
   follow(run, { listingId, claim }, accepted(listingId));
 }
 
@@ -205,7 +203,7 @@ function describe({ rate, pending }: Accepting): string {
 async function fallBack(run: ShipmentRun, at: Accepting, reason: string): Promise<void> {
   keepAcceptance(run);
   const lastRefusal = cutText(`${describe(at)} was not booked: ${reason}`, TEXT_BYTES.line);
-  run.state = { ...excludeRate(run.state, at.rate.rateId), lastRefusal, isResent: false };
+  run.state = { ...excludeRate(run.state, at.rate.rateId), lastRefusal };
   run.note(lastRefusal);
   // A failure can be told before the event that says Booked, and no status of a carrier is final.
   await condition(() => run.inbox.length > 0, run.input.policy.acceptance.failureWaitMs, {
@@ -215,7 +213,7 @@ async function fallBack(run: ShipmentRun, at: Accepting, reason: string): Promis
 }
 
 async function leaveRate(run: ShipmentRun, { request }: Accepting): Promise<void> {
-  if (await adoptLiveOrWait(run)) return;
+  if (await clearTheWay(run, 'book')) return;
   run.enter({ phase: 'collectingRates', request }, 'takes the next rate');
 }
 
@@ -259,8 +257,8 @@ function doubt(
 }
 
 async function settle(run: ShipmentRun, at: Accepting, opened: OpenDoubt): Promise<void> {
-  const { rate, pending } = at;
-  const watch = pending === null ? null : async () => await watchAcceptance(run, { rate, ...pending });
+  const { pending } = at;
+  const watch = pending === null ? null : async () => await watchAcceptance(run, { ...at, pending });
   const settled = await settleDoubt<AcceptanceReceipt>(run, opened, watch);
   if (settled.kind === 'adopted') followNamed(run, settled.record);
   else if (settled.kind === 'abandoned') {
@@ -272,8 +270,7 @@ async function settle(run: ShipmentRun, at: Accepting, opened: OpenDoubt): Promi
     await fallBack(run, at, opened.reason);
   } else if (settled.kind === 'resend') {
     keepAcceptance(run);
-    run.update({ isResent: true });
-    run.enter({ ...at, pending: null, doubt: null }, 'is sent again');
+    run.enter({ ...at, pending: null, doubt: null, isResent: true }, 'is sent again');
   } else await takeTold(run, { ...at, doubt: null }, settled.outcome);
 }
 
@@ -293,18 +290,18 @@ async function takeTold(
 /** Carriers answer late too: the status is read on beside the question, for as long as it takes. */
 async function watchAcceptance(
   run: ShipmentRun,
-  { rate, executionId }: { readonly rate: LtlRate; readonly executionId: string },
+  { rate, pending, isResent }: Pending,
 ): Promise<SendOutcome<AcceptanceReceipt> | null> {
   const { account, policy } = run.input;
   const summary = summaryOf(`goes on asking for the answer of ${rate.carrier.displayName}`);
   const outcome = await run.activities.polls.pollAcceptance.executeWithOptions({ summary }, [
-    { account, rateId: rate.rateId, executionId, pace: policy.acceptance.pace },
+    { account, rateId: rate.rateId, executionId: pending.executionId, pace: policy.acceptance.pace },
   ]);
   keepWords(run, outcome);
   if (outcome.kind === 'booked') return { kind: 'done', value: outcome };
   if (outcome.listingId !== null) run.hint(outcome.listingId);
   if (outcome.kind === 'inDoubt') return null;
-  if (outcome.kind === 'failed' && outcome.isDuplicate && run.state.isResent) return null;
+  if (outcome.kind === 'failed' && outcome.isDuplicate && isResent) return null;
   const reason = reasonWithListing(outcome);
   return outcome.kind === 'failed'
     ? { kind: 'rejected', reason, refusal: null }

@@ -116,7 +116,6 @@ function agreeOn(run: ShipmentRun, { request, rate, isByPerson }: Agreement): vo
   const taken = { price: rate.totalPrice, rateRequestId: request.rateRequestId };
   const agreedPrice = agreePrice(before, taken, isByPerson);
   run.update({
-    isResent: false,
     agreedPrice,
     // A person may choose one that failed before.
     excludedRateIds: run.state.excludedRateIds.filter((rateId) => rateId !== rate.rateId),
@@ -162,7 +161,7 @@ async function take(
   }
   agreeOn(run, { request, rate, isByPerson: isSelected || objections.length > 0 });
   const text = `${rate.carrier.displayName} chosen at ${price} (${why}; ${run.state.rates.length - 1} other rates)`;
-  run.enter({ phase: 'accepting', request, rate, pending: null, doubt: null }, text);
+  run.enter({ phase: 'accepting', request, rate, pending: null, doubt: null, isResent: false }, text);
 }
 
 /** The marketplace gives no reason for an empty list: what the order itself shows is named. */

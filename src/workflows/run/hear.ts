@@ -1,4 +1,5 @@
 import { workflowInfo } from '@temporalio/workflow';
+import { keepTold, leftIds } from '../../domain/candidates';
 import { attachmentsNamed, wantAttachments } from '../../domain/documents';
 import {
   ATTACHMENT_ADDED,
@@ -15,7 +16,6 @@ import {
   followedListings,
   keepEarlierAcceptance,
 } from '../../domain/shipment-state';
-import { keepTold } from '../../domain/told-bookings';
 import type { ShipmentRun } from './shipment-run';
 
 /** Doubled events are dropped: signals have no idempotency key of their own. */
@@ -24,7 +24,7 @@ export function hearEvent(run: ShipmentRun, heard: MarketplaceEvent): void {
   const { kind, seen } = lookAtEvent(run.state, event);
   run.update({ ...seen });
   if (kind === 'doubled') return;
-  const attachmentIds = attachmentsNamed(event, run.state.earlierListingIds);
+  const attachmentIds = attachmentsNamed(event, leftIds(run.state));
   if (kind === 'quarantined') {
     run.note(`event ${event.id} came again and says something else; only the listing is read again`);
     // What it names besides cannot be had by reading, so that a person must know of it.
@@ -61,7 +61,7 @@ function keepWord(run: ShipmentRun, { says, listingIds }: MarketplaceEvent): voi
   if (says === undefined) return;
   const followed = followedListings(run.state);
   for (const listingId of listingIds.length > 0 ? listingIds.slice(0, 5) : followed)
-    run.state = keepTold(run.state, { listingId, by: says });
+    run.state = keepTold(run.state, listingId, says);
 }
 
 /** One event that names many more is no event of the contract; people are told how many. */

@@ -4,7 +4,7 @@ import {
   upsertSearchAttributes,
   type WorkflowInfo,
 } from '@temporalio/workflow';
-import { standingListings } from '../../domain/order-listings';
+import { standingListings } from '../../domain/candidates';
 import type { ShipmentPolicy } from '../../domain/policy';
 import { knownListingIds } from '../../domain/shipment-result';
 import { isPassing, type ShipmentState } from '../../domain/shipment-state';

@@ -5,9 +5,11 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
+import { blockedBecause, type Blocking, type FinalStep } from '../../domain/blocked';
 import { addNotice, keepSaid, keepUnread } from '../../domain/bounded-state';
 import type { AccountPin } from '../../domain/account-pin';
 import type { PendingAmendment } from '../../domain/amendment';
+import { know } from '../../domain/candidates';
 import { cutText, LIST_LIMITS, TEXT_BYTES, leaveOut, type LeftOut } from '../../domain/bounds';
 import { believeGone } from '../../domain/believe-gone';
 import { imagesOf } from '../../domain/documents';
@@ -36,7 +38,6 @@ import {
   keepLoad,
   note,
   restart,
-  withListing,
   type PhaseState,
   type ShipmentFacts,
   type ShipmentState,
@@ -97,8 +98,7 @@ export class ShipmentRun {
     const { shipment, policy } = carried?.order ?? input;
     this.order = { shipment, policy, account, supportAddress };
     this.state = carried?.state ?? {
-      ...initialState(shipment),
-      unreadListingIds: input.earlierListings,
+      ...initialState(shipment, input.earlierListings),
     };
     this.inbox = [...(carried?.inbox ?? [])];
     this.withdrawal = carried?.withdrawal ?? null;
@@ -195,7 +195,7 @@ export class ShipmentRun {
 
   /** One that the answer to a write of ours names: it needs no reference to be the order's. */
   hintOwn(listingId: string): void {
-    this.update({ ownListingIds: withListing(this.state.ownListingIds, listingId) });
+    this.state = know(this.state, listingId, { isOwn: true });
     this.hint(listingId);
   }
 
@@ -348,8 +348,8 @@ export class ShipmentRun {
   /** Why the answer cannot be taken now; null when it can. */
   refuseAnswer(given: AnswerGiven): string | null {
     if (this.given !== null) return 'the question was just answered; read the shipment again';
-    const { expiryMarginMs } = this.input.policy.rates;
-    return refuseAnswer(this.state, given, { now: this.now(), expiryMarginMs });
+    const { policy } = this.input;
+    return refuseAnswer(this.state, given, { now: this.now(), policy });
   }
 
   hasAnswer(): boolean {
@@ -411,6 +411,11 @@ export class ShipmentRun {
   publish(): void {
     this.state = datePhase(this.state, this.now());
     this.publisher.show(this.state, this.input.policy);
+  }
+
+  /** Why it may not take a step after which a booking could be made twice, or lost; null when it may. */
+  blockedBecause(step: FinalStep): Blocking | null {
+    return blockedBecause(this.state, step, { now: this.now(), policy: this.input.policy });
   }
 
   refuseWithdrawal(statement: messages.Statement): string | null {

@@ -12,7 +12,9 @@ import {
   type ShipmentClient,
   type StartableOrder,
 } from '../../../src/starter/shipment-client';
+import { aCandidate } from '../../support/builders';
 
+const SINCE = '2027-03-01T12:00:00.000Z';
 const REASON = 'POST /v2/listings answered 400';
 const REFUSAL = { operation: 'createListing', status: 400, codes: ['40001'], fields: ['title'] };
 const question = { kind: 'listingEnded', id: 'q-1' };
@@ -28,23 +30,26 @@ const ENDS: Readonly<
       question: null,
       repairs: 2,
       trackingLink: { url: 'a' },
-      secondListings: [
-        { listingId: '73', since: '2027-03-01T12:00:00.000Z', isDelivered: true },
-        { listingId: '74', since: '2027-03-01T12:00:00.000Z', isDelivered: false },
+      candidates: [
+        aCandidate('73', { second: { since: SINCE, isDelivered: true } }),
+        aCandidate('74', { second: { since: SINCE, isDelivered: false } }),
       ],
     },
   },
   'C-2': {
     status: 'FAILED',
-    state: { at: { phase: 'listing' }, question: null, repairs: 1 },
+    state: { at: { phase: 'listing' }, question: null, repairs: 1, candidates: [] },
     failure: ApplicationFailure.nonRetryable(REASON, FailureType.FailedBeforeBooking, REFUSAL),
   },
   'C-3': {
     status: 'COMPLETED',
-    state: { at: { phase: 'cancelled' }, question: null, repairs: 0 },
+    state: { at: { phase: 'cancelled' }, question: null, repairs: 0, candidates: [] },
     result: { kind: 'withdrawn', by: 'Pat', reason: 'no more wanted', listingIds: [] },
   },
-  'C-4': { status: 'RUNNING', state: { at: { phase: 'booked', listingId: '74' }, question, repairs: 0 } },
+  'C-4': {
+    status: 'RUNNING',
+    state: { at: { phase: 'booked', listingId: '74' }, question, repairs: 0, candidates: [] },
+  },
 };
 
 const shipments = {

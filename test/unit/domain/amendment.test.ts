@@ -35,7 +35,7 @@ test.each([
   ['is under way', inPhase({ phase: 'inTransit', listingId: '7' }), 'is booked'],
   [
     'has a write in doubt',
-    inPhase({ phase: 'listing', doubt: { ...doubt, resendFrom: null, onlyLive: false } }),
+    inPhase({ phase: 'listing', isResent: false, doubt: { ...doubt, resendFrom: null, onlyLive: false } }),
     'in doubt',
   ],
   ['has no listing', inPhase({ phase: 'quoting' }), 'no open listing'],

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { believeGone } from '../../../src/domain/believe-gone';
 import type { Answer, Question, QuestionKind } from '../../../src/domain/question';
 import { initialState } from '../../../src/domain/shipment-state';
-import { aFurnitureShipment } from '../../support/builders';
+import { aCandidate, aFurnitureShipment } from '../../support/builders';
 
 const TEXT = 'Beside listing 11 also 22 carries the reference acme/SO-1. GET /v2/listings/33: HTTP 404.';
 const NAMED = ['11', '22', '33'];
@@ -17,12 +17,15 @@ function believed(
     ...{ listingIds: NAMED, offer: null, supportAddress: null },
     ...over,
   };
-  const perhapsGone = ['11', '22', '33', '1', '222', '44'];
-  const before = { ...initialState(aFurnitureShipment()), question, perhapsGone, believedGone: ['9'] };
+  const perhaps = ['11', '22', '33', '1', '222', '44'].map((id) => aCandidate(id, { gone: 'perhaps' }));
+  const candidates = [...perhaps, aCandidate('9', { gone: 'believed' })];
+  const before = { ...initialState(aFurnitureShipment()), question, candidates };
   const given = { questionId: 'q1', by: 'Pat', reason: 'seen', checked, answer };
   const after = believeGone(before, given);
-  expect([...after.perhapsGone, ...after.believedGone].toSorted()).toEqual([...perhapsGone, '9'].toSorted());
-  return after.believedGone.filter((listingId) => listingId !== '9');
+  expect(after.candidates).toHaveLength(7);
+  return after.candidates.flatMap(({ listingId, gone }) =>
+    gone === 'believed' && listingId !== '9' ? [listingId] : [],
+  );
 }
 
 test.each<[QuestionKind, Answer]>([

@@ -54,7 +54,7 @@ test.each([
   ['Active', 'open'],
   ['Saved', 'open'],
   ['Cancelled', 'ended'],
-  ['Expired', 'ended'],
+  ['Expired', 'lapsed'],
   ['Closed', 'ended'],
   ['Archived', 'ended'],
 ])('a known status wins over what an earlier booking left: %s is %s', (status, standing) => {

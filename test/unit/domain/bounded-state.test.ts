@@ -1,3 +1,4 @@
+import { unreadIds } from '../../../src/domain/candidates';
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { boundedTracking } from '../../../src/domain/bounded-record';
@@ -22,7 +23,7 @@ import {
   note,
   type ShipmentState,
 } from '../../../src/domain/shipment-state';
-import { aFurnitureShipment, aListing, aRate, aStray } from '../../support/builders';
+import { aBeside, aFurnitureShipment, aLeft, aListing, aRate } from '../../support/builders';
 import { fuzzing } from '../../support/fuzzing';
 
 const AT = '2035-03-01T12:00:00.000Z';
@@ -124,7 +125,7 @@ test('whatever events and records come, a state stays small and each of its line
         expect(Math.max(0, ...lines)).toBeLessThanOrEqual(TEXT_BYTES.line);
         const notices = state.notices.map((text) => Buffer.byteLength(JSON.stringify(text)) - 2);
         expect(Math.max(0, ...notices)).toBeLessThanOrEqual(TEXT_BYTES.notice);
-        expect(state.unreadListingIds.length).toBeLessThanOrEqual(LIST_LIMITS.unreadListingIds.count);
+        expect(unreadIds(state).length).toBeLessThanOrEqual(LIST_LIMITS.unread.count);
       },
     ),
     fuzzing(60),
@@ -149,41 +150,41 @@ test('a state that holds as much of everything as it may is below 200 KB', () =>
     );
   }
   expect(Buffer.byteLength(JSON.stringify(state))).toBeLessThan(MAX_STATE_BYTES);
-  expect(state.leftOut.listings).toBe(6_000 - LIST_LIMITS.unreadListingIds.count - 1);
+  expect(state.leftOut.listings).toBe(6_000 - LIST_LIMITS.unread.count - 1);
 });
 
 test('a listing that the order knows is never left out, however many others events name before it', () => {
-  const stray = aStray('77', 'Booked');
   const foreign = Array.from({ length: 500 }, (_, index) => String(1_000 + index));
-  const state = keepUnread({ ...BOOKED, strays: [stray], earlierListingIds: ['88'] }, [
+  const state = keepUnread({ ...BOOKED, candidates: [aBeside('77', { status: 'Booked' }), aLeft('88')] }, [
     ...foreign,
     '77',
     '88',
     '1',
   ]);
-  expect(state.unreadListingIds).toHaveLength(102);
-  expect(state.unreadListingIds).toEqual(expect.arrayContaining(['77', '88']));
-  expect(state.unreadListingIds).not.toContain('1');
+  expect(unreadIds(state)).toHaveLength(102);
+  expect(unreadIds(state)).toEqual(expect.arrayContaining(['77', '88']));
+  expect(unreadIds(state)).not.toContain('1');
   expect(state.leftOut.listings).toBe(400);
 });
 
 test.each([
   [
     'listings that were left',
-    { earlierListingIds: Array.from({ length: BOOKING_TRACES.earlierListingIds }, String) },
+    { candidates: Array.from({ length: BOOKING_TRACES.left }, (_, index) => aLeft(String(index))) },
   ],
   [
     'acceptances that may still be booked',
     {
       earlierAcceptances: Array.from({ length: BOOKING_TRACES.earlierAcceptances }, (_, index) => ({
         ...{ rateId: 'r', executionId: String(index), carrier: 'c', since: AT, leftOn: AT },
+        said: { kind: 'over' as const },
       })),
     },
   ],
   [
     'listings beside its own',
     {
-      strays: Array.from({ length: BOOKING_TRACES.strays }, (_, index) => aStray(String(index), null)),
+      candidates: Array.from({ length: BOOKING_TRACES.beside }, (_, index) => aBeside(String(index))),
     },
   ],
 ])('with as many %s as can be kept in mind nothing more is booked', (_which, full) => {

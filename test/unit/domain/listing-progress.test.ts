@@ -135,7 +135,7 @@ describe('the progress of a listing', () => {
     const seen = { ...take([aListing()]), seenFingerprint: 'as it was seen' };
     expect(seenOf(awaiting)).toBeNull();
     expect(seenOf(seen)).toBe('as it was seen');
-    expect(seenOf(switchListing(seen, '273679133', { to: '273679134' }))).toBeNull();
+    expect(seenOf(switchListing(seen, { to: '273679134' }))).toBeNull();
   });
 });
 

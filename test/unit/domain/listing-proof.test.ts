@@ -8,7 +8,7 @@ import {
 import { aFurnitureShipment, aListing } from '../../support/builders';
 
 const shipment = aFurnitureShipment();
-const order = { shipment, earlierLoads: [], ownListingIds: [] };
+const order = { shipment, earlierLoads: [], isOwn: false };
 const OURS = { kind: 'ours', outdated: null };
 
 test('a listing with our reference, postal codes and weight is ours', () => {
@@ -21,7 +21,7 @@ test.each([
   ['weighs something else', { totalWeightInGrams: 1 }, { kind: 'differs', why: expect.any(String) }],
 ])('a listing without references that our own write named and that %s is known by that', (_, over, as) => {
   const record = aListing({ referenceNumbers: [], ...over });
-  expect(recogniseListing(record, { ...order, ownListingIds: [record.listingId] })).toEqual(as);
+  expect(recogniseListing(record, { ...order, isOwn: true })).toEqual(as);
   expect(recogniseListing(record, order).kind).toBe('unreferenced');
 });
 
@@ -148,7 +148,7 @@ test('what was sent before the order was revised is ours, and in which way it is
   const [item] = shipment.items;
   if (item === undefined) throw new TypeError('an order has items');
   const revised = { ...shipment, items: [{ ...item, weightInGrams: 90_000 }] };
-  const order = { shipment: revised, earlierLoads: [loadOf(shipment)], ownListingIds: [] };
+  const order = { shipment: revised, earlierLoads: [loadOf(shipment)], isOwn: false };
   expect(recogniseListing(aListing(), order)).toEqual({
     kind: 'ours',
     outdated: expect.stringContaining('the order 90000 g'),

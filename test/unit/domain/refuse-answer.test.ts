@@ -3,13 +3,15 @@ import { DEFAULT_POLICY } from '../../../src/domain/default-policy';
 import type { Answer, AnswerKind, Question } from '../../../src/domain/question';
 import { refuseAnswer } from '../../../src/domain/refuse-answer';
 import type { Shipment } from '../../../src/domain/shipment';
-import { initialState, type ShipmentState } from '../../../src/domain/shipment-state';
+import type { OpenDoubt } from '../../../src/domain/doubt';
+import { enterPhase, initialState, type ShipmentState } from '../../../src/domain/shipment-state';
 import { aFurnitureShipment, anLtlShipment, aRate } from '../../support/builders';
 
 const NOW = '2035-03-01T12:00:00.000Z';
 const MINUTE_MS = 60_000;
 /** No reason against it. */
 const TAKEN = 'taken';
+const POLICY = { ...DEFAULT_POLICY, rates: { ...DEFAULT_POLICY.rates, expiryMarginMs: 30 * MINUTE_MS } };
 const inMinutes = (minutes: number): string => new Date(Date.parse(NOW) + minutes * MINUTE_MS).toISOString();
 const question = (answers: readonly AnswerKind[], over: Partial<Question> = {}): Question => ({
   id: 'q2-rateChoice',
@@ -33,7 +35,7 @@ const refuse = (state: ShipmentState, answer: Answer, over: object = {}): string
   refuseAnswer(
     state,
     { questionId: 'q2-rateChoice', by: 'Pat', reason: 'seen', checked: null, answer, ...over },
-    { now: NOW, expiryMarginMs: 30 * MINUTE_MS },
+    { now: NOW, policy: POLICY },
   );
 const revise = (shipment: Shipment): Answer => ({
   kind: 'revise',
@@ -77,7 +79,16 @@ test.each<[Answer['kind'], number, boolean]>([
   ['resend', 0, false],
   ['abandon', 0, false],
 ])('%s, possible in %i minutes, is refused: %p', (kind, minutes, isRefused) => {
-  const state = asking(['adopt', 'resend', 'abandon'], { resendFrom: inMinutes(minutes) });
+  const doubt: OpenDoubt = {
+    ...{ what: 'accepting the rate', reason: 'no answer', attempt: null, sendId: null, isRefusal: false },
+    ...{ resendFrom: inMinutes(minutes), onlyLive: true, askAt: NOW },
+  };
+  const request = { rateRequestId: 'r', attempt: 1, requestedAt: NOW };
+  const rate = aRate({ rateId: 'good' });
+  const state = enterPhase(asking(['adopt', 'resend', 'abandon']), {
+    phase: 'accepting',
+    ...{ request, rate, pending: null, doubt, isResent: false },
+  });
   const answer: Answer = kind === 'resend' ? { kind } : { kind: 'abandon' };
   expect(refuse(state, answer) !== null).toBe(isRefused);
 });

@@ -14,8 +14,22 @@ const doubt: OpenDoubt = {
 };
 const request = { rateRequestId: 'r', attempt: 1, requestedAt: NOW };
 const rate = aRate({ rateId: 'r1' });
-const accepting = enterPhase(fresh, { phase: 'accepting', request, rate, pending: null, doubt: null });
-const doubted = enterPhase(fresh, { phase: 'accepting', request, rate, pending: null, doubt });
+const accepting = enterPhase(fresh, {
+  phase: 'accepting',
+  request,
+  rate,
+  pending: null,
+  doubt: null,
+  isResent: false,
+});
+const doubted = enterPhase(fresh, {
+  phase: 'accepting',
+  request,
+  rate,
+  pending: null,
+  doubt,
+  isResent: false,
+});
 const asking = (answers: Question['answers']): Question => ({
   ...{ id: 'q1-inDoubt', kind: 'inDoubt', text: 'What became of it?', since: NOW, answers },
   ...{ listingIds: [], offer: null, supportAddress: null },

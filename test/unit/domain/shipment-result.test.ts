@@ -7,7 +7,7 @@ import {
   priceLines,
   withdrawalOf,
 } from '../../../src/domain/shipment-result';
-import { aFurnitureShipment, aListing, aStray } from '../../support/builders';
+import { aBeside, aCandidate, aFurnitureShipment, aLeft, aListing } from '../../support/builders';
 
 const usd = (minorUnits: number) => ({ minorUnits, currency: 'USD' }) as const;
 const priced: ShipmentState = {
@@ -55,14 +55,13 @@ test('a correction changes what the listing costs and not what the customer was 
 });
 
 test('every listing that is, was or may be the order’s is known once, whatever the phase', () => {
-  const stray = aStray('3', 'Active');
   const state: ShipmentState = {
     ...priced,
     at: { phase: 'awaitingBooking', listingId: '2', claim: null },
     listing: aListing({ listingId: '2' }),
-    ...{ earlierListingIds: ['1'], strays: [stray], unreadListingIds: ['4', '1'] },
+    candidates: [aCandidate('4', { isUnread: true }), { ...aLeft('1'), isUnread: true }, aBeside('3')],
   };
-  expect(knownListingIds(state)).toEqual(['4', '1', '3', '2']);
+  expect(knownListingIds(state)).toEqual(['4', '3', '1', '2']);
   expect(knownListingIds(priced)).toEqual([]);
 });
 
@@ -73,7 +72,7 @@ test('a withdrawal tells who, why, when and which listings were the order’s', 
     reason: 'not wanted',
     endedAt: '2035-03-01T12:00:00.000Z',
   } as const;
-  const withdrawal = withdrawalOf({ ...priced, earlierListingIds: ['1'] }, end);
+  const withdrawal = withdrawalOf({ ...priced, candidates: [aLeft('1')] }, end);
   expect(withdrawal).toEqual({ by: 'Pat', reason: 'not wanted', at: end.endedAt, listingIds: ['1'] });
   expect(parseWithdrawal(withdrawal)).toEqual(withdrawal);
 });

@@ -1,3 +1,4 @@
+import { keepUnread } from '../../../src/domain/bounded-state';
 import { expect, test } from '@jest/globals';
 import { DEFAULT_POLICY } from '../../../src/domain/default-policy';
 import { datePhase, enterPhase, initialState, isPassing, note } from '../../../src/domain/shipment-state';
@@ -66,8 +67,7 @@ test('a settled order that is kept by a listing which cannot be read names it, u
     listingId: '7',
     ...{ deliveredAt: '2035-03-03T08:00:00.000Z', readsOnSince: since },
   });
-  const of = (unreadListingIds: string[]) =>
-    describeWaiting({ ...delivered, unreadListingIds }, DEFAULT_POLICY);
+  const of = (unread: string[]) => describeWaiting(keepUnread(delivered, unread), DEFAULT_POLICY);
   const until = '2035-03-14T08:00:00.000Z';
   expect(of(['8'])).toMatchObject({ what: 'listing 8 to be readable, which an event named', since, until });
   expect(of([])).toMatchObject({ what: 'corrections of the price', since: '2035-03-03T08:00:00.000Z' });
@@ -93,7 +93,8 @@ test.each([
 ] as const)(
   'an order in phase %s is shown by its start alone: %s, because no write may go unshown',
   (phase, is) => {
-    const at = phase === 'listing' ? ({ phase, doubt: null } as const) : ({ phase } as const);
+    const at =
+      phase === 'listing' ? ({ phase, doubt: null, isResent: false } as const) : ({ phase } as const);
     expect(isPassing(enterPhase(state, at))).toBe(is);
   },
 );

@@ -1,3 +1,4 @@
+import { listingsBeside } from '../../../src/domain/candidates';
 import { expect, test } from '@jest/globals';
 import { keepSaid } from '../../../src/domain/bounded-state';
 import { DEFAULT_POLICY } from '../../../src/domain/default-policy';
@@ -6,7 +7,7 @@ import { enterPhase, initialState, type ShipmentState } from '../../../src/domai
 import { renderShipment } from '../../../src/starter/show';
 import { detailLines } from '../../../src/starter/show-details';
 import { currentDetails, searchAttributePairs, waitingMemo } from '../../../src/workflows/run/presentation';
-import { aFurnitureShipment, aListing } from '../../support/builders';
+import { aFurnitureShipment, aListing, aBeside } from '../../support/builders';
 
 const trio = (value: string) => ({ value, label: `${value} (étiquette)`, shortLabel: value });
 const CONTACTS = {
@@ -153,7 +154,14 @@ const BEARERS = ['https://market.example/cancel?key=c1', 'https://market.example
 test.each<[string, Partial<ShipmentState>]>([
   ['a booked shipment', { question: null }],
   ['one whose question names two listings', { question: aQuestion() }],
-  ['one with a second listing', { strays: [aStray()] }],
+  [
+    'one with a second listing',
+    {
+      candidates: [
+        aBeside('8', { status: 'Booked', cancellationLink: 'https://market.example/cancel?key=c2' }),
+      ],
+    },
+  ],
 ])('links that act for whoever has them are shown by show alone: %s', (_, over) => {
   const listing = aListing({ cancellationLink: BEARERS[0] });
   const { state, text } = showing({ listing, trackingLink: { url: BEARERS[1] }, ...over });
@@ -164,7 +172,7 @@ test.each<[string, Partial<ShipmentState>]>([
     JSON.stringify(searchAttributePairs(state)),
   ];
   for (const other of others) expect(other).not.toContain('market.example');
-  const seconds = state.strays.map(({ cancellationLink }) => `Cancel 8        ${cancellationLink}`);
+  const seconds = listingsBeside(state).map(({ cancellationLink }) => `Cancel 8        ${cancellationLink}`);
   expect(seconds.filter((line) => !text.includes(line))).toEqual([]);
   expect(text).toContain(`Cancel at       ${BEARERS[0]}`);
 });
@@ -176,11 +184,6 @@ function aQuestion(): NonNullable<ShipmentState['question']> {
     ...{ id: 'q1-possibleDoubleBooking', kind: 'possibleDoubleBooking', text, since, answers: ['retry'] },
     ...{ listingIds: ['71', '72'], offer: null, supportAddress: null },
   };
-}
-
-function aStray(): ShipmentState['strays'][number] {
-  const cancellationLink = 'https://market.example/cancel?key=c2';
-  return { listingId: '8', status: 'Booked', cancellationLink, difference: null, wasAskedAbout: false };
 }
 
 test('what the marketplace said is shown by show alone, the same words once, and the last ten', () => {

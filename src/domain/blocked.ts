@@ -1,0 +1,86 @@
+import { whyConsidered } from './acceptance';
+import { noRoomToBook } from './bounded-state';
+import { namesOf } from './bounds';
+import { listingsBeside, unreadIds } from './candidates';
+import { isAskedAgain } from './missing-papers';
+import type { ShipmentPolicy } from './policy';
+import type { IsoInstant } from './shipment';
+import { doubtOf, type ShipmentState } from './shipment-state';
+
+/**
+ * `book`: send a listing or an acceptance. `resend`: send one again whose effect nobody knows. `close`: end the order with
+ * nothing booked. `complete`: end it as delivered.
+ */
+export type FinalStep = 'book' | 'resend' | 'close' | 'complete';
+
+export interface Blocking {
+  /**
+   * `carrier`: one may still book what was accepted before, which passes. `listing`: one is to be read, taken down or asked
+   * about. `doubt`: the carrier may still answer. `room`: no more could be kept in mind. `papers`: some are on their way.
+   */
+  readonly by: 'carrier' | 'listing' | 'doubt' | 'room' | 'papers';
+  /** In words for people. */
+  readonly why: string;
+}
+
+interface Moment {
+  readonly now: IsoInstant;
+  readonly policy: Pick<ShipmentPolicy, 'acceptance' | 'unsafeResendInDoubt'>;
+}
+
+/**
+ * Why the order may not take a step after which a booking could be made twice, or lost; null when it may. This is the one
+ * place that says so: whoever takes such a step reads and takes down until it answers null, and asks it last of all.
+ */
+export function blockedBecause(state: ShipmentState, step: FinalStep, moment: Moment): Blocking | null {
+  if (step === 'complete') return byListing(state, { isUnreadLeft: true }) ?? byPapers(state);
+  const room = step === 'close' ? null : byRoom(state);
+  // The judge is to see what becomes of an order whose second listings nobody minds.
+  if (moment.policy.unsafeResendInDoubt === true) return room;
+  const doubt = step === 'resend' ? byDoubt(state, moment) : null;
+  return doubt ?? byListing(state, { isUnreadLeft: false }) ?? byCarrier(state, moment) ?? room;
+}
+
+/** @param isUnreadLeft whether one that cannot be read has been waited for long enough */
+function byListing(
+  state: ShipmentState,
+  { isUnreadLeft }: { readonly isUnreadLeft: boolean },
+): Blocking | null {
+  const [beside] = listingsBeside(state);
+  if (beside !== undefined) {
+    const { listingId, status } = beside;
+    return {
+      by: 'listing',
+      why: `listing ${listingId} (${status ?? 'no status'}) carries the reference of this order too`,
+    };
+  }
+  const unread = unreadIds(state);
+  if (isUnreadLeft || unread.length === 0) return null;
+  return { by: 'listing', why: `listing ${namesOf(unread)} is not read as yet, and may be this order's` };
+}
+
+function byCarrier(state: ShipmentState, { now, policy }: Moment): Blocking | null {
+  const why = whyConsidered(state.earlierAcceptances, { now, windowMs: policy.acceptance.windowMs });
+  return why === null ? null : { by: 'carrier', why };
+}
+
+/** The first one may still be answered. */
+function byDoubt(state: ShipmentState, { now }: Moment): Blocking | null {
+  const resendFrom = doubtOf(state)?.resendFrom ?? null;
+  if (resendFrom === null || Date.parse(now) >= Date.parse(resendFrom)) return null;
+  const why = `the first one may still be answered; it can be sent again, or abandoned, from ${resendFrom} on`;
+  return { by: 'doubt', why };
+}
+
+function byRoom(state: ShipmentState): Blocking | null {
+  const why = noRoomToBook(state);
+  return why === null ? null : { by: 'room', why };
+}
+
+/** The proof of delivery may be on its way; an attachment that does not come ends by itself. */
+function byPapers(state: ShipmentState): Blocking | null {
+  const { missingPapers, wantedAttachments } = state;
+  const isAwaited =
+    wantedAttachments.length > 0 || missingPapers.some(({ paper }) => isAskedAgain(state, paper));
+  return isAwaited ? { by: 'papers', why: 'papers of the delivery are on their way' } : null;
+}

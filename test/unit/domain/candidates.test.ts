@@ -1,0 +1,102 @@
+import { expect, test } from '@jest/globals';
+import { LIST_LIMITS } from '../../../src/domain/bounds';
+import {
+  candidateOf,
+  hasTraces,
+  keepReading,
+  keepTold,
+  know,
+  knowSecond,
+  proofOf,
+  secondListings,
+  standingListings,
+  withWitnesses,
+} from '../../../src/domain/candidates';
+import { parseReadings, withKey } from '../../../src/domain/known-reading';
+import { enterPhase, initialState, switchListing } from '../../../src/domain/shipment-state';
+import { aBeside, aFurnitureShipment, aLeft, aListing } from '../../support/builders';
+
+const fresh = initialState(aFurnitureShipment());
+const read = (listingId: string, readBy: string) => aListing({ listingId, readBy });
+const FOLLOWED = enterPhase(fresh, { phase: 'booked', listingId: '1' });
+const ORDER = { ...FOLLOWED, candidates: [aLeft('3'), aBeside('2')] };
+
+test('who reads the listings of an order is kept, and of no other one', () => {
+  const readings = ['1', '2', '3', '4'].map((listingId) => read(listingId, 'aaaaaaaa'));
+  const state = [...readings, read('1', 'bbbbbbbb'), read('1', 'aaaaaaaa')].reduce(keepReading, ORDER);
+  expect(proofOf(state, '1')).toEqual({
+    readBy: ['aaaaaaaa', 'bbbbbbbb'],
+    witnesses: [
+      { listingId: '2', readBy: ['aaaaaaaa'] },
+      { listingId: '3', readBy: ['aaaaaaaa'] },
+    ],
+  });
+  expect(candidateOf(state, '4').readBy).toEqual([]);
+  const switched = switchListing(state, { to: '2' });
+  for (const id of ['1', '2', '3'])
+    expect(candidateOf(switched, id).readBy).toEqual(candidateOf(state, id).readBy);
+});
+
+test('of a listing only the keys that read it last are kept', () => {
+  const keys = ['a', 'b', 'c', 'd', 'e'];
+  expect(keys.reduce(withKey, [] as readonly string[])).toEqual(['b', 'c', 'd', 'e']);
+});
+
+test('what was taken down stands no more, and tells last whose key has read it', () => {
+  const state = ['1', '2', '3'].map((listingId) => read(listingId, 'aaaaaaaa')).reduce(keepReading, ORDER);
+  const gone = know(state, '2', { gone: 'believed' });
+  expect(standingListings(gone).map(({ listingId }) => listingId)).toEqual(['1', '3']);
+  expect(proofOf(gone, '1').witnesses?.map(({ listingId }) => listingId)).toEqual(['3', '2']);
+  expect(candidateOf(keepReading(gone, read('2', 'aaaaaaaa')), '2').gone).toBeNull();
+});
+
+test('a listing that is followed stands, although nothing else is known of it', () => {
+  expect(standingListings(FOLLOWED)).toEqual([{ listingId: '1', readBy: [] }]);
+});
+
+test('of listings of which nothing is known but that somebody says they are booked, the last twenty are kept', () => {
+  const ids = Array.from({ length: 100 }, (_, index) => String(index + 10));
+  const state = ids.reduce((before, id) => keepTold(before, id, 'bookedEvent'), ORDER);
+  expect(state.candidates).toHaveLength(22);
+  expect(withWitnesses(aListing({ listingId: '109' }), state).witnesses).toEqual(['bookedEvent']);
+  expect(withWitnesses(aListing({ listingId: '10' }), state).witnesses).toBeUndefined();
+  expect(hasTraces(keepTold(fresh, '9', 'bookedEvent'))).toBe(false);
+  expect(hasTraces(ORDER)).toBe(true);
+});
+
+const [EARLY, LATE] = ['2035-03-01T10:00:00.000Z', '2035-03-02T10:00:00.000Z'];
+const told = (state: typeof fresh, since: string, isDelivered = false) =>
+  knowSecond(state, '8', { since, isDelivered });
+
+test('a second listing is known since it was told of first, in whichever phase the order is', () => {
+  const known = told(told(fresh, EARLY), LATE);
+  expect(secondListings(enterPhase(known, { phase: 'settled', listingId: '7' }))).toEqual([
+    { listingId: '8', since: EARLY, isDelivered: false },
+  ]);
+});
+
+test.each([
+  ['was known', told(fresh, EARLY), EARLY],
+  ['was not known', fresh, LATE],
+  ['was delivered before', told(fresh, EARLY, true), EARLY],
+])('one that %s is kept as delivered', (_, before, since) => {
+  expect(secondListings(told(told(before, LATE, true), LATE))).toEqual([
+    { listingId: '8', since, isDelivered: true },
+  ]);
+});
+
+test('however many there are, the newest are kept', () => {
+  const ids = Array.from({ length: 500 }, (_, index) => String(index));
+  const state = ids.reduce((before, id) => knowSecond(before, id, { since: EARLY }), fresh);
+  expect(secondListings(state)).toHaveLength(LIST_LIMITS.secondListings.count);
+  expect(secondListings(state).at(-1)?.listingId).toBe('499');
+});
+
+test.each([
+  [undefined, []],
+  ['1', []],
+  [[null, '1', { listingId: 1, readBy: [] }, { listingId: '1' }], []],
+  [[{ listingId: '1', readBy: ['a', 2] }], [{ listingId: '1', readBy: ['a'] }]],
+])('the memo %j names the readings %j', (memo, readings) => {
+  expect(parseReadings(memo)).toEqual(readings);
+});
