@@ -6,6 +6,9 @@ COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src
+COPY sandbox ./sandbox
+COPY devstack ./devstack
+COPY chaos ./chaos
 RUN npm run build
 
 FROM node:20-slim AS dependencies
@@ -28,4 +31,4 @@ COPY examples ./examples
 # A new volume takes over the owner of the folder that it covers.
 RUN mkdir -p /var/lib/consign/files && chown -R node:node /var/lib/consign
 USER node
-CMD ["node", "dist/worker.js"]
+CMD ["node", "dist/src/worker.js"]

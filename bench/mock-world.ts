@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { StartableOrder } from '../src/starter/shipment-client';
-import { ShipmentClient } from '../src/starter/shipment-client';
-import { marketplaceEventReceivedSignal } from '../src/workflows/messages';
+import type { StartableOrder } from '../src/starter/client/shipment-client';
+import { ShipmentClient } from '../src/starter/client/shipment-client';
+import { marketplaceEventReceivedSignal } from '../src/contract/messages';
 import type { OnClose } from './closing';
 import { MOCK_POLICY } from './flow-policy';
 import { startMockMarketplace, type MockMarketplace, type MockOptions } from './mock-marketplace';

@@ -1,7 +1,7 @@
 import type { Machine } from './machine';
 import { verdictOf, type Goal, type Measurement, type SectionReport } from './measurement';
 import { median } from './statistics';
-import { table } from '../src/starter/table';
+import { table } from '../src/starter/cli/table';
 
 export interface Report {
   readonly startedAt: string;

@@ -4,16 +4,16 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { loadAccounts, type Accounts } from '../src/accounts';
-import { createFolderStore } from '../src/file-store';
-import { describeExit, startProcess, type Environment } from '../src/processes/supervise';
-import { readOrderFile } from '../src/starter/order-files';
-import { storeImages } from '../src/starter/order-images';
-import type { StartableOrder } from '../src/starter/shipment-client';
+import { createFolderStore } from '../src/platform/file-store';
+import { describeExit, startProcess, type Environment } from '../src/temporal/dev-server/supervise';
+import { readOrderFile } from '../src/starter/client/order-files';
+import { storeImages } from '../src/starter/client/order-images';
+import type { StartableOrder } from '../src/starter/client/shipment-client';
 import { startTestTemporal, type TestTemporal } from '../test/support/temporal';
 import type { OnClose } from './closing';
 
 export const ROOT = path.join(__dirname, '..');
-const RUN_TYPESCRIPT = path.join(ROOT, 'test', 'unit', 'processes', 'run-typescript.js');
+const RUN_TYPESCRIPT = path.join(ROOT, 'test', 'support', 'run-typescript.js');
 /** Of the example's accounts file. */
 const EXAMPLE_ACCOUNT = 'acme';
 /** Each account is behind an integration of its own, with a secret of its own. */
@@ -139,7 +139,7 @@ export async function startBenchProgram(
 }
 
 export async function startWorker(world: World, onClose: OnClose): Promise<Program> {
-  return await startProgram(world, { script: 'worker.js', ready: WORKER_READY }, onClose);
+  return await startProgram(world, { script: 'src/worker.js', ready: WORKER_READY }, onClose);
 }
 
 export const WORKER_READY = /worker is running/;
@@ -150,7 +150,7 @@ export async function startReceiver(
   onClose: OnClose,
 ): Promise<Program & { readonly urlOf: (account: string) => string }> {
   const ready = /"address":"([^"]+)".*receives events/;
-  const program = { script: 'webhooks/main.js', env: { WEBHOOK_PORT: '0' }, ready };
+  const program = { script: 'src/webhooks/main.js', env: { WEBHOOK_PORT: '0' }, ready };
   const receiver = await startProgram(world, program, onClose);
   return { ...receiver, urlOf: (account) => `${receiver.ready[1]}/webhooks/${account}` };
 }

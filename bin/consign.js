@@ -4,7 +4,7 @@
 const path = require('node:path');
 const fs = require('node:fs');
 
-const cli = path.join(__dirname, '..', 'dist', 'starter', 'cli.js');
+const cli = path.join(__dirname, '..', 'dist', 'src', 'starter', 'cli', 'cli.js');
 if (!fs.existsSync(cli)) {
   console.error('consign is not built yet. Run `npm run build` in the project folder first.');
   process.exit(2);

@@ -4,7 +4,7 @@
  * Runs one command and ends it when the process that asked for it is gone, however that one died: a
  * closed IPC channel is the only sign of life that even SIGKILL cannot forget to take away.
  * Plain JavaScript, outside src, because it is started as a file of its own both from the compiled
- * program and from tests that run the sources. Started by src/processes/supervise.ts, never by a person.
+ * program and from tests that run the sources. Started by src/temporal/dev-server/supervise.ts, never by a person.
  */
 const { spawn } = require('node:child_process');
 

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import { loadAccounts } from './accounts';
-import { readConfig } from './config';
-import { createFileStore } from './file-store';
-import { createLog } from './log';
-import { limitQueues } from './queue-limits';
-import { runMain } from './run-main';
-import { connectTemporal, reach } from './temporal-connection';
-import { unknownPatches, WORKFLOW_BUNDLE } from './workflow-bundle';
-import { startWorkers } from './worker-parts';
+import { readConfig } from './platform/config';
+import { createFileStore } from './platform/file-store';
+import { createLog } from './platform/log';
+import { limitQueues } from './temporal/queue-limits';
+import { runMain } from './platform/run-process';
+import { connectTemporal, reach } from './temporal/temporal-connection';
+import { unknownPatches, WORKFLOW_BUNDLE } from './worker/workflow-bundle';
+import { startWorkers } from './worker/worker-parts';
 
 /** The worker process: shipments, unrouted events, and every configured account's marketplace calls. */
 async function main(): Promise<void> {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Client } from '@temporalio/client';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
-import { SHIPMENTS_QUEUE } from '../../src/domain/task-queue';
+import { SHIPMENTS_QUEUE } from '../../src/contract/task-queue';
 import type { OnClose } from '../closing';
 import { listenOnFreePort } from '../listen';
 import { QuietOrders } from '../quiet-orders';

@@ -4,7 +4,7 @@ import { ApplicationFailureCategory } from '@temporalio/common';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { request } from 'undici';
 import { z } from 'zod';
-import { marketplaceQueue, SHIPMENTS_QUEUE } from '../../src/domain/task-queue';
+import { marketplaceQueue, SHIPMENTS_QUEUE } from '../../src/contract/task-queue';
 import { bareQueue, type Script } from './script';
 
 /** The input file of a bare worker. */

@@ -1,8 +1,8 @@
 import type { Client } from '@temporalio/client';
 import { DEFAULT_POLICY } from '../../src/domain/default-policy';
 import type { PollPace, ShipmentPolicy } from '../../src/domain/policy';
-import { startSandbox, type ClockSettings, type Sandbox, type SwitchChanges } from '../../src/sandbox';
-import { ShipmentClient, type StartableOrder } from '../../src/starter/shipment-client';
+import { startSandbox, type ClockSettings, type Sandbox, type SwitchChanges } from '../../sandbox';
+import { ShipmentClient, type StartableOrder } from '../../src/starter/client/shipment-client';
 import { mapAtOnce } from '../at-once';
 import { closingAll, type OnClose } from '../closing';
 import { GOALS } from '../goals';

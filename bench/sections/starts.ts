@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { ShipmentClient } from '../../src/starter/shipment-client';
+import { ShipmentClient } from '../../src/starter/client/shipment-client';
 import { closingAll } from '../closing';
 import { GOALS } from '../goals';
 import type { Goal, Section } from '../measurement';

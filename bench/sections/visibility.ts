@@ -1,9 +1,9 @@
 import type { Client } from '@temporalio/client';
 import { TRANSIT_STATUSES } from '../../src/domain/listing';
 import { shipmentWorkflowId } from '../../src/domain/workflow-id';
-import { startSandbox, type Sandbox } from '../../src/sandbox';
-import { ShipmentClient, type StartableOrder } from '../../src/starter/shipment-client';
-import { shipmentStateQuery } from '../../src/workflows/messages';
+import { startSandbox, type Sandbox } from '../../sandbox';
+import { ShipmentClient, type StartableOrder } from '../../src/starter/client/shipment-client';
+import { shipmentStateQuery } from '../../src/contract/messages';
 import { until } from '../../test/support/temporal';
 import { mapAtOnce } from '../at-once';
 import { closingAll } from '../closing';

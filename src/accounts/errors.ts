@@ -1,4 +1,4 @@
-import { UserError } from '../processes/user-error';
+import { UserError } from '../platform/user-error';
 
 /** Thrown when the accounts file cannot be used; names the file and every problem by its path. */
 export class AccountsError extends UserError {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { SecretSource } from '../marketplace/account';
-import { errorCode } from '../processes/error-code';
+import { errorCode } from '../platform/error-code';
 import { AccountsError } from './errors';
 import type { SecretReference, UrlReference } from './schema';
 import { isOnThisMachine } from './url-parts';

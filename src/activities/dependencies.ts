@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { AccountPin } from '../domain/account-pin';
-import type { FileStore } from '../file-store';
+import type { FileStore } from '../platform/file-store';
 import type { Marketplace } from '../marketplace/marketplace';
 
 /** What activities need from the worker that runs them. */

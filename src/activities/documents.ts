@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { EXTENSIONS, typeOf, type KnownType } from '../documents/content-type';
-import { download, DownloadError } from '../network/download';
+import { EXTENSIONS, typeOf, type KnownType } from '../platform/download/content-type';
+import { download, DownloadError } from '../platform/download/download';
 import type { AccountPin } from '../domain/account-pin';
 import type { StoredAttachment, StoredBillOfLading } from '../domain/documents';
 import { FailureType } from '../domain/failure-type';

@@ -1,8 +1,8 @@
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { cutReason, MAX_REASONS, type AccountTrouble, type PauseFact } from '../domain/account-pause';
-import { SHIPMENTS_QUEUE } from '../domain/task-queue';
+import { SHIPMENTS_QUEUE } from '../contract/task-queue';
 import { accountPauseWorkflowId } from '../domain/workflow-id';
-import type { AccountPauseInput } from '../domain/workflow-input';
+import type { AccountPauseInput } from '../contract/workflow-input';
 
 /** How long a fact holds. Shorter than the first wait of a shipment, which must not believe a fact from before its pause. */
 const FACT_MS = 1_000;

@@ -1,4 +1,4 @@
-import { endpointReport } from '../conformance/endpoints';
+import { endpointReport } from '../marketplace/conformance/endpoints';
 import type { EndpointReport } from '../domain/conformance';
 import type { FurnitureShipment, LtlShipment } from '../domain/shipment';
 import { MarketplaceError } from '../marketplace/errors';

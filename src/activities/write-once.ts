@@ -15,7 +15,7 @@ import {
 } from '../domain/send-outcome';
 import { parseShipmentWorkflowId } from '../domain/workflow-id';
 import { CALL_SHARE, SEND_SHARE } from '../domain/write-timing';
-import { startLateEvent } from '../late-event';
+import { startLateEvent } from '../temporal/late-event';
 import type { CallOptions } from '../marketplace/marketplace';
 import { toFailure } from './failures';
 

@@ -1,4 +1,4 @@
-import { decodeContent } from '../network/content-coding';
+import { decodeContent } from '../platform/network/content-coding';
 import type { ConnectionError } from './errors';
 
 /** A body that broke off does not undo the status and the headers that came before it. */

@@ -1,5 +1,10 @@
 import type { Dispatcher, FormData } from 'undici';
-import { createDispatcher, isProxyLoginNeeded, NotConnectedError, proxyTrouble } from '../network/dispatcher';
+import {
+  createDispatcher,
+  isProxyLoginNeeded,
+  NotConnectedError,
+  proxyTrouble,
+} from '../platform/network/dispatcher';
 import { ConnectionError, type RequestName } from './errors';
 import { readHttpBody, type HttpBody } from './http-body';
 import { sortOutcome, type Operation } from './sort-outcome';

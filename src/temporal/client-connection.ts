@@ -1,6 +1,6 @@
 import type { ConnectionOptions } from '@temporalio/client';
-import { ExitCode } from '../processes/exit-code';
-import { UserError } from '../processes/user-error';
+import { ExitCode } from '../platform/exit-code';
+import { UserError } from '../platform/user-error';
 import type { ExistingCluster } from './existing-cluster';
 
 /** Thrown when a cluster that the environment names does not answer. */

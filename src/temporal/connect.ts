@@ -2,12 +2,12 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Connection, type ConnectionOptions } from '@temporalio/client';
 import type { NativeConnectionOptions } from '@temporalio/worker';
-import { PRIVATE_FOLDER } from '../processes/private-files';
-import type { Environment } from '../processes/supervise';
+import { PRIVATE_FOLDER } from '../platform/private-files';
+import type { Environment } from './dev-server/supervise';
 import { clientConnectionOf, TemporalUnreachableError } from './client-connection';
-import { startDevServer, type DevServer, type DevServerOptions } from './dev-server';
+import { startDevServer, type DevServer, type DevServerOptions } from './dev-server/dev-server';
 import { findCluster, TemporalSettingsError, type ExistingCluster } from './existing-cluster';
-import { cliSources, findCli } from './find-cli';
+import { cliSources, findCli } from './dev-server/find-cli';
 import {
   inspectNamespace,
   prepareNamespace,

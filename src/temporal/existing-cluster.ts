@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { loadClientConnectConfig, type ClientConnectConfig } from '@temporalio/envconfig';
-import { UserError } from '../processes/user-error';
-import type { Environment } from '../processes/supervise';
+import { UserError } from '../platform/user-error';
+import type { Environment } from './dev-server/supervise';
 
 export interface ExistingCluster {
   readonly kind: 'cluster';

@@ -1,4 +1,4 @@
-import { UserError } from '../processes/user-error';
+import { UserError } from '../platform/user-error';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isGrpcServiceError, type ConnectionLike } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time';

@@ -1,4 +1,4 @@
-import { decodeContent, SUPPORTED_ENCODINGS } from '../network/content-coding';
+import { decodeContent, SUPPORTED_ENCODINGS } from '../platform/network/content-coding';
 import { refusal, type Refusal } from './refusal';
 
 /** The decoded body, which must respect the same limit as any other. */

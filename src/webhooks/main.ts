@@ -1,8 +1,8 @@
 import { loadAccounts } from '../accounts';
-import { readConfig } from '../config';
-import { createLog } from '../log';
-import { runMain } from '../run-main';
-import { connectTemporal } from '../temporal-connection';
+import { readConfig } from '../platform/config';
+import { createLog } from '../platform/log';
+import { runMain } from '../platform/run-process';
+import { connectTemporal } from '../temporal/temporal-connection';
 import { createReceiver } from './receiver';
 import { createEventRouter } from './router';
 

@@ -9,7 +9,7 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify';
 import { readEnvelopes } from './cloud-events';
-import { SUPPORTED_ENCODINGS } from '../network/content-coding';
+import { SUPPORTED_ENCODINGS } from '../platform/network/content-coding';
 import { decodeBody } from './content-coding';
 import { readEnvelope, type Verdict } from './envelope';
 import { givenSecret, isSecret, type Integration } from './integration';

@@ -20,9 +20,9 @@ import {
   type PauseFact,
 } from '../domain/account-pause';
 import { cutText, TEXT_BYTES } from '../domain/bounds';
-import type { AccountPauseInput } from '../domain/workflow-input';
+import type { AccountPauseInput } from '../contract/workflow-input';
 import { accountTests, pauseActivities } from './run/activity-groups';
-import { accountPauseQuery, accountTroubleMetSignal, resumeAccountUpdate } from './messages';
+import { accountPauseQuery, accountTroubleMetSignal, resumeAccountUpdate } from '../contract/messages';
 import { accountPausePairs } from './run/presentation';
 import { runUntil } from './run/run-until';
 

@@ -7,8 +7,8 @@ import {
 import type { Activities } from '../activities';
 import type { Probe } from '../activities/probes';
 import type { EndpointReport } from '../domain/conformance';
-import { marketplaceQueue } from '../domain/task-queue';
-import type { ConformanceInput } from '../domain/workflow-input';
+import { marketplaceQueue } from '../contract/task-queue';
+import type { ConformanceInput } from '../contract/workflow-input';
 
 const CALL: ActivityOptions = {
   startToCloseTimeout: '30 seconds',

@@ -4,8 +4,8 @@ import type { FixedPriceAnswer } from '../domain/fixed-price';
 import { asQuote, type LtlQuote } from '../domain/quote';
 import { chooseRate } from '../domain/rate-choice';
 import { MOST_LOOKS_AGAIN } from '../domain/rate-settling';
-import { marketplaceQueue } from '../domain/task-queue';
-import type { FurnitureQuoteInput, LtlQuoteInput } from '../domain/workflow-input';
+import { marketplaceQueue } from '../contract/task-queue';
+import type { FurnitureQuoteInput, LtlQuoteInput } from '../contract/workflow-input';
 
 /** Somebody waits for the answer: given up after two minutes, other than the reads of a shipment. */
 const CALL: ActivityOptions = {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { BadElement } from '../../src/sandbox/bad-elements';
+import type { BadElement } from '../../sandbox/bad-elements';
 import { useSandbox } from './sandbox-client';
 
 const marketplace = useSandbox();

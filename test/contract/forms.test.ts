@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { MarketplaceSettings } from '../../src/marketplace/account';
-import type { SwitchChanges } from '../../src/sandbox/switches';
+import type { SwitchChanges } from '../../sandbox/switches';
 import { aFurnitureShipment, anLtlShipment, aStop } from '../support/builders';
 import { until, usd, useSandbox } from './sandbox-client';
 

@@ -7,7 +7,7 @@ import {
   type MarketplaceSettings,
 } from '../../src/marketplace/account';
 import { createMarketplace, type ClosableMarketplace } from '../../src/marketplace/create-marketplace';
-import { startSandbox, type Sandbox } from '../../src/sandbox';
+import { startSandbox, type Sandbox } from '../../sandbox';
 import { aFurnitureShipment, anLtlShipment } from '../support/builders';
 import { marketplaceAccount } from '../support/harness';
 import { watchSwitches } from '../support/tried-switches';

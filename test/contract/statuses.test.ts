@@ -4,7 +4,7 @@ import type { ClosableMarketplace } from '../../src/marketplace/create-marketpla
 import { ApiError, ConnectionError, MarketplaceError } from '../../src/marketplace/errors';
 import { API_CALLS } from '../../src/marketplace/sort-outcome';
 import { createMarketplace } from '../../src/marketplace/create-marketplace';
-import { startSandbox, type FaultInput, type Operation } from '../../src/sandbox';
+import { startSandbox, type FaultInput, type Operation } from '../../sandbox';
 import { aFurnitureShipment, anLtlShipment } from '../support/builders';
 import { marketplaceAccount } from '../support/harness';
 import { ACCOUNT, runActivity } from './run-activity';

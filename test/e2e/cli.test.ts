@@ -3,9 +3,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { shipmentWorkflowId } from '../../src/domain/workflow-id';
-import type { EventSummary } from '../../src/starter/event-client';
-import { renderList } from '../../src/starter/show';
-import type { ShipmentView } from '../../src/starter/shipment-client';
+import type { EventSummary } from '../../src/starter/client/event-client';
+import { renderList } from '../../src/starter/cli/show';
+import type { ShipmentView } from '../../src/starter/client/shipment-client';
 import { aFurnitureShipment } from '../support/builders';
 import { consign, consignProcess, type Ended } from '../support/consign';
 import { startHarness, type Harness } from '../support/harness';
@@ -120,7 +120,7 @@ test.each([
   ['consign attention', ['bin/consign.js', 'attention'], '@temporalio/client'],
   ['consign doctor', ['bin/consign.js', 'doctor'], 'undici'],
   ['the library', ['--eval', 'require(".")'], '@temporalio/client'],
-  ['the receiver', ['dist/webhooks/main.js'], 'fastify'],
+  ['the receiver', ['dist/src/webhooks/main.js'], 'fastify'],
 ] as const)("%s never loads the worker's package", async (_what, args, needed) => {
   // The receiver ends at once, as it has loaded all that it needs before it reads its settings.
   const loaded = await loadedPackages(args, { WEBHOOK_PORT: 'none' });

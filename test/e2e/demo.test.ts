@@ -9,7 +9,7 @@ const root = path.join(__dirname, '..', '..');
 test('the demo takes a furniture and an LTL order to delivered, and leaves no process', async () => {
   const marker = `consign-demo-test-${process.pid}`;
   const env = { ...process.env, NO_COLOR: '1', CONSIGN_TEST_MARKER: marker };
-  const { stdout } = await promisify(execFile)(process.execPath, [path.join(root, 'dist/demo/main.js')], {
+  const { stdout } = await promisify(execFile)(process.execPath, [path.join(root, 'dist/devstack/main.js')], {
     env,
     cwd: root,
   });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Shipment } from '../../src/domain/shipment';
 import { orderReference } from '../../src/domain/workflow-id';
-import type { OrderSwitches } from '../../src/sandbox/order-switches';
-import { numberedOrders } from '../support/builders';
+import type { OrderSwitches } from '../../sandbox/order-switches';
+import { numberedOrders, NONE_BESIDE } from '../support/builders';
 import { startHarness, type Harness } from '../support/harness';
 import { Person } from '../support/person';
 
@@ -50,7 +50,13 @@ test('an acceptance that says booked and names no listing is asked about, and co
   await person.decide(adopted, questionId, { kind: 'adopt', listingId });
   expect(await harness.ended(adopted)).toMatchObject({
     status: 'COMPLETED',
-    state: { at: { listingId }, questionsAsked: 1, excludedRateIds: [], strays: [], notices: [] },
+    state: {
+      at: { listingId },
+      questionsAsked: 1,
+      excludedRateIds: [],
+      candidates: NONE_BESIDE,
+      notices: [],
+    },
   });
   expect(harness.ledgerOf(adopted)).toMatchObject({ ...BOOKED_ONCE, acceptances: [{ outcome: 'booked' }] });
 });
@@ -61,7 +67,7 @@ test.each(refused)(
     const { status, state } = await harness.ended(shipment);
     expect({ status, state }).toMatchObject({
       status: 'COMPLETED',
-      state: { questionsAsked: 0, strays: [], notices: [] },
+      state: { questionsAsked: 0, candidates: NONE_BESIDE, notices: [] },
     });
     const { acceptances, ...ledger } = harness.ledgerOf(shipment);
     expect(ledger).toMatchObject(BOOKED_ONCE);
@@ -101,7 +107,7 @@ test('an acceptance that says booked and names no listing is settled by the even
   await person.noted(told, WITHOUT_LISTING);
   expect(await harness.ended(told)).toMatchObject({
     status: 'COMPLETED',
-    state: { questionsAsked: 0, excludedRateIds: [], strays: [], notices: [] },
+    state: { questionsAsked: 0, excludedRateIds: [], candidates: NONE_BESIDE, notices: [] },
   });
   const [listingId = ''] = person.listingIdsOf(told);
   expect(await person.timeline(told)).toContain(`settled: listing ${listingId} is this order's`);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Shipment } from '../../src/domain/shipment';
-import type { FaultInput, RecordedRequest } from '../../src/sandbox';
+import type { FaultInput, RecordedRequest } from '../../sandbox';
 import { numberedOrders } from '../support/builders';
 import { startHarness, type Harness } from '../support/harness';
 import { until } from '../support/temporal';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { shipmentWorkflowId } from '../../src/domain/workflow-id';
-import * as messages from '../../src/workflows/messages';
+import * as messages from '../../src/contract/messages';
 import { aFurnitureShipment } from '../support/builders';
 import { startHarness, type Harness } from '../support/harness';
 

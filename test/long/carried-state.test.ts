@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { DEFAULT_POLICY } from '../../src/domain/default-policy';
 import type { Shipment } from '../../src/domain/shipment';
 import type { ShipmentState } from '../../src/domain/shipment-state';
-import * as messages from '../../src/workflows/messages';
+import * as messages from '../../src/contract/messages';
 import { numberedOrders } from '../support/builders';
 import { dayOf } from '../support/days';
 import { BY, FAST_POLICY, startHarness, type Harness } from '../support/harness';

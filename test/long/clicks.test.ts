@@ -2,11 +2,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import { Client, Connection, type WorkflowClientInterceptor } from '@temporalio/client';
 import { orderReference } from '../../src/domain/workflow-id';
 import type { Shipment } from '../../src/domain/shipment';
-import { answerCommand } from '../../src/starter/syntax/decide';
-import type { CliContext } from '../../src/starter/context';
-import { sendAnswer } from '../../src/starter/send-answer';
-import { ShipmentClient } from '../../src/starter/shipment-client';
-import * as messages from '../../src/workflows/messages';
+import { answerCommand } from '../../src/starter/cli/syntax/decide';
+import type { CliContext } from '../../src/starter/cli/context';
+import { sendAnswer } from '../../src/starter/client/send-answer';
+import { ShipmentClient } from '../../src/starter/client/shipment-client';
+import * as messages from '../../src/contract/messages';
 import { paused } from '../support/account-in-trouble';
 import { numberedOrders } from '../support/builders';
 import { consign, consignProcess, type Ended } from '../support/consign';

@@ -27,7 +27,7 @@ test('npm run dev starts every part, which doctor finds well, starts again what 
   const folder = await mkdtemp(path.join(os.tmpdir(), 'consign-dev-'));
   const marker = `consign-dev-test-${process.pid}`;
   // At ports of its own: others may start theirs in the same moment, and find the usual ones free as well.
-  const args = [path.join(ROOT, 'dist/demo/dev.js'), '--any-ports', '--folder', folder];
+  const args = [path.join(ROOT, 'dist/devstack/dev.js'), '--any-ports', '--folder', folder];
   const dev = spawn(process.execPath, args, {
     cwd: ROOT,
     env: { ...process.env, NO_COLOR: '1', CONSIGN_TEST_MARKER: marker },
@@ -57,8 +57,8 @@ test('npm run dev starts every part, which doctor finds well, starts again what 
     // The worker says hello to its last queue a moment after it has come up.
     await until(isClean);
     for (const [name, part] of [
-      ['the worker', /dist\/worker\.js/],
-      ['the receiver', /dist\/webhooks\/main\.js/],
+      ['the worker', /dist\/src\/worker\.js/],
+      ['the receiver', /dist\/src\/webhooks\/main\.js/],
       ['the sandbox', /dist\/sandbox\/main\.js/],
       ['the Temporal server', /temporal server start-dev/],
     ] as const) {

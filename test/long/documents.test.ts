@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { sha256Of } from '../../src/file-store/file-store';
+import { sha256Of } from '../../src/platform/file-store/file-store';
 import { shipmentWorkflowId } from '../../src/domain/workflow-id';
-import * as messages from '../../src/workflows/messages';
+import * as messages from '../../src/contract/messages';
 import { aFurnitureShipment, anLtlShipment } from '../support/builders';
 import { startHarness, type Harness } from '../support/harness';
 

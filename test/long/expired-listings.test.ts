@@ -1,6 +1,6 @@
 import { leftIds } from '../../src/domain/candidates';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { numberedOrders } from '../support/builders';
+import { numberedOrders, NONE_BESIDE } from '../support/builders';
 import { startHarness, type Harness } from '../support/harness';
 import {
   askedAbout,
@@ -80,7 +80,11 @@ test.concurrent(
     befall(harness, listingId, ['shipperCancels']);
     await person.noted(shipment, 'only one listing is left; the question is taken back');
     const end = await harness.until(shipment, (view) => view.state !== null);
-    expect(end.state).toMatchObject({ at: { phase: 'booked' }, listing: { listingId: anew }, strays: [] });
+    expect(end.state).toMatchObject({
+      at: { phase: 'booked' },
+      listing: { listingId: anew },
+      candidates: NONE_BESIDE,
+    });
     expect(harness.ledgerOf(shipment)).toMatchObject({ created: 2, liveBookings: 1 });
     await harness.handleOf(shipment).terminate('the test is over');
   },

@@ -3,7 +3,7 @@ import { request } from 'undici';
 import { DEFAULT_EVENT_POLICY } from '../../src/domain/event-policy';
 import { ORDER_REFERENCE_TYPE } from '../../src/domain/listing-proof';
 import type { Shipment } from '../../src/domain/shipment';
-import { EventClient, type EventKind, type EventSummary } from '../../src/starter/event-client';
+import { EventClient, type EventKind, type EventSummary } from '../../src/starter/client/event-client';
 import { numberedOrders } from '../support/builders';
 import { startHarness, type Harness } from '../support/harness';
 import { until } from '../support/temporal';

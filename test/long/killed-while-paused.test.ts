@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { accountPauseWorkflowId } from '../../src/domain/workflow-id';
-import { resumeAccountUpdate } from '../../src/workflows/messages';
+import { resumeAccountUpdate } from '../../src/contract/messages';
 import { numberedOrders } from '../support/builders';
 import { BY } from '../support/harness';
 import { withWorld } from '../support/worker-world';

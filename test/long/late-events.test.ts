@@ -10,20 +10,20 @@ import type { LateEventState } from '../../src/domain/late-event';
 import type { ListingRecord } from '../../src/domain/listing';
 import type { MarketplaceEvent } from '../../src/domain/marketplace-event';
 import type { DeliveredResult } from '../../src/domain/shipment-result';
-import { marketplaceQueue, SHIPMENTS_QUEUE, UNROUTED_EVENTS_QUEUE } from '../../src/domain/task-queue';
+import { marketplaceQueue, SHIPMENTS_QUEUE, UNROUTED_EVENTS_QUEUE } from '../../src/contract/task-queue';
 import {
   lateEventWorkflowId,
   shipmentWorkflowId,
   unroutedEventWorkflowId,
 } from '../../src/domain/workflow-id';
-import type { FileStore } from '../../src/file-store';
-import { createLog } from '../../src/log';
-import { EventClient, type EventKind } from '../../src/starter/event-client';
-import { ShipmentClient } from '../../src/starter/shipment-client';
+import type { FileStore } from '../../src/platform/file-store';
+import { createLog } from '../../src/platform/log';
+import { EventClient, type EventKind } from '../../src/starter/client/event-client';
+import { ShipmentClient } from '../../src/starter/client/shipment-client';
 import { readEnvelope } from '../../src/webhooks/envelope';
 import { createReceiver } from '../../src/webhooks/receiver';
 import { createEventRouter, type EventRouter } from '../../src/webhooks/router';
-import { lateEventStateQuery } from '../../src/workflows/messages';
+import { lateEventStateQuery } from '../../src/contract/messages';
 import { aFurnitureShipment, aListing } from '../support/builders';
 import { isOfFlood, measureFlood } from '../support/flood';
 import { endSignal } from '../support/scripted-shipments';

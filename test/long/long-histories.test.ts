@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { LATE_OUTCOME_SIGNAL, type LateOutcome } from '../../src/domain/send-outcome';
 import type { Shipment } from '../../src/domain/shipment';
 import { shipmentWorkflowId } from '../../src/domain/workflow-id';
-import * as messages from '../../src/workflows/messages';
+import * as messages from '../../src/contract/messages';
 import { aFurnitureShipment, anLtlShipment } from '../support/builders';
 import { BY, FAST_POLICY, startHarness, type Harness } from '../support/harness';
 import { Person } from '../support/person';

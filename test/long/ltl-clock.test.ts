@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { ShipmentPolicy } from '../../src/domain/policy';
 import type { LtlShipment, Shipment } from '../../src/domain/shipment';
 import { DEFAULT_SETTINGS } from '../../src/marketplace/account';
-import type { FaultInput, SwitchChanges } from '../../src/sandbox';
-import type { ShipmentView } from '../../src/starter/shipment-client';
-import * as messages from '../../src/workflows/messages';
+import type { FaultInput, SwitchChanges } from '../../sandbox';
+import type { ShipmentView } from '../../src/starter/client/shipment-client';
+import * as messages from '../../src/contract/messages';
 import { paused, resume } from '../support/account-in-trouble';
 import { numberedOrders } from '../support/builders';
 import { BY, FAST_POLICY, startHarness, type Harness } from '../support/harness';

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
-import { createLog } from '../../src/log';
+import { createLog } from '../../src/platform/log';
 import { createReceiver } from '../../src/webhooks/receiver';
 
 const SECRET = 'Correct-Horse-7';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { optionalTsToMs } from '@temporalio/common/lib/time';
 import type { Shipment } from '../../src/domain/shipment';
 import { orderReference } from '../../src/domain/workflow-id';
-import { limitQueues } from '../../src/queue-limits';
+import { limitQueues } from '../../src/temporal/queue-limits';
 import { numberedOrders } from '../support/builders';
 import { startHarness, type Harness } from '../support/harness';
 import { until } from '../support/temporal';

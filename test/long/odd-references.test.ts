@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Shipment } from '../../src/domain/shipment';
-import * as messages from '../../src/workflows/messages';
+import * as messages from '../../src/contract/messages';
 import { numberedOrders } from '../support/builders';
 import { BY, startHarness, type Harness } from '../support/harness';
 import { Person } from '../support/person';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { DEFAULT_POLICY } from '../../src/domain/default-policy';
 import { shipmentWorkflowId } from '../../src/domain/workflow-id';
-import { numberedOrders } from '../support/builders';
+import { numberedOrders, NONE_BESIDE } from '../support/builders';
 import { FAST_POLICY } from '../support/harness';
 import { goOn, pendingFor } from '../support/next-run';
 import { withWorld, type World } from '../support/worker-world';
@@ -61,7 +61,13 @@ test(
       const { status, state: end } = await world.until(shipment, (view) => view.status !== 'RUNNING');
       expect({ status, state: end }).toMatchObject({
         status: 'COMPLETED',
-        state: { questionsAsked: 0, excludedRateIds: [], earlierAcceptances: [], strays: [], notices: [] },
+        state: {
+          questionsAsked: 0,
+          excludedRateIds: [],
+          earlierAcceptances: [],
+          candidates: NONE_BESIDE,
+          notices: [],
+        },
       });
       expect(world.ledgerOf(shipment)).toMatchObject({
         ...{ created: 1, liveBookings: 1, mostLiveBookings: 1, rateRequests: [{}] },

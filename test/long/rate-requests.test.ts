@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ShipmentPolicy } from '../../src/domain/policy';
 import type { Shipment } from '../../src/domain/shipment';
-import type { OrderSwitches } from '../../src/sandbox/order-switches';
-import * as messages from '../../src/workflows/messages';
+import type { OrderSwitches } from '../../sandbox/order-switches';
+import * as messages from '../../src/contract/messages';
 import { paused, resume } from '../support/account-in-trouble';
 import { numberedOrders } from '../support/builders';
 import { BY, FAST_POLICY, startHarness, type Harness } from '../support/harness';

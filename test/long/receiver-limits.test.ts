@@ -4,7 +4,7 @@ import net from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
-import { createLog } from '../../src/log';
+import { createLog } from '../../src/platform/log';
 import { clientConnectionOf } from '../../src/temporal/client-connection';
 import { createReceiver } from '../../src/webhooks/receiver';
 import { createEventRouter } from '../../src/webhooks/router';

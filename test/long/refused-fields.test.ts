@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Shipment } from '../../src/domain/shipment';
 import { orderReference } from '../../src/domain/workflow-id';
-import type { FaultInput } from '../../src/sandbox';
-import * as messages from '../../src/workflows/messages';
+import type { FaultInput } from '../../sandbox';
+import * as messages from '../../src/contract/messages';
 import { numberedOrders } from '../support/builders';
 import { BY, FAST_POLICY, startHarness, type Harness } from '../support/harness';
 import { askedAbout, booked } from '../support/mishaps';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Shipment } from '../../src/domain/shipment';
 import type { ShipmentState } from '../../src/domain/shipment-state';
-import type { SentEvent } from '../../src/sandbox';
+import type { SentEvent } from '../../sandbox';
 import { numberedOrders } from '../support/builders';
 import { startHarness, type Harness } from '../support/harness';
 import { until } from '../support/temporal';
@@ -79,7 +79,7 @@ const OWN = new Set([
   ...['orderId', 'phaseSince', 'timeline', 'seenEventIds', 'seenDigests', 'seenFingerprint', 'contacts'],
   ...[
     'listingId',
-    'ownListingIds',
+    'candidates',
     'attachmentId',
     'billOfLadingNumber',
     'sha256',

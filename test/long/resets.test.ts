@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Shipment } from '../../src/domain/shipment';
 import { orderReference } from '../../src/domain/workflow-id';
-import * as messages from '../../src/workflows/messages';
+import * as messages from '../../src/contract/messages';
 import { numberedOrders } from '../support/builders';
 import { consign } from '../support/consign';
 import { BY, FAST_POLICY, startHarness, type Harness } from '../support/harness';

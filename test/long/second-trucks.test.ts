@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { ShipmentPolicy } from '../../src/domain/policy';
 import { LATE_OUTCOME_SIGNAL, type LateOutcome } from '../../src/domain/send-outcome';
 import type { Shipment } from '../../src/domain/shipment';
-import * as messages from '../../src/workflows/messages';
+import * as messages from '../../src/contract/messages';
 import { numberedOrders } from '../support/builders';
 import { FAST_POLICY, startHarness, type Harness } from '../support/harness';
 import { Person } from '../support/person';

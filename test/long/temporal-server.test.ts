@@ -7,11 +7,11 @@ import { afterEach, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import { openTemporal, type OpenTemporal, type OpenTemporalOptions } from '../../src/temporal/connect';
-import { startDevServer } from '../../src/temporal/dev-server';
-import { cliSources, findCli } from '../../src/temporal/find-cli';
-import { isListening } from '../../src/temporal/free-port';
+import { startDevServer } from '../../src/temporal/dev-server/dev-server';
+import { cliSources, findCli } from '../../src/temporal/dev-server/find-cli';
+import { isListening } from '../../src/temporal/dev-server/free-port';
 import type { SearchAttributeKinds } from '../../src/temporal/prepare-namespace';
-import { isRunning, parentOf, until } from '../unit/processes/until';
+import { isRunning, parentOf, until } from '../support/until';
 import { newFolder, writeExecutable } from '../unit/temporal/folder';
 
 const ATTRIBUTES: SearchAttributeKinds = {
@@ -186,7 +186,7 @@ test.each(['SIGKILL', 'SIGINT'] as const)(
   'a parent that is ended by %s leaves no server behind, and the database file can be opened again',
   async (signal) => {
     const file = databaseFile();
-    const preload = path.join(__dirname, '..', 'unit', 'processes', 'run-typescript.js');
+    const preload = path.join(__dirname, '..', 'support', 'run-typescript.js');
     const parent = spawn(
       process.execPath,
       ['--require', preload, path.join(__dirname, 'temporal-parent.ts'), file],

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Shipment } from '../../src/domain/shipment';
 import type { ShipmentState } from '../../src/domain/shipment-state';
-import type { SentEvent, SwitchChanges } from '../../src/sandbox';
-import { numberedOrders } from '../support/builders';
+import type { SentEvent, SwitchChanges } from '../../sandbox';
+import { numberedOrders, NONE_BESIDE } from '../support/builders';
 import { startHarness, type Harness } from '../support/harness';
 
 let harness: Harness;
@@ -49,7 +49,12 @@ async function bothByEventsAlone(switches: SwitchChanges): Promise<readonly Case
       expect(status).toBe('COMPLETED');
       expectBookedOnce(shipment);
       if (state === null) throw new Error('a completed shipment tells its state');
-      expect(state).toMatchObject({ at: { phase: 'settled' }, repairs: 0, questionsAsked: 0, strays: [] });
+      expect(state).toMatchObject({
+        at: { phase: 'settled' },
+        repairs: 0,
+        questionsAsked: 0,
+        candidates: NONE_BESIDE,
+      });
       expect(state.listing?.transitStatus).toBe('Delivered');
       const events = eventsOf(shipment);
       expect(events.flatMap(({ attempts }) => attempts.map(({ outcome }) => outcome))).toEqual(

@@ -3,7 +3,7 @@ import { delayAfter, type PollPace } from '../../src/domain/policy';
 import { READ_PACE } from '../../src/domain/read-pace';
 import type { Shipment } from '../../src/domain/shipment';
 import { orderReference } from '../../src/domain/workflow-id';
-import type { FaultInput, RecordedRequest } from '../../src/sandbox';
+import type { FaultInput, RecordedRequest } from '../../sandbox';
 import { numberedOrders } from '../support/builders';
 import { startHarness, type Harness } from '../support/harness';
 

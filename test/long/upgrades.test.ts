@@ -5,12 +5,12 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ShipmentPolicy } from '../../src/domain/policy';
 import type { Shipment } from '../../src/domain/shipment';
 import { shipmentWorkflowId } from '../../src/domain/workflow-id';
-import type { Environment } from '../../src/processes/supervise';
-import { findAttention } from '../../src/starter/attention';
-import { checkWorkers } from '../../src/starter/doctor';
-import { ShipmentClient, type ShipmentView } from '../../src/starter/shipment-client';
-import { cliSources, findCli } from '../../src/temporal/find-cli';
-import { approvePriceUpdate, marketplaceEventReceivedSignal } from '../../src/workflows/messages';
+import type { Environment } from '../../src/temporal/dev-server/supervise';
+import { findAttention } from '../../src/starter/client/attention';
+import { checkWorkers } from '../../src/starter/cli/doctor';
+import { ShipmentClient, type ShipmentView } from '../../src/starter/client/shipment-client';
+import { cliSources, findCli } from '../../src/temporal/dev-server/find-cli';
+import { approvePriceUpdate, marketplaceEventReceivedSignal } from '../../src/contract/messages';
 import { numberedOrders } from '../support/builders';
 import { BY, FAST_POLICY } from '../support/harness';
 import { buildWith, type OtherBuild } from '../support/other-build';
@@ -32,7 +32,7 @@ const STEP = 'run.reconsiderCancel();';
 const timer = (condition: string): string =>
   `${condition}await (0, workflow_1.sleep)(1);\n            ${STEP}`;
 beforeAll(async () => {
-  const change = { file: 'workflows/phase-loop.js', from: STEP };
+  const change = { file: 'src/workflows/phase-loop.js', from: STEP };
   next = await buildWith({ ...change, to: timer(`if ((0, workflow_1.patched)('${PATCH}')) `) });
   unguarded = await buildWith({ ...change, to: timer('') });
 }, 60_000);
@@ -92,7 +92,11 @@ class Operator {
 
   /** Replays the open shipments with a build. */
   async replay(root: string): Promise<{ readonly code: number; readonly out: string }> {
-    const args = [path.join(root, 'dist', 'replay', 'main.js'), '--address', this.world.address];
+    const args = [
+      path.join(root, 'dist', 'src', 'worker', 'replay', 'main.js'),
+      '--address',
+      this.world.address,
+    ];
     return await runCommand(process.execPath, args, this.world.env);
   }
 
@@ -335,7 +339,7 @@ async function withPatch(world: World, shipments: readonly Shipment[]): Promise<
 }
 
 test('a replay that finds no Temporal server ends, and not as a success', async () => {
-  const args = [path.join(ROOT, 'dist', 'replay', 'main.js'), '--address', '127.0.0.1:1'];
+  const args = [path.join(ROOT, 'dist', 'src', 'worker', 'replay', 'main.js'), '--address', '127.0.0.1:1'];
   const { code, out } = await runCommand(process.execPath, args, { PATH: process.env.PATH });
   expect({ code, out }).toEqual({ code: 2, out: expect.stringContaining('No Temporal server answers') });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { renderShipment } from '../../src/starter/show';
+import { renderShipment } from '../../src/starter/cli/show';
 import { aFurnitureShipment, anLtlShipment } from '../support/builders';
 import { startHarness, type Harness } from '../support/harness';
 

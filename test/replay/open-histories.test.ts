@@ -4,10 +4,10 @@ import { expect, test } from '@jest/globals';
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { historyFromJSON, type History } from '@temporalio/common/lib/proto-utils';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
-import { openQuery } from '../../src/replay/open-histories';
-import { replayOpen } from '../../src/replay/replay-open';
-import { renderReport } from '../../src/replay/report';
-import { WORKFLOW_BUNDLE } from '../../src/workflow-bundle';
+import { openQuery } from '../../src/worker/replay/open-histories';
+import { replayOpen } from '../../src/worker/replay/replay-open';
+import { renderReport } from '../../src/worker/replay/report';
+import { WORKFLOW_BUNDLE } from '../../src/worker/workflow-bundle';
 
 // What fails here fails on purpose.
 Runtime.install({

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { Worker } from '@temporalio/worker';
-import { WORKFLOW_BUNDLE } from '../../src/workflow-bundle';
+import { WORKFLOW_BUNDLE } from '../../src/worker/workflow-bundle';
 
 const FOLDER = path.join(__dirname, '..', 'fixtures', 'histories');
 const histories = readdirSync(FOLDER).filter((name) => name.endsWith('.json'));

@@ -1,7 +1,7 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Shipment } from '../../src/domain/shipment';
 import { accountPauseWorkflowId } from '../../src/domain/workflow-id';
-import * as messages from '../../src/workflows/messages';
+import * as messages from '../../src/contract/messages';
 import { BY, type Harness } from './harness';
 
 /** The one question about the account `acme`. */

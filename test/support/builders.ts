@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import type { ListingRecord } from '../../src/domain/listing';
 import type { ListingExtras } from '../../src/domain/listing-extras';
 import type { LtlRate } from '../../src/domain/rate';
@@ -142,6 +143,11 @@ export function aBeside(listingId: string, over: Partial<Beside> = {}): Candidat
   const nothing = { cancellationLink: null, difference: null, wasAskedAbout: false };
   return aCandidate(listingId, { place: { kind: 'beside', status: 'Active', ...nothing, ...over } });
 }
+
+/** Of a state, in which no listing could bring a second truck. */
+export const NONE_BESIDE: unknown = expect.not.arrayContaining([
+  expect.objectContaining({ place: expect.objectContaining({ kind: 'beside' }) }),
+]);
 
 /** Of a record that says nothing besides. */
 export const NO_EXTRAS: ListingExtras = {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import path from 'node:path';
 import { jest } from '@jest/globals';
-import { main } from '../../src/starter/cli';
+import { main } from '../../src/starter/cli/cli';
 
 const ROOT = path.join(__dirname, '..', '..');
 

@@ -1,7 +1,7 @@
 import type { Question } from '../../src/domain/question';
 import type { Shipment } from '../../src/domain/shipment';
 import { shipmentWorkflowId } from '../../src/domain/workflow-id';
-import { resolveInDoubtUpdate, type DoubtDecision } from '../../src/workflows/messages';
+import { resolveInDoubtUpdate, type DoubtDecision } from '../../src/contract/messages';
 import { BY } from './harness';
 import type { World } from './worker-world';
 

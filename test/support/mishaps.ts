@@ -2,11 +2,11 @@ import { leftIds, listingsBeside } from '../../src/domain/candidates';
 import { expect } from '@jest/globals';
 import type { Shipment } from '../../src/domain/shipment';
 import { orderReference } from '../../src/domain/workflow-id';
-import type { OrderLedger } from '../../src/sandbox';
-import type { MishapKind, MishapOutcome } from '../../src/sandbox/mishap-kinds';
-import type { OrderSwitches } from '../../src/sandbox/order-switches';
-import type { ShipmentView } from '../../src/starter/shipment-client';
-import { closeShipmentUpdate, rebookUpdate } from '../../src/workflows/messages';
+import type { OrderLedger } from '../../sandbox';
+import type { MishapKind, MishapOutcome } from '../../sandbox/mishap-kinds';
+import type { OrderSwitches } from '../../sandbox/order-switches';
+import type { ShipmentView } from '../../src/starter/client/shipment-client';
+import { closeShipmentUpdate, rebookUpdate } from '../../src/contract/messages';
 import type { Harness } from './harness';
 import { Person } from './person';
 

@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { ShipmentPolicy } from '../../src/domain/policy';
 import type { Shipment } from '../../src/domain/shipment';
 import type { ShipmentState } from '../../src/domain/shipment-state';
-import { SHIPMENTS_QUEUE } from '../../src/domain/task-queue';
+import { SHIPMENTS_QUEUE } from '../../src/contract/task-queue';
 import { shipmentWorkflowId } from '../../src/domain/workflow-id';
 import type { CarriedState, ShipmentInput } from '../../src/workflows/run/input';
 import { FAST_POLICY } from './harness';

@@ -9,7 +9,7 @@ const ROOT = path.join(__dirname, '..', '..');
 
 /** A change of what the build made of one source of the workflows. */
 export interface Change {
-  /** Such as `workflows/phase-loop.js`. */
+  /** Such as `src/workflows/phase-loop.js`. */
   readonly file: string;
   readonly from: string;
   readonly to: string;
@@ -36,6 +36,6 @@ export async function buildWith({ file, from, to }: Change): Promise<OtherBuild>
     changed,
     source.replace(from, () => to),
   );
-  await run(process.execPath, [path.join('dist', 'workflow-bundle.js')], { cwd: root });
+  await run(process.execPath, [path.join('dist', 'src', 'worker', 'workflow-bundle.js')], { cwd: root });
   return { root, remove: async () => await rm(root, { recursive: true, force: true }) };
 }

@@ -2,7 +2,7 @@ import { ServiceError } from '@temporalio/client';
 import type { FurnitureShipment, Shipment } from '../../src/domain/shipment';
 import { orderReference } from '../../src/domain/workflow-id';
 import { createMarketplace } from '../../src/marketplace/create-marketplace';
-import * as messages from '../../src/workflows/messages';
+import * as messages from '../../src/contract/messages';
 import { paused } from './account-in-trouble';
 import { BY, marketplaceAccount, type Harness } from './harness';
 

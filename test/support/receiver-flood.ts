@@ -1,9 +1,9 @@
 import { Worker, type WorkerOptions } from '@temporalio/worker';
 import { DEFAULT_POLICY } from '../../src/domain/default-policy';
-import { marketplaceQueue, UNROUTED_EVENTS_QUEUE } from '../../src/domain/task-queue';
+import { marketplaceQueue, UNROUTED_EVENTS_QUEUE } from '../../src/contract/task-queue';
 import { orderReference } from '../../src/domain/workflow-id';
-import { createLog } from '../../src/log';
-import { ShipmentClient } from '../../src/starter/shipment-client';
+import { createLog } from '../../src/platform/log';
+import { ShipmentClient } from '../../src/starter/client/shipment-client';
 import { createReceiver } from '../../src/webhooks/receiver';
 import { createEventRouter, type EventRouter } from '../../src/webhooks/router';
 import { aFurnitureShipment, aListing } from './builders';

@@ -3,7 +3,7 @@ import { FailureType } from '../../src/domain/failure-type';
 import { initialState } from '../../src/domain/shipment-state';
 import type { ShipmentResult } from '../../src/domain/shipment-result';
 import type { FurnitureShipmentInput } from '../../src/workflows/run/input';
-import { shipmentStateQuery } from '../../src/workflows/messages';
+import { shipmentStateQuery } from '../../src/contract/messages';
 
 export { lateEvent } from '../../src/workflows/events/late-event';
 export { unroutedEvent } from '../../src/workflows/events/unrouted-event';

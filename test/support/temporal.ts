@@ -8,7 +8,7 @@ import {
   Worker,
   type WorkerOptions,
 } from '@temporalio/worker';
-import { SEARCH_ATTRIBUTES } from '../../src/domain/search-attributes';
+import { SEARCH_ATTRIBUTES } from '../../src/contract/search-attributes';
 import { openTemporal, type EmbeddedOptions, type OpenTemporal } from '../../src/temporal/connect';
 
 const PATIENCE_MS = 20_000;

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Sandbox } from '../../src/sandbox';
-import { defaultSwitches, switchesSchema, type SwitchChanges } from '../../src/sandbox/switches';
+import type { Sandbox } from '../../sandbox';
+import { defaultSwitches, switchesSchema, type SwitchChanges } from '../../sandbox/switches';
 
 /** A switch, and a value of it under which a client made a request. */
 export type TriedSwitch = readonly [name: string, value: unknown];

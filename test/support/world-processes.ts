@@ -1,6 +1,10 @@
 import path from 'node:path';
-import { SEARCH_ATTRIBUTES } from '../../src/domain/search-attributes';
-import { startProcess, type Environment, type SupervisedProcess } from '../../src/processes/supervise';
+import { SEARCH_ATTRIBUTES } from '../../src/contract/search-attributes';
+import {
+  startProcess,
+  type Environment,
+  type SupervisedProcess,
+} from '../../src/temporal/dev-server/supervise';
 import { openTemporal, type OpenTemporal } from '../../src/temporal/connect';
 
 const ROOT = path.join(__dirname, '..', '..');
@@ -67,7 +71,7 @@ export async function startWorkerProcess(
   onClose: OnClose,
   root = ROOT,
 ): Promise<WorldWorker> {
-  const args = [path.join(root, 'dist', 'worker.js')];
+  const args = [path.join(root, 'dist', 'src', 'worker.js')];
   const lines: string[] = [];
   const startOne = async (): Promise<SupervisedProcess> =>
     await startProcess({

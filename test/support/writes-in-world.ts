@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import type { ShipmentPolicy } from '../../src/domain/policy';
 import type { Shipment } from '../../src/domain/shipment';
 import type { ShipmentState } from '../../src/domain/shipment-state';
-import type { RecordedRequest } from '../../src/sandbox';
+import type { RecordedRequest } from '../../sandbox';
 import type { Hold } from './grpc-line';
 import { WRITE_OF, type World } from './worker-world';
 

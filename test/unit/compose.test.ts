@@ -3,8 +3,8 @@ import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { loadAccounts } from '../../src/accounts';
-import { readConfig } from '../../src/config';
-import { SEARCH_ATTRIBUTES } from '../../src/domain/search-attributes';
+import { readConfig } from '../../src/platform/config';
+import { SEARCH_ATTRIBUTES } from '../../src/contract/search-attributes';
 
 interface Service {
   readonly image?: string;
@@ -59,9 +59,9 @@ const namesIn = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, name]) => name ?? '');
 
 /** What the code reads, by the way in which it reads it. */
-const CONFIG_NAMES = namesIn(textOf('src/config.ts'), /^ {2}([A-Z][A-Z_]+): /gm);
+const CONFIG_NAMES = namesIn(textOf('src/platform/config.ts'), /^ {2}([A-Z][A-Z_]+): /gm);
 const ACCOUNT_NAMES = namesIn(textOf(ACCOUNTS_FILE), /\benv: ([A-Z][A-Z_]+)/g);
-const SANDBOX_NAMES = namesIn(sourcesUnder('src/sandbox'), /\b(SANDBOX_[A-Z_]+)\b/g);
+const SANDBOX_NAMES = namesIn(sourcesUnder('sandbox'), /\b(SANDBOX_[A-Z_]+)\b/g);
 const DIRECT_NAMES = namesIn(sourcesUnder('src'), /\benv\.([A-Z][A-Z_]+)/g);
 
 function isRead(service: string, variable: string): boolean {
@@ -81,7 +81,7 @@ test.each(OURS)('the command of %s runs a program that the build makes', (name) 
   const [program, script = ''] = serviceOf(name).command ?? [];
   expect(program).toBe('node');
   expect(script).toMatch(/^dist\/.+\.js$/);
-  const source = script.replace(/^dist\//, 'src/').replace(/\.js$/, '.ts');
+  const source = script.replace(/^dist\//, '').replace(/\.js$/, '.ts');
   expect({ source, exists: existsSync(path.join(ROOT, source)) }).toEqual({ source, exists: true });
 });
 
@@ -113,7 +113,7 @@ test('the receiver listens on its default port, for other containers too', () =>
 
 test('the sandbox listens on its default port, for other containers too', () => {
   const port = settingOf('sandbox', 'SANDBOX_PORT');
-  expect(textOf('src/sandbox/main.ts')).toMatch(new RegExp(`'SANDBOX_PORT'\\)\\s*\\.default\\(${port}\\)`));
+  expect(textOf('sandbox/main.ts')).toMatch(new RegExp(`'SANDBOX_PORT'\\)\\s*\\.default\\(${port}\\)`));
   expect(settingOf('sandbox', 'SANDBOX_HOST')).toBe('0.0.0.0');
   expect(serviceOf('sandbox').ports).toEqual([`127.0.0.1:${port}:${port}`]);
   expect(serviceOf('sandbox').healthcheck?.test.join(' ')).toContain(`:${port}/_sandbox/health`);

@@ -4,8 +4,8 @@ import { expect, test } from '@jest/globals';
 import { request } from 'undici';
 import { createActivities, type ActivityDependencies } from '../../src/activities';
 import { createMarketplace } from '../../src/marketplace/create-marketplace';
-import { startSandbox } from '../../src/sandbox';
-import { operations } from '../../src/sandbox/operations';
+import { startSandbox } from '../../sandbox';
+import { operations } from '../../sandbox/operations';
 import { anAccount } from './marketplace/server';
 
 const ROOT = path.join(__dirname, '..', '..');
@@ -96,7 +96,7 @@ test.each(rows())('$endpoint has its client method, its activity and its route',
   expect(row.client).toHaveLength(isByItself ? 0 : 1);
   expect(row.activities.length).toBeGreaterThan(isByItself ? -1 : 0);
   const method = /^\w+/.exec(row.endpoint)?.[0] ?? '';
-  const route = read('src', 'sandbox', 'routes', row.route);
+  const route = read('sandbox', 'routes', row.route);
   expect(operations).toContain(row.operation);
   expect(route).toMatch(new RegExp(`operation: '${row.operation}',\\s+method: '${method}'`));
 });

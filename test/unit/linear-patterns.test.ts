@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { typeOf } from '../../src/documents/content-type';
-import { cleanFileName } from '../../src/documents/file-name';
+import { typeOf } from '../../src/platform/download/content-type';
+import { cleanFileName } from '../../src/platform/download/file-name';
 import { readEnvelopes } from '../../src/webhooks/cloud-events';
 import { apiError } from '../../src/marketplace/api-error';
 import { listingIdOf } from '../../src/marketplace/location';
 import { sentBody } from '../../src/marketplace/redact';
-import { terminalText } from '../../src/starter/terminal-text';
+import { terminalText } from '../../src/starter/cli/terminal-text';
 
 const request = { operation: 'createListing', method: 'POST', path: '/v2/listings' } as const;
 const sent = sentBody(['key-1'], { contact: { name: 'Ada Byron' }, streetAddress: '12 Elm St' });

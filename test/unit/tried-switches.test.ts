@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
-import { switchesSchema } from '../../src/sandbox/switches';
+import { switchesSchema } from '../../sandbox/switches';
 import {
   collectTriedSwitches,
   untriedSwitches,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { AmendmentReport } from '../../src/domain/amendment';
 import type { FurnitureShipment } from '../../src/domain/shipment';
-import type { FaultInput } from '../../src/sandbox';
-import * as messages from '../../src/workflows/messages';
+import type { FaultInput } from '../../sandbox';
+import * as messages from '../../src/contract/messages';
 import { aStop, numberedOrders } from '../support/builders';
 import { BY, FAST_POLICY, startHarness, type Harness } from '../support/harness';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
 import type { Shipment } from '../../src/domain/shipment';
 import { LATE_OUTCOME_SIGNAL, type LateOutcome } from '../../src/domain/send-outcome';
-import * as messages from '../../src/workflows/messages';
+import * as messages from '../../src/contract/messages';
 import { paused, resume } from '../support/account-in-trouble';
 import { numberedOrders } from '../support/builders';
 import { BY, startHarness, type Harness } from '../support/harness';

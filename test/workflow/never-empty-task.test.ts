@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Worker } from '@temporalio/worker';
-import { NEVER_EMPTY_TASK } from '../../src/workflow-bundle';
+import { NEVER_EMPTY_TASK } from '../../src/worker/workflow-bundle';
 import { answeredLate, bundleTimeSensitive } from '../support/answered-late';
 import { startTestTemporal, type TestTemporal } from '../support/temporal';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { dayOf } from '../support/days';
 import type { FurnitureShipment, Shipment } from '../../src/domain/shipment';
 import { createMarketplace } from '../../src/marketplace/create-marketplace';
-import * as messages from '../../src/workflows/messages';
+import * as messages from '../../src/contract/messages';
 import { anLtlShipment, aStop, numberedOrders } from '../support/builders';
 import { BY, FAST_POLICY, marketplaceAccount, startHarness, type Harness } from '../support/harness';
 import { until } from '../support/temporal';

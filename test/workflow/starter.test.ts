@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { DEFAULT_POLICY } from '../../src/domain/default-policy';
-import { SHIPMENTS_QUEUE } from '../../src/domain/task-queue';
+import { SHIPMENTS_QUEUE } from '../../src/contract/task-queue';
 import { shipmentWorkflowId } from '../../src/domain/workflow-id';
 import {
   OrderConflictError,
   ShipmentClient,
   ShipmentNotFoundError,
   type StartableOrder,
-} from '../../src/starter/shipment-client';
+} from '../../src/starter/client/shipment-client';
 import { aFurnitureShipment, anLtlShipment } from '../support/builders';
 import type { WithdrawnResult } from '../../src/domain/shipment-result';
 import { endSignal, type Ending } from '../support/scripted-shipments';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Shipment } from '../../src/domain/shipment';
-import { sendAnswer, sendWithdrawal } from '../../src/starter/send-answer';
+import { sendAnswer, sendWithdrawal } from '../../src/starter/client/send-answer';
 import { aFurnitureShipment, anLtlShipment } from '../support/builders';
 import { BY, FAST_POLICY, startHarness, type Harness } from '../support/harness';
 import { goOn } from '../support/next-run';

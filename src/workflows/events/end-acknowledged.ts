@@ -1,4 +1,4 @@
-import type { EndAcknowledgedInput } from '../../domain/workflow-input';
+import type { EndAcknowledgedInput } from '../../contract/workflow-input';
 
 /**
  * Keeps that a person has seen to a shipment which Temporal ended. A closed workflow takes no message, so this one

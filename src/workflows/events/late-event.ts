@@ -29,10 +29,10 @@ import {
 import { boundedEvent, hintOf, type MarketplaceEvent } from '../../domain/marketplace-event';
 import { delayAfter } from '../../domain/policy';
 import { shipmentWorkflowId } from '../../domain/workflow-id';
-import type { LateEventInput } from '../../domain/workflow-input';
+import type { LateEventInput } from '../../contract/workflow-input';
 import { marketplaceActivities } from '../run/activity-groups';
 import { reasonOf } from '../run/failure-cause';
-import * as messages from '../messages';
+import * as messages from '../../contract/messages';
 import { ACCOUNT, LISTING_ID, NEEDS_ATTENTION, ORDER_ID, SHIPMENT_PHASE } from '../run/presentation';
 import { BEHIND_SHIPMENTS, readPatiently } from '../run/read-patiently';
 import { runUntil } from '../run/run-until';

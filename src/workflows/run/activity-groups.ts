@@ -3,7 +3,7 @@ import { ActivityCancellationType, proxyActivities, type ActivityOptions } from 
 import type { Activities } from '../../activities';
 import { DEFAULT_POLICY } from '../../domain/default-policy';
 import { READ_PACE } from '../../domain/read-pace';
-import { marketplaceQueue, SHIPMENTS_QUEUE } from '../../domain/task-queue';
+import { marketplaceQueue, SHIPMENTS_QUEUE } from '../../contract/task-queue';
 
 type Reads = Pick<
   Activities,

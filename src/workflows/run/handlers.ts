@@ -3,7 +3,7 @@ import { refuseFetching } from '../../domain/missing-papers';
 import type { Answer, AnswerGiven } from '../../domain/question';
 import { amendLater, refuseToAmend } from './hear-amendment';
 import { hearEvent, hearLateOutcome } from './hear';
-import * as messages from '../messages';
+import * as messages from '../../contract/messages';
 import type { ShipmentRun } from './shipment-run';
 import { followedListing } from '../../domain/shipment-state';
 

@@ -6,7 +6,7 @@ import type { AnswerGiven } from '../../domain/question';
 import type { LateOutcome } from '../../domain/send-outcome';
 import type { FurnitureShipment, LtlShipment, Shipment } from '../../domain/shipment';
 import type { ShipmentState } from '../../domain/shipment-state';
-import type { Statement } from '../messages';
+import type { Statement } from '../../contract/messages';
 
 /** The order as the workflow holds it: as it was started with, or revised since. */
 export interface Order {

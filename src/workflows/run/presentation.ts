@@ -3,7 +3,7 @@ import { noticesOf } from '../../domain/bounded-state';
 import { attributeOf, cutText, jsonBytes, TEXT_BYTES } from '../../domain/bounds';
 import { deliveryText } from '../../domain/listing';
 import type { ShipmentPolicy } from '../../domain/policy';
-import { pickupAttribute } from '../../domain/search-attributes';
+import { pickupAttribute } from '../../contract/search-attributes';
 import type { Shipment } from '../../domain/shipment';
 import { billOfLadingNumber, carrierName, priceLines } from '../../domain/shipment-result';
 import { followedListing, type ShipmentState } from '../../domain/shipment-state';

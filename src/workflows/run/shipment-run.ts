@@ -47,7 +47,7 @@ import { callOf, isAccountTrouble, reasonOf } from './failure-cause';
 import type { CarriedState, Order, ShipmentInput } from './input';
 import { LateOutcomes } from './late-outcomes';
 import { HistoryTooLong, LeavePhase, Withdrawn } from './leave-phase';
-import type * as messages from '../messages';
+import type * as messages from '../../contract/messages';
 import { pickupAttributePair } from './presentation';
 import { Publisher } from './publisher';
 import { runUntil, type Raced } from './run-until';

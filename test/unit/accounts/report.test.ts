@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 import { parseAccounts } from '../../../src/accounts';
 import { accountsSchema } from '../../../src/accounts/schema';
 import { chooseSchema, policySchema } from '../../../src/orders/policy';
-import { renderAccounts } from '../../../src/starter/show-accounts';
+import { renderAccounts } from '../../../src/starter/cli/show-accounts';
 
 const examples = path.join(__dirname, '..', '..', '..', 'examples');
 const read = (name: string): string => readFileSync(path.join(examples, name), 'utf8');

@@ -5,7 +5,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { createActivities } from '../../../src/activities';
 import { heard, type AcceptanceStatus } from '../../../src/domain/acceptance';
 import type { ListingRecord } from '../../../src/domain/listing';
-import { createFolderStore } from '../../../src/file-store';
+import { createFolderStore } from '../../../src/platform/file-store';
 import { ApiError } from '../../../src/marketplace/errors';
 import type { Marketplace } from '../../../src/marketplace/marketplace';
 import { aListing } from '../../support/builders';

@@ -7,9 +7,9 @@ import type { Client } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createDocumentActivities } from '../../../src/activities/documents';
-import { createFolderStore, type FileStore } from '../../../src/file-store';
+import { createFolderStore, type FileStore } from '../../../src/platform/file-store';
 import { createMarketplace } from '../../../src/marketplace/create-marketplace';
-import { simplePdf } from '../../../src/sandbox/pdf';
+import { simplePdf } from '../../../sandbox/pdf';
 import { marketplaceAccount } from '../../support/harness';
 import { closeAll, startServer, type SeenRequest } from '../marketplace/server';
 

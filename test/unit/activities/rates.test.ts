@@ -5,7 +5,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { createActivities } from '../../../src/activities';
 import { DEFAULT_POLICY } from '../../../src/domain/default-policy';
 import { NOTHING_LEFT_OUT } from '../../../src/domain/left-out';
-import { createFolderStore } from '../../../src/file-store';
+import { createFolderStore } from '../../../src/platform/file-store';
 import type { Marketplace } from '../../../src/marketplace/marketplace';
 import { aRate } from '../../support/builders';
 

@@ -1,9 +1,9 @@
 import { expect, jest, test } from '@jest/globals';
 import { ServiceError, WorkflowUpdateFailedError, type Client } from '@temporalio/client';
-import { ScriptedPerson } from '../../../src/chaos/answering';
-import type { SandboxControl } from '../../../src/chaos/sandbox-control';
+import { ScriptedPerson } from '../../../chaos/answering';
+import type { SandboxControl } from '../../../chaos/sandbox-control';
 import type { Question } from '../../../src/domain/question';
-import type { ShipmentClient } from '../../../src/starter/shipment-client';
+import type { ShipmentClient } from '../../../src/starter/client/shipment-client';
 
 const refused = new WorkflowUpdateFailedError('the order does not ask this', new Error('no'));
 const away = new ServiceError('Temporal is away');

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { countMishaps } from '../../../src/chaos/coverage';
-import { MISHAPS } from '../../../src/chaos/mishap-table';
-import type { Mishap } from '../../../src/chaos/mishaps';
-import type { Ledger, OrderLedger } from '../../../src/sandbox';
+import { countMishaps } from '../../../chaos/coverage';
+import { MISHAPS } from '../../../chaos/mishap-table';
+import type { Mishap } from '../../../chaos/mishaps';
+import type { Ledger, OrderLedger } from '../../../sandbox';
 
 const named = (name: string): Mishap => {
   const found = MISHAPS.find((mishap) => mishap.name === name);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { fateOf, isSpotless, judge as judgeRun } from '../../../src/chaos/judge';
-import type { OrderCase, RunCase } from '../../../src/chaos/order-case';
+import { fateOf, isSpotless, judge as judgeRun } from '../../../chaos/judge';
+import type { OrderCase, RunCase } from '../../../chaos/order-case';
 import { FailureType } from '../../../src/domain/failure-type';
 
 const judge = (cases: readonly OrderCase[], beside: Partial<RunCase> = {}) =>

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { ledgerOfOrder, strangersOf } from '../../../src/chaos/ledger-of-order';
-import type { Ledger, LedgerAcceptance, LedgerListing, OrderLedger } from '../../../src/sandbox';
+import { ledgerOfOrder, strangersOf } from '../../../chaos/ledger-of-order';
+import type { Ledger, LedgerAcceptance, LedgerListing, OrderLedger } from '../../../sandbox';
 
 const listing = (listingId: number, over: Partial<LedgerListing>): LedgerListing =>
   ({

@@ -1,17 +1,17 @@
 import { expect, test } from '@jest/globals';
 import { WorkflowFailedError } from '@temporalio/client';
 import { ApplicationFailure, RetryState, type TemporalFailure } from '@temporalio/common';
-import type { ScriptedPerson } from '../../../src/chaos/answering';
-import { readOutcome, type ChaosOutcome } from '../../../src/chaos/outcome';
-import type { SandboxControl } from '../../../src/chaos/sandbox-control';
-import { Tally } from '../../../src/chaos/tally';
+import type { ScriptedPerson } from '../../../chaos/answering';
+import { readOutcome, type ChaosOutcome } from '../../../chaos/outcome';
+import type { SandboxControl } from '../../../chaos/sandbox-control';
+import { Tally } from '../../../chaos/tally';
 import { FailureType } from '../../../src/domain/failure-type';
-import type { Ledger, ScriptedFault } from '../../../src/sandbox';
+import type { Ledger, ScriptedFault } from '../../../sandbox';
 import {
   ShipmentNotFoundError,
   type ShipmentClient,
   type StartableOrder,
-} from '../../../src/starter/shipment-client';
+} from '../../../src/starter/client/shipment-client';
 import { aCandidate } from '../../support/builders';
 
 const SINCE = '2027-03-01T12:00:00.000Z';

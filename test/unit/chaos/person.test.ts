@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { decide, decideLate } from '../../../src/chaos/person';
+import { decide, decideLate } from '../../../chaos/person';
 import type { Question } from '../../../src/domain/question';
-import type { LedgerAcceptance, LedgerListing } from '../../../src/sandbox';
+import type { LedgerAcceptance, LedgerListing } from '../../../sandbox';
 import { aRate } from '../../support/builders';
 
 type Desk = Parameters<typeof decide>[0];

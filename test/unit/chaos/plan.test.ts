@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
-import { planAcceptances } from '../../../src/chaos/acceptances';
-import { planFaults } from '../../../src/chaos/faults';
-import { MISHAPS } from '../../../src/chaos/mishap-table';
-import { signInOf, WEATHERS, weatherOf } from '../../../src/chaos/weather';
-import { killSchedule, type Kill } from '../../../src/chaos/kills';
-import { generateOrders } from '../../../src/chaos/orders';
-import { chaosSchema } from '../../../src/sandbox/chaos';
-import { faultSchema } from '../../../src/sandbox/faults';
-import { orderSwitchesSchema } from '../../../src/sandbox/order-switches';
-import { switchChangesSchema } from '../../../src/sandbox/switches';
+import { planAcceptances } from '../../../chaos/acceptances';
+import { planFaults } from '../../../chaos/faults';
+import { MISHAPS } from '../../../chaos/mishap-table';
+import { signInOf, WEATHERS, weatherOf } from '../../../chaos/weather';
+import { killSchedule, type Kill } from '../../../chaos/kills';
+import { generateOrders } from '../../../chaos/orders';
+import { chaosSchema } from '../../../sandbox/chaos';
+import { faultSchema } from '../../../sandbox/faults';
+import { orderSwitchesSchema } from '../../../sandbox/order-switches';
+import { switchChangesSchema } from '../../../sandbox/switches';
 import { NOW, read } from '../orders/documents';
 
 test('every generated order is one that our own rules take, of both kinds', () => {

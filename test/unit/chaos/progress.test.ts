@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Progress, type Standing } from '../../../src/chaos/progress';
+import { Progress, type Standing } from '../../../chaos/progress';
 
 const standing = (over: Partial<Standing> = {}): Standing => ({
   ...{ orders: 10, started: 10, running: 4, ended: 6, unsettled: 0, answered: 20, circling: 0 },

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { refusalsOf } from '../../../src/chaos/refusals';
+import { refusalsOf } from '../../../chaos/refusals';
 
 const fault = {
   reference: 'acme/C-1',

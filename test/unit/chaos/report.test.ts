@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import type { OrderCase } from '../../../src/chaos/order-case';
-import type { ChaosOutcome } from '../../../src/chaos/outcome';
-import { isGood, renderFindings, renderReport, reportOf } from '../../../src/chaos/report';
+import type { OrderCase } from '../../../chaos/order-case';
+import type { ChaosOutcome } from '../../../chaos/outcome';
+import { isGood, renderFindings, renderReport, reportOf } from '../../../chaos/report';
 import { FailureType } from '../../../src/domain/failure-type';
 
 type End = NonNullable<OrderCase['end']>;

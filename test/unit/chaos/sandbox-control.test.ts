@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { SandboxControl } from '../../../src/chaos/sandbox-control';
-import type { Sandbox, SwitchChanges } from '../../../src/sandbox';
+import { SandboxControl } from '../../../chaos/sandbox-control';
+import type { Sandbox, SwitchChanges } from '../../../sandbox';
 import { receiveEvents } from '../sandbox/event-receiver';
 import {
   accept,

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { countScripted } from '../../../src/chaos/scripted-faults';
+import { countScripted } from '../../../chaos/scripted-faults';
 
 test('the faults that hit are counted by what they do, and those that did not are left out', () => {
   const counts = countScripted([

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { Tally, type Asked } from '../../../src/chaos/tally';
+import { Tally, type Asked } from '../../../chaos/tally';
 import type { QuestionKind } from '../../../src/domain/question';
 
 const question = (orderId: string, id: string, kind: QuestionKind = 'inDoubt'): Asked => ({

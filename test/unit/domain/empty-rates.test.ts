@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { LtlItem, LtlShipment } from '../../../src/domain/shipment';
 import { causesText, emptyRateCauses } from '../../../src/domain/empty-rates';
-import { renderCauses } from '../../../src/starter/show-quote';
+import { renderCauses } from '../../../src/starter/cli/show-quote';
 import { anLtlShipment, aStop } from '../../support/builders';
 
 /** A Thursday, in the middle of the day in Chicago. */

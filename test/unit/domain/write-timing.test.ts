@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readConfig } from '../../../src/config';
+import { readConfig } from '../../../src/platform/config';
 import { DEFAULT_POLICY } from '../../../src/domain/default-policy';
 import {
   CALL_SHARE,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
-import { compareShape } from '../../../src/conformance/shape';
+import { compareShape } from '../../../src/marketplace/conformance/shape';
 import { listingAnswerSchema } from '../../../src/marketplace/schemas/listings';
 
 const TABLE = path.join(__dirname, '..', '..', '..', 'docs', 'listing-record.md');

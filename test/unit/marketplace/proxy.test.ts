@@ -6,7 +6,12 @@ import tls from 'node:tls';
 import { promisify } from 'node:util';
 import { afterEach, expect, test } from '@jest/globals';
 import type { MarketplaceAuth } from '../../../src/marketplace/account';
-import { closeProxies, setEnvironment, startProxy, type ProxyManners } from '../network/proxy-server';
+import {
+  closeProxies,
+  setEnvironment,
+  startProxy,
+  type ProxyManners,
+} from '../platform/network/proxy-server';
 import {
   aMarketplace,
   anAccount,
@@ -187,7 +192,7 @@ test('a write that is lost after the tunnel stood is in doubt, and the proxy saw
   const { url, heard, close } = await startTlsServer();
   const proxy = await startProxy();
   const script = path.join(__dirname, 'call-over-tls.ts');
-  const preload = path.join(__dirname, '..', 'processes', 'run-typescript.js');
+  const preload = path.join(__dirname, '..', '..', 'support', 'run-typescript.js');
   const { stdout } = await promisify(execFile)(process.execPath, ['--require', preload, script, url], {
     env: { ...process.env, NODE_EXTRA_CA_CERTS: pem, HTTPS_PROXY: proxy.url },
   });

@@ -35,7 +35,7 @@ async function startTlsServer(certificate: string): Promise<{ url: string; heard
 /** The same write from a process that trusts the certificate. */
 async function callTrusting(certificate: string, url: string): Promise<unknown> {
   const script = path.join(__dirname, 'call-over-tls.ts');
-  const preload = path.join(__dirname, '..', 'processes', 'run-typescript.js');
+  const preload = path.join(__dirname, '..', '..', 'support', 'run-typescript.js');
   const { stdout } = await promisify(execFile)(process.execPath, ['--require', preload, script, url], {
     env: { ...process.env, NODE_EXTRA_CA_CERTS: pemOf(certificate) },
   });

@@ -8,7 +8,7 @@ import {
   ltlCommodities,
   rateRequestAccessorials,
   referenceTypes,
-} from '../../../src/sandbox/codes';
+} from '../../../sandbox/codes';
 
 /**
  * The contract's rules on what is sent, written down once more from its text: nothing here comes from `src/orders`

@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { decodeText } from '../../../src/orders/decode-text';
 import { fixDocument } from '../../../src/orders/fix-document';
 import { readDocument } from '../../../src/orders/read-document';
-import { readOrderFile, type ReadOrder } from '../../../src/starter/order-files';
+import { readOrderFile, type ReadOrder } from '../../../src/starter/client/order-files';
 import { fuzzing } from '../../support/fuzzing';
 import { accounts, changed, NOW, read, SOFA } from './documents';
 

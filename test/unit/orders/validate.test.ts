@@ -3,9 +3,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { validateOrders } from '../../../src/starter/commands/validate';
-import { ExitCode } from '../../../src/processes/exit-code';
-import { readOrderFile } from '../../../src/starter/order-files';
+import { validateOrders } from '../../../src/starter/cli/commands/validate';
+import { ExitCode } from '../../../src/platform/exit-code';
+import { readOrderFile } from '../../../src/starter/client/order-files';
 import { accounts, changed, example, EXAMPLES, NOW, SOFA, TILES } from './documents';
 
 let folder = '';

@@ -2,8 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
-import { startSandbox } from '../../../src/sandbox';
-import { readScenario } from '../../../src/sandbox/scenario';
+import { startSandbox } from '../../../sandbox';
+import { readScenario } from '../../../sandbox/scenario';
 import {
   accept,
   ask,

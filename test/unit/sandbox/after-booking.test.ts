@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
-import type { Sandbox, SentEvent } from '../../../src/sandbox';
+import type { Sandbox, SentEvent } from '../../../sandbox';
 import {
   ask,
   bookedListing,

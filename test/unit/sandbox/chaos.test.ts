@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
-import type { ChaosInput, Sandbox } from '../../../src/sandbox';
-import { chaosFaults } from '../../../src/sandbox/chaos';
+import type { ChaosInput, Sandbox } from '../../../sandbox';
+import { chaosFaults } from '../../../sandbox/chaos';
 import { ask, asText, bookedListing, closeSandboxes, listingBody, quickSandbox } from './marketplace-client';
 
 afterEach(closeSandboxes);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { request } from 'undici';
-import type { Sandbox, SwitchChanges } from '../../../src/sandbox';
+import type { Sandbox, SwitchChanges } from '../../../sandbox';
 import { receiveEvents, type EventReceiver } from './event-receiver';
 import { closeSandboxes, createListing, quickSandbox, until } from './marketplace-client';
 

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
-import { actNames } from '../../../src/sandbox/acts';
-import { badElements } from '../../../src/sandbox/bad-elements';
-import { defaultClockSteps } from '../../../src/sandbox/clock';
-import { eventTypes } from '../../../src/sandbox/codes';
-import { faultKinds } from '../../../src/sandbox/faults';
-import { mishapKindSchema } from '../../../src/sandbox/mishap-kinds';
-import { operations } from '../../../src/sandbox/operations';
-import { defaultSwitches } from '../../../src/sandbox/switches';
+import { actNames } from '../../../sandbox/acts';
+import { badElements } from '../../../sandbox/bad-elements';
+import { defaultClockSteps } from '../../../sandbox/clock';
+import { eventTypes } from '../../../sandbox/codes';
+import { faultKinds } from '../../../sandbox/faults';
+import { mishapKindSchema } from '../../../sandbox/mishap-kinds';
+import { operations } from '../../../sandbox/operations';
+import { defaultSwitches } from '../../../sandbox/switches';
 
 const docs = readFileSync(path.join(__dirname, '../../../docs/sandbox.md'), 'utf8');
-const controlSource = readFileSync(path.join(__dirname, '../../../src/sandbox/routes/control.ts'), 'utf8');
+const controlSource = readFileSync(path.join(__dirname, '../../../sandbox/routes/control.ts'), 'utf8');
 const controlRoutes = [...controlSource.matchAll(/'(\/_sandbox\/[a-z/]+)'/gu)].map((match) => match[1]);
 const listingControls = [...controlSource.matchAll(/url\('(\w+)'\)/gu)].map(
   (match) => `/_sandbox/listings/{id}/${match[1]}`,

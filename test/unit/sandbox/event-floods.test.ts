@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { SwitchChanges } from '../../../src/sandbox';
+import type { SwitchChanges } from '../../../sandbox';
 import { receiveEvents, type EventReceiver } from './event-receiver';
 import {
   accept,

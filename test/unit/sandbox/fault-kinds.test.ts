@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { afterEach, expect, test } from '@jest/globals';
 import { request } from 'undici';
-import type { FaultInput } from '../../../src/sandbox';
+import type { FaultInput } from '../../../sandbox';
 import {
   acceptanceBody,
   ask,

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { request } from 'undici';
-import type { FaultInput } from '../../../src/sandbox';
+import type { FaultInput } from '../../../sandbox';
 import {
   ask,
   closeSandboxes,

@@ -2,8 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
-import { createCommand } from '../../../src/sandbox/main';
-import { readScenario } from '../../../src/sandbox/scenario';
+import { createCommand } from '../../../sandbox/main';
+import { readScenario } from '../../../sandbox/scenario';
 import { ask, closeSandboxes, listingBody, quickSandbox } from './marketplace-client';
 
 const environment = { ...process.env };

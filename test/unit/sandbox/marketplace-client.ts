@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import { request, type FormData } from 'undici';
-import { startSandbox, type Sandbox, type SandboxOptions } from '../../../src/sandbox';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox';
 
 /** Deliberately not the client of the project: the sandbox is tested with bare HTTP. */
 export interface Reply {

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
-import type { FaultInput, Sandbox, SwitchChanges } from '../../../src/sandbox';
+import type { FaultInput, Sandbox, SwitchChanges } from '../../../sandbox';
 import { accept, ask, asText, closeSandboxes, collectRates, quickSandbox, until } from './marketplace-client';
 
 afterEach(closeSandboxes);

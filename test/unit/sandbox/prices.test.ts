@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
-import type { Sandbox } from '../../../src/sandbox';
+import type { Sandbox } from '../../../sandbox';
 import { ask, bookedListing, closeSandboxes, createListing, quickSandbox, until } from './marketplace-client';
 
 afterEach(closeSandboxes);

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
-import type { SwitchChanges } from '../../../src/sandbox';
+import type { SwitchChanges } from '../../../sandbox';
 import {
   acceptanceBody,
   ask,

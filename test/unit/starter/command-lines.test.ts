@@ -8,10 +8,10 @@ import type { AnswerKind } from '../../../src/domain/question';
 import { initialState, type ShipmentState } from '../../../src/domain/shipment-state';
 import { describeWaiting } from '../../../src/domain/waiting';
 import { isOrderId } from '../../../src/domain/workflow-id';
-import type { CliContext } from '../../../src/starter/context';
-import { readOrderName } from '../../../src/starter/order-argument';
-import { createProgram } from '../../../src/starter/program';
-import { renderShipment } from '../../../src/starter/show';
+import type { CliContext } from '../../../src/starter/cli/context';
+import { readOrderName } from '../../../src/starter/cli/order-argument';
+import { createProgram } from '../../../src/starter/cli/program';
+import { renderShipment } from '../../../src/starter/cli/show';
 import { waitingMemo } from '../../../src/workflows/run/presentation';
 import { aFurnitureShipment } from '../../support/builders';
 
@@ -155,7 +155,8 @@ const textOf = (file: string): string => readFileSync(path.join(ROOT, file), 'ut
 test('no other place of the program writes a command line', () => {
   const withoutComments = (code: string): string =>
     code.replaceAll(/\/\*[^]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '');
-  const found = filesIn('src', '.ts').flatMap((file) =>
+  const files = ['src', 'sandbox', 'devstack', 'chaos'].flatMap((folder) => filesIn(folder, '.ts'));
+  const found = files.flatMap((file) =>
     [...withoutComments(textOf(file)).matchAll(/(?<![\w/.-])consign [a-z-]+.*/g)].map(
       ([text]) => `${file}: ${text}`,
     ),

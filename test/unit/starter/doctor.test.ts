@@ -7,9 +7,9 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Client } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time';
 import { parseAccounts } from '../../../src/accounts';
-import { readConfig } from '../../../src/config';
-import { createFolderStore } from '../../../src/file-store';
-import { renderFindings } from '../../../src/starter/commands/doctor';
+import { readConfig } from '../../../src/platform/config';
+import { createFolderStore } from '../../../src/platform/file-store';
+import { renderFindings } from '../../../src/starter/cli/commands/doctor';
 import {
   bad,
   checkAccountsFile,
@@ -19,10 +19,10 @@ import {
   good,
   warn,
   workersFinding,
-} from '../../../src/starter/doctor';
-import { findWorkers, isPolled, type QueueWorkers } from '../../../src/starter/pollers';
+} from '../../../src/starter/cli/doctor';
+import { findWorkers, isPolled, type QueueWorkers } from '../../../src/starter/client/pollers';
 import { closeAll, reply, startServer } from '../marketplace/server';
-import { closeProxies, setEnvironment, startProxy } from '../network/proxy-server';
+import { closeProxies, setEnvironment, startProxy } from '../platform/network/proxy-server';
 
 let folder: string;
 beforeEach(async () => {

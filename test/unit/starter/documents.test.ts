@@ -3,10 +3,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { initialState, type ShipmentState } from '../../../src/domain/shipment-state';
-import { createFolderStore, type FileStore } from '../../../src/file-store';
-import { documentsCommand } from '../../../src/starter/syntax/follow-orders';
-import type { CliContext } from '../../../src/starter/context';
-import { documentLines } from '../../../src/starter/show-documents';
+import { createFolderStore, type FileStore } from '../../../src/platform/file-store';
+import { documentsCommand } from '../../../src/starter/cli/syntax/follow-orders';
+import type { CliContext } from '../../../src/starter/cli/context';
+import { documentLines } from '../../../src/starter/cli/show-documents';
 import { aFurnitureShipment } from '../../support/builders';
 
 const AT = '2035-03-01T10:00:00.000Z';

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import type { ShipmentSummary } from '../../../src/starter/shipment-client';
-import { onePerOrder, renderList } from '../../../src/starter/show';
-import { table } from '../../../src/starter/table';
-import { ageText, timeText } from '../../../src/starter/time-text';
+import type { ShipmentSummary } from '../../../src/starter/client/shipment-client';
+import { onePerOrder, renderList } from '../../../src/starter/cli/show';
+import { table } from '../../../src/starter/cli/table';
+import { ageText, timeText } from '../../../src/starter/cli/time-text';
 
 const NOW = '2035-03-06T08:00:00.000Z';
 const nowMs = Date.parse(NOW);

@@ -3,7 +3,7 @@ import { asQuote } from '../../../src/domain/quote';
 import { chooseRate } from '../../../src/domain/rate-choice';
 import { isOrderId } from '../../../src/domain/workflow-id';
 import { DEFAULT_POLICY } from '../../../src/domain/default-policy';
-import { renderFixedPrice, renderRates } from '../../../src/starter/show-quote';
+import { renderFixedPrice, renderRates } from '../../../src/starter/cli/show-quote';
 import { aFurnitureShipment, anLtlShipment, aRate } from '../../support/builders';
 
 const usd = (minorUnits: number) => ({ minorUnits, currency: 'USD' });

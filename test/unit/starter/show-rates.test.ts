@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { DEFAULT_POLICY } from '../../../src/domain/default-policy';
 import { chooseRate, type RateDecision } from '../../../src/domain/rate-choice';
-import { rateLines } from '../../../src/starter/show-rates';
+import { rateLines } from '../../../src/starter/cli/show-rates';
 import { aRate } from '../../support/builders';
 
 const decide = (...rates: readonly ReturnType<typeof aRate>[]): RateDecision =>

@@ -4,8 +4,8 @@ import { keepSaid } from '../../../src/domain/bounded-state';
 import { DEFAULT_POLICY } from '../../../src/domain/default-policy';
 import type { ListingExtras } from '../../../src/domain/listing-extras';
 import { enterPhase, initialState, type ShipmentState } from '../../../src/domain/shipment-state';
-import { renderShipment } from '../../../src/starter/show';
-import { detailLines } from '../../../src/starter/show-details';
+import { renderShipment } from '../../../src/starter/cli/show';
+import { detailLines } from '../../../src/starter/cli/show-details';
 import { currentDetails, searchAttributePairs, waitingMemo } from '../../../src/workflows/run/presentation';
 import { aFurnitureShipment, aListing, aBeside } from '../../support/builders';
 

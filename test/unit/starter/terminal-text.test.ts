@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { terminalText } from '../../../src/starter/terminal-text';
+import { terminalText } from '../../../src/starter/cli/terminal-text';
 
 test.each([
   ['clears the screen', 'Blue \u001b[2J Line', 'Blue \\u001b[2J Line'],

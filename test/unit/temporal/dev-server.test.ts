@@ -2,8 +2,8 @@ import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { openTemporal } from '../../../src/temporal/connect';
-import { startDevServer, type DevServerOptions } from '../../../src/temporal/dev-server';
-import { isListening, reserveFreePort } from '../../../src/temporal/free-port';
+import { startDevServer, type DevServerOptions } from '../../../src/temporal/dev-server/dev-server';
+import { isListening, reserveFreePort } from '../../../src/temporal/dev-server/free-port';
 import { newFolder, writeExecutable } from './folder';
 
 async function startScript(script: string, options: Partial<DevServerOptions> = {}) {

@@ -5,10 +5,10 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
-import { cachedCliPath } from '../../../src/temporal/cli-cache';
-import { downloadCli } from '../../../src/temporal/cli-download';
-import { installWheel } from '../../../src/temporal/cli-wheel';
-import { cliSources } from '../../../src/temporal/find-cli';
+import { cachedCliPath } from '../../../src/temporal/dev-server/cli-cache';
+import { downloadCli } from '../../../src/temporal/dev-server/cli-download';
+import { installWheel } from '../../../src/temporal/dev-server/cli-wheel';
+import { cliSources } from '../../../src/temporal/dev-server/find-cli';
 import { newFolder, sha256OfFile, versionScript, writeExecutable } from './folder';
 
 const closers: (() => void)[] = [];

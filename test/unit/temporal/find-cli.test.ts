@@ -1,8 +1,13 @@
 import { appendFileSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
-import { cachedCliPath } from '../../../src/temporal/cli-cache';
-import { cliSources, findCli, type CliSearch, type CliSource } from '../../../src/temporal/find-cli';
+import { cachedCliPath } from '../../../src/temporal/dev-server/cli-cache';
+import {
+  cliSources,
+  findCli,
+  type CliSearch,
+  type CliSource,
+} from '../../../src/temporal/dev-server/find-cli';
 import { newFolder, sha256OfFile, versionScript, writeExecutable } from './folder';
 
 function source(name: string, search: CliSearch, fetches = false): CliSource {

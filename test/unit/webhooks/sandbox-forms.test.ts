@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import type { MarketplaceEvent } from '../../../src/domain/marketplace-event';
-import { createLog } from '../../../src/log';
-import type { SwitchChanges } from '../../../src/sandbox';
+import { createLog } from '../../../src/platform/log';
+import type { SwitchChanges } from '../../../sandbox';
 import { createReceiver } from '../../../src/webhooks/receiver';
 import { bookedListing, closeSandboxes, quickSandbox, until } from '../sandbox/marketplace-client';
 

@@ -1,0 +1,102 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { assertNever } from '../src/domain/assert-never';
+import { orderReference } from '../src/domain/workflow-id';
+import type { LedgerListing, MishapKind } from '../sandbox';
+import { ignoreAbort } from './kills';
+import { CHAOS_ACCOUNT } from './orders';
+import type { SandboxControl } from './sandbox-control';
+
+/** What somebody does once about an order, as soon as one of its listings has shown the status for a while. */
+export interface Deed {
+  readonly when: {
+    readonly status: 'Active' | 'Booked' | 'OnHold' | 'Expired' | 'Completed';
+    /** Only one that was booked before, or that was not. */
+    readonly wasBooked?: boolean;
+  };
+  /** How long it must have shown it. */
+  readonly afterMs?: number;
+  readonly does:
+    | { readonly kind: 'mishap'; readonly mishap: MishapKind }
+    /** Somebody posts the order once more by hand, for no carrier to see. */
+    | { readonly kind: 'secondListing' }
+    | { readonly kind: 'correctPrice'; readonly amount: number }
+    /** A person withdraws the order. */
+    | { readonly kind: 'withdraw' };
+}
+
+/** One deed of one order. */
+export interface PlannedDeed {
+  readonly orderId: string;
+  readonly mishap: string;
+  readonly deed: Deed;
+}
+
+interface Doer {
+  readonly sandbox: SandboxControl;
+  /** @returns false when it was refused, or nobody is there to take it: it is tried again */
+  readonly withdraw: (orderId: string) => Promise<boolean>;
+}
+
+/** Short enough to meet a listing before it is booked, and a booking before its goods are delivered. */
+const LOOK_MS = 250;
+
+/** Does every planned deed once, when its time has come. */
+export class Deeds {
+  /** Those that were done, as `order mishap`. */
+  readonly #done = new Set<string>();
+  readonly #since = new Map<string, number>();
+
+  constructor(private readonly doer: Doer) {}
+
+  readonly isDone = (orderId: string, mishap: string): boolean => this.#done.has(`${orderId} ${mishap}`);
+
+  async run(planned: readonly PlannedDeed[], signal: AbortSignal): Promise<void> {
+    const left = new Set(planned);
+    while (left.size > 0 && !signal.aborted) {
+      const { orders } = await this.doer.sandbox.ledger();
+      for (const one of left) {
+        const listings = orders[orderReference(CHAOS_ACCOUNT, one.orderId)]?.listings ?? [];
+        const listing = this.#ripe(one, listings);
+        if (listing === undefined || !(await this.#do(one, listing))) continue;
+        this.#done.add(`${one.orderId} ${one.mishap}`);
+        left.delete(one);
+      }
+      await delay(LOOK_MS, undefined, { signal }).catch(ignoreAbort);
+    }
+  }
+
+  #ripe({ deed }: PlannedDeed, listings: readonly LedgerListing[]): LedgerListing | undefined {
+    const { status, wasBooked } = deed.when;
+    return listings.find((listing) => {
+      const key = `${listing.listingId} ${status}`;
+      const isMeant = wasBooked === undefined || listing.wasBooked === wasBooked;
+      if (listing.status !== status || listing.isDeleted || !isMeant) {
+        this.#since.delete(key);
+        return false;
+      }
+      const since = this.#since.get(key) ?? Date.now();
+      this.#since.set(key, since);
+      return Date.now() - since >= (deed.afterMs ?? 0);
+    });
+  }
+
+  async #do({ orderId, deed: { does } }: PlannedDeed, listing: LedgerListing): Promise<boolean> {
+    const { sandbox, withdraw } = this.doer;
+    const listingId = String(listing.listingId);
+    switch (does.kind) {
+      case 'mishap':
+        await sandbox.mishap(listingId, does.mishap, 'Rebooked');
+        return true;
+      case 'secondListing':
+        await sandbox.postByHand(orderReference(CHAOS_ACCOUNT, orderId), listing.listingId);
+        return true;
+      case 'correctPrice':
+        await sandbox.correctPrice(listingId, does.amount);
+        return true;
+      case 'withdraw':
+        return await withdraw(orderId);
+      default:
+        return assertNever(does);
+    }
+  }
+}

@@ -1,0 +1,222 @@
+import { secondListings, type SecondListing } from '../src/domain/candidates';
+import { setTimeout as delay } from 'node:timers/promises';
+import { WorkflowFailedError } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import { refusalIn } from '../src/domain/call-failure';
+import { orderReference, shipmentWorkflowId } from '../src/domain/workflow-id';
+import type { ShipmentResult } from '../src/domain/shipment-result';
+import { followedListings, type ShipmentState } from '../src/domain/shipment-state';
+import type { DeliveryCounts, Ledger, ScriptedFault } from '../sandbox';
+import {
+  ShipmentNotFoundError,
+  type ShipmentClient,
+  type ShipmentView,
+  type StartableOrder,
+} from '../src/starter/client/shipment-client';
+import { isAway, type ScriptedPerson } from './answering';
+import { countScripted } from './scripted-faults';
+import { countMishaps, type MishapCount } from './coverage';
+import type { FaultPlan } from './faults';
+import { ledgerOfOrder, strangersOf } from './ledger-of-order';
+import type { OrderCase, RunCase } from './order-case';
+import type { KillCounts } from './kills';
+import { CHAOS_ACCOUNT } from './orders';
+import { refusalsOf } from './refusals';
+import type { SandboxControl } from './sandbox-control';
+import { ASKERS } from './tally';
+
+/** All that is known at the end of a run. */
+export interface ChaosOutcome extends RunCase {
+  /** How each order ended, with its story and what the ledger has of it; for whoever looks into a finding. */
+  readonly stories: ReadonlyMap<string, { readonly view: ShipmentView | null; readonly ledger: unknown }>;
+  /** Changes that reading found and no event told. */
+  readonly repairs: number;
+  /** How many questions of each kind. */
+  readonly questions: ReadonlyMap<string, number>;
+  readonly answered: number;
+  readonly kills: KillCounts;
+  /** How often each endpoint was asked, and how many of these requests met a fault. */
+  readonly requests: Readonly<Record<string, number>>;
+  readonly faultHits: Readonly<Record<string, number>>;
+  /** How often each scripted fault hit, by what it does. */
+  readonly scripted: Readonly<Record<string, number>>;
+  /** Tracking links of delivered orders, and how many of them open. */
+  readonly trackingLinks: { readonly given: number; readonly opened: number };
+  /** What became of the webhooks. */
+  readonly deliveries: DeliveryCounts;
+  /** Every mishap, and how many orders met it. */
+  readonly mishaps: readonly MishapCount[];
+  /** How often each trouble of a while came. */
+  readonly weather: ReadonlyMap<string, number>;
+}
+
+interface Sources {
+  readonly shipments: ShipmentClient;
+  readonly sandbox: SandboxControl;
+  readonly person: ScriptedPerson;
+  readonly kills: KillCounts;
+  readonly accepted: ReadonlySet<string>;
+  /** Ids of the workflows whose tasks failed. */
+  readonly taskFailures: ReadonlySet<string>;
+  readonly plan: Pick<FaultPlan, 'mishaps'>;
+  readonly isDone: (orderId: string, mishap: string) => boolean;
+  readonly weather: ReadonlyMap<string, number>;
+}
+
+/** So many shipments are read at once: each reading replays a workflow. */
+const AT_ONCE = 8;
+const TRIES = 10;
+
+/** Reads the end of every order and the ledger, for the judge. */
+export async function readOutcome(
+  orders: readonly StartableOrder[],
+  sources: Sources,
+): Promise<ChaosOutcome> {
+  const { shipments, sandbox, person, kills } = sources;
+  const [ledger, { told, counts }, faults] = await Promise.all([
+    sandbox.ledger(),
+    sandbox.deliveries(),
+    sandbox.faults(),
+  ]);
+  const cases: OrderCase[] = [];
+  const stories = new Map<string, { view: ShipmentView | null; ledger: unknown }>();
+  const trackingLinks = { given: 0, opened: 0 };
+  let repairs = 0;
+  const orderIds = orders.map(({ shipment }) => shipment.orderId);
+  const queue = [...orderIds];
+  const read = async (): Promise<void> => {
+    for (let orderId = queue.shift(); orderId !== undefined; orderId = queue.shift()) {
+      const end = await endOf(shipments, orderId);
+      const { view } = end;
+      repairs += view?.state?.repairs ?? 0;
+      const link = view?.status === 'COMPLETED' ? (view.state?.trackingLink?.url ?? null) : null;
+      if (link !== null) trackingLinks.given += 1;
+      if (link !== null && (await sandbox.opens(link))) trackingLinks.opened += 1;
+      cases.push(caseOf(orderId, { ...end, ledger, told, faults, sources }));
+      stories.set(orderId, { view, ledger: ledger.orders[orderReference(CHAOS_ACCOUNT, orderId)] });
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, read));
+  const { tally } = person;
+  const answered = ASKERS.reduce((sum, asker) => sum + tally.of(asker).answered, 0);
+  const mishaps = countMishaps(sources.plan.mishaps, {
+    ...{ ledger, faults, isDone: sources.isDone },
+  });
+  const workflowIds = new Set(orderIds.map((orderId) => shipmentWorkflowId(CHAOS_ACCOUNT, orderId)));
+  return {
+    strangers: strangersOf(ledger, new Set(orderIds.map((id) => orderReference(CHAOS_ACCOUNT, id)))),
+    failingWorkflows: [...sources.taskFailures].filter((id) => !workflowIds.has(id)),
+    ...{ cases, stories, repairs, questions: tally.byKind(), answered, kills },
+    ...{ trackingLinks, deliveries: counts, ...(await countsOfRequests(sandbox)) },
+    ...{ mishaps, weather: sources.weather, scripted: countScripted(faults) },
+  };
+}
+
+/** Read when everything was asked that will be. */
+async function countsOfRequests(
+  sandbox: SandboxControl,
+): Promise<Pick<ChaosOutcome, 'requests' | 'faultHits'>> {
+  const { requests, faultHits } = await sandbox.ledger();
+  return { requests, faultHits };
+}
+
+interface End {
+  /** Null when there is no workflow. */
+  readonly view: ShipmentView | null;
+  /** Null when it is not completed. */
+  readonly result: ShipmentResult | null;
+  /** Null unless it failed or was cancelled. */
+  readonly failure: Failure | null;
+}
+
+type Failure = NonNullable<NonNullable<OrderCase['end']>['failure']>;
+type Closing = Pick<End, 'result' | 'failure'>;
+
+const OPEN: Closing = { result: null, failure: null };
+/** Of any other status there is nothing to be had: it runs, or somebody else ended it. */
+const CLOSED_BY_ITSELF = new Set(['COMPLETED', 'FAILED', 'CANCELLED']);
+
+async function endOf(shipments: ShipmentClient, orderId: string): Promise<End> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const view = await shipments.get(CHAOS_ACCOUNT, orderId);
+      const closing = CLOSED_BY_ITSELF.has(view.status) ? await closingOf(shipments, orderId) : OPEN;
+      // Without a state no worker answered in time.
+      if (view.state !== null || tries === TRIES) return { view, ...closing };
+    } catch (error) {
+      if (error instanceof ShipmentNotFoundError) return { view: null, ...OPEN };
+      if (!isAway(error) || tries === TRIES) throw error;
+    }
+    await delay(500);
+  }
+}
+
+/** How it closed, by its type too: a view tells only the reason. */
+async function closingOf(shipments: ShipmentClient, orderId: string): Promise<Closing> {
+  try {
+    return { result: await shipments.result(CHAOS_ACCOUNT, orderId), failure: null };
+  } catch (error) {
+    if (!(error instanceof WorkflowFailedError)) throw error;
+    const { cause } = error;
+    const reason = cause?.message ?? error.message;
+    if (!(cause instanceof ApplicationFailure))
+      return { result: null, failure: { type: null, reason, refusal: null } };
+    const { type = null, details } = cause;
+    return { result: null, failure: { type, reason, refusal: refusalIn(details) } };
+  }
+}
+
+interface EndWithLedger extends End {
+  readonly ledger: Ledger;
+  readonly told: ReadonlySet<number>;
+  readonly faults: readonly ScriptedFault[];
+  readonly sources: Sources;
+}
+
+function caseOf(orderId: string, end: EndWithLedger): OrderCase {
+  const { view, result, failure, ledger, told, faults, sources } = end;
+  const { person } = sources;
+  const question = view?.state?.question ?? null;
+  const circle = question === null ? null : person.circleOf(orderId, question.kind);
+  const reference = orderReference(CHAOS_ACCOUNT, orderId);
+  const toldLate = person.toldLate(orderId);
+  return {
+    orderId,
+    judgedAt: new Date().toISOString(),
+    isAccepted: sources.accepted.has(orderId),
+    end:
+      view === null
+        ? null
+        : {
+            status: result?.kind === 'withdrawn' ? 'WITHDRAWN' : view.status,
+            phase: view.state?.at.phase ?? null,
+            question,
+            circle,
+            followed: followedBy(view.state, result),
+            deliveredToo: [...deliveredToo(view.state), ...toldLate],
+            failure,
+          },
+    ledger: ledgerOfOrder(ledger.orders[reference], { told, since: knownSince(view?.state ?? null) }),
+    refusals: refusalsOf(reference, faults),
+    endings: person.endingsOf(orderId),
+    wasAskedAboutSecond: toldLate.size > 0 || person.tally.wasAsked(orderId, 'possibleDoubleBooking'),
+    hadTaskFailures: sources.taskFailures.has(shipmentWorkflowId(CHAOS_ACCOUNT, orderId)),
+  };
+}
+
+/** The listings that the state and the result name, each once. */
+function followedBy(state: ShipmentState | null, result: ShipmentResult | null): readonly string[] {
+  const ofState = state === null ? [] : followedListings(state);
+  return [...new Set([...ofState, ...(result?.kind === 'delivered' ? [result.listingId] : [])])];
+}
+
+const secondsOf = (state: ShipmentState | null): readonly SecondListing[] =>
+  state === null ? [] : secondListings(state);
+
+/** What its state tells, because no answer undoes it and nothing asks for it any more. */
+const deliveredToo = (state: ShipmentState | null): readonly string[] =>
+  secondsOf(state).flatMap(({ listingId, isDelivered }) => (isDelivered ? [listingId] : []));
+
+/** Since when it knows of each other listing with the order's reference. */
+const knownSince = (state: ShipmentState | null): ReadonlyMap<number, string> =>
+  new Map(secondsOf(state).map(({ listingId, since }) => [Number(listingId), since]));

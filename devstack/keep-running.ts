@@ -1,0 +1,72 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { howEnded, type ProcessExit } from '../src/temporal/dev-server/supervise';
+
+/** A part that is to run until somebody stops it. */
+export interface KeptPart {
+  readonly name: string;
+  /** Of the process that runs now; asked for again after each start. */
+  exited(): Promise<ProcessExit>;
+  start(): Promise<unknown>;
+  /** What is lost with its process, for people. */
+  readonly loses?: string;
+}
+
+/** One that ran for longer is started again at once; one that ends again and again, ever more slowly. */
+const SOUND_MS = 60_000;
+const LONGEST_PAUSE_MS = 30_000;
+
+const pauseAfter = (failures: number): number =>
+  failures === 0 ? 0 : Math.min(LONGEST_PAUSE_MS, 1_000 * 2 ** (failures - 1));
+
+/**
+ * Starts again whichever part ends, however it ended, and says so.
+ * @returns ends the keeping, and waits for a start that is under way; the parts go on
+ */
+export function keepRunning(parts: readonly KeptPart[], say: (line: string) => void): () => Promise<void> {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const stopped = new Promise<null>((resolve) => {
+    signal.addEventListener('abort', () => resolve(null));
+  });
+
+  const keep = async (part: KeptPart): Promise<void> => {
+    for (let failures = 0; ;) {
+      const startedAt = Date.now();
+      const exit = await Promise.race([part.exited(), stopped]);
+      if (exit === null) return;
+      if (Date.now() - startedAt > SOUND_MS) failures = 0;
+      say(`${part.name} ${howEnded(exit)}; it is started again`);
+      do {
+        if (await isStoppedWithin(pauseAfter(failures), signal)) return;
+        failures += 1;
+      } while (!(await hasStarted(part, say)));
+      say(`${part.name} was started again${part.loses === undefined ? '' : `: ${part.loses}`}`);
+    }
+  };
+
+  const keeping = Promise.all(parts.map(keep));
+  return async () => {
+    stopping.abort();
+    await keeping;
+  };
+}
+
+async function isStoppedWithin(ms: number, signal: AbortSignal): Promise<boolean> {
+  try {
+    await delay(ms, undefined, { signal });
+    return false;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return true;
+  }
+}
+
+async function hasStarted(part: KeptPart, say: (line: string) => void): Promise<boolean> {
+  try {
+    await part.start();
+    return true;
+  } catch (error) {
+    say(`${part.name} does not start: ${error instanceof Error ? error.message : String(error)}`);
+    return false;
+  }
+}

@@ -1,6 +1,0 @@
-import { isListening, reserveFreePort } from '../temporal/free-port';
-
-/** The usual port, or another when something listens there already. */
-export async function portNear(usual: number): Promise<number> {
-  return (await isListening(usual)) ? await reserveFreePort() : usual;
-}

@@ -1,0 +1,130 @@
+import os from 'node:os';
+import path from 'node:path';
+import { getHeapStatistics } from 'node:v8';
+import { z } from 'zod';
+import { UserError } from './user-error';
+import { cachedWorkflowsIn } from '../domain/cached-workflows';
+import { LEAST_SHUTDOWN_GRACE_MS } from '../domain/write-timing';
+import { proxySettings, ProxySettingsError } from './network/proxy-settings';
+import { parseFilesLocation, type FilesLocation } from './file-store/location';
+
+const LEAST_GRACE_SECONDS = LEAST_SHUTDOWN_GRACE_MS / 1_000;
+const port = z.coerce.number().int().min(0).max(65_535);
+/** Temporal writes `deployment:build`, so that neither name may have a colon; it also reserves dots in deployments. */
+const deployment = z.string().regex(/^(?:[A-Za-z0-9][A-Za-z0-9_-]{0,99})?$/, {
+  error: 'give a name of letters, digits, - and _, at most 100',
+});
+const buildId = z.string().regex(/^(?:[A-Za-z0-9][A-Za-z0-9._+-]{0,99})?$/, {
+  error: 'give an id such as a Git commit or a version: letters, digits, . _ + and -, at most 100',
+});
+const patches = z.string().regex(/^(?:[a-z0-9-]+(?:,[a-z0-9-]+)*)?$/, {
+  error: 'give the ids of patches with commas between, such as payment-method-first,slower-poll',
+});
+
+const schema = z.object({
+  CONSIGN_ACCOUNTS: z.string().min(1).default('examples/accounts.yaml'),
+  CONSIGN_CACHED_WORKFLOWS: z.coerce
+    .number()
+    .int()
+    .min(2)
+    .default(cachedWorkflowsIn(getHeapStatistics().heap_size_limit)),
+  // Empty means not set, as in a compose file that passes on what may not be there.
+  CONSIGN_BUILD_ID: buildId.default(''),
+  CONSIGN_DEPLOYMENT: deployment.default(''),
+  CONSIGN_FILES: z
+    .string()
+    .min(1)
+    .default(path.join(os.homedir(), '.consign', 'files')),
+  CONSIGN_FILES_ENDPOINT: z.url({ protocol: /^https?$/, error: 'give a URL, http or https' }).optional(),
+  CONSIGN_FILES_REGION: z.string().min(1).optional(),
+  CONSIGN_HELD_PATCHES: patches.default(''),
+  CONSIGN_IMAGE_MAX_MB: z.coerce.number().min(0.1).max(100).default(10),
+  CONSIGN_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  CONSIGN_SHUTDOWN_GRACE_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(LEAST_GRACE_SECONDS, {
+      error: `give at least ${LEAST_GRACE_SECONDS}: a write that a stopping worker cuts off is in doubt, and may take nearly so long`,
+    })
+    .default(LEAST_GRACE_SECONDS),
+  WEBHOOK_HOST: z.string().min(1).default('127.0.0.1'),
+  WEBHOOK_PORT: port.default(4020),
+});
+
+/** Everything that the environment decides, read once. Temporal's own variables are read by its library. */
+export interface Config {
+  /** The accounts file. */
+  readonly accountsFile: string;
+  /** How many open shipments a worker keeps in its memory. */
+  readonly cachedWorkflows: number;
+  /** Where images and documents are kept; starters and workers share it. */
+  readonly files: FilesLocation;
+  /** The greatest image that an order may have. */
+  readonly maxImageBytes: number;
+  readonly logLevel: string;
+  /** How long a stopping worker lets running activities finish; longer than any write may take. */
+  readonly shutdownGraceSeconds: number;
+  /** Which build the workers say they are; null: any, Temporal does not tell them apart. */
+  readonly version: WorkerVersion | null;
+  /** Patches of workflow code that are not applied yet, so that a build without them can still take over. */
+  readonly heldPatches: readonly string[];
+  readonly webhookHost: string;
+  readonly webhookPort: number;
+}
+
+/** A build of the workers, as Temporal's worker deployments name it. */
+export interface WorkerVersion {
+  readonly deploymentName: string;
+  readonly buildId: string;
+}
+
+/** A setting that cannot be used; names every variable and what it should be. */
+export class ConfigError extends UserError {
+  override readonly name = 'ConfigError';
+}
+
+/** @throws ConfigError that names each bad variable */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  try {
+    proxySettings(env);
+  } catch (error) {
+    if (!(error instanceof ProxySettingsError)) throw error;
+    throw badSettings([error.message]);
+  }
+  const parsed = schema.safeParse(env);
+  if (!parsed.success) {
+    throw badSettings(parsed.error.issues.map(({ path: [name], message }) => `${String(name)}: ${message}`));
+  }
+  const values = parsed.data;
+  const files = parseFilesLocation({
+    files: values.CONSIGN_FILES,
+    endpoint: values.CONSIGN_FILES_ENDPOINT,
+    region: values.CONSIGN_FILES_REGION,
+  });
+  if (files === null) throw badSettings(['CONSIGN_FILES: give a folder, or s3://bucket/prefix']);
+  return {
+    accountsFile: values.CONSIGN_ACCOUNTS,
+    cachedWorkflows: values.CONSIGN_CACHED_WORKFLOWS,
+    files,
+    maxImageBytes: Math.floor(values.CONSIGN_IMAGE_MAX_MB * 1024 * 1024),
+    logLevel: values.CONSIGN_LOG_LEVEL,
+    shutdownGraceSeconds: values.CONSIGN_SHUTDOWN_GRACE_SECONDS,
+    version: versionOf(values.CONSIGN_DEPLOYMENT, values.CONSIGN_BUILD_ID),
+    heldPatches: values.CONSIGN_HELD_PATCHES === '' ? [] : values.CONSIGN_HELD_PATCHES.split(','),
+    webhookHost: values.WEBHOOK_HOST,
+    webhookPort: values.WEBHOOK_PORT,
+  };
+}
+
+/** A build of no deployment, or a deployment of no build, would run unversioned without anybody noticing. */
+function versionOf(deploymentName: string, buildId: string): WorkerVersion | null {
+  if (deploymentName === '' && buildId === '') return null;
+  if (buildId === '') throw badSettings(['CONSIGN_BUILD_ID: CONSIGN_DEPLOYMENT is set, so set this too']);
+  if (deploymentName === '')
+    throw badSettings(['CONSIGN_DEPLOYMENT: CONSIGN_BUILD_ID is set, so set this too']);
+  return { deploymentName, buildId };
+}
+
+function badSettings(lines: readonly string[]): ConfigError {
+  return new ConfigError(`Bad settings in the environment:\n  ${lines.join('\n  ')}`);
+}

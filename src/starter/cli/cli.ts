@@ -1,0 +1,80 @@
+import type { Accounts } from '../../accounts';
+import type { Config } from '../../platform/config';
+import { isOrderId } from '../../domain/workflow-id';
+import { ExitCode } from '../../platform/exit-code';
+import { UserError } from '../../platform/user-error';
+import type { CliContext } from './context';
+import { readOrderName } from './order-argument';
+import { createProgram } from './program';
+import { writeContent, writeErr, writeOut } from './terminal-text';
+
+async function config(): Promise<Config> {
+  const { readConfig } = await import('../../platform/config.ts');
+  return readConfig();
+}
+
+async function accounts(): Promise<Accounts> {
+  const { loadAccounts } = await import('../../accounts/index.ts');
+  return loadAccounts((await config()).accountsFile, process.env);
+}
+
+function createContext(): CliContext {
+  return {
+    print: (text) => writeOut(`${text}\n`),
+    printContent: (text) => writeContent(`${text}\n`),
+    warn: (text) => writeErr(`${text}\n`),
+    accounts,
+    async files() {
+      const { createFileStore } = await import('../../platform/file-store/index.ts');
+      return createFileStore((await config()).files);
+    },
+    maxImageBytes: async () => (await config()).maxImageBytes,
+    async withShipments(use) {
+      const { connectTemporal } = await import('../../temporal/temporal-connection.ts');
+      const { ShipmentClient } = await import('../client/shipment-client.ts');
+      const temporal = await connectTemporal();
+      try {
+        return await use(new ShipmentClient(temporal.client), temporal.client);
+      } finally {
+        await temporal.close();
+      }
+    },
+    async orderOf(text) {
+      const order = readOrderName(text);
+      if (order !== null) return order;
+      const names = (await accounts()).names();
+      if (names.length === 1 && names[0] !== undefined && isOrderId(text))
+        return { account: names[0], orderId: text };
+      throw new UserError(`Name the order as <account>/<orderId>; accounts: ${names.join(', ')}.`);
+    },
+  };
+}
+
+/** Runs one command line; its exit code is the process's. @param argv as `process.argv` has it */
+export async function main(argv: readonly string[] = process.argv): Promise<void> {
+  try {
+    await createProgram(createContext()).parseAsync(argv);
+  } catch (error) {
+    process.exitCode = await exitCodeOf(error);
+  }
+}
+
+async function exitCodeOf(error: unknown): Promise<ExitCode> {
+  if (!(error instanceof Error)) throw error;
+  // Commander has printed it already.
+  if ('exitCode' in error && 'code' in error && String(error.code).startsWith('commander.'))
+    return error.exitCode === 0 ? ExitCode.Ok : ExitCode.Invalid;
+  const known = error instanceof UserError ? error : await serviceErrorOf(error);
+  if (known !== null) {
+    writeErr(`${known.explain()}\n`);
+    return known.exitCode;
+  }
+  // What is none of ours is a bug, and keeps its stack.
+  writeErr(`${error.stack ?? error.message}\n`);
+  return ExitCode.Failed;
+}
+
+async function serviceErrorOf(error: Error): Promise<UserError | null> {
+  const { explainServiceError } = await import('../client/service-error.ts');
+  return explainServiceError(error);
+}

@@ -1,0 +1,72 @@
+import { findAttention } from '../../client/attention';
+import type { CliContext } from '../context';
+import { EventClient } from '../../client/event-client';
+import { ExitCode } from '../../../platform/exit-code';
+import type { ShipmentView } from '../../client/shipment-client';
+import { lateLine, onePerOrder, renderList, renderShipment, timelineLine, waitLine } from '../show';
+import { watchShipment } from '../watch-shipment';
+import { queueLine } from './attention';
+
+export interface ListOptions {
+  readonly json?: boolean;
+  readonly attention?: boolean;
+  readonly query?: string;
+  readonly limit: number;
+}
+
+function endLine({ workflowId, status, failure, withdrawal }: ShipmentView): string {
+  if (withdrawal !== null) return `${withdrawal.by} withdrew ${workflowId}: ${withdrawal.reason}`;
+  return `${workflowId} is ${status.toLowerCase()}: ${failure ?? 'no reason known'}`;
+}
+
+/** `consign show`. */
+export async function showOrder(
+  context: CliContext,
+  text: string,
+  { json }: { readonly json?: boolean },
+): Promise<void> {
+  const { account, orderId } = await context.orderOf(text);
+  const [view, late] = await context.withShipments(async (shipments, client) => [
+    await shipments.get(account, orderId),
+    await new EventClient(client).lateEventsOf({ account, orderId }),
+  ]);
+  if (json === true) context.print(JSON.stringify({ ...view, late }, null, 2));
+  else context.print([renderShipment(view), ...late.map(lateLine)].join('\n'));
+}
+
+/** `consign list`. */
+export async function listOrders(
+  context: CliContext,
+  { json, attention, query, limit }: ListOptions,
+): Promise<void> {
+  const found = await context.withShipments(async (shipments, client) => {
+    if (attention !== true) return await shipments.list({ ...(query !== undefined && { query }), limit });
+    const { entries, queues } = await findAttention(client, shipments, { query });
+    for (const queue of queues) context.warn(queueLine(queue));
+    return entries.slice(0, limit).map(({ shipment }) => shipment);
+  });
+  const summaries = onePerOrder(found);
+  context.print(json === true ? JSON.stringify(summaries, null, 2) : renderList(summaries));
+}
+
+/** `consign watch`. */
+export async function watchOrder(
+  context: CliContext,
+  text: string,
+  { json }: { readonly json?: boolean },
+): Promise<void> {
+  const order = await context.orderOf(text);
+  const view = await context.withShipments(
+    async (shipments) =>
+      await watchShipment(shipments, order, {
+        onLine: (entry) => context.print(json === true ? JSON.stringify(entry) : timelineLine(entry)),
+        onWait: (waitingFor) => {
+          if (json !== true) context.print(waitLine(waitingFor));
+        },
+      }),
+  );
+  if (view.status !== 'COMPLETED' || view.withdrawal !== null) {
+    context.warn(endLine(view));
+    process.exitCode = ExitCode.Failed;
+  }
+}

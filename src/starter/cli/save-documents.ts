@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { cleanFileName } from '../../platform/download/file-name';
+import type { ListedDocument } from '../../domain/documents';
+import type { FileStore } from '../../platform/file-store';
+import { FileStoreError, sha256Of } from '../../platform/file-store/file-store';
+import { errorCode } from '../../platform/error-code';
+import { PRIVATE_FILE, PRIVATE_FOLDER } from '../../platform/private-files';
+
+export type SavedDocument =
+  | {
+      readonly document: ListedDocument;
+      readonly outcome: 'written' | 'there already';
+      readonly file: string;
+    }
+  | { readonly document: ListedDocument; readonly outcome: 'failed'; readonly reason: string };
+
+interface SaveOptions {
+  readonly folder: string;
+  /** Replaces files that are there with another content. */
+  readonly isForced: boolean;
+}
+
+/** Names of images and attachments begin with what they are, so that two of one name do not meet. */
+export function savedNameOf({ kind, id, fileName }: ListedDocument): string {
+  const name = cleanFileName(fileName);
+  switch (kind) {
+    case 'image':
+      return `image-${id}-${name}`;
+    case 'attachment':
+      return `attachment-${cleanFileName(id)}-${name}`;
+    default:
+      return name === '' ? 'bill-of-lading' : name;
+  }
+}
+
+/**
+ * Writes documents into a folder, each checked against its hash. What is there with the same content stays; what is
+ * there with another is never replaced, unless it is said so.
+ */
+export async function saveDocuments(
+  documents: readonly ListedDocument[],
+  files: FileStore,
+  options: SaveOptions,
+): Promise<SavedDocument[]> {
+  await mkdir(options.folder, { recursive: true, mode: PRIVATE_FOLDER });
+  const saved: SavedDocument[] = [];
+  for (const document of documents) {
+    const file = path.join(options.folder, savedNameOf(document));
+    try {
+      const bytes = await files.get(document.sha256);
+      saved.push({ document, outcome: await save(file, bytes, options.isForced), file });
+    } catch (error) {
+      const isExpected = error instanceof FileStoreError || typeof errorCode(error) === 'string';
+      if (!isExpected || !(error instanceof Error)) throw error;
+      saved.push({ document, outcome: 'failed', reason: error.message });
+    }
+  }
+  return saved;
+}
+
+async function save(
+  file: string,
+  bytes: Uint8Array,
+  isForced: boolean,
+): Promise<'written' | 'there already'> {
+  if (isForced) {
+    await replace(file, bytes);
+    return 'written';
+  }
+  try {
+    // Exclusive: neither a file nor a link that is there is written to.
+    await writeFile(file, bytes, { flag: 'wx', mode: PRIVATE_FILE });
+    return 'written';
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  }
+  if (sha256Of(await readFile(file)) === sha256Of(bytes)) return 'there already';
+  throw Object.assign(new Error(`${file} is there with another content; --force replaces it`), {
+    code: 'EEXIST',
+  });
+}
+
+/** By a rename: a link that is there is replaced, not followed. */
+async function replace(file: string, bytes: Uint8Array): Promise<void> {
+  const draft = `${file}.${randomUUID()}`;
+  try {
+    await writeFile(draft, bytes, { flag: 'wx', mode: PRIVATE_FILE });
+    await rename(draft, file);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}

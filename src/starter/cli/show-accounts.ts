@@ -1,0 +1,79 @@
+import pc from 'picocolors';
+import type { AccountReport, AccountsReport, IntegrationReport, SecretReport } from '../../accounts/report';
+
+/** Whether a secret can be read. A default counts: it is only taken where it does no harm. */
+export function isSecretThere({ state }: SecretReport): boolean {
+  return state === 'present' || state === 'default';
+}
+
+const secretText = (secret: SecretReport): string =>
+  `${secret.reference}: ${isSecretThere(secret) ? pc.green(secret.state) : pc.red(secret.state)}`;
+
+/** Settings and policies are short and flat; what is nested is written as JSON. */
+const valuesText = (values: Readonly<Record<string, unknown>>): string | null => {
+  const texts = Object.entries(values).map(
+    ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+  return texts.length === 0 ? null : texts.join(', ');
+};
+
+function lines(facts: readonly [string, string | null][]): string[] {
+  const width = Math.max(...facts.map(([name]) => name.length));
+  return facts.map(([name, text]) => `  ${name.padEnd(width)}  ${text ?? pc.dim('-')}`);
+}
+
+function renderAccount(account: AccountReport, integrations: readonly IntegrationReport[]): string {
+  const own = integrations.filter(({ accounts }) => accounts.includes(account.name));
+  const facts: [string, string | null][] = [
+    ['Environment', account.environment],
+    ['API', account.baseUrl],
+    ['Web', account.webUrl],
+    ['Proves itself by', account.auth],
+    ...account.secrets.map((secret): [string, string] => [
+      `  ${secret.path.replace(`$.accounts.${account.name}.`, '')}`,
+      secretText(secret),
+    ]),
+    ['Source', account.source],
+    ['Integrator id', account.integratorId],
+    ['User id', account.userId],
+    ['Payment method', account.paymentMethodId],
+    ['Support', account.supportAddress],
+    ['Calls a second', account.callsPerSecond === null ? null : String(account.callsPerSecond)],
+    ['Time zone', account.timeZone],
+    ['Locations', account.locations.length === 0 ? null : account.locations.join(', ')],
+    ['Settings changed', valuesText(account.settings)],
+    ['Policy changed', valuesText(account.policy)],
+    ['Webhooks', own.length === 0 ? null : own.map(({ name, urlPath }) => `${urlPath} (${name})`).join(', ')],
+  ];
+  const warnings = account.warnings.map((warning) => `  ${pc.yellow('!')} ${warning}`);
+  return [pc.bold(`account ${account.name}`), ...lines(facts), ...warnings].join('\n');
+}
+
+function renderIntegration({ name, accounts, urlPath, secret }: IntegrationReport): string {
+  const facts: [string, string][] = [
+    ['URL', urlPath],
+    ['Accounts', accounts.join(', ')],
+    ['Secret', secretText(secret)],
+  ];
+  return [pc.bold(`integration ${name}`), ...lines(facts)].join('\n');
+}
+
+/** `consign accounts check` for people. */
+export function renderAccounts({ file, accounts, integrations, problems }: AccountsReport): string {
+  const secrets = [
+    ...accounts.flatMap((account) => account.secrets),
+    ...integrations.map(({ secret }) => secret),
+  ];
+  const missing = secrets.filter((secret) => !isSecretThere(secret)).length;
+  const wrong = [
+    ...(missing === 0 ? [] : [`${missing} of ${secrets.length} secrets cannot be read`]),
+    ...(problems.length === 0 ? [] : [`${problems.length} cannot be used`]),
+  ];
+  const verdict = wrong.length === 0 ? pc.green('every secret is there') : pc.red(wrong.join(', '));
+  return [
+    ...accounts.map((account) => renderAccount(account, integrations)),
+    ...integrations.map(renderIntegration),
+    ...problems.map((problem) => `${pc.red('✗')} ${problem}`),
+    `${file}: ${verdict}`,
+  ].join('\n\n');
+}

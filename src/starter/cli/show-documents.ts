@@ -1,0 +1,34 @@
+import { listDocuments, type DocumentFacts, type ListedDocument } from '../../domain/documents';
+import { printable } from './printable';
+
+const KINDS = { image: 'image', billOfLading: 'bill of lading', attachment: 'attachment' } as const;
+
+/** `attachment 5512 (ProofOfDelivery)`; without what could move the cursor, because others chose the words. */
+export function documentTitle({ kind, id, type }: ListedDocument): string {
+  return printable(`${KINDS[kind]} ${id}${type === null ? '' : ` (${type})`}`);
+}
+
+/** `812 B`, `12.3 kB`, `4.0 MB`. */
+export function sizeText(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** What is waited for or did not come. */
+export function missingLines({ billOfLading, wantedAttachments }: DocumentFacts): string[] {
+  return [
+    ...(billOfLading === 'unavailable' ? ['bill of lading: did not become ready'] : []),
+    ...wantedAttachments.map(({ attachmentId, since }) =>
+      printable(`attachment ${attachmentId}: is being fetched since ${since}`),
+    ),
+  ];
+}
+
+/** The documents of a shipment, as `consign show` lists them. */
+export function documentLines(state: DocumentFacts): string[] {
+  const stored = listDocuments(state).map((document) => {
+    const { fileName, contentType, sizeInBytes } = document;
+    return `${documentTitle(document)}: ${printable(fileName)}, ${contentType}, ${sizeText(sizeInBytes)}`;
+  });
+  return [...stored, ...missingLines(state)].map((line) => `  ${line}`);
+}

@@ -1,0 +1,91 @@
+import pc from 'picocolors';
+import type { FixedPriceAnswer } from '../../domain/fixed-price';
+import { formatMoney, isAbove } from '../../domain/money';
+import type { LtlQuote } from '../../domain/quote';
+import type { RateCause } from '../../domain/rate-cause';
+import type { LtlRate } from '../../domain/rate';
+import type { FurnitureShipment, LtlShipment } from '../../domain/shipment';
+import { providerWords, serviceWords } from './show-rates';
+import { table } from './table';
+import { minuteText } from './time-text';
+
+const PREMIUM_UNKNOWN =
+  `  ${pc.yellow('!')} the answer names no premium for the coverage: the order would ask for it (premiumUnknown). ` +
+  'If the answer names it elsewhere, set premiumPath in the settings of the account.';
+
+/** A fixed price for people: what the customer is shown, and what the listing would name. */
+export function renderFixedPrice(shipment: FurnitureShipment, quote: FixedPriceAnswer): string {
+  const { price, premium, listPrice } = quote;
+  const total = quote.premium === 'unknown' ? null : quote.total;
+  const limit = shipment.priceLimit;
+  return [
+    pc.bold(`${shipment.account}/${shipment.orderId}: fixed price, nothing booked`),
+    `  Price       ${formatMoney(price)}`,
+    ...(premium === null
+      ? []
+      : [`  Premium     ${premium === 'unknown' ? 'unknown' : formatMoney(premium)}`]),
+    `  Total       ${total === null ? 'unknown' : formatMoney(total)}`,
+    `  List price  ${formatMoney(listPrice)} ${pc.dim('(what the listing would name)')}`,
+    ...(premium === 'unknown' ? [PREMIUM_UNKNOWN] : []),
+    ...(limit !== null && isAbove(total ?? price, limit)
+      ? [`  ${pc.yellow('!')} above the order's limit of ${formatMoney(limit)}: a person would be asked`]
+      : []),
+  ].join('\n');
+}
+
+const days = ({ pickupDelayInDays, deliveryDelayInDays }: LtlRate): string =>
+  deliveryDelayInDays === null
+    ? '-'
+    : `${deliveryDelayInDays}${pickupDelayInDays === null || pickupDelayInDays === 0 ? '' : ` (pickup +${pickupDelayInDays})`}`;
+
+const stars = ({ carrier: { starRating, feedbackCount } }: LtlRate): string =>
+  starRating === null ? '-' : `${starRating} (${feedbackCount ?? 0})`;
+
+/** Why no rate came: what matches of the known causes, or that none does. */
+export function renderCauses(causes: readonly RateCause[], waitedMs: number): string {
+  if (causes.length === 0) {
+    return (
+      '  None of the known causes matches. No carrier may serve this route or day, or carriers answer later than the ' +
+      `${Math.round(waitedMs / 1_000)} s that were waited (policy ratesMaximumWait).`
+    );
+  }
+  const lines = causes.map(
+    ({ path, problem, remedy }) =>
+      `  ${pc.yellow('?')} ${pc.bold(path)}\n      ${problem}\n      ${pc.dim('→')} ${remedy}`,
+  );
+  return ['  The marketplace gives no reason. What may be it, of the known causes:', ...lines].join('\n');
+}
+
+/** The rates of an LTL order for people: the one that its policy would take first, and why each other one loses. */
+export function renderRates(shipment: LtlShipment, { rates, decision }: LtlQuote): string {
+  const { chosen, losses, rule } = decision;
+  const lossOf = new Map(losses.map(({ rateId, why }) => [rateId, why]));
+  const order = [chosen?.rateId, ...losses.map(({ rateId }) => rateId)];
+  const sorted = rates.toSorted((a, b) => order.indexOf(a.rateId) - order.indexOf(b.rateId));
+  const rows = sorted.map((rate) => [
+    rate.carrier.displayName,
+    serviceWords(rate) || '-',
+    formatMoney(rate.totalPrice),
+    days(rate),
+    minuteText(rate.expiresAt),
+    stars(rate),
+    [
+      rate.rateId === chosen?.rateId
+        ? pc.green(`<- would be taken (${rule})`)
+        : (lossOf.get(rate.rateId) ?? ''),
+      pc.dim(providerWords(rate)),
+    ]
+      .join(' ')
+      .trimEnd(),
+  ]);
+  const count = `${rates.length} ${rates.length === 1 ? 'rate' : 'rates'}`;
+  return [
+    pc.bold(`${shipment.account}/${shipment.orderId}: ${count}, nothing booked`),
+    ...(rates.length === 0
+      ? []
+      : [table(['CARRIER', 'SERVICE', 'PRICE', 'DAYS', 'EXPIRES', 'STARS', 'WHY'], rows)]),
+    ...(rates.length > 0 && chosen === null
+      ? [`  ${pc.yellow('!')} no rate fits the policy: a person would be asked to choose`]
+      : []),
+  ].join('\n');
+}

@@ -1,0 +1,171 @@
+import pc from 'picocolors';
+import { listingsBeside } from '../../domain/candidates';
+import { noticesOf } from '../../domain/bounded-state';
+import { answerLines, commandLines } from '../../domain/command-lines';
+import { deliveryText } from '../../domain/listing';
+import { questionText } from '../../domain/question';
+import { billOfLadingNumber, carrierName, priceLines } from '../../domain/shipment-result';
+import { followedListing, type Said, type ShipmentState } from '../../domain/shipment-state';
+import type { LateEvent } from '../client/event-client';
+import { printable } from './printable';
+import { documentLines } from './show-documents';
+import { rateLines } from './show-rates';
+import { recordFacts, recordLines, type Fact } from './show-record';
+import { contactLines, positionOf, trackingLines } from './show-tracking';
+import type { ShipmentSummary, ShipmentView } from '../client/shipment-client';
+import { table, terminalWidth } from './table';
+import { ageText, timeText } from './time-text';
+
+/** `consign list` for people: an order in one row, within the width of the terminal. */
+export function renderList(
+  summaries: readonly ShipmentSummary[],
+  { nowMs = Date.now(), width = terminalWidth() }: { readonly nowMs?: number; readonly width?: number } = {},
+): string {
+  if (summaries.length === 0) return `No shipments. \`${commandLines.start()}\` starts one.`;
+  return table(
+    ['ORDER', 'KIND', 'STATE', 'AGE', 'WAITS FOR'],
+    summaries.map((summary) => [
+      `${summary.account}/${summary.orderId}`,
+      summary.kind ?? '-',
+      `${stateWord(summary)}${summary.needsAttention ? ' !' : ''}`,
+      ageText(summary.startedAt, nowMs),
+      summary.status === 'RUNNING' ? printable(summary.waitsFor ?? '-') : '-',
+    ]),
+    { width },
+  );
+}
+
+/** How far it is; once it is over, how it ended. */
+const stateWord = (summary: ShipmentSummary): string =>
+  summary.status === 'RUNNING' ? (summary.phase ?? 'running') : statusWord(summary);
+
+/** Each order once, where an event after its end asks as well: what needs a person stands for it. */
+export function onePerOrder(summaries: readonly ShipmentSummary[]): ShipmentSummary[] {
+  const byOrder = new Map<string, ShipmentSummary>();
+  for (const summary of summaries) {
+    const name = `${summary.account}/${summary.orderId}`;
+    const known = byOrder.get(name);
+    if (known === undefined || (summary.needsAttention && !known.needsAttention)) byOrder.set(name, summary);
+  }
+  return [...byOrder.values()];
+}
+
+/** With the number of readings that showed each. */
+function unknownLine(values: ShipmentState['unknownValues']): string | null {
+  const lines = values.map(({ value, times }) => `${printable(value)} (${times} times)`);
+  return lines.length === 0 ? null : lines.join(', ');
+}
+
+/** What notices do not tell of it, because it misses nothing that a person has to see. */
+function leftOutLine({ leftOut: { timeline, rates } }: ShipmentState): string | null {
+  const lines = [
+    timeline > 0 && `${timeline} older lines of the timeline`,
+    rates > 0 && `${rates} rates that were not the cheapest`,
+  ].filter((line) => line !== false);
+  return lines.length === 0 ? null : lines.join(', ');
+}
+
+function stateFacts(state: ShipmentState): Fact[] {
+  const { listing, contacts, unknownValues } = state;
+  return [
+    ['Phase', state.at.phase],
+    ['Listing', followedListing(state)],
+    ['Listing status', listing?.status],
+    ['Transit', listing?.transitStatus],
+    ['Delivery', listing === null ? null : deliveryText(listing)],
+    ['Payment', listing?.paymentStatus],
+    ['Carrier', carrierName(state)],
+    ...priceLines(state),
+    ['Bill of lading', state.billOfLading === 'unavailable' ? 'unavailable' : billOfLadingNumber(state)],
+    ['Last seen', state.lastSeen],
+    ['Position', positionOf(state.tracking)],
+    ['Tracking link', state.trackingLink?.url],
+    ['Cancel at', listing?.cancellationLink],
+    ...listingsBeside(state).map(({ listingId, cancellationLink }): Fact => [
+      `Cancel ${listingId}`,
+      cancellationLink,
+    ]),
+    ...recordFacts(listing),
+    ['Contacts', typeof contacts === 'string' ? contacts : null],
+    ['Not known', unknownLine(unknownValues)],
+    ['Left out', leftOutLine(state)],
+    [
+      'Events',
+      `${state.events.taken} taken, ${state.events.doubled} doubled, ${state.events.quarantined} quarantined, ${state.repairs} repaired by reading`,
+    ],
+  ];
+}
+
+function withdrawnBy({ withdrawal }: ShipmentView): string | null {
+  if (withdrawal === null) return null;
+  const { by, reason, at, listingIds } = withdrawal;
+  const listings = listingIds.length === 0 ? '' : ` (listings it had: ${listingIds.join(', ')})`;
+  return `by ${by} at ${at}: ${reason}${listings}`;
+}
+
+/** A withdrawn order completes, and is not one that was delivered. */
+function statusWord({ status, phase }: Pick<ShipmentSummary, 'status' | 'phase'>): string {
+  return status === 'COMPLETED' && phase === 'cancelled' ? 'withdrawn' : status.toLowerCase();
+}
+
+/** The question itself comes with its answers, below. */
+function waitFact({ status, state, waitingFor }: ShipmentView): string | null {
+  if (status !== 'RUNNING') return null;
+  const question = state?.question ?? null;
+  return question === null ? waitingFor : `a person since ${question.since}: see the question below`;
+}
+
+/** `consign show` for people. */
+export function renderShipment(view: ShipmentView): string {
+  const { state } = view;
+  const facts: Fact[] = [
+    ['Workflow', `${view.workflowId} (${view.status.toLowerCase()})`],
+    ['Waits for', waitFact(view)],
+    ['Withdrawn', withdrawnBy(view)],
+    ['Failure', view.withdrawal === null ? view.failure : null],
+    ...(state === null
+      ? [['State', 'no worker answers; the line above is the last known'] as [string, string]]
+      : stateFacts(state)),
+  ];
+  const lines = facts.flatMap(([name, value]) =>
+    value == null ? [] : [`${pc.bold(name.padEnd(15))} ${printable(value)}`],
+  );
+  if (state === null) return lines.join('\n');
+  const { question } = state;
+  if (question !== null) {
+    lines.push(
+      '',
+      pc.yellow(`Question ${question.id}: ${questionText(question)}`),
+      'Answer with one of:',
+      ...answerLines(state, question).map((line) => `  ${line}`),
+    );
+  }
+  for (const notice of noticesOf(state)) lines.push(pc.yellow(`Notice: ${notice}`));
+  if (state.said.length > 0) lines.push('', pc.bold('The marketplace said'), ...state.said.map(saidLine));
+  const rates = state.rateDecision === null ? [] : rateLines(state.rateDecision);
+  if (rates.length > 0) lines.push('', ...rates);
+  lines.push(...recordLines(state), ...trackingLines(state), ...contactLines(state));
+  const documents = documentLines(state);
+  if (documents.length > 0) lines.push('', pc.bold('Documents'), ...documents);
+  lines.push('', pc.bold('Timeline'), ...state.timeline.map(timelineLine));
+  return lines.join('\n');
+}
+
+/** Of a failed call: what the failure is, and the marketplace's own words. */
+const saidLine = ({ at, about, words }: Said): string =>
+  `${timelineLine({ at, what: about })}: "${printable(words)}"`;
+
+/** An event that came after the end, with what to do about it. */
+export function lateLine({ says, needsAttention, cancellationLink }: LateEvent): string {
+  const link = cancellationLink === null ? '' : ` Cancel at ${cancellationLink}`;
+  const text = `After the end: ${says ?? 'an event came, and its listing is being read'}${link}`;
+  return needsAttention ? pc.yellow(text) : text;
+}
+
+/** What a shipment waits for from now on, between the lines of its story. */
+export const waitLine = (waitingFor: string): string => `  ${pc.dim('waits for'.padEnd(20))}  ${waitingFor}`;
+
+/** One line of the story, as `show`, `watch` and the demo print it. */
+export function timelineLine({ at, what }: { readonly at: string; readonly what: string }): string {
+  return `  ${pc.dim(timeText(at))}  ${what}`;
+}

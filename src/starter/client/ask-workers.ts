@@ -1,0 +1,122 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { WorkflowFailedError, type Client, type WorkflowExecutionDescription } from '@temporalio/client';
+import { ApplicationFailure, TemporalFailure } from '@temporalio/common';
+import { temporal } from '@temporalio/proto';
+import { ExitCode } from '../../platform/exit-code';
+import { UserError } from '../../platform/user-error';
+import { ACCOUNT_HINT } from '../../domain/account-pause';
+import { FailureType } from '../../domain/failure-type';
+import { SHIPMENTS_QUEUE } from '../../contract/task-queue';
+
+/** A short workflow whose result somebody waits for. */
+export interface Asked<I> {
+  readonly type: string;
+  readonly workflowId: string;
+  readonly input: I;
+  readonly summary: string;
+  /** The account whose worker is needed. */
+  readonly account: string;
+  /** It is ended by Temporal after this long, whoever still waits. Milliseconds. */
+  readonly timeoutMs: number;
+}
+
+export interface AskOptions {
+  /** Is given each new state of what is waited for, such as `3 rates so far`. */
+  readonly onProgress?: (text: string) => void;
+  /** How long a task may wait for a worker. Milliseconds. */
+  readonly patienceMs?: number;
+}
+
+/** Thrown when nobody takes the tasks: no worker runs, or none for this account. */
+export class NoWorkerError extends UserError {
+  override readonly name = 'NoWorkerError';
+  override readonly exitCode = ExitCode.Unreachable;
+}
+
+/** Thrown when the marketplace, or the worker, could not answer. */
+export class NoAnswerError extends UserError {
+  override readonly name = 'NoAnswerError';
+  override readonly exitCode = ExitCode.Failed;
+}
+
+const PATIENCE_MS = 15_000;
+const PACE_MS = 400;
+const { PendingActivityState, PendingWorkflowTaskState } = temporal.api.enums.v1;
+
+/**
+ * Asks workers, and through them the marketplace: only their addresses are on its list of allowed ones, and only
+ * they need its keys.
+ * @throws NoWorkerError, NoAnswerError
+ */
+export async function askWorkers<I, R>(
+  client: Client,
+  asked: Asked<I>,
+  { onProgress = () => undefined, patienceMs = PATIENCE_MS }: AskOptions = {},
+): Promise<R> {
+  const handle = await client.workflow.start<(input: I) => Promise<R>>(asked.type, {
+    ...{ workflowId: asked.workflowId, taskQueue: SHIPMENTS_QUEUE, args: [asked.input] },
+    ...{ workflowExecutionTimeout: asked.timeoutMs, staticSummary: asked.summary },
+  });
+  const answer = handle.result();
+  let isOver = false;
+  const over = answer.then(
+    () => (isOver = true),
+    () => (isOver = true),
+  );
+  let waitedSince = Date.now();
+  let told = '';
+  for (;;) {
+    await Promise.race([over, pause(PACE_MS)]);
+    if (isOver) break;
+    const seen = await handle.describe();
+    if (!waitsForWorker(seen)) waitedSince = Date.now();
+    else if (Date.now() - waitedSince > patienceMs) {
+      await handle.terminate('no worker took it');
+      throw noWorker(asked.account, patienceMs);
+    }
+    const progress = progressOf(seen);
+    if (progress !== null && progress !== told) onProgress(progress);
+    told = progress ?? told;
+  }
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof WorkflowFailedError)) throw error;
+    throw new NoAnswerError(failureText(error), { cause: error });
+  }
+}
+
+const noWorker = (account: string, patienceMs: number): NoWorkerError =>
+  new NoWorkerError(
+    `No worker took the question about account ${account} within ${Math.round(patienceMs / 1_000)} s.`,
+    {
+      hint:
+        'Start one with `npm run worker` (or `npm run dev`), with the same accounts file and the same Temporal ' +
+        'namespace.',
+    },
+  );
+
+/** Whether a task waits for its first worker; one that backs off after an answer does not. */
+function waitsForWorker({ raw }: WorkflowExecutionDescription): boolean {
+  if (raw.pendingWorkflowTask?.state === PendingWorkflowTaskState.PENDING_WORKFLOW_TASK_STATE_SCHEDULED)
+    return true;
+  return (raw.pendingActivities ?? []).some(
+    ({ state, attempt }) =>
+      state === PendingActivityState.PENDING_ACTIVITY_STATE_SCHEDULED && (attempt ?? 1) <= 1,
+  );
+}
+
+/** The last answer of what is being asked: polls say in it what they have so far. */
+function progressOf({ raw }: WorkflowExecutionDescription): string | null {
+  return raw.pendingActivities?.find(({ lastFailure }) => lastFailure != null)?.lastFailure?.message ?? null;
+}
+
+function failureText(error: WorkflowFailedError): string {
+  let cause: Error = error;
+  while (cause instanceof WorkflowFailedError || cause instanceof TemporalFailure) {
+    if (!(cause.cause instanceof Error)) break;
+    cause = cause.cause;
+  }
+  const isTrouble = cause instanceof ApplicationFailure && cause.type === FailureType.AccountTrouble;
+  return isTrouble ? `${cause.message}. ${ACCOUNT_HINT}` : cause.message;
+}

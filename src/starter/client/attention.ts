@@ -1,0 +1,176 @@
+import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
+import { optionalTsToMs } from '@temporalio/common/lib/time';
+import { temporal } from '@temporalio/proto';
+import { marketplaceQueue, SHIPMENTS_QUEUE } from '../../contract/task-queue';
+import { byCodeUnits } from '../../domain/text-order';
+import { findWorkers } from './pollers';
+import type { ShipmentClient, ShipmentSummary } from './shipment-client';
+import { ENDED_BY_TEMPORAL, findUnclearEnd } from './unclear-ends';
+
+const { PendingActivityState, PendingWorkflowTaskState } = temporal.api.enums.v1;
+const OPEN = "ExecutionStatus = 'Running'";
+/** Temporal sets the attribute while a workflow's task fails again and again, and takes it back once it passes. */
+const TOLD = 'NeedsAttention = true OR TemporalReportedProblems IS NOT NULL';
+const AT_ONCE = 20;
+
+export type AttentionReason =
+  | { readonly kind: 'question'; readonly text: string }
+  | { readonly kind: 'taskFailure'; readonly text: string }
+  /** Temporal ended it, and a booking may exist. */
+  | { readonly kind: 'endedUnclearly'; readonly text: string }
+  /** The marketplace's record could not be read since then. */
+  | { readonly kind: 'unreadable'; readonly text: string; readonly since: string };
+
+export interface AttentionEntry {
+  readonly shipment: ShipmentSummary;
+  readonly reasons: readonly AttentionReason[];
+}
+
+/** A task queue whose tasks no worker takes, in place of a line for each shipment that waits for it. */
+export interface StuckQueue {
+  readonly queue: string;
+  /** How many workers ask for its tasks and are given them; null when the server cannot tell. */
+  readonly workers: number | null;
+  /** The build that is given its tasks; null: unversioned workers. */
+  readonly build: string | null;
+  /** How many of the shipments that were looked at wait for it. */
+  readonly shipments: number;
+  /** Since when the first of them waits. */
+  readonly since: string;
+}
+
+export interface AttentionReport {
+  readonly entries: readonly AttentionEntry[];
+  readonly queues: readonly StuckQueue[];
+  /** Open shipments whose tasks were looked at; older ones are only found by their question or failures. */
+  readonly looked: number;
+  /** All open shipments. */
+  readonly open: number;
+}
+
+export interface AttentionOptions {
+  /** A filter in Temporal's visibility language. */
+  readonly query?: string | undefined;
+  /** How many of the newest open shipments are looked at for tasks that no worker takes. */
+  readonly limit?: number;
+  /** How long a task may wait for a worker. Milliseconds. */
+  readonly patienceMs?: number;
+}
+
+const FIVE_MINUTES_MS = 300_000;
+
+/**
+ * Everything that needs a person: open questions, workflows whose tasks fail, what cannot be read, what Temporal ended,
+ * queues without a worker. Reads what Temporal holds, and needs no worker. Late events that ask are among it, quotes
+ * are not.
+ */
+export async function findAttention(
+  client: Client,
+  shipments: ShipmentClient,
+  { query, limit = 500, patienceMs = FIVE_MINUTES_MS }: AttentionOptions = {},
+): Promise<AttentionReport> {
+  const only = (choice: string): string => (query === undefined ? choice : `${choice} AND (${query})`);
+  const open = only(OPEN);
+  const [told, newest, ended, count] = await Promise.all([
+    shipments.list({ query: `${open} AND (${TOLD})`, limit }),
+    shipments.list({ query: open, limit }),
+    shipments.list({ query: only(ENDED_BY_TEMPORAL), limit }),
+    shipments.count(open),
+  ]);
+  const now = Date.now();
+  const looks = await inParts(newestOfEach([...newest, ...told]), async (shipment) => {
+    const found = await client.workflow.getHandle(shipment.workflowId).describe();
+    return { shipment, reasons: reasonsOf(shipment, found), waits: waitsOf(shipment, found) };
+  });
+  const ends = await inParts(newestOfEach(ended), async (shipment) => {
+    const end = await findUnclearEnd(client, shipment);
+    return { shipment, reasons: end === null ? [] : [{ kind: 'endedUnclearly' as const, text: end.text }] };
+  });
+  const waits = looks.map((look) => look.waits.filter(({ at }) => at <= now - patienceMs));
+  return {
+    entries: [...looks, ...ends].flatMap(({ shipment, reasons }) =>
+      reasons.length === 0 ? [] : [{ shipment, reasons }],
+    ),
+    queues: await stuckQueues(client, waits),
+    looked: looks.length,
+    open: count,
+  };
+}
+
+function newestOfEach(summaries: readonly ShipmentSummary[]): readonly ShipmentSummary[] {
+  const newestFirst = summaries.toSorted((a, b) => byCodeUnits(b.startedAt, a.startedAt));
+  // A map keeps the last of each.
+  const byId = new Map(newestFirst.toReversed().map((summary) => [summary.workflowId, summary]));
+  return [...byId.values()].toReversed();
+}
+
+async function inParts<T, R>(all: readonly T[], look: (one: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (let from = 0; from < all.length; from += AT_ONCE)
+    results.push(...(await Promise.all(all.slice(from, from + AT_ONCE).map(look))));
+  return results;
+}
+
+function reasonsOf(
+  { needsAttention, waitingFor }: ShipmentSummary,
+  { status, searchAttributes, memo }: WorkflowExecutionDescription,
+): AttentionReason[] {
+  // It ended since it was listed.
+  if (status.name !== 'RUNNING') return [];
+  const problems = searchAttributes.TemporalReportedProblems ?? [];
+  const since = memo?.unreadableSince;
+  const reasons: AttentionReason[] = [];
+  // It is told once the policy's `unreadableAfter` is over.
+  if (typeof since === 'string')
+    reasons.push({
+      kind: 'unreadable',
+      text: waitingFor ?? "the marketplace's record of it cannot be read",
+      since,
+    });
+  else if (needsAttention) reasons.push({ kind: 'question', text: waitingFor ?? 'a person' });
+  if (problems.length > 0)
+    reasons.push({ kind: 'taskFailure', text: `workflow tasks fail: ${problems.map(String).join(', ')}` });
+  return reasons;
+}
+
+/** A task that waits for a worker. */
+interface Wait {
+  readonly queue: string;
+  readonly at: number;
+}
+
+function waitsOf(
+  { account }: ShipmentSummary,
+  { status, searchAttributes, raw }: WorkflowExecutionDescription,
+): readonly Wait[] {
+  if (status.name !== 'RUNNING') return [];
+  const activities = (raw.pendingActivities ?? [])
+    .filter(({ state }) => state === PendingActivityState.PENDING_ACTIVITY_STATE_SCHEDULED)
+    .map(({ scheduledTime, activityOptions }) => ({
+      queue: activityOptions?.taskQueue?.name ?? marketplaceQueue(account),
+      at: optionalTsToMs(scheduledTime) ?? Number.NaN,
+    }));
+  const task = raw.pendingWorkflowTask;
+  const isWaiting = task?.state === PendingWorkflowTaskState.PENDING_WORKFLOW_TASK_STATE_SCHEDULED;
+  // A task that failed waits for its next attempt, which is told as a failure.
+  if (!isWaiting || (searchAttributes.TemporalReportedProblems ?? []).length > 0) return activities;
+  const at = optionalTsToMs(task.originalScheduledTime ?? task.scheduledTime) ?? Number.NaN;
+  return [{ queue: SHIPMENTS_QUEUE, at }, ...activities];
+}
+
+/** @param waits of each shipment */
+async function stuckQueues(client: Client, waits: readonly (readonly Wait[])[]): Promise<StuckQueue[]> {
+  const names = [...new Set(waits.flat().map(({ queue }) => queue))].toSorted();
+  return await inParts(names, async (queue) => {
+    const own = waits.map((ofShipment) => ofShipment.filter((wait) => wait.queue === queue));
+    const kind = queue === SHIPMENTS_QUEUE ? 'workflow' : 'activity';
+    const found = await findWorkers(client, { name: queue, kind });
+    return {
+      queue,
+      workers: found?.serving.length ?? null,
+      build: found?.current ?? null,
+      shipments: own.filter((ofShipment) => ofShipment.length > 0).length,
+      since: new Date(Math.min(...own.flat().map(({ at }) => at))).toISOString(),
+    };
+  });
+}

@@ -1,0 +1,128 @@
+import {
+  QueryNotRegisteredError,
+  ServiceError,
+  WorkflowNotFoundError,
+  type Client,
+  type WorkflowExecutionDescription,
+} from '@temporalio/client';
+import { ApplicationFailure, type QueryDefinition } from '@temporalio/common';
+import { FailureType } from '../../domain/failure-type';
+import { listOfIds, parseWithdrawal, type Withdrawal } from '../../domain/shipment-result';
+import type { ShipmentState } from '../../domain/shipment-state';
+import { shipmentStateQuery } from '../../contract/messages';
+
+/** How the last run of an order stands, as far as its next start is concerned. */
+export interface LastRun {
+  /** `withdrawn`: by a person or by Temporal's cancel. `endedUnclearly`: a booking may exist. */
+  readonly kind: 'open' | 'delivered' | 'failedBeforeBooking' | 'withdrawn' | 'endedUnclearly';
+  /** Temporal's word for it. */
+  readonly status: string;
+  readonly runId: string;
+  readonly documentHash: string | null;
+  readonly withdrawal: Withdrawal | null;
+  /** The listings that it knew; read before the order is booked again. */
+  readonly listingIds: readonly string[];
+}
+
+export async function describeLast(
+  client: Client,
+  workflowId: string,
+): Promise<WorkflowExecutionDescription | null> {
+  try {
+    return await client.workflow.getHandle(workflowId).describe();
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return null;
+    throw error;
+  }
+}
+
+/** @returns null when the order was never started, or Temporal has forgotten it */
+export async function findLastRun(client: Client, workflowId: string): Promise<LastRun | null> {
+  const found = await describeLast(client, workflowId);
+  if (found === null) return null;
+  const { memo, runId, status } = found;
+  const hash = memo?.documentHash;
+  return {
+    kind: await kindOf(client, workflowId, found),
+    ...{ status: status.name, runId },
+    documentHash: typeof hash === 'string' ? hash : null,
+    withdrawal: parseWithdrawal(memo?.withdrawn),
+    listingIds: recordedListings(found),
+  };
+}
+
+async function kindOf(
+  client: Client,
+  workflowId: string,
+  found: WorkflowExecutionDescription,
+): Promise<LastRun['kind']> {
+  switch (found.status.name) {
+    case 'COMPLETED':
+      return parseWithdrawal(found.memo?.withdrawn) === null ? 'delivered' : 'withdrawn';
+    case 'CANCELLED':
+      return 'withdrawn';
+    case 'FAILED': {
+      const failure = await failureOf(client, workflowId, found);
+      return failure?.type === FailureType.FailedBeforeBooking ? 'failedBeforeBooking' : 'endedUnclearly';
+    }
+    case 'TERMINATED':
+    case 'TIMED_OUT':
+      return 'endedUnclearly';
+    default:
+      // Running, paused, or about to go on as a new run.
+      return 'open';
+  }
+}
+
+/** The listings that a run knew, each once: its memo keeps them, and no worker is needed. */
+export function recordedListings({
+  memo,
+  searchAttributes,
+}: Pick<WorkflowExecutionDescription, 'memo' | 'searchAttributes'>): readonly string[] {
+  const ofWithdrawal = parseWithdrawal(memo?.withdrawn)?.listingIds ?? [];
+  const all = [...listOfIds(memo?.listingIds), ...ofWithdrawal, ...listOfIds(searchAttributes.ListingId)];
+  return [...new Set(all)];
+}
+
+/** The state of a run, also after its end; null while no worker answers. */
+export async function stateOf(
+  client: Client,
+  workflowId: string,
+  runId: string,
+): Promise<ShipmentState | null> {
+  return await answerOf(client, { workflowId, runId }, shipmentStateQuery);
+}
+
+/** What a worker answers for a workflow; null when none does. */
+export async function answerOf<T>(
+  client: Client,
+  { workflowId, runId }: { readonly workflowId: string; readonly runId?: string },
+  query: QueryDefinition<T>,
+): Promise<T | null> {
+  const handle = client.workflow.getHandle(workflowId, runId);
+  try {
+    return await client.withDeadline(Date.now() + 3_000, () => handle.query(query));
+  } catch (error) {
+    // Queries are answered by workers: with none up, or one that cannot answer (the SDK calls every refused
+    // query "not registered"), there is no state, which is no failure of the shipment.
+    if (error instanceof ServiceError || error instanceof QueryNotRegisteredError) return null;
+    throw error;
+  }
+}
+
+/** Why a run failed or was cancelled; null for any other. */
+export async function failureOf(
+  client: Client,
+  workflowId: string,
+  { status, runId }: WorkflowExecutionDescription,
+): Promise<{ readonly type: string | null; readonly message: string } | null> {
+  if (status.name !== 'FAILED' && status.name !== 'CANCELLED') return null;
+  try {
+    await client.workflow.getHandle(workflowId, runId).result();
+    return null;
+  } catch (error) {
+    const cause = error instanceof Error ? (error.cause ?? error) : error;
+    const type = cause instanceof ApplicationFailure ? (cause.type ?? null) : null;
+    return { type, message: cause instanceof Error ? cause.message : String(cause) };
+  }
+}

@@ -1,0 +1,101 @@
+import { createReadStream } from 'node:fs';
+import type { Accounts } from '../../accounts';
+import type { MarketplaceSettings } from '../../marketplace/account';
+import { decodeText } from '../../orders/decode-text';
+import { documentHash } from '../../orders/document-hash';
+import { parseOrder, type OrderReading, type Problem } from '../../orders/parse-order';
+import { MAX_DOCUMENT_BYTES, readDocument, unreadable } from '../../orders/read-document';
+import type { StartableOrder } from './shipment-client';
+
+export type ReadOrder =
+  | {
+      readonly ok: true;
+      readonly file: string;
+      readonly order: StartableOrder;
+      readonly imageSources: readonly string[];
+      /** In which form the account sends images. */
+      readonly imagePayload: MarketplaceSettings['imagePayload'];
+      readonly warnings: readonly Problem[];
+    }
+  | {
+      readonly ok: false;
+      readonly file: string;
+      readonly problems: readonly Problem[];
+      readonly warnings: readonly Problem[];
+    };
+
+type ReadText =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+/** Twice what a document may have, because UTF-16 takes two bytes for most letters. */
+const MAX_FILE_BYTES = 2 * MAX_DOCUMENT_BYTES + 2;
+
+/** Null when there are more than can be an order: a device has no end, and an archive is large. */
+async function readBytes(file: string): Promise<Buffer | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const stream: AsyncIterable<Buffer> = file === '-' ? process.stdin : createReadStream(file);
+  for await (const chunk of stream) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > MAX_FILE_BYTES) return null;
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The text of a file, `-` being standard input. Never throws. */
+export async function readText(file: string): Promise<ReadText> {
+  try {
+    const bytes = await readBytes(file);
+    if (bytes === null) {
+      const remedy = 'one document is one order; images are named, not put inside';
+      return unreadable(`is larger than ${MAX_FILE_BYTES} bytes`, remedy);
+    }
+    const decoded = decodeText(bytes);
+    return decoded.ok ? decoded : unreadable(decoded.problem, decoded.remedy);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return unreadable(`cannot be read: ${why}`, 'name a file that exists, or - for standard input');
+  }
+}
+
+/** Checks a document against the accounts at an instant. Never throws. */
+export function checkOrder(document: unknown, accounts: Accounts, now: Date): OrderReading {
+  return parseOrder(document, {
+    accountOf: (name) => accounts.orderAccountOf(name),
+    accountNames: accounts.names(),
+    now,
+  });
+}
+
+/** Reads and checks one order file; `-` is standard input. Every problem at once, none of them thrown. */
+export async function readOrderFile(
+  file: string,
+  accounts: Accounts,
+  now: Date = new Date(),
+): Promise<ReadOrder> {
+  const content = await readText(file);
+  const document = content.ok ? readDocument(content.text) : content;
+  if (!document.ok) return { ...document, file, warnings: [] };
+  const reading = checkOrder(document.value, accounts, now);
+  if (!reading.ok) return { ...reading, file };
+  const { shipment, policy, imageSources, warnings } = reading;
+  const account = { name: shipment.account, environment: accounts.environmentOf(shipment.account) };
+  return {
+    ok: true,
+    file,
+    order: {
+      ...{ shipment, policy, account, documentHash: documentHash(document.value) },
+      supportAddress: accounts.supportAddressOf(shipment.account),
+    },
+    imageSources,
+    imagePayload: imagePayloadOf(accounts, account.name),
+    warnings,
+  };
+}
+
+function imagePayloadOf(accounts: Accounts, name: string): MarketplaceSettings['imagePayload'] {
+  const found = accounts.marketplaceAccounts.find((account) => account.name === name);
+  return found?.settings.imagePayload ?? 'multipart';
+}

@@ -1,0 +1,216 @@
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { UserError } from '../../platform/user-error';
+import { EXTENSIONS, typeOf, type KnownType } from '../../platform/download/content-type';
+import { download, DownloadError, type DownloadTrouble } from '../../platform/download/download';
+import { cleanFileName } from '../../platform/download/file-name';
+import { DamagedImageError, withoutMetadata } from '../../platform/download/image-metadata';
+import type { StoredImage } from '../../domain/shipment';
+import type { FileStore } from '../../platform/file-store';
+import type { Problem } from '../../orders/parse-order';
+import { errorCode } from '../../platform/error-code';
+import type { ReadOrder } from './order-files';
+import type { StartableOrder } from './shipment-client';
+
+type GoodOrder = Extract<ReadOrder, { ok: true }>;
+
+/** Of one image, unless the configuration says otherwise. */
+const DEFAULT_MAX_BYTES = 10 * 1024 * 1024;
+const FETCH_TIMEOUT_MS = 30_000;
+/** So many at once: they are held in memory until they are stored. */
+const AT_ONCE = 4;
+
+/** What any marketplace shows; the API does not say what it takes. */
+const TAKEN = ['image/jpeg', 'image/png'] as const satisfies readonly KnownType[];
+type TakenType = (typeof TAKEN)[number];
+
+/** Thrown when images cannot be used; nothing was started. */
+export class ImageError extends UserError {
+  override readonly name = 'ImageError';
+  constructor(
+    readonly file: string,
+    /** Of every image that cannot be used. */
+    readonly problems: readonly Problem[],
+  ) {
+    super(
+      `${file}: ${problems.map(({ path: place, problem, remedy }) => `${place} ${problem}; ${remedy}`).join('\n')}`,
+    );
+  }
+}
+
+/** Why one image cannot be used. */
+class Unusable extends Error {
+  constructor(
+    readonly problem: string,
+    readonly remedy: string,
+  ) {
+    super(problem);
+  }
+}
+
+/**
+ * Stores the order's images where workers can read them. Sources are paths, relative to the order's file, or https
+ * addresses; what they are is told by content.
+ * @throws ImageError with the problems of all of them
+ */
+export async function storeImages(
+  read: GoodOrder,
+  files: FileStore,
+  { maxBytes = DEFAULT_MAX_BYTES }: { readonly maxBytes?: number } = {},
+): Promise<StartableOrder> {
+  const { order, imageSources } = read;
+  if (order.shipment.kind !== 'furniture' || imageSources.length === 0) return order;
+  const problems: Problem[] = [];
+  const images: StoredImage[] = [];
+  for (let from = 0; from < imageSources.length; from += AT_ONCE) {
+    const group = imageSources.slice(from, from + AT_ONCE);
+    const stored = await Promise.all(
+      group.map(async (source, index) => {
+        try {
+          return await storeImage(source, from + index + 1, read, { files, maxBytes });
+        } catch (error) {
+          if (!(error instanceof Unusable)) throw error;
+          const { problem, remedy } = error;
+          return { path: `$.images[${from + index}]`, problem, remedy };
+        }
+      }),
+    );
+    for (const one of stored) {
+      if ('problem' in one) problems.push(one);
+      else images.push(one);
+    }
+  }
+  if (problems.length > 0) throw new ImageError(read.file, problems);
+  return { ...order, shipment: { ...order.shipment, images } };
+}
+
+async function storeImage(
+  source: string,
+  number: number,
+  { file, imagePayload }: GoodOrder,
+  { files, maxBytes }: { readonly files: FileStore; readonly maxBytes: number },
+): Promise<StoredImage> {
+  const isAddress = /^(?:[a-z][a-z0-9+.-]+:\/\/|data:)/i.test(source);
+  if (!isAddress && imagePayload === 'url') {
+    throw new Unusable(
+      `${path.basename(source)} is a file, and the account sends images by their address`,
+      "give the image's public https address, or set the account's imagePayload to multipart or base64",
+    );
+  }
+  const folder = file === '-' ? process.cwd() : path.dirname(file);
+  const bytes = isAddress ? await fetchImage(source, maxBytes) : await readImage(folder, source, maxBytes);
+  const named = cleanFileName(isAddress ? nameOf(source) : path.basename(source));
+  const name = named === '' ? `image-${number}` : named;
+  const contentType = imageTypeOf(bytes, name);
+  const picture = pictureOf(bytes, contentType, name);
+  return {
+    fileName: fileNameOf(name, contentType),
+    ...{ contentType, sizeInBytes: picture.length, sha256: await files.put(picture) },
+    ...(imagePayload === 'url' ? { url: source } : {}),
+  };
+}
+
+async function readImage(folder: string, source: string, maxBytes: number): Promise<Uint8Array> {
+  const file = path.resolve(folder, source);
+  try {
+    const found = await stat(file);
+    if (!found.isFile()) throw new Unusable(`${source} is no file`, 'name a JPEG or PNG file');
+    if (found.size > maxBytes) throw tooLarge(source, found.size, maxBytes);
+    return await readFile(file);
+  } catch (error) {
+    const code = errorCode(error);
+    if (typeof code !== 'string') throw error;
+    throw new Unusable(`${source} cannot be read (${code})`, "its path is relative to the order's file");
+  }
+}
+
+const REMEDIES: Readonly<Record<DownloadTrouble, string>> = {
+  badAddress: 'give a path, or an https address without user and password',
+  status: 'the address must show the image to anybody who opens it',
+  tooLarge: 'make it smaller',
+  noAnswer: 'check the address and the network, or save the image and give its path',
+};
+
+async function fetchImage(source: string, maxBytes: number): Promise<Uint8Array> {
+  try {
+    return await download(source, { maxBytes, timeoutMs: FETCH_TIMEOUT_MS, plainHttp: 'thisMachine' });
+  } catch (error) {
+    if (!(error instanceof DownloadError)) throw error;
+    throw new Unusable(`cannot be fetched: ${error.message}`, REMEDIES[error.trouble]);
+  }
+}
+
+const inMegabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+
+function tooLarge(source: string, size: number, maxBytes: number): Unusable {
+  return new Unusable(
+    `${source} has ${inMegabytes(size)}, at most ${inMegabytes(maxBytes)} are taken`,
+    'make it smaller, or raise CONSIGN_IMAGE_MAX_MB',
+  );
+}
+
+function imageTypeOf(bytes: Uint8Array, name: string): TakenType {
+  if (bytes.length === 0) throw new Unusable(`${name} is empty`, 'give a JPEG or PNG image');
+  const type = typeOf(bytes);
+  const taken = TAKEN.find((one) => one === type);
+  if (taken !== undefined) return taken;
+  if (type === 'text/html') {
+    const remedy = 'give the address of the image itself, not of a page that shows it';
+    throw new Unusable(`${name} is a web page`, remedy);
+  }
+  const what = type === null ? 'no image that is known' : `of type ${type}`;
+  throw new Unusable(`${name} is ${what}, by its content`, 'save it as JPEG or PNG');
+}
+
+/** Carriers see it, and nobody has to learn from it where somebody lives. */
+function pictureOf(bytes: Uint8Array, type: TakenType, name: string): Uint8Array {
+  try {
+    return withoutMetadata(bytes, type);
+  } catch (error) {
+    if (!(error instanceof DamagedImageError)) throw error;
+    const why = `${name} is damaged, so that its position cannot be taken out: ${error.message}`;
+    throw new Unusable(why, 'open it in a program for images and save it again');
+  }
+}
+
+/** The last part of an address's path; its query may be a signature and is no name. */
+function nameOf(source: string): string {
+  const last = new URL(source).pathname.split('/').at(-1) ?? '';
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    // Not encoded as it should be: as it stands then.
+    return last;
+  }
+}
+
+/** With the extension of what it is, because receivers judge by it. */
+function fileNameOf(name: string, type: KnownType): string {
+  const extension = path.extname(name).toLowerCase();
+  const right = EXTENSIONS[type];
+  if (extension === `.${right}` || (extension === '.jpeg' && right === 'jpg')) return name;
+  const isKnown = ['jpg', 'jpeg', ...Object.values(EXTENSIONS)].includes(extension.slice(1));
+  return `${isKnown ? name.slice(0, -extension.length) : name}.${right}`;
+}
+
+export interface OrderWithImages {
+  readonly read: ReadOrder;
+  /** Null when the order or an image of it is not good; `read` then tells why. */
+  readonly order: StartableOrder | null;
+}
+
+/** As `storeImages`, with the problems of images told as those of the order are. */
+export async function withStoredImages(
+  read: ReadOrder,
+  files: FileStore,
+  limits: { readonly maxBytes?: number } = {},
+): Promise<OrderWithImages> {
+  if (!read.ok) return { read, order: null };
+  try {
+    return { read, order: await storeImages(read, files, limits) };
+  } catch (error) {
+    if (!(error instanceof ImageError)) throw error;
+    const { file, warnings } = read;
+    return { read: { ok: false, file, problems: error.problems, warnings }, order: null };
+  }
+}

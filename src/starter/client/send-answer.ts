@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import type { WorkflowHandle } from '@temporalio/client';
+import { assertNever } from '../../domain/assert-never';
+import type { AmendmentInput } from '../../domain/amendment';
+import type { Answer } from '../../domain/question';
+import * as messages from '../../contract/messages';
+
+/** A person's answer must be durable before it is confirmed; a Temporal that is away is not waited for for ever. */
+export const ANSWER_DEADLINE_MS = 10_000;
+
+/** What tells one answer of a kind from another, so that a repeated click is the same update. */
+function detailOf(answer: Answer): string[] {
+  switch (answer.kind) {
+    case 'selectRate':
+      return [answer.rateId];
+    case 'adopt':
+      return [answer.listingId];
+    case 'premium':
+      return [String(answer.premiumMinorUnits)];
+    case 'revise':
+      return [answer.documentHash.slice(0, 16)];
+    default:
+      return [];
+  }
+}
+
+/**
+ * Sends an answer as the update of its kind. The update's id is made of question and answer: repeating it after an
+ * outage is the same answer.
+ * @throws WorkflowUpdateFailedError when it is refused
+ * @throws WorkflowNotFoundError when the shipment is over
+ */
+export async function sendAnswer(
+  handle: WorkflowHandle,
+  input: messages.AnswerInput,
+  answer: Answer,
+): Promise<void> {
+  const checked = input.checked === undefined ? [] : ['checked'];
+  const updateId = [input.questionId, answer.kind, ...detailOf(answer), ...checked].join('/');
+  const plain = { updateId, args: [input] as [messages.AnswerInput] };
+  switch (answer.kind) {
+    case 'approve':
+      return await handle.executeUpdate(messages.approvePriceUpdate, plain);
+    case 'premium': {
+      const { premiumMinorUnits } = answer;
+      return await handle.executeUpdate(messages.statePremiumUpdate, {
+        updateId,
+        args: [{ ...input, premiumMinorUnits }],
+      });
+    }
+    case 'selectRate': {
+      const { rateId } = answer;
+      return await handle.executeUpdate(messages.selectRateUpdate, {
+        updateId,
+        args: [{ ...input, rateId }],
+      });
+    }
+    case 'adopt':
+    case 'resend':
+    case 'abandon': {
+      const args: [messages.AnswerInput & { decision: messages.DoubtDecision }] = [
+        { ...input, decision: answer },
+      ];
+      return await handle.executeUpdate(messages.resolveInDoubtUpdate, { updateId, args });
+    }
+    case 'retry':
+      return await handle.executeUpdate(messages.retryNowUpdate, plain);
+    case 'postpone':
+      return await handle.executeUpdate(messages.postponePickupUpdate, plain);
+    case 'revise': {
+      const { shipment, policy, documentHash } = answer;
+      const args = [{ ...input, shipment, policy, documentHash }] as const;
+      return await handle.executeUpdate(messages.reviseOrderUpdate, { updateId, args: [...args] });
+    }
+    case 'rebook':
+      return await handle.executeUpdate(messages.rebookUpdate, plain);
+    case 'close':
+      return await handle.executeUpdate(messages.closeShipmentUpdate, plain);
+    default:
+      return assertNever(answer);
+  }
+}
+
+/**
+ * Withdraws an order. A repeated click is the same update, or finds the order withdrawn by the same person for the same
+ * reason, which is taken again without effect.
+ * @throws WorkflowUpdateFailedError when it is refused
+ * @throws WorkflowNotFoundError when the shipment is over
+ */
+export async function sendWithdrawal(handle: WorkflowHandle, statement: messages.Statement): Promise<void> {
+  const updateId = await updateIdOf(handle, 'cancel', statement);
+  await handle.executeUpdate(messages.cancelShipmentUpdate, { updateId, args: [statement] });
+}
+
+/**
+ * Has the missing documents of a shipment asked for again.
+ * @throws WorkflowUpdateFailedError when it is refused
+ * @throws WorkflowNotFoundError when the shipment is over
+ */
+export async function sendFetchDocuments(
+  handle: WorkflowHandle,
+  statement: messages.Statement,
+): Promise<void> {
+  await handle.executeUpdate(messages.fetchDocumentsUpdate, { args: [statement] });
+}
+
+/**
+ * Changes an open listing. A repeated click is the same update, unless an earlier change has ended in between.
+ * @param earlierAt when the last change of the listing was reported, as the person saw it
+ * @throws WorkflowUpdateFailedError when it is refused
+ * @throws WorkflowNotFoundError when the shipment is over
+ */
+export async function sendAmendment(
+  handle: WorkflowHandle,
+  input: AmendmentInput,
+  earlierAt: string | null,
+): Promise<void> {
+  const updateId = ['amend', input.documentHash.slice(0, 16), earlierAt ?? 'first'].join('/');
+  await handle.executeUpdate(messages.amendListingUpdate, { updateId, args: [input] });
+}
+
+/**
+ * Lets every shipment that waits for an account try again; `handle` is of the account's one question.
+ * @throws WorkflowUpdateFailedError when it is refused
+ * @throws WorkflowNotFoundError when nothing waits for the account
+ */
+export async function sendResume(handle: WorkflowHandle, statement: messages.Statement): Promise<void> {
+  const updateId = await updateIdOf(handle, 'resume', statement);
+  await handle.executeUpdate(messages.resumeAccountUpdate, { updateId, args: [statement] });
+}
+
+/**
+ * Made of what the person looked at and says, as an answer's is made of its question: a repeated click is the same
+ * update; one that follows another wait, which has another instant, is a new one. The memo is there also while no worker
+ * is.
+ */
+async function updateIdOf(
+  handle: WorkflowHandle,
+  what: string,
+  { by, reason }: messages.Statement,
+): Promise<string> {
+  const { memo } = await handle.describe();
+  const content = JSON.stringify([memo?.waitingFor ?? null, by, reason]);
+  return `${what}/${createHash('sha256').update(content).digest('hex').slice(0, 16)}`;
+}

@@ -1,0 +1,286 @@
+import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
+import { ExitCode } from '../../platform/exit-code';
+import { UserError } from '../../platform/user-error';
+import type { AccountPin } from '../../domain/account-pin';
+import { cutText, summaryOf, TEXT_BYTES } from '../../domain/bounds';
+import { commandLines } from '../../domain/command-lines';
+import type { ShipmentPolicy } from '../../domain/policy';
+import { initialState, type ShipmentState } from '../../domain/shipment-state';
+import type { Shipment } from '../../domain/shipment';
+import { parseWithdrawal, type ShipmentResult, type Withdrawal } from '../../domain/shipment-result';
+import { SHIPMENTS_QUEUE } from '../../contract/task-queue';
+import { describeWaiting, waitColumn, waitingLine } from '../../domain/waiting';
+import {
+  parseAccountPauseWorkflowId,
+  parseLateEventWorkflowId,
+  parseShipmentWorkflowId,
+  shipmentWorkflowId,
+  type OrderKey,
+} from '../../domain/workflow-id';
+import { fixedAttributePairs } from './fixed-attributes';
+import { describeLast, failureOf, findLastRun, stateOf, type LastRun } from './last-run';
+import { endedUnclearly, otherDocument, withdrawn, OrderConflictError } from './order-conflict';
+import { isPolled } from './pollers';
+
+export { OrderConflictError } from './order-conflict';
+
+/** An order that was read and found good, ready to be started. */
+export interface StartableOrder {
+  readonly shipment: Shipment;
+  readonly account: AccountPin;
+  readonly policy: ShipmentPolicy;
+  /** SHA-256 of the order as it was given; two documents are the same order only when it is equal. */
+  readonly documentHash: string;
+  /** Where to get help with the account; named in its questions. */
+  readonly supportAddress?: string | null;
+}
+
+export interface StartedShipment {
+  readonly workflowId: string;
+  readonly runId: string;
+  /** `already`: the same order was started before, and this is that run. */
+  readonly outcome: 'started' | 'already' | 'restarted';
+}
+
+/** Thrown when no shipment has this account and order id. */
+export class ShipmentNotFoundError extends UserError {
+  override readonly name = 'ShipmentNotFoundError';
+  override readonly exitCode = ExitCode.NotFound;
+}
+
+/** One line of a list. */
+export interface ShipmentSummary {
+  readonly workflowId: string;
+  readonly account: string;
+  readonly orderId: string;
+  readonly kind: string | null;
+  readonly phase: string | null;
+  readonly status: string;
+  readonly needsAttention: boolean;
+  readonly listingId: string | null;
+  /** With since when, until when, and what a person may do. */
+  readonly waitingFor: string | null;
+  /** What alone, cut to a column. */
+  readonly waitsFor: string | null;
+  /** When the order was placed, however often its run has gone on as a new one since. */
+  readonly startedAt: string;
+}
+
+/** What `get` answers: Temporal's view of the run, and the shipment's own when a worker can be asked. */
+export interface ShipmentView {
+  readonly workflowId: string;
+  readonly runId: string;
+  readonly status: string;
+  readonly waitingFor: string | null;
+  /** Null while no worker answers; `waitingFor` is there all the same. */
+  readonly state: ShipmentState | null;
+  readonly failure: string | null;
+  /** Who withdrew the order, and why; null unless it ended by that. */
+  readonly withdrawal: Withdrawal | null;
+}
+
+/** Statement of a person that a run which was withdrawn or ended unclearly left no booking. */
+export interface RestartStatement {
+  /** What was looked at, for instance `no listing carries acme/SO-1`. */
+  readonly checked: string;
+  readonly by: string;
+}
+
+/** One way to start an order. */
+interface Attempt {
+  readonly workflowIdReusePolicy: 'REJECT_DUPLICATE' | 'ALLOW_DUPLICATE_FAILED_ONLY' | 'ALLOW_DUPLICATE';
+  readonly outcome: StartedShipment['outcome'];
+  readonly statement: RestartStatement | undefined;
+  /** What the last run knew: the new one reads them before it books. */
+  readonly earlierListings: readonly string[];
+}
+
+const NEW_ORDER: Attempt = {
+  workflowIdReusePolicy: 'REJECT_DUPLICATE',
+  outcome: 'started',
+  statement: undefined,
+  earlierListings: [],
+};
+
+const cutStatement = ({ checked, by }: RestartStatement): RestartStatement => ({
+  checked: cutText(checked, TEXT_BYTES.notice),
+  by: cutText(by, TEXT_BYTES.value),
+});
+
+/** Starts and reads shipments for an upstream order system. Safe to repeat: an order is one workflow. */
+export class ShipmentClient {
+  constructor(private readonly client: Client) {}
+
+  /**
+   * Starts the shipment of an order, or finds the one that there is.
+   *
+   * Same order id and same document: answers with that run. Another document while the last run is open or delivered:
+   * a conflict. Failed before booking: a new run. Withdrawn, cancelled, terminated or timed out: a conflict, except
+   * with a statement of what was checked; the new run then reads the listings that the last one knew.
+   * @throws OrderConflictError
+   */
+  async start(order: StartableOrder, statement?: RestartStatement): Promise<StartedShipment> {
+    const { account, orderId } = order.shipment;
+    const workflowId = shipmentWorkflowId(account, orderId);
+    // Each round loses a race to another starter at most once; a second loser only describes.
+    for (let round = 0; round < 4; round += 1) {
+      const fresh = await this.tryStart(order, workflowId, NEW_ORDER);
+      if (fresh !== null) return fresh;
+      const last = await findLastRun(this.client, workflowId);
+      if (last === null) continue;
+      if (last.kind === 'open' || last.kind === 'delivered') {
+        if (last.documentHash === order.documentHash)
+          return { workflowId, runId: last.runId, outcome: 'already' };
+        throw otherDocument(workflowId, last, order.documentHash);
+      }
+      if (last.kind !== 'failedBeforeBooking' && statement === undefined)
+        throw last.kind === 'withdrawn' ? withdrawn(workflowId, last) : endedUnclearly(workflowId, last);
+      // No start can be tied to the run that was described. Whoever restarts it in between is noticed while that run is
+      // open or delivered, but not once a person has ended it too, within the moment between these two calls.
+      const again = await this.tryStart(order, workflowId, restartOf(last, statement));
+      if (again !== null) return again;
+    }
+    throw new OrderConflictError(
+      `${workflowId} is being started and ended by others at this moment. Try again.`,
+      workflowId,
+      'otherDocument',
+    );
+  }
+
+  /** @throws ShipmentNotFoundError */
+  async get(account: string, orderId: string): Promise<ShipmentView> {
+    const workflowId = shipmentWorkflowId(account, orderId);
+    const [found, hasWorker] = await Promise.all([
+      describeLast(this.client, workflowId),
+      isPolled(this.client, { name: SHIPMENTS_QUEUE, kind: 'workflow' }),
+    ]);
+    if (found === null) throw notFound(account, orderId);
+    const view = {
+      workflowId,
+      runId: found.runId,
+      status: found.status.name,
+      waitingFor: typeof found.memo?.waitingFor === 'string' ? found.memo.waitingFor : null,
+    };
+    return {
+      ...view,
+      // With nobody there to answer, the query would only run into its deadline.
+      state: hasWorker === false ? null : await stateOf(this.client, workflowId, found.runId),
+      failure: (await failureOf(this.client, workflowId, found))?.message ?? null,
+      withdrawal: parseWithdrawal(found.memo?.withdrawn),
+    };
+  }
+
+  /** Each order once, by its last run; the newest first. `query` is a filter in Temporal's visibility language, added to the choice of shipments. */
+  async list(options: { readonly query?: string; readonly limit?: number } = {}): Promise<ShipmentSummary[]> {
+    const query = `${shipmentsThat(options.query)} AND ${LAST_RUNS}`;
+    const { limit = 50 } = options;
+    const summaries = new Map<string, ShipmentSummary>();
+    for await (const found of this.client.workflow.list({ query, pageSize: 100 })) {
+      const order = orderOfWorkflow(found.workflowId);
+      // The newest run of an order comes first, and stands for it.
+      if (order === null || summaries.has(found.workflowId)) continue;
+      const attributes = found.searchAttributes;
+      const first = (name: string): string | null => {
+        const value = attributes[name]?.[0];
+        return typeof value === 'string' ? value : null;
+      };
+      summaries.set(found.workflowId, {
+        workflowId: found.workflowId,
+        ...{ account: order.account, orderId: order.orderId },
+        kind: first('ShipmentKind'),
+        phase: first('ShipmentPhase'),
+        status: found.status.name,
+        needsAttention: attributes.NeedsAttention?.[0] === true,
+        listingId: first('ListingId'),
+        waitingFor: typeof found.memo?.waitingFor === 'string' ? found.memo.waitingFor : null,
+        waitsFor: typeof found.memo?.waitsFor === 'string' ? found.memo.waitsFor : null,
+        startedAt:
+          typeof found.memo?.placedAt === 'string' ? found.memo.placedAt : found.startTime.toISOString(),
+      });
+      if (summaries.size >= limit) break;
+    }
+    return [...summaries.values()];
+  }
+
+  /** How many there are. `query` as in `list`. */
+  async count(query?: string): Promise<number> {
+    return (await this.client.workflow.count(shipmentsThat(query))).count;
+  }
+
+  /** Waits until the shipment is over. @throws WorkflowFailedError when it failed or was cancelled */
+  async result(account: string, orderId: string): Promise<ShipmentResult> {
+    const handle = this.client.workflow.getHandle<() => Promise<ShipmentResult>>(
+      shipmentWorkflowId(account, orderId),
+    );
+    return await handle.result();
+  }
+
+  private async tryStart(
+    order: StartableOrder,
+    workflowId: string,
+    { workflowIdReusePolicy, outcome, statement, earlierListings }: Attempt,
+  ): Promise<StartedShipment | null> {
+    const { shipment, account, policy, documentHash, supportAddress } = order;
+    const help = supportAddress == null ? {} : { supportAddress };
+    const input = { shipment, account, policy, earlierListings, ...help };
+    const type = shipment.kind === 'furniture' ? 'furnitureShipment' : 'ltlShipment';
+    const waiting = describeWaiting(initialState(shipment), policy);
+    try {
+      const handle = await this.client.workflow.start(type, {
+        workflowId,
+        taskQueue: SHIPMENTS_QUEUE,
+        args: [input],
+        workflowIdReusePolicy,
+        workflowIdConflictPolicy: 'FAIL',
+        memo: {
+          documentHash,
+          waitingFor: waitingLine(waiting),
+          waitsFor: waitColumn(waiting),
+          placedAt: new Date().toISOString(),
+          listingIds: earlierListings,
+          ...(statement === undefined ? {} : { restartStatement: cutStatement(statement) }),
+        },
+        typedSearchAttributes: fixedAttributePairs(shipment),
+        staticSummary: summaryOf(
+          `${shipment.kind} ${shipment.account}/${shipment.orderId}: ${shipment.title}`,
+        ),
+      });
+      return { workflowId, runId: handle.firstExecutionRunId, outcome };
+    } catch (error) {
+      if (error instanceof WorkflowExecutionAlreadyStartedError) return null;
+      throw error;
+    }
+  }
+}
+
+function restartOf({ status, listingIds }: LastRun, statement: RestartStatement | undefined): Attempt {
+  return {
+    // Only a withdrawn run is completed; Temporal replaces no completed one without being allowed to.
+    workflowIdReusePolicy: status === 'COMPLETED' ? 'ALLOW_DUPLICATE' : 'ALLOW_DUPLICATE_FAILED_ONLY',
+    outcome: 'restarted',
+    statement,
+    earlierListings: listingIds,
+  };
+}
+
+/** A run that has gone on as another one is not where its order stands. */
+const LAST_RUNS = "ExecutionStatus != 'ContinuedAsNew'";
+
+function shipmentsThat(query: string | undefined): string {
+  // What an order that is over wants of a person is shown beside the shipments, or nobody would see it.
+  const asking =
+    "(WorkflowType IN ('lateEvent', 'accountPause') AND ExecutionStatus = 'Running' AND NeedsAttention = true)";
+  const base = `(WorkflowType IN ('furnitureShipment', 'ltlShipment') OR ${asking})`;
+  return query === undefined ? base : `${base} AND (${query})`;
+}
+
+const orderOfWorkflow = (workflowId: string): OrderKey | null =>
+  parseShipmentWorkflowId(workflowId) ??
+  parseLateEventWorkflowId(workflowId) ??
+  parseAccountPauseWorkflowId(workflowId);
+
+function notFound(account: string, orderId: string): ShipmentNotFoundError {
+  return new ShipmentNotFoundError(`No shipment ${account}/${orderId}.`, {
+    hint: `Check the account and the order id; \`${commandLines.list()}\` shows what there is.`,
+  });
+}

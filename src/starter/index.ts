@@ -1,6 +1,0 @@
-export * from './shipment-client';
-export { readOrderFile } from './order-files';
-export { storeImages } from './order-images';
-export { createBucketStore, createFolderStore } from '../file-store';
-export { loadAccounts } from '../accounts';
-export { connectTemporal } from '../temporal-connection';

@@ -1,0 +1,197 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Connection, isGrpcServiceError } from '@temporalio/client';
+import { ExitCode } from '../../platform/exit-code';
+import { UserError } from '../../platform/user-error';
+import { assertNever } from '../../domain/assert-never';
+import {
+  describeExit,
+  startProcess,
+  type Environment,
+  type ProcessExit,
+  type SupervisedProcess,
+} from './supervise';
+import { isListening, reserveFreePort } from './free-port';
+
+export type DevServerLogLevel = 'debug' | 'info' | 'warn' | 'error' | 'never';
+
+export interface DevServerOptions {
+  readonly cliPath: string;
+  readonly env: Environment;
+  readonly namespace: string;
+  /** Without one, everything is forgotten when the server stops. */
+  readonly databaseFile?: string;
+  /** A free one by default. */
+  readonly port?: number;
+  /** A free one by default; `null` for no web UI. */
+  readonly uiPort?: number | null;
+  /** Of the server's own log, whose lines go to `onLine`; it is noisy while it stops. */
+  readonly logLevel?: DevServerLogLevel;
+  readonly onLine?: (line: string) => void;
+  readonly dynamicConfig?: Readonly<Record<string, string | number | boolean>>;
+  readonly startTimeoutMs?: number;
+}
+
+export interface DevServer {
+  readonly address: string;
+  readonly uiUrl: string | null;
+  readonly namespace: string;
+  readonly pid: number;
+  /** When it ended, asked to or not. */
+  readonly exited: Promise<ProcessExit>;
+  readonly stop: () => Promise<void>;
+  readonly kill: (signal: NodeJS.Signals) => void;
+}
+
+/** Thrown when the embedded Temporal server did not come up; the message holds what it wrote last. */
+export class DevServerError extends UserError {
+  override readonly name = 'DevServerError';
+  override readonly exitCode = ExitCode.Failed;
+}
+
+const START_TIMEOUT_MS = 15_000;
+const POLL_MS = 15;
+/** A server whose parent was just killed needs a moment to let go of its database file. */
+const LOCK_WAIT_MS = 3_000;
+const LOCK_POLL_MS = 200;
+const PORT_ATTEMPTS = 3;
+
+/**
+ * Starts the Temporal CLI's development server and waits until its namespace answers.
+ * It ends with this process, however this process ends.
+ */
+export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
+  const lockDeadline = Date.now() + LOCK_WAIT_MS;
+  for (let portAttempt = 1; ;) {
+    const attempt = await tryStart(options);
+    if (attempt.kind === 'running') return attempt.server;
+    if (attempt.kind === 'portTaken' && portAttempt < PORT_ATTEMPTS && options.port === undefined) {
+      portAttempt += 1;
+    } else if (attempt.kind === 'databaseLocked' && Date.now() < lockDeadline) {
+      await delay(LOCK_POLL_MS);
+    } else {
+      throw new DevServerError(whyNot(attempt, options));
+    }
+  }
+}
+
+type Attempt =
+  | { readonly kind: 'running'; readonly server: DevServer }
+  | { readonly kind: 'portTaken' | 'databaseLocked' | 'failed'; readonly said: string };
+
+async function tryStart(options: DevServerOptions): Promise<Attempt> {
+  const port = options.port ?? (await reserveFreePort());
+  if (options.port !== undefined && (await isListening(port))) return { kind: 'portTaken', said: '' };
+  const uiPort = options.uiPort === undefined ? await reserveFreePort() : options.uiPort;
+  const child = await startProcess({
+    name: 'the Temporal server',
+    command: options.cliPath,
+    args: cliArguments(options, port, uiPort),
+    env: withoutTemporalSettings(options.env),
+    onLine: options.onLine,
+    // In memory there is nothing to write down, and an orderly end takes over a second.
+    stopSignal: options.databaseFile === undefined ? 'SIGKILL' : 'SIGTERM',
+    stopTimeoutMs: 5_000,
+  });
+  const address = `127.0.0.1:${port}`;
+  const failure = await waitUntilUp(child, port, options);
+  if (failure !== null) return failure;
+  const uiUrl = uiPort === null ? null : `http://127.0.0.1:${uiPort}`;
+  const { pid, exited, stop, kill } = child;
+  return {
+    kind: 'running',
+    server: { address, uiUrl, namespace: options.namespace, pid, exited, stop, kill },
+  };
+}
+
+function cliArguments(options: DevServerOptions, port: number, uiPort: number | null): string[] {
+  const dynamicConfig = Object.entries(options.dynamicConfig ?? {}).flatMap(([key, value]) => [
+    '--dynamic-config-value',
+    `${key}=${JSON.stringify(value)}`,
+  ]);
+  // SQLite's own lock: two servers on one file both start, and ruin each other's work (seen).
+  const database =
+    options.databaseFile === undefined
+      ? []
+      : ['--db-filename', options.databaseFile, '--sqlite-pragma', 'locking_mode=exclusive'];
+  return [
+    ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port)],
+    ...(uiPort === null ? ['--headless'] : ['--ui-port', String(uiPort)]),
+    ...['--namespace', options.namespace, '--log-level', options.logLevel ?? 'never'],
+    ...database,
+    ...dynamicConfig,
+  ];
+}
+
+async function waitUntilUp(
+  child: SupervisedProcess,
+  port: number,
+  options: DevServerOptions,
+): Promise<Exclude<Attempt, { kind: 'running' }> | null> {
+  const timeoutMs = options.startTimeoutMs ?? START_TIMEOUT_MS;
+  const over = new AbortController();
+  const signal = AbortSignal.any([over.signal, AbortSignal.timeout(timeoutMs)]);
+  const result = await Promise.race([child.exited, untilAnswers(port, options.namespace, signal)]);
+  over.abort();
+  if (result === 'answers') return null;
+  if (result === 'silent') {
+    await child.stop();
+    return { kind: 'failed', said: `it did not answer within ${timeoutMs / 1000} s` };
+  }
+  const said = describeExit('it', result);
+  if (said.includes('address already in use')) return { kind: 'portTaken', said };
+  return { kind: said.includes('database is locked') ? 'databaseLocked' : 'failed', said };
+}
+
+/** The namespace is created while the server starts, so only its answer says that the start is over. */
+async function untilAnswers(
+  port: number,
+  namespace: string,
+  signal: AbortSignal,
+): Promise<'answers' | 'silent'> {
+  // A refused gRPC connection waits a whole second before its next attempt, so it is not tried too early.
+  while (!(await isListening(port))) {
+    if (signal.aborted) return 'silent';
+    await delay(POLL_MS);
+  }
+  const connection = Connection.lazy({ address: `127.0.0.1:${port}` });
+  try {
+    while (!signal.aborted) {
+      if (await hasNamespace(connection, namespace)) return 'answers';
+      await delay(POLL_MS);
+    }
+    return 'silent';
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Any refusal means "not yet": the caller bounds how long that may last. */
+async function hasNamespace(connection: Connection, namespace: string): Promise<boolean> {
+  try {
+    await connection.withDeadline(Date.now() + 2_000, () =>
+      connection.workflowService.describeNamespace({ namespace }),
+    );
+    return true;
+  } catch (error) {
+    if (isGrpcServiceError(error)) return false;
+    throw error;
+  }
+}
+
+/** The person's own Temporal settings are for other servers. */
+function withoutTemporalSettings(env: Environment): Environment {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('TEMPORAL_')));
+}
+
+function whyNot(attempt: Exclude<Attempt, { kind: 'running' }>, options: DevServerOptions): string {
+  switch (attempt.kind) {
+    case 'portTaken':
+      return `The Temporal server cannot use port ${options.port ?? options.uiPort}: something listens there already. If it is the Temporal server you want, set TEMPORAL_ADDRESS; otherwise stop it or choose another port. ${attempt.said}`.trim();
+    case 'databaseLocked':
+      return `Another Temporal server uses the database file ${options.databaseFile}. Stop it, or choose another file; two servers must not share one.`;
+    case 'failed':
+      return `The Temporal server did not start (${options.cliPath}): ${attempt.said}`;
+    default:
+      return assertNever(attempt.kind);
+  }
+}

@@ -1,0 +1,51 @@
+import { Client, Connection } from '@temporalio/client';
+import { clientConnectionOf, TemporalUnreachableError } from './client-connection';
+import { findCluster, type ExistingCluster } from './existing-cluster';
+
+/** Where `npm run dev` puts the embedded server. */
+const LOCAL_ADDRESS = '127.0.0.1:7233';
+
+export interface TemporalConnection {
+  readonly address: string;
+  readonly namespace: string;
+  readonly client: Client;
+  /** For a worker's own connection, which only a worker loads the package for. */
+  readonly connectionOptions: ExistingCluster['connectionOptions'];
+  close(): Promise<void>;
+}
+
+/**
+ * Connects to the Temporal server that `TEMPORAL_*` variables or a Temporal profile name; without them to the
+ * one on this machine, as `npm run dev` starts it.
+ * @throws TemporalUnreachableError that says what to do
+ */
+export async function connectTemporal(env: NodeJS.ProcessEnv = process.env): Promise<TemporalConnection> {
+  const cluster = findCluster(env);
+  const { address, namespace, connectionOptions } = cluster ?? {
+    address: LOCAL_ADDRESS,
+    namespace: 'default',
+    connectionOptions: { address: LOCAL_ADDRESS },
+  };
+  const options = { ...clientConnectionOf({ connectionOptions }), connectTimeout: 5_000 };
+  const connection = await reach(address, async () => await Connection.connect(options));
+  return {
+    address,
+    namespace,
+    connectionOptions,
+    client: new Client({ connection, namespace }),
+    close: async () => await connection.close(),
+  };
+}
+
+/** @throws TemporalUnreachableError that says what to do */
+export async function reach<T>(address: string, connect: () => Promise<T>): Promise<T> {
+  try {
+    return await connect();
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new TemporalUnreachableError(`No Temporal server answers at ${address} (${why}).`, {
+      hint: 'Start everything with `npm run dev`, or set TEMPORAL_ADDRESS.',
+      cause: error,
+    });
+  }
+}

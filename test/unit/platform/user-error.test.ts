@@ -1,0 +1,86 @@
+import { afterEach, expect, jest, test } from '@jest/globals';
+import { setImmediate as turn } from 'node:timers/promises';
+import { AccountsError } from '../../../src/accounts';
+import { ConfigError } from '../../../src/platform/config';
+import { FileStoreError } from '../../../src/platform/file-store/file-store';
+import { ProxySettingsError } from '../../../src/platform/network/proxy-settings';
+import { ExitCode } from '../../../src/platform/exit-code';
+import { ProcessStartError } from '../../../src/temporal/dev-server/supervise';
+import { UserError } from '../../../src/platform/user-error';
+import { runMain } from '../../../src/platform/run-process';
+import { NoAnswerError, NoWorkerError } from '../../../src/starter/client/ask-workers';
+import { OrderConflictError } from '../../../src/starter/client/order-conflict';
+import { ImageError } from '../../../src/starter/client/order-images';
+import { ShipmentNotFoundError } from '../../../src/starter/client/shipment-client';
+import { TemporalUnreachableError } from '../../../src/temporal/client-connection';
+import { DevServerError } from '../../../src/temporal/dev-server/dev-server';
+import { TemporalSettingsError } from '../../../src/temporal/existing-cluster';
+import { consign } from '../../support/consign';
+
+afterEach(() => {
+  process.exitCode = undefined;
+  jest.restoreAllMocks();
+});
+
+/** What a process whose main function throws this prints, and ends with. */
+async function endOf(error: unknown): Promise<{ readonly printed: unknown; readonly code: unknown }> {
+  const printed: unknown[] = [];
+  jest.spyOn(console, 'error').mockImplementation((told) => void printed.push(told));
+  runMain(async () => {
+    await turn();
+    throw error;
+  });
+  await turn();
+  await turn();
+  return { printed: printed[0], code: process.exitCode };
+}
+
+test.each<[UserError, ExitCode]>([
+  [new UserError('x'), ExitCode.Invalid],
+  [new ConfigError('x'), ExitCode.Invalid],
+  [new AccountsError('x'), ExitCode.Invalid],
+  [new ProxySettingsError('x'), ExitCode.Invalid],
+  [new TemporalSettingsError('x'), ExitCode.Invalid],
+  [new ImageError('order.json', []), ExitCode.Invalid],
+  [new FileStoreError('x', 'absent'), ExitCode.Failed],
+  [new NoAnswerError('x'), ExitCode.Failed],
+  [new DevServerError('x'), ExitCode.Failed],
+  [new ProcessStartError('x'), ExitCode.Failed],
+  [new OrderConflictError('x', 'shipment/acme/SO-1', 'withdrawn'), ExitCode.Conflict],
+  [new ShipmentNotFoundError('x'), ExitCode.NotFound],
+  [new NoWorkerError('x'), ExitCode.Unreachable],
+  [new TemporalUnreachableError('x'), ExitCode.Unreachable],
+])('%s is one message, and its exit code the one of its kind', async (error, code) => {
+  expect(await endOf(error)).toEqual({ printed: error.message, code });
+});
+
+test('what to do is printed behind the message', async () => {
+  const cause = new Error('refused');
+  const error = new TemporalUnreachableError('Nobody answers.', { hint: 'Run `npm run dev`.', cause });
+  expect((await endOf(error)).printed).toBe('Nobody answers. Run `npm run dev`.');
+  expect(error).toMatchObject({ name: 'TemporalUnreachableError', cause });
+});
+
+test.each([
+  [{ CONSIGN_ACCOUNTS: '/nowhere/accounts.yaml' }, ['show', 'SO-1'], '/nowhere/accounts.yaml'],
+  [{ CONSIGN_LOG_LEVEL: 'loud' }, ['show', 'SO-1'], 'CONSIGN_LOG_LEVEL'],
+  [{ TEMPORAL_CONFIG_FILE: '/nowhere/temporal.toml' }, ['list'], '/nowhere/temporal.toml'],
+])(
+  'the command line with %j says what to mend, without a stack, and ends with 2',
+  async (env, args, named) => {
+    const before = process.env;
+    process.env = { ...before, ...env };
+    const { code, out, err } = await consign(...args);
+    process.env = before;
+    expect({ code, out }).toEqual({ code: ExitCode.Invalid, out: '' });
+    expect(err).toContain(named);
+    expect(err).not.toMatch(/^\s+at /m);
+  },
+);
+
+test.each([new TypeError('a bug'), new Error('ConfigError'), 'thrown'])(
+  'anything else is a bug, and is printed whole: %s',
+  async (bug) => {
+    expect(await endOf(bug)).toEqual({ printed: bug, code: ExitCode.Failed });
+  },
+);

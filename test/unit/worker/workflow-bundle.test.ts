@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeAll, expect, test } from '@jest/globals';
+import { bundleWorkflows, unknownPatches } from '../../../src/worker/workflow-bundle';
+
+const ROOT = path.join(__dirname, '..', '..', '..');
+
+let code: string;
+let map: { readonly sources: readonly string[]; readonly sourcesContent?: unknown };
+
+beforeAll(async () => {
+  const bundle = await bundleWorkflows();
+  const [script = '', inlined = ''] = bundle.split('//# sourceMappingURL=data:');
+  code = script;
+  map = JSON.parse(Buffer.from(inlined.split('base64,')[1] ?? '', 'base64').toString());
+});
+
+test('the workflow bundle holds neither schemas nor HTTP: no zod, undici or Fastify', () => {
+  expect(code).toContain('furnitureShipment');
+  for (const name of ['zod', 'undici', 'fastify', 'commander', 'pino']) {
+    expect(code).not.toMatch(new RegExp(`node_modules/${name}/`));
+  }
+  expect(code).not.toMatch(/src\/(marketplace|orders|sandbox|starter|webhooks)\//);
+});
+
+test('the source map names the files that stack traces show, without their text', () => {
+  for (const file of ['workflows/furniture/furniture-shipment.ts', 'domain/rate-choice.ts'])
+    expect(map.sources.filter((source) => source.endsWith(`src/${file}`))).toHaveLength(1);
+  expect(map.sourcesContent).toBeUndefined();
+});
+
+/** Lines by which a module keeps something that changes. A constant set or map says so by its type. */
+const STATE =
+  /^(?:export )?(?:let|var) |^(?:export )?const \w+\b(?!: Readonly)[^=]*= new \w+|^ +static (?!readonly )/;
+const stateIn = (text: string): string[] => text.split('\n').filter((line) => STATE.test(line));
+
+test('no module that shipments share keeps a state of its own', () => {
+  const files = ['src/domain', 'src/workflows'].flatMap((folder) =>
+    readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => path.join(folder, name)),
+  );
+  expect(files.length).toBeGreaterThan(100);
+  const found = files.flatMap((file) =>
+    stateIn(readFileSync(path.join(ROOT, file), 'utf8')).map((line) => `${file}: ${line}`),
+  );
+  expect(found).toEqual([]);
+});
+
+test.each([
+  'let count = 0;',
+  'export let last: string | null = null;',
+  'const seen = new Set<string>();',
+  'export const known: Map<string, number> = new Map();',
+  'const asked = new Questions();',
+  '  static count = 0;',
+])('`%s` would be such a state', (line) => {
+  expect(stateIn(line)).toEqual([line]);
+});
+
+test.each([
+  ["if ((0, workflow_1.patched)('slower-poll')) await pollSlowly();", []],
+  ['return patched("slower-poll") ? 1 : 2;', []],
+  ["(0, workflow_1.deprecatePatch)('slower-poll');", ['slower-poll']],
+  ["if ((0, workflow_1.patched)('slower-polls')) await pollSlowly();", ['slower-poll']],
+])('whether %s asks for a patch is known before it is held', (code, unknown) => {
+  expect(unknownPatches(code, ['slower-poll'])).toEqual(unknown);
+});
