@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Shipment } from '../../src/domain/shipment';
 import { orderReference } from '../../src/domain/workflow-id';
 import type { OrderSwitches } from '../../sandbox/order-switches';
-import { numberedOrders, NONE_BESIDE } from '../support/builders';
+import { numberedOrders, noneBeside } from '../support/builders';
 import { startHarness, type Harness } from '../support/harness';
 import { Person } from '../support/person';
 
@@ -54,7 +54,7 @@ test('an acceptance that says booked and names no listing is asked about, and co
       at: { listingId },
       questionsAsked: 1,
       excludedRateIds: [],
-      candidates: NONE_BESIDE,
+      candidates: noneBeside(),
       notices: [],
     },
   });
@@ -67,7 +67,7 @@ test.each(refused)(
     const { status, state } = await harness.ended(shipment);
     expect({ status, state }).toMatchObject({
       status: 'COMPLETED',
-      state: { questionsAsked: 0, candidates: NONE_BESIDE, notices: [] },
+      state: { questionsAsked: 0, candidates: noneBeside(), notices: [] },
     });
     const { acceptances, ...ledger } = harness.ledgerOf(shipment);
     expect(ledger).toMatchObject(BOOKED_ONCE);
@@ -107,7 +107,7 @@ test('an acceptance that says booked and names no listing is settled by the even
   await person.noted(told, WITHOUT_LISTING);
   expect(await harness.ended(told)).toMatchObject({
     status: 'COMPLETED',
-    state: { questionsAsked: 0, excludedRateIds: [], candidates: NONE_BESIDE, notices: [] },
+    state: { questionsAsked: 0, excludedRateIds: [], candidates: noneBeside(), notices: [] },
   });
   const [listingId = ''] = person.listingIdsOf(told);
   expect(await person.timeline(told)).toContain(`settled: listing ${listingId} is this order's`);

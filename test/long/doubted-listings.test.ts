@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ShipmentPolicy } from '../../src/domain/policy';
 import type { Shipment } from '../../src/domain/shipment';
 import * as messages from '../../src/contract/messages';
-import { numberedOrders, NONE_BESIDE } from '../support/builders';
+import { numberedOrders, noneBeside } from '../support/builders';
 import { BY, FAST_POLICY, startHarness, type Harness } from '../support/harness';
 import { Person } from '../support/person';
 import { until } from '../support/temporal';
@@ -79,7 +79,7 @@ describe('a listing', () => {
     await person.noted(shipment, `listing ${own} is taken`);
     expect((await harness.until(shipment, () => true)).state).toMatchObject({
       questionsAsked: 0,
-      candidates: NONE_BESIDE,
+      candidates: noneBeside(),
     });
     await person.cancel(shipment);
     await harness.ended(shipment);

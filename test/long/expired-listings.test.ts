@@ -1,6 +1,6 @@
 import { leftIds } from '../../src/domain/candidates';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { numberedOrders, NONE_BESIDE } from '../support/builders';
+import { numberedOrders, noneBeside } from '../support/builders';
 import { startHarness, type Harness } from '../support/harness';
 import {
   askedAbout,
@@ -83,7 +83,7 @@ test.concurrent(
     expect(end.state).toMatchObject({
       at: { phase: 'booked' },
       listing: { listingId: anew },
-      candidates: NONE_BESIDE,
+      candidates: noneBeside(),
     });
     expect(harness.ledgerOf(shipment)).toMatchObject({ created: 2, liveBookings: 1 });
     await harness.handleOf(shipment).terminate('the test is over');

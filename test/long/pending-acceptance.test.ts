@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { DEFAULT_POLICY } from '../../src/domain/default-policy';
 import { shipmentWorkflowId } from '../../src/domain/workflow-id';
-import { numberedOrders, NONE_BESIDE } from '../support/builders';
+import { numberedOrders, noneBeside } from '../support/builders';
 import { FAST_POLICY } from '../support/harness';
 import { goOn, pendingFor } from '../support/next-run';
 import { withWorld, type World } from '../support/worker-world';
@@ -65,7 +65,7 @@ test(
           questionsAsked: 0,
           excludedRateIds: [],
           earlierAcceptances: [],
-          candidates: NONE_BESIDE,
+          candidates: noneBeside(),
           notices: [],
         },
       });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Shipment } from '../../src/domain/shipment';
 import type { ShipmentState } from '../../src/domain/shipment-state';
 import type { SentEvent, SwitchChanges } from '../../sandbox';
-import { numberedOrders, NONE_BESIDE } from '../support/builders';
+import { numberedOrders, noneBeside } from '../support/builders';
 import { startHarness, type Harness } from '../support/harness';
 
 let harness: Harness;
@@ -53,7 +53,7 @@ async function bothByEventsAlone(switches: SwitchChanges): Promise<readonly Case
         at: { phase: 'settled' },
         repairs: 0,
         questionsAsked: 0,
-        candidates: NONE_BESIDE,
+        candidates: noneBeside(),
       });
       expect(state.listing?.transitStatus).toBe('Delivered');
       const events = eventsOf(shipment);

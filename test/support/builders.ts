@@ -145,9 +145,10 @@ export function aBeside(listingId: string, over: Partial<Beside> = {}): Candidat
 }
 
 /** Of a state, in which no listing could bring a second truck. */
-export const NONE_BESIDE: unknown = expect.not.arrayContaining([
-  expect.objectContaining({ place: expect.objectContaining({ kind: 'beside' }) }),
-]);
+export const noneBeside = (): unknown =>
+  expect.not.arrayContaining([
+    expect.objectContaining({ place: expect.objectContaining({ kind: 'beside' }) }),
+  ]);
 
 /** Of a record that says nothing besides. */
 export const NO_EXTRAS: ListingExtras = {
