@@ -1,27 +1,13 @@
 import { ActivityFailure, isCancellation, sleep, type ActivityOptions } from '@temporalio/workflow';
 import { summaryOf } from '../../domain/bounds';
 import type { StoredAttachment } from '../../domain/documents';
-import type { BookingPaper, PapersFound } from '../../domain/missing-papers';
+import type { BookingPaper } from '../../domain/missing-papers';
+import type { PaperFact } from '../../domain/paper-fact';
+import type { Asking } from '../../domain/wants';
 import { isAccountTrouble } from '../run/failure-cause';
 import type { ShipmentRun } from '../run/shipment-run';
 
 type PaperOptions = Pick<ActivityOptions, 'scheduleToCloseTimeout' | 'retry'> & { readonly summary: string };
-
-/** What became known of the papers of a shipment. */
-export type PaperFact =
-  | { readonly kind: 'papers'; readonly papers: PapersFound; readonly unavailable: readonly BookingPaper[] }
-  | {
-      readonly kind: 'attachment';
-      readonly attachmentId: string;
-      readonly found: StoredAttachment | { readonly failure: string };
-    };
-
-/** For how long a paper is asked for. */
-export type Asking =
-  /** Until its window is over; `since` is its start. */
-  | { readonly kind: 'window'; readonly since: string }
-  /** After its window: something happened that can have made it ready. */
-  | { readonly kind: 'once' };
 
 export interface PaperQuest {
   readonly listingId: string;

@@ -4,14 +4,14 @@ import { keepTold, unreadIds } from '../../domain/candidates';
 import { listingFingerprint } from '../../domain/listing';
 import { applyListing, seenOf } from '../../domain/listing-progress';
 import { askAgain } from '../../domain/missing-papers';
+import { applyPaper, giveUpPaper, type PaperFact } from '../../domain/paper-fact';
+import { wantsOf, type Following, type Want } from '../../domain/wants';
 import type { MarketplaceEvent } from '../../domain/marketplace-event';
 import { takeAmendment } from './amend-listing';
 import { takeEarlierFact, type EarlierFact } from '../listing/earlier-acceptances';
 import { askAboutListing, takeListingAnswer } from './listing-questions';
-import { LISTING_WATCH, listingWatches, type Fact, type PolledListing } from './listing-watches';
+import { bring, type Fact, type PolledListing } from './listing-watches';
 import { noteStraysOfEvents } from '../listing/our-listings';
-import type { PaperFact } from './ask-for-paper';
-import { endPapers, takePaper } from './papers';
 import type { ShipmentRun } from '../run/shipment-run';
 import {
   doubtUnknown,
@@ -47,13 +47,18 @@ const isInterrupted = (run: ShipmentRun): boolean =>
 const isFollowed = ({ state }: ShipmentRun, listingId: string): boolean =>
   followedListing(state) === listingId && state.at.phase !== 'settled';
 
+const followingOf = (run: ShipmentRun): Following => ({
+  ...{ now: run.now(), policy: run.input.policy, lastPickupOn: run.input.shipment.pickup.latest },
+  isAmendmentPutOff: run.amendment?.isPutOff === true,
+});
+
 /** Takes facts until the driver has something else to do; nothing runs on by then. */
 async function takeFacts(run: ShipmentRun, listingId: string): Promise<void> {
-  const watches = new Watches<Fact>();
+  const watches = new Watches<Want, Fact>(async (want) => await bring(run, want));
   try {
     do {
       const { wantedAttachments } = run.state;
-      await watches.keep(listingWatches(run));
+      await watches.keep(wantsOf(run.state, followingOf(run)));
       const isWanted = (): boolean => run.state.wantedAttachments !== wantedAttachments;
       await condition(() => watches.hasNews() || isInterrupted(run) || isWanted() || run.isLong());
       await takeNews(run, watches, listingId);
@@ -65,12 +70,12 @@ async function takeFacts(run: ShipmentRun, listingId: string): Promise<void> {
 }
 
 /** What was brought by now is kept, as far as it is not asked for again. */
-async function endWatches(run: ShipmentRun, watches: Watches<Fact>, listingId: string): Promise<void> {
+async function endWatches(run: ShipmentRun, watches: Watches<Want, Fact>, listingId: string): Promise<void> {
   const { facts } = await watches.end();
   if (isFollowed(run, listingId)) for (const fact of facts) if (isOnce(fact)) keepOnce(run, fact);
 }
 
-async function takeNews(run: ShipmentRun, watches: Watches<Fact>, listingId: string): Promise<void> {
+async function takeNews(run: ShipmentRun, watches: Watches<Want, Fact>, listingId: string): Promise<void> {
   const { facts, failure } = watches.take();
   // First, because nothing that fails below may lose them.
   for (const fact of facts) if (isOnce(fact)) keepOnce(run, fact);
@@ -81,7 +86,7 @@ async function takeNews(run: ShipmentRun, watches: Watches<Fact>, listingId: str
   if (hasEvents) {
     await readAfterEvents(run);
     // A record that was polled meanwhile may be older, and must not have the last word.
-    watches.forget(LISTING_WATCH);
+    watches.forget('record');
   }
   for (const fact of facts) {
     if (isOnce(fact) || (hasEvents && fact.kind !== 'tracking')) continue;
@@ -120,7 +125,7 @@ const isOnce = (fact: Fact): fact is OnceFact => ONCE.has(fact.kind);
 
 function keepOnce(run: ShipmentRun, fact: OnceFact): void {
   if (fact.kind === 'earlierAcceptance') takeEarlierFact(run, fact);
-  else takePaper(run, fact);
+  else run.state = applyPaper(run.state, fact, run.now());
   if (fact.kind === 'papers' && fact.papers.contacts !== undefined) takeEvidence(run);
 }
 
@@ -176,7 +181,8 @@ async function keepFact(run: ShipmentRun, fact: Fact): Promise<void> {
       if (run.inbox.length > 0 || run.blockedBecause('complete') !== null || readsOn(run)) return;
       for (const id of unreadIds(run.state))
         run.notice(`listing ${id}, which an event named, could never be read`);
-      endPapers(run);
+      // One that completes waits for its bill of lading no longer.
+      if (run.state.billOfLading === null) run.state = giveUpPaper(run.state, 'billOfLading', run.now());
       run.enter({ phase: 'settled', listingId: listingIdOf(run) }, 'price settled; completed');
       return;
     default:

@@ -13,6 +13,7 @@ import {
 import { isPickedUp, whenPickedUp } from '../../domain/picked-up';
 import type { AnswerGiven, NewQuestion } from '../../domain/question';
 import { followedListing, leaveListing, switchListing } from '../../domain/shipment-state';
+import { isOverdue } from '../../domain/wants';
 import { orderReference } from '../../domain/workflow-id';
 import { proveAdoption } from '../listing/adopt-listing';
 import { isAccountTrouble, listingIdsOf } from '../run/failure-cause';
@@ -24,19 +25,10 @@ import { leaveStray, retireStrays, tellDelivered } from '../listing/strays';
 import { takeDown } from '../listing/take-down';
 import { listingIdOf, readAgain, takeRecord } from '../listing/take-record';
 
-/**
- * Until when an LTL listing whose acceptance said booked may still read as open; milliseconds from now, negative once it
- * is overdue, null where that is no question. Its carrier gave it up before anybody saw it booked.
- */
-export function overdueInMs({ state, input }: ShipmentRun): number | null {
-  const { kind, at, phaseSince, listing } = state;
-  if (kind !== 'ltl' || at.phase !== 'awaitingBooking' || phaseSince === null || listing === null)
-    return null;
-  if (listingStanding(listing) !== 'open') return null;
-  return Date.parse(phaseSince) + input.policy.sweepPace.maximumMs - Date.now();
-}
+const isLate = (run: ShipmentRun): boolean =>
+  isOverdue(run.state, { now: run.now(), policy: run.input.policy });
 
-const isAtItsEnd = (run: ShipmentRun): boolean => hasEnded(run.state) || (overdueInMs(run) ?? 1) <= 0;
+const isAtItsEnd = (run: ShipmentRun): boolean => hasEnded(run.state) || isLate(run);
 
 /**
  * A listing that ended asks, and so does a second one of ours; what sorts itself out takes its question back.
@@ -44,16 +36,16 @@ const isAtItsEnd = (run: ShipmentRun): boolean => hasEnded(run.state) || (overdu
  */
 export function askAboutListing(run: ShipmentRun, undone: Undone | null = null): void {
   const { question } = run.state;
-  const isOverdue = (overdueInMs(run) ?? 1) <= 0;
+  const isLateNow = isLate(run);
   if (
     question !== null &&
     isListingQuestion(question.kind) &&
-    !isReason(run.state, question.kind, isOverdue)
+    !isReason(run.state, question.kind, isLateNow)
   ) {
     run.note(`${TAKEN_BACK[question.kind]}; the question is taken back`);
     run.close();
   }
-  const wanted = wantedQuestion(run.state, isOverdue);
+  const wanted = wantedQuestion(run.state, isLateNow);
   // An answer that is still to be acted upon comes before the next question.
   if (wanted === null || run.state.question !== null || run.hasAnswer()) return;
   const { why = null, listingIds = [] } = undone ?? {};

@@ -1,4 +1,3 @@
-import { sleep } from '@temporalio/workflow';
 import { sendAgainAfter } from '../../domain/jitter';
 import { imagesOf } from '../../domain/documents';
 import type { SendOutcome } from '../../domain/send-outcome';
@@ -6,7 +5,6 @@ import type { ImageTrouble } from '../../domain/shipment-state';
 import { sendOnce } from '../run/send';
 import type { ShipmentRun } from '../run/shipment-run';
 import { confirmClaim, listingIdOf } from '../listing/take-record';
-import type { Watch } from '../run/watches';
 
 /** With the default pace they take about an hour. */
 const MOST_TRIES = 16;
@@ -59,22 +57,6 @@ function troubleOf(run: ShipmentRun, outcome: NotTaken, tries: number): ImageTro
   const delayMs = sendAgainAfter({ pace, tries: tries - 1, waitMs, random: Math.random() });
   const tryAgainAt = new Date(Date.now() + Math.ceil(delayMs)).toISOString();
   return { reason: outcome.reason, tries, tryAgainAt };
-}
-
-/** Wakes the following when the next image is to be tried again. */
-export function* imageWatch({ state }: ShipmentRun): Generator<Watch<{ readonly kind: 'imageDue' }>> {
-  const { at, imageTrouble } = state;
-  if (at.phase !== 'awaitingBooking' || imageTrouble === null) return;
-  const { tryAgainAt } = imageTrouble;
-  yield {
-    name: 'image',
-    dependsOn: [tryAgainAt],
-    bring: async () => {
-      const ms = Math.max(1, Date.parse(tryAgainAt) - Date.now());
-      await sleep(ms, { summary: 'until an image is sent again' });
-      return { kind: 'imageDue' };
-    },
-  };
 }
 
 /** The listing is booked: what could not be sent by then is a notice. */

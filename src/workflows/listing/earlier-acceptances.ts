@@ -5,7 +5,6 @@ import { followedListing, keepEarlierAcceptance } from '../../domain/shipment-st
 import { isAccountTrouble } from '../run/failure-cause';
 import { readListing } from './recognise-listing';
 import type { ShipmentRun } from '../run/shipment-run';
-import type { Watch } from '../run/watches';
 
 /** What became of an acceptance that nobody waited for any more. */
 export interface EarlierFact {
@@ -61,15 +60,7 @@ async function lookAt(
 }
 
 /** Asks on beside the listing that is followed, for as long as a carrier may take to answer. */
-export function earlierAcceptanceWatch(run: ShipmentRun, acceptance: EarlierAcceptance): Watch<EarlierFact> {
-  return {
-    name: 'earlierAcceptance',
-    dependsOn: [acceptance.executionId],
-    bring: () => awaitEarlierBooking(run, acceptance),
-  };
-}
-
-async function awaitEarlierBooking(
+export async function awaitEarlierBooking(
   run: ShipmentRun,
   { rateId, executionId, carrier, leftOn }: EarlierAcceptance,
 ): Promise<EarlierFact> {

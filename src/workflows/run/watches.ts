@@ -1,19 +1,19 @@
 import { CancellationScope } from '@temporalio/workflow';
 
-/** Cancellable work (a poll, a timer) that brings one fact. */
-export interface Watch<Fact> {
-  readonly name: string;
-  /** What the work depends on besides: with another one it is another watch. Plain JSON. */
-  readonly dependsOn: readonly unknown[];
-  readonly bring: () => Promise<Fact>;
+/** What is waited for. Plain JSON: two that are equal are the same. */
+interface Wanted {
+  readonly kind: string;
 }
+
+/** Cancellable work (a poll, a timer) that brings one fact. */
+export type Bring<Want, Fact> = (want: Want) => Promise<Fact>;
 
 type Brought<Fact> = { readonly key: string } & (
   { readonly ok: true; readonly fact: Fact } | { readonly ok: false; readonly error: unknown }
 );
 
 interface Running {
-  readonly name: string;
+  readonly kind: string;
   readonly scope: CancellationScope;
   readonly ended: Promise<void>;
 }
@@ -30,18 +30,23 @@ export interface News<Fact> {
  * Watches that run side by side. One goes on for as long as it is wanted, whatever the others bring meanwhile: each
  * start is an activity or a timer in the history, and a call at the marketplace.
  */
-export class Watches<Fact> {
+export class Watches<Want extends Wanted, Fact> {
+  readonly #bringFact: Bring<Want, Fact>;
   readonly #running = new Map<string, Running>();
   /** In the order in which they came; not taken yet. */
   #brought: readonly Brought<Fact>[] = [];
 
+  constructor(bring: Bring<Want, Fact>) {
+    this.#bringFact = bring;
+  }
+
   /** Starts those that do not run yet, and ends those that are not wanted any more with whatever they brought. */
-  async keep(wanted: Iterable<Watch<Fact>>): Promise<void> {
+  async keep(wants: readonly Want[]): Promise<void> {
     const keys = new Set<string>();
-    for (const watch of wanted) {
-      const key = JSON.stringify([watch.name, watch.dependsOn]);
+    for (const want of wants) {
+      const key = JSON.stringify(want);
       keys.add(key);
-      if (!this.#running.has(key)) this.#running.set(key, this.#start(key, watch));
+      if (!this.#running.has(key)) this.#running.set(key, this.#start(key, want));
     }
     await this.#end((key) => !keys.has(key));
   }
@@ -60,9 +65,9 @@ export class Watches<Fact> {
     return { facts, failure };
   }
 
-  /** Drops what the watches of this name brought and nobody took: they begin anew if they are still wanted. */
-  forget(name: string): void {
-    for (const { key } of this.#brought) if (this.#running.get(key)?.name === name) this.#running.delete(key);
+  /** Drops what the watches of this kind brought and nobody took: they begin anew if they are still wanted. */
+  forget(kind: Want['kind']): void {
+    for (const { key } of this.#brought) if (this.#running.get(key)?.kind === kind) this.#running.delete(key);
     this.#brought = this.#brought.filter(({ key }) => this.#running.has(key));
   }
 
@@ -73,13 +78,15 @@ export class Watches<Fact> {
     return news;
   }
 
-  #start(key: string, { name, bring }: Watch<Fact>): Running {
+  #start(key: string, want: Want): Running {
     const scope = new CancellationScope();
-    const ended = scope.run(bring).then(
-      (fact) => this.#bring({ key, ok: true, fact }),
-      (error: unknown) => this.#bring({ key, ok: false, error }),
-    );
-    return { name, scope, ended };
+    const ended = scope
+      .run(async () => await this.#bringFact(want))
+      .then(
+        (fact) => this.#bring({ key, ok: true, fact }),
+        (error: unknown) => this.#bring({ key, ok: false, error }),
+      );
+    return { kind: want.kind, scope, ended };
   }
 
   #bring(brought: Brought<Fact>): void {
