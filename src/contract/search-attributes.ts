@@ -1,21 +1,46 @@
-import type { IsoInstant, Shipment } from '../domain/shipment';
+import {
+  defineSearchAttributeKey,
+  type SearchAttributePair,
+  type SearchAttributeType,
+} from '@temporalio/common';
+import type { Shipment } from '../domain/shipment';
 
-/**
- * The search attributes of shipments and their types, created at every start. They are never encrypted, so that
- * no name, phone, street or e-mail address may become one. (A server on SQLite has room for 10 keywords and 3
- * of each other type.)
- */
-export const SEARCH_ATTRIBUTES = {
-  OrderId: 'KEYWORD',
-  Account: 'KEYWORD',
-  ShipmentKind: 'KEYWORD',
-  ShipmentPhase: 'KEYWORD',
-  ListingId: 'KEYWORD',
-  TransitStatus: 'KEYWORD',
-  PickupOn: 'DATETIME',
-  NeedsAttention: 'BOOL',
-  WaitsForAccount: 'BOOL',
-} as const;
+// They are never encrypted, so no name, phone, street or e-mail address may become one. (A server on SQLite has room for 10
+// keywords and 3 of each other type.)
+export const ORDER_ID = defineSearchAttributeKey('OrderId', 'KEYWORD');
+export const ACCOUNT = defineSearchAttributeKey('Account', 'KEYWORD');
+const SHIPMENT_KIND = defineSearchAttributeKey('ShipmentKind', 'KEYWORD');
+export const SHIPMENT_PHASE = defineSearchAttributeKey('ShipmentPhase', 'KEYWORD');
+export const LISTING_ID = defineSearchAttributeKey('ListingId', 'KEYWORD');
+export const TRANSIT_STATUS = defineSearchAttributeKey('TransitStatus', 'KEYWORD');
+/** The last pickup day. */
+const PICKUP_ON = defineSearchAttributeKey('PickupOn', 'DATETIME');
+export const NEEDS_ATTENTION = defineSearchAttributeKey('NeedsAttention', 'BOOL');
+export const WAITS_FOR_ACCOUNT = defineSearchAttributeKey('WaitsForAccount', 'BOOL');
 
-/** `PickupOn`: the last pickup day. */
-export const pickupAttribute = ({ pickup }: Shipment): IsoInstant => `${pickup.latest}T00:00:00Z`;
+const KEYS = [
+  ...[ORDER_ID, ACCOUNT, SHIPMENT_KIND, SHIPMENT_PHASE, LISTING_ID, TRANSIT_STATUS],
+  ...[PICKUP_ON, NEEDS_ATTENTION, WAITS_FOR_ACCOUNT],
+];
+
+/** The search attributes of shipments and their types, created at every start. */
+export const SEARCH_ATTRIBUTES: Readonly<Record<string, SearchAttributeType>> = Object.fromEntries(
+  KEYS.map(({ name, type }) => [name, type]),
+);
+
+/** Changes when the order is revised or its pickup postponed. */
+export const pickupPair = ({ pickup }: Shipment) => ({
+  ...{ key: PICKUP_ON, value: new Date(`${pickup.latest}T00:00:00Z`) },
+});
+
+/** What is known of an order at its start, set with it, so that it can be found before its first task. */
+export function startPairs(shipment: Shipment): SearchAttributePair[] {
+  return [
+    { key: ORDER_ID, value: shipment.orderId },
+    { key: ACCOUNT, value: shipment.account },
+    { key: SHIPMENT_KIND, value: shipment.kind },
+    pickupPair(shipment),
+    { key: SHIPMENT_PHASE, value: 'validating' },
+    { key: NEEDS_ATTENTION, value: false },
+  ];
+}

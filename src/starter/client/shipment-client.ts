@@ -1,3 +1,4 @@
+import { startPairs } from '../../contract/search-attributes';
 import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
 import { ExitCode } from '../../platform/exit-code';
 import { UserError } from '../../platform/user-error';
@@ -17,7 +18,6 @@ import {
   shipmentWorkflowId,
   type OrderKey,
 } from '../../domain/workflow-id';
-import { fixedAttributePairs } from './fixed-attributes';
 import { describeLast, failureOf, findLastRun, stateOf, type LastRun } from './last-run';
 import { endedUnclearly, otherDocument, withdrawn, OrderConflictError } from './order-conflict';
 import { isPolled } from './pollers';
@@ -240,7 +240,7 @@ export class ShipmentClient {
           listingIds: earlierListings,
           ...(statement === undefined ? {} : { restartStatement: cutStatement(statement) }),
         },
-        typedSearchAttributes: fixedAttributePairs(shipment),
+        typedSearchAttributes: startPairs(shipment),
         staticSummary: summaryOf(
           `${shipment.kind} ${shipment.account}/${shipment.orderId}: ${shipment.title}`,
         ),

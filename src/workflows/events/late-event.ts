@@ -33,7 +33,13 @@ import type { LateEventInput } from '../../contract/workflow-input';
 import { marketplaceActivities } from '../run/activity-groups';
 import { reasonOf } from '../run/failure-cause';
 import * as messages from '../../contract/messages';
-import { ACCOUNT, LISTING_ID, NEEDS_ATTENTION, ORDER_ID, SHIPMENT_PHASE } from '../run/presentation';
+import {
+  ACCOUNT,
+  LISTING_ID,
+  NEEDS_ATTENTION,
+  ORDER_ID,
+  SHIPMENT_PHASE,
+} from '../../contract/search-attributes';
 import { BEHIND_SHIPMENTS, readPatiently } from '../run/read-patiently';
 import { runUntil } from '../run/run-until';
 

@@ -24,7 +24,7 @@ import { lateEventWorkflowId, shipmentWorkflowId, type OrderKey } from '../../do
 import type { LateEventInput, UnroutedEventInput, UnroutedEventResult } from '../../contract/workflow-input';
 import type { lateEvent } from './late-event';
 import { marketplaceEventReceivedSignal } from '../../contract/messages';
-import { SHIPMENT_PHASE } from '../run/presentation';
+import { SHIPMENT_PHASE } from '../../contract/search-attributes';
 import { BEHIND_SHIPMENTS, readPatiently } from '../run/read-patiently';
 import { runUntil } from '../run/run-until';
 

@@ -1,30 +1,18 @@
-import { defineSearchAttributeKey, type SearchAttributeUpdatePair } from '@temporalio/common';
+import type { SearchAttributeUpdatePair } from '@temporalio/common';
 import { noticesOf } from '../../domain/bounded-state';
 import { attributeOf, cutText, jsonBytes, TEXT_BYTES } from '../../domain/bounds';
 import { deliveryText } from '../../domain/listing';
-import type { ShipmentPolicy } from '../../domain/policy';
-import { pickupAttribute } from '../../contract/search-attributes';
-import type { Shipment } from '../../domain/shipment';
+import {
+  ACCOUNT,
+  LISTING_ID,
+  NEEDS_ATTENTION,
+  SHIPMENT_PHASE,
+  TRANSIT_STATUS,
+  WAITS_FOR_ACCOUNT,
+} from '../../contract/search-attributes';
 import { billOfLadingNumber, carrierName, priceLines } from '../../domain/shipment-result';
 import { followedListing, type ShipmentState } from '../../domain/shipment-state';
-import { describeWaiting, waitingLine } from '../../domain/waiting';
-
-export const ORDER_ID = defineSearchAttributeKey('OrderId', 'KEYWORD');
-export const ACCOUNT = defineSearchAttributeKey('Account', 'KEYWORD');
-export const SHIPMENT_PHASE = defineSearchAttributeKey('ShipmentPhase', 'KEYWORD');
-export const LISTING_ID = defineSearchAttributeKey('ListingId', 'KEYWORD');
-const TRANSIT_STATUS = defineSearchAttributeKey('TransitStatus', 'KEYWORD');
-const PICKUP_ON = defineSearchAttributeKey('PickupOn', 'DATETIME');
-export const NEEDS_ATTENTION = defineSearchAttributeKey('NeedsAttention', 'BOOL');
-export const WAITS_FOR_ACCOUNT = defineSearchAttributeKey('WaitsForAccount', 'BOOL');
-
-/** The last pickup day; changes when the order is revised or its pickup postponed. */
-export function pickupAttributePair(shipment: Shipment): {
-  readonly key: typeof PICKUP_ON;
-  readonly value: Date;
-} {
-  return { key: PICKUP_ON, value: new Date(pickupAttribute(shipment)) };
-}
+import { waitingLine, type Waiting } from '../../domain/waiting';
 
 /** An account's one question stands among the questions of shipments. */
 export function accountPausePairs(account: string): SearchAttributeUpdatePair[] {
@@ -53,16 +41,14 @@ export function searchAttributePairs(state: ShipmentState): SearchAttributeUpdat
 const attributeOrNull = (value: string | null): string | null => (value === null ? null : attributeOf(value));
 
 /** A long question is cut, and not the commands behind it. */
-export function waitingMemo(state: ShipmentState, policy: ShipmentPolicy): string {
-  const waiting = describeWaiting(state, policy);
+export function waitingMemo(waiting: Waiting | null): string {
   if (waiting === null) return waitingLine(null);
   const room = TEXT_BYTES.memo - jsonBytes(waitingLine({ ...waiting, what: '' }));
   return cutText(waitingLine({ ...waiting, what: cutText(waiting.what, room) }), TEXT_BYTES.memo);
 }
 
 /** Markdown for the web UI: what it waits for, what is known, and the last lines of the story. */
-export function currentDetails(state: ShipmentState, policy: ShipmentPolicy): string {
-  const waiting = describeWaiting(state, policy);
+export function currentDetails(state: ShipmentState, waiting: Waiting | null): string {
   const facts: [string, string | null | undefined][] = [
     ['Listing', followedListing(state)],
     ['Carrier', carrierName(state)],

@@ -9,14 +9,8 @@ import type { ShipmentPolicy } from '../../domain/policy';
 import { knownListingIds } from '../../domain/shipment-result';
 import { isPassing, type ShipmentState } from '../../domain/shipment-state';
 import { describeWaiting, waitColumn } from '../../domain/waiting';
-import {
-  currentDetails,
-  NEEDS_ATTENTION,
-  searchAttributePairs,
-  SHIPMENT_PHASE,
-  WAITS_FOR_ACCOUNT,
-  waitingMemo,
-} from './presentation';
+import { NEEDS_ATTENTION, SHIPMENT_PHASE, WAITS_FOR_ACCOUNT } from '../../contract/search-attributes';
+import { currentDetails, searchAttributePairs, waitingMemo } from './presentation';
 import { QuestionTimer } from './question-timer';
 
 /** A memo is part of every description; the newest ids matter most. */
@@ -50,7 +44,8 @@ export class Publisher {
 
   /** Writes only what is another than what was shown last. */
   show(state: ShipmentState, policy: ShipmentPolicy): void {
-    this.showDetails(state, policy);
+    const waiting = describeWaiting(state, policy);
+    this.showDetails(currentDetails(state, waiting));
     this.questionTimer.show(state, state.question);
     // Each writing is a line of the history, and what the start has said covers the phases that pass at once.
     if (isPassing(state) && this.showsStart) return;
@@ -61,8 +56,8 @@ export class Publisher {
     for (const { key, value } of pairs) this.attributes.set(key.name, value);
     if (pairs.length > 0) upsertSearchAttributes(pairs);
     this.remember({
-      waitingFor: waitingMemo(state, policy),
-      waitsFor: waitColumn(describeWaiting(state, policy)),
+      waitingFor: waitingMemo(waiting),
+      waitsFor: waitColumn(waiting),
       // For whoever starts the order again after Temporal ended this run: no worker may be there to ask.
       listingIds: knownListingIds(state).slice(-MAX_LISTINGS),
       // For an event that comes after the end.
@@ -71,8 +66,7 @@ export class Publisher {
     });
   }
 
-  private showDetails(state: ShipmentState, policy: ShipmentPolicy): void {
-    const details = currentDetails(state, policy);
+  private showDetails(details: string): void {
     if (details !== this.details) setCurrentDetails(details);
     this.details = details;
   }

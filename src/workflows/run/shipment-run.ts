@@ -48,7 +48,7 @@ import type { CarriedState, Order, ShipmentInput } from './input';
 import { LateOutcomes } from './late-outcomes';
 import { HistoryTooLong, LeavePhase, Withdrawn } from './leave-phase';
 import type * as messages from '../../contract/messages';
-import { pickupAttributePair } from './presentation';
+import { pickupPair } from '../../contract/search-attributes';
 import { Publisher } from './publisher';
 import { runUntil, type Raced } from './run-until';
 
@@ -381,7 +381,7 @@ export class ShipmentRun {
     const { shipment } = this.order;
     const pickup = { type: 'on', earliest: day, latest: day } as const;
     this.order = { ...this.order, shipment: { ...shipment, pickup } };
-    upsertSearchAttributes([pickupAttributePair(this.order.shipment)]);
+    upsertSearchAttributes([pickupPair(this.order.shipment)]);
     this.note(`the pickup is on ${day} now`);
   }
 
@@ -403,7 +403,7 @@ export class ShipmentRun {
     this.order = { ...this.order, shipment, policy };
     this.documentHash = documentHash;
     upsertMemo({ documentHash });
-    upsertSearchAttributes([pickupAttributePair(shipment)]);
+    upsertSearchAttributes([pickupPair(shipment)]);
     if (!isSame(before, loadOf(shipment))) this.state = keepLoad(this.state, before);
   }
 

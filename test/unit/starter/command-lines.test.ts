@@ -135,7 +135,7 @@ test.each(['It is unknown whether it exists.', 'x'.repeat(4_000), `"quoted" ${'\
   'a question shows every command that answers it, however long it is',
   async (text) => {
     const state = asking(text);
-    const waitingFor = waitingMemo(state, DEFAULT_POLICY);
+    const waitingFor = waitingMemo(describeWaiting(state, DEFAULT_POLICY));
     const lines = quotedIn(waitingFor);
     expect(lines).toHaveLength(KINDS.length);
     expect(quotedIn(describeWaiting(state, DEFAULT_POLICY)?.mayDo ?? '')).toEqual(lines);

@@ -1,3 +1,4 @@
+import { describeWaiting } from '../../../src/domain/waiting';
 import { listingsBeside } from '../../../src/domain/candidates';
 import { expect, test } from '@jest/globals';
 import { keepSaid } from '../../../src/domain/bounded-state';
@@ -108,7 +109,9 @@ test('show and the web UI tell when the goods are to arrive, where the record sa
   const listing = aListing({ deliveryWindow: { earliestOn: '2035-03-08', latestOn: '2035-03-10' } });
   const { state, text } = showing({ listing });
   expect(text).toMatch(/Delivery.* between 2035-03-08 and 2035-03-10/);
-  expect(currentDetails(state, DEFAULT_POLICY)).toContain('- Delivery: between 2035-03-08 and 2035-03-10');
+  expect(currentDetails(state, describeWaiting(state, DEFAULT_POLICY))).toContain(
+    '- Delivery: between 2035-03-08 and 2035-03-10',
+  );
   expect(showing({}).text).not.toContain('Delivery ');
 });
 
@@ -131,8 +134,8 @@ test('people of contacts stand in no memo, attribute or text of the web UI', () 
   };
   const { state } = showing({ contacts: CONTACTS, tracking });
   const shown = [
-    waitingMemo(state, DEFAULT_POLICY),
-    currentDetails(state, DEFAULT_POLICY),
+    waitingMemo(describeWaiting(state, DEFAULT_POLICY)),
+    currentDetails(state, describeWaiting(state, DEFAULT_POLICY)),
     ...searchAttributePairs(state).map(({ value }) => String(value)),
   ].join(' ');
   for (const secret of ['Pat Doe', 'Robin Roe', '555', 'Acme Sofas']) expect(shown).not.toContain(secret);
@@ -167,8 +170,8 @@ test.each<[string, Partial<ShipmentState>]>([
   const { state, text } = showing({ listing, trackingLink: { url: BEARERS[1] }, ...over });
   for (const link of BEARERS) expect(text).toContain(link);
   const others = [
-    waitingMemo(state, DEFAULT_POLICY),
-    currentDetails(state, DEFAULT_POLICY),
+    waitingMemo(describeWaiting(state, DEFAULT_POLICY)),
+    currentDetails(state, describeWaiting(state, DEFAULT_POLICY)),
     JSON.stringify(searchAttributePairs(state)),
   ];
   for (const other of others) expect(other).not.toContain('market.example');
@@ -196,7 +199,7 @@ test('what the marketplace said is shown by show alone, the same words once, and
   expect(text).toContain(`2035-03-06 08:00:00Z  ${about}: "the lane is embargoed"`);
   expect(text).toContain('"too [2Jheavy"');
   expect(said).toHaveLength(2);
-  expect(currentDetails(state, DEFAULT_POLICY)).not.toContain('embargoed');
+  expect(currentDetails(state, describeWaiting(state, DEFAULT_POLICY))).not.toContain('embargoed');
   const many = Array.from({ length: 15 }, (_, index) => `reason ${index}`).reduce(say, state).said;
   expect(many.map((one) => one.words)).toEqual(
     Array.from({ length: 10 }, (_, index) => `reason ${index + 5}`),
