@@ -8,7 +8,7 @@ import { limitQueues } from './temporal/queue-limits';
 import { runMain } from './platform/run-process';
 import { connectTemporal, reach } from './temporal/temporal-connection';
 import { unknownPatches, WORKFLOW_BUNDLE } from './worker/workflow-bundle';
-import { startWorkers } from './worker/worker-parts';
+import { startWorkers } from './worker/start-workers';
 
 /** The worker process: shipments, unrouted events, and every configured account's marketplace calls. */
 async function main(): Promise<void> {

@@ -6,7 +6,7 @@ import { FailureType } from '../domain/failure-type';
 import { delayAfter } from '../domain/policy';
 import { MarketplaceError, UnexpectedResponseError } from '../marketplace/errors';
 import type { CallOptions } from '../marketplace/marketplace';
-import { poll, type Reading } from './call';
+import { poll, type Reading } from './reads-and-polls';
 import type { AccountInput, ActivityDependencies } from './dependencies';
 import { notYet } from './failures';
 import { PausedAccounts, type MetTrouble } from './paused-accounts';

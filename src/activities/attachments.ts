@@ -1,5 +1,5 @@
 import type { Attachment } from '../domain/attachment';
-import { read } from './call';
+import { read } from './reads-and-polls';
 import type { ActivityDependencies, ListingInput } from './dependencies';
 
 export interface GetListingAttachmentInput extends ListingInput {

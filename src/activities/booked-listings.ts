@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
 import type { PollPace } from '../domain/policy';
 import { compareTracking, type KnownContacts, type Tracking, type TrackingMark } from '../domain/tracking';
-import { poll, watch } from './call';
+import { poll, watch } from './reads-and-polls';
 import type { ActivityDependencies, ListingInput } from './dependencies';
 import { orNotReady, orNotYet, type PollDocumentInput } from './not-ready';
 

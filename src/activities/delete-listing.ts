@@ -3,7 +3,7 @@ import { canBeBooked } from '../domain/listing-progress';
 import { MarketplaceError } from '../marketplace/errors';
 import type { CallOptions, Marketplace } from '../marketplace/marketplace';
 import { findRecord, stillThere, type NamedListing } from './absence';
-import { readBeforeWrite } from './call';
+import { readBeforeWrite } from './reads-and-polls';
 import type { ActivityDependencies, ListingInput } from './dependencies';
 import { writeOnce } from './write-once';
 

@@ -5,7 +5,7 @@ import type { AccountPin } from '../domain/account-pin';
 import type { StoredAttachment, StoredBillOfLading } from '../domain/documents';
 import { FailureType } from '../domain/failure-type';
 import type { CallOptions } from '../marketplace/marketplace';
-import { poll, type Reading } from './call';
+import { poll, type Reading } from './reads-and-polls';
 import type { ActivityDependencies } from './dependencies';
 import { orNotYet, type PollDocumentInput } from './not-ready';
 

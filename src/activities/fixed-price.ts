@@ -2,7 +2,7 @@ import type { AddressTypeCheck } from '../domain/address-type';
 import type { FixedPriceAnswer } from '../domain/fixed-price';
 import type { FurnitureShipment } from '../domain/shipment';
 import type { CheckAddressTypes } from './address-types';
-import { read } from './call';
+import { read } from './reads-and-polls';
 import type { AccountInput, ActivityDependencies } from './dependencies';
 
 export interface GetFixedPriceInput extends AccountInput {

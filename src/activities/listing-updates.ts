@@ -5,7 +5,7 @@ import { isBookedOrDelivered } from '../domain/listing-progress';
 import { ApiError, MarketplaceError } from '../marketplace/errors';
 import type { CallOptions, Marketplace } from '../marketplace/marketplace';
 import { findRecord, stillThere } from './absence';
-import { readBeforeWrite } from './call';
+import { readBeforeWrite } from './reads-and-polls';
 import type { AccountInput, ActivityDependencies } from './dependencies';
 import { writeOnce } from './write-once';
 

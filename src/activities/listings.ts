@@ -2,7 +2,7 @@ import type { ReadingProof } from '../domain/known-reading';
 import { listingFingerprint, type ListingRecord } from '../domain/listing';
 import type { StoredImage } from '../domain/shipment';
 import type { ListingDraft } from '../marketplace/marketplace';
-import { read, watch, type WatchOptions } from './call';
+import { read, watch, type WatchOptions } from './reads-and-polls';
 import { patiently } from './patiently';
 import type { AccountInput, ActivityDependencies, ListingInput } from './dependencies';
 import { writeOnce, type WriteGuard } from './write-once';

@@ -1,6 +1,6 @@
 import type { PollPace } from '../domain/policy';
 import { ApiError, UnexpectedResponseError } from '../marketplace/errors';
-import type { Reading } from './call';
+import type { Reading } from './reads-and-polls';
 import type { ListingInput } from './dependencies';
 
 export interface PollDocumentInput extends ListingInput {

@@ -1,7 +1,7 @@
 import type { OrderEnd } from '../domain/late-event';
 import type { ShipmentResult } from '../domain/shipment-result';
 import { shipmentWorkflowId } from '../domain/workflow-id';
-import { readOrderEnd } from '../temporal/order-end';
+import { readOrderEnd } from '../temporal/describe-last-run';
 import type { AccountInput, ActivityDependencies } from './dependencies';
 
 export interface OrderEndInput extends AccountInput {

@@ -1,7 +1,7 @@
 import { NOTHING_LEFT_OUT } from '../domain/left-out';
 import type { PaymentMethodList } from '../domain/payment-method';
 import { ApiError } from '../marketplace/errors';
-import { read } from './call';
+import { read } from './reads-and-polls';
 import type { AccountInput, ActivityDependencies } from './dependencies';
 
 export interface ListPaymentMethodsInput extends AccountInput {

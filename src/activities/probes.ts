@@ -3,7 +3,7 @@ import type { EndpointReport } from '../domain/conformance';
 import type { FurnitureShipment, LtlShipment } from '../domain/shipment';
 import { MarketplaceError } from '../marketplace/errors';
 import type { CallOptions, Marketplace, SeenAnswer } from '../marketplace/marketplace';
-import { read } from './call';
+import { read } from './reads-and-polls';
 import type { AccountInput, ActivityDependencies } from './dependencies';
 
 /** A call that books nothing, made to look at its answer. */

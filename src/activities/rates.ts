@@ -7,7 +7,7 @@ import type { IsoInstant, LtlShipment } from '../domain/shipment';
 import { ApiError } from '../marketplace/errors';
 import type { CallOptions, Marketplace, RateAcceptance } from '../marketplace/marketplace';
 import type { CheckAddressTypes } from './address-types';
-import { poll, read } from './call';
+import { poll, read } from './reads-and-polls';
 import type { AccountInput, ActivityDependencies } from './dependencies';
 import { aheadOfTemporalMs, onTemporalClock } from './temporal-clock';
 import { writeOnce, type WriteGuard } from './write-once';

@@ -1,4 +1,4 @@
-import { poll, read } from './call';
+import { poll, read } from './reads-and-polls';
 import type { ActivityDependencies, ListingInput } from './dependencies';
 import { orNotReady, orNotYet, type PollDocumentInput } from './not-ready';
 

@@ -18,7 +18,7 @@ import { followedListing, type Said, type ShipmentFacts, type ShipmentState } fr
 // What grows with what comes from outside, and how a state keeps only so much of it.
 
 /** Adds a notice. The same one is told once, however often it comes. */
-export function addNotice(state: ShipmentState, what: string): ShipmentState {
+export function addWarning(state: ShipmentState, what: string): ShipmentState {
   const text = cutText(what, TEXT_BYTES.notice);
   if (state.notices.includes(text)) return state;
   const { kept, leftOut } = keepNewest([...state.notices, text], LIST_LIMITS.notices, jsonBytes);

@@ -1,5 +1,5 @@
 import { evidenceNotice, evidentStanding, type EvidentStanding } from './booking-evidence';
-import { addNotice } from './bounded-state';
+import { addWarning } from './bounded-state';
 import { LIST_LIMITS } from './bounds';
 import { withWitnesses } from './candidates';
 import { boundedListing } from './bounded-record';
@@ -7,7 +7,7 @@ import { formatMoney } from './money';
 import { deliveryText, proNumberOf, transitRank, type Carrier, type ListingRecord } from './listing';
 import { findPaper } from './missing-papers';
 import type { IsoInstant } from './shipment';
-import { enterPhase, isBooked, note, type ShipmentState } from './shipment-state';
+import { enterPhase, isBooked, addTimeline, type ShipmentState } from './shipment-state';
 import { countUnknownOfListing } from './unknown-values';
 
 /** What was seen last of the followed listing; null while nothing of it was: what was seen of an earlier one says nothing. */
@@ -80,19 +80,19 @@ function notePrice(state: ShipmentState, record: ListingRecord, at: IsoInstant):
   if (before === null || now === null) return state;
   if (before.minorUnits === now.minorUnits && before.currency === now.currency) return state;
   const text = `price corrected from ${formatMoney(before)} to ${formatMoney(now)}`;
-  const noted = note(state, at, text);
+  const noted = addTimeline(state, at, text);
   // After delivery a correction can be disputed for 72 business hours. One reading can show both.
   return state.at.phase === 'delivered' || listingStanding(record) === 'delivered'
-    ? addNotice(noted, `${text} after delivery; it can be disputed for 72 business hours`)
+    ? addWarning(noted, `${text} after delivery; it can be disputed for 72 business hours`)
     : noted;
 }
 
 /** A booking that is put on hold stays booked; a person must know, and may ask the marketplace why. */
 function noteStatus(state: ShipmentState, status: string, at: IsoInstant): ShipmentState {
   const text = `listing is ${status}`;
-  const noted = note(state, at, text);
+  const noted = addTimeline(state, at, text);
   return status === 'OnHold' && isBooked(state)
-    ? addNotice(noted, `${text}: the marketplace holds the shipment up`)
+    ? addWarning(noted, `${text}: the marketplace holds the shipment up`)
     : noted;
 }
 
@@ -100,7 +100,7 @@ function noteStatus(state: ShipmentState, status: string, at: IsoInstant): Shipm
 function noteDelivery(state: ShipmentState, record: ListingRecord, at: IsoInstant): ShipmentState {
   const now = deliveryText(record);
   if (state.listing === null || now === null || now === deliveryText(state.listing)) return state;
-  return note(state, at, `the delivery is ${now} now`);
+  return addTimeline(state, at, `the delivery is ${now} now`);
 }
 
 /** Once for each status: what it means may be another thing than what was taken for it. */
@@ -108,7 +108,7 @@ function noteEvidence(state: ShipmentState, record: ListingRecord): ShipmentStat
   const notice = evidenceNotice(record);
   if (notice === null || state.toldStatuses.includes(record.status)) return state;
   const toldStatuses = [...state.toldStatuses, record.status].slice(-LIST_LIMITS.toldStatuses.count);
-  return addNotice({ ...state, toldStatuses }, notice);
+  return addWarning({ ...state, toldStatuses }, notice);
 }
 
 const withCarrier = ({ carrier }: ListingRecord): string =>
@@ -133,7 +133,7 @@ function renewBooking(state: ShipmentState, record: ListingRecord, at: IsoInstan
   if (listingStanding(record) === 'open') return { ...withoutPapers, bookedAt: null };
   if (!isBookedOrDelivered(record)) return state;
   if (state.bookedAt !== null && !isAnotherBooking(state.listing, record)) return state;
-  return note({ ...withoutPapers, bookedAt: at }, at, `booked anew${withCarrier(record)}`);
+  return addTimeline({ ...withoutPapers, bookedAt: at }, at, `booked anew${withCarrier(record)}`);
 }
 
 function move(state: ShipmentState, record: ListingRecord, at: IsoInstant): ShipmentState {
@@ -141,7 +141,7 @@ function move(state: ShipmentState, record: ListingRecord, at: IsoInstant): Ship
   const isDelivered = listingStanding(record) === 'delivered';
   let next = renewBooking(state, record, at);
   if (next.at.phase === 'awaitingBooking' && isBookedOrDelivered(record)) {
-    next = note(
+    next = addTimeline(
       enterPhase({ ...next, bookedAt: at }, { phase: 'booked', listingId }),
       at,
       `booked${withCarrier(record)}`,
@@ -176,11 +176,11 @@ export function applyListing(state: ShipmentState, read: ListingRecord, at: IsoI
     next = noteStatus(next, record.status, at);
   }
   if (transitRank(transitStatus) > transitRank(before?.transitStatus ?? null) && transitStatus !== null) {
-    next = note(next, at, HEADLINE[transitStatus] ?? transitStatus);
+    next = addTimeline(next, at, HEADLINE[transitStatus] ?? transitStatus);
   }
   const proNumber = proNumberOf(record);
   if (proNumber !== null && (before === null || proNumberOf(before) !== proNumber))
-    next = note(next, at, `PRO number ${proNumber}`);
+    next = addTimeline(next, at, `PRO number ${proNumber}`);
   const isOnTruck = transitRank(transitStatus) >= transitRank('PickedUp');
   return { ...next, listing: merged, pickedUpAt: next.pickedUpAt ?? (isOnTruck ? at : null) };
 }

@@ -10,7 +10,7 @@ import {
   type PapersFound,
 } from './missing-papers';
 import type { IsoInstant } from './shipment';
-import { note, type ShipmentState } from './shipment-state';
+import { addTimeline, type ShipmentState } from './shipment-state';
 
 /** What became known of the papers of a shipment. */
 export type PaperFact =
@@ -45,7 +45,7 @@ function applyPapers(
   for (const { paper, reason, words } of refused) {
     if (words !== null) next = keepSaid(next, at, { about: reason, words });
     const what = paper === 'trackingLink' ? 'no tracking link' : 'given up';
-    next = giveUpPaper(note(next, at, `${what}: ${reason}`), paper, at);
+    next = giveUpPaper(addTimeline(next, at, `${what}: ${reason}`), paper, at);
   }
   return unavailable.reduce((before, paper) => giveUpPaper(before, paper, at), next);
 }
@@ -79,14 +79,14 @@ function miss(
   paper: Paper,
   { at, what, isNotice }: Told & { readonly isNotice: boolean },
 ): ShipmentState {
-  const noted = what === null || missingOf(state, paper) !== undefined ? state : note(state, at, what);
+  const noted = what === null || missingOf(state, paper) !== undefined ? state : addTimeline(state, at, what);
   return missPaper(noted, paper, isNotice ? what : null);
 }
 
 function find(state: ShipmentState, paper: Paper, { at, what }: Told): ShipmentState {
   const late = missingOf(state, paper) === undefined ? '' : ', after its time was over';
   const found = findPaper(state, paper);
-  return what === null ? found : note(found, at, `${what}${late}`);
+  return what === null ? found : addTimeline(found, at, `${what}${late}`);
 }
 
 function applyAttachment(

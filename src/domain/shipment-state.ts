@@ -43,7 +43,11 @@ export type PhaseState =
       /** It is sent again after a doubt, so that a refusal may be about the first one. */
       readonly isResent: boolean;
     }
-  | { readonly phase: 'awaitingBooking'; readonly listingId: string; readonly claim: Claim | null }
+  | {
+      readonly phase: 'awaitingBooking';
+      readonly listingId: string;
+      readonly unverified: UnverifiedListing | null;
+    }
   | { readonly phase: 'collectingRates'; readonly request: RateRequest | null }
   | {
       readonly phase: 'accepting';
@@ -77,7 +81,7 @@ export type PhaseState =
  * A listing is taken at the word of the write that made it; its record is held against that word before anything else.
  * This is what to go back to when the record is another order's.
  */
-export interface Claim {
+export interface UnverifiedListing {
   readonly from: Extract<PhaseState, { readonly phase: 'listing' | 'accepting' }>;
   readonly doubt: Omit<OpenDoubt, 'reason' | 'askAt'>;
 }
@@ -249,7 +253,7 @@ export function initialState(shipment: Shipment, earlierListings: readonly strin
 const BYTES_BESIDE_LINE = 60;
 
 /** Adds a line to the story; the first lines go first when it grows too long for a payload. */
-export function note(state: ShipmentState, at: IsoInstant, what: string): ShipmentState {
+export function addTimeline(state: ShipmentState, at: IsoInstant, what: string): ShipmentState {
   const line = { at, what: cutText(what, TEXT_BYTES.line) };
   const { kept, leftOut } = keepNewest(
     [...state.timeline, line],
@@ -280,13 +284,13 @@ const OF_LISTING = {
 /** Follows another listing than before; what was known of the one before is dropped, its id is kept. */
 export function switchListing(
   state: ShipmentState,
-  { to, claim = null }: { readonly to: string; readonly claim?: Claim | null },
+  { to, unverified = null }: { readonly to: string; readonly unverified?: UnverifiedListing | null },
 ): ShipmentState {
   const from = followedListing(state);
   const left = from === null || from === to ? state : leave(state, from);
   const next = enterPhase(
     { ...forgetMissingPapers(left), ...OF_LISTING },
-    { phase: 'awaitingBooking', listingId: to, claim },
+    { phase: 'awaitingBooking', listingId: to, unverified },
   );
   return startFollowing(next, to);
 }

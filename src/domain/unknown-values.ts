@@ -9,7 +9,7 @@ import {
 import { LISTING_STATUSES, TRANSIT_STATUSES, type ListingRecord } from './listing';
 import type { LtlRate } from './rate';
 import type { IsoInstant } from './shipment';
-import { note, type ShipmentState } from './shipment-state';
+import { addTimeline, type ShipmentState } from './shipment-state';
 import type { Tracking } from './tracking';
 
 /** A value of an open list that this version does not know, such as `status Pondering`. */
@@ -45,7 +45,7 @@ function countUnknown(state: ShipmentState, at: IsoInstant, seen: readonly Seen[
       counted = counted.map((entry) => (entry.value === value ? { value, times: entry.times + 1 } : entry));
     } else if (counted.length < MAX_VALUES) {
       counted = [...counted, { value, times: 1 }];
-      next = note(next, at, `the marketplace shows the unknown ${value}`);
+      next = addTimeline(next, at, `the marketplace shows the unknown ${value}`);
     }
   }
   return { ...next, unknownValues: counted };

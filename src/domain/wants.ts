@@ -104,7 +104,7 @@ function recordWant(state: ShipmentState, listingId: string, { policy }: Followi
   return {
     ...{ kind: 'record', listingId },
     // One that only our own write named may not exist at all.
-    tellAfterMs: at.phase === 'awaitingBooking' && at.claim !== null ? 0 : known,
+    tellAfterMs: at.phase === 'awaitingBooking' && at.unverified !== null ? 0 : known,
     decisive: [
       ...[listing?.status, listing?.cancellationStatus, listing?.hasPendingBookingRequest],
       ...[listing?.bookedOn, listing?.completedOn],

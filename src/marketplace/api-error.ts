@@ -1,4 +1,4 @@
-import { requestIdOf, retryAfterMsOf } from './answer';
+import { requestIdOf, retryAfterMsOf } from './api-response';
 import { readErrorBody } from './error-body';
 import { ApiError, UnexpectedResponseError, type RequestName } from './errors';
 import type { HttpAnswer } from './http';

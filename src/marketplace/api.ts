@@ -1,6 +1,6 @@
 import type { FormData } from 'undici';
 import type { z } from 'zod';
-import { Answer, issueTexts } from './answer';
+import { ApiResponse, issueTexts } from './api-response';
 import { apiError } from './api-error';
 import type { Authenticator } from './auth';
 import { skewMsOf } from './clock-skew';
@@ -33,7 +33,7 @@ export interface ApiRequest {
 
 export interface Api {
   /** @throws MarketplaceError unless the status is 2xx or one of `alsoReads` */
-  call(request: ApiRequest, options?: CallOptions): Promise<Answer>;
+  call(request: ApiRequest, options?: CallOptions): Promise<ApiResponse>;
 }
 
 const present = (values: Readonly<Record<string, string | null>> = {}): Record<string, string> =>
@@ -73,7 +73,7 @@ export interface ApiParts {
 
 export function createApi({ http, authenticator, settings, ownUrls, now }: ApiParts): Api {
   const hosts = { ownUrls, accepted: settings.locationHosts };
-  async function call(request: ApiRequest, options: CallOptions = {}): Promise<Answer> {
+  async function call(request: ApiRequest, options: CallOptions = {}): Promise<ApiResponse> {
     const { listingId } = request.params ?? {};
     const name: RequestName = {
       operation: request.operation,
@@ -106,7 +106,7 @@ export function createApi({ http, authenticator, settings, ownUrls, now }: ApiPa
     if (answer.status === 401) authenticator.invalidate(credential);
     const isSuccess = answer.status >= 200 && answer.status < 300;
     if (isSuccess || request.alsoReads?.includes(answer.status) === true)
-      return new Answer(name, answer, { skewMs, hosts });
+      return new ApiResponse(name, answer, { skewMs, hosts });
     const { renewable, secrets } = credential;
     throw apiError(name, answer, { sent: sentOf(request, secrets), renewable });
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { orAborted } from './aborted';
 import type { MarketplaceAccount, MarketplaceAuth, MarketplaceSettings, SecretSource } from './account';
-import { Answer } from './answer';
+import { ApiResponse } from './api-response';
 import { apiError } from './api-error';
 import { CredentialsError, MarketplaceError, type RequestName } from './errors';
 import type { Http } from './http';
@@ -206,7 +206,7 @@ async function requestToken(source: TokenSource, refreshed: Refreshed | null): P
     const secrets = [...form].filter(([name]) => name !== 'grant_type').map(([, value]) => value);
     throw apiError(request, answer, { sent: sentSecrets(secrets), renewable: false });
   }
-  const wire = new Answer(request, answer).json(tokenSchema);
+  const wire = new ApiResponse(request, answer).json(tokenSchema);
   const lifeMs = wire.expires_in == null || wire.expires_in <= 0 ? null : wire.expires_in * 1_000;
   return {
     accessToken: wire.access_token,

@@ -1,5 +1,5 @@
 import type { WebSignIn } from './account';
-import { Answer } from './answer';
+import { ApiResponse } from './api-response';
 import { apiError } from './api-error';
 import { senderTimeMsOf } from './clock-skew';
 import { orAborted } from './aborted';
@@ -32,7 +32,7 @@ export interface WebSession {
    */
   signIn(options?: CallOptions): Promise<void>;
   /** Signs in first, and once more when the session has ended meanwhile. */
-  call(request: WebRequest, options?: CallOptions): Promise<Answer>;
+  call(request: WebRequest, options?: CallOptions): Promise<ApiResponse>;
 }
 
 const SIGN_IN: WebRequest = { operation: 'signIn', method: 'POST', path: '/mvc/authentication/signin' };
@@ -73,7 +73,7 @@ async function requestSession(web: WebSignIn, http: Http, now: () => number): Pr
   }
   const cookies = withSetCookies(new Map(), answer.headers('set-cookie'), senderTimeMsOf(answer) ?? now());
   if (cookies.size === 0)
-    throw new Answer(SIGN_IN, answer).unexpected('a Set-Cookie header with the session');
+    throw new ApiResponse(SIGN_IN, answer).unexpected('a Set-Cookie header with the session');
   return cookies;
 }
 
@@ -118,7 +118,7 @@ export function createWebSession(web: WebSignIn | null, http: Http, now: () => n
     return await orAborted(flight, request, signal);
   }
 
-  async function call(template: WebRequest, options: CallOptions = {}): Promise<Answer> {
+  async function call(template: WebRequest, options: CallOptions = {}): Promise<ApiResponse> {
     const request = { ...template, path: fillPath(template, template.params) };
     const known = current;
     let session = known ?? (await signInOnce(request, options.signal));
@@ -128,7 +128,7 @@ export function createWebSession(web: WebSignIn | null, http: Http, now: () => n
       session = current === known || current === null ? await signInOnce(request, options.signal) : current;
       answer = await send(request, { session, http, now }, options);
     }
-    if (isSuccess(answer)) return new Answer(request, answer);
+    if (isSuccess(answer)) return new ApiResponse(request, answer);
     if (answer.status === 401 && current === session) current = null;
     if (answer.status === 403) session.isForbidden = true;
     throw apiError(request, answer, {

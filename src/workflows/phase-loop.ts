@@ -26,35 +26,35 @@ import { ask, resumeQuestion } from './asking/ask';
 import { callOf, failureTypeOf, isAccountTrouble, listingIdsOf, statusOf } from './run/failure-cause';
 import { failedBeforeBooking } from './run/failed-before-booking';
 import { registerHandlers } from './run/handlers';
-import { endAmendmentOfLeft } from './run/hear-amendment';
+import { endAmendmentOfLeft } from './run/on-amendment';
 import type { CarriedState } from './run/input';
 import { LeavePhase } from './run/leave-phase';
-import { adoptLive, closeAsCancelled, putOffEvents } from './listing/our-listings';
+import { adoptLive, closeAsCancelled, putOffEvents } from './listing/candidates';
 import { pauseForAccount } from './run/pause-for-account';
-import { readListing } from './listing/recognise-listing';
+import { readListing } from './listing/read-listing';
 import type { ShipmentRun } from './run/shipment-run';
 import { StillConsidered } from './run/still-considered';
-import { standsStill, takeDown } from './listing/take-down';
-import { confirmClaim, takeRecord } from './listing/take-record';
+import { standsStill, removeFromMarket } from './listing/delete-listing';
+import { confirmUnverified, applyRecord } from './listing/apply-record';
 
 /** What a phase does, given what is known in it, until it enters another one, or has taken one fact. */
 export type Step<P extends Phase = Phase> = (run: ShipmentRun, at: In<P>) => Promise<void>;
-export type Steps = { readonly [P in Phase]?: Step<P> };
+export type PhaseSteps = { readonly [P in Phase]?: Step<P> };
 
 /**
  * Drives a shipment from phase to phase until it is over. The one outer guard: whatever fails once a booking is
  * possible becomes a question, so that no failure leaves the workflow while a truck may be booked.
  */
-export async function drive(
+export async function runPhases(
   run: ShipmentRun,
-  steps: Steps,
+  steps: PhaseSteps,
   continueAsNew: (carried: CarriedState) => Promise<never>,
 ): Promise<ShipmentResult> {
   // Before anything is awaited: messages can come with the first task.
   registerHandlers(run);
   return await CancellationScope.nonCancellable(async () => {
     run.publish();
-    await takeStep(run, goOnAsking);
+    await runStep(run, goOnAsking);
     for (;;) {
       endAmendmentOfLeft(run);
       const { state } = run;
@@ -69,28 +69,28 @@ export async function drive(
         await continueAsNew(run.carry());
       }
       run.reconsiderCancel();
-      await takeStep(
+      await runStep(
         run,
-        async () => await (run.isWithdrawn() ? retire(run) : takeNextStep(run, steps, state)),
+        async () => await (run.isWithdrawn() ? retire(run) : runNextStep(run, steps, state)),
       );
     }
   });
 }
 
 /** A run that follows an earlier one looks at the listings of that one before anything else. */
-async function takeNextStep(run: ShipmentRun, steps: Steps, state: ShipmentState): Promise<void> {
+async function runNextStep(run: ShipmentRun, steps: PhaseSteps, state: ShipmentState): Promise<void> {
   if (state.at.phase === 'validating' && unreadIds(state).length > 0) await lookAtEarlierListings(run);
   else await stepOf(steps, state.at)(run);
 }
 
 /** One that is booked is followed; one that is open is taken off the market; one that cannot be read is asked about. */
 async function lookAtEarlierListings(run: ShipmentRun): Promise<void> {
-  run.note(`reads what an earlier run of this order left: ${unreadIds(run.state).join(', ')}`);
+  run.addTimeline(`reads what an earlier run of this order left: ${unreadIds(run.state).join(', ')}`);
   await adoptLive(run);
 }
 
 function stepOf<P extends Phase>(
-  steps: Steps,
+  steps: PhaseSteps,
   at: In<P> & { readonly phase: P },
 ): (run: ShipmentRun) => Promise<void> {
   const step: Step<P> | undefined = steps[at.phase];
@@ -98,7 +98,7 @@ function stepOf<P extends Phase>(
   return async (run) => await step(run, at);
 }
 
-async function takeStep(run: ShipmentRun, step: (run: ShipmentRun) => Promise<void>): Promise<void> {
+async function runStep(run: ShipmentRun, step: (run: ShipmentRun) => Promise<void>): Promise<void> {
   let failure = await attempt(async () => await step(run));
   // What is asked about a failure can fail itself; nothing of that may leave the workflow either.
   while (failure !== null) {
@@ -184,7 +184,7 @@ async function lookAgain(run: ShipmentRun): Promise<void> {
   });
   if (!isOver()) run.yieldIfLong();
   run.looksAgain = false;
-  if (run.takeAnswer() === null) run.close();
+  if (run.consumeAnswer() === null) run.close();
 }
 
 /** The question that was open when the run before went on as this one is the same question still. */
@@ -204,7 +204,7 @@ const takesAnswers = (state: ShipmentState): boolean => 'listingId' in state.at 
 
 /** The person was asked already, and what they answered is still to be acted upon. */
 async function tryAgainSoon(run: ShipmentRun, message: string): Promise<void> {
-  run.note(`${message}; it is tried again, with the answer`);
+  run.addTimeline(`${message}; it is tried again, with the answer`);
   const hasNews = run.newsFromNow();
   const isOver = (): boolean => run.isToBeRetired() || hasNews() || run.isLong();
   await condition(isOver, run.input.policy.notSentPace.initialMs, {
@@ -238,7 +238,7 @@ async function retire(run: ShipmentRun): Promise<void> {
   await run.whileRetiring(async () => {
     const { state } = run;
     if (state.at.phase === 'accepting' && state.at.pending !== null) {
-      run.notice('not withdrawn: a carrier is being booked');
+      run.addWarning('not withdrawn: a carrier is being booked');
       return;
     }
     if (state.at.phase === 'awaitingBooking') await retireListing(run, state.at.listingId);
@@ -248,15 +248,15 @@ async function retire(run: ShipmentRun): Promise<void> {
 
 /** @throws ApplicationFailure while it still stands and nobody has booked it: the order stays withdrawn */
 async function retireListing(run: ShipmentRun, listingId: string): Promise<void> {
-  await confirmClaim(run, listingId);
-  const end = await takeDown(run, listingId);
+  await confirmUnverified(run, listingId);
+  const end = await removeFromMarket(run, listingId);
   if (end.kind === 'gone') {
     await closeAsCancelled(run, `listing ${listingId} deleted; nothing is booked`);
     return;
   }
   const record = await readListing(run, listingId);
-  if (record !== null) takeRecord(run, record);
-  if (isBooked(run.state)) run.notice(`not withdrawn: ${end.why}`);
+  if (record !== null) applyRecord(run, record);
+  if (isBooked(run.state)) run.addWarning(`not withdrawn: ${end.why}`);
   else if (record !== null && !isOver(record, end.kind === 'booked')) throw standsStill(listingId, end);
   else await closeAsCancelled(run, `listing ${listingId} is ${record?.status ?? 'gone'}; nothing is booked`);
 }

@@ -78,7 +78,7 @@ test('an answer that was given and not yet acted upon is acted upon in the next 
   const [listingId = ''] = person.listingIdsOf(answered);
   if (state === null) throw new TypeError('it has no state');
   const given = { questionId, ...BY, checked: null, answer: { kind: 'adopt', listingId } } as const;
-  await goOn(harness.temporal.client, answered, { carried: { state, given } });
+  await goOn(harness.temporal.client, answered, { carried: { state, pendingAnswer: given } });
   const end = await harness.ended(answered);
   expect(end).toMatchObject({
     status: 'COMPLETED',

@@ -86,7 +86,7 @@ test('listings whose event comes before the answer, which is lost, are adopted b
   for (const shipment of orders) {
     const { state } = await harness.until(shipment, (view) => view.state?.at.phase === 'awaitingBooking');
     const [listingId = ''] = person.listingIdsOf(shipment);
-    expect(state).toMatchObject({ at: { listingId, claim: null } });
+    expect(state).toMatchObject({ at: { listingId, unverified: null } });
     harness.sandbox.controls.advance(listingId, { to: 'Booked', kind: 'status' });
   }
   for (const shipment of orders) expectAdoptedOnce(shipment, await harness.ended(shipment));

@@ -21,7 +21,7 @@ import { createEventRouter } from '../../src/webhooks/router';
 import { createLog } from '../../src/platform/log';
 import type { EmbeddedOptions } from '../../src/temporal/connect';
 import { WORKFLOW_BUNDLE } from '../../src/worker/workflow-bundle';
-import { startWorkers, type ShipmentWorkers } from '../../src/worker/worker-parts';
+import { startWorkers, type ShipmentWorkers } from '../../src/worker/start-workers';
 import { connectWorkers, startTestTemporal, type TestTemporal } from './temporal';
 
 const pace = { initialMs: 150, maximumMs: 500 };

@@ -39,7 +39,7 @@ export async function goOn(
         withdrawal: null,
         amendment: null,
         cancelAsked: false,
-        given: null,
+        pendingAnswer: null,
         answered: null,
         looksAgain: false,
         lateOutcomes: [],

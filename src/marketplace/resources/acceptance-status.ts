@@ -1,6 +1,6 @@
 import type { AcceptanceStatus } from '../../domain/acceptance';
 import { readClues } from '../../domain/marketplace-event';
-import { foreignHostText, type Answer } from '../answer';
+import { foreignHostText, type ApiResponse } from '../api-response';
 import { readErrorBody, readErrorValue } from '../error-body';
 import { listingIdOf } from '../location';
 import { sentSecrets, shownReading } from '../redact';
@@ -57,7 +57,7 @@ function readFailure(response: unknown, statusCode: number) {
 }
 
 /** 201 and 303 say booked; where the listing is stands in `Location`, at times in the body. */
-function readBooked(answer: Answer): AcceptanceStatus {
+function readBooked(answer: ApiResponse): AcceptanceStatus {
   const listingId = listingIdOf(answer.location.own) ?? listingIdIn(decodeBody(answer));
   return listingId === null
     ? {
@@ -69,7 +69,7 @@ function readBooked(answer: Answer): AcceptanceStatus {
     : { kind: 'booked', listingId };
 }
 
-function decodeBody(answer: Answer): unknown {
+function decodeBody(answer: ApiResponse): unknown {
   const body = decodeResponse(answer.text() ?? '');
   const parsed = acceptanceStatusSchema.safeParse(body);
   return [body, parsed.success ? decodeResponse(parsed.data.response) : null];
@@ -79,7 +79,7 @@ function decodeBody(answer: Answer): unknown {
  * Contract: acceptance status `{response, statusCode}`. Booked is HTTP 201 (an older form: 303) with the listing
  * as `Location`; with HTTP 200 the inner status tells.
  */
-export function readAcceptanceStatus(answer: Answer): AcceptanceStatus {
+export function readAcceptanceStatus(answer: ApiResponse): AcceptanceStatus {
   if (answer.status === 404) return { kind: 'notVisible' };
   if (answer.status === 201 || answer.status === 303) return readBooked(answer);
   const { response, statusCode } = answer.json(acceptanceStatusSchema);

@@ -3,7 +3,7 @@ import { withPremium, type FixedPriceAnswer } from '../../domain/fixed-price';
 import { moneyFromNumber } from '../../domain/money';
 import type { FurnitureShipment } from '../../domain/shipment';
 import type { MarketplaceAccount, MarketplaceSettings } from '../account';
-import type { Answer } from '../answer';
+import type { ApiResponse } from '../api-response';
 import type { Api } from '../api';
 import type { Marketplace } from '../marketplace';
 import { optionalAmountSchema, type Amount } from '../schemas/common';
@@ -52,7 +52,7 @@ function valueAt(value: unknown, path: string): unknown {
 }
 
 /** What the account's own path leads to. Anything but an amount is no premium: the known places are read then. */
-function premiumByPath(answer: Answer, path: string | null): Amount | null {
+function premiumByPath(answer: ApiResponse, path: string | null): Amount | null {
   if (path === null) return null;
   const read = optionalAmountSchema.safeParse(valueAt(answer.json(z.unknown()), path));
   return read.success && read.data !== null && read.data.amount >= 0 ? read.data : null;
@@ -63,7 +63,7 @@ function premiumByPath(answer: Answer, path: string | null): Amount | null {
  * was asked for and is not found is unknown and never 0: the shipper's customer would see a price without the protection.
  */
 function readFixedPrice(
-  answer: Answer,
+  answer: ApiResponse,
   hasCoverage: boolean,
   settings: MarketplaceSettings,
 ): FixedPriceAnswer {

@@ -1,5 +1,5 @@
 import type { MarketplaceAccount } from '../account';
-import type { Answer } from '../answer';
+import type { ApiResponse } from '../api-response';
 import type { Api } from '../api';
 import { parseList } from '../forgiving';
 import { listingIdOf } from '../location';
@@ -25,7 +25,7 @@ const ONE_LISTING = '/v2/listings/{listingId}';
 
 /** A list may be empty, or of other listings. */
 function pick<T extends { readonly listingId: string }>(
-  answer: Answer,
+  answer: ApiResponse,
   records: readonly T[],
   listingId: string,
 ): T {
@@ -38,7 +38,7 @@ function pick<T extends { readonly listingId: string }>(
 /** Contract: `POST`, `GET`, `PUT` and `DELETE` of `/v2/listings`. */
 export function createListingCalls(api: Api, account: MarketplaceAccount): ListingCalls {
   const { settings } = account;
-  const fetchListing = async (listingId: string, call?: CallOptions): Promise<Answer> =>
+  const fetchListing = async (listingId: string, call?: CallOptions): Promise<ApiResponse> =>
     await api.call(
       { operation: 'getListing', method: 'GET', path: ONE_LISTING, params: { listingId } },
       call,

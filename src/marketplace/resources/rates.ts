@@ -1,5 +1,5 @@
 import type { AcceptanceReceipt } from '../../domain/acceptance';
-import type { Answer } from '../answer';
+import type { ApiResponse } from '../api-response';
 import type { Api } from '../api';
 import { executionIdOf, listingIdOf } from '../location';
 import type { Marketplace, RateAcceptance } from '../marketplace';
@@ -16,7 +16,7 @@ function toAcceptanceRequest(
 }
 
 /** 202 with the URL of the status; an older form answers 201 with that of the listing. */
-function readReceipt(answer: Answer): AcceptanceReceipt {
+function readReceipt(answer: ApiResponse): AcceptanceReceipt {
   if (answer.status === 201) {
     const listingId = listingIdOf(answer.location.own);
     if (listingId !== null) return { kind: 'booked', listingId };

@@ -10,7 +10,7 @@ import {
   type OrderKey,
 } from '../../domain/workflow-id';
 import type { UnroutedEventInput, UnroutedEventResult } from '../../contract/workflow-input';
-import { startLookUp } from '../../temporal/look-up';
+import { startLookUp } from '../../temporal/start-event-lookup';
 import { ExitCode } from '../../platform/exit-code';
 import { UserError } from '../../platform/user-error';
 import { acknowledgeUpdate, lateEventStateQuery, type Statement } from '../../contract/messages';

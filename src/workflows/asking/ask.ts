@@ -2,8 +2,8 @@ import { ActivityFailure, ApplicationFailure, condition, TemporalFailure } from 
 import { FailureType } from '../../domain/failure-type';
 import type { Answer, NewQuestion } from '../../domain/question';
 import { isSame } from '../../domain/same';
-import { Moved, Revised, Withdrawn } from '../run/leave-phase';
-import { adoptLiveBriefly, putOffEvents } from '../listing/our-listings';
+import { PhaseChanged, Revised, Withdrawn } from '../run/leave-phase';
+import { adoptLiveBriefly, putOffEvents } from '../listing/candidates';
 import type { ShipmentRun } from '../run/shipment-run';
 
 /**
@@ -14,7 +14,7 @@ import type { ShipmentRun } from '../run/shipment-run';
 export async function ask(run: ShipmentRun, asked: NewQuestion): Promise<Answer> {
   if (!isAnswered(run, asked)) run.open(asked);
   await untilAnswered(run);
-  const answer = run.takeAnswer();
+  const answer = run.consumeAnswer();
   if (answer === null) throw new TypeError('the wait for an answer ended without one');
   if (answer.kind !== 'revise') return answer;
   run.revise(answer);
@@ -37,7 +37,7 @@ export async function resumeQuestion(run: ShipmentRun): Promise<void> {
   await untilAnswered(run);
   const isOfFailure = run.state.question?.kind === 'unexpectedFailure';
   if (!isOfFailure && run.answerKind() !== 'revise') return;
-  const answer = run.takeAnswer();
+  const answer = run.consumeAnswer();
   if (answer?.kind !== 'revise') return;
   run.revise(answer);
   throw new Revised();
@@ -52,7 +52,7 @@ async function untilAnswered(run: ShipmentRun): Promise<void> {
     const isBookedAfterAll = !run.isToBeRetired() && (await adoptIfReadable(run));
     if (!isBookedAfterAll && !run.isToBeRetired()) continue;
     run.close();
-    throw isBookedAfterAll ? new Moved() : new Withdrawn();
+    throw isBookedAfterAll ? new PhaseChanged() : new Withdrawn();
   }
 }
 
@@ -64,13 +64,13 @@ async function adoptIfReadable(run: ShipmentRun): Promise<boolean> {
   try {
     return await adoptLiveBriefly(run);
   } catch (error) {
-    if (!(error instanceof TemporalFailure) || !(error instanceof ActivityFailure || isAboutStray(error)))
+    if (!(error instanceof TemporalFailure) || !(error instanceof ActivityFailure || isAboutDuplicate(error)))
       throw error;
     putOffEvents(run);
-    run.note(`an event could not be acted upon as yet: ${run.why(error)}`);
+    run.addTimeline(`an event could not be acted upon as yet: ${run.why(error)}`);
     return false;
   }
 }
 
-const isAboutStray = (error: TemporalFailure): boolean =>
+const isAboutDuplicate = (error: TemporalFailure): boolean =>
   error instanceof ApplicationFailure && error.type === FailureType.UnexpectedResponse;

@@ -4,10 +4,10 @@ import type { OpenDoubt } from '../../domain/doubt';
 import type { ListingRecord } from '../../domain/listing';
 import { sortLateOutcome, type SendOutcome } from '../../domain/send-outcome';
 import { proveAdoption } from '../listing/adopt-listing';
-import { proveIfReadable } from '../listing/our-listings';
+import { proveIfReadable } from '../listing/candidates';
 import { runUntil } from '../run/run-until';
 import type { ShipmentRun } from '../run/shipment-run';
-import { retireStrays } from '../listing/strays';
+import { retireDuplicates } from '../listing/duplicate-listings';
 
 const NEVER = Number.POSITIVE_INFINITY;
 
@@ -33,7 +33,7 @@ export async function settleDoubt<T>(
 ): Promise<Settlement<T>> {
   run.publish();
   if (run.input.policy.unsafeResendInDoubt === true) {
-    run.note(`UNSAFE: ${doubt.what} is sent again at once, without settling its doubt`);
+    run.addTimeline(`UNSAFE: ${doubt.what} is sent again at once, without settling its doubt`);
     return { kind: 'resend' };
   }
   for (let watchFrom = 0; ;) {
@@ -84,7 +84,7 @@ async function wait<T>(
   } catch (error) {
     // What cannot be read tells nothing; the person, or an event, still can.
     if (!(error instanceof ActivityFailure)) throw error;
-    run.note(`the marketplace does not tell: ${run.why(error)}`);
+    run.addTimeline(`the marketplace does not tell: ${run.why(error)}`);
     return 'silent';
   }
 }
@@ -99,7 +99,7 @@ async function settleByItself<T>(run: ShipmentRun, doubt: OpenDoubt): Promise<Se
   const told = run.lateOutcomes.take(doubt.attempt);
   if (told !== null) {
     const outcome = sortLateOutcome<T>(told);
-    run.note(`the worker told how ${doubt.what} ended: ${outcome.kind}`);
+    run.addTimeline(`the worker told how ${doubt.what} ended: ${outcome.kind}`);
     // In doubt there as here: nothing is settled by it.
     if (outcome.kind === 'inDoubt') return null;
     run.close();
@@ -108,7 +108,7 @@ async function settleByItself<T>(run: ShipmentRun, doubt: OpenDoubt): Promise<Se
   const { sendId, onlyLive } = doubt;
   const record = await proveIfReadable(run, { sendId, onlyLive });
   if (record === null) return null;
-  run.note(`settled: listing ${record.listingId} is this order's`);
+  run.addTimeline(`settled: listing ${record.listingId} is this order's`);
   run.close();
   return { kind: 'adopted', record };
 }
@@ -117,7 +117,7 @@ async function settleByAnswer(run: ShipmentRun, doubt: OpenDoubt): Promise<Settl
   return await run.actUponAnswer(async ({ answer, checked }): Promise<Settlement<never> | null> => {
     if (answer.kind === 'resend' || answer.kind === 'abandon') {
       // The person says that nothing exists; what is known to exist goes first, or is taken when it is booked.
-      const live = await retireStrays(run);
+      const live = await retireDuplicates(run);
       if (live !== null) return { kind: 'adopted', record: live };
       // The write has reported its outcome since: that decides, not the answer.
       if (run.lateOutcomes.has(doubt.attempt)) return null;

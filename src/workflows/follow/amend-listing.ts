@@ -15,14 +15,14 @@ import { delayAfter } from '../../domain/policy';
 import type { OrderRevision } from '../../domain/question';
 import type { FurnitureShipment } from '../../domain/shipment';
 import { isBooked, leaveListing } from '../../domain/shipment-state';
-import { reportAmendment, type AmendmentEnd } from '../run/hear-amendment';
+import { reportAmendment, type AmendmentEnd } from '../run/on-amendment';
 import { failureTypeOf, isAccountTrouble, statusOf } from '../run/failure-cause';
 import { noteAddressTypes } from '../run/note-address-types';
 import { BRIEFLY } from '../run/read-patiently';
 import { send } from '../run/send';
 import { furnitureOf, type ShipmentRun } from '../run/shipment-run';
-import { takeDown } from '../listing/take-down';
-import { claimOf, listingIdOf, readAgain, readAgainIfReadable } from '../listing/take-record';
+import { removeFromMarket } from '../listing/delete-listing';
+import { unverifiedOf, listingIdOf, readAgain, readAgainIfReadable } from '../listing/apply-record';
 
 /** A change does no harm when it is repeated; a listing that others keep changing is left to a person. */
 const MAX_ATTEMPTS = 6;
@@ -36,11 +36,11 @@ const done = (what: string): AmendmentEnd => ({ status: 'done', what });
  * Makes the change that a person asked for, if one did. What fails leaves it pending, to be tried again. The listing is not
  * followed meanwhile, so that everything is read briefly.
  */
-export async function takeAmendment(run: ShipmentRun): Promise<void> {
+export async function applyAmendment(run: ShipmentRun): Promise<void> {
   try {
     await makeAmendment(run);
   } catch (error) {
-    if (!(error instanceof ActivityFailure) || claimOf(run) !== null) throw error;
+    if (!(error instanceof ActivityFailure) || unverifiedOf(run) !== null) throw error;
     // Whether the listing exists is asked by its watch, and a change waits for no answer to that.
     if (statusOf(error) === 404 && run.amendment?.wasSent === false)
       endAmendment(run, refused(`listing ${listingIdOf(run)} cannot be read: ${run.why(error)}`));
@@ -215,7 +215,7 @@ async function putUntilClear(
     if (attempt === MAX_ATTEMPTS && outcome.kind === 'done') return outcome.value;
     if (attempt === MAX_ATTEMPTS) throw unclear(listingId);
     const why = outcome.kind === 'done' ? 'met another change' : 'got no clear answer';
-    run.note(`changing listing ${listingId} ${why}; it is tried again`);
+    run.addTimeline(`changing listing ${listingId} ${why}; it is tried again`);
     await sleep(delayAfter(policy.notSentPace, attempt - 1), { summary: 'until the change is tried again' });
     if (outcome.kind === 'done') await readAgain(run, BRIEFLY);
   }
@@ -234,7 +234,7 @@ async function listAnew(
   revision: FurnitureRevision,
 ): Promise<AmendmentEnd> {
   const listingId = listingIdOf(run);
-  const end = await takeDown(run, listingId, BRIEFLY);
+  const end = await removeFromMarket(run, listingId, BRIEFLY);
   if (end.kind !== 'gone') {
     await readAgain(run, BRIEFLY);
     return isBooked(run.state) ? bookedBefore(listingId) : refused(`listing ${listingId}: ${end.why}`);

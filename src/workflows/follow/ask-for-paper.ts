@@ -47,7 +47,7 @@ export async function askForPapers(
     if (asking.kind === 'once') return none;
     // A person must mend the account.
     if (isAccountTrouble(error)) throw error;
-    run.note(`given up: ${run.why(error)}`);
+    run.addTimeline(`given up: ${run.why(error)}`);
     return none;
   }
 }

@@ -7,20 +7,20 @@ import { askAgain } from '../../domain/missing-papers';
 import { applyPaper, giveUpPaper, type PaperFact } from '../../domain/paper-fact';
 import { wantsOf, type Following, type Want } from '../../domain/wants';
 import type { MarketplaceEvent } from '../../domain/marketplace-event';
-import { takeAmendment } from './amend-listing';
-import { takeEarlierFact, type EarlierFact } from '../listing/earlier-acceptances';
-import { askAboutListing, takeListingAnswer } from './listing-questions';
+import { applyAmendment } from './amend-listing';
+import { applyEarlierFact, type EarlierFact } from '../listing/earlier-acceptances';
+import { askAboutListing, applyListingAnswer } from './listing-questions';
 import { bring, type Fact, type PolledListing } from './listing-watches';
-import { noteStraysOfEvents } from '../listing/our-listings';
+import { noteDuplicatesOfEvents } from '../listing/candidates';
 import type { ShipmentRun } from '../run/shipment-run';
 import {
   doubtUnknown,
   listingIdOf,
   readAfterEvents,
   readAgainIfReadable,
-  takeRecord,
-  takeTracking,
-} from '../listing/take-record';
+  applyRecord,
+  applyTracking,
+} from '../listing/apply-record';
 import { endImages, uploadImages } from './upload-images';
 import { Watches } from '../run/watches';
 import { followedListing } from '../../domain/shipment-state';
@@ -34,7 +34,7 @@ export async function followListing(run: ShipmentRun): Promise<void> {
   // A failure can have asked in its place.
   askAboutListing(run);
   try {
-    await takeFacts(run, listingIdOf(run));
+    await applyFacts(run, listingIdOf(run));
   } catch (error) {
     await doubtUnknown(run, error);
     throw error;
@@ -53,7 +53,7 @@ const followingOf = (run: ShipmentRun): Following => ({
 });
 
 /** Takes facts until the driver has something else to do; nothing runs on by then. */
-async function takeFacts(run: ShipmentRun, listingId: string): Promise<void> {
+async function applyFacts(run: ShipmentRun, listingId: string): Promise<void> {
   const watches = new Watches<Want, Fact>(async (want) => await bring(run, want));
   try {
     do {
@@ -61,7 +61,7 @@ async function takeFacts(run: ShipmentRun, listingId: string): Promise<void> {
       await watches.keep(wantsOf(run.state, followingOf(run)));
       const isWanted = (): boolean => run.state.wantedAttachments !== wantedAttachments;
       await condition(() => watches.hasNews() || isInterrupted(run) || isWanted() || run.isLong());
-      await takeNews(run, watches, listingId);
+      await applyNews(run, watches, listingId);
       run.reconsiderCancel();
     } while (isFollowed(run, listingId) && !run.isWithdrawn() && !run.isLong());
   } finally {
@@ -75,7 +75,7 @@ async function endWatches(run: ShipmentRun, watches: Watches<Want, Fact>, listin
   if (isFollowed(run, listingId)) for (const fact of facts) if (isOnce(fact)) keepOnce(run, fact);
 }
 
-async function takeNews(run: ShipmentRun, watches: Watches<Want, Fact>, listingId: string): Promise<void> {
+async function applyNews(run: ShipmentRun, watches: Watches<Want, Fact>, listingId: string): Promise<void> {
   const { facts, failure } = watches.take();
   // First, because nothing that fails below may lose them.
   for (const fact of facts) if (isOnce(fact)) keepOnce(run, fact);
@@ -100,9 +100,9 @@ async function takeNews(run: ShipmentRun, watches: Watches<Want, Fact>, listingI
   endImages(run);
   // What is done for a person can take long, and pause for the account: what fails meanwhile is no news by then.
   if (run.hasAnswer() || run.amendment !== null) await endWatches(run, watches, listingId);
-  await takeListingAnswer(run);
+  await applyListingAnswer(run);
   if (!isFollowed(run, listingId)) return;
-  await takeAmendment(run);
+  await applyAmendment(run);
   if (!isFollowed(run, listingId)) return;
   if (failure !== null) throw failure.error;
   askAboutListing(run);
@@ -124,13 +124,13 @@ const ONCE: ReadonlySet<Fact['kind']> = new Set<OnceFact['kind']>([
 const isOnce = (fact: Fact): fact is OnceFact => ONCE.has(fact.kind);
 
 function keepOnce(run: ShipmentRun, fact: OnceFact): void {
-  if (fact.kind === 'earlierAcceptance') takeEarlierFact(run, fact);
+  if (fact.kind === 'earlierAcceptance') applyEarlierFact(run, fact);
   else run.state = applyPaper(run.state, fact, run.now());
-  if (fact.kind === 'papers' && fact.papers.contacts !== undefined) takeEvidence(run);
+  if (fact.kind === 'papers' && fact.papers.contacts !== undefined) applyEvidence(run);
 }
 
 /** Only a booked listing has contacts. */
-function takeEvidence(run: ShipmentRun): void {
+function applyEvidence(run: ShipmentRun): void {
   const { listing } = run.state;
   if (listing === null || run.state.at.phase !== 'awaitingBooking') return;
   run.state = keepTold(run.state, listing.listingId, 'contacts');
@@ -138,13 +138,13 @@ function takeEvidence(run: ShipmentRun): void {
 }
 
 /** The watch goes on while events are read: what it brings can be known by then, or older than what is known. */
-async function takePolled(run: ShipmentRun, { record, known }: PolledListing): Promise<void> {
+async function applyPolled(run: ShipmentRun, { record, known }: PolledListing): Promise<void> {
   const { listing } = run.state;
   const seen = seenOf(run.state);
   const isKnown = listing !== null && run.state.unreadable === null;
   const isOvertaken = isKnown && known !== seen && listingFingerprint(record) !== seen;
   if (isOvertaken) await readAgainIfReadable(run);
-  else takeRecord(run, record);
+  else applyRecord(run, record);
   if (listing !== null && seenOf(run.state) !== seen) run.update({ repairs: run.state.repairs + 1 });
 }
 
@@ -155,7 +155,7 @@ async function keepFact(run: ShipmentRun, fact: Fact): Promise<void> {
   }
   switch (fact.kind) {
     case 'listing':
-      await takePolled(run, fact.polled);
+      await applyPolled(run, fact.polled);
       return;
     case 'unreadable': {
       const { reason, isMissing } = fact;
@@ -164,14 +164,14 @@ async function keepFact(run: ShipmentRun, fact: Fact): Promise<void> {
       if (run.listingReadAt !== null && Date.now() - run.listingReadAt < unreadableAfterMs) return;
       const since = new Date(Date.now() - unreadableAfterMs).toISOString();
       run.update({ unreadable: { since, reason, isMissing } });
-      run.note(`listing ${listingIdOf(run)} cannot be read: ${reason}`);
+      run.addTimeline(`listing ${listingIdOf(run)} cannot be read: ${reason}`);
       return;
     }
     case 'tracking':
-      takeTracking(run, fact.tracking);
+      applyTracking(run, fact.tracking);
       return;
     case 'timeToLook':
-      await noteStraysOfEvents(run);
+      await noteDuplicatesOfEvents(run);
       return;
     case 'imageDue':
       await uploadImages(run);
@@ -180,7 +180,7 @@ async function keepFact(run: ShipmentRun, fact: Fact): Promise<void> {
       // An event that is still here may be the correction that all the waiting was for.
       if (run.inbox.length > 0 || run.blockedBecause('complete') !== null || readsOn(run)) return;
       for (const id of unreadIds(run.state))
-        run.notice(`listing ${id}, which an event named, could never be read`);
+        run.addWarning(`listing ${id}, which an event named, could never be read`);
       // One that completes waits for its bill of lading no longer.
       if (run.state.billOfLading === null) run.state = giveUpPaper(run.state, 'billOfLading', run.now());
       run.enter({ phase: 'settled', listingId: listingIdOf(run) }, 'price settled; completed');

@@ -17,13 +17,13 @@ import { isOverdue } from '../../domain/wants';
 import { orderReference } from '../../domain/workflow-id';
 import { proveAdoption } from '../listing/adopt-listing';
 import { isAccountTrouble, listingIdsOf } from '../run/failure-cause';
-import { closeAsCancelled, followProven } from '../listing/our-listings';
+import { closeAsCancelled, followProven } from '../listing/candidates';
 import { BRIEFLY } from '../run/read-patiently';
-import { readListing, recognise } from '../listing/recognise-listing';
+import { readListing, recognise } from '../listing/read-listing';
 import type { ShipmentRun } from '../run/shipment-run';
-import { leaveStray, retireStrays, tellDelivered } from '../listing/strays';
-import { takeDown } from '../listing/take-down';
-import { listingIdOf, readAgain, takeRecord } from '../listing/take-record';
+import { leaveDuplicate, retireDuplicates, tellDelivered } from '../listing/duplicate-listings';
+import { removeFromMarket } from '../listing/delete-listing';
+import { listingIdOf, readAgain, applyRecord } from '../listing/apply-record';
 
 const isLate = (run: ShipmentRun): boolean =>
   isOverdue(run.state, { now: run.now(), policy: run.input.policy });
@@ -42,7 +42,7 @@ export function askAboutListing(run: ShipmentRun, undone: Undone | null = null):
     isListingQuestion(question.kind) &&
     !isReason(run.state, question.kind, isLateNow)
   ) {
-    run.note(`${TAKEN_BACK[question.kind]}; the question is taken back`);
+    run.addTimeline(`${TAKEN_BACK[question.kind]}; the question is taken back`);
     run.close();
   }
   const wanted = wantedQuestion(run.state, isLateNow);
@@ -118,12 +118,12 @@ function doubleBookingText({ input, state }: ShipmentRun): string {
  * Does what a person answered to a question about the listing, if one did. The shipment is not followed meanwhile, so that
  * every listing is read briefly. Whoever is asked again hears why.
  */
-export async function takeListingAnswer(run: ShipmentRun): Promise<void> {
+export async function applyListingAnswer(run: ShipmentRun): Promise<void> {
   const undone = await run.actUponAnswer(async (given) => await actIfReadable(run, given));
   if (undone === null) return;
   askAboutListing(run, undone);
   // Nothing is asked any more, and whoever answered must know all the same.
-  if (run.state.question === null) run.notice(undone.why);
+  if (run.state.question === null) run.addWarning(undone.why);
 }
 
 /** Why an answer changed nothing. */
@@ -176,7 +176,7 @@ async function adoptInstead(
 async function readMissing(run: ShipmentRun): Promise<string | null> {
   const record = await readListing(run, listingIdOf(run), BRIEFLY);
   if (record === null) return 'the listing still answers 404';
-  takeRecord(run, record);
+  applyRecord(run, record);
   return null;
 }
 
@@ -195,26 +195,26 @@ interface Ending {
 async function endListing(run: ShipmentRun, { next, isChecked }: Ending): Promise<string | null> {
   const listingId = listingIdOf(run);
   const listing = await readListing(run, listingId, BRIEFLY);
-  if (listing !== null) takeRecord(run, listing);
+  if (listing !== null) applyRecord(run, listing);
   if (listing !== null && !isAtItsEnd(run)) return 'nothing done: the listing lives again';
   const not = next === 'rebook' ? 'not booked anew' : 'not closed';
   if (next === 'rebook' && isPickedUp(run.state) && !isChecked)
     return `${not}: the goods were ${whenPickedUp(run.state)}`;
   if (listing !== null && canBeBooked(listing)) {
-    const end = await takeDown(run, listingId, BRIEFLY);
+    const end = await removeFromMarket(run, listingId, BRIEFLY);
     if (end.kind === 'booked') await readAgain(run, BRIEFLY);
     if (end.kind !== 'gone' && !isOver(run.state.listing ?? listing, end.kind === 'booked'))
       return `${not}: ${end.why}`;
   }
-  const live = await retireStrays(run, BRIEFLY);
+  const live = await retireDuplicates(run, BRIEFLY);
   if (live !== null) {
     run.state = switchListing(run.state, { to: live.listingId });
-    run.notice(`listing ${live.listingId} is booked for this order; it is followed now`);
+    run.addWarning(`listing ${live.listingId} is booked for this order; it is followed now`);
   } else if (next === 'close') {
     await closeAsCancelled(run, 'closed: the booking ended');
   } else {
     run.state = leaveListing(run.state, listingId);
-    run.note(`books anew; listing ${listingId} is left`);
+    run.addTimeline(`books anew; listing ${listingId} is left`);
   }
   run.publish();
   return null;
@@ -251,7 +251,7 @@ async function keepOne(run: ShipmentRun, preferred: string | null): Promise<stri
     const different = differences.get(id);
     // Nobody has said that it is to go.
     if (preferred === null && different !== undefined) return `listing ${id} is still there: ${different}`;
-    const end = await takeDown(run, id, BRIEFLY);
+    const end = await removeFromMarket(run, id, BRIEFLY);
     if (end.kind !== 'gone' && !isOver(record, end.kind === 'booked'))
       return `listing ${id} is still there: ${end.why}`;
   }
@@ -259,7 +259,7 @@ async function keepOne(run: ShipmentRun, preferred: string | null): Promise<stri
   for (const id of delivered) if (id !== kept) tellDelivered(run, id);
   if (kept !== followed) run.state = switchListing(run.state, { to: kept });
   for (const { listingId } of listingsBeside(run.state))
-    leaveStray(run, listingId, `listing ${kept} is kept`);
+    leaveDuplicate(run, listingId, `listing ${kept} is kept`);
   run.publish();
   return null;
 }

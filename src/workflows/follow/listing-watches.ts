@@ -10,7 +10,7 @@ import { sweepPaceOf } from '../../domain/sweep-pace';
 import type { Tracking } from '../../domain/tracking';
 import type { Want } from '../../domain/wants';
 import { awaitEarlierBooking, type EarlierFact } from '../listing/earlier-acceptances';
-import { claimOf } from '../listing/take-record';
+import { unverifiedOf } from '../listing/apply-record';
 import { BEHIND_ORDERS, FIRST } from '../run/activity-groups';
 import { isAccountTrouble, statusOf } from '../run/failure-cause';
 import type { ShipmentRun } from '../run/shipment-run';
@@ -113,7 +113,7 @@ async function bringRecord(run: ShipmentRun, { listingId, tellAfterMs }: Of<'rec
   } catch (error) {
     if (!(error instanceof ActivityFailure) || isCancellation(error) || isAccountTrouble(error)) throw error;
     // What our own write named, and nobody has seen, is doubted at once.
-    if (claimOf(run) !== null) throw error;
+    if (unverifiedOf(run) !== null) throw error;
     return { kind: 'unreadable', reason: run.why(error), isMissing: statusOf(error) === 404 };
   }
 }
@@ -134,7 +134,7 @@ async function bringTracking(run: ShipmentRun, { listingId, known }: Of<'trackin
     return { kind: 'tracking', tracking };
   } catch (error) {
     if (!(error instanceof ActivityFailure) || isCancellation(error) || isAccountTrouble(error)) throw error;
-    run.note(`no tracking: ${run.why(error)}`);
+    run.addTimeline(`no tracking: ${run.why(error)}`);
     return await timeToLook(pace.maximumMs, 'until tracking is asked for again');
   }
 }
@@ -149,7 +149,7 @@ async function bringEvidence(run: ShipmentRun, { listingId }: Of<'evidence'>): P
     return { kind: 'papers', papers: { contacts }, unavailable: [] };
   } catch (error) {
     if (!(error instanceof ActivityFailure) || isCancellation(error) || isAccountTrouble(error)) throw error;
-    run.note(`no contacts: ${run.why(error)}`);
+    run.addTimeline(`no contacts: ${run.why(error)}`);
     return await timeToLook(policy.sweepPace.maximumMs, 'until contacts are looked for again');
   }
 }

@@ -4,7 +4,7 @@ import type { SendOutcome } from '../../domain/send-outcome';
 import type { ImageTrouble } from '../../domain/shipment-state';
 import { sendOnce } from '../run/send';
 import type { ShipmentRun } from '../run/shipment-run';
-import { confirmClaim, listingIdOf } from '../listing/take-record';
+import { confirmUnverified, listingIdOf } from '../listing/apply-record';
 
 /** With the default pace they take about an hour. */
 const MOST_TRIES = 16;
@@ -19,15 +19,15 @@ export async function uploadImages(run: ShipmentRun): Promise<void> {
   const images = imagesOf(run.input.shipment);
   if (!isAwaiting(run) || run.state.imagesTried >= images.length) return;
   const listingId = listingIdOf(run);
-  await confirmClaim(run, listingId);
+  await confirmUnverified(run, listingId);
   while (isAwaiting(run) && isDue(run) && !run.isWithdrawn() && !run.isLong()) {
     const image = images[run.state.imagesTried];
     if (image === undefined) return;
     const outcome = await sendOnce(
       run,
-      async () => await run.activities.writes.uploadListingImage({ ...run.guard, listingId, image }),
+      async () => await run.activities.writes.uploadListingImage({ ...run.writeContext, listingId, image }),
     );
-    takeOutcome(run, outcome);
+    applyOutcome(run, outcome);
   }
 }
 
@@ -36,19 +36,19 @@ const isAwaiting = ({ state }: ShipmentRun): boolean => state.at.phase === 'awai
 const isDue = ({ state: { imageTrouble } }: ShipmentRun): boolean =>
   imageTrouble === null || Date.parse(imageTrouble.tryAgainAt) <= Date.now();
 
-function takeOutcome(run: ShipmentRun, outcome: SendOutcome<unknown>): void {
+function applyOutcome(run: ShipmentRun, outcome: SendOutcome<unknown>): void {
   const image = `image ${run.state.imagesTried + 1}`;
   if (outcome.kind === 'notSent' || outcome.kind === 'accountTrouble') {
     const tries = (run.state.imageTrouble?.tries ?? 0) + 1;
     if (tries < MOST_TRIES) {
-      if (tries === 1) run.note(`${image} was not sent (${outcome.reason}); it is sent again`);
+      if (tries === 1) run.addTimeline(`${image} was not sent (${outcome.reason}); it is sent again`);
       run.update({ imageTrouble: troubleOf(run, outcome, tries) });
       return;
     }
   }
   run.update({ imagesTried: run.state.imagesTried + 1, imageTrouble: null });
-  if (outcome.kind === 'done') run.note(`${image} uploaded`);
-  else run.notice(`${image} was not uploaded: ${outcome.reason}`);
+  if (outcome.kind === 'done') run.addTimeline(`${image} uploaded`);
+  else run.addWarning(`${image} was not uploaded: ${outcome.reason}`);
 }
 
 function troubleOf(run: ShipmentRun, outcome: NotTaken, tries: number): ImageTrouble {
@@ -66,5 +66,5 @@ export function endImages(run: ShipmentRun): void {
   const { length } = imagesOf(run.input.shipment);
   run.update({ imagesTried: length, imageTrouble: null });
   for (let image = imagesTried + 1; image <= length; image += 1)
-    run.notice(`image ${image} was not uploaded before the booking: ${imageTrouble.reason}`);
+    run.addWarning(`image ${image} was not uploaded before the booking: ${imageTrouble.reason}`);
 }

@@ -21,6 +21,6 @@ export async function askForPremium(
   });
   if (answer.kind !== 'premium') return null;
   const premium = { minorUnits: answer.premiumMinorUnits, currency: price.currency };
-  run.note(`a person stated the premium: ${formatMoney(premium)}`);
+  run.addTimeline(`a person stated the premium: ${formatMoney(premium)}`);
   return withPremium(answered, premium);
 }

@@ -5,21 +5,21 @@ import { formatMoney, isAbove } from '../../domain/money';
 import { isPickupPast } from '../../domain/pickup';
 import type { FixedPrice } from '../../domain/fixed-price';
 import type { ShipmentResult } from '../../domain/shipment-result';
-import type { Claim, In } from '../../domain/shipment-state';
+import type { UnverifiedListing, In } from '../../domain/shipment-state';
 import type { SendOutcome } from '../../domain/send-outcome';
 import { ask } from '../asking/ask';
 import { askForPremium } from './ask-for-premium';
 import { settleDoubt } from '../asking/doubt';
 import { attemptOf, openDoubt } from '../run/open-doubt';
-import { drive, type Steps } from '../phase-loop';
+import { runPhases, type PhaseSteps } from '../phase-loop';
 import { failedBeforeBooking } from '../run/failed-before-booking';
 import { followListing } from '../follow/follow-listing';
 import type { FurnitureShipmentInput } from '../run/input';
 import { noteAddressTypes } from '../run/note-address-types';
 import { send } from '../run/send';
 import { furnitureOf, ShipmentRun } from '../run/shipment-run';
-import { Moved } from '../run/leave-phase';
-import { adoptLive, clearTheWay, closeAsCancelled, followProven } from '../listing/our-listings';
+import { PhaseChanged } from '../run/leave-phase';
+import { adoptLive, clearTheWay, closeAsCancelled, followProven } from '../listing/candidates';
 import { uploadImages } from '../follow/upload-images';
 
 /**
@@ -27,12 +27,12 @@ import { uploadImages } from '../follow/upload-images';
  * fixed price, approval if above the limit, listing, images, booking by a carrier, transit, delivery.
  */
 export async function furnitureShipment(input: FurnitureShipmentInput): Promise<ShipmentResult> {
-  return await drive(new ShipmentRun(input), STEPS, (carried) =>
+  return await runPhases(new ShipmentRun(input), STEPS, (carried) =>
     continueAsNew<typeof furnitureShipment>({ ...input, carried }),
   );
 }
 
-const STEPS: Steps = {
+const STEPS: PhaseSteps = {
   validating: (run) => {
     if (isPickupPast(run.input.shipment, run.now()))
       throw failedBeforeBooking('the last pickup day is past', null);
@@ -62,7 +62,7 @@ async function quote(run: ShipmentRun): Promise<void> {
   const fixedPrice = answered.premium === 'unknown' ? await askForPremium(run, answered) : answered;
   if (fixedPrice === null) return;
   run.update({ fixedPrice });
-  run.note(priceLine(fixedPrice));
+  run.addTimeline(priceLine(fixedPrice));
   if (shipment.priceLimit !== null && isAbove(fixedPrice.total, shipment.priceLimit)) {
     const limit = formatMoney(shipment.priceLimit);
     const text = `The price of ${formatMoney(fixedPrice.total)} is above the limit of ${limit}. Approve it, or ask for the price again.`;
@@ -99,14 +99,14 @@ async function createListing(run: ShipmentRun, at: In<'listing'>): Promise<void>
   const { listPrice, priceCorrelationId } = fixedPrice;
   const draft = { shipment, listPrice, priceCorrelationId, sendId };
   const outcome = await send(run, WHAT, {
-    write: async () => await run.activities.writes.createListing({ ...run.guard, draft }),
+    write: async () => await run.activities.writes.createListing({ ...run.writeContext, draft }),
     stillWanted: async () => {
       await keepWindow(run);
       // An event may have told meanwhile that the order has its listing.
-      if (await clearTheWay(run, 'book')) throw new Moved();
+      if (await clearTheWay(run, 'book')) throw new PhaseChanged();
     },
   });
-  await takeListing(run, at, { outcome, sendId });
+  await applyListingOutcome(run, at, { outcome, sendId });
 }
 
 const WHAT = 'creating the listing';
@@ -116,7 +116,7 @@ interface ListingSent {
   readonly sendId: string | null;
 }
 
-async function takeListing(
+async function applyListingOutcome(
   run: ShipmentRun,
   at: In<'listing'>,
   { outcome, sendId }: ListingSent,
@@ -124,14 +124,14 @@ async function takeListing(
   const word = { what: WHAT, sendId, resendFrom: null, onlyLive: false, isRefusal: false };
   if (outcome.kind === 'done') {
     const { listingId } = outcome.value;
-    const claim: Claim = {
+    const unverified: UnverifiedListing = {
       from: { ...at, doubt: null },
       doubt: { ...word, attempt: null },
     };
     // An event can have named it before, while nobody knew whose it was.
     run.state = startFollowing(know(run.state, listingId, { isOwn: true }), listingId);
     run.enter(
-      { phase: 'awaitingBooking', listingId, claim },
+      { phase: 'awaitingBooking', listingId, unverified },
       `listing ${listingId} created at the list price`,
     );
     return;
@@ -139,7 +139,7 @@ async function takeListing(
   // Told late: it had no effect, and the phase sends it again.
   if (outcome.kind === 'notSent' || outcome.kind === 'accountTrouble') return;
   // After a resend a refusal may mean "this exists already", so that it proves nothing.
-  if (outcome.kind === 'rejected' && !at.isResent) return await takeRefusal(run, outcome);
+  if (outcome.kind === 'rejected' && !at.isResent) return await applyRefusal(run, outcome);
   const { reason } = outcome;
   const activityId = outcome.kind === 'inDoubt' ? outcome.activityId : null;
   const doubt = openDoubt(run, { ...word, reason, attempt: attemptOf(activityId) });
@@ -156,12 +156,12 @@ async function settleListing(run: ShipmentRun, at: In<'listing'>, doubt: OpenDou
     const settledAt = { ...at, doubt: null, isResent: at.isResent || settled.kind === 'resend' };
     run.keepPhase(settledAt);
     if (settled.kind === 'told')
-      await takeListing(run, settledAt, { outcome: settled.outcome, sendId: doubt.sendId });
+      await applyListingOutcome(run, settledAt, { outcome: settled.outcome, sendId: doubt.sendId });
   }
 }
 
 /** Before anything was booked a refusal ends the order; after a booking that ended, a person says how it goes on. */
-async function takeRefusal(
+async function applyRefusal(
   run: ShipmentRun,
   { reason, refusal }: Extract<SendOutcome<never>, { kind: 'rejected' }>,
 ): Promise<void> {

@@ -2,9 +2,9 @@ import type { ListingRecord } from '../../domain/listing';
 import { isLeft, keepTold, know, withWitnesses } from '../../domain/candidates';
 import { commandLines } from '../../domain/command-lines';
 import { isBookedOrDelivered } from '../../domain/listing-progress';
-import { tryListing } from './recognise-listing';
+import { tryListing } from './read-listing';
 import type { ShipmentRun } from '../run/shipment-run';
-import { noteStray } from './strays';
+import { noteDuplicate } from './duplicate-listings';
 
 export interface Adoption {
   readonly listingId: string;
@@ -26,7 +26,7 @@ export async function proveAdoption(
   const found = await tryListing(run, listingId);
   if (typeof found === 'string') return found;
   const { record, as } = found;
-  if (as.kind === 'differs') noteStray(run, record);
+  if (as.kind === 'differs') noteDuplicate(run, record);
   if (as.kind === 'unreferenced' && as.load.kind !== 'differs') {
     if (checked === null)
       return `${as.why}. Look it up at the marketplace, then run \`${commandLines.answer(run.state, { answer: 'adopt', isChecked: true })}\``;

@@ -3,7 +3,7 @@ import { summaryOf } from '../../domain/bounds';
 import { mayStillBook, type AcceptanceSaid, type EarlierAcceptance } from '../../domain/acceptance';
 import { followedListing, keepEarlierAcceptance } from '../../domain/shipment-state';
 import { isAccountTrouble } from '../run/failure-cause';
-import { readListing } from './recognise-listing';
+import { readListing } from './read-listing';
 import type { ShipmentRun } from '../run/shipment-run';
 
 /** What became of an acceptance that nobody waited for any more. */
@@ -54,7 +54,7 @@ async function lookAt(
     return (await readListing(run, listingId)) === null ? { kind: 'unseen', listingId } : { kind: 'over' };
   } catch (error) {
     if (!(error instanceof ActivityFailure) || isAccountTrouble(error)) throw error;
-    run.note(`the earlier acceptance by ${carrier} does not tell: ${run.why(error)}`);
+    run.addTimeline(`the earlier acceptance by ${carrier} does not tell: ${run.why(error)}`);
     return { kind: 'considered' };
   }
 }
@@ -86,7 +86,7 @@ export async function awaitEarlierBooking(
         throw error;
       if (error.retryState === 'TIMEOUT') break;
       // An answer that makes no sense tells nothing: the carrier may book for as long as it has time.
-      run.note(`whether ${carrier} books after all cannot be read: ${run.why(error)}`);
+      run.addTimeline(`whether ${carrier} books after all cannot be read: ${run.why(error)}`);
       await sleep(Math.max(1, Math.min(policy.sweepPace.maximumMs, endsAt - Date.now())), { summary });
     }
   }
@@ -96,12 +96,12 @@ export async function awaitEarlierBooking(
   } catch (error) {
     // Trouble of the account too: its time is over, and nothing waits for it.
     if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
-    run.note(`${carrier} does not tell whether it booked: ${run.why(error)}`);
+    run.addTimeline(`${carrier} does not tell whether it booked: ${run.why(error)}`);
     return fact(null);
   }
 }
 
-export function takeEarlierFact(run: ShipmentRun, { executionId, listingId }: EarlierFact): void {
+export function applyEarlierFact(run: ShipmentRun, { executionId, listingId }: EarlierFact): void {
   const left = run.state.earlierAcceptances.filter((known) => known.executionId !== executionId);
   run.update({ earlierAcceptances: left });
   if (listingId === null) return;

@@ -21,19 +21,13 @@ import { failedBeforeBooking } from '../run/failed-before-booking';
 import { keepAcceptance } from '../listing/earlier-acceptances';
 import { failureTypeOf } from '../run/failure-cause';
 import { keepPickup } from './keep-pickup';
-import { Moved } from '../run/leave-phase';
-import {
-  clearTheWay,
-  closeAsCancelled,
-  follow,
-  followProven,
-  proveIfReadable,
-} from '../listing/our-listings';
+import { PhaseChanged } from '../run/leave-phase';
+import { clearTheWay, closeAsCancelled, follow, followProven, proveIfReadable } from '../listing/candidates';
 import { pauseForAccount } from '../run/pause-for-account';
 import { pickPaymentMethod } from './payment-method';
 import { send, type Sent } from '../run/send';
 import type { ShipmentRun } from '../run/shipment-run';
-import { noteStray } from '../listing/strays';
+import { noteDuplicate } from '../listing/duplicate-listings';
 
 type Accepting = In<'accepting'>;
 
@@ -59,15 +53,15 @@ async function sendAcceptance(run: ShipmentRun, at: Accepting): Promise<void> {
       const { paymentMethodId } = run.state;
       if (paymentMethodId === null) throw failedBeforeBooking('no payment method was chosen', null);
       const acceptance = { rateId: rate.rateId, paymentMethodId, coverage };
-      return await run.activities.writes.acceptRate({ ...run.guard, acceptance });
+      return await run.activities.writes.acceptRate({ ...run.writeContext, acceptance });
     },
     stillWanted: async () => {
       if (run.resumes !== resumes) await payAnew(run);
       resumes = run.resumes;
-      if (!(await isStillGood(run, rate))) throw new Moved();
+      if (!(await isStillGood(run, rate))) throw new PhaseChanged();
     },
   });
-  await takeReceipt(run, at, outcome);
+  await applyReceipt(run, at, outcome);
 }
 
 /** The trouble may have been the card, and another one is there now. */
@@ -91,7 +85,11 @@ async function isStillGood(run: ShipmentRun, rate: LtlRate): Promise<boolean> {
   return !(await clearTheWay(run, 'book'));
 }
 
-async function takeReceipt(run: ShipmentRun, at: Accepting, outcome: Sent<AcceptanceReceipt>): Promise<void> {
+async function applyReceipt(
+  run: ShipmentRun,
+  at: Accepting,
+  outcome: Sent<AcceptanceReceipt>,
+): Promise<void> {
   // After a resend a refusal may mean "this is taken already", so that it proves nothing.
   if (outcome.kind === 'rejected' && at.isResent)
     doubt(run, at, { reason: outcome.reason, activityId: null, pending: null, isRefusal: true });
@@ -132,7 +130,7 @@ async function awaitCarrier(run: ShipmentRun, at: Pending): Promise<void> {
   if (record === null) return;
   // Until the record says Booked the carrier has not answered; the polling goes on, and the listing is remembered.
   if (isBookedOrDelivered(record)) followNamed(run, record);
-  else noteStray(run, record);
+  else noteDuplicate(run, record);
 }
 
 async function pollAcceptance(run: ShipmentRun, { rate, pending }: Pending): Promise<AcceptanceOutcome> {
@@ -180,9 +178,9 @@ const accepted = (listingId: string): string => `accepted; listing ${listingId}`
 /** The marketplace's word is taken, and held against the record. */
 function followBooked(run: ShipmentRun, at: Accepting, listingId: string): void {
   const from = { ...at, pending: null, doubt: null };
-  const claim = { from, doubt: { ...wordOf(run, at), attempt: null } };
+  const unverified = { from, doubt: { ...wordOf(run, at), attempt: null } };
   run.state = know(run.state, listingId, { isOwn: true });
-  follow(run, { listingId, claim }, accepted(listingId));
+  follow(run, { listingId, unverified }, accepted(listingId));
 }
 
 /**
@@ -204,7 +202,7 @@ async function fallBack(run: ShipmentRun, at: Accepting, reason: string): Promis
   keepAcceptance(run);
   const lastRefusal = cutText(`${describe(at)} was not booked: ${reason}`, TEXT_BYTES.line);
   run.state = { ...excludeRate(run.state, at.rate.rateId), lastRefusal };
-  run.note(lastRefusal);
+  run.addTimeline(lastRefusal);
   // A failure can be told before the event that says Booked, and no status of a carrier is final.
   await condition(() => run.inbox.length > 0, run.input.policy.acceptance.failureWaitMs, {
     summary: 'for an event that knows better than the failed acceptance',
@@ -271,10 +269,10 @@ async function settle(run: ShipmentRun, at: Accepting, opened: OpenDoubt): Promi
   } else if (settled.kind === 'resend') {
     keepAcceptance(run);
     run.enter({ ...at, pending: null, doubt: null, isResent: true }, 'is sent again');
-  } else await takeTold(run, { ...at, doubt: null }, settled.outcome);
+  } else await applyTold(run, { ...at, doubt: null }, settled.outcome);
 }
 
-async function takeTold(
+async function applyTold(
   run: ShipmentRun,
   at: Accepting,
   outcome: SendOutcome<AcceptanceReceipt>,
@@ -284,7 +282,7 @@ async function takeTold(
   if (outcome.kind === 'rejected' && at.pending !== null) return await fallBack(run, at, outcome.reason);
   // What had no effect is sent again by the phase.
   if (outcome.kind === 'accountTrouble') await acceptAnew(run, at, outcome);
-  else if (outcome.kind !== 'notSent') await takeReceipt(run, at, outcome);
+  else if (outcome.kind !== 'notSent') await applyReceipt(run, at, outcome);
 }
 
 /** Carriers answer late too: the status is read on beside the question, for as long as it takes. */

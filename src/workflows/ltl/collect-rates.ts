@@ -67,7 +67,7 @@ async function chooseRateOf(run: ShipmentRun, request: RateRequest): Promise<voi
   const rates = read.rates.map(boundedRate);
   const { most } = read;
   const unread = leftOutText(read.leftOut);
-  if (unread !== null) run.note(`of the rates ${unread}`);
+  if (unread !== null) run.addTimeline(`of the rates ${unread}`);
   const { policy } = run.input;
   const { excludedRateIds } = run.state;
   const { expiryMarginMs } = policy.rates;
@@ -214,7 +214,7 @@ async function askForChoice(
   const rate = rates.find(({ rateId }) => rateId === answer.rateId);
   if (rate === undefined) {
     // The rates were read again since, in a new run.
-    run.note(`rate ${answer.rateId} was taken back`);
+    run.addTimeline(`rate ${answer.rateId} was taken back`);
     return;
   }
   run.update({ rateRequests: 0 });

@@ -2,7 +2,7 @@ import { continueAsNew } from '@temporalio/workflow';
 import { formatMoney } from '../../domain/money';
 import { isPickupPast } from '../../domain/pickup';
 import type { ShipmentResult } from '../../domain/shipment-result';
-import { drive, type Steps } from '../phase-loop';
+import { runPhases, type PhaseSteps } from '../phase-loop';
 import { failedBeforeBooking } from '../run/failed-before-booking';
 import { followListing } from '../follow/follow-listing';
 import type { LtlShipmentInput } from '../run/input';
@@ -16,12 +16,12 @@ import { ShipmentRun } from '../run/shipment-run';
  * payment method, rates, choice, acceptance, booking, transit, delivery.
  */
 export async function ltlShipment(input: LtlShipmentInput): Promise<ShipmentResult> {
-  return await drive(new ShipmentRun(input), STEPS, (carried) =>
+  return await runPhases(new ShipmentRun(input), STEPS, (carried) =>
     continueAsNew<typeof ltlShipment>({ ...input, carried }),
   );
 }
 
-const STEPS: Steps = {
+const STEPS: PhaseSteps = {
   validating: async (run) => {
     if (isPickupPast(run.input.shipment, run.now()))
       throw failedBeforeBooking('the pickup day is past', null);

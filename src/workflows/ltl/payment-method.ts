@@ -1,7 +1,7 @@
 import { choosePaymentMethod } from '../../domain/payment-method';
 import { ask } from '../asking/ask';
-import { Moved } from '../run/leave-phase';
-import { adoptLive } from '../listing/our-listings';
+import { PhaseChanged } from '../run/leave-phase';
+import { adoptLive } from '../listing/candidates';
 import { pauseForAccount } from '../run/pause-for-account';
 import type { ShipmentRun } from '../run/shipment-run';
 
@@ -30,11 +30,11 @@ export async function pickPaymentMethod(run: ShipmentRun): Promise<string | null
 
 /**
  * Waits until the account is mended, where nothing is under way.
- * @throws Moved when an event tells meanwhile that an earlier acceptance is booked
+ * @throws PhaseChanged when an event tells meanwhile that an earlier acceptance is booked
  */
 export async function pauseUnlessBooked(run: ShipmentRun, trouble: string): Promise<void> {
   await pauseForAccount(run, { reason: trouble, status: null });
-  if (run.state.earlierAcceptances.length > 0 && (await adoptLive(run))) throw new Moved();
+  if (run.state.earlierAcceptances.length > 0 && (await adoptLive(run))) throw new PhaseChanged();
 }
 
 /** Whether the order was revised before anything was picked, or names another method since. */

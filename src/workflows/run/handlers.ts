@@ -1,8 +1,8 @@
 import { ApplicationFailure, setHandler } from '@temporalio/workflow';
 import { refuseFetching } from '../../domain/missing-papers';
 import type { Answer, AnswerGiven } from '../../domain/question';
-import { amendLater, refuseToAmend } from './hear-amendment';
-import { hearEvent, hearLateOutcome } from './hear';
+import { amendLater, refuseToAmend } from './on-amendment';
+import { onMarketplaceEvent, onLateOutcome } from './on-signal';
 import * as messages from '../../contract/messages';
 import type { ShipmentRun } from './shipment-run';
 import { followedListing } from '../../domain/shipment-state';
@@ -10,8 +10,8 @@ import { followedListing } from '../../domain/shipment-state';
 /** Before anything is awaited: messages can arrive with the first task. They record facts, whatever the phase. */
 export function registerHandlers(run: ShipmentRun): void {
   setHandler(messages.shipmentStateQuery, () => run.state);
-  setHandler(messages.marketplaceEventReceivedSignal, (event) => hearEvent(run, event));
-  setHandler(messages.lateOutcomeReceivedSignal, (outcome) => hearLateOutcome(run, outcome));
+  setHandler(messages.marketplaceEventReceivedSignal, (event) => onMarketplaceEvent(run, event));
+  setHandler(messages.lateOutcomeReceivedSignal, (outcome) => onLateOutcome(run, outcome));
   handleAnswer(run, messages.approvePriceUpdate, () => ({ kind: 'approve' }));
   handleAnswer(run, messages.statePremiumUpdate, ({ premiumMinorUnits }) => ({
     kind: 'premium',
@@ -40,7 +40,7 @@ export function registerHandlers(run: ShipmentRun): void {
 
 /** The listing is read again as well, which wakes whoever follows it. */
 function fetchDocuments(run: ShipmentRun, { by, reason }: messages.Statement): void {
-  run.note(`${by} asks for the missing documents again: ${reason}`);
+  run.addTimeline(`${by} asks for the missing documents again: ${reason}`);
   run.update({ reasonsToAsk: run.state.reasonsToAsk + 1 });
   const listingId = followedListing(run.state);
   if (listingId !== null) run.hint(listingId);
@@ -55,7 +55,7 @@ function handleAnswer<Input extends messages.AnswerInput>(
     const { questionId, by, reason, checked = null } = input;
     return { questionId, by, reason, checked, answer: toAnswer(input) };
   };
-  setHandler(update, (input) => run.give(given(input), input.runId ?? null), {
+  setHandler(update, (input) => run.recordAnswer(given(input), input.runId ?? null), {
     validator: (input) => refuse(run.refuseAnswer(given(input))),
   });
 }

@@ -25,7 +25,7 @@ export interface CarriedState {
   readonly amendment: PendingAmendment | null;
   readonly cancelAsked: boolean;
   /** The answer to the open question, when it was given and not yet taken. */
-  readonly given: AnswerGiven | null;
+  readonly pendingAnswer: AnswerGiven | null;
   /** Who answered last. */
   readonly answered: Statement | null;
   /** Whether the open question ends by itself, after some time or by an event. */

@@ -12,8 +12,8 @@ export class Revised extends LeavePhase {
 }
 
 /** What was about to be done is not wanted any more: the state is in another phase. */
-export class Moved extends LeavePhase {
-  override readonly name = 'Moved';
+export class PhaseChanged extends LeavePhase {
+  override readonly name = 'PhaseChanged';
 }
 
 /** The history has grown long while nothing is under way: the driver continues as new, and takes the step again. */

@@ -6,9 +6,9 @@ export function noteAddressTypes(
   run: ShipmentRun,
   { commodityCode, unlisted, trouble }: AddressTypeCheck,
 ): void {
-  if (trouble !== null) run.note(`address types were not looked up: ${trouble}`);
+  if (trouble !== null) run.addTimeline(`address types were not looked up: ${trouble}`);
   for (const type of unlisted)
-    run.notice(
+    run.addWarning(
       `the marketplace lists no address type ${type} for ${commodityCode}; check how the stop is rated`,
     );
 }

@@ -4,7 +4,7 @@ import type { ShipmentRun } from './shipment-run';
 
 /** The doubt for the state, where it stays until what it was about is settled and done. */
 export function openDoubt(run: ShipmentRun, doubt: Omit<OpenDoubt, 'askAt'>): OpenDoubt {
-  run.note(`${doubt.what} is in doubt: ${doubt.reason}`);
+  run.addTimeline(`${doubt.what} is in doubt: ${doubt.reason}`);
   return {
     ...doubt,
     // One moment for all: a flood of events that settle nothing must not put the question off.

@@ -15,7 +15,7 @@ export async function pauseForAccount(run: ShipmentRun, { reason, status }: Acco
   const since = run.now();
   const hasNews = run.newsFromNow();
   const pauseId = await pauseActivities.pauseForAccount({ account, supportAddress, reason, status });
-  run.note(`waits for account ${account.name}: ${reason}`);
+  run.addTimeline(`waits for account ${account.name}: ${reason}`);
   if (pauseId !== null) {
     run.update({ pause: { reason, status, since } });
     run.publish();

@@ -64,7 +64,7 @@ export async function send<T>(
     if (run.isWithdrawn()) throw new Withdrawn();
     const outcome = await sendOnce(run, write);
     if (outcome.kind === 'notSent') {
-      run.note(`${what} was not sent (${outcome.reason}); it is sent again`);
+      run.addTimeline(`${what} was not sent (${outcome.reason}); it is sent again`);
       run.publish();
       const { notSentPace: pace } = run.input.policy;
       const { waitMs } = outcome;

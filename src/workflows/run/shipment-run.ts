@@ -6,7 +6,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { blockedBecause, type Blocking, type FinalStep } from '../../domain/blocked';
-import { addNotice, keepSaid, keepUnread } from '../../domain/bounded-state';
+import { addWarning, keepSaid, keepUnread } from '../../domain/bounded-state';
 import type { AccountPin } from '../../domain/account-pin';
 import type { PendingAmendment } from '../../domain/amendment';
 import { know } from '../../domain/candidates';
@@ -36,7 +36,7 @@ import {
   initialState,
   isBooked,
   keepLoad,
-  note,
+  addTimeline,
   restart,
   type PhaseState,
   type ShipmentFacts,
@@ -83,7 +83,7 @@ export class ShipmentRun {
   private stuck: messages.Statement | null = null;
   /** The run of which a person said that nothing is booked; after a reset it must be this one. */
   private acknowledgedRunId: string | null = null;
-  private given: AnswerGiven | null;
+  private pendingAnswer: AnswerGiven | null;
   /** Who answered last, and why: what an answer ends was that person's decision. */
   private answered: messages.Statement | null;
   /** Of the document that the order was revised with. */
@@ -104,12 +104,12 @@ export class ShipmentRun {
     this.withdrawal = carried?.withdrawal ?? null;
     this.amendment = carried?.amendment ?? null;
     this.cancelAsked = carried?.cancelAsked ?? false;
-    this.given = carried?.given ?? null;
+    this.pendingAnswer = carried?.pendingAnswer ?? null;
     this.answered = carried?.answered ?? null;
     this.looksAgain = carried?.looksAgain ?? false;
     this.lateOutcomes = new LateOutcomes(carried?.lateOutcomes ?? []);
     this.activities = marketplaceActivities(account.name, this.order.policy.writeTimeoutMs);
-    this.hearTemporalCancel();
+    this.onTemporalCancel();
     // Temporal carries the memo of the start; the order may have been revised since.
     this.documentHash = carried?.documentHash ?? null;
     if (this.documentHash !== null) upsertMemo({ documentHash: this.documentHash });
@@ -120,7 +120,7 @@ export class ShipmentRun {
   }
 
   /** What every write is given: the run that it belongs to, also after a reset. */
-  get guard(): { account: AccountPin; originalExecutionRunId: string } {
+  get writeContext(): { account: AccountPin; originalExecutionRunId: string } {
     const { originalExecutionRunId } = workflowInfo();
     return {
       account: this.input.account,
@@ -130,12 +130,22 @@ export class ShipmentRun {
 
   /** All that a handler may have written: nothing that arrived is lost over continue-as-new. */
   carry(): CarriedState {
-    const { state, inbox, withdrawal, amendment, cancelAsked, given, answered, looksAgain } = this;
+    const { state, inbox, withdrawal, amendment, cancelAsked, pendingAnswer, answered, looksAgain } = this;
     const { documentHash, order } = this;
     const { shipment, policy } = order;
     const lateOutcomes = this.lateOutcomes.kept;
     return {
-      ...{ state, inbox, withdrawal, amendment, cancelAsked, given, answered, looksAgain, lateOutcomes },
+      ...{
+        state,
+        inbox,
+        withdrawal,
+        amendment,
+        cancelAsked,
+        pendingAnswer,
+        answered,
+        looksAgain,
+        lateOutcomes,
+      },
       documentHash,
       order: { shipment, policy },
     };
@@ -145,13 +155,13 @@ export class ShipmentRun {
     return new Date().toISOString();
   }
 
-  note(what: string): void {
-    this.state = note(this.state, this.now(), what);
+  addTimeline(what: string): void {
+    this.state = addTimeline(this.state, this.now(), what);
   }
 
-  notice(what: string): void {
-    this.note(what);
-    this.state = addNotice(this.state, what);
+  addWarning(what: string): void {
+    this.addTimeline(what);
+    this.state = addWarning(this.state, what);
   }
 
   /** Why a call failed, in words of our own. What the marketplace said is kept beside that, for `consign show`. */
@@ -184,7 +194,7 @@ export class ShipmentRun {
   enter(next: PhaseState, what?: string): void {
     this.dropPhaseQuestion();
     this.state = enterPhase(this.state, next);
-    if (what !== undefined) this.note(what);
+    if (what !== undefined) this.addTimeline(what);
     this.publish();
   }
 
@@ -216,7 +226,7 @@ export class ShipmentRun {
   }
 
   /** The events that came since the last call. */
-  takeEvents(): readonly MarketplaceEvent[] {
+  consumeEvents(): readonly MarketplaceEvent[] {
     const events = this.inbox;
     this.inbox = [];
     return events;
@@ -292,21 +302,25 @@ export class ShipmentRun {
       ...{ ...asked, text, id: `q${number}-${asked.kind}`, since: this.now() },
       ...{ listingIds, offer: offer ?? null, supportAddress },
     };
-    this.given = null;
-    this.state = note({ ...this.state, question, questionsAsked: number }, this.now(), `asks: ${text}`);
+    this.pendingAnswer = null;
+    this.state = addTimeline(
+      { ...this.state, question, questionsAsked: number },
+      this.now(),
+      `asks: ${text}`,
+    );
     this.publish();
   }
 
   /** The answer to the open question, once: null while there is none. */
-  takeAnswer(): Answer | null {
-    return this.takeGiven()?.answer ?? null;
+  consumeAnswer(): Answer | null {
+    return this.consumeGiven()?.answer ?? null;
   }
 
-  /** As `takeAnswer`, with who gave it and what they checked. */
-  takeGiven(): AnswerGiven | null {
-    const { given } = this;
-    if (given !== null) this.close();
-    return given;
+  /** As `consumeAnswer`, with who gave it and what they checked. */
+  consumeGiven(): AnswerGiven | null {
+    const { pendingAnswer } = this;
+    if (pendingAnswer !== null) this.close();
+    return pendingAnswer;
   }
 
   /**
@@ -314,12 +328,12 @@ export class ShipmentRun {
    * long, keep it for later: nobody is asked again what they have answered.
    */
   async actUponAnswer<T>(act: (given: AnswerGiven) => Promise<T>): Promise<T | null> {
-    const given = this.takeGiven();
+    const given = this.consumeGiven();
     if (given === null) return null;
     try {
       return await act(given);
     } catch (error) {
-      if (isAccountTrouble(error) || error instanceof HistoryTooLong) this.given = given;
+      if (isAccountTrouble(error) || error instanceof HistoryTooLong) this.pendingAnswer = given;
       throw error;
     }
   }
@@ -328,14 +342,14 @@ export class ShipmentRun {
    * Takes the answer to the open question, to be acted upon in its time.
    * @param runId of the run that a person has looked at, after a reset: from then on its writes are made again
    */
-  give(given: AnswerGiven, runId: string | null): void {
-    this.given = given;
+  recordAnswer(given: AnswerGiven, runId: string | null): void {
+    this.pendingAnswer = given;
     this.answered = { by: given.by, reason: given.reason };
     const { kind } = given.answer;
     if (kind === 'resend' || kind === 'rebook') this.acknowledgedRunId = runId;
     this.state = believeGone(this.state, given);
     const checked = given.checked === null ? '' : ` (checked: ${given.checked})`;
-    this.note(`${given.by} answers ${kind}: ${given.reason}${checked}`);
+    this.addTimeline(`${given.by} answers ${kind}: ${given.reason}${checked}`);
   }
 
   /** Who ends the order, and why: it was withdrawn, or an answer ends it. */
@@ -347,31 +361,31 @@ export class ShipmentRun {
 
   /** Why the answer cannot be taken now; null when it can. */
   refuseAnswer(given: AnswerGiven): string | null {
-    if (this.given !== null) return 'the question was just answered; read the shipment again';
+    if (this.pendingAnswer !== null) return 'the question was just answered; read the shipment again';
     const { policy } = this.input;
     return refuseAnswer(this.state, given, { now: this.now(), policy });
   }
 
   hasAnswer(): boolean {
-    return this.given !== null;
+    return this.pendingAnswer !== null;
   }
 
   /** What was answered and not taken yet. */
   answerKind(): AnswerKind | null {
-    return this.given?.answer.kind ?? null;
+    return this.pendingAnswer?.answer.kind ?? null;
   }
 
   /** What a phase asked in its middle is settled with it. */
   dropPhaseQuestion(): void {
     const { question } = this.state;
     if (question === null || !ASKED_BY_PHASE.has(question.kind)) return;
-    this.given = null;
+    this.pendingAnswer = null;
     this.update({ question: null });
   }
 
   /** The question is answered, or no longer matters. */
   close(): void {
-    this.given = null;
+    this.pendingAnswer = null;
     this.update({ question: null });
     this.publish();
   }
@@ -382,7 +396,7 @@ export class ShipmentRun {
     const pickup = { type: 'on', earliest: day, latest: day } as const;
     this.order = { ...this.order, shipment: { ...shipment, pickup } };
     upsertSearchAttributes([pickupPair(this.order.shipment)]);
-    this.note(`the pickup is on ${day} now`);
+    this.addTimeline(`the pickup is on ${day} now`);
   }
 
   /** Another document takes the place of the order's; it begins anew with it. */
@@ -393,7 +407,7 @@ export class ShipmentRun {
     const images = imagesOf(revision.shipment);
     // The document before may have named another one.
     this.state = restart({ ...this.state, images, paymentMethodId: null });
-    this.note('the order was revised and begins anew');
+    this.addTimeline('the order was revised and begins anew');
     this.publish();
   }
 
@@ -426,15 +440,15 @@ export class ShipmentRun {
     const { by, reason } = statement;
     if (this.withdrawal?.by === by && this.withdrawal.reason === reason) return;
     this.withdrawal = statement;
-    this.note(`${statement.by} withdraws the order: ${statement.reason}`);
+    this.addTimeline(`${statement.by} withdraws the order: ${statement.reason}`);
   }
 
   /** Temporal's own cancel does what `cancelShipment` does; what cannot be done now is done once it can. */
-  private hearTemporalCancel(): void {
+  private onTemporalCancel(): void {
     CancellationScope.current().cancelRequested.catch(() => {
       this.cancelAsked = true;
       const refused = this.reconsiderCancel();
-      if (refused !== null) this.notice(`not cancelled as yet: ${refused}`);
+      if (refused !== null) this.addWarning(`not cancelled as yet: ${refused}`);
       this.publish();
     });
   }

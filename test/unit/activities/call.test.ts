@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/activity';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { poll, read } from '../../../src/activities/call';
+import { poll, read } from '../../../src/activities/reads-and-polls';
 import { toFailure } from '../../../src/activities/failures';
 import { createMarketplace } from '../../../src/marketplace/create-marketplace';
 import { ApiError, UnexpectedResponseError } from '../../../src/marketplace/errors';

@@ -12,7 +12,7 @@ const input = {
 };
 const at = { ...order, now: '2035-03-01T00:00:00.000Z' };
 const inPhase = (phase: PhaseState) => enterPhase(initialState(shipment), phase);
-const awaiting = inPhase({ phase: 'awaitingBooking', listingId: '7', claim: null });
+const awaiting = inPhase({ phase: 'awaitingBooking', listingId: '7', unverified: null });
 const doubt = {
   what: 'creating the listing',
   reason: 'no answer',

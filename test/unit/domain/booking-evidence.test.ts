@@ -11,7 +11,7 @@ const BEFORE = '2035-03-01T12:00:00.000Z';
 const carrier = { userId: 'c-1', displayName: 'Slow Freight' };
 const awaiting = enterPhase(initialState(aFurnitureShipment()), {
   phase: 'awaitingBooking',
-  claim: null,
+  unverified: null,
   listingId: '273679133',
 });
 

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { boundedTracking } from '../../../src/domain/bounded-record';
 import {
-  addNotice,
+  addWarning,
   excludeRate,
   keepRates,
   keepUnread,
@@ -20,7 +20,7 @@ import {
   enterPhase,
   initialState,
   keepLoad,
-  note,
+  addTimeline,
   type ShipmentState,
 } from '../../../src/domain/shipment-state';
 import { aBeside, aFurnitureShipment, aLeft, aListing, aRate } from '../../support/builders';
@@ -86,12 +86,12 @@ const anyHappening: fc.Arbitrary<Happening> = fc.oneof(
   anyText.map(
     (text): Happening =>
       (state) =>
-        note(state, AT, text),
+        addTimeline(state, AT, text),
   ),
   anyText.map(
     (text): Happening =>
       (state) =>
-        addNotice(state, text),
+        addWarning(state, text),
   ),
   anyText.map(
     (rateId): Happening =>
@@ -144,8 +144,8 @@ test('a state that holds as much of everything as it may is below 200 KB', () =>
       attachmentIds: [id],
       digest: id,
     });
-    state = addNotice(
-      note(state, AT, `${number} ${'line '.repeat(40)}`),
+    state = addWarning(
+      addTimeline(state, AT, `${number} ${'line '.repeat(40)}`),
       `${number} ${'notice '.repeat(40)}`,
     );
   }

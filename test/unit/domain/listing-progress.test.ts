@@ -13,7 +13,7 @@ import { aFurnitureShipment, aListing } from '../../support/builders';
 const AT = '2035-03-06T12:00:00.000Z';
 const awaiting: ShipmentState = enterPhase(initialState(aFurnitureShipment()), {
   phase: 'awaitingBooking',
-  claim: null,
+  unverified: null,
   listingId: '273679133',
 });
 const LIFE: readonly ListingRecord[] = [

@@ -124,7 +124,7 @@ function anEvent(type: string): MarketplaceEvent {
 function live(types: readonly string[], isRead: (index: number) => boolean): ShipmentState {
   let state = enterPhase(initialState(aFurnitureShipment()), {
     phase: 'awaitingBooking',
-    claim: null,
+    unverified: null,
     listingId: LISTING,
   });
   for (const [index, type] of types.entries()) {

@@ -57,7 +57,7 @@ test('a correction changes what the listing costs and not what the customer was 
 test('every listing that is, was or may be the order’s is known once, whatever the phase', () => {
   const state: ShipmentState = {
     ...priced,
-    at: { phase: 'awaitingBooking', listingId: '2', claim: null },
+    at: { phase: 'awaitingBooking', listingId: '2', unverified: null },
     listing: aListing({ listingId: '2' }),
     candidates: [aCandidate('4', { isUnread: true }), { ...aLeft('1'), isUnread: true }, aBeside('3')],
   };

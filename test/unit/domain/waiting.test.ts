@@ -1,7 +1,13 @@
 import { keepUnread } from '../../../src/domain/bounded-state';
 import { expect, test } from '@jest/globals';
 import { DEFAULT_POLICY } from '../../../src/domain/default-policy';
-import { datePhase, enterPhase, initialState, isPassing, note } from '../../../src/domain/shipment-state';
+import {
+  datePhase,
+  enterPhase,
+  initialState,
+  isPassing,
+  addTimeline,
+} from '../../../src/domain/shipment-state';
 import { describeWaiting, waitColumn } from '../../../src/domain/waiting';
 import { aFurnitureShipment, aListing } from '../../support/builders';
 
@@ -9,7 +15,7 @@ const state = initialState(aFurnitureShipment());
 const booked = datePhase(enterPhase(state, { phase: 'booked', listingId: '7' }), '2035-03-01T08:00:00Z');
 
 test('a wait keeps its date, whatever is noted meanwhile', () => {
-  const noted = datePhase(note(booked, '2035-03-02T09:00:00Z', 'a position'), '2035-03-02T09:00:00Z');
+  const noted = datePhase(addTimeline(booked, '2035-03-02T09:00:00Z', 'a position'), '2035-03-02T09:00:00Z');
   expect(describeWaiting(noted, DEFAULT_POLICY)).toMatchObject({
     what: 'the carrier to pick up',
     since: '2035-03-01T08:00:00Z',
@@ -50,7 +56,7 @@ test('another phase is another wait, and so is the same one entered again', () =
 });
 
 test('a carrier that asked to book the listing is named, for as long as it considers', () => {
-  const awaiting = enterPhase(state, { phase: 'awaitingBooking', claim: null, listingId: '7' });
+  const awaiting = enterPhase(state, { phase: 'awaitingBooking', unverified: null, listingId: '7' });
   const what = (hasPendingBookingRequest: boolean | null) =>
     describeWaiting({ ...awaiting, listing: aListing({ hasPendingBookingRequest }) }, DEFAULT_POLICY)?.what;
   expect(what(true)).toBe(

@@ -21,7 +21,7 @@ const at = (state: ShipmentState, phase: PhaseState, over: Partial<ShipmentState
   ...enterPhase({ ...state, listing: aListing({ listingId: '7', status: 'Active' }), ...over }, phase),
   phaseSince: AT,
 });
-const awaiting = { phase: 'awaitingBooking', listingId: '7', claim: null } as const;
+const awaiting = { phase: 'awaitingBooking', listingId: '7', unverified: null } as const;
 const booked = { phase: 'booked', listingId: '7' } as const;
 const inTransit = { phase: 'inTransit', listingId: '7' } as const;
 const delivered = { phase: 'delivered', listingId: '7', deliveredAt: AT, readsOnSince: null } as const;
@@ -114,7 +114,7 @@ test('an accepted listing may read as open for one pause of the sweep', () => {
 });
 
 test('a listing that only our own write named is reported at once when it cannot be read', () => {
-  const claim = {
+  const unverified = {
     from: { phase: 'listing', doubt: null, isResent: false },
     doubt: {
       what: 'creating the listing',
@@ -129,7 +129,7 @@ test('a listing that only our own write named is reported at once when it cannot
     const [want] = wantsOf(state, FOLLOWING);
     return want?.kind === 'record' ? want.tellAfterMs : undefined;
   };
-  expect(tellAfterMs(at(furniture, { ...awaiting, claim }))).toBe(0);
+  expect(tellAfterMs(at(furniture, { ...awaiting, unverified }))).toBe(0);
   expect(tellAfterMs(at(furniture, awaiting))).toBe(DEFAULT_POLICY.unreadableAfterMs);
   const unreadable = { since: AT, reason: 'HTTP 404', isMissing: true };
   expect(tellAfterMs(at(furniture, awaiting, { unreadable }))).toBeNull();

@@ -8,13 +8,13 @@ import { FailureType } from '../../domain/failure-type';
 import type { ListingRecord } from '../../domain/listing';
 import { isBookedOrDelivered, listingStanding } from '../../domain/listing-progress';
 import { isOfAnotherSend, isOfSend } from '../../domain/listing-proof';
-import { doubtOf, followedListing, switchListing, type Claim } from '../../domain/shipment-state';
+import { doubtOf, followedListing, switchListing, type UnverifiedListing } from '../../domain/shipment-state';
 import { lookAtEarlierAcceptances } from './earlier-acceptances';
 import { BEHIND_SHIPMENTS, BRIEFLY } from '../run/read-patiently';
-import { doesNotExist, recognise, recogniseNamed, type Recognised } from './recognise-listing';
+import { doesNotExist, recognise, recogniseNamed, type Recognised } from './read-listing';
 import type { ShipmentRun } from '../run/shipment-run';
 import { StillConsidered } from '../run/still-considered';
-import { leaveStray, looksAfterNothing, noteStray, retireStrays } from './strays';
+import { leaveDuplicate, looksAfterNothing, noteDuplicate, retireDuplicates } from './duplicate-listings';
 
 /** What the events at hand name, and those before whose listings could not be read. */
 interface Named {
@@ -68,7 +68,7 @@ async function listingsOfEvents(
       else if (found.as.kind === 'foreign') leaveForeign(run, listingId, found.as.why);
       // One that proved itself before stays the order's, whatever this reading leaves out.
       else if (found.as.kind === 'unreferenced' && !isBeside(run.state, listingId))
-        run.note(`not taken: ${found.as.why}`);
+        run.addTimeline(`not taken: ${found.as.why}`);
       else if (!isOfNoInterest(run, found.record))
         (found.as.kind === 'differs' ? differing : ours).push(found.record);
     }
@@ -103,8 +103,8 @@ async function readNamed(
 }
 
 function leaveForeign(run: ShipmentRun, listingId: string, why: string): void {
-  if (isBeside(run.state, listingId)) leaveStray(run, listingId, why);
-  else run.note(`not taken: ${why}`);
+  if (isBeside(run.state, listingId)) leaveDuplicate(run, listingId, why);
+  else run.addTimeline(`not taken: ${why}`);
 }
 
 /**
@@ -118,7 +118,7 @@ const isOfNoInterest = ({ state }: ShipmentRun, record: ListingRecord): boolean 
 export function putOffEvents(run: ShipmentRun): void {
   run.state = keepUnread(
     run.state,
-    run.takeEvents().flatMap(({ listingIds }) => listingIds),
+    run.consumeEvents().flatMap(({ listingIds }) => listingIds),
   );
 }
 
@@ -144,7 +144,7 @@ async function proveFromEvents(
     (record) => (sendId === null || !isOfAnotherSend(record, sendId)) && !isAnOldEnd(record, sendId),
   );
   const taken = fits.find(isBookedOrDelivered) ?? (onlyLive ? null : (fits[0] ?? null));
-  for (const record of [...ours, ...differing]) if (record !== taken) noteStray(run, record);
+  for (const record of [...ours, ...differing]) if (record !== taken) noteDuplicate(run, record);
   if (taken === null && failure !== null) throw failure;
   return taken;
 }
@@ -168,14 +168,14 @@ export async function proveIfReadable(run: ShipmentRun, wanted: Wanted): Promise
 }
 
 /** Second listings of ours that events name beside the one that is followed. */
-export async function noteStraysOfEvents(run: ShipmentRun): Promise<void> {
+export async function noteDuplicatesOfEvents(run: ShipmentRun): Promise<void> {
   const { ours, differing, failure } = await listingsOfEvents(run, A_FEW);
-  for (const record of [...ours, ...differing]) noteStray(run, record);
+  for (const record of [...ours, ...differing]) noteDuplicate(run, record);
   if (failure !== null) noteUnread(run, failure);
 }
 
 function noteUnread(run: ShipmentRun, failure: ActivityFailure): void {
-  run.note(`listing ${namesOf(unreadIds(run.state))} cannot be read as yet: ${run.why(failure)}`);
+  run.addTimeline(`listing ${namesOf(unreadIds(run.state))} cannot be read as yet: ${run.why(failure)}`);
 }
 
 /**
@@ -211,15 +211,15 @@ export async function clearTheWay(run: ShipmentRun, step: FinalStep): Promise<bo
 
 async function lookForLive(run: ShipmentRun, budget: Budget): Promise<boolean> {
   if (looksAfterNothing(run)) {
-    run.takeEvents();
+    run.consumeEvents();
     return false;
   }
   // Events can arrive while the readings are made, and nothing is decided while one of them is not read.
   for (;;) {
     await lookAtEarlierAcceptances(run);
     const named = await proveFromEvents(run, { sendId: null, onlyLive: false }, budget);
-    if (named !== null) noteStray(run, named);
-    const live = await retireStrays(run, budget.isBrief === true ? BRIEFLY : {});
+    if (named !== null) noteDuplicate(run, named);
+    const live = await retireDuplicates(run, budget.isBrief === true ? BRIEFLY : {});
     if (live !== null) {
       followProven(
         run,
@@ -235,12 +235,15 @@ async function lookForLive(run: ShipmentRun, budget: Budget): Promise<boolean> {
 /** Another listing than before, if there was one, is the shipment's from now on. */
 export function follow(
   run: ShipmentRun,
-  { listingId, claim = null }: { readonly listingId: string; readonly claim?: Claim | null },
+  {
+    listingId,
+    unverified = null,
+  }: { readonly listingId: string; readonly unverified?: UnverifiedListing | null },
   what: string,
 ): void {
   run.dropPhaseQuestion();
-  run.state = switchListing(run.state, { to: listingId, claim });
-  run.note(what);
+  run.state = switchListing(run.state, { to: listingId, unverified });
+  run.addTimeline(what);
   run.publish();
 }
 
@@ -248,7 +251,7 @@ export function follow(
 export function followProven(run: ShipmentRun, record: ListingRecord, what: string): void {
   const as = recognise(run, record);
   if (as.kind === 'ours' && as.outdated !== null)
-    run.notice(`it moves what the order said before it was revised: ${as.outdated}`);
+    run.addWarning(`it moves what the order said before it was revised: ${as.outdated}`);
   follow(run, { listingId: record.listingId }, what);
   run.state = keepReading(run.state, record);
 }
@@ -261,8 +264,8 @@ export function followProven(run: ShipmentRun, record: ListingRecord, what: stri
 export async function closeAsCancelled(run: ShipmentRun, what: string): Promise<void> {
   const isLive = await clearTheWay(run, 'close');
   const attempt = doubtOf(run.state)?.attempt ?? null;
-  if (isLive) run.notice('not closed: a carrier has booked it');
-  else if (run.lateOutcomes.has(attempt)) run.note('not closed: it is told how the doubt ended');
+  if (isLive) run.addWarning('not closed: a carrier has booked it');
+  else if (run.lateOutcomes.has(attempt)) run.addTimeline('not closed: it is told how the doubt ended');
   else {
     const listingId = followedListing(run.state);
     if (listingId !== null) run.state = leave(run.state, listingId);

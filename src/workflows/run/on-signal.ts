@@ -19,17 +19,17 @@ import {
 import type { ShipmentRun } from './shipment-run';
 
 /** Doubled events are dropped: signals have no idempotency key of their own. */
-export function hearEvent(run: ShipmentRun, heard: MarketplaceEvent): void {
+export function onMarketplaceEvent(run: ShipmentRun, heard: MarketplaceEvent): void {
   const event = boundedEvent(heard);
   const { kind, seen } = lookAtEvent(run.state, event);
   run.update({ ...seen });
   if (kind === 'doubled') return;
   const attachmentIds = attachmentsNamed(event, leftIds(run.state));
   if (kind === 'quarantined') {
-    run.note(`event ${event.id} came again and says something else; only the listing is read again`);
+    run.addTimeline(`event ${event.id} came again and says something else; only the listing is read again`);
     // What it names besides cannot be had by reading, so that a person must know of it.
     const named = attachmentIds.join(', ');
-    if (named !== '') run.notice(`not fetched, because event ${event.id} names them anew: ${named}`);
+    if (named !== '') run.addWarning(`not fetched, because event ${event.id} names them anew: ${named}`);
     run.receive({ ...event, type: 'hint' });
     return;
   }
@@ -69,7 +69,7 @@ function countUnnamed(run: ShipmentRun, { id, leftOut }: MarketplaceEvent): void
   if (leftOut === undefined) return;
   const { listings, orders, attachments } = leftOut;
   run.leaveOut({ listings, attachments });
-  run.note(
+  run.addTimeline(
     `event ${id} names too much: ${listings} listings, ${orders} orders and ${attachments} attachments of it are left out`,
   );
 }
@@ -82,20 +82,22 @@ function wantNamed(run: ShipmentRun, attachmentIds: readonly string[]): void {
 }
 
 /** Also one that nobody waits for any more, because its write was sent again, may name a listing of ours. */
-export function hearLateOutcome(run: ShipmentRun, outcome: LateOutcome): void {
+export function onLateOutcome(run: ShipmentRun, outcome: LateOutcome): void {
   run.lateOutcomes.hear(outcome);
   const listingId = listingIdOfOutcome(outcome);
   const attempt = doubtOf(run.state)?.attempt ?? null;
   const isAwaited = attempt?.runId === outcome.runId && attempt.activityId === outcome.activityId;
   const acceptance = isAwaited ? null : acceptanceOfOutcome(outcome);
   if (listingId !== null) run.hintOwn(listingId);
-  else if (acceptance !== null) hearLateAcceptance(run, acceptance.rateId, acceptance.executionId);
+  else if (acceptance !== null) onLateAcceptance(run, acceptance.rateId, acceptance.executionId);
   else if (outcome.end.kind === 'done')
-    run.note(`${workflowInfo().workflowId} heard late that activity ${outcome.activityId} had its effect`);
+    run.addTimeline(
+      `${workflowInfo().workflowId} heard late that activity ${outcome.activityId} had its effect`,
+    );
 }
 
 /** Its carrier may still book beside the one that is waited for now. */
-function hearLateAcceptance(run: ShipmentRun, rateId: string, executionId: string): void {
+function onLateAcceptance(run: ShipmentRun, rateId: string, executionId: string): void {
   const { rates, earlierAcceptances } = run.state;
   if (earlierAcceptances.some((known) => known.executionId === executionId)) return;
   const pending = run.state.at.phase === 'accepting' ? run.state.at.pending : null;
@@ -106,7 +108,7 @@ function hearLateAcceptance(run: ShipmentRun, rateId: string, executionId: strin
     ...{ rateId, executionId, carrier },
     ...{ since: run.now(), leftOn: run.now() },
   });
-  run.note(`an earlier acceptance by ${carrier} was taken, as is told late`);
+  run.addTimeline(`an earlier acceptance by ${carrier} was taken, as is told late`);
   // Whoever waits looks again, and so watches it.
   run.receive(hintOf({ about: executionId, listingId: null }, run.now()));
 }

@@ -12,9 +12,9 @@ import {
 import { FailureType } from '../../domain/failure-type';
 import type { ListingRecord } from '../../domain/listing';
 import { isBookedOrDelivered, isOver, listingStanding } from '../../domain/listing-progress';
-import { readListing, recognise } from './recognise-listing';
+import { readListing, recognise } from './read-listing';
 import type { ShipmentRun } from '../run/shipment-run';
-import { standsStill, takeDown } from './take-down';
+import { standsStill, removeFromMarket } from './delete-listing';
 
 // Strays are listings with our reference that are not the one followed: each could bring a second truck.
 
@@ -23,12 +23,12 @@ export const looksAfterNothing = ({ input }: ShipmentRun): boolean =>
   input.policy.unsafeResendInDoubt === true;
 
 /** Keeps a listing with our reference that is not the one followed, as long as somebody could book it or has. */
-export function noteStray(run: ShipmentRun, record: ListingRecord): void {
+export function noteDuplicate(run: ShipmentRun, record: ListingRecord): void {
   if (looksAfterNothing(run)) return;
   const { listingId, status } = record;
   const isKnown = isBeside(run.state, listingId);
   if (listingStanding(record) === 'ended') {
-    if (isKnown) leaveStray(run, listingId, status ?? 'it ended');
+    if (isKnown) leaveDuplicate(run, listingId, status ?? 'it ended');
     return;
   }
   const as = recognise(run, record);
@@ -36,13 +36,13 @@ export function noteStray(run: ShipmentRun, record: ListingRecord): void {
   run.state = keepReading(keepBeside(run.state, record, { difference, at: run.now() }), record);
   if (isKnown || !isBeside(run.state, listingId)) return;
   const but = difference === null ? '' : `, but ${difference}`;
-  run.note(`listing ${listingId} carries our reference too (${status ?? 'no status'})${but}`);
+  run.addTimeline(`listing ${listingId} carries our reference too (${status ?? 'no status'})${but}`);
 }
 
 /** The listing is of no interest any more: it is gone, or its booking ended. */
-export function leaveStray(run: ShipmentRun, listingId: string, why: string): void {
+export function leaveDuplicate(run: ShipmentRun, listingId: string, why: string): void {
   run.state = leave(run.state, listingId);
-  run.note(`listing ${listingId} is left: ${why}`);
+  run.addTimeline(`listing ${listingId} is left: ${why}`);
 }
 
 /**
@@ -51,18 +51,18 @@ export function leaveStray(run: ShipmentRun, listingId: string, why: string): vo
  * @returns a listing of ours that is booked all the same, or null when nothing of them is left
  * @throws ApplicationFailure while one stands that is neither: a person has to see to it
  */
-export async function retireStrays(
+export async function retireDuplicates(
   run: ShipmentRun,
   options: ActivityOptions = {},
 ): Promise<ListingRecord | null> {
   for (const { listingId } of listingsBeside(run.state)) {
-    const live = await retireStray(run, listingId, options);
+    const live = await retireDuplicate(run, listingId, options);
     if (live !== null) return live;
   }
   return null;
 }
 
-async function retireStray(
+async function retireDuplicate(
   run: ShipmentRun,
   listingId: string,
   options: ActivityOptions,
@@ -70,20 +70,20 @@ async function retireStray(
   const record = await readListing(run, listingId, options);
   if (record === null) return leaveGone(run, listingId);
   if (listingStanding(record) === 'ended') {
-    leaveStray(run, listingId, record.status ?? 'it ended');
+    leaveDuplicate(run, listingId, record.status ?? 'it ended');
     return null;
   }
   const as = recognise(run, record);
   if (as.kind === 'differs') {
     if (!isLetGo(run, record)) throw differs(record, as.why);
     tellDelivered(run, listingId);
-    leaveStray(run, listingId, as.why);
+    leaveDuplicate(run, listingId, as.why);
     return null;
   }
   if (isBookedOrDelivered(record)) return record;
-  const end = await takeDown(run, listingId, options);
+  const end = await removeFromMarket(run, listingId, options);
   if (end.kind === 'gone') {
-    leaveStray(run, listingId, 'taken off the market');
+    leaveDuplicate(run, listingId, 'taken off the market');
     return null;
   }
   // A carrier was faster, or the marketplace does not say: the record decides.
@@ -91,7 +91,7 @@ async function retireStray(
   if (left === null) return leaveGone(run, listingId);
   if (isBookedOrDelivered(left)) return left;
   if (isOver(left, end.kind === 'booked')) {
-    leaveStray(run, listingId, left.status ?? 'it ended');
+    leaveDuplicate(run, listingId, left.status ?? 'it ended');
     return null;
   }
   throw standsStill(listingId, end);
@@ -112,13 +112,13 @@ function isLetGo(run: ShipmentRun, record: ListingRecord): boolean {
 }
 
 function leaveGone(run: ShipmentRun, listingId: string): null {
-  leaveStray(run, listingId, 'it does not exist any more');
+  leaveDuplicate(run, listingId, 'it does not exist any more');
   return null;
 }
 
 /** A second truck has come: a person must know, and nothing can be done. */
 export function tellDelivered(run: ShipmentRun, listingId: string): void {
-  run.notice(`listing ${listingId} was delivered for this order too`);
+  run.addWarning(`listing ${listingId} was delivered for this order too`);
   run.state = knowSecond(run.state, listingId, { since: run.now(), isDelivered: true });
 }
 

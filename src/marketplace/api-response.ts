@@ -53,7 +53,7 @@ export const foreignHostText = ({ foreignHost }: NamedLocation): string =>
   foreignHost === null ? '' : ` (it names the host ${foreignHost}, which is not among locationHosts)`;
 
 /** An answer that is no error, not yet read. */
-export class Answer {
+export class ApiResponse {
   readonly status: number;
   readonly location: NamedLocation;
   /** By how many milliseconds the sender's clock is ahead of ours; null when the answer does not say. */

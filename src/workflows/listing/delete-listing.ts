@@ -2,14 +2,14 @@ import { ApplicationFailure, sleep, type ActivityOptions } from '@temporalio/wor
 import { know, proofOf } from '../../domain/candidates';
 import { FailureType } from '../../domain/failure-type';
 import { delayAfter } from '../../domain/policy';
-import { readListing } from './recognise-listing';
+import { readListing } from './read-listing';
 import { send } from '../run/send';
 import type { ShipmentRun } from '../run/shipment-run';
 
 /** A DELETE does no harm when it is repeated, so that a lost answer is settled by asking again. */
 const MAX_ATTEMPTS = 6;
 
-export type TakeDown =
+export type Removal =
   | { readonly kind: 'gone' }
   /** A carrier booked it before, if only for a while. */
   | { readonly kind: 'booked'; readonly why: string }
@@ -21,11 +21,11 @@ export type TakeDown =
  * @param options of the reading that tells whether it is gone where the deletes do not
  * @throws ActivityFailure when it answers 404 and nobody can say whether it exists
  */
-export async function takeDown(
+export async function removeFromMarket(
   run: ShipmentRun,
   listingId: string,
   options: ActivityOptions = {},
-): Promise<TakeDown> {
+): Promise<Removal> {
   const end = await deleteUntilClear(run, listingId, options);
   // What a late event, or another key, says of it is no news.
   if (end.kind === 'gone') run.state = know(run.state, listingId, { gone: 'believed' });
@@ -36,7 +36,7 @@ async function deleteUntilClear(
   run: ShipmentRun,
   listingId: string,
   options: ActivityOptions,
-): Promise<TakeDown> {
+): Promise<Removal> {
   for (let attempt = 0; ; attempt += 1) {
     const outcome = await send(run, 'deleting the listing', {
       write: async () => {
@@ -53,7 +53,7 @@ async function deleteUntilClear(
       const isGone = (await readListing(run, listingId, options)) === null;
       return isGone ? { kind: 'gone' } : { kind: 'stands', why: outcome.reason };
     }
-    run.note(`deleting listing ${listingId} got no clear answer; it is repeated`);
+    run.addTimeline(`deleting listing ${listingId} got no clear answer; it is repeated`);
     await sleep(delayAfter(run.input.policy.notSentPace, attempt), {
       summary: 'until the delete is repeated',
     });
@@ -63,7 +63,7 @@ async function deleteUntilClear(
 /** Thrown where nothing may go on beside a listing that a carrier can still book. */
 export function standsStill(
   listingId: string,
-  { why }: Exclude<TakeDown, { kind: 'gone' }>,
+  { why }: Exclude<Removal, { kind: 'gone' }>,
 ): ApplicationFailure {
   const text = `listing ${listingId} could not be taken off the market (${why})`;
   return ApplicationFailure.nonRetryable(text, FailureType.UnexpectedResponse);

@@ -11,15 +11,15 @@ import { FailureType } from '../../domain/failure-type';
 import { listingFingerprint, type ListingRecord } from '../../domain/listing';
 import { applyListing } from '../../domain/listing-progress';
 import { contradictingReference } from '../../domain/listing-proof';
-import { enterPhase, followedListing, type Claim } from '../../domain/shipment-state';
+import { enterPhase, followedListing, type UnverifiedListing } from '../../domain/shipment-state';
 import type { Tracking } from '../../domain/tracking';
 import { countUnknownOfTracking } from '../../domain/unknown-values';
 import { openDoubt } from '../run/open-doubt';
 import { isAccountTrouble } from '../run/failure-cause';
-import { Moved } from '../run/leave-phase';
-import { noteStraysOfEvents, putOffEvents } from './our-listings';
+import { PhaseChanged } from '../run/leave-phase';
+import { noteDuplicatesOfEvents, putOffEvents } from './candidates';
 import { readPatiently } from '../run/read-patiently';
-import { askForRecord } from './recognise-listing';
+import { askForRecord } from './read-listing';
 import type { ShipmentRun } from '../run/shipment-run';
 
 /** Nothing else is done meanwhile. */
@@ -39,8 +39,8 @@ export function listingIdOf(run: ShipmentRun): string {
 export async function readAfterEvents(run: ShipmentRun): Promise<void> {
   putOffEvents(run);
   const failure = await readAgainIfReadable(run);
-  await noteStraysOfEvents(run);
-  if (failure !== null && (isAccountTrouble(failure) || claimOf(run) !== null)) throw failure;
+  await noteDuplicatesOfEvents(run);
+  if (failure !== null && (isAccountTrouble(failure) || unverifiedOf(run) !== null)) throw failure;
 }
 
 /**
@@ -61,7 +61,7 @@ export async function readAgainIfReadable(run: ShipmentRun): Promise<ActivityFai
 export async function readAgain(run: ShipmentRun, options: ActivityOptions = {}): Promise<void> {
   const listingId = listingIdOf(run);
   try {
-    takeRecord(run, await askForRecord(run, listingId, options));
+    applyRecord(run, await askForRecord(run, listingId, options));
   } catch (error) {
     const toldAfterMs = run.input.policy.unreadableAfterMs;
     if (error instanceof ActivityFailure && !isCancellation(error))
@@ -71,66 +71,69 @@ export async function readAgain(run: ShipmentRun, options: ActivityOptions = {})
 }
 
 /** Before a listing is deleted that only our own write named: it must not be another order's. */
-export async function confirmClaim(run: ShipmentRun, listingId: string): Promise<void> {
-  if (claimOf(run) === null) return;
+export async function confirmUnverified(run: ShipmentRun, listingId: string): Promise<void> {
+  if (unverifiedOf(run) === null) return;
   const { account, policy } = run.input;
   // The record can be slower than the answer that named it.
   const patience = { notFoundMs: policy.doubtWaitMs, notFoundPace: OWN_LISTING_PACE };
   const read = async () => await readPatiently({ account, listingId, policy: patience });
   const record = await run.unlessLong(read);
   if (record !== null) {
-    takeClaim(run, record);
+    verifyListing(run, record);
     run.state = keepReading(run.state, record);
-  } else refuteClaim(run, `its answer named listing ${listingId}, which the marketplace does not know`);
+  } else refuteUnverified(run, `its answer named listing ${listingId}, which the marketplace does not know`);
 }
 
 /**
  * After a failure: one that our own write named, and that was never read, may not exist at all.
- * @throws Moved when it does not: then nobody knows what the write did
+ * @throws PhaseChanged when it does not: then nobody knows what the write did
  */
 export async function doubtUnknown(run: ShipmentRun, error: unknown): Promise<void> {
   const isOfRecord = error instanceof ActivityFailure && RECORD_READERS.has(error.activityType);
   const cause = isOfRecord ? error.cause : null;
   if (!(cause instanceof ApplicationFailure) || cause.type !== FailureType.NotFound) return;
   const listingId = followedListing(run.state);
-  if (listingId !== null) await confirmClaim(run, listingId);
+  if (listingId !== null) await confirmUnverified(run, listingId);
 }
 
 const RECORD_READERS: ReadonlySet<string> = new Set(['watchListing', 'getListing']);
 
 /** The word of a write that the listing which is followed goes by, until its record was read. */
-export function claimOf({ state }: ShipmentRun): Claim | null {
-  return state.at.phase === 'awaitingBooking' ? state.at.claim : null;
+export function unverifiedOf({ state }: ShipmentRun): UnverifiedListing | null {
+  return state.at.phase === 'awaitingBooking' ? state.at.unverified : null;
 }
 
 /**
  * Holds the first record of a listing against the word of the write that named it.
- * @throws Moved when it is another order's: then nobody knows what the write did
+ * @throws PhaseChanged when it is another order's: then nobody knows what the write did
  */
-function takeClaim(run: ShipmentRun, record: ListingRecord): void {
-  if (claimOf(run) === null) return;
+function verifyListing(run: ShipmentRun, record: ListingRecord): void {
+  if (unverifiedOf(run) === null) return;
   const { listingId } = record;
   if (contradictingReference(record, run.input.shipment) === null) {
-    run.keepPhase({ phase: 'awaitingBooking', listingId, claim: null });
+    run.keepPhase({ phase: 'awaitingBooking', listingId, unverified: null });
     return;
   }
   run.state = leave(run.state, listingId);
-  refuteClaim(run, `its answer named listing ${listingId}, which carries the reference of another order`);
+  refuteUnverified(
+    run,
+    `its answer named listing ${listingId}, which carries the reference of another order`,
+  );
 }
 
-/** @throws Moved always: the write is in doubt again */
-function refuteClaim(run: ShipmentRun, reason: string): never {
-  const claim = claimOf(run);
-  if (claim === null) throw new TypeError('no write named this listing');
-  const doubt = openDoubt(run, { ...claim.doubt, reason });
-  run.state = enterPhase({ ...run.state, imagesTried: 0, imageTrouble: null }, { ...claim.from, doubt });
+/** @throws PhaseChanged always: the write is in doubt again */
+function refuteUnverified(run: ShipmentRun, reason: string): never {
+  const unverified = unverifiedOf(run);
+  if (unverified === null) throw new TypeError('no write named this listing');
+  const doubt = openDoubt(run, { ...unverified.doubt, reason });
+  run.state = enterPhase({ ...run.state, imagesTried: 0, imageTrouble: null }, { ...unverified.from, doubt });
   // What was thought to be a second listing of ours may be the one that the write made.
   for (const { listingId } of listingsBeside(run.state)) run.hint(listingId);
-  throw new Moved();
+  throw new PhaseChanged();
 }
 
-export function takeRecord(run: ShipmentRun, record: ListingRecord): void {
-  takeClaim(run, record);
+export function applyRecord(run: ShipmentRun, record: ListingRecord): void {
+  verifyListing(run, record);
   run.listingReadAt = Date.now();
   run.failingReading = null;
   run.state = {
@@ -141,13 +144,13 @@ export function takeRecord(run: ShipmentRun, record: ListingRecord): void {
   run.publish();
 }
 
-export function takeTracking(run: ShipmentRun, tracking: Tracking): void {
+export function applyTracking(run: ShipmentRun, tracking: Tracking): void {
   run.trackingReadAt = Date.now();
   const before = run.state.lastSeen;
   // Between two places the marketplace names none: where it was seen last stays known.
   run.state = countUnknownOfTracking(run.state, tracking, run.now());
   run.update({ tracking, lastSeen: tracking.lastKnownPlace ?? before });
   if (tracking.lastKnownPlace !== null && tracking.lastKnownPlace !== before) {
-    run.note(`last seen in ${tracking.lastKnownPlace}`);
+    run.addTimeline(`last seen in ${tracking.lastKnownPlace}`);
   }
 }

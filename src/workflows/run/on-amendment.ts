@@ -40,7 +40,7 @@ export function endAmendmentOfLeft(run: ShipmentRun): void {
 
 export function reportAmendment(run: ShipmentRun, end: AmendmentEnd): void {
   run.update({ amendment: { at: run.now(), ...end } });
-  if (end.status === 'refused') run.notice(end.what);
-  else run.note(end.what);
+  if (end.status === 'refused') run.addWarning(end.what);
+  else run.addTimeline(end.what);
   run.publish();
 }
