@@ -11,7 +11,7 @@ import { assertNever } from '../src/domain/assert-never';
 import type { QuestionKind } from '../src/domain/question';
 import { followedListing } from '../src/domain/shipment-state';
 import { orderReference, shipmentWorkflowId } from '../src/domain/workflow-id';
-import { ANSWER_DEADLINE_MS, sendAnswer } from '../src/starter/client/send-answer';
+import { ANSWER_DEADLINE_MS, sendAnswer, sendUpdate } from '../src/starter/client/send-answer';
 import type { ShipmentClient, ShipmentSummary } from '../src/starter/client/shipment-client';
 import * as messages from '../src/contract/messages';
 import { CHAOS_ACCOUNT } from './orders';
@@ -102,7 +102,7 @@ export class ScriptedPerson {
   async withdraw(orderId: string): Promise<boolean> {
     const handle = this.desk.client.workflow.getHandle(shipmentWorkflowId(CHAOS_ACCOUNT, orderId));
     return await this.#confirmEnding(orderId, 'withdraw', async () => {
-      await handle.executeUpdate(messages.cancelShipmentUpdate, { args: [STATEMENT] });
+      await sendUpdate(handle, messages.cancelShipmentUpdate, { args: [STATEMENT] });
     });
   }
 
@@ -116,7 +116,7 @@ export class ScriptedPerson {
       if (move !== null) await this.desk.sandbox.cancelBooking(move.listingId);
       if (asks?.matter === 'possibleDoubleBooking' && listingId !== null)
         this.#toldLate.set(orderId, new Set([...this.toldLate(orderId), listingId]));
-      return async () => await handle.executeUpdate(messages.acknowledgeUpdate, { args: [STATEMENT] });
+      return async () => await sendUpdate(handle, messages.acknowledgeUpdate, { args: [STATEMENT] });
     });
   }
 
@@ -125,7 +125,7 @@ export class ScriptedPerson {
     const statement = { by: 'the chaos script', reason: 'its trouble passes' };
     const resume = async (handle: WorkflowHandle) =>
       await Promise.resolve(
-        async () => await handle.executeUpdate(messages.resumeAccountUpdate, { args: [statement] }),
+        async () => await sendUpdate(handle, messages.resumeAccountUpdate, { args: [statement] }),
       );
     return await this.#serveEach("WorkflowType = 'accountPause'", 'account', resume);
   }
@@ -182,8 +182,9 @@ export class ScriptedPerson {
       case 'answer': {
         const handle = this.desk.client.workflow.getHandle(workflowId, runId);
         const given = { questionId: question.id, ...STATEMENT };
-        const { answer } = move;
-        const send = async (): Promise<void> => await sendAnswer(handle, given, answer);
+        const { answer, checked } = move;
+        const input = checked === null ? given : { ...given, checked };
+        const send = async (): Promise<void> => await sendAnswer(handle, input, answer);
         await this.#note(asked, async () =>
           isEnding(answer.kind)
             ? await this.#confirmEnding(orderId, answer.kind, send)

@@ -19,7 +19,12 @@ export interface Desk {
 }
 
 export type Move =
-  | { readonly kind: 'answer'; readonly answer: Answer }
+  | {
+      readonly kind: 'answer';
+      readonly answer: Answer;
+      /** What was looked up; null: nothing that the answer needs. */
+      readonly checked: string | null;
+    }
   /** Cancels a booking on the marketplace's website, and answers later. */
   | { readonly kind: 'cancelBooking'; readonly listingId: string }
   /** Has the marketplace take back an acceptance that no carrier answers, and answers later. */
@@ -31,10 +36,21 @@ const LOOK_TWICE_MS = 3_000;
 /** A listing that ended may be on the market again a moment later. */
 const LIVES_AGAIN_MS = 1_200;
 const WAIT = { kind: 'wait' } as const;
-const answer = (given: Answer): Move => ({ kind: 'answer', answer: given });
+const answer = (given: Answer): Move => ({ kind: 'answer', answer: given, checked: null });
 
 /** Answers a question as a person does who has the marketplace's website open. Pure. */
 export function decide(desk: Desk): Move {
+  const move = decideByKind(desk);
+  return move.kind === 'answer' && isGone(desk) ? { ...move, checked: 'it is not on the website' } : move;
+}
+
+/** Whether the website shows that none of the listings that the question names exists any more. */
+function isGone({ question, website }: Desk): boolean {
+  const named = website.listings.filter(({ listingId }) => question.listingIds.includes(String(listingId)));
+  return named.length > 0 && named.every(({ isDeleted }) => isDeleted);
+}
+
+function decideByKind(desk: Desk): Move {
   const { kind } = desk.question;
   switch (kind) {
     case 'inDoubt':

@@ -7,6 +7,9 @@ import type { OrderRevision } from '../domain/question';
 import { LATE_OUTCOME_SIGNAL, type LateOutcome } from '../domain/send-outcome';
 import type { ShipmentState } from '../domain/shipment-state';
 
+/** Type of the refusal of an update that came at the same moment as an event: repeating it is safe, and it is taken then. */
+export const REPEAT_UPDATE = 'RepeatUpdate';
+
 /** A webhook's event for this shipment, by whichever way it was routed. */
 export const marketplaceEventReceivedSignal = defineSignal<[MarketplaceEvent]>('marketplaceEventReceived');
 

@@ -1,4 +1,4 @@
-import type { Candidate } from './candidates';
+import { know } from './candidates';
 import type { AnswerGiven, AnswerKind, QuestionKind } from './question';
 import type { ShipmentState } from './shipment-state';
 
@@ -11,6 +11,24 @@ const SAY_GONE: Readonly<Partial<Record<QuestionKind, readonly AnswerKind[]>>> =
   unexpectedFailure: ['retry'],
 };
 
+/** The listings of the open question that answer 404, while nothing proves that they do not exist. */
+export const perhapsGone = ({
+  question,
+  candidates,
+}: Pick<ShipmentState, 'question' | 'candidates'>): readonly string[] =>
+  candidates.flatMap(({ listingId, gone }) =>
+    gone === 'perhaps' && question?.listingIds.includes(listingId) === true ? [listingId] : [],
+  );
+
+/** The answers to the open question by which a person can say that such a listing does not exist. */
+export function checkableAnswers(
+  state: Pick<ShipmentState, 'question' | 'candidates'>,
+): readonly AnswerKind[] {
+  const { question } = state;
+  if (question === null || perhapsGone(state).length === 0) return [];
+  return question.answers.filter((kind) => SAY_GONE[question.kind]?.includes(kind) === true);
+}
+
 /**
  * What a person has checked is believed of the listings that answer 404 without proof, as far as the question named them:
  * nobody looked at others.
@@ -21,10 +39,6 @@ export function believeGone(state: ShipmentState, { answer, checked }: AnswerGiv
   if (SAY_GONE[question.kind]?.includes(answer.kind) !== true) return state;
   // The one to keep is there.
   const kept = answer.kind === 'adopt' ? answer.listingId : null;
-  const isBelieved = ({ listingId, gone }: Candidate): boolean =>
-    gone === 'perhaps' && listingId !== kept && question.listingIds.includes(listingId);
-  const candidates = state.candidates.map((one) =>
-    isBelieved(one) ? { ...one, gone: 'believed' as const } : one,
-  );
-  return { ...state, candidates };
+  const gone = perhapsGone(state).filter((listingId) => listingId !== kept);
+  return gone.reduce((before, listingId) => know(before, listingId, { gone: 'believed' }), state);
 }

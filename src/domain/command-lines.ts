@@ -62,7 +62,18 @@ const nameOf = (order: Named): string =>
 export const shellWord = (file: string): string =>
   /^[\w./:@-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`;
 
-/** One command for each answer that a question takes. */
-export function answerLines(order: OrderKey, { id, answers }: Pick<Question, 'id' | 'answers'>): string[] {
-  return answers.map((answer) => commandLines.answer(order, { answer, questionId: id }));
+/**
+ * One command for each answer that a question takes.
+ * @param checkable the answers that do more when the person has looked at the marketplace
+ */
+export function answerLines(
+  order: OrderKey,
+  { id, answers }: Pick<Question, 'id' | 'answers'>,
+  checkable: readonly AnswerKind[] = [],
+): string[] {
+  const isChecked = true;
+  return [
+    ...answers.map((answer) => commandLines.answer(order, { answer, questionId: id })),
+    ...checkable.map((answer) => commandLines.answer(order, { answer, questionId: id, isChecked })),
+  ];
 }

@@ -1,5 +1,6 @@
 import { cutText, namesOf, TEXT_BYTES } from './bounds';
 import { unreadIds } from './candidates';
+import { checkableAnswers } from './believe-gone';
 import { answerLines, commandLines } from './command-lines';
 import { formatMoney } from './money';
 import type { ShipmentPolicy } from './policy';
@@ -31,7 +32,7 @@ export function describeWaiting(state: ShipmentState, policy: ShipmentPolicy): W
   const mayCancel = `nothing to do; \`${commandLines.cancel(state)}\` withdraws the order`;
   if (state.question !== null) {
     const { id } = state.question;
-    const lines = answerLines(state, state.question).map((line) => `\`${line}\``);
+    const lines = answerLines(state, state.question, checkableAnswers(state)).map((line) => `\`${line}\``);
     const mayDo = `answer question ${id} with one of: ${lines.join(', ')}`;
     return {
       what: `a person: ${questionText(state.question)}`,

@@ -6,18 +6,18 @@ import { PACKAGE_ROOT } from '../platform/package-root';
 /** Where the build leaves the bundle, beside the compiled sources. */
 export const WORKFLOW_BUNDLE = path.join(PACKAGE_ROOT, 'dist', 'workflow-bundle.generated.js');
 
-/** What the shipments need beside their code. */
-export const NEVER_EMPTY_TASK = require.resolve('../workflows/never-empty-task');
+/** What keeps the workflows replayable. */
+export const INTERCEPTORS = require.resolve('../workflows/interceptors');
 
 /** The workflows and what they need, as the one script that workers run. */
 export async function bundleWorkflows(): Promise<string> {
   const workflowsPath = require.resolve('../workflows');
   const { code } = await bundleWorkflowCode({
     workflowsPath,
-    workflowInterceptorModules: [NEVER_EMPTY_TASK],
+    workflowInterceptorModules: [INTERCEPTORS],
     // Loaded once and shared by all shipments of a worker, instead of once for each: it is two thirds of what each takes in
     // memory. No module may keep a state of its own, which a test holds.
-    preloadModules: [NEVER_EMPTY_TASK, workflowsPath],
+    preloadModules: [INTERCEPTORS, workflowsPath],
     // The SDK takes no bundle without a source map in it. Files and lines are in it, which stack traces need; the sources
     // themselves, twice as large as the code, would only be parsed by each worker at its start.
     webpackConfigHook: (config) => ({ ...config, devtool: 'inline-nosources-source-map' }),

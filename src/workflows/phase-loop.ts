@@ -9,7 +9,8 @@ import {
   upsertMemo,
 } from '@temporalio/workflow';
 import { cutText, TEXT_BYTES } from '../domain/bounds';
-import { hasTraces, unreadIds } from '../domain/candidates';
+import { commandLines } from '../domain/command-lines';
+import { candidateOf, hasTraces, unreadIds } from '../domain/candidates';
 import { FailureType } from '../domain/failure-type';
 import { isOver } from '../domain/listing-progress';
 import type { AnswerKind, NewQuestion, QuestionKind } from '../domain/question';
@@ -136,12 +137,18 @@ async function askAfterFailure(run: ShipmentRun, error: TemporalFailure | StillC
     if (await adoptLive(run)) return;
     throw failedBeforeBooking(message, callOf(error));
   }
-  const text = `${message}. Retry when the cause is out of the way.`;
+  const listingIds = listingIdsOf(error);
+  const isPerhapsGone = listingIds.some((id) => candidateOf(run.state, id).gone === 'perhaps');
+  const hint = isPerhapsGone
+    ? ` If the marketplace shows that listing ${listingIds.join(', ')} does not exist, say so: ` +
+      `\`${commandLines.answer(run.state, { answer: 'retry', isChecked: true })}\`.`
+    : '';
+  const text = `${message}. Retry when the cause is out of the way.${hint}`;
   const mayCancel = mayBeCancelled(run.state);
   const mayRevise = mayCancel && NOTHING_BOOKED.includes(run.state.at.phase);
   const revise: readonly AnswerKind[] = mayRevise ? ['revise'] : [];
   const answers: readonly AnswerKind[] = ['retry', ...revise, ...(mayCancel ? (['cancel'] as const) : [])];
-  const asked = { kind: 'unexpectedFailure', text, answers, listingIds: listingIdsOf(error) } as const;
+  const asked = { kind: 'unexpectedFailure', text, answers, listingIds } as const;
   if (isAccountTrouble(error)) await pauseForAccount(run, { reason: message, status: statusOf(error) });
   else if (run.hasAnswer() && takesAnswers(run.state)) await tryAgainSoon(run, message);
   else if (isUnderWay(run.state)) await askAndLookAgain(run, asked);

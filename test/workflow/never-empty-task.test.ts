@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Worker } from '@temporalio/worker';
-import { NEVER_EMPTY_TASK } from '../../src/worker/workflow-bundle';
+import { INTERCEPTORS } from '../../src/worker/workflow-bundle';
 import { answeredLate, bundleTimeSensitive } from '../support/answered-late';
 import { startTestTemporal, type TestTemporal } from '../support/temporal';
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(async () => await temporal.close());
 
 test('what a task without commands heard has the same time for every worker that replays it', async () => {
-  const workflowBundle = await bundleTimeSensitive([NEVER_EMPTY_TASK]);
+  const workflowBundle = await bundleTimeSensitive([INTERCEPTORS]);
   const history = await answeredLate(temporal, workflowBundle);
   await expect(Worker.runReplayHistory({ workflowBundle }, history)).resolves.toBeUndefined();
   // The window was over when it was answered.

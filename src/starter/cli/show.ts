@@ -1,6 +1,7 @@
 import pc from 'picocolors';
 import { listingsBeside } from '../../domain/candidates';
 import { noticesOf } from '../../domain/bounded-state';
+import { checkableAnswers } from '../../domain/believe-gone';
 import { answerLines, commandLines } from '../../domain/command-lines';
 import { deliveryText } from '../../domain/listing';
 import { questionText } from '../../domain/question';
@@ -137,7 +138,7 @@ export function renderShipment(view: ShipmentView): string {
       '',
       pc.yellow(`Question ${question.id}: ${questionText(question)}`),
       'Answer with one of:',
-      ...answerLines(state, question).map((line) => `  ${line}`),
+      ...answerLines(state, question, checkableAnswers(state)).map((line) => `  ${line}`),
     );
   }
   for (const notice of noticesOf(state)) lines.push(pc.yellow(`Notice: ${notice}`));

@@ -1,3 +1,4 @@
+import { sendUpdate } from './send-answer';
 import { randomUUID } from 'node:crypto';
 import { isGrpcDeadlineError, type Client } from '@temporalio/client';
 import type { AccountPin } from '../../domain/account-pin';
@@ -104,7 +105,7 @@ export class EventClient {
   /** A person has seen it. Repeating is safe: what is acknowledged already refuses. @throws WorkflowUpdateFailedError */
   async acknowledge(order: OrderKey & { readonly listingId: string | null }, by: Statement): Promise<void> {
     const workflowId = lateEventWorkflowId(order.account, order.orderId, order.listingId);
-    await this.client.workflow.getHandle(workflowId).executeUpdate(acknowledgeUpdate, { args: [by] });
+    await sendUpdate(this.client.workflow.getHandle(workflowId), acknowledgeUpdate, { args: [by] });
   }
 
   private async find(query: string, limit: number): Promise<EventSummary[]> {

@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { WorkflowHandle } from '@temporalio/client';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  WorkflowUpdateFailedError,
+  type WorkflowHandle,
+  type WorkflowUpdateOptions,
+} from '@temporalio/client';
+import { ApplicationFailure, type UpdateDefinition } from '@temporalio/common';
 import { assertNever } from '../../domain/assert-never';
 import type { AmendmentInput } from '../../domain/amendment';
 import type { Answer } from '../../domain/question';
@@ -7,6 +13,34 @@ import * as messages from '../../contract/messages';
 
 /** A person's answer must be durable before it is confirmed; a Temporal that is away is not waited for for ever. */
 export const ANSWER_DEADLINE_MS = 10_000;
+
+const MOST_TRIES = 10;
+const PAUSE_MS = 200;
+
+/**
+ * Sends an update, and again when it came at the same moment as an event: the workflow has not looked at it then.
+ * @throws WorkflowUpdateFailedError when it is refused
+ * @throws WorkflowNotFoundError when the workflow is over
+ */
+export async function sendUpdate<R, A extends [unknown, ...unknown[]]>(
+  handle: WorkflowHandle,
+  definition: UpdateDefinition<R, A>,
+  options: WorkflowUpdateOptions & { args: A },
+): Promise<R> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await handle.executeUpdate(definition, options);
+    } catch (error) {
+      if (!isToBeRepeated(error) || tries === MOST_TRIES) throw error;
+      await delay(PAUSE_MS);
+    }
+  }
+}
+
+const isToBeRepeated = (error: unknown): boolean =>
+  error instanceof WorkflowUpdateFailedError &&
+  error.cause instanceof ApplicationFailure &&
+  error.cause.type === messages.REPEAT_UPDATE;
 
 /** What tells one answer of a kind from another, so that a repeated click is the same update. */
 function detailOf(answer: Answer): string[] {
@@ -40,17 +74,17 @@ export async function sendAnswer(
   const plain = { updateId, args: [input] as [messages.AnswerInput] };
   switch (answer.kind) {
     case 'approve':
-      return await handle.executeUpdate(messages.approvePriceUpdate, plain);
+      return await sendUpdate(handle, messages.approvePriceUpdate, plain);
     case 'premium': {
       const { premiumMinorUnits } = answer;
-      return await handle.executeUpdate(messages.statePremiumUpdate, {
+      return await sendUpdate(handle, messages.statePremiumUpdate, {
         updateId,
         args: [{ ...input, premiumMinorUnits }],
       });
     }
     case 'selectRate': {
       const { rateId } = answer;
-      return await handle.executeUpdate(messages.selectRateUpdate, {
+      return await sendUpdate(handle, messages.selectRateUpdate, {
         updateId,
         args: [{ ...input, rateId }],
       });
@@ -61,21 +95,21 @@ export async function sendAnswer(
       const args: [messages.AnswerInput & { decision: messages.DoubtDecision }] = [
         { ...input, decision: answer },
       ];
-      return await handle.executeUpdate(messages.resolveInDoubtUpdate, { updateId, args });
+      return await sendUpdate(handle, messages.resolveInDoubtUpdate, { updateId, args });
     }
     case 'retry':
-      return await handle.executeUpdate(messages.retryNowUpdate, plain);
+      return await sendUpdate(handle, messages.retryNowUpdate, plain);
     case 'postpone':
-      return await handle.executeUpdate(messages.postponePickupUpdate, plain);
+      return await sendUpdate(handle, messages.postponePickupUpdate, plain);
     case 'revise': {
       const { shipment, policy, documentHash } = answer;
       const args = [{ ...input, shipment, policy, documentHash }] as const;
-      return await handle.executeUpdate(messages.reviseOrderUpdate, { updateId, args: [...args] });
+      return await sendUpdate(handle, messages.reviseOrderUpdate, { updateId, args: [...args] });
     }
     case 'rebook':
-      return await handle.executeUpdate(messages.rebookUpdate, plain);
+      return await sendUpdate(handle, messages.rebookUpdate, plain);
     case 'close':
-      return await handle.executeUpdate(messages.closeShipmentUpdate, plain);
+      return await sendUpdate(handle, messages.closeShipmentUpdate, plain);
     default:
       return assertNever(answer);
   }
@@ -89,7 +123,7 @@ export async function sendAnswer(
  */
 export async function sendWithdrawal(handle: WorkflowHandle, statement: messages.Statement): Promise<void> {
   const updateId = await updateIdOf(handle, 'cancel', statement);
-  await handle.executeUpdate(messages.cancelShipmentUpdate, { updateId, args: [statement] });
+  await sendUpdate(handle, messages.cancelShipmentUpdate, { updateId, args: [statement] });
 }
 
 /**
@@ -101,7 +135,7 @@ export async function sendFetchDocuments(
   handle: WorkflowHandle,
   statement: messages.Statement,
 ): Promise<void> {
-  await handle.executeUpdate(messages.fetchDocumentsUpdate, { args: [statement] });
+  await sendUpdate(handle, messages.fetchDocumentsUpdate, { args: [statement] });
 }
 
 /**
@@ -116,7 +150,7 @@ export async function sendAmendment(
   earlierAt: string | null,
 ): Promise<void> {
   const updateId = ['amend', input.documentHash.slice(0, 16), earlierAt ?? 'first'].join('/');
-  await handle.executeUpdate(messages.amendListingUpdate, { updateId, args: [input] });
+  await sendUpdate(handle, messages.amendListingUpdate, { updateId, args: [input] });
 }
 
 /**
@@ -126,7 +160,7 @@ export async function sendAmendment(
  */
 export async function sendResume(handle: WorkflowHandle, statement: messages.Statement): Promise<void> {
   const updateId = await updateIdOf(handle, 'resume', statement);
-  await handle.executeUpdate(messages.resumeAccountUpdate, { updateId, args: [statement] });
+  await sendUpdate(handle, messages.resumeAccountUpdate, { updateId, args: [statement] });
 }
 
 /**

@@ -38,7 +38,7 @@ const listing = (listingId: number, over: Partial<LedgerListing> = {}): LedgerLi
   }) as LedgerListing;
 const OPEN = { status: 'Active', isLiveBooking: false };
 const shown = (...listings: LedgerListing[]) => ({ listings, acceptances: [] });
-const answered = (answer: unknown) => ({ kind: 'answer', answer });
+const answered = (answer: unknown, checked: string | null = null) => ({ kind: 'answer', answer, checked });
 const adopt = (listingId: string) => answered({ kind: 'adopt', listingId });
 
 describe('asked about a write in doubt, the person', () => {
@@ -182,3 +182,15 @@ test.each<[string, LedgerListing[], ReturnType<typeof decideLate>]>([
 ])('told of a listing of an order that is over, one that is %s', (_, listings, move) => {
   expect(decideLate('7', { listings })).toEqual(move);
 });
+
+test.each([
+  ['which the website shows to be gone', { isDeleted: true }, 'it is not on the website'],
+  ['which the website shows', { isDeleted: false }, null],
+])(
+  'asked about a listing that cannot be read, %s, the person says what was looked up',
+  (_, over, checked) => {
+    const question = aQuestion({ kind: 'unexpectedFailure', answers: ['retry'], listingIds: ['1'] });
+    const website = shown(listing(1, { ...OPEN, ...over }), listing(2, { ...OPEN, isDeleted: true }));
+    expect(decide(aDesk({ question, website }))).toEqual(answered({ kind: 'retry' }, checked));
+  },
+);

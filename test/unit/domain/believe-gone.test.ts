@@ -1,5 +1,6 @@
+import { answerLines } from '../../../src/domain/command-lines';
 import { expect, test } from '@jest/globals';
-import { believeGone } from '../../../src/domain/believe-gone';
+import { believeGone, checkableAnswers } from '../../../src/domain/believe-gone';
 import type { Answer, Question, QuestionKind } from '../../../src/domain/question';
 import { initialState } from '../../../src/domain/shipment-state';
 import { aCandidate, aFurnitureShipment } from '../../support/builders';
@@ -63,4 +64,19 @@ test.each([
   ['it is about others that begin or end like them', { listingIds: ['112', 'x11', '11-a', 'a_22', '2233'] }],
 ])('none is believed to be gone where %s', (_, over) => {
   expect(believed('unexpectedFailure', { kind: 'retry' }, over)).toEqual([]);
+});
+
+test('a question about a listing that is perhaps gone shows how to say that it was looked up', () => {
+  const state = initialState(aFurnitureShipment());
+  const question: Question = {
+    ...{ id: 'q1', kind: 'unexpectedFailure', text: TEXT, since: '2027-03-01T00:00:00.000Z' },
+    ...{ answers: ['retry', 'cancel'], listingIds: ['11'], offer: null, supportAddress: null },
+  };
+  const of = (id: string, gone: 'perhaps' | 'believed') =>
+    checkableAnswers({ ...state, question, candidates: [aCandidate(id, { gone })] });
+  expect(of('11', 'perhaps')).toEqual(['retry']);
+  expect([of('11', 'believed'), of('22', 'perhaps')]).toEqual([[], []]);
+  expect(answerLines(state, question, ['retry']).at(-1)).toBe(
+    'consign answer acme/SO-1 retry --checked "what you checked" --by NAME --reason TEXT',
+  );
 });

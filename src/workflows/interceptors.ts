@@ -1,10 +1,13 @@
 import {
+  ApplicationFailure,
   defaultPayloadConverter,
   workflowInfo,
+  type WorkflowInterceptors,
   type WorkflowInterceptorsFactory,
 } from '@temporalio/workflow';
+import { REPEAT_UPDATE } from '../contract/messages';
 
-/** Those that a person answers: only updates are met by what is mended here. */
+/** Those that a person answers: only updates meet what is repaired here. */
 const ANSWERED: ReadonlySet<string> = new Set([
   'furnitureShipment',
   'ltlShipment',
@@ -16,19 +19,38 @@ const ANSWERED: ReadonlySet<string> = new Set([
 const HEARD = ['signalWorkflow', 'resolveActivity', 'fireTimer', 'cancelWorkflow'] as const;
 
 /**
+ * Two ways in which the SDK replays updates otherwise than it ran them. Each ends with a nondeterminism error, and the
+ * shipment stands still for ever.
+ *
  * A workflow task that hears something and has no command leaves nothing between its end and the next task. When that one
  * brings an update and the workflow is not in a worker's memory any more, the SDK replays the two as one task, and later
  * as the two that they were (temporalio/sdk-rust#1146, open as of 2026-11-28). What the first one heard then has another
- * time than before: a window that was open is over, and a shipment stands still with a nondeterminism error, for ever.
- * So no such task is left empty: it writes in the memo when it was.
+ * time than before: a window that was open is over. So no such task is left empty: it writes in the memo when it was.
+ *
+ * A worker that has just started can be given a task in two parts: an event, and then the update that came with it. When
+ * the task is replayed, both come together (temporalio/sdk-python#1591, open as of 2026-11-29). So such an update is
+ * refused, which leaves nothing in the history; whoever sent it sends it again.
  */
-export const interceptors: WorkflowInterceptorsFactory = () => {
-  if (!ANSWERED.has(workflowInfo().workflowType)) return {};
+export function replayGuards(): WorkflowInterceptors {
   /** Of the task that is under way, told by the length of the history. */
   let task: number | null = null;
   let hasHeard = false;
   let isEmpty = true;
+  /** In an earlier part of the task. */
+  let hasHeardBefore = false;
   return {
+    inbound: [
+      {
+        validateUpdate(input, next) {
+          if (hasHeardBefore)
+            throw ApplicationFailure.nonRetryable(
+              'an event came at the same moment; repeat it',
+              REPEAT_UPDATE,
+            );
+          next(input);
+        },
+      },
+    ],
     internals: [
       {
         activate(input, next) {
@@ -36,9 +58,12 @@ export const interceptors: WorkflowInterceptorsFactory = () => {
           if (historyLength !== task) {
             task = historyLength ?? null;
             isEmpty = true;
+            hasHeardBefore = false;
           }
-          hasHeard ||= (jobs ?? []).some((job) => HEARD.some((kind) => job[kind] != null));
+          const hears = (jobs ?? []).some((job) => HEARD.some((kind) => job[kind] != null));
+          hasHeard ||= hears;
           next(input);
+          hasHeardBefore ||= hears;
         },
         concludeActivation(input, next) {
           const { commands } = next(input);
@@ -54,4 +79,7 @@ export const interceptors: WorkflowInterceptorsFactory = () => {
       },
     ],
   };
-};
+}
+
+export const interceptors: WorkflowInterceptorsFactory = () =>
+  ANSWERED.has(workflowInfo().workflowType) ? replayGuards() : {};

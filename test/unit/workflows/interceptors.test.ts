@@ -1,0 +1,61 @@
+import { expect, test } from '@jest/globals';
+import { ApplicationFailure } from '@temporalio/common';
+import type { ActivateInput, UpdateInput } from '@temporalio/workflow';
+import { REPEAT_UPDATE } from '../../../src/contract/messages';
+import { replayGuards } from '../../../src/workflows/interceptors';
+
+type Jobs = NonNullable<ActivateInput['activation']['jobs']>;
+const SIGNAL = [{ signalWorkflow: { signalName: 'heard' } }] as Jobs;
+const UPDATE = [{ doUpdate: { name: 'answer' } }] as Jobs;
+const QUERY = [{ queryWorkflow: { queryType: 'state' } }] as Jobs;
+
+/** Gives a workflow the parts of its tasks, and answers how the updates in them are taken. */
+function run(parts: readonly { readonly task: number; readonly jobs: Jobs }[]): readonly string[] {
+  const { inbound = [], internals = [] } = replayGuards();
+  const [updates, activations] = [inbound[0]?.validateUpdate, internals[0]?.activate];
+  if (updates === undefined || activations === undefined) throw new TypeError('it guards both');
+  const taken: string[] = [];
+  const take = (): void => {
+    try {
+      updates({} as UpdateInput, () => undefined);
+      taken.push('taken');
+    } catch (error) {
+      taken.push(error instanceof ApplicationFailure ? String(error.type) : 'failed');
+    }
+  };
+  for (const { task, jobs } of parts)
+    activations({ activation: { historyLength: task, jobs } } as ActivateInput, ({ activation }) => {
+      for (const job of activation.jobs ?? []) if (job.doUpdate != null) take();
+    });
+  return taken;
+}
+
+test.each([
+  ['comes alone', [{ task: 7, jobs: UPDATE }], ['taken']],
+  ['comes with an event', [{ task: 7, jobs: [...SIGNAL, ...UPDATE] }], ['taken']],
+  [
+    'comes after an event of the same task',
+    [SIGNAL, UPDATE].map((jobs) => ({ task: 7, jobs })),
+    [REPEAT_UPDATE],
+  ],
+  [
+    'comes with the next task',
+    [
+      { task: 7, jobs: SIGNAL },
+      { task: 9, jobs: UPDATE },
+    ],
+    ['taken'],
+  ],
+  ['comes after a query', [QUERY, UPDATE].map((jobs) => ({ task: 7, jobs })), ['taken']],
+  [
+    'is repeated with the next task',
+    [
+      { task: 7, jobs: SIGNAL },
+      { task: 7, jobs: UPDATE },
+      { task: 9, jobs: UPDATE },
+    ],
+    [REPEAT_UPDATE, 'taken'],
+  ],
+])('an update that %s', (_, parts, taken) => {
+  expect(run(parts)).toEqual(taken);
+});
