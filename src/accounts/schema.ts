@@ -66,7 +66,7 @@ const hostNameSchema = z
     'give the name of a host, such as api.example.com, without scheme, port and path',
   );
 
-/** Defaults and meanings are in marketplace/settings.ts; the README says which fact each one is about. */
+/** Defaults and meanings are in marketplace/settings.ts; docs/undocumented.md says which fact each one is about. */
 const settingsSchema = z
   .strictObject({
     currency: z.enum(['USD', 'CAD']),

@@ -8,11 +8,12 @@ import type { ShipmentPolicy } from '../../../src/domain/policy';
 import { chooseSchema, mergePolicy, policySchema } from '../../../src/orders/policy';
 import { furnitureOrderSchema, ltlOrderSchema, stopSchema } from '../../../src/orders/schema';
 
-const README = readFileSync(path.join(__dirname, '..', '..', '..', 'README.md'), 'utf8');
+const page = (name: string): string =>
+  readFileSync(path.join(__dirname, '..', '..', '..', 'docs', name), 'utf8');
 
-/** The rows of the README's table whose first heading this is, as texts without backticks. */
-function tableOf(heading: string): string[][] {
-  const lines = README.split('\n');
+/** The rows of the page's table whose first heading this is, as texts without backticks. */
+function tableOf(heading: string, name = 'orders.md'): string[][] {
+  const lines = page(name).split('\n');
   const start = lines.findIndex((line) => new RegExp(`^\\| ${heading} +\\|`).test(line));
   const rest = lines.slice(start + 2);
   return rest
@@ -39,7 +40,7 @@ const column = (heading: string, index: number): Record<string, string> =>
       .filter(([, need]) => need !== 'no'),
   );
 
-describe('the README has every field of an order document', () => {
+describe('docs/orders.md has every field of an order document', () => {
   test.each([
     ['order', 1, furnitureOrderSchema],
     ['order', 2, ltlOrderSchema],
@@ -47,6 +48,23 @@ describe('the README has every field of an order document', () => {
     ['item', 2, ltlOrderSchema.shape.items.element],
   ])('table "%s", column %i', (heading, index, schema) => {
     expect(column(heading, index)).toEqual(requirements(schema));
+  });
+
+  const { address, contact, services } = stopSchema.shape;
+  const { size, weightEach } = furnitureOrderSchema.shape.items.element.shape;
+  test.each([
+    ['stop', 'address', address.unwrap()],
+    ['stop', 'contact', contact.unwrap()],
+    ['stop', 'services', services.unwrap().in],
+    ['item', 'size', size],
+    ['item', 'weightEach', weightEach],
+    ['order', 'attributes', furnitureOrderSchema.shape.attributes.unwrap()],
+  ])('table "%s" names every part of %s', (heading, field, schema) => {
+    const meaning =
+      tableOf(heading)
+        .find(([key]) => key === field)
+        ?.at(-1) ?? '';
+    expect(Object.keys(schema.shape).filter((part) => !meaning.includes(`\`${part}\``))).toEqual([]);
   });
 
   test('table "stop"', () => {
@@ -73,8 +91,8 @@ const unset = (value: unknown): number => {
     : 0;
 };
 
-describe('the README has every key of a policy', () => {
-  const rows = tableOf('key');
+describe('docs/policy.md has every key of a policy', () => {
+  const rows = tableOf('key', 'policy.md');
 
   test('once, with those of choose', () => {
     const keys = Object.keys(policySchema.shape).filter((key) => key !== 'choose');
