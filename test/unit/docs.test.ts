@@ -4,6 +4,7 @@ import { expect, test } from '@jest/globals';
 import type { Command } from 'commander';
 import * as messages from '../../src/contract/messages';
 import { SEARCH_ATTRIBUTES } from '../../src/contract/search-attributes';
+import { errorPage, questionPage } from '../../src/domain/docs-page';
 import { FailureType } from '../../src/domain/failure-type';
 import type { AnswerKind, QuestionKind } from '../../src/domain/question';
 import type { Phase } from '../../src/domain/shipment-state';
@@ -38,8 +39,7 @@ const sectionsOf = (text: string): ReadonlyMap<string, string> =>
       .map((section) => section.split(/\n([^]*)/))
       .map(([heading = '', body = '']) => [anchorOf(heading), body]),
   );
-const kebab = (name: string): string =>
-  name.replaceAll(/(?!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
+const anchorIn = (page: string): string => page.split('#')[1] ?? '';
 
 /** What each question can be answered with, beside `cancel`. */
 const ANSWERS: { readonly [K in QuestionKind]: readonly AnswerKind[] } = {
@@ -62,10 +62,12 @@ const PARTS = ['**What happened.**', '**What is unknown.**', '**What to type.**'
 const lackOf = (section: string, parts: readonly string[]): string[] =>
   parts.filter((part) => !section.includes(part));
 
-test.each(Object.entries(ANSWERS))(
+const KINDS = Object.keys(ANSWERS) as QuestionKind[];
+
+test.each(KINDS.map((kind) => [kind, ANSWERS[kind]] as const))(
   'docs/questions.md explains %s: what happened, what is unknown, and what to type for each answer',
   (kind, answers) => {
-    const section = QUESTIONS.get(kebab(kind)) ?? '';
+    const section = QUESTIONS.get(anchorIn(questionPage(kind))) ?? '';
     const commands = answers.map((answer) =>
       answer === 'revise' ? 'consign revise FILE --by NAME --reason TEXT' : `consign answer ORDER ${answer} `,
     );
@@ -76,17 +78,14 @@ test.each(Object.entries(ANSWERS))(
 test.each(Object.values(FailureType))(
   'docs/errors.md explains %s: what happened, what is unknown, and what to type',
   (type) => {
-    expect(lackOf(ERRORS.get(kebab(type)) ?? '', PARTS)).toEqual([]);
-    expect(read('docs/errors.md')).toContain(`[\`${type}\`](#${kebab(type)})`);
+    expect(lackOf(ERRORS.get(anchorIn(errorPage(type))) ?? '', PARTS)).toEqual([]);
+    expect(read('docs/errors.md')).toContain(`[\`${type}\`](#${anchorIn(errorPage(type))})`);
   },
 );
 
-test.each([
-  ['inDoubt', 'in-doubt'],
-  ['NotFound', 'not-found'],
-  ['possibleDoubleBooking', 'possible-double-booking'],
-])('the anchor of %s is #%s', (name, anchor) => {
-  expect(kebab(name)).toBe(anchor);
+test('a question and a failure name their place in the documentation', () => {
+  expect(questionPage('possibleDoubleBooking')).toBe('docs/questions.md#possible-double-booking');
+  expect(errorPage('NotFound')).toBe('docs/errors.md#not-found');
 });
 
 test('README fits one screen: 180 lines of 100 columns, and table cells of 40 characters', () => {

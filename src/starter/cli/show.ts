@@ -1,6 +1,8 @@
 import pc from 'picocolors';
 import { listingsBeside } from '../../domain/candidates';
 import { noticesOf } from '../../domain/bounded-state';
+import { errorPage, questionPage } from '../../domain/docs-page';
+import { FailureType } from '../../domain/failure-type';
 import { checkableAnswers } from '../../domain/believe-gone';
 import { answerLines, commandLines } from '../../domain/command-lines';
 import { deliveryText } from '../../domain/listing';
@@ -116,6 +118,12 @@ function waitFact({ status, state, waitingFor }: ShipmentView): string | null {
   return question === null ? waitingFor : `a person since ${question.since}: see the question below`;
 }
 
+/** One kind of failure ends a shipment. */
+function failureLine({ status, failure }: ShipmentView): string | null {
+  if (failure === null || status !== 'FAILED') return failure;
+  return `${failure} (explained in ${errorPage(FailureType.FailedBeforeBooking)})`;
+}
+
 /** `consign show` for people. */
 export function renderShipment(view: ShipmentView): string {
   const { state } = view;
@@ -123,7 +131,7 @@ export function renderShipment(view: ShipmentView): string {
     ['Workflow', `${view.workflowId} (${view.status.toLowerCase()})`],
     ['Waits for', waitFact(view)],
     ['Withdrawn', withdrawnBy(view)],
-    ['Failure', view.withdrawal === null ? view.failure : null],
+    ['Failure', view.withdrawal === null ? failureLine(view) : null],
     ...(state === null
       ? [['State', 'no worker answers; the line above is the last known'] as [string, string]]
       : stateFacts(state)),
@@ -139,6 +147,7 @@ export function renderShipment(view: ShipmentView): string {
       pc.yellow(`Question ${question.id}: ${questionText(question)}`),
       'Answer with one of:',
       ...answerLines(state, question, checkableAnswers(state)).map((line) => `  ${line}`),
+      `Explained in ${questionPage(question.kind)}`,
     );
   }
   for (const notice of noticesOf(state)) lines.push(pc.yellow(`Notice: ${notice}`));
