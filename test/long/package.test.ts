@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -24,11 +25,17 @@ afterAll(async () => {
 const inProject = (file: string): string => path.join(installed.folder, file);
 const textOf = async (file: string): Promise<string> => await readFile(path.join(ROOT, file), 'utf8');
 
-/** The samples of a text that use the library, in the order in which they stand. */
-const samplesIn = (markdown: string): string[] =>
-  [...markdown.matchAll(/```ts\n([^]*?)```/g)]
-    .map(([, code = '']) => code)
-    .filter((code) => /from 'consign/.test(code));
+const DOCUMENTS = ['README.md', ...readdirSync(path.join(ROOT, 'docs')).map((name) => `docs/${name}`)].filter(
+  (file) => file.endsWith('.md'),
+);
+
+/** The samples of the documentation that use the library. */
+async function samples(): Promise<readonly string[]> {
+  const texts = await Promise.all(DOCUMENTS.map(textOf));
+  return texts
+    .flatMap((text) => [...text.matchAll(/```ts\n([^]*?)```/g)].map(([, code = '']) => code))
+    .filter((code) => code.includes("from 'consign"));
+}
 
 test('the tarball is small, and has neither tests nor sources nor source maps', async () => {
   const { size, files } = installed.packed;
@@ -96,21 +103,34 @@ export async function place(document: unknown): Promise<StartedShipment | null> 
 export const sandboxWith = async (switches: SwitchChanges): Promise<Sandbox> => await startSandbox({ switches });
 `;
 
-test.each(['mts', 'cts'])(
-  'a strict consumer of the types compiles, libraries checked too: .%s',
-  async (ending) => {
-    await writeFile(inProject(`consumer.${ending}`), CONSUMER);
-    expect(await installed.compile(`consumer.${ending}`)).toBe('');
-  },
-);
+test('strict consumers of the types compile, as ES module and as CommonJS, libraries checked too', async () => {
+  const files = ['consumer.mts', 'consumer.cts'];
+  for (const file of files) await writeFile(inProject(file), CONSUMER);
+  expect(await installed.compile(...files)).toBe('');
+});
 
-test.each([
-  ["new ShipmentClient('127.0.0.1')", "parameter of type 'Client'"],
-  ["startSandbox({ switches: { carrierAnswer: 'perhaps' } })", 'is not assignable to type'],
-  ['readOrder({}).problems', 'Expected 2-3 arguments'],
-])('a consumer is told what is wrong: %s', async (code, says) => {
-  await writeFile(inProject('wrong.mts'), `${CONSUMER}\n${code};`);
-  expect(await installed.compile('wrong.mts')).toContain(says);
+test('a consumer is told what is wrong', async () => {
+  const wrong = [
+    ["new ShipmentClient('127.0.0.1')", "parameter of type 'Client'"],
+    ["startSandbox({ switches: { carrierAnswer: 'perhaps' } })", 'is not assignable to type'],
+    ['readOrder({}).problems', 'Expected 2-3 arguments'],
+  ] as const;
+  for (const [index, [code]] of wrong.entries())
+    await writeFile(inProject(`wrong-${index}.mts`), `${CONSUMER}\n${code};`);
+  const told = await installed.compile(...wrong.map((_, index) => `wrong-${index}.mts`));
+  for (const [index, [, says]] of wrong.entries())
+    expect(told).toMatch(new RegExp(`^wrong-${index}\\.mts.*${says}`, 'm'));
+});
+
+test('every sample of the documentation compiles', async () => {
+  const files = await Promise.all(
+    (await samples()).map(async (sample, index) => {
+      await writeFile(inProject(`sample-${index}.mts`), sample);
+      return `sample-${index}.mts`;
+    }),
+  );
+  expect(files.length).toBeGreaterThan(3);
+  expect(await installed.compile(...files)).toBe('');
 });
 
 test('consign --version is that of the package, and every command of it explains itself', async () => {
@@ -177,22 +197,23 @@ test('the samples of the documentation ship orders, through the programs of the 
   for (const file of ['accounts.yaml', 'images'])
     await cp(inProject(`examples/${file}`), inProject(file), { recursive: true });
   await cp(inProject('examples/furniture-sofa.json'), inProject('order.json'));
-  const [readme = ''] = samplesIn(await textOf('README.md'));
-  const [ship = '', sandboxSample = ''] = samplesIn(await textOf('docs/package.md'));
-  await writeFile(
-    inProject('readme.mts'),
-    `${readme.replace('/var/lib/consign/files', inProject('files'))}\nprocess.exit();`,
+  const all = await samples();
+  const sampleWith = (words: string): string => all.find((sample) => sample.includes(words)) ?? '';
+  const fromFile = sampleWith("readOrderFile('order.json'").replace(
+    '/var/lib/consign/files',
+    inProject('files'),
   );
-  await writeFile(inProject('ship.mts'), ship);
-  await writeFile(inProject('in-ci.mts'), sandboxSample);
-  expect(await installed.compile('readme.mts', 'ship.mts', 'in-ci.mts')).toBe('');
+  await writeFile(inProject('from-file.mts'), `${fromFile}\nprocess.exit();`);
+  await writeFile(inProject('ship.mts'), sampleWith('function ship('));
+  await writeFile(inProject('in-ci.mts'), sampleWith('sandbox.verdict()'));
+  expect(await installed.compile('from-file.mts', 'ship.mts', 'in-ci.mts')).toBe('');
   const tiles = JSON.stringify(JSON.parse(await textOf('examples/ltl-tiles.json')));
   await writeFile(
     inProject('run-ship.mjs'),
     `import { ship } from './ship.mjs';\nconsole.log((await ship(${tiles})).kind);\nprocess.exit();`,
   );
   const [sofaRun, tilesRun, ciRun] = await Promise.all([
-    installed.run(process.execPath, ['readme.mjs'], env),
+    installed.run(process.execPath, ['from-file.mjs'], env),
     installed.run(process.execPath, ['run-ship.mjs'], env),
     installed.run(process.execPath, ['in-ci.mjs'], env),
   ]);
