@@ -34,7 +34,7 @@ export const actSchema = z.discriminatedUnion('act', [
   foreignSchema.extend({ act: z.literal('foreignEvents'), ...when }),
 ]);
 export type ActInput = z.input<typeof actSchema>;
-type Act = z.output<typeof actSchema>;
+export type Act = z.output<typeof actSchema>;
 export const actNames = actSchema.options.map(({ shape }) => shape.act.value);
 
 export type ScriptedAct = Act & { readonly id: number; seen: number; happenedAt: string | null };

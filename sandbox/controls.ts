@@ -62,12 +62,24 @@ export const eventSchema = z.union([
   /** Posted as it is, also when it is no event at all. */
   z.strictObject({ envelope: z.record(z.string(), z.unknown()) }),
 ]);
+export type AdvanceInput = z.input<typeof advanceSchema>;
+export type MishapInput = z.input<typeof mishapSchema>;
+export type PriceInput = z.input<typeof priceSchema>;
+export type LocationInput = z.input<typeof locationSchema>;
+export type ReferenceInput = z.input<typeof referenceSchema>;
+export type AttachmentInput = z.input<typeof attachmentSchema>;
+export type DeliveryTimeFrameInput = z.input<typeof deliveryTimeFrameSchema>;
+export type BurstInput = z.input<typeof burstSchema>;
+export type CrowdedInput = z.input<typeof crowdedSchema>;
+export type ForeignInput = z.input<typeof foreignSchema>;
 export type EventInput = z.input<typeof eventSchema>;
 
 /** What a test or a person does to the marketplace by hand; behind both the control routes and the library. */
 export class Controls {
+  /** @internal */
   constructor(private readonly context: SandboxContext) {}
 
+  /** @internal The record itself, which a change of it would change. */
   listing(listingId: number | string): Listing {
     const listing = this.context.store.listings.get(Number(listingId));
     if (listing === undefined) throw new ApiProblem(404, `There is no listing ${listingId}.`);
@@ -75,7 +87,7 @@ export class Controls {
   }
 
   /** Forces a status; the carrier goes on from there. A transit status books the listing first if need be. */
-  advance(listingId: number | string, input: z.input<typeof advanceSchema>): LedgerListing {
+  advance(listingId: number | string, input: AdvanceInput): LedgerListing {
     const { to, kind, keepBooking } = advanceSchema.parse(input);
     const listing = this.listing(listingId);
     const isTransit = transitStatuses.some((status) => status === to) || kind === 'transit';
@@ -89,7 +101,7 @@ export class Controls {
   }
 
   /** What becomes of a shipment apart from being delivered. */
-  mishap(listingId: number | string, input: z.input<typeof mishapSchema>): LedgerListing {
+  mishap(listingId: number | string, input: MishapInput): LedgerListing {
     const { kind, leaves } = mishapSchema.parse(input);
     const listing = this.listing(listingId);
     this.context.mishaps.happen(listing, kind, leaves);
@@ -97,7 +109,7 @@ export class Controls {
   }
 
   /** A reweigh, a reclass, an accessorial, or a correction of one: the price changes after the fact. */
-  adjustPrice(listingId: number | string, input: z.input<typeof priceSchema>): LedgerListing {
+  adjustPrice(listingId: number | string, input: PriceInput): LedgerListing {
     const wanted = priceSchema.parse(input);
     const listing = this.listing(listingId);
     const amount = 'total' in wanted ? cents(wanted.total - totalCostOf(listing)) : wanted.amount;
@@ -120,14 +132,14 @@ export class Controls {
   }
 
   /** Puts the goods on the map until the next transit status. */
-  setLocation(listingId: number | string, input: z.input<typeof locationSchema>): LedgerListing {
+  setLocation(listingId: number | string, input: LocationInput): LedgerListing {
     const listing = this.listing(listingId);
     listing.locationShare = locationSchema.parse(input).share;
     this.context.life.touch(listing);
     return writeListing(listing);
   }
 
-  addReference(listingId: number | string, input: z.input<typeof referenceSchema>): LedgerListing {
+  addReference(listingId: number | string, input: ReferenceInput): LedgerListing {
     const listing = this.listing(listingId);
     const { referenceNumberLabel, ...reference } = referenceSchema.parse(input);
     const added = { ...reference, ...(referenceNumberLabel === undefined ? {} : { referenceNumberLabel }) };
@@ -135,7 +147,7 @@ export class Controls {
     return writeListing(listing);
   }
 
-  addAttachment(listingId: number | string, input: z.input<typeof attachmentSchema>): LedgerListing {
+  addAttachment(listingId: number | string, input: AttachmentInput): LedgerListing {
     const { fileName, notes } = attachmentSchema.parse(input);
     const listing = this.listing(listingId);
     this.context.paperwork.addDocument(listing, {
@@ -146,10 +158,7 @@ export class Controls {
     return writeListing(listing);
   }
 
-  changeDeliveryTimeFrame(
-    listingId: number | string,
-    input: z.input<typeof deliveryTimeFrameSchema>,
-  ): LedgerListing {
+  changeDeliveryTimeFrame(listingId: number | string, input: DeliveryTimeFrameInput): LedgerListing {
     const { timeFrameType, ...days } = deliveryTimeFrameSchema.parse(input);
     const listing = this.listing(listingId);
     const given = Object.entries(days).filter(([, day]) => day !== undefined);
@@ -178,19 +187,19 @@ export class Controls {
   }
 
   /** Many events of one listing at once, each with an id of its own. */
-  sendBurst(input: z.input<typeof burstSchema>): readonly SentEvent[] {
+  sendBurst(input: BurstInput): readonly SentEvent[] {
     const burst = burstSchema.parse(input);
     return sendBurst(this.context, this.listing(burst.listingId), burst);
   }
 
   /** One event that names hundreds of other listings and orders. */
-  sendCrowded(input: z.input<typeof crowdedSchema>): SentEvent {
+  sendCrowded(input: CrowdedInput): SentEvent {
     const crowd = crowdedSchema.parse(input);
     return sendCrowded(this.context, this.listing(crowd.listingId), crowd);
   }
 
   /** Listings that somebody made by hand, and events about them. */
-  createForeign(input: z.input<typeof foreignSchema>): {
+  createForeign(input: ForeignInput): {
     listings: readonly LedgerListing[];
     events: readonly SentEvent[];
   } {

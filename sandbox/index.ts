@@ -14,19 +14,36 @@ import { judge, type Verdict } from './verdict';
 import type { SentEvent, Webhook, WebhookInput } from './deliveries';
 
 export type { SandboxAccount } from './accounts';
-export type { ActInput, ScriptedAct } from './acts';
+export type { Act, ActInput, ScriptedAct } from './acts';
 export type { ChaosInput } from './chaos';
 export type { ClockSettings, ClockStep, ClockSteps } from './clock';
-export type { EventInput } from './controls';
+export type { ReferenceType } from './codes';
+export type {
+  Controls,
+  EventInput,
+  AdvanceInput,
+  MishapInput,
+  PriceInput,
+  LocationInput,
+  ReferenceInput,
+  AttachmentInput,
+  DeliveryTimeFrameInput,
+  BurstInput,
+  CrowdedInput,
+  ForeignInput,
+} from './controls';
 export type { Fault, FaultInput, ScriptedFault } from './faults';
 export type { Ledger, LedgerAcceptance, LedgerListing, LedgerRateRequest, OrderLedger } from './ledger';
 export type { Verdict } from './verdict';
+export type { JsonObject } from './json';
 export type { Operation } from './operations';
+export type { FaultHit } from './order-history';
 export type { OrderSwitches } from './order-switches';
 export type { MishapKind, MishapOutcome } from './mishap-kinds';
 export type { RecordedRequest } from './request-log';
 export type { SandboxSwitches, SwitchChanges } from './switches';
-export type { DeliveryCounts } from './delivery-counts';
+export type { DeliveryCounts, EventAccident } from './delivery-counts';
+export type { ReferenceNumber } from './state';
 export type { DeliveryAttempt, SentEvent, Webhook, WebhookInput } from './deliveries';
 
 export interface SandboxOptions {

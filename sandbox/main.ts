@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { pino } from 'pino';
 import { startSandbox, type Sandbox } from './index';

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { readFile } from 'node:fs/promises';
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import { loadAccounts } from './accounts';

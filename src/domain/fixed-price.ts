@@ -1,6 +1,6 @@
 import { addMoney, type Money } from './money';
 
-interface AnsweredPrice {
+export interface AnsweredPrice {
   /** With service charges: what the shipper's customer is shown. */
   readonly price: Money;
   /** What the listing names: without service charges (`nypAmount`), unless the account's settings say otherwise. */

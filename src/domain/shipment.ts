@@ -104,7 +104,7 @@ export interface StoredImage {
   readonly url?: string;
 }
 
-interface ShipmentBase {
+export interface ShipmentBase {
   readonly account: string;
   readonly orderId: string;
   readonly title: string;

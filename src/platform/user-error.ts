@@ -1,6 +1,6 @@
 import { ExitCode } from './exit-code';
 
-interface UserErrorOptions {
+export interface UserErrorOptions {
   readonly exitCode?: ExitCode;
   /** What to do: whole sentences, with the command to type. */
   readonly hint?: string;

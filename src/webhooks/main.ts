@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { loadAccounts } from '../accounts';
 import { readConfig } from '../platform/config';
 import { createLog } from '../platform/log';

@@ -9,6 +9,10 @@ export const WORKFLOW_BUNDLE = path.join(PACKAGE_ROOT, 'dist', 'workflow-bundle.
 /** What keeps the workflows replayable. */
 export const INTERCEPTORS = require.resolve('../workflows/interceptors');
 
+/** As the source map names a file: from the root of the package. */
+const nameInMap = ({ absoluteResourcePath: file }: { readonly absoluteResourcePath: string }): string =>
+  file.replaceAll(`${PACKAGE_ROOT}${path.sep}`, '');
+
 /** The workflows and what they need, as the one script that workers run. */
 export async function bundleWorkflows(): Promise<string> {
   const workflowsPath = require.resolve('../workflows');
@@ -20,7 +24,12 @@ export async function bundleWorkflows(): Promise<string> {
     preloadModules: [INTERCEPTORS, workflowsPath],
     // The SDK takes no bundle without a source map in it. Files and lines are in it, which stack traces need; the sources
     // themselves, twice as large as the code, would only be parsed by each worker at its start.
-    webpackConfigHook: (config) => ({ ...config, devtool: 'inline-nosources-source-map' }),
+    webpackConfigHook: (config) => ({
+      ...config,
+      devtool: 'inline-nosources-source-map',
+      // A package runs elsewhere than it was built, and must not tell where that was.
+      output: { ...config.output, devtoolModuleFilenameTemplate: nameInMap },
+    }),
     logger: { ...console, trace() {}, debug() {}, info() {}, log() {} },
   });
   return code;

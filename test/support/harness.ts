@@ -46,7 +46,8 @@ export const FAST_POLICY: ShipmentPolicy = {
 
 const ROOT = path.join(__dirname, '..', '..');
 const KEY = 'sandbox-key';
-const SECRET = 'test-secret';
+/** Of the integration `acme` of the receiver. */
+export const SECRET = 'test-secret';
 /** A person who answers. */
 export const BY = { by: 'Pat', reason: 'seen on the website' };
 const WEB_LOGIN = {

@@ -3,9 +3,9 @@ import { createFolderStore } from './folder-store';
 import type { FilesLocation } from './location';
 import { createBucketStore } from './s3-store';
 
-export type { FileStore } from './file-store';
+export { FileStoreError, type FileStore } from './file-store';
 export { createFolderStore } from './folder-store';
-export { createBucketStore } from './s3-store';
+export { createBucketStore, type BucketLocation } from './s3-store';
 
 /** The store that the configuration names. Nothing is opened before it is used. */
 export function createFileStore(location: FilesLocation): FileStore {

@@ -7,22 +7,27 @@ import { parseOrder, type OrderReading, type Problem } from '../../orders/parse-
 import { MAX_DOCUMENT_BYTES, readDocument, unreadable } from '../../orders/read-document';
 import type { StartableOrder } from './shipment-client';
 
-export type ReadOrder =
-  | {
-      readonly ok: true;
-      readonly file: string;
-      readonly order: StartableOrder;
-      readonly imageSources: readonly string[];
-      /** In which form the account sends images. */
-      readonly imagePayload: MarketplaceSettings['imagePayload'];
-      readonly warnings: readonly Problem[];
-    }
-  | {
-      readonly ok: false;
-      readonly file: string;
-      readonly problems: readonly Problem[];
-      readonly warnings: readonly Problem[];
-    };
+/** An order that can be started, once `storeImages` has stored its images. */
+export interface GoodOrder {
+  readonly ok: true;
+  /** Where the order was read from; `-` for standard input and for a document in memory. */
+  readonly file: string;
+  readonly order: StartableOrder;
+  readonly imageSources: readonly string[];
+  /** In which form the account sends images. */
+  readonly imagePayload: MarketplaceSettings['imagePayload'];
+  readonly warnings: readonly Problem[];
+}
+
+/** An order that cannot be started, with every problem. */
+export interface RefusedOrder {
+  readonly ok: false;
+  readonly file: string;
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Problem[];
+}
+
+export type ReadOrder = GoodOrder | RefusedOrder;
 
 type ReadText =
   | { readonly ok: true; readonly text: string }
@@ -78,7 +83,16 @@ export async function readOrderFile(
   const content = await readText(file);
   const document = content.ok ? readDocument(content.text) : content;
   if (!document.ok) return { ...document, file, warnings: [] };
-  const reading = checkOrder(document.value, accounts, now);
+  return { ...readOrder(document.value, accounts, now), file };
+}
+
+/**
+ * Checks an order document that is in memory, as `JSON.parse` returns it. Reports every problem at once and never throws.
+ * Paths of images are relative to the current folder.
+ */
+export function readOrder(document: unknown, accounts: Accounts, now: Date = new Date()): ReadOrder {
+  const file = '-';
+  const reading = checkOrder(document, accounts, now);
   if (!reading.ok) return { ...reading, file };
   const { shipment, policy, imageSources, warnings } = reading;
   const account = { name: shipment.account, environment: accounts.environmentOf(shipment.account) };
@@ -86,7 +100,7 @@ export async function readOrderFile(
     ok: true,
     file,
     order: {
-      ...{ shipment, policy, account, documentHash: documentHash(document.value) },
+      ...{ shipment, policy, account, documentHash: documentHash(document) },
       supportAddress: accounts.supportAddressOf(shipment.account),
     },
     imageSources,

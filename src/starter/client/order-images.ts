@@ -9,10 +9,8 @@ import type { StoredImage } from '../../domain/shipment';
 import type { FileStore } from '../../platform/file-store';
 import type { Problem } from '../../orders/parse-order';
 import { errorCode } from '../../platform/error-code';
-import type { ReadOrder } from './order-files';
+import type { GoodOrder, ReadOrder } from './order-files';
 import type { StartableOrder } from './shipment-client';
-
-type GoodOrder = Extract<ReadOrder, { ok: true }>;
 
 /** Of one image, unless the configuration says otherwise. */
 const DEFAULT_MAX_BYTES = 10 * 1024 * 1024;

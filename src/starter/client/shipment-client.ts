@@ -109,7 +109,11 @@ const cutStatement = ({ checked, by }: RestartStatement): RestartStatement => ({
 
 /** Starts and reads shipments for an upstream order system. Safe to repeat: an order is one workflow. */
 export class ShipmentClient {
-  constructor(private readonly client: Client) {}
+  readonly #client: Client;
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
 
   /**
    * Starts the shipment of an order, or finds the one that there is.
@@ -124,9 +128,9 @@ export class ShipmentClient {
     const workflowId = shipmentWorkflowId(account, orderId);
     // Each round loses a race to another starter at most once; a second loser only describes.
     for (let round = 0; round < 4; round += 1) {
-      const fresh = await this.tryStart(order, workflowId, NEW_ORDER);
+      const fresh = await this.#tryStart(order, workflowId, NEW_ORDER);
       if (fresh !== null) return fresh;
-      const last = await findLastRun(this.client, workflowId);
+      const last = await findLastRun(this.#client, workflowId);
       if (last === null) continue;
       if (last.kind === 'open' || last.kind === 'delivered') {
         if (last.documentHash === order.documentHash)
@@ -137,7 +141,7 @@ export class ShipmentClient {
         throw last.kind === 'withdrawn' ? withdrawn(workflowId, last) : endedUnclearly(workflowId, last);
       // No start can be tied to the run that was described. Whoever restarts it in between is noticed while that run is
       // open or delivered, but not once a person has ended it too, within the moment between these two calls.
-      const again = await this.tryStart(order, workflowId, restartOf(last, statement));
+      const again = await this.#tryStart(order, workflowId, restartOf(last, statement));
       if (again !== null) return again;
     }
     throw new OrderConflictError(
@@ -151,8 +155,8 @@ export class ShipmentClient {
   async get(account: string, orderId: string): Promise<ShipmentView> {
     const workflowId = shipmentWorkflowId(account, orderId);
     const [found, hasWorker] = await Promise.all([
-      describeLast(this.client, workflowId),
-      isPolled(this.client, { name: SHIPMENTS_QUEUE, kind: 'workflow' }),
+      describeLast(this.#client, workflowId),
+      isPolled(this.#client, { name: SHIPMENTS_QUEUE, kind: 'workflow' }),
     ]);
     if (found === null) throw notFound(account, orderId);
     const view = {
@@ -164,8 +168,8 @@ export class ShipmentClient {
     return {
       ...view,
       // With nobody there to answer, the query would only run into its deadline.
-      state: hasWorker === false ? null : await stateOf(this.client, workflowId, found.runId),
-      failure: (await failureOf(this.client, workflowId, found))?.message ?? null,
+      state: hasWorker === false ? null : await stateOf(this.#client, workflowId, found.runId),
+      failure: (await failureOf(this.#client, workflowId, found))?.message ?? null,
       withdrawal: parseWithdrawal(found.memo?.withdrawn),
     };
   }
@@ -175,7 +179,7 @@ export class ShipmentClient {
     const query = `${shipmentsThat(options.query)} AND ${LAST_RUNS}`;
     const { limit = 50 } = options;
     const summaries = new Map<string, ShipmentSummary>();
-    for await (const found of this.client.workflow.list({ query, pageSize: 100 })) {
+    for await (const found of this.#client.workflow.list({ query, pageSize: 100 })) {
       const order = orderOfWorkflow(found.workflowId);
       // The newest run of an order comes first, and stands for it.
       if (order === null || summaries.has(found.workflowId)) continue;
@@ -204,18 +208,18 @@ export class ShipmentClient {
 
   /** How many there are. `query` as in `list`. */
   async count(query?: string): Promise<number> {
-    return (await this.client.workflow.count(shipmentsThat(query))).count;
+    return (await this.#client.workflow.count(shipmentsThat(query))).count;
   }
 
   /** Waits until the shipment is over. @throws WorkflowFailedError when it failed or was cancelled */
   async result(account: string, orderId: string): Promise<ShipmentResult> {
-    const handle = this.client.workflow.getHandle<() => Promise<ShipmentResult>>(
+    const handle = this.#client.workflow.getHandle<() => Promise<ShipmentResult>>(
       shipmentWorkflowId(account, orderId),
     );
     return await handle.result();
   }
 
-  private async tryStart(
+  async #tryStart(
     order: StartableOrder,
     workflowId: string,
     { workflowIdReusePolicy, outcome, statement, earlierListings }: Attempt,
@@ -226,7 +230,7 @@ export class ShipmentClient {
     const type = shipment.kind === 'furniture' ? 'furnitureShipment' : 'ltlShipment';
     const waiting = describeWaiting(initialState(shipment), policy);
     try {
-      const handle = await this.client.workflow.start(type, {
+      const handle = await this.#client.workflow.start(type, {
         workflowId,
         taskQueue: SHIPMENTS_QUEUE,
         args: [input],

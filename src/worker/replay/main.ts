@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { readFile } from 'node:fs/promises';
 import { isGrpcServiceError, ServiceError } from '@temporalio/client';
 import { DefaultLogger, Runtime } from '@temporalio/worker';

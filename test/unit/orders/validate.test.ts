@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { parse } from 'yaml';
 import { validateOrders } from '../../../src/starter/cli/commands/validate';
 import { ExitCode } from '../../../src/platform/exit-code';
-import { readOrderFile } from '../../../src/starter/client/order-files';
+import { readOrder, readOrderFile } from '../../../src/starter/client/order-files';
 import { accounts, changed, example, EXAMPLES, NOW, SOFA, TILES } from './documents';
 
 let folder = '';
@@ -172,6 +172,30 @@ describe('a document that is refused teaches what would be right', () => {
     const read = await readOrderFile(await fileOf(text), accounts, NOW);
     expect(read).toMatchObject({ ok: false, problems: [{ path: '$', problem }] });
   });
+});
+
+test.each<[string, unknown]>([
+  ['a good order', example(SOFA)],
+  ['an order with problems', changed(TILES, 'pickup', { on: '2035-03-10' })],
+  ['no order', 'ship it'],
+])('%s in memory is read as the same in a file', async (_, document) => {
+  const file = await fileOf(JSON.stringify(document));
+  expect(readOrder(document, accounts, NOW)).toEqual({
+    ...(await readOrderFile(file, accounts, NOW)),
+    file: '-',
+  });
+});
+
+test('a key without a value is a key that is left out', () => {
+  const hashOf = (document: unknown): string | null => {
+    const read = readOrder(document, accounts, NOW);
+    return read.ok ? read.order.documentHash : null;
+  };
+  const hash = hashOf(changed(SOFA, 'destination.contact.email', undefined));
+  expect(hash).toMatch(/^[0-9a-f]{64}$/);
+  const contact = { name: 'Jordan Reyes', phone: '+1 512 555 0186', email: undefined };
+  expect(hashOf(changed(SOFA, 'destination.contact', contact))).toBe(hash);
+  expect(hashOf(example(SOFA))).not.toBe(hash);
 });
 
 describe('consign validate', () => {

@@ -23,10 +23,11 @@ test('the workflow bundle holds neither schemas nor HTTP: no zod, undici or Fast
   expect(code).not.toMatch(/src\/(marketplace|orders|sandbox|starter|webhooks)\//);
 });
 
-test('the source map names the files that stack traces show, without their text', () => {
+test('the source map names the files that stack traces show, without their text and where they were built', () => {
   for (const file of ['workflows/furniture/furniture-shipment.ts', 'domain/rate-choice.ts'])
     expect(map.sources.filter((source) => source.endsWith(`src/${file}`))).toHaveLength(1);
   expect(map.sourcesContent).toBeUndefined();
+  expect(map.sources.filter((source) => source.includes(ROOT))).toEqual([]);
 });
 
 /** Lines by which a module keeps something that changes. A constant set or map says so by its type. */
