@@ -70,7 +70,7 @@ export type {
   WithdrawnResult,
 } from '../../domain/shipment-result';
 export type {
-  Claim,
+  UnverifiedListing,
   ImageTrouble,
   PhaseState,
   RateRequest,
