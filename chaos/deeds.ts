@@ -6,18 +6,18 @@ import { ignoreAbort } from './kills';
 import { CHAOS_ACCOUNT } from './orders';
 import type { SandboxControl } from './sandbox-control';
 
-/** What somebody does once about an order, as soon as one of its listings has shown the status for a while. */
+/** What somebody does once about an order, after one of its listings has had the status for a while. */
 export interface Deed {
   readonly when: {
     readonly status: 'Active' | 'Booked' | 'OnHold' | 'Expired' | 'Completed';
-    /** Only one that was booked before, or that was not. */
+    /** Only a listing that was booked before, or only one that was not. */
     readonly wasBooked?: boolean;
   };
-  /** How long it must have shown it. */
+  /** How long it must have had the status. */
   readonly afterMs?: number;
   readonly does:
     | { readonly kind: 'mishap'; readonly mishap: MishapKind }
-    /** Somebody posts the order once more by hand, for no carrier to see. */
+    /** Somebody posts the order again by hand, where no carrier sees it. */
     | { readonly kind: 'secondListing' }
     | { readonly kind: 'correctPrice'; readonly amount: number }
     /** A person withdraws the order. */
@@ -33,16 +33,16 @@ export interface PlannedDeed {
 
 interface Doer {
   readonly sandbox: SandboxControl;
-  /** @returns false when it was refused, or nobody is there to take it: it is tried again */
+  /** @returns false when it was refused, or no workflow is there: it is tried again */
   readonly withdraw: (orderId: string) => Promise<boolean>;
 }
 
-/** Short enough to meet a listing before it is booked, and a booking before its goods are delivered. */
+/** Short enough to act on a listing before it is booked, and on a booking before its goods are delivered. */
 const LOOK_MS = 250;
 
-/** Does every planned deed once, when its time has come. */
+/** Does every planned action once, when its time has come. */
 export class Deeds {
-  /** Those that were done, as `order mishap`. */
+  /** The completed actions, as `order mishap`. */
   readonly #done = new Set<string>();
   readonly #since = new Map<string, number>();
 

@@ -31,12 +31,12 @@ const corrected =
   ({ listings }: OrderLedger): boolean =>
     listings.some(({ priceCorrections }) => priceCorrections >= times);
 
-/** Happens to the order's first listing, once it is booked (`expire` of furniture: before). */
+/** Happens to the order's first listing once it is booked (`expire` of furniture: before). */
 const planned = (kind: 'carrierCancels' | 'shipperCancels' | 'noShow' | 'hold' | 'close' | 'expire') => ({
   mishapScript: [kind],
 });
 
-/** Every mishap once; each order draws from those of its parts until all have had their turn. */
+/** Every mishap once. Orders draw from the mishaps of their parts until all have been used. */
 export const MISHAPS: readonly Mishap[] = [
   // The account is refused: one question for all its shipments.
   {
@@ -177,7 +177,7 @@ export const MISHAPS: readonly Mishap[] = [
     isMet: befell('carrierCancels'),
   },
   {
-    // Nobody takes it again: if it is not rebooked meanwhile, it expires.
+    // No carrier books it again: it expires unless the order is rebooked before.
     name: 'carrier cancels, back to Active',
     parts: SHIPMENT,
     switches: { ...planned('carrierCancels'), mishapLeaves: 'Active' },

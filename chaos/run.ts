@@ -19,10 +19,10 @@ import { WeatherMaker } from './weather';
 export interface ChaosOptions {
   readonly orders: number;
   readonly seed: string;
-  /** How many orders are under way at once. */
+  /** How many orders run at once. */
   readonly inFlight: number;
   readonly withoutSettlement: boolean;
-  /** After so long without an order that starts, ends or takes an answer, the rest is judged as it stands. */
+  /** After this long without an order that starts, ends or accepts an answer, the run ends with a verdict. */
   readonly patienceMs: number;
   readonly say: (line: string) => void;
   /** Asks for an early end. */
@@ -31,13 +31,13 @@ export interface ChaosOptions {
 
 const PROGRESS_MS = 5_000;
 const LOOK_MS = 500;
-/** So long after the last start the killing ends, so that what is left must end by itself. */
+/** Stop killing this long after the last start: the remaining orders must finish by themselves. */
 const KILLS_AFTER_LAST_START_MS = 15_000;
 const SHIPMENTS = "WorkflowType IN ('furnitureShipment', 'ltlShipment')";
-/** Events of which nobody knows yet whose they are, or whose orders are over and that nobody has seen. */
+/** Events whose order is still unknown, or whose order has ended and that nobody has acknowledged. */
 const UNSETTLED = `(WorkflowType = 'unroutedEvent' OR (${LATE_EVENTS})) AND ExecutionStatus = 'Running'`;
 
-/** One chaos run against a stack that is up. */
+/** One chaos run against a running stack. */
 export class ChaosRun {
   readonly #sandbox: SandboxControl;
   readonly #shipments: ShipmentClient;
@@ -73,7 +73,7 @@ export class ChaosRun {
     options.signal.addEventListener('abort', () => this.#over.abort(), { once: true });
   }
 
-  /** @returns null when it was interrupted: then there is nothing to judge */
+  /** @returns null when it was interrupted: then there is no verdict */
   async run(folder: string): Promise<ChaosOutcome | null> {
     const { seed, orders: count } = this.options;
     const documents = generateOrders(count, seed, new Date());
@@ -94,7 +94,7 @@ export class ChaosRun {
     ];
     const story = this.#startAll(orders, calm);
     try {
-      // The duties end with the run only: one that fails ends it.
+      // These loops end only with the run: one that fails ends it.
       await Promise.race([Promise.all(duties), Promise.all([story, this.#untilAllEnded()])]);
     } finally {
       this.#over.abort();
@@ -110,13 +110,13 @@ export class ChaosRun {
     });
   }
 
-  /** Starts the orders, never more than so many under way; the killing ends some time after the last. */
+  /** Starts the orders, with a limit of running ones. The killing ends some time after the last start. */
   async #startAll(orders: readonly StartableOrder[], calm: AbortController): Promise<void> {
     const random = new SeededRandom(`${this.options.seed}/starts`);
     for (const order of orders) {
       while (this.#accepted.size - this.#ended >= this.options.inFlight && !this.#over.signal.aborted)
         await this.#pause(100);
-      // A feed that sends an order twice at once is one order.
+      // Some feeds send an order twice at once: it must stay one order.
       const times = random.next() < 0.1 ? 2 : 1;
       await Promise.all(Array.from({ length: times }, async () => await this.#start(order)));
       if (this.#over.signal.aborted) return;
@@ -125,7 +125,7 @@ export class ChaosRun {
     calm.abort();
   }
 
-  /** Repeats until Temporal confirmed it, as an upstream system does. */
+  /** Repeats until Temporal has confirmed it, like an upstream system. */
   async #start(order: StartableOrder): Promise<void> {
     const { withoutSettlement } = this.options;
     const policy = withoutSettlement ? { ...order.policy, unsafeResendInDoubt: true } : order.policy;
@@ -135,7 +135,7 @@ export class ChaosRun {
     if (isStarted === true) this.#accepted.add(order.shipment.orderId);
   }
 
-  /** Repeats while Temporal is away. @returns undefined when the run is over before */
+  /** Repeats while Temporal is down. @returns undefined when the run ends before */
   async #untilThere<T>(call: () => Promise<T>): Promise<T | undefined> {
     while (!this.#over.signal.aborted) {
       try {
@@ -175,7 +175,7 @@ export class ChaosRun {
       this.#running = counted.running;
       this.#ended = counted.ended;
       if (withoutSettlement && (await this.#sandbox.hasDoubleBooking())) {
-        say('an order is booked twice: with the settlement off there is nothing more to show');
+        say('an order is booked twice: without the settlement there is nothing more to show');
         return;
       }
       const circling = await this.#circling();
@@ -190,14 +190,16 @@ export class ChaosRun {
       const look = progress.look(standing, Date.now());
       if (look === 'goOn') continue;
       if (look === 'outOfPatience')
-        say(`nothing moved for ${patienceMs / 1_000} s; the rest is judged as it stands`);
+        say(`no progress for ${patienceMs / 1_000} s; the run ends with a verdict on the current state`);
       if (look === 'allCircle')
-        say(`${circling.join(', ')}: asks on whatever is answered; judged as it stands`);
+        say(
+          `${circling.join(', ')}: keeps asking, whatever the answer; the run ends with a verdict on the current state`,
+        );
       return;
     }
   }
 
-  /** Those that run and ask on whatever is answered. */
+  /** Running orders that keep asking, whatever the answer. */
   async #circling(): Promise<readonly string[]> {
     const { circling } = this.#person;
     if (circling.size === 0) return [];
@@ -206,7 +208,7 @@ export class ChaosRun {
     return (running ?? []).flatMap(({ orderId }) => (circling.has(orderId) ? [orderId] : []));
   }
 
-  /** Of whatever workflow: one that reads events or asks for an account must not fail either. */
+  /** Of every workflow: those for events and accounts must not fail either. */
   async #noteTaskFailures(): Promise<void> {
     const query = "TemporalReportedProblems IN ('category=WorkflowTaskFailed')";
     await this.#untilThere(async () => {

@@ -5,10 +5,10 @@ import { SeededRandom } from '../sandbox/random';
 import { ignoreAbort } from './kills';
 import type { SandboxControl } from './sandbox-control';
 
-/** Trouble of a while, which every order meets that is under way then. */
+/** Temporary trouble that every running order meets. */
 export type Weather = { readonly name: string } & (
   | { readonly during: SwitchChanges; readonly after: SwitchChanges }
-  /** At once; it passes when people have seen to it. */
+  /** It strikes at one moment, and ends when people have fixed it. */
   | { readonly strikes: 'keyRotated' | 'signInsEnd'; readonly only: 'key' | 'token' }
 );
 
@@ -40,7 +40,7 @@ export const WEATHERS: readonly Weather[] = [
   { name: 'tokens and sign-ins end', strikes: 'signInsEnd', only: 'token' },
 ];
 
-/** How the account proves itself: half of the seeds by a key, half by tokens, of a client or of a user. */
+/** How the account signs in: by a key for half of the seeds, otherwise by tokens of a client or a user. */
 export type SignIn = 'key' | 'token' | 'userToken';
 export function signInOf(seed: string): SignIn {
   const draw = new SeededRandom(`${seed}/sign-in`).next();
@@ -48,7 +48,7 @@ export function signInOf(seed: string): SignIn {
   return draw < 0.75 ? 'token' : 'userToken';
 }
 
-/** Shuffled, and anew when all were had: a run of some length meets each. Endless; the same seed gives the same. */
+/** Endless and shuffled, again after each full round: a long run meets each. The same seed gives the same sequence. */
 export function* weatherOf(seed: string): Generator<Weather, never> {
   const proof = signInOf(seed) === 'key' ? 'key' : 'token';
   const possible = WEATHERS.filter((weather) => !('only' in weather) || weather.only === proof);
@@ -62,13 +62,13 @@ export function* weatherOf(seed: string): Generator<Weather, never> {
 interface Sky {
   readonly sandbox: SandboxControl;
   readonly seed: string;
-  /** Where the account's key is read from; a rotated key gets there a little later than it is needed. */
+  /** The file of the account's key. A rotated key is written a little later than it is needed. */
   readonly keyFile: string;
 }
 
-/** Trouble that comes and goes, until the signal says that it is enough. */
+/** Starts and ends temporary trouble until the signal aborts. */
 export class WeatherMaker {
-  /** How often each came. */
+  /** How often each occurred. */
   readonly counts = new Map<string, number>();
 
   constructor(private readonly sky: Sky) {}
@@ -87,7 +87,7 @@ export class WeatherMaker {
     }
   }
 
-  /** @returns what ends it */
+  /** @returns a function that ends it */
   async #begin(weather: Weather): Promise<() => Promise<void>> {
     const { sandbox, keyFile } = this.sky;
     if ('during' in weather) {

@@ -28,17 +28,17 @@ export interface OrderContext {
 export type OrderReading =
   | {
       readonly ok: true;
-      /** Complete but for its images, which are stored when the order starts. */
+      /** Complete except for its images, which are stored when the order starts. */
       readonly shipment: Shipment;
       readonly policy: ShipmentPolicy;
       readonly imageSources: readonly string[];
       readonly warnings: readonly Problem[];
-      /** The document as given, as JSON with sorted keys: what `documentHash` is of. */
+      /** The document as JSON with sorted keys: the input of `documentHash`. */
       readonly canonical: string;
     }
   | { readonly ok: false; readonly problems: readonly Problem[]; readonly warnings: readonly Problem[] };
 
-/** Reads an order document into a shipment, or tells everything that is wrong with it at once. Never throws. */
+/** Reads an order document into a shipment, or reports all its problems at once. Never throws. */
 export function parseOrder(document: unknown, context: OrderContext): OrderReading {
   const problems = new Problems();
   const canonical = readCanonical(document, problems);
@@ -59,7 +59,7 @@ function readAccount(wire: OrderDraft, context: OrderContext, problems: Problems
     const remedy = `use one of: ${context.accountNames.join(', ')}`;
     problems.add(
       '$.account',
-      `there is no account ${wire.account}`,
+      `there is no account named ${wire.account}`,
       guess === null ? remedy : `did you mean ${guess}?`,
     );
   }
@@ -70,12 +70,12 @@ function checkOrderId({ orderId }: OrderDraft, problems: Problems): void {
   if (orderId === undefined || isOrderId(orderId)) return;
   problems.add(
     '$.orderId',
-    `${orderId.slice(0, 80)} has characters that an order id may not have, or more than 50`,
-    `letters, digits, dot, dash and underscore; "${cleanOrderId(orderId)}" would do`,
+    `${orderId.slice(0, 80)} is not a valid order id`,
+    `use at most 50 letters, digits, dots, dashes and underscores, such as "${cleanOrderId(orderId)}"`,
   );
 }
 
-/** What both kinds of order have in common, read; null where it lacks something, which is then told. */
+/** The common parts of both kinds of order; a part is null where it is missing, which is then reported. */
 interface Parts {
   readonly account: OrderAccount | null;
   /** Null without an account. */
@@ -92,7 +92,7 @@ function readOrder(wire: OrderDraft, context: OrderContext, problems: Problems) 
   checkOrderId(wire, problems);
   const account = readAccount(wire, context, problems);
   const { kind } = wire;
-  // Without an account it is not known where its LTL goes: that is told once the account is named.
+  // Without an account it is unknown where its LTL goes. It is checked once the account is named.
   const reading = { kind, account, ltlCountries: account?.ltlCountries ?? 'any', problems };
   const { stop: origin, timeZone } = readStop(wire.origin, { ...reading, path: '$.origin' });
   const destination = readStop(wire.destination, { ...reading, path: '$.destination' }).stop;
@@ -116,7 +116,7 @@ function readPolicy(wire: OrderDraft, account: OrderAccount, problems: Problems)
   const policy = { ...merged, rateRule: applyChoice(merged.rateRule, choose) };
   checkPolicy(policy, problems);
   const odd = oddPaymentMethodId(wire.policy?.paymentMethodId);
-  if (odd !== null) problems.warn('$.policy.paymentMethodId', odd, 'check that it was copied as a whole');
+  if (odd !== null) problems.warn('$.policy.paymentMethodId', odd, 'check that you copied all of it');
   return policy;
 }
 
@@ -147,7 +147,7 @@ function readLtl(wire: LtlDraft, parts: Parts) {
   return items.every(isThere) ? { kind: 'ltl' as const, items, services } : null;
 }
 
-/** What the days of the pickup are held against. */
+/** What the days of the pickup are checked with. */
 const frameReading = ({ policy, now, problems, timeZone, origin }: Parts): FrameReading => ({
   ...{ timeZone, now, problems, rules: policy?.pickup ?? null },
   country: origin?.address.country ?? null,
@@ -174,5 +174,5 @@ function checkService(service: string, index: number, problems: Problems): void 
   const path = `$.services[${index}]`;
   const otherwise = `use one of: ${LTL_SERVICES.join(', ')}`;
   const { remedy, fix } = correctionOf(service, LTL_SERVICES, { path, otherwise });
-  problems.add(path, `${service} is no service`, remedy, fix);
+  problems.add(path, `${service} is not a service`, remedy, fix);
 }

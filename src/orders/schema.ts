@@ -10,7 +10,7 @@ const addressSchema = z.strictObject({
   street: text,
   unit: text.optional(),
   city: text,
-  // Not needed where city or country says it: Washington DC, Puerto Rico.
+  // Not needed where city or country implies it: Washington DC, Puerto Rico.
   state: text.optional(),
   postalCode: z
     .union([z.string(), z.number()], { error: 'give it in quotes, such as "78703"' })
@@ -21,7 +21,7 @@ const addressSchema = z.strictObject({
   longitude: z.number().min(-180).max(180).optional(),
 });
 
-/** The call has two names in the contract (route rule 6); one is kept, so that a stop can overrule its location. */
+/** The call has two names in the contract (route rule 6). Only one is kept: a stop can then override its location. */
 const servicesSchema = z
   .strictObject({
     inside: z.boolean().optional(),
@@ -35,14 +35,14 @@ const servicesSchema = z
       (callBeforeArrival ?? callAhead) === (callAhead ?? callBeforeArrival),
     {
       path: ['callAhead'],
-      error: 'it is the same service as callBeforeArrival, which says otherwise; give one of them',
+      error: 'callBeforeArrival is the same service, and has another value; give only one of them',
     },
   )
   .transform(({ callAhead, ...services }) =>
     callAhead === undefined ? services : { ...services, callBeforeArrival: callAhead },
   );
 
-/** A stop as an order or a location of the account gives it. */
+/** A stop, as in an order or in a location of the account. */
 export const stopSchema = z.strictObject({
   location: text.optional(),
   address: addressSchema.optional(),
@@ -59,14 +59,14 @@ export const stopSchema = z.strictObject({
   services: servicesSchema.optional(),
 });
 
-/** A location of the accounts file: a stop that refers to no other. */
+/** A location of the accounts file: a stop that refers to no other location. */
 export const locationSchema = stopSchema.omit({ location: true });
 
 const stopDraftSchema = stopSchema.extend({
   address: addressSchema.partial().optional(),
   contact: stopSchema.shape.contact.unwrap().partial().optional(),
 });
-/** A stop of which parts may be missing, because they were malformed and are told already. */
+/** A stop whose malformed parts have been reported and removed. */
 export type StopDraft = z.infer<typeof stopDraftSchema>;
 
 const timeFrameSchema = z.union(
@@ -173,5 +173,5 @@ export const ltlDraftSchema = ltlOrderSchema.partial().extend({
 });
 export type FurnitureDraft = z.infer<typeof furnitureDraftSchema>;
 export type LtlDraft = z.infer<typeof ltlDraftSchema>;
-/** An order without its malformed parts; complete when nothing was malformed. */
+/** An order without its malformed parts; complete when there were none. */
 export type OrderDraft = FurnitureDraft | LtlDraft;

@@ -85,14 +85,14 @@ const read = async (): Promise<ChaosOutcome> =>
       shipments: shipments as unknown as ShipmentClient,
       sandbox: {
         ledger: async () => await Promise.resolve(ledger),
-        deliveries: async () => await Promise.resolve({ counts: { events: 5 }, told: new Set() }),
+        deliveries: async () => await Promise.resolve({ counts: { events: 5 }, reported: new Set() }),
         faults: async () => await Promise.resolve([refusal] as unknown as ScriptedFault[]),
         opens: async (url: string) => await Promise.resolve(url === 'a'),
       } as unknown as SandboxControl,
       person: {
         tally,
         circleOf: () => null,
-        toldLate: (orderId: string) => new Set(orderId === 'C-1' ? ['72'] : []),
+        reportedLate: (orderId: string) => new Set(orderId === 'C-1' ? ['72'] : []),
         endingsOf: (orderId: string) => (orderId === 'C-3' ? ['withdraw'] : []),
       } as unknown as ScriptedPerson,
       kills: { worker: 0, webhooks: 0, temporal: 0, crashes: 0 },
