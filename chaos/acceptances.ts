@@ -3,7 +3,7 @@ import type { FaultInput } from '../sandbox';
 import type { AcceptanceOutcomeSetting } from '../sandbox/order-switches';
 import { SeededRandom } from '../sandbox/random';
 import { CHAOS_ACCOUNT, type OrderDocument } from './orders';
-import { writeTrouble } from './write-trouble';
+import { writeFault } from './write-faults';
 
 /** After this many acceptances of an order, no more faults are planned for it. */
 const PLANNED = 4;
@@ -30,7 +30,7 @@ export function planAcceptances(
     // A fault does not count the requests that earlier faults hit.
     const after = request - faults.length;
     const reference = orderReference(CHAOS_ACCOUNT, orderId);
-    faults.push({ ...writeTrouble(random), endpoint: 'acceptRate', reference, times: 1, after });
+    faults.push({ ...writeFault(random), endpoint: 'acceptRate', reference, times: 1, after });
   }
   return { faults, script };
 }

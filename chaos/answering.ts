@@ -16,7 +16,7 @@ import type { ShipmentClient, ShipmentSummary } from '../src/starter/client/ship
 import * as messages from '../src/contract/messages';
 import { CHAOS_ACCOUNT } from './orders';
 import type { Circle, Ending } from './order-case';
-import { decide, decideLate } from './person';
+import { decide, decideLate } from './operator';
 import type { SandboxControl } from './sandbox-control';
 import { ASKERS, Tally, type Asked } from './tally';
 

@@ -24,20 +24,20 @@ export function countMishaps(
   planned: ReadonlyMap<string, readonly Mishap[]>,
   happened: Happened,
 ): readonly MishapCount[] {
-  const dealt = [...planned].flatMap(([orderId, drawn]) => drawn.map((mishap) => ({ orderId, mishap })));
+  const assigned = [...planned].flatMap(([orderId, drawn]) => drawn.map((mishap) => ({ orderId, mishap })));
   return MISHAPS.map(({ name }) => {
-    const mine = dealt.filter(({ mishap }) => mishap.name === name);
+    const mine = assigned.filter(({ mishap }) => mishap.name === name);
     const met = mine.filter(({ orderId, mishap }) => isMet(mishap, orderId, happened));
     return { name, planned: mine.length, met: met.length };
   });
 }
 
 function isMet(mishap: Mishap, orderId: string, { ledger, faults: scripted, isDone }: Happened): boolean {
-  const { faults = [], deed } = mishap;
+  const { faults = [], action } = mishap;
   const reference = orderReference(CHAOS_ACCOUNT, orderId);
   const order = ledger.orders[reference];
   if (mishap.isMet !== undefined && (order === undefined || !mishap.isMet(order))) return false;
-  if (deed !== undefined && !isDone(orderId, mishap.name)) return false;
+  if (action !== undefined && !isDone(orderId, mishap.name)) return false;
   const hasHit = ({ endpoint, kind }: (typeof faults)[number]): boolean =>
     scripted.some(
       (fault) =>

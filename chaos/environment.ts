@@ -13,7 +13,7 @@ import { renderProblems } from '../src/starter/cli/problems';
 import type { StartableOrder } from '../src/starter/client/shipment-client';
 import { reserveFreePort } from '../src/temporal/dev-server/free-port';
 import { CHAOS_ACCOUNT, IMAGE_FILE, type OrderDocument } from './orders';
-import { signInOf, type SignIn } from './weather';
+import { signInOf, type SignIn } from './outages';
 import { PACKAGE_ROOT } from '../src/platform/package-root';
 
 const ROOT = PACKAGE_ROOT;

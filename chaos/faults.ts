@@ -3,11 +3,11 @@ import type { ChaosInput, ClockSettings, FaultInput, OrderSwitches, SwitchChange
 import type { AcceptanceOutcomeSetting } from '../sandbox/order-switches';
 import { SeededRandom } from '../sandbox/random';
 import { planAcceptances } from './acceptances';
-import { dealMishaps } from './deal';
-import type { PlannedDeed } from './deeds';
+import { assignMishaps } from './assign-mishaps';
+import type { PlannedAction } from './scripted-actions';
 import type { Mishap } from './mishaps';
 import { CHAOS_ACCOUNT, pick, type OrderDocument } from './orders';
-import { writeTrouble } from './write-trouble';
+import { writeFault } from './write-faults';
 
 /** Everything that goes wrong at the marketplace, drawn before the run begins. */
 export interface FaultPlan {
@@ -19,18 +19,18 @@ export interface FaultPlan {
   readonly clock: ClockSettings;
   /** The mishaps of each order, by its id. */
   readonly mishaps: ReadonlyMap<string, readonly Mishap[]>;
-  readonly deeds: readonly PlannedDeed[];
+  readonly actions: readonly PlannedAction[];
 }
 
 /** The same seed and orders give the same plan. Pure. */
 export function planFaults(orders: readonly OrderDocument[], seed: string): FaultPlan {
-  const mishaps = dealMishaps(orders, seed);
+  const mishaps = assignMishaps(orders, seed);
   const acceptances = new Map(orders.map((order) => [order.orderId, planAcceptances(order, seed)]));
-  const dealt = [...mishaps].flatMap(([orderId, drawn]) => drawn.map((mishap) => ({ orderId, mishap })));
+  const assigned = [...mishaps].flatMap(([orderId, drawn]) => drawn.map((mishap) => ({ orderId, mishap })));
   return {
     chaos: { seed, faultShare: 0.08, mostInARow: 2, delayMs: 500 },
     faults: [
-      ...dealt.flatMap(({ orderId, mishap: { faults = [] } }) =>
+      ...assigned.flatMap(({ orderId, mishap: { faults = [] } }) =>
         faults.map((fault) => ({ ...fault, reference: referenceOf(orderId) })),
       ),
       ...orders.flatMap((order) => listingFaults(order, seed)),
@@ -47,8 +47,10 @@ export function planFaults(orders: readonly OrderDocument[], seed: string): Faul
     },
     clock: CLOCK,
     mishaps,
-    deeds: dealt.flatMap(({ orderId, mishap: { name, deed, epilogue } }) =>
-      [deed, epilogue].flatMap((one) => (one === undefined ? [] : [{ orderId, mishap: name, deed: one }])),
+    actions: assigned.flatMap(({ orderId, mishap: { name, action, epilogue } }) =>
+      [action, epilogue].flatMap((one) =>
+        one === undefined ? [] : [{ orderId, mishap: name, action: one }],
+      ),
     ),
   };
 }
@@ -80,7 +82,7 @@ function listingFaults({ kind, orderId }: OrderDocument, seed: string): FaultInp
   const draw = random.next();
   const count = draw < 0.55 ? 0 : draw < 0.9 ? 1 : 2;
   return Array.from({ length: count }, () => ({
-    ...writeTrouble(random),
+    ...writeFault(random),
     ...{ endpoint: 'createListing', reference: referenceOf(orderId), times: 1 },
   }));
 }

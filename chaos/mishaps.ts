@@ -1,5 +1,5 @@
 import type { FaultInput, OrderLedger, OrderSwitches } from '../sandbox';
-import type { Deed } from './deeds';
+import type { ScriptedAction } from './scripted-actions';
 
 /** The parts of an order's life; each order draws one mishap for each of its parts. */
 export type MishapPart = 'listing' | 'rates' | 'acceptance' | 'shipment';
@@ -22,9 +22,9 @@ export interface Mishap {
   /** How the marketplace treats this order differently. */
   readonly switches?: OrderSwitches;
   /** What somebody does about a listing of the order when the condition is met. */
-  readonly deed?: Deed;
+  readonly action?: ScriptedAction;
   /** A second action, done if its condition is met. */
-  readonly epilogue?: Deed;
+  readonly epilogue?: ScriptedAction;
   /** Whether the order met it, by its ledger. Default: its faults hit, or its action was done. */
   readonly isMet?: (order: OrderLedger) => boolean;
 }

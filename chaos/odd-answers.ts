@@ -10,7 +10,7 @@ export const FALSE_ABSENCES: readonly Mishap[] = [
     parts: ['listing'],
     switches: { carrierAnswer: 'acceptsLater' },
     faults: [FALSE_ABSENCE],
-    deed: { when: { status: 'Active' }, does: { kind: 'withdraw' } },
+    action: { when: { status: 'Active' }, does: { kind: 'withdraw' } },
   },
   {
     name: 'expired, a false 404 to DELETE',

@@ -47,7 +47,7 @@ export interface ChaosOutcome extends RunCase {
   /** Every mishap, and how many orders met it. */
   readonly mishaps: readonly MishapCount[];
   /** How often each outage occurred. */
-  readonly weather: ReadonlyMap<string, number>;
+  readonly outages: ReadonlyMap<string, number>;
 }
 
 interface Sources {
@@ -60,7 +60,7 @@ interface Sources {
   readonly taskFailures: ReadonlySet<string>;
   readonly plan: Pick<FaultPlan, 'mishaps'>;
   readonly isDone: (orderId: string, mishap: string) => boolean;
-  readonly weather: ReadonlyMap<string, number>;
+  readonly outages: ReadonlyMap<string, number>;
 }
 
 /** How many shipments are read at once: each read replays a workflow. */
@@ -108,7 +108,7 @@ export async function readOutcome(
     failingWorkflows: [...sources.taskFailures].filter((id) => !workflowIds.has(id)),
     ...{ cases, stories, repairs, questions: tally.byKind(), answered, kills },
     ...{ trackingLinks, deliveries: counts, ...(await countsOfRequests(sandbox)) },
-    ...{ mishaps, weather: sources.weather, scripted: countScripted(faults) },
+    ...{ mishaps, outages: sources.outages, scripted: countScripted(faults) },
   };
 }
 

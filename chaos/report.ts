@@ -10,7 +10,7 @@ const SHOWN_FINDINGS = 20;
 
 /** The report at the end: the orders, how they ended, and the verdict. */
 export function renderReport(outcome: ChaosOutcome, seconds: number): string {
-  const { cases, questions, answered, repairs, kills, faultHits, deliveries, mishaps, weather } = outcome;
+  const { cases, questions, answered, repairs, kills, faultHits, deliveries, mishaps, outages } = outcome;
   const { given, opened } = outcome.trackingLinks;
   const verdict = judge(outcome);
   const fates = cases.map(fateOf);
@@ -33,7 +33,7 @@ export function renderReport(outcome: ChaosOutcome, seconds: number): string {
       'kills',
       `worker ${kills.worker}, receiver ${kills.webhooks}, Temporal ${kills.temporal}; ended by themselves ${kills.crashes}`,
     ],
-    ['outages', [...weather].map(([name, times]) => `${name} ${times}`).join(', ')],
+    ['outages', [...outages].map(([name, times]) => `${name} ${times}`).join(', ')],
     ['time', `${Math.round(seconds)} s`],
   ];
   return [
@@ -88,12 +88,12 @@ function verdictLines(name: string, findings: readonly Finding[]): string[] {
 
 /** The same as JSON, for programs. */
 export function reportOf(outcome: ChaosOutcome, seconds: number): string {
-  const { cases, questions, stories: _stories, weather, ...counts } = outcome;
+  const { cases, questions, stories: _stories, outages, ...counts } = outcome;
   const fates = cases.map(fateOf);
   const report = {
     ...{ orders: cases.length, booked: countBooked(cases) },
     ...Object.fromEntries(FATES.map((fate) => [fate, fates.filter((one) => one === fate).length])),
-    ...{ ...counts, questions: Object.fromEntries(questions), weather: Object.fromEntries(weather) },
+    ...{ ...counts, questions: Object.fromEntries(questions), outages: Object.fromEntries(outages) },
     ...{ seconds: Math.round(seconds), verdict: judge(outcome) },
   };
   return JSON.stringify(report, null, 1);

@@ -6,7 +6,7 @@ import { SeededRandom } from '../sandbox/random';
 import { ShipmentClient, type StartableOrder } from '../src/starter/client/shipment-client';
 import type { TemporalConnection } from '../src/temporal/temporal-connection';
 import { isAway, LATE_EVENTS, ScriptedPerson } from './answering';
-import { Deeds } from './deeds';
+import { ScriptedActions } from './scripted-actions';
 import { accountsOf, keyFileOf, readOrders } from './environment';
 import { planFaults } from './faults';
 import { ignoreAbort, Killer, killSchedule } from './kills';
@@ -14,7 +14,7 @@ import { generateOrders } from './orders';
 import { readOutcome, type ChaosOutcome } from './outcome';
 import { Progress } from './progress';
 import { SandboxControl } from './sandbox-control';
-import { WeatherMaker } from './weather';
+import { OutageMaker } from './outages';
 
 export interface ChaosOptions {
   readonly orders: number;
@@ -43,7 +43,7 @@ export class ChaosRun {
   readonly #shipments: ShipmentClient;
   readonly #person: ScriptedPerson;
   readonly #killer: Killer;
-  readonly #deeds: Deeds;
+  readonly #actions: ScriptedActions;
   /** Ends with the orders, or with the caller's patience. */
   readonly #over = new AbortController();
   readonly #accepted = new Set<string>();
@@ -66,7 +66,7 @@ export class ChaosRun {
       seed: options.seed,
     });
     this.#killer = new Killer(stack, log);
-    this.#deeds = new Deeds({
+    this.#actions = new ScriptedActions({
       sandbox: this.#sandbox,
       withdraw: async (orderId) => (await this.#untilThere(() => this.#person.withdraw(orderId))) ?? false,
     });
@@ -82,14 +82,14 @@ export class ChaosRun {
     const orders = await readOrders(documents, { folder, accounts: accountsOf(this.stack), files });
     await this.#sandbox.prepare(plan);
     this.#killer.takeOver();
-    const weather = new WeatherMaker({ sandbox: this.#sandbox, seed, keyFile: keyFileOf(folder) });
+    const outages = new OutageMaker({ sandbox: this.#sandbox, seed, keyFile: keyFileOf(folder) });
     const calm = new AbortController();
     const killing = AbortSignal.any([calm.signal, this.#over.signal]);
     const duties = [
       this.#killer.run(killSchedule(seed), killing),
-      weather.run(this.#over.signal),
+      outages.run(this.#over.signal),
       this.#answerQuestions(),
-      this.#deeds.run(plan.deeds, this.#over.signal),
+      this.#actions.run(plan.actions, this.#over.signal),
       this.#reportProgress(),
     ];
     const story = this.#startAll(orders, calm);
@@ -105,7 +105,7 @@ export class ChaosRun {
     if (this.options.signal.aborted) return null;
     return await readOutcome(orders, {
       ...{ shipments: this.#shipments, sandbox: this.#sandbox, person: this.#person },
-      ...{ plan, isDone: this.#deeds.isDone, weather: weather.counts },
+      ...{ plan, isDone: this.#actions.isDone, outages: outages.counts },
       ...{ kills: this.#killer.counts, accepted: this.#accepted, taskFailures: this.#taskFailures },
     });
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nearest } from '../orders/nearest';
+import { nearest } from '../orders/spelling';
 
 /** The schema inside of `optional` and `default`. */
 function bare(schema: unknown): unknown {

@@ -13,8 +13,8 @@ import {
   unreachablePlace,
   type Country,
 } from './regions';
-import type { StopDraft } from './schema';
-import { checkState, FORWARDER, withPuertoRico, type AddressDraft } from './states';
+import type { StopShape } from './schema';
+import { checkState, FORWARDER, withPuertoRico, type AddressShape } from './states';
 
 export interface PartReading {
   /** JSON path of the stop, such as `$.origin`. */
@@ -33,7 +33,7 @@ function countryRemedy(given: string, { kind }: PartReading): string {
     : 'write the two letters of the country, such as US';
 }
 
-function checkCountry({ country: given }: AddressDraft, at: string, reading: PartReading) {
+function checkCountry({ country: given }: AddressShape, at: string, reading: PartReading) {
   const { country, meant } = readCountry(given ?? '');
   if (country === null && given !== undefined) {
     const path = `${at}.country`;
@@ -55,7 +55,7 @@ function checkCountry({ country: given }: AddressDraft, at: string, reading: Par
  * @returns the code; empty where coordinates replace it; null when it is missing
  */
 function checkPostalCode(
-  { postalCode, latitude, longitude }: AddressDraft,
+  { postalCode, latitude, longitude }: AddressShape,
   { country, state }: { readonly country: Country | null; readonly state: string | null },
   { path, kind, problems }: PartReading,
 ): string | null {
@@ -73,7 +73,7 @@ function checkPostalCode(
 }
 
 /** The code of a country other than the US and Canada, if the account's LTL goes there; null otherwise. */
-function foreignCountry({ country }: AddressDraft, { kind, ltlCountries }: PartReading): string | null {
+function foreignCountry({ country }: AddressShape, { kind, ltlCountries }: PartReading): string | null {
   const code = country?.trim().toUpperCase() ?? '';
   const isAllowed = kind !== 'furniture' && ltlCountries === 'any';
   const isServedOtherwise = readCountry(code).meant !== null || unreachablePlace(code, 'country') !== null;
@@ -81,7 +81,7 @@ function foreignCountry({ country }: AddressDraft, { kind, ltlCountries }: PartR
 }
 
 /** For other countries there is no list of states and no format of postal codes to check an address with. */
-function readForeignAddress(address: AddressDraft, country: string, reading: PartReading): Address | null {
+function readForeignAddress(address: AddressShape, country: string, reading: PartReading): Address | null {
   const { path, problems } = reading;
   const at = `${path}.address`;
   checkCoordinates(address, at, problems);
@@ -97,7 +97,7 @@ function readForeignAddress(address: AddressDraft, country: string, reading: Par
 }
 
 /** The address of a stop (contract: route stop); null when it lacks a part that has no default. */
-export function readAddress(stop: StopDraft, reading: PartReading): Address | null {
+export function readAddress(stop: StopShape, reading: PartReading): Address | null {
   const { path, problems } = reading;
   if (stop.address === undefined) {
     const remedy = 'give an address, or a location of the account';
@@ -122,7 +122,7 @@ export function readAddress(stop: StopDraft, reading: PartReading): Address | nu
 }
 
 function toAddress(
-  { street, unit, city, latitude, longitude }: AddressDraft,
+  { street, unit, city, latitude, longitude }: AddressShape,
   place: Pick<Address, 'state' | 'postalCode' | 'country'>,
 ): Address | null {
   if (street === undefined || city === undefined) return null;
@@ -137,7 +137,7 @@ function toAddress(
 }
 
 /** The person whom the carrier calls at a stop. */
-export function readContact(stop: StopDraft, { path, problems }: PartReading): Contact | null {
+export function readContact(stop: StopShape, { path, problems }: PartReading): Contact | null {
   const { contact } = stop;
   if (contact === undefined) {
     problems.add(`${path}.contact`, 'the contact is missing', 'give a contact with name and phone');

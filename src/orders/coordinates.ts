@@ -1,8 +1,8 @@
 import type { Address, Stop } from '../domain/shipment';
 import type { Problems } from './problem';
-import type { StopDraft } from './schema';
+import type { StopShape } from './schema';
 
-type AddressDraft = NonNullable<StopDraft['address']>;
+type AddressShape = NonNullable<StopShape['address']>;
 
 /** They contain the US and Canada, except the Aleutian islands beyond the 180th meridian, which have no freight. */
 const SOUTH = 17;
@@ -15,7 +15,7 @@ const isWithinBounds = (latitude: number, longitude: number): boolean =>
 
 /** Latitude and longitude must come as a pair, and lie in the US or Canada. */
 export function checkCoordinates(
-  { latitude, longitude }: AddressDraft,
+  { latitude, longitude }: AddressShape,
   path: string,
   problems: Problems,
 ): void {

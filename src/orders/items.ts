@@ -1,11 +1,11 @@
 import type { FurnitureItem, LtlItem } from '../domain/shipment';
 import { FREIGHT_CLASSES } from '../domain/ltl-codes';
 import { HANDLING_UNITS, LTL_COMMODITIES } from './codes';
-import { correctionOf } from './nearest';
+import { correctionOf } from './spelling';
 import type { OrderAccount } from './order-account';
 import { readSize, readWeight } from './plausibility';
 import type { Problems } from './problem';
-import type { FurnitureItemDraft, LtlItemDraft } from './schema';
+import type { FurnitureItemShape, LtlItemShape } from './schema';
 
 function need(what: unknown, path: string, problems: Problems): void {
   if (what === null) {
@@ -16,7 +16,7 @@ function need(what: unknown, path: string, problems: Problems): void {
 
 /** One line of furniture; null when it lacks a part that has no default. */
 export function readFurnitureItem(
-  item: FurnitureItemDraft,
+  item: FurnitureItemShape,
   index: number,
   problems: Problems,
 ): FurnitureItem | null {
@@ -85,7 +85,7 @@ function checkFreightClass(given: string | undefined, path: string, problems: Pr
 
 /** One line of LTL goods (contract: LTL item); null when it lacks a part that has no default. */
 export function readLtlItem(
-  item: LtlItemDraft,
+  item: LtlItemShape,
   index: number,
   account: OrderAccount | null,
   problems: Problems,

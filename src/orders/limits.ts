@@ -4,7 +4,7 @@ import type { ShipmentPolicy } from '../domain/policy';
 import type { LtlItem, Stop } from '../domain/shipment';
 import type { OrderAccount } from './order-account';
 import type { Problems } from './problem';
-import type { OrderDraft } from './schema';
+import type { OrderShape } from './schema';
 
 export function warnLtlLimits(
   items: readonly (LtlItem | null)[],
@@ -27,7 +27,7 @@ export function warnLtlLimits(
  * would show only when the shipment runs.
  */
 export function checkCoverage(
-  { coverage }: OrderDraft,
+  { coverage }: OrderShape,
   { account, stops }: { readonly account: OrderAccount | null; readonly stops: readonly (Stop | null)[] },
   problems: Problems,
 ): void {
@@ -46,7 +46,7 @@ export function checkCoverage(
 
 /** Every price exceeds a limit in another currency, because Consign has no exchange rates. */
 export function warnLimitCurrencies(
-  wire: OrderDraft,
+  wire: OrderShape,
   account: OrderAccount | null,
   problems: Problems,
 ): void {

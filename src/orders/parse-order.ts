@@ -3,16 +3,16 @@ import type { Shipment, Stop, TimeFrame } from '../domain/shipment';
 import { cleanOrderId, isOrderId } from '../domain/workflow-id';
 import { LTL_SERVICES } from './codes';
 import { checkPlaceForms } from './coordinates';
-import { readCanonical, readDraft } from './draft';
+import { readCanonical, readOrderShape } from './order-shape';
 import { readFurnitureItem, readLtlItem } from './items';
 import { checkCoverage, checkPolicy, warnLimitCurrencies, warnLtlLimits } from './limits';
-import { correctionOf, nearest } from './nearest';
+import { correctionOf, nearest } from './spelling';
 import { withoutOddities } from './odd-texts';
 import type { OrderAccount } from './order-account';
 import { applyChoice, applyPolicy, oddPaymentMethodId } from './policy';
 import { Problems, type Problem } from './problem';
 import { readReferences } from './references';
-import type { FurnitureDraft, LtlDraft, OrderDraft } from './schema';
+import type { FurnitureShape, LtlShape, OrderShape } from './schema';
 import { readStop } from './stops';
 import { readTexts } from './texts';
 import { checkFurnitureFrames, checkLtlPickup, readTimeFrame, type FrameReading } from './time-frames';
@@ -42,7 +42,7 @@ export type OrderReading =
 export function parseOrder(document: unknown, context: OrderContext): OrderReading {
   const problems = new Problems();
   const canonical = readCanonical(document, problems);
-  const wire = canonical === null ? null : readDraft(withoutOddities(document, problems), problems);
+  const wire = canonical === null ? null : readOrderShape(withoutOddities(document, problems), problems);
   const reading = wire === null ? null : readOrder(wire, context, problems);
   const { warnings } = problems;
   if (canonical === null || reading === null || problems.problems.length > 0) {
@@ -51,7 +51,7 @@ export function parseOrder(document: unknown, context: OrderContext): OrderReadi
   return { ok: true, ...reading, warnings, canonical };
 }
 
-function readAccount(wire: OrderDraft, context: OrderContext, problems: Problems): OrderAccount | null {
+function readAccount(wire: OrderShape, context: OrderContext, problems: Problems): OrderAccount | null {
   if (wire.account === undefined) return null;
   const account = context.accountOf(wire.account);
   if (account === null) {
@@ -66,7 +66,7 @@ function readAccount(wire: OrderDraft, context: OrderContext, problems: Problems
   return account;
 }
 
-function checkOrderId({ orderId }: OrderDraft, problems: Problems): void {
+function checkOrderId({ orderId }: OrderShape, problems: Problems): void {
   if (orderId === undefined || isOrderId(orderId)) return;
   problems.add(
     '$.orderId',
@@ -88,7 +88,7 @@ interface Parts {
   readonly pickup: TimeFrame | null;
 }
 
-function readOrder(wire: OrderDraft, context: OrderContext, problems: Problems) {
+function readOrder(wire: OrderShape, context: OrderContext, problems: Problems) {
   checkOrderId(wire, problems);
   const account = readAccount(wire, context, problems);
   const { kind } = wire;
@@ -110,7 +110,7 @@ function readOrder(wire: OrderDraft, context: OrderContext, problems: Problems) 
 }
 
 /** The defaults, then the account, then the order. */
-function readPolicy(wire: OrderDraft, account: OrderAccount, problems: Problems): ShipmentPolicy {
+function readPolicy(wire: OrderShape, account: OrderAccount, problems: Problems): ShipmentPolicy {
   const merged = applyPolicy(account.policy, wire.policy ?? {});
   const choose = wire.kind === 'ltl' ? (wire.choose ?? {}) : {};
   const policy = { ...merged, rateRule: applyChoice(merged.rateRule, choose) };
@@ -120,7 +120,7 @@ function readPolicy(wire: OrderDraft, account: OrderAccount, problems: Problems)
   return policy;
 }
 
-function readCommon(wire: OrderDraft, { account, origin, destination, pickup, problems }: Parts) {
+function readCommon(wire: OrderShape, { account, origin, destination, pickup, problems }: Parts) {
   const references = readReferences(wire, problems);
   const texts = readTexts(wire, problems);
   const { orderId, labels = {}, coverage = null, priceLimit = null } = wire;
@@ -134,7 +134,7 @@ function readCommon(wire: OrderDraft, { account, origin, destination, pickup, pr
 
 const isThere = <T>(value: T | null): value is T => value !== null;
 
-function readLtl(wire: LtlDraft, parts: Parts) {
+function readLtl(wire: LtlShape, parts: Parts) {
   const { account, problems, origin, destination, pickup } = parts;
   const items = (wire.items ?? []).map((item, index) =>
     item === null ? null : readLtlItem(item, index, account, problems),
@@ -153,7 +153,7 @@ const frameReading = ({ policy, now, problems, timeZone, origin }: Parts): Frame
   country: origin?.address.country ?? null,
 });
 
-function readFurniture(wire: FurnitureDraft, parts: Parts) {
+function readFurniture(wire: FurnitureShape, parts: Parts) {
   const { problems, pickup } = parts;
   const items = (wire.items ?? []).map((item, index) =>
     item === null ? null : readFurnitureItem(item, index, problems),

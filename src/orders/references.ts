@@ -2,9 +2,9 @@ import { ORDER_REFERENCE_TYPE, SEND_LABEL } from '../domain/listing-proof';
 import { REFERENCE_TYPES } from '../domain/reference-type';
 import type { OrderReference } from '../domain/shipment';
 import { jsonPath } from './json-path';
-import { certainly, correctionOf } from './nearest';
+import { certainly, correctionOf } from './spelling';
 import type { Problems } from './problem';
-import type { OrderDraft } from './schema';
+import type { OrderShape } from './schema';
 
 /** Types that Consign writes itself: they route events and tie the listing to its price. */
 const OWN_TYPES: readonly string[] = [ORDER_REFERENCE_TYPE, 'PriceCorrelationId'];
@@ -47,7 +47,7 @@ function checkReference({ type, number, label }: OrderReference, path: string, p
 }
 
 /** The order's own references: one number for each type, or a list of numbers. */
-export function readReferences(wire: OrderDraft, problems: Problems): OrderReference[] {
+export function readReferences(wire: OrderShape, problems: Problems): OrderReference[] {
   const references = wire.references ?? {};
   return Object.entries(references).flatMap(([type, given]) => {
     const path = jsonPath(['references', type]);

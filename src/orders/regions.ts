@@ -1,4 +1,4 @@
-import { nearest } from './nearest';
+import { nearest } from './spelling';
 
 /** Fixed price quotes, and the protection, cover these two countries only (contract: Limits). */
 export type Country = 'US' | 'CA';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { jsonPath } from './json-path';
-import { certainly, correctionOf, nearest } from './nearest';
+import { certainly, correctionOf, nearest } from './spelling';
 import type { Fix, Problem } from './problem';
-import { valueAt } from './salvage';
+import { valueAt } from './drop-invalid';
 
 /** A value as the document writes it, short enough for a sentence. */
 function shown(value: unknown): string {

@@ -62,12 +62,12 @@ export const stopSchema = z.strictObject({
 /** A location of the accounts file: a stop that refers to no other location. */
 export const locationSchema = stopSchema.omit({ location: true });
 
-const stopDraftSchema = stopSchema.extend({
+const stopShapeSchema = stopSchema.extend({
   address: addressSchema.partial().optional(),
   contact: stopSchema.shape.contact.unwrap().partial().optional(),
 });
 /** A stop whose malformed parts have been reported and removed. */
-export type StopDraft = z.infer<typeof stopDraftSchema>;
+export type StopShape = z.infer<typeof stopShapeSchema>;
 
 const timeFrameSchema = z.union(
   [
@@ -106,10 +106,10 @@ const ltlItemSchema = z.strictObject({
   stackable: z.boolean().default(false),
   hazardous: z.boolean().default(false),
 });
-const furnitureItemDraftSchema = furnitureItemSchema.partial();
-const ltlItemDraftSchema = ltlItemSchema.partial();
-export type FurnitureItemDraft = z.infer<typeof furnitureItemDraftSchema>;
-export type LtlItemDraft = z.infer<typeof ltlItemDraftSchema>;
+const furnitureItemShapeSchema = furnitureItemSchema.partial();
+const ltlItemShapeSchema = ltlItemSchema.partial();
+export type FurnitureItemShape = z.infer<typeof furnitureItemShapeSchema>;
+export type LtlItemShape = z.infer<typeof ltlItemShapeSchema>;
 
 const orderBase = {
   account: text,
@@ -160,18 +160,18 @@ export const ltlOrderSchema = z.strictObject({
   choose: chooseSchema.optional(),
 });
 
-const stopsDraft = { origin: stopDraftSchema.optional(), destination: stopDraftSchema.optional() };
-export const furnitureDraftSchema = furnitureOrderSchema.partial().extend({
+const stopShapes = { origin: stopShapeSchema.optional(), destination: stopShapeSchema.optional() };
+export const furnitureShapeSchema = furnitureOrderSchema.partial().extend({
   kind: z.literal('furniture'),
-  ...stopsDraft,
-  items: z.array(furnitureItemDraftSchema.nullable()).optional(),
+  ...stopShapes,
+  items: z.array(furnitureItemShapeSchema.nullable()).optional(),
 });
-export const ltlDraftSchema = ltlOrderSchema.partial().extend({
+export const ltlShapeSchema = ltlOrderSchema.partial().extend({
   kind: z.literal('ltl'),
-  ...stopsDraft,
-  items: z.array(ltlItemDraftSchema.nullable()).optional(),
+  ...stopShapes,
+  items: z.array(ltlItemShapeSchema.nullable()).optional(),
 });
-export type FurnitureDraft = z.infer<typeof furnitureDraftSchema>;
-export type LtlDraft = z.infer<typeof ltlDraftSchema>;
+export type FurnitureShape = z.infer<typeof furnitureShapeSchema>;
+export type LtlShape = z.infer<typeof ltlShapeSchema>;
 /** An order without its malformed parts; complete when there were none. */
-export type OrderDraft = FurnitureDraft | LtlDraft;
+export type OrderShape = FurnitureShape | LtlShape;

@@ -9,15 +9,15 @@ import {
   unreachablePlace,
   type Country,
 } from './regions';
-import type { StopDraft } from './schema';
+import type { StopShape } from './schema';
 
-export type AddressDraft = NonNullable<StopDraft['address']>;
+export type AddressShape = NonNullable<StopShape['address']>;
 
 /** The remedy for a place that trucks cannot reach. */
 export const FORWARDER = 'give the address of a port or a forwarder that trucks can reach';
 
 /** The postal service and the marketplace treat Puerto Rico as a US state, even when it is given as the country. */
-export function withPuertoRico(address: AddressDraft, at: string, problems: Problems): AddressDraft {
+export function withPuertoRico(address: AddressShape, at: string, problems: Problems): AddressShape {
   const { country = '', state = 'PR' } = address;
   if (!isPuertoRico(country)) return address;
   if (!isPuertoRico(state)) {
@@ -29,7 +29,7 @@ export function withPuertoRico(address: AddressDraft, at: string, problems: Prob
 
 /** The state or province; null when it is unknown, which is then reported at its path. */
 export function checkState(
-  address: AddressDraft,
+  address: AddressShape,
   country: Country,
   at: string,
   problems: Problems,
@@ -51,11 +51,11 @@ export function checkState(
   return read;
 }
 
-const isInDc = ({ postalCode = '' }: AddressDraft): boolean => isDcPostalCode(postalCode);
+const isInDc = ({ postalCode = '' }: AddressShape): boolean => isDcPostalCode(postalCode);
 
 function tellNoState(
   state: string,
-  address: AddressDraft,
+  address: AddressShape,
   country: Country,
   { path, problems }: { readonly path: string; readonly problems: Problems },
 ): void {

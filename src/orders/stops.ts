@@ -4,9 +4,9 @@ import { ADDRESS_TYPES } from './codes';
 import { isTimeZone } from './dates';
 import { readAddress, readContact, type PartReading } from './addresses';
 import { jsonPath } from './json-path';
-import { correctionOf, nearest } from './nearest';
+import { correctionOf, nearest } from './spelling';
 import type { OrderAccount } from './order-account';
-import { locationSchema, type StopDraft } from './schema';
+import { locationSchema, type StopShape } from './schema';
 
 /** Where a stop is in the document, and what its rules depend on. */
 interface StopReading extends PartReading {
@@ -16,12 +16,12 @@ interface StopReading extends PartReading {
 }
 
 type Merged =
-  | { readonly isResolved: true; readonly stop: StopDraft }
+  | { readonly isResolved: true; readonly stop: StopShape }
   /** False when its location does not exist: the missing parts may belong to the location that was meant. */
-  | { readonly isResolved: false; readonly stop: StopDraft };
+  | { readonly isResolved: false; readonly stop: StopShape };
 
 /** A stop merged with its location; the order's own values win. */
-function withLocation(stop: StopDraft, { path, account, problems }: StopReading): Merged {
+function withLocation(stop: StopShape, { path, account, problems }: StopReading): Merged {
   if (stop.location === undefined) return { isResolved: true, stop };
   if (account === null) return { isResolved: false, stop };
   const names = Object.keys(account.locations);
@@ -50,7 +50,7 @@ function withLocation(stop: StopDraft, { path, account, problems }: StopReading)
 }
 
 /** The zone of the stop, else of its location, else of the account: without a zone a date could be the day before. */
-function readZone(stop: StopDraft, { path, account, problems }: StopReading): string | null {
+function readZone(stop: StopShape, { path, account, problems }: StopReading): string | null {
   const zone = stop.timeZone ?? account?.timeZone ?? null;
   if (zone !== null && isTimeZone(zone)) return zone;
   if (zone !== null) {
@@ -65,7 +65,7 @@ function readZone(stop: StopDraft, { path, account, problems }: StopReading): st
   return null;
 }
 
-function readAddressType(stop: StopDraft, { path, problems }: StopReading): string | null {
+function readAddressType(stop: StopShape, { path, problems }: StopReading): string | null {
   const at = `${path}.addressType`;
   const { addressType } = stop;
   if (addressType === undefined) {
@@ -85,7 +85,7 @@ function readAddressType(stop: StopDraft, { path, problems }: StopReading): stri
  * Contract, route rule 6: a place without a dock must set its liftgate. The account's settings say whether `false` is
  * allowed. Only a missing value can be corrected with certainty.
  */
-function checkLiftgate(stop: StopDraft, type: string | null, { path, account, problems }: StopReading): void {
+function checkLiftgate(stop: StopShape, type: string | null, { path, account, problems }: StopReading): void {
   const at = `${path}.services.liftgate`;
   const where = type ?? 'Residence';
   const liftgate = stop.services?.liftgate;
@@ -111,7 +111,7 @@ function checkLiftgate(stop: StopDraft, type: string | null, { path, account, pr
 }
 
 /** Contract, route rules 2 and 6, which hold for LTL only. */
-function checkLtlStop(stop: StopDraft, type: string | null, reading: StopReading): void {
+function checkLtlStop(stop: StopShape, type: string | null, reading: StopReading): void {
   checkLiftgate(stop, type, reading);
   const isBusiness = type !== null && type !== 'Residence';
   if (isBusiness && stop.contact !== undefined && stop.contact.company === undefined) {
@@ -121,7 +121,7 @@ function checkLtlStop(stop: StopDraft, type: string | null, reading: StopReading
 }
 
 /** The contract has no accessorials for furniture: those of a location, which serves LTL too, are dropped. */
-function readServices({ services }: StopDraft, kind: StopReading['kind']): StopServices {
+function readServices({ services }: StopShape, kind: StopReading['kind']): StopServices {
   const has = (service: keyof StopServices): boolean => kind === 'ltl' && services?.[service] === true;
   return {
     inside: has('inside'),
@@ -139,7 +139,7 @@ interface ReadStop {
 }
 
 /** One stop merged with its location, and its problems. */
-export function readStop(wire: StopDraft | undefined, reading: StopReading): ReadStop {
+export function readStop(wire: StopShape | undefined, reading: StopReading): ReadStop {
   if (wire === undefined) return { stop: null, timeZone: null };
   const { path, kind, problems } = reading;
   if (kind === 'furniture' && Object.values(wire.services ?? {}).includes(true)) {

@@ -1,5 +1,5 @@
 import type { Fix, Problems } from './problem';
-import type { OrderDraft } from './schema';
+import type { OrderShape } from './schema';
 
 /** Contract, Limits: both ASCII. */
 const MAX_TITLE = 50;
@@ -64,7 +64,7 @@ function warnOfScript(path: string, text: string | undefined, problems: Problems
 }
 
 /** A missing title is made of the items, cut to the limit. */
-function defaultTitle(wire: OrderDraft): string {
+function defaultTitle(wire: OrderShape): string {
   const items = wire.items ?? [];
   const [first] = items;
   const name =
@@ -74,7 +74,7 @@ function defaultTitle(wire: OrderDraft): string {
 }
 
 /** A rate request has neither text (contract: Rate request). Within Consign a title still names the order. */
-function readLtlTitle({ title }: OrderDraft, problems: Problems): void {
+function readLtlTitle({ title }: OrderShape, problems: Problems): void {
   if (title === undefined) return;
   checkText('$.title', title, MAX_TITLE, problems);
   const problem = "rate requests have no title; only Temporal's web UI shows this one";
@@ -82,7 +82,7 @@ function readLtlTitle({ title }: OrderDraft, problems: Problems): void {
 }
 
 /** Title and description of the listing; an LTL title is shown only within Consign. */
-export function readTexts(wire: OrderDraft, problems: Problems) {
+export function readTexts(wire: OrderShape, problems: Problems) {
   const title = wire.title ?? defaultTitle(wire);
   if (wire.kind === 'ltl') {
     readLtlTitle(wire, problems);

@@ -98,7 +98,7 @@ const read = async (): Promise<ChaosOutcome> =>
       kills: { worker: 0, webhooks: 0, temporal: 0, crashes: 0 },
       accepted: new Set(['C-1', 'C-2', 'C-3', 'C-4']),
       taskFailures: new Set(['shipment/acme/C-4', 'unroutedEvent/acme/71']),
-      ...{ plan: { mishaps: new Map() }, isDone: () => false, weather: new Map() },
+      ...{ plan: { mishaps: new Map() }, isDone: () => false, outages: new Map() },
     },
   );
 

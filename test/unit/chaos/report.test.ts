@@ -55,7 +55,7 @@ const outcomeOf = (over: Partial<ChaosOutcome> = {}): ChaosOutcome => ({
     ...{ twin: 4, reusedId: 3, unknownType: 2, unknownStatus: 1 },
   },
   mishaps: [{ name: 'no-show', planned: 2, met: 1 }],
-  weather: new Map([['no rates', 2]]),
+  outages: new Map([['no rates', 2]]),
   ...over,
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { meantDate } from '../../../src/orders/dates';
 import { jsonPath, keysOf } from '../../../src/orders/json-path';
-import { certainly } from '../../../src/orders/nearest';
+import { certainly } from '../../../src/orders/spelling';
 import { ADDRESS_TYPES, HANDLING_UNITS, LTL_COMMODITIES } from '../../../src/orders/codes';
 import { changed, example, NOW, read, SOFA, TILES, withChange } from './documents';
 

@@ -6,13 +6,13 @@ import { ignoreAbort } from './kills';
 import type { SandboxControl } from './sandbox-control';
 
 /** Temporary trouble that every running order meets. */
-export type Weather = { readonly name: string } & (
+export type Outage = { readonly name: string } & (
   | { readonly during: SwitchChanges; readonly after: SwitchChanges }
   /** It strikes at one moment, and ends when people have fixed it. */
   | { readonly strikes: 'keyRotated' | 'signInsEnd'; readonly only: 'key' | 'token' }
 );
 
-export const WEATHERS: readonly Weather[] = [
+export const OUTAGES: readonly Outage[] = [
   { name: 'no rates', during: { rates: 'none' }, after: { rates: 'normal' } },
   { name: 'no webhooks', during: { webhooks: 'off' }, after: { webhooks: 'on' } },
   { name: 'slow carriers', during: { carrierAnswer: 'acceptsLater' }, after: { carrierAnswer: 'accepts' } },
@@ -49,17 +49,17 @@ export function signInOf(seed: string): SignIn {
 }
 
 /** Endless and shuffled, again after each full round: a long run meets each. The same seed gives the same sequence. */
-export function* weatherOf(seed: string): Generator<Weather, never> {
+export function* outagesOf(seed: string): Generator<Outage, never> {
   const proof = signInOf(seed) === 'key' ? 'key' : 'token';
-  const possible = WEATHERS.filter((weather) => !('only' in weather) || weather.only === proof);
+  const possible = OUTAGES.filter((outage) => !('only' in outage) || outage.only === proof);
   const random = new SeededRandom(`${seed}/weather`);
   for (;;) {
-    const ranked = possible.map((weather) => ({ weather, rank: random.next() }));
-    for (const { weather } of ranked.toSorted((a, b) => a.rank - b.rank)) yield weather;
+    const ranked = possible.map((outage) => ({ outage, rank: random.next() }));
+    for (const { outage } of ranked.toSorted((a, b) => a.rank - b.rank)) yield outage;
   }
 }
 
-interface Sky {
+interface OutageOptions {
   readonly sandbox: SandboxControl;
   readonly seed: string;
   /** The file of the account's key. A rotated key is written a little later than it is needed. */
@@ -67,38 +67,38 @@ interface Sky {
 }
 
 /** Starts and ends temporary trouble until the signal aborts. */
-export class WeatherMaker {
+export class OutageMaker {
   /** How often each occurred. */
   readonly counts = new Map<string, number>();
 
-  constructor(private readonly sky: Sky) {}
+  constructor(private readonly options: OutageOptions) {}
 
   async run(signal: AbortSignal): Promise<void> {
-    const random = new SeededRandom(`${this.sky.seed}/weather pauses`);
+    const random = new SeededRandom(`${this.options.seed}/weather pauses`);
     const pause = async (from: number, to: number): Promise<void> =>
       await delay(random.integer(from, to), undefined, { signal }).catch(ignoreAbort);
-    for (const weather of weatherOf(this.sky.seed)) {
+    for (const outage of outagesOf(this.options.seed)) {
       await pause(300, 1_500);
       if (signal.aborted) return;
-      this.counts.set(weather.name, (this.counts.get(weather.name) ?? 0) + 1);
-      const end = await this.#begin(weather);
+      this.counts.set(outage.name, (this.counts.get(outage.name) ?? 0) + 1);
+      const end = await this.#begin(outage);
       await pause(800, 2_500);
       await end();
     }
   }
 
   /** @returns a function that ends it */
-  async #begin(weather: Weather): Promise<() => Promise<void>> {
-    const { sandbox, keyFile } = this.sky;
-    if ('during' in weather) {
-      await sandbox.setSwitches(weather.during);
-      return async () => await sandbox.setSwitches(weather.after);
+  async #begin(outage: Outage): Promise<() => Promise<void>> {
+    const { sandbox, keyFile } = this.options;
+    if ('during' in outage) {
+      await sandbox.setSwitches(outage.during);
+      return async () => await sandbox.setSwitches(outage.after);
     }
-    if (weather.strikes === 'signInsEnd') {
+    if (outage.strikes === 'signInsEnd') {
       await sandbox.endSignIns();
       return async () => await Promise.resolve();
     }
-    const key = `key-${(this.counts.get(weather.name) ?? 0) + 1}`;
+    const key = `key-${(this.counts.get(outage.name) ?? 0) + 1}`;
     await sandbox.rotateKey(key);
     return async () => await writeFile(keyFile, key);
   }

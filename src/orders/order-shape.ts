@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { meantDate } from './dates';
 import { canonicalJson } from './document-hash';
 import { keysOf } from './json-path';
-import { certainly } from './nearest';
+import { certainly } from './spelling';
 import type { Problem, Problems } from './problem';
 import { MAX_DOCUMENT_BYTES } from './read-document';
-import { salvage, valueAt } from './salvage';
+import { dropInvalid, valueAt } from './drop-invalid';
 import {
-  furnitureDraftSchema,
+  furnitureShapeSchema,
   furnitureOrderSchema,
-  ltlDraftSchema,
+  ltlShapeSchema,
   ltlOrderSchema,
-  type OrderDraft,
+  type OrderShape,
 } from './schema';
 import { schemaProblems } from './schema-problems';
 
@@ -58,7 +58,7 @@ function reportNoOrder(document: unknown, problems: Problems): void {
  * The order without its malformed parts, which are reported; null when it does not name its kind.
  * @param document a copy, which is changed
  */
-export function readDraft(document: unknown, problems: Problems): OrderDraft | null {
+export function readOrderShape(document: unknown, problems: Problems): OrderShape | null {
   const kind = z.looseObject({ kind: z.enum(KINDS) }).safeParse(document);
   if (!kind.success) {
     reportNoOrder(document, problems);
@@ -71,7 +71,7 @@ export function readDraft(document: unknown, problems: Problems): OrderDraft | n
   for (const problem of schemaProblems(schema, parsed.error, document)) {
     problems.addMalformed(withBareDay(kind.data.kind, withKnownMistake(kind.data.kind, problem), document));
   }
-  return isLtl ? salvage(ltlDraftSchema, document) : salvage(furnitureDraftSchema, document);
+  return isLtl ? dropInvalid(ltlShapeSchema, document) : dropInvalid(furnitureShapeSchema, document);
 }
 
 function withKnownMistake(kind: 'furniture' | 'ltl', found: Problem): Problem {

@@ -7,7 +7,7 @@ import type { OrderDocument } from './orders';
  * Assigns each order one mishap for each of its parts, like dealt cards: a part's whole deck is used before it is shuffled
  * again. So a run of some size meets every mishap, and a longer run begins like a shorter one. Pure.
  */
-export function dealMishaps(
+export function assignMishaps(
   orders: readonly Pick<OrderDocument, 'kind' | 'orderId'>[],
   seed: string,
 ): ReadonlyMap<string, readonly Mishap[]> {
@@ -31,7 +31,7 @@ export function dealMishaps(
 
 const booksBeforeDelete = ({ faults = [] }: Mishap): boolean =>
   faults.some(({ kind }) => kind === 'bookBefore');
-const postsTwice = ({ deed }: Mishap): boolean => deed?.does.kind === 'secondListing';
+const postsTwice = ({ action }: Mishap): boolean => action?.does.kind === 'secondListing';
 
 const hidesStatus = ({ switches }: Mishap): boolean => switches?.statusForm === 'unknown';
 const changesStatus = ({ switches }: Mishap): boolean => switches?.mishapScript !== undefined;

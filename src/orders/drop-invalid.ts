@@ -40,7 +40,7 @@ const MAX_ROUNDS = 20;
  * @param copy plain JSON, which is changed
  * @returns null when nothing remains
  */
-export function salvage<T>(schema: z.ZodType<T>, copy: unknown): T | null {
+export function dropInvalid<T>(schema: z.ZodType<T>, copy: unknown): T | null {
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const parsed = schema.safeParse(copy);
     if (parsed.success) return parsed.data;
