@@ -73,7 +73,7 @@ const hostNameSchema = z
     'give a host name such as api.example.com, without scheme, port and path',
   );
 
-/** marketplace/settings.ts has defaults and meanings; the README says which fact each setting is about. */
+/** Defaults and meanings are in marketplace/settings.ts; the README says which fact each one is about. */
 const settingsSchema = z
   .strictObject({
     currency: z.enum(['USD', 'CAD']),

@@ -3,35 +3,35 @@ import path from 'node:path';
 import { bundleWorkflowCode } from '@temporalio/worker';
 import { PACKAGE_ROOT } from '../platform/package-root';
 
-/** Where the build writes the bundle, beside the compiled sources. */
+/** Where the build leaves the bundle, beside the compiled sources. */
 export const WORKFLOW_BUNDLE = path.join(PACKAGE_ROOT, 'dist', 'workflow-bundle.generated.js');
 
-/** Modules that the shipments need in addition to their code. */
+/** What the shipments need beside their code. */
 export const NEVER_EMPTY_TASK = require.resolve('../workflows/never-empty-task');
 
-/** Bundles the workflows and their dependencies into the one script that workers run. */
+/** The workflows and what they need, as the one script that workers run. */
 export async function bundleWorkflows(): Promise<string> {
   const workflowsPath = require.resolve('../workflows');
   const { code } = await bundleWorkflowCode({
     workflowsPath,
     workflowInterceptorModules: [NEVER_EMPTY_TASK],
-    // Loaded once and shared by all shipments of a worker, because it is two thirds of the memory of each. No module may
-    // keep state, which a test checks.
+    // Loaded once and shared by all shipments of a worker, instead of once for each: it is two thirds of what each takes in
+    // memory. No module may keep a state of its own, which a test holds.
     preloadModules: [NEVER_EMPTY_TASK, workflowsPath],
-    // The SDK requires a source map in the bundle. It keeps files and lines, which stack traces need, but not the sources:
-    // they are twice as large as the code, and each worker would parse them at its start.
+    // The SDK takes no bundle without a source map in it. Files and lines are in it, which stack traces need; the sources
+    // themselves, twice as large as the code, would only be parsed by each worker at its start.
     webpackConfigHook: (config) => ({ ...config, devtool: 'inline-nosources-source-map' }),
     logger: { ...console, trace() {}, debug() {}, info() {}, log() {} },
   });
   return code;
 }
 
-/** Those of `patches` that the code never uses, such as a misspelled one. */
+/** Those of `patches` for which the code never asks, such as one that is spelled wrong. */
 export function unknownPatches(code: string, patches: readonly string[]): readonly string[] {
   return patches.filter((patch) => !new RegExp(`\\bpatched\\)?\\(\\s*["']${patch}["']`).test(code));
 }
 
-/** Runs once, at build time: workers then start fast and all run the same code. */
+/** Once, at build time, so that workers start at once and all run the same code. */
 async function main(): Promise<void> {
   const code = await bundleWorkflows();
   await mkdir(path.dirname(WORKFLOW_BUNDLE), { recursive: true });

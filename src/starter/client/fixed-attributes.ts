@@ -9,7 +9,7 @@ const PICKUP_ON = defineSearchAttributeKey('PickupOn', 'DATETIME');
 const SHIPMENT_PHASE = defineSearchAttributeKey('ShipmentPhase', 'KEYWORD');
 const NEEDS_ATTENTION = defineSearchAttributeKey('NeedsAttention', 'BOOL');
 
-/** What is known of an order when it starts. It is set with the start: the order can be found before its first task. */
+/** What is known of an order at its start, set with it, so that it can be found before its first task. */
 export function fixedAttributePairs(shipment: Shipment): SearchAttributePair[] {
   return [
     { key: ORDER_ID, value: shipment.orderId },

@@ -13,7 +13,7 @@ export type ReadOrder =
       readonly file: string;
       readonly order: StartableOrder;
       readonly imageSources: readonly string[];
-      /** How the account sends images. */
+      /** In which form the account sends images. */
       readonly imagePayload: MarketplaceSettings['imagePayload'];
       readonly warnings: readonly Problem[];
     }

@@ -8,7 +8,7 @@ import * as messages from '../../contract/messages';
 /** An answer must be durable before it is confirmed, but the CLI must not wait for ever when Temporal is down. */
 export const ANSWER_DEADLINE_MS = 10_000;
 
-/** What distinguishes two answers of one kind: a repeated click is the same update. */
+/** What tells one answer of a kind from another, so that a repeated click is the same update. */
 function detailOf(answer: Answer): string[] {
   switch (answer.kind) {
     case 'selectRate':
