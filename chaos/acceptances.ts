@@ -3,20 +3,20 @@ import type { FaultInput } from '../sandbox';
 import type { AcceptanceOutcomeSetting } from '../sandbox/order-switches';
 import { SeededRandom } from '../sandbox/random';
 import { CHAOS_ACCOUNT, type OrderDocument } from './orders';
-import { writeTrouble } from './write-trouble';
+import { writeFault } from './write-faults';
 
-/** An order that asks for more acceptances than this meets no more trouble with them. */
+/** After this many acceptances of an order, no more faults are planned for it. */
 const PLANNED = 4;
 const FAULT_SHARE = 0.25;
 
 interface AcceptancePlan {
-  /** Trouble of the order's requests to accept a rate. */
+  /** Faults of the order's requests to accept a rate. */
   readonly faults: readonly FaultInput[];
-  /** What becomes of the acceptances that the marketplace took, the first first. */
+  /** The outcomes of the acceptances that the marketplace received, in their order. */
   readonly script: readonly AcceptanceOutcomeSetting[];
 }
 
-/** What an order's acceptances meet is its own, whatever the others do: the same seed gives it the same. Pure. */
+/** The plan for one order's acceptances. It depends only on the seed and the order, not on other orders. Pure. */
 export function planAcceptances(
   { kind, orderId }: Pick<OrderDocument, 'kind' | 'orderId'>,
   seed: string,
@@ -27,10 +27,10 @@ export function planAcceptances(
   const faults: FaultInput[] = [];
   for (let request = 0; request < PLANNED; request += 1) {
     if (random.next() >= FAULT_SHARE) continue;
-    // A fault does not see the requests that the ones before it hit.
+    // A fault does not count the requests that earlier faults hit.
     const after = request - faults.length;
     const reference = orderReference(CHAOS_ACCOUNT, orderId);
-    faults.push({ ...writeTrouble(random), endpoint: 'acceptRate', reference, times: 1, after });
+    faults.push({ ...writeFault(random), endpoint: 'acceptRate', reference, times: 1, after });
   }
   return { faults, script };
 }

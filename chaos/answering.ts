@@ -16,11 +16,11 @@ import type { ShipmentClient, ShipmentSummary } from '../src/starter/client/ship
 import * as messages from '../src/contract/messages';
 import { CHAOS_ACCOUNT } from './orders';
 import type { Circle, Ending } from './order-case';
-import { decide, decideLate } from './person';
+import { decide, decideLate } from './operator';
 import type { SandboxControl } from './sandbox-control';
 import { ASKERS, Tally, type Asked } from './tally';
 
-/** Whether Temporal, or the way to it, failed for now: it is killed on purpose, so that everything is repeated. */
+/** Whether Temporal or the connection to it failed for now. The run kills it on purpose, so every call is repeated. */
 export const isAway = (error: unknown): boolean =>
   error instanceof ServiceError ||
   error instanceof WorkflowUpdateRPCTimeoutOrCancelledError ||
@@ -30,9 +30,9 @@ const ENDINGS: readonly string[] = ['close', 'abandon', 'cancel'] satisfies Endi
 const isEnding = (kind: string): kind is Ending => ENDINGS.includes(kind);
 
 const STATEMENT = { by: 'the chaos script', reason: 'seen in the ledger' };
-/** One that asks more often than this, or refuses so often, goes round in circles, and is left alone. */
+/** An order that asks or refuses more often than this goes round in circles, and gets no more answers. */
 const MOST_ANSWERS = 15;
-/** So many answers are being given at once. */
+/** How many answers are sent at once. */
 const AT_ONCE = 8;
 
 interface Desk {
@@ -42,50 +42,52 @@ interface Desk {
   readonly seed: string;
 }
 
-/** Those that ask about an order that is over. */
+/** Events that ask a person about an ended order. */
 export const LATE_EVENTS = "WorkflowType = 'lateEvent' AND NeedsAttention = true";
 
-/** The person: reads what asks for attention, looks at the marketplace's website, and answers. */
+/** The scripted person: reads what needs attention, looks at the marketplace's website, and answers. */
 export class ScriptedPerson {
   readonly tally = new Tally();
-  /** How many asked in the last round. */
+  /** How many workflows asked in the last round. */
   open = 0;
-  /** The orders that asked in the last round although they had been given up. */
+  /** The orders that asked in the last round although they get no more answers. */
   circling: ReadonlySet<string> = new Set();
 
-  /** By order; also those of which nobody knows whether they were taken. */
+  /** By order. It includes answers whose acceptance is unknown. */
   readonly #endings = new Map<string, ReadonlySet<Ending>>();
   readonly #toldLate = new Map<string, ReadonlySet<string>>();
 
   constructor(private readonly desk: Desk) {}
 
-  /** What was answered so far, of what was asked. */
+  /** How many questions were answered so far, of those that were asked. */
   summary(): string {
     const [orders, accounts, lateEvents] = ASKERS.map((asker) => this.tally.of(asker)).map(
       ({ asked, answered }) => `${answered} of ${asked}`,
     );
-    const told = `questions ${orders}, account trouble ${accounts}, late events ${lateEvents}`;
-    return `answered: ${told}; ${this.open} open`;
+    return (
+      `answered: questions ${orders}, account trouble ${accounts}, late events ${lateEvents}; ` +
+      `${this.open} open`
+    );
   }
 
-  /** @returns null for an order that asks the kind and is not given up */
+  /** @returns null for an order that still gets answers */
   circleOf(orderId: string, kind: QuestionKind): Circle | null {
     const answers = this.tally.answersOf(orderId);
     if (answers.length < MOST_ANSWERS) return null;
     return { kind, answers: answers.length, answersToKind: answers.filter((one) => one === kind).length };
   }
 
-  /** The listings of which a late event told that they may be a second booking of the order, by their ids. */
+  /** The ids of the listings that late events reported as a possible second booking of the order. */
   toldLate(orderId: string): ReadonlySet<string> {
     return this.#toldLate.get(orderId) ?? new Set();
   }
 
-  /** What was said that ends the order, unless all of it was refused. */
+  /** The answers that may have ended the order; empty when all were refused. */
   endingsOf(orderId: string): readonly Ending[] {
     return [...(this.#endings.get(orderId) ?? [])];
   }
 
-  /** One round over everything that asks. */
+  /** One round over everything that asks a person. */
   async answerAll(): Promise<void> {
     const query =
       "NeedsAttention = true AND ExecutionStatus = 'Running' AND WorkflowType IN ('furnitureShipment', 'ltlShipment')";
@@ -98,7 +100,7 @@ export class ScriptedPerson {
     this.open = waiting.length + (await this.#resumeAccounts()) + (await this.#serveLateEvents());
   }
 
-  /** Withdraws the order. @returns false when it is refused, or not there to be asked */
+  /** Withdraws the order. @returns false when it refuses, or does not run */
   async withdraw(orderId: string): Promise<boolean> {
     const handle = this.desk.client.workflow.getHandle(shipmentWorkflowId(CHAOS_ACCOUNT, orderId));
     return await this.#confirmEnding(orderId, 'withdraw', async () => {
@@ -106,7 +108,7 @@ export class ScriptedPerson {
     });
   }
 
-  /** What an order that is over wants a person to see: what could still come is taken down first. */
+  /** Acknowledges an ended order's late event. First the person removes what could still be booked. */
   async #serveLateEvents(): Promise<number> {
     return await this.#serveEach(LATE_EVENTS, 'lateEvent', async (handle) => {
       const { account, orderId, listingId, asks } = await handle.query(messages.lateEventStateQuery);
@@ -120,7 +122,7 @@ export class ScriptedPerson {
     });
   }
 
-  /** Accounts in trouble ask once for all their shipments; here their trouble is over by itself. */
+  /** Accounts in trouble ask once for all their shipments. In this run the trouble ends by itself. */
   async #resumeAccounts(): Promise<number> {
     const statement = { by: 'the chaos script', reason: 'its trouble passes' };
     const resume = async (handle: WorkflowHandle) =>
@@ -132,8 +134,8 @@ export class ScriptedPerson {
 
   /**
    * Serves each running workflow of the query.
-   * @param look what to answer it; null when that is to be seen later
-   * @returns how many asked
+   * @param look how to answer it; null when the answer must wait
+   * @returns how many workflows asked
    */
   async #serveEach(
     query: string,
@@ -153,14 +155,14 @@ export class ScriptedPerson {
     return asking.length;
   }
 
-  /** @returns `circles` for one that asks anew after so many answers */
+  /** @returns `circles` for an order that asks again after too many answers */
   async #serve({ account, orderId, workflowId }: ShipmentSummary): Promise<'circles' | 'served'> {
     const { state, runId } = await this.desk.shipments.get(account, orderId);
     const question = state?.question ?? null;
     if (state === null || question === null) return 'served';
     const asked: Asked = { asker: 'order', orderId, id: question.id, kind: question.kind };
     if (this.circleOf(orderId, question.kind) !== null)
-      // The last answer may still be at work.
+      // The order may still be processing the last answer.
       return this.tally.isAnswered(asked) ? 'served' : 'circles';
     this.tally.noteAsked(asked);
     const website = await this.desk.sandbox.orderLedger(orderReference(account, orderId));
@@ -198,7 +200,7 @@ export class ScriptedPerson {
     return 'served';
   }
 
-  /** Counts an answer. @param give tells whether it was taken */
+  /** Counts an answer. @param give resolves to whether it was accepted */
   async #note(asked: Asked, give: () => Promise<boolean>): Promise<void> {
     try {
       if (await give()) this.tally.noteAnswered(asked);
@@ -209,7 +211,7 @@ export class ScriptedPerson {
     }
   }
 
-  /** As `confirm`. What is not confirmed may have been taken all the same, so that only a refusal takes it back. */
+  /** Like `confirm`. An unconfirmed answer may still have been accepted, so only a refusal removes it. */
   async #confirmEnding(orderId: string, ending: Ending, update: () => Promise<void>): Promise<boolean> {
     const before = this.#endings.get(orderId) ?? new Set();
     this.#endings.set(orderId, new Set([...before, ending]));
@@ -218,7 +220,7 @@ export class ScriptedPerson {
     return isTaken;
   }
 
-  /** @returns false when it was refused, or nobody is there to take it: the next round looks anew */
+  /** @returns false when it was refused, or no workflow is there: the next round looks again */
   async #confirm(update: () => Promise<void>): Promise<boolean> {
     try {
       await this.desk.client.withDeadline(Date.now() + ANSWER_DEADLINE_MS, update);
@@ -230,7 +232,7 @@ export class ScriptedPerson {
   }
 }
 
-/** Does the work for each, several at once; ends with the first failure. */
+/** Does the work for each item, several at once; stops at the first failure. */
 async function eachAtOnce<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const queue = [...items];
   const workNext = async (): Promise<void> => {
@@ -239,7 +241,7 @@ async function eachAtOnce<T>(items: readonly T[], work: (item: T) => Promise<voi
   await Promise.all(Array.from({ length: AT_ONCE }, workNext));
 }
 
-/** What asked may be over before it is looked at. */
+/** A workflow that asked may have ended before it is looked at. */
 async function unlessOver<T>(look: () => Promise<T>): Promise<T | null> {
   try {
     return await look();

@@ -13,12 +13,12 @@ import { renderProblems } from '../src/starter/cli/problems';
 import type { StartableOrder } from '../src/starter/client/shipment-client';
 import { reserveFreePort } from '../src/temporal/dev-server/free-port';
 import { CHAOS_ACCOUNT, IMAGE_FILE, type OrderDocument } from './orders';
-import { signInOf, type SignIn } from './weather';
+import { signInOf, type SignIn } from './outages';
 import { PACKAGE_ROOT } from '../src/platform/package-root';
 
 const ROOT = PACKAGE_ROOT;
 
-/** Shipments of the sandbox live for seconds; so does all waiting. */
+/** Shipments of the sandbox live for seconds, so all waits are short. */
 const POLICY = {
   ratesMinimumWait: '300ms',
   ratesQuiet: '700ms',
@@ -41,7 +41,7 @@ const POLICY = {
 
 const accountsShape = z.looseObject({ accounts: z.record(z.string(), z.looseObject({})) });
 
-/** Where the account's key is read from when it proves itself by one. */
+/** The file of the account's key, when the account signs in with a key. */
 export const keyFileOf = (folder: string): string => path.join(folder, 'api-key');
 
 const CLIENT = {
@@ -76,7 +76,7 @@ async function writeAccounts(file: string, signIn: SignIn): Promise<void> {
   await writeFile(file, stringify({ ...wire, accounts: { [CHAOS_ACCOUNT]: account } }));
 }
 
-/** Starts a stack of its own in the folder, with a database file so that Temporal can be killed. */
+/** Starts a separate stack in the folder. It has a database file, because Temporal is killed during the run. */
 export async function startChaosStack(
   folder: string,
   seed: string,
@@ -85,7 +85,7 @@ export async function startChaosStack(
   const accountsFile = path.join(folder, 'accounts.yaml');
   await mkdir(folder, { recursive: true });
   await writeAccounts(accountsFile, signInOf(seed));
-  // Settings of the person's own cluster are not for a server that is killed.
+  // The user's Temporal settings must not apply, because this server is killed.
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('TEMPORAL_'));
   return await startStack({
     folder,
@@ -100,12 +100,12 @@ export async function startChaosStack(
   });
 }
 
-/** Thrown when the generator made an order that our own rules refuse: a mistake of the run. */
+/** Thrown when Consign's rules refuse a generated order: a mistake of the run. */
 export class BadOrderError extends Error {
   override readonly name = 'BadOrderError';
 }
 
-/** Writes the documents down and reads them as the command line does. @throws BadOrderError */
+/** Writes the documents to files and reads them as the command line does. @throws BadOrderError */
 export async function readOrders(
   documents: readonly OrderDocument[],
   { folder, accounts, files }: { folder: string; accounts: Accounts; files: FileStore },

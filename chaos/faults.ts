@@ -3,34 +3,34 @@ import type { ChaosInput, ClockSettings, FaultInput, OrderSwitches, SwitchChange
 import type { AcceptanceOutcomeSetting } from '../sandbox/order-switches';
 import { SeededRandom } from '../sandbox/random';
 import { planAcceptances } from './acceptances';
-import { dealMishaps } from './deal';
-import type { PlannedDeed } from './deeds';
+import { assignMishaps } from './assign-mishaps';
+import type { PlannedAction } from './scripted-actions';
 import type { Mishap } from './mishaps';
 import { CHAOS_ACCOUNT, pick, type OrderDocument } from './orders';
-import { writeTrouble } from './write-trouble';
+import { writeFault } from './write-faults';
 
-/** What goes wrong at the marketplace, all of it drawn before the run begins. */
+/** Everything that goes wrong at the marketplace, drawn before the run begins. */
 export interface FaultPlan {
-  /** Random faults on every endpoint, each order's own. */
+  /** Random faults on every endpoint, separate for each order. */
   readonly chaos: ChaosInput;
-  /** More of them on the two writes that book, of the sorts that matter there. */
+  /** More faults on the two writes that book, of the kinds that matter there. */
   readonly faults: readonly FaultInput[];
   readonly switches: SwitchChanges;
   readonly clock: ClockSettings;
-  /** What befalls each order, by its id. */
+  /** The mishaps of each order, by its id. */
   readonly mishaps: ReadonlyMap<string, readonly Mishap[]>;
-  readonly deeds: readonly PlannedDeed[];
+  readonly actions: readonly PlannedAction[];
 }
 
 /** The same seed and orders give the same plan. Pure. */
 export function planFaults(orders: readonly OrderDocument[], seed: string): FaultPlan {
-  const mishaps = dealMishaps(orders, seed);
+  const mishaps = assignMishaps(orders, seed);
   const acceptances = new Map(orders.map((order) => [order.orderId, planAcceptances(order, seed)]));
-  const dealt = [...mishaps].flatMap(([orderId, drawn]) => drawn.map((mishap) => ({ orderId, mishap })));
+  const assigned = [...mishaps].flatMap(([orderId, drawn]) => drawn.map((mishap) => ({ orderId, mishap })));
   return {
     chaos: { seed, faultShare: 0.08, mostInARow: 2, delayMs: 500 },
     faults: [
-      ...dealt.flatMap(({ orderId, mishap: { faults = [] } }) =>
+      ...assigned.flatMap(({ orderId, mishap: { faults = [] } }) =>
         faults.map((fault) => ({ ...fault, reference: referenceOf(orderId) })),
       ),
       ...orders.flatMap((order) => listingFaults(order, seed)),
@@ -47,18 +47,20 @@ export function planFaults(orders: readonly OrderDocument[], seed: string): Faul
     },
     clock: CLOCK,
     mishaps,
-    deeds: dealt.flatMap(({ orderId, mishap: { name, deed, epilogue } }) =>
-      [deed, epilogue].flatMap((one) => (one === undefined ? [] : [{ orderId, mishap: name, deed: one }])),
+    actions: assigned.flatMap(({ orderId, mishap: { name, action, epilogue } }) =>
+      [action, epilogue].flatMap((one) =>
+        one === undefined ? [] : [{ orderId, mishap: name, action: one }],
+      ),
     ),
   };
 }
 
-/** At speed 1: carriers that think long enough to be forestalled, and rates that are gone before they are taken. */
+/** At speed 1: carriers that decide slowly enough for races, and rates that expire before they are accepted. */
 const CLOCK: ClockSettings = { steps: { carrierAnswer: 7_500, rateWithdrawn: 100 } };
 
 const referenceOf = (orderId: string): string => orderReference(CHAOS_ACCOUNT, orderId);
 
-/** @param acceptances what becomes of them after those that a mishap scripts */
+/** @param acceptances the outcomes after those that a mishap scripts */
 function switchesOf(
   drawn: readonly Mishap[],
   acceptances: readonly AcceptanceOutcomeSetting[],
@@ -66,21 +68,21 @@ function switchesOf(
   const scripts = drawn.flatMap(({ switches }) => switches?.acceptanceScript ?? []);
   return {
     ...Object.assign({}, ...drawn.map(({ switches }) => switches)),
-    // One listing after the other: the first expires, the one that takes its place meets the no-show.
+    // One listing after the other: the first expires, and its replacement meets the no-show.
     mishapScript: drawn.flatMap(({ switches }) => switches?.mishapScript ?? []),
     acceptanceScript: [...scripts, ...acceptances],
     badElements: drawn.flatMap(({ switches }) => switches?.badElements ?? []),
   };
 }
 
-/** A listing names its order, so that its faults are the order's own, whatever the others do. */
+/** A listing names its order: its faults belong to that order, whatever the others do. */
 function listingFaults({ kind, orderId }: OrderDocument, seed: string): FaultInput[] {
   if (kind !== 'furniture') return [];
   const random = new SeededRandom(`${seed}/listing/${orderId}`);
   const draw = random.next();
   const count = draw < 0.55 ? 0 : draw < 0.9 ? 1 : 2;
   return Array.from({ length: count }, () => ({
-    ...writeTrouble(random),
+    ...writeFault(random),
     ...{ endpoint: 'createListing', reference: referenceOf(orderId), times: 1 },
   }));
 }
@@ -97,7 +99,7 @@ function planSwitches(random: SeededRandom): SwitchChanges {
     listingAnswer: pick(random, ['record', 'list']),
     location: pick(random, ['full', 'relative', 'bare']),
     webhookReferences: random.next() < 0.7,
-    // Rates are dated by it, and so is their expiry.
+    // It dates rates and their expiry.
     clockSkewInSeconds: pick(random, [-600, -90, 90, 600]),
     ...{ webhookTwins: 0.1, webhookReusedIds: 0.05, webhookUnknownTypes: 0.05, webhookUnknownStatuses: 0.05 },
     ...{ webhookLoss: 0.25, webhookDuplicates: 0.25, webhookLateShare: 0.3, webhookLateMs: 1_500 },

@@ -5,7 +5,7 @@ import type { Circle, LedgerOfOrder, OrderCase, RunCase } from './order-case';
 import { isMeant } from './refusals';
 
 export interface Finding {
-  /** Of what is no order: its reference, or the id of its workflow. */
+  /** For a finding without an order: the reference, or the id of the workflow. */
   readonly orderId: string;
   readonly why: string;
 }
@@ -16,10 +16,10 @@ export interface Verdict {
   readonly unexplainedStops: readonly Finding[];
 }
 
-/** What became of an order, for the counts; `waiting` is for what no answer of a person can hurry. */
+/** The end of an order, for the counts. `waiting`: no answer of a person can speed it up. */
 export type Fate = 'delivered' | 'failedBeforeBooking' | 'closed' | 'waiting' | 'stopped';
 
-/** Holds the final state of every order, and what belongs to none, against the marketplace's ledger. Pure. */
+/** Compares the final state of every order, and what belongs to no order, with the marketplace's ledger. Pure. */
 export function judge({ cases, strangers, failingWorkflows }: RunCase): Verdict {
   const findings = (find: (order: OrderCase) => string | null): Finding[] =>
     cases.flatMap((order) => {
@@ -32,7 +32,7 @@ export function judge({ cases, strangers, failingWorkflows }: RunCase): Verdict 
       ...findings(findLoss),
       ...strangers.map(({ reference, what }) => ({
         orderId: reference || '(no reference)',
-        why: `${what} was made by us, and no order of the run has its reference`,
+        why: `Consign made ${what}, but no order of the run has its reference`,
       })),
     ],
     unexplainedStops: [
@@ -50,25 +50,25 @@ function findDoubleBooking(order: OrderCase): string | null {
   const { live, mostLiveBookings } = ledger;
   if (end?.status === 'COMPLETED' && live.length === 1) {
     const open = stillBookable(ledger);
-    if (open !== null) return `completed with a booking, and ${open} could still be booked`;
+    if (open !== null) return `completed with a booking, but ${open} could still be booked`;
   }
   if (mostLiveBookings < 2 || isSettledByAPerson(order)) return null;
   return live.length > 1
     ? `${live.length} bookings are live at the end`
-    : `${mostLiveBookings} bookings were live at one moment`;
+    : `${mostLiveBookings} bookings were live at the same time`;
 }
 
 /**
- * No client can prevent the booking of an acceptance that was said to have failed. It has to be found and told, and a
- * person has to undo it: or the question about it is still open, or it was found when all trucks had delivered.
+ * No client can prevent the booking of an acceptance that the marketplace reported as failed. Consign must find and report
+ * it, and a person must undo it, unless the question about it is still open, or all trucks had delivered when it was found.
  */
 function isSettledByAPerson({ end, ledger, wasAskedAboutSecond }: OrderCase): boolean {
   const { live, delivered, mostForeseen } = ledger;
   const { question = null, followed = [], deliveredToo = [] } = end ?? {};
-  const isTold = live.every(
+  const isReported = live.every(
     (id) => delivered.includes(id) && (followed.includes(id) || deliveredToo.includes(id)),
   );
-  const isUndone = live.length < 2 || question !== null || isTold;
+  const isUndone = live.length < 2 || question !== null || isReported;
   return mostForeseen < 2 && wasAskedAboutSecond && isUndone;
 }
 
@@ -77,27 +77,27 @@ function findLoss(order: OrderCase): string | null {
   const { live, mostLiveBookings } = ledger;
   const open = stillBookable(ledger);
   if (end === null) {
-    if (live.length > 0) return 'booked, and there is no workflow';
-    if (open !== null) return `${open} could still be booked, and there is no workflow`;
-    return isAccepted ? 'its start was confirmed, and there is no workflow' : null;
+    if (live.length > 0) return 'booked, but has no workflow';
+    if (open !== null) return `${open} could still be booked, but there is no workflow`;
+    return isAccepted ? 'its start was confirmed, but there is no workflow' : null;
   }
   if (end.status === 'COMPLETED') return findLostBooking(end.followed, ledger);
   if (end.status !== 'FAILED' && !isWithdrawn(end)) return null;
   const how = end.status.toLowerCase();
   if (live.length > 0) return `${how} with a live booking`;
-  if (open !== null) return `${how}, and ${open} could still be booked`;
+  if (open !== null) return `${how}, but ${open} could still be booked`;
   if (mostLiveBookings === 0 || isClosedByAPerson(order)) return null;
-  return `${how}, and it was booked before: ${end.failure?.reason ?? 'without a reason'}`;
+  return `${how}, but it was booked before: ${end.failure?.reason ?? 'no reason given'}`;
 }
 
-/** Once it was booked only a person may end an order: it stays, and asks what is to become of it. */
+/** Only a person may end an order that was booked: until then it must ask what to do. */
 const isClosedByAPerson = ({ end, endings }: OrderCase): boolean => isWithdrawn(end) && endings.length > 0;
 
-/** It closed as an order does that a person gave up, whether Temporal was asked to cancel it or Consign was. */
+/** A person gave the order up, with Temporal's cancel or with Consign's. */
 const isWithdrawn = (end: OrderCase['end']): boolean =>
   end?.status === 'CANCELLED' || end?.status === 'WITHDRAWN';
 
-/** The truck that is booked must be the one that was followed, to its end. */
+/** The shipment must have followed the booked listing until its delivery. */
 function findLostBooking(
   followed: readonly string[],
   { live, delivered }: Pick<LedgerOfOrder, 'live' | 'delivered'>,
@@ -105,11 +105,11 @@ function findLostBooking(
   if (live.length === 0) return 'completed without a booking';
   const [listingId, ...others] = followed;
   if (listingId === undefined || others.length > 0 || !live.includes(listingId))
-    return `completed with listing ${listed(followed) || 'none'}, and ${listed(live)} is booked`;
+    return `completed with listing ${listed(followed) || 'none'}, but ${listed(live)} is booked`;
   return delivered.includes(listingId) ? null : `completed before listing ${listingId} was delivered`;
 }
 
-/** What a carrier could still take or confirm, in words. */
+/** What a carrier could still book or confirm, in words. */
 function stillBookable({ open, openAcceptances }: LedgerOfOrder): string | null {
   if (open.length > 0) return `listing ${listed(open)}`;
   return openAcceptances.length > 0 ? `acceptance ${listed(openAcceptances)}` : null;
@@ -137,29 +137,29 @@ function findStop(order: OrderCase): string | null {
 }
 
 const inCircles = ({ kind, answers, answersToKind }: Circle): string =>
-  `goes round in circles: asks ${kind} again after ${answers} answers, ${answersToKind} of them to ${kind}`;
+  `asks in circles: ${kind} again after ${answers} answers, ${answersToKind} of them to ${kind}`;
 
 const open = (question: Pick<Question, 'kind'> | null): string =>
-  question === null ? 'no question open' : `the question ${question.kind} open`;
+  question === null ? 'no open question' : `the open question ${question.kind}`;
 
 /**
- * Whether an order that still runs waits for what no answer can hurry: a carrier whose time is not over. Any other
- * question a person has had the time to answer.
+ * Whether a running order waits for a carrier whose time has not run out: no answer can speed that up. There was enough
+ * time to answer any other question.
  */
 function isBeyondHelp({ end, judgedAt }: OrderCase): boolean {
   const resendFrom = end?.question?.resendFrom;
   return resendFrom !== undefined && Date.parse(resendFrom) > Date.parse(judgedAt);
 }
 
-/** An order ends by itself before anything is booked, or because a person wants it; no other failure may leave it. */
+/** An order may end by itself before anything is booked, or because a person wants it. Any other end is a finding. */
 function findUnexplainedEnd({ end, endings, refusals }: OrderCase): string | null {
-  const { reason, refusal } = end?.failure ?? { reason: 'without a reason', refusal: null };
-  if (isWithdrawn(end)) return endings.length > 0 ? null : `cancelled, and no person wanted it: ${reason}`;
+  const { reason, refusal } = end?.failure ?? { reason: 'no reason given', refusal: null };
+  if (isWithdrawn(end)) return endings.length > 0 ? null : `cancelled, but no person wanted it: ${reason}`;
   if (end?.failure?.type === FailureType.FailedBeforeBooking) {
     const isWanted = refusal !== null && refusals.some((meant) => isMeant(refusal, meant));
-    return isWanted ? null : `failed before booking, and nothing was meant to refuse it: ${reason}`;
+    return isWanted ? null : `failed before booking, but no planned fault refused it: ${reason}`;
   }
-  return `failed as ${end?.failure?.type ?? 'nothing of ours'}: ${reason}`;
+  return `failed as ${end?.failure?.type ?? 'an unknown type'}: ${reason}`;
 }
 
 export function fateOf(order: OrderCase): Fate {

@@ -7,9 +7,9 @@ type Victim = 'worker' | 'webhooks' | 'temporal';
 
 export interface Kill {
   readonly victim: Victim;
-  /** Since the kill before. */
+  /** The time since the previous kill. */
   readonly afterMs: number;
-  /** How long it stays away. */
+  /** How long it stays down. */
   readonly pauseMs: number;
 }
 
@@ -20,8 +20,8 @@ export const VICTIM_NAMES: Readonly<Record<Victim, string>> = {
 };
 
 /**
- * Who is killed when: the same seed gives the same schedule. Each one comes once among the first three, soon; later
- * there is time between for a worker to start and to replay, or nothing would ever be under way when it dies.
+ * What is killed when: the same seed gives the same schedule. The first three kills come soon, one for each part. Later
+ * there is time between them for a worker to start and replay: it must be at work when it dies.
  */
 export function* killSchedule(seed: string): Generator<Kill, never> {
   const random = new SeededRandom(`${seed}/kills`);
@@ -40,7 +40,7 @@ export function* killSchedule(seed: string): Generator<Kill, never> {
 
 export type KillCounts = Readonly<Record<Victim | 'crashes', number>>;
 
-/** Kills parts of the stack by the schedule, and starts again what was killed or ended by itself. */
+/** Kills parts of the stack by the schedule, and restarts parts that were killed or ended by themselves. */
 export class Killer {
   readonly #counts: Record<keyof KillCounts, number> = { worker: 0, webhooks: 0, temporal: 0, crashes: 0 };
   readonly #killed = new Set<SupervisedProcess>();
@@ -52,7 +52,7 @@ export class Killer {
     private readonly log: (line: string) => void,
   ) {}
 
-  /** Takes care of the parts from now on, until `stop`. */
+  /** Restarts parts that end, from now until `stop`. */
   takeOver(): void {
     for (const part of ['worker', 'webhooks'] as const) this.#watch(part, this.stack.partOf(part));
   }
@@ -61,7 +61,7 @@ export class Killer {
     return this.#counts;
   }
 
-  /** Kills until the signal says that it is enough. Everything runs again when this returns. */
+  /** Kills until the signal aborts. Everything runs again when this returns. */
   async run(schedule: Iterable<Kill>, signal: AbortSignal): Promise<void> {
     for (const kill of schedule) {
       await delay(kill.afterMs, undefined, { signal }).catch(ignoreAbort);
@@ -70,7 +70,7 @@ export class Killer {
     }
   }
 
-  /** Ends the care for the parts, before the stack is stopped. */
+  /** Stops the restarts, before the stack is stopped. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await Promise.all(this.#restarts);
@@ -79,7 +79,7 @@ export class Killer {
   async #kill(kill: Kill): Promise<void> {
     const { victim } = kill;
     this.#counts[victim] += 1;
-    this.log(`kills the ${VICTIM_NAMES[victim]}, for ${kill.pauseMs} ms`);
+    this.log(`killing the ${VICTIM_NAMES[victim]} for ${kill.pauseMs} ms`);
     await this.#killAndRestart(kill);
     this.log(`the ${VICTIM_NAMES[victim]} runs again`);
   }
@@ -103,17 +103,17 @@ export class Killer {
     if (!this.#isStopped) this.#watch(part, await this.stack.start(part));
   }
 
-  /** As a process manager does: a part that ends by itself, for instance without Temporal, is started again. */
+  /** Like a process manager: restarts a part that ends by itself, for instance when Temporal is down. */
   #watch(name: PartName, part: SupervisedProcess): void {
     const restart = part.exited.then(async ({ asked, code, signal, lastLines }) => {
       if (asked || this.#isStopped || this.#killed.has(part)) return;
       this.#counts.crashes += 1;
-      this.log(`${name} ended by itself (${code ?? signal}): ${lastLines.at(-1) ?? 'without a word'}`);
+      this.log(`${name} ended by itself (${code ?? signal}): ${lastLines.at(-1) ?? 'no output'}`);
       await delay(500);
       await this.#start(name);
     });
     const tracked = restart.finally(() => this.#restarts.delete(tracked));
-    // Only those that are at work are waited for; a part that still runs ends with the stack.
+    // Wait only for restarts in progress; a part that still runs ends with the stack.
     void part.exited.then(() => this.#restarts.add(tracked));
   }
 }

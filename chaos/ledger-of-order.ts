@@ -1,23 +1,23 @@
 import type { Ledger, LedgerListing, OrderLedger } from '../sandbox';
 import type { LedgerOfOrder, Stranger } from './order-case';
 
-/** What was known of the listings, and by whom. */
+/** What the receiver and the order knew about the listings. */
 export interface Known {
-  /** The listings of which a receiver took an event. */
-  readonly told: ReadonlySet<number>;
-  /** Since when the order itself knew of another listing that carries its reference; ISO, by the listing's id. */
+  /** The listings about which the receiver accepted an event. */
+  readonly reported: ReadonlySet<number>;
+  /** When the order itself learned about another listing with its reference; ISO, by the listing's id. */
   readonly since: ReadonlyMap<number, string>;
 }
 
-/** What the judge looks at; nothing, where the ledger has no entry. Pure. */
-export function ledgerOfOrder(entry: OrderLedger | undefined, { told, since }: Known): LedgerOfOrder {
+/** The input of the judge; empty when the ledger has no entry. Pure. */
+export function ledgerOfOrder(entry: OrderLedger | undefined, { reported, since }: Known): LedgerOfOrder {
   const { listings = [], acceptances = [], mostLiveBookings = 0, liveTogether = [] } = entry ?? {};
   const idsOf = (isSo: (listing: LedgerListing) => boolean): string[] =>
     listings.filter(isSo).map(({ listingId }) => String(listingId));
-  // Nobody can list the marketplace's listings: one that we did not send, that was never booked, and of which no event
-  // came, cannot be known.
+  // The marketplace's listings cannot be listed: nobody can know one that Consign did not send, that was never booked, and
+  // about which no event arrived.
   const canBeKnown = ({ createdBy, wasBooked, listingId }: LedgerListing): boolean =>
-    createdBy === 'createListing' || wasBooked || told.has(listingId);
+    createdBy === 'createListing' || wasBooked || reported.has(listingId);
   return {
     live: idsOf(({ isLiveBooking }) => isLiveBooking),
     delivered: idsOf(({ isLiveBooking, transitStatus }) => isLiveBooking && transitStatus === 'Delivered'),
@@ -34,9 +34,9 @@ export function ledgerOfOrder(entry: OrderLedger | undefined, { told, since }: K
 type Bookings = Pick<OrderLedger, 'acceptances' | 'mostLiveBookings' | 'liveTogether'>;
 
 /**
- * The most bookings that were live at one moment, without those that nobody could foresee: they came after the
- * marketplace had said that their acceptance failed, and the other rate was accepted before the order knew that there
- * was a listing all the same. Pure.
+ * The most bookings that were live at the same time, without those that nobody could foresee: they came after the
+ * marketplace had reported their acceptance as failed, and the other rate was accepted before the order knew about the
+ * listing. Pure.
  */
 export function mostForeseen(
   { acceptances, mostLiveBookings, liveTogether }: Bookings,
@@ -55,8 +55,8 @@ export function mostForeseen(
 }
 
 /**
- * What our requests made under a reference that no order of the run has, or under none: nobody follows it. What people
- * post by hand is theirs. Pure.
+ * What Consign's requests made under a reference that no order of the run has, or without one: nobody follows it. What
+ * people post by hand does not count. Pure.
  * @param references those of the orders of the run
  */
 export function strangersOf({ orders, unreferenced }: Ledger, references: ReadonlySet<string>): Stranger[] {

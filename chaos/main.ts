@@ -14,8 +14,8 @@ const EXIT_CODES = `
 Exit codes:
   0    no double booking, no lost order, no unexplained stop
   1    at least one of them
-  2    the run itself could not be made
-  130  interrupted before its end`;
+  2    the run itself failed
+  130  interrupted before the end`;
 
 interface Flags {
   readonly orders: number;
@@ -30,7 +30,7 @@ interface Flags {
 function toCount(text: string): number {
   const count = Number(text);
   if (Number.isInteger(count) && count > 0) return count;
-  throw new InvalidArgumentError('Give a whole number above 0.');
+  throw new InvalidArgumentError('give a whole number above 0.');
 }
 
 const say = (line: string): void => {
@@ -53,7 +53,7 @@ async function chaos(flags: Flags): Promise<number> {
   } finally {
     log.end();
     if (code === 0 && !flags.keep) await rm(folder, { recursive: true, force: true });
-    else say(pc.dim(`Findings, database, orders and log are kept in ${folder}`));
+    else say(pc.dim(`Findings, database, orders and log are in ${folder}`));
   }
 }
 
@@ -77,7 +77,7 @@ async function runIn(folder: string, { flags, note, signal }: Surroundings): Pro
       };
       const outcome = await new ChaosRun(options, stack, temporal, note).run(folder);
       if (outcome === null) {
-        say('interrupted; nothing was judged');
+        say('interrupted: there is no verdict');
         return 130;
       }
       const seconds = (Date.now() - startedAt) / 1_000;
@@ -96,18 +96,26 @@ async function runIn(folder: string, { flags, note, signal }: Surroundings): Pro
 }
 
 const command = new Command('chaos')
-  .description('Proves that no order is booked twice or lost, whatever fails and whatever is killed.')
+  .description('Proves that no order is booked twice or lost, whatever fails or is killed.')
   .option('--orders <count>', 'how many orders', toCount, 60)
   .option(
     '--seed <text>',
     'the same seed gives the same orders, faults and kills',
     String(Date.now() % 100_000),
   )
-  .option('--in-flight <count>', 'how many orders are under way at once', toCount, 40)
-  .option('--patience <seconds>', 'how long no order may move before the rest is judged', toCount, 120)
-  .option('--json <file>', 'write the report there too, as JSON')
-  .option('--keep', 'keep database, orders, log and the story of every order also after a good run')
-  .option('--without-settlement', 'UNSAFE: resends every doubt at once, to show that the judge can see')
+  .option('--in-flight <count>', 'how many orders run at once', toCount, 40)
+  .option(
+    '--patience <seconds>',
+    'how long to wait while no order makes progress; the run then ends with a verdict',
+    toCount,
+    120,
+  )
+  .option('--json <file>', 'also write the report to this file as JSON')
+  .option('--keep', 'keep database, orders, log and the history of every order even after a good run')
+  .option(
+    '--without-settlement',
+    'UNSAFE: resend every write in doubt at once, to show that the verdict finds double bookings',
+  )
   .addHelpText('after', EXIT_CODES)
   .exitOverride((error) => {
     process.exitCode = error.exitCode === 0 ? 0 : 2;

@@ -31,12 +31,12 @@ const corrected =
   ({ listings }: OrderLedger): boolean =>
     listings.some(({ priceCorrections }) => priceCorrections >= times);
 
-/** Happens to the order's first listing, once it is booked (`expire` of furniture: before). */
+/** Happens to the order's first listing once it is booked (`expire` of furniture: before). */
 const planned = (kind: 'carrierCancels' | 'shipperCancels' | 'noShow' | 'hold' | 'close' | 'expire') => ({
   mishapScript: [kind],
 });
 
-/** Every mishap once; each order draws from those of its parts until all have had their turn. */
+/** Every mishap once. Orders draw from the mishaps of their parts until all have been used. */
 export const MISHAPS: readonly Mishap[] = [
   // The account is refused: one question for all its shipments.
   {
@@ -68,14 +68,14 @@ export const MISHAPS: readonly Mishap[] = [
     ends: true,
     switches: { carrierAnswer: 'acceptsLater' },
     faults: [LOST_DELETE],
-    deed: { when: { status: 'Active' }, does: { kind: 'withdraw' } },
+    action: { when: { status: 'Active' }, does: { kind: 'withdraw' } },
   },
   {
     name: 'withdrawn, a booking races DELETE',
     parts: LISTING,
     switches: { carrierAnswer: 'acceptsLater' },
     faults: [RACED_DELETE],
-    deed: { when: { status: 'Active' }, does: { kind: 'withdraw' } },
+    action: { when: { status: 'Active' }, does: { kind: 'withdraw' } },
   },
   {
     name: 'expired, answer to DELETE lost',
@@ -88,7 +88,7 @@ export const MISHAPS: readonly Mishap[] = [
     name: 'expired and back to Active',
     parts: LISTING,
     switches: planned('expire'),
-    deed: { when: { status: 'Expired' }, afterMs: 800, does: { kind: 'mishap', mishap: 'reactivate' } },
+    action: { when: { status: 'Expired' }, afterMs: 800, does: { kind: 'mishap', mishap: 'reactivate' } },
   },
 
   // Rates of an LTL order.
@@ -177,7 +177,7 @@ export const MISHAPS: readonly Mishap[] = [
     isMet: befell('carrierCancels'),
   },
   {
-    // Nobody takes it again: if it is not rebooked meanwhile, it expires.
+    // No carrier books it again: it expires unless the order is rebooked before.
     name: 'carrier cancels, back to Active',
     parts: SHIPMENT,
     switches: { ...planned('carrierCancels'), mishapLeaves: 'Active' },
@@ -204,13 +204,13 @@ export const MISHAPS: readonly Mishap[] = [
     name: 'OnHold, then resumed',
     parts: SHIPMENT,
     switches: planned('hold'),
-    deed: { when: { status: 'OnHold' }, afterMs: 1_500, does: { kind: 'mishap', mishap: 'resume' } },
+    action: { when: { status: 'OnHold' }, afterMs: 1_500, does: { kind: 'mishap', mishap: 'resume' } },
   },
   { name: 'Closed while booked', parts: SHIPMENT, switches: planned('close'), isMet: befell('close') },
   {
     name: 'second listing for the order',
     parts: SHIPMENT,
-    deed: { when: { status: 'Booked' }, does: { kind: 'secondListing' } },
+    action: { when: { status: 'Booked' }, does: { kind: 'secondListing' } },
   },
   {
     name: 'bill of lading empty at first',
@@ -234,6 +234,6 @@ export const MISHAPS: readonly Mishap[] = [
   {
     name: 'price corrected after closing',
     parts: SHIPMENT,
-    deed: { when: { status: 'Completed' }, afterMs: 3_000, does: { kind: 'correctPrice', amount: 18 } },
+    action: { when: { status: 'Completed' }, afterMs: 3_000, does: { kind: 'correctPrice', amount: 18 } },
   },
 ];

@@ -1,7 +1,7 @@
 import type { FaultInput, OrderLedger, OrderSwitches } from '../sandbox';
-import type { Deed } from './deeds';
+import type { ScriptedAction } from './scripted-actions';
 
-/** What an order goes through; each draws one mishap of each of its parts. */
+/** The parts of an order's life; each order draws one mishap for each of its parts. */
 export type MishapPart = 'listing' | 'rates' | 'acceptance' | 'shipment';
 
 export const PARTS_OF = {
@@ -13,18 +13,18 @@ export const PARTS_OF = {
 export interface Mishap {
   readonly name: string;
   readonly parts: readonly MishapPart[];
-  /** How many times it is in the deck of each part; once when left out. */
+  /** How many times it is in the deck of each part; default: once. */
   readonly cards?: number;
-  /** The order ends by it, and meets nothing after. */
+  /** It ends the order, which meets no later mishap. */
   readonly ends?: true;
   /** Faults of the order's own requests. */
   readonly faults?: readonly Omit<FaultInput, 'order' | 'match'>[];
-  /** What the marketplace does otherwise with this order. */
+  /** How the marketplace treats this order differently. */
   readonly switches?: OrderSwitches;
-  /** What somebody does about a listing of the order when it is as the deed wants it. */
-  readonly deed?: Deed;
-  /** Done too, when it comes to that. */
-  readonly epilogue?: Deed;
-  /** Whether the order met it, as its ledger tells; without it, when its faults hit or its deed was done. */
+  /** What somebody does about a listing of the order when the condition is met. */
+  readonly action?: ScriptedAction;
+  /** A second action, done if its condition is met. */
+  readonly epilogue?: ScriptedAction;
+  /** Whether the order met it, by its ledger. Default: its faults hit, or its action was done. */
   readonly isMet?: (order: OrderLedger) => boolean;
 }

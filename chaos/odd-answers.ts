@@ -3,14 +3,14 @@ import type { Mishap } from './mishaps';
 
 const FALSE_ABSENCE: FaultInput = { endpoint: 'deleteListing', kind: 'falseAbsence', times: 1 };
 
-/** A gateway says that the listing does not exist, and it stands. */
+/** A gateway says that the listing does not exist, but it does. */
 export const FALSE_ABSENCES: readonly Mishap[] = [
   {
     name: 'withdrawn, a false 404 to DELETE',
     parts: ['listing'],
     switches: { carrierAnswer: 'acceptsLater' },
     faults: [FALSE_ABSENCE],
-    deed: { when: { status: 'Active' }, does: { kind: 'withdraw' } },
+    action: { when: { status: 'Active' }, does: { kind: 'withdraw' } },
   },
   {
     name: 'expired, a false 404 to DELETE',
@@ -26,7 +26,7 @@ export const FALSE_ABSENCES: readonly Mishap[] = [
   },
 ];
 
-/** Refusals of the calls that book: whoever decodes them can read most, and of the others nobody knows. */
+/** Refusals of the calls that book: decoding makes most of them readable, and the others stay in doubt. */
 export const COMPRESSED_REFUSALS: readonly Mishap[] = [
   {
     name: 'field refused in gzip',
@@ -80,7 +80,7 @@ const ofRates = (name: string, switches: OrderSwitches): Mishap => ({
   ...{ name, switches, parts: ['rates'], isMet: hadRates },
 });
 
-/** Answers that say the same in other words, and lists with an element that nobody can read. */
+/** Answers with the same meaning in another form, and lists with an unreadable element. */
 export const ODD_ANSWERS: readonly Mishap[] = [
   ofRates('rates without an expiry, with a price in words', {
     badElements: ['rateExpiresNull', 'ratePriceText'],
@@ -91,10 +91,10 @@ export const ODD_ANSWERS: readonly Mishap[] = [
   ofShipment('status in lower case', { statusForm: 'lowerCase' }),
   ofShipment('status by its number and label', { statusForm: 'numberLabel' }),
   ofShipment('status by its id and name', { statusForm: 'idName' }),
-  ofShipment('status in words of its own', { statusForm: 'words' }),
-  ofShipment('status that nobody knows', { statusForm: 'unknown' }),
-  ofShipment('our reference under the type 11', { referenceForm: 'number' }),
-  ofShipment('our reference under another type', { referenceForm: 'renamed' }),
+  ofShipment('status in unusual words', { statusForm: 'words' }),
+  ofShipment('unknown status', { statusForm: 'unknown' }),
+  ofShipment('reference under the type 11', { referenceForm: 'number' }),
+  ofShipment('reference under another type', { referenceForm: 'renamed' }),
   ofShipment('bad references, places and attachments', {
     badElements: ['reference', 'trackingPlace', 'trackingStatus', 'attachment'],
   }),

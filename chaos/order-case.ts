@@ -9,61 +9,61 @@ export interface LedgerOfOrder {
   readonly live: readonly string[];
   /** Those of them whose goods arrived. */
   readonly delivered: readonly string[];
-  /** Listings on the market, as far as anybody but the marketplace can know of them. */
+  /** Listings on the market that a client of the marketplace can know about. */
   readonly open: readonly string[];
-  /** Acceptances that may yet be booked, by their execution ids. */
+  /** Acceptances that may still be booked, by their execution ids. */
   readonly openAcceptances: readonly string[];
-  /** The most bookings that were live at one moment. */
+  /** The most bookings that were live at the same time. */
   readonly mostLiveBookings: number;
-  /** The same without those that nobody could foresee when another rate was accepted. */
+  /** The same without bookings that nobody could foresee when another rate was accepted. */
   readonly mostForeseen: number;
-  /** How many of its bookings came after the marketplace had said that their acceptance failed. */
+  /** How many of its bookings came after the marketplace had reported their acceptance as failed. */
   readonly bookedAfterFailing: number;
 }
 
 /** An answer that ends the order, or its withdrawal. */
 export type Ending = 'close' | 'abandon' | 'cancel' | 'withdraw';
 
-/** An order that asks on whatever is answered. */
+/** An order that keeps asking, whatever the answer. */
 export interface Circle {
-  /** What it asks. */
+  /** The kind of the question that it keeps asking. */
   readonly kind: QuestionKind;
   readonly answers: number;
-  /** How many of them were given to this kind. */
+  /** How many of the answers were for this kind. */
   readonly answersToKind: number;
 }
 
-/** Everything that the judge is told about one order. */
+/** Everything that the judge knows about one order. */
 export interface OrderCase {
   readonly orderId: string;
-  /** When it was looked at; ISO. */
+  /** When it was read; ISO. */
   readonly judgedAt: string;
   /** Temporal confirmed the start. */
   readonly isAccepted: boolean;
-  /** How the workflow stood at the end; null when there is none. */
+  /** The workflow at the end; null when there is none. */
   readonly end: {
-    /** As Temporal has it, or `WITHDRAWN` for a completed one whose result says so. */
+    /** Temporal's status, or `WITHDRAWN` for a completed workflow whose result says so. */
     readonly status: string;
     readonly phase: Phase | null;
     readonly question: Pick<Question, 'kind' | 'resendFrom'> | null;
-    /** One is open, and no answer settled it. */
+    /** A question is open that no answer settled. */
     readonly circle: Circle | null;
-    /** The listings that its result and its last state name; one, when all is well. */
+    /** The listings that its result and its last state name: exactly one in a good case. */
     readonly followed: readonly string[];
-    /** The listings of which it told, or a late event did, that they were delivered for the order too. */
+    /** The listings that it, or a late event, reported as also delivered for the order. */
     readonly deliveredToo: readonly string[];
-    /** What it closed with; null unless it failed or was cancelled. */
+    /** Its failure; null unless it failed or was cancelled. */
     readonly failure: {
       readonly type: string | null;
       readonly reason: string;
-      /** Null where no refusal ended it. */
+      /** Null when no refusal ended it. */
       readonly refusal: Refusal | null;
     } | null;
   } | null;
   readonly ledger: LedgerOfOrder;
-  /** The refusals of its first request that the marketplace was told to make. */
+  /** The planned refusals of its first request. */
   readonly refusals: readonly MeantRefusal[];
-  /** What the person did that ends an order; empty when it was left to run. */
+  /** What the person did to end the order; empty when it was left to run. */
   readonly endings: readonly Ending[];
   /** A person was asked about a possible double booking. */
   readonly wasAskedAboutSecond: boolean;
@@ -71,17 +71,17 @@ export interface OrderCase {
   readonly hadTaskFailures: boolean;
 }
 
-/** Something that our requests made for no order of the run. */
+/** Something that Consign's requests made, but for no order of the run. */
 export interface Stranger {
-  /** Empty where it carries none. */
+  /** Empty when it has no reference. */
   readonly reference: string;
   readonly what: string;
 }
 
-/** Everything that the judge is told about a run. */
+/** Everything that the judge knows about a run. */
 export interface RunCase {
   readonly cases: readonly OrderCase[];
   readonly strangers: readonly Stranger[];
-  /** Ids of workflows that are no orders, and whose tasks Temporal reported as failing. */
+  /** Ids of other workflows whose tasks Temporal reported as failing. */
   readonly failingWorkflows: readonly string[];
 }

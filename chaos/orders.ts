@@ -7,7 +7,7 @@ export type OrderDocument = Readonly<Record<string, unknown>> & {
 };
 
 export const CHAOS_ACCOUNT = 'acme';
-/** Beside the orders' files, for those that have an image. */
+/** The image file, in the folder of the orders' files. */
 export const IMAGE_FILE = 'photo.png';
 
 const DAY_MS = 24 * 3_600_000;
@@ -24,7 +24,7 @@ const PLACES = [
  */
 export function generateOrders(count: number, seed: string, now: Date): readonly OrderDocument[] {
   return Array.from({ length: count }, (_, index) => {
-    // Each order has numbers of its own, so that a longer run begins with the orders of a shorter one.
+    // Each order has a separate random sequence: a longer run begins with the orders of a shorter one.
     const random = new SeededRandom(`${seed}/order/${index}`);
     const orderId = `C-${String(index + 1).padStart(5, '0')}`;
     return random.next() < 0.5 ? furniture(orderId, random, now) : ltl(orderId, random, now);
@@ -33,7 +33,7 @@ export function generateOrders(count: number, seed: string, now: Date): readonly
 
 export function pick<T>(random: SeededRandom, values: readonly T[]): T {
   const picked = values[random.integer(0, values.length - 1)];
-  if (picked === undefined) throw new TypeError('there is nothing to pick from');
+  if (picked === undefined) throw new TypeError('the list to pick from is empty');
   return picked;
 }
 
@@ -87,7 +87,7 @@ function furniture(orderId: string, random: SeededRandom, now: Date): OrderDocum
     ...{ kind: 'furniture', items, destination },
     pickup: { between: [dateOf(pickup), dateOf(new Date(pickup.getTime() + 3 * DAY_MS))] },
     delivery: { before: dateOf(new Date(pickup.getTime() + 21 * DAY_MS)) },
-    // So low that a person must approve the price.
+    // A limit so low that a person must approve the price.
     ...(random.next() < 0.1 ? { priceLimit: { amount: '20.00', currency: 'USD' } } : {}),
     ...(random.next() < 0.2 ? { images: [IMAGE_FILE] } : {}),
   };
@@ -109,7 +109,7 @@ function ltl(orderId: string, random: SeededRandom, now: Date): OrderDocument {
     pickup: { on: dateOf(dayAhead(random, now)) },
     choose: {
       prefer: pick(random, ['cheapest', 'fastest', 'bestRated']),
-      // So low that a person must choose.
+      // A cap so low that a person must choose a rate.
       ...(random.next() < 0.08 ? { priceCap: { amount: '20.00', currency: 'USD' } } : {}),
     },
   };

@@ -27,27 +27,27 @@ import { ASKERS } from './tally';
 
 /** All that is known at the end of a run. */
 export interface ChaosOutcome extends RunCase {
-  /** How each order ended, with its story and what the ledger has of it; for whoever looks into a finding. */
+  /** How each order ended, with its history and its ledger entry, for a person who examines a finding. */
   readonly stories: ReadonlyMap<string, { readonly view: ShipmentView | null; readonly ledger: unknown }>;
-  /** Changes that reading found and no event told. */
+  /** Changes that only reads found, because no event reported them. */
   readonly repairs: number;
   /** How many questions of each kind. */
   readonly questions: ReadonlyMap<string, number>;
   readonly answered: number;
   readonly kills: KillCounts;
-  /** How often each endpoint was asked, and how many of these requests met a fault. */
+  /** How often each endpoint was called, and how many of these requests met a fault. */
   readonly requests: Readonly<Record<string, number>>;
   readonly faultHits: Readonly<Record<string, number>>;
-  /** How often each scripted fault hit, by what it does. */
+  /** How often each scripted fault hit, by its effect. */
   readonly scripted: Readonly<Record<string, number>>;
   /** Tracking links of delivered orders, and how many of them open. */
   readonly trackingLinks: { readonly given: number; readonly opened: number };
-  /** What became of the webhooks. */
+  /** The results of the webhook deliveries. */
   readonly deliveries: DeliveryCounts;
   /** Every mishap, and how many orders met it. */
   readonly mishaps: readonly MishapCount[];
-  /** How often each trouble of a while came. */
-  readonly weather: ReadonlyMap<string, number>;
+  /** How often each outage occurred. */
+  readonly outages: ReadonlyMap<string, number>;
 }
 
 interface Sources {
@@ -60,10 +60,10 @@ interface Sources {
   readonly taskFailures: ReadonlySet<string>;
   readonly plan: Pick<FaultPlan, 'mishaps'>;
   readonly isDone: (orderId: string, mishap: string) => boolean;
-  readonly weather: ReadonlyMap<string, number>;
+  readonly outages: ReadonlyMap<string, number>;
 }
 
-/** So many shipments are read at once: each reading replays a workflow. */
+/** How many shipments are read at once: each read replays a workflow. */
 const AT_ONCE = 8;
 const TRIES = 10;
 
@@ -73,7 +73,7 @@ export async function readOutcome(
   sources: Sources,
 ): Promise<ChaosOutcome> {
   const { shipments, sandbox, person, kills } = sources;
-  const [ledger, { told, counts }, faults] = await Promise.all([
+  const [ledger, { reported, counts }, faults] = await Promise.all([
     sandbox.ledger(),
     sandbox.deliveries(),
     sandbox.faults(),
@@ -92,7 +92,7 @@ export async function readOutcome(
       const link = view?.status === 'COMPLETED' ? (view.state?.trackingLink?.url ?? null) : null;
       if (link !== null) trackingLinks.given += 1;
       if (link !== null && (await sandbox.opens(link))) trackingLinks.opened += 1;
-      cases.push(caseOf(orderId, { ...end, ledger, told, faults, sources }));
+      cases.push(caseOf(orderId, { ...end, ledger, reported, faults, sources }));
       stories.set(orderId, { view, ledger: ledger.orders[orderReference(CHAOS_ACCOUNT, orderId)] });
     }
   };
@@ -108,11 +108,11 @@ export async function readOutcome(
     failingWorkflows: [...sources.taskFailures].filter((id) => !workflowIds.has(id)),
     ...{ cases, stories, repairs, questions: tally.byKind(), answered, kills },
     ...{ trackingLinks, deliveries: counts, ...(await countsOfRequests(sandbox)) },
-    ...{ mishaps, weather: sources.weather, scripted: countScripted(faults) },
+    ...{ mishaps, outages: sources.outages, scripted: countScripted(faults) },
   };
 }
 
-/** Read when everything was asked that will be. */
+/** Read after the last request of the run. */
 async function countsOfRequests(
   sandbox: SandboxControl,
 ): Promise<Pick<ChaosOutcome, 'requests' | 'faultHits'>> {
@@ -121,7 +121,7 @@ async function countsOfRequests(
 }
 
 interface End {
-  /** Null when there is no workflow. */
+  /** Null when the order has no workflow. */
   readonly view: ShipmentView | null;
   /** Null when it is not completed. */
   readonly result: ShipmentResult | null;
@@ -133,7 +133,7 @@ type Failure = NonNullable<NonNullable<OrderCase['end']>['failure']>;
 type Closing = Pick<End, 'result' | 'failure'>;
 
 const OPEN: Closing = { result: null, failure: null };
-/** Of any other status there is nothing to be had: it runs, or somebody else ended it. */
+/** Only these have a result or a failure: any other run is open, or was ended by somebody else. */
 const CLOSED_BY_ITSELF = new Set(['COMPLETED', 'FAILED', 'CANCELLED']);
 
 async function endOf(shipments: ShipmentClient, orderId: string): Promise<End> {
@@ -141,7 +141,7 @@ async function endOf(shipments: ShipmentClient, orderId: string): Promise<End> {
     try {
       const view = await shipments.get(CHAOS_ACCOUNT, orderId);
       const closing = CLOSED_BY_ITSELF.has(view.status) ? await closingOf(shipments, orderId) : OPEN;
-      // Without a state no worker answered in time.
+      // The state is missing when no worker answered in time.
       if (view.state !== null || tries === TRIES) return { view, ...closing };
     } catch (error) {
       if (error instanceof ShipmentNotFoundError) return { view: null, ...OPEN };
@@ -151,7 +151,7 @@ async function endOf(shipments: ShipmentClient, orderId: string): Promise<End> {
   }
 }
 
-/** How it closed, by its type too: a view tells only the reason. */
+/** How it closed, with the type of the failure: a view has only the reason. */
 async function closingOf(shipments: ShipmentClient, orderId: string): Promise<Closing> {
   try {
     return { result: await shipments.result(CHAOS_ACCOUNT, orderId), failure: null };
@@ -168,13 +168,13 @@ async function closingOf(shipments: ShipmentClient, orderId: string): Promise<Cl
 
 interface EndWithLedger extends End {
   readonly ledger: Ledger;
-  readonly told: ReadonlySet<number>;
+  readonly reported: ReadonlySet<number>;
   readonly faults: readonly ScriptedFault[];
   readonly sources: Sources;
 }
 
 function caseOf(orderId: string, end: EndWithLedger): OrderCase {
-  const { view, result, failure, ledger, told, faults, sources } = end;
+  const { view, result, failure, ledger, reported, faults, sources } = end;
   const { person } = sources;
   const question = view?.state?.question ?? null;
   const circle = question === null ? null : person.circleOf(orderId, question.kind);
@@ -196,7 +196,7 @@ function caseOf(orderId: string, end: EndWithLedger): OrderCase {
             deliveredToo: [...deliveredToo(view.state), ...toldLate],
             failure,
           },
-    ledger: ledgerOfOrder(ledger.orders[reference], { told, since: knownSince(view?.state ?? null) }),
+    ledger: ledgerOfOrder(ledger.orders[reference], { reported, since: knownSince(view?.state ?? null) }),
     refusals: refusalsOf(reference, faults),
     endings: person.endingsOf(orderId),
     wasAskedAboutSecond: toldLate.size > 0 || person.tally.wasAsked(orderId, 'possibleDoubleBooking'),
@@ -213,10 +213,10 @@ function followedBy(state: ShipmentState | null, result: ShipmentResult | null):
 const secondsOf = (state: ShipmentState | null): readonly SecondListing[] =>
   state === null ? [] : secondListings(state);
 
-/** What its state tells, because no answer undoes it and nothing asks for it any more. */
+/** Listings that only the state still names: no answer undoes them, and no question is open about them. */
 const deliveredToo = (state: ShipmentState | null): readonly string[] =>
   secondsOf(state).flatMap(({ listingId, isDelivered }) => (isDelivered ? [listingId] : []));
 
-/** Since when it knows of each other listing with the order's reference. */
+/** When it learned about each other listing with the order's reference. */
 const knownSince = (state: ShipmentState | null): ReadonlyMap<number, string> =>
   new Map(secondsOf(state).map(({ listingId, since }) => [Number(listingId), since]));

@@ -1,25 +1,25 @@
-/** How a run stands. */
+/** The state of a run. */
 export interface Standing {
-  /** How many there are to be. */
+  /** How many orders the run has. */
   readonly orders: number;
-  /** Those whose start Temporal confirmed. */
+  /** Orders whose start Temporal confirmed. */
   readonly started: number;
   readonly running: number;
   readonly ended: number;
-  /** Events whose order is still looked for, or whose order is over and that a person has not seen. */
+  /** Events whose order is still unknown, or whose order has ended and that no person has acknowledged. */
   readonly unsettled: number;
   /** How many of the orders' own questions were answered, each counted once. */
   readonly answered: number;
-  /** Running orders that ask on whatever is answered, and get no more answers. */
+  /** Running orders that keep asking, whatever the answer, and get no more answers. */
   readonly circling: number;
 }
 
 type Look = 'goOn' | 'allEnded' | 'allCircle' | 'outOfPatience';
 
 /**
- * Whether a run still gets on: an order was started, ended, or one of its questions was answered; once all are over, fewer
- * events are unsettled than ever. Before that, accounts in trouble and late events are answered for as long as there is
- * weather, and move no order.
+ * Whether a run makes progress: an order was started or ended, or one of its questions was answered, or, after all orders
+ * have ended, fewer events are unsettled than ever. Answers about accounts and late events are no progress before that:
+ * they occur for as long as there are outages.
  */
 export class Progress {
   #moves = '';
@@ -39,10 +39,10 @@ export class Progress {
     const moves = `${started} ${ended} ${answered} ${this.#fewestUnsettled}`;
     if (moves !== this.#moves) this.#movedAt = now;
     this.#moves = moves;
-    // What was started a moment ago may not be listed yet.
-    const isAllTold = started === orders && running + ended >= orders && unsettled === 0;
-    if (isAllTold && running === 0) return 'allEnded';
-    if (isAllTold && running === circling) return 'allCircle';
+    // An order that was started a moment ago may not be listed yet.
+    const isAllCounted = started === orders && running + ended >= orders && unsettled === 0;
+    if (isAllCounted && running === 0) return 'allEnded';
+    if (isAllCounted && running === circling) return 'allCircle';
     return now - this.#movedAt > this.patienceMs ? 'outOfPatience' : 'goOn';
   }
 }

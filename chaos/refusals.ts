@@ -9,10 +9,10 @@ type Fault = Pick<
 /** The requests that may end an order before anything of it exists. */
 const FIRST_REQUESTS: ReadonlySet<Operation | '*'> = new Set(['createListing', 'createRateRequest'] as const);
 
-/** Of these statuses nothing is to be learnt about the order: it is asked again, in doubt, or the account's trouble. */
+/** These statuses do not refuse the order itself: it is retried, in doubt, or the account has a problem. */
 const NO_REFUSALS = new Set([401, 403, 408, 409, 425, 429]);
 
-/** Bytes that nobody can decode, and pages of a gateway, are no word of the marketplace: such a refusal is a doubt. */
+/** Undecodable bytes and gateway pages do not come from the marketplace: such a refusal leaves the write in doubt. */
 const isUnreadable = ({ encoding, contentType }: Fault): boolean =>
   encoding === 'broken' || contentType?.includes('html') === true;
 
@@ -26,7 +26,7 @@ function fieldsOf(fault: Fault): readonly string[] | null {
   return kind === 'status' && isRefusal ? [] : null;
 }
 
-/** A refusal that the marketplace was told to make, and made. */
+/** A planned refusal that the marketplace made. */
 export type MeantRefusal = Pick<Refusal, 'operation' | 'status' | 'fields'>;
 
 /** The refusals that may end an order before it is booked. Pure. */
@@ -40,7 +40,7 @@ export function refusalsOf(reference: string, faults: readonly Fault[]): readonl
     });
 }
 
-/** Whether a refusal is one that was meant. Pure. */
+/** Whether a refusal was planned. Pure. */
 export const isMeant = (refusal: Refusal, { operation, status, fields }: MeantRefusal): boolean =>
   refusal.operation === operation &&
   refusal.status === status &&

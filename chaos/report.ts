@@ -8,39 +8,39 @@ import type { ChaosOutcome } from './outcome';
 const FATES: readonly Fate[] = ['delivered', 'failedBeforeBooking', 'closed', 'waiting', 'stopped'];
 const SHOWN_FINDINGS = 20;
 
-/** The table at the end: what came in, what became of it, and the verdict. */
+/** The report at the end: the orders, how they ended, and the verdict. */
 export function renderReport(outcome: ChaosOutcome, seconds: number): string {
-  const { cases, questions, answered, repairs, kills, faultHits, deliveries, mishaps, weather } = outcome;
+  const { cases, questions, answered, repairs, kills, faultHits, deliveries, mishaps, outages } = outcome;
   const { given, opened } = outcome.trackingLinks;
   const verdict = judge(outcome);
   const fates = cases.map(fateOf);
   const count = (fate: Fate): number => fates.filter((one) => one === fate).length;
   const rows: [string, string | number][] = [
-    ['orders in', cases.length],
+    ['orders', cases.length],
     ['booked', countBooked(cases)],
     ...FATES.filter((fate) => fate === 'delivered' || fate === 'failedBeforeBooking' || count(fate) > 0).map(
       (fate): [string, number] => [nameOf(fate), count(fate)],
     ),
     ['questions asked', `${total(Object.fromEntries(questions))}, ${answered} answered`],
-    ['repairs by the sweep', repairs],
+    ['repairs by reads', repairs],
     ['faults that hit', total(faultHits)],
     ['scripted faults', total(outcome.scripted)],
     ['tracking links opened', `${opened} of ${given}`],
     ['webhooks', webhooksLine(deliveries)],
     ['endpoints', endpointsLine(outcome)],
-    ['booked after failing', cases.reduce((sum, { ledger }) => sum + ledger.bookedAfterFailing, 0)],
+    ['booked after failure', cases.reduce((sum, { ledger }) => sum + ledger.bookedAfterFailing, 0)],
     [
       'kills',
-      `worker ${kills.worker}, receiver ${kills.webhooks}, Temporal ${kills.temporal}; ended by itself ${kills.crashes}`,
+      `worker ${kills.worker}, receiver ${kills.webhooks}, Temporal ${kills.temporal}; ended by themselves ${kills.crashes}`,
     ],
-    ['weather', [...weather].map(([name, times]) => `${name} ${times}`).join(', ')],
+    ['outages', [...outages].map(([name, times]) => `${name} ${times}`).join(', ')],
     ['time', `${Math.round(seconds)} s`],
   ];
   return [
     '',
     ...rows.map(([name, value]) => `${name.padEnd(22)} ${value}`),
     '',
-    pc.bold('Mishaps: orders that met it, of those it was meant for'),
+    pc.bold('Mishaps: orders that met each one, of the orders planned for it'),
     ...mishaps.map(({ name, met, planned }) => `${name.padEnd(44)} ${met} of ${planned}`),
     '',
     pc.bold("The ledger's verdict"),
@@ -52,7 +52,7 @@ export function renderReport(outcome: ChaosOutcome, seconds: number): string {
   ].join('\n');
 }
 
-/** The sum, and what it is made of. */
+/** The sum, and its parts. */
 function total(counts: Readonly<Record<string, number>>): string {
   const sorted = Object.entries(counts).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const sum = sorted.reduce((so, [, count]) => so + count, 0);
@@ -66,10 +66,10 @@ function webhooksLine({ events, ...became }: DeliveryCounts): string {
     .join(', ')})`;
 }
 
-/** How many of the marketplace's endpoints were asked at all; the run proves nothing about the others. */
+/** How many of the marketplace's endpoints were called at all; the run proves nothing about the others. */
 function endpointsLine({ requests }: Pick<ChaosOutcome, 'requests'>): string {
   const unasked = operations.filter((operation) => requests[operation] === undefined);
-  const others = unasked.length === 0 ? '' : `; never asked: ${unasked.join(', ')}`;
+  const others = unasked.length === 0 ? '' : `; never called: ${unasked.join(', ')}`;
   return `${operations.length - unasked.length} of ${operations.length}${others}`;
 }
 
@@ -86,20 +86,20 @@ function verdictLines(name: string, findings: readonly Finding[]): string[] {
   ];
 }
 
-/** The same as JSON, for a machine. */
+/** The same as JSON, for programs. */
 export function reportOf(outcome: ChaosOutcome, seconds: number): string {
-  const { cases, questions, stories: _stories, weather, ...counts } = outcome;
+  const { cases, questions, stories: _stories, outages, ...counts } = outcome;
   const fates = cases.map(fateOf);
   const report = {
     ...{ orders: cases.length, booked: countBooked(cases) },
     ...Object.fromEntries(FATES.map((fate) => [fate, fates.filter((one) => one === fate).length])),
-    ...{ ...counts, questions: Object.fromEntries(questions), weather: Object.fromEntries(weather) },
+    ...{ ...counts, questions: Object.fromEntries(questions), outages: Object.fromEntries(outages) },
     ...{ seconds: Math.round(seconds), verdict: judge(outcome) },
   };
   return JSON.stringify(report, null, 1);
 }
 
-/** The whole story of every order that the verdict names, as JSON; null when it names none. */
+/** The history of every order that the verdict names, as JSON; null when it names none. */
 export function renderFindings(outcome: ChaosOutcome): string | null {
   const { stories } = outcome;
   const { doubleBookings, lostOrders, unexplainedStops } = judge(outcome);
@@ -112,7 +112,7 @@ export function renderFindings(outcome: ChaosOutcome): string | null {
   );
 }
 
-/** The story of every order by its id, as JSON. */
+/** The history of every order by its id, as JSON. */
 export const renderStories = ({ stories }: ChaosOutcome): string =>
   JSON.stringify(Object.fromEntries(stories), null, 1);
 

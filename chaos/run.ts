@@ -6,7 +6,7 @@ import { SeededRandom } from '../sandbox/random';
 import { ShipmentClient, type StartableOrder } from '../src/starter/client/shipment-client';
 import type { TemporalConnection } from '../src/temporal/temporal-connection';
 import { isAway, LATE_EVENTS, ScriptedPerson } from './answering';
-import { Deeds } from './deeds';
+import { ScriptedActions } from './scripted-actions';
 import { accountsOf, keyFileOf, readOrders } from './environment';
 import { planFaults } from './faults';
 import { ignoreAbort, Killer, killSchedule } from './kills';
@@ -14,15 +14,15 @@ import { generateOrders } from './orders';
 import { readOutcome, type ChaosOutcome } from './outcome';
 import { Progress } from './progress';
 import { SandboxControl } from './sandbox-control';
-import { WeatherMaker } from './weather';
+import { OutageMaker } from './outages';
 
 export interface ChaosOptions {
   readonly orders: number;
   readonly seed: string;
-  /** How many orders are under way at once. */
+  /** How many orders run at once. */
   readonly inFlight: number;
   readonly withoutSettlement: boolean;
-  /** After so long without an order that starts, ends or takes an answer, the rest is judged as it stands. */
+  /** After this long without an order that starts, ends or accepts an answer, the run ends with a verdict. */
   readonly patienceMs: number;
   readonly say: (line: string) => void;
   /** Asks for an early end. */
@@ -31,19 +31,19 @@ export interface ChaosOptions {
 
 const PROGRESS_MS = 5_000;
 const LOOK_MS = 500;
-/** So long after the last start the killing ends, so that what is left must end by itself. */
+/** Stop killing this long after the last start: the remaining orders must finish by themselves. */
 const KILLS_AFTER_LAST_START_MS = 15_000;
 const SHIPMENTS = "WorkflowType IN ('furnitureShipment', 'ltlShipment')";
-/** Events of which nobody knows yet whose they are, or whose orders are over and that nobody has seen. */
+/** Events whose order is still unknown, or whose order has ended and that nobody has acknowledged. */
 const UNSETTLED = `(WorkflowType = 'unroutedEvent' OR (${LATE_EVENTS})) AND ExecutionStatus = 'Running'`;
 
-/** One chaos run against a stack that is up. */
+/** One chaos run against a running stack. */
 export class ChaosRun {
   readonly #sandbox: SandboxControl;
   readonly #shipments: ShipmentClient;
   readonly #person: ScriptedPerson;
   readonly #killer: Killer;
-  readonly #deeds: Deeds;
+  readonly #actions: ScriptedActions;
   /** Ends with the orders, or with the caller's patience. */
   readonly #over = new AbortController();
   readonly #accepted = new Set<string>();
@@ -66,14 +66,14 @@ export class ChaosRun {
       seed: options.seed,
     });
     this.#killer = new Killer(stack, log);
-    this.#deeds = new Deeds({
+    this.#actions = new ScriptedActions({
       sandbox: this.#sandbox,
       withdraw: async (orderId) => (await this.#untilThere(() => this.#person.withdraw(orderId))) ?? false,
     });
     options.signal.addEventListener('abort', () => this.#over.abort(), { once: true });
   }
 
-  /** @returns null when it was interrupted: then there is nothing to judge */
+  /** @returns null when it was interrupted: then there is no verdict */
   async run(folder: string): Promise<ChaosOutcome | null> {
     const { seed, orders: count } = this.options;
     const documents = generateOrders(count, seed, new Date());
@@ -82,19 +82,19 @@ export class ChaosRun {
     const orders = await readOrders(documents, { folder, accounts: accountsOf(this.stack), files });
     await this.#sandbox.prepare(plan);
     this.#killer.takeOver();
-    const weather = new WeatherMaker({ sandbox: this.#sandbox, seed, keyFile: keyFileOf(folder) });
+    const outages = new OutageMaker({ sandbox: this.#sandbox, seed, keyFile: keyFileOf(folder) });
     const calm = new AbortController();
     const killing = AbortSignal.any([calm.signal, this.#over.signal]);
     const duties = [
       this.#killer.run(killSchedule(seed), killing),
-      weather.run(this.#over.signal),
+      outages.run(this.#over.signal),
       this.#answerQuestions(),
-      this.#deeds.run(plan.deeds, this.#over.signal),
+      this.#actions.run(plan.actions, this.#over.signal),
       this.#reportProgress(),
     ];
     const story = this.#startAll(orders, calm);
     try {
-      // The duties end with the run only: one that fails ends it.
+      // These loops end only with the run: one that fails ends it.
       await Promise.race([Promise.all(duties), Promise.all([story, this.#untilAllEnded()])]);
     } finally {
       this.#over.abort();
@@ -105,18 +105,18 @@ export class ChaosRun {
     if (this.options.signal.aborted) return null;
     return await readOutcome(orders, {
       ...{ shipments: this.#shipments, sandbox: this.#sandbox, person: this.#person },
-      ...{ plan, isDone: this.#deeds.isDone, weather: weather.counts },
+      ...{ plan, isDone: this.#actions.isDone, outages: outages.counts },
       ...{ kills: this.#killer.counts, accepted: this.#accepted, taskFailures: this.#taskFailures },
     });
   }
 
-  /** Starts the orders, never more than so many under way; the killing ends some time after the last. */
+  /** Starts the orders, with a limit of running ones. The killing ends some time after the last start. */
   async #startAll(orders: readonly StartableOrder[], calm: AbortController): Promise<void> {
     const random = new SeededRandom(`${this.options.seed}/starts`);
     for (const order of orders) {
       while (this.#accepted.size - this.#ended >= this.options.inFlight && !this.#over.signal.aborted)
         await this.#pause(100);
-      // A feed that sends an order twice at once is one order.
+      // Some feeds send an order twice at once: it must stay one order.
       const times = random.next() < 0.1 ? 2 : 1;
       await Promise.all(Array.from({ length: times }, async () => await this.#start(order)));
       if (this.#over.signal.aborted) return;
@@ -125,7 +125,7 @@ export class ChaosRun {
     calm.abort();
   }
 
-  /** Repeats until Temporal confirmed it, as an upstream system does. */
+  /** Repeats until Temporal has confirmed it, like an upstream system. */
   async #start(order: StartableOrder): Promise<void> {
     const { withoutSettlement } = this.options;
     const policy = withoutSettlement ? { ...order.policy, unsafeResendInDoubt: true } : order.policy;
@@ -135,7 +135,7 @@ export class ChaosRun {
     if (isStarted === true) this.#accepted.add(order.shipment.orderId);
   }
 
-  /** Repeats while Temporal is away. @returns undefined when the run is over before */
+  /** Repeats while Temporal is down. @returns undefined when the run ends before */
   async #untilThere<T>(call: () => Promise<T>): Promise<T | undefined> {
     while (!this.#over.signal.aborted) {
       try {
@@ -175,7 +175,7 @@ export class ChaosRun {
       this.#running = counted.running;
       this.#ended = counted.ended;
       if (withoutSettlement && (await this.#sandbox.hasDoubleBooking())) {
-        say('an order is booked twice: with the settlement off there is nothing more to show');
+        say('an order is booked twice: without the settlement there is nothing more to show');
         return;
       }
       const circling = await this.#circling();
@@ -190,14 +190,16 @@ export class ChaosRun {
       const look = progress.look(standing, Date.now());
       if (look === 'goOn') continue;
       if (look === 'outOfPatience')
-        say(`nothing moved for ${patienceMs / 1_000} s; the rest is judged as it stands`);
+        say(`no progress for ${patienceMs / 1_000} s; the run ends with a verdict on the current state`);
       if (look === 'allCircle')
-        say(`${circling.join(', ')}: asks on whatever is answered; judged as it stands`);
+        say(
+          `${circling.join(', ')}: keeps asking, whatever the answer; the run ends with a verdict on the current state`,
+        );
       return;
     }
   }
 
-  /** Those that run and ask on whatever is answered. */
+  /** Running orders that keep asking, whatever the answer. */
   async #circling(): Promise<readonly string[]> {
     const { circling } = this.#person;
     if (circling.size === 0) return [];
@@ -206,7 +208,7 @@ export class ChaosRun {
     return (running ?? []).flatMap(({ orderId }) => (circling.has(orderId) ? [orderId] : []));
   }
 
-  /** Of whatever workflow: one that reads events or asks for an account must not fail either. */
+  /** Of every workflow: those for events and accounts must not fail either. */
   async #noteTaskFailures(): Promise<void> {
     const query = "TemporalReportedProblems IN ('category=WorkflowTaskFailed')";
     await this.#untilThere(async () => {

@@ -16,10 +16,10 @@ export class SandboxControlError extends Error {
   override readonly name = 'SandboxControlError';
 }
 
-/** What an order knew is in its story, not in the ledger. */
+/** What an order knew is in its history, not in the ledger. */
 const NOTHING_KNOWN: ReadonlyMap<number, string> = new Map();
 
-/** The sandbox's own door: what a test may see and do that no client can. */
+/** The sandbox's control API: what a test may see and do, but no client can. */
 export class SandboxControl {
   constructor(private readonly url: string) {}
 
@@ -31,9 +31,9 @@ export class SandboxControl {
     await this.setSwitches(switches);
   }
 
-  /** The scripted ones, with how often each hit. */
+  /** The scripted faults, with how often each hit. */
   async faults(): Promise<readonly ScriptedFault[]> {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the sandbox's own type, over its own door
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the sandbox's own type, from its control API
     return ((await this.call('GET', '/faults')) as { items: ScriptedFault[] }).items;
   }
 
@@ -49,13 +49,13 @@ export class SandboxControl {
     await this.call('POST', `/listings/${listingId}/price`, { amount });
   }
 
-  /** The same goods once more under the same reference; no carrier will take them. */
+  /** Posts the same goods again under the same reference; no carrier will book them. */
   async postByHand(reference: string, listingId: number): Promise<void> {
     const referenceNumbers = [{ number: reference, type: 'ThirdPartyOrderNumber' }];
     await this.call('POST', '/events/foreign', { referenceNumbers, like: listingId });
   }
 
-  /** The old key dies at once. */
+  /** Replaces the key; the old one is invalid at once. */
   async rotateKey(key: string): Promise<void> {
     await this.call('POST', '/keys', { key });
   }
@@ -66,17 +66,17 @@ export class SandboxControl {
     await this.call('POST', '/sessions/end');
   }
 
-  /** As the carrier, or a person on the marketplace's website, does it. */
+  /** Cancels like the carrier, or like a person on the marketplace's website. */
   async cancelBooking(listingId: string): Promise<void> {
     await this.call('POST', `/listings/${listingId}/advance`, { to: 'Cancelled', kind: 'status' });
   }
 
-  /** As the marketplace's support does it for a shipper who calls; one that was booked or failed meanwhile stays so. */
+  /** Withdraws like the marketplace's support; an acceptance that has been booked or failed stays so. */
   async withdrawAcceptance(executionId: string): Promise<void> {
     await this.call('POST', `/acceptances/${executionId}/withdraw`, undefined, [409]);
   }
 
-  /** Whether a page of the marketplace's website opens, as for the receiver of the goods: without signing in. */
+  /** Whether a page of the marketplace's website opens without signing in, as for the consignee. */
   async opens(url: string): Promise<boolean> {
     // A request may meet a fault, but no more than two in a row.
     for (let tries = 0; tries < 3; tries += 1) {
@@ -92,30 +92,30 @@ export class SandboxControl {
   }
 
   async ledger(): Promise<Ledger> {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the sandbox's own type, over its own door
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the sandbox's own type, from its control API
     return (await this.call('GET', '/ledger')) as Ledger;
   }
 
-  /** Those that nobody could prevent, because the marketplace had called the acceptance failed, are not counted. */
+  /** Without double bookings that nobody could prevent, because the marketplace had reported the acceptance as failed. */
   async hasDoubleBooking(): Promise<boolean> {
     const { orders } = await this.ledger();
     return Object.values(orders).some((order) => mostForeseen(order, NOTHING_KNOWN) > 1);
   }
 
-  /** What became of the events, and the listings of which a receiver took one. */
-  async deliveries(): Promise<{ readonly counts: DeliveryCounts; readonly told: ReadonlySet<number> }> {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the sandbox's own type, over its own door
+  /** The results of the events, and the listings about which the receiver accepted one. */
+  async deliveries(): Promise<{ readonly counts: DeliveryCounts; readonly reported: ReadonlySet<number> }> {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the sandbox's own type, from its control API
     const { counts, toldListings } = (await this.call('GET', '/events/counts')) as {
       counts: DeliveryCounts;
       toldListings: number[];
     };
-    return { counts, told: new Set(toldListings) };
+    return { counts, reported: new Set(toldListings) };
   }
 
-  /** Null as long as nothing was created for the order. */
+  /** Null until something was created for the order. */
   async orderLedger(reference: string): Promise<OrderLedger | null> {
     const route = `/ledger?reference=${encodeURIComponent(reference)}`;
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the sandbox's own type, over its own door
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the sandbox's own type, from its control API
     return (await this.call('GET', route, undefined, [404])) as OrderLedger | null;
   }
 

@@ -2,7 +2,7 @@ import type { ScriptedFault } from '../sandbox';
 
 type Scripted = Pick<ScriptedFault, 'kind' | 'status' | 'encoding' | 'contentType' | 'hits'>;
 
-/** What it does, such as `status 400 in gzip`. */
+/** The effect of a fault, such as `status 400 in gzip`. */
 function nameOf({ kind, status, encoding, contentType }: Scripted): string {
   return [
     kind,
@@ -12,7 +12,7 @@ function nameOf({ kind, status, encoding, contentType }: Scripted): string {
   ].join(' ');
 }
 
-/** How often the scripted faults hit, by what they do. Pure. */
+/** How often the scripted faults hit, by their effect. Pure. */
 export function countScripted(faults: readonly Scripted[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const fault of faults)

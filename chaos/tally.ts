@@ -1,34 +1,34 @@
 import type { QuestionKind } from '../src/domain/question';
 
-/** Who asks: an order, an account for all its orders, or an event that came after its order's end. */
+/** Who asks: an order, an account for all its orders, or an event that arrived after its order's end. */
 export const ASKERS = ['order', 'account', 'lateEvent'] as const;
 export type Asker = (typeof ASKERS)[number];
 
-/** One question: an order's by order and id, of the others the run that asks. */
+/** One question: of an order by order and id, of the others by the run that asks. */
 export type Asked =
   | { readonly asker: 'order'; readonly orderId: string; readonly id: string; readonly kind: QuestionKind }
   | { readonly asker: 'account' | 'lateEvent'; readonly runId: string };
 
 export interface AskedCount {
   readonly asked: number;
-  /** Never more than were asked: a question that is answered again counts once. */
+  /** Never more than asked: a question that is answered again counts once. */
   readonly answered: number;
 }
 
 const keyOf = (asked: Asked): string =>
   asked.asker === 'order' ? `${asked.orderId}/${asked.id}` : asked.runId;
 
-/** Under which the report counts it. */
+/** The name under which the report counts it. */
 function kindOf(asked: Asked): string {
   if (asked.asker === 'order') return asked.kind;
   return asked.asker === 'account' ? 'accountTrouble' : 'lateEvent';
 }
 
-/** Counts what was asked and answered, each question once however often it is seen. */
+/** Counts what was asked and answered, each question only once. */
 export class Tally {
   readonly #asked = new Map<string, Asked>();
   readonly #answered = new Set<string>();
-  /** The kinds of the questions that each order was answered, one for each answer that it took or refused. */
+  /** The kinds of each order's answered questions, one for each answer that it accepted or refused. */
   readonly #answers = new Map<string, QuestionKind[]>();
 
   noteAsked(asked: Asked): void {
@@ -45,13 +45,13 @@ export class Tally {
     this.#answers.set(asked.orderId, [...(this.#answers.get(asked.orderId) ?? []), asked.kind]);
   }
 
-  /** The answer was not taken, for a reason of the order's own. */
+  /** The order refused the answer. */
   noteRefused(asked: Asked): void {
     this.noteAsked(asked);
     this.#count(asked);
   }
 
-  /** The answer was sent, and Temporal went away before it said whether it was taken: asked again if it was not. */
+  /** The answer was sent, but Temporal went down before the confirmation. If it was not accepted, the order asks again. */
   noteSent(asked: Asked): void {
     this.noteAsked(asked);
     this.#answered.add(keyOf(asked));
@@ -61,7 +61,7 @@ export class Tally {
     return this.#answered.has(keyOf(asked));
   }
 
-  /** How many answers the order was given, also several to one question. */
+  /** How many answers the order got, including several to one question. */
   answersOf(orderId: string): readonly QuestionKind[] {
     return this.#answers.get(orderId) ?? [];
   }

@@ -16,10 +16,10 @@ import { PACKAGE_ROOT } from '../src/platform/package-root';
 const PARTS = [
   ['worker', 'the worker', undefined],
   ['webhooks', 'the receiver', undefined],
-  ['sandbox', 'the sandbox', 'it has forgotten its listings'],
+  ['sandbox', 'the sandbox', 'its listings are lost'],
 ] as const satisfies readonly (readonly [PartName, string, string | undefined])[];
 
-/** A cluster of one's own is not ours to start again. */
+/** The parts to keep running. An existing cluster is not among them: only its owner may restart it. */
 function keptParts(stack: Stack): KeptPart[] {
   const parts = PARTS.map(([part, name, loses]): KeptPart => ({
     name,
@@ -34,8 +34,8 @@ function keptParts(stack: Stack): KeptPart[] {
 }
 
 /**
- * Keeps every part running, with a database file, until Ctrl-C; for playing with the command line. One that ends is
- * started again.
+ * Keeps every part running until Ctrl-C, with a database file, for trying the command line. It restarts a part that
+ * ends.
  */
 async function main(): Promise<void> {
   const root = PACKAGE_ROOT;
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       folder: { type: 'string', default: '.consign' },
-      // Where another one runs, or is about to.
+      // For a second stack on this machine.
       'any-ports': { type: 'boolean', default: false },
     },
   });
@@ -70,7 +70,7 @@ async function main(): Promise<void> {
   say(
     [
       '',
-      `Temporal's web UI    ${stack.uiUrl ?? 'that of your cluster'}`,
+      `Temporal's web UI    ${stack.uiUrl ?? 'the one of your cluster'}`,
       `Sandbox marketplace  ${stack.sandboxUrl} (ledger: ${stack.sandboxUrl}/_sandbox/ledger)`,
       `Webhook receiver     ${stack.webhookUrl}/health`,
       '',
@@ -79,7 +79,7 @@ async function main(): Promise<void> {
       `  npx ${commandLines.start('examples/furniture-sofa.json')}`,
       `  npx ${commandLines.watch({ account: 'acme', orderId: 'SO-10482' })}`,
       '',
-      'Ctrl-C stops everything; what was started is there again next time.',
+      'Ctrl-C stops everything. Your orders will still be there next time.',
     ].join('\n'),
   );
   const stopKeeping = keepRunning(keptParts(stack), (line) =>

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { shellWord } from '../src/domain/command-lines';
 
-/** What the command line takes when nothing is said. */
+/** The command line's defaults. */
 const USUAL: Readonly<Record<string, string>> = {
   TEMPORAL_ADDRESS: '127.0.0.1:7233',
   TEMPORAL_NAMESPACE: 'default',
@@ -9,16 +9,16 @@ const USUAL: Readonly<Record<string, string>> = {
   WEBHOOK_PORT: '4020',
 };
 
-/** All by which the command line finds its parts. No secret is among them. */
+/** The variables by which the command line finds the parts. None is a secret. */
 const NAMES = [
   ...['CONSIGN_ACCOUNTS', 'CONSIGN_FILES', 'TEMPORAL_PROFILE', 'TEMPORAL_CONFIG_FILE'],
   ...['TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'SANDBOX_URL', 'WEBHOOK_HOST', 'WEBHOOK_PORT'],
 ];
-/** Behind a proxy, which has no way to this machine; grpc-js reads the one in small letters only. */
+/** Needed behind a proxy, because it cannot reach this machine. grpc-js reads only the lower-case one. */
 const BEHIND_PROXY = ['NO_PROXY', 'no_proxy'];
 const PROXY = /^(?:https?|grpc)_proxy$/i;
 
-/** What another terminal has to export, in the project's folder, so that the command line finds these parts. */
+/** The exports for another terminal in the project's folder: with them the command line finds these parts. */
 export function exportsFor(env: NodeJS.ProcessEnv, root: string): string[] {
   const isBehindProxy = Object.keys(env).some((name) => PROXY.test(name) && env[name] !== '');
   return [...NAMES, ...(isBehindProxy ? BEHIND_PROXY : [])].flatMap((name) => {

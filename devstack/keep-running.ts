@@ -1,17 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { howEnded, type ProcessExit } from '../src/temporal/dev-server/supervise';
 
-/** A part that is to run until somebody stops it. */
+/** A part that must run until somebody stops it. */
 export interface KeptPart {
   readonly name: string;
-  /** Of the process that runs now; asked for again after each start. */
+  /** The exit of the current process; called again after each start. */
   exited(): Promise<ProcessExit>;
   start(): Promise<unknown>;
-  /** What is lost with its process, for people. */
+  /** What is lost with its process, as a text for people. */
   readonly loses?: string;
 }
 
-/** One that ran for longer is started again at once; one that ends again and again, ever more slowly. */
+/** A part that ran for longer restarts at once. One that keeps ending restarts after longer and longer pauses. */
 const SOUND_MS = 60_000;
 const LONGEST_PAUSE_MS = 30_000;
 
@@ -19,8 +19,8 @@ const pauseAfter = (failures: number): number =>
   failures === 0 ? 0 : Math.min(LONGEST_PAUSE_MS, 1_000 * 2 ** (failures - 1));
 
 /**
- * Starts again whichever part ends, however it ended, and says so.
- * @returns ends the keeping, and waits for a start that is under way; the parts go on
+ * Restarts every part that ends, for any reason, and reports it.
+ * @returns stops the restarts, and waits for one in progress; the parts continue to run
  */
 export function keepRunning(parts: readonly KeptPart[], say: (line: string) => void): () => Promise<void> {
   const stopping = new AbortController();
@@ -35,12 +35,12 @@ export function keepRunning(parts: readonly KeptPart[], say: (line: string) => v
       const exit = await Promise.race([part.exited(), stopped]);
       if (exit === null) return;
       if (Date.now() - startedAt > SOUND_MS) failures = 0;
-      say(`${part.name} ${howEnded(exit)}; it is started again`);
+      say(`${part.name} ${howEnded(exit)}; restarting it`);
       do {
         if (await isStoppedWithin(pauseAfter(failures), signal)) return;
         failures += 1;
       } while (!(await hasStarted(part, say)));
-      say(`${part.name} was started again${part.loses === undefined ? '' : `: ${part.loses}`}`);
+      say(`${part.name} was restarted${part.loses === undefined ? '' : `: ${part.loses}`}`);
     }
   };
 

@@ -81,7 +81,7 @@ async function follow(stack: Stack, filesFolder: string): Promise<boolean> {
   }
 }
 
-/** A part that ends leaves nothing to wait for. */
+/** When a part ends, the demo cannot succeed any more. */
 async function partEnds(stack: Stack): Promise<never> {
   const ends = (['sandbox', 'worker', 'webhooks'] as const).map(async (name) => {
     const { code, lastLines } = await stack.partOf(name).exited;

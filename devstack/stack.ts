@@ -10,7 +10,7 @@ import { openTemporal, type OpenTemporal } from '../src/temporal/connect';
 import { PACKAGE_ROOT } from '../src/platform/package-root';
 
 export interface StackOptions {
-  /** Where files and, when persistent, the database are kept. */
+  /** Where files and, when persistent, the database are stored. */
   readonly folder: string;
   readonly isPersistent: boolean;
   readonly ports: {
@@ -23,24 +23,24 @@ export interface StackOptions {
   readonly log: (line: string) => void;
 }
 
-/** Everything that Consign needs, each part a process of its own. */
+/** Everything that Consign needs, each part in a separate process. */
 export interface Stack {
-  /** Environment under which the parts, and the command line, find each other. */
+  /** The environment in which the parts and the command line find each other. */
   readonly env: NodeJS.ProcessEnv;
   readonly uiUrl: string | null;
   readonly namespace: string;
   readonly sandboxUrl: string;
   readonly webhookUrl: string;
-  /** Starts a part again that has ended, such as a worker that was killed. */
+  /** Restarts a part that has ended, such as a killed worker. */
   start(part: PartName): Promise<SupervisedProcess>;
   partOf(part: PartName): SupervisedProcess;
-  /** Kills the embedded Temporal server, without a goodbye. @throws PartFailedError for a cluster of one's own */
+  /** Kills the embedded Temporal server with SIGKILL. @throws PartFailedError for an existing cluster */
   killTemporal(): Promise<void>;
-  /** When the embedded Temporal server ends; null for a cluster of one's own. */
+  /** Resolves when the embedded Temporal server ends; null for an existing cluster. */
   temporalExited(): Promise<ProcessExit> | null;
-  /** Starts it again at the same address; with a database file it goes on where it was. */
+  /** Restarts it at the same address; with a database file it continues where it stopped. */
   startTemporal(): Promise<void>;
-  /** Stops in the order in which nothing is lost: worker and receiver, then what they talk to. */
+  /** Stops in an order that loses nothing: first worker and receiver, then the services that they call. */
   stop(): Promise<void>;
 }
 
@@ -74,7 +74,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const sandboxUrl = `http://127.0.0.1:${ports.sandbox}`;
   const webhookUrl = `http://127.0.0.1:${ports.webhooks}`;
   const secret = options.env.CONSIGN_WEBHOOK_SECRET ?? 'demo-webhook-secret';
-  // A proxy that the person works behind has no way to this machine.
+  // The user's proxy cannot reach this machine.
   const direct = [options.env.no_proxy, options.env.NO_PROXY, '127.0.0.1'].filter(
     (hosts) => hosts !== undefined,
   );
@@ -132,7 +132,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     ...{ uiUrl, namespace, sandboxUrl, webhookUrl, start, partOf, stop },
     async killTemporal() {
       const { server } = temporal;
-      if (server === null) throw new PartFailedError(`the cluster at ${address} is not ours to kill`);
+      if (server === null)
+        throw new PartFailedError(`the cluster at ${address} was not started here, so it is not killed`);
       server.kill('SIGKILL');
       await server.exited;
     },
@@ -145,7 +146,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 
 const portOf = (address: string): number => Number(address.slice(address.lastIndexOf(':') + 1));
 
-/** Thrown when a part does not come up; carries its last lines. */
+/** Thrown when a part does not start; contains its last output. */
 export class PartFailedError extends UserError {
   override readonly name = 'PartFailedError';
   override readonly exitCode = ExitCode.Failed;
@@ -163,7 +164,7 @@ async function answers(url: string, part: SupervisedProcess): Promise<void> {
           await body.dump();
           return statusCode === 200;
         },
-        // Refused while it starts; the deadline below ends the wait.
+        // The part refuses connections while it starts; the deadline below ends the wait.
         () => false,
       );
       if (isUp) return;

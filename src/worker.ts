@@ -16,10 +16,10 @@ async function main(): Promise<void> {
   const config = readConfig();
   const log = createLog('worker', config.logLevel);
   Runtime.install({
-    // Stopped by us, so that what runs can end; the runtime's own handling would not tell us.
+    // This process handles the signals itself: running activities may finish. The runtime would not report the signal.
     shutdownSignals: [],
     logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
-      // Each queue has workers of one sort on purpose.
+      // Each queue has workers of only one kind, on purpose.
       if (/^No (activities|workflows) registered/.test(message)) return;
       const { workflowId, activityType, taskQueue, attempt, error } = meta ?? {};
       const reason = error instanceof Error ? error.message : undefined;
@@ -42,7 +42,7 @@ async function main(): Promise<void> {
   if (config.heldPatches.length > 0) {
     const code = await readFile(WORKFLOW_BUNDLE, 'utf8');
     for (const patch of unknownPatches(code, config.heldPatches))
-      log.warn(`this build has no patch ${patch} (CONSIGN_HELD_PATCHES), so that nothing of it is held`);
+      log.warn(`this build has no patch ${patch} (CONSIGN_HELD_PATCHES); the setting has no effect`);
   }
   const workers = await startWorkers({
     connection,

@@ -5,8 +5,8 @@ import { hostNameOf, isOnThisMachine, isPlainHttp, isSameHost } from './url-part
 type EnvironmentName = MarketplaceAccount['environment'];
 
 /**
- * Words that say which environment a host or a variable belongs to. The marketplace's real hosts are not known
- * here, so that only a word that contradicts the account stops the start; a host without one proves nothing.
+ * Words that say which environment a host or a variable belongs to. The marketplace's real hosts are unknown here: only a
+ * word that contradicts the account stops the start, and a host without such a word proves nothing.
  */
 const WORDS: Readonly<Record<EnvironmentName, readonly string[]>> = {
   sandbox: ['sandbox', 'test', 'testing', 'staging', 'stage', 'qa', 'uat', 'dev', 'demo'],
@@ -18,13 +18,13 @@ const OTHER: Readonly<Record<EnvironmentName, EnvironmentName>> = {
   production: 'sandbox',
 };
 
-/** No other word contains these (`contest` and `olive` contain `test` and `live`), so that they count anywhere in a part. */
+/** They count anywhere in a part, because no other word contains them (`contest` and `olive` contain `test` and `live`). */
 const UNMISTAKABLE: ReadonlySet<string> = new Set(['sandbox', 'staging']);
 
-/** What is written together with such a word: `apitest`, `prodapi`, `qa2`, `livekey`. */
+/** What such a word may be written together with: `apitest`, `prodapi`, `qa2`, `livekey`. */
 const ATTACHED = /^(?:api|app|web|www)|(?:api|app|web|www|key)?\d*$/g;
 
-/** The first word of an environment that a part of a name says. */
+/** The first word of an environment in the parts of a name. */
 function wordIn(parts: readonly string[], environment: EnvironmentName): string | undefined {
   return WORDS[environment].find((word) =>
     parts.some(
@@ -36,7 +36,7 @@ function wordIn(parts: readonly string[], environment: EnvironmentName): string 
   );
 }
 
-/** The word in a name that speaks of the other environment, and none of the own; null when there is none. */
+/** The word of the other environment in a name that has no word of its account's environment; null when there is none. */
 function contradiction(name: string, environment: EnvironmentName): string | null {
   const parts = name.toLowerCase().split(/[^a-z0-9]+/);
   return wordIn(parts, environment) === undefined ? (wordIn(parts, OTHER[environment]) ?? null) : null;
@@ -46,7 +46,7 @@ interface UsedUrl {
   /** JSON path in the accounts file. */
   readonly at: string;
   readonly url: string;
-  /** What a request to it proves itself by; null where none is made. */
+  /** The credential that requests to it carry; null when there are no requests. */
   readonly carries: 'key' | 'password' | null;
 }
 
@@ -71,10 +71,10 @@ export function hostProblems(accounts: readonly MarketplaceAccount[]): string[] 
       const word = contradiction(host, environment);
       if (word !== null) {
         problems.push(
-          `${at}: ${host} says ${word}, and the account is ${environment}; correct the URL or the environment`,
+          `${at}: ${host} contains "${word}", but the account is ${environment}; correct the URL or the environment`,
         );
       }
-      // Told once, at the production account.
+      // Reported once, at the production account.
       if (environment !== 'production') return problems;
       const twin = accounts.find(
         (other) =>
@@ -83,7 +83,7 @@ export function hostProblems(accounts: readonly MarketplaceAccount[]): string[] 
       );
       if (twin !== undefined) {
         problems.push(
-          `${at}: ${host} is the host of sandbox account ${twin.name} too; correct the URL of one of both`,
+          `${at}: ${host} is also the host of sandbox account ${twin.name}; correct the URL of one of them`,
         );
       }
       if (isUnencrypted(used)) problems.push(`${at}: the ${carries} would travel unencrypted; use https`);
@@ -92,7 +92,7 @@ export function hostProblems(accounts: readonly MarketplaceAccount[]): string[] 
   });
 }
 
-/** A sandbox books nothing, so that its key may go unencrypted; the owner of the key should know that it does. */
+/** A sandbox books nothing, so its key may travel unencrypted. The owner of the key should know about it. */
 export function unencryptedWarnings(account: MarketplaceAccount): string[] {
   if (account.environment !== 'sandbox') return [];
   return urlsOf(account)
@@ -100,16 +100,16 @@ export function unencryptedWarnings(account: MarketplaceAccount): string[] {
     .map(({ at, carries }) => `${at}: the ${carries} travels unencrypted; use https`);
 }
 
-/** User names and client ids may be the same in both environments, so that their name proves nothing. */
+/** User names and client ids may be the same in both environments, so their name proves nothing. */
 const MAY_BE_SHARED: ReadonlySet<string> = new Set(['clientId', 'username']);
 
-/** Folders serve many things (`/home/demo/…`): only a file's own name is as clear as that of a variable. */
+/** Folders serve many purposes (`/home/demo/…`): only the name of the file itself is as clear as that of a variable. */
 const ownName = (reference: SecretEntry['reference']): string =>
   'env' in reference ? reference.env : (reference.file.split('/').at(-1) ?? '');
 
 interface Misnamed {
   readonly owner: string;
-  /** A key of the other environment cannot work, or books for real where a test is meant. */
+  /** A key of the other environment does not work, or makes real bookings in a test. */
   readonly stopsStart: boolean;
   readonly text: string;
 }
@@ -121,10 +121,14 @@ function misnamed({ at, owner, field, reference, environment }: SecretEntry): Mi
   if (word === null) return [];
   const stopsStart = !MAY_BE_SHARED.has(field) && contradiction(ownName(reference), environment) !== null;
   const remedy = stopsStart
-    ? `name a secret of ${environment}, or call it so`
-    : 'check that it holds the right one';
+    ? `use a secret of ${environment}, or rename it`
+    : 'check that it contains the right secret';
   return [
-    { owner, stopsStart, text: `${at}: ${name} says ${word}, and the account is ${environment}; ${remedy}` },
+    {
+      owner,
+      stopsStart,
+      text: `${at}: ${name} contains "${word}", but the account is ${environment}; ${remedy}`,
+    },
   ];
 }
 
@@ -132,7 +136,7 @@ function misnamed({ at, owner, field, reference, environment }: SecretEntry): Mi
 export const misnamedSecretProblems = (entries: readonly SecretEntry[]): string[] =>
   entries.flatMap(misnamed).flatMap(({ stopsStart, text }) => (stopsStart ? [text] : []));
 
-/** What else is named so, of one account: names are free there, so that it may be meant. */
+/** The other such names of one account. They may be intended, because these names are free. */
 export const misnamedSecretWarnings = (entries: readonly SecretEntry[], account: string): string[] =>
   entries
     .flatMap(misnamed)

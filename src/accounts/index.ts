@@ -25,23 +25,23 @@ export interface AccountIntegration {
   readonly accounts: readonly { readonly name: string; readonly environment: 'sandbox' | 'production' }[];
 }
 
-/** All accounts of an accounts file. Secrets are read when they are used, and are held nowhere. */
+/** All accounts of an accounts file. Secrets are read when they are used, and are never kept. */
 export interface Accounts {
   readonly marketplaceAccounts: readonly MarketplaceAccount[];
   readonly integrations: readonly AccountIntegration[];
-  /** What orders need to know of an account; null when there is none of this name. */
+  /** What orders need to know about an account; null when no account has this name. */
   orderAccountOf(name: string): OrderAccount | null;
   names(): readonly string[];
   environmentOf(name: string): 'sandbox' | 'production';
   /** Where to get help with the account; named in questions. */
   supportAddressOf(name: string): string | null;
-  /** How many of its marketplace calls may begin in a second, by all workers together; null: without limit. */
+  /** How many marketplace calls may begin per second, by all workers together; null: no limit. */
   callsPerSecondOf(name: string): number | null;
-  /** Reads every secret once, so that a missing or unusable one stops the start and not a shipment. @throws AccountsError */
+  /** Reads every secret once: a missing or invalid one must stop the start instead of a shipment. @throws AccountsError */
   checkSecrets(): Promise<void>;
   /** The same for the secrets of integrations, which are all that the receiver needs. @throws AccountsError */
   checkWebhookSecrets(): Promise<void>;
-  /** What is configured, and which secrets are there; without any of them. */
+  /** What is configured, and which secrets are available; it contains no secret. */
   report(): Promise<AccountsReport>;
 }
 
@@ -53,7 +53,7 @@ export function loadAccounts(file: string, env: Environment): Accounts {
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new AccountsError(
-      `The accounts file cannot be read: ${why}. Name it with CONSIGN_ACCOUNTS or --accounts.`,
+      `The accounts file cannot be read: ${why}. Give its path with CONSIGN_ACCOUNTS or --accounts.`,
     );
   }
   const decoded = decodeText(bytes);
@@ -79,7 +79,7 @@ export function parseAccounts(text: string, file: string, env: Environment): Acc
   if (problems.length > 0) throw new AccountsError(listed(file, problems));
   const environmentOf = (name: string): 'sandbox' | 'production' => {
     const found = Object.hasOwn(wire.accounts, name) ? wire.accounts[name] : undefined;
-    if (found === undefined) throw new AccountsError(`There is no account ${name} in ${file}.`);
+    if (found === undefined) throw new AccountsError(`${file} has no account ${name}.`);
     return found.environment;
   };
   const check = async (entries: readonly SecretEntry[]): Promise<void> => {
@@ -106,18 +106,18 @@ const listed = (file: string, problems: readonly string[]): string =>
   `${file} has ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}:\n  ${problems.join('\n  ')}`;
 
 function readWire(text: string, file: string): AccountsWire {
-  // YAML 1.2 whatever a directive says, as in orders.
+  // Always YAML 1.2, whatever a directive says, as for orders.
   const document = parseDocument(text, { schema: 'core' });
   const [error] = document.errors;
   if (error !== undefined) {
-    // Only its first line: the rest shows the place in the file, and a secret may stand there.
+    // Only the first line: the rest quotes the file, and may contain a secret.
     throw new AccountsError(`${file} is not YAML: ${error.message.split('\n')[0] ?? ''}`);
   }
   let value: unknown;
   try {
     value = document.toJS();
   } catch {
-    // The reason would quote the alias, and a secret that begins with an asterisk is read as one.
+    // The reason would quote the alias, and a secret that begins with an asterisk looks like an alias.
     throw new AccountsError(`${file} is not YAML: an alias (*name) has no anchor, or there are too many.`);
   }
   const parsed = accountsSchema.safeParse(value);
@@ -135,7 +135,7 @@ function toIntegrations(
     const at = `$.integrations.${name}`;
     const known = integration.accounts.filter((account) => Object.hasOwn(accounts, account));
     for (const account of integration.accounts) {
-      if (!known.includes(account)) problems.push(`${at}.accounts: there is no account ${account}`);
+      if (!known.includes(account)) problems.push(`${at}.accounts: the file has no account ${account}`);
     }
     const own = marketplaceAccounts.filter((account) => known.includes(account.name));
     const isLocal = own.every(({ environment, baseUrl }) => isSandboxOnThisMachine(environment, baseUrl));
@@ -152,7 +152,7 @@ const ltlCountriesOf = ({ settings }: AccountWire): OrderAccount['ltlCountries']
 
 function toOrderAccount(name: string, wire: AccountWire, problems: string[]): OrderAccount {
   const at = `$.accounts.${name}`;
-  const tell = (place: string, found: readonly Problem[]): void => {
+  const report = (place: string, found: readonly Problem[]): void => {
     problems.push(
       ...found.map(({ path, problem, remedy }) => `${place}${path.slice(1)}: ${problem}; ${remedy}`),
     );
@@ -160,12 +160,12 @@ function toOrderAccount(name: string, wire: AccountWire, problems: string[]): Or
   const { paymentMethodId } = wire;
   const own = { ...wire.policy, ...(paymentMethodId !== undefined && { paymentMethodId }) };
   const merged = mergePolicy(DEFAULT_POLICY, own);
-  if (!merged.ok) tell(`${at}.policy`, merged.problems);
+  if (!merged.ok) report(`${at}.policy`, merged.problems);
   for (const [place, location] of Object.entries(wire.locations ?? {})) {
-    tell(`${at}.locations.${place}`, locationProblems(location, ltlCountriesOf(wire)));
+    report(`${at}.locations.${place}`, locationProblems(location, ltlCountriesOf(wire)));
   }
   if (wire.timeZone !== undefined && !isTimeZone(wire.timeZone)) {
-    problems.push(`${at}.timeZone: ${wire.timeZone} is no time zone; use a name such as America/Chicago`);
+    problems.push(`${at}.timeZone: ${wire.timeZone} is not a time zone; use a name such as America/Chicago`);
   }
   return {
     name,

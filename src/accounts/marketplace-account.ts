@@ -7,7 +7,7 @@ import {
 import { isSandboxOnThisMachine, resolveUrl, secretSource, type Environment } from './references';
 import type { AccountWire, AuthWire, SecretReference } from './schema';
 
-/** What the client needs to know of an account; problems with it are told, not thrown. */
+/** What the client needs to know about an account. Problems are reported, not thrown. */
 export function toMarketplaceAccount(
   name: string,
   wire: AccountWire,
@@ -41,11 +41,11 @@ export function toMarketplaceAccount(
   };
 }
 
-/** Only an API key can stand in `x-api-key` too; beside tokens the account names one for it. */
+/** `x-api-key` needs an API key: an account that signs in with tokens must name one for it. */
 function checkHeaderKey({ auth, settings, xApiKey }: AccountWire, at: string, problems: string[]): void {
   if ((settings?.xApiKeyCalls ?? 'none') === 'none' || xApiKey !== undefined || 'apiKey' in auth) return;
   problems.push(
-    `${at}.settings.xApiKeyCalls: name the key as xApiKey of the account; its auth is no API key`,
+    `${at}.settings.xApiKeyCalls: the account's auth is not an API key; name a key as its xApiKey`,
   );
 }
 

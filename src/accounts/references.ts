@@ -5,45 +5,45 @@ import { AccountsError } from './errors';
 import type { SecretReference, UrlReference } from './schema';
 import { isOnThisMachine } from './url-parts';
 
-/** The variables that the file refers to. An empty one counts as not set: that is how a compose file passes none. */
+/** The variables that the file refers to. An empty one counts as not set: compose files pass unset variables as empty. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const variable = (env: Environment, name: string): string | undefined =>
   env[name] === undefined || env[name].trim() === '' ? undefined : env[name];
 
-/** Whether a default secret does no harm. A URL that could not be read is told already, and is no second problem. */
+/** Whether a default secret does no harm. An unreadable URL is already reported, and must not be a second problem. */
 export function isSandboxOnThisMachine(environment: 'sandbox' | 'production', baseUrl: string): boolean {
   return environment === 'sandbox' && (baseUrl === '' || isOnThisMachine(baseUrl));
 }
 
-/** Where a problem is told: values are never part of it, because they may be secrets. */
+/** Where problems are reported. They never contain values, because those may be secrets. */
 interface Place {
   readonly at: string;
   readonly problems: string[];
 }
 
-/** The URL without a trailing slash; empty when a problem with it was told. */
+/** The URL without a trailing slash; empty when a problem with it was reported. */
 export function resolveUrl(reference: UrlReference, env: Environment, { at, problems }: Place): string {
   const isInline = typeof reference === 'string';
   const url = isInline ? reference : (variable(env, reference.env) ?? reference.default);
   const where = isInline ? at : `${at} (${reference.env})`;
   if (url === undefined) {
-    problems.push(`${where}: set the variable, it has no default`);
+    problems.push(`${where}: the variable is not set and has no default; set it`);
     return '';
   }
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed === null || !['http:', 'https:'].includes(parsed.protocol)) {
-    problems.push(`${where}: is no URL; give one such as https://api.example.com`);
+    problems.push(`${where}: is not an http or https URL; give one such as https://api.example.com`);
     return '';
   }
   if (parsed.username !== '' || parsed.password !== '') {
-    problems.push(`${where}: a user or password may not stand in a URL; use auth`);
+    problems.push(`${where}: the URL must not contain a user or password; use auth`);
     return '';
   }
   return url.trim().replace(/\/+$/, '');
 }
 
-/** Reads when it is asked and holds nothing. A default is only for a marketplace on this machine, which books nothing. */
+/** Reads the secret at each use and never keeps it. Only a marketplace on this machine, which books nothing, may have a default. */
 export function secretSource(
   reference: SecretReference,
   env: Environment,
@@ -52,7 +52,7 @@ export function secretSource(
   if ('file' in reference) return async () => await readSecretFile(reference.file, at);
   if (reference.default !== undefined && !isLocal) {
     problems.push(
-      `${at}: a default secret is only allowed for a sandbox on this machine; set ${reference.env} and leave it out`,
+      `${at}: a default secret is allowed only for a sandbox on this machine; set ${reference.env} and remove the default`,
     );
   }
   return async () => {

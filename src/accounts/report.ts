@@ -15,12 +15,12 @@ import {
 
 export interface SecretReport {
   readonly path: string;
-  /** The variable or file that is named; never what is in it. */
+  /** The name of the variable or file; never its content. */
   readonly reference: string;
   readonly state: SecretState;
 }
 
-/** What is configured for one account, without any secret. */
+/** The configuration of one account, without its secrets. */
 export interface AccountReport {
   readonly name: string;
   readonly environment: 'sandbox' | 'production';
@@ -36,9 +36,9 @@ export interface AccountReport {
   readonly callsPerSecond: number | null;
   readonly timeZone: string | null;
   readonly locations: readonly string[];
-  /** Only those that differ from the defaults. */
+  /** Only settings that differ from the defaults. */
   readonly settings: Readonly<Record<string, unknown>>;
-  /** As the file writes them. */
+  /** As the file writes it. */
   readonly policy: Readonly<Record<string, unknown>>;
   readonly warnings: readonly string[];
 }
@@ -46,7 +46,7 @@ export interface AccountReport {
 export interface IntegrationReport {
   readonly name: string;
   readonly accounts: readonly string[];
-  /** Of the receiver; the secret that ends it is masked. */
+  /** The path at the receiver; the secret at its end is masked. */
   readonly urlPath: string;
   readonly secret: SecretReport;
 }
@@ -55,7 +55,7 @@ export interface AccountsReport {
   readonly file: string;
   readonly accounts: readonly AccountReport[];
   readonly integrations: readonly IntegrationReport[];
-  /** Of secrets that can be read: what they hold, and what stops the start of worker and receiver. */
+  /** Problems of the secrets that can be read; each stops the start of worker and receiver. */
   readonly problems: readonly string[];
 }
 
@@ -92,7 +92,7 @@ function paymentWarnings(at: string, wire: AccountWire | undefined): string[] {
   };
   return Object.entries(ids).flatMap(([field, id]) => {
     const odd = oddPaymentMethodId(id);
-    return odd === null ? [] : [`${at}.${field}: ${odd}; check that it was copied as a whole`];
+    return odd === null ? [] : [`${at}.${field}: ${odd}; check that you copied all of it`];
   });
 }
 
@@ -110,18 +110,18 @@ function warningsOf(
     ...sameKeyWarnings(values, name),
     ...paymentWarnings(at, wire.accounts[name]),
     ...(account.integratorId === null
-      ? [`${at}.integratorId: is missing: LTL then has neither webhooks nor custom rates`]
+      ? [`${at}.integratorId: is missing: without it LTL has neither webhooks nor custom rates`]
       : []),
     ...(isInIntegration
       ? []
-      : [`${at}: no integration names it: without webhooks, changes are found by reading only`]),
+      : [`${at}: no integration names it: without webhooks, Consign finds changes only by reading`]),
     ...(wire.accounts[name]?.timeZone === undefined
-      ? [`${at}.timeZone: is missing: every stop must then name a zone of its own`]
+      ? [`${at}.timeZone: is missing: without it every stop must name its time zone`]
       : []),
   ];
 }
 
-/** What an accounts file configures, and whether each secret that it names is there. */
+/** What an accounts file configures, and whether each of its secrets is available. */
 export async function reportAccounts(parts: ReportParts): Promise<AccountsReport> {
   const { file, wire, entries, env } = parts;
   const { values } = await readSecrets(entries, env);

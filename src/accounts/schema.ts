@@ -3,13 +3,13 @@ import { LISTING_STATUSES, TRANSIT_STATUSES } from '../domain/listing';
 import { statusKey } from '../domain/listing-status';
 import { API_CALLS } from '../marketplace/sort-outcome';
 
-/** A secret is named, never written down: a variable of the environment, or a file. */
+/** A reference to a secret: an environment variable or a file. The secret itself is never in the accounts file. */
 export const secretSchema = z.union(
   [
     z.strictObject({ env: z.string().min(1), default: z.string().min(1).optional() }),
     z.strictObject({ file: z.string().min(1) }),
   ],
-  { error: 'name the secret as {env: NAME} or {file: path}; it may not stand in this file' },
+  { error: 'refer to the secret as {env: NAME} or {file: path}; this file must not contain it' },
 );
 
 const urlSchema = z.union(
@@ -35,7 +35,7 @@ const authSchema = z.union(
   ],
   {
     error:
-      'give exactly one of apiKey, xApiKey, clientCredentials, passwordGrant; a secret is named as {env: NAME} or {file: path}, it may not stand in this file',
+      'give exactly one of apiKey, xApiKey, clientCredentials, passwordGrant; refer to each secret as {env: NAME} or {file: path}, because this file must not contain it',
   },
 );
 
@@ -46,7 +46,10 @@ const statusNamesSchema = z
     z
       .string()
       .max(60)
-      .refine((word) => statusKey(word) !== '', 'a word of the marketplace, with letters or digits'),
+      .refine(
+        (word) => statusKey(word) !== '',
+        'give a status word of the marketplace, with letters or digits',
+      ),
     z.enum(KNOWN_STATUSES, { error: `give one of ${KNOWN_STATUSES.join(', ')}` }),
   )
   .superRefine((names, issues) => {
@@ -54,7 +57,11 @@ const statusNamesSchema = z
     for (const word of Object.keys(names)) {
       const before = seen.get(statusKey(word));
       if (before !== undefined)
-        issues.addIssue({ code: 'custom', path: [word], message: `is the same word as ${before}; give one` });
+        issues.addIssue({
+          code: 'custom',
+          path: [word],
+          message: `is the same word as ${before}; give only one of them`,
+        });
       seen.set(statusKey(word), word);
     }
   });
@@ -63,7 +70,7 @@ const hostNameSchema = z
   .string()
   .regex(
     /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i,
-    'give the name of a host, such as api.example.com, without scheme, port and path',
+    'give a host name such as api.example.com, without scheme, port and path',
   );
 
 /** Defaults and meanings are in marketplace/settings.ts; docs/undocumented.md says which fact each one is about. */
@@ -81,7 +88,7 @@ const settingsSchema = z
       .string()
       .regex(
         /^[\w-]{1,60}(\.[\w-]{1,60}){0,9}$/,
-        'names of fields joined by dots, such as insuranceQuote.cost',
+        'give names of fields joined by dots, such as insuranceQuote.cost',
       ),
     listPrice: z.enum(['nypAmount', 'priceWithPremium']),
     pricing: z.enum(['namedPrice', 'offerPrice']),
@@ -92,7 +99,7 @@ const settingsSchema = z
     furnitureWeight: z.enum(['perUnit', 'perLine']),
     priceCorrelationType: z.enum(['number', 'name']),
     imagePayload: z.enum(['multipart', 'base64', 'url']),
-    imageField: z.string().regex(/^[\w.-]{1,60}$/, 'letters, digits, dots, dashes and underscores'),
+    imageField: z.string().regex(/^[\w.-]{1,60}$/, 'use letters, digits, dots, dashes and underscores'),
     stopAccessorials: z.enum(['object', 'names']),
     liftgateRule: z.enum(['mustBeTrue', 'mustBeGiven']),
     callAccessorial: z.enum(['callBeforeArrival', 'callAhead']),
@@ -109,7 +116,10 @@ const settingsSchema = z
 
 const NAME = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'at most 40 lower case letters, digits and dashes, no dash first');
+  .regex(
+    /^[a-z0-9][a-z0-9-]{0,39}$/,
+    'use at most 40 lower-case letters, digits and dashes, without a dash at the start',
+  );
 
 const accountSchema = z.strictObject({
   environment: z.enum(['sandbox', 'production']),
@@ -118,7 +128,9 @@ const accountSchema = z.strictObject({
   auth: authSchema,
   xApiKey: secretSchema.optional(),
   web: z.strictObject({ username: secretSchema, password: secretSchema }).optional(),
-  source: z.string().regex(/^[a-z0-9]+$/, 'lower case letters and digits only, as the marketplace wants it'),
+  source: z
+    .string()
+    .regex(/^[a-z0-9]+$/, 'use only lower-case letters and digits, as the marketplace requires'),
   integratorId: z.string().min(1).optional(),
   userId: z.string().min(1).optional(),
   paymentMethodId: z.string().min(1).optional(),

@@ -4,7 +4,7 @@ import { AccountsError } from './errors';
 import { isSandboxOnThisMachine, secretSource, type Environment } from './references';
 import { secretSchema, type AccountsWire, type SecretReference } from './schema';
 
-/** One secret that the file names, and whose it is. */
+/** One secret that the file refers to, and its owner. */
 export interface SecretEntry {
   /** JSON path in the accounts file. */
   readonly at: string;
@@ -15,14 +15,14 @@ export interface SecretEntry {
   /** Whether a production account uses it. */
   readonly isProduction: boolean;
   readonly reference: SecretReference;
-  /** Whether its default may be taken. */
+  /** Whether its default may be used. */
   readonly isLocal: boolean;
 }
 
-/** User names and client ids may be the same in both environments; these may not. */
+/** These must differ between the environments; user names and client ids may be the same. */
 const KEYS: ReadonlySet<string> = new Set(['apiKey', 'xApiKey', 'clientSecret']);
 
-/** Every reference to a secret inside of a part of an account, with its path from there. */
+/** Every reference to a secret inside a part of an account, with its path from there. */
 function referencesIn(part: unknown, path: readonly string[]): [string[], SecretReference][] {
   const parsed = secretSchema.safeParse(part);
   if (parsed.success) return [[[...path], parsed.data]];
@@ -65,8 +65,8 @@ const sameReference: Sameness = ({ reference: left }, { reference: right }) =>
   'env' in left ? 'env' in right && left.env === right.env : 'file' in right && left.file === right.file;
 
 /**
- * Secrets that may not be the same and are: keys of both environments, of which one cannot work, and secrets of
- * two integrations, whose events could then be sent to each other's URL.
+ * Secrets that must differ but are the same: keys of both environments, because one of them cannot work, and secrets of
+ * two integrations, because each could then receive the other's events.
  */
 export function sharedSecretProblems(
   entries: readonly SecretEntry[],
@@ -82,8 +82,8 @@ export function sharedSecretProblems(
     if (twin === undefined) return [];
     return [
       environment === null
-        ? `${at}: is the secret of integration ${twin.owner} too; give each integration one of its own`
-        : `${at}: is the key of ${twin.environment} account ${twin.owner} too; give the ${environment} account a key of its own`,
+        ? `${at}: is also the secret of integration ${twin.owner}; give each integration a different secret`
+        : `${at}: is also the key of ${twin.environment} account ${twin.owner}; give the ${environment} account a different key`,
     ];
   });
 }
@@ -91,7 +91,7 @@ export function sharedSecretProblems(
 const sourceOf = ({ at, reference, isLocal }: SecretEntry, env: Environment) =>
   secretSource(reference, env, { at, problems: [], isLocal });
 
-/** Secrets as they are now; they are not kept. */
+/** The current values of secrets; do not keep them. */
 export interface SecretValues {
   readonly values: ReadonlyMap<SecretEntry, string>;
   /** Why the others cannot be read. */
@@ -112,7 +112,7 @@ export async function readSecrets(entries: readonly SecretEntry[], env: Environm
   return { values, missing };
 }
 
-/** It is all that keeps strangers from telling an integration about its shipments. */
+/** The secret is all that keeps strangers from sending false events to an integration. */
 const SHORTEST_WEBHOOK_SECRET = 16;
 
 function flawOf({ field, environment, isProduction }: SecretEntry, value: string): string | null {
@@ -121,7 +121,7 @@ function flawOf({ field, environment, isProduction }: SecretEntry, value: string
   return field === 'apiKey' || field === 'xApiKey' ? keyFlaw(value) : secretFlaw(value);
 }
 
-/** What secrets hold and may not, each with its path; none of them is shown. */
+/** The problems of secrets' values, each with its path, without the values. */
 export function valueProblems(values: SecretValues['values']): string[] {
   const flaws = [...values].flatMap(([entry, value]) => {
     const flaw = flawOf(entry, value);
@@ -131,7 +131,7 @@ export function valueProblems(values: SecretValues['values']): string[] {
   return [...flaws, ...sharedSecretProblems([...values.keys()], isSame)];
 }
 
-/** Keys of an account that another one of its environment holds under another name: often one was pasted twice. */
+/** Keys of an account that another account of its environment has under another name: often one was pasted twice. */
 export function sameKeyWarnings(values: SecretValues['values'], account: string): string[] {
   const keys = [...values].filter(([{ field, environment }]) => environment !== null && KEYS.has(field));
   return keys.flatMap(([entry, value]) => {
@@ -144,11 +144,11 @@ export function sameKeyWarnings(values: SecretValues['values'], account: string)
     );
     return entry.owner !== account || twin === undefined
       ? []
-      : [`${entry.at}: is the same key as ${twin[0].at}; check that each account has its own`];
+      : [`${entry.at}: is the same key as ${twin[0].at}; check that each account has the right key`];
   });
 }
 
-/** Whether a secret is there; neither its value nor its length. */
+/** Whether a secret is available, without its value or length. */
 export type SecretState = 'present' | 'default' | 'missing' | 'empty' | 'unreadable';
 
 export async function secretState(entry: SecretEntry, env: Environment): Promise<SecretState> {

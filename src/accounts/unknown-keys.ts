@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { nearest } from '../orders/nearest';
+import { nearest } from '../orders/spelling';
 
 /** The schema inside of `optional` and `default`. */
 function bare(schema: unknown): unknown {
   return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault ? bare(schema.unwrap()) : schema;
 }
 
-/** The keys that the schema knows at a path. */
+/** The keys that the schema has at a path. */
 function keysAt(schema: unknown, [key, ...rest]: readonly PropertyKey[]): string[] {
   const at = bare(schema);
   if (at instanceof z.ZodUnion) {
@@ -19,8 +19,8 @@ function keysAt(schema: unknown, [key, ...rest]: readonly PropertyKey[]): string
 }
 
 /**
- * One line for each thing that is wrong with the form of an accounts file. Names keys and what should be there,
- * never a value: it may be a secret.
+ * One line for each problem in the form of an accounts file. It names keys and what they should contain, never a value,
+ * because that may be a secret.
  */
 export function formProblems(schema: z.ZodType, error: z.ZodError): string[] {
   return error.issues.flatMap((issue): string[] => {
@@ -31,8 +31,8 @@ export function formProblems(schema: z.ZodType, error: z.ZodError): string[] {
     return issue.keys.map((key) => {
       const guess = nearest(key, known);
       const remedy =
-        guess === null ? `leave it out; known here: ${known.join(', ')}` : `did you mean ${guess}?`;
-      return `${at}.${key}: is not known here; ${remedy}`;
+        guess === null ? `leave it out; known keys: ${known.join(', ')}` : `did you mean ${guess}?`;
+      return `${at}.${key}: is an unknown key; ${remedy}`;
     });
   });
 }

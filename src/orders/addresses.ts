@@ -13,14 +13,14 @@ import {
   unreachablePlace,
   type Country,
 } from './regions';
-import type { StopDraft } from './schema';
-import { checkState, FORWARDER, withPuertoRico, type AddressDraft } from './states';
+import type { StopShape } from './schema';
+import { checkState, FORWARDER, withPuertoRico, type AddressShape } from './states';
 
 export interface PartReading {
   /** JSON path of the stop, such as `$.origin`. */
   readonly path: string;
   readonly problems: Problems;
-  /** Null for a location of the accounts file, which serves both. */
+  /** Null for a location of the accounts file, which serves both kinds. */
   readonly kind: 'furniture' | 'ltl' | null;
   readonly ltlCountries: OrderAccount['ltlCountries'];
 }
@@ -29,17 +29,17 @@ export interface PartReading {
 function countryRemedy(given: string, { kind }: PartReading): string {
   if (kind === 'furniture') return 'the marketplace prices furniture in US and CA only';
   return isCountryCode(given)
-    ? 'where the marketplace takes LTL there, set ltlCountries: any in the settings of the account'
+    ? "if the marketplace serves this country by LTL, set ltlCountries: any in the account's settings"
     : 'write the two letters of the country, such as US';
 }
 
-function checkCountry({ country: given }: AddressDraft, at: string, reading: PartReading) {
+function checkCountry({ country: given }: AddressShape, at: string, reading: PartReading) {
   const { country, meant } = readCountry(given ?? '');
   if (country === null && given !== undefined) {
     const path = `${at}.country`;
     const unreachable = unreachablePlace(given, 'country');
     if (unreachable !== null) {
-      reading.problems.add(path, `${given} (${unreachable}) is a place that no truck reaches`, FORWARDER);
+      reading.problems.add(path, `${given} (${unreachable}) is a place that trucks cannot reach`, FORWARDER);
       return { country: null, judged: null };
     }
     const remedy = meant === null ? countryRemedy(given, reading) : `write "${meant}"`;
@@ -50,12 +50,12 @@ function checkCountry({ country: given }: AddressDraft, at: string, reading: Par
 }
 
 /**
- * Furniture is priced by postal code. LTL takes coordinates instead (contract, route rule 5), which both stops must
- * then have: `checkPlaceForms`.
- * @returns the code, empty where coordinates stand for it, null when it is missing
+ * Furniture is priced by postal code. LTL accepts coordinates instead (contract, route rule 5), if both stops have
+ * them: `checkPlaceForms`.
+ * @returns the code; empty where coordinates replace it; null when it is missing
  */
 function checkPostalCode(
-  { postalCode, latitude, longitude }: AddressDraft,
+  { postalCode, latitude, longitude }: AddressShape,
   { country, state }: { readonly country: Country | null; readonly state: string | null },
   { path, kind, problems }: PartReading,
 ): string | null {
@@ -72,16 +72,16 @@ function checkPostalCode(
   return null;
 }
 
-/** The code of a country beyond the US and Canada, where the account's LTL goes there; null otherwise. */
-function foreignCountry({ country }: AddressDraft, { kind, ltlCountries }: PartReading): string | null {
+/** The code of a country other than the US and Canada, if the account's LTL goes there; null otherwise. */
+function foreignCountry({ country }: AddressShape, { kind, ltlCountries }: PartReading): string | null {
   const code = country?.trim().toUpperCase() ?? '';
   const isAllowed = kind !== 'furniture' && ltlCountries === 'any';
   const isServedOtherwise = readCountry(code).meant !== null || unreachablePlace(code, 'country') !== null;
   return isAllowed && isCountryCode(code) && !isServedOtherwise ? code : null;
 }
 
-/** Elsewhere there is no list of states and no form of postal codes to hold an address against. */
-function readForeignAddress(address: AddressDraft, country: string, reading: PartReading): Address | null {
+/** For other countries there is no list of states and no format of postal codes to check an address with. */
+function readForeignAddress(address: AddressShape, country: string, reading: PartReading): Address | null {
   const { path, problems } = reading;
   const at = `${path}.address`;
   checkCoordinates(address, at, problems);
@@ -96,12 +96,12 @@ function readForeignAddress(address: AddressDraft, country: string, reading: Par
   return toAddress(address, { state, postalCode: postalCode ?? '', country });
 }
 
-/** The address of a stop (contract: route stop); null when it lacks what nothing can be made up for. */
-export function readAddress(stop: StopDraft, reading: PartReading): Address | null {
+/** The address of a stop (contract: route stop); null when it lacks a part that has no default. */
+export function readAddress(stop: StopShape, reading: PartReading): Address | null {
   const { path, problems } = reading;
   if (stop.address === undefined) {
     const remedy = 'give an address, or a location of the account';
-    problems.add(`${path}.address`, 'there is no address', remedy);
+    problems.add(`${path}.address`, 'the address is missing', remedy);
     return null;
   }
   const at = `${path}.address`;
@@ -109,7 +109,7 @@ export function readAddress(stop: StopDraft, reading: PartReading): Address | nu
   warnPoBox(address.street, `${at}.street`, problems);
   warnPoBox(address.unit, `${at}.unit`, problems);
   if (isMilitaryPost(address.city ?? '')) {
-    problems.add(`${at}.city`, `${address.city} is a military post, which no truck reaches`, FORWARDER);
+    problems.add(`${at}.city`, `${address.city} is a military post, which trucks cannot reach`, FORWARDER);
   }
   const foreign = foreignCountry(address, reading);
   if (foreign !== null) return readForeignAddress(address, foreign, reading);
@@ -122,13 +122,13 @@ export function readAddress(stop: StopDraft, reading: PartReading): Address | nu
 }
 
 function toAddress(
-  { street, unit, city, latitude, longitude }: AddressDraft,
+  { street, unit, city, latitude, longitude }: AddressShape,
   place: Pick<Address, 'state' | 'postalCode' | 'country'>,
 ): Address | null {
   if (street === undefined || city === undefined) return null;
   return {
     ...{ street, ...place },
-    // The district is in the state already.
+    // The state already names the district.
     city: place.state === 'DC' && isWashingtonDc(city) ? 'Washington' : city,
     unit: unit ?? null,
     latitude: latitude ?? null,
@@ -136,11 +136,11 @@ function toAddress(
   };
 }
 
-/** Whom the carrier calls at a stop. */
-export function readContact(stop: StopDraft, { path, problems }: PartReading): Contact | null {
+/** The person whom the carrier calls at a stop. */
+export function readContact(stop: StopShape, { path, problems }: PartReading): Contact | null {
   const { contact } = stop;
   if (contact === undefined) {
-    problems.add(`${path}.contact`, 'there is no contact', 'give a contact with name and phone');
+    problems.add(`${path}.contact`, 'the contact is missing', 'give a contact with name and phone');
     return null;
   }
   const { name } = contact;

@@ -6,7 +6,7 @@ import { parseYaml } from './yaml-text';
 
 type Keys = readonly (string | number)[];
 
-/** Sets a value; objects on the way that are missing are made, lists are not. */
+/** Sets a value. It creates missing objects on the way, but no lists. */
 function setValue(document: Document, keys: Keys, value: unknown): boolean {
   for (let depth = 0; depth < keys.length; depth += 1) {
     const owner: unknown = depth === 0 ? document.contents : document.getIn(keys.slice(0, depth), true);
@@ -23,14 +23,14 @@ function setValue(document: Document, keys: Keys, value: unknown): boolean {
   return true;
 }
 
-/** A number as it was written: `00123` and `2400.00` have lost something once they are numbers. */
+/** A number as the document writes it: as numbers, `00123` and `2400.00` would lose digits. */
 function toText(document: Document, keys: Keys): boolean {
   const node: unknown = document.getIn(keys, true);
   if (!isScalar(node) || typeof node.value !== 'number') return false;
   return setValue(document, keys, node.source ?? String(node.value));
 }
 
-/** Renames in place, so that the order of keys and their comments stay. */
+/** Renames in place: the order of keys and their comments stay. */
 function rename(document: Document, keys: Keys, name: string): boolean {
   const owner: unknown = keys.length === 1 ? document.contents : document.getIn(keys.slice(0, -1), true);
   if (!isMap(owner) || owner.has(name)) return false;
@@ -41,7 +41,7 @@ function rename(document: Document, keys: Keys, name: string): boolean {
   return true;
 }
 
-/** @returns false when the place is not what it was when the problem was found */
+/** @returns false when the place has changed since the problem was found */
 function applyFix(document: Document, fix: Fix): boolean {
   const keys = keysOf(fix.path);
   if (keys.length === 0) return false;
@@ -50,7 +50,7 @@ function applyFix(document: Document, fix: Fix): boolean {
   return 'renameTo' in fix ? rename(document, keys, fix.renameTo) : document.deleteIn(keys);
 }
 
-/** Writes out what anchors share, with the digits that stand there: a fix of one place must not change another. */
+/** Replaces aliases by copies with the same digits: a fix of one place must not change another. */
 function expandAliases(document: Document): void {
   const anchors = new Map<string, Node>();
   visit(document, {
@@ -66,9 +66,9 @@ function expandAliases(document: Document): void {
 }
 
 /**
- * A document with the fixes of its problems made. Pure: text to text.
+ * Applies the fixes of problems to a document. Pure: text to text.
  * @param text JSON or YAML that `readDocument` could read
- * @returns the text, and the problems whose fix could be made; the text as it was when there is none
+ * @returns the text, and the problems whose fix was applied; the unchanged text when there is none
  */
 export function applyFixes(
   text: string,

@@ -24,7 +24,7 @@ export const LTL_SERVICES = words(
   'ProtectFromFreezing BlindShipmentCoordination SortAndSegregate ExcessiveLength',
 );
 
-/** Seen so far; the list is open, so that an unknown one is a warning. */
+/** Seen so far. The list is open: an unknown type is only a warning. */
 export const ADDRESS_TYPES = words(`
   Residence BusinessWithLoadingDockOrForklift BusinessWithoutLoadingDockOrForklift BusinessWithoutLoadingDock Port
   ConstructionSite TradeShowOrConvention StorageFacility MilitaryBase Airport OtherSecuredLocation`);

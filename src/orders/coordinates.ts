@@ -1,10 +1,10 @@
 import type { Address, Stop } from '../domain/shipment';
 import type { Problems } from './problem';
-import type { StopDraft } from './schema';
+import type { StopShape } from './schema';
 
-type AddressDraft = NonNullable<StopDraft['address']>;
+type AddressShape = NonNullable<StopShape['address']>;
 
-/** All of the US and Canada lies within; the Aleutian islands beyond the 180th meridian have no freight. */
+/** They contain the US and Canada, except the Aleutian islands beyond the 180th meridian, which have no freight. */
 const SOUTH = 17;
 const NORTH = 84;
 const WEST = -180;
@@ -13,9 +13,9 @@ const EAST = -52;
 const isWithinBounds = (latitude: number, longitude: number): boolean =>
   latitude >= SOUTH && latitude <= NORTH && longitude >= WEST && longitude <= EAST;
 
-/** Latitude and longitude come as a pair, and within the two countries that are served. */
+/** Latitude and longitude must come as a pair, and lie in the US or Canada. */
 export function checkCoordinates(
-  { latitude, longitude }: AddressDraft,
+  { latitude, longitude }: AddressShape,
   path: string,
   problems: Problems,
 ): void {
@@ -27,11 +27,11 @@ export function checkCoordinates(
   }
   if (isWithinBounds(latitude, longitude)) return;
   const remedy = isWithinBounds(latitude, -longitude)
-    ? `west is negative: ${-longitude} perhaps`
+    ? `west is negative: did you mean ${-longitude}?`
     : isWithinBounds(longitude, latitude)
-      ? 'latitude and longitude are perhaps exchanged'
+      ? 'did you swap latitude and longitude?'
       : 'check them, or leave them out';
-  problems.add(`${path}.longitude`, `${latitude}, ${longitude} lies neither in the US nor in CA`, remedy);
+  problems.add(`${path}.longitude`, `${latitude}, ${longitude} is neither in the US nor in CA`, remedy);
 }
 
 const hasCoordinates = ({ latitude, longitude }: Address): boolean => latitude !== null && longitude !== null;

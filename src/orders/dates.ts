@@ -12,7 +12,7 @@ const iso = (year: string, month: string, day: string): string | null => {
   return isDate(date) ? date : null;
 };
 
-/** A day that is written in another way, as `YYYY-MM-DD`; null where it could be another day, such as `03/06/2035`. */
+/** A day in another format as `YYYY-MM-DD`; null where it is ambiguous, such as `03/06/2035`. */
 export function meantDate(text: string): IsoDate | null {
   const clean = text.trim().replace(/T00:00(:00(\.0+)?)?$/, '');
   const yearFirst =

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-/** One half of a pair that UTF-16 writes a rare character with. */
+/** One half of a surrogate pair. */
 export const HALF_CHARACTER = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 
 export type DecodedText =
@@ -12,21 +12,21 @@ const refused = (problem: string, remedy: string): DecodedText => ({ ok: false, 
 const AS_UTF8 = 'save the file as UTF-8';
 
 /**
- * The text of a file. UTF-8, or UTF-16 with its byte order mark; nothing else is guessed, because a wrong guess changes
- * names and addresses in silence: a decoder that forgives makes `Montr?al` of a Latin-1 file.
+ * The text of a file in UTF-8, or in UTF-16 with its byte order mark. No other encoding is guessed, because a wrong guess
+ * silently changes names and addresses: a lenient decoder turns a Latin-1 file into `Montr?al`.
  */
 export function decodeText(bytes: Buffer): DecodedText {
   const mark = bytes.toString('hex', 0, 4);
   // The mark of UTF-32 begins like that of UTF-16.
   if (mark === 'fffe0000' || mark === '0000feff')
-    return refused('is UTF-32, which few programs read', AS_UTF8);
+    return refused('is UTF-32, which Consign does not read', AS_UTF8);
   if (mark.startsWith('fffe')) return decodeUtf16(bytes);
   if (mark.startsWith('feff')) return decodeUtf16(swapped(bytes));
   if (isUtf16WithoutMark(bytes)) return refused('looks like UTF-16 without a byte order mark', AS_UTF8);
   return isUtf8(bytes) ? { ok: true, text: withoutMark(bytes.toString('utf8')) } : notUtf8(bytes);
 }
 
-/** From big endian to little endian; a byte too many stays what it is. */
+/** From big endian to little endian; an odd last byte stays as it is. */
 function swapped(bytes: Buffer): Buffer {
   const copy = Buffer.from(bytes);
   copy.subarray(0, bytes.length - (bytes.length % 2)).swap16();
@@ -58,9 +58,9 @@ export function linesText(lines: readonly number[]): string {
 }
 
 function notUtf8(bytes: Buffer): DecodedText {
-  // Bytes below a blank other than tab and line breaks are in no encoding of one byte a character.
+  // No single-byte encoding has bytes below a blank other than tab and line breaks.
   if (bytes.some((byte) => byte < 0x20 && ![0x09, 0x0a, 0x0c, 0x0d].includes(byte))) {
-    return refused('is a binary file, not text', 'name a JSON or YAML file; a spreadsheet must be exported');
+    return refused('is a binary file, not text', 'give a JSON or YAML file; export a spreadsheet first');
   }
   const lines = linesOf(bytes).flatMap((line, index) => (isUtf8(line) ? [] : [index + 1]));
   const look = lines.length === 1 ? 'looks' : 'look';

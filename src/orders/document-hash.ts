@@ -9,15 +9,15 @@ function canonical(value: unknown): unknown {
 
 /**
  * A document as JSON with its keys sorted at every depth.
- * @throws TypeError or RangeError when it is not plain JSON, or holds itself
+ * @throws TypeError or RangeError when it is not plain JSON, or contains itself
  */
 export function canonicalJson(document: unknown): string {
   return JSON.stringify(canonical(document)) ?? 'null';
 }
 
 /**
- * SHA-256 in hex of an order as it was given, before any default: the same for the same content whatever the order
- * of its keys, so that two starts can be told to be of the same order or not.
+ * SHA-256 in hex of the order document before any default is added. It does not depend on the order of keys: two
+ * starts with the same hash are the same order.
  */
 export function documentHash(document: unknown): string {
   return createHash('sha256').update(canonicalJson(document)).digest('hex');

@@ -1,7 +1,7 @@
 import { isMap, isScalar, isSeq, type Document } from 'yaml';
 import { isJson } from './is-json';
 
-/** JSON where JSON was given, with its own indentation; else YAML with its comments. */
+/** JSON for a JSON document, with its indentation; YAML with its comments for any other. */
 export function writeText(document: Document, before: string): string {
   if (!isJson(before)) return document.toString({ lineWidth: 0 });
   const indent = /^[{[]\r?\n([ \t]+)/.exec(before.trimStart())?.[1] ?? (before.includes('\n') ? '  ' : '');
@@ -9,7 +9,7 @@ export function writeText(document: Document, before: string): string {
   return before.endsWith('\n') ? `${text}\n` : text;
 }
 
-/** @param lineBreak with the indentation of the line that the node stands in; empty for a single line */
+/** @param lineBreak with the indentation of the node's line; empty for a single line */
 function jsonOf(node: unknown, indent: string, lineBreak: string): string {
   const inner = lineBreak === '' ? '' : `${lineBreak}${indent}`;
   const listed = (parts: readonly string[], [open, close]: readonly [string, string]): string =>

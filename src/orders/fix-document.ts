@@ -4,19 +4,19 @@ import type { Problem } from './problem';
 import { readDocument, type ReadDocument } from './read-document';
 
 export interface FixedDocument {
-  /** JSON where JSON was given, else YAML; the text as it was when nothing could be corrected. */
+  /** JSON for a JSON document, YAML for any other; the unchanged text when nothing could be corrected. */
   readonly text: string;
   readonly document: Extract<ReadDocument, { ok: true }>;
   /** Of the corrected document. */
   readonly reading: OrderReading;
-  /** What was wrong and is corrected, in the order in which it was found. */
+  /** The corrected problems, in the order in which they were found. */
   readonly corrections: readonly Problem[];
 }
 
-/** A correction can uncover another problem, such as a misspelled key; nothing here goes deeper. */
+/** A correction can uncover another problem, such as a misspelled key. More rounds are never needed. */
 const MAX_ROUNDS = 10;
 
-/** Names first: what stands under another name is missing only until it is renamed, and must not be made up. */
+/** Renames first: a value under another name is missing only until then, and must not be added anew. */
 function applyNext(text: string, found: readonly Problem[]): ReturnType<typeof applyFixes> {
   const renamed = applyFixes(
     text,
@@ -26,7 +26,7 @@ function applyNext(text: string, found: readonly Problem[]): ReturnType<typeof a
 }
 
 /**
- * Corrects what is certain, and reads the document again until nothing more is.
+ * Corrects what has a single possible meaning, and reads the document again until there is nothing more to correct.
  * @returns the reasons when the text cannot be read at all
  */
 export function fixDocument(

@@ -2,7 +2,7 @@ import { isMap, isSeq, visit, type Node } from 'yaml';
 import { linesText } from './decode-text';
 import { isJson } from './is-json';
 
-/** What a text is instead of one order in JSON or YAML. */
+/** What a text contains instead of one order in JSON or YAML. */
 export interface ForeignText {
   readonly problem: string;
   readonly remedy: string;
@@ -11,22 +11,22 @@ export interface ForeignText {
 const CURLY = '“”„‟«»‘’‚‛';
 const BEGINS_CURLY = new RegExp(`^[${CURLY}]`);
 const ENDS_CURLY = new RegExp(`[${CURLY}]$`);
-/** Where a quote would open in a document that cannot be read. */
+/** Places where a quote opens in a document that cannot be parsed. */
 const OPENS_CURLY = new RegExp(`(^|[{[,:-])\\s*[${CURLY}]`);
 
 const lineOf = (text: string, offset: number): number => text.slice(0, offset).split('\n').length;
 
-/** What is almost JSON, and would be something else as YAML; null when the text is no such thing. */
+/** Finds what is almost JSON, but would mean something else as YAML; null when there is none. */
 export function foreignJson(text: string): ForeignText | null {
   return /^\s*(\{|\[|\/\/|\/\*)/.test(text) ? (severalJson(text) ?? commentedJson(text)) : null;
 }
 
-/** The most likely reason why a text is no YAML; null when none shows. */
+/** The most likely reason why a text is not YAML; null when none is found. */
 export function foreignSyntax(text: string): ForeignText | null {
   return controlCharacter(text) ?? curlyLines(text) ?? csv(text);
 }
 
-/** What YAML reads without an error, although nobody meant what it reads; null when the text is what it seems. */
+/** Finds what YAML parses without an error, but to something that nobody meant; null when there is none. */
 export function foreignContent(
   text: string,
   root: Node | null,
@@ -49,7 +49,7 @@ function severalJson(text: string): ForeignText | null {
   const [first, second] = topLevelJson(text);
   if (first === undefined || second === undefined) return null;
   if (!isJson(text.slice(first, second).replace(/,\s*$/, ''))) return null;
-  const problem = `holds several JSON documents: another one begins in line ${lineOf(text, second)}`;
+  const problem = `contains several JSON documents: another one begins on line ${lineOf(text, second)}`;
   return { problem, remedy: SEVERAL_REMEDY };
 }
 
@@ -60,7 +60,7 @@ interface JsonToken {
   readonly token: string;
 }
 
-/** Strings, comments and single signs of a text that is read as JSON with comments. Unended ones go on to the end. */
+/** Tokens of JSON with comments: strings, comments and single characters. An unterminated one extends to the end. */
 const JSON_TOKEN = /"(?:[^"\\\n]|\\.)*"?|\/\/[^\n]*|\/\*(?:[^]*?\*\/|[^]*)|\S/g;
 const isCommentToken = (token: string): boolean => /^\/[/*]/.test(token);
 const isComment = ({ token }: JsonToken): boolean => isCommentToken(token);
@@ -68,7 +68,7 @@ const isComment = ({ token }: JsonToken): boolean => isCommentToken(token);
 const jsonTokens = (text: string): JsonToken[] =>
   Array.from(text.matchAll(JSON_TOKEN), ({ index, 0: token }) => ({ index, token }));
 
-/** Where the first two JSON objects or lists begin that stand in nothing else. */
+/** Where the first two top-level JSON objects or lists begin. */
 function topLevelJson(text: string): number[] {
   const beginnings: number[] = [];
   let depth = 0;
@@ -85,7 +85,7 @@ function topLevelJson(text: string): number[] {
 function commentedJson(text: string): ForeignText | null {
   const comments = jsonTokens(text).filter(isComment);
   const bare = text.replaceAll(JSON_TOKEN, (token) => (isCommentToken(token) ? ' ' : token));
-  // In YAML in braces two slashes may stand within a text, as in https://, but not where JSON would have a comment.
+  // In a YAML flow mapping two slashes may be part of a text, as in https://, but not where JSON would have a comment.
   const isCertain = isJson(bare.replaceAll(/,(?=\s*[}\]])/g, ''));
   const [first] = isCertain ? comments : comments.filter((comment) => beginsComment(text, comment.index));
   if (first === undefined) return null;
@@ -93,7 +93,7 @@ function commentedJson(text: string): ForeignText | null {
   return { problem, remedy: 'remove them, or write YAML, whose comments begin with #' };
 }
 
-/** Whether a line begins there, or what stands before is no part of a text without quotes. */
+/** Whether a line begins there, or the character before it cannot be part of an unquoted text. */
 function beginsComment(text: string, index: number): boolean {
   let before = index - 1;
   while (text[before] === ' ' || text[before] === '\t') before -= 1;
@@ -102,8 +102,8 @@ function beginsComment(text: string, index: number): boolean {
 
 function curlyText(lines: readonly number[]): ForeignText | null {
   if (lines.length === 0) return null;
-  const problem = `has curly quotes (“ ”) as quotes in ${linesText([...new Set(lines)])}`;
-  return { problem, remedy: 'write straight ones ("); a word processor changes them' };
+  const problem = `uses curly quotes (“ ”) as quotes on ${linesText([...new Set(lines)])}`;
+  return { problem, remedy: 'write straight quotes ("); word processors change them' };
 }
 
 function curlyLines(text: string): ForeignText | null {
@@ -111,14 +111,14 @@ function curlyLines(text: string): ForeignText | null {
   return curlyText(lines.flatMap((line, index) => (OPENS_CURLY.test(line) ? [index + 1] : [])));
 }
 
-/** To YAML, curly quotes are letters like any other; within straight quotes they are. */
+/** YAML treats curly quotes as letters. Within straight quotes they are meant as letters. */
 function curlyScalars(root: Node | null, lineAt: (offset: number) => number): ForeignText | null {
   const lines: number[] = [];
   visit(root, {
     Scalar(_, { type, source = '', range }, path) {
       if (type !== 'PLAIN') return;
       const isQuoted = BEGINS_CURLY.test(source) && ENDS_CURLY.test(source);
-      // In braces a comma cuts a text in two. Its end alone may be an apostrophe, or inches.
+      // In a flow mapping a comma splits a text. A closing quote alone may be an apostrophe, or inches.
       const isInBraces = path.some((node) => (isMap(node) || isSeq(node) ? node.flow === true : false));
       if (isQuoted || (isInBraces && /^[“„«]/.test(source))) lines.push(lineAt(range?.[0] ?? 0));
     },

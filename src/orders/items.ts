@@ -1,11 +1,11 @@
 import type { FurnitureItem, LtlItem } from '../domain/shipment';
 import { FREIGHT_CLASSES } from '../domain/ltl-codes';
 import { HANDLING_UNITS, LTL_COMMODITIES } from './codes';
-import { correctionOf } from './nearest';
+import { correctionOf } from './spelling';
 import type { OrderAccount } from './order-account';
 import { readSize, readWeight } from './plausibility';
 import type { Problems } from './problem';
-import type { FurnitureItemDraft, LtlItemDraft } from './schema';
+import type { FurnitureItemShape, LtlItemShape } from './schema';
 
 function need(what: unknown, path: string, problems: Problems): void {
   if (what === null) {
@@ -14,9 +14,9 @@ function need(what: unknown, path: string, problems: Problems): void {
   }
 }
 
-/** One line of furniture; null when it lacks what nothing can be made up for. */
+/** One line of furniture; null when it lacks a part that has no default. */
 export function readFurnitureItem(
-  item: FurnitureItemDraft,
+  item: FurnitureItemShape,
   index: number,
   problems: Problems,
 ): FurnitureItem | null {
@@ -32,39 +32,39 @@ export function readFurnitureItem(
 interface CodeList {
   readonly what: string;
   readonly codes: readonly string[];
-  /** What to do when no code is near. */
+  /** What to do when no code is similar. */
   readonly otherwise: string;
 }
 
 const COMMODITY: CodeList = {
-  what: 'LTL commodity',
+  what: 'an LTL commodity',
   codes: LTL_COMMODITIES,
-  // All 57 codes would bury the other problems.
+  // A list of all 57 codes would hide the other problems.
   otherwise:
-    'use a code of the contract: NewCommercialGoods, UsedCommercialGoods, GeneralFreight or OtherLessthanTruckloadGoods suit most goods',
+    'use a code of the API: NewCommercialGoods, UsedCommercialGoods, GeneralFreight or OtherLessthanTruckloadGoods suit most goods',
 };
 const HANDLING_UNIT: CodeList = {
-  what: 'handling unit',
+  what: 'a handling unit',
   codes: HANDLING_UNITS,
   otherwise: `use one of: ${HANDLING_UNITS.join(', ')}`,
 };
 
-/** Both spellings are met (contract, Handling units); one is sent. */
+/** Both spellings occur (contract, Handling units); Consign sends one. */
 const isPallet = (unit: string): boolean => /^Pallets48x40Inches$/i.test(unit);
 
-/** Words of the other kind of order. As LTL they travel under a general code. */
+/** Words of the other kind of order. LTL has general codes for them. */
 const isFurniture = (commodity: string): boolean =>
   /furniture|sofa|couch|table|chair|wardrobe|dresser|mattress|piano|household/i.test(commodity);
 const FURNITURE_ADVICE =
-  'furniture goes as "kind": "furniture"; as LTL freight it is NewCommercialGoods or UsedCommercialGoods';
+  'for a furniture order set "kind": "furniture"; for LTL use NewCommercialGoods or UsedCommercialGoods';
 
 function checkCode(value: string | undefined, path: string, list: CodeList, problems: Problems): void {
   if (value === undefined || list.codes.includes(value)) return;
   const { remedy, fix } = correctionOf(value, list.codes, { path, otherwise: list.otherwise });
-  problems.add(path, `${value} is no ${list.what}`, remedy, fix);
+  problems.add(path, `${value} is not ${list.what}`, remedy, fix);
 }
 
-/** A wrong class is billed afterwards, so that none is guessed by its spelling; its neighbours are named. */
+/** A wrong class is billed afterwards. So Consign guesses none by its spelling, but names the neighbours. */
 function checkFreightClass(given: string | undefined, path: string, problems: Problems): string | null {
   if (given === undefined) return null;
   if (FREIGHT_CLASSES.includes(given)) return given;
@@ -76,16 +76,16 @@ function checkFreightClass(given: string | undefined, path: string, problems: Pr
   const above = FREIGHT_CLASSES.find((known) => Number(known) > number);
   const neighbours =
     below === undefined || above === undefined
-      ? `the classes are ${FREIGHT_CLASSES.join(', ')}`
-      : `its neighbours are ${below} and ${above}`;
+      ? `use one of: ${FREIGHT_CLASSES.join(', ')}`
+      : `the nearest classes are ${below} and ${above}`;
   const remedy = `${neighbours}; when unsure, leave it out and give size and weight`;
-  problems.add(`${path}.freightClass`, `${given} is no freight class`, remedy);
+  problems.add(`${path}.freightClass`, `${given} is not a freight class`, remedy);
   return null;
 }
 
-/** One line of LTL goods (contract: LTL item); null when it lacks what nothing can be made up for. */
+/** One line of LTL goods (contract: LTL item); null when it lacks a part that has no default. */
 export function readLtlItem(
-  item: LtlItemDraft,
+  item: LtlItemShape,
   index: number,
   account: OrderAccount | null,
   problems: Problems,
@@ -102,7 +102,7 @@ export function readLtlItem(
     problems.add(
       `${path}.hazardous`,
       'hazardous goods are not allowed for this account',
-      'ship them another way, or set allowHazardous on the account once it is agreed',
+      'ship them another way, or set allowHazardous on the account after agreeing it with the marketplace',
     );
   }
   const { commodity } = item;

@@ -1,6 +1,6 @@
 const PLAIN_KEY = /^[A-Za-z_$][\w$-]*$/;
 
-/** `['items', 0, 'size']` as `$.items[0].size`; a key that would be misread stands in brackets and quotes. */
+/** `['items', 0, 'size']` as `$.items[0].size`; a key that would be misread is put in brackets and quotes. */
 export function jsonPath(keys: readonly PropertyKey[]): string {
   return keys.reduce<string>((text, key) => {
     if (typeof key === 'number') return `${text}[${key}]`;
@@ -11,7 +11,7 @@ export function jsonPath(keys: readonly PropertyKey[]): string {
 
 const STEP = /\.([A-Za-z_$][\w$-]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/gy;
 
-/** The keys of a path that `jsonPath` wrote. @throws RangeError when it is none */
+/** The keys of a path that `jsonPath` wrote. @throws RangeError for any other text */
 export function keysOf(path: string): (string | number)[] {
   const keys: (string | number)[] = [];
   let end = 1;
@@ -20,6 +20,6 @@ export function keysOf(path: string): (string | number)[] {
     if (index !== undefined) keys.push(Number(index));
     else keys.push(name ?? String(JSON.parse(quoted ?? '""')));
   }
-  if (!path.startsWith('$') || end !== path.length) throw new RangeError(`${path} is no path`);
+  if (!path.startsWith('$') || end !== path.length) throw new RangeError(`${path} is not a JSON path`);
   return keys;
 }

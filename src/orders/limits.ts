@@ -4,7 +4,7 @@ import type { ShipmentPolicy } from '../domain/policy';
 import type { LtlItem, Stop } from '../domain/shipment';
 import type { OrderAccount } from './order-account';
 import type { Problems } from './problem';
-import type { OrderDraft } from './schema';
+import type { OrderShape } from './schema';
 
 export function warnLtlLimits(
   items: readonly (LtlItem | null)[],
@@ -16,18 +16,18 @@ export function warnLtlLimits(
     problems.warn('$.account', problem, 'set it in the accounts file');
   }
   for (const { path, problem, remedy } of beyondLtlLimits(items)) {
-    // A side that can hardly be meant is a problem already.
-    if (problems.problems.some((told) => told.path === path)) continue;
-    problems.warn(path, problem, `${remedy}; else expect no rates`);
+    // An implausible side is already a problem.
+    if (problems.problems.some((reported) => reported.path === path)) continue;
+    problems.warn(path, problem, `${remedy}; otherwise expect no rates`);
   }
 }
 
 /**
- * The protection is for moves within the US, and its currency is that of price and account; otherwise the premium
- * cannot be had, which would show only once the shipment runs.
+ * The protection is only for moves within the US, in the currency of the account. Otherwise there is no premium, which
+ * would show only when the shipment runs.
  */
 export function checkCoverage(
-  { coverage }: OrderDraft,
+  { coverage }: OrderShape,
   { account, stops }: { readonly account: OrderAccount | null; readonly stops: readonly (Stop | null)[] },
   problems: Problems,
 ): void {
@@ -37,16 +37,16 @@ export function checkCoverage(
   }
   if (stops.some((stop) => stop !== null && stop.address.country !== 'US')) {
     const problem = 'the protection is for moves within the US only';
-    problems.add('$.coverage', problem, 'leave coverage out, and insure the goods elsewhere');
+    problems.add('$.coverage', problem, 'leave coverage out and insure the goods elsewhere');
   } else if (account !== null && coverage.currency !== account.currency) {
-    const problem = `account ${account.name} is priced in ${account.currency}, and covered in nothing else`;
+    const problem = `account ${account.name} is priced in ${account.currency}, and coverage must use the same currency`;
     problems.add('$.coverage.currency', problem, `give the amount in ${account.currency}`);
   }
 }
 
-/** A limit in another currency than the price is exceeded by any price: there is no rate of exchange here. */
+/** Every price exceeds a limit in another currency, because Consign has no exchange rates. */
 export function warnLimitCurrencies(
-  wire: OrderDraft,
+  wire: OrderShape,
   account: OrderAccount | null,
   problems: Problems,
 ): void {
@@ -58,15 +58,15 @@ export function warnLimitCurrencies(
   ];
   for (const [path, limit] of limits) {
     if (limit === undefined || limit.currency === account.currency) continue;
-    const problem = `prices come in ${account.currency}, so that every one counts as above this limit`;
+    const problem = `prices are in ${account.currency}, and every price counts as above a limit in another currency`;
     problems.warn(path, problem, `give the amount in ${account.currency}`);
   }
 }
 
-/** Overrides are merged key by key, so that two which are each right can contradict each other. */
+/** Overrides are merged key by key: two valid ones can contradict each other. */
 export function checkPolicy({ rates }: ShipmentPolicy, problems: Problems): void {
   if (rates.minimumWaitMs > rates.maximumWaitMs) {
-    const problem = `rates are awaited for at least ${rates.minimumWaitMs} ms and at most ${rates.maximumWaitMs} ms`;
+    const problem = `the minimum wait for rates (${rates.minimumWaitMs} ms) exceeds the maximum (${rates.maximumWaitMs} ms)`;
     problems.add('$.policy', problem, 'set ratesMinimumWait and ratesMaximumWait together');
   }
 }

@@ -6,8 +6,8 @@ import { locationSchema } from './schema';
 import { schemaProblems } from './schema-problems';
 
 /**
- * What is wrong with a location of the accounts file, told when the file is read rather than by every order that
- * starts there. A location may be incomplete: the order gives the rest.
+ * The problems of a location of the accounts file. They are reported when the file is read, instead of by every order
+ * that starts there. A location may be incomplete: the order gives the rest.
  */
 export function locationProblems(
   location: unknown,
@@ -21,7 +21,7 @@ export function locationProblems(
   if (address !== undefined) readAddress(parsed.data, reading);
   if (contact !== undefined) readContact(parsed.data, reading);
   if (timeZone !== undefined && !isTimeZone(timeZone)) {
-    problems.add('$.timeZone', `${timeZone} is no time zone`, 'use a name such as "America/Chicago"');
+    problems.add('$.timeZone', `${timeZone} is not a time zone`, 'use a name such as "America/Chicago"');
   }
   return problems.problems;
 }

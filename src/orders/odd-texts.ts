@@ -2,7 +2,7 @@ import { HALF_CHARACTER } from './decode-text';
 import { jsonPath } from './json-path';
 import type { Problem, Problems } from './problem';
 
-/** To JavaScript they are more than keys; no order has use for them. */
+/** JavaScript treats them as more than keys; no order needs them. */
 const RESERVED_KEYS: readonly string[] = ['__proto__', 'constructor', 'prototype'];
 
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
@@ -13,8 +13,8 @@ const PADDING = /\u0000+$/;
 type Keys = readonly (string | number)[];
 
 /**
- * A document without the keys that JavaScript takes for something else. Reports these keys, and texts with characters
- * that nobody can have meant: they would reach carriers changed, or not at all.
+ * A document without the keys that JavaScript treats specially. Reports these keys, and texts with characters that
+ * nobody can have meant: they would reach carriers changed, or not at all.
  * @param document plain JSON
  */
 export function withoutOddities(document: unknown, problems: Problems, keys: Keys = []): unknown {
@@ -37,7 +37,7 @@ export function withoutOddities(document: unknown, problems: Problems, keys: Key
 }
 
 function oddKey(key: string, path: string): Problem | null {
-  if (RESERVED_KEYS.includes(key)) return { path, problem: 'is not known here', remedy: 'leave it out' };
+  if (RESERVED_KEYS.includes(key)) return { path, problem: 'is an unknown key', remedy: 'leave it out' };
   const found = oddText(key, path);
   return found === null ? null : { path, problem: `its name ${found.problem}`, remedy: found.remedy };
 }
@@ -50,11 +50,11 @@ function oddText(text: string, path: string): Problem | null {
     return { path, problem, remedy: 'write the whole character, or leave it out' };
   }
   if (!text.includes('\uFFFD')) return null;
-  const problem = `contains �, which stands for a character lost in an earlier decoding`;
+  const problem = `contains �, which replaces a character lost in an earlier decoding`;
   return { path, problem, remedy: 'write the lost character, and save the file as UTF-8' };
 }
 
-/** Zeros behind a text are the padding of a field of fixed length; anywhere else something may have been lost. */
+/** NUL characters at the end pad a field of fixed length; elsewhere a character may have been lost. */
 function controlProblem(text: string, { 0: sign, index }: RegExpExecArray, path: string): Problem {
   const code = sign.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase();
   const problem = `has the control character U+${code} (character ${index + 1})`;

@@ -1,14 +1,14 @@
 import type { ShipmentPolicy } from '../domain/policy';
 
-/** What an order needs to know of its account. */
+/** What an order needs to know about its account. */
 export interface OrderAccount {
   readonly name: string;
-  /** For stops that name no zone of their own. */
+  /** For stops that name no time zone. */
   readonly timeZone: string | null;
-  /** Of its prices; money of an order in another one cannot be compared or covered. */
+  /** Of its prices. An amount in another currency cannot be compared or covered. */
   readonly currency: string;
   readonly allowHazardous: boolean;
-  /** What the marketplace wants of the liftgate of a stop without a dock. */
+  /** What the marketplace requires of the liftgate of a stop without a dock. */
   readonly liftgateRule: 'mustBeTrue' | 'mustBeGiven';
   /** Where LTL may go; furniture is priced in the US and Canada only. */
   readonly ltlCountries: 'usAndCanada' | 'any';

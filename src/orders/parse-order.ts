@@ -3,16 +3,16 @@ import type { Shipment, Stop, TimeFrame } from '../domain/shipment';
 import { cleanOrderId, isOrderId } from '../domain/workflow-id';
 import { LTL_SERVICES } from './codes';
 import { checkPlaceForms } from './coordinates';
-import { readCanonical, readDraft } from './draft';
+import { readCanonical, readOrderShape } from './order-shape';
 import { readFurnitureItem, readLtlItem } from './items';
 import { checkCoverage, checkPolicy, warnLimitCurrencies, warnLtlLimits } from './limits';
-import { correctionOf, nearest } from './nearest';
+import { correctionOf, nearest } from './spelling';
 import { withoutOddities } from './odd-texts';
 import type { OrderAccount } from './order-account';
 import { applyChoice, applyPolicy, oddPaymentMethodId } from './policy';
 import { Problems, type Problem } from './problem';
 import { readReferences } from './references';
-import type { FurnitureDraft, LtlDraft, OrderDraft } from './schema';
+import type { FurnitureShape, LtlShape, OrderShape } from './schema';
 import { readStop } from './stops';
 import { readTexts } from './texts';
 import { checkFurnitureFrames, checkLtlPickup, readTimeFrame, type FrameReading } from './time-frames';
@@ -28,21 +28,21 @@ export interface OrderContext {
 export type OrderReading =
   | {
       readonly ok: true;
-      /** Complete but for its images, which are stored when the order starts. */
+      /** Complete except for its images, which are stored when the order starts. */
       readonly shipment: Shipment;
       readonly policy: ShipmentPolicy;
       readonly imageSources: readonly string[];
       readonly warnings: readonly Problem[];
-      /** The document as given, as JSON with sorted keys: what `documentHash` is of. */
+      /** The document as JSON with sorted keys: the input of `documentHash`. */
       readonly canonical: string;
     }
   | { readonly ok: false; readonly problems: readonly Problem[]; readonly warnings: readonly Problem[] };
 
-/** Reads an order document into a shipment, or tells everything that is wrong with it at once. Never throws. */
+/** Reads an order document into a shipment, or reports all its problems at once. Never throws. */
 export function parseOrder(document: unknown, context: OrderContext): OrderReading {
   const problems = new Problems();
   const canonical = readCanonical(document, problems);
-  const wire = canonical === null ? null : readDraft(withoutOddities(document, problems), problems);
+  const wire = canonical === null ? null : readOrderShape(withoutOddities(document, problems), problems);
   const reading = wire === null ? null : readOrder(wire, context, problems);
   const { warnings } = problems;
   if (canonical === null || reading === null || problems.problems.length > 0) {
@@ -51,7 +51,7 @@ export function parseOrder(document: unknown, context: OrderContext): OrderReadi
   return { ok: true, ...reading, warnings, canonical };
 }
 
-function readAccount(wire: OrderDraft, context: OrderContext, problems: Problems): OrderAccount | null {
+function readAccount(wire: OrderShape, context: OrderContext, problems: Problems): OrderAccount | null {
   if (wire.account === undefined) return null;
   const account = context.accountOf(wire.account);
   if (account === null) {
@@ -59,23 +59,23 @@ function readAccount(wire: OrderDraft, context: OrderContext, problems: Problems
     const remedy = `use one of: ${context.accountNames.join(', ')}`;
     problems.add(
       '$.account',
-      `there is no account ${wire.account}`,
+      `there is no account named ${wire.account}`,
       guess === null ? remedy : `did you mean ${guess}?`,
     );
   }
   return account;
 }
 
-function checkOrderId({ orderId }: OrderDraft, problems: Problems): void {
+function checkOrderId({ orderId }: OrderShape, problems: Problems): void {
   if (orderId === undefined || isOrderId(orderId)) return;
   problems.add(
     '$.orderId',
-    `${orderId.slice(0, 80)} has characters that an order id may not have, or more than 50`,
-    `letters, digits, dot, dash and underscore; "${cleanOrderId(orderId)}" would do`,
+    `${orderId.slice(0, 80)} is not a valid order id`,
+    `use at most 50 letters, digits, dots, dashes and underscores, such as "${cleanOrderId(orderId)}"`,
   );
 }
 
-/** What both kinds of order have in common, read; null where it lacks something, which is then told. */
+/** The common parts of both kinds of order; a part is null where it is missing, which is then reported. */
 interface Parts {
   readonly account: OrderAccount | null;
   /** Null without an account. */
@@ -88,11 +88,11 @@ interface Parts {
   readonly pickup: TimeFrame | null;
 }
 
-function readOrder(wire: OrderDraft, context: OrderContext, problems: Problems) {
+function readOrder(wire: OrderShape, context: OrderContext, problems: Problems) {
   checkOrderId(wire, problems);
   const account = readAccount(wire, context, problems);
   const { kind } = wire;
-  // Without an account it is not known where its LTL goes: that is told once the account is named.
+  // Without an account it is unknown where its LTL goes. It is checked once the account is named.
   const reading = { kind, account, ltlCountries: account?.ltlCountries ?? 'any', problems };
   const { stop: origin, timeZone } = readStop(wire.origin, { ...reading, path: '$.origin' });
   const destination = readStop(wire.destination, { ...reading, path: '$.destination' }).stop;
@@ -110,17 +110,17 @@ function readOrder(wire: OrderDraft, context: OrderContext, problems: Problems) 
 }
 
 /** The defaults, then the account, then the order. */
-function readPolicy(wire: OrderDraft, account: OrderAccount, problems: Problems): ShipmentPolicy {
+function readPolicy(wire: OrderShape, account: OrderAccount, problems: Problems): ShipmentPolicy {
   const merged = applyPolicy(account.policy, wire.policy ?? {});
   const choose = wire.kind === 'ltl' ? (wire.choose ?? {}) : {};
   const policy = { ...merged, rateRule: applyChoice(merged.rateRule, choose) };
   checkPolicy(policy, problems);
   const odd = oddPaymentMethodId(wire.policy?.paymentMethodId);
-  if (odd !== null) problems.warn('$.policy.paymentMethodId', odd, 'check that it was copied as a whole');
+  if (odd !== null) problems.warn('$.policy.paymentMethodId', odd, 'check that you copied all of it');
   return policy;
 }
 
-function readCommon(wire: OrderDraft, { account, origin, destination, pickup, problems }: Parts) {
+function readCommon(wire: OrderShape, { account, origin, destination, pickup, problems }: Parts) {
   const references = readReferences(wire, problems);
   const texts = readTexts(wire, problems);
   const { orderId, labels = {}, coverage = null, priceLimit = null } = wire;
@@ -134,7 +134,7 @@ function readCommon(wire: OrderDraft, { account, origin, destination, pickup, pr
 
 const isThere = <T>(value: T | null): value is T => value !== null;
 
-function readLtl(wire: LtlDraft, parts: Parts) {
+function readLtl(wire: LtlShape, parts: Parts) {
   const { account, problems, origin, destination, pickup } = parts;
   const items = (wire.items ?? []).map((item, index) =>
     item === null ? null : readLtlItem(item, index, account, problems),
@@ -147,13 +147,13 @@ function readLtl(wire: LtlDraft, parts: Parts) {
   return items.every(isThere) ? { kind: 'ltl' as const, items, services } : null;
 }
 
-/** What the days of the pickup are held against. */
+/** What the days of the pickup are checked with. */
 const frameReading = ({ policy, now, problems, timeZone, origin }: Parts): FrameReading => ({
   ...{ timeZone, now, problems, rules: policy?.pickup ?? null },
   country: origin?.address.country ?? null,
 });
 
-function readFurniture(wire: FurnitureDraft, parts: Parts) {
+function readFurniture(wire: FurnitureShape, parts: Parts) {
   const { problems, pickup } = parts;
   const items = (wire.items ?? []).map((item, index) =>
     item === null ? null : readFurnitureItem(item, index, problems),
@@ -174,5 +174,5 @@ function checkService(service: string, index: number, problems: Problems): void 
   const path = `$.services[${index}]`;
   const otherwise = `use one of: ${LTL_SERVICES.join(', ')}`;
   const { remedy, fix } = correctionOf(service, LTL_SERVICES, { path, otherwise });
-  problems.add(path, `${service} is no service`, remedy, fix);
+  problems.add(path, `${service} is not a service`, remedy, fix);
 }

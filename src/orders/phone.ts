@@ -1,16 +1,16 @@
 import type { Problems } from './problem';
 
-/** Behind the number: x12, ext. 12, extension 12, poste 12 (French), #1001, and the pauses of a dialler. */
+/** After the number: x12, ext. 12, extension 12, poste 12 (French), #1001, and the pauses of a dialler. */
 const EXTENSION =
   /^(?<number>.*\d) ?[-,;(]* ?(?:(?:extension|extn?|x|poste)\b[.:=# ]*|(?:extension|extn?|x|poste)(?=\d)|# ?|,+ ?)(?<extension>\d{1,7})\)?$/i;
 
-/** The most digits that stand together, without a word between them. */
+/** The longest group of digits without a word between them. */
 const digitsOf = (text: string): number =>
   Math.max(...text.split(/[a-z#]+/i).map((part) => part.replaceAll(/\D/g, '').length));
 
 /**
- * The phone of a contact. The contract has one text for it and no form: the extension is sent in it, in its usual
- * spelling. Its digits do not count towards the ten.
+ * The phone of a contact. The contract has one text for it, without a format: Consign sends the extension in it, in its
+ * usual spelling. The digits of the extension do not count towards the ten.
  */
 export function readPhone(given: string, path: string, problems: Problems): string {
   const { number, extension } = EXTENSION.exec(given.replaceAll(/\s+/g, ' ').trim())?.groups ?? {};

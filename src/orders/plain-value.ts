@@ -3,15 +3,15 @@ import { jsonPath } from './json-path';
 import type { Problem } from './problem';
 
 /**
- * Texts that are often written without quotes, and whose digits are no number: 02110 is not 2110, and 0x46 is no
- * freight class of 70. Money is parsed from text, too. They are taken as they stand.
+ * Texts that people often write without quotes, and whose digits are not a number: 02110 is not 2110, and 0x46 is not
+ * freight class 70. Money is parsed from text, too. They are read exactly as written.
  */
 const DIGIT_TEXTS: readonly string[] = ['postalCode', 'freightClass', 'amount'];
 
 interface Anchored {
   readonly node: Node;
   value: unknown;
-  /** Null while it is being read: an alias in it would have no end. */
+  /** Null while it is being read: an alias to it would never end. */
   bytes: number | null;
 }
 
@@ -19,12 +19,12 @@ type Keys = readonly (string | number)[];
 
 export interface PlainValue {
   readonly value: unknown;
-  /** About as many as its JSON has; without any of the time or memory that writing it would take. */
+  /** About the size of its JSON, without the time and memory that writing it would take. */
   readonly bytes: number;
   readonly problems: readonly Problem[];
 }
 
-/** The plain JSON that a parsed document stands for. Takes time by the size of the text, not by what aliases make of it. */
+/** The plain JSON of a parsed document. The time depends on the size of the text, not on what its aliases expand to. */
 export function plainValue(root: Node | null, lineAt: (offset: number) => number): PlainValue {
   const reader = new PlainReader(lineAt);
   return { value: reader.read(root, []), bytes: reader.bytes, problems: reader.problems };
@@ -90,9 +90,9 @@ class PlainReader {
       const at = [...keys, key];
       this.bytes += 2;
       if (Object.hasOwn(value, key)) {
-        this.#report(at, 'is given twice', 'remove one of them', keyNode);
+        this.#report(at, 'is given twice', 'remove one of the two', keyNode);
       }
-      // An assignment to `__proto__` would set something else than a key.
+      // An assignment to `__proto__` would not set a key.
       const read = this.read(inner, at);
       Object.defineProperty(value, key, {
         value: read,
@@ -104,10 +104,10 @@ class PlainReader {
     return value;
   }
 
-  /** Null where it is none. */
+  /** Null where the key is not a text. */
   #readKey(node: unknown, keys: Keys): string | null {
     if (isScalar(node)) {
-      // As a value too: it may have an anchor, and it counts.
+      // Read the key as a value too: it may have an anchor, and its size counts.
       this.read(node, keys);
       return typeof node.value === 'string' ? node.value : sourceOf(node);
     }

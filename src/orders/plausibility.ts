@@ -1,7 +1,7 @@
 import type { Problems } from './problem';
 import { toGrams, toMeters, type LengthUnit, type WeightUnit } from './units';
 
-/** Sizes beyond which a unit was mistaken: nobody ships a sofa of 84 metres, or of 26 grams. */
+/** Limits beyond which the unit must be wrong: nobody ships a sofa of 84 metres, or of 26 grams. */
 const MAX_METERS = 12;
 const MIN_METERS = 0.01;
 const MIN_GRAMS = 200;
@@ -14,7 +14,7 @@ export interface WeightWire {
   readonly unit: WeightUnit;
 }
 
-/** The size in meters, each side that can hardly be meant told with the unit that perhaps was. */
+/** The size in meters. Each implausible side is reported with the unit that was probably meant. */
 export function readSize(size: SizeWire | undefined, path: string, problems: Problems) {
   if (size === undefined) return null;
   const { unit } = size;
@@ -24,8 +24,8 @@ export function readSize(size: SizeWire | undefined, path: string, problems: Pro
       const guess = result > MAX_METERS ? (unit === 'm' ? 'in' : 'cm') : 'in';
       problems.add(
         `${path}.size.${side}`,
-        `${size[side]} ${unit} are ${result} metres, which is hardly meant`,
-        `check the unit; "${guess}" perhaps`,
+        `${size[side]} ${unit} is ${result} metres, which is implausible`,
+        `check the unit; did you mean "${guess}"?`,
       );
     }
     return result;
@@ -45,8 +45,8 @@ export function readWeight(weight: WeightWire | undefined, path: string, problem
   if (grams < MIN_GRAMS || grams > MAX_GRAMS) {
     problems.add(
       `${path}.weightEach`,
-      `${value} ${unit} are ${grams} grams each, which is hardly meant`,
-      `check the unit; "${unit === 'g' ? 'kg' : 'lb'}" perhaps`,
+      `${value} ${unit} is ${grams} grams each, which is implausible`,
+      `check the unit; did you mean "${unit === 'g' ? 'kg' : 'lb'}"?`,
     );
   }
   return grams;

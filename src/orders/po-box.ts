@@ -1,6 +1,6 @@
 import type { Problems } from './problem';
 
-/** "P.O. Box 12" as it is met: PO Box, POB, P O Bx, P0 Box with a zero, Post Office Box, PO Drawer. */
+/** "P.O. Box 12" in its usual spellings: PO Box, POB, P O Bx, P0 Box with a zero, Post Office Box, PO Drawer. */
 const ENGLISH =
   /\b(g?p\W{0,2}[o0]|post(al)?([ -]*office)?)\W{0,3}(box|bx|drawer|bin)(?![a-z])|\bp\W{0,2}o\W{0,2}b\W{0,3}\d/i;
 /** Only where it is the whole street. */
@@ -8,7 +8,7 @@ const BARE = /^\W*((lock ?)?box|p\W{0,2}o)\W{0,4}(no\W{0,2}|number\W{0,2})?\d+\W
 /** Of Quebec and Puerto Rico. */
 const OTHERS = /\b(case|bo[iî]te)[ -]postale\b|\bapartado\b|\b[cb]\.?p\.? ?\d/i;
 
-/** A truck delivers to a place, and not to a box of the post. */
+/** Trucks deliver to places, not to post office boxes. */
 export function warnPoBox(text: string | undefined, path: string, problems: Problems): void {
   if (text === undefined || ![ENGLISH, BARE, OTHERS].some((form) => form.test(text))) return;
   const problem = 'looks like a post office box, where no truck can load or deliver';

@@ -29,13 +29,13 @@ const duration = z
     return z.NEVER;
   });
 
-/** A pace of 0 would ask the marketplace without a pause, and a pace that shrinks is a mix-up. */
+/** A pace of 0 would ask the marketplace without a pause, and a maximum below the initial pace is a mistake. */
 const pace = z
   .strictObject({ initial: duration, maximum: duration })
   .refine(({ initial }) => initial > 0, { path: ['initial'], error: 'give more than 0' })
   .refine(({ initial, maximum }) => initial <= maximum, {
     path: ['maximum'],
-    error: 'give at least as much as initial',
+    error: 'give at least the value of initial',
   })
   .transform(({ initial, maximum }) => ({ initialMs: initial, maximumMs: maximum }));
 
@@ -44,8 +44,8 @@ const seconds = (milliseconds: number): string => `${Math.ceil(milliseconds / 1_
 
 const writeTimeout = duration.refine((given) => given >= least && given <= greatest, {
   error:
-    `give ${seconds(least)} to ${seconds(greatest)}: with less no answer comes in time and every order is in doubt; ` +
-    `with more a write, which may take five sixths of it, outlasts the ${seconds(LEAST_SHUTDOWN_GRACE_MS)} for which ` +
+    `give ${seconds(least)} to ${seconds(greatest)}: with less, no answer arrives in time and every order is in doubt; ` +
+    `with more, a write, which may take five sixths of it, outlasts the ${seconds(LEAST_SHUTDOWN_GRACE_MS)} that ` +
     'a stopping worker waits',
 });
 
@@ -107,8 +107,8 @@ export const policySchema = z.strictObject({
 const PAYMENT_METHOD_ID_LENGTH = 36;
 
 /**
- * What is odd about the id of a payment method, or null. The service documents its length and no alphabet; a mistyped
- * one would else show only as a question of a shipment that runs.
+ * What is odd about the id of a payment method, or null. The service documents its length, but not its alphabet. Without
+ * this check a mistyped id would show only as a question of a running shipment.
  */
 export function oddPaymentMethodId(id: unknown): string | null {
   if (typeof id !== 'string' || id.length === PAYMENT_METHOD_ID_LENGTH) return null;
@@ -120,7 +120,7 @@ export type MergedPolicy =
   | { readonly ok: true; readonly policy: ShipmentPolicy }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
-/** A policy with what an account or an order says otherwise. */
+/** A policy with the overrides of an account or an order. */
 export function mergePolicy(base: ShipmentPolicy, overrides: unknown): MergedPolicy {
   const parsed = policySchema.safeParse(overrides);
   if (parsed.success) return { ok: true, policy: applyPolicy(base, parsed.data) };

@@ -7,15 +7,15 @@ const LOST_ZERO = /^(\d{3,4})(-\d{4})?$/;
 
 interface PostalReading {
   readonly country: Country;
-  /** Null when it is not known. */
+  /** Null when it is unknown. */
   readonly state: string | null;
   readonly path: string;
   readonly problems: Problems;
 }
 
 /**
- * Postal codes of the US and Canada. Fewer than five digits in the US are leading zeros that a spreadsheet lost: 2458
- * is 02458 in Massachusetts, and would otherwise be a place that the marketplace does not know.
+ * Postal codes of the US and Canada. A US code with fewer than five digits has lost its leading zeros in a spreadsheet:
+ * 2458 is 02458 in Massachusetts, and the marketplace would not know it otherwise.
  */
 export function readPostalCode(code: string, reading: PostalReading): string {
   const clean = code.trim().toUpperCase();
@@ -31,9 +31,9 @@ function readCanadian(code: string, clean: string, reading: PostalReading): stri
     return right;
   }
   const remedy = /^\d{5}(-\d{4})?$/.test(clean)
-    ? 'that is a code of the US; check the country'
-    : 'letters and digits alternate, such as M5V 2T6';
-  problems.add(path, `${code} is no Canadian postal code`, remedy);
+    ? 'this is a US code; check the country'
+    : 'write letters and digits in turn, such as M5V 2T6';
+  problems.add(path, `${code} is not a Canadian postal code`, remedy);
   return clean;
 }
 
@@ -46,7 +46,7 @@ function readUs(code: string, clean: string, reading: PostalReading): string {
   const lost = LOST_ZERO.exec(clean);
   const undashed = /^(\d{5})\s*-?\s*(\d{4})$/.exec(clean);
   const value = lost === null ? null : `${(lost[1] ?? '').padStart(5, '0')}${lost[2] ?? ''}`;
-  // A code of another state has lost another digit.
+  // A code that belongs to another state has lost another digit.
   if (value !== null && (state === null || regionNamesOfPostalCode(value).includes(state))) {
     problems.add(path, `${code} has lost its leading zero`, `write "${value}", in quotes`, { path, value });
   } else if (undashed !== null) {
@@ -57,20 +57,20 @@ function readUs(code: string, clean: string, reading: PostalReading): string {
     });
   } else {
     const remedy = CANADIAN.test(clean)
-      ? 'that is a Canadian code; check the country'
-      : 'five digits in quotes, such as "78703"';
-    problems.add(path, `${code} is no US postal code`, remedy);
+      ? 'this is a Canadian code; check the country'
+      : 'write five digits in quotes, such as "78703"';
+    problems.add(path, `${code} is not a US postal code`, remedy);
   }
   return clean;
 }
 
-/** The code prices the route, so that one of another state is a truck sent elsewhere. */
+/** The code decides the route and its price: a code of another state sends the truck elsewhere. */
 function warnOtherRegion(code: string, { state, path, problems }: PostalReading): void {
   const regions = regionNamesOfPostalCode(code);
   if (state === null || regions.includes(state)) return;
   problems.warn(
     path,
-    `${code} does not lie in ${state}`,
-    `codes that begin so are of ${regions.join(', ')}; check both`,
+    `${code} is not in ${state}`,
+    `codes that begin like this belong to ${regions.join(', ')}; check both`,
   );
 }

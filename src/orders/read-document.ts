@@ -9,25 +9,25 @@ export type ReadDocument =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
-/** Far above any real order, far below what a history may carry. */
+/** Far more than any real order needs, and far less than a history can carry. */
 export const MAX_DOCUMENT_BYTES = 256 * 1024;
 
 /** A document that cannot be read at all. */
 export const unreadable = (
   problem: string,
-  remedy = 'correct the JSON or YAML at that place',
+  remedy = 'correct the JSON or YAML there',
 ): Extract<ReadDocument, { ok: false }> => ({ ok: false, problems: [{ path: '$', problem, remedy }] });
 
 const tooLarge = (problem: string): ReadDocument =>
   unreadable(
-    `${problem}; at most ${MAX_DOCUMENT_BYTES} are read`,
-    'one document is one order; images are named, not put inside',
+    `${problem}; the limit is ${MAX_DOCUMENT_BYTES} bytes`,
+    'put one order into a document, and name its images instead of embedding them',
   );
 
 const EMPTY = unreadable('the document is empty', 'write an order into it');
-const TOO_DEEP = unreadable('the document is nested too deeply', 'an order has no more than a few levels');
+const TOO_DEEP = unreadable('the document is nested too deeply', 'use no more than a few levels');
 
-/** Reads JSON or YAML, of which JSON is a part. Says the line where it cannot. Never throws. */
+/** Reads JSON or YAML, of which JSON is a part. Names the line that it cannot read. Never throws. */
 export function readDocument(text: string): ReadDocument {
   const size = Buffer.byteLength(text);
   if (size > MAX_DOCUMENT_BYTES) return tooLarge(`the document has ${size} bytes`);
@@ -47,11 +47,11 @@ function readText(text: string): ReadDocument {
   if (document === null) {
     if (beginnings.length === 0) return EMPTY;
     const others = linesText(beginnings.slice(1));
-    return unreadable(`holds several YAML documents: another one begins in ${others}`, SEVERAL_REMEDY);
+    return unreadable(`contains several YAML documents: another one begins on ${others}`, SEVERAL_REMEDY);
   }
   const [error] = document.errors;
   if (error !== undefined) {
-    // The parser takes the end of the stack for an error of the text.
+    // The parser reports a stack overflow as an error of the text.
     if (error.message.startsWith('Maximum call stack')) return TOO_DEEP;
     const foreign = foreignSyntax(text);
     if (foreign !== null) return unreadable(foreign.problem, foreign.remedy);
@@ -60,7 +60,7 @@ function readText(text: string): ReadDocument {
   const foreign = foreignContent(text, document.contents, lineAt);
   if (foreign !== null) return unreadable(foreign.problem, foreign.remedy);
   const { value, bytes, problems } = plainValue(document.contents, lineAt);
-  // Before anything writes it: aliases of aliases can make a few lines larger than any memory.
+  // Check before the value is written: nested aliases can expand a few lines beyond any memory.
   if (bytes > MAX_DOCUMENT_BYTES)
     return tooLarge('the document is larger as JSON, with its aliases written out');
   if (problems.length > 0) return { ok: false, problems };

@@ -1,4 +1,4 @@
-import { nearest } from './nearest';
+import { nearest } from './spelling';
 
 /** Fixed price quotes, and the protection, cover these two countries only (contract: Limits). */
 export type Country = 'US' | 'CA';
@@ -23,24 +23,24 @@ const REGIONS: Readonly<Record<Country, ReadonlyMap<string, string>>> = {
     NT Northwest Territories|NU Nunavut|ON Ontario|PE Prince Edward Island|QC Quebec|SK Saskatchewan|YT Yukon`),
 };
 
-/** Letters of a name or code, whatever stands between them: `Washington, D.C.` is WASHINGTONDC. */
+/** The letters of a name or code without separators: `Washington, D.C.` is WASHINGTONDC. */
 const lettersOf = (text: string): string => text.toUpperCase().replaceAll(/[^A-Z]/g, '');
 
-/** Codes and abbreviations that the posts of both countries take for one of today's. */
+/** Other codes and abbreviations that the postal services of both countries accept. */
 const ALIASES: Readonly<Record<Country, Readonly<Record<string, string>>>> = {
   US: { WASHINGTONDC: 'DC', WASHDC: 'DC' },
   CA: { PQ: 'QC', QUE: 'QC', NF: 'NL', LB: 'NL', PEI: 'PE', NWT: 'NT', ONT: 'ON', ALTA: 'AB', SASK: 'SK' },
 };
 
-/** Codes of the US post for places beyond any road or usual ferry, also those that are countries to ISO 3166. */
+/** Codes of the US Postal Service for places without a road or usual ferry. Some are countries in ISO 3166. */
 const UNREACHABLE =
   table(`AA Armed Forces Americas|AE Armed Forces Europe|AP Armed Forces Pacific|AS American Samoa|
   FM Micronesia|GU Guam|MH Marshall Islands|MP Northern Mariana Islands|PW Palau|UM US Minor Outlying Islands|
   VI US Virgin Islands`);
-/** Military codes are states only: as a country AE is the United Arab Emirates. */
+/** Military codes are states only: the country AE is the United Arab Emirates. */
 const ARMED_FORCES = ['AA', 'AE', 'AP'];
 
-/** The name of the place that a code or name stands for when no truck reaches it; null otherwise. */
+/** The name of a place that trucks cannot reach, by its code or name; null for any other place. */
 export function unreachablePlace(text: string, as: 'state' | 'country'): string | null {
   const letters = lettersOf(text);
   const [code, name] =
@@ -53,20 +53,20 @@ export function unreachablePlace(text: string, as: 'state' | 'country'): string 
   return as === 'country' && ARMED_FORCES.includes(code) ? null : name;
 }
 
-/** A city of the posts of the armed forces. */
+/** A city name of military mail. */
 export const isMilitaryPost = (city: string): boolean => /^\s*[ADF]\.?P\.?O\b/i.test(city);
 
-/** To ISO 3166 it is a country, to the post a state of the US. */
+/** A country in ISO 3166, but a US state for the postal service. */
 export const isPuertoRico = (text: string): boolean => ['PR', 'PRI', 'PUERTORICO'].includes(lettersOf(text));
 
-/** A city that names its district: the one of Washington state does not. */
+/** A city name that includes the district: unlike a city in Washington state. */
 export const isWashingtonDc = (city: string): boolean =>
   ['WASHINGTONDC', 'WASHINGTONDISTRICTOFCOLUMBIA'].includes(lettersOf(city));
 
 /** Postal codes of the District of Columbia; 201 is Virginia's. */
 export const isDcPostalCode = (code: string): boolean => /^\s*(20[02-5]|569)/.test(code);
 
-/** The country that was written, or the one that was meant; null when neither. */
+/** The country as written, or the country that was meant; null when there is neither. */
 export function readCountry(text: string): {
   readonly country: Country | null;
   readonly meant: Country | null;
@@ -84,7 +84,7 @@ export function isCountryCode(text: string): boolean {
   return /^[A-Z]{2}$/.test(code) && names.of(code) !== undefined;
 }
 
-/** The two letters of a state or province; null when the country has none of that name. */
+/** The two letters of a state or province; null when the country has no such one. */
 export function readRegion(text: string, country: Country): string | null {
   const clean = text.toUpperCase().replaceAll(/[.,\s]/g, '');
   if (REGIONS[country].has(clean)) return clean;
@@ -92,7 +92,7 @@ export function readRegion(text: string, country: Country): string | null {
   return Object.hasOwn(aliases, clean) ? (aliases[clean] ?? null) : null;
 }
 
-/** The two letters of a state or province that is written out; null when it is none of the country. */
+/** The two letters of a state or province that is written out; null when the country has no such one. */
 export function meantRegion(text: string, country: Country): string | null {
   // Also Québec.
   const clean = lettersOf(text.normalize('NFKD'));
@@ -100,7 +100,7 @@ export function meantRegion(text: string, country: Country): string | null {
   return code ?? null;
 }
 
-/** By the first sign of a code, with the few places that have one of a neighbour: 005 in New York, 885 in Texas. */
+/** By the first character of a code. Few places use that of a neighbour: 005 in New York, 885 in Texas. */
 const FIRST_SIGN: Readonly<Record<string, string>> = {
   '0': 'CT MA ME NH NJ RI VT PR NY',
   '1': 'DE NY PA',
@@ -121,10 +121,10 @@ export function regionNamesOfPostalCode(code: string): readonly string[] {
   return FIRST_SIGN[code.charAt(0)]?.split(' ') ?? [];
 }
 
-/** What to write instead of a state or province that is none. */
+/** The remedy for an unknown state or province. */
 export function regionRemedy(text: string, country: Country): string {
   const other: Country = country === 'US' ? 'CA' : 'US';
-  if (readRegion(text, other) !== null) return `${text} lies in ${other}; check the country`;
+  if (readRegion(text, other) !== null) return `${text} is in ${other}; check the country`;
   const meant = nearest(text, [...REGIONS[country].values()]);
   const [code] = [...REGIONS[country]].find(([, name]) => name === meant) ?? [];
   if (code !== undefined && text.trim().length > 2) return `write "${code}"`;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { jsonPath } from './json-path';
-import { certainly, correctionOf, nearest } from './nearest';
+import { certainly, correctionOf, nearest } from './spelling';
 import type { Fix, Problem } from './problem';
-import { valueAt } from './salvage';
+import { valueAt } from './drop-invalid';
 
-/** A value as it stands in the document, short enough for a sentence. */
+/** A value as the document writes it, short enough for a sentence. */
 function shown(value: unknown): string {
-  // NaN and Infinity, which YAML has, are null in JSON.
+  // YAML has NaN and Infinity, which become null in JSON.
   const text = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? 'nothing');
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }
@@ -19,7 +19,7 @@ function bare(schema: unknown): unknown {
   return schema instanceof z.ZodPipe ? bare(schema.in) : schema;
 }
 
-/** The keys that a schema knows at a path, to find the one that was meant. */
+/** The keys that a schema has at a path, to find the key that was meant. */
 function keysAt(schema: unknown, path: readonly PropertyKey[]): string[] {
   const at = bare(schema);
   const [key, ...rest] = path;
@@ -30,7 +30,7 @@ function keysAt(schema: unknown, path: readonly PropertyKey[]): string[] {
   return Object.hasOwn(at.shape, key) ? keysAt(at.shape[String(key)], rest) : [];
 }
 
-/** Whether a place may be left out. */
+/** Whether the value at a path is optional. */
 function isOptionalAt(schema: unknown, path: readonly PropertyKey[]): boolean {
   const at = bare(schema);
   const [key, ...rest] = path;
@@ -52,14 +52,14 @@ const WANTED: Readonly<Record<string, string>> = {
   array: 'a list, in brackets',
 };
 
-/** What to give where nothing stands, for the keys that are most often forgotten. */
+/** What to give when the value is missing, for the keys that people forget most often. */
 const MISSING: Readonly<Record<string, string>> = {
-  orderId: 'give the id by which your own system knows the order',
+  orderId: 'give the id of the order in your own system',
   account: 'name an account of the accounts file',
   phone: 'give a phone number with its area code; the carrier calls it',
   pickup: 'say when the goods can be picked up, such as {"on": "2027-03-09"}',
-  items: 'list what is shipped, one line for each kind of thing',
-  commodity: 'say what it is; LTL takes the codes of the contract only',
+  items: 'list the goods, one entry for each kind',
+  commodity: 'say what it is; for LTL use a commodity code of the API',
   size: 'measure it with its packaging; furniture is priced by size and weight',
   weightEach: 'weigh one of them; furniture is priced by size and weight',
   handlingUnit: 'say what the carrier moves, such as Pallets48X40Inches or Crates',
@@ -73,17 +73,17 @@ function bounds(issue: z.core.$ZodIssueTooBig | z.core.$ZodIssueTooSmall, value:
   const limit = isBig ? issue.maximum : issue.minimum;
   const side = isBig ? 'at most' : 'at least';
   if (issue.origin === 'string' && typeof value === 'string') {
-    if (!isBig) return ['is empty', 'write something, or leave it out where it is optional'];
-    return [`has ${value.length} characters`, `${side} ${limit}`];
+    if (!isBig) return ['is empty', 'give a value, or leave it out if it is optional'];
+    return [`has ${value.length} characters`, `use ${side} ${limit}`];
   }
   if (issue.origin === 'array' && Array.isArray(value)) {
     return [
       value.length === 0 ? 'is empty' : `has ${value.length} entries`,
-      `${side} ${ordinal(limit, 'entry', 'entries')}`,
+      `give ${side} ${ordinal(limit, 'entry', 'entries')}`,
     ];
   }
   const inclusive = issue.inclusive === false ? (isBig ? 'less than' : 'more than') : side;
-  return [`${shown(value)} is too ${isBig ? 'large' : 'small'}`, `${inclusive} ${limit}`];
+  return [`${shown(value)} is too ${isBig ? 'large' : 'small'}`, `give ${inclusive} ${limit}`];
 }
 
 interface Explained {
@@ -92,7 +92,7 @@ interface Explained {
   readonly fix?: Fix;
 }
 
-/** The value that a text or number of the wrong type certainly stands for. */
+/** The value that a text or number of the wrong type certainly means. */
 function retyped(expected: string, value: unknown, path: string): Fix | null {
   if (expected === 'string' && typeof value === 'number') return { path, asText: true };
   if (typeof value !== 'string') return null;
@@ -123,7 +123,7 @@ function explain(issue: z.core.$ZodIssue, value: unknown): Explained {
     const otherwise = `use one of: ${codes.join(', ')}`;
     const text = typeof value === 'string' ? value : shown(value);
     return {
-      problem: `${shown(value)} is not known here`,
+      problem: `${shown(value)} is not a known value`,
       ...correctionOf(text, codes, { path, otherwise }),
     };
   }
@@ -131,10 +131,10 @@ function explain(issue: z.core.$ZodIssue, value: unknown): Explained {
     const [problem, remedy] = bounds(issue, value);
     return { problem, remedy };
   }
-  return { problem: `${shown(value)} is not right`, remedy: issue.message };
+  return { problem: `${shown(value)} is not valid`, remedy: issue.message };
 }
 
-/** A key that is not known: the one that was meant, unless that stands there too. */
+/** An unknown key: its fix renames it to the key that was meant, unless that key is given too. */
 function unknownKey(
   key: string,
   known: readonly string[],
@@ -144,21 +144,21 @@ function unknownKey(
   const path = jsonPath([...at, key]);
   const certain = certainly(key, known);
   const guess = certain ?? nearest(key, known);
-  const others = known.length === 0 ? 'leave it out' : `leave it out; known here: ${known.join(', ')}`;
+  const others = known.length === 0 ? 'leave it out' : `leave it out; known keys: ${known.join(', ')}`;
   const remedy = guess === null ? others : `did you mean ${guess}?`;
   const isFree = certain !== null && valueAt(owner, [certain]) === undefined;
   return {
-    ...{ path, problem: 'is not known here', remedy },
+    ...{ path, problem: 'is an unknown key', remedy },
     ...(isFree && { fix: { path, renameTo: certain } }),
   };
 }
 
-/** What a schema found, in the words of whoever wrote the document rather than in those of the schema. */
+/** What a schema found, in the terms of the document's author instead of those of the schema. */
 export function schemaProblems(schema: z.ZodType, error: z.ZodError, document: unknown): Problem[] {
   return error.issues.flatMap((issue): Problem[] => {
     const value = valueAt(document, issue.path);
     if (issue.code !== 'unrecognized_keys') {
-      // Null is how many feeds write that there is nothing.
+      // Many feeds write null for "no value".
       const path = jsonPath(issue.path);
       const isLeftOut = value === null && isOptionalAt(schema, issue.path);
       if (!isLeftOut) return [{ path, ...explain(issue, value) }];

@@ -10,7 +10,7 @@ const addressSchema = z.strictObject({
   street: text,
   unit: text.optional(),
   city: text,
-  // Not needed where city or country says it: Washington DC, Puerto Rico.
+  // Not needed where city or country implies it: Washington DC, Puerto Rico.
   state: text.optional(),
   postalCode: z
     .union([z.string(), z.number()], { error: 'give it in quotes, such as "78703"' })
@@ -21,7 +21,7 @@ const addressSchema = z.strictObject({
   longitude: z.number().min(-180).max(180).optional(),
 });
 
-/** The call has two names in the contract (route rule 6); one is kept, so that a stop can overrule its location. */
+/** The call has two names in the contract (route rule 6). Only one is kept: a stop can then override its location. */
 const servicesSchema = z
   .strictObject({
     inside: z.boolean().optional(),
@@ -35,14 +35,14 @@ const servicesSchema = z
       (callBeforeArrival ?? callAhead) === (callAhead ?? callBeforeArrival),
     {
       path: ['callAhead'],
-      error: 'it is the same service as callBeforeArrival, which says otherwise; give one of them',
+      error: 'callBeforeArrival is the same service, and has another value; give only one of them',
     },
   )
   .transform(({ callAhead, ...services }) =>
     callAhead === undefined ? services : { ...services, callBeforeArrival: callAhead },
   );
 
-/** A stop as an order or a location of the account gives it. */
+/** A stop, as in an order or in a location of the account. */
 export const stopSchema = z.strictObject({
   location: text.optional(),
   address: addressSchema.optional(),
@@ -59,15 +59,15 @@ export const stopSchema = z.strictObject({
   services: servicesSchema.optional(),
 });
 
-/** A location of the accounts file: a stop that refers to no other. */
+/** A location of the accounts file: a stop that refers to no other location. */
 export const locationSchema = stopSchema.omit({ location: true });
 
-const stopDraftSchema = stopSchema.extend({
+const stopShapeSchema = stopSchema.extend({
   address: addressSchema.partial().optional(),
   contact: stopSchema.shape.contact.unwrap().partial().optional(),
 });
-/** A stop of which parts may be missing, because they were malformed and are told already. */
-export type StopDraft = z.infer<typeof stopDraftSchema>;
+/** A stop whose malformed parts have been reported and removed. */
+export type StopShape = z.infer<typeof stopShapeSchema>;
 
 const timeFrameSchema = z.union(
   [
@@ -106,10 +106,10 @@ const ltlItemSchema = z.strictObject({
   stackable: z.boolean().default(false),
   hazardous: z.boolean().default(false),
 });
-const furnitureItemDraftSchema = furnitureItemSchema.partial();
-const ltlItemDraftSchema = ltlItemSchema.partial();
-export type FurnitureItemDraft = z.infer<typeof furnitureItemDraftSchema>;
-export type LtlItemDraft = z.infer<typeof ltlItemDraftSchema>;
+const furnitureItemShapeSchema = furnitureItemSchema.partial();
+const ltlItemShapeSchema = ltlItemSchema.partial();
+export type FurnitureItemShape = z.infer<typeof furnitureItemShapeSchema>;
+export type LtlItemShape = z.infer<typeof ltlItemShapeSchema>;
 
 const orderBase = {
   account: text,
@@ -160,18 +160,18 @@ export const ltlOrderSchema = z.strictObject({
   choose: chooseSchema.optional(),
 });
 
-const stopsDraft = { origin: stopDraftSchema.optional(), destination: stopDraftSchema.optional() };
-export const furnitureDraftSchema = furnitureOrderSchema.partial().extend({
+const stopShapes = { origin: stopShapeSchema.optional(), destination: stopShapeSchema.optional() };
+export const furnitureShapeSchema = furnitureOrderSchema.partial().extend({
   kind: z.literal('furniture'),
-  ...stopsDraft,
-  items: z.array(furnitureItemDraftSchema.nullable()).optional(),
+  ...stopShapes,
+  items: z.array(furnitureItemShapeSchema.nullable()).optional(),
 });
-export const ltlDraftSchema = ltlOrderSchema.partial().extend({
+export const ltlShapeSchema = ltlOrderSchema.partial().extend({
   kind: z.literal('ltl'),
-  ...stopsDraft,
-  items: z.array(ltlItemDraftSchema.nullable()).optional(),
+  ...stopShapes,
+  items: z.array(ltlItemShapeSchema.nullable()).optional(),
 });
-export type FurnitureDraft = z.infer<typeof furnitureDraftSchema>;
-export type LtlDraft = z.infer<typeof ltlDraftSchema>;
-/** An order without its malformed parts; complete when nothing was malformed. */
-export type OrderDraft = FurnitureDraft | LtlDraft;
+export type FurnitureShape = z.infer<typeof furnitureShapeSchema>;
+export type LtlShape = z.infer<typeof ltlShapeSchema>;
+/** An order without its malformed parts; complete when there were none. */
+export type OrderShape = FurnitureShape | LtlShape;

@@ -9,27 +9,27 @@ import {
   unreachablePlace,
   type Country,
 } from './regions';
-import type { StopDraft } from './schema';
+import type { StopShape } from './schema';
 
-export type AddressDraft = NonNullable<StopDraft['address']>;
+export type AddressShape = NonNullable<StopShape['address']>;
 
-/** What to do about a place that no truck reaches. */
-export const FORWARDER = 'give the address of a port or a forwarder that a truck reaches';
+/** The remedy for a place that trucks cannot reach. */
+export const FORWARDER = 'give the address of a port or a forwarder that trucks can reach';
 
-/** To the post and the marketplace Puerto Rico is a state of the US, also where it is given as the country. */
-export function withPuertoRico(address: AddressDraft, at: string, problems: Problems): AddressDraft {
+/** The postal service and the marketplace treat Puerto Rico as a US state, even when it is given as the country. */
+export function withPuertoRico(address: AddressShape, at: string, problems: Problems): AddressShape {
   const { country = '', state = 'PR' } = address;
   if (!isPuertoRico(country)) return address;
   if (!isPuertoRico(state)) {
-    const problem = `${state} does not lie in Puerto Rico, which is given as the country`;
+    const problem = `${state} is not in Puerto Rico, the given country`;
     problems.add(`${at}.state`, problem, 'write "PR", and "US" as the country');
   }
   return { ...address, country: 'US', state: 'PR' };
 }
 
-/** The state or province, null when it is none; the problem is reported at its path. */
+/** The state or province; null when it is unknown, which is then reported at its path. */
 export function checkState(
-  address: AddressDraft,
+  address: AddressShape,
   country: Country,
   at: string,
   problems: Problems,
@@ -44,31 +44,31 @@ export function checkState(
   const read = readRegion(state, country);
   if (isDc && read !== null && read !== 'DC') {
     const fix = isInDc(address) ? { path, value: 'DC' } : undefined;
-    problems.add(path, `${city} does not lie in ${read}`, 'write "DC"', fix);
+    problems.add(path, `${city} is not in ${read}`, 'write "DC"', fix);
     return null;
   }
   if (read === null) tellNoState(state, address, country, { path, problems });
   return read;
 }
 
-const isInDc = ({ postalCode = '' }: AddressDraft): boolean => isDcPostalCode(postalCode);
+const isInDc = ({ postalCode = '' }: AddressShape): boolean => isDcPostalCode(postalCode);
 
 function tellNoState(
   state: string,
-  address: AddressDraft,
+  address: AddressShape,
   country: Country,
   { path, problems }: { readonly path: string; readonly problems: Problems },
 ): void {
   const unreachable = country === 'US' ? unreachablePlace(state, 'state') : null;
   if (unreachable !== null) {
-    problems.add(path, `${state} (${unreachable}) is a place that no truck reaches`, FORWARDER);
+    problems.add(path, `${state} (${unreachable}) is a place that trucks cannot reach`, FORWARDER);
     return;
   }
   const named = meantRegion(state, country);
-  // Washington is a state, and the city of another: its postal code or its full name says which.
+  // Washington is a state, and also a city elsewhere: the postal code or the full city name decides.
   const isDc = named === 'WA' && (isInDc(address) || isWashingtonDc(address.city ?? ''));
   const meant = isDc ? 'DC' : named;
-  const what = country === 'US' ? 'no state of the US' : 'no province of Canada';
+  const what = country === 'US' ? 'not a US state' : 'not a Canadian province';
   const remedy = meant === null ? regionRemedy(state, country) : `write "${meant}"`;
   problems.add(path, `${state} is ${what}`, remedy, meant === null ? undefined : { path, value: meant });
 }

@@ -1,5 +1,5 @@
 import type { Fix, Problems } from './problem';
-import type { OrderDraft } from './schema';
+import type { OrderShape } from './schema';
 
 /** Contract, Limits: both ASCII. */
 const MAX_TITLE = 50;
@@ -7,7 +7,7 @@ const MAX_DESCRIPTION = 5_000;
 
 const isAscii = (text: string): boolean => /^[\u0020-\u007E\t\r\n]*$/.test(text);
 
-/** Signs that only look different, and letters that no decomposition brings to ASCII. */
+/** Characters with an ASCII lookalike, and letters that no decomposition turns into ASCII. */
 const SPELLED: readonly (readonly [RegExp, string])[] = [
   [/[\u2010-\u2015\u2212]/g, '-'],
   [/[\u2018\u2019\u201A\u2032]/g, "'"],
@@ -30,7 +30,7 @@ function toAscii(text: string): { readonly plain: string; readonly isWhole: bool
   return { plain: plain.replaceAll(/ {2,}/g, ' ').trim(), isWhole: plain === spelled };
 }
 
-/** The beginning of a text, up to a whole word. */
+/** The beginning of a text, cut at a whole word. */
 function shortened(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const cut = text.slice(0, limit + 1);
@@ -38,22 +38,22 @@ function shortened(text: string, limit: number): string {
   return cut.slice(0, end > limit / 2 ? end : limit).trim();
 }
 
-/** A part of a long text would be no advice for the whole of it. */
+/** Marks a cut text: part of a long text is not a suggestion for all of it. */
 const shown = (text: string): string => (text.length > 100 ? `${text.slice(0, 100)}…` : text);
 
 function checkText(path: string, text: string, limit: number, problems: Problems): void {
   const { plain, isWhole } = toAscii(text);
   if (text.length > limit) {
     const fitting = limit === MAX_TITLE ? `; "${shortened(plain, limit)}" would fit` : '';
-    // Only its writer knows which words can go.
-    problems.add(path, `has ${text.length} characters`, `at most ${limit}${fitting}`);
+    // Only the author knows which words can be dropped.
+    problems.add(path, `has ${text.length} characters`, `use at most ${limit}${fitting}`);
   }
   if (isAscii(text)) return;
-  const problem = 'has characters outside ASCII, which the marketplace refuses';
+  const problem = 'has characters outside ASCII, which the marketplace does not accept';
   const fix: Fix | undefined =
     isWhole && plain !== '' && plain.length <= limit ? { path, value: plain } : undefined;
   const example = shortened(plain, limit);
-  const remedy = example === '' ? 'write it in plain letters' : `write for instance "${shown(example)}"`;
+  const remedy = example === '' ? 'write it in ASCII letters' : `write for instance "${shown(example)}"`;
   problems.add(path, problem, remedy, fix);
 }
 
@@ -63,8 +63,8 @@ function warnOfScript(path: string, text: string | undefined, problems: Problems
   problems.warn(path, 'looks like HTML or a script, which the marketplace may refuse', 'write plain text');
 }
 
-/** A title that was not given is made of the items, so that it always fits. */
-function defaultTitle(wire: OrderDraft): string {
+/** A missing title is made of the items, cut to the limit. */
+function defaultTitle(wire: OrderShape): string {
   const items = wire.items ?? [];
   const [first] = items;
   const name =
@@ -73,16 +73,16 @@ function defaultTitle(wire: OrderDraft): string {
   return `${name.slice(0, MAX_TITLE - more.length).trim()}${more}`;
 }
 
-/** A rate request has neither text (contract: Rate request): a title still names the order to people on our side. */
-function readLtlTitle({ title }: OrderDraft, problems: Problems): void {
+/** A rate request has neither text (contract: Rate request). Within Consign a title still names the order. */
+function readLtlTitle({ title }: OrderShape, problems: Problems): void {
   if (title === undefined) return;
   checkText('$.title', title, MAX_TITLE, problems);
-  const problem = 'rate requests have no title; this one is only shown in the web UI of Temporal';
-  problems.warn('$.title', problem, 'put what carriers should read into title or description of an item');
+  const problem = "rate requests have no title; only Temporal's web UI shows this one";
+  problems.warn('$.title', problem, 'put texts for carriers into the title or description of an item');
 }
 
-/** Title and description of the listing; on LTL a title for our own people only. */
-export function readTexts(wire: OrderDraft, problems: Problems) {
+/** Title and description of the listing; an LTL title is shown only within Consign. */
+export function readTexts(wire: OrderShape, problems: Problems) {
   const title = wire.title ?? defaultTitle(wire);
   if (wire.kind === 'ltl') {
     readLtlTitle(wire, problems);

@@ -9,20 +9,20 @@ import type { OrderAccount } from './order-account';
 import type { Problems } from './problem';
 import type { TimeFrameWire } from './schema';
 
-/** The days of a frame, each with its place in the document. */
+/** The days of a frame, each with its path in the document. */
 function daysOf(wire: TimeFrameWire, path: string): { readonly day: string; readonly at: string }[] {
   if ('on' in wire) return [{ day: wire.on, at: `${path}.on` }];
   if ('before' in wire) return [{ day: wire.before, at: `${path}.before` }];
   return wire.between.map((day, index) => ({ day, at: `${path}.between[${index}]` }));
 }
 
-/** A frame of calendar days; null when one of them is no day. */
+/** A frame of calendar days; null when one of them is not a valid day. */
 export function readTimeFrame(wire: TimeFrameWire, path: string, problems: Problems): TimeFrame | null {
   const days = daysOf(wire, path);
   const wrong = days.filter(({ day }) => !isDate(day));
   for (const { day, at } of wrong) {
     const meant = meantDate(day);
-    if (meant === null) problems.add(at, `${day} is no day of the calendar`, 'write days as YYYY-MM-DD');
+    if (meant === null) problems.add(at, `${day} is not a valid day`, 'write days as YYYY-MM-DD');
     else
       problems.add(at, `${day} is not written as YYYY-MM-DD`, `write "${meant}"`, { path: at, value: meant });
   }
@@ -39,25 +39,25 @@ export function readTimeFrame(wire: TimeFrameWire, path: string, problems: Probl
 }
 
 export interface FrameReading {
-  /** Of the pickup; null when none is known: no day is then compared with today. */
+  /** Of the pickup; null when unknown: days are then not compared with today. */
   readonly timeZone: string | null;
-  /** Of the pickup; null when none is known. */
+  /** Of the pickup; null when unknown. */
   readonly country: string | null;
   readonly now: Date;
-  /** Null when the account is not known. */
+  /** Null when the account is unknown. */
   readonly rules: ShipmentPolicy['pickup'] | null;
   readonly problems: Problems;
 }
 
-/** Null where no zone is known. */
+/** Null when the zone is unknown. */
 function firstPossible({ timeZone, now, rules }: FrameReading): IsoDate | null {
   if (timeZone === null) return null;
   return firstPossiblePickup(timeZone, now.toISOString(), rules?.cutOffHour ?? null);
 }
 
 /**
- * Contract, route rules 3 and 4: one day, at least one day ahead in the zone of the stop; carriers rest at weekends.
- * Anything else comes back as an empty rate list, without a reason.
+ * Contract, route rules 3 and 4: one day, at least one day ahead in the zone of the stop, and not at a weekend. For
+ * anything else the marketplace answers with an empty rate list, without a reason.
  */
 export function checkLtlPickup(
   frame: TimeFrame,
@@ -70,29 +70,33 @@ export function checkLtlPickup(
   const day = frame.earliest ?? frame.latest;
   const possible = nextOpenDay(earliest !== null && day < earliest ? earliest : day, { closedDays, country });
   if (frame.type !== 'on') {
-    // Only a window of one day says which day is meant.
+    // Only for a window of one day is the meant day certain.
     const fix = frame.earliest === frame.latest ? { path: '$.pickup', value: { on: day } } : undefined;
-    const problem = `an LTL pickup is on one day, not ${frame.type}`;
+    const problem = `an LTL pickup must be on one day, not ${frame.type}`;
     problems.add('$.pickup', problem, `write {"on": "${possible}"}`, fix);
   } else if (earliest !== null && day < earliest) {
     const isLate = clockIn(reading.timeZone ?? 'UTC', reading.now.toISOString()).day === addDays(day, -1);
     const why = isLate ? `it is past ${rules?.cutOffHour}:00, the cut-off hour` : 'carriers need a day';
-    problems.add('$.pickup.on', `${day} is too soon: ${why}`, `the first possible day is ${possible}`);
+    problems.add(
+      '$.pickup.on',
+      `${day} is too soon: ${why}`,
+      `write "${possible}", the first possible day, or a later one`,
+    );
   } else if (ltlWeekends === 'refused' && isWeekend(day)) {
-    const problem = `${day} is a ${weekdayOf(day)}; no carrier picks up then`;
-    const otherwise = 'where carriers do, set ltlWeekends: allowed in the settings of the account';
+    const problem = `${day} is a ${weekdayOf(day)}, when carriers do not pick up`;
+    const otherwise = "if carriers do, set ltlWeekends: allowed in the account's settings";
     problems.add('$.pickup.on', problem, `write "${possible}"; ${otherwise}`);
   } else if (closedDays.includes(day)) {
-    problems.add('$.pickup.on', `${day} is a closed day of the policy`, `write "${possible}"`);
+    problems.add('$.pickup.on', `${day} is one of the closed days of the policy`, `write "${possible}"`);
   } else {
     warnHoliday(frame, reading);
   }
 }
 
-/** A warning only: some carriers and docks do work then. A longer window with a working day in it is fine. */
+/** Only a warning, because some carriers and docks work then. A longer window that contains a working day is fine. */
 function warnHoliday({ type, earliest, latest }: TimeFrame, reading: FrameReading): void {
   const { country, rules, problems } = reading;
-  // Before: any day until then may be taken.
+  // For `before`, the pickup may be on any earlier day.
   if (country === null || earliest === null) return;
   const possible = nextOpenDay(earliest, { closedDays: rules?.closedDays ?? [], country });
   if (possible <= latest) return;
@@ -101,11 +105,11 @@ function warnHoliday({ type, earliest, latest }: TimeFrame, reading: FrameReadin
   const holiday = holidayOn(day, country);
   if (holiday === null) return;
   const problem = `${day} is a public holiday (${holiday}): most carriers and docks are closed`;
-  const remedy = `write "${possible}" unless carrier and dock are open that day`;
+  const remedy = `write "${possible}" unless the carrier and the dock are open that day`;
   problems.warn(type === 'on' ? '$.pickup.on' : '$.pickup', problem, remedy);
 }
 
-/** A pickup that is past books nothing: an old feed that is sent again is refused here. */
+/** A past pickup books nothing: this refuses an old feed that is sent again. */
 export function checkFurnitureFrames(
   pickup: TimeFrame,
   delivery: TimeFrame | null,
@@ -117,14 +121,14 @@ export function checkFurnitureFrames(
   if (isPast) {
     problems.add(
       '$.pickup',
-      `the last pickup day, ${pickup.latest}, is past`,
-      `choose a day from ${today} on`,
+      `the last pickup day, ${pickup.latest}, is in the past`,
+      `choose ${today} or a later day`,
     );
   }
-  // Before: it may be picked up on any day from today on.
+  // For `before`, the pickup may be on any day from today on.
   const firstPickup = pickup.earliest ?? today;
   if (!isPast && firstPickup !== null && isAllClosed(firstPickup, pickup.latest, rules?.closedDays ?? [])) {
-    const problem = 'every day of the pickup is a closed day of the policy';
+    const problem = 'every pickup day is one of the closed days of the policy';
     problems.add('$.pickup', problem, 'choose another day, or a longer window');
   } else if (!isPast) {
     warnHoliday(pickup, reading);
@@ -133,7 +137,7 @@ export function checkFurnitureFrames(
     problems.add(
       '$.delivery',
       `the last delivery day, ${delivery.latest}, is before the pickup`,
-      `choose a day from ${firstPickup} on`,
+      `choose ${firstPickup} or a later day`,
     );
   }
 }

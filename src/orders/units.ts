@@ -13,6 +13,6 @@ export function toMeters(value: number, unit: LengthUnit): number {
 
 /** Whole grams, rounded up: a carrier that reweighs heavier than declared bills the difference. */
 export function toGrams(value: number, unit: WeightUnit): number {
-  // What floating point adds behind the comma is not weight: 1.1 kg are 1100 g, not 1101.
+  // Remove floating-point noise before rounding up: 1.1 kg is 1100 g, not 1101.
   return Math.ceil(Math.round(value * GRAMS[unit] * 1e6) / 1e6);
 }

@@ -1,23 +1,23 @@
 import { isScalar, LineCounter, parseAllDocuments, type Document, type Tags } from 'yaml';
 
 export interface YamlText {
-  /** The only one with content; null where there is none, or several. */
+  /** The only document with content; null when there is none, or several. */
   readonly document: Document.Parsed | null;
   /** The line in which each document with content begins. */
   readonly beginnings: readonly number[];
-  /** The line of a place in the text. */
+  /** The line of an offset in the text. */
   readonly lineAt: (offset: number) => number;
 }
 
 /**
- * Reads JSON or YAML, of which JSON is a part. It is YAML 1.2 whatever a directive says: in version 1.1 the postal code
- * 02110 is the number 1096. A `---` or `...` with nothing behind it begins no document.
+ * Reads JSON or YAML, of which JSON is a part. It always reads YAML 1.2 and ignores a version directive: in version 1.1
+ * the postal code 02110 is the number 1096. A `---` or `...` without content after it does not begin a document.
  */
 export function parseYaml(text: string): YamlText {
   const lines = new LineCounter();
   const parsed = parseAllDocuments(text, {
     ...{ schema: 'core', resolveKnownTags: false, customTags: withSources, logLevel: 'error' },
-    // Both take time by the square of the size; `plainValue` reports duplicate keys.
+    // Both take quadratic time; `plainValue` reports duplicate keys.
     ...{ uniqueKeys: false, prettyErrors: false, lineCounter: lines },
   });
   const documents = Array.isArray(parsed) ? parsed : [];
@@ -35,8 +35,8 @@ function isEmpty({ contents, errors }: Document.Parsed): boolean {
 }
 
 /**
- * Numbers that are not changed are written back with the digits that they had: as numbers `0010482`, `2400.00` and
- * twenty digits would already have lost something.
+ * Writes unchanged numbers back with their original digits: as numbers, `0010482`, `2400.00` and twenty digits would
+ * lose some.
  */
 function withSources(tags: Tags): Tags {
   return tags.map((tag) => {

@@ -10,15 +10,15 @@ import { parseFilesLocation, type FilesLocation } from './file-store/location';
 
 const LEAST_GRACE_SECONDS = LEAST_SHUTDOWN_GRACE_MS / 1_000;
 const port = z.coerce.number().int().min(0).max(65_535);
-/** Temporal writes `deployment:build`, so that neither name may have a colon; it also reserves dots in deployments. */
+/** Temporal writes `deployment:build`: neither name may contain a colon. It also reserves dots in deployment names. */
 const deployment = z.string().regex(/^(?:[A-Za-z0-9][A-Za-z0-9_-]{0,99})?$/, {
-  error: 'give a name of letters, digits, - and _, at most 100',
+  error: 'give a name of at most 100 letters, digits, - and _',
 });
 const buildId = z.string().regex(/^(?:[A-Za-z0-9][A-Za-z0-9._+-]{0,99})?$/, {
-  error: 'give an id such as a Git commit or a version: letters, digits, . _ + and -, at most 100',
+  error: 'give an id such as a Git commit or a version: at most 100 letters, digits, . _ + and -',
 });
 const patches = z.string().regex(/^(?:[a-z0-9-]+(?:,[a-z0-9-]+)*)?$/, {
-  error: 'give the ids of patches with commas between, such as payment-method-first,slower-poll',
+  error: 'give ids of patches separated by commas, such as payment-method-first,slower-poll',
 });
 
 const schema = z.object({
@@ -28,7 +28,7 @@ const schema = z.object({
     .int()
     .min(2)
     .default(cachedWorkflowsIn(getHeapStatistics().heap_size_limit)),
-  // Empty means not set, as in a compose file that passes on what may not be there.
+  // Empty means not set: compose files pass unset variables as empty.
   CONSIGN_BUILD_ID: buildId.default(''),
   CONSIGN_DEPLOYMENT: deployment.default(''),
   CONSIGN_FILES: z
@@ -44,29 +44,29 @@ const schema = z.object({
     .number()
     .int()
     .min(LEAST_GRACE_SECONDS, {
-      error: `give at least ${LEAST_GRACE_SECONDS}: a write that a stopping worker cuts off is in doubt, and may take nearly so long`,
+      error: `give at least ${LEAST_GRACE_SECONDS}: a write may take nearly that long, and is in doubt when a stopping worker cuts it off`,
     })
     .default(LEAST_GRACE_SECONDS),
   WEBHOOK_HOST: z.string().min(1).default('127.0.0.1'),
   WEBHOOK_PORT: port.default(4020),
 });
 
-/** Everything that the environment decides, read once. Temporal's own variables are read by its library. */
+/** Everything that the environment decides, read once. Temporal's library reads its own variables. */
 export interface Config {
   /** The accounts file. */
   readonly accountsFile: string;
   /** How many open shipments a worker keeps in its memory. */
   readonly cachedWorkflows: number;
-  /** Where images and documents are kept; starters and workers share it. */
+  /** Where images and documents are stored; starters and workers share it. */
   readonly files: FilesLocation;
-  /** The greatest image that an order may have. */
+  /** The largest image that an order may have. */
   readonly maxImageBytes: number;
   readonly logLevel: string;
-  /** How long a stopping worker lets running activities finish; longer than any write may take. */
+  /** How long a stopping worker waits for running activities; longer than any write may take. */
   readonly shutdownGraceSeconds: number;
-  /** Which build the workers say they are; null: any, Temporal does not tell them apart. */
+  /** The build that the workers report; null: unversioned, Temporal does not distinguish builds. */
   readonly version: WorkerVersion | null;
-  /** Patches of workflow code that are not applied yet, so that a build without them can still take over. */
+  /** Patches of workflow code that are not applied yet: a build without them can still take over. */
   readonly heldPatches: readonly string[];
   readonly webhookHost: string;
   readonly webhookPort: number;
@@ -78,7 +78,7 @@ export interface WorkerVersion {
   readonly buildId: string;
 }
 
-/** A setting that cannot be used; names every variable and what it should be. */
+/** Thrown when a setting is invalid; names every variable and what it should be. */
 export class ConfigError extends UserError {
   override readonly name = 'ConfigError';
 }
@@ -116,15 +116,15 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   };
 }
 
-/** A build of no deployment, or a deployment of no build, would run unversioned without anybody noticing. */
+/** A build without a deployment, or a deployment without a build, would silently run unversioned. */
 function versionOf(deploymentName: string, buildId: string): WorkerVersion | null {
   if (deploymentName === '' && buildId === '') return null;
-  if (buildId === '') throw badSettings(['CONSIGN_BUILD_ID: CONSIGN_DEPLOYMENT is set, so set this too']);
+  if (buildId === '') throw badSettings(['CONSIGN_BUILD_ID: set it too, because CONSIGN_DEPLOYMENT is set']);
   if (deploymentName === '')
-    throw badSettings(['CONSIGN_DEPLOYMENT: CONSIGN_BUILD_ID is set, so set this too']);
+    throw badSettings(['CONSIGN_DEPLOYMENT: set it too, because CONSIGN_BUILD_ID is set']);
   return { deploymentName, buildId };
 }
 
 function badSettings(lines: readonly string[]): ConfigError {
-  return new ConfigError(`Bad settings in the environment:\n  ${lines.join('\n  ')}`);
+  return new ConfigError(`Invalid settings in the environment:\n   ${lines.join('\n  ')}`);
 }

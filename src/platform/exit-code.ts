@@ -1,11 +1,11 @@
 /** Exit codes of `consign`, printed by its help. */
 export const ExitCode = {
   Ok: 0,
-  /** The shipment failed, was withdrawn or was cancelled, or something broke. */
+  /** The shipment failed, was withdrawn or was cancelled, or an unexpected error occurred. */
   Failed: 1,
-  /** Wrong usage, settings or order documents; nothing was started. */
+  /** Invalid usage, settings or order documents; nothing was started. */
   Invalid: 2,
-  /** The order id is in use by another document, a withdrawn order or an unclear run. */
+  /** The order id belongs to another document, or its last run was withdrawn or may have left a booking. */
   Conflict: 3,
   NotFound: 4,
   /** Temporal does not answer, or did not confirm in time. */
@@ -17,9 +17,9 @@ export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 export const EXIT_CODE_HELP = `
 Exit codes:
   0  done
-  1  the shipment failed, was withdrawn or was cancelled, or something broke
-  2  wrong usage, settings or order documents; nothing was started
-  3  the order id is in use by another document, or its last run was withdrawn or ended unclearly
+  1  the shipment failed, was withdrawn or was cancelled, or an unexpected error occurred
+  2  invalid usage, settings or order documents; nothing was started
+  3  the order id belongs to another document, or its last run was withdrawn or may have left a booking
   4  no such shipment
-  5  Temporal cannot be reached, or did not confirm in time (repeating is safe)
+  5  Temporal cannot be reached, or did not confirm in time; it is safe to run the command again
 `;

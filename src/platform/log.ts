@@ -1,6 +1,6 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
 
-/** Fields that may be logged with their value; people's data is in none of them. */
+/** Fields that may be logged with their value. None contains people's data. */
 const ALLOWED = new Set([
   ...['level', 'time', 'pid', 'hostname', 'part', 'msg', 'err', 'error', 'reason'],
   ...['account', 'orderId', 'workflowId', 'runId', 'listingId', 'eventId', 'eventType', 'activityType'],
@@ -8,7 +8,7 @@ const ALLOWED = new Set([
   ...['taskQueue', 'status', 'method', 'route', 'ms', 'count', 'port', 'address', 'attempt', 'durationMs'],
 ]);
 
-/** Of an error only these: libraries put the bytes of an answer, or a whole request, into fields of their errors. */
+/** The only fields of an error that are logged: libraries put response bytes or whole requests into other fields. */
 function errorFields(error: unknown): unknown {
   if (!(error instanceof Error)) return String(error);
   const { name, message, stack, cause } = error;
@@ -17,7 +17,7 @@ function errorFields(error: unknown): unknown {
 
 /**
  * A logger that writes JSON lines and drops every field that is not on the list above.
- * @param destination standard error, unless it is said otherwise
+ * @param destination default: standard error
  */
 export function createLog(
   part: string,

@@ -1,3 +1,3 @@
-/** What holds orders, papers or secrets is for its own user only. The mode of what is there already stays. */
+/** Files with orders, documents or secrets are for their user only. The mode of existing files stays as it is. */
 export const PRIVATE_FILE = 0o600;
 export const PRIVATE_FOLDER = 0o700;

@@ -1,7 +1,7 @@
 import { ExitCode } from './exit-code';
 import { UserError } from './user-error';
 
-/** Runs a process's main function. What a person can mend is one readable message; anything else is a bug and keeps its stack. */
+/** Runs a process's main function. A `UserError` is printed as one message; any other error is a bug and keeps its stack. */
 export function runMain(main: () => Promise<void>): void {
   main().catch((error: unknown) => {
     const isUsers = error instanceof UserError;

@@ -8,8 +8,8 @@ export interface UserErrorOptions {
 }
 
 /**
- * Thrown for what the person who runs a command, or a process, can mend: it is printed without a stack, and its exit code is
- * the process's. Any other error is a bug.
+ * Thrown for problems that the person who runs a command or process can fix. It is printed without a stack, and its exit
+ * code is the process's. Any other error is a bug.
  */
 export class UserError extends Error {
   override readonly name: string = 'UserError';

@@ -3,7 +3,7 @@ import { ExitCode } from '../platform/exit-code';
 import { UserError } from '../platform/user-error';
 import type { ExistingCluster } from './existing-cluster';
 
-/** Thrown when a cluster that the environment names does not answer. */
+/** Thrown when the cluster that the environment names does not answer. */
 export class TemporalUnreachableError extends UserError {
   override readonly name = 'TemporalUnreachableError';
   override readonly exitCode = ExitCode.Unreachable;
@@ -12,10 +12,10 @@ export class TemporalUnreachableError extends UserError {
 const CONNECT_TIMEOUT_MS = 5_000;
 /** The default of 4 MiB is less than a long history. */
 const MAX_MESSAGE_BYTES = 128 * 1024 * 1024;
-/** gRPC's default of two minutes would refuse events for that long after Temporal is back. */
+/** With gRPC's default of two minutes, events would be refused for that long after Temporal is back. */
 const MAX_RECONNECT_MS = 2_000;
 
-/** What a client connection takes of a cluster's options: the default message limit is less than a long history. */
+/** A cluster's options for a client connection. The default message limit is smaller than a long history. */
 export function clientConnectionOf({
   connectionOptions,
 }: Pick<ExistingCluster, 'connectionOptions'>): ConnectionOptions {

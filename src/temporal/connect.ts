@@ -30,7 +30,7 @@ export interface OpenTemporalOptions {
   /** Set on the embedded server, required of an existing cluster. */
   readonly retentionDays?: number;
   readonly embedded?: EmbeddedOptions;
-  /** Whether an existing cluster is only looked at, or given what it lacks. */
+  /** Whether an existing cluster is only inspected, or gets what it lacks. */
   readonly existing?: 'inspect' | 'prepare';
 }
 
@@ -43,7 +43,7 @@ export interface OpenTemporal {
   /** For `NativeConnection.connect`. */
   readonly nativeConnection: NativeConnectionOptions;
   readonly description: string;
-  /** What the namespace lacked when it was opened. The embedded server's lacks are repaired by then. */
+  /** What the namespace lacked when it was opened. The embedded server has been given it by then. */
   readonly namespaceReport: NamespaceReport;
   /** Null for an existing cluster. */
   readonly server: DevServer | null;
@@ -51,10 +51,10 @@ export interface OpenTemporal {
   close(): Promise<void>;
 }
 
-/** A closed order is remembered this long, so that a feed that is replayed does not book it again. */
+/** How long Temporal remembers a closed order: during this time a replayed feed does not book it again. */
 export const RETENTION_DAYS = 90;
 
-/** Finds Temporal, starts the embedded server when no cluster is named, and makes its namespace fit for us. */
+/** Finds Temporal, or starts the embedded server when no cluster is named, and prepares its namespace. */
 export async function openTemporal(options: OpenTemporalOptions): Promise<OpenTemporal> {
   const cluster = findCluster(options.env);
   return cluster === null ? await openEmbedded(options) : await openCluster(cluster, options);

@@ -11,7 +11,7 @@ const STATUS: Partial<Record<WorkflowExecutionStatusName, OrderEnd['status']>> =
   TIMED_OUT: 'timedOut',
 };
 
-/** How the last run of a shipment stands, by Temporal's own record of it: no worker is needed. */
+/** The state of a shipment's last run in Temporal's own record: no worker is needed. */
 export async function readOrderEnd(
   client: Client,
   workflowId: string,
@@ -23,7 +23,7 @@ export async function readOrderEnd(
     const standingListings = parseReadings(memo?.standingListings);
     const isWithdrawn = status.name === 'COMPLETED' && withdrawal !== null;
     return {
-      // Running, paused, or about to go on as a new run.
+      // Running, paused, or about to continue as a new run.
       status: isWithdrawn ? 'withdrawn' : (STATUS[status.name] ?? 'running'),
       listingId: typeof listingId === 'string' ? listingId : null,
       ...{ standingListings, runId },

@@ -9,12 +9,12 @@ export interface ExistingCluster {
   readonly namespace: string;
   /** For worker connections; client connections take the same. */
   readonly connectionOptions: ClientConnectConfig['connectionOptions'];
-  /** Cannot be asked for, so it is known only for Temporal Cloud or from `TEMPORAL_UI_URL`. */
+  /** Known only for Temporal Cloud or from `TEMPORAL_UI_URL`, because a server does not report it. */
   readonly uiUrl: string | null;
   readonly description: string;
 }
 
-/** Thrown when a `TEMPORAL_*` setting cannot be used; a setting that is wrong is never passed over. */
+/** Thrown when a `TEMPORAL_*` setting is invalid. An invalid setting is never ignored. */
 export class TemporalSettingsError extends UserError {
   override readonly name = 'TemporalSettingsError';
 }
@@ -23,8 +23,8 @@ const CLOUD_UI_URL = 'https://cloud.temporal.io';
 
 /**
  * The cluster that the environment names, by `TEMPORAL_ADDRESS` or by a profile of a Temporal config file.
- * The file in the user's home counts only when `TEMPORAL_PROFILE` asks for it: the address in there may
- * be of somebody's production, and a demo or a test must never land on it by default.
+ * The file in the user's home counts only when `TEMPORAL_PROFILE` asks for it: its address may be that of a production
+ * cluster, and a demo or a test must never use it by default.
  */
 export function findCluster(env: Environment): ExistingCluster | null {
   const given = withoutEmptySettings(env);
@@ -52,7 +52,7 @@ export function findCluster(env: Environment): ExistingCluster | null {
 
 function load(given: Record<string, string>, fileIsWanted: boolean): ClientConnectConfig {
   const file = given.TEMPORAL_CONFIG_FILE;
-  // The library passes over a file that is not there.
+  // The library silently ignores a missing file.
   if (file !== undefined && !existsSync(file)) {
     throw new TemporalSettingsError(`TEMPORAL_CONFIG_FILE is ${file}, which does not exist.`);
   }
@@ -66,7 +66,7 @@ function load(given: Record<string, string>, fileIsWanted: boolean): ClientConne
   }
 }
 
-/** `NAME=` in an env file means "not set"; the library would take the empty text as the value. */
+/** `NAME=` in an env file means "not set"; the library would use the empty text as the value. */
 function withoutEmptySettings(env: Environment): Record<string, string> {
   const entries = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return Object.fromEntries(entries.filter(([name, value]) => value !== '' || !name.startsWith('TEMPORAL_')));

@@ -6,8 +6,8 @@ import type { LateEventInput } from '../contract/workflow-input';
 import { marketplaceEventReceivedSignal } from '../contract/messages';
 
 /**
- * Hands an event of an order that is over to the one workflow of its listing, which reads the listing and ends when
- * nothing is wrong; starts it when there is none.
+ * Sends an event of an ended order to the one workflow of its listing, and starts that workflow when there is none. The
+ * workflow reads the listing, and ends when nothing is wrong.
  */
 export async function startLateEvent(
   client: Client,
@@ -23,6 +23,6 @@ export async function startLateEvent(
     signalArgs: [event],
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     workflowIdConflictPolicy: 'USE_EXISTING',
-    staticSummary: `an event of ${orderReference(account.name, orderId)}, which is over`,
+    staticSummary: `late event of ${orderReference(account.name, orderId)}, which has ended`,
   });
 }

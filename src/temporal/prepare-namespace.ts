@@ -8,19 +8,19 @@ export type SearchAttributeKind =
   'KEYWORD' | 'TEXT' | 'INT' | 'DOUBLE' | 'BOOL' | 'DATETIME' | 'KEYWORD_LIST';
 export type SearchAttributeKinds = Readonly<Record<string, SearchAttributeKind>>;
 
-/** What of a connection is needed here; a client's own one has it too. */
+/** The services of a connection that are needed here; a client's connection has them too. */
 type NamespaceServices = Pick<ConnectionLike, 'operatorService' | 'workflowService'>;
 
 export interface NamespaceNeeds {
   readonly searchAttributes: SearchAttributeKinds;
-  /** How long closed workflows must be kept at least. */
+  /** How long closed workflows must be kept, as a minimum. */
   readonly retentionDays: number;
 }
 
-/** What a namespace lacks for us; a namespace that lacks nothing is fit for use. */
+/** What a namespace lacks for Consign. */
 export interface NamespaceReport {
   readonly missing: SearchAttributeKinds;
-  /** Attributes of our names that somebody made with another type: only a person can settle that. */
+  /** Attributes with Consign's names but another type: only a person can change that. */
   readonly mistyped: readonly MistypedAttribute[];
   readonly retentionDays: number;
   readonly retentionTooShort: boolean;
@@ -38,7 +38,7 @@ const USABLE_TIMEOUT_MS = 60_000;
 const POLL_MS = 50;
 const INVALID_ARGUMENT = 3;
 
-/** Reads only, so that `doctor` can report on somebody else's cluster without touching it. */
+/** Only reads: `doctor` must not change the cluster that it reports on. */
 export async function inspectNamespace(
   connection: NamespaceServices,
   namespace: string,
@@ -60,9 +60,9 @@ export async function inspectNamespace(
 }
 
 /**
- * Creates the search attributes that are missing and lengthens the retention; never changes or shortens
- * what is there. Run at every start, because the dev server's own flag is ignored for an existing file.
- * Answers with what it found before.
+ * Creates the missing search attributes and lengthens the retention; it never changes an attribute or shortens the
+ * retention. It runs at every start, because the dev server's own flag is ignored for an existing file. Returns what the
+ * namespace lacked before.
  */
 export async function prepareNamespace(
   connection: NamespaceServices,
@@ -70,7 +70,7 @@ export async function prepareNamespace(
   needs: NamespaceNeeds,
 ): Promise<NamespaceReport> {
   const before = await inspectNamespace(connection, namespace, needs);
-  // The server takes a second creation with another type without a word (seen), so the check is ours.
+  // The server silently accepts a second creation with another type (seen), so Consign checks it.
   if (before.mistyped.length > 0) throw new UserError(describeMistyped(namespace, before.mistyped));
   const missing = Object.entries(before.missing).map(([name, kind]) => [name, typeOf(kind)] as const);
   if (missing.length > 0) {
@@ -91,7 +91,7 @@ export async function prepareNamespace(
   return before;
 }
 
-/** One readable line for each thing that a namespace lacks; empty when it is fit. */
+/** One line for each thing that a namespace lacks. */
 export function describeLacks(namespace: string, report: NamespaceReport, needs: NamespaceNeeds): string[] {
   const lacks = Object.entries(report.missing).map(
     ([name, kind]) => `namespace ${namespace} has no search attribute ${name} (${kind})`,
@@ -99,13 +99,13 @@ export function describeLacks(namespace: string, report: NamespaceReport, needs:
   if (report.mistyped.length > 0) lacks.push(describeMistyped(namespace, report.mistyped));
   if (report.retentionTooShort) {
     lacks.push(
-      `namespace ${namespace} keeps closed workflows for ${report.retentionDays} days; at least ${needs.retentionDays} are needed`,
+      `namespace ${namespace} keeps closed workflows for ${report.retentionDays} days; Consign needs at least ${needs.retentionDays}`,
     );
   }
   return lacks;
 }
 
-/** A cluster's frontends learn of new attributes one by one; an unknown one makes a query invalid. */
+/** A cluster's frontends learn about new attributes one by one, and a query with an unknown one fails. */
 async function untilUsable(
   connection: NamespaceServices,
   namespace: string,
@@ -123,7 +123,7 @@ async function untilUsable(
       if (code !== INVALID_ARGUMENT) throw error;
       if (Date.now() > deadline) {
         throw new UserError(
-          `The search attributes ${names.join(', ')} of namespace ${namespace} were created but cannot be used after ${USABLE_TIMEOUT_MS / 1000} s: ${error.details}`,
+          `The search attributes ${names.join(', ')} of namespace ${namespace} were created, but still cannot be used after ${USABLE_TIMEOUT_MS / 1000} s: ${error.details}`,
         );
       }
       await delay(POLL_MS);
@@ -133,7 +133,7 @@ async function untilUsable(
 
 function describeMistyped(namespace: string, mistyped: readonly MistypedAttribute[]): string {
   const each = mistyped.map(({ name, wanted, found }) => `${name} is ${found} and must be ${wanted}`);
-  return `Search attributes of namespace ${namespace} have another type: ${each.join('; ')}. Use another namespace, or remove them there.`;
+  return `Search attributes of namespace ${namespace} have the wrong type: ${each.join('; ')}. Use another namespace, or remove them from this one.`;
 }
 
 function typeOf(kind: SearchAttributeKind): temporal.api.enums.v1.IndexedValueType {

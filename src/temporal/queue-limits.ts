@@ -14,9 +14,9 @@ export interface LimitedAccount {
 const UNIMPLEMENTED = 12;
 
 /**
- * Sets how many marketplace calls a second may begin for each account. The server holds the limit, so that it is kept
- * however many workers there are; a worker's own option would be whoever polled last.
- * @throws UserError when a limit is wanted and the server cannot keep one
+ * Sets how many marketplace calls per second may begin for each account. The server enforces the limit for all workers
+ * together; with the workers' own option, the last one to poll would decide it.
+ * @throws UserError when a limit is configured and the server does not support limits
  */
 export async function limitQueues(client: Client, accounts: readonly LimitedAccount[]): Promise<void> {
   await Promise.all(accounts.map(async (account) => await limitQueue(client, account)));
@@ -35,11 +35,11 @@ async function limitQueue(client: Client, { name, callsPerSecond }: LimitedAccou
   } catch (error) {
     if (!isGrpcServiceError(error)) throw error;
     const code: number = error.code;
-    // An older server never had a limit to take back.
+    // An older server cannot have a limit to remove.
     if (callsPerSecond === null && code === UNIMPLEMENTED) return;
     throw new UserError(
-      `Temporal does not take the limit of ${callsPerSecond ?? 'no'} calls a second for account ${name}: ` +
-        `${error.details}. It needs a server of version 1.29 or later; without \`callsPerSecond\` any will do.`,
+      `Temporal refused the limit of ${callsPerSecond ?? 'no'} calls per second for account ${name}: ` +
+        `${error.details}. Use a server of version 1.29 or later, or remove \`callsPerSecond\`.`,
       { cause: error },
     );
   }

@@ -8,8 +8,8 @@ import { marketplaceEventReceivedSignal } from '../contract/messages';
 type LookUp = (input: UnroutedEventInput) => Promise<UnroutedEventResult>;
 
 /**
- * Hands an event to the one look-up of its listing, which finds out whose it is; starts it when there is none.
- * @throws WorkflowExecutionAlreadyStartedError when one has ended that `reuse` does not let begin anew
+ * Sends an event to the one workflow that finds the order of its listing, and starts that workflow when there is none.
+ * @throws WorkflowExecutionAlreadyStartedError when it has ended, and `reuse` does not allow a new run
  */
 export async function startLookUp(
   client: Client,
@@ -24,6 +24,6 @@ export async function startLookUp(
     signalArgs: [event],
     workflowIdReusePolicy: reuse,
     workflowIdConflictPolicy: 'USE_EXISTING',
-    staticSummary: `whose is listing ${input.listingId}?`,
+    staticSummary: `find the order of listing ${input.listingId}`,
   });
 }

@@ -9,7 +9,7 @@ export interface TemporalConnection {
   readonly address: string;
   readonly namespace: string;
   readonly client: Client;
-  /** For a worker's own connection, which only a worker loads the package for. */
+  /** For a worker's own connection. Only a worker loads the package for it. */
   readonly connectionOptions: ExistingCluster['connectionOptions'];
   close(): Promise<void>;
 }

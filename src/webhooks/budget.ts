@@ -1,5 +1,5 @@
 export interface BudgetSize {
-  /** The size of the bucket, which is full at first. */
+  /** The size of the bucket, which starts full. */
   readonly burst: number;
   readonly perSecond: number;
 }

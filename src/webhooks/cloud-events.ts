@@ -7,7 +7,7 @@ const BOMS: readonly (readonly [bom: Buffer, encoding: string])[] = [
   [Buffer.from([0xfe, 0xff]), 'utf-16be'],
 ];
 
-/** JSON is UTF-8, unless a byte order mark says otherwise; a decoder leaves the mark out. */
+/** JSON is UTF-8, unless a byte order mark says otherwise; the decoder removes the mark. */
 function textOf(bytes: Buffer): string {
   const marked = BOMS.find(([bom]) => bytes.subarray(0, bom.length).equals(bom));
   return new TextDecoder(marked?.[1] ?? 'utf-8').decode(bytes);

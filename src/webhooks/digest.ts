@@ -1,12 +1,11 @@
 import { hash } from 'node:crypto';
 
-/** Text of the content, or a value that is still to be written as text. */
+/** A text of the content, or a value that is not serialised yet. */
 type Part = string | { readonly value: unknown };
 
 /**
- * SHA-256, as 64 hex digits, of what an event says: its type and data, with the keys of objects in a fixed order, so
- * that a repetition by another serialiser is the same content. Without recursion: data may be nested as deeply as it
- * likes.
+ * SHA-256, as 64 hex digits, of an event's type and data, with sorted keys: a repetition by another serialiser has the
+ * same digest. It does not recurse, because data may be nested very deeply.
  */
 export function contentDigest(type: string, data: unknown): string {
   let content = '';
@@ -17,7 +16,7 @@ export function contentDigest(type: string, data: unknown): string {
     else if (typeof part.value === 'object' && part.value !== null) pushEntries(parts, part.value);
     else content += JSON.stringify(part.value) ?? 'null';
   }
-  // One call: each call into the library of hashes costs more than what it hashes.
+  // One call: each call into the hash library costs more than the hashing itself.
   return hash('sha256', content);
 }
 

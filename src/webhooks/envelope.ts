@@ -10,7 +10,7 @@ import {
 import { contentDigest } from './digest';
 import { refusal, type Refusal } from './refusal';
 
-/** Longer than any form of an instant. */
+/** Longer than any format of an instant. */
 const MAX_TIME = 64;
 
 /** The CloudEvents envelope (contract: Events). Extra attributes are kept; `time` and `data` may be anything. */
@@ -28,14 +28,14 @@ export type Verdict =
       readonly kind: 'event';
       readonly event: MarketplaceEvent;
       readonly clues: EventClues;
-      /** Of a type that this version does not know; it is passed on all the same. */
+      /** False: this version does not know the type of the event, but still passes it on. */
       readonly isKnownType: boolean;
     }
   | Refusal;
 
 /**
  * Reads one envelope. An event without an id is refused, never given one.
- * @param integration by whose URL it came: what comes by another one is another event, whatever its id
+ * @param integration whose URL received it: the same id at another URL is another event
  */
 export function readEnvelope(envelope: unknown, integration: string): Verdict {
   const parsed = envelopeSchema.safeParse(envelope);

@@ -1,19 +1,19 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { AccountPin } from '../domain/account-pin';
 
-/** One webhook URL: its secret, and the accounts whose events come to it. */
+/** One webhook URL: its secret, and the accounts whose events it receives. */
 export interface Integration {
   readonly name: string;
   readonly secret: () => Promise<string>;
   readonly accounts: readonly AccountPin[];
 }
 
-/** The name of the scheme is written in any case. */
+/** The name of the scheme may be in any case. */
 const BEARER = /^bearer +(.*)$/i;
 
 const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
 
-/** Compares by digest, so that neither length nor content shows in the time that it takes. */
+/** Compares by digest: the time that it takes reveals neither length nor content. */
 export function isSecret(given: string | undefined, secret: string): boolean {
   return timingSafeEqual(digest(given ?? ''), digest(secret)) && given !== undefined;
 }

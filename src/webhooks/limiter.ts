@@ -1,6 +1,6 @@
-/** Lets so many pieces of work run at once, and so many more wait; what is beyond is not begun. */
+/** Limits how many tasks run at once, and how many wait. It refuses any further task. */
 export interface Limiter {
-  /** @returns the work's own promise, or null when too many are waiting already */
+  /** @returns the task's own promise, or null when too many are waiting already */
   run<T>(work: () => Promise<T>): Promise<T> | null;
 }
 
@@ -20,7 +20,7 @@ export function createLimiter({
     try {
       return await work();
     } finally {
-      // The place is handed on, so that nobody who comes now can take it first.
+      // The slot passes directly to the next waiting task: a new task must not take it first.
       const next = queue.shift();
       if (next === undefined) running -= 1;
       else next();

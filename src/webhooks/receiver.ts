@@ -29,7 +29,7 @@ export interface ReceiverOptions {
   readonly onlyRefusalsMs?: number;
 }
 
-/** Events are small: a larger body is none, encoded or decoded. */
+/** Events are small: a larger body is not an event, neither encoded nor decoded. */
 const BODY_LIMIT_IN_BYTES = 256 * 1024;
 const REQUEST_MS = 10_000;
 const ONLY_REFUSALS_MS = 10 * 60_000;
@@ -51,7 +51,7 @@ const RETRY_AFTER: Partial<Record<Routed | 'failed', string>> = {
 /**
  * The webhook receiver: `POST /webhooks/{integration}`, with the secret in a header or as a further path part.
  *
- * Answers 200 with an empty body only once Temporal has the event, or nobody wants it. 503 asks the sender to retry:
+ * Answers 200 with an empty body only once Temporal has the event, or nobody needs it. 503 asks the sender to retry:
  * Temporal is unreachable, the budget for unknown listings is used up, or the receiver itself failed. Any other status is a
  * refusal that says why.
  */
@@ -141,7 +141,7 @@ class Receiver {
     return await this.takeAll(integration, envelopes, { request, reply });
   }
 
-  /** A batch may hold valid and invalid events: the valid ones are accepted all the same. */
+  /** A batch may contain valid and invalid events: the valid ones are still accepted. */
   private async takeAll(
     integration: Integration,
     envelopes: readonly unknown[],
@@ -175,9 +175,9 @@ class Receiver {
     this.events[routed] += 1;
     this.watch.taken(integration.name);
     const { name } = integration;
-    const told = { integration: name, eventId: event.id, eventType: event.type, status: routed };
-    if (RETRY_AFTER[routed] === undefined) this.options.log.info(told, 'event taken');
-    else this.options.log.warn(told, 'event not taken: the sender must retry');
+    const fields = { integration: name, eventId: event.id, eventType: event.type, status: routed };
+    if (RETRY_AFTER[routed] === undefined) this.options.log.info(fields, 'event accepted');
+    else this.options.log.warn(fields, 'event not accepted: the sender must retry');
     return routed;
   }
 

@@ -14,13 +14,13 @@ interface Streak {
   readonly since: Date;
   readonly timer: NodeJS.Timeout;
   count: number;
-  countTold: number;
+  countReported: number;
   last: RefusalKind;
 }
 
 /** Reports long periods of refusals only: otherwise a changed secret or event format would go unnoticed. */
 export interface RefusalWatch {
-  /** @param integration null when the request names no known one */
+  /** @param integration null when the request names no known integration */
   refused(integration: string | null, as: RefusalKind): void;
   taken(integration: string): void;
   /** The periods that are long by now. */
@@ -31,9 +31,9 @@ export interface RefusalWatch {
 export function createRefusalWatch(longMs: number, log: FastifyBaseLogger): RefusalWatch {
   const streaks = new Map<string | null, Streak>();
 
-  function tell(integration: string | null, streak: Streak): void {
-    if (streak.count === streak.countTold) return;
-    streak.countTold = streak.count;
+  function report(integration: string | null, streak: Streak): void {
+    if (streak.count === streak.countReported) return;
+    streak.countReported = streak.count;
     const { since, count, last: reason } = streak;
     log.error(
       { ...(integration === null ? {} : { integration }), since: since.toISOString(), count, reason },
@@ -52,13 +52,13 @@ export function createRefusalWatch(longMs: number, log: FastifyBaseLogger): Refu
         known.last = as;
         return;
       }
-      const timer = setInterval(() => tell(integration, streak), longMs).unref();
-      const streak: Streak = { since: new Date(), timer, count: 1, countTold: 0, last: as };
+      const timer = setInterval(() => report(integration, streak), longMs).unref();
+      const streak: Streak = { since: new Date(), timer, count: 1, countReported: 0, last: as };
       streaks.set(integration, streak);
     },
     taken(integration) {
       end(integration);
-      // Strangers who try other paths are always refused: that is no matter while events arrive.
+      // Strangers who try other paths are always refused. That does not matter while events arrive.
       end(null);
     },
     long() {

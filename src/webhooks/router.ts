@@ -20,22 +20,22 @@ import type { Integration } from './integration';
 import { createLimiter, type Limiter } from './limiter';
 
 /**
- * What became of an event. After `unavailable` (Temporal accepts nothing now) and `overBudget` (too many unknown listings)
+ * The result of routing an event. After `unavailable` (Temporal accepts nothing now) and `overBudget` (too many unknown listings)
  * the sender must retry. All others mean that the event is safe, or that nobody needs it.
  */
 export type Routed =
   'signalled' | 'unrouted' | 'foreign' | 'completed' | 'late' | 'withoutClue' | 'unavailable' | 'overBudget';
 
-/** A signal without a deadline waits long for a Temporal that is away, while the marketplace waits for us. */
+/** Without a deadline a signal waits long for an unreachable Temporal, while the marketplace waits for the answer. */
 const SIGNAL_DEADLINE_MS = 2_000;
-/** Changes whose a listing is, so that what was found out before no longer counts. */
+/** It can change the order of a listing: earlier results no longer count. */
 const REFERENCE_EVENT = 'Listing.ReferenceNumberAdded/v1';
 
 const MAX_LISTINGS = 5;
-/** Where several accounts look a listing up and none found it: a retry first, because a retry loses nothing. */
+/** When several accounts look a listing up and none finds it: prefer a retry, because it loses nothing. */
 const PREFERENCE: readonly Routed[] = ['unavailable', 'overBudget', 'unrouted'];
 const FOUND: ReadonlySet<Routed> = new Set<Routed>(['signalled', 'late', 'completed']);
-/** How many look-ups of an integration start at once, and how many events wait for that. More must be retried. */
+/** How many look-ups of an integration start at once, and how many events wait for one. More must be retried. */
 const LOOK_UPS = { atOnce: 4, waiting: 200 };
 /** Each unknown listing costs reads; no shop creates more new listings than this. */
 const LOOK_UP_BUDGET: BudgetSize = { burst: 200, perSecond: 5 };
@@ -45,7 +45,7 @@ interface Owner {
   readonly orderId: string;
 }
 
-/** Per integration, so that one that floods delays only itself. */
+/** Per integration: one that sends a flood delays only itself. */
 interface LookUps {
   readonly limiter: Limiter;
   readonly budget: Budget;
@@ -67,7 +67,7 @@ export interface RouterOptions {
 }
 
 /**
- * Finds the shipment of an event: by our own reference in it; else by a listing id that a read has proved;
+ * Finds the shipment of an event: by Consign's reference in it; else by a listing id that a read has proved;
  * else by a workflow that reads the listing. Never by visibility, which is slow, limited and late.
  */
 export function createEventRouter(
@@ -77,14 +77,14 @@ export function createEventRouter(
   /** Order ids by account and listing; only a read of the listing adds one. */
   const owners = new LRUCache<string, string>({ max: 20_000 });
   const foreign = new LRUCache<string, true>({ max: 50_000, ttl: 60 * 60 * 1_000 });
-  /** Look-ups that started a moment ago: further events of the listing join them at no cost. */
+  /** Look-ups that started a moment ago: further events of the listing join them without a cost. */
   const underWay = new LRUCache<string, true>({ max: 50_000, ttl: 60 * 1_000 });
   const lookUpsOf = new Map<string, LookUps>();
 
   function lookUpsBy({ name }: Sender): LookUps {
     const known = lookUpsOf.get(name);
     if (known !== undefined) return known;
-    // A flood of events that are not ours waits for itself, and not in front of those of shipments.
+    // A flood of foreign events waits in this integration's queue, and never delays events of shipments.
     const lookUps = { limiter: createLimiter(LOOK_UPS), budget: createBudget(lookUpBudget) };
     lookUpsOf.set(name, lookUps);
     return lookUps;
@@ -107,7 +107,7 @@ export function createEventRouter(
       }
       const end = await withDeadline(async () => await readOrderEnd(client, workflowId));
       if (end === null) return null;
-      // Started anew between the two calls.
+      // The order was started again between the two calls.
       if (end.status === 'running' && round < 3) continue;
       if (!isLateMatter(end, event)) return 'completed';
       await startLateEvents({ account, orderId }, event, end.listingId);
@@ -128,7 +128,7 @@ export function createEventRouter(
     }
   }
 
-  /** One workflow for each listing; one that has ended already tells whose the listing is. */
+  /** One workflow for each listing. The result of one that has ended already names the order of the listing. */
   async function findOwner(account: AccountPin, listingId: string, event: MarketplaceEvent): Promise<Routed> {
     const workflowId = unroutedEventWorkflowId(account.name, listingId);
     const input: UnroutedEventInput = { account, listingId, policy };
@@ -137,7 +137,7 @@ export function createEventRouter(
         async () =>
           await startLookUp(client, input, {
             event,
-            // One that failed or that somebody ended found nothing out; to look again does no harm.
+            // A workflow that failed or was ended has no result; looking again does no harm.
             reuse: event.type === REFERENCE_EVENT ? 'ALLOW_DUPLICATE' : 'ALLOW_DUPLICATE_FAILED_ONLY',
           }),
       );
@@ -169,7 +169,7 @@ export function createEventRouter(
     const { limiter, budget } = lookUpsBy(sender);
     const isFree = !isNew && underWay.has(key);
     if (!isFree && !budget.take()) return 'overBudget';
-    // One that others repeat must not stay free for ever.
+    // Otherwise events that repeat a listing would stay free for ever.
     if (!isFree) underWay.set(key, true);
     let outcome: Routed = 'unavailable';
     try {
@@ -221,7 +221,7 @@ export function createEventRouter(
       try {
         return await route(sender, event, clues);
       } catch (error) {
-        // Whatever Temporal cannot take now is asked for again, so that no event is lost by us.
+        // Ask the sender to retry whatever Temporal does not accept now: Consign must not lose an event.
         if (error instanceof ServiceError) return 'unavailable';
         throw error;
       }

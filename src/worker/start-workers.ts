@@ -16,25 +16,25 @@ import type { FileStore } from '../platform/file-store';
 import type { MarketplaceAccount } from '../marketplace/account';
 import { createMarketplace, type ClosableMarketplace } from '../marketplace/create-marketplace';
 
-/** What a worker process is made of. */
+/** The parts of a worker process. */
 export interface WorkerParts {
   readonly connection: NativeConnection;
   readonly client: Client;
   readonly namespace: string;
   readonly accounts: readonly MarketplaceAccount[];
   readonly files: FileStore;
-  /** The bundle that the build made, or the code of one made now. */
+  /** The bundle from the build, or the code of a bundle made now. */
   readonly workflowBundle: NonNullable<WorkerOptions['workflowBundle']>;
   readonly shutdownGraceMs: number;
   /** How many open shipments stay in memory. */
   readonly cachedWorkflows: number;
   /** Which build these workers are; unversioned when left out. */
   readonly version?: WorkerVersion | null;
-  /** Patches that are not applied yet; where a history has one, it is. */
+  /** Patches that are not applied yet, except where a history already has one. */
   readonly heldPatches?: readonly string[];
 }
 
-/** Every worker of this process as one. */
+/** All workers of this process together. */
 export interface ShipmentWorkers {
   /** Resolves once all have stopped; rejects when one fails. */
   readonly stopped: Promise<void>;
@@ -53,7 +53,7 @@ function marketplacesOf(accounts: readonly MarketplaceAccount[]) {
       const why =
         found === undefined
           ? `account ${name} is not configured on this worker`
-          : `account ${name} is configured for ${found.account.environment}, the shipment was started for ${environment}`;
+          : `account ${name} is configured for ${found.account.environment}, but the shipment was started for ${environment}`;
       throw ApplicationFailure.nonRetryable(why, FailureType.AccountMismatch);
     },
     async close(): Promise<void> {
@@ -63,14 +63,14 @@ function marketplacesOf(accounts: readonly MarketplaceAccount[]) {
 }
 
 /**
- * Shipments live for weeks and builds do not: each goes on with the build that is current. A pinned one would need its
- * first build's workers until it is over.
+ * Shipments live for weeks and builds do not: each shipment continues with the current build. A pinned shipment would
+ * need the workers of its first build until it ends.
  */
 function deploymentOptions(version: WorkerVersion): WorkerDeploymentOptions {
   return { version, useWorkerVersioning: true, defaultVersioningBehavior: 'AUTO_UPGRADE' };
 }
 
-/** Asked only where no history has the patch yet. */
+/** Called only when no history has the patch yet. */
 function without(held: readonly string[]): PatchActivationCallback {
   return ({ patchId }) => !held.includes(patchId);
 }
@@ -86,16 +86,16 @@ export async function startWorkers(parts: WorkerParts): Promise<ShipmentWorkers>
     files,
   });
   const { pauseForAccount, awaitAccount, countPaused } = activities;
-  // They make no call of the marketplace, so that no account's queue and limit holds them up.
+  // These activities make no marketplace calls, and must not wait for an account's queue and limit.
   const withoutCalls = { pauseForAccount, awaitAccount, countPaused };
   const common = {
     ...{ connection, namespace, shutdownGraceTime: shutdownGraceMs },
-    // Accounts' queues too: of one deployment all queues turn to another build at once.
+    // Account queues too: all queues of one deployment switch to another build at once.
     ...(version === null ? {} : { workerDeploymentOptions: deploymentOptions(version) }),
     ...(heldPatches.length === 0 ? {} : { patchActivationCallback: without(heldPatches) }),
-    // How long a task waits for a worker that has just died before another one may take it.
+    // How long a task waits for a worker that has just died before another worker may take it.
     stickyQueueScheduleToStartTimeout: '3 seconds',
-    // A busy machine must not pass for a workflow that hangs: ending its script can end the whole process.
+    // A slow machine must not look like a hanging workflow: ending its script can end the whole process.
     isolateExecutionTimeout: '1 minute',
   };
   const workers = await Promise.all([
@@ -103,7 +103,7 @@ export async function startWorkers(parts: WorkerParts): Promise<ShipmentWorkers>
       ...{ ...common, taskQueue: SHIPMENTS_QUEUE, workflowBundle, activities: withoutCalls },
       maxCachedWorkflows: parts.cachedWorkflows,
     }),
-    // Few at once: a flood of events that are not ours must not crowd out the shipments.
+    // Few at once: a flood of foreign events must not crowd out the shipments.
     Worker.create({
       ...common,
       taskQueue: UNROUTED_EVENTS_QUEUE,
@@ -118,7 +118,7 @@ export async function startWorkers(parts: WorkerParts): Promise<ShipmentWorkers>
   const stop = (): void => {
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   };
-  // One that fails takes the others with it: half a worker looks healthy and is not.
+  // When one worker fails, stop all: a process with half its workers looks healthy but is not.
   const runs = workers.map(async (worker) => {
     try {
       await worker.run();

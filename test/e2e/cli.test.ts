@@ -62,6 +62,8 @@ async function started(orderId: string, over: object = {}): Promise<void> {
   expect({ code, err }).toEqual({ code: 0, err: '' });
 }
 
+const accepted = (what: string): Ended => ({ out: `${what} accepted.\n`, err: '', code: 0 });
+
 const linesOf = ({ out }: Ended): unknown[] =>
   out
     .trim()
@@ -70,15 +72,15 @@ const linesOf = ({ out }: Ended): unknown[] =>
 
 const COMMANDS = [
   ['start', '--checked <text>'],
-  ['validate', 'A document is one order'],
+  ['validate', 'A document contains one order'],
   ['show', '<account>/<orderId>'],
   ['list', '--query <filter>'],
-  ['watch', 'until it is over'],
+  ['watch', 'until it ends'],
   ['attention', '--fail'],
   ['documents', '--out <folder>'],
   ['answer', '"approve", "selectRate", "adopt", "resend", "abandon", "retry"'],
   ['revise', '- is standard input'],
-  ['cancel', 'an order that is not booked'],
+  ['cancel', 'an order before it is booked'],
   ['events', 'acknowledge'],
   ['events list', '--foreign'],
   ['events replay', 'the account whose key reads the listing'],
@@ -147,10 +149,10 @@ test.each([
   [['accounts', 'retry', 'acme'], "required option '--by <name>' not specified"],
   [['start', 'examples/furniture-sofa.json', '--checked', 'all'], 'Give --checked and --by together'],
   [['show', 'acme/SO 1'], 'Name the order as <account>/<orderId>; accounts: acme.'],
-  [['events', 'replay', 'acme', 'x1'], 'A listing id is up to 12 digits'],
-  [['validate', '--write', 'examples'], 'Give --write with --fix'],
+  [['events', 'replay', 'acme', 'x1'], 'A listing id has up to 12 digits'],
+  [['validate', '--write', 'examples'], '--write requires --fix'],
   [['--accounts', 'nowhere.yaml', 'accounts', 'check'], 'nowhere.yaml'],
-  [['list', '--query', "Colour = 'red'"], 'Temporal cannot take this'],
+  [['list', '--query', "Colour = 'red'"], 'Temporal refused the request'],
 ] as const)('wrong usage ends with 2 and says why: %j', async (args, says) => {
   const { out, err, code } = await consign(...args);
   expect({ out, code }).toEqual({ out: '', code: 2 });
@@ -193,7 +195,7 @@ test('one bad file of several starts none, and each problem says file, path and 
   expect(err).toContain(`${bad}: 2 problems`);
   for (const part of ['$.pickup', '$.coverage', '→', 'nowhere.json: 1 problem', 'name a file that exists'])
     expect(err).toContain(part);
-  expect(err).toContain('Nothing was started: 2 of 3 orders are not good.');
+  expect(err).toContain('No orders were started: 2 of 3 are invalid.');
   expect(await consign('show', 'acme/B-1')).toMatchObject({
     code: 4,
     err: expect.stringContaining('acme/B-1'),
@@ -206,9 +208,9 @@ test('validate tells good from refused with the real command, from standard inpu
     consignProcess(['validate', '--json', '-'], { stdin: await anOrder('V-1', { kind: 'sofa' }) }),
   ]);
   expect(refused).toMatchObject({ code: 2, err: '' });
-  expect(refused.out).toMatch(/\n1 good, 2 refused\n$/);
+  expect(refused.out).toMatch(/\n1 valid, 2 invalid\n$/);
   expect(refused.out).toMatch(/furniture\.json: \d+ problems/);
-  expect(piped).toMatchObject({ code: 2, err: '0 good, 1 refused\n' });
+  expect(piped).toMatchObject({ code: 2, err: '0 valid, 1 invalid\n' });
   expect(linesOf(piped)).toMatchObject([{ file: '-', ok: false, problems: [{ path: '$.kind' }] }]);
 });
 
@@ -279,17 +281,17 @@ test('a question is answered, revised or ended from the command line', async () 
 
   const wrong = await consign('answer', 'Q-1', 'rebook', ...PAT);
   expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining('cannot be answered with rebook') });
-  expect(await consign('answer', 'Q-1', 'approve', ...PAT)).toEqual({ out: 'taken\n', err: '', code: 0 });
+  expect(await consign('answer', 'Q-1', 'approve', ...PAT)).toEqual(accepted('Answer'));
   const other = await anOrderFile('Q-2b', { orderId: 'Q-2' });
   const revised = await consign('answer', 'Q-2', 'revise', '--document', other, ...PAT);
-  expect(revised).toEqual({ out: 'taken\n', err: '', code: 0 });
+  expect(revised).toEqual(accepted('Answer'));
   expect(await consign('revise', await anOrderFile('Q-9'), ...PAT)).toMatchObject({ code: 4 });
   expect(await consign('answer', 'Q-1', 'revise', '--document', other, ...PAT)).toMatchObject({
     code: 2,
-    err: `${other} is of order acme/Q-2, and not of acme/Q-1.\n`,
+    err: `${other} contains order acme/Q-2, not acme/Q-1.\n`,
   });
   const cancelled = await consign('answer', 'Q-3', 'cancel', '--json', ...PAT);
-  expect(JSON.parse(cancelled.out)).toEqual({ outcome: 'taken', text: 'taken' });
+  expect(JSON.parse(cancelled.out)).toEqual({ outcome: 'taken', text: 'Withdrawal accepted.' });
 
   expect(await consign('watch', 'Q-3')).toMatchObject({
     code: 1,
@@ -340,7 +342,7 @@ test('a premium that the marketplace does not name is stated from the command li
     err: expect.stringContaining('give an amount above 0'),
   });
   const stated = await consign('answer', 'P-1', 'premium', '--premium', '48.50', ...PAT);
-  expect(stated).toEqual({ out: 'taken\n', err: '', code: 0 });
+  expect(stated).toEqual(accepted('Answer'));
   await untilPhase('P-1', 'settled');
   expect((await consign('show', 'P-1')).out).toMatch(/Customer pays .*premium USD 48\.50/);
 });
@@ -367,13 +369,13 @@ test('events that no running shipment took are listed, looked up again and ackno
     code: 0,
   });
   const nothing = await consign('events', 'acknowledge', 'acme/E-1', ...PAT);
-  expect(nothing).toMatchObject({ code: 2, err: 'Nothing of acme/E-1 is to be acknowledged.\n' });
+  expect(nothing).toMatchObject({ code: 2, err: 'acme/E-1 has nothing to acknowledge.\n' });
 
   await started('E-1');
   const { state } = await harness.ended(shipmentOf('E-1'));
   const listingId = state?.listing?.listingId ?? '';
   expect((await consign('events', 'replay', 'acme', listingId)).out).toBe(
-    `listing ${listingId}: of shipment/acme/E-1; handed on\n`,
+    `listing ${listingId}: belongs to shipment/acme/E-1; event delivered\n`,
   );
   harness.sandbox.controls.adjustPrice(listingId, { amount: 75 });
   const asking = async (): Promise<EventSummary[]> => {
@@ -388,7 +390,7 @@ test('events that no running shipment took are listed, looked up again and ackno
     new RegExp(`late +acme +${listingId} +E-1 +running !`),
   );
   expect((await consign('show', 'E-1')).out).toMatch(/acknowledge/i);
-  expect(await consign('events', 'acknowledge', 'E-1', ...PAT)).toEqual({ out: 'taken\n', err: '', code: 0 });
+  expect(await consign('events', 'acknowledge', 'E-1', ...PAT)).toEqual(accepted('Acknowledgement'));
   await until(async () => (await asking()).length === 0);
   expect((await consign('events', 'acknowledge', 'E-1', ...PAT)).code).toBe(2);
 });

@@ -31,9 +31,9 @@ interface Click {
   readonly exitCode: unknown;
 }
 
-const TAKEN: Click = { said: ['taken'], exitCode: undefined };
+const TAKEN: Click = { said: ['Answer accepted.'], exitCode: undefined };
 const NOT_CONFIRMED = {
-  said: [expect.stringContaining('not confirmed, and may still be applied')],
+  said: [expect.stringContaining('No confirmation from Temporal; the answer may still be applied')],
   exitCode: 5,
 };
 

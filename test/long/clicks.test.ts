@@ -37,10 +37,10 @@ afterAll(async () => {
 
 const nameOf = ({ account, orderId }: Shipment): string => orderReference(account, orderId);
 const STATEMENT = ['--by', BY.by, '--reason', BY.reason];
-const TAKEN = { out: 'taken\n', err: '', code: 0 };
+const accepted = (what: string) => ({ out: `${what} accepted.\n`, err: '', code: 0 });
 const NOT_CONFIRMED = {
   out: '',
-  err: expect.stringMatching(/^not confirmed, and may still be applied; /),
+  err: expect.stringMatching(/^No confirmation from Temporal; the \w+ may still be applied\. /),
   code: 5,
 };
 
@@ -97,7 +97,7 @@ test('clicks on the same answer, at once and later, are one answer, and each of 
   await Promise.all([approve(), approve(), approve()]);
   await approve();
   expect(await click('answer', nameOf(shipment), 'approve', '--question', questionId, ...STATEMENT)).toEqual(
-    TAKEN,
+    accepted('Answer'),
   );
   expect((await harness.ended(shipment)).status).toBe('COMPLETED');
   expect(await timesTold(shipment, `${BY.by} answers approve`)).toBe(1);
@@ -119,13 +119,13 @@ test('a withdrawal that is repeated while it is under way, and once it is done, 
   const shipment = await listedAndKept();
   const cancel = async (...by: readonly string[]) =>
     await click('cancel', nameOf(shipment), ...(by.length === 0 ? STATEMENT : by));
-  expect(await cancel()).toEqual(TAKEN);
-  expect(await cancel()).toEqual(TAKEN);
+  expect(await cancel()).toEqual(accepted('Withdrawal'));
+  expect(await cancel()).toEqual(accepted('Withdrawal'));
   // From another client, as an update of another id.
   await harness.handleOf(shipment).executeUpdate(messages.cancelShipmentUpdate, { args: [BY] });
   expect(await timesTold(shipment, `${BY.by} withdraws`)).toBe(1);
   expect(await cancel('--by', 'Sam', '--reason', 'not wanted')).toMatchObject({
-    err: 'refused: the order is already withdrawn\n',
+    err: 'Refused: the order is already withdrawn\n',
     code: 2,
   });
   harness.sandbox.clearFaults();
@@ -141,7 +141,7 @@ test('a withdrawal of an order that is completed is refused', async () => {
   await harness.ended(shipment);
   expect(await click('cancel', nameOf(shipment), ...STATEMENT)).toEqual({
     out: '',
-    err: 'the shipment is over; there is nothing to answer or to withdraw\n',
+    err: 'The shipment has ended: there is nothing to answer or to withdraw.\n',
     code: 2,
   });
 });
@@ -158,7 +158,7 @@ test('an account is retried once by repeated clicks, and anew when its key is re
   }
   expect(await retry()).toMatchObject({ err: '', code: 0 });
   expect(await consign('accounts', 'retry', 'amce', ...STATEMENT)).toMatchObject({
-    err: 'nothing waits for account amce; the accounts file has: acme\n',
+    err: 'No shipment waits for account amce. The accounts file has: acme.\n',
     code: 2,
   });
 });
@@ -175,10 +175,11 @@ test('clicks while no worker is up are not confirmed, and succeed once when they
   await harness.withoutWorkers(async () => {
     const ends = await Promise.all(clicks.map(async (args) => await consignProcess(args)));
     expect(ends).toEqual([NOT_CONFIRMED, NOT_CONFIRMED, NOT_CONFIRMED]);
-    expect(ends.map(({ err }) => err.split('; ')[1])).toEqual([
-      expect.stringContaining(`repeat it with --question ${questionId}`),
-      expect.stringContaining('repeating it is safe'),
-      expect.stringContaining('repeating it is safe'),
+    const again = 'may still be applied. It is safe to run the command again';
+    expect(ends.map(({ err }) => err)).toEqual([
+      expect.stringContaining(`the answer ${again} with \`--question ${questionId}\`.`),
+      expect.stringContaining(`the withdrawal ${again}.`),
+      expect.stringContaining(`the retry ${again}.`),
     ]);
   });
   for (const args of clicks) expect(await click(...args)).toMatchObject({ err: '', code: 0 });
@@ -246,10 +247,10 @@ test('an answer whose confirmation is lost with Temporal is not confirmed, and r
     return exitCode;
   };
   expect(await approve()).toBe(5);
-  expect(said).toEqual([expect.stringContaining(`repeat it with --question ${questionId}`)]);
+  expect(said).toEqual([expect.stringContaining(`run the command again with \`--question ${questionId}\``)]);
   line.mend();
   expect(await approve('--question', questionId)).toBeUndefined();
-  expect(said.slice(1)).toEqual(['taken']);
+  expect(said.slice(1)).toEqual(['Answer accepted.']);
   await connection.close();
   expect((await harness.ended(shipment)).status).toBe('COMPLETED');
   expect(await timesTold(shipment, `${BY.by} answers approve`)).toBe(1);

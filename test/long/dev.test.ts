@@ -51,7 +51,7 @@ test('npm run dev starts every part, which doctor finds well, starts again what 
   process.env = { ...before, ...Object.fromEntries(entered) };
   const isClean = async (): Promise<boolean> => {
     const { code, out } = await consign('doctor', '--online');
-    return code === 0 && out.trim().endsWith('Nothing is wrong.');
+    return code === 0 && out.trim().endsWith('All checks passed.');
   };
   try {
     // The worker says hello to its last queue a moment after it has come up.
@@ -66,10 +66,10 @@ test('npm run dev starts every part, which doctor finds well, starts again what 
       const killedAt = Date.now();
       process.kill(pid, 'SIGKILL');
       await until(async () =>
-        said.some((line) => line.endsWith(`${name} was ended by SIGKILL; it is started again`)),
+        said.some((line) => line.endsWith(`${name} was ended by SIGKILL; restarting it`)),
       );
       expect(Date.now() - killedAt).toBeLessThan(TOLD_WITHIN_MS);
-      await until(async () => said.some((line) => line.includes(`${name} was started again`)));
+      await until(async () => said.some((line) => line.includes(`${name} was restarted`)));
       expect(await pidOf(marker, part)).not.toBe(pid);
     }
     await until(isClean);

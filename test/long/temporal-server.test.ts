@@ -134,7 +134,7 @@ test('a search attribute that has another type already is a clear error', async 
     searchAttributes: { OrderId: 'INT' },
   });
   await expect(again).rejects.toThrow(
-    'Search attributes of namespace default have another type: OrderId is KEYWORD and must be INT.',
+    'Search attributes of namespace default have the wrong type: OrderId is KEYWORD and must be INT.',
   );
 });
 

@@ -237,7 +237,7 @@ test('a build that adds a patch is rolled out and back while shipments of every 
       for (const { state, text } of await checkWorkers(world.client, ['acme']))
         expect({ state, text }).toEqual({
           state: 'good',
-          text: expect.stringContaining(' of consign:v1 asked'),
+          text: expect.stringContaining(' of consign:v1 polled'),
         });
 
       // The next build is rolled out with its patch held, and back.
@@ -247,7 +247,7 @@ test('a build that adds a patch is rolled out and back while shipments of every 
         code: 1,
         named: idsOf(shipments),
       });
-      expect(refused.out).toContain('this build has a command of another kind (timer)');
+      expect(refused.out).toContain('this build has a different command (timer)');
       const held = await start(next.root, 'v2', PATCH);
       await operator.setCurrent('--build-id', 'v2');
       await goOnWith(world, shipments, 'v2');

@@ -83,7 +83,7 @@ const CHANGES = [
     to: 'await (0, workflow_1.sleep)(1); const { rateRequestId, addressTypes } = await run.unlessWithdrawn(',
     history: until('ltl-delivered.json', 'createRateRequest'),
     event: 'ActivityTaskScheduled createRateRequest',
-    build: 'has a command of another kind (timer)',
+    build: 'has a different command (timer)',
   },
   {
     change: 'code that throws where it begins',

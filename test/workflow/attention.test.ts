@@ -115,7 +115,7 @@ test('shipments that no worker takes are one line of their queue, and not before
   ]);
   const report = await findAttention(temporal.client, shipments, { patienceMs: 0 });
   expect(
-    renderAttention(report).match(/queue shipments: no worker polls it; 3 shipments wait/g),
+    renderAttention(report).match(/queue shipments: no worker polls it; 3 shipments have been waiting/g),
   ).toHaveLength(1);
   expect(await findAttention(temporal.client, shipments)).toMatchObject({ entries: [], queues: [] });
 });
@@ -196,7 +196,7 @@ test('an open question is told, monitoring gets an exit code, and no other workf
   const { printed, exitCode } = await run();
   expect(exitCode).toBeUndefined();
   expect(printed).toContain('acme/SO-4');
-  expect(printed).toContain('1 needs a person; 1 shipment under way');
+  expect(printed).toContain('1 needs a person; 1 shipment in progress');
 });
 
 test('doctor tells which queues no worker polls, and that the namespace is fit', async () => {
@@ -216,7 +216,7 @@ test('doctor tells which queues no worker polls, and that the namespace is fit',
     ]);
     expect(found.at(-1)).toMatchObject({
       state: 'bad',
-      text: 'marketplace/forgotten: no worker asked for tasks in the last 75 s',
+      text: 'marketplace/forgotten: no worker polled in the last 75 s',
       remedy: expect.stringContaining('npm run worker'),
     });
   });
@@ -255,7 +255,7 @@ test('doctor ends with an exit code only where something is bad', async () => {
   const { printed, exitCode } = await runCommand(doctorCommand, [], {
     accounts: async () => await Promise.resolve(accounts),
   });
-  expect(printed).toContain('set CONSIGN_FILES to a folder or bucket');
+  expect(printed).toContain('set CONSIGN_FILES to a writable folder or bucket');
   expect(exitCode).toBe(2);
   if (CONSIGN_FILES === undefined) delete process.env.CONSIGN_FILES;
   else process.env.CONSIGN_FILES = CONSIGN_FILES;
@@ -269,8 +269,8 @@ const ORDER = {
 
 test.each([
   ['SO-20', { ListingId: ['273679133'], ShipmentPhase: ['booked'] }, 'its listing is 273679133'],
-  ['SO-21', { ShipmentPhase: ['listing'] }, 'a booking may have been under way'],
-  ['SO-22', { ShipmentPhase: ['accepting'] }, 'a booking may have been under way'],
+  ['SO-21', { ShipmentPhase: ['listing'] }, 'a booking may have been in progress'],
+  ['SO-22', { ShipmentPhase: ['accepting'] }, 'a booking may have been in progress'],
 ])('a terminated shipment %s of %j needs a person until it is acknowledged', async (orderId, known, said) => {
   await (await startIn(orderId, known)).terminate('by mistake');
   expect((await foundBy(600_000, orderId)).reasons).toEqual([
@@ -281,7 +281,7 @@ test.each([
   expect(printed).toContain(`consign events acknowledge acme/${orderId}`);
   expect((await runCommand(listCommand, ['--attention'])).printed).toContain(`acme/${orderId}`);
   const acknowledge = ['acknowledge', `acme/${orderId}`, '--by', 'Pat', '--reason', 'nothing is booked'];
-  expect((await runCommand(eventsCommand, acknowledge, ORDER)).printed).toBe('taken');
+  expect((await runCommand(eventsCommand, acknowledge, ORDER)).printed).toBe('Acknowledgement accepted.');
   expect(await run('--fail')).toMatchObject({ exitCode: undefined });
 });
 
@@ -298,7 +298,7 @@ test('a terminated shipment needs nobody once it was started again with a statem
   await temporal.client.workflow.getHandle(shipmentWorkflowId('acme', 'SO-23')).terminate();
   await foundBy(600_000, 'SO-23');
   const acknowledge = ['acknowledge', 'acme/SO-23', '--by', 'Pat', '--reason', 'nothing is booked'];
-  expect((await runCommand(eventsCommand, acknowledge, ORDER)).printed).toBe('taken');
+  expect((await runCommand(eventsCommand, acknowledge, ORDER)).printed).toBe('Acknowledgement accepted.');
 });
 
 test('a terminated shipment that had sent nothing needs nobody', async () => {

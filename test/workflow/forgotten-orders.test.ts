@@ -87,7 +87,7 @@ test.each(['furniture-sofa.json', 'ltl-tiles.json'])(
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toContain('$.pickup');
     expect(err).toMatch(/2025-03-07 (is past|is too soon)|past/);
-    expect(err).toContain('Nothing was started');
+    expect(err).toContain('No orders were started');
     await expect(harness.shipments.get('acme', document.orderId)).rejects.toThrow(ShipmentNotFoundError);
   },
 );

@@ -70,14 +70,14 @@ test('a furniture order whose answer names no premium is quoted without a total,
   );
   expect(json).toMatchObject({ fixedPrice: { price: { currency: 'USD' }, premium: 'unknown' } });
   expect(text).toMatch(/Total +unknown/);
-  expect(text).toContain('the order would ask for it (premiumUnknown)');
+  expect(text).toContain('the order would ask a person (premiumUnknown)');
 });
 
 test('an LTL order gets its rates, of which one would be taken; none is accepted', async () => {
   const { json, text, hasPrice } = await quote(anLtlShipment());
   expect(hasPrice).toBe(true);
   expect(json).toMatchObject({ kind: 'ltl', decision: { chosen: { rateId: expect.any(String) } } });
-  expect(text).toContain('would be taken (cheapest)');
+  expect(text).toContain('would be accepted (cheapest)');
   expect(harness.sandbox.order('acme/PO-7').rateRequests).toEqual([]);
   expect(harness.sandbox.order('acme/PO-7.quote').rateRequests).toHaveLength(1);
   expect(listings()).toBe(0);

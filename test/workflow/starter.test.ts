@@ -309,7 +309,7 @@ test.each([
     idOf(order),
     'terminated',
     'A booking may exist',
-    'no listing of it is known',
+    'its listing is unknown',
     '--checked',
   ])
     expect(conflict.message).toContain(part);

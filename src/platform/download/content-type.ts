@@ -1,4 +1,4 @@
-/** What the first bytes of a file say that it is. */
+/** The types that the first bytes of a file can show. */
 export type KnownType =
   | 'image/jpeg'
   | 'image/png'
@@ -21,7 +21,7 @@ export const EXTENSIONS: Readonly<Record<KnownType, string>> = {
   'text/html': 'html',
 };
 
-/** How much is looked at; readers of PDF allow as much in front of its mark. */
+/** How many bytes are checked; PDF readers allow this many in front of the mark. */
 const HEAD_BYTES = 1024;
 
 const STARTS: readonly [KnownType, RegExp][] = [
@@ -31,7 +31,7 @@ const STARTS: readonly [KnownType, RegExp][] = [
   ['image/webp', /^RIFF[^]{4}WEBP/],
   ['image/tiff', /^(?:II\*\0|MM\0\*)/],
   ['image/heic', /^[^]{4}ftyp(?:hei[cxms]|hev[cx]|mif1|msf1)/],
-  // A comment ends at its first end: else many of them could be divided in as many ways as a power of two.
+  // A comment ends at its first end mark. Otherwise the match would try exponentially many divisions.
   [
     'text/html',
     /^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[^])*-->\s*)*<(?:!doctype\s+html|html|head|body|title)\b/i,
@@ -39,7 +39,7 @@ const STARTS: readonly [KnownType, RegExp][] = [
   ['application/pdf', /%PDF-\d/],
 ];
 
-/** The type by content: names and headers are often wrong, and an error page may come with status 200. */
+/** The type by content: names and headers are often wrong, and an error page may have status 200. */
 export function typeOf(bytes: Uint8Array): KnownType | null {
   const head = Buffer.from(bytes.subarray(0, HEAD_BYTES)).toString('latin1');
   return STARTS.find(([, start]) => start.test(head))?.[0] ?? null;

@@ -6,25 +6,25 @@ import { errorCode } from '../error-code';
 import { guardedLookup, isLinkLocal, isLinkLocalName } from './link-local';
 
 export interface DownloadOptions {
-  /** More is not read. */
+  /** A longer file is refused. */
   readonly maxBytes: number;
   /** From the first connection to the last byte. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
-  /** Where http may be used; anywhere else only https. */
+  /** Where http is allowed; elsewhere only https. */
   readonly plainHttp: 'nowhere' | 'thisMachine' | 'anywhere';
 }
 
 export type DownloadTrouble =
-  /** The address may not be used; nothing was sent. */
+  /** The URL is not allowed; nothing was sent. */
   | 'badAddress'
   /** It answered with a status other than 200. */
   | 'status'
   | 'tooLarge'
-  /** No whole answer came. */
+  /** No complete answer arrived. */
   | 'noAnswer';
 
-/** Thrown when nothing could be fetched. Names the host only: path and query of a signed address are a secret. */
+/** Thrown when nothing could be fetched. It names only the host, because path and query of a signed URL are secret. */
 export class DownloadError extends Error {
   override readonly name = 'DownloadError';
   constructor(
@@ -42,8 +42,8 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const THIS_MACHINE = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Fetches a file from a host that is not ours: no credentials are sent, redirects may not leave https, and
- * addresses of the local link (where clouds keep the keys of a machine) are refused.
+ * Fetches a file from a foreign host: no credentials are sent, redirects may not leave https, and link-local addresses
+ * (where clouds keep the keys of a machine) are refused.
  * @throws DownloadError
  */
 export async function download(address: string, options: DownloadOptions): Promise<Uint8Array> {
@@ -60,11 +60,14 @@ export async function download(address: string, options: DownloadOptions): Promi
       await response.body.dump();
       url = checkedUrl(typeof location === 'string' ? location : '', url, options);
     }
-    throw new DownloadError(`${url.host} redirects without end`, 'badAddress');
+    throw new DownloadError(`${url.host} redirects too often`, 'badAddress');
   } catch (error) {
     if (error instanceof DownloadError) throw error;
     if (deadline.aborted)
-      throw new DownloadError(`${url.host} sent nothing whole within ${options.timeoutMs} ms`, 'noAnswer');
+      throw new DownloadError(
+        `${url.host} sent no complete answer within ${options.timeoutMs} ms`,
+        'noAnswer',
+      );
     const why = proxyTrouble(error) ?? errorCode(error);
     throw new DownloadError(
       `${url.host} cannot be reached${typeof why === 'string' ? ` (${why})` : ''}`,
@@ -78,38 +81,36 @@ export async function download(address: string, options: DownloadOptions): Promi
 function checkedUrl(address: string, before: URL | null, { plainHttp }: DownloadOptions): URL {
   const bad = (why: string): DownloadError => new DownloadError(why, 'badAddress');
   const base = before?.href;
-  if (!URL.canParse(address, base)) throw bad('the address is no URL');
+  if (!URL.canParse(address, base)) throw bad('the URL is invalid');
   const url = new URL(address, base);
   const mayBePlain =
     plainHttp === 'anywhere' || (plainHttp === 'thisMachine' && THIS_MACHINE.has(url.hostname));
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && mayBePlain))
-    throw bad(`${url.host === '' ? 'the address' : url.host} is no https address`);
+    throw bad(`${url.host === '' ? 'the URL' : url.host} does not use https`);
   if (url.protocol === 'http:' && before?.protocol === 'https:')
     throw bad(`${before.host} redirects from https to http`);
-  if (url.username !== '' || url.password !== '')
-    throw bad('a user or password may not stand in the address');
-  if (isLinkLocal(url.hostname.replace(/^\[|\]$/g, '')))
-    throw bad(`${url.host} is an address of the local link`);
+  if (url.username !== '' || url.password !== '') throw bad('the URL must not contain a user or password');
+  if (isLinkLocal(url.hostname.replace(/^\[|\]$/g, ''))) throw bad(`${url.host} is a link-local address`);
   return url;
 }
 
 /**
- * A proxy looks names up by itself, without the guard of our own connections, and so each name is looked up here too.
- * One that only the proxy can look up is left to it: its network is its own.
+ * A proxy resolves names itself, without the check of direct connections, so each name is resolved here too. A name that
+ * only the proxy can resolve is left to the proxy.
  */
 async function refuseHiddenLinkLocal({ host, hostname }: URL, signal: AbortSignal): Promise<void> {
   const { httpProxy, httpsProxy } = proxySettings(process.env);
   if (httpProxy === '' && httpsProxy === '') return;
-  // A look-up cannot be cut short; what comes after it ends at once when the time is over.
+  // A name resolution cannot be aborted; the next step ends at once after the time limit.
   const isOver = new Promise<false>((resolve) => {
     signal.addEventListener('abort', () => resolve(false), { once: true });
   });
   if (await Promise.race([isLinkLocalName(hostname.replace(/^\[|\]$/g, '')), isOver]))
-    throw new DownloadError(`${host} stands for an address of the local link`, 'badAddress');
+    throw new DownloadError(`${host} resolves to a link-local address`, 'badAddress');
 }
 
 async function send(url: URL, dispatcher: Dispatcher, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
-  // Identity: what is stored and hashed are the bytes of the file.
+  // No compression: the bytes of the file itself are stored and hashed.
   const headers = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'consign' };
   return await request(url, { dispatcher, signal, headers });
 }
@@ -128,10 +129,13 @@ async function bytesOf(response: Dispatcher.ResponseData, url: URL, maxBytes: nu
     if (size > maxBytes) throw tooLarge;
     chunks.push(chunk);
   }
-  // Stores send a file that was put there compressed as it is, whatever was asked for.
+  // A store sends a file that was uploaded compressed as it is, whatever the request accepts.
   const encodings = [headers['content-encoding'] ?? []].flat();
   const decoded = await decodeContent(Buffer.concat(chunks), encodings, maxBytes);
   if (decoded.kind === 'tooLarge') throw tooLarge;
   if (decoded.kind === 'decoded') return decoded.bytes;
-  throw new DownloadError(`${url.host} sends what cannot be decoded as ${decoded.encoding}`, 'noAnswer');
+  throw new DownloadError(
+    `${url.host} sends content that cannot be decoded as ${decoded.encoding}`,
+    'noAnswer',
+  );
 }

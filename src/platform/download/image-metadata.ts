@@ -1,11 +1,11 @@
-/** Thrown where an image is not built as its type is, so that nobody can say what it holds beside its picture. */
+/** Thrown when an image does not have the structure of its type: its metadata cannot be found then. */
 export class DamagedImageError extends Error {
   override readonly name = 'DamagedImageError';
 }
 
 /**
- * The same picture without what cameras and programs write beside it: position, time, device, names, previews, further
- * pictures. Only what a viewer needs for showing it is kept, such as its colours and which side is up.
+ * The same picture without the metadata of cameras and programs: location, time, device, names, previews, further
+ * pictures. Only the data that a viewer needs is kept, such as colours and orientation.
  * @throws DamagedImageError
  */
 export function withoutMetadata(bytes: Uint8Array, type: 'image/jpeg' | 'image/png'): Uint8Array {
@@ -16,7 +16,7 @@ export function withoutMetadata(bytes: Uint8Array, type: 'image/jpeg' | 'image/p
 const SOI_BYTES = 2;
 const [EOI, SOS, APP1, APP15, COMMENT] = [0xd9, 0xda, 0xe1, 0xef, 0xfe];
 
-/** Segments of programs that a viewer needs, by their number and how they begin: colour profile, and Adobe's transform. */
+/** Application segments that a viewer needs, by number and prefix: the colour profile and Adobe's transform. */
 const NEEDED: readonly [number, string][] = [
   [0xe2, 'ICC_PROFILE\0'],
   [0xee, 'Adobe'],
@@ -27,7 +27,7 @@ function cleanJpeg(bytes: Buffer): Buffer {
   let hasPicture = false;
   for (let at = SOI_BYTES; at < bytes.length;) {
     const { marker, contentAt, end } = readSegment(bytes, at);
-    // What follows the end is no part of the picture: phones put further ones there, each with its own position.
+    // Data after the end is not part of the picture: phones put further pictures there, each with its location.
     if (marker === EOI) return Buffer.concat([...kept, bytes.subarray(at, end)]);
     const next = marker === SOS ? endOfScan(bytes, end) : end;
     hasPicture ||= marker === SOS;
@@ -35,7 +35,7 @@ function cleanJpeg(bytes: Buffer): Buffer {
     kept.push(isKept(marker, content) ? bytes.subarray(at, next) : inPlaceOf(marker, content));
     at = next;
   }
-  // Cut off within the picture, which viewers show as far as it goes.
+  // The picture is cut off; viewers show the part that is there.
   if (hasPicture) return Buffer.concat(kept);
   throw new DamagedImageError('it ends before its picture');
 }
@@ -60,7 +60,7 @@ function readSegment(bytes: Buffer, start: number): Segment {
   return { marker, contentAt: at + 3, end };
 }
 
-/** The next byte that belongs to no coded picture: within one, 0xff is followed by 0 or by a restart. */
+/** The next byte after the coded picture: within it, 0xff is followed by 0 or by a restart. */
 function endOfScan(bytes: Buffer, start: number): number {
   for (let at = bytes.indexOf(0xff, start); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
     const next = bytes[at + 1] ?? 0;
@@ -86,7 +86,7 @@ const EXIF = Buffer.from('Exif\0\0', 'latin1');
 const ORIENTATION = 0x0112;
 const ENTRY_BYTES = 12;
 
-/** Which side of a photo is up; null where it does not say, or says it in no way that can be read. */
+/** The orientation of a photo; null when it has none, or one that cannot be read. */
 function orientationOf(content: Buffer): number | null {
   if (!content.subarray(0, EXIF.length).equals(EXIF)) return null;
   const tiff = content.subarray(EXIF.length);
@@ -108,7 +108,7 @@ const HEADER = '4d4d002a00000008';
 const ONE_ENTRY = '0001011200030000000100000000';
 const NO_MORE = '00000000';
 
-/** A segment of Exif with this one fact: a directory of one entry. */
+/** An Exif segment with only the orientation: a directory of one entry. */
 function orientationSegment(orientation: number): Buffer {
   const tiff = Buffer.from(`${HEADER}${ONE_ENTRY}${NO_MORE}`, 'hex');
   tiff.writeUInt16BE(orientation, 8 + 2 + 8);
@@ -133,7 +133,7 @@ function cleanPng(bytes: Buffer): Buffer {
     const type = bytes.subarray(at + 4, at + 8).toString('latin1');
     if (end > bytes.length || !/^[A-Za-z]{4}$/.test(type))
       throw new DamagedImageError(`byte ${at} should begin a chunk`);
-    // A capital letter says that the picture cannot be decoded without it.
+    // A capital letter marks a chunk without which the picture cannot be decoded.
     if (/^[A-Z]/.test(type) || NEEDED_CHUNKS.has(type)) kept.push(bytes.subarray(at, end));
     if (type === 'IEND') return Buffer.concat(kept);
     at = end;

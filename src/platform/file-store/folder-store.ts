@@ -5,21 +5,21 @@ import { errorCode } from '../error-code';
 import { PRIVATE_FILE, PRIVATE_FOLDER } from '../private-files';
 import { absent, checked, pathOf, sha256Of, unreachable, type FileStore } from './file-store';
 
-/** A folder that starter and workers share, as the same user: photos and papers are nobody else's. */
+/** A folder that starter and workers share as the same user: photos and documents are for nobody else. */
 export function createFolderStore(folder: string): FileStore {
   const fileOf = (sha256: string): string => path.join(folder, pathOf(sha256));
   return {
     async put(bytes) {
       const sha256 = sha256Of(bytes);
       const file = fileOf(sha256);
-      // Renamed into place, so that a reader never meets half a file.
+      // Rename into place: a reader must never see half a file.
       const draft = `${file}.${randomUUID()}`;
       try {
         await mkdir(path.dirname(file), { recursive: true, mode: PRIVATE_FOLDER });
         await writeFile(draft, bytes, { mode: PRIVATE_FILE });
         await rename(draft, file);
       } catch (error) {
-        // What went wrong is told; that the draft of it cannot be removed either, adds nothing.
+        // The first error is reported; that the draft cannot be removed either adds nothing.
         await rm(draft, { force: true }).catch(() => undefined);
         throw unreachable('the folder of CONSIGN_FILES', error);
       }

@@ -13,7 +13,7 @@ interface FilesSettings {
 
 const BUCKET_URL = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/;
 
-/** @returns null when the text begins as a URL and is none of a bucket */
+/** @returns null when the text is a URL, but not that of a bucket */
 export function parseFilesLocation({ files, endpoint, region }: FilesSettings): FilesLocation | null {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(files)) return { kind: 'folder', folder: files };
   const [, bucket, path = ''] = BUCKET_URL.exec(files) ?? [];

@@ -3,21 +3,21 @@ import type { Dispatcher } from 'undici';
 import { createDispatcher } from '../network/dispatcher';
 import { absent, checked, pathOf, sha256Of, unreachable, type FileStore } from './file-store';
 
-/** Where a bucket is. Credentials are none of it: the SDK finds them as it does for every AWS tool. */
+/** Where a bucket is. It has no credentials: the SDK finds them as for every AWS tool. */
 export interface BucketLocation {
   readonly bucket: string;
   /** Without slashes at its ends; empty for the bucket's root. */
   readonly prefix: string;
-  /** Of an S3-compatible service; null for AWS itself. */
+  /** The endpoint of an S3-compatible service; null for AWS itself. */
   readonly endpoint: string | null;
   /** Null leaves it to the SDK (`AWS_REGION`, the profile). */
   readonly region: string | null;
 }
 
-/** Of a whole put or get with its repetitions; below the heartbeat time-out of the activity that waits for it. */
+/** Limit of a whole put or get with its retries; below the heartbeat time-out of the activity that waits for it. */
 const TIMEOUT_MS = 25_000;
 
-/** The part of the SDK's requests that those of a store have. */
+/** The parts of an SDK request that a store uses. */
 interface SignedRequest {
   readonly method: Dispatcher.HttpMethod;
   readonly protocol: string;
@@ -29,7 +29,7 @@ interface SignedRequest {
   readonly body?: Uint8Array;
 }
 
-/** The SDK's own handler knows no proxies. */
+/** Used because the SDK's own handler does not support proxies. */
 function createRequestHandler() {
   const dispatcher = createDispatcher();
   async function handle(
@@ -47,7 +47,7 @@ function createRequestHandler() {
 }
 
 async function openClient({ endpoint, region }: BucketLocation): Promise<S3Client> {
-  // Loaded on first use: a folder store needs none of it, and it is large.
+  // Loaded on first use, because it is large and a folder store does not need it.
   const { S3Client } = await import('@aws-sdk/client-s3');
   return new S3Client({
     ...(endpoint === null ? {} : { endpoint, forcePathStyle: true }),

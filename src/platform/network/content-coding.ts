@@ -2,14 +2,14 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import { errorCode } from '../error-code';
 
-/** What bytes are once their `Content-Encoding` is undone. */
+/** The result of decoding a `Content-Encoding`. */
 export type Decoded =
   | { readonly kind: 'decoded'; readonly bytes: Uint8Array }
   | { readonly kind: 'tooLarge' }
-  /** They are not what the sender says that they are, or in a coding that cannot be undone here. */
+  /** The bytes do not match their coding, or Consign cannot decode this coding. */
   | { readonly kind: 'undecodable'; readonly encoding: string; readonly isSupported: boolean };
 
-/** One is usual and two are met; a longer list is an attempt to keep us busy. */
+/** One is usual and two occur; a longer list is an attempt to keep Consign busy. */
 const MAX_ENCODINGS = 3;
 
 type Decode = (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Promise<Uint8Array>;
@@ -29,7 +29,7 @@ const DECODERS: ReadonlyMap<string, Decode> = new Map<string, Decode>([
 
 /** Zstandard is known by its name only. */
 const KNOWN_ENCODINGS: ReadonlySet<string> = new Set([...DECODERS.keys(), 'zstd']);
-/** For the sender whose coding is refused. */
+/** Shown to a sender whose coding is refused. */
 export const SUPPORTED_ENCODINGS = 'gzip, deflate, br';
 
 const namesIn = (headers: readonly string[]): string[] =>
@@ -49,10 +49,10 @@ export async function decodeContent(
   maxBytes: number,
 ): Promise<Decoded> {
   const names = namesIn(headers);
-  // A header may repeat what the request held, so that only names that are known are shown.
+  // A header may repeat parts of the request, so only known names are shown.
   const isKnown = names.every((name) => KNOWN_ENCODINGS.has(name));
   const isSupported = names.length <= MAX_ENCODINGS && names.every((name) => DECODERS.has(name));
-  const encoding = isKnown ? names.join(', ') : 'an encoding that is not known';
+  const encoding = isKnown ? names.join(', ') : 'an unknown encoding';
   const undecodable: Decoded = { kind: 'undecodable', encoding, isSupported };
   if (!isSupported) return undecodable;
   let decoded = bytes;
@@ -60,7 +60,7 @@ export async function decodeContent(
     for (const decode of names.toReversed().flatMap((name) => DECODERS.get(name) ?? []))
       decoded = await decode(decoded, { maxOutputLength: maxBytes });
   } catch (error) {
-    // Whatever else zlib says is wrong with them, the bytes are not what they should be.
+    // Any other zlib error means that the bytes do not match their coding.
     return errorCode(error) === 'ERR_BUFFER_TOO_LARGE' ? { kind: 'tooLarge' } : undecodable;
   }
   return { kind: 'decoded', bytes: decoded };

@@ -3,20 +3,20 @@ import { buildConnector, EnvHttpProxyAgent, errors, Pool, type Dispatcher } from
 import { proxySettings } from './proxy-settings';
 
 export interface DispatcherOptions {
-  /** Looks up hosts that are connected to directly; a proxy looks names up by itself. */
+  /** Resolves hosts for direct connections; a proxy resolves names itself. */
   readonly lookup?: LookupFunction;
-  /** To one host at once; without limit by default. */
+  /** Connections to one host at once; default: no limit. */
   readonly connections?: number;
-  /** False gives every request a connection of its own. */
+  /** False: every request uses a new connection. */
   readonly keepAlive?: boolean;
   /**
-   * Asked once a connection stands, before the first byte of a request: an error ends it. Through a proxy that is the
-   * tunnel to an https host; plain http is passed on by the proxy itself, and stands with the connection to the proxy.
+   * Called once a connection is established, before the first byte of a request: an error ends it. Through a proxy, that is
+   * the tunnel to an https host. A proxy forwards plain http itself, so for http it is the connection to the proxy.
    */
   readonly onConnected?: () => Error | null;
 }
 
-/** Thrown when no connection stood: the request was certainly not sent. `code` is the platform's. */
+/** Thrown when no connection was established: the request was certainly not sent. `code` is the platform's. */
 export class NotConnectedError extends Error {
   override readonly name = 'NotConnectedError';
 
@@ -31,7 +31,7 @@ export class NotConnectedError extends Error {
 
 const TUNNEL_TIMEOUT_MS = 10_000;
 
-/** What undici says of a tunnel. These codes would make its client try again and again for as long as the request waits. */
+/** undici's codes for a failed tunnel. They would make its client retry for as long as the request waits. */
 const ABOUT_TUNNELS = /^UND_ERR_(?!CONNECT_TIMEOUT)/;
 
 function notConnected(error: Error): NotConnectedError {
@@ -43,21 +43,21 @@ function notConnected(error: Error): NotConnectedError {
 }
 
 /**
- * Whether a proxy answered 407 to a request of plain http, which undici makes an error of. It was not passed on: the
- * proxy wants to know first who asks.
+ * Whether a proxy answered 407 to a plain http request, which undici turns into an error. The request was not forwarded:
+ * the proxy first requires authentication.
  */
 export const isProxyLoginNeeded = (error: unknown): boolean =>
   error instanceof errors.InvalidArgumentError && error.message.startsWith('Proxy Authentication Required');
 
-/** What a proxy did instead of passing a request on; null where it is no proxy's fault. */
+/** What a proxy did instead of forwarding a request; null when no proxy is the cause. */
 export function proxyTrouble(error: unknown): string | null {
   if (isProxyLoginNeeded(error)) return 'the proxy answered 407';
   return error instanceof NotConnectedError && error.code === 'PROXY_REFUSED' ? error.message : null;
 }
 
 /**
- * Sends everything that leaves this process by HTTP: directly, or through the proxy that the environment names. Its only
- * time limits are 10 s for each step until a connection stands: to the host or the proxy, the tunnel, TLS.
+ * Sends all HTTP requests of this process: directly, or through the proxy that the environment names. Its only time limits
+ * are 10 s for each step of connecting: to the host or the proxy, the tunnel, TLS.
  */
 export function createDispatcher(options: DispatcherOptions = {}): Dispatcher {
   const { lookup, connections, keepAlive = true, onConnected = () => null } = options;
@@ -78,7 +78,7 @@ export function createDispatcher(options: DispatcherOptions = {}): Dispatcher {
     connect: { lookup },
     clientFactory: (origin, { connect }: Pool.Options) =>
       new Pool(origin, { connect, headersTimeout: TUNNEL_TIMEOUT_MS }),
-    // Many proxies tunnel to the port of https only, and pass plain http on.
+    // Many proxies tunnel only to the https port, and forward plain http.
     proxyTunnel: false,
     factory: (origin, { connect }: Pool.Options) =>
       new Pool(origin, {

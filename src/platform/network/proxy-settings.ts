@@ -2,26 +2,26 @@ import { UserError } from '../user-error';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where a request goes instead of to its host; empty texts for none. */
+/** The proxies for requests; empty texts for none. */
 export interface ProxySettings {
   readonly httpProxy: string;
   readonly httpsProxy: string;
   readonly noProxy: string;
 }
 
-/** Thrown when a variable names no proxy. Says which one, and not what is in it: that may hold a password. */
+/** Thrown when a variable is not a proxy's URL. It names the variable, not its value, which may hold a password. */
 export class ProxySettingsError extends UserError {
   override readonly name = 'ProxySettingsError';
 }
 
-/** Lower case goes first, as with other programs. An empty one counts as not set: that is how a compose file passes none. */
+/** Lower case takes precedence, as in other programs. An empty variable counts as not set, as compose files pass it. */
 function settingOf(env: Environment, name: string): { readonly name: string; readonly value: string } {
   const names = [name.toLowerCase(), name];
   const found = names.find((one) => (env[one] ?? '').trim() !== '') ?? name;
   return { name: found, value: (env[found] ?? '').trim() };
 }
 
-/** Null for a text that names no proxy. `proxy.example:3128` means what it means to curl. */
+/** Null for a text that is not a proxy's URL. `proxy.example:3128` is read as curl reads it. */
 function proxyUrl(value: string): string | null {
   const url = value.includes('://') ? value : `http://${value}`;
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) ? url : null;
@@ -42,7 +42,7 @@ export function proxySettings(env: Environment): ProxySettings {
   return {
     httpProxy: urlOf('HTTP_PROXY'),
     httpsProxy: urlOf('HTTPS_PROXY'),
-    // undici takes an asterisk for everything only where it stands alone.
+    // undici treats an asterisk as "everything" only when it is alone.
     noProxy: noProxy.split(/[\s,]+/).includes('*') ? '*' : noProxy,
   };
 }

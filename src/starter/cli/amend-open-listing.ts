@@ -9,7 +9,7 @@ import { ExitCode } from '../../platform/exit-code';
 import { sendAmendment } from '../client/send-answer';
 import type { ShipmentClient } from '../client/shipment-client';
 
-/** Most changes end sooner; one that does not goes on by itself, and `show` says how it ended. */
+/** Most changes end sooner. A slower one continues by itself, and `show` reports its result. */
 const REPORT_WITHIN_MS = 15_000;
 const LOOK_EVERY_MS = 300;
 
@@ -20,7 +20,7 @@ interface Parts {
   readonly json: boolean | undefined;
 }
 
-/** Sends a change of the open listing and prints what became of it, or that it is under way. */
+/** Sends a change of the open listing and prints its result, or that it is still in progress. */
 export async function amendOpenListing(
   { context, shipments, client, json }: Parts,
   input: AmendmentInput,
@@ -28,7 +28,7 @@ export async function amendOpenListing(
 ): Promise<void> {
   const { account, orderId } = input.shipment;
   const handle = client.workflow.getHandle(shipmentWorkflowId(account, orderId));
-  const isTaken = await confirm({ context, client, json, again: 'repeating it is safe' }, async () => {
+  const isTaken = await confirm({ context, client, json, what: 'change' }, async () => {
     await sendAmendment(handle, input, earlier?.at ?? null);
   });
   if (!isTaken) return;
@@ -46,5 +46,8 @@ export async function amendOpenListing(
     await delay(LOOK_EVERY_MS);
   }
   if (json === true) context.print(JSON.stringify({ status: 'underWay' }));
-  else context.print(`under way; see \`${commandLines.show({ account, orderId })}\``);
+  else
+    context.print(
+      `The change is in progress; \`${commandLines.show({ account, orderId })}\` shows its result.`,
+    );
 }

@@ -7,7 +7,7 @@ import { NoAnswerError, NoWorkerError, type AskOptions } from '../client/ask-wor
 
 export interface OnlineCheck {
   readonly account: string;
-  /** Whether the marketplace took the key; null when it could not be asked. */
+  /** Whether the marketplace accepted the key; null when it could not be asked. */
   readonly isTaken: boolean | null;
   readonly status: number | null;
   readonly text: string;
@@ -35,15 +35,16 @@ export async function checkOnline(
 }
 
 function verdict(account: string, status: number | null, trouble: string | null): OnlineCheck {
-  const told = trouble === null ? '' : ` (${trouble})`;
+  const detail = trouble === null ? '' : ` (${trouble})`;
   if (status === null) {
-    const text = `the marketplace did not answer${told}`;
+    const text = `the marketplace did not answer${detail}`;
     return { account, isTaken: null, status, text };
   }
   if (status === 401 || status === 403) {
-    return { account, isTaken: false, status, text: `the key is refused: ${status}${told}. ${ACCOUNT_HINT}` };
+    const text = `the marketplace refused the key: ${status}${detail}. ${ACCOUNT_HINT}`;
+    return { account, isTaken: false, status, text };
   }
-  // A request for a token that is refused otherwise: 400 is what OAuth answers to a wrong secret.
+  // The sign-in failed with another status, such as 400: OAuth's answer to a wrong secret.
   if (trouble !== null) {
     return { account, isTaken: false, status, text: `${trouble}: ${status}. ${ACCOUNT_HINT}` };
   }
@@ -52,10 +53,10 @@ function verdict(account: string, status: number | null, trouble: string | null)
       account,
       isTaken: true,
       status,
-      text: 'the key is taken; LTL payment methods are not offered (501)',
+      text: 'the marketplace accepted the key; it offers no LTL payment methods (501)',
     };
   }
   const isTaken = status < 300 ? true : null;
-  const text = isTaken === true ? `the key is taken (${status})` : `the marketplace answered ${status}`;
+  const text = `the marketplace ${isTaken === true ? `accepted the key (${status})` : `answered ${status}`}`;
   return { account, isTaken, status, text };
 }

@@ -69,7 +69,7 @@ async function exitCodeOf(error: unknown): Promise<ExitCode> {
     writeErr(`${known.explain()}\n`);
     return known.exitCode;
   }
-  // What is none of ours is a bug, and keeps its stack.
+  // Any other error is a bug, and keeps its stack.
   writeErr(`${error.stack ?? error.message}\n`);
   return ExitCode.Failed;
 }

@@ -7,7 +7,7 @@ import type { ShipmentClient } from '../client/shipment-client';
 /** What the commands of the command line work with. Each part is loaded and opened only when a command needs it. */
 export interface CliContext {
   print(text: string): void;
-  /** A file's own content: to a pipe as it is, since it may be a document that is used on. */
+  /** Prints a document. A pipe receives it unchanged, because another program may read it. */
   printContent(text: string): void;
   warn(text: string): void;
   accounts(): Promise<Accounts>;

@@ -15,10 +15,10 @@ import { describeLacks, inspectNamespace } from '../../temporal/prepare-namespac
 import { findWorkers, HEARD_MS, type Queue, type QueueWorkers } from '../client/pollers';
 import { isSecretThere } from './show-accounts';
 
-/** What was looked at, and what to do where it is not as it should be. */
+/** The result of one check, and what to do when it failed. */
 export interface Finding {
   readonly check: string;
-  /** Nothing can work with `bad`; `warn` may be meant so. */
+  /** `bad`: Consign cannot work like this. `warn`: it may be intended. */
   readonly state: 'good' | 'warn' | 'bad';
   readonly text: string;
   readonly remedy: string | null;
@@ -36,14 +36,14 @@ export const bad = (check: string, text: string, remedy: string): Finding => ({
 export function checkConfig(read: () => Config): { readonly config: Config | null; readonly found: Finding } {
   try {
     const config = read();
-    return { config, found: good('settings', 'the environment variables can be read') };
+    return { config, found: good('settings', 'the environment variables are valid') };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return { config: null, found: bad('settings', error.message, 'correct these variables') };
   }
 }
 
-/** The accounts file: its form, its secrets, what is left out of it. */
+/** The accounts file: its form, its secrets, and settings that it omits. */
 export async function checkAccountsFile(
   load: () => Accounts | Promise<Accounts>,
 ): Promise<{ readonly accounts: Accounts | null; readonly found: readonly Finding[] }> {
@@ -69,10 +69,10 @@ export async function checkAccountsFile(
     );
   if (missing.length === 0) found.push(await checkSecrets(accounts, secrets.length));
   for (const { name, environment, supportAddress, warnings } of report.accounts) {
-    for (const warning of warnings) found.push(warn(check, warning, 'add it if this is not meant so'));
+    for (const warning of warnings) found.push(warn(check, warning, 'add it unless this is intended'));
     if (supportAddress !== null) found.push(good(check, `account ${name}: support is at ${supportAddress}`));
     else if (environment === 'production') {
-      const remedy = `give accounts.${name}.supportAddress an address or URL; questions then say where to get help`;
+      const remedy = `set accounts.${name}.supportAddress to an address or URL; questions then say where to get help`;
       found.push(warn(check, `account ${name} has no supportAddress`, remedy));
     }
   }
@@ -89,7 +89,7 @@ async function checkSecrets(accounts: Accounts, count: number): Promise<Finding>
   }
 }
 
-/** The namespace: its search attributes and how long it keeps what is closed. */
+/** The namespace: its search attributes, and how long it keeps closed workflows. */
 export async function checkNamespace(client: Client, namespace: string): Promise<Finding[]> {
   const needs = { searchAttributes: SEARCH_ATTRIBUTES, retentionDays: RETENTION_DAYS };
   const report = await inspectNamespace(client.connection, namespace, needs);
@@ -98,13 +98,13 @@ export async function checkNamespace(client: Client, namespace: string): Promise
     ? [
         good(
           'Temporal',
-          `namespace ${namespace} has the search attributes, and keeps ${report.retentionDays} days`,
+          `namespace ${namespace} has every search attribute, and keeps closed workflows for ${report.retentionDays} days`,
         ),
       ]
     : lacks.map((lack) => bad('Temporal', lack, `run \`${commandLines.setup()}\``));
 }
 
-/** Whether somebody takes the tasks of each queue. */
+/** Whether a worker polls each queue. */
 export async function checkWorkers(client: Client, accounts: readonly string[]): Promise<Finding[]> {
   const queues: Queue[] = [
     { name: SHIPMENTS_QUEUE, kind: 'workflow' },
@@ -118,71 +118,71 @@ export async function checkWorkers(client: Client, accounts: readonly string[]):
   );
 }
 
-/** Says no more than Temporal knows: one that was killed a moment ago is among those that asked. */
+/** Says no more than Temporal knows: a worker that was killed a moment ago still counts as one that polled. */
 export function workersFinding({ name }: Queue, workers: QueueWorkers | null, nowMs: number): Finding {
   const check = 'workers';
   if (workers === null)
-    return warn(check, `${name}: the server does not tell who polls it`, 'look at it in the web UI');
+    return warn(check, `${name}: the server does not report which workers poll it`, 'check it in the web UI');
   const { pollers, current, serving } = workers;
   const within = `in the last ${HEARD_MS / 1_000} s`;
   if (serving.length === 0) {
     const worker = current === null ? 'no worker' : `no worker of the current build ${current}`;
-    const others = pollers.length === 0 ? '' : `, only ${buildsOf(pollers)}`;
-    return bad(check, `${name}: ${worker} asked for tasks ${within}${others}`, workersRemedy(workers));
+    const others = pollers.length === 0 ? '' : `, only ${buildsOf(pollers)} did`;
+    return bad(check, `${name}: ${worker} polled ${within}${others}`, workersRemedy(workers));
   }
   const count = `${serving.length} ${serving.length === 1 ? 'worker' : 'workers'}`;
   const of = current === null ? '' : ` of ${buildsOf(serving)}`;
   const last = Math.max(...serving.map(({ heardAtMs }) => heardAtMs));
   const ago = Math.max(0, Math.round((nowMs - last) / 1_000));
   const waiting = buildsOf(pollers.filter((poller) => !serving.includes(poller)));
-  const beside = waiting === '' ? '' : `; ${waiting} wait and get no new tasks`;
-  return good(check, `${name}: ${count}${of} asked for tasks ${within}, the last one ${ago} s ago${beside}`);
+  const beside = waiting === '' ? '' : `; ${waiting} also polled, but get no new tasks`;
+  return good(check, `${name}: ${count}${of} polled ${within}, the last one ${ago} s ago${beside}`);
 }
 
 function workersRemedy({ pollers, current }: QueueWorkers): string {
   const [deployment, build] = pollers.find((poller) => poller.build !== null)?.build?.split(':') ?? [];
   if (deployment !== undefined && build !== undefined)
-    return `make a build current that has workers: \`temporal worker deployment set-current-version --deployment-name ${deployment} --build-id ${build}\` (docs/upgrading.md)`;
-  if (current === null) return 'run `npm run worker` with this accounts file and namespace';
-  return `run the workers of ${current} (CONSIGN_DEPLOYMENT and CONSIGN_BUILD_ID), or make another build current: docs/upgrading.md`;
+    return `make a build with workers the current one: \`temporal worker deployment set-current-version --deployment-name ${deployment} --build-id ${build}\` (docs/upgrading.md)`;
+  if (current === null) return 'start `npm run worker` with this accounts file and namespace';
+  return `start the workers of ${current} (CONSIGN_DEPLOYMENT and CONSIGN_BUILD_ID), or make another build current: docs/upgrading.md`;
 }
 
 /** The builds of workers, each once. */
 const buildsOf = (pollers: QueueWorkers['pollers']): string =>
   [...new Set(pollers.map(({ build }) => build ?? 'unversioned workers'))].toSorted(byCodeUnits).join(', ');
 
-/** Writes and reads back one small file; its name is its content's hash, so that it is always the same one. */
+/** Writes one small file and reads it back. Its name is the hash of its content, so it is always the same file. */
 export async function checkFiles(files: FileStore): Promise<Finding> {
   const bytes = Buffer.from('written to see whether it can be read\n');
   try {
     await files.get(await files.put(bytes));
-    return good('files', 'the store can be written and read');
+    return good('files', 'the file store can be written and read');
   } catch (error) {
     if (!(error instanceof FileStoreError)) throw error;
-    return bad('files', error.message, 'set CONSIGN_FILES to a folder or bucket that may be written');
+    return bad('files', error.message, 'set CONSIGN_FILES to a writable folder or bucket');
   }
 }
 
 const HEALTH_MS = 5_000;
 
-/** @param isNamed a receiver that was only guessed may run on another machine */
+/** @param isNamed false: the URL is a guess, and the receiver may run on another machine */
 export async function checkReceiver(baseUrl: string, isNamed: boolean): Promise<Finding> {
   const check = 'webhooks';
   const url = `${baseUrl.replace(/\/+$/, '')}/health`;
   const remedy = isNamed
-    ? 'run `npm run webhooks` there, and look at its log'
-    : 'run `npm run webhooks`, or name the receiver with --webhooks URL';
-  const tell = isNamed ? bad : warn;
+    ? 'start `npm run webhooks` there, and check its log'
+    : 'start `npm run webhooks`, or give the URL of the receiver with --webhooks URL';
+  const finding = isNamed ? bad : warn;
   const dispatcher = createDispatcher();
   try {
     const { statusCode, body } = await request(url, { dispatcher, signal: AbortSignal.timeout(HEALTH_MS) });
     await body.dump();
     return statusCode === 200
       ? good(check, `${url} is healthy`)
-      : tell(check, `${url} answers ${statusCode}`, remedy);
+      : finding(check, `${url} answers ${statusCode}`, remedy);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return tell(check, `${url} does not answer: ${why}`, remedy);
+    return finding(check, `${url} does not answer: ${why}`, remedy);
   } finally {
     await dispatcher.destroy();
   }

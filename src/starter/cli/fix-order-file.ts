@@ -7,14 +7,14 @@ import { checkOrder, readText } from '../client/order-files';
 
 export interface FixedOrderFile {
   readonly file: string;
-  /** Whether the corrected order is good. */
+  /** Whether the corrected order is valid. */
   readonly ok: boolean;
-  /** The corrected document; null when there is none that can be read. */
+  /** The corrected document; null when the document cannot be read. */
   readonly text: string | null;
   readonly document: unknown;
   readonly isChanged: boolean;
   readonly corrections: readonly Problem[];
-  /** What is left to be done by hand. */
+  /** The problems that a person has to correct. */
   readonly problems: readonly Problem[];
   readonly warnings: readonly Problem[];
 }
@@ -32,7 +32,7 @@ const unfixable = (file: string, problems: readonly Problem[]): FixedOrderFile =
   },
 });
 
-/** Reads one order file and corrects what is certain. Writes nothing. */
+/** Reads one order file and corrects what has a single possible meaning. Writes nothing. */
 export async function fixOrderFile(
   file: string,
   accounts: Accounts,
@@ -52,8 +52,8 @@ export async function fixOrderFile(
 }
 
 /**
- * Rewrites a file with its corrected document, at once or not at all: whoever reads it meanwhile sees the old or the
- * new one. Links stay links, and permissions stay what they are.
+ * Replaces a file with its corrected document in one step: a reader sees the old document or the new one. Links stay
+ * links, and permissions stay as they are.
  * @returns why it could not be written, or null
  */
 export async function rewriteOrderFile(file: string, text: string): Promise<string | null> {

@@ -3,7 +3,7 @@ import type { CliContext } from './context';
 import { ExitCode } from '../../platform/exit-code';
 import type { ShipmentClient } from '../client/shipment-client';
 
-/** The id of the open question; null, said and with an exit code, when there is none. */
+/** The id of the open question. Null when there is none; the reason is printed and the exit code is set. */
 export async function openQuestionOf(
   context: Pick<CliContext, 'warn'>,
   shipments: ShipmentClient,
@@ -12,7 +12,9 @@ export async function openQuestionOf(
   const view = await shipments.get(account, orderId);
   if (view.state?.question != null) return view.state.question.id;
   if (view.state === null && view.status === 'RUNNING') {
-    context.warn(`${view.workflowId}: no worker answers; start one, or name the question with --question.`);
+    context.warn(
+      `No worker answers for ${view.workflowId}. Start one, or name the question with --question.`,
+    );
     process.exitCode = ExitCode.Unreachable;
     return null;
   }

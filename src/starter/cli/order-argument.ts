@@ -10,7 +10,7 @@ import {
 export const orderArgument = (): Argument =>
   new Argument(
     '<order>',
-    '<account>/<orderId>, or the order id where there is one account; its workflow id and a link to it in the web UI do as well',
+    '<account>/<orderId>, or only the order id when there is one account; also its workflow id, or its link in the web UI',
   );
 
 const IS_LINK = /^https?:\/\//i;
@@ -31,7 +31,7 @@ export function readOrderName(text: string): OrderKey | null {
   return parseShipmentWorkflowId(name) ?? parseOrderReference(name);
 }
 
-/** An order id holds no percent sign, so that decoding a plain name changes nothing. */
+/** Decoding does not change a plain name, because an order id contains no percent sign. */
 function decoded(text: string): string | null {
   try {
     return decodeURIComponent(text.split(/[?#]/, 1)[0] ?? '');

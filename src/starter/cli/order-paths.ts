@@ -6,9 +6,8 @@ const IS_DOCUMENT = /\.(json|ya?ml)$/i;
 const IS_ACCOUNTS_FILE = /^accounts\b[\w.-]*\.ya?ml$/i;
 
 /**
- * The order documents that paths name: a file is itself, `-` is standard input, a folder is what lies in it with the
- * ending .json, .yaml or .yml, sorted, without its subfolders. A path that does not exist stays, for its reading to
- * tell.
+ * The order documents that paths name: a file is itself, `-` is standard input, and a folder stands for its .json, .yaml
+ * and .yml files, sorted, without its subfolders. A path that does not exist stays in the list: reading it reports it.
  * @param notOrders absolute paths that a folder leaves out, such as the accounts file
  */
 export async function orderFilesIn(
@@ -23,11 +22,11 @@ export async function orderFilesIn(
     if (documents.length === 0) emptyFolders.push(given);
     files.push(...documents);
   }
-  // Standard input can be read once only, and a file that is named twice is still one order.
+  // Standard input can be read only once, and a file that is named twice is still one order.
   return { files: [...new Set(files)], emptyFolders };
 }
 
-/** @returns null for what is no folder */
+/** @returns null when the path is not a folder */
 async function documentsOf(given: string): Promise<string[] | null> {
   const stats = await stat(given).catch(() => null);
   if (stats === null || !stats.isDirectory()) return null;

@@ -13,18 +13,18 @@ interface Checked {
 const block = (mark: string, { path, problem, remedy }: Problem): string =>
   `  ${mark} ${pc.bold(path)}\n      ${problem}\n      ${pc.dim('→')} ${remedy}`;
 
-/** Says where nobody has to correct by hand. */
+/** Names the command where it can make the correction. */
 const withFixMark = (file: string, problem: Problem): Problem =>
   problem.fix === undefined
     ? problem
-    : { ...problem, remedy: `${problem.remedy} (\`${commandLines.fix(file)}\` does)` };
+    : { ...problem, remedy: `${problem.remedy} (or run \`${commandLines.fix(file)}\`)` };
 
 /** What a correction did, in the words of the document. */
 function doneBy({ fix }: Problem): string {
   if (fix === undefined) return 'nothing';
   if ('value' in fix) return `set to ${JSON.stringify(fix.value)}`;
-  if ('asText' in fix) return 'written as a text, in quotes';
-  return 'renameTo' in fix ? `renamed to ${fix.renameTo}` : 'left out';
+  if ('asText' in fix) return 'written as text, in quotes';
+  return 'renameTo' in fix ? `renamed to ${fix.renameTo}` : 'removed';
 }
 
 const counted = (list: readonly unknown[], word: string): string =>
@@ -33,7 +33,7 @@ const counted = (list: readonly unknown[], word: string): string =>
 /** Every problem and warning of one order: where, what is wrong, what would be right, and what was corrected. */
 export function renderProblems({ file, ok, problems = [], warnings, corrections = [] }: Checked): string {
   const verdict = [
-    ok ? pc.green('good') : pc.red(counted(problems, 'problem')),
+    ok ? pc.green('valid') : pc.red(counted(problems, 'problem')),
     ...(warnings.length === 0 ? [] : [counted(warnings, 'warning')]),
     ...(corrections.length === 0 ? [] : [counted(corrections, 'correction')]),
   ];
@@ -46,6 +46,6 @@ export function renderProblems({ file, ok, problems = [], warnings, corrections 
 }
 
 /** The last line of a report on many orders. */
-export function renderCount(good: number, refused: number): string {
-  return `${good} good, ${refused} refused`;
+export function renderCount(valid: number, invalid: number): string {
+  return `${valid} valid, ${invalid} invalid`;
 }

@@ -24,8 +24,8 @@ const GROUPS = {
 } as const;
 
 /**
- * The whole command line. A usage error, the help and the version are thrown as `CommanderError`. What a command does is
- * loaded when it runs: the help needs none of it.
+ * The whole command line. A usage error, the help and the version are thrown as `CommanderError`. The code of a command is
+ * loaded when it runs, because the help needs none of it.
  */
 export function createProgram(context: CliContext): Command {
   const program = new Command('consign')
@@ -47,7 +47,7 @@ export function createProgram(context: CliContext): Command {
   return program;
 }
 
-/** A wrong option ends with our exit code wherever it stands, not with that of commander, and is written as all else. */
+/** A usage error of any command exits with Consign's code instead of commander's, and prints through the same writers. */
 function overrideExits(command: Command): void {
   command.exitOverride().configureOutput({ writeOut, writeErr });
   for (const inner of command.commands) overrideExits(inner);

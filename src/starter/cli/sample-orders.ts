@@ -4,7 +4,7 @@ import type { FurnitureShipment, LtlShipment } from '../../domain/shipment';
 import { addDays } from '../../domain/calendar';
 import { parseOrder, type Problem } from '../../orders/parse-order';
 
-/** Orders that are asked about and never placed. */
+/** Orders for price requests only: they are never placed. */
 export interface SampleOrders {
   readonly furniture: FurnitureShipment;
   readonly ltl: LtlShipment;
@@ -50,7 +50,7 @@ function ltlOn(day: string, common: Readonly<Record<string, unknown>>): unknown 
 }
 
 const DAYS_AHEAD = 7;
-/** Weekends and the days on which an account is closed are passed over. */
+/** Skips weekends and the days on which the account is closed. */
 const MAX_DAYS = 14;
 
 /** One common order of each kind, with a pickup about a week ahead. @throws UserError */
@@ -76,5 +76,5 @@ export function sampleOrders(accounts: Accounts, account: string, now: Date): Sa
     }
   }
   const why = problems.map(({ path, problem }) => `${path} ${problem}`).join('; ');
-  throw new UserError(`The sample orders do not fit account ${account}: ${why}.`);
+  throw new UserError(`The sample orders are invalid for account ${account}: ${why}.`);
 }

@@ -18,11 +18,11 @@ export type SavedDocument =
 
 interface SaveOptions {
   readonly folder: string;
-  /** Replaces files that are there with another content. */
+  /** Replaces existing files whose content differs. */
   readonly isForced: boolean;
 }
 
-/** Names of images and attachments begin with what they are, so that two of one name do not meet. */
+/** The name begins with the kind of document and its id: two documents of one name must not collide. */
 export function savedNameOf({ kind, id, fileName }: ListedDocument): string {
   const name = cleanFileName(fileName);
   switch (kind) {
@@ -36,8 +36,8 @@ export function savedNameOf({ kind, id, fileName }: ListedDocument): string {
 }
 
 /**
- * Writes documents into a folder, each checked against its hash. What is there with the same content stays; what is
- * there with another is never replaced, unless it is said so.
+ * Writes documents into a folder, each checked against its hash. A file with the same content stays; one with different
+ * content is replaced only with `isForced`.
  */
 export async function saveDocuments(
   documents: readonly ListedDocument[],
@@ -70,19 +70,19 @@ async function save(
     return 'written';
   }
   try {
-    // Exclusive: neither a file nor a link that is there is written to.
+    // Exclusive: never write through an existing file or link.
     await writeFile(file, bytes, { flag: 'wx', mode: PRIVATE_FILE });
     return 'written';
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error;
   }
   if (sha256Of(await readFile(file)) === sha256Of(bytes)) return 'there already';
-  throw Object.assign(new Error(`${file} is there with another content; --force replaces it`), {
+  throw Object.assign(new Error(`${file} exists with different content; --force replaces it`), {
     code: 'EEXIST',
   });
 }
 
-/** By a rename: a link that is there is replaced, not followed. */
+/** By a rename: it replaces an existing link instead of following it. */
 async function replace(file: string, bytes: Uint8Array): Promise<void> {
   const draft = `${file}.${randomUUID()}`;
   try {

@@ -1,7 +1,7 @@
 import pc from 'picocolors';
 import type { AccountReport, AccountsReport, IntegrationReport, SecretReport } from '../../accounts/report';
 
-/** Whether a secret can be read. A default counts: it is only taken where it does no harm. */
+/** Whether a secret is available. A default counts: it exists only where it does no harm. */
 export function isSecretThere({ state }: SecretReport): boolean {
   return state === 'present' || state === 'default';
 }
@@ -28,7 +28,7 @@ function renderAccount(account: AccountReport, integrations: readonly Integratio
     ['Environment', account.environment],
     ['API', account.baseUrl],
     ['Web', account.webUrl],
-    ['Proves itself by', account.auth],
+    ['Authentication', account.auth],
     ...account.secrets.map((secret): [string, string] => [
       `  ${secret.path.replace(`$.accounts.${account.name}.`, '')}`,
       secretText(secret),
@@ -38,11 +38,11 @@ function renderAccount(account: AccountReport, integrations: readonly Integratio
     ['User id', account.userId],
     ['Payment method', account.paymentMethodId],
     ['Support', account.supportAddress],
-    ['Calls a second', account.callsPerSecond === null ? null : String(account.callsPerSecond)],
+    ['Calls per second', account.callsPerSecond === null ? null : String(account.callsPerSecond)],
     ['Time zone', account.timeZone],
     ['Locations', account.locations.length === 0 ? null : account.locations.join(', ')],
-    ['Settings changed', valuesText(account.settings)],
-    ['Policy changed', valuesText(account.policy)],
+    ['Changed settings', valuesText(account.settings)],
+    ['Changed policy', valuesText(account.policy)],
     ['Webhooks', own.length === 0 ? null : own.map(({ name, urlPath }) => `${urlPath} (${name})`).join(', ')],
   ];
   const warnings = account.warnings.map((warning) => `  ${pc.yellow('!')} ${warning}`);
@@ -67,9 +67,9 @@ export function renderAccounts({ file, accounts, integrations, problems }: Accou
   const missing = secrets.filter((secret) => !isSecretThere(secret)).length;
   const wrong = [
     ...(missing === 0 ? [] : [`${missing} of ${secrets.length} secrets cannot be read`]),
-    ...(problems.length === 0 ? [] : [`${problems.length} cannot be used`]),
+    ...(problems.length === 0 ? [] : [`${problems.length} invalid`]),
   ];
-  const verdict = wrong.length === 0 ? pc.green('every secret is there') : pc.red(wrong.join(', '));
+  const verdict = wrong.length === 0 ? pc.green('every secret is available') : pc.red(wrong.join(', '));
   return [
     ...accounts.map((account) => renderAccount(account, integrations)),
     ...integrations.map(renderIntegration),

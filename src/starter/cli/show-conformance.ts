@@ -6,7 +6,7 @@ import {
   type UnreadField,
 } from '../../domain/conformance';
 
-/** What a report says of itself, so that it can be read elsewhere and later. */
+/** What a report is about: people read it elsewhere and later. */
 export interface ReportHead {
   readonly version: string;
   /** Calendar day in UTC. */
@@ -15,9 +15,9 @@ export interface ReportHead {
 }
 
 const VERDICTS: Readonly<Record<ConformanceVerdict, string>> = {
-  fits: pc.green('fits'),
+  fits: pc.green('conforms'),
   differs: pc.red('differs'),
-  notThere: 'not there, as documented',
+  notThere: 'not found, as documented',
   refused: pc.red('refused'),
   noAnswer: pc.red('no answer'),
 };
@@ -49,13 +49,13 @@ function renderEndpoint(report: EndpointReport): string {
     ...differences.map(
       ({ path, expected, received }) => `  ${path}: expected ${expected}, received ${received}`,
     ),
-    ...listLine('values not known', values),
-    ...fieldLines('fields not read', report.unreadFields),
-    ...listLine('fields read where they are there, and not given', report.absentFields),
+    ...listLine('unknown values', values),
+    ...fieldLines('fields that Consign does not read', report.unreadFields),
+    ...listLine('optional fields that the answer lacks', report.absentFields),
   ].join('\n');
 }
 
-/** A conformance report that may be shown to anybody: names of fields, kinds and codes, no content. */
+/** A conformance report that may be published: it holds names of fields, types and codes, and no content. */
 export function renderConformance(
   { version, date, environment }: ReportHead,
   reports: readonly EndpointReport[],
@@ -68,6 +68,6 @@ export function renderConformance(
   return [
     `Consign ${version}, conformance of the marketplace's ${environment} on ${date}`,
     ...reports.map(renderEndpoint),
-    `${verdict}; holds no values but those of open lists`,
+    `${verdict}; this report contains no values except codes of open lists`,
   ].join('\n\n');
 }

@@ -4,7 +4,7 @@ import { printable } from './printable';
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-/** A translatable enum reads as its value, money as amount and currency: labels are in whatever language there is. */
+/** Shows a translatable enum as its value, and money as amount and currency: labels may be in any language. */
 function valueOf(value: unknown): unknown {
   if (!isObject(value) || !('value' in value) || !('label' in value || 'shortLabel' in value)) return value;
   const currency = 'currencyType' in value ? valueOf(value.currencyType) : null;
@@ -13,15 +13,15 @@ function valueOf(value: unknown): unknown {
     : value.value;
 }
 
-/** Deeper than any contact; an answer that goes on for ever must not end the program. */
+/** Deeper than any contact; an endlessly nested answer must not crash the program. */
 const MAX_DEPTH = 12;
 
 /** Links are addresses for programs. */
 const isForPeople = (name: string): boolean => name !== 'links';
 
 /**
- * All that an undocumented object says, one line for each value with the path to it, such as
- * `locations.pickup.address.city: Dallas`. Nothing is left out but links and what is empty.
+ * The content of an undocumented object: one line for each value with the path to it, such as
+ * `locations.pickup.address.city: Dallas`. Only links and empty values are omitted.
  */
 export function detailLines(details: unknown, path: string = ''): string[] {
   const value = valueOf(details);

@@ -3,7 +3,7 @@ import { printable } from './printable';
 
 const KINDS = { image: 'image', billOfLading: 'bill of lading', attachment: 'attachment' } as const;
 
-/** `attachment 5512 (ProofOfDelivery)`; without what could move the cursor, because others chose the words. */
+/** `attachment 5512 (ProofOfDelivery)`; without control characters, because the text is foreign. */
 export function documentTitle({ kind, id, type }: ListedDocument): string {
   return printable(`${KINDS[kind]} ${id}${type === null ? '' : ` (${type})`}`);
 }
@@ -14,12 +14,12 @@ export function sizeText(bytes: number): string {
   return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** What is waited for or did not come. */
+/** Documents that are still awaited, or never became ready. */
 export function missingLines({ billOfLading, wantedAttachments }: DocumentFacts): string[] {
   return [
-    ...(billOfLading === 'unavailable' ? ['bill of lading: did not become ready'] : []),
+    ...(billOfLading === 'unavailable' ? ['bill of lading: never became ready'] : []),
     ...wantedAttachments.map(({ attachmentId, since }) =>
-      printable(`attachment ${attachmentId}: is being fetched since ${since}`),
+      printable(`attachment ${attachmentId}: Consign has been trying to fetch it since ${since}`),
     ),
   ];
 }

@@ -10,10 +10,10 @@ import { table } from './table';
 import { minuteText } from './time-text';
 
 const PREMIUM_UNKNOWN =
-  `  ${pc.yellow('!')} the answer names no premium for the coverage: the order would ask for it (premiumUnknown). ` +
-  'If the answer names it elsewhere, set premiumPath in the settings of the account.';
+  `  ${pc.yellow('!')} the answer contains no premium for the coverage: the order would ask a person (premiumUnknown). ` +
+  "If another field contains it, set premiumPath in the account's settings.";
 
-/** A fixed price for people: what the customer is shown, and what the listing would name. */
+/** A fixed price for people: the price for the customer, and the price that the listing would name. */
 export function renderFixedPrice(shipment: FurnitureShipment, quote: FixedPriceAnswer): string {
   const { price, premium, listPrice } = quote;
   const total = quote.premium === 'unknown' ? null : quote.total;
@@ -25,10 +25,10 @@ export function renderFixedPrice(shipment: FurnitureShipment, quote: FixedPriceA
       ? []
       : [`  Premium     ${premium === 'unknown' ? 'unknown' : formatMoney(premium)}`]),
     `  Total       ${total === null ? 'unknown' : formatMoney(total)}`,
-    `  List price  ${formatMoney(listPrice)} ${pc.dim('(what the listing would name)')}`,
+    `  List price  ${formatMoney(listPrice)} ${pc.dim('(the price that the listing would name)')}`,
     ...(premium === 'unknown' ? [PREMIUM_UNKNOWN] : []),
     ...(limit !== null && isAbove(total ?? price, limit)
-      ? [`  ${pc.yellow('!')} above the order's limit of ${formatMoney(limit)}: a person would be asked`]
+      ? [`  ${pc.yellow('!')} above the order's limit of ${formatMoney(limit)}: the order would ask a person`]
       : []),
   ].join('\n');
 }
@@ -41,22 +41,22 @@ const days = ({ pickupDelayInDays, deliveryDelayInDays }: LtlRate): string =>
 const stars = ({ carrier: { starRating, feedbackCount } }: LtlRate): string =>
   starRating === null ? '-' : `${starRating} (${feedbackCount ?? 0})`;
 
-/** Why no rate came: what matches of the known causes, or that none does. */
+/** Why no rate arrived: the known causes that match, or that none does. */
 export function renderCauses(causes: readonly RateCause[], waitedMs: number): string {
   if (causes.length === 0) {
     return (
-      '  None of the known causes matches. No carrier may serve this route or day, or carriers answer later than the ' +
-      `${Math.round(waitedMs / 1_000)} s that were waited (policy ratesMaximumWait).`
+      '  No known cause matches. Perhaps no carrier serves this route or day, or carriers need more than the ' +
+      `${Math.round(waitedMs / 1_000)} s that Consign waited (policy ratesMaximumWait).`
     );
   }
   const lines = causes.map(
     ({ path, problem, remedy }) =>
       `  ${pc.yellow('?')} ${pc.bold(path)}\n      ${problem}\n      ${pc.dim('→')} ${remedy}`,
   );
-  return ['  The marketplace gives no reason. What may be it, of the known causes:', ...lines].join('\n');
+  return ['  The marketplace gives no reason. Possible causes:', ...lines].join('\n');
 }
 
-/** The rates of an LTL order for people: the one that its policy would take first, and why each other one loses. */
+/** The rates of an LTL order for people: first the one that the policy would accept, then why each other one loses. */
 export function renderRates(shipment: LtlShipment, { rates, decision }: LtlQuote): string {
   const { chosen, losses, rule } = decision;
   const lossOf = new Map(losses.map(({ rateId, why }) => [rateId, why]));
@@ -71,7 +71,7 @@ export function renderRates(shipment: LtlShipment, { rates, decision }: LtlQuote
     stars(rate),
     [
       rate.rateId === chosen?.rateId
-        ? pc.green(`<- would be taken (${rule})`)
+        ? pc.green(`<- would be accepted (${rule})`)
         : (lossOf.get(rate.rateId) ?? ''),
       pc.dim(providerWords(rate)),
     ]
@@ -85,7 +85,7 @@ export function renderRates(shipment: LtlShipment, { rates, decision }: LtlQuote
       ? []
       : [table(['CARRIER', 'SERVICE', 'PRICE', 'DAYS', 'EXPIRES', 'STARS', 'WHY'], rows)]),
     ...(rates.length > 0 && chosen === null
-      ? [`  ${pc.yellow('!')} no rate fits the policy: a person would be asked to choose`]
+      ? [`  ${pc.yellow('!')} no rate meets the policy: the order would ask a person to choose`]
       : []),
   ].join('\n');
 }

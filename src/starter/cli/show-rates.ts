@@ -22,7 +22,7 @@ function bracketed(rate: RateDescription): string {
   return words === '' ? '' : ` (${words})`;
 }
 
-/** The decision about the rates, in lines: what was taken by which rule, and why each other one lost. */
+/** The decision about the rates, in lines: which rate was accepted by which rule, and why each other one lost. */
 export function rateLines({ chosen, losses, rule }: RateDecision): string[] {
   const taken =
     chosen === null
@@ -32,7 +32,7 @@ export function rateLines({ chosen, losses, rule }: RateDecision): string[] {
         ];
   const lost = losses.map((loss) => `  ${loss.carrier}, ${loss.price}${bracketed(loss)}: ${loss.why}`);
   return [
-    ...(taken.length === 0 ? [] : [pc.bold('Rate by the policy'), ...taken]),
-    ...(lost.length === 0 ? [] : [pc.bold('Rates not taken'), ...lost]),
+    ...(taken.length === 0 ? [] : [pc.bold('Rate chosen by the policy'), ...taken]),
+    ...(lost.length === 0 ? [] : [pc.bold('Rates not chosen'), ...lost]),
   ];
 }

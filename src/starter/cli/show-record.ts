@@ -57,7 +57,7 @@ function transitOf({ nextTransitStatus, availableTransitStatuses }: ListingExtra
 
 function carriersAsk({ questionsAsked, activeBidsPlaced }: ListingExtras): string | null {
   const asked = [
-    (questionsAsked ?? 0) > 0 ? `${questionsAsked} asked (answered on the marketplace's web site)` : '',
+    (questionsAsked ?? 0) > 0 ? `${questionsAsked} asked (answer on the marketplace's website)` : '',
     (activeBidsPlaced ?? 0) > 0 ? `${activeBidsPlaced} bids` : '',
   ];
   return nothing(asked.filter((part) => part !== '').join(', '));
@@ -70,7 +70,7 @@ export function recordFacts(listing: ListingRecord | null): Fact[] {
   const references = listing.referenceNumbers.map(({ type, number }) => `${type} ${number}`).join(', ');
   return [
     ['Cancellation', cancellationStatus],
-    ['Pending booking', hasPendingBookingRequest === true ? 'a carrier considers it' : null],
+    ['Pending booking', hasPendingBookingRequest === true ? 'a carrier is considering it' : null],
     ['Expires', expiresOn],
     ['Prices', pricesOf(listing)],
     ['Dates', datesOf(listing)],

@@ -19,7 +19,7 @@ export function trackingLines({ tracking }: ShipmentState): string[] {
   return section('Tracking', [...statuses, ...detailLines(tracking.summary)]);
 }
 
-/** Shipper, carrier and places as the marketplace gives them, whatever their fields are: nobody documents them. */
+/** Shipper, carrier and places with all fields that the marketplace sends: they are not documented. */
 export function contactLines({ contacts, tracking }: ShipmentState): string[] {
   const all = typeof contacts === 'string' ? [] : detailLines(contacts);
   return section('Contacts', [...all, ...detailLines(tracking?.carrierContact, 'carrier of the tracking')]);

@@ -38,11 +38,11 @@ export function renderList(
   );
 }
 
-/** How far it is; once it is over, how it ended. */
+/** The phase of a running shipment; how it ended for any other. */
 const stateWord = (summary: ShipmentSummary): string =>
   summary.status === 'RUNNING' ? (summary.phase ?? 'running') : statusWord(summary);
 
-/** Each order once, where an event after its end asks as well: what needs a person stands for it. */
+/** Each order once. A late event may need a person after the order has ended: then that line represents the order. */
 export function onePerOrder(summaries: readonly ShipmentSummary[]): ShipmentSummary[] {
   const byOrder = new Map<string, ShipmentSummary>();
   for (const summary of summaries) {
@@ -53,13 +53,13 @@ export function onePerOrder(summaries: readonly ShipmentSummary[]): ShipmentSumm
   return [...byOrder.values()];
 }
 
-/** With the number of readings that showed each. */
+/** With the number of reads that showed each. */
 function unknownLine(values: ShipmentState['unknownValues']): string | null {
   const lines = values.map(({ value, times }) => `${printable(value)} (${times} times)`);
   return lines.length === 0 ? null : lines.join(', ');
 }
 
-/** What notices do not tell of it, because it misses nothing that a person has to see. */
+/** What the state omits without a notice, because a person does not have to see it. */
 function leftOutLine({ leftOut: { timeline, rates } }: ShipmentState): string | null {
   const lines = [
     timeline > 0 && `${timeline} older lines of the timeline`,
@@ -90,11 +90,11 @@ function stateFacts(state: ShipmentState): Fact[] {
     ]),
     ...recordFacts(listing),
     ['Contacts', typeof contacts === 'string' ? contacts : null],
-    ['Not known', unknownLine(unknownValues)],
-    ['Left out', leftOutLine(state)],
+    ['Unknown values', unknownLine(unknownValues)],
+    ['Omitted', leftOutLine(state)],
     [
       'Events',
-      `${state.events.taken} taken, ${state.events.doubled} doubled, ${state.events.quarantined} quarantined, ${state.repairs} repaired by reading`,
+      `${state.events.taken} accepted, ${state.events.doubled} duplicates, ${state.events.quarantined} quarantined; ${state.repairs} missed ones recovered by reading`,
     ],
   ];
 }
@@ -106,12 +106,12 @@ function withdrawnBy({ withdrawal }: ShipmentView): string | null {
   return `by ${by} at ${at}: ${reason}${listings}`;
 }
 
-/** A withdrawn order completes, and is not one that was delivered. */
+/** A withdrawn order also ends as completed, but it was not delivered. */
 function statusWord({ status, phase }: Pick<ShipmentSummary, 'status' | 'phase'>): string {
   return status === 'COMPLETED' && phase === 'cancelled' ? 'withdrawn' : status.toLowerCase();
 }
 
-/** The question itself comes with its answers, below. */
+/** The question itself is printed below, with its answers. */
 function waitFact({ status, state, waitingFor }: ShipmentView): string | null {
   if (status !== 'RUNNING') return null;
   const question = state?.question ?? null;
@@ -133,7 +133,7 @@ export function renderShipment(view: ShipmentView): string {
     ['Withdrawn', withdrawnBy(view)],
     ['Failure', view.withdrawal === null ? failureLine(view) : null],
     ...(state === null
-      ? [['State', 'no worker answers; the line above is the last known'] as [string, string]]
+      ? [['State', 'no worker answers; the lines above are the last known'] as [string, string]]
       : stateFacts(state)),
   ];
   const lines = facts.flatMap(([name, value]) =>
@@ -161,21 +161,21 @@ export function renderShipment(view: ShipmentView): string {
   return lines.join('\n');
 }
 
-/** Of a failed call: what the failure is, and the marketplace's own words. */
+/** A failed call: what failed, and the marketplace's own words. */
 const saidLine = ({ at, about, words }: Said): string =>
   `${timelineLine({ at, what: about })}: "${printable(words)}"`;
 
-/** An event that came after the end, with what to do about it. */
+/** An event that arrived after the end, with what to do about it. */
 export function lateLine({ says, needsAttention, cancellationLink }: LateEvent): string {
   const link = cancellationLink === null ? '' : ` Cancel at ${cancellationLink}`;
-  const text = `After the end: ${says ?? 'an event came, and its listing is being read'}${link}`;
+  const text = `After the end: ${says ?? 'an event arrived, and its listing is being read'}${link}`;
   return needsAttention ? pc.yellow(text) : text;
 }
 
-/** What a shipment waits for from now on, between the lines of its story. */
+/** What a shipment waits for from now on, printed between the lines of its timeline. */
 export const waitLine = (waitingFor: string): string => `  ${pc.dim('waits for'.padEnd(20))}  ${waitingFor}`;
 
-/** One line of the story, as `show`, `watch` and the demo print it. */
+/** One line of the timeline, as `show`, `watch` and the demo print it. */
 export function timelineLine({ at, what }: { readonly at: string; readonly what: string }): string {
   return `  ${pc.dim(timeText(at))}  ${what}`;
 }

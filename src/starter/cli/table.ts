@@ -1,16 +1,16 @@
 import pc from 'picocolors';
 import { getBorderCharacters, table as drawTable } from 'table';
 
-/** Where the output is no terminal, such as in a mail or a log. */
+/** Used when the output is not a terminal, such as in a mail or a log. */
 const USUAL_WIDTH = 80;
 const GAP = 2;
-/** A narrower column of words would be all line breaks. */
+/** A narrower column would break nearly every line of words. */
 const LEAST_WIDTH = 20;
 
 export const terminalWidth = (): number => process.stdout.columns ?? USUAL_WIDTH;
 
 interface TableOptions {
-  /** Breaks the first and the last column into lines where the table would be wider. Without it, they run free. */
+  /** Wraps the first and the last column when the table would be wider. Without it, they are not wrapped. */
   readonly width?: number;
 }
 
@@ -34,7 +34,7 @@ export function table(
     .join('\n');
 }
 
-/** What names something is broken only where the words of the last column have not enough room. */
+/** Wraps the first column, which holds names, only when the last column would have too little room. */
 function columnsWithin(width: number, rows: readonly (readonly string[])[]): object[] {
   const columns = rows[0]?.length ?? 0;
   const widest = (column: number): number => Math.max(...rows.map((row) => row[column]?.length ?? 0));
@@ -47,6 +47,6 @@ function columnsWithin(width: number, rows: readonly (readonly string[])[]): obj
 
 const ESCAPE = '\u001B';
 
-/** The library refuses control characters, and a line break would begin a line of the table. Colours are no such. */
+/** The library refuses control characters, and a line break would start a new table row. Colours stay. */
 const oneLine = (cell: string): string =>
   cell.replaceAll(/\p{Cc}/gu, (control) => (control === ESCAPE ? control : ' ')).trim();

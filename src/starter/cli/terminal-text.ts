@@ -1,16 +1,16 @@
 import pc from 'picocolors';
 
-/** What a terminal obeys, and what turns the order of letters around or hides them; line breaks and tabs stay. */
+/** Characters that control a terminal, or that hide or reorder letters. Line breaks and tabs stay. */
 const OBEYED = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
-/** The colours that we set ourselves: bold, dim, red, green, yellow, cyan, and their ends. */
+/** The colours that Consign sets: bold, dim, red, green, yellow, cyan, and their ends. */
 // oxlint-disable-next-line no-control-regex -- this is what begins a colour
 const OUR_COLOURS = /^\u001b\[(?:1|2|22|31|32|33|36|39)m/;
 
 const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /**
- * A text as it may be written to a terminal. Names, words and file names of others are part of it: what a terminal would
- * obey is written as JSON escapes it, so that it is seen, and JSON stays what it was.
+ * A text that is safe to write to a terminal. It may contain foreign names, words and file names: control characters
+ * are written as JSON escapes them. They are visible then, and JSON keeps its meaning.
  */
 export function terminalText(text: string, hasColours = pc.isColorSupported): string {
   return text.replace(OBEYED, (found, at: number) => {
@@ -20,12 +20,12 @@ export function terminalText(text: string, hasColours = pc.isColorSupported): st
   });
 }
 
-// A pipe takes a file's content as it is; a terminal obeys nothing of it.
+// A pipe receives the content unchanged; a terminal receives no control characters.
 export function writeContent(text: string): void {
   if (process.stdout.isTTY) writeOut(text.replaceAll('\r\n', '\n'));
   else process.stdout.write(text);
 }
 
-// Nothing else of the command line reaches the terminal by another way.
+// All other output of the command line goes through these two functions.
 export const writeOut = (text: string): void => void process.stdout.write(terminalText(text));
 export const writeErr = (text: string): void => void process.stderr.write(terminalText(text));

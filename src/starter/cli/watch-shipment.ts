@@ -4,16 +4,16 @@ import type { ShipmentClient, ShipmentView } from '../client/shipment-client';
 
 const PACE_MS = 700;
 
-/** What is passed on of a shipment that is followed, each once. */
+/** Receives the news of a followed shipment, each once. */
 export interface Watcher {
-  /** A new line of its story. */
+  /** A new line of its timeline. */
   readonly onLine: (entry: TimelineEntry, view: ShipmentView) => void;
   /** It waits for something else than before. */
   readonly onWait?: (waitingFor: string) => void;
 }
 
 /**
- * Follows a shipment until it is over.
+ * Follows a shipment until it ends.
  * @returns the last view
  */
 export async function watchShipment(
@@ -26,7 +26,7 @@ export async function watchShipment(
   let waits: string | null = null;
   for (;;) {
     const view = await client.get(order.account, order.orderId);
-    // Told by the line itself: a long story loses its first lines, so that a count would skip some.
+    // Recognise the last shown line by its text: a long timeline drops its first lines, so a count would skip some.
     const timeline = view.state?.timeline ?? [];
     const key = (entry: TimelineEntry): string => `${entry.at} ${entry.what}`;
     const known = timeline.findLastIndex((entry) => key(entry) === last);

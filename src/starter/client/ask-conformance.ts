@@ -5,10 +5,10 @@ import { conformanceWorkflowId } from '../../domain/workflow-id';
 import type { ConformanceInput } from '../../contract/workflow-input';
 import { askWorkers, type AskOptions } from './ask-workers';
 
-/** Eight calls of at most two minutes each, and then some. */
+/** Longer than eight calls of at most two minutes each. Milliseconds. */
 const CALLS_MS = 20 * 60_000;
 
-/** Lets a worker look at the marketplace's answers. @throws NoWorkerError, NoAnswerError */
+/** Asks a worker to check the marketplace's answers. @throws NoWorkerError, NoAnswerError */
 export async function askConformance(
   client: Client,
   input: ConformanceInput,

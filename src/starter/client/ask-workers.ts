@@ -8,7 +8,7 @@ import { ACCOUNT_HINT } from '../../domain/account-pause';
 import { FailureType } from '../../domain/failure-type';
 import { SHIPMENTS_QUEUE } from '../../contract/task-queue';
 
-/** A short workflow whose result somebody waits for. */
+/** A short workflow whose result the caller waits for. */
 export interface Asked<I> {
   readonly type: string;
   readonly workflowId: string;
@@ -16,18 +16,18 @@ export interface Asked<I> {
   readonly summary: string;
   /** The account whose worker is needed. */
   readonly account: string;
-  /** It is ended by Temporal after this long, whoever still waits. Milliseconds. */
+  /** Temporal ends the workflow after this long, even when the caller still waits. Milliseconds. */
   readonly timeoutMs: number;
 }
 
 export interface AskOptions {
-  /** Is given each new state of what is waited for, such as `3 rates so far`. */
+  /** Receives each progress report, such as `3 rates so far`. */
   readonly onProgress?: (text: string) => void;
   /** How long a task may wait for a worker. Milliseconds. */
   readonly patienceMs?: number;
 }
 
-/** Thrown when nobody takes the tasks: no worker runs, or none for this account. */
+/** Thrown when no worker takes the tasks: none runs, or none for this account. */
 export class NoWorkerError extends UserError {
   override readonly name = 'NoWorkerError';
   override readonly exitCode = ExitCode.Unreachable;
@@ -44,8 +44,8 @@ const PACE_MS = 400;
 const { PendingActivityState, PendingWorkflowTaskState } = temporal.api.enums.v1;
 
 /**
- * Asks workers, and through them the marketplace: only their addresses are on its list of allowed ones, and only
- * they need its keys.
+ * Asks the marketplace through a worker: only workers' addresses are on its allow-list, and only workers need its
+ * keys.
  * @throws NoWorkerError, NoAnswerError
  */
 export async function askWorkers<I, R>(
@@ -64,19 +64,19 @@ export async function askWorkers<I, R>(
     () => (isOver = true),
   );
   let waitedSince = Date.now();
-  let told = '';
+  let reported = '';
   for (;;) {
     await Promise.race([over, pause(PACE_MS)]);
     if (isOver) break;
     const seen = await handle.describe();
     if (!waitsForWorker(seen)) waitedSince = Date.now();
     else if (Date.now() - waitedSince > patienceMs) {
-      await handle.terminate('no worker took it');
+      await handle.terminate('no worker took the request');
       throw noWorker(asked.account, patienceMs);
     }
     const progress = progressOf(seen);
-    if (progress !== null && progress !== told) onProgress(progress);
-    told = progress ?? told;
+    if (progress !== null && progress !== reported) onProgress(progress);
+    reported = progress ?? reported;
   }
   try {
     return await answer;
@@ -88,7 +88,7 @@ export async function askWorkers<I, R>(
 
 const noWorker = (account: string, patienceMs: number): NoWorkerError =>
   new NoWorkerError(
-    `No worker took the question about account ${account} within ${Math.round(patienceMs / 1_000)} s.`,
+    `No worker took the request for account ${account} within ${Math.round(patienceMs / 1_000)} s.`,
     {
       hint:
         'Start one with `npm run worker` (or `npm run dev`), with the same accounts file and the same Temporal ' +
@@ -96,7 +96,7 @@ const noWorker = (account: string, patienceMs: number): NoWorkerError =>
     },
   );
 
-/** Whether a task waits for its first worker; one that backs off after an answer does not. */
+/** Whether a task waits for its first worker; a task that waits for a retry does not. */
 function waitsForWorker({ raw }: WorkflowExecutionDescription): boolean {
   if (raw.pendingWorkflowTask?.state === PendingWorkflowTaskState.PENDING_WORKFLOW_TASK_STATE_SCHEDULED)
     return true;
@@ -106,7 +106,7 @@ function waitsForWorker({ raw }: WorkflowExecutionDescription): boolean {
   );
 }
 
-/** The last answer of what is being asked: polls say in it what they have so far. */
+/** The last failure of a pending activity: polls report their progress in it. */
 function progressOf({ raw }: WorkflowExecutionDescription): string | null {
   return raw.pendingActivities?.find(({ lastFailure }) => lastFailure != null)?.lastFailure?.message ?? null;
 }

@@ -9,8 +9,8 @@ import { ENDED_BY_TEMPORAL, findUnclearEnd } from './unclear-ends';
 
 const { PendingActivityState, PendingWorkflowTaskState } = temporal.api.enums.v1;
 const OPEN = "ExecutionStatus = 'Running'";
-/** Temporal sets the attribute while a workflow's task fails again and again, and takes it back once it passes. */
-const TOLD = 'NeedsAttention = true OR TemporalReportedProblems IS NOT NULL';
+/** Temporal sets the attribute while a workflow's task fails repeatedly, and removes it once the task passes. */
+const REPORTED = 'NeedsAttention = true OR TemporalReportedProblems IS NOT NULL';
 const AT_ONCE = 20;
 
 export type AttentionReason =
@@ -18,7 +18,7 @@ export type AttentionReason =
   | { readonly kind: 'taskFailure'; readonly text: string }
   /** Temporal ended it, and a booking may exist. */
   | { readonly kind: 'endedUnclearly'; readonly text: string }
-  /** The marketplace's record could not be read since then. */
+  /** The marketplace's record has been unreadable since then. */
   | { readonly kind: 'unreadable'; readonly text: string; readonly since: string };
 
 export interface AttentionEntry {
@@ -26,23 +26,23 @@ export interface AttentionEntry {
   readonly reasons: readonly AttentionReason[];
 }
 
-/** A task queue whose tasks no worker takes, in place of a line for each shipment that waits for it. */
+/** A task queue whose tasks no worker takes: one line instead of one for each waiting shipment. */
 export interface StuckQueue {
   readonly queue: string;
-  /** How many workers ask for its tasks and are given them; null when the server cannot tell. */
+  /** How many workers poll it and get its tasks; null when the server does not report it. */
   readonly workers: number | null;
-  /** The build that is given its tasks; null: unversioned workers. */
+  /** The build that gets its tasks; null: unversioned workers. */
   readonly build: string | null;
-  /** How many of the shipments that were looked at wait for it. */
+  /** How many of the checked shipments wait for it. */
   readonly shipments: number;
-  /** Since when the first of them waits. */
+  /** When the first of them began to wait. */
   readonly since: string;
 }
 
 export interface AttentionReport {
   readonly entries: readonly AttentionEntry[];
   readonly queues: readonly StuckQueue[];
-  /** Open shipments whose tasks were looked at; older ones are only found by their question or failures. */
+  /** Open shipments whose tasks were checked; older ones are found only by their question or failures. */
   readonly looked: number;
   /** All open shipments. */
   readonly open: number;
@@ -51,7 +51,7 @@ export interface AttentionReport {
 export interface AttentionOptions {
   /** A filter in Temporal's visibility language. */
   readonly query?: string | undefined;
-  /** How many of the newest open shipments are looked at for tasks that no worker takes. */
+  /** How many of the newest open shipments are checked for tasks that no worker takes. */
   readonly limit?: number;
   /** How long a task may wait for a worker. Milliseconds. */
   readonly patienceMs?: number;
@@ -60,9 +60,9 @@ export interface AttentionOptions {
 const FIVE_MINUTES_MS = 300_000;
 
 /**
- * Everything that needs a person: open questions, workflows whose tasks fail, what cannot be read, what Temporal ended,
- * queues without a worker. Reads what Temporal holds, and needs no worker. Late events that ask are among it, quotes
- * are not.
+ * Everything that needs a person: open questions, workflows whose tasks fail, unreadable records, shipments that
+ * Temporal ended, queues without a worker. Reads only Temporal, and needs no worker. It includes late events that ask a
+ * person, but no quotes.
  */
 export async function findAttention(
   client: Client,
@@ -71,14 +71,14 @@ export async function findAttention(
 ): Promise<AttentionReport> {
   const only = (choice: string): string => (query === undefined ? choice : `${choice} AND (${query})`);
   const open = only(OPEN);
-  const [told, newest, ended, count] = await Promise.all([
-    shipments.list({ query: `${open} AND (${TOLD})`, limit }),
+  const [reported, newest, ended, count] = await Promise.all([
+    shipments.list({ query: `${open} AND (${REPORTED})`, limit }),
     shipments.list({ query: open, limit }),
     shipments.list({ query: only(ENDED_BY_TEMPORAL), limit }),
     shipments.count(open),
   ]);
   const now = Date.now();
-  const looks = await inParts(newestOfEach([...newest, ...told]), async (shipment) => {
+  const looks = await inParts(newestOfEach([...newest, ...reported]), async (shipment) => {
     const found = await client.workflow.getHandle(shipment.workflowId).describe();
     return { shipment, reasons: reasonsOf(shipment, found), waits: waitsOf(shipment, found) };
   });
@@ -115,16 +115,16 @@ function reasonsOf(
   { needsAttention, waitingFor }: ShipmentSummary,
   { status, searchAttributes, memo }: WorkflowExecutionDescription,
 ): AttentionReason[] {
-  // It ended since it was listed.
+  // It has ended since it was listed.
   if (status.name !== 'RUNNING') return [];
   const problems = searchAttributes.TemporalReportedProblems ?? [];
   const since = memo?.unreadableSince;
   const reasons: AttentionReason[] = [];
-  // It is told once the policy's `unreadableAfter` is over.
+  // The shipment sets it after the policy's `unreadableAfter`.
   if (typeof since === 'string')
     reasons.push({
       kind: 'unreadable',
-      text: waitingFor ?? "the marketplace's record of it cannot be read",
+      text: waitingFor ?? "the marketplace's record cannot be read",
       since,
     });
   else if (needsAttention) reasons.push({ kind: 'question', text: waitingFor ?? 'a person' });
@@ -152,7 +152,7 @@ function waitsOf(
     }));
   const task = raw.pendingWorkflowTask;
   const isWaiting = task?.state === PendingWorkflowTaskState.PENDING_WORKFLOW_TASK_STATE_SCHEDULED;
-  // A task that failed waits for its next attempt, which is told as a failure.
+  // A failed task waits for its next attempt, and is reported as a failure.
   if (!isWaiting || (searchAttributes.TemporalReportedProblems ?? []).length > 0) return activities;
   const at = optionalTsToMs(task.originalScheduledTime ?? task.scheduledTime) ?? Number.NaN;
   return [{ queue: SHIPMENTS_QUEUE, at }, ...activities];

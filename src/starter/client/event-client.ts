@@ -17,15 +17,15 @@ import { UserError } from '../../platform/user-error';
 import { acknowledgeUpdate, lateEventStateQuery, type Statement } from '../../contract/messages';
 import { answerOf } from './last-run';
 
-/** `foreign`: the listing was read and names no order of ours; `unrouted`: being looked up, or not to be read. */
+/** `foreign`: the listing belongs to no Consign order. `unrouted`: it is still being read, or cannot be read. */
 export type EventKind = 'foreign' | 'unrouted' | 'late';
 
-/** Events of one listing that no running shipment took. */
+/** Events of one listing that no running shipment received. */
 export interface EventSummary {
   readonly kind: EventKind;
   readonly account: string;
   readonly listingId: string | null;
-  /** Only of late events: whose listing the others have is what nobody knows. */
+  /** Set for late events only: for the others, the order of the listing is unknown. */
   readonly orderId: string | null;
   readonly status: string;
   readonly needsAttention: boolean;
@@ -33,13 +33,13 @@ export interface EventSummary {
   readonly startedAt: string;
 }
 
-/** One of an order that is over. */
+/** An event of an order that has ended. */
 export interface LateEvent extends EventSummary {
-  /** Of the listing; a memo does not hold it. Null too while no worker answers. */
+  /** Of the listing. Only a worker can answer it: null while none does. */
   readonly cancellationLink: string | null;
 }
 
-/** Shown by a list for people: events whose owner was found are of no interest any more. */
+/** What the list shows: events whose order was found are of no further interest. */
 const QUERY: Readonly<Record<EventKind, string>> = {
   foreign: "(WorkflowType = 'unroutedEvent' AND ShipmentPhase = 'foreign')",
   unrouted:
@@ -47,7 +47,7 @@ const QUERY: Readonly<Record<EventKind, string>> = {
   late: "(WorkflowType = 'lateEvent' AND ExecutionStatus = 'Running')",
 };
 
-/** Reads and moves on what became of events that no running shipment took. For people: it asks the visibility store. */
+/** Lists and replays events that no running shipment received. For people: it queries the visibility store. */
 export class EventClient {
   constructor(
     private readonly client: Client,
@@ -62,7 +62,7 @@ export class EventClient {
     return await this.find(options.kinds.map((kind) => QUERY[kind]).join(' OR '), options.limit);
   }
 
-  /** Those of one order that are over and that a person is asked about, or has acknowledged. */
+  /** The late events of one order that ask a person, or that a person has acknowledged. */
   async lateEventsOf({ account, orderId }: OrderKey): Promise<LateEvent[]> {
     const found = await this.find(`${QUERY.late} AND Account = '${account}' AND OrderId = '${orderId}'`, 20);
     return await Promise.all(
@@ -75,9 +75,9 @@ export class EventClient {
   }
 
   /**
-   * Looks up again, now, whose a listing is, whatever was found out before, and waits for the answer.
+   * Finds the order of a listing again, whatever an earlier search found, and waits for the answer.
    * @throws WorkflowFailedError when the listing cannot be read
-   * @throws UserError when it cannot, and a look-up is under way that reads it again later
+   * @throws UserError when it cannot be read, and a running search will read it again later
    * @throws ServiceError when there is no answer within `deadlineMs` for another reason
    */
   async replay(account: AccountPin, listingId: string, deadlineMs: number): Promise<UnroutedEventResult> {
@@ -97,12 +97,12 @@ export class EventClient {
       if (!isGrpcDeadlineError(error)) throw error;
       const { memo } = await handle.describe();
       if (typeof memo?.['waitingFor'] !== 'string') throw error;
-      const why = `${memo['waitingFor']}; it is read again by itself`;
+      const why = `${memo['waitingFor']}; Consign reads it again by itself`;
       throw new UserError(why, { exitCode: ExitCode.Failed, cause: error });
     }
   }
 
-  /** A person has seen it. Repeating is safe: what is acknowledged already refuses. @throws WorkflowUpdateFailedError */
+  /** Records that a person handled a late event. Repeating is safe: it is refused then. @throws WorkflowUpdateFailedError */
   async acknowledge(order: OrderKey & { readonly listingId: string | null }, by: Statement): Promise<void> {
     const workflowId = lateEventWorkflowId(order.account, order.orderId, order.listingId);
     await sendUpdate(this.client.workflow.getHandle(workflowId), acknowledgeUpdate, { args: [by] });

@@ -11,7 +11,7 @@ import { listOfIds, parseWithdrawal, type Withdrawal } from '../../domain/shipme
 import type { ShipmentState } from '../../domain/shipment-state';
 import { shipmentStateQuery } from '../../contract/messages';
 
-/** How the last run of an order stands, as far as its next start is concerned. */
+/** The last run of an order, as far as it matters for its next start. */
 export interface LastRun {
   /** `withdrawn`: by a person or by Temporal's cancel. `endedUnclearly`: a booking may exist. */
   readonly kind: 'open' | 'delivered' | 'failedBeforeBooking' | 'withdrawn' | 'endedUnclearly';
@@ -20,7 +20,7 @@ export interface LastRun {
   readonly runId: string;
   readonly documentHash: string | null;
   readonly withdrawal: Withdrawal | null;
-  /** The listings that it knew; read before the order is booked again. */
+  /** The listings that it knew. The next run reads them before it books. */
   readonly listingIds: readonly string[];
 }
 
@@ -69,12 +69,12 @@ async function kindOf(
     case 'TIMED_OUT':
       return 'endedUnclearly';
     default:
-      // Running, paused, or about to go on as a new run.
+      // Running, paused, or about to continue as a new run.
       return 'open';
   }
 }
 
-/** The listings that a run knew, each once: its memo keeps them, and no worker is needed. */
+/** The listings that a run knew, each once. They are in its memo, so no worker is needed. */
 export function recordedListings({
   memo,
   searchAttributes,
@@ -103,8 +103,8 @@ export async function answerOf<T>(
   try {
     return await client.withDeadline(Date.now() + 3_000, () => handle.query(query));
   } catch (error) {
-    // Queries are answered by workers: with none up, or one that cannot answer (the SDK calls every refused
-    // query "not registered"), there is no state, which is no failure of the shipment.
+    // Only a worker can answer a query. Without one, or when it cannot answer (the SDK calls every refused query "not
+    // registered"), the state is unknown. That is not a failure of the shipment.
     if (error instanceof ServiceError || error instanceof QueryNotRegisteredError) return null;
     throw error;
   }

@@ -3,7 +3,7 @@ import { UserError } from '../../platform/user-error';
 import { commandLines } from '../../domain/command-lines';
 import type { LastRun } from './last-run';
 
-/** Thrown when an order id is in use by something else than this order, or starting it again could book twice. */
+/** Thrown when an order id belongs to another order, or when starting it again could book twice. */
 export class OrderConflictError extends UserError {
   override readonly name = 'OrderConflictError';
   override readonly exitCode = ExitCode.Conflict;
@@ -30,7 +30,7 @@ export function otherDocument(workflowId: string, last: LastRun, hash: string): 
   );
 }
 
-/** A feed that repeats its orders must not book what a person withdrew. */
+/** A feed that repeats its orders must not book an order that a person withdrew. */
 export function withdrawn(workflowId: string, { withdrawal, status }: LastRun): OrderConflictError {
   const who =
     withdrawal === null
@@ -49,7 +49,7 @@ const HOW: Readonly<Record<string, string>> = {
 
 export function endedUnclearly(workflowId: string, { status, listingIds }: LastRun): OrderConflictError {
   const where =
-    listingIds.length === 0 ? 'no listing of it is known' : `its listing is ${listingIds.join(', ')}`;
+    listingIds.length === 0 ? 'its listing is unknown' : `its listing is ${listingIds.join(', ')}`;
   const how = HOW[status] ?? `ended as ${status.toLowerCase()}`;
   const text = `${workflowId} ${how}. A booking may exist; ${where}. ${CHECK_FIRST}`;
   return new OrderConflictError(text, workflowId, 'endedUnclearly');

@@ -33,10 +33,10 @@ type ReadText =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
-/** Twice what a document may have, because UTF-16 takes two bytes for most letters. */
+/** Twice the limit of a document, because UTF-16 takes two bytes for most letters. */
 const MAX_FILE_BYTES = 2 * MAX_DOCUMENT_BYTES + 2;
 
-/** Null when there are more than can be an order: a device has no end, and an archive is large. */
+/** Null when there are more bytes than an order can have: a device never ends, and an archive is large. */
 async function readBytes(file: string): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -54,7 +54,7 @@ export async function readText(file: string): Promise<ReadText> {
   try {
     const bytes = await readBytes(file);
     if (bytes === null) {
-      const remedy = 'one document is one order; images are named, not put inside';
+      const remedy = 'put one order into a document, and name its images instead of embedding them';
       return unreadable(`is larger than ${MAX_FILE_BYTES} bytes`, remedy);
     }
     const decoded = decodeText(bytes);

@@ -15,14 +15,14 @@ import type { StartableOrder } from './shipment-client';
 /** Of one image, unless the configuration says otherwise. */
 const DEFAULT_MAX_BYTES = 10 * 1024 * 1024;
 const FETCH_TIMEOUT_MS = 30_000;
-/** So many at once: they are held in memory until they are stored. */
+/** How many are stored at once: they are held in memory until then. */
 const AT_ONCE = 4;
 
-/** What any marketplace shows; the API does not say what it takes. */
+/** Formats that every marketplace can show; the API does not document which it accepts. */
 const TAKEN = ['image/jpeg', 'image/png'] as const satisfies readonly KnownType[];
 type TakenType = (typeof TAKEN)[number];
 
-/** Thrown when images cannot be used; nothing was started. */
+/** Thrown when images cannot be used. Nothing was started. */
 export class ImageError extends UserError {
   override readonly name = 'ImageError';
   constructor(
@@ -48,7 +48,7 @@ class Unusable extends Error {
 
 /**
  * Stores the order's images where workers can read them. Sources are paths, relative to the order's file, or https
- * addresses; what they are is told by content.
+ * URLs; their content decides their type.
  * @throws ImageError with the problems of all of them
  */
 export async function storeImages(
@@ -91,8 +91,8 @@ async function storeImage(
   const isAddress = /^(?:[a-z][a-z0-9+.-]+:\/\/|data:)/i.test(source);
   if (!isAddress && imagePayload === 'url') {
     throw new Unusable(
-      `${path.basename(source)} is a file, and the account sends images by their address`,
-      "give the image's public https address, or set the account's imagePayload to multipart or base64",
+      `${path.basename(source)} is a file, but the account sends images by URL`,
+      "give the image's public https URL, or set the account's imagePayload to multipart or base64",
     );
   }
   const folder = file === '-' ? process.cwd() : path.dirname(file);
@@ -112,21 +112,24 @@ async function readImage(folder: string, source: string, maxBytes: number): Prom
   const file = path.resolve(folder, source);
   try {
     const found = await stat(file);
-    if (!found.isFile()) throw new Unusable(`${source} is no file`, 'name a JPEG or PNG file');
+    if (!found.isFile()) throw new Unusable(`${source} is not a file`, 'name a JPEG or PNG file');
     if (found.size > maxBytes) throw tooLarge(source, found.size, maxBytes);
     return await readFile(file);
   } catch (error) {
     const code = errorCode(error);
     if (typeof code !== 'string') throw error;
-    throw new Unusable(`${source} cannot be read (${code})`, "its path is relative to the order's file");
+    throw new Unusable(
+      `${source} cannot be read (${code})`,
+      "give a path that is relative to the order's file",
+    );
   }
 }
 
 const REMEDIES: Readonly<Record<DownloadTrouble, string>> = {
-  badAddress: 'give a path, or an https address without user and password',
-  status: 'the address must show the image to anybody who opens it',
+  badAddress: 'give a path, or an https URL without user and password',
+  status: 'give a URL that shows the image without a sign-in',
   tooLarge: 'make it smaller',
-  noAnswer: 'check the address and the network, or save the image and give its path',
+  noAnswer: 'check the URL and the network, or save the image and give its path',
 };
 
 async function fetchImage(source: string, maxBytes: number): Promise<Uint8Array> {
@@ -142,7 +145,7 @@ const inMegabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(
 
 function tooLarge(source: string, size: number, maxBytes: number): Unusable {
   return new Unusable(
-    `${source} has ${inMegabytes(size)}, at most ${inMegabytes(maxBytes)} are taken`,
+    `${source} is ${inMegabytes(size)}; the limit is ${inMegabytes(maxBytes)}`,
     'make it smaller, or raise CONSIGN_IMAGE_MAX_MB',
   );
 }
@@ -153,36 +156,36 @@ function imageTypeOf(bytes: Uint8Array, name: string): TakenType {
   const taken = TAKEN.find((one) => one === type);
   if (taken !== undefined) return taken;
   if (type === 'text/html') {
-    const remedy = 'give the address of the image itself, not of a page that shows it';
+    const remedy = 'give the URL of the image itself, not of a page that shows it';
     throw new Unusable(`${name} is a web page`, remedy);
   }
-  const what = type === null ? 'no image that is known' : `of type ${type}`;
-  throw new Unusable(`${name} is ${what}, by its content`, 'save it as JPEG or PNG');
+  const what = type === null ? 'is not a known image type' : `has type ${type}`;
+  throw new Unusable(`${name} ${what}, judged by its content`, 'save it as JPEG or PNG');
 }
 
-/** Carriers see it, and nobody has to learn from it where somebody lives. */
+/** Removes the metadata: carriers see the image, and must not learn from it where a person lives. */
 function pictureOf(bytes: Uint8Array, type: TakenType, name: string): Uint8Array {
   try {
     return withoutMetadata(bytes, type);
   } catch (error) {
     if (!(error instanceof DamagedImageError)) throw error;
-    const why = `${name} is damaged, so that its position cannot be taken out: ${error.message}`;
-    throw new Unusable(why, 'open it in a program for images and save it again');
+    const why = `${name} is damaged, and its location data cannot be removed: ${error.message}`;
+    throw new Unusable(why, 'open it in an image editor and save it again');
   }
 }
 
-/** The last part of an address's path; its query may be a signature and is no name. */
+/** The last part of the URL's path; the query may be a signature, and is not part of the name. */
 function nameOf(source: string): string {
   const last = new URL(source).pathname.split('/').at(-1) ?? '';
   try {
     return decodeURIComponent(last);
   } catch {
-    // Not encoded as it should be: as it stands then.
+    // It is not encoded correctly: use it as it is.
     return last;
   }
 }
 
-/** With the extension of what it is, because receivers judge by it. */
+/** With the extension of its real type, because receivers rely on it. */
 function fileNameOf(name: string, type: KnownType): string {
   const extension = path.extname(name).toLowerCase();
   const right = EXTENSIONS[type];
@@ -193,11 +196,11 @@ function fileNameOf(name: string, type: KnownType): string {
 
 export interface OrderWithImages {
   readonly read: ReadOrder;
-  /** Null when the order or an image of it is not good; `read` then tells why. */
+  /** Null when the order or one of its images is invalid; `read` then holds the problems. */
   readonly order: StartableOrder | null;
 }
 
-/** As `storeImages`, with the problems of images told as those of the order are. */
+/** As `storeImages`, but reports problems of images like those of the order. */
 export async function withStoredImages(
   read: ReadOrder,
   files: FileStore,

@@ -9,12 +9,12 @@ const TYPES = {
 } as const;
 
 /**
- * A worker asks again at least every minute; one that was not heard of for longer is gone. Temporal does not see that a
- * worker was killed: until then nobody can tell it from one that waits.
+ * A worker polls again at least every minute; one that has been silent for longer is gone. Temporal does not notice
+ * that a worker was killed: until then it looks like a waiting worker.
  */
 export const HEARD_MS = 75_000;
 
-/** A worker, and when it asked last. */
+/** A worker, and when it last polled. */
 export interface Poller {
   readonly identity: string;
   readonly heardAtMs: number;
@@ -27,26 +27,26 @@ export interface Queue {
   readonly kind: keyof typeof TYPES;
 }
 
-/** Who asks for tasks of a queue, and who is given them. */
+/** Which workers poll a queue, and which of them get its tasks. */
 export interface QueueWorkers {
-  /** The workers that asked for tasks lately, each once, whatever their build. */
+  /** The workers that polled recently, each once, whatever their build. */
   readonly pollers: readonly Poller[];
-  /** The build that is given the tasks; null: unversioned workers. */
+  /** The build that gets the tasks; null: unversioned workers. */
   readonly current: string | null;
-  /** Those of `pollers` that are given tasks: of the current build, or of the one that is ramping up. */
+  /** Those of `pollers` that get tasks: of the current build, or of the ramping build. */
   readonly serving: readonly Poller[];
 }
 
-/** Whether any worker asked for tasks of a queue lately; null when the server cannot tell. */
+/** Whether any worker polled a queue recently; null when the server does not report it. */
 export async function isPolled(client: Client, queue: Queue): Promise<boolean | null> {
   return await whenKnown(async () => {
-    // Most queues are told by their first partition.
+    // For most queues, the first partition already shows a poller.
     if (pollersOf(await describe(client, queue, queue.name)).length > 0) return true;
     return (await findAll(client, queue)).pollers.length > 0;
   });
 }
 
-/** The workers of a queue; null when the server cannot tell. */
+/** The workers of a queue; null when the server does not report them. */
 export async function findWorkers(client: Client, queue: Queue): Promise<QueueWorkers | null> {
   return await whenKnown(async () => await findAll(client, queue));
 }
@@ -81,7 +81,7 @@ async function findAll(client: Client, queue: Queue): Promise<QueueWorkers> {
 }
 
 async function describe(client: Client, { kind }: Queue, name: string): Promise<Description> {
-  // The other mode looks at all partitions by itself, but it knows no versioned worker, and servers will give it up.
+  // The other mode covers all partitions, but it reports no versioned worker, and the server deprecates it.
   return await client.workflowService.describeTaskQueue({
     namespace: client.options.namespace,
     taskQueue: { name },
@@ -89,7 +89,7 @@ async function describe(client: Client, { kind }: Queue, name: string): Promise<
   });
 }
 
-/** Those that were heard of lately. */
+/** Those that polled recently. */
 function pollersOf({ pollers }: Description): readonly Poller[] {
   const since = Date.now() - HEARD_MS;
   return (pollers ?? []).flatMap(({ identity, lastAccessTime, deploymentOptions }) => {
@@ -107,7 +107,7 @@ function buildOf(
   return version?.buildId ? `${version.deploymentName}:${version.buildId}` : null;
 }
 
-/** A server that does not know such a call knows nothing of workers, which must not be read as "none". */
+/** A server without this call cannot report workers. That must not be taken for "no worker". */
 async function whenKnown<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask();

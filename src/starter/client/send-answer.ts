@@ -11,7 +11,7 @@ import type { AmendmentInput } from '../../domain/amendment';
 import type { Answer } from '../../domain/question';
 import * as messages from '../../contract/messages';
 
-/** A person's answer must be durable before it is confirmed; a Temporal that is away is not waited for for ever. */
+/** An answer must be durable before it is confirmed, but the CLI must not wait for ever when Temporal is down. */
 export const ANSWER_DEADLINE_MS = 10_000;
 
 const MOST_TRIES = 10;
@@ -59,10 +59,10 @@ function detailOf(answer: Answer): string[] {
 }
 
 /**
- * Sends an answer as the update of its kind. The update's id is made of question and answer: repeating it after an
+ * Sends an answer as the update of its kind. The update's id is made of question and answer: sending it again after an
  * outage is the same answer.
  * @throws WorkflowUpdateFailedError when it is refused
- * @throws WorkflowNotFoundError when the shipment is over
+ * @throws WorkflowNotFoundError when the shipment has ended
  */
 export async function sendAnswer(
   handle: WorkflowHandle,
@@ -116,10 +116,10 @@ export async function sendAnswer(
 }
 
 /**
- * Withdraws an order. A repeated click is the same update, or finds the order withdrawn by the same person for the same
- * reason, which is taken again without effect.
+ * Withdraws an order. A repeated click is the same update, or finds that the same person has withdrawn the order for the
+ * same reason: it is then accepted again, without effect.
  * @throws WorkflowUpdateFailedError when it is refused
- * @throws WorkflowNotFoundError when the shipment is over
+ * @throws WorkflowNotFoundError when the shipment has ended
  */
 export async function sendWithdrawal(handle: WorkflowHandle, statement: messages.Statement): Promise<void> {
   const updateId = await updateIdOf(handle, 'cancel', statement);
@@ -127,9 +127,9 @@ export async function sendWithdrawal(handle: WorkflowHandle, statement: messages
 }
 
 /**
- * Has the missing documents of a shipment asked for again.
+ * Makes the workflow request the missing documents of a shipment again.
  * @throws WorkflowUpdateFailedError when it is refused
- * @throws WorkflowNotFoundError when the shipment is over
+ * @throws WorkflowNotFoundError when the shipment has ended
  */
 export async function sendFetchDocuments(
   handle: WorkflowHandle,
@@ -142,7 +142,7 @@ export async function sendFetchDocuments(
  * Changes an open listing. A repeated click is the same update, unless an earlier change has ended in between.
  * @param earlierAt when the last change of the listing was reported, as the person saw it
  * @throws WorkflowUpdateFailedError when it is refused
- * @throws WorkflowNotFoundError when the shipment is over
+ * @throws WorkflowNotFoundError when the shipment has ended
  */
 export async function sendAmendment(
   handle: WorkflowHandle,
@@ -154,7 +154,7 @@ export async function sendAmendment(
 }
 
 /**
- * Lets every shipment that waits for an account try again; `handle` is of the account's one question.
+ * Makes every shipment that waits for an account try again; `handle` is the account's one question.
  * @throws WorkflowUpdateFailedError when it is refused
  * @throws WorkflowNotFoundError when nothing waits for the account
  */
@@ -164,9 +164,8 @@ export async function sendResume(handle: WorkflowHandle, statement: messages.Sta
 }
 
 /**
- * Made of what the person looked at and says, as an answer's is made of its question: a repeated click is the same
- * update; one that follows another wait, which has another instant, is a new one. The memo is there also while no worker
- * is.
+ * Made of what the person saw and says, as the id of an answer is made of its question: a repeated click is the same
+ * update. After another wait began, at another instant, it is a new update. The memo can be read without a worker.
  */
 async function updateIdOf(
   handle: WorkflowHandle,

@@ -24,12 +24,12 @@ import { isPolled } from './pollers';
 
 export { OrderConflictError } from './order-conflict';
 
-/** An order that was read and found good, ready to be started. */
+/** A valid order, ready to be started. */
 export interface StartableOrder {
   readonly shipment: Shipment;
   readonly account: AccountPin;
   readonly policy: ShipmentPolicy;
-  /** SHA-256 of the order as it was given; two documents are the same order only when it is equal. */
+  /** SHA-256 of the order document. Two documents are the same order only when it is equal. */
   readonly documentHash: string;
   /** Where to get help with the account; named in its questions. */
   readonly supportAddress?: string | null;
@@ -58,30 +58,30 @@ export interface ShipmentSummary {
   readonly status: string;
   readonly needsAttention: boolean;
   readonly listingId: string | null;
-  /** With since when, until when, and what a person may do. */
+  /** What it waits for, since when, until when, and what a person may do. */
   readonly waitingFor: string | null;
-  /** What alone, cut to a column. */
+  /** Only what it waits for, cut to a column. */
   readonly waitsFor: string | null;
-  /** When the order was placed, however often its run has gone on as a new one since. */
+  /** When the order was placed, however often it has continued as a new run since. */
   readonly startedAt: string;
 }
 
-/** What `get` answers: Temporal's view of the run, and the shipment's own when a worker can be asked. */
+/** The result of `get`: Temporal's view of the run, and the shipment's own state when a worker answers. */
 export interface ShipmentView {
   readonly workflowId: string;
   readonly runId: string;
   readonly status: string;
   readonly waitingFor: string | null;
-  /** Null while no worker answers; `waitingFor` is there all the same. */
+  /** Null while no worker answers; `waitingFor` is available even then. */
   readonly state: ShipmentState | null;
   readonly failure: string | null;
   /** Who withdrew the order, and why; null unless it ended by that. */
   readonly withdrawal: Withdrawal | null;
 }
 
-/** Statement of a person that a run which was withdrawn or ended unclearly left no booking. */
+/** A person's statement that a withdrawn or unclearly ended run left no booking. */
 export interface RestartStatement {
-  /** What was looked at, for instance `no listing carries acme/SO-1`. */
+  /** What was checked, for instance `no listing carries acme/SO-1`. */
   readonly checked: string;
   readonly by: string;
 }
@@ -91,7 +91,7 @@ interface Attempt {
   readonly workflowIdReusePolicy: 'REJECT_DUPLICATE' | 'ALLOW_DUPLICATE_FAILED_ONLY' | 'ALLOW_DUPLICATE';
   readonly outcome: StartedShipment['outcome'];
   readonly statement: RestartStatement | undefined;
-  /** What the last run knew: the new one reads them before it books. */
+  /** The listings that the last run knew: the new run reads them before it books. */
   readonly earlierListings: readonly string[];
 }
 
@@ -116,9 +116,9 @@ export class ShipmentClient {
   }
 
   /**
-   * Starts the shipment of an order, or finds the one that there is.
+   * Starts the shipment of an order, or finds the existing one.
    *
-   * Same order id and same document: answers with that run. Another document while the last run is open or delivered:
+   * Same order id and same document: returns that run. Another document while the last run is open or delivered:
    * a conflict. Failed before booking: a new run. Withdrawn, cancelled, terminated or timed out: a conflict, except
    * with a statement of what was checked; the new run then reads the listings that the last one knew.
    * @throws OrderConflictError
@@ -145,7 +145,7 @@ export class ShipmentClient {
       if (again !== null) return again;
     }
     throw new OrderConflictError(
-      `${workflowId} is being started and ended by others at this moment. Try again.`,
+      `Other callers are starting and ending ${workflowId} at this moment. Try again.`,
       workflowId,
       'otherDocument',
     );
@@ -174,14 +174,14 @@ export class ShipmentClient {
     };
   }
 
-  /** Each order once, by its last run; the newest first. `query` is a filter in Temporal's visibility language, added to the choice of shipments. */
+  /** Each order once, by its last run, newest first. `query` is a filter in Temporal's visibility language. */
   async list(options: { readonly query?: string; readonly limit?: number } = {}): Promise<ShipmentSummary[]> {
     const query = `${shipmentsThat(options.query)} AND ${LAST_RUNS}`;
     const { limit = 50 } = options;
     const summaries = new Map<string, ShipmentSummary>();
     for await (const found of this.#client.workflow.list({ query, pageSize: 100 })) {
       const order = orderOfWorkflow(found.workflowId);
-      // The newest run of an order comes first, and stands for it.
+      // The newest run of an order comes first, and represents it.
       if (order === null || summaries.has(found.workflowId)) continue;
       const attributes = found.searchAttributes;
       const first = (name: string): string | null => {
@@ -206,12 +206,12 @@ export class ShipmentClient {
     return [...summaries.values()];
   }
 
-  /** How many there are. `query` as in `list`. */
+  /** The number of shipments. `query` as in `list`. */
   async count(query?: string): Promise<number> {
     return (await this.#client.workflow.count(shipmentsThat(query))).count;
   }
 
-  /** Waits until the shipment is over. @throws WorkflowFailedError when it failed or was cancelled */
+  /** Waits until the shipment has ended. @throws WorkflowFailedError when it failed or was cancelled */
   async result(account: string, orderId: string): Promise<ShipmentResult> {
     const handle = this.#client.workflow.getHandle<() => Promise<ShipmentResult>>(
       shipmentWorkflowId(account, orderId),
@@ -259,7 +259,7 @@ export class ShipmentClient {
 
 function restartOf({ status, listingIds }: LastRun, statement: RestartStatement | undefined): Attempt {
   return {
-    // Only a withdrawn run is completed; Temporal replaces no completed one without being allowed to.
+    // Among the runs that may be restarted, only a withdrawn one is completed. Temporal restarts it only with this policy.
     workflowIdReusePolicy: status === 'COMPLETED' ? 'ALLOW_DUPLICATE' : 'ALLOW_DUPLICATE_FAILED_ONLY',
     outcome: 'restarted',
     statement,
@@ -267,11 +267,11 @@ function restartOf({ status, listingIds }: LastRun, statement: RestartStatement 
   };
 }
 
-/** A run that has gone on as another one is not where its order stands. */
+/** A run that continued as a new run is not the current one of its order. */
 const LAST_RUNS = "ExecutionStatus != 'ContinuedAsNew'";
 
 function shipmentsThat(query: string | undefined): string {
-  // What an order that is over wants of a person is shown beside the shipments, or nobody would see it.
+  // Late events and account pauses that need a person are listed beside the shipments, or nobody would see them.
   const asking =
     "(WorkflowType IN ('lateEvent', 'accountPause') AND ExecutionStatus = 'Running' AND NeedsAttention = true)";
   const base = `(WorkflowType IN ('furnitureShipment', 'ltlShipment') OR ${asking})`;
@@ -285,6 +285,6 @@ const orderOfWorkflow = (workflowId: string): OrderKey | null =>
 
 function notFound(account: string, orderId: string): ShipmentNotFoundError {
   return new ShipmentNotFoundError(`No shipment ${account}/${orderId}.`, {
-    hint: `Check the account and the order id; \`${commandLines.list()}\` shows what there is.`,
+    hint: `Check the account and the order id; \`${commandLines.list()}\` lists the orders.`,
   });
 }

@@ -9,18 +9,18 @@ import { endAcknowledgedWorkflowId, shipmentWorkflowId, type OrderKey } from '..
 import type { EndAcknowledgedInput } from '../../contract/workflow-input';
 import { describeLast, recordedListings } from './last-run';
 
-/** A shipment that Temporal ended although a booking may exist, and that nobody has seen to. */
+/** A shipment that Temporal ended although a booking may exist, and that nobody has acknowledged. */
 export interface UnclearEnd extends OrderKey {
   readonly runId: string;
   readonly text: string;
 }
 
-/** For `ShipmentClient.list`. Whether it was started again since, only the description of its last run says. */
+/** For `ShipmentClient.list`. Only the description of its last run shows whether it was started again since. */
 export const ENDED_BY_TEMPORAL = "ExecutionStatus IN ('Terminated', 'TimedOut')";
 
 const NOTHING_SENT: ReadonlySet<unknown> = new Set([undefined, 'validating', 'quoting']);
 
-/** @returns null when the order was started again, somebody has seen to it, or nothing can be booked */
+/** @returns null when the order was started again, the end is acknowledged, or nothing can be booked */
 export async function findUnclearEnd(client: Client, order: OrderKey): Promise<UnclearEnd | null> {
   const { account, orderId } = order;
   const found = await describeLast(client, shipmentWorkflowId(account, orderId));
@@ -41,7 +41,7 @@ function unclearText({ account, orderId }: OrderKey, found: WorkflowExecutionDes
   const how = status.name === 'TERMINATED' ? 'was terminated' : 'timed out';
   const known =
     listings.length === 0
-      ? 'no listing of it is known, but a booking may have been under way'
+      ? 'its listing is unknown, but a booking may have been in progress'
       : `its listing is ${listings.join(', ')}`;
   return (
     `the shipment ${how} in phase ${String(phase ?? 'unknown')}; ${known}. Check the marketplace, then run ` +
@@ -49,7 +49,7 @@ function unclearText({ account, orderId }: OrderKey, found: WorkflowExecutionDes
   );
 }
 
-/** A person has seen to it. Repeating is safe. */
+/** Records that a person handled it. Repeating is safe. */
 export async function acknowledgeEnd(
   client: Client,
   { account, orderId, runId }: UnclearEnd,
@@ -62,7 +62,7 @@ export async function acknowledgeEnd(
       args: [statement],
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
       memo: { acknowledged: statement },
-      staticSummary: `somebody has seen to the end of ${account}/${orderId}`,
+      staticSummary: `a person acknowledged the end of ${account}/${orderId}`,
     });
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;

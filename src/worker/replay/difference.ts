@@ -5,8 +5,8 @@ type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
 const { EventType } = temporal.api.enums.v1;
 
 /**
- * The first event that a build does not repeat, and what it does there. Says names of the code only: messages of the SDK
- * may hold whole events, with people's data.
+ * The first event that a build does not repeat, and what it does there. It contains only names of the code, because the
+ * SDK's messages may contain whole events, with people's data.
  */
 export interface Difference {
   readonly eventId: number;
@@ -21,7 +21,7 @@ export function taskEnds({ events }: History): readonly number[] {
   const completed = all.flatMap(({ workflowTaskCompletedEventAttributes }, index) =>
     workflowTaskCompletedEventAttributes == null ? [] : [index],
   );
-  // What a task did stands between its end and the next one, among what happened meanwhile.
+  // The commands of a task are between its end and the next task, among other events.
   return completed
     .map((_, task) => completed[task + 1] ?? all.length)
     .map((next, task) => {
@@ -65,7 +65,7 @@ function meaningOf(message: string): Meaning {
   if (id !== null)
     return {
       is: ({ activityTaskScheduledEventAttributes: own }) => own?.activityId === id[1],
-      build: 'schedules another activity',
+      build: 'schedules a different activity',
     };
   const patch = /patch marker encountered for change ([\w-]+),/.exec(message);
   if (patch !== null)
@@ -82,9 +82,11 @@ function meaningOf(message: string): Meaning {
 }
 
 function buildText(message: string, machine: string | undefined): string {
-  if (machine !== undefined) return `has a command of another kind (${machine.toLowerCase()})`;
+  if (machine !== undefined) return `has a different command (${machine.toLowerCase()})`;
   if (message.includes('No command scheduled for event')) return 'has no command';
-  return message.includes('Nondeterminism error') ? 'does something else' : 'fails: its code throws an error';
+  return message.includes('Nondeterminism error')
+    ? 'does something different'
+    : 'fails: its code throws an error';
 }
 
 const isActivity =
@@ -92,7 +94,7 @@ const isActivity =
   ({ activityTaskScheduledEventAttributes: own }: HistoryEvent): boolean =>
     own != null && own.activityType?.name === name;
 
-/** What a workflow task did, of which each event says which task that was. */
+/** Whether an event is a command of a workflow task: such an event names its task. */
 function isCommand(event: HistoryEvent): boolean {
   return Object.values(event).some(
     (own: unknown) => typeof own === 'object' && own !== null && 'workflowTaskCompletedEventId' in own,

@@ -12,13 +12,13 @@ import { replayOpen } from './replay-open';
 import { renderReport } from './report';
 
 const EXIT_CODES = `
-The connection is that of every other command: TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, TEMPORAL_API_KEY,
-TEMPORAL_TLS_… or a Temporal profile. It reads only.
+It connects like every other command: by TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, TEMPORAL_API_KEY,
+TEMPORAL_TLS_… or a Temporal profile. It is read-only.
 
 Exit codes:
-  0  this build can continue every open workflow that was replayed
-  1  it cannot continue at least one of them, each of which is listed
-  2  nothing was replayed: wrong usage, or Temporal cannot be reached`;
+  0  this build can continue every replayed workflow
+  1  this build cannot continue at least one workflow; the report lists each of them
+  2  nothing was replayed: invalid usage, or Temporal cannot be reached`;
 
 interface Flags {
   readonly address?: string;
@@ -27,7 +27,7 @@ interface Flags {
   readonly limit?: number;
 }
 
-/** A line of progress at most this often. */
+/** How often progress is printed at most. */
 const PROGRESS_MS = 5_000;
 
 /** @returns whether this build can continue everything */
@@ -47,10 +47,10 @@ async function replay({ address, namespace, query, limit }: Flags): Promise<bool
       toldAt = Date.now();
       writeErr(`replayed ${replayed} of ${planned}\n`);
     };
-    // Ends with the replay; without one it would keep the process alive.
+    // Stop the timer with the replay: it would keep the process alive.
     Runtime.install({
       logger: new DefaultLogger('ERROR', () => undefined),
-      // Its messages hold whole events, with people's data; what differs is in the report.
+      // No log, because its messages contain whole events with people's data. The report shows the differences.
       telemetryOptions: { logging: { filter: 'off', forward: {} } },
     });
     const report = await replayOpen(temporal.client, { code, query, limit, onProgress });
@@ -63,10 +63,10 @@ async function replay({ address, namespace, query, limit }: Flags): Promise<bool
 
 const command = new Command('replay')
   .description('Replays the open workflows of a Temporal cluster with this build, before it is deployed.')
-  .option('--address <host:port>', 'the Temporal server, in place of TEMPORAL_ADDRESS')
-  .option('--namespace <name>', 'its namespace, in place of TEMPORAL_NAMESPACE')
-  .option('--query <filter>', "only these, in Temporal's visibility language")
-  .option('--limit <count>', 'only the newest', parseLimit)
+  .option('--address <host:port>', 'address of the Temporal server; default: TEMPORAL_ADDRESS')
+  .option('--namespace <name>', 'its namespace; default: TEMPORAL_NAMESPACE')
+  .option('--query <filter>', "replay only these workflows: a filter in Temporal's visibility language")
+  .option('--limit <count>', 'replay only this many, newest first', parseLimit)
   .addHelpText('after', EXIT_CODES)
   .configureOutput({ writeOut, writeErr })
   .exitOverride((error) => {
@@ -85,7 +85,7 @@ command.parseAsync().catch((error: unknown) => {
 
 function whyNot(error: unknown): string {
   if (error instanceof ServiceError && isGrpcServiceError(error.cause))
-    return `Temporal cannot take this: ${error.cause.details}`;
+    return `Temporal refused the request: ${error.cause.details}`;
   if (!(error instanceof Error)) return String(error);
   const isExpected = ['TemporalUnreachableError', 'TemporalSettingsError'].includes(error.name);
   return isExpected ? error.message : (error.stack ?? error.message);

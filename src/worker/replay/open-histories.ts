@@ -2,15 +2,15 @@ import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import type { History } from '@temporalio/common/lib/proto-utils';
 import { SHIPMENTS_QUEUE, UNROUTED_EVENTS_QUEUE } from '../../contract/task-queue';
 
-/** Which open workflows are looked at. */
+/** Which open workflows are replayed. */
 export interface Choice {
-  /** A filter in Temporal's visibility language, beside that they are open and of this project. */
+  /** A filter in Temporal's visibility language, added to the condition that they are open and of this project. */
   readonly query?: string | undefined;
-  /** How many, the newest first; all when left out. */
+  /** How many, newest first; default: all. */
   readonly limit?: number | undefined;
 }
 
-/** An open workflow and what it has done so far. */
+/** An open workflow and its history so far. */
 export interface OpenHistory {
   readonly workflowId: string;
   readonly runId: string;
@@ -19,7 +19,7 @@ export interface OpenHistory {
   readonly history: History | null;
 }
 
-/** A history takes one call and more; so many are on their way while one is replayed. */
+/** How many histories are fetched ahead while one is replayed, because each takes one or more calls. */
 const AHEAD = 8;
 
 /** Every workflow of this project is on one of these queues, whatever its type. */
@@ -28,7 +28,7 @@ export function openQuery({ query }: Choice): string {
   return query === undefined ? ours : `${ours} AND (${query})`;
 }
 
-/** The open workflows with their histories, each fetched a little before it is asked for. */
+/** The open workflows with their histories, each fetched a little before it is needed. */
 export async function* openHistories(client: Client, choice: Choice): AsyncGenerator<OpenHistory> {
   const ahead: Promise<OpenHistory>[] = [];
   let left = choice.limit ?? Number.POSITIVE_INFINITY;
@@ -36,7 +36,7 @@ export async function* openHistories(client: Client, choice: Choice): AsyncGener
     if (left === 0) break;
     left -= 1;
     const fetched = fetch(client, listed);
-    // Whoever awaits it hears of its failure; until then it must not count as one that nobody hears.
+    // The failure reaches the code that awaits this promise. Until then it must not count as unhandled.
     fetched.catch(() => null);
     ahead.push(fetched);
     if (ahead.length >= AHEAD) yield* first(ahead);

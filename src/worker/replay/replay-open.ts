@@ -12,7 +12,7 @@ export interface ReplayFailure {
   readonly difference: Difference;
 }
 
-/** Of the workflows of one type. */
+/** The counts for the workflows of one type. */
 export interface ReplayCount {
   passed: number;
   failed: number;
@@ -26,9 +26,9 @@ export interface ReplayReport {
 }
 
 export interface ReplayOptions extends Choice {
-  /** The workflows of the build, as one script. */
+  /** The bundled workflows of the build. */
   readonly code: string;
-  /** Called before each workflow with how many were replayed so far. */
+  /** Called before each workflow with the number of workflows replayed so far. */
   readonly onProgress?: (replayed: number) => void;
 }
 
@@ -44,7 +44,7 @@ export async function replayOpen(
     own[what] += 1;
     types.set(type, own);
   };
-  /** The one that is being replayed, by its id. */
+  /** The workflow that is being replayed, by its id. */
   const current = new Map<string, OpenHistory & { readonly history: History }>();
   async function* histories() {
     let replayed = 0;
@@ -62,7 +62,7 @@ export async function replayOpen(
   const options = optionsOf(code);
   for await (const { workflowId, error } of Worker.runReplayHistories(options, histories())) {
     const open = current.get(workflowId);
-    if (open === undefined) throw new TypeError('the SDK replayed another history than it was given');
+    if (open === undefined) throw new TypeError('the SDK replayed a different history than the given one');
     current.clear();
     const { runId, type, history } = open;
     count(type, error === undefined ? 'passed' : 'failed');
@@ -73,12 +73,12 @@ export async function replayOpen(
 }
 
 function optionsOf(code: string): ReplayWorkerOptions {
-  // A busy machine must not pass for code that hangs. As for workers, the types do not name this option.
+  // A slow machine must not look like hanging code. As for workers, the types do not contain this option.
   const patience = { isolateExecutionTimeout: '1 minute' };
   return { workflowBundle: { code }, ...patience };
 }
 
-/** The SDK does not tell where a replay failed: the shortest part of the history that fails does. */
+/** The SDK does not say where a replay failed. The shortest failing part of the history shows it. */
 async function findDifference(
   options: ReplayWorkerOptions,
   history: History,

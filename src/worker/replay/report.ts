@@ -2,11 +2,11 @@ import pc from 'picocolors';
 import { table } from '../../starter/cli/table';
 import type { ReplayFailure, ReplayReport } from './replay-open';
 
-/** Where it was replayed from. */
+/** The cluster that was replayed. */
 export interface Replayed {
   readonly address: string;
   readonly namespace: string;
-  /** All open workflows, of which some may have been left out. */
+  /** All open workflows, including those that were not replayed. */
   readonly open: number;
 }
 

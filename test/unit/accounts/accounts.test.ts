@@ -24,12 +24,12 @@ test.each([
   [
     'an inline secret',
     (yaml: string) => yaml.replace('{ env: SANDBOX_API_KEY, default: sandbox-key }', 'sk-live-1'),
-    'may not stand in this file',
+    'this file must not contain it',
   ],
   [
     'a default secret for another host',
     (yaml: string) => yaml.replace(/baseUrl: .*/, 'baseUrl: https://api.example.com'),
-    'only allowed for a sandbox on this machine',
+    'allowed only for a sandbox on this machine',
   ],
   [
     'an unknown key',
@@ -39,17 +39,17 @@ test.each([
   [
     'a source with capitals',
     (yaml: string) => yaml.replace('source: acme', 'source: Acme Inc'),
-    'lower case',
+    'lower-case',
   ],
   [
     'an integration of nobody',
     (yaml: string) => yaml.replace('accounts: [acme]', 'accounts: [acme, nobody]'),
-    'there is no account nobody',
+    'the file has no account nobody',
   ],
   [
     'a location with a short postal code',
     (yaml: string) => yaml.replace("'75207'", '7520'),
-    '$.accounts.acme.locations.dallas-dc.address.postalCode: 7520 is no US postal code',
+    '$.accounts.acme.locations.dallas-dc.address.postalCode: 7520 is not a US postal code',
   ],
   [
     'a location of which a key is misspelled',
@@ -64,7 +64,7 @@ test.each([
   [
     'a password in a URL',
     (yaml: string) => yaml.replace(/baseUrl: .*/, 'baseUrl: http://me:sk-live-1@127.0.0.1:4010'),
-    'may not stand in a URL',
+    'must not contain a user or password',
   ],
   [
     'a key that would travel unencrypted',
@@ -146,7 +146,7 @@ test('one host is not the sandbox of one account and the production of another',
     auth: { apiKey: { env: KEY } }
     source: acme`;
   expect(() => parse(`accounts:\n  one:${account('sandbox')}\n  two:${account('production')}`)).toThrow(
-    'api.example.com is the host of sandbox account one too',
+    'api.example.com is also the host of sandbox account one',
   );
 });
 

@@ -25,10 +25,10 @@ const parse = (accounts: readonly string[], integrations = '', env: Record<strin
   parseAccounts(`accounts:${accounts.join('')}\n${integrations}`, 'accounts.yaml', env);
 
 test.each([
-  ['sandbox', 'api.production.example.com', 'api.production.example.com says production'],
-  ['sandbox', 'live-api.example.com', 'says live, and the account is sandbox'],
-  ['production', 'sandbox.api.example.com', 'says sandbox, and the account is production'],
-  ['production', 'api.staging.example.com', 'says staging'],
+  ['sandbox', 'api.production.example.com', 'api.production.example.com contains "production"'],
+  ['sandbox', 'live-api.example.com', 'contains "live", but the account is sandbox'],
+  ['production', 'sandbox.api.example.com', 'contains "sandbox", but the account is production'],
+  ['production', 'api.staging.example.com', 'contains "staging"'],
 ])('a %s account at %s stops the start', (environment, host, sentence) => {
   expect(() => parse([account('one', { environment, host })])).toThrow(sentence);
 });
@@ -48,19 +48,21 @@ const webOf = (username: string, password: string) =>
   `web: { username: { env: ${username} }, password: { env: ${password} } }`;
 
 test.each([
-  ['production', { auth: keyAt('{ env: ACME_SANDBOX_KEY }') }, 'auth.apiKey: ACME_SANDBOX_KEY says sandbox'],
-  ['production', { auth: keyAt('{ file: /run/secrets/acme-test-key }') }, 'acme-test-key says test'],
-  ['sandbox', { auth: keyAt('{ env: ACME_PROD_KEY }') }, 'auth.apiKey: ACME_PROD_KEY says prod'],
-  ['production', { more: 'xApiKey: { env: QA_HEADER_KEY }' }, 'xApiKey: QA_HEADER_KEY says qa'],
+  [
+    'production',
+    { auth: keyAt('{ env: ACME_SANDBOX_KEY }') },
+    'auth.apiKey: ACME_SANDBOX_KEY contains "sandbox"',
+  ],
+  ['production', { auth: keyAt('{ file: /run/secrets/acme-test-key }') }, 'acme-test-key contains "test"'],
+  ['sandbox', { auth: keyAt('{ env: ACME_PROD_KEY }') }, 'auth.apiKey: ACME_PROD_KEY contains "prod"'],
+  ['production', { more: 'xApiKey: { env: QA_HEADER_KEY }' }, 'xApiKey: QA_HEADER_KEY contains "qa"'],
   ['production', { more: webOf('WEB_USER', 'STAGING_PASSWORD') }, 'web.password: STAGING_PASSWORD'],
 ])(
   'a %s account stops the start when %j names the key of the other environment',
   (environment, parts, told) => {
     const parsed = () => parse([account('one', { environment, ...parts })]);
     expect(parsed).toThrow(told);
-    expect(parsed).toThrow(
-      `and the account is ${environment}; name a secret of ${environment}, or call it so`,
-    );
+    expect(parsed).toThrow(`but the account is ${environment}; use a secret of ${environment}, or rename it`);
     expect(parsed).toThrow('has 1 problem:');
   },
 );
@@ -74,14 +76,14 @@ test.each([
   ['production', { more: webOf('TEST_USER', 'WEB_PASSWORD') }, 1],
 ])('a %s account with %j is taken, with %i warnings', async (environment, parts, count) => {
   const { accounts } = await parse([account('one', { environment, ...parts })]).report();
-  expect(accounts[0]?.warnings.filter((text) => text.includes('and the account is'))).toHaveLength(count);
+  expect(accounts[0]?.warnings.filter((text) => text.includes('but the account is'))).toHaveLength(count);
 });
 
 test('accounts of both environments may not name the same key', () => {
   const auth = '{ apiKey: { env: KEY } }';
   const both = [account('one', { auth }), account('two', { auth, environment: 'production' })];
   expect(() => parse(both)).toThrow(
-    '$.accounts.two.auth.apiKey: is the key of sandbox account one too; give the production account a key of its own',
+    '$.accounts.two.auth.apiKey: is also the key of sandbox account one; give the production account a different key',
   );
   expect(() => parse([account('one', { auth }), account('two', { auth })])).not.toThrow();
 });
@@ -100,7 +102,7 @@ test('nor the same client secret, but the same client id', () => {
 test('the same key under two names is found when the keys are read, and is not shown', async () => {
   const both = [account('one'), account('two', { environment: 'production' })];
   const checked = parse(both, '', { KEY_ONE: 'k-123456', KEY_TWO: ' k-123456\n' }).checkSecrets();
-  await expect(checked).rejects.toThrow('is the key of sandbox account one too');
+  await expect(checked).rejects.toThrow('is also the key of sandbox account one');
   await expect(checked).rejects.not.toThrow('k-123456');
   await expect(parse(both, '', { KEY_ONE: 'a', KEY_TWO: 'b' }).checkSecrets()).resolves.toBeUndefined();
 });
@@ -110,11 +112,11 @@ const integrations = (first: string, second: string): string =>
 
 test('two integrations may not have one secret, by name or by value', async () => {
   expect(() => parse([account('one')], integrations('HOOK', 'HOOK'))).toThrow(
-    '$.integrations.b.secret: is the secret of integration a too',
+    '$.integrations.b.secret: is also the secret of integration a',
   );
   const env = { KEY_ONE: 'k', HOOK_A: 'same', HOOK_B: 'same' };
   const accounts = parse([account('one')], integrations('HOOK_A', 'HOOK_B'), env);
-  await expect(accounts.checkSecrets()).rejects.toThrow('is the secret of integration a too');
+  await expect(accounts.checkSecrets()).rejects.toThrow('is also the secret of integration a');
 });
 
 test('the receiver needs the secrets of integrations only', async () => {
@@ -129,16 +131,16 @@ test('a misspelled key names the one that was meant, at every depth, and all of 
     more: 'integratorid: x\n    settings: { currncy: USD }\n    locatoins: {}',
   });
   expect(() => parse([wrong])).toThrow(
-    /\$\.accounts\.one\.integratorid: is not known here; did you mean integratorId\?/,
+    /\$\.accounts\.one\.integratorid: is an unknown key; did you mean integratorId\?/,
   );
   expect(() => parse([wrong])).toThrow(
-    '$.accounts.one.settings.currncy: is not known here; did you mean currency?',
+    '$.accounts.one.settings.currncy: is an unknown key; did you mean currency?',
   );
   expect(() => parse([wrong])).toThrow('did you mean locations?');
 });
 
 test('an account name with capitals says what a name is', () => {
-  expect(() => parse([account('Acme')])).toThrow('at most 40 lower case letters');
+  expect(() => parse([account('Acme')])).toThrow('at most 40 lower-case letters');
 });
 
 const withSupport = (address: string) => parse([account('one', { more: `supportAddress: '${address}'` })]);
@@ -183,12 +185,12 @@ test.each(['http://localhost.example.com', 'http://sandbox-api.example.com', 'HT
 );
 
 test.each([
-  ['production', 'apisandbox.example.com', 'says sandbox'],
-  ['production', 'api.sandbox2.example.com.', 'says sandbox'],
-  ['production', 'testapi.example.com:8443', 'says test'],
-  ['production', 'qa1.example.com', 'says qa'],
-  ['sandbox', 'apiprod.example.com', 'says prod'],
-  ['sandbox', 'LIVE.example.com.', 'says live'],
+  ['production', 'apisandbox.example.com', 'contains "sandbox"'],
+  ['production', 'api.sandbox2.example.com.', 'contains "sandbox"'],
+  ['production', 'testapi.example.com:8443', 'contains "test"'],
+  ['production', 'qa1.example.com', 'contains "qa"'],
+  ['sandbox', 'apiprod.example.com', 'contains "prod"'],
+  ['sandbox', 'LIVE.example.com.', 'contains "live"'],
 ])('a %s account at %s is seen for what it is', (environment, host, sentence) => {
   expect(() => parse([account('one', { environment, host })])).toThrow(sentence);
 });
@@ -208,7 +210,7 @@ test.each(['api.example.com.', 'api.example.com:8443', 'API.example.com:443'])(
       account('one', { host: 'api.example.com' }),
       account('two', { host, environment: 'production' }),
     ];
-    expect(() => parse(both)).toThrow('api.example.com is the host of sandbox account one too');
+    expect(() => parse(both)).toThrow('api.example.com is also the host of sandbox account one');
   },
 );
 
@@ -218,7 +220,7 @@ test('on this machine two ports are two marketplaces', () => {
     at('two', `http://127.0.0.1:${port}`, 'production'),
   ];
   expect(() => parse(both(4011))).not.toThrow();
-  expect(() => parse(both(4010))).toThrow('127.0.0.1 is the host of sandbox account one too');
+  expect(() => parse(both(4010))).toThrow('127.0.0.1 is also the host of sandbox account one');
 });
 
 test.each([
@@ -239,7 +241,7 @@ test.each([
     ).report();
   const other = await report('production');
   expect(other.problems).toEqual([
-    `$.accounts.two.${place}: is the key of sandbox account one too; give the production account a key of its own`,
+    `$.accounts.two.${place}: is also the key of sandbox account one; give the production account a different key`,
   ]);
   const same = await report('sandbox');
   expect(same.problems).toEqual([]);

@@ -63,7 +63,7 @@ test('names only the settings that differ, the policy as written, and what may b
   const warnings = report.accounts[0]?.warnings.join('\n') ?? '';
   expect(warnings).toContain('integratorId: is missing');
   expect(warnings).toContain('timeZone: is missing');
-  expect(warnings).toContain('SANDBOX_ID says sandbox, and the account is production');
+  expect(warnings).toContain('SANDBOX_ID contains "sandbox", but the account is production');
   expect(warnings).not.toContain('no integration');
 });
 

@@ -40,7 +40,7 @@ test('a missing secret of the web sign-in stops the start', async () => {
 
 test('a password of the web site stands neither in the file nor on an unencrypted line', () => {
   expect(() => parse('    web: { username: pat, password: hush-hush }')).toThrow(
-    /may not stand in this file/,
+    /this file must not contain it/,
   );
   const production = text
     .replace('environment: sandbox', 'environment: production')
@@ -82,7 +82,10 @@ test("a marketplace's own words are mapped to known statuses", () => {
 
 test.each([
   ['{ Gebucht: booked }', /statusNames\.Gebucht: give one of Saved, Active, .*Delivered/],
-  ['{ Gebucht: Booked, GEBUCHT: Active }', /statusNames\.GEBUCHT: is the same word as Gebucht; give one/],
+  [
+    '{ Gebucht: Booked, GEBUCHT: Active }',
+    /statusNames\.GEBUCHT: is the same word as Gebucht; give only one of them/,
+  ],
   ['{ "--": Booked }', /statusNames\.--: .*letters or digits/],
   ['[Booked]', /statusNames: /],
 ])('status names that map to nothing known, or twice, are refused: %s', (names, message) => {
@@ -100,7 +103,7 @@ test.each(['https://api.example.com', 'api.example.com:8443', 'api.example.com/v
   'what is no name of a host is refused: %j',
   (host) => {
     expect(() => parse(`    settings: { locationHosts: ["${host}"] }`)).toThrow(
-      /locationHosts\.0: give the name of a host, such as api\.example\.com/,
+      /locationHosts\.0: give a host name such as api\.example\.com/,
     );
   },
 );
@@ -117,7 +120,9 @@ test('x-api-key beside a token needs a key of its own', async () => {
       'accounts.yaml',
       { KEY: 'key' },
     );
-  expect(() => withTokens('')).toThrow(/settings\.xApiKeyCalls: name the key as xApiKey/);
+  expect(() => withTokens('')).toThrow(
+    /settings\.xApiKeyCalls: the account's auth is not an API key; name a key as its xApiKey/,
+  );
   const [account] = withTokens('    xApiKey: { env: KEY }\n').marketplaceAccounts;
   expect(await account?.xApiKey?.()).toBe('key');
 });

@@ -94,12 +94,12 @@ test.each([
     aCase({ ledger: NOTHING_BOOKED, refusals }, BEFORE_BOOKING),
   ]);
   const why =
-    'failed before booking, and nothing was meant to refuse it: POST /v2/listings answered 400: 40001 title';
+    'failed before booking, but no planned fault refused it: POST /v2/listings answered 400: 40001 title';
   expect([unexplainedStops, lostOrders]).toEqual([[{ orderId: 'C-1', why }], []]);
 });
 
 test.each([
-  ['cancelled, and no person wanted it: seen in the ledger', aCase({ ledger: NOTHING_BOOKED }, WITHDRAWN)],
+  ['cancelled, but no person wanted it: seen in the ledger', aCase({ ledger: NOTHING_BOOKED }, WITHDRAWN)],
   [
     'failed as Rejected: no such carrier',
     aCase(
@@ -128,16 +128,16 @@ test.each([
   (_, ledger, named) => {
     const { doubleBookings, lostOrders } = judge([aCase({ ledger })]);
     expect(doubleBookings).toEqual([
-      { orderId: 'C-1', why: `completed with a booking, and ${named} could still be booked` },
+      { orderId: 'C-1', why: `completed with a booking, but ${named} could still be booked` },
     ]);
     expect(lostOrders).toEqual([]);
   },
 );
 
 test.each([
-  ['FAILED', nothing({ open: ['72'] }), 'failed, and listing 72 could still be booked'],
-  ['FAILED', nothing({ openAcceptances: ['e-2'] }), 'failed, and acceptance e-2 could still be booked'],
-  ['CANCELLED', nothing({ open: ['72', '73'] }), 'cancelled, and listing 72 and 73 could still be booked'],
+  ['FAILED', nothing({ open: ['72'] }), 'failed, but listing 72 could still be booked'],
+  ['FAILED', nothing({ openAcceptances: ['e-2'] }), 'failed, but acceptance e-2 could still be booked'],
+  ['CANCELLED', nothing({ open: ['72', '73'] }), 'cancelled, but listing 72 and 73 could still be booked'],
 ])(
   'an order that is %s while something of it could still be booked is a lost order',
   (status, ledger, why) => {
@@ -158,16 +158,16 @@ test('what an order has open while it waits for its carrier is no finding', () =
 
 test('what could still be booked for an order without a workflow is lost, confirmed or not', () => {
   const { lostOrders } = judge([aCase({ isAccepted: false, end: null, ledger: nothing({ open: ['72'] }) })]);
-  expect(lostOrders).toMatchObject([{ why: 'listing 72 could still be booked, and there is no workflow' }]);
+  expect(lostOrders).toMatchObject([{ why: 'listing 72 could still be booked, but there is no workflow' }]);
 });
 
 test.each([
-  ['another listing than is booked', { followed: ['70'] }, 'completed with listing 70, and 71 is booked'],
-  ['no listing', { followed: [] }, 'completed with listing none, and 71 is booked'],
+  ['another listing than is booked', { followed: ['70'] }, 'completed with listing 70, but 71 is booked'],
+  ['no listing', { followed: [] }, 'completed with listing none, but 71 is booked'],
   [
     'another one in its result than in its state',
     { followed: ['71', '70'] },
-    'completed with listing 71 and 70, and 71 is booked',
+    'completed with listing 71 and 70, but 71 is booked',
   ],
 ])('a completed order that followed %s is a lost order', (_, end, why) => {
   expect(judge([aCase({}, end)]).lostOrders).toEqual([{ orderId: 'C-1', why }]);
@@ -201,7 +201,7 @@ describe('a carrier that books after the marketplace said that it had failed mak
       aCase({ ...asked, ledger: second({ live: ['71', '72'], delivered }) }, asking),
     ]);
     expect(doubleBookings).toEqual([]);
-    const why = 'still delivered with the question possibleDoubleBooking open';
+    const why = 'still delivered with the open question possibleDoubleBooking';
     expect(unexplainedStops).toEqual([{ orderId: 'C-1', why }]);
   });
 
@@ -243,7 +243,7 @@ test.each([
 });
 
 test.each([
-  ['still running with no question open', aCase({}, { status: 'RUNNING', phase: 'booked' })],
+  ['still running with no open question', aCase({}, { status: 'RUNNING', phase: 'booked' })],
   [
     'still asking although the time of the carrier is over',
     aCase(
@@ -277,7 +277,7 @@ test('an order that asks on whatever is answered is an unexplained stop that say
   expect(judge([order]).unexplainedStops).toEqual([
     {
       orderId: 'C-1',
-      why: 'goes round in circles: asks inDoubt again after 15 answers, 12 of them to inDoubt',
+      why: 'asks in circles: inDoubt again after 15 answers, 12 of them to inDoubt',
     },
   ]);
   expect(fateOf(order)).toBe('stopped');
@@ -292,9 +292,9 @@ test('what our requests made for no order of the run is lost', () => {
   expect(verdict.lostOrders).toEqual([
     {
       orderId: '(no reference)',
-      why: 'listing 72 (Booked) was made by us, and no order of the run has its reference',
+      why: 'Consign made listing 72 (Booked), but no order of the run has its reference',
     },
-    { orderId: 'acme/C-9', why: 'acceptance e-2 was made by us, and no order of the run has its reference' },
+    { orderId: 'acme/C-9', why: 'Consign made acceptance e-2, but no order of the run has its reference' },
   ]);
   expect(isSpotless(verdict)).toBe(false);
 });

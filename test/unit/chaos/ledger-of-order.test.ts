@@ -14,7 +14,7 @@ const listing = (listingId: number, over: Partial<LedgerListing>): LedgerListing
   }) as LedgerListing;
 const acceptance = (executionId: string, over: Partial<LedgerAcceptance>): LedgerAcceptance =>
   ({ executionId, mayStillBook: false, bookedAfterFailing: false, ...over }) as LedgerAcceptance;
-const NOTHING_KNOWN = { told: new Set<number>(), since: new Map<number, string>() };
+const NOTHING_KNOWN = { reported: new Set<number>(), since: new Map<number, string>() };
 const order = (over: Partial<OrderLedger>): OrderLedger =>
   ({
     listings: [],
@@ -67,7 +67,7 @@ test.each(['hand', 'acceptance'] as const)(
     const entry = order({ listings: [listing(7, { status: 'Active', isLiveBooking: false, createdBy })] });
     expect([
       ledgerOfOrder(entry, NOTHING_KNOWN).open,
-      ledgerOfOrder(entry, { ...NOTHING_KNOWN, told: new Set([7]) }).open,
+      ledgerOfOrder(entry, { ...NOTHING_KNOWN, reported: new Set([7]) }).open,
     ]).toEqual([[], ['7']]);
   },
 );

@@ -85,7 +85,7 @@ const read = async (): Promise<ChaosOutcome> =>
       shipments: shipments as unknown as ShipmentClient,
       sandbox: {
         ledger: async () => await Promise.resolve(ledger),
-        deliveries: async () => await Promise.resolve({ counts: { events: 5 }, told: new Set() }),
+        deliveries: async () => await Promise.resolve({ counts: { events: 5 }, reported: new Set() }),
         faults: async () => await Promise.resolve([refusal] as unknown as ScriptedFault[]),
         opens: async (url: string) => await Promise.resolve(url === 'a'),
       } as unknown as SandboxControl,
@@ -98,7 +98,7 @@ const read = async (): Promise<ChaosOutcome> =>
       kills: { worker: 0, webhooks: 0, temporal: 0, crashes: 0 },
       accepted: new Set(['C-1', 'C-2', 'C-3', 'C-4']),
       taskFailures: new Set(['shipment/acme/C-4', 'unroutedEvent/acme/71']),
-      ...{ plan: { mishaps: new Map() }, isDone: () => false, weather: new Map() },
+      ...{ plan: { mishaps: new Map() }, isDone: () => false, outages: new Map() },
     },
   );
 

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { planAcceptances } from '../../../chaos/acceptances';
 import { planFaults } from '../../../chaos/faults';
 import { MISHAPS } from '../../../chaos/mishap-table';
-import { signInOf, WEATHERS, weatherOf } from '../../../chaos/weather';
+import { signInOf, OUTAGES, outagesOf } from '../../../chaos/outages';
 import { killSchedule, type Kill } from '../../../chaos/kills';
 import { generateOrders } from '../../../chaos/orders';
 import { chaosSchema } from '../../../sandbox/chaos';
@@ -124,7 +124,7 @@ test('no order has a second listing that a carrier books in the moment of its de
   const { mishaps } = planFaults(generateOrders(500, 'seed', NOW), 'seed');
   const both = [...mishaps.values()].filter(
     (drawn) =>
-      drawn.some(({ deed }) => deed?.does.kind === 'secondListing') &&
+      drawn.some(({ action }) => action?.does.kind === 'secondListing') &&
       drawn.some(({ faults }) => faults?.some(({ kind }) => kind === 'bookBefore')),
   );
   expect(both).toEqual([]);
@@ -142,9 +142,9 @@ test('what befalls the listings of an order is one script, of all its mishaps', 
     );
 });
 
-test('every mishap can be seen to be met: by its faults, its deed, or the ledger', () => {
+test('every mishap can be seen to be met: by its faults, its action, or the ledger', () => {
   const unseen = MISHAPS.filter(
-    ({ faults, deed, isMet }) => faults === undefined && deed === undefined && isMet === undefined,
+    ({ faults, action, isMet }) => faults === undefined && action === undefined && isMet === undefined,
   );
   expect(unseen).toEqual([]);
   expect(new Set(MISHAPS.map(({ name }) => name)).size).toBe(MISHAPS.length);
@@ -152,24 +152,24 @@ test('every mishap can be seen to be met: by its faults, its deed, or the ledger
 
 test('every trouble of a while comes to one seed or another, and the same seed gives the same', () => {
   const first = (seed: string): string[] => {
-    const weather = weatherOf(seed);
-    return Array.from({ length: 10 }, () => weather.next().value.name);
+    const outages = outagesOf(seed);
+    return Array.from({ length: 10 }, () => outages.next().value.name);
   };
   expect(first('3')).toEqual(first('3'));
-  expect(new Set(['3', '4', '5', '6'].flatMap(first))).toEqual(new Set(WEATHERS.map(({ name }) => name)));
-  for (const weather of WEATHERS) {
-    if (!('during' in weather)) continue;
-    expect(switchChangesSchema.safeParse(weather.during).success).toBe(true);
+  expect(new Set(['3', '4', '5', '6'].flatMap(first))).toEqual(new Set(OUTAGES.map(({ name }) => name)));
+  for (const outage of OUTAGES) {
+    if (!('during' in outage)) continue;
+    expect(switchChangesSchema.safeParse(outage.during).success).toBe(true);
     // What ends it ends all of it.
-    expect(Object.keys(weather.after)).toEqual(Object.keys(weather.during));
+    expect(Object.keys(outage.after)).toEqual(Object.keys(outage.during));
   }
 });
 
 test('an account proves itself by a key, by tokens of a client or by those of a user, as the seed has it', () => {
   expect(['3', '4', '5'].map(signInOf)).toEqual(['key', 'token', 'userToken']);
   const names = (seed: string): string[] => {
-    const weather = weatherOf(seed);
-    return Array.from({ length: 10 }, () => weather.next().value.name);
+    const outages = outagesOf(seed);
+    return Array.from({ length: 10 }, () => outages.next().value.name);
   };
   expect(names('5')).toContain('tokens and sign-ins end');
   expect(names('5')).not.toContain('key rotated');

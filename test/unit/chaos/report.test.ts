@@ -55,7 +55,7 @@ const outcomeOf = (over: Partial<ChaosOutcome> = {}): ChaosOutcome => ({
     ...{ twin: 4, reusedId: 3, unknownType: 2, unknownStatus: 1 },
   },
   mishaps: [{ name: 'no-show', planned: 2, met: 1 }],
-  weather: new Map([['no rates', 2]]),
+  outages: new Map([['no rates', 2]]),
   ...over,
 });
 
@@ -64,17 +64,17 @@ const rowOf = (report: string, name: string): string | undefined =>
   new RegExp(`^${name}\\s{2,}(.*)$`, 'm').exec(report)?.[1];
 
 test.each([
-  ['orders in', '3'],
+  ['orders', '3'],
   ['booked', '2'],
   ['delivered', '2'],
   ['failed before booking', '1'],
   ['questions asked', '5 (inDoubt 4, noRates 1), 5 answered'],
-  ['repairs by the sweep', '3'],
+  ['repairs by reads', '3'],
   ['tracking links opened', '1 of 2'],
   ['faults that hit', '7 (createListing 2, getListing 5)'],
   ['scripted faults', '3 (falseAbsence 2, status 400 in gzip 1)'],
-  ['kills', 'worker 2, receiver 1, Temporal 1; ended by itself 1'],
-  ['weather', 'no rates 2'],
+  ['kills', 'worker 2, receiver 1, Temporal 1; ended by themselves 1'],
+  ['outages', 'no rates 2'],
   ['no-show', '1 of 2'],
   ['double bookings', '0'],
   ['lost orders', '0'],
@@ -89,7 +89,7 @@ test('the report tells what became of the webhooks, and which endpoints were nev
     '40 events (received 20, off 1, lost 9, nobodyListens 0, late 8, doubled 7, refused 6, ' +
       'twin 4, reusedId 3, unknownType 2, unknownStatus 1)',
   );
-  expect(rowOf(report, 'endpoints')).toMatch(/^2 of 23; never asked: createFixedPrice, updateListing, /);
+  expect(rowOf(report, 'endpoints')).toMatch(/^2 of 23; never called: createFixedPrice, updateListing, /);
 });
 
 test('a spotless run is good, and has no findings', () => {
@@ -103,12 +103,12 @@ test('a finding breaks the promise, is named, and is told with its story', () =>
   const outcome = outcomeOf({ cases: [stopped], failingWorkflows: ['unroutedEvent/acme/71'] });
   const report = renderReport(outcome, 61);
   expect(rowOf(report, 'unexplained stops')).toBe('2');
-  expect(report).toContain('    C-4: still booked with no question open');
+  expect(report).toContain('    C-4: still booked with no open question');
   expect(report).toContain('    unroutedEvent/acme/71: its workflow tasks failed');
   expect(report).toContain('The promise was broken.');
   expect(isGood(outcome)).toBe(false);
   expect(JSON.parse(renderFindings(outcome) ?? '')).toEqual([
-    { orderId: 'C-4', why: 'still booked with no question open', view: null, ledger: { booked: 2 } },
+    { orderId: 'C-4', why: 'still booked with no open question', view: null, ledger: { booked: 2 } },
     { orderId: 'unroutedEvent/acme/71', why: 'its workflow tasks failed' },
   ]);
 });

@@ -51,7 +51,7 @@ test('of a listing whose events were lost or refused nobody was told, of another
     await control.postByHand('acme/o-1', first);
     await until(
       () => control.deliveries(),
-      ({ told }) => told.size === 1,
+      ({ reported }) => reported.size === 1,
     );
     sandbox.setSwitches({ webhooks: 'off' });
     await control.postByHand('acme/o-1', first);
@@ -69,8 +69,8 @@ test('of a listing whose events were lost or refused nobody was told, of another
     for (let burst = 0; burst < 11; burst += 1)
       sandbox.controls.sendBurst({ listingId: first, count: 1_000 });
     expect(sandbox.events().some(({ listingId }) => listingId === heard)).toBe(false);
-    const { told, counts } = await control.deliveries();
-    expect([...told]).toEqual([heard]);
+    const { reported, counts } = await control.deliveries();
+    expect([...reported]).toEqual([heard]);
     expect(counts).toMatchObject({ events: 11_003, received: 1, off: 11_001, refused: 1 });
   } finally {
     await receiver.close();

@@ -50,7 +50,7 @@ test.each([
   parts[0]?.kill(exit);
   await until(() => said.length === 2);
   expect(Date.now() - startedAt).toBeLessThan(5_000);
-  expect(said).toEqual([`the worker ${how}; it is started again`, 'the worker was started again']);
+  expect(said).toEqual([`the worker ${how}; restarting it`, 'the worker was restarted']);
   expect(parts.map(({ starts }) => starts)).toEqual([2, 1]);
   await stop();
 });
@@ -67,7 +67,7 @@ test('a part that does not start is tried again, more slowly, and each reason is
   await until(() => said.length === 3);
   expect(said.slice(1)).toEqual([
     'the Temporal server does not start: the port is taken',
-    'the Temporal server was started again',
+    'the Temporal server was restarted',
   ]);
   await stop();
 });

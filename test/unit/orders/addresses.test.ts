@@ -60,7 +60,7 @@ describe('Washington DC', () => {
 
   test('is not set against a state and a postal code that say otherwise', () => {
     const given = { ...DC, city: 'Washington DC', state: 'MD', postalCode: '20850' };
-    expect(told(to(given))).toEqual(['$.destination.address.state: Washington DC does not lie in MD']);
+    expect(told(to(given))).toEqual(['$.destination.address.state: Washington DC is not in MD']);
     expect(fixedAddress(to(given))).toMatchObject({ address: { state: 'MD' } });
   });
 
@@ -72,7 +72,7 @@ describe('Washington DC', () => {
 
 test.each(['7870', '787'])('a short postal code of another state has lost no zero: %s', (postalCode) => {
   expect(told(to({ ...US, state: 'TX', postalCode }))).toEqual([
-    `$.destination.address.postalCode: ${postalCode} is no US postal code`,
+    `$.destination.address.postalCode: ${postalCode} is not a US postal code`,
   ]);
   expect(fixedAddress(to({ ...US, state: 'TX', postalCode }))).toMatchObject({ address: { postalCode } });
 });
@@ -106,7 +106,7 @@ describe('a state or province', () => {
     ['American Samoa', 'American Samoa'],
   ])('that no truck reaches says so: %s', (state, name) => {
     expect(told(to({ ...US, state, postalCode: '96910' }))).toEqual([
-      `$.destination.address.state: ${state} (${name}) is a place that no truck reaches`,
+      `$.destination.address.state: ${state} (${name}) is a place that trucks cannot reach`,
     ]);
   });
 
@@ -117,7 +117,7 @@ describe('a state or province', () => {
     ['MP', 'Northern Mariana Islands'],
   ])('that is given as a country is told as well, also where LTL goes anywhere: %s', (country, name) => {
     const place = { ...US, country, state: 'X', postalCode: '96910' };
-    const expected = `$.destination.address.country: ${country} (${name}) is a place that no truck reaches`;
+    const expected = `$.destination.address.country: ${country} (${name}) is a place that trucks cannot reach`;
     expect(told(to(place))).toContain(expected);
     const account = accounts.orderAccountOf('acme');
     if (account === null) throw new Error('there is no account acme');
@@ -133,7 +133,7 @@ describe('a state or province', () => {
 
   test.each(['APO', 'FPO', 'A.P.O.', 'DPO'])('of a military post is told by the city: %s', (city) => {
     expect(told(to({ ...US, city, state: 'NY', postalCode: '09012' }))).toContain(
-      `$.destination.address.city: ${city} is a military post, which no truck reaches`,
+      `$.destination.address.city: ${city} is a military post, which trucks cannot reach`,
     );
   });
 
@@ -162,7 +162,7 @@ describe('Puerto Rico', () => {
 
   test('with another state is refused, and nothing is guessed', () => {
     expect(told(to({ ...SAN_JUAN, country: 'PR', state: 'TX' }))).toEqual([
-      '$.destination.address.state: TX does not lie in Puerto Rico, which is given as the country',
+      '$.destination.address.state: TX is not in Puerto Rico, the given country',
     ]);
   });
 });
@@ -261,7 +261,7 @@ describe('texts that nobody can have meant', () => {
     [
       'labels',
       { city: 'Montr\uFFFDal' } as never,
-      '$.labels.city: contains \uFFFD, which stands for a character lost',
+      '$.labels.city: contains \uFFFD, which replaces a character lost',
     ],
     [
       'labels',
@@ -292,11 +292,11 @@ describe('keys that mean something to JavaScript', () => {
     'are refused as unknown, and change nothing: %s',
     (key) => {
       const document = withKey(`"${key}":{"isAdmin":"yes"}`);
-      expect(told(document)).toEqual([`$.labels.${key}: is not known here`]);
+      expect(told(document)).toEqual([`$.labels.${key}: is an unknown key`]);
       const inOrder = JSON.parse(
         `{"${key}":{"kind":"ltl"},${JSON.stringify(example(SOFA)).slice(1)}`,
       ) as unknown;
-      expect(told(inOrder)).toEqual([`$.${key}: is not known here`]);
+      expect(told(inOrder)).toEqual([`$.${key}: is an unknown key`]);
       expect(({} as Record<string, unknown>).isAdmin).toBeUndefined();
       expect(({} as Record<string, unknown>).kind).toBeUndefined();
     },
@@ -307,7 +307,7 @@ test.each(['0x46', '7e1', '1e2', '070', ' '])(
   'a freight class of %s is none, whatever number it makes',
   (given) => {
     expect(told(changed(TILES, 'items.0.freightClass', given))).toContain(
-      `$.items[0].freightClass: ${given} is no freight class`,
+      `$.items[0].freightClass: ${given} is not a freight class`,
     );
   },
 );

@@ -31,7 +31,7 @@ test.each([
 ])('LTL to %s is refused by default, and the error names the setting that allows it', (...place) => {
   const order = abroad(changed(TILES, 'title', undefined), ...place);
   const remedy = expect.stringMatching(
-    /^\$\.destination\.address\.country: .*ltlCountries: any in the settings/,
+    /^\$\.destination\.address\.country: .*ltlCountries: any in the account's settings/,
   );
   expect(problemsOf(order)).toContainEqual(remedy);
   const reading = readUnder(order, { ltlCountries: 'any' });
@@ -71,7 +71,9 @@ test.each(['2035-03-10', '2035-03-11', '2035-03-17'])(
   'an LTL pickup on the weekend day %s is refused by default, and the error names the setting that allows it',
   (on) => {
     const order = changed(TILES, 'pickup', { on });
-    expect(problemsOf(order)).toEqual([expect.stringContaining('ltlWeekends: allowed in the settings')]);
+    expect(problemsOf(order)).toEqual([
+      expect.stringContaining("ltlWeekends: allowed in the account's settings"),
+    ]);
     expect(readUnder(order, { ltlWeekends: 'allowed' })).toMatchObject({
       ok: true,
       shipment: { pickup: { type: 'on', latest: on } },

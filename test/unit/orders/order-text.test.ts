@@ -104,14 +104,18 @@ describe('what is no order in JSON or YAML is told as what it is', () => {
     ['CSV with semicolons', 'kind;account\r\nltl;acme\r\n', 'is a CSV table'],
     ['CSV in quotes', '"kind","account"\n"ltl","a, b: c"\n', 'is a CSV table'],
     ['a table of tabs', 'kind\taccount\nltl\tacme', 'is a CSV table'],
-    ['curly quotes', '{“kind”: “ltl”,\n“account”: “acme”}', 'has curly quotes (“ ”) as quotes in lines 1, 2'],
+    [
+      'curly quotes',
+      '{“kind”: “ltl”,\n“account”: “acme”}',
+      'uses curly quotes (“ ”) as quotes on lines 1, 2',
+    ],
     [
       'one curly quote too many',
       '{"kind": "ltl",\n"title": “Sofa, grey”}',
-      'has curly quotes (“ ”) as quotes in line 2',
+      'uses curly quotes (“ ”) as quotes on line 2',
     ],
-    ['curly quotes with a colon', '{"title": “Sofa: grey”}', 'has curly quotes (“ ”) as quotes in line 1'],
-    ['curly quotes in YAML', 'kind: ltl\naccount: ‘acme’', 'has curly quotes (“ ”) as quotes in line 2'],
+    ['curly quotes with a colon', '{"title": “Sofa: grey”}', 'uses curly quotes (“ ”) as quotes on line 1'],
+    ['curly quotes in YAML', 'kind: ltl\naccount: ‘acme’', 'uses curly quotes (“ ”) as quotes on line 2'],
     ['JSON with line comments', '{\n  // ours\n  "kind": "ltl"\n}', 'is JSON with comments: line 2 has one'],
     [
       'JSON with a comment behind',
@@ -122,14 +126,18 @@ describe('what is no order in JSON or YAML is told as what it is', () => {
     [
       'two JSON documents',
       '{\n"a": 1\n}\n{\n"a": 2\n}',
-      'holds several JSON documents: another one begins in line 4',
+      'contains several JSON documents: another one begins on line 4',
     ],
     [
       'JSON with a comma between',
       '{"a":1},\n{"a":2}',
-      'holds several JSON documents: another one begins in line 2',
+      'contains several JSON documents: another one begins on line 2',
     ],
-    ['two YAML documents', 'a: 1\n---\na: 2\n', 'holds several YAML documents: another one begins in line 3'],
+    [
+      'two YAML documents',
+      'a: 1\n---\na: 2\n',
+      'contains several YAML documents: another one begins on line 3',
+    ],
     ['only a comment', '# nothing\n', 'the document is empty'],
     ['a zero byte', 'a: 1\n\u0000', 'line 2 has the control character U+0000'],
   ])('%s', (_, text, expected) => {

@@ -206,9 +206,9 @@ describe('an order document', () => {
     ['a misspelled key of an item', SOFA, 'items.0.weigthEach', 1, 'did you mean weightEach?'],
     ['a misspelled key of a size', SOFA, 'items.0.size.lenght', 1, 'did you mean length?'],
     ['a state by its name', SOFA, 'destination.address.state', 'Texas', 'write "TX"'],
-    ['a province in the US', SOFA, 'destination.address.state', 'ON', 'ON lies in CA; check the country'],
+    ['a province in the US', SOFA, 'destination.address.state', 'ON', 'ON is in CA; check the country'],
     ['a country by its name', SOFA, 'destination.address.country', 'Canada', 'write "CA"'],
-    ['an order id with blanks', SOFA, 'orderId', 'SO 10482', '"SO-10482" would do'],
+    ['an order id with blanks', SOFA, 'orderId', 'SO 10482', 'such as "SO-10482"'],
     ['a text for a number', SOFA, 'items.0.quantity', '1', 'give a number, without quotes'],
     ['no phone', SOFA, 'destination.contact.phone', undefined, 'give a phone number with its area code'],
     ['a Saturday', TILES, 'pickup', { on: '2035-03-10' }, 'write "2035-03-12"'],
@@ -219,7 +219,7 @@ describe('an order document', () => {
       { between: ['2035-03-11', '2035-03-14'] },
       '{"on": "2035-03-12"}',
     ],
-    ['a class between two', TILES, 'items.0.freightClass', 72, 'its neighbours are 70 and 77.5'],
+    ['a class between two', TILES, 'items.0.freightClass', 72, 'the nearest classes are 70 and 77.5'],
     ['half a handling unit', TILES, 'items.0.handlingUnit', 'Pallet', 'did you mean Pallets48X40Inches?'],
     ['a unit written out', SOFA, 'items.0.size.unit', 'inches', 'write "in"'],
     ['a unit that is none', SOFA, 'items.0.size.unit', 'xy', 'use one of: in, ft, cm, mm, m'],
@@ -361,7 +361,7 @@ describe('an order document', () => {
       problems: [
         {
           path: '$.destination.services.callAhead',
-          remedy: 'it is the same service as callBeforeArrival, which says otherwise; give one of them',
+          remedy: 'callBeforeArrival is the same service, and has another value; give only one of them',
         },
       ],
     });
@@ -491,7 +491,7 @@ describe('the text of a document', () => {
   test.each([
     ['{ "a": 1', 'line 1'],
     ['a: 1\na: 2', 'line 2'],
-    [`x: "${'y'.repeat(300_000)}"`, 'at most'],
+    [`x: "${'y'.repeat(300_000)}"`, 'the limit is'],
     ['a: *nothing', 'alias'],
     ['a: &a [*a]', 'refers to itself (line 1)'],
   ])('that cannot be read says where', (text, where) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { meantDate } from '../../../src/orders/dates';
 import { jsonPath, keysOf } from '../../../src/orders/json-path';
-import { certainly } from '../../../src/orders/nearest';
+import { certainly } from '../../../src/orders/spelling';
 import { ADDRESS_TYPES, HANDLING_UNITS, LTL_COMMODITIES } from '../../../src/orders/codes';
 import { changed, example, NOW, read, SOFA, TILES, withChange } from './documents';
 
@@ -47,7 +47,7 @@ describe('where a stop is (route rule 5)', () => {
       'a place in China',
       { ...byCoordinates, destination: dock({ latitude: 32.8, longitude: 96.8 }) },
       [
-        '$.destination.address.longitude: 32.8, 96.8 lies neither in the US nor in CA; west is negative: -96.8 perhaps',
+        '$.destination.address.longitude: 32.8, 96.8 is neither in the US nor in CA; west is negative: did you mean -96.8?',
       ],
     ],
     [
@@ -67,8 +67,8 @@ describe('where a stop is (route rule 5)', () => {
   });
 
   test.each([
-    ['US', 'TX', '02458', '02458 does not lie in TX'],
-    ['CA', 'ON', 'H2X 1Y4', 'H2X 1Y4 does not lie in ON'],
+    ['US', 'TX', '02458', '02458 is not in TX'],
+    ['CA', 'ON', 'H2X 1Y4', 'H2X 1Y4 is not in ON'],
   ])('a code of another state is a warning: %s %s %s', (country, state, postalCode, problem) => {
     const address = { street: '1 Main St', city: 'Somewhere', state, postalCode, country };
     expect(told(changed(SOFA, 'destination.address', address))).toContain(
@@ -90,8 +90,8 @@ describe('where a stop is (route rule 5)', () => {
   });
 
   test.each([
-    ['M5V 2T6', 'US', 'TX', 'M5V 2T6 is no US postal code; that is a Canadian code; check the country'],
-    ['78703', 'CA', 'ON', '78703 is no Canadian postal code; that is a code of the US; check the country'],
+    ['M5V 2T6', 'US', 'TX', 'M5V 2T6 is not a US postal code; this is a Canadian code; check the country'],
+    ['78703', 'CA', 'ON', '78703 is not a Canadian postal code; this is a US code; check the country'],
   ])('a code of the other country says so: %s in %s', (postalCode, country, state, expected) => {
     const address = { street: '1 Main St', city: 'Somewhere', state, postalCode, country };
     expect(told(changed(TILES, 'destination.address', address)).join('\n')).toContain(expected);
@@ -104,13 +104,13 @@ describe('the pickup day', () => {
 
   test('may not be a closed day of the policy', () => {
     expect(told(on('2035-03-12'))).toEqual([
-      '$.pickup.on: 2035-03-12 is a closed day of the policy; write "2035-03-14"',
+      '$.pickup.on: 2035-03-12 is one of the closed days of the policy; write "2035-03-14"',
     ]);
   });
 
   test('that replaces a Saturday is no closed day either', () => {
     expect(told(on('2035-03-10'))).toEqual([
-      '$.pickup.on: 2035-03-10 is a Saturday; no carrier picks up then; write "2035-03-14"; where carriers do, set ltlWeekends: allowed in the settings of the account',
+      '$.pickup.on: 2035-03-10 is a Saturday, when carriers do not pick up; write "2035-03-14"; if carriers do, set ltlWeekends: allowed in the account\'s settings',
     ]);
   });
 
@@ -119,7 +119,7 @@ describe('the pickup day', () => {
     const threeInDallas = new Date('2035-03-05T21:00:00Z');
     expect(told(on('2035-03-06'), oneToThreeInDallas)).toEqual([]);
     expect(told(on('2035-03-06'), threeInDallas)).toEqual([
-      '$.pickup.on: 2035-03-06 is too soon: it is past 15:00, the cut-off hour; the first possible day is 2035-03-07',
+      '$.pickup.on: 2035-03-06 is too soon: it is past 15:00, the cut-off hour; write "2035-03-07", the first possible day, or a later one',
     ]);
     expect(told(on('2035-03-07'), threeInDallas)).toEqual([]);
   });
@@ -127,7 +127,7 @@ describe('the pickup day', () => {
   test('of furniture is refused only when all of its days are closed', () => {
     const closed = (pickup: object) => told({ ...example(SOFA), policy, pickup, delivery: undefined });
     expect(closed({ between: ['2035-03-12', '2035-03-13'] })).toEqual([
-      '$.pickup: every day of the pickup is a closed day of the policy; choose another day, or a longer window',
+      '$.pickup: every pickup day is one of the closed days of the policy; choose another day, or a longer window',
     ]);
     expect(closed({ between: ['2035-03-12', '2035-03-14'] })).toEqual([]);
     expect(closed({ before: '2035-03-13' })).toEqual([]);
@@ -145,7 +145,7 @@ describe('the pickup day', () => {
         {
           path: '$.pickup.on',
           problem: `${day} is a public holiday (${name}): most carriers and docks are closed`,
-          remedy: `write "${next}" unless carrier and dock are open that day`,
+          remedy: `write "${next}" unless the carrier and the dock are open that day`,
         },
       ],
     });
@@ -173,8 +173,8 @@ describe('the pickup day', () => {
   test('and hour of the policy have to be a day and an hour', () => {
     const wrong = { closedDays: ['25.12.2035'], cutOffHour: 24 };
     expect(told({ ...example(TILES), policy: wrong })).toEqual([
-      '$.policy.closedDays[0]: "25.12.2035" is not right; write days as YYYY-MM-DD',
-      '$.policy.cutOffHour: 24 is too large; at most 23',
+      '$.policy.closedDays[0]: "25.12.2035" is not valid; write days as YYYY-MM-DD',
+      '$.policy.cutOffHour: 24 is too large; give at most 23',
     ]);
   });
 });
@@ -194,8 +194,8 @@ describe('the time-out of a write', () => {
     'of %p is refused, and why: it has to fit into the grace of a stopping worker',
     (given) => {
       expect(told({ ...example(SOFA), policy: { writeTimeout: given } })).toEqual([
-        `$.policy.writeTimeout: ${JSON.stringify(given)} is not right; give 1s to 45s: with less no answer comes in time ` +
-          'and every order is in doubt; with more a write, which may take five sixths of it, outlasts the 40s for which a stopping worker waits',
+        `$.policy.writeTimeout: ${JSON.stringify(given)} is not valid; give 1s to 45s: with less, no answer arrives in time ` +
+          'and every order is in doubt; with more, a write, which may take five sixths of it, outlasts the 40s that a stopping worker waits',
       ]);
     },
   );
@@ -227,7 +227,7 @@ describe('what is beyond the usual limits of LTL is a warning, and no problem', 
 
   test('a side that is refused is not told twice', () => {
     expect(told(load(crate(84, 1, 1)))).toEqual([
-      expect.stringContaining('$.items[0].size.length: 84 m are 84 metres'),
+      expect.stringContaining('$.items[0].size.length: 84 m is 84 metres'),
     ]);
   });
 
@@ -272,12 +272,12 @@ describe('money', () => {
     [
       'a price limit in another currency',
       changed(SOFA, 'priceLimit.currency', 'CAD'),
-      'warning $.priceLimit.currency: prices come in USD',
+      'warning $.priceLimit.currency: prices are in USD',
     ],
     [
       'a price cap in another currency',
       changed(TILES, 'choose.priceCap.currency', 'CAD'),
-      'warning $.choose.priceCap.currency: prices come in USD',
+      'warning $.choose.priceCap.currency: prices are in USD',
     ],
   ])('%s is told', (_, document, expected) => {
     const [only = '', ...others] = told(document);
@@ -298,16 +298,16 @@ describe('references', () => {
   const other = (entry: object) => changed(TILES, 'references', { Other: [entry] });
 
   test.each<[string, unknown, string]>([
-    ['the label of our own sends', other({ label: 'Send', number: '1' }), "the label Send is Consign's own"],
+    ['the label of our own sends', other({ label: 'Send', number: '1' }), 'Consign reserves the label Send'],
     [
       'a number that reads like one of our sends',
       changed(TILES, 'references', { Invoice: 'Send - 1' }),
-      "Consign's own",
+      'Consign reserves the label Send',
     ],
     [
       'a label on another type',
       changed(TILES, 'references', { Invoice: [{ label: 'A', number: '1' }] }),
-      'only type Other has a label',
+      'Invoice has no label; only type Other has one',
     ],
     ['no label on type Other', changed(TILES, 'references', { Other: 'A-1' }), 'needs a label'],
   ])('%s is refused', (_, document, expected) => {
@@ -317,7 +317,7 @@ describe('references', () => {
   test('label, dash and number may have 60 characters together, and no more', () => {
     expect(told(other({ label: 'Dock', number: 'n'.repeat(53) }))).toEqual([]);
     expect(told(other({ label: 'Dock', number: 'n'.repeat(54) }))).toEqual([
-      '$.references.Other: has 61 characters; label, " - " and number have at most 60 together',
+      '$.references.Other: has 61 characters; use at most 60 for label, " - " and number together',
     ]);
   });
 });
@@ -326,7 +326,7 @@ describe('texts', () => {
   test('a description may have 5000 ASCII characters, and no more', () => {
     expect(told(changed(SOFA, 'description', 'x'.repeat(5_000)))).toEqual([]);
     expect(told(changed(SOFA, 'description', 'x'.repeat(5_001)))).toEqual([
-      '$.description: has 5001 characters; at most 5000',
+      '$.description: has 5001 characters; use at most 5000',
     ]);
   });
 
@@ -338,8 +338,8 @@ describe('texts', () => {
       warnings: [
         {
           path: '$.title',
-          problem: 'rate requests have no title; this one is only shown in the web UI of Temporal',
-          remedy: 'put what carriers should read into title or description of an item',
+          problem: "rate requests have no title; only Temporal's web UI shows this one",
+          remedy: 'put texts for carriers into the title or description of an item',
         },
       ],
     });
@@ -367,7 +367,7 @@ describe('what belongs to the other kind', () => {
     [TILES, 'description', 'Call the dock first', 'put it into the description of an item'],
     [TILES, 'driverNotes', 'Call the dock first', 'put the wish into the description of an item'],
     [SOFA, 'pickup', '2035/03/06', 'write {"on": "2035-03-06"} or {"before": "2035-03-06"}'],
-    [TILES, 'items.0.commodity', 'Sofas', 'furniture goes as "kind": "furniture"'],
+    [TILES, 'items.0.commodity', 'Sofas', 'for a furniture order set "kind": "furniture"'],
   ])('%s with %s %j says where it goes', (name, keys, value, expected) => {
     expect(told(changed(name, keys, value)).join('\n')).toContain(expected);
   });
@@ -375,10 +375,10 @@ describe('what belongs to the other kind', () => {
 
 describe('what is no order', () => {
   test.each<[unknown, string]>([
-    [[example(SOFA), example(TILES)], '$: holds a list of 2 documents; one document is one order'],
-    [{ accounts: {} }, '$: is an accounts file, and no order'],
-    [{ kind: 'LTL' }, '$.kind: the document does not say what it is; write "ltl"'],
-    [7, '$.kind: the document does not say what it is'],
+    [[example(SOFA), example(TILES)], '$: contains a list of 2 documents; a document must contain one order'],
+    [{ accounts: {} }, '$: is an accounts file, not an order'],
+    [{ kind: 'LTL' }, '$.kind: the document does not name its kind; write "ltl"'],
+    [7, '$.kind: the document does not name its kind'],
   ])('is told to be none: %#', (document, expected) => {
     expect(told(document)).toEqual([expect.stringContaining(expected)]);
   });

@@ -36,15 +36,15 @@ describe('a document that is refused teaches what would be right', () => {
       'a pickup on a Saturday',
       changed(TILES, 'pickup', { on: '2035-03-10' }),
       '$.pickup.on',
-      '2035-03-10 is a Saturday; no carrier picks up then',
-      'write "2035-03-12"; where carriers do, set ltlWeekends: allowed in the settings of the account',
+      '2035-03-10 is a Saturday, when carriers do not pick up',
+      'write "2035-03-12"; if carriers do, set ltlWeekends: allowed in the account\'s settings',
     ],
     [
       'a pickup today',
       changed(TILES, 'pickup', { on: '2035-01-10' }),
       '$.pickup.on',
       '2035-01-10 is too soon: carriers need a day',
-      'the first possible day is 2035-01-11',
+      'write "2035-01-11", the first possible day, or a later one',
     ],
     [
       'a delivery window on LTL',
@@ -57,21 +57,21 @@ describe('a document that is refused teaches what would be right', () => {
       'a sofa of 84 metres',
       changed(SOFA, 'items.0.size', { length: 84, width: 0.9, height: 0.8, unit: 'm' }),
       '$.items[0].size.length',
-      '84 m are 84 metres, which is hardly meant',
-      'check the unit; "in" perhaps',
+      '84 m is 84 metres, which is implausible',
+      'check the unit; did you mean "in"?',
     ],
     [
       'a sofa of 26 grams',
       changed(SOFA, 'items.0.weightEach', { value: 26, unit: 'g' }),
       '$.items[0].weightEach',
-      '26 g are 26 grams each, which is hardly meant',
-      'check the unit; "kg" perhaps',
+      '26 g is 26 grams each, which is implausible',
+      'check the unit; did you mean "kg"?',
     ],
     [
       'a home without a word about the liftgate',
       changed(TILES, 'destination', RESIDENCE),
       '$.destination.services.liftgate',
-      'a Residence has no dock, so that the marketplace wants a liftgate to be set',
+      'a Residence has no dock, and the marketplace requires a liftgate to be set',
       'set it to true',
     ],
     [
@@ -79,13 +79,13 @@ describe('a document that is refused teaches what would be right', () => {
       changed(SOFA, 'title', 'Three-seat sofa in walnut and linen with two loose cushions too'),
       '$.title',
       'has 63 characters',
-      'at most 50; "Three-seat sofa in walnut and linen with two loose" would fit',
+      'use at most 50; "Three-seat sofa in walnut and linen with two loose" would fit',
     ],
     [
       'a title that is not ASCII',
       changed(SOFA, 'title', 'Récamière – grey'),
       '$.title',
-      'has characters outside ASCII, which the marketplace refuses',
+      'has characters outside ASCII, which the marketplace does not accept',
       'write for instance "Recamiere - grey"',
     ],
     [
@@ -104,8 +104,8 @@ describe('a document that is refused teaches what would be right', () => {
       'a furniture commodity on LTL',
       changed(TILES, 'items.0.commodity', 'Furniture'),
       '$.items[0].commodity',
-      'Furniture is no LTL commodity',
-      'furniture goes as "kind": "furniture"; as LTL freight it is NewCommercialGoods or UsedCommercialGoods',
+      'Furniture is not an LTL commodity',
+      'for a furniture order set "kind": "furniture"; for LTL use NewCommercialGoods or UsedCommercialGoods',
     ],
     [
       'no phone',
@@ -118,7 +118,7 @@ describe('a document that is refused teaches what would be right', () => {
       'no company at a dock',
       changed(TILES, 'destination.contact.company', undefined),
       '$.destination.contact.company',
-      'a BusinessWithoutLoadingDockOrForklift needs the name of its company',
+      'a BusinessWithoutLoadingDockOrForklift must name its company',
       'set contact.company',
     ],
     [
@@ -133,7 +133,7 @@ describe('a document that is refused teaches what would be right', () => {
       changed(TILES, 'items.0.hazardous', true),
       '$.items[0].hazardous',
       'hazardous goods are not allowed for this account',
-      'ship them another way, or set allowHazardous on the account once it is agreed',
+      'ship them another way, or set allowHazardous on the account after agreeing it with the marketplace',
     ],
   ])('%s', async (_, document, at, problem, remedy) => {
     const read = await readOrderFile(await fileOf(document), accounts, NOW);
@@ -148,7 +148,7 @@ describe('a document that is refused teaches what would be right', () => {
       warnings: [
         {
           path: '$.destination.addressType',
-          problem: 'no address type: the marketplace silently takes Residence',
+          problem: 'is missing: the marketplace then silently uses Residence',
           remedy: expect.stringContaining('BusinessWithLoadingDockOrForklift'),
         },
       ],
@@ -160,14 +160,18 @@ describe('a document that is refused teaches what would be right', () => {
     [
       'several YAML documents',
       'kind: ltl\n---\nkind: ltl\n',
-      'holds several YAML documents: another one begins in line 3',
+      'contains several YAML documents: another one begins on line 3',
     ],
     [
       'a JSON document on each line',
       '{"kind":"ltl"}\n{"kind":"ltl"}\n',
-      'holds several JSON documents: another one begins in line 2',
+      'contains several JSON documents: another one begins on line 2',
     ],
-    ['a list of orders', '[{"kind":"ltl"}]', 'holds a list of 1 documents; one document is one order'],
+    [
+      'a list of orders',
+      '[{"kind":"ltl"}]',
+      'contains a list of 1 documents; a document must contain one order',
+    ],
   ])('a file that holds %s', async (_, text, problem) => {
     const read = await readOrderFile(await fileOf(text), accounts, NOW);
     expect(read).toMatchObject({ ok: false, problems: [{ path: '$', problem }] });
@@ -228,17 +232,17 @@ describe('consign validate', () => {
       path.join(inner, 'a.JSON'),
       path.join(inner, 'b.yml'),
       other,
-      '1 good, 2 refused',
+      '1 valid, 2 invalid',
     ]);
     expect(err).toEqual([]);
     // What can be corrected without a person says so, and nothing else does.
-    expect(out[2]).toContain('write "TX" (`consign validate --fix');
+    expect(out[2]).toContain('write "TX" (or run `consign validate --fix');
     expect(out[1]).not.toContain('--fix');
   });
 
   test('takes a folder with an accounts file in it, which is no order', async () => {
     expect(await validateOrders(context, [EXAMPLES], {})).toBe(ExitCode.Ok);
-    expect(out.at(-1)).toBe('6 good, 0 refused');
+    expect(out.at(-1)).toBe('6 valid, 0 invalid');
   });
 
   test('refuses a file that is not there and a folder without orders', async () => {
@@ -247,7 +251,7 @@ describe('consign validate', () => {
     const gone = path.join(folder, 'gone.json');
     expect(await validateOrders(context, [empty], {})).toBe(ExitCode.Invalid);
     expect(await validateOrders(context, [gone], {})).toBe(ExitCode.Invalid);
-    expect(err).toEqual([`${empty}: there is no .json, .yaml or .yml file in this folder`]);
+    expect(err).toEqual([`${empty}: this folder contains no .json, .yaml or .yml file`]);
     expect(out.join('\n')).toMatch(/cannot be read: .*ENOENT/);
   });
 
@@ -268,9 +272,9 @@ describe('consign validate', () => {
     const file = await fileOf(mended);
     expect(await validateOrders(context, [file], { fix: true })).toBe(ExitCode.Ok);
     expect(JSON.parse(out.join('\n'))).toEqual(example(TILES));
-    expect(err.join('\n')).toContain('Texas is no state of the US');
+    expect(err.join('\n')).toContain('Texas is not a US state');
     expect(err.join('\n')).toContain('set to "TX"');
-    expect(err.at(-1)).toBe('1 good, 0 refused');
+    expect(err.at(-1)).toBe('1 valid, 0 invalid');
     // The file itself is only read.
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(mended);
   });
@@ -290,7 +294,7 @@ describe('consign validate', () => {
     expect(JSON.parse(out[0] ?? '')).toEqual(example(TILES));
     expect(out[1]).toBe('---');
     expect(parse(out[2] ?? '')).toEqual(example('furniture-piano.yaml'));
-    expect(err.at(-1)).toBe('2 good, 1 refused');
+    expect(err.at(-1)).toBe('2 valid, 1 invalid');
   });
 
   test('--fix --json prints the document beside what was done to it', async () => {
@@ -319,8 +323,8 @@ describe('consign validate', () => {
   });
 
   test.each([
-    [['-'], { fix: true, write: true }, 'Standard input cannot be rewritten'],
-    [['order.json'], { write: true }, 'Give --write with --fix'],
+    [['-'], { fix: true, write: true }, '--write cannot rewrite standard input'],
+    [['order.json'], { write: true }, '--write requires --fix'],
   ])('%j with %j is refused', async (paths, options, reason) => {
     expect(await validateOrders(context, paths, options)).toBe(ExitCode.Invalid);
     expect(err.join('\n')).toContain(reason);

@@ -44,14 +44,17 @@ test.each([
   [{ CONSIGN_CACHED_WORKFLOWS: '1' }, 'CONSIGN_CACHED_WORKFLOWS'],
   [{ CONSIGN_CACHED_WORKFLOWS: 'all' }, 'CONSIGN_CACHED_WORKFLOWS'],
   [{ CONSIGN_SHUTDOWN_GRACE_SECONDS: '39' }, 'CONSIGN_SHUTDOWN_GRACE_SECONDS: give at least 40'],
-  [{ CONSIGN_DEPLOYMENT: 'consign' }, 'CONSIGN_BUILD_ID: CONSIGN_DEPLOYMENT is set, so set this too'],
-  [{ CONSIGN_BUILD_ID: '2f1c9ab' }, 'CONSIGN_DEPLOYMENT: CONSIGN_BUILD_ID is set, so set this too'],
-  [{ CONSIGN_DEPLOYMENT: 'consign', CONSIGN_BUILD_ID: '' }, 'CONSIGN_BUILD_ID: CONSIGN_DEPLOYMENT is set'],
+  [{ CONSIGN_DEPLOYMENT: 'consign' }, 'CONSIGN_BUILD_ID: set it too, because CONSIGN_DEPLOYMENT is set'],
+  [{ CONSIGN_BUILD_ID: '2f1c9ab' }, 'CONSIGN_DEPLOYMENT: set it too, because CONSIGN_BUILD_ID is set'],
+  [
+    { CONSIGN_DEPLOYMENT: 'consign', CONSIGN_BUILD_ID: '' },
+    'CONSIGN_BUILD_ID: set it too, because CONSIGN_DEPLOYMENT is set',
+  ],
   [{ CONSIGN_DEPLOYMENT: 'con.sign', CONSIGN_BUILD_ID: '1' }, 'CONSIGN_DEPLOYMENT: give a name'],
   [{ CONSIGN_DEPLOYMENT: '__temporal', CONSIGN_BUILD_ID: '1' }, 'CONSIGN_DEPLOYMENT: give a name'],
   [{ CONSIGN_DEPLOYMENT: 'consign', CONSIGN_BUILD_ID: 'consign:1' }, 'CONSIGN_BUILD_ID: give an id'],
-  [{ CONSIGN_HELD_PATCHES: 'slower-poll, other' }, 'CONSIGN_HELD_PATCHES: give the ids of patches'],
-  [{ CONSIGN_HELD_PATCHES: 'slowerPoll' }, 'CONSIGN_HELD_PATCHES: give the ids of patches'],
+  [{ CONSIGN_HELD_PATCHES: 'slower-poll, other' }, 'CONSIGN_HELD_PATCHES: give ids of patches'],
+  [{ CONSIGN_HELD_PATCHES: 'slowerPoll' }, 'CONSIGN_HELD_PATCHES: give ids of patches'],
 ])('%j is refused by the name of its variable', (env: Record<string, string>, variable) => {
   expect(() => readConfig(env)).toThrow(ConfigError);
   expect(() => readConfig(env)).toThrow(variable);

@@ -107,7 +107,7 @@ test.each([
   ['consign answer acme/SO-1 revise --by Pat --reason seen', 'revise needs --document'],
   ['consign answer acme/SO-1 adopt --by Pat --reason seen', 'adopt needs --listing'],
   ['consign answer acme/SO-1 maybe --by Pat --reason seen', 'Allowed choices'],
-  ['consign documents acme/SO-1 --retry', '--retry needs --by and --reason'],
+  ['consign documents acme/SO-1 --retry', '--retry requires --by and --reason'],
   ['consign start FILE --checked all', 'Give --checked and --by together'],
   ['consign show', "missing required argument 'order'"],
   ['consign show SO-1/', 'names no order'],

@@ -134,46 +134,51 @@ test.each<[QueueWorkers | null, string, string, unknown]>([
   [
     heard(null, [null, 12_000]),
     'good',
-    'shipments: 1 worker asked for tasks in the last 75 s, the last one 12 s ago',
+    'shipments: 1 worker polled in the last 75 s, the last one 12 s ago',
     null,
   ],
   [
     heard(null, [null, 74_000], [null, 2_400]),
     'good',
-    'shipments: 2 workers asked for tasks in the last 75 s, the last one 2 s ago',
+    'shipments: 2 workers polled in the last 75 s, the last one 2 s ago',
     null,
   ],
   [
     heard(null),
     'bad',
-    'shipments: no worker asked for tasks in the last 75 s',
+    'shipments: no worker polled in the last 75 s',
     expect.stringContaining('npm run worker'),
   ],
-  [null, 'warn', 'shipments: the server does not tell who polls it', expect.stringContaining('web UI')],
+  [
+    null,
+    'warn',
+    'shipments: the server does not report which workers poll it',
+    expect.stringContaining('web UI'),
+  ],
   [
     heard('consign:v1', ['consign:v1', 5_000], ['consign:v2', 1_000], [null, 1_000]),
     'good',
-    'shipments: 1 worker of consign:v1 asked for tasks in the last 75 s, the last one 5 s ago; ' +
-      'consign:v2, unversioned workers wait and get no new tasks',
+    'shipments: 1 worker of consign:v1 polled in the last 75 s, the last one 5 s ago; ' +
+      'consign:v2, unversioned workers also polled, but get no new tasks',
     null,
   ],
   [
     heard(null, ['consign:v2', 1_000]),
     'bad',
-    'shipments: no worker asked for tasks in the last 75 s, only consign:v2',
+    'shipments: no worker polled in the last 75 s, only consign:v2 did',
     expect.stringContaining(COMMAND),
   ],
   [
     heard('consign:v1', ['consign:v2', 1_000]),
     'bad',
-    'shipments: no worker of the current build consign:v1 asked for tasks in the last 75 s, only consign:v2',
+    'shipments: no worker of the current build consign:v1 polled in the last 75 s, only consign:v2 did',
     expect.stringContaining(COMMAND),
   ],
   [
     heard('consign:v1', [null, 1_000]),
     'bad',
-    'shipments: no worker of the current build consign:v1 asked for tasks in the last 75 s, only unversioned workers',
-    expect.stringContaining('run the workers of consign:v1'),
+    'shipments: no worker of the current build consign:v1 polled in the last 75 s, only unversioned workers did',
+    expect.stringContaining('start the workers of consign:v1'),
   ],
 ])(
   'of the workers of a queue doctor says no more than Temporal knows: %j',
@@ -252,14 +257,14 @@ test.each([
 );
 
 test.each([
-  [[good('files', 'fine')], /Nothing is wrong\.$/],
-  [[good('files', 'fine'), warn('webhooks', 'no answer', 'run it')], /Nothing is bad\. 1 warning\.$/],
-  [[warn('a', 'b', 'c'), warn('a', 'b', 'c')], /Nothing is bad\. 2 warnings\.$/],
-  [[bad('a', 'b', 'c'), warn('a', 'b', 'c')], /1 of 2 are bad\. 1 warning\.$/],
+  [[good('files', 'fine')], /All checks passed\.$/],
+  [[good('files', 'fine'), warn('webhooks', 'no answer', 'run it')], /No check failed\. 1 warning\.$/],
+  [[warn('a', 'b', 'c'), warn('a', 'b', 'c')], /No check failed\. 2 warnings\.$/],
+  [[bad('a', 'b', 'c'), warn('a', 'b', 'c')], /1 of 2 checks failed\. 1 warning\.$/],
 ])('doctor says that nothing is wrong only when nothing warns: %#', (findings, verdict) => {
   const rendered = renderFindings(findings);
   expect(rendered).toMatch(verdict);
-  expect(rendered.includes('Nothing is wrong')).toBe(findings.every(({ state }) => state === 'good'));
+  expect(rendered.includes('All checks passed')).toBe(findings.every(({ state }) => state === 'good'));
 });
 
 test('a sandbox account needs no support address', async () => {

@@ -141,7 +141,7 @@ test('--json prints one object for each document', async () => {
 });
 
 test('without a worker it says so, and with no documents too', async () => {
-  expect(await run([], null)).toMatchObject({ exitCode: 5, warned: expect.stringContaining('no worker') });
+  expect(await run([], null)).toMatchObject({ exitCode: 5, warned: expect.stringContaining('No worker') });
   expect((await run([], initialState(aFurnitureShipment()))).printed).toBe('No documents yet.');
 });
 
@@ -155,7 +155,7 @@ test('what is on its way or did not come is told, and no name moves the cursor',
   });
   expect(lines).toEqual([
     '  attachment 7 (ProofOfDelivery): a [2Jb.pdf, application/pdf, 5 B',
-    '  bill of lading: did not become ready',
-    `  attachment 9: is being fetched since ${AT}`,
+    '  bill of lading: never became ready',
+    `  attachment 9: Consign has been trying to fetch it since ${AT}`,
   ]);
 });

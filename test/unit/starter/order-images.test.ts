@@ -70,7 +70,7 @@ test('a photo is stored without the position at which it was taken, and one that
   expect(image).toMatchObject({ sizeInBytes: JPEG.length });
   expect(Buffer.from(await files.get(image?.sha256 ?? '')).equals(JPEG)).toBe(true);
   expect(await problemsOf(anOrder(['torn.jpg']))).toEqual([
-    '$.images[0]: torn.jpg is damaged, so that its position cannot be taken out: it ends within a segment',
+    '$.images[0]: torn.jpg is damaged, and its location data cannot be removed: it ends within a segment',
   ]);
 });
 
@@ -85,11 +85,11 @@ test('every image that cannot be used is told at once', async () => {
   expect(await problemsOf(anOrder([...sources, 'large.jpg']))).toEqual([
     '$.images[1]: absent.jpg cannot be read (ENOENT)',
     '$.images[2]: empty.jpg is empty',
-    '$.images[3]: paper.jpg is of type application/pdf, by its content',
-    '$.images[4]: phone.heic is of type image/heic, by its content',
-    '$.images[5]: notes.png is no image that is known, by its content',
-    '$.images[6]: pictures is no file',
-    expect.stringMatching(/^\$\.images\[7]: large\.jpg has 0\.0 MB/),
+    '$.images[3]: paper.jpg has type application/pdf, judged by its content',
+    '$.images[4]: phone.heic has type image/heic, judged by its content',
+    '$.images[5]: notes.png is not a known image type, judged by its content',
+    '$.images[6]: pictures is not a file',
+    expect.stringMatching(/^\$\.images\[7]: large\.jpg is 0\.0 MB; the limit is/),
   ]);
 });
 
@@ -118,15 +118,15 @@ test('what an address answers is checked like a file', async () => {
     '$.images[1]: nothing is empty',
     `$.images[2]: cannot be fetched: ${host} sends more than 2000 bytes`,
     `$.images[3]: cannot be fetched: ${host} answered 404`,
-    '$.images[4]: cannot be fetched: example.com is no https address',
-    '$.images[5]: cannot be fetched: example.com is no https address',
-    '$.images[6]: cannot be fetched: the address is no https address',
+    '$.images[4]: cannot be fetched: example.com does not use https',
+    '$.images[5]: cannot be fetched: example.com does not use https',
+    '$.images[6]: cannot be fetched: the URL does not use https',
   ]);
 });
 
 test('where the account sends addresses, a file is refused and an address is kept', async () => {
   expect(await problemsOf(anOrder(['sofa.jpg'], 'url'))).toEqual([
-    '$.images[0]: sofa.jpg is a file, and the account sends images by their address',
+    '$.images[0]: sofa.jpg is a file, but the account sends images by URL',
   ]);
   const server = await startServer((_request, response) => response.end(JPEG));
   const url = `${server.url}/sofa.jpg`;

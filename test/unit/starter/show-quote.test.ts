@@ -19,7 +19,7 @@ test('a fixed price shows price, premium, total and the amount that the listing 
     expect(text).toContain(amount);
   expect(text).toContain("above the order's limit of USD 260.00");
   // Which amount that is, is a setting of the account (listPrice).
-  expect(text).toMatch(/List price +USD 192\.35 .*what the listing would name/);
+  expect(text).toMatch(/List price +USD 192\.35 .*the price that the listing would name/);
   expect(text).not.toContain('nypAmount');
   const withoutPremium = renderFixedPrice(aFurnitureShipment(), { ...fixedPrice, premium: null });
   expect(withoutPremium).not.toContain('Premium');
@@ -33,7 +33,7 @@ test('a fixed price without its premium says that the order would ask for it, an
   };
   const text = renderFixedPrice(aFurnitureShipment({ priceLimit: usd(20_000) }), quote);
   expect(text).toMatch(/Premium +unknown\n +Total +unknown/);
-  expect(text).toContain('the order would ask for it (premiumUnknown)');
+  expect(text).toContain('the order would ask a person (premiumUnknown)');
   expect(text).toContain('set premiumPath');
   expect(text).toContain("above the order's limit of USD 200.00");
 });
@@ -54,7 +54,7 @@ test('rates show the one that would be taken first, and why each other one loses
   const lines = textOf([dear, cheap]).split('\n');
   expect(lines[0]).toContain('acme/PO-7: 2 rates, nothing booked');
   expect(lines[2]).toMatch(
-    /USD 400\.00 +3 \(pickup \+1\) +2035-03-08 00:00Z +4\.5 \(100\) +.*would be taken/,
+    /USD 400\.00 +3 \(pickup \+1\) +2035-03-08 00:00Z +4\.5 \(100\) +.*would be accepted/,
   );
   expect(lines[3]).toMatch(/USD 900\.00 +- +.*costs more/);
 });
@@ -78,7 +78,7 @@ test('rates show how each would move, and the text of its provider on one line',
 test('when no rate fits the policy it says that a person would be asked', () => {
   const text = textOf([aRate({ rateId: 'a' })], 5);
   expect(text).toContain('4.5 stars, fewer than 5');
-  expect(text).toContain('a person would be asked');
+  expect(text).toContain('the order would ask a person to choose');
 });
 
 test('a quote asks under an order id of its own, which is one however long the order id is', () => {

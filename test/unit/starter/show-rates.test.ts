@@ -16,9 +16,9 @@ const dear = aRate({
 
 test('the rate that was chosen and those that lost tell service, mode, vehicle and the text of the provider', () => {
   expect(rateLines(decide(aRate({ rateId: 'a' }), dear))).toEqual([
-    expect.stringContaining('Rate by the policy'),
+    expect.stringContaining('Rate chosen by the policy'),
     '  Carrier, USD 500.00 (LtlTransportOnly, Trucking, Van): the best fit by cheapest',
-    expect.stringContaining('Rates not taken'),
+    expect.stringContaining('Rates not chosen'),
     '  Carrier, USD 900.00 (WhiteGlove, Trucking; "Two-person team"): costs more (USD 900.00)',
   ]);
 });

@@ -92,7 +92,7 @@ test("show tells the record's prices, dates, next step and price details, and le
     ['Dates', 'created 2035-03-01 08:00Z, booked 2035-03-02 09:30Z'],
     ['Next transit', 'PickedUp (or Delivered)'],
     ['Services', 'BlanketWrap'],
-    ['Questions', "2 asked (answered on the marketplace's web site)"],
+    ['Questions', "2 asked (answer on the marketplace's website)"],
     ['Quote request', 'q-1'],
   ] as const)
     expect(text.split('\n').find((line) => line.includes(`${name} `))).toMatch(
@@ -149,7 +149,7 @@ test('what would move the cursor, or goes on for ever, is shown on lines of its 
 
 test('values that are not known are shown with how often they were read', () => {
   const { text } = showing({ unknownValues: [{ value: 'status Pondering', times: 3 }] });
-  expect(text).toMatch(/Not known.* status Pondering \(3 times\)/);
+  expect(text).toMatch(/Unknown values.* status Pondering \(3 times\)/);
 });
 
 const BEARERS = ['https://market.example/cancel?key=c1', 'https://market.example/track?key=t1'] as const;

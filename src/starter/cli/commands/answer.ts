@@ -7,7 +7,7 @@ import { sendAnswer, sendWithdrawal } from '../../client/send-answer';
 import type { ShipmentClient } from '../../client/shipment-client';
 import { reviseOrder } from './revise';
 
-/** Those that have a command of their own as well. */
+/** The answers without `revise` and `cancel`, which are commands as well. */
 type Kind = Exclude<AnswerKind, 'revise' | 'cancel'>;
 
 export interface AnswerOptions {
@@ -50,14 +50,13 @@ async function answerQuestion(
     const handle = client.workflow.getHandle(shipmentWorkflowId(account, orderId));
     const { runId } = await handle.describe();
     const statement = { by, reason, ...(checked === undefined ? {} : { checked }) };
-    const again = `repeat it with --question ${questionId}`;
-    await confirm({ context, client, json, again }, async () => {
+    await confirm({ context, client, json, what: 'answer', questionId }, async () => {
       await sendAnswer(handle, { questionId, runId, ...statement }, answerOf(options));
     });
   });
 }
 
-/** The answer with what its kind needs; the command line has seen to it that it is there. */
+/** The answer with the option that its kind needs; the command line has checked that it is given. */
 function answerOf({
   kind,
   listing = '',
@@ -86,10 +85,9 @@ export async function withdraw(
   await context.withShipments(async (shipments, client) => {
     await shipments.get(account, orderId);
     const handle = client.workflow.getHandle(shipmentWorkflowId(account, orderId));
-    const again = 'repeating it is safe';
     const whenOver = async (): Promise<Over> => await overOf(shipments, { account, orderId });
     await confirm(
-      { context, client, json, again, whenOver },
+      { context, client, json, what: 'withdrawal', whenOver },
       async () => await sendWithdrawal(handle, { by, reason }),
     );
   });
@@ -97,10 +95,10 @@ export async function withdraw(
 
 const NOTHING_BOOKED = new Set(['FAILED', 'CANCELLED']);
 
-/** A shipment that failed, was withdrawn or was cancelled is what its withdrawal wanted: that may have been this very click. */
+/** A withdrawal of a failed, withdrawn or cancelled shipment succeeds: an earlier try of it may be what ended it. */
 async function overOf(shipments: ShipmentClient, { account, orderId }: OrderKey): Promise<Over> {
   const { status, withdrawal } = await shipments.get(account, orderId);
   return NOTHING_BOOKED.has(status) || withdrawal !== null
-    ? { isWanted: true, text: 'the order is over already, and nothing is booked' }
+    ? { isWanted: true, text: 'The order has already ended, and nothing is booked.' }
     : SHIPMENT_OVER;
 }

@@ -17,21 +17,23 @@ export async function attention(context: CliContext, { json, fail }: AttentionCo
   if (fail === true && report.entries.length + report.queues.length > 0) process.exitCode = ExitCode.Failed;
 }
 
-/** What stands still at a queue, in one line. */
+/** One line for a queue whose tasks no worker takes. */
 export function queueLine({ queue, workers, build, shipments, since }: StuckQueue): string {
   const worker = build === null ? 'worker' : `worker of the current build ${build}`;
   const why =
-    workers === 0 ? `no ${worker} polls it` : `its workers (${workers ?? 'unknown'}) do not take its tasks`;
-  const who = shipments === 1 ? '1 shipment waits' : `${shipments} shipments wait`;
+    workers === 0
+      ? `no ${worker} polls it`
+      : `its workers (${workers ?? 'number unknown'}) do not take its tasks`;
+  const who = shipments === 1 ? '1 shipment has been waiting' : `${shipments} shipments have been waiting`;
   return `${pc.yellow('!')} queue ${queue}: ${why}; ${who} since ${since}`;
 }
 
 /** The report for people. */
 export function renderAttention({ entries, queues, looked, open }: AttentionReport): string {
-  const of = looked < open ? `; the tasks of the newest ${looked} were looked at` : '';
+  const of = looked < open ? `; checked the tasks of the newest ${looked}` : '';
   const shipments = (count: number): string => `${count} ${count === 1 ? 'shipment' : 'shipments'}`;
   if (entries.length + queues.length === 0)
-    return `${pc.green('Nothing needs a person')} (${shipments(open)} under way${of}).`;
+    return `${pc.green('Nothing needs a person')} (${shipments(open)} in progress${of}).`;
   const lines = entries.flatMap(({ shipment: { account, orderId }, reasons }) => [
     pc.bold(`${account}/${orderId}`),
     ...reasons.map((reason) => {
@@ -40,6 +42,6 @@ export function renderAttention({ entries, queues, looked, open }: AttentionRepo
     }),
   ]);
   const need = entries.length === 1 ? '1 needs' : `${entries.length} need`;
-  const sum = `${need} a person; ${shipments(open)} under way${of}.`;
+  const sum = `${need} a person; ${shipments(open)} in progress${of}.`;
   return [...queues.map(queueLine), ...lines, sum].join('\n');
 }

@@ -14,7 +14,7 @@ export interface ConformanceOptions {
   readonly json?: boolean;
 }
 
-/** Rates that come later change the price, not the shape. Milliseconds. */
+/** Later rates change the price, not the shape of the answer. Milliseconds. */
 const MAX_RATES_WAIT_MS = 60_000;
 
 /** `consign conformance`. */
@@ -26,7 +26,7 @@ export async function conformance(
   const names = accounts.names();
   const name = account ?? (names.length === 1 ? names[0] : undefined);
   if (name === undefined || !names.includes(name)) {
-    context.warn(`Name an account with --account: ${names.join(', ')}.`);
+    context.warn(`Choose an account with --account: ${names.join(', ')}.`);
     process.exitCode = ExitCode.Invalid;
     return;
   }
@@ -40,7 +40,9 @@ export async function conformance(
   };
   const reports = await context.withShipments(
     async (_, client) =>
-      await askConformance(client, input, { onProgress: (text) => context.warn(`waits for rates: ${text}`) }),
+      await askConformance(client, input, {
+        onProgress: (text) => context.warn(`waiting for rates: ${text}`),
+      }),
   );
   const head: ReportHead = { version: packageVersion(), date: now.toISOString().slice(0, 10), environment };
   const isGood = reports.every(isConforming);

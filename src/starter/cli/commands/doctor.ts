@@ -49,16 +49,16 @@ async function examineTemporal(
       ];
       if (!online || accounts === null) return findings;
       const checks = await checkOnline(client, await accounts.report());
-      const told = checks.map(({ account, isTaken, text }) =>
+      const answers = checks.map(({ account, isTaken, text }) =>
         isTaken === true
           ? doctor.good('marketplace', `${account}: ${text}`)
           : doctor.bad(
               'marketplace',
               `${account}: ${text}`,
-              'correct the key of the account, or ask its support',
+              "correct the account's key, or ask the marketplace's support",
             ),
       );
-      return [...findings, ...told];
+      return [...findings, ...answers];
     });
   } catch (error) {
     if (!(error instanceof TemporalUnreachableError || error instanceof TemporalSettingsError)) throw error;
@@ -72,7 +72,7 @@ async function examineReceiver(
   accounts: Accounts | null,
   named: string | undefined,
 ): Promise<readonly doctor.Finding[]> {
-  // Without integrations no event is awaited, and nothing has to listen.
+  // Without integrations no webhook arrives, and no receiver has to listen.
   if (named === undefined && (accounts?.integrations.length ?? 0) === 0) return [];
   const host = webhookHost === '0.0.0.0' || webhookHost === '::' ? '127.0.0.1' : webhookHost;
   return [await doctor.checkReceiver(named ?? `http://${host}:${webhookPort}`, named !== undefined)];
@@ -94,7 +94,7 @@ function verdictOf(findings: readonly doctor.Finding[]): string {
     findings.filter(({ state }) => state === wanted).length;
   const bad = count('bad');
   const warnings = count('warn');
-  const told = warnings === 0 ? '' : ` ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}.`;
-  if (bad > 0) return pc.red(`${bad} of ${findings.length} are bad.${told}`);
-  return warnings === 0 ? pc.green('Nothing is wrong.') : pc.yellow(`Nothing is bad.${told}`);
+  const warned = warnings === 0 ? '' : ` ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}.`;
+  if (bad > 0) return pc.red(`${bad} of ${findings.length} checks failed.${warned}`);
+  return warnings === 0 ? pc.green('All checks passed.') : pc.yellow(`No check failed.${warned}`);
 }

@@ -33,7 +33,7 @@ export async function orderDocuments(
   const { account, orderId } = await context.orderOf(text);
   const view = await context.withShipments(async (shipments) => await shipments.get(account, orderId));
   if (view.state === null) {
-    context.warn(`${view.workflowId}: no worker answers; start one and ask again.`);
+    context.warn(`No worker answers for ${view.workflowId}. Start one, then run the command again.`);
     process.exitCode = ExitCode.Unreachable;
     return;
   }
@@ -49,7 +49,7 @@ async function retryDocuments(
   await context.withShipments(async (shipments, client) => {
     await shipments.get(account, orderId);
     const handle = client.workflow.getHandle(shipmentWorkflowId(account, orderId));
-    await confirm({ context, client, json, again: 'repeating it is safe' }, async () => {
+    await confirm({ context, client, json, what: 'retry' }, async () => {
       await sendFetchDocuments(handle, { by, reason });
     });
   });

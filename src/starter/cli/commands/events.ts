@@ -1,7 +1,7 @@
 import { WorkflowFailedError } from '@temporalio/client';
 import { commandLines } from '../../../domain/command-lines';
 import type { OrderKey } from '../../../domain/workflow-id';
-import { confirm, tellOutcome } from '../confirm';
+import { acceptedText, confirm, printOutcome } from '../confirm';
 import type { CliContext } from '../context';
 import { EventClient, type EventKind, type EventSummary } from '../../client/event-client';
 import { ExitCode } from '../../../platform/exit-code';
@@ -31,7 +31,7 @@ export interface AcknowledgeOptions {
   readonly json?: boolean;
 }
 
-/** A listing that is not found is asked for again for a minute. */
+/** The worker retries a listing that is not found for a minute. */
 const REPLAY_DEADLINE_MS = 90_000;
 const KINDS = ['foreign', 'unrouted', 'late'] as const satisfies readonly EventKind[];
 
@@ -54,7 +54,7 @@ export async function replay(
   { account: name, listingId, json }: ReplayOptions,
 ): Promise<void> {
   if (!/^\d{1,12}$/.test(listingId)) {
-    context.warn(`A listing id is up to 12 digits; \`${commandLines.events()}\` shows them.`);
+    context.warn(`A listing id has up to 12 digits; \`${commandLines.events()}\` shows the ids.`);
     process.exitCode = ExitCode.Invalid;
     return;
   }
@@ -63,7 +63,9 @@ export async function replay(
     try {
       const { workflowId } = await new EventClient(client).replay(account, listingId, REPLAY_DEADLINE_MS);
       const whose =
-        workflowId === null ? 'foreign: it names no order of ours' : `of ${workflowId}; handed on`;
+        workflowId === null
+          ? 'foreign: it belongs to no Consign order'
+          : `belongs to ${workflowId}; event delivered`;
       context.print(
         json === true
           ? JSON.stringify({ account: name, listingId, workflowId }, null, 2)
@@ -91,22 +93,22 @@ export async function acknowledge(
     const end = only === undefined ? await findUnclearEnd(client, order) : null;
     if (end !== null) {
       await acknowledgeEnd(client, end, { by, reason });
-      tellOutcome({ context, json }, 'taken');
+      printOutcome({ context, json }, 'taken', acceptedText('acknowledgement'));
       return;
     }
     if (only === undefined || asking.length > 1) {
       const ids = asking.map(({ listingId }) => listingId ?? 'none').join(', ');
       context.warn(
         only === undefined
-          ? `Nothing of ${order.account}/${order.orderId} is to be acknowledged.`
-          : `Several listings ask; name one with --listing: ${ids}.`,
+          ? `${order.account}/${order.orderId} has nothing to acknowledge.`
+          : `Several listings need a person; choose one with --listing: ${ids}.`,
       );
       process.exitCode = ExitCode.Invalid;
       return;
     }
     const { listingId } = only;
     await confirm(
-      { context, client, json, again: 'repeating it is safe' },
+      { context, client, json, what: 'acknowledgement' },
       async () => await events.acknowledge({ ...order, listingId }, { by, reason }),
     );
   });

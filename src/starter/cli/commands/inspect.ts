@@ -16,7 +16,7 @@ export interface ListOptions {
 
 function endLine({ workflowId, status, failure, withdrawal }: ShipmentView): string {
   if (withdrawal !== null) return `${withdrawal.by} withdrew ${workflowId}: ${withdrawal.reason}`;
-  return `${workflowId} is ${status.toLowerCase()}: ${failure ?? 'no reason known'}`;
+  return `${workflowId} is ${status.toLowerCase()}: ${failure ?? 'reason unknown'}`;
 }
 
 /** `consign show`. */

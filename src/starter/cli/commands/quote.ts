@@ -95,9 +95,9 @@ export async function quoteOrder(
 
 const NO_INTEGRATOR: RateCause = {
   path: '$.account',
-  problem: 'the account has no integratorId, without which the marketplace gives no custom rates',
+  problem: 'the account has no integratorId; without it the marketplace gives no custom rates',
   remedy: 'set it in the accounts file',
 };
 
-/** Beyond the workflow's own limits, so that they are what ends it. Milliseconds. */
+/** Longer than the workflow's own limits: those must end it first. Milliseconds. */
 const FIXED_PRICE_MS = 5 * 60_000;

@@ -20,8 +20,8 @@ export interface ReviseOptions {
 }
 
 /**
- * `consign revise`: another document for an order that waits with a question, or for its booking; refused once it is booked.
- * @param options `order`: the one that a person named beside the document, which must be of it
+ * `consign revise`: a corrected document for an order that has an open question or is not booked yet.
+ * @param options `order`: the order that the person named; the document must contain it
  */
 export async function reviseOrder(
   context: CliContext,
@@ -40,7 +40,7 @@ export async function reviseOrder(
   const { account, orderId } = order.shipment;
   if (named !== undefined && (named.account !== account || named.orderId !== orderId)) {
     const other = orderReference(named.account, named.orderId);
-    context.warn(`${file} is of order ${orderReference(account, orderId)}, and not of ${other}.`);
+    context.warn(`${file} contains order ${orderReference(account, orderId)}, not ${other}.`);
     process.exitCode = ExitCode.Invalid;
     return;
   }
@@ -71,7 +71,7 @@ async function answerQuestion(
   if (questionId === null) return;
   const handle = client.workflow.getHandle(shipmentWorkflowId(account, orderId));
   await confirm(
-    { context, client, json, again: `repeat it with --question ${questionId}` },
+    { context, client, json, what: 'answer', questionId },
     async () =>
       await sendAnswer(
         handle,

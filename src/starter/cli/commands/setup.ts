@@ -10,8 +10,8 @@ export interface SetupOptions {
 }
 
 /**
- * `consign setup`: makes the namespace of an existing cluster fit, with search attributes and retention. The embedded
- * server's is made so at its start.
+ * `consign setup`: creates the search attributes and sets the retention in the namespace of an existing cluster. The
+ * embedded server does so when it starts.
  */
 export async function setUp(context: CliContext, { check, json }: SetupOptions): Promise<void> {
   const env = { ...process.env, TEMPORAL_ADDRESS: process.env.TEMPORAL_ADDRESS ?? '127.0.0.1:7233' };
@@ -24,8 +24,9 @@ export async function setUp(context: CliContext, { check, json }: SetupOptions):
   if (json === true) {
     context.print(JSON.stringify({ namespace: temporal.namespace, lacks, isFixed }, null, 2));
   } else {
-    for (const lack of lacks) context.print(isFixed ? `mended: ${lack}` : lack);
-    if (lacks.length === 0) context.print(`namespace ${temporal.namespace} has what Consign needs`);
+    for (const lack of lacks) context.print(isFixed ? `fixed: ${lack}` : lack);
+    if (lacks.length === 0)
+      context.print(`namespace ${temporal.namespace} has everything that Consign needs`);
   }
   if (lacks.length > 0 && !isFixed) process.exitCode = ExitCode.Invalid;
 }

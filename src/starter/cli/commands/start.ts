@@ -20,7 +20,7 @@ export async function start(
   const statement = checked === undefined || by === undefined ? undefined : { checked, by };
   const accounts = await context.accounts();
   const reads = await Promise.all(documents.map(async (file) => await readOrderFile(file, accounts)));
-  // The images of all orders before any of them starts: one that cannot be used stops them all.
+  // Store the images of all orders before any order starts: an unusable image stops them all.
   const orders: OrderWithImages[] = [];
   const files = await context.files();
   const limits = { maxBytes: await context.maxImageBytes() };
@@ -28,7 +28,8 @@ export async function start(
   const refused = orders.filter(({ read }) => !read.ok);
   if (refused.length > 0) {
     for (const { read } of refused) context.warn(renderProblems(read));
-    context.warn(`Nothing was started: ${refused.length} of ${reads.length} orders are not good.`);
+    const verb = refused.length === 1 ? 'is' : 'are';
+    context.warn(`No orders were started: ${refused.length} of ${reads.length} ${verb} invalid.`);
     process.exitCode = ExitCode.Invalid;
     return;
   }

@@ -34,28 +34,26 @@ export async function validateOrders(
 ): Promise<ExitCode> {
   const isFixing = options.fix === true;
   if (options.write === true && (!isFixing || paths.includes('-'))) {
-    context.warn(
-      isFixing ? 'Standard input cannot be rewritten: leave --write out.' : 'Give --write with --fix.',
-    );
+    context.warn(isFixing ? '--write cannot rewrite standard input: omit it.' : '--write requires --fix.');
     return ExitCode.Invalid;
   }
   const accountsFile = path.resolve(readConfig().accountsFile);
   const { files, emptyFolders } = await orderFilesIn(paths, [accountsFile]);
   for (const folder of emptyFolders) {
-    context.warn(`${folder}: there is no .json, .yaml or .yml file in this folder`);
+    context.warn(`${folder}: this folder contains no .json, .yaml or .yml file`);
   }
   const verdicts = isFixing
     ? await fixEach(context, files, options)
     : await checkEach(context, files, options.json === true);
   const good = verdicts.filter(Boolean).length;
   const count = renderCount(good, verdicts.length - good);
-  // What is read by programs stays free of it.
+  // Programs read standard output here: keep the count out of it.
   if (isFixing || options.json === true) context.warn(count);
   else context.print(count);
   return good === verdicts.length && emptyFolders.length === 0 ? ExitCode.Ok : ExitCode.Invalid;
 }
 
-/** @returns for each order whether it is good */
+/** @returns for each order whether it is valid */
 async function checkEach(context: Validation, files: readonly string[], isJson: boolean): Promise<boolean[]> {
   const accounts = await context.accounts();
   const verdicts: boolean[] = [];
@@ -69,7 +67,7 @@ async function checkEach(context: Validation, files: readonly string[], isJson: 
   return verdicts;
 }
 
-/** @returns for each order whether it is good now */
+/** @returns for each order whether it is valid after the corrections */
 async function fixEach(
   context: Validation,
   files: readonly string[],
@@ -92,7 +90,7 @@ async function fixEach(
   return verdicts;
 }
 
-/** Only a good order replaces what was there. */
+/** Rewrites a file only when its order is valid. */
 async function rewritten(fixed: FixedOrderFile): Promise<FixedOrderFile> {
   if (!fixed.ok || !fixed.isChanged || fixed.text === null) return fixed;
   const why = await rewriteOrderFile(fixed.file, fixed.text);

@@ -17,14 +17,14 @@ export function attentionCommand(context: CliContext): Command {
       'show everything that needs a person: open questions, failing workflows, shipments that Temporal ended, records that cannot be read, queues without a worker',
     )
     .option('--json', 'print the report as JSON')
-    .option('--fail', 'exit code 1 when anything needs a person, for monitoring')
+    .option('--fail', 'exit with code 1 when anything needs a person, for monitoring')
     .action(async (options: AttentionCommandOptions) => {
       const { attention } = await import('../commands/attention.ts');
       await attention(context, options);
     });
 }
 
-/** All that a question can name as an answer. */
+/** Every answer that a question can offer. */
 const KINDS = [
   'approve',
   'selectRate',
@@ -41,8 +41,8 @@ const KINDS = [
 ] as const satisfies readonly AnswerKind[];
 
 /**
- * The option without which an answer says nothing, or too much: that nothing exists is said of the question that was
- * read, never of one that came after it.
+ * The option that an answer cannot do without. `resend` and `abandon` state that nothing exists: they must name the
+ * question that the person read, because a later question may be about something else.
  */
 const NEEDS: Partial<Record<AnswerKind, 'listing' | 'rate' | 'premium' | 'question' | 'document'>> = {
   adopt: 'listing',
@@ -63,13 +63,13 @@ export function answerCommand(context: CliContext): Command {
     .requiredOption('--reason <text>', 'why; kept in the timeline')
     .option(
       '--question <id>',
-      'the question that you read (needed for resend and abandon); default: the open one',
+      'the question that you read (required for resend and abandon); default: the open question',
     )
     .option('--listing <id>', 'with adopt: the id of the listing that belongs to this order')
     .option('--rate <id>', 'with selectRate: the id of the rate')
     .option(
       '--checked <text>',
-      'what you checked at the marketplace or with the carrier; needed where the refusal asks for it',
+      'what you checked with the marketplace or the carrier; required when a refusal asks for it',
     )
     .option(
       '--premium <amount>',
@@ -91,16 +91,16 @@ function parsePremium(text: string): number {
   return minorUnits;
 }
 
-/** Part of the usage: an answer that lacks what it needs is none. */
+/** An answer without its option is a usage error, and is never sent. */
 function needOption(command: Command): void {
   const kind = KINDS.find((known) => known === command.processedArgs[1]);
   const lacking = kind === undefined ? undefined : NEEDS[kind];
   if (lacking === undefined || command.getOptionValue(lacking) !== undefined) return;
-  const shows = `\`${commandLines.show('ORDER')}\` and the marketplace's website show which`;
+  const shows = `\`${commandLines.show('ORDER')}\` and the marketplace's website show it`;
   command.error(`${kind} needs --${lacking}${lacking === 'document' ? '' : `; ${shows}`}.`);
 }
 
-/** `consign revise`: another document for an order that waits with a question, or for its booking. */
+/** `consign revise`: a corrected document for an order that has an open question or is not booked yet. */
 export function reviseCommand(context: CliContext): Command {
   return new Command('revise')
     .description(
@@ -109,8 +109,8 @@ export function reviseCommand(context: CliContext): Command {
     .argument('<file>', 'the complete corrected order, JSON or YAML; - is standard input')
     .requiredOption('--by <name>', 'who revises it')
     .requiredOption('--reason <text>', 'why; kept in the timeline')
-    .option('--question <id>', 'the question that you read; default: the open one')
-    .option('--json', 'print the outcome as JSON, each on a line of its own')
+    .option('--question <id>', 'the question that you read; default: the open question')
+    .option('--json', 'print each outcome as one line of JSON')
     .action(async (file: string, options: ReviseOptions) => {
       const { reviseOrder } = await import('../commands/revise.ts');
       await reviseOrder(context, file, options);
@@ -120,7 +120,7 @@ export function reviseCommand(context: CliContext): Command {
 /** `consign cancel`. */
 export function cancelCommand(context: CliContext): Command {
   return new Command('cancel')
-    .description('withdraw an order that is not booked; it then starts again only with --checked')
+    .description('withdraw an order before it is booked; starting it again requires --checked')
     .addArgument(orderArgument())
     .requiredOption('--by <name>', 'who withdraws it')
     .requiredOption('--reason <text>', 'why; kept in the timeline')
@@ -131,10 +131,10 @@ export function cancelCommand(context: CliContext): Command {
     });
 }
 
-/** `consign events`: what became of events that no running shipment took. */
+/** `consign events`: events that no running shipment received. */
 export function eventsCommand(context: CliContext): Command {
   return new Command('events')
-    .description('events that no running shipment took: foreign ones, unrouted ones, late ones')
+    .description('inspect events that no running shipment received: foreign, unrouted and late ones')
     .addCommand(listEventsCommand(context))
     .addCommand(replayCommand(context))
     .addCommand(acknowledgeCommand(context));
@@ -142,11 +142,11 @@ export function eventsCommand(context: CliContext): Command {
 
 function listEventsCommand(context: CliContext): Command {
   return new Command('list')
-    .description('one line for each listing, the newest first')
-    .option('--foreign', 'of listings that name no order of ours')
-    .option('--unrouted', 'of listings that are being looked up, or that cannot be read')
-    .option('--late', 'of orders that are over')
-    .option('--limit <n>', 'how many at the most', parseLimit, 50)
+    .description('list these events, one line for each listing, newest first')
+    .option('--foreign', 'events whose listing belongs to no Consign order')
+    .option('--unrouted', 'events whose listing is still being read, or cannot be read')
+    .option('--late', 'events that arrived after their order ended')
+    .option('--limit <n>', 'maximum number of lines', parseLimit, 50)
     .option('--json', 'print JSON')
     .action(async (options: ListEventsOptions) => {
       const { listEvents } = await import('../commands/events.ts');
@@ -168,13 +168,11 @@ function replayCommand(context: CliContext): Command {
 
 function acknowledgeCommand(context: CliContext): Command {
   return new Command('acknowledge')
-    .description(
-      'take a late event, or a shipment that Temporal ended, off the list of attention: somebody has seen to it',
-    )
+    .description('record that a person has handled a late event, or a shipment that Temporal ended')
     .addArgument(orderArgument())
-    .requiredOption('--by <name>', 'who has seen to it')
+    .requiredOption('--by <name>', 'who handled it')
     .requiredOption('--reason <text>', 'what was done')
-    .option('--listing <id>', 'which listing; needed where several listings of the order ask')
+    .option('--listing <id>', 'which listing; required when several listings of the order need a person')
     .option('--json', 'print the outcome as JSON')
     .action(async (text: string, options: AcknowledgeOptions) => {
       const { acknowledge } = await import('../commands/events.ts');

@@ -13,10 +13,10 @@ interface JsonOption {
 /** `consign list`. */
 export function listCommand(context: CliContext): Command {
   return new Command('list')
-    .description('list orders, each once, the newest first')
-    .option('--attention', `only those that need a person; \`${commandLines.attention()}\` says why`)
+    .description('list each order once, newest first')
+    .option('--attention', `only orders that need a person; \`${commandLines.attention()}\` shows why`)
     .option('--query <filter>', "a filter in Temporal's language, such as \"ShipmentPhase = 'booked'\"")
-    .option('--limit <n>', 'how many at the most', parseLimit, 50)
+    .option('--limit <n>', 'maximum number of orders', parseLimit, 50)
     .option('--json', 'print JSON')
     .action(async (options: ListOptions) => {
       const { listOrders } = await import('../commands/inspect.ts');
@@ -27,7 +27,7 @@ export function listCommand(context: CliContext): Command {
 /** `consign show`. */
 export function showCommand(context: CliContext): Command {
   return new Command('show')
-    .description('show one shipment: what it waits for, what is known, its story')
+    .description('show one shipment: what it waits for, its details and its timeline')
     .addArgument(orderArgument())
     .option('--json', 'print the view as JSON')
     .action(async (text: string, options: JsonOption) => {
@@ -39,9 +39,9 @@ export function showCommand(context: CliContext): Command {
 /** `consign watch`. */
 export function watchCommand(context: CliContext): Command {
   return new Command('watch')
-    .description('follow one shipment until it is over: its story, and what it waits for')
+    .description('follow one shipment until it ends: its timeline, and what it waits for')
     .addArgument(orderArgument())
-    .option('--json', 'print each line of the story as JSON')
+    .option('--json', 'print each line of the timeline as JSON')
     .action(async (text: string, options: JsonOption) => {
       const { watchOrder } = await import('../commands/inspect.ts');
       await watchOrder(context, text, options);
@@ -52,13 +52,13 @@ export function watchCommand(context: CliContext): Command {
 export function documentsCommand(context: CliContext): Command {
   return new Command('documents')
     .description(
-      'list the documents of a shipment: images, bill of lading, attachments; --out writes them, --retry asks for missing ones again',
+      'list the documents of a shipment: images, bill of lading, attachments; --out saves them, --retry requests the missing ones again',
     )
     .addArgument(orderArgument())
-    .option('--out <folder>', 'write the documents there, each checked against its hash')
-    .option('--force', 'with --out: replace files that are there with another content')
+    .option('--out <folder>', 'save the documents in this folder, each checked against its hash')
+    .option('--force', 'with --out: replace existing files whose content differs')
     .option('--json', 'print one JSON object for each document; with --retry: the outcome')
-    .option('--retry', 'ask the marketplace for the missing documents again; needs --by and --reason')
+    .option('--retry', 'request the missing documents from the marketplace again; requires --by and --reason')
     .option('--by <name>', 'with --retry: who asks')
     .option('--reason <text>', 'with --retry: why; kept in the timeline')
     .hook('preAction', needStatement)
@@ -71,5 +71,5 @@ export function documentsCommand(context: CliContext): Command {
 function needStatement(command: Command): void {
   const { retry, by, reason } = command.opts<DocumentsOptions>();
   if (retry === true && (by === undefined || reason === undefined))
-    command.error('--retry needs --by and --reason: who asks, and why.');
+    command.error('--retry requires --by and --reason: who asks, and why.');
 }

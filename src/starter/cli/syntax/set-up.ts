@@ -9,12 +9,12 @@ import type { CliContext } from '../context';
 export function accountsCommand(context: CliContext): Command {
   const check = new Command('check')
     .description(
-      'show what is configured for each account, without any secret; exit code 2 when one is missing or unusable',
+      'show the configuration of each account, without its secrets; exit code 2 when a secret is missing or invalid',
     )
     .option('--json', 'print the report as JSON')
     .option(
       '--online',
-      'also let a worker ask the marketplace whether it takes each key; exit code 1 when not',
+      'also let a worker check that the marketplace accepts each key; exit code 1 when it does not',
     )
     .action(async (options: CheckOptions) => {
       const { checkAccounts } = await import('../commands/accounts.ts');
@@ -31,7 +31,7 @@ export function accountsCommand(context: CliContext): Command {
       await retryAccount(context, account, options);
     });
   return new Command('accounts')
-    .description('look at the accounts file; resume what waits for an account')
+    .description('check the accounts file; resume the shipments paused because of an account')
     .addCommand(check)
     .addCommand(retry);
 }
@@ -42,7 +42,7 @@ export function setupCommand(context: CliContext): Command {
     .description(
       "create what Consign needs in your cluster's namespace: search attributes, 90 days of retention",
     )
-    .option('--check', 'only say what is missing')
+    .option('--check', 'only report what is missing')
     .option('--json', 'print what was missing as JSON')
     .action(async (options: SetupOptions) => {
       const { setUp } = await import('../commands/setup.ts');
@@ -50,17 +50,14 @@ export function setupCommand(context: CliContext): Command {
     });
 }
 
-/** `consign doctor`: everything that may be wrong with an installation, and what to do. */
+/** `consign doctor`: checks everything that can be wrong with an installation, and says what to do. */
 export function doctorCommand(context: CliContext): Command {
   return new Command('doctor')
     .description(
-      'check settings, accounts, secrets, Temporal, workers, webhook receiver and file store; exit code 2 when something is bad',
+      'check settings, accounts, secrets, Temporal, workers, webhook receiver and file store; exit code 2 when a check fails',
     )
-    .option('--online', 'also let a worker ask the marketplace whether it takes each key')
-    .option(
-      '--webhooks <url>',
-      'base address of the receiver; else the one of WEBHOOK_HOST and WEBHOOK_PORT is tried',
-    )
+    .option('--online', 'also let a worker check that the marketplace accepts each key')
+    .option('--webhooks <url>', 'base URL of the receiver; default: built from WEBHOOK_HOST and WEBHOOK_PORT')
     .option('--json', 'print the findings as JSON')
     .action(async (options: DoctorOptions) => {
       const { diagnose } = await import('../commands/doctor.ts');
@@ -74,7 +71,7 @@ export function conformanceCommand(context: CliContext): Command {
     .description(
       'check that live API responses have the expected shape; books nothing, and the report contains no business data',
     )
-    .option('--account <name>', 'whose key is used; needed where there are several accounts')
+    .option('--account <name>', 'the account whose key is used; required when there are several accounts')
     .option('--listing <id>', 'also read this listing, its contacts, tracking and bill of lading')
     .option('--json', 'print the report as JSON')
     .action(async (options: ConformanceOptions) => {

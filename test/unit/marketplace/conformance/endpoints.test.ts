@@ -94,7 +94,9 @@ test('the text has version, day and environment, what differs, and no content', 
   const text = renderConformance({ version: '0.1.0', date: '2035-03-01', environment: 'sandbox' }, reports);
   expect(text).toContain("Consign 0.1.0, conformance of the marketplace's sandbox on 2035-03-01");
   expect(text).toContain('[].status = Frozen');
-  expect(text).toContain('  fields not read:\n    []: lister\n    [].lister: userId, links\n');
+  expect(text).toContain(
+    '  fields that Consign does not read:\n    []: lister\n    [].lister: userId, links\n',
+  );
   expect(text).toContain('items[].expires: expected string, received nothing');
   expect(text).toContain('1 of 2 endpoints do not conform');
   expect(text).not.toContain(secret);

@@ -5,14 +5,14 @@ import { SeededRandom } from '../sandbox/random';
 import { ignoreAbort } from './kills';
 import type { SandboxControl } from './sandbox-control';
 
-/** Trouble of a while, which every order meets that is under way then. */
-export type Weather = { readonly name: string } & (
+/** Temporary trouble that every running order meets. */
+export type Outage = { readonly name: string } & (
   | { readonly during: SwitchChanges; readonly after: SwitchChanges }
-  /** At once; it passes when people have seen to it. */
+  /** It strikes at one moment, and ends when people have fixed it. */
   | { readonly strikes: 'keyRotated' | 'signInsEnd'; readonly only: 'key' | 'token' }
 );
 
-export const WEATHERS: readonly Weather[] = [
+export const OUTAGES: readonly Outage[] = [
   { name: 'no rates', during: { rates: 'none' }, after: { rates: 'normal' } },
   { name: 'no webhooks', during: { webhooks: 'off' }, after: { webhooks: 'on' } },
   { name: 'slow carriers', during: { carrierAnswer: 'acceptsLater' }, after: { carrierAnswer: 'accepts' } },
@@ -40,7 +40,7 @@ export const WEATHERS: readonly Weather[] = [
   { name: 'tokens and sign-ins end', strikes: 'signInsEnd', only: 'token' },
 ];
 
-/** How the account proves itself: half of the seeds by a key, half by tokens, of a client or of a user. */
+/** How the account signs in: by a key for half of the seeds, otherwise by tokens of a client or a user. */
 export type SignIn = 'key' | 'token' | 'userToken';
 export function signInOf(seed: string): SignIn {
   const draw = new SeededRandom(`${seed}/sign-in`).next();
@@ -48,57 +48,57 @@ export function signInOf(seed: string): SignIn {
   return draw < 0.75 ? 'token' : 'userToken';
 }
 
-/** Shuffled, and anew when all were had: a run of some length meets each. Endless; the same seed gives the same. */
-export function* weatherOf(seed: string): Generator<Weather, never> {
+/** Endless and shuffled, again after each full round: a long run meets each. The same seed gives the same sequence. */
+export function* outagesOf(seed: string): Generator<Outage, never> {
   const proof = signInOf(seed) === 'key' ? 'key' : 'token';
-  const possible = WEATHERS.filter((weather) => !('only' in weather) || weather.only === proof);
+  const possible = OUTAGES.filter((outage) => !('only' in outage) || outage.only === proof);
   const random = new SeededRandom(`${seed}/weather`);
   for (;;) {
-    const ranked = possible.map((weather) => ({ weather, rank: random.next() }));
-    for (const { weather } of ranked.toSorted((a, b) => a.rank - b.rank)) yield weather;
+    const ranked = possible.map((outage) => ({ outage, rank: random.next() }));
+    for (const { outage } of ranked.toSorted((a, b) => a.rank - b.rank)) yield outage;
   }
 }
 
-interface Sky {
+interface OutageOptions {
   readonly sandbox: SandboxControl;
   readonly seed: string;
-  /** Where the account's key is read from; a rotated key gets there a little later than it is needed. */
+  /** The file of the account's key. A rotated key is written a little later than it is needed. */
   readonly keyFile: string;
 }
 
-/** Trouble that comes and goes, until the signal says that it is enough. */
-export class WeatherMaker {
-  /** How often each came. */
+/** Starts and ends temporary trouble until the signal aborts. */
+export class OutageMaker {
+  /** How often each occurred. */
   readonly counts = new Map<string, number>();
 
-  constructor(private readonly sky: Sky) {}
+  constructor(private readonly options: OutageOptions) {}
 
   async run(signal: AbortSignal): Promise<void> {
-    const random = new SeededRandom(`${this.sky.seed}/weather pauses`);
+    const random = new SeededRandom(`${this.options.seed}/weather pauses`);
     const pause = async (from: number, to: number): Promise<void> =>
       await delay(random.integer(from, to), undefined, { signal }).catch(ignoreAbort);
-    for (const weather of weatherOf(this.sky.seed)) {
+    for (const outage of outagesOf(this.options.seed)) {
       await pause(300, 1_500);
       if (signal.aborted) return;
-      this.counts.set(weather.name, (this.counts.get(weather.name) ?? 0) + 1);
-      const end = await this.#begin(weather);
+      this.counts.set(outage.name, (this.counts.get(outage.name) ?? 0) + 1);
+      const end = await this.#begin(outage);
       await pause(800, 2_500);
       await end();
     }
   }
 
-  /** @returns what ends it */
-  async #begin(weather: Weather): Promise<() => Promise<void>> {
-    const { sandbox, keyFile } = this.sky;
-    if ('during' in weather) {
-      await sandbox.setSwitches(weather.during);
-      return async () => await sandbox.setSwitches(weather.after);
+  /** @returns a function that ends it */
+  async #begin(outage: Outage): Promise<() => Promise<void>> {
+    const { sandbox, keyFile } = this.options;
+    if ('during' in outage) {
+      await sandbox.setSwitches(outage.during);
+      return async () => await sandbox.setSwitches(outage.after);
     }
-    if (weather.strikes === 'signInsEnd') {
+    if (outage.strikes === 'signInsEnd') {
       await sandbox.endSignIns();
       return async () => await Promise.resolve();
     }
-    const key = `key-${(this.counts.get(weather.name) ?? 0) + 1}`;
+    const key = `key-${(this.counts.get(outage.name) ?? 0) + 1}`;
     await sandbox.rotateKey(key);
     return async () => await writeFile(keyFile, key);
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { decide, decideLate } from '../../../chaos/person';
+import { decide, decideLate } from '../../../chaos/operator';
 import type { Question } from '../../../src/domain/question';
 import type { LedgerAcceptance, LedgerListing } from '../../../sandbox';
 import { aRate } from '../../support/builders';

@@ -2,7 +2,7 @@ import type { Fix } from './problem';
 
 const lettersOf = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
-/** Nothing that long is a misspelled code, and comparing it would take long. */
+/** A longer text is not a misspelled code, and comparing it would be slow. */
 const MAX_LENGTH = 100;
 
 function byDistance(wanted: string, codes: readonly string[]) {
@@ -11,24 +11,24 @@ function byDistance(wanted: string, codes: readonly string[]) {
     .toSorted((a, b) => a.distance - b.distance);
 }
 
-/** The code that is nearest to what was written, for the remedy; null when none is near. */
+/** The code most similar to a text, for the remedy; null when none is similar. */
 export function nearest(text: string, codes: readonly string[]): string | null {
   if (text.length > MAX_LENGTH) return null;
   const wanted = lettersOf(text);
   if (wanted === '') return null;
-  // Half of a long code, or a short one written out: Pallet for Pallets48X40Inches, inches for in.
+  // Half of a long code, or a short code written out: Pallet for Pallets48X40Inches, inches for in.
   const isBegun = (code: string): boolean =>
     (wanted.length >= 4 && code.toLowerCase().startsWith(wanted)) || wanted.startsWith(code.toLowerCase());
   const [begun, ...others] = codes.filter(isBegun);
   if (begun !== undefined && others.length === 0) return begun;
   const [best] = byDistance(wanted, codes);
   if (best === undefined) return null;
-  // Two words that share no letter are no misspelling of each other, however short they are.
+  // Two words without a common letter are not misspellings of each other, even when they are short.
   const limit = Math.min(Math.max(2, Math.floor(wanted.length / 3)), best.code.length - 1, wanted.length - 1);
   return best.distance <= limit ? best.code : null;
 }
 
-/** Units written out, and the names that other systems and the marketplace's own API give to the same thing. */
+/** Units written out, and names that other systems and the marketplace's API use for the same thing. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   ...{ inch: 'in', inches: 'in', foot: 'ft', feet: 'ft', lbs: 'lb', pound: 'lb', pounds: 'lb' },
   ...{ ounce: 'oz', ounces: 'oz', gram: 'g', grams: 'g', kgs: 'kg', kilogram: 'kg', kilograms: 'kg' },
@@ -45,8 +45,8 @@ const SYNONYMS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The code that was certainly meant: the same letters whatever their case and separators, one that lacks its plural,
- * another name for the same thing, or a slip in a long word that no other code is near to. Null when it could be another.
+ * The code that was certainly meant: the same letters in any case and with any separators, a missing plural, a synonym,
+ * or a slip in a long word that is similar to no other code. Null when it could be another code.
  */
 export function certainly(text: string, codes: readonly string[]): string | null {
   const wanted = lettersOf(text);
@@ -67,7 +67,7 @@ interface Correction {
   readonly fix?: Fix;
 }
 
-/** What to say of a code that is none: the one that was meant, with the fix where that is certain. */
+/** The remedy for an unknown code: the code that was meant, with a fix when that is certain. */
 export function correctionOf(
   text: string,
   codes: readonly string[],

@@ -2,32 +2,32 @@ import { z } from 'zod';
 import { meantDate } from './dates';
 import { canonicalJson } from './document-hash';
 import { keysOf } from './json-path';
-import { certainly } from './nearest';
+import { certainly } from './spelling';
 import type { Problem, Problems } from './problem';
 import { MAX_DOCUMENT_BYTES } from './read-document';
-import { salvage, valueAt } from './salvage';
+import { dropInvalid, valueAt } from './drop-invalid';
 import {
-  furnitureDraftSchema,
+  furnitureShapeSchema,
   furnitureOrderSchema,
-  ltlDraftSchema,
+  ltlShapeSchema,
   ltlOrderSchema,
-  type OrderDraft,
+  type OrderShape,
 } from './schema';
 import { schemaProblems } from './schema-problems';
 
-/** What cannot be written as JSON of a bounded size cannot be carried by a workflow either. */
+/** A workflow can only carry what is plain JSON of a bounded size. */
 export function readCanonical(document: unknown, problems: Problems): string | null {
   try {
     const canonical = canonicalJson(document);
     const bytes = Buffer.byteLength(canonical);
     if (bytes <= MAX_DOCUMENT_BYTES) return canonical;
-    problems.add('$', `the document has ${bytes} bytes`, `at most ${MAX_DOCUMENT_BYTES} are read`);
+    problems.add('$', `the document has ${bytes} bytes`, `use at most ${MAX_DOCUMENT_BYTES}`);
   } catch (error) {
     if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
     problems.add(
       '$',
       'the document is not plain JSON',
-      'give objects, lists, texts, numbers and booleans only',
+      'use only objects, lists, texts, numbers and booleans',
     );
   }
   return null;
@@ -35,33 +35,33 @@ export function readCanonical(document: unknown, problems: Problems): string | n
 
 const KINDS = ['furniture', 'ltl'] as const;
 
-/** A document that is no order at all, with the reason that is most likely. */
-function tellNoOrder(document: unknown, problems: Problems): void {
+/** Reports a document that is not an order, with the most likely reason. */
+function reportNoOrder(document: unknown, problems: Problems): void {
   if (Array.isArray(document)) {
-    const problem = `holds a list of ${document.length} documents; one document is one order`;
+    const problem = `contains a list of ${document.length} documents; a document must contain one order`;
     problems.add('$', problem, 'split it, for example with jq -c .[]');
     return;
   }
   const loose = z.looseObject({}).safeParse(document);
   if (loose.success && 'accounts' in loose.data && !('kind' in loose.data)) {
-    problems.add('$', 'is an accounts file, and no order', 'name the order documents only');
+    problems.add('$', 'is an accounts file, not an order', 'give order documents only');
     return;
   }
   const kind = loose.success ? loose.data.kind : undefined;
   const meant = typeof kind === 'string' ? certainly(kind, KINDS) : null;
   const fix = meant === null ? undefined : { path: '$.kind', value: meant };
   const remedy = meant === null ? 'set "kind" to "furniture" or "ltl"' : `write "${meant}"`;
-  problems.add('$.kind', 'the document does not say what it is', remedy, fix);
+  problems.add('$.kind', 'the document does not name its kind', remedy, fix);
 }
 
 /**
- * The order without its malformed parts, which are told; null when it does not say what it is.
+ * The order without its malformed parts, which are reported; null when it does not name its kind.
  * @param document a copy, which is changed
  */
-export function readDraft(document: unknown, problems: Problems): OrderDraft | null {
+export function readOrderShape(document: unknown, problems: Problems): OrderShape | null {
   const kind = z.looseObject({ kind: z.enum(KINDS) }).safeParse(document);
   if (!kind.success) {
-    tellNoOrder(document, problems);
+    reportNoOrder(document, problems);
     return null;
   }
   const isLtl = kind.data.kind === 'ltl';
@@ -71,7 +71,7 @@ export function readDraft(document: unknown, problems: Problems): OrderDraft | n
   for (const problem of schemaProblems(schema, parsed.error, document)) {
     problems.addMalformed(withBareDay(kind.data.kind, withKnownMistake(kind.data.kind, problem), document));
   }
-  return isLtl ? salvage(ltlDraftSchema, document) : salvage(furnitureDraftSchema, document);
+  return isLtl ? dropInvalid(ltlShapeSchema, document) : dropInvalid(furnitureShapeSchema, document);
 }
 
 function withKnownMistake(kind: 'furniture' | 'ltl', found: Problem): Problem {
@@ -81,13 +81,13 @@ function withKnownMistake(kind: 'furniture' | 'ltl', found: Problem): Problem {
   return { path: found.path, problem, remedy };
 }
 
-/** A day alone says which day, but for furniture not whether `on` it, or until it. */
+/** For furniture, a bare day does not say whether it means `on` that day or `before` it. */
 function withBareDay(kind: 'furniture' | 'ltl', found: Problem, document: unknown): Problem {
   const { path } = found;
   const given = path === '$.pickup' || path === '$.delivery' ? valueAt(document, keysOf(path)) : undefined;
   const day = typeof given === 'string' ? meantDate(given) : null;
   if (day === null) return found;
-  const problem = 'is a day alone, without saying how it is meant';
+  const problem = 'is only a day, without `on` or `before`';
   if (kind === 'furniture')
     return { path, problem, remedy: `write {"on": "${day}"} or {"before": "${day}"}` };
   const isPickup = path === '$.pickup';
@@ -99,10 +99,10 @@ function withBareDay(kind: 'furniture' | 'ltl', found: Problem, document: unknow
 const NO_SERVICES = ['furniture listings have no services', 'put the wish into the description'] as const;
 const NO_UNITS = ['belongs to LTL; furniture has none', 'leave it out'] as const;
 
-/** Keys of the other kind, with the reason why they are none of this one. */
+/** Keys of the other kind, with the reason why this kind does not have them. */
 const KNOWN_MISTAKES: Readonly<Record<string, readonly [string, string]>> = {
   'ltl $.description': [
-    'rate requests have no description of the order, so that no carrier would see it',
+    'rate requests have no description of the order: no carrier would see it',
     'put it into the description of an item',
   ],
   'ltl $.delivery': ['LTL has no delivery time frame', 'leave it out; the rate says how long it takes'],

@@ -4,7 +4,7 @@ import type { LtlRate } from '../src/domain/rate';
 import type { OrderLedger } from '../sandbox';
 import { hashText } from '../sandbox/random';
 
-/** What the person at the desk knows of an order when answering. */
+/** What the scripted person knows about an order when answering. */
 export interface Desk {
   readonly question: Question;
   readonly kind: 'furniture' | 'ltl';
@@ -13,7 +13,7 @@ export interface Desk {
   readonly followed: string | null;
   /** What the marketplace's website shows for the order's reference. */
   readonly website: Pick<OrderLedger, 'listings' | 'acceptances'>;
-  /** Decides where a person may go either way. */
+  /** Decides when a person could answer either way. */
   readonly seed: string;
   readonly now: Date;
 }
@@ -27,18 +27,18 @@ export type Move =
     }
   /** Cancels a booking on the marketplace's website, and answers later. */
   | { readonly kind: 'cancelBooking'; readonly listingId: string }
-  /** Has the marketplace take back an acceptance that no carrier answers, and answers later. */
+  /** Asks the marketplace to withdraw an acceptance that no carrier answers, and answers later. */
   | { readonly kind: 'withdrawAcceptance'; readonly executionId: string }
   | { readonly kind: 'wait' };
 
-/** Before saying that nothing exists: a request that is still under way would not be on the website yet. */
+/** The wait before saying that nothing exists: the website does not show a request that is still in progress. */
 const LOOK_TWICE_MS = 3_000;
-/** A listing that ended may be on the market again a moment later. */
+/** The wait after a listing ended, because it may be on the market again a moment later. */
 const LIVES_AGAIN_MS = 1_200;
 const WAIT = { kind: 'wait' } as const;
 const answer = (given: Answer): Move => ({ kind: 'answer', answer: given, checked: null });
 
-/** Answers a question as a person does who has the marketplace's website open. Pure. */
+/** Answers a question like a person who has the marketplace's website open. Pure. */
 export function decide(desk: Desk): Move {
   const move = decideByKind(desk);
   return move.kind === 'answer' && isGone(desk) ? { ...move, checked: 'it is not on the website' } : move;
@@ -79,14 +79,14 @@ function decideByKind(desk: Desk): Move {
   }
 }
 
-/** What a person does about a listing of an order that is over, before acknowledging it. Pure. */
+/** What a person does about a listing of an ended order before acknowledging it. Pure. */
 export function decideLate(
   listingId: string | null,
   { listings }: Pick<OrderLedger, 'listings'>,
 ): Extract<Move, { kind: 'cancelBooking' | 'wait' }> | null {
   const listing = listings.find((one) => String(one.listingId) === listingId);
   if (listingId === null || listing === undefined) return null;
-  // What a carrier is thinking about shows in a moment what it is.
+  // A carrier is deciding about it: the result will show in a moment.
   if (listing.hasPendingBookingRequest) return WAIT;
   const { status, isDeleted, isLiveBooking, transitStatus } = listing;
   const mayBeFetched =
@@ -94,7 +94,7 @@ export function decideLate(
   return mayBeFetched ? { kind: 'cancelBooking', listingId } : null;
 }
 
-/** The same question of the same order is always drawn the same way. */
+/** The same question of the same order always gets the same answer. */
 const isDrawn = ({ seed, question }: Desk, share: number): boolean =>
   hashText(`${seed}/${question.id}`) % 1_000 < share * 1_000;
 
@@ -105,9 +105,9 @@ function settleDoubt(desk: Desk): Move {
   const open = website.listings.filter(
     ({ status, isDeleted, createdBy }) => status === 'Active' && !isDeleted && createdBy !== 'hand',
   );
-  // A carrier is thinking about it: what it says decides.
+  // A carrier is deciding about it: wait for its answer.
   if (open.some(({ hasPendingBookingRequest }) => hasPendingBookingRequest)) return WAIT;
-  // A furniture listing on the market is the one that was sent; an LTL one is what a failed acceptance left, and goes.
+  // A furniture listing on the market is the one that was sent. An LTL one is left from a failed acceptance: remove it.
   const [first] = open;
   if (first !== undefined && kind === 'furniture')
     return answer({ kind: 'adopt', listingId: String(first.listingId) });
@@ -115,13 +115,13 @@ function settleDoubt(desk: Desk): Move {
   const emptyFrom = Date.parse(question.since) + LOOK_TWICE_MS;
   const resendFrom = question.resendFrom === undefined ? 0 : Date.parse(question.resendFrom);
   if (now.getTime() < Math.max(emptyFrom, resendFrom)) return WAIT;
-  // The carrier never answered: nobody may take another, or give the order up, while that acceptance stands.
+  // The carrier never answered: while that acceptance is open, nobody may accept another rate or give the order up.
   const pending = website.acceptances.find(({ outcome }) => outcome === 'pending');
   if (pending !== undefined) return { kind: 'withdrawAcceptance', executionId: pending.executionId };
   return answer({ kind: isDrawn(desk, 0.85) ? 'resend' : 'abandon' });
 }
 
-/** What a carrier still considers is taken back; the order looks again by itself. */
+/** Withdraws what a carrier is still considering; the order looks again by itself. */
 function takeBack({ website }: Desk): Move {
   const pending = website.acceptances.find(({ outcome }) => outcome === 'pending');
   return pending === undefined ? WAIT : { kind: 'withdrawAcceptance', executionId: pending.executionId };
@@ -135,7 +135,7 @@ function sayHowItEnds(desk: Desk): Move {
 
 function keepOne({ website, followed }: Desk): Move {
   const live = website.listings.filter(({ isLiveBooking }) => isLiveBooking);
-  // What is delivered can no longer be cancelled, so that another truck which is still on its way is the one too many.
+  // A delivered booking can no longer be cancelled: another truck that is still on its way is the second one.
   const arrived = live.find(({ transitStatus }) => transitStatus === 'Delivered');
   const kept = arrived === undefined ? followed : String(arrived.listingId);
   const surplus = live.find(
@@ -144,7 +144,7 @@ function keepOne({ website, followed }: Desk): Move {
   if (live.length > 1 && surplus !== undefined)
     return { kind: 'cancelBooking', listingId: String(surplus.listingId) };
   const [only] = live;
-  // Several trucks that all came are past undoing: asked again, the shipment finds and tells it, and asks no more.
+  // Several delivered trucks cannot be undone: the shipment then reports it, and asks no more.
   return answer(
     live.length === 1 && only !== undefined
       ? { kind: 'adopt', listingId: String(only.listingId) }

@@ -4,10 +4,10 @@ import { PARTS_OF, type Mishap, type MishapPart } from './mishaps';
 import type { OrderDocument } from './orders';
 
 /**
- * Gives each order one mishap of each of its parts, as cards are dealt: all of a part's deck have their turn before it
- * is shuffled anew. So a run of some size meets every one, and a longer run begins as a shorter one does. Pure.
+ * Assigns each order one mishap for each of its parts, like dealt cards: a part's whole deck is used before it is shuffled
+ * again. So a run of some size meets every mishap, and a longer run begins like a shorter one. Pure.
  */
-export function dealMishaps(
+export function assignMishaps(
   orders: readonly Pick<OrderDocument, 'kind' | 'orderId'>[],
   seed: string,
 ): ReadonlyMap<string, readonly Mishap[]> {
@@ -31,14 +31,14 @@ export function dealMishaps(
 
 const booksBeforeDelete = ({ faults = [] }: Mishap): boolean =>
   faults.some(({ kind }) => kind === 'bookBefore');
-const postsTwice = ({ deed }: Mishap): boolean => deed?.does.kind === 'secondListing';
+const postsTwice = ({ action }: Mishap): boolean => action?.does.kind === 'secondListing';
 
 const hidesStatus = ({ switches }: Mishap): boolean => switches?.statusForm === 'unknown';
 const changesStatus = ({ switches }: Mishap): boolean => switches?.mishapScript !== undefined;
 
 /**
- * A second listing that a carrier books in the moment of its deletion is a double booking of the script's making. That
- * a listing expired only its status says: where nobody knows that word, nobody can know.
+ * The script itself would cause a double booking if a carrier booked the second listing at the moment of its deletion.
+ * Only the status shows that a listing expired: with an unknown status word nobody can know it.
  */
 const clashesWith =
   (card: Mishap) =>
@@ -62,7 +62,7 @@ class Deck {
     private readonly seed: string,
   ) {}
 
-  /** The first that is allowed; what was passed over stays on top. */
+  /** The first allowed card; the skipped cards stay on top. */
   draw(isAllowed: (card: Mishap) => boolean): Mishap {
     let place = this.#cards.findIndex(isAllowed);
     if (place < 0) {
@@ -70,7 +70,7 @@ class Deck {
       place = this.#cards.findIndex(isAllowed);
     }
     const [card] = this.#cards.splice(place, 1);
-    if (card === undefined) throw new TypeError(`there is no mishap of the part ${this.part}`);
+    if (card === undefined) throw new TypeError(`no mishap is allowed for the part ${this.part}`);
     return card;
   }
 

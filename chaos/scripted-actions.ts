@@ -6,43 +6,43 @@ import { ignoreAbort } from './kills';
 import { CHAOS_ACCOUNT } from './orders';
 import type { SandboxControl } from './sandbox-control';
 
-/** What somebody does once about an order, as soon as one of its listings has shown the status for a while. */
-export interface Deed {
+/** What somebody does once about an order, after one of its listings has had the status for a while. */
+export interface ScriptedAction {
   readonly when: {
     readonly status: 'Active' | 'Booked' | 'OnHold' | 'Expired' | 'Completed';
-    /** Only one that was booked before, or that was not. */
+    /** Only a listing that was booked before, or only one that was not. */
     readonly wasBooked?: boolean;
   };
-  /** How long it must have shown it. */
+  /** How long it must have had the status. */
   readonly afterMs?: number;
   readonly does:
     | { readonly kind: 'mishap'; readonly mishap: MishapKind }
-    /** Somebody posts the order once more by hand, for no carrier to see. */
+    /** Somebody posts the order again by hand, where no carrier sees it. */
     | { readonly kind: 'secondListing' }
     | { readonly kind: 'correctPrice'; readonly amount: number }
     /** A person withdraws the order. */
     | { readonly kind: 'withdraw' };
 }
 
-/** One deed of one order. */
-export interface PlannedDeed {
+/** One action of one order. */
+export interface PlannedAction {
   readonly orderId: string;
   readonly mishap: string;
-  readonly deed: Deed;
+  readonly action: ScriptedAction;
 }
 
 interface Doer {
   readonly sandbox: SandboxControl;
-  /** @returns false when it was refused, or nobody is there to take it: it is tried again */
+  /** @returns false when it was refused, or no workflow is there: it is tried again */
   readonly withdraw: (orderId: string) => Promise<boolean>;
 }
 
-/** Short enough to meet a listing before it is booked, and a booking before its goods are delivered. */
+/** Short enough to act on a listing before it is booked, and on a booking before its goods are delivered. */
 const LOOK_MS = 250;
 
-/** Does every planned deed once, when its time has come. */
-export class Deeds {
-  /** Those that were done, as `order mishap`. */
+/** Does every planned action once, when its time has come. */
+export class ScriptedActions {
+  /** The completed actions, as `order mishap`. */
   readonly #done = new Set<string>();
   readonly #since = new Map<string, number>();
 
@@ -50,7 +50,7 @@ export class Deeds {
 
   readonly isDone = (orderId: string, mishap: string): boolean => this.#done.has(`${orderId} ${mishap}`);
 
-  async run(planned: readonly PlannedDeed[], signal: AbortSignal): Promise<void> {
+  async run(planned: readonly PlannedAction[], signal: AbortSignal): Promise<void> {
     const left = new Set(planned);
     while (left.size > 0 && !signal.aborted) {
       const { orders } = await this.doer.sandbox.ledger();
@@ -65,8 +65,8 @@ export class Deeds {
     }
   }
 
-  #ripe({ deed }: PlannedDeed, listings: readonly LedgerListing[]): LedgerListing | undefined {
-    const { status, wasBooked } = deed.when;
+  #ripe({ action }: PlannedAction, listings: readonly LedgerListing[]): LedgerListing | undefined {
+    const { status, wasBooked } = action.when;
     return listings.find((listing) => {
       const key = `${listing.listingId} ${status}`;
       const isMeant = wasBooked === undefined || listing.wasBooked === wasBooked;
@@ -76,11 +76,11 @@ export class Deeds {
       }
       const since = this.#since.get(key) ?? Date.now();
       this.#since.set(key, since);
-      return Date.now() - since >= (deed.afterMs ?? 0);
+      return Date.now() - since >= (action.afterMs ?? 0);
     });
   }
 
-  async #do({ orderId, deed: { does } }: PlannedDeed, listing: LedgerListing): Promise<boolean> {
+  async #do({ orderId, action: { does } }: PlannedAction, listing: LedgerListing): Promise<boolean> {
     const { sandbox, withdraw } = this.doer;
     const listingId = String(listing.listingId);
     switch (does.kind) {

@@ -5,7 +5,7 @@ type JsonRecord = Record<PropertyKey, unknown>;
 const isRecord = (value: unknown): value is JsonRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What stands at a path; undefined when nothing does. */
+/** The value at a path; undefined when there is none. */
 export function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((at, key) => {
     if (Array.isArray(at)) return typeof key === 'number' ? at[key] : undefined;
@@ -13,14 +13,14 @@ export function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   }, root);
 }
 
-/** Takes out what is wrong at a path; where it is wrong because it is missing, what it is missing from. */
+/** Removes the malformed value at a path. When it is missing, removes the object that lacks it. */
 function takeOut(root: unknown, path: readonly PropertyKey[]): void {
   for (let length = path.length; length > 0; length -= 1) {
     const owner = valueAt(root, path.slice(0, length - 1));
     const key = path[length - 1];
     if (key === undefined || owner === undefined || owner === null) return;
     if (Array.isArray(owner) && typeof key === 'number' && owner[key] != null) {
-      // The places of the others must stay what they are: paths name them.
+      // The other entries must keep their index, because paths name them.
       owner[key] = null;
       return;
     }
@@ -31,16 +31,16 @@ function takeOut(root: unknown, path: readonly PropertyKey[]): void {
   }
 }
 
-/** Each round takes out at least one level of every malformed place, and no schema here is deeper. */
+/** Each round removes at least one level of every malformed place, and no schema here is deeper. */
 const MAX_ROUNDS = 20;
 
 /**
- * What is left of a document when everything malformed is taken out, so that the rest can still be checked: whoever
- * has one key misspelled should not meet the other problems one run later.
+ * The document without its malformed parts. The rest can still be checked: a person with one misspelled key should not
+ * see the other problems only one run later.
  * @param copy plain JSON, which is changed
- * @returns null when nothing is left
+ * @returns null when nothing remains
  */
-export function salvage<T>(schema: z.ZodType<T>, copy: unknown): T | null {
+export function dropInvalid<T>(schema: z.ZodType<T>, copy: unknown): T | null {
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const parsed = schema.safeParse(copy);
     if (parsed.success) return parsed.data;

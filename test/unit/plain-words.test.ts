@@ -1,0 +1,110 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from '@jest/globals';
+import { parseSync } from '@swc/core';
+import type { Command } from 'commander';
+import type { CliContext } from '../../src/starter/cli/context';
+import { createProgram } from '../../src/starter/cli/program';
+
+const ROOT = path.join(__dirname, '..', '..');
+
+/** Words that make a text hard to read. Each has a plainer replacement, such as "report", "fixed" or "still". */
+const HARD_WORDS = [
+  /\b(?:tell|tells|told|telling)\b/,
+  /\bso that\b/,
+  /\bof (?:ours|(?:its|their|his|her|your|our|one's) own)\b/,
+  /\bmeanwhile\b/,
+  /\bwhoever\b/,
+  /\bso (?:many|long)\b/,
+  /\bmend(?:s|ed|ing)?\b/,
+  /\bas yet\b/,
+];
+
+function hardWordsIn(text: string): string[] {
+  const line = text.toLowerCase().replaceAll(/\s+/g, ' ');
+  return HARD_WORDS.flatMap((words) => words.exec(line)?.[0] ?? []);
+}
+
+test.each([
+  ['People are told by a question.', ['told']],
+  ['Write it in such a way, so\n  that it fits.', ['so that']],
+  ['No order of ours has a zone of its own.', ['of ours']],
+  ['Meanwhile, whoever waits so long mends it; nothing is there as yet.', 5],
+])('this test finds the hard words of %j', (text, found) => {
+  const words = hardWordsIn(text);
+  expect(typeof found === 'number' ? words.length : words).toEqual(found);
+});
+
+test.each([
+  'The teller of the account retold it.',
+  'It takes so much that it fails.',
+  'Recommended: amend it.',
+])('this test finds no hard word in %j', (text) => {
+  expect(hardWordsIn(text)).toEqual([]);
+});
+
+const commandsOf = (command: Command): Command[] => [command, ...command.commands.flatMap(commandsOf)];
+
+/** With the texts that are added before and after it. */
+function helpOf(command: Command): string {
+  let help = '';
+  command.configureOutput({ writeOut: (text) => void (help += text) }).outputHelp();
+  return help;
+}
+
+test('the help of every command is in plain words', () => {
+  const helps = commandsOf(createProgram({} as CliContext)).map((command) => [
+    command.name(),
+    helpOf(command),
+  ]);
+  expect(helps.length).toBeGreaterThan(20);
+  expect(helps.filter(([, help = '']) => hardWordsIn(help).length > 0)).toEqual([]);
+});
+
+/** Their texts are for people: outputs, errors, and the problems of orders and accounts files. */
+const PRINTING = [
+  ...['starter', 'orders', 'accounts', 'platform', 'webhooks', 'temporal', 'worker', 'worker.ts'].map(
+    (part) => `src/${part}`,
+  ),
+  ...['devstack', 'chaos'],
+];
+
+function filesOf(part: string): string[] {
+  if (statSync(path.join(ROOT, part)).isFile()) return [part];
+  return readdirSync(path.join(ROOT, part), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => path.join(part, name));
+}
+
+const isNode = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+/** A literal, a template without its values, or a sum of them; null for any other syntax. */
+function textOf(node: unknown): string | null {
+  if (!isNode(node)) return null;
+  if (node.type === 'StringLiteral') return String(node.value);
+  if (node.type === 'TemplateLiteral' && Array.isArray(node.quasis))
+    return node.quasis.map((part: unknown) => (isNode(part) ? String(part.raw) : '')).join('…');
+  if (node.type !== 'BinaryExpression' || node.operator !== '+') return null;
+  const [left, right] = [textOf(node.left), textOf(node.right)];
+  return left === null || right === null ? null : left + right;
+}
+
+function* textsIn(node: unknown): Generator<string> {
+  if (!isNode(node)) return;
+  const text = textOf(node);
+  if (text !== null) yield text;
+  // A sum is read as one text; the values of a template may hold further ones.
+  const parts = text === null ? Object.values(node) : [node.expressions];
+  for (const part of parts)
+    yield* Array.isArray(part) ? part.flatMap((one) => [...textsIn(one)]) : textsIn(part);
+}
+
+test.each(PRINTING)('what %s prints is in plain words', (part) => {
+  const found = filesOf(part).flatMap((file) => {
+    const code = readFileSync(path.join(ROOT, file), 'utf8');
+    return [...textsIn(parseSync(code, { syntax: 'typescript' }).body)].map((text) => ({ file, text }));
+  });
+  expect(found.length).toBeGreaterThan(10);
+  expect(found.filter(({ text }) => hardWordsIn(text).length > 0)).toEqual([]);
+});
