@@ -55,7 +55,7 @@ export class ScriptedPerson {
 
   /** By order. It includes answers whose acceptance is unknown. */
   readonly #endings = new Map<string, ReadonlySet<Ending>>();
-  readonly #toldLate = new Map<string, ReadonlySet<string>>();
+  readonly #reportedLate = new Map<string, ReadonlySet<string>>();
 
   constructor(private readonly desk: Desk) {}
 
@@ -78,8 +78,8 @@ export class ScriptedPerson {
   }
 
   /** The ids of the listings that late events reported as a possible second booking of the order. */
-  toldLate(orderId: string): ReadonlySet<string> {
-    return this.#toldLate.get(orderId) ?? new Set();
+  reportedLate(orderId: string): ReadonlySet<string> {
+    return this.#reportedLate.get(orderId) ?? new Set();
   }
 
   /** The answers that may have ended the order; empty when all were refused. */
@@ -117,7 +117,7 @@ export class ScriptedPerson {
       if (move?.kind === 'wait') return null;
       if (move !== null) await this.desk.sandbox.cancelBooking(move.listingId);
       if (asks?.matter === 'possibleDoubleBooking' && listingId !== null)
-        this.#toldLate.set(orderId, new Set([...this.toldLate(orderId), listingId]));
+        this.#reportedLate.set(orderId, new Set([...this.reportedLate(orderId), listingId]));
       return async () => await sendUpdate(handle, messages.acknowledgeUpdate, { args: [STATEMENT] });
     });
   }

@@ -179,7 +179,7 @@ function caseOf(orderId: string, end: EndWithLedger): OrderCase {
   const question = view?.state?.question ?? null;
   const circle = question === null ? null : person.circleOf(orderId, question.kind);
   const reference = orderReference(CHAOS_ACCOUNT, orderId);
-  const toldLate = person.toldLate(orderId);
+  const reportedLate = person.reportedLate(orderId);
   return {
     orderId,
     judgedAt: new Date().toISOString(),
@@ -193,13 +193,13 @@ function caseOf(orderId: string, end: EndWithLedger): OrderCase {
             question,
             circle,
             followed: followedBy(view.state, result),
-            deliveredToo: [...deliveredToo(view.state), ...toldLate],
+            deliveredToo: [...deliveredToo(view.state), ...reportedLate],
             failure,
           },
     ledger: ledgerOfOrder(ledger.orders[reference], { reported, since: knownSince(view?.state ?? null) }),
     refusals: refusalsOf(reference, faults),
     endings: person.endingsOf(orderId),
-    wasAskedAboutSecond: toldLate.size > 0 || person.tally.wasAsked(orderId, 'possibleDoubleBooking'),
+    wasAskedAboutSecond: reportedLate.size > 0 || person.tally.wasAsked(orderId, 'possibleDoubleBooking'),
     hadTaskFailures: sources.taskFailures.has(shipmentWorkflowId(CHAOS_ACCOUNT, orderId)),
   };
 }

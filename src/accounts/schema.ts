@@ -73,7 +73,7 @@ const hostNameSchema = z
     'give a host name such as api.example.com, without scheme, port and path',
   );
 
-/** Defaults and meanings are in marketplace/settings.ts; docs/undocumented.md says which fact each one is about. */
+/** marketplace/settings.ts has defaults and meanings; docs/undocumented.md says which fact each setting is about. */
 const settingsSchema = z
   .strictObject({
     currency: z.enum(['USD', 'CAD']),

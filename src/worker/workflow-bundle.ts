@@ -3,31 +3,31 @@ import path from 'node:path';
 import { bundleWorkflowCode } from '@temporalio/worker';
 import { PACKAGE_ROOT } from '../platform/package-root';
 
-/** Where the build leaves the bundle, beside the compiled sources. */
+/** Where the build writes the bundle, beside the compiled sources. */
 export const WORKFLOW_BUNDLE = path.join(PACKAGE_ROOT, 'dist', 'workflow-bundle.generated.js');
 
 /** What keeps the workflows replayable. */
 export const INTERCEPTORS = require.resolve('../workflows/interceptors');
 
-/** As the source map names a file: from the root of the package. */
+/** The name of a file in the source map: relative to the root of the package. */
 const nameInMap = ({ absoluteResourcePath: file }: { readonly absoluteResourcePath: string }): string =>
   file.replaceAll(`${PACKAGE_ROOT}${path.sep}`, '');
 
-/** The workflows and what they need, as the one script that workers run. */
+/** Bundles the workflows and their dependencies into the one script that workers run. */
 export async function bundleWorkflows(): Promise<string> {
   const workflowsPath = require.resolve('../workflows');
   const { code } = await bundleWorkflowCode({
     workflowsPath,
     workflowInterceptorModules: [INTERCEPTORS],
-    // Loaded once and shared by all shipments of a worker, instead of once for each: it is two thirds of what each takes in
-    // memory. No module may keep a state of its own, which a test holds.
+    // Loaded once and shared by all shipments of a worker, because it is two thirds of the memory of each. No module may
+    // keep state, which a test checks.
     preloadModules: [INTERCEPTORS, workflowsPath],
-    // The SDK takes no bundle without a source map in it. Files and lines are in it, which stack traces need; the sources
-    // themselves, twice as large as the code, would only be parsed by each worker at its start.
+    // The SDK requires a source map in the bundle. It keeps files and lines, which stack traces need, but not the sources:
+    // they are twice as large as the code, and each worker would parse them at its start.
     webpackConfigHook: (config) => ({
       ...config,
       devtool: 'inline-nosources-source-map',
-      // A package runs elsewhere than it was built, and must not tell where that was.
+      // A package runs on other machines than the one that built it, and must not name that machine's folder.
       output: { ...config.output, devtoolModuleFilenameTemplate: nameInMap },
     }),
     logger: { ...console, trace() {}, debug() {}, info() {}, log() {} },
@@ -35,12 +35,12 @@ export async function bundleWorkflows(): Promise<string> {
   return code;
 }
 
-/** Those of `patches` for which the code never asks, such as one that is spelled wrong. */
+/** Those of `patches` that the code never uses, such as a misspelled one. */
 export function unknownPatches(code: string, patches: readonly string[]): readonly string[] {
   return patches.filter((patch) => !new RegExp(`\\bpatched\\)?\\(\\s*["']${patch}["']`).test(code));
 }
 
-/** Once, at build time, so that workers start at once and all run the same code. */
+/** Runs once, at build time: workers then start fast and all run the same code. */
 async function main(): Promise<void> {
   const code = await bundleWorkflows();
   await mkdir(path.dirname(WORKFLOW_BUNDLE), { recursive: true });

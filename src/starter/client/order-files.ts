@@ -14,7 +14,7 @@ export interface GoodOrder {
   readonly file: string;
   readonly order: StartableOrder;
   readonly imageSources: readonly string[];
-  /** In which form the account sends images. */
+  /** How the account sends images. */
   readonly imagePayload: MarketplaceSettings['imagePayload'];
   readonly warnings: readonly Problem[];
 }

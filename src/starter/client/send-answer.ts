@@ -18,7 +18,7 @@ const MOST_TRIES = 10;
 const PAUSE_MS = 200;
 
 /**
- * Sends an update, and again when it came at the same moment as an event: the workflow has not looked at it then.
+ * Sends an update, and repeats it when it arrived at the same moment as an event: the workflow has not read it then.
  * @throws WorkflowUpdateFailedError when it is refused
  * @throws WorkflowNotFoundError when the workflow is over
  */
@@ -42,7 +42,7 @@ const isToBeRepeated = (error: unknown): boolean =>
   error.cause instanceof ApplicationFailure &&
   error.cause.type === messages.REPEAT_UPDATE;
 
-/** What tells one answer of a kind from another, so that a repeated click is the same update. */
+/** What distinguishes two answers of one kind: a repeated click is the same update. */
 function detailOf(answer: Answer): string[] {
   switch (answer.kind) {
     case 'selectRate':

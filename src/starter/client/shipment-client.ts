@@ -139,8 +139,8 @@ export class ShipmentClient {
       }
       if (last.kind !== 'failedBeforeBooking' && statement === undefined)
         throw last.kind === 'withdrawn' ? withdrawn(workflowId, last) : endedUnclearly(workflowId, last);
-      // No start can be tied to the run that was described. Whoever restarts it in between is noticed while that run is
-      // open or delivered, but not once a person has ended it too, within the moment between these two calls.
+      // Temporal cannot tie a start to the described run. A restart by somebody else between these two calls is noticed
+      // while the new run is open or delivered, but not when a person has already ended that run too.
       const again = await this.#tryStart(order, workflowId, restartOf(last, statement));
       if (again !== null) return again;
     }
@@ -167,7 +167,7 @@ export class ShipmentClient {
     };
     return {
       ...view,
-      // With nobody there to answer, the query would only run into its deadline.
+      // Without a worker the query would only run into its deadline.
       state: hasWorker === false ? null : await stateOf(this.#client, workflowId, found.runId),
       failure: (await failureOf(this.#client, workflowId, found))?.message ?? null,
       withdrawal: parseWithdrawal(found.memo?.withdrawn),

@@ -92,7 +92,7 @@ const read = async (): Promise<ChaosOutcome> =>
       person: {
         tally,
         circleOf: () => null,
-        toldLate: (orderId: string) => new Set(orderId === 'C-1' ? ['72'] : []),
+        reportedLate: (orderId: string) => new Set(orderId === 'C-1' ? ['72'] : []),
         endingsOf: (orderId: string) => (orderId === 'C-3' ? ['withdraw'] : []),
       } as unknown as ScriptedPerson,
       kills: { worker: 0, webhooks: 0, temporal: 0, crashes: 0 },
