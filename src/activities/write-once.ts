@@ -191,7 +191,7 @@ async function tellAfterTheEnd(
   // A carrier may still book what was taken, or may have been, and nobody waits for it.
   const mayBook = BOOKINGS.has(activityType) && ['done', 'inDoubt'].includes(sortLateOutcome(outcome).kind);
   if (orderId === null || (listingId === null && !mayBook)) {
-    const what = 'the outcome of a write has nobody to be told to: the shipment is over';
+    const what = 'the outcome of a write cannot be reported: the shipment is over';
     Context.current().log.error(what, { outcome });
     return;
   }

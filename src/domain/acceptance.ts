@@ -40,7 +40,7 @@ export function whyConsidered(
     const until = new Date(Date.parse(since) + windowMs).toISOString();
     if (said.kind === 'over' || Date.parse(now) >= Date.parse(until)) continue;
     return said.kind === 'unseen'
-      ? `${carrier} has booked listing ${said.listingId}, of which there is no record as yet`
+      ? `${carrier} has booked listing ${said.listingId}, whose record does not exist yet`
       : `${carrier} may still book what was accepted before, until ${until}`;
   }
   return null;

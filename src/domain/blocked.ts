@@ -56,7 +56,7 @@ function byListing(
   }
   const unread = unreadIds(state);
   if (isUnreadLeft || unread.length === 0) return null;
-  return { by: 'listing', why: `listing ${namesOf(unread)} is not read as yet, and may be this order's` };
+  return { by: 'listing', why: `listing ${namesOf(unread)} has not been read yet and may belong to this order` };
 }
 
 function byCarrier(state: ShipmentState, { now, policy }: Moment): Blocking | null {

@@ -108,7 +108,7 @@ export function judgeLateEvent(order: OrderKey, end: OrderEnd, reading: LateRead
     case 'unreadable':
       return ask('unclear', 'unreadable', [
         `An event names order ${name}, which ${over}, and its listing cannot be read: ${reading.reason}.`,
-        'Mend the account; it is read again by itself.',
+        'Fix the account; Consign reads the listing again by itself.',
       ]);
     default:
       return judgeRecord({ order, name, over, end }, reading.record);

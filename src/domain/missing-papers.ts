@@ -109,7 +109,7 @@ export function refuseFetching(
 ): string | null {
   if (by.trim() === '') return 'say who asks: `by` must not be empty';
   if (reason.trim() === '') return 'say why: `reason` must not be empty';
-  if (state.bookedAt === null) return 'the shipment is not booked, so that it has no documents';
+  if (state.bookedAt === null) return 'the shipment is not booked, so it has no documents';
   const papers = [state.billOfLading, state.contacts, state.trackingLink];
   const isComplete =
     !papers.includes(null) && state.missingPapers.length === 0 && state.wantedAttachments.length === 0;

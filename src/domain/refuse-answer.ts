@@ -20,7 +20,7 @@ export function refuseAnswer(state: ShipmentState, given: AnswerGiven, at: Momen
   if (given.by.trim() === '') return 'say who answers: `by` must not be empty';
   if (given.reason.trim() === '') return 'say why: `reason` must not be empty';
   if (given.checked?.trim() === '') return 'say what you checked: `checked` must not be empty';
-  if (question === null) return 'no question is open; it may have been answered or settled meanwhile';
+  if (question === null) return 'no question is open; it may have been answered or closed already';
   if (question.id !== given.questionId) {
     return `the open question is ${question.id}, not ${given.questionId}; read it again before answering`;
   }

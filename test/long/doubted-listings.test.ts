@@ -489,7 +489,7 @@ describe('the doubt about a listing that exists', () => {
         ...{ endpoint: 'getListing', kind: 'status', status: 401, times: 3, match: listingId },
       });
       await person.signal(shipment, listingId);
-      await person.noted(shipment, `listing ${listingId} cannot be read as yet`);
+      await person.noted(shipment, `listing ${listingId} cannot be read yet`);
       await person.noted(shipment, `listing ${listingId} is taken`);
       expect(person.postsOf(shipment)).toBe(1);
       await withdrawn(shipment);

@@ -363,7 +363,9 @@ test('when the order runs again its event is passed on, and nobody is asked any 
     policy: DEFAULT_POLICY,
     documentHash: 'a'.repeat(64),
   });
-  expect(await lateOf(order).result()).toMatchObject({ outcome: 'the order runs again and was told' });
+  expect(await lateOf(order).result()).toMatchObject({
+    outcome: 'the order runs again and received the event',
+  });
   expect(await signalsOf(temporal.client, order.handle.workflowId)).toEqual(['marketplaceEventReceived']);
 });
 

@@ -46,7 +46,7 @@ async function isRefused(shipment: Shipment, questionId: string, listingId: stri
   const again = await harness.asked(shipment, 'inDoubt', questionId);
   const { state } = await harness.until(shipment, (view) => view.state !== null);
   expect(state?.question?.text).toContain(
-    `The last answer was not taken: listing ${listingId} goes from and to other postal codes.`,
+    `The last answer was not accepted: listing ${listingId} goes from and to other postal codes.`,
   );
   expect(state === null ? [] : listingsBeside(state)).toMatchObject([{ listingId }]);
   return again;

@@ -25,7 +25,7 @@ async function readsOn(documentWindowMs: number): Promise<{ shipment: Shipment; 
   const second = String(Number(first) + 1);
   harness.sandbox.addFault({ endpoint: 'getListing', kind: 'garbage', match: `/listings/${second}` });
   expect(await person.listByHand(shipment)).toBe(second);
-  await person.noted(shipment, `listing ${second} cannot be read as yet`);
+  await person.noted(shipment, `listing ${second} cannot be read yet`);
   harness.sandbox.controls.advance(first, { to: 'Delivered', kind: 'transit' });
   const { waitingFor } = await harness.until(
     shipment,

@@ -228,7 +228,7 @@ test.concurrent(
     });
     const event = { id: 'again', type: 'hint', time: '', listingIds: [second] };
     await harness.handleOf(shipment).signal(messages.marketplaceEventReceivedSignal, event);
-    await person.noted(shipment, 'cannot be read as yet');
+    await person.noted(shipment, 'cannot be read yet');
     const { state } = await harness.until(shipment, () => true);
     expect(state?.question?.id).toBe(questionId);
     expect(state === null ? [] : listingsBeside(state)).toHaveLength(1);

@@ -274,7 +274,7 @@ test.concurrent(
     await person.decide(toldAtTheEnd, questionId, { kind: 'abandon' });
     await until(async () => await Promise.resolve(looks() > before));
     await tellTaken(toldAtTheEnd, taken);
-    await person.noted(toldAtTheEnd, 'not closed: it is told how the doubt ended');
+    await person.noted(toldAtTheEnd, 'not closed: the outcome of the write is known now');
     tellBooked(taken);
     await harness.until(toldAtTheEnd, (view) => view.state?.at.phase === 'booked');
     expect(harness.ledgerOf(toldAtTheEnd)).toMatchObject({ liveBookings: 1, mostLiveBookings: 1 });
@@ -302,7 +302,7 @@ test.concurrent('an order is not closed while a carrier considers an earlier acc
   // It is told only now, so that its carrier has longer than the doubt takes.
   const [taken] = acceptancesOf(considered);
   await tellTaken(considered, taken);
-  await person.noted(considered, 'was taken, as is told late');
+  await person.noted(considered, 'was accepted, as a late report shows');
   await decideInTime(considered, refused, 'abandon');
   await harness.asked(considered, 'stillConsidered');
   const view = await harness.until(considered, () => true);

@@ -76,7 +76,7 @@ export async function askedAbout(harness: Harness, shipment: Shipment, shown: st
   const { state } = await viewOf(harness, shipment);
   const phase = harness.ledgerOf(shipment).booked > 0 ? 'booked' : 'awaitingBooking';
   expect(state).toMatchObject({ at: { phase }, question: { answers: ['rebook', 'close'] } });
-  expect(state?.question?.text).toContain(` is ${shown} and is not on its way.`);
+  expect(state?.question?.text).toContain(` is ${shown}, and its goods were not picked up.`);
   return questionId;
 }
 

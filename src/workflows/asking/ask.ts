@@ -67,7 +67,7 @@ async function adoptIfReadable(run: ShipmentRun): Promise<boolean> {
     if (!(error instanceof TemporalFailure) || !(error instanceof ActivityFailure || isAboutDuplicate(error)))
       throw error;
     putOffEvents(run);
-    run.addTimeline(`an event could not be acted upon as yet: ${run.why(error)}`);
+    run.addTimeline(`an event could not be handled yet: ${run.why(error)}`);
     return false;
   }
 }

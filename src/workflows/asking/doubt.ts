@@ -16,7 +16,7 @@ export type Watch<T> = () => Promise<SendOutcome<T> | null>;
 
 export type Settlement<T> =
   /** The write itself, or the marketplace, told how it ended. */
-  | { readonly kind: 'told'; readonly outcome: SendOutcome<T> }
+  | { readonly kind: 'reported'; readonly outcome: SendOutcome<T> }
   | { readonly kind: 'adopted'; readonly record: ListingRecord }
   | { readonly kind: 'resend' }
   | { readonly kind: 'abandoned' };
@@ -45,7 +45,7 @@ export async function settleDoubt<T>(
     if (watched === 'silent') watchFrom = Date.now() + run.input.policy.sweepPace.maximumMs;
     else if (watched !== null) {
       run.close();
-      return { kind: 'told', outcome: watched };
+      return { kind: 'reported', outcome: watched };
     }
     const settlement = (await settleByItself<T>(run, doubt)) ?? (await settleByAnswer(run, doubt));
     if (settlement !== null) return settlement;
@@ -84,7 +84,7 @@ async function wait<T>(
   } catch (error) {
     // What cannot be read tells nothing; the person, or an event, still can.
     if (!(error instanceof ActivityFailure)) throw error;
-    run.addTimeline(`the marketplace does not tell: ${run.why(error)}`);
+    run.addTimeline(`the marketplace does not say: ${run.why(error)}`);
     return 'silent';
   }
 }
@@ -99,11 +99,11 @@ async function settleByItself<T>(run: ShipmentRun, doubt: OpenDoubt): Promise<Se
   const told = run.lateOutcomes.take(doubt.attempt);
   if (told !== null) {
     const outcome = sortLateOutcome<T>(told);
-    run.addTimeline(`the worker told how ${doubt.what} ended: ${outcome.kind}`);
+    run.addTimeline(`the worker reported how ${doubt.what} ended: ${outcome.kind}`);
     // In doubt there as here: nothing is settled by it.
     if (outcome.kind === 'inDoubt') return null;
     run.close();
-    return { kind: 'told', outcome };
+    return { kind: 'reported', outcome };
   }
   const { sendId, onlyLive } = doubt;
   const record = await proveIfReadable(run, { sendId, onlyLive });
@@ -142,12 +142,12 @@ function openQuestion(
   const reference = `${account.name}/${shipment.orderId}`;
   const { resendFrom } = doubt;
   const from = resendFrom === null ? '' : ` (from ${resendFrom} on)`;
-  const next = doubt.isRefusal ? ' Resend takes the next rate then.' : '';
-  const before = notTaken === null ? '' : `The last answer was not taken: ${notTaken.why}. `;
+  const next = doubt.isRefusal ? ' Resend then takes the next rate.' : '';
+  const before = notTaken === null ? '' : `The last answer was not accepted: ${notTaken.why}. `;
   const text =
     `${before}${knownOf(doubt)} ` +
-    `Search the marketplace's website for the reference ${reference}: adopt the listing that carries it; ` +
-    `resend${from} or abandon only when you have seen that there is none.${next}`;
+    `Search the marketplace's website for the reference ${reference}. Found: answer adopt with the id of the listing. ` +
+    `Not found: answer resend${from} or abandon.${next}`;
   run.open({
     ...{ kind: 'inDoubt', text, answers: ['adopt', 'resend', 'abandon'] },
     ...(resendFrom === null ? {} : { resendFrom }),
@@ -158,4 +158,4 @@ function openQuestion(
 const knownOf = ({ what, reason, isRefusal }: OpenDoubt): string =>
   isRefusal
     ? `The marketplace refused ${what} (${reason}), which may be because an earlier request took effect.`
-    : `Nobody knows whether ${what} took effect (${reason}).`;
+    : `It is unknown whether ${what} took effect (${reason}).`;

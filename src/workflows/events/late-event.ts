@@ -128,13 +128,13 @@ class LateEventRun {
     try {
       for (const event of events.length === 0 ? [hint] : events)
         await handle.signal(messages.marketplaceEventReceivedSignal, event);
-      return 'the order runs again and was told';
+      return 'the order runs again and received the event';
     } catch (error) {
       if (!(error instanceof TemporalFailure) || isCancellation(error)) throw error;
       // It ended meanwhile: look again.
       this.events.push(...events);
       // At once would go round for ever beside an order that still runs and takes no more signals.
-      await sleep(this.policy.notFoundPace.initialMs, { summary: 'until the order is told again' });
+      await sleep(this.policy.notFoundPace.initialMs, { summary: 'until the order is notified again' });
       return null;
     }
   }

@@ -136,7 +136,7 @@ async function passToLateEvent(
     }
     if ((await passOn(workflowId, event)) === null) return;
   }
-  throw ApplicationFailure.nonRetryable(`${workflowId} could not be told of event ${event.id}`);
+  throw ApplicationFailure.nonRetryable(`${workflowId} could not receive event ${event.id}`);
 }
 
 /**

@@ -61,7 +61,7 @@ function endAmendment(run: ShipmentRun, end: AmendmentEnd): void {
 }
 
 function putOff(run: ShipmentRun, why: string): void {
-  const what = `listing ${listingIdOf(run)} is not changed as yet: ${why}`;
+  const what = `listing ${listingIdOf(run)} is not changed yet: ${why}`;
   if (run.amendment !== null) run.amendment = { ...run.amendment, isPutOff: true };
   if (run.state.amendment?.what !== what) reportAmendment(run, { status: 'underWay', what });
 }

@@ -78,9 +78,10 @@ function endedText(run: ShipmentRun): string {
   const { state } = run;
   const what = `Listing ${listingIdOf(run)} is ${state.listing?.status ?? 'gone'}`;
   return isPickedUp(state)
-    ? `${what}, after its goods were ${whenPickedUp(state)}. Find out where they are. Answer close when the order is done. Book it anew ` +
-        `only when no truck has the goods: \`${commandLines.answer(state, { answer: 'rebook', isChecked: true })}\`.`
-    : `${what} and is not on its way. Rebook the order, close it, or wait for the listing to come back.`;
+    ? `${what}, after its goods were ${whenPickedUp(state)}. Find out where they are. Answer close if the order is done. Book it again ` +
+        `only if no truck has the goods: \`${commandLines.answer(state, { answer: 'rebook', isChecked: true })}\`.`
+    : `${what}, and its goods were not picked up. Answer rebook or close. The question closes by itself if the listing becomes active ` +
+        'again.';
 }
 
 function missingText(run: ShipmentRun): string {

@@ -155,7 +155,7 @@ async function settleListing(run: ShipmentRun, at: In<'listing'>, doubt: OpenDou
   else {
     const settledAt = { ...at, doubt: null, isResent: at.isResent || settled.kind === 'resend' };
     run.keepPhase(settledAt);
-    if (settled.kind === 'told')
+    if (settled.kind === 'reported')
       await applyListingOutcome(run, settledAt, { outcome: settled.outcome, sendId: doubt.sendId });
   }
 }

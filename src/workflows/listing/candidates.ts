@@ -175,7 +175,7 @@ export async function noteDuplicatesOfEvents(run: ShipmentRun): Promise<void> {
 }
 
 function noteUnread(run: ShipmentRun, failure: ActivityFailure): void {
-  run.addTimeline(`listing ${namesOf(unreadIds(run.state))} cannot be read as yet: ${run.why(failure)}`);
+  run.addTimeline(`listing ${namesOf(unreadIds(run.state))} cannot be read yet: ${run.why(failure)}`);
 }
 
 /**
@@ -265,7 +265,8 @@ export async function closeAsCancelled(run: ShipmentRun, what: string): Promise<
   const isLive = await clearTheWay(run, 'close');
   const attempt = doubtOf(run.state)?.attempt ?? null;
   if (isLive) run.addWarning('not closed: a carrier has booked it');
-  else if (run.lateOutcomes.has(attempt)) run.addTimeline('not closed: it is told how the doubt ended');
+  else if (run.lateOutcomes.has(attempt))
+    run.addTimeline('not closed: the outcome of the write is known now');
   else {
     const listingId = followedListing(run.state);
     if (listingId !== null) run.state = leave(run.state, listingId);

@@ -54,7 +54,7 @@ async function lookAt(
     return (await readListing(run, listingId)) === null ? { kind: 'unseen', listingId } : { kind: 'over' };
   } catch (error) {
     if (!(error instanceof ActivityFailure) || isAccountTrouble(error)) throw error;
-    run.addTimeline(`the earlier acceptance by ${carrier} does not tell: ${run.why(error)}`);
+    run.addTimeline(`the earlier acceptance by ${carrier} does not answer: ${run.why(error)}`);
     return { kind: 'considered' };
   }
 }
@@ -96,7 +96,7 @@ export async function awaitEarlierBooking(
   } catch (error) {
     // Trouble of the account too: its time is over, and nothing waits for it.
     if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
-    run.addTimeline(`${carrier} does not tell whether it booked: ${run.why(error)}`);
+    run.addTimeline(`${carrier} does not say whether it booked: ${run.why(error)}`);
     return fact(null);
   }
 }

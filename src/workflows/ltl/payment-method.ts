@@ -45,7 +45,7 @@ export function isToBePicked({ state, input }: ShipmentRun): boolean {
 
 async function askForMethod(run: ShipmentRun, trouble: string): Promise<void> {
   const text =
-    `${trouble}. Mend it at the marketplace, then retry; or name another one in the policy of the order or of its ` +
+    `${trouble}. Fix it at the marketplace, then retry; or name another one in the policy of the order or of its ` +
     'account, and revise the order.';
   await ask(run, { kind: 'paymentMethod', text, answers: ['retry', 'revise', 'cancel'] });
 }

@@ -108,7 +108,7 @@ function onLateAcceptance(run: ShipmentRun, rateId: string, executionId: string)
     ...{ rateId, executionId, carrier },
     ...{ since: run.now(), leftOn: run.now() },
   });
-  run.addTimeline(`an earlier acceptance by ${carrier} was taken, as is told late`);
+  run.addTimeline(`an earlier acceptance by ${carrier} was accepted, as a late report shows`);
   // Whoever waits looks again, and so watches it.
   run.receive(hintOf({ about: executionId, listingId: null }, run.now()));
 }

@@ -448,7 +448,7 @@ export class ShipmentRun {
     CancellationScope.current().cancelRequested.catch(() => {
       this.cancelAsked = true;
       const refused = this.reconsiderCancel();
-      if (refused !== null) this.addWarning(`not cancelled as yet: ${refused}`);
+      if (refused !== null) this.addWarning(`not cancelled yet: ${refused}`);
       this.publish();
     });
   }

@@ -75,7 +75,7 @@ test.each([
   [
     'an order that is not booked',
     { by: 'Pat', reason: 'x' },
-    'the shipment is not booked, so that it has no documents',
+    'the shipment is not booked, so it has no documents',
   ],
 ])('%s has documents asked for again', (_, statement, why) => {
   expect(refuseFetching(start, statement)).toBe(why);

@@ -48,7 +48,7 @@ test.each([
     'A step failed. What next?',
   ],
   [
-    asked('inDoubt', 'Nobody knows whether it took effect (said Pat Doe of 901 W 9th St).'),
+    asked('inDoubt', 'It is unknown whether it took effect (said Pat Doe of 901 W 9th St).'),
     'It is unknown whether a write took effect. Does the listing exist?',
   ],
 ])('the summary of a question is short and says what is asked: %#', (question, text) => {
