@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { ApplicationFailure } from '@temporalio/common';
-import type { ActivateInput, UpdateInput } from '@temporalio/workflow';
+import type { ActivateInput, ConcludeActivationInput, UpdateInput } from '@temporalio/workflow';
 import { REPEAT_UPDATE } from '../../../src/contract/messages';
 import { replayGuards } from '../../../src/workflows/interceptors';
 
@@ -12,8 +12,13 @@ const QUERY = [{ queryWorkflow: { queryType: 'state' } }] as Jobs;
 /** Gives a workflow the parts of its tasks, and answers how the updates in them are taken. */
 function run(parts: readonly { readonly task: number; readonly jobs: Jobs }[]): readonly string[] {
   const { inbound = [], internals = [] } = replayGuards();
-  const [updates, activations] = [inbound[0]?.validateUpdate, internals[0]?.activate];
-  if (updates === undefined || activations === undefined) throw new TypeError('it guards both');
+  const [updates, activations, ends] = [
+    inbound[0]?.validateUpdate,
+    internals[0]?.activate,
+    internals[0]?.concludeActivation,
+  ];
+  if (updates === undefined || activations === undefined || ends === undefined)
+    throw new TypeError('it guards all');
   const taken: string[] = [];
   const take = (): void => {
     try {
@@ -23,10 +28,12 @@ function run(parts: readonly { readonly task: number; readonly jobs: Jobs }[]): 
       taken.push(error instanceof ApplicationFailure ? String(error.type) : 'failed');
     }
   };
-  for (const { task, jobs } of parts)
+  for (const { task, jobs } of parts) {
     activations({ activation: { historyLength: task, jobs } } as ActivateInput, ({ activation }) => {
       for (const job of activation.jobs ?? []) if (job.doUpdate != null) take();
     });
+    ends({} as ConcludeActivationInput, () => ({ commands: [{ modifyWorkflowProperties: {} }] }));
+  }
   return taken;
 }
 
@@ -42,9 +49,17 @@ test.each([
     'comes with the next task',
     [
       { task: 7, jobs: SIGNAL },
-      { task: 9, jobs: UPDATE },
+      { task: 11, jobs: UPDATE },
     ],
     ['taken'],
+  ],
+  [
+    'comes before what the event led to is in the history',
+    [
+      { task: 7, jobs: SIGNAL },
+      { task: 10, jobs: UPDATE },
+    ],
+    [REPEAT_UPDATE],
   ],
   ['comes after a query', [QUERY, UPDATE].map((jobs) => ({ task: 7, jobs })), ['taken']],
   [
@@ -52,7 +67,7 @@ test.each([
     [
       { task: 7, jobs: SIGNAL },
       { task: 7, jobs: UPDATE },
-      { task: 9, jobs: UPDATE },
+      { task: 12, jobs: UPDATE },
     ],
     [REPEAT_UPDATE, 'taken'],
   ],
