@@ -56,7 +56,10 @@ function byListing(
   }
   const unread = unreadIds(state);
   if (isUnreadLeft || unread.length === 0) return null;
-  return { by: 'listing', why: `listing ${namesOf(unread)} has not been read yet and may belong to this order` };
+  return {
+    by: 'listing',
+    why: `listing ${namesOf(unread)} has not been read yet and may belong to this order`,
+  };
 }
 
 function byCarrier(state: ShipmentState, { now, policy }: Moment): Blocking | null {
