@@ -87,8 +87,8 @@ const CHANGES = [
   },
   {
     change: 'code that throws where it begins',
-    from: 'return await (0, phase_loop_1.drive)(',
-    to: "throw new TypeError('Pat Doe, +1 512 555 0100'); return await (0, phase_loop_1.drive)(",
+    from: 'return await (0, phase_loop_1.runPhases)(',
+    to: "throw new TypeError('Pat Doe, +1 512 555 0100'); return await (0, phase_loop_1.runPhases)(",
     history: until('furniture-delivered.json', 'createListing'),
     event: 'ActivityTaskScheduled getFixedPrice',
     build: 'fails: its code throws an error',
