@@ -375,7 +375,7 @@ describe('an acceptance', () => {
     await harness.handleOf(shipment).cancel();
     const { status, state } = await harness.ended(shipment);
     expect(status).toBe('COMPLETED');
-    expect(state?.notices).toContainEqual(expect.stringContaining('not cancelled as yet'));
+    expect(state?.notices).toContainEqual(expect.stringContaining('not cancelled yet'));
     expect(harness.ledgerOf(shipment)).toMatchObject({ mostLiveBookings: 1 });
   });
 });

@@ -71,7 +71,7 @@ test.concurrent(
         begin: () => world.line.cut(),
         end: () => world.line.mend(),
       });
-      for (const timeline of timelines) expect(timeline).toMatch(/in doubt[^]*the worker told how/);
+      for (const timeline of timelines) expect(timeline).toMatch(/in doubt[^]*the worker reported how/);
     });
   },
   TEST_MS,
@@ -88,7 +88,7 @@ test.concurrent(
       });
       // Whichever is first at the server when it is back: its time-out, or the report.
       const untold = timelines.filter(
-        (timeline) => timeline.includes('in doubt') && !timeline.includes('the worker told how'),
+        (timeline) => timeline.includes('in doubt') && !timeline.includes('the worker reported how'),
       );
       expect(untold).toEqual([]);
     });

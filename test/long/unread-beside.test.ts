@@ -153,7 +153,7 @@ test.concurrent(
     await makeBlue(shipment, policy);
     const { state } = await harness.until(
       shipment,
-      (view) => view.state?.amendment?.what.includes('is not changed as yet') === true,
+      (view) => view.state?.amendment?.what.includes('is not changed yet') === true,
     );
     expect(state?.amendment).toMatchObject({
       status: 'underWay',

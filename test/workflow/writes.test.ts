@@ -60,7 +60,7 @@ test.each([
     line.cut();
     await until(async () => (await timesOf(shipment, 'activityTaskTimedOutEventAttributes')) > 0);
     line.mend();
-    expect(await story(shipment)).toContain('the worker told how');
+    expect(await story(shipment)).toContain('the worker reported how');
     expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1 });
     expect(harness.ledgerOf(shipment).listings).toHaveLength(1);
   },
