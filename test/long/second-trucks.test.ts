@@ -222,7 +222,7 @@ describe('an acceptance', () => {
     const looks = (): number =>
       harness.ledgerOf(shipment).faults.filter(({ endpoint }) => endpoint === 'getAcceptanceStatus').length;
     const failures = async (): Promise<number> =>
-      (await person.timeline(shipment)).filter((what) => what.includes('could not be acted upon')).length;
+      (await person.timeline(shipment)).filter((what) => what.includes('could not be handled')).length;
     for (const number of [1, 2]) {
       const event = { id: `e-${number}`, type: 'Listing.StatusChanged/v1', time: '2035-03-01T00:00:00Z' };
       await harness
