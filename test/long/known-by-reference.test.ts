@@ -188,7 +188,7 @@ describe('an acceptance', () => {
     let asked: string | undefined;
     for (const refused of [false, true]) {
       asked = await harness.asked(shipment, 'inDoubt', asked);
-      expect((await textOf(shipment)).includes('Resend takes the next rate')).toBe(refused);
+      expect((await textOf(shipment)).includes('Resend then takes the next rate')).toBe(refused);
       const { state } = await harness.until(shipment, () => true);
       const resendFrom = Date.parse(state?.question?.resendFrom ?? '');
       await until(async () => await Promise.resolve(Date.now() > resendFrom));
