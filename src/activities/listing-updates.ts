@@ -1,6 +1,5 @@
 import type { ReadingProof } from '../domain/known-reading';
 import type { ListingUpdate } from '../domain/listing-changes';
-import type { ListingRecord } from '../domain/listing';
 import { isBookedOrDelivered } from '../domain/listing-progress';
 import { ApiError, MarketplaceError } from '../marketplace/errors';
 import type { CallOptions, Marketplace } from '../marketplace/marketplace';
@@ -26,8 +25,6 @@ const READ_BACK_DEADLINE_MS = 4_000;
 
 const isConflict = (error: MarketplaceError): boolean =>
   error instanceof ApiError && (error.status === 409 || error.status === 412);
-
-const isTaken = (record: ListingRecord): boolean => isBookedOrDelivered(record);
 
 /** Whether the change is there after all. A reading that fails proves nothing, and the first error says more. */
 async function isThere(
@@ -67,7 +64,7 @@ async function change(
     if (error.status === 403 && error.outcome === 'rejected') {
       // An attempt before this one may have made the change; a reading that fails leaves that open.
       if (await marketplace.isListingUpdated(update, reading)) return 'updated';
-      if (isTaken(await marketplace.getListing(listingId, reading))) return 'booked';
+      if (isBookedOrDelivered(await marketplace.getListing(listingId, reading))) return 'booked';
       throw error;
     }
     const mayBeThere = isConflict(error) || error.outcome === 'inDoubt';
@@ -84,7 +81,7 @@ export function createListingUpdateActivities({ marketplaceOf, client }: Activit
     const named = { listingId: update.listingId, ...proof };
     const record = await readBeforeWrite(async (call) => await findRecord(marketplace, named, call));
     if (record === null) return 'absent';
-    if (isTaken(record)) {
+    if (isBookedOrDelivered(record)) {
       // The answer to the change may have been lost before a carrier booked the changed listing.
       const isMade = await readBeforeWrite((call) => marketplace.isListingUpdated(update, call));
       return isMade ? 'updated' : 'booked';

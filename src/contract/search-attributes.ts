@@ -30,7 +30,8 @@ export const SEARCH_ATTRIBUTES: Readonly<Record<string, SearchAttributeType>> = 
 
 /** Changes when the order is revised or its pickup postponed. */
 export const pickupPair = ({ pickup }: Shipment) => ({
-  ...{ key: PICKUP_ON, value: new Date(`${pickup.latest}T00:00:00Z`) },
+  key: PICKUP_ON,
+  value: new Date(`${pickup.latest}T00:00:00Z`),
 });
 
 /** What is known of an order at its start, set with it, so that it can be found before its first task. */

@@ -1,4 +1,5 @@
 import { assertNever } from './assert-never';
+import { after } from './calendar';
 import type { IsoInstant } from './shipment';
 
 /** What the marketplace answers to taking a rate. */
@@ -37,7 +38,7 @@ export function whyConsidered(
   { now, windowMs }: { readonly now: IsoInstant; readonly windowMs: number },
 ): string | null {
   for (const { carrier, since, said } of acceptances) {
-    const until = new Date(Date.parse(since) + windowMs).toISOString();
+    const until = after(since, windowMs);
     if (said.kind === 'over' || Date.parse(now) >= Date.parse(until)) continue;
     return said.kind === 'unseen'
       ? `${carrier} has booked listing ${said.listingId}, whose record does not exist yet`

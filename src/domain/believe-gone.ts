@@ -34,9 +34,7 @@ export function checkableAnswers(
  * nobody looked at others.
  */
 export function believeGone(state: ShipmentState, { answer, checked }: AnswerGiven): ShipmentState {
-  const { question } = state;
-  if (checked === null || question === null) return state;
-  if (SAY_GONE[question.kind]?.includes(answer.kind) !== true) return state;
+  if (checked === null || !checkableAnswers(state).includes(answer.kind)) return state;
   // The one to keep is there.
   const kept = answer.kind === 'adopt' ? answer.listingId : null;
   const gone = perhapsGone(state).filter((listingId) => listingId !== kept);

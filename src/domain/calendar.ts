@@ -31,3 +31,7 @@ export function weekdayOf(date: IsoDate): string {
     new Date(`${date}T00:00:00Z`),
   );
 }
+
+/** The instant that is so many milliseconds after another one. */
+export const after = (instant: IsoInstant, ms: number): IsoInstant =>
+  new Date(Date.parse(instant) + ms).toISOString();

@@ -235,7 +235,9 @@ export function proofOf(state: WithCandidates, listingId: string): ReadingProof 
 }
 
 /** Every listing that is, was or may be the order's. Whoever has room for a few takes the last ones. */
-export function knownListingIds(state: WithCandidates, readId: string | null): readonly string[] {
+export function knownListingIds(
+  state: WithCandidates & { readonly listing: { readonly listingId: string } | null },
+): readonly string[] {
   const of = (isIt: (candidate: Candidate) => boolean): readonly string[] =>
     idsOf(state.candidates.filter(isIt));
   const all = [
@@ -244,7 +246,7 @@ export function knownListingIds(state: WithCandidates, readId: string | null): r
     ...of(({ isOwn }) => isOwn),
     ...of(({ place }) => place.kind === 'beside'),
     ...leftIds(state),
-    ...[readId, state.at.listingId ?? null].filter((id) => id !== null),
+    ...[state.listing?.listingId, state.at.listingId].filter((id) => id !== undefined),
   ];
   // The last place counts.
   return [...new Set(all.toReversed())].toReversed();

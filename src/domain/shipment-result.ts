@@ -1,5 +1,5 @@
 import { noticesOf } from './bounded-state';
-import { knownListingIds as allListingIds } from './candidates';
+import { knownListingIds } from './candidates';
 import { proNumberOf } from './listing';
 import { formatMoney, type Money } from './money';
 import type { In, ShipmentState } from './shipment-state';
@@ -76,10 +76,6 @@ export function billOfLadingNumber({ billOfLading }: ShipmentState): string | nu
 export function carrierName(state: ShipmentState): string | null {
   return state.listing?.carrier?.displayName ?? state.rateDecision?.chosen?.carrier.displayName ?? null;
 }
-
-/** Every listing that is, was or may be the order's. */
-export const knownListingIds = (state: ShipmentState): readonly string[] =>
-  allListingIds(state, state.listing?.listingId ?? null);
 
 export function withdrawalOf(state: ShipmentState, { by, reason, endedAt }: In<'cancelled'>): Withdrawal {
   return { by, reason, at: endedAt, listingIds: knownListingIds(state) };

@@ -1,3 +1,4 @@
+import { after } from './calendar';
 import { cutText, namesOf, TEXT_BYTES } from './bounds';
 import { unreadIds } from './candidates';
 import { checkableAnswers } from './believe-gone';
@@ -16,9 +17,6 @@ export interface Waiting {
   /** What a person may do meanwhile. */
   readonly mayDo: string;
 }
-
-const after = (instant: IsoInstant, ms: number): IsoInstant =>
-  new Date(Date.parse(instant) + ms).toISOString();
 
 /** With what follows at once: it is shown from the start on, and not written anew for each. */
 const CHECK = {

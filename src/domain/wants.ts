@@ -1,3 +1,4 @@
+import { after } from './calendar';
 import { blockedBecause } from './blocked';
 import { unreadIds } from './candidates';
 import { listingStanding } from './listing-progress';
@@ -164,9 +165,6 @@ const imageDeadlines = ({ at, imageTrouble }: ShipmentState): readonly Deadline[
   at.phase === 'awaitingBooking' && imageTrouble !== null
     ? [{ kind: 'image', at: imageTrouble.tryAgainAt }]
     : [];
-
-const after = (instant: IsoInstant, ms: number): IsoInstant =>
-  new Date(Date.parse(instant) + ms).toISOString();
 
 /**
  * Until when an LTL listing whose acceptance said that it is booked may still read as open; null where that is no question.

@@ -13,6 +13,7 @@ import { commandLines } from '../domain/command-lines';
 import { candidateOf, hasTraces, unreadIds } from '../domain/candidates';
 import { FailureType } from '../domain/failure-type';
 import { isOver } from '../domain/listing-progress';
+import { LISTING_QUESTIONS } from '../domain/listing-question';
 import type { AnswerKind, NewQuestion, QuestionKind } from '../domain/question';
 import { deliveredResult, withdrawalOf, type ShipmentResult } from '../domain/shipment-result';
 import {
@@ -202,9 +203,7 @@ async function goOnAsking(run: ShipmentRun): Promise<void> {
   await (run.looksAgain ? lookAgain(run) : resumeQuestion(run));
 }
 
-const ASKED_BESIDE: readonly QuestionKind[] = [
-  ...(['inDoubt', 'listingEnded', 'listingMissing', 'possibleDoubleBooking'] as const),
-];
+const ASKED_BESIDE: readonly QuestionKind[] = ['inDoubt', ...LISTING_QUESTIONS];
 
 /** Whether an answer is acted upon beside what goes on, rather than by whoever asked for it. */
 const takesAnswers = (state: ShipmentState): boolean => 'listingId' in state.at || doubtOf(state) !== null;

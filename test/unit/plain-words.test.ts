@@ -4,25 +4,14 @@ import { expect, test } from '@jest/globals';
 import { parseSync } from '@swc/core';
 import type { Command } from 'commander';
 import type { CliContext } from '../../src/starter/cli/context';
+import { HARD_WORDS } from '../support/hard-words';
 import { createProgram } from '../../src/starter/cli/program';
 
 const ROOT = path.join(__dirname, '..', '..');
 
-/** Words that make a text hard to read. Each has a plainer replacement, such as "report", "fixed" or "still". */
-const HARD_WORDS = [
-  /\b(?:tell|tells|told|telling)\b/,
-  /\bso that\b/,
-  /\bof (?:ours|(?:its|their|his|her|your|our|one's) own)\b/,
-  /\bmeanwhile\b/,
-  /\bwhoever\b/,
-  /\bso (?:many|long)\b/,
-  /\bmend(?:s|ed|ing)?\b/,
-  /\bas yet\b/,
-];
-
 function hardWordsIn(text: string): string[] {
   const line = text.toLowerCase().replaceAll(/\s+/g, ' ');
-  return HARD_WORDS.flatMap((words) => words.exec(line)?.[0] ?? []);
+  return HARD_WORDS.flatMap((words) => line.match(words)?.[0] ?? []);
 }
 
 test.each([

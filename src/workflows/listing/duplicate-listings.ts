@@ -16,7 +16,7 @@ import { readListing, recognise } from './read-listing';
 import type { ShipmentRun } from '../run/shipment-run';
 import { standsStill, removeFromMarket } from './delete-listing';
 
-// Strays are listings with our reference that are not the one followed: each could bring a second truck.
+// Duplicates are listings with the order's reference that are not the one followed: each could bring a second truck.
 
 /** UNSAFE, as the policy says: the judge is to see what becomes of an order whose second listings nobody minds. */
 export const looksAfterNothing = ({ input }: ShipmentRun): boolean =>

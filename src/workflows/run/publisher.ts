@@ -4,9 +4,8 @@ import {
   upsertSearchAttributes,
   type WorkflowInfo,
 } from '@temporalio/workflow';
-import { standingListings } from '../../domain/candidates';
+import { knownListingIds, standingListings } from '../../domain/candidates';
 import type { ShipmentPolicy } from '../../domain/policy';
-import { knownListingIds } from '../../domain/shipment-result';
 import { isPassing, type ShipmentState } from '../../domain/shipment-state';
 import { describeWaiting, waitColumn } from '../../domain/waiting';
 import { NEEDS_ATTENTION, SHIPMENT_PHASE, WAITS_FOR_ACCOUNT } from '../../contract/search-attributes';

@@ -1,8 +1,8 @@
+import { knownListingIds } from '../../../src/domain/candidates';
 import { expect, test } from '@jest/globals';
 import { initialState, type ShipmentState } from '../../../src/domain/shipment-state';
 import {
   deliveredResult,
-  knownListingIds,
   parseWithdrawal,
   priceLines,
   withdrawalOf,
