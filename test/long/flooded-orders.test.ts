@@ -42,8 +42,11 @@ test.each([
     const questionId = await harness.asked(shipment, 'priceApproval');
     const first = await harness.until(shipment, () => true);
     await flood(shipment, 3_000, 'event');
-    const { runId, state } = await harness.until(shipment, (view) => view.state?.events.taken === 3_000);
-    expect(runId).not.toBe(first.runId);
+    // All events can be taken before the run continues as new.
+    const { state } = await harness.until(
+      shipment,
+      (view) => view.runId !== first.runId && view.state?.events.taken === 3_000,
+    );
     expect(state?.question).toEqual(first.state?.question);
     expect(await historyLength(shipment)).toBeLessThan(2_000);
     await person.answer(shipment, questionId, messages.approvePriceUpdate);

@@ -31,6 +31,9 @@ beforeEach(() => {
 });
 afterAll(async () => await harness?.close());
 
+const listingIdOf = ({ state }: ShipmentView): number =>
+  Number(state !== null && 'listingId' in state.at ? state.at.listingId : 0);
+
 describe('a furniture order', () => {
   test('goes from fixed price to settled, with carrier, bill of lading and tracking', async () => {
     const sha256 = await harness.files.put(Buffer.from([0xff, 0xd8, 0xff, 0xd9]));
@@ -50,9 +53,19 @@ describe('a furniture order', () => {
     expect(state?.listing?.carrier?.displayName).toEqual(expect.any(String));
     expect(state?.billOfLading).toMatchObject({ billOfLadingNumber: expect.stringMatching(/^\d+$/) });
     expect(state?.fixedPrice?.premium?.minorUnits).toBeGreaterThan(0);
-    expect(state?.lastSeen).toEqual(expect.any(String));
     expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1 });
     await harness.record(shipment, 'furniture-delivered');
+  });
+
+  test('on its way says where the truck was seen last', async () => {
+    harness.sandbox.setSwitches({ transit: 'manual' });
+    const shipment = furniture();
+    await harness.start(shipment);
+    const booked = await harness.until(shipment, ({ state }) => state?.at.phase === 'booked');
+    harness.sandbox.controls.advance(listingIdOf(booked), { to: 'PickedUp', kind: 'transit' });
+    const { state } = await harness.until(shipment, (view) => view.state?.lastSeen != null);
+    expect(state?.lastSeen).toMatch(/^\w.+, [A-Z]{2}$/);
+    await harness.handleOf(shipment).terminate('the test is over');
   });
 
   test('with an address type that the marketplace does not list tells it, and is the marketplace’s to refuse', async () => {
@@ -281,8 +294,6 @@ describe('a furniture order', () => {
 });
 
 describe('a booking that ends', () => {
-  const listingIdOf = ({ state }: ShipmentView): number =>
-    Number(state !== null && 'listingId' in state.at ? state.at.listingId : 0);
   const close = async (shipment: Shipment, questionId: string): Promise<void> =>
     await harness
       .handleOf(shipment)
