@@ -144,10 +144,14 @@ function openQuestion(
   const from = resendFrom === null ? '' : ` (from ${resendFrom} on)`;
   const next = doubt.isRefusal ? ' Resend then takes the next rate.' : '';
   const before = notTaken === null ? '' : `The last answer was not accepted: ${notTaken.why}. `;
+  // The listing can be of an earlier acceptance: then the one in doubt could still book a second truck.
+  const takeBack = doubt.onlyLive
+    ? ' If the website shows an acceptance that still waits for its carrier, take it back there first.'
+    : '';
   const text =
     `${before}${knownOf(doubt)} ` +
-    `Search the marketplace's website for the reference ${reference}. Found: answer adopt with the id of the listing. ` +
-    `Not found: answer resend${from} or abandon.${next}`;
+    `Search the marketplace's website for the reference ${reference}.${takeBack} ` +
+    `Found: answer adopt with the id of the listing. Not found: answer resend${from} or abandon.${next}`;
   run.open({
     ...{ kind: 'inDoubt', text, answers: ['adopt', 'resend', 'abandon'] },
     ...(resendFrom === null ? {} : { resendFrom }),
