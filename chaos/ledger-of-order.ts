@@ -5,13 +5,32 @@ import type { LedgerOfOrder, Stranger } from './order-case';
 export interface Known {
   /** The listings about which the receiver accepted an event. */
   readonly reported: ReadonlySet<number>;
+  /** The listings that the state or the result of the order names. */
+  readonly named: ReadonlySet<string>;
   /** When the order itself learned about another listing with its reference; ISO, by the listing's id. */
   readonly since: ReadonlyMap<number, string>;
 }
 
 /** The input of the judge; empty when the ledger has no entry. Pure. */
-export function ledgerOfOrder(entry: OrderLedger | undefined, { reported, since }: Known): LedgerOfOrder {
-  const { listings = [], acceptances = [], mostLiveBookings = 0, liveTogether = [] } = entry ?? {};
+export function ledgerOfOrder(
+  entry: OrderLedger | undefined,
+  { reported, named, since }: Known,
+): LedgerOfOrder {
+  const { acceptances = [], mostLiveBookings: most = 0 } = entry ?? {};
+  // The marketplace reported the acceptance as failed, booked it all the same, and no event about it arrived: no client
+  // can know about such a booking. It is counted in the report, and not held against the order.
+  const unknowable = new Set(
+    acceptances.flatMap(({ bookedAfterFailing, listingId }) =>
+      bookedAfterFailing && listingId !== null && !reported.has(listingId) && !named.has(String(listingId))
+        ? [listingId]
+        : [],
+    ),
+  );
+  const isKnowable = (id: number): boolean => !unknowable.has(id);
+  const listings = (entry?.listings ?? []).filter(({ listingId }) => isKnowable(listingId));
+  const liveTogether = (entry?.liveTogether ?? []).map((ids) => ids.filter(isKnowable));
+  const mostLiveBookings =
+    unknowable.size === 0 ? most : Math.max(Math.min(1, most), ...liveTogether.map(({ length }) => length));
   const idsOf = (isSo: (listing: LedgerListing) => boolean): string[] =>
     listings.filter(isSo).map(({ listingId }) => String(listingId));
   // The marketplace's listings cannot be listed: nobody can know one that Consign did not send, that was never booked, and
@@ -28,6 +47,7 @@ export function ledgerOfOrder(entry: OrderLedger | undefined, { reported, since 
     mostLiveBookings,
     mostForeseen: mostForeseen({ acceptances, mostLiveBookings, liveTogether }, since),
     bookedAfterFailing: acceptances.filter(({ bookedAfterFailing }) => bookedAfterFailing).length,
+    unknowable: unknowable.size,
   };
 }
 

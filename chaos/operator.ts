@@ -101,7 +101,12 @@ const isDrawn = ({ seed, question }: Desk, share: number): boolean =>
 function settleDoubt(desk: Desk): Move {
   const { question, kind, website, now } = desk;
   const [live] = website.listings.filter(({ isLiveBooking }) => isLiveBooking);
-  if (live !== undefined) return answer({ kind: 'adopt', listingId: String(live.listingId) });
+  const pending = website.acceptances.find(({ outcome }) => outcome === 'pending');
+  if (live !== undefined)
+    // It is of an earlier acceptance: the one that still waits could book a second truck.
+    return pending === undefined
+      ? answer({ kind: 'adopt', listingId: String(live.listingId) })
+      : { kind: 'withdrawAcceptance', executionId: pending.executionId };
   const open = website.listings.filter(
     ({ status, isDeleted, createdBy }) => status === 'Active' && !isDeleted && createdBy !== 'hand',
   );
@@ -116,7 +121,6 @@ function settleDoubt(desk: Desk): Move {
   const resendFrom = question.resendFrom === undefined ? 0 : Date.parse(question.resendFrom);
   if (now.getTime() < Math.max(emptyFrom, resendFrom)) return WAIT;
   // The carrier never answered: while that acceptance is open, nobody may accept another rate or give the order up.
-  const pending = website.acceptances.find(({ outcome }) => outcome === 'pending');
   if (pending !== undefined) return { kind: 'withdrawAcceptance', executionId: pending.executionId };
   return answer({ kind: isDrawn(desk, 0.85) ? 'resend' : 'abandon' });
 }

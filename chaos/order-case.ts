@@ -19,6 +19,8 @@ export interface LedgerOfOrder {
   readonly mostForeseen: number;
   /** How many of its bookings came after the marketplace had reported their acceptance as failed. */
   readonly bookedAfterFailing: number;
+  /** How many of these no client could know about. They are left out above. */
+  readonly unknowable: number;
 }
 
 /** An answer that ends the order, or its withdrawal. */

@@ -1,4 +1,4 @@
-import { secondListings, type SecondListing } from '../src/domain/candidates';
+import { knownListingIds, secondListings, type SecondListing } from '../src/domain/candidates';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WorkflowFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
@@ -196,7 +196,10 @@ function caseOf(orderId: string, end: EndWithLedger): OrderCase {
             deliveredToo: [...deliveredToo(view.state), ...reportedLate],
             failure,
           },
-    ledger: ledgerOfOrder(ledger.orders[reference], { reported, since: knownSince(view?.state ?? null) }),
+    ledger: ledgerOfOrder(ledger.orders[reference], {
+      ...{ reported, since: knownSince(view?.state ?? null) },
+      named: new Set(namedBy(view?.state ?? null, result)),
+    }),
     refusals: refusalsOf(reference, faults),
     endings: person.endingsOf(orderId),
     wasAskedAboutSecond: reportedLate.size > 0 || person.tally.wasAsked(orderId, 'possibleDoubleBooking'),
@@ -209,6 +212,12 @@ function followedBy(state: ShipmentState | null, result: ShipmentResult | null):
   const ofState = state === null ? [] : followedListings(state);
   return [...new Set([...ofState, ...(result?.kind === 'delivered' ? [result.listingId] : [])])];
 }
+
+/** Every listing of which the order knows. */
+const namedBy = (state: ShipmentState | null, result: ShipmentResult | null): readonly string[] => [
+  ...(state === null ? [] : knownListingIds(state)),
+  ...followedBy(state, result),
+];
 
 const secondsOf = (state: ShipmentState | null): readonly SecondListing[] =>
   state === null ? [] : secondListings(state);

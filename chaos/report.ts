@@ -28,7 +28,7 @@ export function renderReport(outcome: ChaosOutcome, seconds: number): string {
     ['tracking links opened', `${opened} of ${given}`],
     ['webhooks', webhooksLine(deliveries)],
     ['endpoints', endpointsLine(outcome)],
-    ['booked after failure', cases.reduce((sum, { ledger }) => sum + ledger.bookedAfterFailing, 0)],
+    ['booked after failure', afterFailureLine(cases)],
     [
       'kills',
       `worker ${kills.worker}, receiver ${kills.webhooks}, Temporal ${kills.temporal}; ended by themselves ${kills.crashes}`,
@@ -50,6 +50,16 @@ export function renderReport(outcome: ChaosOutcome, seconds: number): string {
     '',
     isSpotless(verdict) ? pc.green('Never twice, never lost.') : pc.red('The promise was broken.'),
   ].join('\n');
+}
+
+function afterFailureLine(cases: readonly OrderCase[]): string {
+  const sumOf = (count: (ledger: OrderCase['ledger']) => number): number =>
+    cases.reduce((sum, { ledger }) => sum + count(ledger), 0);
+  const unknowable = sumOf((ledger) => ledger.unknowable);
+  const line = String(sumOf((ledger) => ledger.bookedAfterFailing));
+  return unknowable === 0
+    ? line
+    : `${line}, ${unknowable} of them without any event, which no client can know`;
 }
 
 /** The sum, and its parts. */

@@ -11,7 +11,7 @@ type Ledger = OrderCase['ledger'];
 
 const DELIVERED: Ledger = {
   ...{ live: ['71'], delivered: ['71'], open: [], openAcceptances: [] },
-  ...{ mostLiveBookings: 1, mostForeseen: 1, bookedAfterFailing: 0 },
+  ...{ mostLiveBookings: 1, mostForeseen: 1, bookedAfterFailing: 0, unknowable: 0 },
 };
 const NOTHING_BOOKED: Ledger = { ...DELIVERED, live: [], delivered: [], mostLiveBookings: 0 };
 const delivered = (over: Partial<Ledger> = {}): Ledger => ({ ...DELIVERED, ...over });

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { ledgerOfOrder, strangersOf } from '../../../chaos/ledger-of-order';
 import type { Ledger, LedgerAcceptance, LedgerListing, OrderLedger } from '../../../sandbox';
 
@@ -14,7 +14,12 @@ const listing = (listingId: number, over: Partial<LedgerListing>): LedgerListing
   }) as LedgerListing;
 const acceptance = (executionId: string, over: Partial<LedgerAcceptance>): LedgerAcceptance =>
   ({ executionId, mayStillBook: false, bookedAfterFailing: false, ...over }) as LedgerAcceptance;
-const NOTHING_KNOWN = { reported: new Set<number>(), since: new Map<number, string>() };
+const NOTHING_KNOWN = {
+  reported: new Set<number>(),
+  named: new Set<string>(),
+  since: new Map<number, string>(),
+};
+const EVENTS_ARRIVED = { ...NOTHING_KNOWN, reported: new Set([71, 72, 73]) };
 const order = (over: Partial<OrderLedger>): OrderLedger =>
   ({
     listings: [],
@@ -41,7 +46,7 @@ test('a listing is live, delivered, or open, and none of it once it is deleted o
 test('acceptances are counted that may still be booked, and those that were after they had failed', () => {
   const acceptances = [
     acceptance('e-1', { mayStillBook: true }),
-    acceptance('e-2', { bookedAfterFailing: true }),
+    acceptance('e-2', { bookedAfterFailing: true, listingId: 71 }),
     acceptance('e-3', {}),
   ];
   expect(ledgerOfOrder(order({ acceptances }), NOTHING_KNOWN)).toMatchObject({
@@ -52,7 +57,7 @@ test('acceptances are counted that may still be booked, and those that were afte
 test('of an order that the marketplace never heard of there is nothing', () => {
   expect(ledgerOfOrder(undefined, NOTHING_KNOWN)).toEqual({
     ...{ live: [], delivered: [], open: [], openAcceptances: [] },
-    ...{ mostLiveBookings: 0, mostForeseen: 0, bookedAfterFailing: 0 },
+    ...{ mostLiveBookings: 0, mostForeseen: 0, bookedAfterFailing: 0, unknowable: 0 },
   });
 });
 
@@ -92,7 +97,7 @@ test.each([
   ];
   const mostLiveBookings = Math.max(1, ...liveTogether.map(({ length }) => length));
   const entry = order({ acceptances, liveTogether, mostLiveBookings });
-  expect(ledgerOfOrder(entry, NOTHING_KNOWN).mostForeseen).toBe(most);
+  expect(ledgerOfOrder(entry, EVENTS_ARRIVED).mostForeseen).toBe(most);
 });
 
 test.each([
@@ -104,8 +109,35 @@ test.each([
     acceptance('e-2', { listingId: 72, acceptedOn: '2026-11-28T10:00:01.000Z' }),
   ];
   const entry = order({ acceptances, liveTogether: [[71, 72]], mostLiveBookings: 2 });
-  const known = { ...NOTHING_KNOWN, since: new Map([[71, knownOn]]) };
+  const known = { ...EVENTS_ARRIVED, since: new Map([[71, knownOn]]) };
   expect(ledgerOfOrder(entry, known).mostForeseen).toBe(most);
+});
+
+describe('a booking after its acceptance was reported as failed', () => {
+  const listings = [listing(71, { createdBy: 'acceptance' }), listing(72, { createdBy: 'acceptance' })];
+  const entry = (bookedAfterFailing: boolean): OrderLedger =>
+    order({
+      ...{ listings, liveTogether: [[71, 72]], mostLiveBookings: 2 },
+      acceptances: [
+        acceptance('e-1', { bookedAfterFailing, listingId: 71 }),
+        acceptance('e-2', { listingId: 72 }),
+      ],
+    });
+  const heldAgainst = { live: ['71', '72'], mostLiveBookings: 2, unknowable: 0 };
+
+  test('is not held against the order when no event about it arrived: nobody can know it', () => {
+    expect(ledgerOfOrder(entry(true), NOTHING_KNOWN)).toMatchObject({
+      ...{ live: ['72'], mostLiveBookings: 1, mostForeseen: 1, bookedAfterFailing: 1, unknowable: 1 },
+    });
+  });
+
+  test.each([
+    ['an event about it arrived', entry(true), { ...NOTHING_KNOWN, reported: new Set([71]) }],
+    ['the order names it', entry(true), { ...NOTHING_KNOWN, named: new Set(['71']) }],
+    ['its acceptance was never reported as failed', entry(false), NOTHING_KNOWN],
+  ])('is held against it when %s', (_, of, known) => {
+    expect(ledgerOfOrder(of, known)).toMatchObject(heldAgainst);
+  });
 });
 
 test('what we made without a reference, or for no order of the run, belongs to nobody; not what people post', () => {

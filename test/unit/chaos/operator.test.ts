@@ -46,6 +46,13 @@ describe('asked about a write in doubt, the person', () => {
     expect(decide(aDesk({ website: shown(listing(1, OPEN), listing(2)) }))).toEqual(adopt('2'));
   });
 
+  test('takes back what a carrier still considers before it adopts the listing of another acceptance', () => {
+    const acceptances = [{ executionId: 'e-2', outcome: 'pending' } as LedgerAcceptance];
+    expect(decide(aDesk({ kind: 'ltl', website: { listings: [listing(1)], acceptances } }))).toEqual({
+      ...{ kind: 'withdrawAcceptance', executionId: 'e-2' },
+    });
+  });
+
   test('adopts a furniture listing on the market, and cancels an LTL one, which a failed acceptance left', () => {
     const website = shown(listing(1, OPEN));
     expect(decide(aDesk({ website }))).toEqual(adopt('1'));
