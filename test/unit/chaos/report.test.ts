@@ -28,7 +28,7 @@ function aCase(orderId: string, end: End, isBooked = true): OrderCase {
     ...{ orderId, end, judgedAt: '2027-03-01T12:00:00.000Z', isAccepted: true },
     ledger: {
       ...{ live: ids, delivered: ids, open: [], openAcceptances: [] },
-      ...{ mostLiveBookings: ids.length, mostForeseen: ids.length, bookedAfterFailing: 0 },
+      ...{ mostLiveBookings: ids.length, mostForeseen: ids.length, bookedAfterFailing: 0, unknowable: 0 },
     },
     ...{ refusals: [REFUSAL], endings: [] },
     ...{ wasAskedAboutSecond: false, hadTaskFailures: false },
@@ -81,6 +81,12 @@ test.each([
   ['unexplained stops', '0'],
 ])('the report says of %s: %s', (name, said) => {
   expect(rowOf(renderReport(outcomeOf(), 61), name)).toBe(said);
+});
+
+test('bookings that no client can know about are counted apart', () => {
+  const plain = aCase('C-1', DELIVERED);
+  const of = { ...plain, ledger: { ...plain.ledger, bookedAfterFailing: 3, unknowable: 1 } };
+  expect(renderReport(outcomeOf({ cases: [of] }), 1)).toContain('3, 1 of them without any event');
 });
 
 test('the report tells what became of the webhooks, and which endpoints were never asked', () => {
