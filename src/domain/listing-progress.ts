@@ -26,8 +26,10 @@ export type ListingStanding = 'open' | 'held' | 'lapsed' | EvidentStanding;
 
 /**
  * What a record means for the booking. A known status decides; without one, evidence of a booking does.
+ *
  * A known status wins over the evidence: a listing that is Active again keeps the date, carrier and papers of the
  * booking that was given up.
+ *
  * The shipper can read Completed while the carrier still sees Booked; Consign reads as the shipper.
  */
 export function listingStanding(record: ListingRecord): ListingStanding {

@@ -9,6 +9,7 @@ const AMOUNT = /^(-?)(\d{1,12})(?:\.(\d+))?$/;
 
 /**
  * Reads a decimal amount such as `650`, `650.5` or `650.00`.
+ *
  * Refuses fractions of a hundredth that are not zero: rounding somebody's money silently would be a guess.
  * @returns null when the text is not such an amount
  */
