@@ -89,7 +89,7 @@ export interface OrderReference {
   /** One of the marketplace's reference types, such as `PurchaseOrder`. */
   readonly type: string;
   readonly number: string;
-  /** Only with type `Other`. */
+  /** Set only for type `Other`. */
   readonly label: string | null;
 }
 

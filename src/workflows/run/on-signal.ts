@@ -104,7 +104,7 @@ function onLateAcceptance(run: ShipmentRun, rateId: string, executionId: string)
   const { rates, earlierAcceptances } = run.state;
   if (earlierAcceptances.some((known) => known.executionId === executionId)) return;
   const pending = run.state.at.phase === 'accepting' ? run.state.at.pending : null;
-  // Its report was taken, and only the answer to that was lost.
+  // Its report was received, and only the acknowledgement was lost.
   if (pending?.executionId === executionId) return;
   const carrier = rates.find((rate) => rate.rateId === rateId)?.carrier.displayName ?? 'an earlier carrier';
   run.state = keepEarlierAcceptance(run.state, {
