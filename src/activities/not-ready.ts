@@ -7,7 +7,7 @@ export interface PollDocumentInput extends ListingInput {
   readonly pace: PollPace;
 }
 
-/** Until a listing is booked, and for a while after, some reads answer 403 or 404: not ready yet, no error. */
+/** Some reads answer 403 or 404 until a listing is booked, and for a while after: not ready, no error. */
 export async function orNotReady<T>(what: string, take: () => Promise<T>): Promise<Reading<T>> {
   try {
     return { kind: 'ready', value: await take() };
@@ -19,7 +19,7 @@ export async function orNotReady<T>(what: string, take: () => Promise<T>): Promi
   }
 }
 
-/** A paper that is waited for: an answer that is empty, a web page or garbled does not mean that it will never come. */
+/** For an awaited paper: an empty, garbled or HTML answer does not mean that the paper will never come. */
 export async function orNotYet<T>(what: string, take: () => Promise<T>): Promise<Reading<T>> {
   try {
     return await orNotReady(what, take);

@@ -4,8 +4,8 @@ import { orNotReady, orNotYet, type PollDocumentInput } from './not-ready';
 
 export function createTrackingLinkActivities({ marketplaceOf }: ActivityDependencies) {
   /**
-   * GET {web_url}/listing/track/{listingId}/trackinglink, once. Null before the booking, and where the account has
-   * no web sign-in.
+   * GET {web_url}/listing/track/{listingId}/trackinglink, once. Null before the booking, and when the account has no
+   * web sign-in.
    */
   async function getTrackingLink({ account, listingId }: ListingInput): Promise<string | null> {
     const reading = await read((call) =>
