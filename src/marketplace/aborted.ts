@@ -1,6 +1,6 @@
 import { ConnectionError, type RequestName } from './errors';
 
-/** One caller who gives up must not take away what the others wait for too. */
+/** A caller that gives up must not cancel what other callers wait for. */
 export async function orAborted<T>(
   flight: Promise<T>,
   request: RequestName,

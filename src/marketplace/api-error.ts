@@ -12,7 +12,7 @@ interface ErrorContext {
   readonly renewable: boolean;
 }
 
-/** The error of an answer whose status is not one of success. */
+/** The error for an answer without a success status. */
 export function apiError(
   request: RequestName,
   answer: HttpAnswer,
@@ -26,7 +26,7 @@ export function apiError(
   const unreadable = unreadableReason(answer);
   const isReadable = unreadable === null;
   const outcome = sortOutcome(request.operation, { kind: 'answer', status, reasons, renewable, isReadable });
-  // Redirects are never followed: a repeated write at another address would be a second attempt.
+  // Redirects are never followed: repeating a write at another address would be a second attempt.
   if (status < 400) {
     return new UnexpectedResponseError({
       request,
@@ -37,7 +37,7 @@ export function apiError(
   }
   const { codes, fields, problems, words } = shownReading(reading, status, sent);
   const retryAfterMs = retryAfterMsOf(answer);
-  // Why a refusal is not believed.
+  // Why the refusal is in doubt.
   const isDoubted = outcome === 'inDoubt' && status < 500;
   const doubted = isDoubted && unreadable !== null ? [unreadable] : [];
   return new ApiError({

@@ -23,7 +23,7 @@ type ListingCalls = Pick<
 
 const ONE_LISTING = '/v2/listings/{listingId}';
 
-/** A list may be empty, or of other listings. */
+/** A list may be empty, or contain other listings. */
 function pick<T extends { readonly listingId: string }>(
   answer: ApiResponse,
   records: readonly T[],
