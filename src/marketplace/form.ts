@@ -24,7 +24,7 @@ function fieldsOf(value: unknown, name: string, nesting: Exclude<Nesting, 'json'
 }
 
 /**
- * A body as `application/x-www-form-urlencoded`. The contract does not say how to nest fields, so that is a setting.
+ * A body as `application/x-www-form-urlencoded`. How to nest fields is a setting, because the contract does not say it.
  */
 export function toForm(body: object, nesting: Nesting): string {
   switch (nesting) {
