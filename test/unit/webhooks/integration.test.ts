@@ -11,7 +11,7 @@ test.each([
   ['none', undefined, 'abc', false],
   ['none, where the secret is empty', undefined, '', false],
   ['one beyond ASCII', 'schlüssel', 'schlüssel', true],
-])('of %s it is told whether it is the secret', (_which, given, secret, verdict) => {
+])('whether %s is the secret', (_which, given, secret, verdict) => {
   expect(isSecret(given, secret)).toBe(verdict);
 });
 
