@@ -21,7 +21,7 @@ export async function findRecord(
 }
 
 /** The error of a write that got 404 although a reading shows the listing. */
-export function stillThere({
+export function listingStillExists({
   operation,
   method,
   path,

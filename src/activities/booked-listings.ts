@@ -3,7 +3,7 @@ import type { PollPace } from '../domain/policy';
 import { compareTracking, type KnownContacts, type Tracking, type TrackingMark } from '../domain/tracking';
 import { poll, watch } from './reads-and-polls';
 import type { ActivityDependencies, ListingInput } from './dependencies';
-import { orNotReady, orNotYet, type PollDocumentInput } from './not-ready';
+import { pendingUntilReady, pendingUntilReadable, type PollDocumentInput } from './not-ready';
 
 /** Bounds the contacts, because a state is queried often and a payload has a limit. */
 const MAX_CONTACTS_LENGTH = 16_384;
@@ -26,7 +26,9 @@ export function createBookedListingActivities({ marketplaceOf }: ActivityDepende
     // Both times come from the server's clock.
     const isPositionDue = currentAttemptScheduledTimestampMs - scheduledTimestampMs >= positionDueInMs;
     return await watch<Tracking>({ pace, isDue }, async (call) => {
-      const reading = await orNotReady('tracking', () => marketplaceOf(account).getTracking(listingId, call));
+      const reading = await pendingUntilReady('tracking', () =>
+        marketplaceOf(account).getTracking(listingId, call),
+      );
       if (reading.kind === 'pending' || known === null) return reading;
       const change = compareTracking(known, reading.value);
       if (change === 'news' || (change === 'position' && isPositionDue)) return reading;
@@ -40,7 +42,7 @@ export function createBookedListingActivities({ marketplaceOf }: ActivityDepende
    */
   async function pollContacts({ account, listingId, pace }: PollDocumentInput): Promise<KnownContacts> {
     const contacts = await poll(pace, (call) =>
-      orNotYet('contacts', () => marketplaceOf(account).getListingContacts(listingId, call)),
+      pendingUntilReadable('contacts', () => marketplaceOf(account).getListingContacts(listingId, call)),
     );
     return JSON.stringify(contacts).length > MAX_CONTACTS_LENGTH ? 'known' : contacts;
   }

@@ -2,7 +2,7 @@ import type { ReadingProof } from '../domain/known-reading';
 import { canBeBooked } from '../domain/listing-progress';
 import { MarketplaceError } from '../marketplace/errors';
 import type { CallOptions, Marketplace } from '../marketplace/marketplace';
-import { findRecord, stillThere, type NamedListing } from './absence';
+import { findRecord, listingStillExists, type NamedListing } from './absence';
 import { readBeforeWrite } from './reads-and-polls';
 import type { ActivityDependencies, ListingInput } from './dependencies';
 import { writeOnce } from './write-once';
@@ -27,7 +27,7 @@ export function createDeleteListingActivities({ marketplaceOf, client }: Activit
     if (record === null) return 'absent';
     return await writeOnce(
       { client, account, guard: null },
-      async (call) => await takeOff(marketplace, named, call),
+      async (call) => await deleteAndVerify(marketplace, named, call),
     );
   }
   return { deleteListing };
@@ -37,7 +37,7 @@ export function createDeleteListingActivities({ marketplaceOf, client }: Activit
  * A 404 to the DELETE proves nothing: it may come from a gateway, or mean a wrong key. A reading decides; also when
  * the answer was lost, and when a 403 should mean "booked".
  */
-async function takeOff(
+async function deleteAndVerify(
   marketplace: Marketplace,
   named: NamedListing,
   call: CallOptions,
@@ -55,6 +55,6 @@ async function takeOff(
     const record = await findRecord(marketplace, named, { signal: reading });
     if (record === null) return 'absent';
     if (saysBooked && (record.bookedOn !== null || !canBeBooked(record))) return 'booked';
-    throw error.status === 404 ? stillThere(error) : error;
+    throw error.status === 404 ? listingStillExists(error) : error;
   }
 }

@@ -7,7 +7,7 @@ import { FailureType } from '../domain/failure-type';
 import type { CallOptions } from '../marketplace/marketplace';
 import { poll, type Reading } from './reads-and-polls';
 import type { ActivityDependencies } from './dependencies';
-import { orNotYet, type PollDocumentInput } from './not-ready';
+import { pendingUntilReadable, type PollDocumentInput } from './not-ready';
 
 export interface FetchAttachmentInput extends PollDocumentInput {
   readonly attachmentId: string;
@@ -40,7 +40,7 @@ async function fetchContent<T>(
   ask: () => Promise<{ readonly answer: T; readonly address: string }>,
 ): Promise<Reading<{ readonly answer: T; readonly content: Content }>> {
   for (let isSecond = false; ; isSecond = true) {
-    const asked = await orNotYet(what, ask);
+    const asked = await pendingUntilReadable(what, ask);
     if (asked.kind === 'pending') return asked;
     const { answer, address } = asked.value;
     try {

@@ -3,7 +3,7 @@ import type { ListingUpdate } from '../domain/listing-changes';
 import { isBookedOrDelivered } from '../domain/listing-progress';
 import { ApiError, MarketplaceError } from '../marketplace/errors';
 import type { CallOptions, Marketplace } from '../marketplace/marketplace';
-import { findRecord, stillThere } from './absence';
+import { findRecord, listingStillExists } from './absence';
 import { readBeforeWrite } from './reads-and-polls';
 import type { AccountInput, ActivityDependencies } from './dependencies';
 import { writeOnce } from './write-once';
@@ -26,7 +26,7 @@ const isConflict = (error: MarketplaceError): boolean =>
   error instanceof ApiError && (error.status === 409 || error.status === 412);
 
 /** Whether the listing has the change. A failed reading proves nothing, and then the first error says more. */
-async function isThere(
+async function isChangeMade(
   marketplace: Marketplace,
   update: ListingUpdate,
   reading: CallOptions,
@@ -43,7 +43,7 @@ async function isThere(
  * The record settles a conflict and a lost answer: if it shows the change, the change was made. It also decides what
  * a 403 or 404 means.
  */
-async function change(
+async function putAndVerify(
   marketplace: Marketplace,
   { update, proof }: Pick<UpdateListingInput, 'update' | 'proof'>,
   call: CallOptions,
@@ -57,7 +57,7 @@ async function change(
     const reading: CallOptions = { signal: AbortSignal.timeout(READ_BACK_DEADLINE_MS) };
     if (error.status === 404) {
       if ((await findRecord(marketplace, { listingId, ...proof }, reading)) === null) return 'absent';
-      throw stillThere(error);
+      throw listingStillExists(error);
     }
     // A 403 about the key or the caller's address says nothing about the listing; neither does a gateway's page.
     if (error.status === 403 && error.outcome === 'rejected') {
@@ -67,7 +67,7 @@ async function change(
       throw error;
     }
     const mayBeThere = isConflict(error) || error.outcome === 'inDoubt';
-    if (mayBeThere && (await isThere(marketplace, update, reading))) return 'updated';
+    if (mayBeThere && (await isChangeMade(marketplace, update, reading))) return 'updated';
     if (isConflict(error)) return 'conflict';
     throw error;
   }
@@ -92,7 +92,7 @@ export function createListingUpdateActivities({ marketplaceOf, client }: Activit
     const checked = { ...update, checksum: update.checksum ?? record.checksum };
     return await writeOnce(
       { client, account, guard: null },
-      async (call) => await change(marketplace, { update: checked, proof }, call),
+      async (call) => await putAndVerify(marketplace, { update: checked, proof }, call),
     );
   }
   return { updateListing };

@@ -3,7 +3,7 @@ import { listingFingerprint, type ListingRecord } from '../domain/listing';
 import type { StoredImage } from '../domain/shipment';
 import type { ListingDraft } from '../marketplace/marketplace';
 import { read, watch, type WatchOptions } from './reads-and-polls';
-import { patiently } from './patiently';
+import { retryFailingReading } from './retry-failing-reading';
 import type { AccountInput, ActivityDependencies, ListingInput } from './dependencies';
 import { writeOnce, type WriteGuard } from './write-once';
 
@@ -54,7 +54,7 @@ export function createListingActivities({ marketplaceOf, client, files }: Activi
    */
   async function watchListing({ account, tellAfterMs, failingSinceMs, ...options }: WatchListingInput) {
     const { listingId, readBy, witnesses } = options;
-    return await patiently(
+    return await retryFailingReading(
       { ...options.pace, tellAfterMs, failingSinceMs },
       async () =>
         await watch<ListingRecord>(options, async (call) => {

@@ -8,7 +8,7 @@ export interface PollDocumentInput extends ListingInput {
 }
 
 /** Some reads answer 403 or 404 until a listing is booked, and for a while after: not ready, no error. */
-export async function orNotReady<T>(what: string, take: () => Promise<T>): Promise<Reading<T>> {
+export async function pendingUntilReady<T>(what: string, take: () => Promise<T>): Promise<Reading<T>> {
   try {
     return { kind: 'ready', value: await take() };
   } catch (error) {
@@ -20,9 +20,9 @@ export async function orNotReady<T>(what: string, take: () => Promise<T>): Promi
 }
 
 /** For an awaited paper: an empty, garbled or HTML answer does not mean that the paper will never come. */
-export async function orNotYet<T>(what: string, take: () => Promise<T>): Promise<Reading<T>> {
+export async function pendingUntilReadable<T>(what: string, take: () => Promise<T>): Promise<Reading<T>> {
   try {
-    return await orNotReady(what, take);
+    return await pendingUntilReady(what, take);
   } catch (error) {
     if (!(error instanceof UnexpectedResponseError)) throw error;
     return { kind: 'pending', saw: `${what} cannot be read yet: ${error.message}` };

@@ -2,7 +2,7 @@ import { endpointReport } from '../marketplace/conformance/endpoints';
 import type { EndpointReport } from '../domain/conformance';
 import type { FurnitureShipment, LtlShipment } from '../domain/shipment';
 import { MarketplaceError } from '../marketplace/errors';
-import type { CallOptions, Marketplace, SeenAnswer } from '../marketplace/marketplace';
+import type { CallOptions, Marketplace, RawResponse } from '../marketplace/marketplace';
 import { read } from './reads-and-polls';
 import type { AccountInput, ActivityDependencies } from './dependencies';
 
@@ -68,9 +68,9 @@ export function createProbeActivities({ marketplaceOf }: ActivityDependencies) {
   async function probeAnswer({ account, probe }: ProbeAnswerInput): Promise<ProbedAnswer> {
     const marketplace = marketplaceOf(account);
     return await read(async (call) => {
-      const answers: SeenAnswer[] = [];
-      const options = { ...call, observe: (answer: SeenAnswer) => void answers.push(answer) };
-      const lastSeen = (): SeenAnswer | null => answers.at(-1) ?? null;
+      const answers: RawResponse[] = [];
+      const options = { ...call, observe: (answer: RawResponse) => void answers.push(answer) };
+      const lastSeen = (): RawResponse | null => answers.at(-1) ?? null;
       try {
         const { rateRequestId, missing } = await make(probe, marketplace, options);
         const report = endpointReport(probe.operation, { seen: lastSeen(), error: null, missing });

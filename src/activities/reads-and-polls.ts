@@ -9,7 +9,7 @@ import { notYet, toFailure } from './failures';
 
 const READ_DEADLINE_MS = 20_000;
 /** Well within the heartbeat time-out of reads, so only a lost worker misses it. */
-const SIGN_OF_LIFE_MS = 2_000;
+const HEARTBEAT_MS = 2_000;
 
 /**
  * One attempt of a read; Temporal repeats it. Ends early when the workflow no longer wants the answer. A long call
@@ -22,15 +22,15 @@ export async function read<T>(
   const context = Context.current();
   const { cancellationSignal } = context;
   // Keeps the heartbeat details of the previous attempt.
-  const signOfLife = (): void => context.heartbeat(context.info.heartbeatDetails);
-  const signsOfLife = setInterval(signOfLife, SIGN_OF_LIFE_MS);
+  const heartbeat = (): void => context.heartbeat(context.info.heartbeatDetails);
+  const heartbeats = setInterval(heartbeat, HEARTBEAT_MS);
   try {
-    return await callAgainWhenGarbled(call, cancellationSignal);
+    return await retryGarbledAnswers(call, cancellationSignal);
   } catch (error) {
     if (cancellationSignal.aborted) throw new CancelledFailure('the answer is no longer needed');
     throw toFailure(error, 'read', retryDelayMs ?? delayAfter(READ_PACE, context.info.attempt - 1));
   } finally {
-    clearInterval(signsOfLife);
+    clearInterval(heartbeats);
   }
 }
 
@@ -42,7 +42,7 @@ const GARBLED_DELAY_MS = 1_000;
  * Repeats within one attempt, because a poll's attempts are many and far apart.
  * @throws the last call's error
  */
-async function callAgainWhenGarbled<T>(
+async function retryGarbledAnswers<T>(
   call: (options: CallOptions) => Promise<T>,
   signal: AbortSignal,
 ): Promise<T> {
@@ -68,7 +68,7 @@ async function callAgainWhenGarbled<T>(
 export async function readBeforeWrite<T>(call: (options: CallOptions) => Promise<T>): Promise<T> {
   try {
     // Writes cannot be cancelled.
-    return await callAgainWhenGarbled(call, new AbortController().signal);
+    return await retryGarbledAnswers(call, new AbortController().signal);
   } catch (error) {
     throw toFailure(error, 'readBeforeWrite');
   }

@@ -125,11 +125,11 @@ async function attempt<T>(call: (options: CallOptions) => Promise<T>, options: C
   }
 }
 
-type Teller = Omit<Writer, 'guard'>;
+type OutcomeSender = Omit<Writer, 'guard'>;
 
 /** Repeats the report until Temporal accepts it, for as long as the activity may run. */
-async function deliver<T>(teller: Teller, end: End<T>): Promise<void> {
-  const { client } = teller;
+async function deliver<T>(sender: OutcomeSender, end: End<T>): Promise<void> {
+  const { client } = sender;
   const { info, log } = Context.current();
   const until = Date.now() + info.startToCloseTimeoutMs;
   const report = async (): Promise<void> => {
@@ -141,7 +141,7 @@ async function deliver<T>(teller: Teller, end: End<T>): Promise<void> {
       await client.withDeadline(Date.now() + RPC_DEADLINE_MS, report);
       return;
     } catch (error) {
-      if (error instanceof ActivityNotFoundError) return await tellWorkflow(teller, end, until);
+      if (error instanceof ActivityNotFoundError) return await signalOutcome(sender, end, until);
       if (Date.now() > until) throw error;
       log.warn('the outcome of a write waits for Temporal', { tries: tries + 1, reason: wordsOf(error) });
     }
@@ -153,7 +153,11 @@ async function deliver<T>(teller: Teller, end: End<T>): Promise<void> {
  * The server timed the activity out: the outcome reaches the workflow as a signal, and settles its doubt. If the
  * shipment is over, for example terminated, a `lateEvent` workflow handles the outcome.
  */
-async function tellWorkflow<T>({ client, account }: Teller, end: End<T>, until: number): Promise<void> {
+async function signalOutcome<T>(
+  { client, account }: OutcomeSender,
+  end: End<T>,
+  until: number,
+): Promise<void> {
   const { info } = Context.current();
   const { workflowId, runId } = info.workflowExecution ?? {};
   if (workflowId === undefined || runId === undefined) throw new TypeError('a write runs in a workflow only');
@@ -169,7 +173,7 @@ async function tellWorkflow<T>({ client, account }: Teller, end: End<T>, until: 
           await client.workflow.getHandle(workflowId).signal(LATE_OUTCOME_SIGNAL, outcome);
         } catch (error) {
           if (!(error instanceof WorkflowNotFoundError)) throw error;
-          await tellAfterTheEnd({ client, account }, workflowId, outcome);
+          await reportAfterTheEnd({ client, account }, workflowId, outcome);
         }
       });
       return;
@@ -180,8 +184,8 @@ async function tellWorkflow<T>({ client, account }: Teller, end: End<T>, until: 
   }
 }
 
-async function tellAfterTheEnd(
-  { client, account }: Teller,
+async function reportAfterTheEnd(
+  { client, account }: OutcomeSender,
   workflowId: string,
   outcome: LateOutcome,
 ): Promise<void> {

@@ -1,9 +1,9 @@
 import { requestIdOf, retryAfterMsOf } from './api-response';
 import { readErrorBody } from './error-body';
 import { ApiError, UnexpectedResponseError, type RequestName } from './errors';
-import type { HttpAnswer } from './http';
+import type { HttpResponse } from './http';
 import { hintsOf } from './refusal-hints';
-import { shownReading, type Sent } from './redact';
+import { redactError, type Sent } from './redact';
 import { sortOutcome } from './sort-outcome';
 import { unreadableReason } from './unreadable';
 
@@ -15,7 +15,7 @@ interface ErrorContext {
 /** The error for an answer without a success status. */
 export function apiError(
   request: RequestName,
-  answer: HttpAnswer,
+  answer: HttpResponse,
   { sent, renewable }: ErrorContext,
 ): ApiError | UnexpectedResponseError {
   const { status } = answer;
@@ -35,7 +35,7 @@ export function apiError(
       expected: 'an answer and no redirect',
     });
   }
-  const { codes, fields, problems, words } = shownReading(reading, status, sent);
+  const { codes, fields, problems, words } = redactError(reading, status, sent);
   const retryAfterMs = retryAfterMsOf(answer);
   // Why the refusal is in doubt.
   const isDoubted = outcome === 'inDoubt' && status < 500;

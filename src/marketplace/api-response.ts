@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { senderTimeMsOf } from './clock-skew';
 import { ApiError, UnexpectedResponseError, type RequestName } from './errors';
-import { fieldName, parseForgiving, parseList, type ForgivenList } from './forgiving';
-import type { HttpAnswer } from './http';
+import { fieldName, parseLenient, parseList, type LenientList } from './lenient';
+import type { HttpResponse } from './http';
 import { readLocation, type LocationHosts, type NamedLocation } from './location';
-import { shownRequestId, type Sent } from './redact';
+import { redactRequestId, type Sent } from './redact';
 import { sortOutcome } from './sort-outcome';
 
 const REQUEST_ID_HEADERS = [
@@ -26,9 +26,9 @@ export function issueTexts(error: z.ZodError): string[] {
 }
 
 /** @param sent the contents of the request, which a header may repeat as a body may */
-export function requestIdOf(answer: HttpAnswer, sent: Sent): string | null {
+export function requestIdOf(answer: HttpResponse, sent: Sent): string | null {
   const id = REQUEST_ID_HEADERS.map(answer.header).find((value) => value !== null && value !== '');
-  return shownRequestId(id ?? null, sent);
+  return redactRequestId(id ?? null, sent);
 }
 
 /** A wrong date must not delay an order for years. A call that is refused again waits again. */
@@ -39,7 +39,7 @@ const MOST_WAIT_MS = 60 * 60_000;
  * @returns milliseconds, at most an hour; null without the header, and for a date in an answer that does not say its
  * own time, because the two clocks may differ
  */
-export function retryAfterMsOf(answer: HttpAnswer): number | null {
+export function retryAfterMsOf(answer: HttpResponse): number | null {
   const value = answer.header('retry-after')?.trim() ?? '';
   const isSeconds = /^\d{1,9}(\.\d+)?$/.test(value);
   const untilMs = Date.parse(value) - (senderTimeMsOf(answer) ?? Number.NaN);
@@ -60,7 +60,7 @@ export class ApiResponse {
 
   constructor(
     private readonly request: RequestName,
-    private readonly answer: HttpAnswer,
+    private readonly answer: HttpResponse,
     { skewMs = null, hosts }: { readonly skewMs?: number | null; readonly hosts?: LocationHosts } = {},
   ) {
     this.status = answer.status;
@@ -76,14 +76,14 @@ export class ApiResponse {
   }
 
   /** The same, but an invalid optional field counts as null. */
-  forgiving<T>(schema: z.ZodType<T>): T {
-    const parsed = parseForgiving(schema, this.parse());
+  lenient<T>(schema: z.ZodType<T>): T {
+    const parsed = parseLenient(schema, this.parse());
     if (!parsed.success) throw this.unexpected(issueTexts(parsed.error).join('; '));
     return parsed.data;
   }
 
   /** Parses the `items` of the body one by one, because an invalid one must not hide the others. */
-  list<T>(element: z.ZodType<T>): ForgivenList<T> {
+  list<T>(element: z.ZodType<T>): LenientList<T> {
     return parseList(element, this.json(listSchema).items);
   }
 

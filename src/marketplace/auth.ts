@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { orAborted } from './aborted';
+import { rejectOnAbort } from './reject-on-abort';
 import type { MarketplaceAccount, MarketplaceAuth, MarketplaceSettings, SecretSource } from './account';
 import { ApiResponse } from './api-response';
 import { apiError } from './api-error';
@@ -170,7 +170,7 @@ function createTokenAuthenticator(source: TokenSource): Authenticator {
       if (token !== null && (token.renewAtMs === null || now() < token.renewAtMs))
         return toCredential(token, true);
       const before = token;
-      const fresh = await orAborted(renew(), request, signal);
+      const fresh = await rejectOnAbort(renew(), request, signal);
       return toCredential(fresh, fresh === before);
     },
     invalidate(credential) {

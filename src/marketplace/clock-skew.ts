@@ -1,4 +1,4 @@
-import type { HttpAnswer } from './http';
+import type { HttpResponse } from './http';
 
 /** When a call was sent and when its answer had arrived, in milliseconds since the epoch on Consign's clock. */
 export interface CallTimes {
@@ -17,7 +17,7 @@ const DATE_GRAIN_MS = 999;
  * When the answer was made, on its sender's clock, in milliseconds since the epoch; null when the answer does not
  * say.
  */
-export function senderTimeMsOf(answer: HttpAnswer): number | null {
+export function senderTimeMsOf(answer: HttpResponse): number | null {
   const sentAtMs = Date.parse(answer.header('date') ?? '');
   if (Number.isNaN(sentAtMs)) return null;
   // A cache keeps the first answer's Date and adds its age.
@@ -31,7 +31,7 @@ export function senderTimeMsOf(answer: HttpAnswer): number | null {
  * @returns 0 when the header fits a skew of up to five seconds; null when it is missing, unreadable or off by more
  * than two days, because it then says nothing about the sender's clock
  */
-export function skewMsOf(answer: HttpAnswer, { askedAtMs, answeredAtMs }: CallTimes): number | null {
+export function skewMsOf(answer: HttpResponse, { askedAtMs, answeredAtMs }: CallTimes): number | null {
   const sentAtMs = senderTimeMsOf(answer);
   if (sentAtMs === null) return null;
   const least = sentAtMs - answeredAtMs;
@@ -42,6 +42,6 @@ export function skewMsOf(answer: HttpAnswer, { askedAtMs, answeredAtMs }: CallTi
 }
 
 /** Converts an instant from the sender's clock to Consign's. */
-export function onOurClock(instant: string, skewMs: number): string {
+export function toLocalClock(instant: string, skewMs: number): string {
   return skewMs === 0 ? instant : new Date(Date.parse(instant) - skewMs).toISOString();
 }

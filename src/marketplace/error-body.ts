@@ -6,7 +6,7 @@ export interface FieldProblem {
   readonly reason: string | null;
 }
 
-/** An error body as received. Nothing of it may be shown before `shownReading`. */
+/** An error body as received. Nothing of it may be shown before `redactError`. */
 export interface ErrorReading {
   readonly reason: string | null;
   readonly codes: readonly string[];

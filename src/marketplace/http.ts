@@ -19,7 +19,7 @@ export interface HttpRequest extends RequestName {
   readonly mayStillSend?: () => boolean;
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   /** The first value of a header, by its lower case name. */
   readonly header: (name: string) => string | null;
@@ -29,7 +29,7 @@ export interface HttpAnswer {
 }
 
 export interface Http {
-  send(request: HttpRequest): Promise<HttpAnswer>;
+  send(request: HttpRequest): Promise<HttpResponse>;
   close(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ class TooLateError extends Error {
 }
 
 /** All that undici reports of such an answer. */
-const PROXY_LOGIN_NEEDED: HttpAnswer = {
+const PROXY_LOGIN_NEEDED: HttpResponse = {
   status: 407,
   header: () => null,
   headers: () => [],
@@ -113,7 +113,7 @@ export function createHttp(options: HttpOptions): Http {
     return { dispatcher, connected: () => connected, release: async () => await dispatcher.destroy() };
   }
 
-  async function send(request: HttpRequest): Promise<HttpAnswer> {
+  async function send(request: HttpRequest): Promise<HttpResponse> {
     const timeoutMs = request.timeoutMs ?? options.defaultTimeoutMs;
     const deadline = AbortSignal.timeout(timeoutMs);
     const signal = request.signal === undefined ? deadline : AbortSignal.any([request.signal, deadline]);

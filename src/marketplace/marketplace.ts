@@ -26,11 +26,11 @@ export interface CallOptions {
    * Receives the raw answer before it is parsed, and the fingerprint of the key that asked. Not called for token
    * requests.
    */
-  readonly observe?: (answer: SeenAnswer, askedBy: string) => void;
+  readonly observe?: (answer: RawResponse, askedBy: string) => void;
 }
 
 /** A raw answer. It may contain anything, and an observer must not keep any of it. */
-export interface SeenAnswer {
+export interface RawResponse {
   readonly status: number;
   /** Null when it did not arrive completely. */
   readonly body: string | null;

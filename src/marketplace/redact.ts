@@ -36,7 +36,7 @@ export const sentBody = (secrets: readonly string[], body: unknown): Sent => ({
 });
 
 /** The part of an answer that may be shown. */
-export interface ShownReading {
+export interface RedactedError {
   /** Known codes, and codes that consist of known words. */
   readonly codes: readonly string[];
   /** Paths of fields that consist of known words. */
@@ -58,7 +58,7 @@ const tokensOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{
 const bareOf = (text: string): string => tokensOf(text).join('');
 
 /** The contents of a request, without regard to case, spaces and punctuation. */
-class Held {
+class RequestValues {
   readonly #tokens: ReadonlySet<string>;
   readonly #values: readonly string[];
 
@@ -102,7 +102,7 @@ type Shape = { readonly kind: 'word' | 'number' | 'hole'; readonly text: string 
  * The marketplace's words, with a hole for everything that may be personal. Only words of the closed list are shown.
  * So the result does not depend on how a name, number or key is written, or whose it is.
  */
-function wordsOf(text: string, held: Held): string | null {
+function wordsOf(text: string, held: RequestValues): string | null {
   const isShown = (part: string): boolean => !held.has(part) && isVocabulary(part);
   const shapes = text
     .split(/\s+/)
@@ -130,8 +130,8 @@ function wordsOf(text: string, held: Held): string | null {
 const REQUEST_ID = /^(?=[^a-f]*[a-f])(?=\D*\d)[0-9a-f-]{8,64}$/i;
 
 /** Null when the text could be anything other than an id. */
-export function shownRequestId(id: string | null, sent: Sent): string | null {
-  const held = new Held(sent);
+export function redactRequestId(id: string | null, sent: Sent): string | null {
+  const held = new RequestValues(sent);
   return id !== null && REQUEST_ID.test(id) && !held.isIn(id) && !held.hasPart(id) ? id : null;
 }
 
@@ -143,8 +143,8 @@ const isNumericCode = (code: string, status: number): boolean =>
  * The part of an answer that may be shown. Redacted before it is cut, or half a secret could remain. Codes and fields
  * are shown if they consist of known words and are not values of the request.
  */
-export function shownReading(reading: ErrorReading, status: number, sent: Sent): ShownReading {
-  const held = new Held(sent);
+export function redactError(reading: ErrorReading, status: number, sent: Sent): RedactedError {
+  const held = new RequestValues(sent);
   const isCode = (code: string): boolean =>
     (isNumericCode(code, status) || isIdentifier(code)) && !held.has(code) && !held.isIn(code);
   const isField = (field: string): boolean => isIdentifier(field) && !held.has(field) && !held.isIn(field);

@@ -1,6 +1,6 @@
 import { assertNever } from '../domain/assert-never';
 import { MAX_TEXT_LENGTH, parseJson } from './error-body';
-import type { HttpAnswer } from './http';
+import type { HttpResponse } from './http';
 
 /** Starts with a tag, comment or declaration, or contains one of a page's tags. */
 const MARKUP = /^\s*<[a-z!?/]|<(?:!doctype|html|head|body|title)[\s>]/i;
@@ -23,7 +23,7 @@ function unreadableText(text: string, contentType: string): string | null {
  * Why a body does not show the service's answer; null for JSON, plain text, or an empty body. Gateways write HTML
  * pages, and such a page may replace the service's answer.
  */
-export function unreadableReason({ body, header }: Pick<HttpAnswer, 'body' | 'header'>): string | null {
+export function unreadableReason({ body, header }: Pick<HttpResponse, 'body' | 'header'>): string | null {
   switch (body.kind) {
     case 'broken':
       return 'its body breaks off';

@@ -2,10 +2,10 @@ import type { WebSignIn } from './account';
 import { ApiResponse } from './api-response';
 import { apiError } from './api-error';
 import { senderTimeMsOf } from './clock-skew';
-import { orAborted } from './aborted';
+import { rejectOnAbort } from './reject-on-abort';
 import { cookieHeader, withSetCookies, type Cookies } from './cookies';
 import { CredentialsError, type RequestName } from './errors';
-import type { Http, HttpAnswer, HttpRequest } from './http';
+import type { Http, HttpResponse, HttpRequest } from './http';
 import type { CallOptions } from './marketplace';
 import { fillPath } from './path';
 import { sentSecrets } from './redact';
@@ -37,9 +37,9 @@ export interface WebSession {
 
 const SIGN_IN: WebRequest = { operation: 'signIn', method: 'POST', path: '/mvc/authentication/signin' };
 
-const isSuccess = ({ status }: HttpAnswer): boolean => status >= 200 && status < 300;
+const isSuccess = ({ status }: HttpResponse): boolean => status >= 200 && status < 300;
 /** Without a session, a web site redirects to its sign-in page as often as it answers 401. */
-const isSignedOut = ({ status }: HttpAnswer, { isForbidden }: Session): boolean =>
+const isSignedOut = ({ status }: HttpResponse, { isForbidden }: Session): boolean =>
   status === 401 || (status === 403 && !isForbidden) || (status >= 300 && status < 400);
 
 async function toSignInBody(web: WebSignIn): Promise<SignInRequestWire> {
@@ -81,7 +81,7 @@ async function send(
   request: WebRequest,
   { session, http, now }: { session: Session; http: Http; now: () => number },
   options: CallOptions,
-): Promise<HttpAnswer> {
+): Promise<HttpResponse> {
   const answer = await http.send({
     ...request,
     query: new URLSearchParams(),
@@ -115,7 +115,7 @@ export function createWebSession(web: WebSignIn | null, http: Http, now: () => n
     flight ??= requestSession(web, http, now)
       .then((cookies) => (current = { cookies, isForbidden: false }))
       .finally(() => (flight = null));
-    return await orAborted(flight, request, signal);
+    return await rejectOnAbort(flight, request, signal);
   }
 
   async function call(template: WebRequest, options: CallOptions = {}): Promise<ApiResponse> {

@@ -9,7 +9,7 @@ import {
 import { REFERENCE_TYPES } from '../../domain/reference-type';
 import { LISTING_STATUSES, TRANSIT_STATUSES } from '../../domain/listing';
 import { ConnectionError, UnexpectedResponseError, type MarketplaceError } from '../errors';
-import type { SeenAnswer } from '../marketplace';
+import type { RawResponse } from '../marketplace';
 import { addressTypeListSchema } from '../schemas/address-types';
 import { fixedPriceResponseSchema } from '../schemas/fixed-price';
 import { listingAnswerSchema } from '../schemas/listings';
@@ -96,7 +96,7 @@ const NOTHING: ShapeReport = { differences: [], unreadFields: [], absentFields: 
 
 /** Result of one call: the answer as received, if any, and the client's error, if any. */
 export interface ProbedCall {
-  readonly seen: SeenAnswer | null;
+  readonly seen: RawResponse | null;
   readonly error: MarketplaceError | null;
   /** What the answer lacks although it fits the schema: optional in the contract, but needed by this request. */
   readonly missing?: string | null;
@@ -146,7 +146,7 @@ function statusDifference({ status: expected }: Endpoint, status: number): Shape
     : [{ path: '(status)', expected: String(expected), received: String(status) }];
 }
 
-function shapeOf({ schema, known, walked }: Endpoint, { body }: SeenAnswer): ShapeReport {
+function shapeOf({ schema, known, walked }: Endpoint, { body }: RawResponse): ShapeReport {
   if (schema === null) return NOTHING;
   let json: unknown;
   try {

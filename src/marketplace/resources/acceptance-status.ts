@@ -3,7 +3,7 @@ import { readClues } from '../../domain/marketplace-event';
 import { foreignHostText, type ApiResponse } from '../api-response';
 import { readErrorBody, readErrorValue } from '../error-body';
 import { listingIdOf } from '../location';
-import { sentSecrets, shownReading } from '../redact';
+import { sentSecrets, redactError } from '../redact';
 import { hintsOf } from '../refusal-hints';
 import { acceptanceStatusSchema } from '../schemas/rates';
 import { isAccountTrouble, saysDuplicate } from '../sort-outcome';
@@ -51,7 +51,7 @@ function readFailure(response: unknown, statusCode: number) {
   const reading = typeof response === 'string' ? readErrorBody(response) : readErrorValue(response);
   const reasons = [reading.reason, ...reading.fields.map((field) => field.reason)].join(' ');
   // This call sent no personal data.
-  const { problems, words } = shownReading(reading, statusCode, sentSecrets([]));
+  const { problems, words } = redactError(reading, statusCode, sentSecrets([]));
   const reason = [`the acceptance ended with ${statusCode}`, ...problems, ...hintsOf(reasons)].join('; ');
   return { reasons, reason, words };
 }

@@ -15,7 +15,7 @@ export function createAttachmentCalls(api: Api): Pick<Marketplace, 'getListingAt
         },
         call,
       );
-      const wire = answer.forgiving(attachmentSchema);
+      const wire = answer.lenient(attachmentSchema);
       // A different document must not be stored as this one.
       if (wire.attachmentId !== attachmentId)
         throw answer.unexpected(`attachmentId (must be ${attachmentId})`);

@@ -2,7 +2,7 @@ import type { LtlRate } from '../../domain/rate';
 import type { LtlItem, LtlShipment } from '../../domain/shipment';
 import type { MarketplaceAccount, MarketplaceSettings } from '../account';
 import type { Api } from '../api';
-import { onOurClock } from '../clock-skew';
+import { toLocalClock } from '../clock-skew';
 import { rateRequestIdOf } from '../location';
 import type { Marketplace } from '../marketplace';
 import { rateRequestSchema, type LtlItemWire, type RateRequestWire } from '../schemas/rate-requests';
@@ -60,8 +60,8 @@ function toRate(wire: RateWire, { currency, skewMs }: RateReading): LtlRate | nu
   const userId = bidder?.userId ?? null;
   return {
     rateId: wire.id,
-    createdAt: wire.created === null ? null : onOurClock(wire.created, skewMs),
-    expiresAt: onOurClock(wire.expires, skewMs),
+    createdAt: wire.created === null ? null : toLocalClock(wire.created, skewMs),
+    expiresAt: toLocalClock(wire.expires, skewMs),
     totalPrice,
     accountCurrency: currency,
     serviceType: wire.serviceType,

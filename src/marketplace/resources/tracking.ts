@@ -3,7 +3,7 @@ import { boundedTracking } from '../../domain/bounded-record';
 import { recogniseTransitStatus, type StatusNames } from '../../domain/listing-status';
 import type { Tracking } from '../../domain/tracking';
 import type { Api, ApiRequest } from '../api';
-import { parseList } from '../forgiving';
+import { parseList } from '../lenient';
 import type { Marketplace } from '../marketplace';
 import { enumValueSchema, parseTimestamp } from '../schemas/common';
 import {

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { toFailure } from '../../../src/activities/failures';
 import { apiError } from '../../../src/marketplace/api-error';
-import { sentBody, sentSecrets, shownReading } from '../../../src/marketplace/redact';
+import { sentBody, sentSecrets, redactError } from '../../../src/marketplace/redact';
 import { isVocabulary } from '../../../src/marketplace/vocabulary';
 import { aMarketplace, anAccount, closeAll, failureOf, startServer } from './server';
 import { CANARIES, ECHOES, hitsIn } from '../../support/canaries';
@@ -112,7 +112,7 @@ test('whatever an answer to a read says, only words of the list and single short
   fc.assert(
     fc.property(text, text, text, (said, field, code) => {
       const reading = { reason: said, codes: [code], fields: [{ field, code, reason: said }] };
-      const { words, codes, fields } = shownReading(reading, 400, sentSecrets([]));
+      const { words, codes, fields } = redactError(reading, 400, sentSecrets([]));
       const shown = [words ?? '', ...codes, ...fields].join(' ');
       for (const word of shown.match(/\p{L}+/gu) ?? []) {
         const parts = word.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? [word];

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { givenSecret, isSecret } from '../../../src/webhooks/integration';
+import { presentedSecret, isSecret } from '../../../src/webhooks/integration';
 
 test.each([
   ['the secret itself', 'abc', 'abc', true],
@@ -40,5 +40,5 @@ test.each([
   ],
   ['twice in the header, which is none', undefined, { 'x-webhook-secret': ['h', 'i'] }, undefined],
 ])('a secret is found %s', (_where, path, headers, found) => {
-  expect(givenSecret(path, headers)).toBe(found);
+  expect(presentedSecret(path, headers)).toBe(found);
 });

@@ -1,7 +1,7 @@
 import { ConnectionError, type RequestName } from './errors';
 
 /** A caller that gives up must not cancel what other callers wait for. */
-export async function orAborted<T>(
+export async function rejectOnAbort<T>(
   flight: Promise<T>,
   request: RequestName,
   signal?: AbortSignal,

@@ -26,7 +26,7 @@ function without(value: unknown, [key, ...rest]: readonly PropertyKey[]): unknow
  * Parses what can be parsed: an invalid field counts as null if the schema allows that. The remaining errors are
  * about required fields.
  */
-export function parseForgiving<T>(schema: z.ZodType<T>, raw: unknown): z.ZodSafeParseResult<T> {
+export function parseLenient<T>(schema: z.ZodType<T>, raw: unknown): z.ZodSafeParseResult<T> {
   let result = schema.safeParse(raw);
   if (result.success) return result;
   let rest = raw;
@@ -46,7 +46,7 @@ export function fieldName(path: readonly PropertyKey[]): string {
   }, '');
 }
 
-export interface ForgivenList<T> {
+export interface LenientList<T> {
   readonly items: readonly T[];
   readonly leftOut: LeftOut;
 }
@@ -56,11 +56,11 @@ export function parseList<T>(
   element: z.ZodType<T>,
   raws: readonly unknown[],
   name = 'items',
-): ForgivenList<T> {
+): LenientList<T> {
   const items: T[] = [];
   const places: string[] = [];
   for (const [index, raw] of raws.entries()) {
-    const parsed = parseForgiving(element, raw);
+    const parsed = parseLenient(element, raw);
     if (parsed.success) items.push(parsed.data);
     else places.push(fieldName([name, index, ...(parsed.error.issues[0]?.path ?? [])]));
   }

@@ -27,7 +27,7 @@ interface Failing {
  * clock, because attempts may run on different workers.
  * @throws ApplicationFailure not retryable, with the type of the last failure, once `tellAfterMs` is over
  */
-export async function patiently<T>(
+export async function retryFailingReading<T>(
   { tellAfterMs, failingSinceMs, ...pace }: Patience,
   watch: () => Promise<T>,
 ): Promise<T> {
