@@ -85,7 +85,7 @@ test.each<Partial<MarketplaceSettings>>([
   { otherReferences: 'combined' },
   { priceCorrelationType: 'name' },
   { addressTypes: 'short' },
-])("a listing is accepted under %j, and has the order's references", async (settings) => {
+])('a listing is accepted under %j, and has the references of the order', async (settings) => {
   marketplace.sandbox.setSwitches({ unknownFields: 'refused' });
   const client = marketplace.open({ settings });
   const listingId = await marketplace.createListing(client);
