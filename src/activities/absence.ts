@@ -6,7 +6,7 @@ import type { CallOptions, Marketplace } from '../marketplace/marketplace';
 /** A listing, and what is known about who can read it. */
 export type NamedListing = Pick<KnownReading, 'listingId'> & ReadingProof;
 
-/** The record of a listing; null when it is proved that there is none. */
+/** The record of a listing; null when its absence is proved. */
 export async function findRecord(
   marketplace: Marketplace,
   { listingId, readBy, witnesses }: NamedListing,
@@ -20,8 +20,8 @@ export async function findRecord(
   }
 }
 
-/** A write that was answered 404, although a reading shows the listing. */
-export function stillThere({
+/** The error of a write that got 404 although a reading shows the listing. */
+export function listingStillExists({
   operation,
   method,
   path,

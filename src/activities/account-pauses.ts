@@ -14,7 +14,7 @@ import { PausedAccounts, type MetTrouble } from './paused-accounts';
 export interface AwaitAccountInput extends AccountInput {
   readonly pauseId: string;
   /**
-   * After this long the shipment may look by itself, unless the account's key is known to be refused; null for never.
+   * After this time the shipment may try by itself, unless the account's key is known to be refused; null for never.
    */
   readonly looksAfterMs: number | null;
 }
@@ -26,28 +26,28 @@ export interface CountPausedInput extends AccountInput {
 
 export type PauseEnd = 'over' | 'lookAnyway';
 
-/** What the marketplace made of the account's key. */
+/** Whether the marketplace accepted the account's key. */
 export type KeyVerdict = 'taken' | 'refused';
 
-/** Any commodity will do: whether it is known does not matter, only whether the key is. */
+/** Any commodity works: only the answer to the key matters. */
 const ANY_COMMODITY = 'Furniture';
 
-/** Of the pause itself. They make no call of the marketplace, so no limit of an account's calls holds them up. */
+/** Activities of the pause itself. They make no marketplace call, so an account's call limit does not delay them. */
 export function createAccountPauseActivities({ client }: Pick<ActivityDependencies, 'client'>) {
   const accounts = new PausedAccounts(client);
 
   /**
-   * Makes sure that the account's one question is asked.
-   * @returns what to wait for; null when the pause is over already
+   * Makes sure that the account's question is asked.
+   * @returns the pause to wait for; null when it is already over
    */
   async function pauseForAccount(trouble: MetTrouble): Promise<string | null> {
     return (await accounts.pause(trouble))?.pauseId ?? null;
   }
 
-  /** Completes once the pause is over, however it ended, or when the shipment may look by itself. */
+  /** Completes once the pause is over, for any reason, or when the shipment may try by itself. */
   async function awaitAccount({ account, pauseId, looksAfterMs }: AwaitAccountInput): Promise<PauseEnd> {
     const { attempt, currentAttemptScheduledTimestampMs, scheduledTimestampMs } = Context.current().info;
-    // What the worker knows may be older than the pause.
+    // The worker's knowledge may be older than the pause.
     const fact = attempt === 1 ? null : await accounts.factOf(account.name);
     if (attempt > 1 && fact?.pauseId !== pauseId) return 'over';
     const waitedMs = currentAttemptScheduledTimestampMs - scheduledTimestampMs;
@@ -58,7 +58,7 @@ export function createAccountPauseActivities({ client }: Pick<ActivityDependenci
     );
   }
 
-  /** About how many shipments of the account wait, once that differs clearly from what is known. */
+  /** Counts the account's waiting shipments, and completes once the count clearly differs from the known one. */
   async function countPaused({ account, known }: CountPausedInput): Promise<number> {
     const query = `Account = '${account.name}' AND WaitsForAccount = true AND ExecutionStatus = 'Running'`;
     const { count } = await client.workflow.count(query);
@@ -69,7 +69,7 @@ export function createAccountPauseActivities({ client }: Pick<ActivityDependenci
   return { pauseForAccount, awaitAccount, countPaused };
 }
 
-/** The harmless call that tries whether the account is well: a look-up, by its own worker with its own key. */
+/** A harmless look-up that tests the account, made by the account's own worker with its own key. */
 export function createAccountTestActivities({ marketplaceOf }: ActivityDependencies) {
   async function verdictOf(account: AccountPin, call: CallOptions): Promise<KeyVerdict | null> {
     try {
@@ -79,7 +79,7 @@ export function createAccountTestActivities({ marketplaceOf }: ActivityDependenc
       if (isMismatch(error)) return 'refused';
       if (!(error instanceof MarketplaceError)) throw error;
       if (error.outcome === 'accountTrouble') return 'refused';
-      // A refusal of the content comes after the key was taken; a page of a proxy tells nothing.
+      // The marketplace accepts the key before it refuses the content; a proxy's page says nothing.
       if (error.outcome === 'rejected') return 'taken';
       if (error instanceof UnexpectedResponseError) return null;
       throw error;
@@ -94,12 +94,12 @@ export function createAccountTestActivities({ marketplaceOf }: ActivityDependenc
     });
   }
 
-  /** GET /v2/lookups/addressTypes, until the marketplace says what it makes of the key. */
+  /** GET /v2/lookups/addressTypes, until the marketplace accepts or refuses the key. */
   async function tryAccount({ account }: AccountInput): Promise<KeyVerdict> {
     return await pollVerdict(account, () => true);
   }
 
-  /** GET /v2/lookups/addressTypes, until the marketplace takes the key. */
+  /** GET /v2/lookups/addressTypes, until the marketplace accepts the key. */
   async function pollAccount({ account }: AccountInput): Promise<void> {
     await pollVerdict(account, (verdict) => verdict === 'taken');
   }

@@ -6,10 +6,10 @@ import { MarketplaceError } from '../marketplace/errors';
 import type { CallOptions } from '../marketplace/marketplace';
 import type { AccountInput, ActivityDependencies } from './dependencies';
 
-/** The list hardly ever changes, and every order asks for it. */
+/** The list hardly ever changes, and every order needs it. */
 const KEPT_MS = 24 * 60 * 60 * 1_000;
 const MAX_KEPT = 1_000;
-/** The list is a hint: an order never waits for it. */
+/** The list is only a hint, so no order waits long for it. */
 const LOOK_UP_TIMEOUT_MS = 5_000;
 
 export interface PricedOrder extends AccountInput {
@@ -17,12 +17,12 @@ export interface PricedOrder extends AccountInput {
 }
 
 /**
- * Whether the marketplace lists the address types that an order names. Asked within the activities that price it, because an
- * activity of its own would cost each order a place in the account's queue.
+ * Finds the address types of an order that the marketplace does not list. Called within the activities that price the
+ * order, because a separate activity would cost each order a place in the account's queue.
  */
 export type CheckAddressTypes = (order: PricedOrder, call: CallOptions) => Promise<AddressTypeCheck>;
 
-/** GET /v2/lookups/addressTypes, of each account and commodity once a day. */
+/** GET /v2/lookups/addressTypes, once a day for each account and commodity. */
 export function createAddressTypeCheck({ marketplaceOf }: ActivityDependencies): CheckAddressTypes {
   const kept = new LRUCache<string, readonly AddressType[]>({ max: MAX_KEPT, ttl: KEPT_MS });
 

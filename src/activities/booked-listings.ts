@@ -3,30 +3,32 @@ import type { PollPace } from '../domain/policy';
 import { compareTracking, type KnownContacts, type Tracking, type TrackingMark } from '../domain/tracking';
 import { poll, watch } from './reads-and-polls';
 import type { ActivityDependencies, ListingInput } from './dependencies';
-import { orNotReady, orNotYet, type PollDocumentInput } from './not-ready';
+import { pendingUntilReady, pendingUntilReadable, type PollDocumentInput } from './not-ready';
 
-/** A state is asked for often, and a payload has its limit. */
+/** Bounds the contacts, because a state is queried often and a payload has a limit. */
 const MAX_CONTACTS_LENGTH = 16_384;
 
 export interface WatchTrackingInput extends ListingInput {
   /** Null returns the first reading. */
   readonly known: TrackingMark | null;
   readonly pace: PollPace;
-  /** False: it was read a moment ago. */
+  /** False: the tracking was just read. */
   readonly isDue: boolean;
-  /** From when on a new position alone is news, counted from the start of the watch. */
+  /** When a new position alone becomes news, counted from the start of the watch. */
   readonly positionDueInMs: number;
 }
 
 export function createBookedListingActivities({ marketplaceOf }: ActivityDependencies) {
-  /** GET /v2/listings/{listingId}/track, until it tells something new. */
+  /** GET /v2/listings/{listingId}/track, until there is news. */
   async function watchTracking(input: WatchTrackingInput): Promise<Tracking> {
     const { account, listingId, known, pace, isDue, positionDueInMs } = input;
     const { currentAttemptScheduledTimestampMs, scheduledTimestampMs } = Context.current().info;
-    // Both are the server's clock.
+    // Both times come from the server's clock.
     const isPositionDue = currentAttemptScheduledTimestampMs - scheduledTimestampMs >= positionDueInMs;
     return await watch<Tracking>({ pace, isDue }, async (call) => {
-      const reading = await orNotReady('tracking', () => marketplaceOf(account).getTracking(listingId, call));
+      const reading = await pendingUntilReady('tracking', () =>
+        marketplaceOf(account).getTracking(listingId, call),
+      );
       if (reading.kind === 'pending' || known === null) return reading;
       const change = compareTracking(known, reading.value);
       if (change === 'news' || (change === 'position' && isPositionDue)) return reading;
@@ -35,12 +37,12 @@ export function createBookedListingActivities({ marketplaceOf }: ActivityDepende
   }
 
   /**
-   * GET /v2/listings/{listingId}/contacts, until they are ready. Their inner fields are not documented, so that they
-   * are kept as they came; `known` stands for contacts that are too large to be kept.
+   * GET /v2/listings/{listingId}/contacts, until they are ready. Their inner fields are not documented, so they are
+   * kept unchanged; `known` stands for contacts that are too large to keep.
    */
   async function pollContacts({ account, listingId, pace }: PollDocumentInput): Promise<KnownContacts> {
     const contacts = await poll(pace, (call) =>
-      orNotYet('contacts', () => marketplaceOf(account).getListingContacts(listingId, call)),
+      pendingUntilReadable('contacts', () => marketplaceOf(account).getListingContacts(listingId, call)),
     );
     return JSON.stringify(contacts).length > MAX_CONTACTS_LENGTH ? 'known' : contacts;
   }

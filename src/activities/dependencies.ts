@@ -3,12 +3,12 @@ import type { AccountPin } from '../domain/account-pin';
 import type { FileStore } from '../platform/file-store';
 import type { Marketplace } from '../marketplace/marketplace';
 
-/** What activities need from the worker that runs them. */
+/** What the worker provides to activities. */
 export interface ActivityDependencies {
   /**
    * The marketplace of an account.
-   * @throws ApplicationFailure `AccountMismatch` when the account is not configured here, or is configured for
-   * another environment than the shipment was started for
+   * @throws ApplicationFailure `AccountMismatch` when the account is not configured here, or for another environment
+   * than the shipment's
    */
   readonly marketplaceOf: (account: AccountPin) => Marketplace;
   /** Marks writes before they are sent. */
@@ -16,7 +16,7 @@ export interface ActivityDependencies {
   readonly files: FileStore;
 }
 
-/** Every input names the account; its key is looked up here and never travels. */
+/** Every input names the account. The worker looks its key up; the key never travels. */
 export interface AccountInput {
   readonly account: AccountPin;
 }

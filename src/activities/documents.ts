@@ -7,21 +7,21 @@ import { FailureType } from '../domain/failure-type';
 import type { CallOptions } from '../marketplace/marketplace';
 import { poll, type Reading } from './reads-and-polls';
 import type { ActivityDependencies } from './dependencies';
-import { orNotYet, type PollDocumentInput } from './not-ready';
+import { pendingUntilReadable, type PollDocumentInput } from './not-ready';
 
 export interface FetchAttachmentInput extends PollDocumentInput {
   readonly attachmentId: string;
 }
 
-/** Scans of some pages have a few megabytes; far more is no paper of a shipment. */
+/** A scan of some pages has a few megabytes; a far larger file is no shipping document. */
 const MAX_DOCUMENT_BYTES = 25 * 1024 * 1024;
 const DOWNLOAD_TIMEOUT_MS = 60_000;
 const MAX_TEXT = 500;
 
-/** What stores answer to a signed address that has expired. */
+/** What stores answer when a signed address has expired. */
 const EXPIRED = new Set([400, 401, 403, 410]);
 
-/** A bill of lading is a document or the picture of one. */
+/** A bill of lading is a document or a picture of one. */
 const PAPER: readonly KnownType[] = ['application/pdf', 'image/jpeg', 'image/png', 'image/tiff'];
 
 interface Content {
@@ -30,8 +30,8 @@ interface Content {
 }
 
 /**
- * Takes the document behind an address that the marketplace hands out. One that has expired is asked for anew, once
- * each time. A page or nothing in the place of the document means that it is not ready, and so does a host in trouble.
+ * Fetches the document at an address from the marketplace. After an expired address it asks once for a new one. A web
+ * page, an empty file or a host in trouble means "not ready".
  */
 async function fetchContent<T>(
   what: string,
@@ -40,14 +40,14 @@ async function fetchContent<T>(
   ask: () => Promise<{ readonly answer: T; readonly address: string }>,
 ): Promise<Reading<{ readonly answer: T; readonly content: Content }>> {
   for (let isSecond = false; ; isSecond = true) {
-    const asked = await orNotYet(what, ask);
+    const asked = await pendingUntilReadable(what, ask);
     if (asked.kind === 'pending') return asked;
     const { answer, address } = asked.value;
     try {
       const bytes = await download(address, {
         maxBytes: MAX_DOCUMENT_BYTES,
         timeoutMs: DOWNLOAD_TIMEOUT_MS,
-        // A simulated marketplace may be a container next door; a real one has https.
+        // A simulated marketplace may run in another container; a real one has https.
         plainHttp: account.environment === 'sandbox' ? 'anywhere' : 'thisMachine',
         ...(call.signal === undefined ? {} : { signal: call.signal }),
       });
@@ -77,8 +77,8 @@ export function createDocumentActivities({ marketplaceOf, files }: ActivityDepen
   }
 
   /**
-   * GET /v2/listings/{id}/billoflading and the document behind its address, until it is there; stored under its hash.
-   * The address is signed, so it never leaves this activity.
+   * GET /v2/listings/{id}/billoflading and the document at its address, until it is there; stored under its hash. The
+   * address is signed, so it never leaves this activity.
    */
   async function pollBillOfLading({ account, listingId, pace }: PollDocumentInput) {
     const what = 'bill of lading';
@@ -100,8 +100,8 @@ export function createDocumentActivities({ marketplaceOf, files }: ActivityDepen
   }
 
   /**
-   * GET /v2/listings/{listingId}/attachments/{attachmentId} and the file behind its `uri`, until it is there; stored
-   * under its hash. Of any type, but a web page.
+   * GET /v2/listings/{listingId}/attachments/{attachmentId} and the file at its `uri`, until it is there; stored
+   * under its hash. Accepts any type except a web page.
    */
   async function fetchListingAttachment({ account, listingId, attachmentId, pace }: FetchAttachmentInput) {
     return await poll<StoredAttachment>(pace, async (call) => {

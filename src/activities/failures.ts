@@ -10,7 +10,7 @@ function readFailureType(error: MarketplaceError): FailureType {
   if (error instanceof ApiError && error.status === 404) return FailureType.NotFound;
   if (error.outcome === 'rejected') return FailureType.Rejected;
   if (error.outcome === 'accountTrouble') return FailureType.AccountTrouble;
-  // Whether a read was sent does not matter: asking again is harmless.
+  // Whether a read was sent does not matter: repeating it is harmless.
   return FailureType.Unavailable;
 }
 
@@ -21,15 +21,15 @@ const WRITE_FAILURE = {
   inDoubt: FailureType.InDoubt,
 } as const;
 
-/** The reading comes before the write: whatever becomes of it, the write was not sent. */
+/** A reading before the write failed: the write was not sent. */
 function failureTypeBeforeWrite(error: MarketplaceError): FailureType {
   if (error.outcome === 'accountTrouble') return FailureType.AccountTrouble;
-  // Nothing that comes back by itself: the record cannot be read, so that nobody can say what would be changed.
+  // The record cannot be read, and that will not pass by itself, so it is unknown what the write would change.
   if (error.outcome === 'rejected' || error instanceof UnexpectedResponseError) return FailureType.Rejected;
   return FailureType.NotSent;
 }
 
-/** Which call an error is of; `readBeforeWrite` is a reading within the one attempt of a write. */
+/** `readBeforeWrite` is a reading within the one attempt of a write. */
 type CallKind = 'read' | 'write' | 'readBeforeWrite';
 
 function failureTypeOf(error: MarketplaceError, call: CallKind): FailureType {
@@ -46,9 +46,9 @@ function failureTypeOf(error: MarketplaceError, call: CallKind): FailureType {
 }
 
 /**
- * The only place where the client's errors become Temporal failures. Anything that is not a
- * `MarketplaceError` passes through as it is: it is a bug, and a write then counts as in doubt.
- * @param retryDelayMs until the next try, where the marketplace names no time; null leaves it to the retry policy
+ * The only place where the client's errors become Temporal failures. Any other error passes through unchanged: it is
+ * a bug, and a write then counts as in doubt.
+ * @param retryDelayMs delay until the next try, if the marketplace names none; null leaves it to the retry policy
  */
 export function toFailure(error: unknown, call: CallKind, retryDelayMs: number | null = null): unknown {
   if (!(error instanceof MarketplaceError)) return error;
@@ -63,14 +63,14 @@ export function toFailure(error: unknown, call: CallKind, retryDelayMs: number |
   });
 }
 
-/** What a workflow decides by; the message is for people. */
+/** Data for the workflow's decisions; the message is only for people. */
 function describeCall(error: MarketplaceError): CallFailure {
   const { operation, listingId, status, codes, fields, retryAfterMs } = error;
   const words = error instanceof ApiError ? error.words : null;
   return { operation, listingId, status, codes, fields, retryAfterMs, words };
 }
 
-/** A poll that has nothing yet. Benign: it is no error, and raises no alarm in logs and metrics. */
+/** The benign failure of a poll without a result yet: no error in logs and metrics. */
 export function notYet(message: string, nextRetryDelayMs: number): ApplicationFailure {
   const failure = ApplicationFailure.create({
     message,
@@ -78,7 +78,7 @@ export function notYet(message: string, nextRetryDelayMs: number): ApplicationFa
     category: ApplicationFailureCategory.BENIGN,
     nextRetryDelay: nextRetryDelayMs,
   });
-  // The web UI shows it beside every poll, where it would read as a crash.
+  // The web UI shows the stack for every poll, where it would look like a crash.
   failure.stack = '';
   return failure;
 }

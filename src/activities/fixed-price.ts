@@ -7,7 +7,7 @@ import type { AccountInput, ActivityDependencies } from './dependencies';
 
 export interface GetFixedPriceInput extends AccountInput {
   readonly shipment: FurnitureShipment;
-  /** Of the price before, when it is asked again. */
+  /** From the previous price, when the price is requested again. */
   readonly priceCorrelationId: string | null;
 }
 
@@ -20,7 +20,7 @@ export function createFixedPriceActivities(
   { marketplaceOf }: ActivityDependencies,
   checkAddressTypes: CheckAddressTypes,
 ) {
-  /** POST /v2/fixedprice, and the look-up of address types. Has no effect, so that it repeats like a read. */
+  /** POST /v2/fixedprice, and the look-up of address types. Without effect, so it repeats like a read. */
   async function getFixedPrice({ account, ...input }: GetFixedPriceInput): Promise<PricedFurniture> {
     return await read(async (call) => {
       const answer = await marketplaceOf(account).getFixedPrice(input, call);

@@ -15,7 +15,7 @@ import { createProbeActivities } from './probes';
 import { createRateActivities } from './rates';
 import { createTrackingLinkActivities } from './tracking-links';
 
-/** Every activity by its type's name; one for each endpoint, and the polls and watches of some. */
+/** All activities by their type names: one for each endpoint, and polls and watches for some. */
 export function createActivities(dependencies: ActivityDependencies) {
   const checkAddressTypes = createAddressTypeCheck(dependencies);
   const documents = createDocumentActivities(dependencies);

@@ -3,7 +3,7 @@ import { listingFingerprint, type ListingRecord } from '../domain/listing';
 import type { StoredImage } from '../domain/shipment';
 import type { ListingDraft } from '../marketplace/marketplace';
 import { read, watch, type WatchOptions } from './reads-and-polls';
-import { patiently } from './patiently';
+import { retryFailingReading } from './retry-failing-reading';
 import type { AccountInput, ActivityDependencies, ListingInput } from './dependencies';
 import { writeOnce, type WriteGuard } from './write-once';
 
@@ -16,11 +16,11 @@ export interface UploadListingImageInput extends ListingInput, WriteGuard {
 }
 
 export interface WatchListingInput extends ListingInput, ReadingProof, WatchOptions {
-  /** Of the last reading; null returns the first one. */
+  /** Fingerprint of the last reading; null returns the first reading. */
   readonly knownFingerprint: string | null;
-  /** How long the listing may answer no reading before the workflow must know; null: for ever. */
+  /** How long the listing may be unreadable before the workflow must know; null: without limit. */
   readonly tellAfterMs: number | null;
-  /** Since when its readings have failed, in epoch milliseconds; null where the last one did not. */
+  /** Since when readings fail, in epoch milliseconds; null when the last one succeeded. */
   readonly failingSinceMs: number | null;
 }
 
@@ -34,7 +34,7 @@ export function createListingActivities({ marketplaceOf, client, files }: Activi
     );
   }
 
-  /** GET /v2/listings/{listingId}. Fails as `NotFound` only when it is proved that there is none. */
+  /** GET /v2/listings/{listingId}. Fails as `NotFound` only when the absence is proved. */
   async function getListing({ account, ...named }: FindListingInput): Promise<ListingRecord> {
     return await read((call) => marketplaceOf(account).findListing(named, call));
   }
@@ -48,13 +48,13 @@ export function createListingActivities({ marketplaceOf, client, files }: Activi
   }
 
   /**
-   * GET /v2/listings/{listingId}, until it differs from what is known, or a key reads it that is not known to: the sweep
-   * that repairs lost events. A listing that cannot be read is asked for on, for as long as `tellAfterMs` says; then it
-   * fails with what the last reading failed with.
+   * GET /v2/listings/{listingId}, until it differs from what is known, or a new key reads it: the sweep that repairs
+   * lost events. It keeps reading an unreadable listing for `tellAfterMs`, then fails with the last reading's
+   * failure.
    */
   async function watchListing({ account, tellAfterMs, failingSinceMs, ...options }: WatchListingInput) {
     const { listingId, readBy, witnesses } = options;
-    return await patiently(
+    return await retryFailingReading(
       { ...options.pace, tellAfterMs, failingSinceMs },
       async () =>
         await watch<ListingRecord>(options, async (call) => {

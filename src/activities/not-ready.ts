@@ -7,8 +7,8 @@ export interface PollDocumentInput extends ListingInput {
   readonly pace: PollPace;
 }
 
-/** Until a listing is booked, and for a while after, some reads answer 403 or 404: not ready yet, no error. */
-export async function orNotReady<T>(what: string, take: () => Promise<T>): Promise<Reading<T>> {
+/** Some reads answer 403 or 404 until a listing is booked, and for a while after: not ready, no error. */
+export async function pendingUntilReady<T>(what: string, take: () => Promise<T>): Promise<Reading<T>> {
   try {
     return { kind: 'ready', value: await take() };
   } catch (error) {
@@ -19,10 +19,10 @@ export async function orNotReady<T>(what: string, take: () => Promise<T>): Promi
   }
 }
 
-/** A paper that is waited for: an answer that is empty, a web page or garbled does not mean that it will never come. */
-export async function orNotYet<T>(what: string, take: () => Promise<T>): Promise<Reading<T>> {
+/** For an awaited paper: an empty, garbled or HTML answer does not mean that the paper will never come. */
+export async function pendingUntilReadable<T>(what: string, take: () => Promise<T>): Promise<Reading<T>> {
   try {
-    return await orNotReady(what, take);
+    return await pendingUntilReady(what, take);
   } catch (error) {
     if (!(error instanceof UnexpectedResponseError)) throw error;
     return { kind: 'pending', saw: `${what} cannot be read yet: ${error.message}` };

@@ -9,7 +9,7 @@ export interface OrderEndInput extends AccountInput {
 }
 
 export function createOrderEndActivities({ client }: ActivityDependencies) {
-  /** How the last run of an order stands, from Temporal; the marketplace is not asked. */
+  /** The state of an order's last run, from Temporal; makes no marketplace call. */
   async function getOrderEnd({ account, orderId }: OrderEndInput): Promise<OrderEnd> {
     const workflowId = shipmentWorkflowId(account.name, orderId);
     const found = await readOrderEnd(client, workflowId);

@@ -9,7 +9,7 @@ import { delayAfter } from '../domain/policy';
 import { notYet } from './failures';
 import type { PollDocumentInput } from './not-ready';
 
-/** Each asks for one paper once, and fails as `NotYet` while it is not there. */
+/** Each asks for one paper once, and fails as `NotYet` until it is ready. */
 export interface PaperPolls {
   readonly pollBillOfLading: (input: PollDocumentInput) => Promise<PapersFound['billOfLading']>;
   readonly pollContacts: (input: PollDocumentInput) => Promise<PapersFound['contacts']>;
@@ -20,7 +20,7 @@ export interface PollPapersInput extends PollDocumentInput {
   readonly wanted: readonly BookingPaper[];
 }
 
-/** What one asking brought. */
+/** Result of asking for one paper. */
 type Asked =
   | { readonly kind: 'found'; readonly found: PapersFound }
   | { readonly kind: 'refused'; readonly refused: RefusedPaper }
@@ -28,7 +28,7 @@ type Asked =
   | {
       readonly kind: 'notYet';
       readonly saw: string;
-      /** When the marketplace wants to be asked again; 0 where it says nothing of it. */
+      /** When the marketplace wants the next request; 0 when it does not say. */
       readonly againAfterMs: number;
     };
 
@@ -49,7 +49,7 @@ export function createPaperActivities({ pollBillOfLading, pollContacts, pollTrac
       if (nonRetryable !== true)
         return { kind: 'notYet', saw: message, againAfterMs: msToNumber(error.nextRetryDelay ?? 0) };
       if (type === FailureType.AccountMismatch) return { kind: 'trouble', failure: error };
-      // The web login is not the account's key: that it is refused holds up nothing that is booked.
+      // The web login is not the account's key: its refusal must not delay booked shipments.
       return type === FailureType.AccountTrouble && paper !== 'trackingLink'
         ? { kind: 'trouble', failure: error }
         : {
@@ -60,9 +60,9 @@ export function createPaperActivities({ pollBillOfLading, pollContacts, pollTrac
   }
 
   /**
-   * The papers of a booking, until one of them is there or refused for good: most are there together, so that one activity
-   * brings them all.
-   * @throws ApplicationFailure `NotYet`; `AccountTrouble` when nothing else became known
+   * The papers of a booking, until at least one is ready or refused for good. Most become ready together, so one
+   * activity fetches them all.
+   * @throws ApplicationFailure `NotYet`; or `AccountTrouble` when there is no other result
    */
   async function pollPapers({ wanted, ...input }: PollPapersInput): Promise<PapersFound> {
     const asked = await Promise.all(wanted.map(async (paper) => await askFor(paper, input)));

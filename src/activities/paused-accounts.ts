@@ -4,7 +4,7 @@ import { SHIPMENTS_QUEUE } from '../contract/task-queue';
 import { accountPauseWorkflowId } from '../domain/workflow-id';
 import type { AccountPauseInput } from '../contract/workflow-input';
 
-/** How long a fact holds. Shorter than the first wait of a shipment, which must not believe a fact from before its pause. */
+/** How long a fact is valid. Shorter than a shipment's first wait, so it cannot use a fact from before its pause. */
 const FACT_MS = 1_000;
 
 interface KnownFact {
@@ -17,12 +17,12 @@ interface Told {
   readonly reasons: Set<string>;
 }
 
-/** A shipment's trouble, and whose it is. */
+/** A shipment's trouble, and its account. */
 export type MetTrouble = Omit<AccountPauseInput, 'carried'> & AccountTrouble;
 
 /**
- * What one worker process knows of accounts in trouble. Thousands of shipments ask it, and Temporal is asked once for
- * all of them in each second.
+ * What one worker process knows of accounts in trouble. Thousands of shipments ask it, and it asks Temporal once a
+ * second for all of them.
  */
 export class PausedAccounts {
   readonly #facts = new Map<string, KnownFact>();
@@ -31,7 +31,7 @@ export class PausedAccounts {
 
   constructor(private readonly client: Client) {}
 
-  /** The pause of the account that runs; null when none does. */
+  /** The running pause of the account; null when there is none. */
   async factOf(account: string): Promise<PauseFact | null> {
     const known = this.#facts.get(account);
     if (known !== undefined && Date.now() - known.at < FACT_MS) return await known.fact;
@@ -39,14 +39,14 @@ export class PausedAccounts {
   }
 
   /**
-   * Makes sure that the account is paused, and that its question names this reason while it has room for one.
-   * @returns the pause; null when it is over already
+   * Makes sure that the account is paused, and adds this reason to its question if there is room.
+   * @returns the pause; null when it is already over
    */
   async pause(trouble: MetTrouble): Promise<PauseFact | null> {
     const { name } = trouble.account;
     const fact = await this.factOf(name);
     if (fact !== null && this.#isTold(name, fact.pauseId, trouble.reason)) return fact;
-    // Those that meet the trouble in the same moment tell it once.
+    // Shipments that meet the trouble at the same moment share one signal.
     const starting = this.#starting.get(name) ?? this.#start(trouble);
     this.#starting.set(name, starting);
     try {
@@ -93,19 +93,19 @@ export class PausedAccounts {
     try {
       return await fact;
     } catch (error) {
-      // Only those that wait for it now fail by it.
+      // Only the shipments that wait for it now fail with it.
       if (this.#facts.get(account) === known) this.#facts.delete(account);
       throw error;
     }
   }
 
-  /** Temporal's own record of the workflow, which no worker is needed for. */
+  /** Temporal's own record of the workflow, which needs no worker. */
   async #describe(account: string): Promise<PauseFact | null> {
     try {
       const handle = this.client.workflow.getHandle(accountPauseWorkflowId(account));
       const { status, memo, runId } = await handle.describe();
       if (status.name !== 'RUNNING' && status.name !== 'PAUSED') return null;
-      // A run that has not shown itself yet is the first one of its pause.
+      // A run without a memo yet is the first run of its pause.
       return { pauseId: runId, waiting: 0, isRefused: false, ...factOfMemo(memo?.pause) };
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return null;
@@ -114,7 +114,7 @@ export class PausedAccounts {
   }
 }
 
-/** As the workflow `accountPause` shows it. */
+/** Reads the memo that the workflow `accountPause` writes. */
 function factOfMemo(shown: unknown): Partial<PauseFact> {
   const isShown = (fact: unknown): fact is PauseFact =>
     typeof fact === 'object' && fact !== null && 'pauseId' in fact && 'waiting' in fact;

@@ -9,7 +9,7 @@ export interface ListPaymentMethodsInput extends AccountInput {
 }
 
 export function createPaymentMethodActivities({ marketplaceOf }: ActivityDependencies) {
-  /** GET /v2/paymentmethods. 501 (commodity not implemented) means that there are none to choose from. */
+  /** GET /v2/paymentmethods. A 501 (commodity not implemented) counts as an empty list. */
   async function listPaymentMethods({ account, topLevelCommodity }: ListPaymentMethodsInput) {
     return await read<PaymentMethodList>(async (call) => {
       try {

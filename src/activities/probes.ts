@@ -2,11 +2,11 @@ import { endpointReport } from '../marketplace/conformance/endpoints';
 import type { EndpointReport } from '../domain/conformance';
 import type { FurnitureShipment, LtlShipment } from '../domain/shipment';
 import { MarketplaceError } from '../marketplace/errors';
-import type { CallOptions, Marketplace, SeenAnswer } from '../marketplace/marketplace';
+import type { CallOptions, Marketplace, RawResponse } from '../marketplace/marketplace';
 import { read } from './reads-and-polls';
 import type { AccountInput, ActivityDependencies } from './dependencies';
 
-/** A call that books nothing, made to look at its answer. */
+/** A call that books nothing, made to inspect its answer. */
 export type Probe =
   | { readonly operation: 'getFixedPrice'; readonly shipment: FurnitureShipment }
   | { readonly operation: 'listPaymentMethods' | 'listAddressTypes' }
@@ -23,14 +23,14 @@ export interface ProbeAnswerInput extends AccountInput {
 
 export interface ProbedAnswer {
   readonly report: EndpointReport;
-  /** Of a rate request; it is no part of the report. */
+  /** Of a rate request; not part of the report. */
   readonly rateRequestId: string | null;
 }
 
-/** What a call brought beside the answer that was observed. */
+/** Results of a call besides the observed answer. */
 interface Made {
   readonly rateRequestId: string | null;
-  /** What the answer lacks although it was read. */
+  /** What the answer lacks although its schema fits. */
   readonly missing: string | null;
 }
 
@@ -64,13 +64,13 @@ async function make(probe: Probe, marketplace: Marketplace, call: CallOptions): 
 }
 
 export function createProbeActivities({ marketplaceOf }: ActivityDependencies) {
-  /** One call, whose answer is compared with what is read of it. A refusal is a result, and not repeated. */
+  /** Makes one call and compares its answer with what Consign reads. A refusal is a result, and is not repeated. */
   async function probeAnswer({ account, probe }: ProbeAnswerInput): Promise<ProbedAnswer> {
     const marketplace = marketplaceOf(account);
     return await read(async (call) => {
-      const answers: SeenAnswer[] = [];
-      const options = { ...call, observe: (answer: SeenAnswer) => void answers.push(answer) };
-      const lastSeen = (): SeenAnswer | null => answers.at(-1) ?? null;
+      const answers: RawResponse[] = [];
+      const options = { ...call, observe: (answer: RawResponse) => void answers.push(answer) };
+      const lastSeen = (): RawResponse | null => answers.at(-1) ?? null;
       try {
         const { rateRequestId, missing } = await make(probe, marketplace, options);
         const report = endpointReport(probe.operation, { seen: lastSeen(), error: null, missing });

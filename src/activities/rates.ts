@@ -21,7 +21,7 @@ export interface CollectRatesInput extends AccountInput {
   readonly rateRequestId: string;
   readonly requestedAt: IsoInstant;
   readonly policy: ShipmentPolicy['rates'];
-  /** Of the same request, as they were collected before; none where they are collected anew. */
+  /** Rates of the same request from an earlier collection; empty for a new one. */
   readonly knownRateIds: readonly string[];
 }
 
@@ -36,11 +36,11 @@ export interface AcceptanceInput extends AccountInput {
 
 export interface PollAcceptanceInput extends AcceptanceInput {
   readonly pace: PollPace;
-  /** Of one that is over as far as is known: only that it booked all the same ends the polling. */
+  /** For an acceptance that seems over: only a booking ends the poll. */
   readonly untilBooked?: boolean;
 }
 
-/** The acceptance outcomes that end its polling. */
+/** The outcomes that end the polling of an acceptance. */
 export type AcceptanceOutcome = Exclude<AcceptanceStatus, { kind: 'pending' } | { kind: 'notVisible' }>;
 
 export function createRateActivities(
@@ -48,8 +48,8 @@ export function createRateActivities(
   checkAddressTypes: CheckAddressTypes,
 ) {
   /**
-   * POST /v2/raterequests, and the look-up of address types. Books nothing and only the latest counts, so that it repeats
-   * like a read.
+   * POST /v2/raterequests, and the look-up of address types. Books nothing, and only the latest request counts, so it
+   * repeats like a read.
    */
   async function createRateRequest({ account, ...input }: CreateRateRequestInput) {
     return await read(async (call) => {
@@ -67,7 +67,7 @@ export function createRateActivities(
     );
   }
 
-  /** GET /v2/raterequests/{id}/rates, until the carriers have answered as far as the policy waits for them. */
+  /** GET /v2/raterequests/{id}/rates, until the rates have settled by the policy. */
   async function collectRates({ account, rateRequestId, policy, ...input }: CollectRatesInput) {
     const aheadMs = clockOfAttempt();
     return await poll<CollectedRates>(policy.pace, async (call) => {
@@ -80,7 +80,10 @@ export function createRateActivities(
     });
   }
 
-  /** POST /v2/rates/{id}/acceptance. The receipt names its rate, for when it is told to a run that took another one. */
+  /**
+   * POST /v2/rates/{id}/acceptance. The receipt names its rate, because it may arrive late in a run that accepted
+   * another rate.
+   */
   async function acceptRate({
     account,
     acceptance,
@@ -93,7 +96,7 @@ export function createRateActivities(
     }));
   }
 
-  /** A status that says neither yes nor no and names a listing: the record of that listing says whether it is booked. */
+  /** An unclear status may name a listing: that listing's record says whether it is booked. */
   async function readStatus({ account, ...input }: AcceptanceInput, call: CallOptions) {
     const marketplace = marketplaceOf(account);
     const status = await marketplace.getAcceptanceStatus(input, call);
@@ -128,11 +131,11 @@ export function createRateActivities(
   return { createRateRequest, listRates, collectRates, acceptRate, getAcceptanceStatus, pollAcceptance };
 }
 
-/** By how many milliseconds the worker's clock is ahead, taken when the attempt begins. */
+/** How many milliseconds the worker's clock is ahead, measured when the attempt begins. */
 const clockOfAttempt = (): number =>
   aheadOfTemporalMs(Context.current().info.currentAttemptScheduledTimestampMs, Date.now());
 
-/** One that is not there yet, or still on the market, leaves the acceptance pending. */
+/** A missing listing, or one on the market, leaves the acceptance pending. */
 async function isBookedListing(
   marketplace: Marketplace,
   listingId: string,
@@ -146,7 +149,7 @@ async function isBookedListing(
   }
 }
 
-/** What the attempt before left as its sign of life; the first one goes by what the workflow knows. */
+/** The last heartbeat of the previous attempt; the first attempt starts from what the workflow knows. */
 function seenBefore({ knownRateIds }: Pick<CollectRatesInput, 'knownRateIds'>): RatesSeen {
   const left: unknown = Context.current().info.heartbeatDetails;
   if (isRatesSeen(left)) return left;

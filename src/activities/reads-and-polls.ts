@@ -8,12 +8,12 @@ import type { CallOptions } from '../marketplace/marketplace';
 import { notYet, toFailure } from './failures';
 
 const READ_DEADLINE_MS = 20_000;
-/** Well within the heartbeat time-out of reads, so that only a lost worker misses it. */
-const SIGN_OF_LIFE_MS = 2_000;
+/** Well within the heartbeat time-out of reads, so only a lost worker misses it. */
+const HEARTBEAT_MS = 2_000;
 
 /**
- * One attempt of a read; Temporal repeats it. Ends early when the workflow no longer wants the answer. A call that
- * takes long gives signs of life, so that a worker that died is noticed before a slow answer would be.
+ * One attempt of a read; Temporal repeats it. Ends early when the workflow no longer wants the answer. A long call
+ * sends heartbeats, so a dead worker is detected before a slow answer would time out.
  */
 export async function read<T>(
   call: (options: CallOptions) => Promise<T>,
@@ -21,25 +21,28 @@ export async function read<T>(
 ): Promise<T> {
   const context = Context.current();
   const { cancellationSignal } = context;
-  // What the attempt before left for the next one is kept.
-  const signOfLife = (): void => context.heartbeat(context.info.heartbeatDetails);
-  const signsOfLife = setInterval(signOfLife, SIGN_OF_LIFE_MS);
+  // Keeps the heartbeat details of the previous attempt.
+  const heartbeat = (): void => context.heartbeat(context.info.heartbeatDetails);
+  const heartbeats = setInterval(heartbeat, HEARTBEAT_MS);
   try {
-    return await callAgainWhenGarbled(call, cancellationSignal);
+    return await retryGarbledAnswers(call, cancellationSignal);
   } catch (error) {
     if (cancellationSignal.aborted) throw new CancelledFailure('the answer is no longer needed');
     throw toFailure(error, 'read', retryDelayMs ?? delayAfter(READ_PACE, context.info.attempt - 1));
   } finally {
-    clearInterval(signsOfLife);
+    clearInterval(heartbeats);
   }
 }
 
-/** So many answers in a row that make no sense are the marketplace's, and no proxy's page of a moment. */
+/** This many invalid answers in a row come from the marketplace itself; a proxy's page appears only briefly. */
 const GARBLED_IN_A_ROW = 3;
 const GARBLED_DELAY_MS = 1_000;
 
-/** Within one attempt, because those of a poll are many and far apart. @throws whatever the last call threw */
-async function callAgainWhenGarbled<T>(
+/**
+ * Repeats within one attempt, because a poll's attempts are many and far apart.
+ * @throws the last call's error
+ */
+async function retryGarbledAnswers<T>(
   call: (options: CallOptions) => Promise<T>,
   signal: AbortSignal,
 ): Promise<T> {
@@ -49,7 +52,7 @@ async function callAgainWhenGarbled<T>(
     try {
       return await call({ signal, timeoutMs: Math.max(1, endsAt - Date.now()) });
     } catch (error) {
-      // A deadline that the tries before have used up tells less than what they brought.
+      // The tries before have used up the deadline, and their error says more than a time-out.
       if (last !== null && error instanceof ConnectionError) throw last;
       const waitMs = withJitter(GARBLED_DELAY_MS * garbled, Math.random());
       const isInTime = Date.now() + waitMs < endsAt;
@@ -61,28 +64,28 @@ async function callAgainWhenGarbled<T>(
   }
 }
 
-/** A reading that a write depends on. It fails as a write that was not sent. */
+/** A reading that a write depends on. Fails like a write that was not sent. */
 export async function readBeforeWrite<T>(call: (options: CallOptions) => Promise<T>): Promise<T> {
   try {
-    // Nobody cancels a write.
-    return await callAgainWhenGarbled(call, new AbortController().signal);
+    // Writes cannot be cancelled.
+    return await retryGarbledAnswers(call, new AbortController().signal);
   } catch (error) {
     throw toFailure(error, 'readBeforeWrite');
   }
 }
 
-/** Of a poll that got no answer. */
+/** Least delay of a poll after a call without an answer. */
 const LEAST_DELAY_MS = 1_000;
 
 /** What a reading means for a poll. */
 export type Reading<T> =
   | { readonly kind: 'ready'; readonly value: T }
-  /** `saw`: the last answer in words, shown by Temporal's UI while the poll backs off. */
+  /** `saw`: the last answer in words, shown in Temporal's UI while the poll backs off. */
   | { readonly kind: 'pending'; readonly saw: string };
 
 /**
- * One reading of a poll: fails benignly while there is nothing yet, so that Temporal waits and repeats it. However
- * long it takes, the history holds one activity.
+ * One reading of a poll. Without a result it fails benignly, and Temporal waits and repeats it. However long that
+ * takes, the history contains one activity.
  */
 export async function poll<T>(
   pace: PollPace,
@@ -90,23 +93,23 @@ export async function poll<T>(
 ): Promise<T> {
   const { attempt } = Context.current().info;
   const delayMs = delayAfter(pace, attempt - 1);
-  // Temporal doubles its delay with each attempt, and a poll has had many: one failure would cost it minutes.
+  // Temporal doubles its delay with each attempt, and a poll has had many: one failure would cost minutes.
   const reading = await read(take, Math.max(delayMs, LEAST_DELAY_MS));
   if (reading.kind === 'ready') return reading.value;
   throw notYet(reading.saw, spread(delayMs, Math.random()));
 }
 
-/** How a watch is begun: of something that is known already, or not. */
+/** How a watch starts. */
 export interface WatchOptions {
   readonly pace: PollPace;
   /**
-   * False: it was read a moment ago, so that the first look comes after the pace. What changes with each reading would be
-   * asked for without a pause.
+   * False: the value was just read, so the first look comes after the pace. Otherwise a value that always changes
+   * would be read without a pause.
    */
   readonly isDue: boolean;
 }
 
-/** A poll for what differs from what is known. */
+/** Polls until the value differs from the known one. */
 export async function watch<T>(
   { pace, isDue }: WatchOptions,
   take: (options: CallOptions) => Promise<Reading<T>>,

@@ -1,18 +1,18 @@
 import type { LtlRate, RateList, ReadRates } from '../domain/rate';
 
-/** What an attempt waits in its queue for a moment is no difference of clocks. */
+/** A short wait of the attempt in its queue is no clock difference. */
 const TOLERATED_MS = 5_000;
 
 /**
- * By how many milliseconds this worker's clock is ahead of Temporal's when an attempt begins. A wait in the queue counts
- * as being ahead, so that a rate seems to expire earlier than it does, never later.
+ * How many milliseconds this worker's clock is ahead of Temporal's when an attempt begins. A wait in the queue counts
+ * as being ahead: then a rate seems to expire earlier, never later.
  */
 export function aheadOfTemporalMs(attemptScheduledAtMs: number, workerNowMs: number): number {
   const aheadMs = workerNowMs - attemptScheduledAtMs;
   return Math.abs(aheadMs) <= TOLERATED_MS ? 0 : aheadMs;
 }
 
-/** Moves the instants of a rate from this worker's clock to Temporal's. */
+/** Converts a rate's instants from this worker's clock to Temporal's. */
 function moveRate(rate: LtlRate, aheadMs: number): LtlRate {
   const moved = (instant: string): string => new Date(Date.parse(instant) - aheadMs).toISOString();
   return {
@@ -23,8 +23,8 @@ function moveRate(rate: LtlRate, aheadMs: number): LtlRate {
 }
 
 /**
- * Rates as the workflow reads them, on Temporal's clock. Those on the marketplace's stay: two servers agree on the time more
- * closely than a worker whose clock is wrong agrees with either.
+ * Rates for the workflow, on Temporal's clock. Instants on the marketplace's clock stay: two servers agree on the
+ * time better than either agrees with a worker whose clock is wrong.
  */
 export function onTemporalClock({ clock, ...list }: ReadRates, aheadMs: number): RateList {
   if (clock === 'marketplace' || aheadMs === 0) return list;

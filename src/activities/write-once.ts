@@ -22,31 +22,31 @@ import { toFailure } from './failures';
 const RPC_DEADLINE_MS = 5_000;
 const DELIVERY_PACE: PollPace = { initialMs: 250, maximumMs: 5_000 };
 
-/** What a write is given to recognise that its run was reset. */
+/** Lets a write detect that its run was reset. */
 export interface WriteGuard {
   readonly originalExecutionRunId: string;
 }
 
-/** Who writes. */
+/** What a write needs besides its call. */
 export interface Writer {
   readonly client: Client;
   readonly account: AccountPin;
-  /** Null for what does no harm when it is repeated. */
+  /** Null for a write that does no harm when repeated. */
   readonly guard: WriteGuard | null;
 }
 
 type End<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: unknown };
 
 /**
- * The one attempt of a write. Deaf to cancellation, because a cancelled request may still book.
+ * The one attempt of a write. It ignores cancellation, because a cancelled request may still book.
  *
- * Before the first byte it awaits a heartbeat that the server has recorded: a time-out without that mark was
- * never sent, one with it is in doubt, and a worker whose task was given up meanwhile cannot mark, so it does
- * not send. One that was frozen after its mark finds its time to send past, and does not send either.
+ * Before the first byte it waits until the server has recorded a heartbeat, the mark. A time-out without a mark means
+ * that nothing was sent; with a mark, the write is in doubt. A worker whose task has timed out cannot mark, so it
+ * does not send. A worker that froze after its mark has missed its time to send, and does not send either.
  *
- * It delivers its own outcome, because the SDK reports one for about ten seconds only: a Temporal that is away for
- * longer would lose a booking that was made. Where the server has given the activity up meanwhile, the workflow is
- * told by a signal.
+ * It delivers its own outcome, because the SDK tries for only about ten seconds: if Temporal is away for longer, the
+ * outcome of a booking would be lost. If the server has timed the activity out, the outcome reaches the workflow as a
+ * signal.
  * @throws CompleteAsyncError once the outcome is delivered
  */
 export async function writeOnce<T>(
@@ -72,15 +72,15 @@ export async function writeOnce<T>(
           timeoutMs: Math.floor(heartbeatTimeoutMs * CALL_SHARE),
           mayStillSend: () => elapsedMs() <= sendWithinMs,
         })
-      : // The server may have recorded it all the same, and then it counts as sent until it is told otherwise.
+      : // The server may still have recorded the mark; then the write counts as sent until this report arrives.
         { ok: false, failure: notMarked };
   await deliver({ client, account }, end);
   throw new CompleteAsyncError();
 }
 
 /**
- * Workflows ask for one attempt, but whoever operates Temporal can change the retry policy of a running activity. What
- * the attempt before did is unknown, also without its mark: that may have been lost.
+ * Workflows request one attempt, but an operator of Temporal can change the retry policy of a running activity. The
+ * effect of the previous attempt is unknown, even without its mark, which may have been lost.
  * @throws ApplicationFailure `InDoubt`
  */
 function refuseSecondDispatch({ attempt, heartbeatDetails }: Context['info']): void {
@@ -91,7 +91,7 @@ function refuseSecondDispatch({ attempt, heartbeatDetails }: Context['info']): v
   );
 }
 
-/** The one clock stands still while the machine is suspended, the other can be set: the later one counts. */
+/** The monotonic clock stops while the machine is suspended, and the wall clock can be set: the later one counts. */
 function startClock(): () => number {
   const [monotonic, wall] = [performance.now(), Date.now()];
   return () => Math.max(performance.now() - monotonic, Date.now() - wall);
@@ -125,11 +125,11 @@ async function attempt<T>(call: (options: CallOptions) => Promise<T>, options: C
   }
 }
 
-type Teller = Omit<Writer, 'guard'>;
+type OutcomeSender = Omit<Writer, 'guard'>;
 
-/** Reports the outcome until it is taken: for as long as the activity may run, whatever happens to Temporal. */
-async function deliver<T>(teller: Teller, end: End<T>): Promise<void> {
-  const { client } = teller;
+/** Repeats the report until Temporal accepts it, for as long as the activity may run. */
+async function deliver<T>(sender: OutcomeSender, end: End<T>): Promise<void> {
+  const { client } = sender;
   const { info, log } = Context.current();
   const until = Date.now() + info.startToCloseTimeoutMs;
   const report = async (): Promise<void> => {
@@ -141,7 +141,7 @@ async function deliver<T>(teller: Teller, end: End<T>): Promise<void> {
       await client.withDeadline(Date.now() + RPC_DEADLINE_MS, report);
       return;
     } catch (error) {
-      if (error instanceof ActivityNotFoundError) return await tellWorkflow(teller, end, until);
+      if (error instanceof ActivityNotFoundError) return await signalOutcome(sender, end, until);
       if (Date.now() > until) throw error;
       log.warn('the outcome of a write waits for Temporal', { tries: tries + 1, reason: wordsOf(error) });
     }
@@ -150,10 +150,14 @@ async function deliver<T>(teller: Teller, end: End<T>): Promise<void> {
 }
 
 /**
- * The server gave the activity up: the outcome reaches the workflow as a signal, where it settles the doubt. Where the
- * shipment is over, because somebody terminated it, what was made is looked after as after a late event.
+ * The server timed the activity out: the outcome reaches the workflow as a signal, and settles its doubt. If the
+ * shipment is over, for example terminated, a `lateEvent` workflow handles the outcome.
  */
-async function tellWorkflow<T>({ client, account }: Teller, end: End<T>, until: number): Promise<void> {
+async function signalOutcome<T>(
+  { client, account }: OutcomeSender,
+  end: End<T>,
+  until: number,
+): Promise<void> {
   const { info } = Context.current();
   const { workflowId, runId } = info.workflowExecution ?? {};
   if (workflowId === undefined || runId === undefined) throw new TypeError('a write runs in a workflow only');
@@ -169,7 +173,7 @@ async function tellWorkflow<T>({ client, account }: Teller, end: End<T>, until: 
           await client.workflow.getHandle(workflowId).signal(LATE_OUTCOME_SIGNAL, outcome);
         } catch (error) {
           if (!(error instanceof WorkflowNotFoundError)) throw error;
-          await tellAfterTheEnd({ client, account }, workflowId, outcome);
+          await reportAfterTheEnd({ client, account }, workflowId, outcome);
         }
       });
       return;
@@ -180,15 +184,15 @@ async function tellWorkflow<T>({ client, account }: Teller, end: End<T>, until: 
   }
 }
 
-async function tellAfterTheEnd(
-  { client, account }: Teller,
+async function reportAfterTheEnd(
+  { client, account }: OutcomeSender,
   workflowId: string,
   outcome: LateOutcome,
 ): Promise<void> {
   const { activityType } = Context.current().info;
   const listingId = listingIdOfOutcome(outcome);
   const orderId = parseShipmentWorkflowId(workflowId)?.orderId ?? null;
-  // A carrier may still book what was taken, or may have been, and nobody waits for it.
+  // A carrier may still book this request, and no workflow waits for it.
   const mayBook = BOOKINGS.has(activityType) && ['done', 'inDoubt'].includes(sortLateOutcome(outcome).kind);
   if (orderId === null || (listingId === null && !mayBook)) {
     const what = 'the outcome of a write cannot be reported: the shipment is over';
@@ -199,7 +203,7 @@ async function tellAfterTheEnd(
   await startLateEvent(client, { account, orderId, listingId, policy: DEFAULT_EVENT_POLICY }, hint);
 }
 
-/** The writes by which a carrier comes. */
+/** Writes that can lead to a booking. */
 const BOOKINGS: ReadonlySet<string> = new Set(['createListing', 'acceptRate']);
 
 function failedWith(failure: unknown): LateOutcome['end'] {

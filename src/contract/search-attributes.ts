@@ -5,15 +5,14 @@ import {
 } from '@temporalio/common';
 import type { Shipment } from '../domain/shipment';
 
-// They are never encrypted, so no name, phone, street or e-mail address may become one. (A server on SQLite has room for 10
-// keywords and 3 of each other type.)
+// Search attributes are never encrypted: none may contain a name, phone, street or e-mail address. (A server on
+// SQLite has room for 10 keywords and 3 of each other type.)
 export const ORDER_ID = defineSearchAttributeKey('OrderId', 'KEYWORD');
 export const ACCOUNT = defineSearchAttributeKey('Account', 'KEYWORD');
 const SHIPMENT_KIND = defineSearchAttributeKey('ShipmentKind', 'KEYWORD');
 export const SHIPMENT_PHASE = defineSearchAttributeKey('ShipmentPhase', 'KEYWORD');
 export const LISTING_ID = defineSearchAttributeKey('ListingId', 'KEYWORD');
 export const TRANSIT_STATUS = defineSearchAttributeKey('TransitStatus', 'KEYWORD');
-/** The last pickup day. */
 const PICKUP_ON = defineSearchAttributeKey('PickupOn', 'DATETIME');
 export const NEEDS_ATTENTION = defineSearchAttributeKey('NeedsAttention', 'BOOL');
 export const WAITS_FOR_ACCOUNT = defineSearchAttributeKey('WaitsForAccount', 'BOOL');
@@ -23,18 +22,18 @@ const KEYS = [
   ...[PICKUP_ON, NEEDS_ATTENTION, WAITS_FOR_ACCOUNT],
 ];
 
-/** The search attributes of shipments and their types, created at every start. */
+/** The search attributes and their types, created when a process starts. */
 export const SEARCH_ATTRIBUTES: Readonly<Record<string, SearchAttributeType>> = Object.fromEntries(
   KEYS.map(({ name, type }) => [name, type]),
 );
 
-/** Changes when the order is revised or its pickup postponed. */
+/** Changes when the order is revised or its pickup is postponed. */
 export const pickupPair = ({ pickup }: Shipment) => ({
   key: PICKUP_ON,
   value: new Date(`${pickup.latest}T00:00:00Z`),
 });
 
-/** What is known of an order at its start, set with it, so that it can be found before its first task. */
+/** Attributes that are known at the start, so the order can be found before its first task. */
 export function startPairs(shipment: Shipment): SearchAttributePair[] {
   return [
     { key: ORDER_ID, value: shipment.orderId },

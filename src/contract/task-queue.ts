@@ -1,10 +1,10 @@
 /** Workflows of shipments. */
 export const SHIPMENTS_QUEUE = 'shipments';
 
-/** Workflows that find out whose an event is; of their own, so that a flood of events starves no shipment. */
+/** Workflows that find the order of an event. They have their own queue, so a flood of events starves no shipment. */
 export const UNROUTED_EVENTS_QUEUE = 'unrouted-events';
 
-/** Calls of one account to the marketplace; of their own, so that accounts cannot starve each other. */
+/** Marketplace calls of one account. Each account has its own queue, so accounts cannot starve each other. */
 export function marketplaceQueue(account: string): string {
   return `marketplace/${account}`;
 }

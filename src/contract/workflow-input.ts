@@ -16,7 +16,7 @@ export interface UnroutedEventInput {
   readonly account: AccountPin;
   readonly listingId: string;
   readonly policy: EventPolicy;
-  /** Of the run before, whose history had grown long. */
+  /** From the previous run, whose history was too long. */
   readonly carried?: CarriedLookUp;
 }
 
@@ -25,17 +25,19 @@ export interface CarriedLookUp {
   readonly taken: number;
   readonly replays: number;
   readonly looks: number;
-  /** Until when an unreadable listing is looked at; epoch milliseconds. */
+  /** Until when an unreadable listing is read again; epoch milliseconds. */
   readonly endsAt: number;
 }
 
-/** Whose the listing is; null means that it was read and names no order of ours, so that its events are dropped. */
+/**
+ * The order of the listing. Null: the listing was read and names no order of the account, so its events are dropped.
+ */
 export interface UnroutedEventResult {
   readonly workflowId: string | null;
   readonly events: number;
 }
 
-/** Who has seen to a shipment that Temporal ended, and what was done. */
+/** Who handled a shipment that Temporal ended, and what was done. */
 export interface EndAcknowledgedInput {
   readonly by: string;
   readonly reason: string;
@@ -44,7 +46,7 @@ export interface EndAcknowledgedInput {
 export interface LateEventInput {
   readonly account: AccountPin;
   readonly orderId: string;
-  /** Null when the event names none: the order's is taken. */
+  /** Null when the event names none: then the order's own listing is read. */
   readonly listingId: string | null;
   readonly policy: EventPolicy;
   readonly carried?: { readonly state: LateEventState; readonly events: readonly MarketplaceEvent[] };
@@ -63,11 +65,11 @@ export interface LtlQuoteInput {
 
 export interface ConformanceInput {
   readonly account: AccountPin;
-  /** Null leaves the fixed price out. */
+  /** Null skips the fixed price. */
   readonly furniture: FurnitureShipment | null;
-  /** Null leaves the rates out. */
+  /** Null skips the rates. */
   readonly ltl: LtlShipment | null;
   readonly rates: ShipmentPolicy['rates'];
-  /** Null leaves the reads of a listing out. */
+  /** Null skips the reads of a listing. */
   readonly listingId: string | null;
 }

@@ -2,36 +2,36 @@ import { assertNever } from './assert-never';
 import { after } from './calendar';
 import type { IsoInstant } from './shipment';
 
-/** What the marketplace answers to taking a rate. */
+/** What the marketplace answers when Consign accepts a rate. */
 export type AcceptanceReceipt =
-  /** The usual 202: a carrier has yet to answer. */
+  /** The usual 202: the carrier has not answered yet. */
   | { readonly kind: 'pending'; readonly executionId: string }
-  /** The older form, 201 with the listing at once. */
+  /** The older form: 201 with the listing, at once. */
   | { readonly kind: 'booked'; readonly listingId: string };
 
-/** An acceptance that nobody waits for any more, although its carrier may still book: no status of one is final. */
+/** An acceptance that the order no longer waits for. Its carrier may still book, because no status is final. */
 export interface EarlierAcceptance {
   readonly rateId: string;
   readonly executionId: string;
   readonly carrier: string;
-  /** When the marketplace took it. */
+  /** When the marketplace took the acceptance. */
   readonly since: IsoInstant;
-  /** When it was not waited for any more. */
+  /** When the order stopped waiting for the acceptance. */
   readonly leftOn: IsoInstant;
-  /** What its status said last. */
+  /** What the last status said. */
   readonly said: AcceptanceSaid;
 }
 
 export type AcceptanceSaid =
-  /** Its carrier may still book it, as far as is known. */
+  /** The carrier may still book it. */
   | { readonly kind: 'considered' }
-  /** It is booked, and there is no record of the listing as yet. */
+  /** It is booked, and Consign has not read a record of the listing yet. */
   | { readonly kind: 'unseen'; readonly listingId: string }
   | { readonly kind: 'over' };
 
 /**
- * Why nothing may be booked or closed beside acceptances that nobody waits for any more: the first that may still book.
- * Only for the time that a carrier has: no status of one tells that it is over.
+ * Why nothing may be booked or closed yet: the first earlier acceptance that a carrier may still book. It counts only
+ * for the time that a carrier has, because no status says for certain that an acceptance is over.
  */
 export function whyConsidered(
   acceptances: readonly EarlierAcceptance[],
@@ -48,16 +48,16 @@ export function whyConsidered(
 }
 
 /**
- * One reading of the acceptance status endpoint. `reason` is in words of our own, `words` are the marketplace's, as far as
- * they may be shown.
+ * One reading of the acceptance status endpoint. `reason` is Consign's own text. `words` quotes the marketplace, as
+ * far as the quote may be shown.
  */
 export type AcceptanceStatus =
-  /** `listingId`: a listing that the answer names all the same; its record tells whether it is booked. */
+  /** `listingId`: a listing that the pending answer names; only the listing's record says whether it is booked. */
   | { readonly kind: 'pending'; readonly statusCode: number | null; readonly listingId: string | null }
-  /** 404: in the first seconds the execution is not visible yet. */
+  /** 404: the execution is not visible in its first seconds. */
   | { readonly kind: 'notVisible' }
   | { readonly kind: 'booked'; readonly listingId: string }
-  /** It ended for a reason of the account's, such as its card: another rate would end in the same way. */
+  /** It ended because of the account, for example its card: another rate would end in the same way. */
   | {
       readonly kind: 'accountTrouble';
       readonly statusCode: number;
@@ -66,8 +66,8 @@ export type AcceptanceStatus =
       readonly listingId: string | null;
     }
   /**
-   * `listingId`: the listing that the failure names, which may still be on the market, or booked all the same.
-   * `isDuplicate`: the rate is taken already, perhaps by an earlier request of ours.
+   * `listingId`: the listing that the failure names. It may still be on the market, or booked.
+   * `isDuplicate`: the rate is already accepted, perhaps by an earlier request of this order.
    */
   | {
       readonly kind: 'failed';
@@ -77,7 +77,7 @@ export type AcceptanceStatus =
       readonly listingId: string | null;
       readonly isDuplicate: boolean;
     }
-  /** It ended in a way that does not say whether it booked: inner 5xx, or booked without a listing. */
+  /** The end does not say whether a carrier booked: an inner 5xx, or booked without a listing. */
   | {
       readonly kind: 'inDoubt';
       readonly reason: string;
@@ -88,10 +88,10 @@ export type AcceptanceStatus =
 const namedIn = (listingId: string | null): string =>
   listingId === null ? '' : `, and names listing ${listingId}`;
 
-/** Whether its carrier may still book it: only a word of the carrier's says that it is over. */
+/** Whether the carrier may still book it: only the carrier's own answer ends an acceptance. */
 export function mayStillBook({ kind }: AcceptanceStatus): boolean {
   switch (kind) {
-    // Neither a 404, nor a page of a gateway, nor an end that does not say whether it booked.
+    // A 404, a gateway's page and an end without a clear result do not come from the carrier.
     case 'pending':
     case 'notVisible':
     case 'inDoubt':
@@ -105,7 +105,7 @@ export function mayStillBook({ kind }: AcceptanceStatus): boolean {
   }
 }
 
-/** Why one is not booked, for people: with the listing that the answer names. */
+/** Why an acceptance is not booked, for people, with the listing that the answer names. */
 export const reasonWithListing = ({
   reason,
   listingId,
@@ -114,7 +114,7 @@ export const reasonWithListing = ({
   readonly listingId: string | null;
 }): string => `${reason}${namedIn(listingId)}`;
 
-/** What a reading says, for people: with its status code and the listing that it names. */
+/** What a status says, for people, with its code and the listing that it names. */
 export function heard(status: AcceptanceStatus): string {
   switch (status.kind) {
     case 'pending':

@@ -7,29 +7,29 @@ import type { IsoInstant } from './shipment';
 export interface AccountTrouble {
   /** For people. */
   readonly reason: string;
-  /** With which the marketplace refused; null where it is known without a call. */
+  /** HTTP status of the refusal; null when Consign knows the trouble without a call. */
   readonly status: number | null;
 }
 
 /**
- * The one question about an account in trouble. Nothing in it grows with the number of shipments that wait: they read
- * the pause, and do not register in it.
+ * The one question about an account in trouble. Its size does not depend on how many shipments wait: they read the
+ * pause, and do not register in it.
  */
 export interface AccountPause {
   readonly account: AccountPin;
   readonly supportAddress: string | null;
   readonly since: IsoInstant;
-  /** Why shipments wait, each reason once. At most `MAX_REASONS`. */
+  /** Why shipments wait, each reason once; at most `MAX_REASONS`. */
   readonly reasons: readonly AccountTrouble[];
-  /** How many shipments waited when they were last counted; null before the first count. */
+  /** How many shipments waited at the last count; null before the first count. */
   readonly waiting: number | null;
-  /** Whether the account's key was refused on a harmless call too, so that the same call can prove that it is good again. */
+  /** Whether a harmless test call was refused too: then a later one can prove that the key works again. */
   readonly isRefused: boolean;
 }
 
-/** What a worker knows of a pause that runs. */
+/** What a worker knows of a running pause. */
 export interface PauseFact {
-  /** The same for as long as the pause lasts. */
+  /** Stays the same while the pause lasts. */
   readonly pauseId: string;
   readonly waiting: number;
   readonly isRefused: boolean;
@@ -38,11 +38,11 @@ export interface PauseFact {
 export const MAX_REASONS = 3;
 const MAX_REASON_LENGTH = 300;
 
-/** A reason as it is kept and compared. */
+/** A reason in the length in which it is stored and compared. */
 export const cutReason = (reason: string): string =>
   reason.length > MAX_REASON_LENGTH ? `${reason.slice(0, MAX_REASON_LENGTH - 1)}…` : reason;
 
-/** The pause with one more reason, while there is room. */
+/** The pause with one more reason, if there is room. */
 export function withReason(pause: AccountPause, { reason, status }: AccountTrouble): AccountPause {
   const cut = cutReason(reason);
   const isKnown = pause.reasons.some((known) => known.reason === cut);
@@ -50,7 +50,6 @@ export function withReason(pause: AccountPause, { reason, status }: AccountTroub
   return { ...pause, reasons: [...pause.reasons, { reason: cut, status }] };
 }
 
-/** What a 401 or a 403 may mean. */
 export const ACCOUNT_HINT =
   'The key may be wrong, expired or of the other environment, and for LTL the static IP addresses of the workers ' +
   "must be on the marketplace's list of allowed ones.";
@@ -62,14 +61,13 @@ const howMany = (waiting: number | null): string => {
   return waiting === 1 ? 'about 1 shipment' : `about ${waiting} shipments`;
 };
 
-/** Who waits, and why. */
 export const pausedText = ({ account, reasons, waiting }: AccountPause): string =>
   `a person: ${howMany(waiting)} of account ${account.name} wait: ${whyText(reasons)}`;
 
 const whyText = (reasons: readonly AccountTrouble[]): string =>
   reasons.map(({ reason }) => reason).join('; ');
 
-/** What a person reads: how many wait, since when, why, what it may be, and what to do. */
+/** The whole question: how many wait, since when, why, possible causes, and what to do. */
 export function accountPauseText(pause: AccountPause): string {
   const { account, supportAddress, since, reasons, waiting, isRefused } = pause;
   const hint = isRefused || reasons.some(isRefusedKey) ? ` ${ACCOUNT_HINT}` : '';
@@ -81,7 +79,7 @@ export function accountPauseText(pause: AccountPause): string {
   );
 }
 
-/** Why the shipments cannot be resumed, or null when they can. */
+/** Why the shipments cannot be resumed; null when they can. */
 export function refuseResume({
   by,
   reason,
@@ -95,16 +93,16 @@ export function refuseResume({
 }
 
 const FIRST_LOOK_MS = 1_500;
-/** With few shipments a resume is felt within this time, and a little jitter. */
+/** With few shipments, each notices a resume within this time, plus a little jitter. */
 const QUICK_LOOK_MS = 7_000;
 const SLOWEST_LOOK_MS = 10 * 60_000;
-/** How many of the shipments that wait look each second, all workers together. They also resume at this rate. */
+/** How many waiting shipments look each second, over all workers. They also resume at this rate. */
 const LOOKS_PER_SECOND = 50;
 
 /**
- * Milliseconds until a shipment looks again whether its account is still paused. The more shipments wait, the more rarely
- * each one looks: this spreads the looks, and after the pause the calls.
- * @param looks how often it has looked already
+ * Milliseconds until a shipment checks again whether its account is still paused. The more shipments wait, the less
+ * often each one checks. This spreads the checks, and the calls after the pause.
+ * @param looks how often the shipment has checked already
  * @param random from 0 to 1
  */
 export function lookAgainAfter(looks: number, waiting: number, random: number): number {
@@ -114,13 +112,16 @@ export function lookAgainAfter(looks: number, waiting: number, random: number): 
   return Math.round(delayMs * (0.75 + 0.5 * random));
 }
 
-/** Of the harmless call that tries the account's key. */
+/** Pace of the harmless call that tests the account's key. */
 export const TEST_CALL_PACE: PollPace = { initialMs: 5_000, maximumMs: 5 * 60_000 };
 
-/** Between two counts of the shipments that wait: a pause fills quickly at first. */
+/** Pace of counting the waiting shipments: at first a pause fills quickly. */
 export const COUNT_PACE: PollPace = { initialMs: 2_000, maximumMs: 5 * 60_000 };
 
-/** Whether a count is worth a new text: by a quarter, so that the number of texts stays small however many shipments wait. */
+/**
+ * Whether a count is worth a new text: it differs by a quarter. This keeps the number of texts small for any number
+ * of shipments.
+ */
 export function isNewCount(known: number | null, count: number): boolean {
   return known === null || (count === 0) !== (known === 0) || Math.abs(count - known) > known / 4;
 }

@@ -1,6 +1,6 @@
 /**
- * The account of a shipment as its workflow knows it. The environment is pinned, so that editing an account
- * never sends an open sandbox shipment to production.
+ * The account as a workflow stores it. The environment is pinned: editing the accounts file never sends an open
+ * sandbox shipment to production.
  */
 export interface AccountPin {
   readonly name: string;

@@ -1,26 +1,29 @@
-/** One kind of place that the marketplace knows (contract: address types). The list is open. */
+/** A kind of place that the marketplace knows (contract: address types). The list is open. */
 export interface AddressType {
   /** What orders name and requests send. */
   readonly value: string;
-  /** For people, in the language of the account. Decides nothing. */
+  /** For people, in the language of the account. No code decides by it. */
   readonly label: string;
 }
 
-/** What the marketplace's list says of the address types that an order names. */
+/** How an order's address types compare with the marketplace's list. */
 export interface AddressTypeCheck {
   readonly commodityCode: string;
-  /** May be taken all the same, or silently become a residence. */
+  /** Not in the list. The marketplace may still accept them, or silently treat them as a residence. */
   readonly unlisted: readonly string[];
-  /** Why they could not be looked up; null when they were. */
+  /** Why the list could not be read; null when it was read. */
   readonly trouble: string | null;
 }
 
-/** The short form of one type stands for the long one, whichever of both is listed. */
+/** The contract's short name means the same as its long name, whichever of the two is listed. */
 const SHORT = 'BusinessWithoutLoadingDock';
 const isSame = (listed: string, named: string): boolean =>
   listed === named || (listed.startsWith(SHORT) && named.startsWith(SHORT));
 
-/** The address types of stops that the marketplace does not list; none of an empty list, which says nothing. */
+/**
+ * The stops' address types that the marketplace does not list. An empty list says nothing, so the result is then
+ * empty.
+ */
 export function unlistedAddressTypes(
   named: readonly (string | null)[],
   listed: readonly AddressType[],

@@ -7,23 +7,23 @@ import { isSame } from './same';
 import type { IsoInstant, Shipment } from './shipment';
 import { isBooked, type ShipmentState } from './shipment-state';
 
-/** What became of the last change of an open listing. Holds names of fields only, nothing of their content. */
+/** How the last change of an open listing ended. Holds names of fields only, never their content. */
 export interface AmendmentReport {
   readonly at: IsoInstant;
   readonly status: 'underWay' | 'done' | 'refused';
   readonly what: string;
 }
 
-/** A change that was accepted and is not done yet. */
+/** A change that is accepted and not finished yet. */
 export interface PendingAmendment {
-  /** The listing that it is to change, and no other. */
+  /** The only listing that this change applies to. */
   readonly listingId: string;
   readonly revision: OrderRevision;
-  /** Asked for this change: an attempt that is repeated must send the very same. */
+  /** The price for this change. A repeated attempt must send exactly the same one. */
   readonly fixedPrice: FixedPrice | null;
-  /** An attempt may have changed the listing; only its record says so. */
+  /** An attempt may have changed the listing; only the listing's record can say. */
   readonly wasSent: boolean;
-  /** What it depends on could not be read: it is tried again at the next news, or after some time. */
+  /** Something that the change needs could not be read. Consign tries again at the next event, or after some time. */
   readonly isPutOff: boolean;
 }
 
@@ -40,7 +40,10 @@ interface OrderNow {
   readonly now: IsoInstant;
 }
 
-/** Why a listing cannot be changed now, or null when it can. Synchronous and without effect: it serves as validator. */
+/**
+ * Why a listing cannot be changed now; null when it can. Synchronous and without side effects, because an update
+ * validator calls it.
+ */
 export function refuseAmendment(
   state: ShipmentState,
   order: OrderNow,

@@ -2,7 +2,7 @@ import { know } from './candidates';
 import type { AnswerGiven, AnswerKind, QuestionKind } from './question';
 import type { ShipmentState } from './shipment-state';
 
-/** The answers that act upon a listing as if it did not exist. What was checked for any other one says something else. */
+/** Answers that treat a listing as gone. A person's check that comes with any other answer is about something else. */
 const SAY_GONE: Readonly<Partial<Record<QuestionKind, readonly AnswerKind[]>>> = {
   listingMissing: ['rebook', 'close'],
   listingEnded: ['rebook', 'close'],
@@ -11,7 +11,7 @@ const SAY_GONE: Readonly<Partial<Record<QuestionKind, readonly AnswerKind[]>>> =
   unexpectedFailure: ['retry'],
 };
 
-/** The listings of the open question that answer 404, while nothing proves that they do not exist. */
+/** The open question's listings that answer 404 without proof that they do not exist. */
 export const perhapsGone = ({
   question,
   candidates,
@@ -20,7 +20,7 @@ export const perhapsGone = ({
     gone === 'perhaps' && question?.listingIds.includes(listingId) === true ? [listingId] : [],
   );
 
-/** The answers to the open question by which a person can say that such a listing does not exist. */
+/** The answers to the open question that let a person state that such a listing does not exist. */
 export function checkableAnswers(
   state: Pick<ShipmentState, 'question' | 'candidates'>,
 ): readonly AnswerKind[] {
@@ -30,12 +30,12 @@ export function checkableAnswers(
 }
 
 /**
- * What a person has checked is believed of the listings that answer 404 without proof, as far as the question named them:
- * nobody looked at others.
+ * Believes a person's check: the listings that the question named, and that answer 404 without proof, are gone.
+ * Nobody checked other listings.
  */
 export function believeGone(state: ShipmentState, { answer, checked }: AnswerGiven): ShipmentState {
   if (checked === null || !checkableAnswers(state).includes(answer.kind)) return state;
-  // The one to keep is there.
+  // The adopted listing exists.
   const kept = answer.kind === 'adopt' ? answer.listingId : null;
   const gone = perhapsGone(state).filter((listingId) => listingId !== kept);
   return gone.reduce((before, listingId) => know(before, listingId, { gone: 'believed' }), state);

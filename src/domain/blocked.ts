@@ -8,18 +8,18 @@ import type { IsoInstant } from './shipment';
 import { doubtOf, type ShipmentState } from './shipment-state';
 
 /**
- * `book`: send a listing or an acceptance. `resend`: send one again whose effect nobody knows. `close`: end the order with
- * nothing booked. `complete`: end it as delivered.
+ * `book`: send a listing or an acceptance. `resend`: send one again whose outcome is unknown. `close`: end the order
+ * with nothing booked. `complete`: end the order as delivered.
  */
 export type FinalStep = 'book' | 'resend' | 'close' | 'complete';
 
 export interface Blocking {
   /**
-   * `carrier`: one may still book what was accepted before, which passes. `listing`: one is to be read, taken down or asked
-   * about. `doubt`: the carrier may still answer. `room`: no more could be kept in mind. `papers`: some are on their way.
+   * `carrier`: a carrier may still book an earlier acceptance; this passes with time. `listing`: a listing must be
+   * read, deleted or asked about. `doubt`: the carrier may still answer. `room`: the state has no room for another
+   * booking. `papers`: papers of the delivery are awaited.
    */
   readonly by: 'carrier' | 'listing' | 'doubt' | 'room' | 'papers';
-  /** In words for people. */
   readonly why: string;
 }
 
@@ -29,19 +29,20 @@ interface Moment {
 }
 
 /**
- * Why the order may not take a step after which a booking could be made twice, or lost; null when it may. This is the one
- * place that says so: whoever takes such a step reads and takes down until it answers null, and asks it last of all.
+ * Why the order may not take a step after which a booking could be made twice or lost; null when it may. Only this
+ * function decides that. The caller reads and deletes listings until the result is null, and awaits nothing between
+ * the last call and the step.
  */
 export function blockedBecause(state: ShipmentState, step: FinalStep, moment: Moment): Blocking | null {
   if (step === 'complete') return byListing(state, { isUnreadLeft: true }) ?? byPapers(state);
   const room = step === 'close' ? null : byRoom(state);
-  // The judge is to see what becomes of an order whose second listings nobody minds.
+  // The judge of `npm run chaos` must see what happens when nobody looks after duplicate listings.
   if (moment.policy.unsafeResendInDoubt === true) return room;
   const doubt = step === 'resend' ? byDoubt(state, moment) : null;
   return doubt ?? byListing(state, { isUnreadLeft: false }) ?? byCarrier(state, moment) ?? room;
 }
 
-/** @param isUnreadLeft whether one that cannot be read has been waited for long enough */
+/** @param isUnreadLeft whether the order has waited long enough for a listing that cannot be read */
 function byListing(
   state: ShipmentState,
   { isUnreadLeft }: { readonly isUnreadLeft: boolean },
@@ -67,7 +68,7 @@ function byCarrier(state: ShipmentState, { now, policy }: Moment): Blocking | nu
   return why === null ? null : { by: 'carrier', why };
 }
 
-/** The first one may still be answered. */
+/** The carrier may still answer the first acceptance. */
 function byDoubt(state: ShipmentState, { now }: Moment): Blocking | null {
   const resendFrom = doubtOf(state)?.resendFrom ?? null;
   if (resendFrom === null || Date.parse(now) >= Date.parse(resendFrom)) return null;
@@ -80,7 +81,7 @@ function byRoom(state: ShipmentState): Blocking | null {
   return why === null ? null : { by: 'room', why };
 }
 
-/** The proof of delivery may be on its way; an attachment that does not come ends by itself. */
+/** The proof of delivery may be on its way. The wait for an attachment that never comes ends by itself. */
 function byPapers(state: ShipmentState): Blocking | null {
   const { missingPapers, wantedAttachments } = state;
   const isAwaited =

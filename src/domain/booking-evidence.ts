@@ -1,6 +1,9 @@
 import { LISTING_STATUSES, TRANSIT_STATUSES, transitRank, type ListingRecord } from './listing';
 
-/** What beside the record shows a booking, in words for people. Contacts and tracking answer 200 only once it is there. */
+/**
+ * What shows a booking besides the record, in words for people. The marketplace has contacts and tracking only for a
+ * booked listing.
+ */
 export const WITNESSES = {
   contacts: 'its contacts',
   tracking: 'its tracking',
@@ -12,13 +15,13 @@ export type Witness = keyof typeof WITNESSES;
 
 const DELIVERED = transitRank('Delivered');
 
-/** How far it came, in whichever place the record says so. */
+/** How far the shipment came, by whichever field of the record is further. */
 const rankOf = ({ status, transitStatus }: ListingRecord): number =>
   Math.max(transitRank(transitStatus), transitRank(status));
 
 /**
- * What besides its status shows that a record is of a booked listing, the strongest first; empty where nothing does.
- * The words are for people. While a booking request is pending, the carrier may be the one that asks.
+ * What shows, besides its status, that a record is of a booked listing: the strongest first, empty if nothing does.
+ * The words are for people. While a booking request is pending, the carrier that the record names may only be asking.
  */
 export function bookingEvidence(record: ListingRecord): readonly string[] {
   const rank = rankOf(record);
@@ -33,14 +36,14 @@ export function bookingEvidence(record: ListingRecord): readonly string[] {
   return [...facts.flatMap(([holds, words]) => (holds ? [words] : [])), ...witnesses];
 }
 
-/** A booking that came later than the end outlives it. */
+/** An end does not count when a later booking followed it. */
 function endedBy(record: ListingRecord, endedOn: string | null | undefined): boolean {
   return endedOn != null && (record.bookedOn === null || Date.parse(endedOn) >= Date.parse(record.bookedOn));
 }
 
 export type EvidentStanding = 'booked' | 'delivered' | 'ended' | 'unknown';
 
-/** What a record means whose status nobody knows, or that shows none. */
+/** What a record means when its status is unknown or absent. */
 export function evidentStanding(record: ListingRecord): EvidentStanding {
   const { cancellationStatus, extras } = record;
   if (cancellationStatus === 'Cancelled' || endedBy(record, extras.cancelledOn)) return 'ended';
@@ -52,18 +55,18 @@ export function evidentStanding(record: ListingRecord): EvidentStanding {
 
 const MAX_WORD_LENGTH = 60;
 
-/** What a notice about a record without a known status begins with: one for each word. */
+/** Start of the notice about a record without a known status; each status has its own. */
 function statusText({ status }: ListingRecord): string {
   return status === null
     ? 'the listing shows no status'
     : `status "${status.slice(0, MAX_WORD_LENGTH)}" is unknown`;
 }
 
-/** A status that says by itself what the record means. */
+/** A status that is clear without further evidence. */
 export const isKnownStatus = (status: string | null): boolean =>
   [...LISTING_STATUSES, ...TRANSIT_STATUSES].some((known) => known === status);
 
-/** Tells a person that evidence and not the status decided what a record means; null where the status did. */
+/** The notice that evidence, not the status, decided what a record means; null when the status decided. */
 export function evidenceNotice(record: ListingRecord): string | null {
   if (isKnownStatus(record.status)) return null;
   const standing = evidentStanding(record);

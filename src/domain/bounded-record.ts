@@ -4,16 +4,16 @@ import type { LtlRate } from './rate';
 import type { Tracking } from './tracking';
 import { parseOrderReference } from './workflow-id';
 
-/** So many references, stops and statuses of one record are kept; a truck has far fewer. */
+/** How many references, stops and statuses of one record are kept; a real shipment has far fewer. */
 const MAX_PARTS = 40;
 
 const cut = (text: string): string => cutText(text, TEXT_BYTES.value);
 const cutOrNull = (text: string | null): string | null => (text === null ? null : cut(text));
-/** A link or a checksum of which a part is missing is another one. */
+/** A link or checksum with a part missing is a different one. */
 const wholeOrNull = (text: string | null): string | null =>
   text === null || cutText(text, TEXT_BYTES.link) !== text ? null : text;
 
-/** Those that may name an order of ours first: by them a listing is known. */
+/** Numbers that may name an order first: Consign recognises its listings by them. */
 function boundedReferences(references: readonly ReferenceNumber[]): readonly ReferenceNumber[] {
   const isOrder = ({ number }: ReferenceNumber): boolean => parseOrderReference(number) !== null;
   const ordered =
@@ -27,7 +27,7 @@ function boundedReferences(references: readonly ReferenceNumber[]): readonly Ref
   }));
 }
 
-/** A record as it can be kept: whatever the marketplace writes into it, it stays small. */
+/** Cuts a record to a size that the state can hold, whatever the marketplace writes into it. */
 export function boundedListing(record: ListingRecord): ListingRecord {
   const { carrier } = record;
   return {
@@ -47,7 +47,7 @@ export function boundedListing(record: ListingRecord): ListingRecord {
   };
 }
 
-/** The newest statuses stay. */
+/** Keeps the newest statuses. */
 export function boundedTracking(tracking: Tracking): Tracking {
   return {
     ...tracking,

@@ -15,9 +15,9 @@ import type { RateDecision } from './rate-choice';
 import type { IsoInstant } from './shipment';
 import { followedListing, type Said, type ShipmentFacts, type ShipmentState } from './shipment-state';
 
-// What grows with what comes from outside, and how a state keeps only so much of it.
+// Lists that grow with outside input, and how the state bounds them.
 
-/** Adds a notice. The same one is told once, however often it comes. */
+/** Adds a notice; a repeated notice is stored once. */
 export function addWarning(state: ShipmentState, what: string): ShipmentState {
   const text = cutText(what, TEXT_BYTES.notice);
   if (state.notices.includes(text)) return state;
@@ -25,7 +25,7 @@ export function addWarning(state: ShipmentState, what: string): ShipmentState {
   return { ...state, notices: kept, leftOut: leaveOut(state.leftOut, { notices: leftOut }) };
 }
 
-/** Keeps what the marketplace said of a call; the same only once, however often it is repeated. */
+/** Keeps what the marketplace said about a call; a repeated text is stored once. */
 export function keepSaid(
   state: ShipmentState,
   at: IsoInstant,
@@ -35,7 +35,7 @@ export function keepSaid(
   return { ...state, said: [...state.said, { at, about, words }].slice(-LIST_LIMITS.said.count) };
 }
 
-/** What a person should know, and how much of it was left out. */
+/** What a person should know, and how much was left out. */
 export function noticesOf({
   notices,
   leftOut,
@@ -43,7 +43,10 @@ export function noticesOf({
   return [...notices, ...leftOutLines(leftOut)];
 }
 
-/** What an event names is read when its turn comes; the listings that the order knows are never left out. */
+/**
+ * Remembers listings that an event names, to read them later. Listings that the order already knows are never left
+ * out.
+ */
 export function keepUnread(state: ShipmentState, listingIds: readonly string[]): ShipmentState {
   let next = state;
   let listings = 0;
@@ -59,8 +62,8 @@ export function keepUnread(state: ShipmentState, listingIds: readonly string[]):
 }
 
 /**
- * Why nothing more may be booked: so many listings or acceptances of the order are known that one more could not be kept
- * in mind, and what is forgotten could be booked twice. Null while there is room.
+ * Why nothing more may be booked: the order has as many listings or acceptances as its state can hold, and forgetting
+ * one could book twice. Null while there is room.
  */
 export function noRoomToBook(state: ShipmentState): string | null {
   const { earlierAcceptances, earlierLoads } = state;
@@ -76,7 +79,7 @@ export function noRoomToBook(state: ShipmentState): string | null {
 
 const bytesOfJson = (value: unknown): number => jsonBytes(JSON.stringify(value));
 
-/** The cheapest rates stay, and the one that was chosen among all of them. */
+/** Keeps the cheapest rates, and the chosen one. */
 export function keepRates(
   state: ShipmentState,
   rates: readonly LtlRate[],
@@ -97,7 +100,7 @@ export function keepRates(
   };
 }
 
-/** A rate that failed is not taken again by itself. */
+/** Consign never takes a failed rate again by itself. */
 export function excludeRate(state: ShipmentState, rateId: string): ShipmentState {
   const { kept } = keepNewest([...state.excludedRateIds, rateId], LIST_LIMITS.excludedRateIds, jsonBytes);
   return { ...state, excludedRateIds: kept };

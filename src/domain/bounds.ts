@@ -1,62 +1,62 @@
 /**
- * How long a text may be where it goes, in bytes of JSON: that is what Temporal stores and measures. What the server
- * refuses ends the workflow, or fails its task for ever, so that each limit is well below the server's.
+ * The longest text for each place, in bytes of JSON, which Temporal stores and measures. A text that the server
+ * refuses ends the workflow, or fails its task for ever. So each limit is well below the server's.
  */
 export const TEXT_BYTES = {
   /** The server takes 2,048 bytes; a visibility store on SQL has columns of 255 characters. */
   searchAttribute: 200,
-  /** Of an activity, a timer or a workflow. The server takes 400. */
+  /** Of an activity, a timer or a workflow; the server takes 400. */
   summary: 200,
-  /** The server warns from 2 KiB on, and every list of workflows carries it. */
+  /** The server warns from 2 KiB on, and every list of workflows returns the memo. */
   memo: 2_000,
-  /** A wait, as one column of a list shows it. */
+  /** One column of `consign list`. */
   wait: 100,
   /** The web UI's current details; the server takes 20,000. */
   details: 10_000,
-  /** Of a failure that a workflow ends with. */
+  /** Of the failure that a workflow ends with. */
   failure: 2_000,
-  /** A question names what to do, with up to a few listings and links. */
+  /** A question names what to do, with a few listings and links. */
   question: 4_000,
-  /** One line of the story. */
+  /** One line of the timeline. */
   line: 1_000,
   notice: 600,
-  /** A value of the marketplace's that is kept as it came. */
+  /** A value of the marketplace, kept unchanged. */
   value: 200,
-  /** A link is of no use when it is cut: a longer one is left out. */
+  /** A cut link is useless, so a longer one is left out. */
   link: 1_000,
 } as const;
 
 /**
- * How much of each list is kept: a state is one payload of each query, and of each run that goes on as a new one. The
- * newest stay, unless it says otherwise; `LeftOut` counts the others.
+ * How much of each list is kept. A query returns the whole state as one payload, and so does continue-as-new. The
+ * newest entries stay, unless a comment says otherwise; `LeftOut` counts the others.
  */
 export const LIST_LIMITS = {
-  /** For people; the end of a story matters more than its beginning. */
+  /** For people; the end of the timeline matters more than its start. */
   timeline: { count: 300, bytes: 32_000 },
   notices: { count: 30, bytes: 8_000 },
   /** What the marketplace said; the newest matters most. */
   said: { count: 10 },
-  /** An event that is repeated after so many others costs one more reading. */
+  /** An event that is repeated after this many others costs one more reading. */
   seenEventIds: { count: 500, bytes: 20_000 },
   seenDigests: { count: 500, bytes: 36_000 },
-  /** Far more than carriers that serve one route; the cheapest stay. */
+  /** Far more carriers than serve one route; the cheapest rates stay. */
   rates: { count: 60, bytes: 30_000 },
   /** Why each rate that was not taken lost, for people. */
   losses: { count: 60, bytes: 20_000 },
-  /** Of requests that are over: one that is tried again is refused again. */
+  /** Rates of requests that are over: a failed rate that is taken again fails again. */
   excludedRateIds: { count: 100, bytes: 8_000 },
-  /** Events are hints: what is named beyond this is read together with what is named already, or by the sweep. */
+  /** Events are hints: listings beyond this limit are read with the next events, or by the sweep. */
   inbox: { count: 20 },
-  /** Named by events and to be read; those that the order knows are never dropped. */
+  /** Listings that events named and that must be read; those that the order knows are never dropped. */
   unread: { count: 100 },
   attachments: { count: 100 },
-  /** As many as there are notices. */
+  /** The same as the limit of notices. */
   toldStatuses: { count: 30 },
-  /** As many as the order may have left. */
+  /** The same as the limit of listings that the order may have left. */
   secondListings: { count: 100 },
 } as const;
 
-/** At which number the order goes on only with a person: to forget one of these could book twice. */
+/** The number from which an order continues only with a person's help: forgetting one of these could book twice. */
 export const BOOKING_TRACES = {
   beside: 20,
   left: 100,
@@ -64,7 +64,7 @@ export const BOOKING_TRACES = {
   earlierLoads: 20,
 } as const;
 
-/** How many bytes a text takes in JSON, without its quotes. */
+/** Length of a text in bytes of JSON, without quotes. */
 export function jsonBytes(text: string): number {
   if (PLAIN.test(text)) return text.length;
   let bytes = 0;
@@ -76,7 +76,7 @@ const PLAIN = /^[ !#-[\]-~]*$/;
 const ELLIPSIS = '…';
 
 function bytesOf(character: string): number {
-  // Control characters and halves of a pair are escaped, as quotes and backslashes are.
+  // JSON escapes control characters and unpaired surrogates, as well as quotes and backslashes.
   const escaped = JSON.stringify(character).length - 2;
   if (escaped > character.length) return escaped;
   const code = character.codePointAt(0) ?? 0;
@@ -85,9 +85,9 @@ function bytesOf(character: string): number {
   return code < 0x1_00_00 ? 3 : 4;
 }
 
-/** The text, or as much of it as takes so many bytes of JSON, with an ellipsis. No character is split. */
+/** Cuts a text to this many bytes of JSON, with an ellipsis; never inside a character. */
 export function cutText(text: string, maxBytes: number): string {
-  // No character takes more than six bytes for each of its units.
+  // JSON takes at most six bytes for each UTF-16 unit.
   if (text.length * 6 <= maxBytes || jsonBytes(text) <= maxBytes) return text;
   const room = maxBytes - bytesOf(ELLIPSIS);
   let kept = '';
@@ -100,10 +100,10 @@ export function cutText(text: string, maxBytes: number): string {
   return `${kept}${ELLIPSIS}`;
 }
 
-/** What Temporal's web UI shows beside an activity or a timer. */
+/** A text that Temporal's web UI shows with an activity or a timer. */
 export const summaryOf = (text: string): string => cutText(text, TEXT_BYTES.summary);
 
-/** A search attribute is one line of printable characters; some stores refuse others. */
+/** One line of printable characters, because some visibility stores refuse others. */
 export function attributeOf(value: string): string {
   return cutText(value.replaceAll(/\p{Cc}/gu, ' '), TEXT_BYTES.searchAttribute);
 }
@@ -113,7 +113,7 @@ export interface ListLimit {
   readonly bytes: number;
 }
 
-/** The last entries of a list that fit its limit, and how many others there are. `bytesOfEntry`: of its JSON. */
+/** Keeps the last entries that fit the limit, and counts the rest. `bytesOfEntry`: bytes of the entry's JSON. */
 export function keepNewest<T>(
   list: readonly T[],
   { count, bytes }: ListLimit,
@@ -123,7 +123,7 @@ export function keepNewest<T>(
   let kept = 0;
   for (let index = list.length - 1; index >= 0 && kept < count; index -= 1) {
     const entry = list[index];
-    // One for the comma.
+    // The comma takes one byte.
     if (entry !== undefined) room -= bytesOfEntry(entry) + 1;
     if (room < 0) break;
     kept += 1;
@@ -133,7 +133,7 @@ export function keepNewest<T>(
     : { kept: list.slice(list.length - kept), leftOut: list.length - kept };
 }
 
-/** The first entries that fit the limit. */
+/** Keeps the first entries that fit the limit. */
 export function keepFirst<T>(
   list: readonly T[],
   limit: ListLimit,
@@ -143,19 +143,18 @@ export function keepFirst<T>(
   return { kept: leftOut === 0 ? list : kept.toReversed(), leftOut };
 }
 
-/** How many entries of each list were left out, because there were too many. */
+/** How many entries of each list were left out for lack of room. */
 export interface LeftOut {
   readonly timeline: number;
   readonly notices: number;
   readonly rates: number;
   readonly attachments: number;
-  /** Listings that events named and that were not read. */
+  /** Listings that events named and that Consign did not read. */
   readonly listings: number;
 }
 
 export const NOTHING_LEFT_OUT: LeftOut = { timeline: 0, notices: 0, rates: 0, attachments: 0, listings: 0 };
 
-/** Adds to the counts. */
 export function leaveOut(leftOut: LeftOut, more: Partial<LeftOut>): LeftOut {
   const sum = (list: keyof LeftOut): number => leftOut[list] + (more[list] ?? 0);
   return {
@@ -167,7 +166,7 @@ export function leaveOut(leftOut: LeftOut, more: Partial<LeftOut>): LeftOut {
   };
 }
 
-/** What people are told of it, a line for each list. */
+/** For people, one line for each list. */
 export function leftOutLines(leftOut: LeftOut): string[] {
   const { attachments, listings, notices } = leftOut;
   const lines = [
@@ -180,7 +179,7 @@ export function leftOutLines(leftOut: LeftOut): string[] {
   return lines.filter((line) => line !== false);
 }
 
-/** The first of many names, and how many more there are. */
+/** The first few names, and how many more there are. */
 export function namesOf(names: readonly string[]): string {
   const shown = names.slice(0, 10).map((name) => cutText(name, 60));
   const more = names.length - shown.length;

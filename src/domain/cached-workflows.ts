@@ -1,14 +1,14 @@
 const MB = 1024 * 1024;
-/** What the SDK and the code of the workflows take of a heap before the first shipment. */
+/** Heap that the SDK and the workflow code take before the first shipment. */
 const BASE_MB = 200;
-/** An open shipment takes about half of it; the rest is for what many tasks at once leave to be collected. */
+/** An open shipment takes about half of this; the rest is garbage of many tasks at once, until it is collected. */
 const MB_EACH = 0.5;
 const LEAST = 10;
 
 /**
- * How many workflows fit into the memory of a worker. One that is not in memory is replayed from its whole history for its
- * next event, so that a cache smaller than the number of open shipments costs more than it saves.
- * @param heapBytes the limit of V8's heap, which Node.js takes from the memory of the machine or container
+ * How many workflows fit into a worker's memory. A workflow that is not cached replays its whole history for its next
+ * event. So a cache that is smaller than the number of open shipments costs more than it saves.
+ * @param heapBytes V8's heap limit, which Node.js derives from the memory of the machine or container
  */
 export const cachedWorkflowsIn = (heapBytes: number): number =>
   Math.max(LEAST, Math.floor((heapBytes / MB - BASE_MB) / MB_EACH));

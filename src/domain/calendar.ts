@@ -1,8 +1,8 @@
 import type { IsoDate, IsoInstant } from './shipment';
 
-/** Day and hour (0 to 23) that it is in an IANA zone at an instant. */
+/** The day and the hour (0 to 23) in an IANA zone at an instant. */
 export function clockIn(timeZone: string, now: IsoInstant): { readonly day: IsoDate; readonly hour: number } {
-  // By its parts: which order and which separators a locale writes changes between versions of the engine.
+  // Reads the parts, because order and separators of a locale change between versions of the engine.
   const parts = new Intl.DateTimeFormat('en-US-u-ca-iso8601-nu-latn', {
     timeZone,
     year: 'numeric',
@@ -16,7 +16,7 @@ export function clockIn(timeZone: string, now: IsoInstant): { readonly day: IsoD
   return { day: `${part('year')}-${part('month')}-${part('day')}`, hour: Number(part('hour')) };
 }
 
-/** `days` later, which may be negative. */
+/** The date `days` later; `days` may be negative. */
 export function addDays(date: IsoDate, days: number): IsoDate {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 }
@@ -32,6 +32,6 @@ export function weekdayOf(date: IsoDate): string {
   );
 }
 
-/** The instant that is so many milliseconds after another one. */
+/** The instant this many milliseconds after another one. */
 export const after = (instant: IsoInstant, ms: number): IsoInstant =>
   new Date(Date.parse(instant) + ms).toISOString();

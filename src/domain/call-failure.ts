@@ -1,37 +1,37 @@
 /**
- * What the failure of a call says beside its message, for code: a message is for people, and nothing is decided by its
- * words. It travels in the details of an activity's failure.
+ * What code may know about a failed call. The message is for people, and no code decides by its words. Travels in the
+ * details of the activity's failure.
  */
 export interface CallFailure extends Refusal {
-  /** The listing that the call is about; null for any other call. */
+  /** The listing that the call was about; null for other calls. */
   readonly listingId: string | null;
-  /** How long the marketplace asked to wait, where it did. */
+  /** How long the marketplace asked to wait; null when it did not ask. */
   readonly retryAfterMs: number | null;
-  /** What the marketplace said, as far as it may be shown. For the state of the shipment only. */
+  /** What the marketplace said, as far as it may be shown. Only for the shipment's state. */
   readonly words: string | null;
 }
 
-/** What the marketplace answered to a call, in codes. */
+/** A marketplace's refusal of a call, in codes. */
 export interface Refusal {
-  /** Of the marketplace's client, such as `createListing`. */
+  /** Operation of the marketplace client, such as `createListing`. */
   readonly operation: string;
-  /** Null where no answer came. */
+  /** Null when no answer came. */
   readonly status: number | null;
-  /** The marketplace's own, such as `40006`. */
+  /** Error codes of the marketplace, such as `40006`. */
   readonly codes: readonly string[];
-  /** The fields of the request that it named. */
+  /** Fields of the request that the refusal names. */
   readonly fields: readonly string[];
 }
 
 type Details = readonly unknown[] | null | undefined;
 
-/** From the details of an activity's failure; null where it is not the failure of a call. */
+/** Reads the details of an activity's failure; null when no call failed. */
 export function callFailureOf(details: Details): CallFailure | null {
   const [detail] = details ?? [];
   return isCallFailure(detail) ? detail : null;
 }
 
-/** From the details of a workflow's failure; null where no refusal ended it. */
+/** Reads the details of a workflow's failure; null when no refusal ended it. */
 export function refusalIn(details: Details): Refusal | null {
   const [detail] = details ?? [];
   return isRefusal(detail) ? detail : null;
@@ -42,7 +42,7 @@ const isCallFailure = (detail: unknown): detail is CallFailure => isRefusal(deta
 const isRefusal = (detail: unknown): detail is Refusal =>
   typeof detail === 'object' && detail !== null && 'operation' in detail && 'status' in detail;
 
-/** What of it may be told anywhere. */
+/** The part that may be shown anywhere. */
 export const refusalOf = ({ operation, status, codes, fields }: Refusal): Refusal => ({
   ...{ operation, status, codes, fields },
 });

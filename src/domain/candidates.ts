@@ -4,45 +4,54 @@ import { proofAmong, withKey, type KnownReading, type ReadingProof } from './kno
 import type { ListingRecord } from './listing';
 import type { IsoInstant } from './shipment';
 
-/** A listing that carries the order's reference beside the one that is followed: it could bring a second truck. */
+/** A duplicate: a listing with the order's reference that the order does not follow. It could bring a second truck. */
 export interface Beside {
   readonly kind: 'beside';
   readonly status: string | null;
-  /** Where a booked one can be cancelled. */
+  /** Where a person can cancel the listing, if it is booked. */
   readonly cancellationLink: string | null;
-  /** In which way it is not as the order says, so that it is not followed. */
+  /** How the listing differs from the order, which is why it is not followed. */
   readonly difference: string | null;
-  /** It is delivered and differs, and a person was asked about that: the next answer lets it go. */
+  /** The duplicate is delivered and differs, and a person was asked about it. The next answer lets it go. */
   readonly wasAskedAbout: boolean;
 }
 
 /** What the order does with a listing that it does not follow. */
 export type Place =
-  /** Something names it, and nothing proves whose it is. */
+  /** Something names the listing, and nothing proves whose it is. */
   | { readonly kind: 'named' }
   | Beside
-  /** Its booking ended, it was taken off the market, or it was given up for another one. */
+  /** The booking ended, the listing was deleted, or the order gave it up for another listing. */
   | { readonly kind: 'left' };
 
-/** A listing that is, was or may be the order's, with all that is known of it beside its record. */
+/** A listing that is, was or may be the order's, with everything known about it besides its record. */
 export interface Candidate {
   readonly listingId: string;
   readonly place: Place;
-  /** To be read: until it is, nothing may be booked or given up. */
+  /** The listing must be read: until then nothing may be booked or closed. */
   readonly isUnread: boolean;
-  /** Named by the answer to our own write, or adopted by a person who checked it: it needs no reference. */
+  /**
+   * The answer to this order's own write named the listing, or a person checked and adopted it. It needs no
+   * reference.
+   */
   readonly isOwn: boolean;
-  /** What says that it is booked, beside its record. It counts where the record's status is unknown. */
+  /** Sources besides the record that say the listing is booked. They count only when the record's status is unknown. */
   readonly toldBy: readonly Witness[];
-  /** Fingerprints of the keys that have read it: the 404 of another one is not believed. */
+  /** Fingerprints of the API keys that have read the listing. Consign does not believe another key's 404. */
   readonly readBy: readonly string[];
-  /** It answers 404: nothing proves that it does not exist, or Consign took it down, or a person has checked that it is gone. */
+  /**
+   * The listing answers 404. `perhaps`: nothing proves that it is gone. `believed`: Consign deleted it, its absence
+   * is proved, or a person checked that it is gone.
+   */
   readonly gone: 'perhaps' | 'believed' | null;
-  /** When the order knew first that there is a second one, and whether that was delivered too. It is kept when it is left. */
+  /**
+   * When the order first learned of this second listing, and whether it was delivered too. Kept after the order
+   * leaves it.
+   */
   readonly second: { readonly since: IsoInstant; readonly isDelivered: boolean } | null;
 }
 
-/** The state, as far as candidates go. */
+/** The part of the state that candidates need. */
 export interface WithCandidates {
   readonly candidates: readonly Candidate[];
   readonly at: { readonly phase: string; readonly listingId?: string };
@@ -53,25 +62,25 @@ const NOTHING_KNOWN: Omit<Candidate, 'listingId'> = {
   ...{ toldBy: [], readBy: [], gone: null, second: null },
 };
 
-/** One that is to be read before anything else. */
+/** A listing that must be read before anything else. */
 export const unreadCandidate = (listingId: string): Candidate => ({
   ...{ listingId, ...NOTHING_KNOWN },
   isUnread: true,
 });
 
-/** Whether nothing is known of it but that somebody said it is booked. */
+/** Whether the only thing known is a claim that the listing is booked. */
 const isOnlyTold = ({ place, isUnread, isOwn, gone, second }: Candidate): boolean =>
   place.kind === 'named' && !isUnread && !isOwn && gone === null && second === null;
 const MAX_ONLY_TOLD = 20;
 
-/** Whether there is, or may have been, a listing of the order. */
+/** Whether the order has, or may have had, a listing. */
 export const hasTraces = ({ candidates }: WithCandidates): boolean =>
   candidates.some((candidate) => !isOnlyTold(candidate));
 
 export const candidateOf = ({ candidates }: WithCandidates, listingId: string): Candidate =>
   candidates.find((known) => known.listingId === listingId) ?? { listingId, ...NOTHING_KNOWN };
 
-/** Keeps what is known of a listing. One that is known already stays in its place. */
+/** Adds facts about a listing; a known listing keeps its place in the list. */
 export function know<S extends WithCandidates>(
   state: S,
   listingId: string,
@@ -83,7 +92,7 @@ export function know<S extends WithCandidates>(
   return { ...state, candidates: forgetHearsay(candidates, state.at.listingId) };
 }
 
-/** Anybody can say of any listing that it is booked. */
+/** Anyone can claim that any listing is booked, so the number of such claims is bounded. */
 function forgetHearsay(candidates: readonly Candidate[], followed?: string): readonly Candidate[] {
   const hearsay = candidates.filter((known) => known.listingId !== followed && isOnlyTold(known));
   if (hearsay.length === 0) return candidates;
@@ -94,17 +103,17 @@ function forgetHearsay(candidates: readonly Candidate[], followed?: string): rea
 const idsOf = (candidates: readonly Candidate[]): readonly string[] =>
   candidates.map(({ listingId }) => listingId);
 
-/** Those that are to be read, in the order in which they are. */
+/** Listings that must be read, in the order of reading. */
 export const unreadIds = ({ candidates }: WithCandidates): readonly string[] =>
   idsOf(candidates.filter(({ isUnread }) => isUnread));
 
-/** Those that could bring a second truck. */
+/** Duplicates, which could bring a second truck. */
 export const listingsBeside = ({
   candidates,
 }: Pick<WithCandidates, 'candidates'>): readonly (Beside & { readonly listingId: string })[] =>
   candidates.flatMap(({ listingId, place }) => (place.kind === 'beside' ? [{ listingId, ...place }] : []));
 
-/** Those that the order has left: what they tell is no longer of interest. */
+/** Listings that the order has left; news of them no longer matters. */
 export const leftIds = ({ candidates }: WithCandidates): readonly string[] =>
   idsOf(candidates.filter(({ place }) => place.kind === 'left'));
 
@@ -116,11 +125,11 @@ export const isLeft = (state: WithCandidates, listingId: string): boolean =>
 export const leave = <S extends WithCandidates>(state: S, listingId: string): S =>
   know(state, listingId, { place: { kind: 'left' }, isUnread: false });
 
-/** What is told of it from now on concerns the listing that is followed. */
+/** From now on, events about this listing concern the order. */
 export const startFollowing = <S extends WithCandidates>(state: S, listingId: string): S =>
   know(state, listingId, { place: { kind: 'named' }, isUnread: false });
 
-/** Those that could not be read wait behind the others. */
+/** Moves listings that could not be read behind the others. */
 export function putBack<S extends WithCandidates>(state: S, listingIds: readonly string[]): S {
   const isPutBack = ({ listingId }: Candidate): boolean => listingIds.includes(listingId);
   const others = state.candidates.filter((candidate) => !isPutBack(candidate));
@@ -128,8 +137,8 @@ export function putBack<S extends WithCandidates>(state: S, listingIds: readonly
 }
 
 /**
- * Keeps a listing with the order's reference beside the one that is followed.
- * @param difference in which way it is not as the order says; null where it is
+ * Keeps a duplicate of the followed listing.
+ * @param difference how it differs from the order; null when it does not
  */
 export function keepBeside<S extends WithCandidates>(
   state: S,
@@ -139,14 +148,14 @@ export function keepBeside<S extends WithCandidates>(
   const before = candidateOf(state, listingId);
   const wasAskedAbout = before.place.kind === 'beside' && before.place.wasAskedAbout;
   if (before.place.kind !== 'beside' && listingsBeside(state).length >= BOOKING_TRACES.beside)
-    // It is read again once there is room, and until then nothing is booked or closed.
+    // The listing is read again once there is room. Until then nothing is booked or closed.
     return know(state, listingId, { isUnread: true });
   const why = difference === null ? null : cutText(difference, TEXT_BYTES.notice);
   const place: Place = { kind: 'beside', status, cancellationLink, difference: why, wasAskedAbout };
   return knowSecond(know(state, listingId, { place, isUnread: false }), listingId, { since: at });
 }
 
-/** Keeps that there is, or was, a second one; what is known of it already stays. Of very many the newest are kept. */
+/** Records a second listing and keeps what is already known of it. The newest ones stay. */
 export function knowSecond<S extends WithCandidates>(
   state: S,
   listingId: string,
@@ -164,36 +173,35 @@ export function knowSecond<S extends WithCandidates>(
     : next;
 }
 
-/** A listing that carried the order's reference beside the one that was followed then. */
+/** A listing that carried the order's reference while the order followed another one. */
 export interface SecondListing {
   readonly listingId: string;
-  /** Since when the order knows of it. */
   readonly since: IsoInstant;
-  /** It was delivered for the order too, which nobody can undo. */
+  /** It was delivered for the order too, and nobody can undo that. */
   readonly isDelivered: boolean;
 }
 
-/** The second listings that there are and were, for whoever has to see to a second truck. */
+/** All second listings, past and present, for the person who handles a second truck. */
 export const secondListings = ({
   candidates,
 }: Pick<WithCandidates, 'candidates'>): readonly SecondListing[] =>
   candidates.flatMap(({ listingId, second }) => (second === null ? [] : [{ listingId, ...second }]));
 
-/** Keeps what says of a listing that it is booked; once. */
+/** Records, once, a source that says the listing is booked. */
 export function keepTold<S extends WithCandidates>(state: S, listingId: string, by: Witness): S {
   const { toldBy } = candidateOf(state, listingId);
   return toldBy.includes(by) ? state : know(state, listingId, { toldBy: [...toldBy, by] });
 }
 
-/** The record with what is said of it besides. */
+/** The record, with the sources that say it is booked. */
 export function withWitnesses(record: ListingRecord, state: WithCandidates): ListingRecord {
   const { toldBy } = candidateOf(state, record.listingId);
   return toldBy.length === 0 ? record : { ...record, witnesses: toldBy };
 }
 
 /**
- * The listings that our own writes, or a proof, have shown to be the order's: the followed one first, then those that
- * could be booked beside it.
+ * Listings that a write of the order, or a proof, has shown to be the order's: the followed one first, then those
+ * that could be booked besides it.
  */
 function orderListings(state: WithCandidates): readonly Candidate[] {
   const followed = state.at.listingId;
@@ -210,7 +218,7 @@ function orderListings(state: WithCandidates): readonly Candidate[] {
     .toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
-/** Keeps which key has read a listing of the order. It exists, whatever was believed of it before. */
+/** Records which key has read one of the order's listings. The reading proves that the listing exists. */
 export function keepReading<S extends WithCandidates>(state: S, { listingId, readBy }: ListingRecord): S {
   if (!orderListings(state).some((known) => known.listingId === listingId)) return state;
   const before = candidateOf(state, listingId).readBy;
@@ -222,32 +230,35 @@ export function keepReading<S extends WithCandidates>(state: S, { listingId, rea
 
 const readingOf = ({ listingId, readBy }: Candidate): KnownReading => ({ listingId, readBy });
 
-/** The order's listings that may exist: none that was taken down, or that a person has seen to be gone. */
+/** The order's listings that may exist. Excludes deleted ones, and those that a person found gone. */
 export const standingListings = (state: WithCandidates): readonly KnownReading[] =>
   orderListings(state)
     .filter(({ gone }) => gone !== 'believed')
     .map(readingOf);
 
-/** What is known about who can read a listing of the order. One that is gone can be no witness, but tells whose key read it. */
+/**
+ * What is known about who can read one of the order's listings. A listing that is gone is no witness, but shows which
+ * key read it.
+ */
 export function proofOf(state: WithCandidates, listingId: string): ReadingProof {
   const gone = orderListings(state).filter((known) => known.gone === 'believed');
   return proofAmong([...standingListings(state), ...gone.map(readingOf)], listingId);
 }
 
-/** Every listing that is, was or may be the order's. Whoever has room for a few takes the last ones. */
+/** Every listing that is, was or may be the order's. A caller with limited room takes the last ones. */
 export function knownListingIds(
   state: WithCandidates & { readonly listing: { readonly listingId: string } | null },
 ): readonly string[] {
   const of = (isIt: (candidate: Candidate) => boolean): readonly string[] =>
     idsOf(state.candidates.filter(isIt));
   const all = [
-    // Of those that events name any may be somebody else's.
+    // A listing that only an event names may be another order's.
     ...unreadIds(state),
     ...of(({ isOwn }) => isOwn),
     ...of(({ place }) => place.kind === 'beside'),
     ...leftIds(state),
     ...[state.listing?.listingId, state.at.listingId].filter((id) => id !== undefined),
   ];
-  // The last place counts.
+  // A listing that is named twice keeps its last place.
   return [...new Set(all.toReversed())].toReversed();
 }

@@ -1,31 +1,28 @@
 import type { AnswerKind, Question } from './question';
 import { orderReference, type OrderKey } from './workflow-id';
 
-/** One order, or `ORDER` where any may be meant. */
+/** An order, or `ORDER` in a text that applies to any order. */
 type Named = OrderKey | 'ORDER';
 
-/** Who acts, and why. Words in capitals are for the reader to fill in. */
+/** Who acts, and why. The reader replaces the words in capitals. */
 const STATEMENT = '--by NAME --reason TEXT';
 
 interface AnswerLine {
   readonly answer: AnswerKind;
-  /** Named where the answer says that nothing exists: it must not reach a question that came later. */
+  /** Included when an answer states that nothing exists: it must not reach a later question. */
   readonly questionId?: string;
-  /** The answer is taken only from somebody who has looked. */
+  /** The answer is accepted only from a person who has checked the marketplace. */
   readonly isChecked?: boolean;
 }
 
-/** What an answer says beside its kind. */
+/** Options that an answer needs besides its kind. */
 const NEEDS: Partial<Record<AnswerKind, string>> = {
   adopt: ' --listing ID',
   selectRate: ' --rate ID',
   premium: ' --premium AMOUNT',
 };
 
-/**
- * Every command that a text tells the reader to type: no other place writes one. A test gives each of them to the
- * command line itself.
- */
+/** Every command that a text asks the reader to type. No other place writes one, and a test gives each to the CLI. */
 export const commandLines = {
   acknowledge(order: Named, listingId: string | null = null): string {
     const listing = listingId === null ? '' : ` --listing ${listingId}`;
@@ -58,13 +55,13 @@ export const commandLines = {
 const nameOf = (order: Named): string =>
   order === 'ORDER' ? order : orderReference(order.account, order.orderId);
 
-/** As a shell takes it. */
+/** Quotes a file name for a shell, if needed. */
 export const shellWord = (file: string): string =>
   /^[\w./:@-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`;
 
 /**
- * One command for each answer that a question takes.
- * @param checkable the answers that do more when the person has looked at the marketplace
+ * One command for each answer to a question.
+ * @param checkable the answers that do more when the person has checked the marketplace
  */
 export function answerLines(
   order: OrderKey,

@@ -1,31 +1,31 @@
-/** A place of an answer that is not what we read. Kinds only, never a value. */
+/** A place where an answer has another shape than Consign reads. Kinds only, never a value. */
 export interface ShapeDifference {
-  /** `items[].expires`; a list is one place, however long it is. */
+  /** Such as `items[].expires`; all elements of a list are one place. */
   readonly path: string;
   readonly expected: string;
   readonly received: string;
 }
 
-/** A value of one of the marketplace's open lists that this version does not know. */
+/** A value of an open list of the marketplace that this version does not know. */
 export interface UnknownValue {
   readonly path: string;
-  /** Null where it does not look like a code, and may be something private. */
+  /** Null when the value does not look like a code and may be private. */
   readonly value: string | null;
 }
 
-/** A field of an answer that is not read. */
+/** A field of an answer that Consign does not read. */
 export interface UnreadField {
   readonly path: string;
-  /** Of its values, such as `string` and `null`. */
+  /** Kinds of its values, such as `string` and `null`. */
   readonly kinds: readonly string[];
 }
 
-/** How an answer compares with what we read of it, without any of its values but those of open lists. */
+/** How an answer compares with what Consign reads. Contains no values except those of open lists. */
 export interface ShapeReport {
   readonly differences: readonly ShapeDifference[];
-  /** In the answer, and not read. */
+  /** Present in the answer, and not read. */
   readonly unreadFields: readonly UnreadField[];
-  /** Read where they are there, and not in the answer. */
+  /** Optional fields that Consign reads, absent from the answer. */
   readonly absentFields: readonly string[];
   readonly unknownValues: readonly UnknownValue[];
 }
@@ -33,12 +33,12 @@ export interface ShapeReport {
 export type ConformanceVerdict =
   | 'fits'
   | 'differs'
-  /** A refusal that the contract describes, such as no tracking before the booking. */
+  /** A refusal that the contract describes, such as no tracking before a booking. */
   | 'notThere'
   | 'refused'
   | 'noAnswer';
 
-/** One endpoint's answer, fit to be shown to anybody. */
+/** The comparison for one endpoint; safe to show to anyone. */
 export interface EndpointReport extends ShapeReport {
   /** Method and path, with `{names}` in place of ids. */
   readonly endpoint: string;

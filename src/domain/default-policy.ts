@@ -5,7 +5,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** What holds where neither the account nor the order says otherwise. */
+/** The policy when neither the account nor the order sets a value. */
 export const DEFAULT_POLICY: ShipmentPolicy = {
   rateRule: {
     prefer: 'cheapest',
@@ -44,6 +44,6 @@ export const DEFAULT_POLICY: ShipmentPolicy = {
   trackingPositionMs: 6 * HOUR,
   documentPace: { initialMs: 15 * SECOND, maximumMs: 15 * MINUTE },
   documentWindowMs: 2 * DAY,
-  // 72 business hours to dispute a corrected price, and a weekend on either side.
+  // The contract gives 72 business hours to dispute a corrected price; this adds a weekend on either side.
   settlementWindowMs: 9 * DAY,
 };

@@ -1,12 +1,12 @@
 import type { IsoDate } from './shipment';
 
-/** The days between which the record says that the goods arrive. At least one of them is there. */
+/** The days between which, by the record, the goods arrive. At least one of them is set. */
 export interface DeliveryWindow {
   readonly earliestOn: IsoDate | null;
   readonly latestOn: IsoDate | null;
 }
 
-/** @returns null where no day is given, and where the last one is before the first */
+/** @returns null when no day is given, or the last day is before the first */
 export function toDeliveryWindow({ earliestOn, latestOn }: DeliveryWindow): DeliveryWindow | null {
   if (earliestOn === null && latestOn === null) return null;
   // Dates of this form sort as text.

@@ -3,8 +3,8 @@ import type { QuestionKind } from './question';
 
 const kebab = (name: string): string => name.replaceAll(/(?<=[a-z])[A-Z]/g, '-$&').toLowerCase();
 
-/** Where the documentation explains a question of a kind: what happened, what is unknown, what to type. */
+/** The documentation page of a kind of question. */
 export const questionPage = (kind: QuestionKind): string => `docs/questions.md#${kebab(kind)}`;
 
-/** Where the documentation explains a type of failure. */
+/** The documentation page of a failure type. */
 export const errorPage = (type: FailureType): string => `docs/errors.md#${kebab(type)}`;

@@ -2,11 +2,11 @@ import { LIST_LIMITS } from './bounds';
 import type { MarketplaceEvent } from './marketplace-event';
 import type { IsoInstant, Shipment, StoredImage } from './shipment';
 
-/** A document that was fetched and stored. Where it came from is not kept: that address is a secret, and expires. */
+/** A document that Consign fetched and stored. Its address is not kept, because it is a secret and expires. */
 export interface StoredDocument {
-  /** As the marketplace names it, or made by us. Not yet fit to be the name of a file. */
+  /** The marketplace's name, or one that Consign made. Not yet safe as the name of a file. */
   readonly fileName: string;
-  /** By content, not by name; `application/octet-stream` when it is none that is known. */
+  /** From the content, not the name; `application/octet-stream` when unknown. */
   readonly contentType: string;
   readonly sizeInBytes: number;
   /** SHA-256 of the content in hex: its address in the file store. */
@@ -20,26 +20,25 @@ export interface StoredBillOfLading extends StoredDocument {
 
 export interface StoredAttachment extends StoredDocument {
   readonly attachmentId: string;
-  /** One of the marketplace's types, such as `ProofOfDelivery` (an open list), or null. */
+  /** The marketplace's type, such as `ProofOfDelivery` (an open list), or null. */
   readonly attachmentType: string | null;
   /** As the marketplace writes it. */
   readonly fileType: string | null;
   readonly notes: string | null;
 }
 
-/** An attachment that an event named and that is not fetched yet. */
+/** An attachment that an event named and that Consign has not fetched yet. */
 export interface WantedAttachment {
   readonly attachmentId: string;
   readonly since: IsoInstant;
 }
 
-/** What a shipment knows of its documents. */
 export interface DocumentFacts {
-  /** Of the order; stored before it was started. */
+  /** The order's images, stored before the order started. */
   readonly images: readonly StoredImage[];
   readonly billOfLading: StoredBillOfLading | 'unavailable' | null;
   readonly attachments: readonly StoredAttachment[];
-  /** In the order in which they are fetched. */
+  /** In the order of fetching. */
   readonly wantedAttachments: readonly WantedAttachment[];
 }
 
@@ -48,7 +47,10 @@ export function imagesOf(shipment: Shipment): readonly StoredImage[] {
   return shipment.kind === 'furniture' ? shipment.images : [];
 }
 
-/** What an event names, unless it is about a listing that the order has left: nothing of it is found at the new one. */
+/**
+ * Attachments that an event names. Events about a listing that the order has left are ignored, because the new
+ * listing does not have them.
+ */
 export function attachmentsNamed(
   { listingIds, attachmentIds = [] }: Pick<MarketplaceEvent, 'listingIds' | 'attachmentIds'>,
   earlierListingIds: readonly string[],
@@ -56,7 +58,7 @@ export function attachmentsNamed(
   return listingIds.some((id) => earlierListingIds.includes(id)) ? [] : attachmentIds;
 }
 
-/** Adds what an event named, each once; `refused` are those for which there is no more room. */
+/** Adds the attachments that an event named, each once. `refused`: those for which there is no room. */
 export function wantAttachments(
   facts: Pick<DocumentFacts, 'attachments' | 'wantedAttachments'>,
   attachmentIds: readonly string[],
@@ -75,18 +77,18 @@ export function wantAttachments(
   };
 }
 
-/** One document for people and programs, whatever it is. */
+/** Any stored document, in one form for people and programs. */
 export interface ListedDocument {
   readonly kind: 'image' | 'billOfLading' | 'attachment';
-  /** What tells it from others of its kind: its place among the images, its number, its id. */
+  /** Distinguishes documents of one kind: an image's position, a bill of lading's number, an attachment's id. */
   readonly id: string;
-  /** What it is said to be: the type of an attachment. */
+  /** The type of an attachment. */
   readonly type: string | null;
   readonly fileName: string;
   readonly contentType: string;
   readonly sizeInBytes: number;
   readonly sha256: string;
-  /** Null for images: they were there before the shipment. */
+  /** Null for images, which are stored before the shipment starts. */
   readonly fetchedAt: IsoInstant | null;
 }
 
@@ -96,7 +98,6 @@ const listed = (
   fetchedAt: IsoInstant | null,
 ): ListedDocument => ({ ...name, fileName, contentType, sizeInBytes, sha256, fetchedAt });
 
-/** Every document that is stored: images, bill of lading, attachments. */
 export function listDocuments({ images, billOfLading, attachments }: DocumentFacts): ListedDocument[] {
   const bills = billOfLading === null || billOfLading === 'unavailable' ? [] : [billOfLading];
   return [

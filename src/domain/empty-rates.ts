@@ -7,7 +7,7 @@ import { nextOpenDay } from './open-day';
 import type { RateCause } from './rate-cause';
 import type { IsoInstant, LtlItem, LtlShipment, Stop } from './shipment';
 
-/** The commodities of LTL freight in the contract; the others are those of full loads. */
+/** The contract's commodities of LTL freight; the others are for full truckloads. */
 const LTL_FREIGHT = [
   'NewCommercialGoods',
   'UsedCommercialGoods',
@@ -19,13 +19,13 @@ const LTL_FREIGHT = [
 export interface EmptyRatesContext {
   /** When rates were asked for. */
   readonly requestedAt: IsoInstant;
-  /** Of the order's policy; no other day is proposed. */
+  /** From the order's policy; no closed day is proposed. */
   readonly closedDays: readonly string[];
 }
 
 /**
- * The known causes of an empty rate list that match this request. The marketplace itself says nothing, so that they
- * are candidates and no proof; none of them matching proves nothing either.
+ * The known causes of an empty rate list that match this request. The marketplace gives no reason, so these are
+ * candidates and no proof. A request that matches none proves nothing either.
  */
 export function emptyRateCauses(shipment: LtlShipment, context: EmptyRatesContext): RateCause[] {
   return [
@@ -91,10 +91,10 @@ function stopCauses({ addressType, services }: Stop, path: string): RateCause[] 
   ];
 }
 
-/** A question is no report: the command line shows the rest. */
+/** A question names only a few causes; `consign quote` shows the rest. */
 const MOST_NAMED = 5;
 
-/** Why no rate came, as far as the order itself shows it. A quote names every cause. */
+/** Why no rate came, as far as the order itself shows. */
 export function causesText(causes: readonly RateCause[], waitedMs: number): string {
   if (causes.length === 0)
     return (

@@ -1,17 +1,18 @@
-/** Since when readings of the followed listing fail, and when the last one did; both in epoch milliseconds. */
+/** Since when readings of the followed listing fail, and when the last one failed. Both in epoch milliseconds. */
 export interface FailingReading {
   readonly listingId: string;
   readonly sinceMs: number;
   readonly lastMs: number;
 }
 
-/** Twice what a brief reading may take. */
+/** Twice the time limit of a brief reading. */
 const SHORTEST_GAP_MS = 2 * 60_000;
 
 /**
- * Adds a reading that failed. Whatever begins a watch anew, as an event does, must not begin its time: a listing would
- * never be told to be unreadable. Of failures that are far apart nobody knows whether a reading between them succeeded.
- * @param toldAfterMs after how long it is told
+ * Adds a failed reading. An event starts a new watch, but must not reset the time, or an unreadable listing would
+ * never be reported. After a long gap between two failures the time starts again, because a reading between them may
+ * have succeeded.
+ * @param toldAfterMs when Consign reports the listing
  */
 export function failedAgain(
   before: FailingReading | null,

@@ -1,29 +1,29 @@
 /**
- * The closed set of failure types that cross a Temporal boundary. A type outside it means a bug, or a write
- * whose outcome nobody knows.
+ * The closed set of failure types that cross a Temporal boundary. Any other type means a bug, or a write whose
+ * outcome is unknown.
  */
 export const FailureType = {
-  /** The request certainly had no effect; send it again later. */
+  /** The request certainly had no effect: send it again later. */
   NotSent: 'NotSent',
-  /** The marketplace refused it for a reason of the order's; repeating it changes nothing. */
+  /** The marketplace refused the order itself: a repetition changes nothing. */
   Rejected: 'Rejected',
-  /** Key, permission, address, payment: true of every shipment of the account; a person must act. */
+  /** Key, permission, address or payment: affects every shipment of the account, and a person must act. */
   AccountTrouble: 'AccountTrouble',
-  /** The request may have had its effect. Only for writes. */
+  /** The request may have taken effect. Only for writes. */
   InDoubt: 'InDoubt',
-  /** A read that got no answer; Temporal retries it. */
+  /** A read got no answer; Temporal retries it. */
   Unavailable: 'Unavailable',
-  /** A read answered 404 where the thing must exist. */
+  /** A read answered 404 although the thing must exist. */
   NotFound: 'NotFound',
-  /** An answer that is not what the contract describes; names the field. */
+  /** An answer that does not match the contract. The message names the field. */
   UnexpectedResponse: 'UnexpectedResponse',
-  /** A poll whose condition does not hold yet; benign, retried. */
+  /** A poll whose condition does not hold yet; benign, and retried. */
   NotYet: 'NotYet',
   /** A document that can never be stored, such as one that is too large. */
   DocumentRefused: 'DocumentRefused',
   /** A reset run would repeat a write. */
   RunWasReset: 'RunWasReset',
-  /** The account is not configured on this worker, or for another environment than the shipment's. */
+  /** The worker does not have the account, or has it for another environment than the shipment's. */
   AccountMismatch: 'AccountMismatch',
   /** The workflow gives up while nothing is booked. */
   FailedBeforeBooking: 'FailedBeforeBooking',

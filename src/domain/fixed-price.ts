@@ -1,31 +1,39 @@
 import { addMoney, type Money } from './money';
 
 export interface AnsweredPrice {
-  /** With service charges: what the shipper's customer is shown. */
+  /** Includes service charges; this is what the shipper's customer sees. */
   readonly price: Money;
-  /** What the listing names: without service charges (`nypAmount`), unless the account's settings say otherwise. */
+  /**
+   * The price to name in the listing: without service charges (`nypAmount`), unless the account's settings say
+   * otherwise.
+   */
   readonly listPrice: Money;
   readonly priceCorrelationId: string | null;
 }
 
 /** The price of a furniture order (contract: fixed price response). */
 export interface FixedPrice extends AnsweredPrice {
-  /** What the asked coverage costs; null when no coverage was asked for. */
+  /** What the coverage costs; null when the order asks for none. */
   readonly premium: Money | null;
   /** Price plus premium. */
   readonly total: Money;
 }
 
-/** Coverage was asked for, and the answer names no premium. There is no total until a person states the premium. */
+/**
+ * The order asks for coverage, and the answer names no premium. There is no total until a person states the premium.
+ */
 export interface PriceWithoutPremium extends AnsweredPrice {
   readonly premium: 'unknown';
-  /** The account offers its listings at the total, which `listPrice` then lacks. */
+  /** The account lists at the total, so `listPrice` still lacks the premium. */
   readonly isListedAtTotal: boolean;
 }
 
 export type FixedPriceAnswer = FixedPrice | PriceWithoutPremium;
 
-/** Completes an answer that named no premium. @returns null when the currencies differ: there is no total then */
+/**
+ * Adds a premium to an answer without one.
+ * @returns null when the currencies differ and no total exists
+ */
 export function withPremium(answer: PriceWithoutPremium, premium: Money): FixedPrice | null {
   const { price, listPrice, priceCorrelationId, isListedAtTotal } = answer;
   const total = addMoney(price, premium);

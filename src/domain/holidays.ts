@@ -14,7 +14,7 @@ const fixed =
   (year: number): IsoDate =>
     dayOf(year, month, day);
 
-/** The first such weekday from a day of the year on: the third Monday is the first from the 15th on. */
+/** The first such weekday from a given day on: the third Monday is the first from the 15th on. */
 const weekdayFrom =
   (weekday: number, month: number, day: number) =>
   (year: number): IsoDate => {
@@ -22,7 +22,7 @@ const weekdayFrom =
     return dayOf(year, month, day + ((weekday - earliest + 7) % 7));
   };
 
-/** Two days before Easter by the Gregorian reckoning (the anonymous algorithm of 1876). */
+/** Two days before the Gregorian Easter (the anonymous algorithm of 1876). */
 function goodFriday(year: number): IsoDate {
   const golden = year % 19;
   const century = Math.floor(year / 100);
@@ -36,7 +36,7 @@ function goodFriday(year: number): IsoDate {
   return dayOf(year, 3, dayOfMarch - 2);
 }
 
-/** Federal holidays: 5 U.S.C. 6103, and the general holidays of the Canada Labour Code, part III, division V. */
+/** Sources: 5 U.S.C. 6103, and the general holidays of the Canada Labour Code, part III, division V. */
 const RULES: Readonly<Record<'US' | 'CA', readonly Rule[]>> = {
   US: [
     ["New Year's Day", fixed(1, 1)],
@@ -65,7 +65,7 @@ const RULES: Readonly<Record<'US' | 'CA', readonly Rule[]>> = {
   ],
 };
 
-/** The working day on which a holiday of a weekend is kept: in the US the nearest one, in Canada the next that is free. */
+/** The working day that replaces a holiday on a weekend: in the US the nearest, in Canada the next free one. */
 function keptOn(date: IsoDate, country: 'US' | 'CA', holidays: readonly IsoDate[]): IsoDate {
   if (!isWeekend(date)) return date;
   const isSaturday = !isWeekend(addDays(date, -1));
@@ -84,12 +84,12 @@ function holidaysOf(year: number, country: 'US' | 'CA'): ReadonlyMap<IsoDate, st
 }
 
 /**
- * The public holiday of a whole country that a day is, or on which one of a weekend is kept; null when it is none, or the
- * country is another than the US and Canada. Most carriers and docks rest then; states and provinces have more.
+ * The public holiday of the whole country on a day, or the one that the day replaces. Null when there is none, or the
+ * country is not the US or Canada. Most carriers and docks are closed then; states and provinces have more holidays.
  */
 export function holidayOn(date: IsoDate, country: string): string | null {
   if (country !== 'US' && country !== 'CA') return null;
   const year = Number(date.slice(0, 4));
-  // A first of January that is a Saturday is kept in the year before.
+  // A first of January on a Saturday is observed in the year before.
   return holidaysOf(year, country).get(date) ?? holidaysOf(year + 1, country).get(date) ?? null;
 }

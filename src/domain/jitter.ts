@@ -3,8 +3,8 @@ import { delayAfter, type PollPace } from './policy';
 const SPREAD = 0.25;
 
 /**
- * A delay that is up to a quarter longer, so that what failed together does not come back together. Never shorter: a
- * delay may be the marketplace's.
+ * Lengthens a delay by up to a quarter, so calls that failed together do not return together. Never shortens it,
+ * because the marketplace may have set it.
  * @param random from 0 to 1
  */
 export function withJitter(delayMs: number, random: number): number {
@@ -12,8 +12,8 @@ export function withJitter(delayMs: number, random: number): number {
 }
 
 /**
- * A delay from half as long to half as long again. What an outage brought together is spread over the whole pace after one
- * look, and stays spread. Only for a pace of our choice.
+ * Varies a delay between half and one and a half times. After one look, calls that an outage brought together are
+ * spread over the whole pace. Only for paces that Consign chooses.
  * @param random from 0 to 1
  */
 export function spread(delayMs: number, random: number): number {
@@ -22,17 +22,17 @@ export function spread(delayMs: number, random: number): number {
 
 export interface NotSent {
   readonly pace: PollPace;
-  /** Attempts that were not sent before this one. */
+  /** Earlier attempts that were not sent. */
   readonly tries: number;
-  /** The marketplace's `Retry-After`; null when it named none. */
+  /** The marketplace's `Retry-After`; null when it sent none. */
   readonly waitMs: number | null;
   /** From 0 to 1. */
   readonly random: number;
 }
 
 /**
- * Milliseconds until a write that was not sent is sent again: by its pace, and not before the marketplace wants it. An
- * outage meets the writes of many orders in the same moment.
+ * Milliseconds until an unsent write is sent again: by its pace, and not earlier than the marketplace asks. An outage
+ * hits the writes of many orders at the same moment.
  */
 export function sendAgainAfter({ pace, tries, waitMs, random }: NotSent): number {
   return withJitter(Math.max(delayAfter(pace, tries), waitMs ?? 0), random);

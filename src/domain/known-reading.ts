@@ -1,35 +1,34 @@
-/** A listing, and the fingerprints of the keys that have read it, the newest last. */
+/** A listing, and the fingerprints of the keys that have read it; the newest last. */
 export interface KnownReading {
   readonly listingId: string;
   readonly readBy: readonly string[];
 }
 
-/** By what a 404 is judged: who has read the listing before, and who has read others of its order. */
+/** Evidence for judging a 404: which keys have read this listing, and which have read other listings of the order. */
 export interface ReadingProof {
   readonly readBy: readonly string[];
-  /** Null where the listing may be anybody's: no key can prove anything then, and the word of the service counts. */
+  /** Null when the listing may be anyone's: then no key can prove anything, and the marketplace's 404 counts. */
   readonly witnesses: readonly KnownReading[] | null;
 }
 
 export const MAY_BE_ANYBODYS: ReadingProof = { readBy: [], witnesses: null };
 
-/** A key is rotated now and then, and two may be in use at once. */
+/** Keys are rotated now and then, and two may be in use at once. */
 const MAX_KEYS = 4;
 const MAX_WITNESSES = 5;
 
-/** Adds a key to those that have read a listing. */
 export function withKey(readBy: readonly string[], key: string): readonly string[] {
   return readBy.includes(key) ? readBy : [...readBy, key].slice(-MAX_KEYS);
 }
 
-/** What is known about who can read a listing, and others of its order, the best witnesses first. */
+/** What is known about who can read a listing and others of its order; the best witnesses first. */
 export function proofAmong(known: readonly KnownReading[], listingId: string): ReadingProof {
   const own = known.find((reading) => reading.listingId === listingId);
   const others = known.filter((reading) => reading !== own);
   return { readBy: own?.readBy ?? [], witnesses: others.slice(0, MAX_WITNESSES) };
 }
 
-/** Reads a list of them from a memo; empty where there is none. */
+/** Reads a list of readings from a memo; empty when there is none. */
 export function parseReadings(memo: unknown): readonly KnownReading[] {
   if (!Array.isArray(memo)) return [];
   return memo.flatMap((entry: unknown) => {

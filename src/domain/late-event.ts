@@ -8,43 +8,43 @@ import { formatMoney, type Money } from './money';
 import type { IsoInstant } from './shipment';
 import { orderReference, type OrderKey } from './workflow-id';
 
-/** How the last run of an order stands. */
+/** The state of an order's last run. */
 export interface OrderEnd {
-  /** `unknown`: never started at this Temporal, or forgotten. */
+  /** `unknown`: never started in this Temporal namespace, or no longer retained. */
   readonly status:
     'unknown' | 'running' | 'completed' | 'withdrawn' | 'failed' | 'cancelled' | 'terminated' | 'timedOut';
   readonly listingId: string | null;
-  /** Those that it knew as its own and had not taken down. */
+  /** The run's own listings that it had not deleted. */
   readonly standingListings: readonly KnownReading[];
-  /** Of a completed one. */
+  /** Only of a completed run. */
   readonly price: Money | null;
 }
 
-/** What a reading of the listing found. */
+/** Result of reading the listing. */
 export type LateReading =
   | { readonly kind: 'record'; readonly record: ListingRecord }
   | { readonly kind: 'absent' }
-  /** Nothing names a listing, neither the event nor the order. */
+  /** Neither the event nor the order names a listing. */
   | { readonly kind: 'unnamed' }
   | { readonly kind: 'unreadable'; readonly reason: string };
 
 export type LateMatter =
   'bookedAfterEnd' | 'openAfterEnd' | 'possibleDoubleBooking' | 'lateAdjustment' | 'unclear';
 
-/** What an event of an order that is over means. */
+/** What an event means for an order that is over. */
 export type LateFinding =
   | { readonly kind: 'nothing'; readonly why: string }
   | {
       readonly kind: 'ask';
       readonly matter: LateMatter;
-      /** Tells one question from another: what was acknowledged is not asked again. */
+      /** Identifies the question: an acknowledged one is not asked again. */
       readonly key: string;
       readonly text: string;
-      /** Cancels the booking, without asking who follows it: it is no part of the text, which is shown in more places. */
+      /** Anyone with this link can cancel the booking. It is kept out of the text, which more people see. */
       readonly cancellationLink: string | null;
     };
 
-/** Answered by the query of a `lateEvent` workflow. Plain JSON. */
+/** Answer of the `lateEvent` workflow's query. Plain JSON. */
 export interface LateEventState extends OrderKey {
   readonly listingId: string | null;
   readonly events: number;
@@ -69,7 +69,9 @@ const ENDED = {
   timedOut: 'timed out',
 };
 
-/** Whether an event of an order that is over is more than a number: after a completion only a price or another listing. */
+/**
+ * Whether an event of a finished order needs a closer look. After a completion, only a price or another listing does.
+ */
 export function isLateMatter(
   end: Pick<OrderEnd, 'status' | 'listingId'>,
   { type, listingIds }: Pick<MarketplaceEvent, 'type' | 'listingIds'>,
@@ -78,7 +80,7 @@ export function isLateMatter(
   return type === PRICE_EVENT || (end.listingId !== null && listingIds.some((id) => id !== end.listingId));
 }
 
-/** Whether a person is asked now. */
+/** Whether a person must look at it now. */
 export function needsAttention({ asks, acknowledged }: LateEventState): boolean {
   return asks !== null && asks.key !== acknowledged?.key;
 }
@@ -86,12 +88,12 @@ export function needsAttention({ asks, acknowledged }: LateEventState): boolean 
 const isKnown = ({ standingListings }: Pick<OrderEnd, 'standingListings'>, listingId: string): boolean =>
   standingListings.some((known) => known.listingId === listingId);
 
-/** By what a 404 of a listing is judged: one that the order knew may exist as long as nothing proves that it does not. */
+/** Evidence for a 404 of a listing. A listing that the order knew may exist until something proves the opposite. */
 export function proofAfterEnd(end: OrderEnd, listingId: string): ReadingProof {
   return isKnown(end, listingId) ? proofAmong(end.standingListings, listingId) : MAY_BE_ANYBODYS;
 }
 
-/** Judges an event of an order whose run is over by what the order ended with and what its listing shows now. */
+/** Judges an event of a finished order, by how the order ended and what its listing shows now. */
 export function judgeLateEvent(order: OrderKey, end: OrderEnd, reading: LateReading): LateFinding {
   const name = orderReference(order.account, order.orderId);
   if (end.status === 'unknown' || end.status === 'running')

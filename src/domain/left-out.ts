@@ -1,7 +1,7 @@
-/** Elements of a list that could not be read. They never hide the others. */
+/** Elements of a list that could not be read. They never hide the readable ones. */
 export interface LeftOut {
   readonly count: number;
-  /** Place and field of the first few, such as `items[3].expires`; never what stands there. */
+  /** Place and field of the first few, such as `items[3].expires`; never a value. */
   readonly where: readonly string[];
 }
 

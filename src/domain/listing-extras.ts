@@ -2,7 +2,7 @@ import type { Money } from './money';
 import type { IsoInstant } from './shipment';
 import type { Details } from './tracking';
 
-/** Price fields of the record beside those that are read for decisions, with the words that people read. */
+/** Price fields of the record that no decision uses, with the words that people read. */
 export const EXTRA_PRICES = {
   offerPrice: 'offer',
   bookingDeposit: 'booking deposit',
@@ -16,27 +16,27 @@ export const EXTRA_PRICES = {
 } as const;
 export type ExtraPrice = keyof typeof EXTRA_PRICES;
 
-/** What the marketplace's record says besides, for people: nothing is decided by it, and it is polled by nothing. */
+/** Other content of the record, for people. No decision and no poll depends on it. */
 export interface ListingExtras {
   readonly nextTransitStatus: string | null;
   readonly previousTransitStatus: string | null;
   readonly availableTransitStatuses: readonly string[];
   readonly createdOn: IsoInstant | null;
-  /** When it came on the market. */
+  /** When the listing came on the market. */
   readonly activatedOn: IsoInstant | null;
   readonly cancelledOn: IsoInstant | null;
   readonly archivedOn: IsoInstant | null;
-  /** Only those that the record has. */
+  /** Only prices that the record has. */
   readonly prices: Readonly<Partial<Record<ExtraPrice, Money>>>;
-  /** Line items of the price; their fields are not documented. */
+  /** Line items of the price; the contract does not document their fields. */
   readonly priceDetails: Details | null;
   readonly serviceTypes: readonly string[];
   readonly quoteRequestId: string | null;
-  /** The external system that the listing came from, with its revision; the fields are not documented. */
+  /** The external system that the listing came from, with its revision; the contract does not document the fields. */
   readonly thirdParty: Details | null;
   readonly importSource: string | null;
   readonly privateNetwork: string | null;
-  /** Of carriers; they are answered on the marketplace's web site. */
+  /** Carriers' questions; people answer them on the marketplace's web site. */
   readonly questionsAsked: number | null;
   readonly activeBidsPlaced: number | null;
   readonly totalBidsPlaced: number | null;

@@ -10,26 +10,30 @@ import type { IsoInstant } from './shipment';
 import { enterPhase, isBooked, addTimeline, type ShipmentState } from './shipment-state';
 import { countUnknownOfListing } from './unknown-values';
 
-/** What was seen last of the followed listing; null while nothing of it was: what was seen of an earlier one says nothing. */
+/**
+ * Fingerprint of the last reading of the followed listing. Null before its first reading, because what an earlier
+ * listing showed says nothing.
+ */
 export function seenOf({ listing, seenFingerprint }: ShipmentState): string | null {
   return listing === null ? null : seenFingerprint;
 }
 
 /**
- * `open`: on the market. `held`: the marketplace holds it up; what was booked stays booked. `lapsed`: not taken in time, and
- * it may come back to the market. `ended`: never to be shipped. `unknown`: nobody knows.
+ * `open`: on the market. `held`: on hold; a booking remains. `lapsed`: not booked in time; it may return to the
+ * market. `ended`: never ships. `unknown`: the status is unknown and nothing else decides.
  */
 export type ListingStanding = 'open' | 'held' | 'lapsed' | EvidentStanding;
 
 /**
- * What a record means for the booking. A known status decides; where there is none, evidence of a booking does.
- * The same listing can read Completed to the shipper while the carrier still sees Booked; we are the shipper.
+ * What a record means for the booking. A known status decides; without one, evidence of a booking does.
  *
- * A known status wins over the evidence: a listing that is Active again keeps the date, the carrier and the papers of the
+ * A known status wins over the evidence: a listing that is Active again keeps the date, carrier and papers of the
  * booking that was given up.
+ *
+ * The shipper can read Completed while the carrier still sees Booked; Consign reads as the shipper.
  */
 export function listingStanding(record: ListingRecord): ListingStanding {
-  // A cancelled one is over, however far it came.
+  // A cancelled listing is over, however far the shipment came.
   if (record.status === 'Cancelled') return 'ended';
   if (record.transitStatus === 'Delivered' || record.status === 'Completed') return 'delivered';
   switch (record.status) {
@@ -50,13 +54,12 @@ export function listingStanding(record: ListingRecord): ListingStanding {
   }
 }
 
-/** A carrier has it, or had it until it was delivered. */
 export const isBookedOrDelivered = (record: ListingRecord): boolean =>
   ['booked', 'delivered'].includes(listingStanding(record));
 
 /**
- * Whether a carrier may still take the listing, now or when it is on the market again. Nobody knows that of a status that
- * nobody knows.
+ * Whether a carrier may still book the listing, now or when it is on the market again. With an unknown status a
+ * carrier may.
  */
 export const canBeBooked = (record: ListingRecord): boolean =>
   ['open', 'held', 'lapsed', 'unknown'].includes(listingStanding(record));
@@ -68,7 +71,7 @@ const HEADLINE: Record<string, string> = {
   Delivered: 'delivered',
 };
 
-/** The further of two transit statuses; an unknown one never takes a known one back. */
+/** The further of two transit statuses. An unknown status never replaces a known one. */
 function furtherTransit(before: string | null, now: string | null): string | null {
   if (transitRank(now) < 0) return transitRank(before) >= 0 ? before : now;
   return transitRank(now) >= transitRank(before) ? now : before;
@@ -81,13 +84,13 @@ function notePrice(state: ShipmentState, record: ListingRecord, at: IsoInstant):
   if (before.minorUnits === now.minorUnits && before.currency === now.currency) return state;
   const text = `price corrected from ${formatMoney(before)} to ${formatMoney(now)}`;
   const noted = addTimeline(state, at, text);
-  // After delivery a correction can be disputed for 72 business hours. One reading can show both.
+  // After delivery the shipper has 72 business hours to dispute a correction. One reading can show both.
   return state.at.phase === 'delivered' || listingStanding(record) === 'delivered'
     ? addWarning(noted, `${text} after delivery; it can be disputed for 72 business hours`)
     : noted;
 }
 
-/** A booking that is put on hold stays booked; a person must know, and may ask the marketplace why. */
+/** A booking on hold stays booked. A person must know, and may ask the marketplace why. */
 function noteStatus(state: ShipmentState, status: string, at: IsoInstant): ShipmentState {
   const text = `listing is ${status}`;
   const noted = addTimeline(state, at, text);
@@ -96,14 +99,14 @@ function noteStatus(state: ShipmentState, status: string, at: IsoInstant): Shipm
     : noted;
 }
 
-/** The first reading of a listing shows what was asked for, which is no news. */
+/** The first reading shows the delivery that the order asked for, which is no news. */
 function noteDelivery(state: ShipmentState, record: ListingRecord, at: IsoInstant): ShipmentState {
   const now = deliveryText(record);
   if (state.listing === null || now === null || now === deliveryText(state.listing)) return state;
   return addTimeline(state, at, `the delivery is ${now} now`);
 }
 
-/** Once for each status: what it means may be another thing than what was taken for it. */
+/** One notice for each status, because Consign may have misunderstood the status. */
 function noteEvidence(state: ShipmentState, record: ListingRecord): ShipmentState {
   const notice = evidenceNotice(record);
   if (notice === null || state.toldStatuses.includes(record.status)) return state;
@@ -124,12 +127,12 @@ function isAnotherBooking(before: ListingRecord | null, now: ListingRecord): boo
   );
 }
 
-/** Papers are of one booking: what the carrier left that gave it up is not what the next one comes with. */
+/** Papers belong to one booking: the next carrier's papers are different. */
 function renewBooking(state: ShipmentState, record: ListingRecord, at: IsoInstant): ShipmentState {
   if (state.at.phase !== 'booked' && state.at.phase !== 'inTransit') return state;
   const found = findPaper(findPaper(state, 'billOfLading'), 'contacts');
   const withoutPapers = { ...found, billOfLading: null, contacts: null };
-  // It was given up, and its listing is on the market.
+  // The carrier gave the booking up, and the listing is on the market again.
   if (listingStanding(record) === 'open') return { ...withoutPapers, bookedAt: null };
   if (!isBookedOrDelivered(record)) return state;
   if (state.bookedAt !== null && !isAnotherBooking(state.listing, record)) return state;
@@ -160,14 +163,14 @@ function move(state: ShipmentState, record: ListingRecord, at: IsoInstant): Ship
 }
 
 /**
- * Takes a reading of the listing into the state. Readings may come in any order and any number: phases and
- * transit only move forward, so every order of the same readings ends in the same place.
+ * Applies a reading of the listing. Readings may come in any order and any number: phases and transit only move
+ * forward, so every order leads to the same state.
  */
 export function applyListing(state: ShipmentState, read: ListingRecord, at: IsoInstant): ShipmentState {
   const record = boundedListing(read);
   const before = state.listing;
   const transitStatus = furtherTransit(before?.transitStatus ?? null, record.transitStatus);
-  // A record that does not say when the goods arrive takes nothing back.
+  // A record without delivery days does not delete known ones.
   const deliveryWindow = record.deliveryWindow ?? before?.deliveryWindow ?? null;
   const merged = withWitnesses({ ...record, transitStatus, deliveryWindow }, state);
   let next = notePrice(noteEvidence(countUnknownOfListing(state, record, at), merged), record, at);
@@ -185,20 +188,18 @@ export function applyListing(state: ShipmentState, read: ListingRecord, at: IsoI
   return { ...next, listing: merged, pickedUpAt: next.pickedUpAt ?? (isOnTruck ? at : null) };
 }
 
-/**
- * Whether a listing that could not be deleted is over. A booking that expired after it was the reason, too.
- */
+/** Whether a listing that could not be deleted is over. An expired booking also counts. */
 export function isOver(record: ListingRecord, wasBooked: boolean): boolean {
   const standing = listingStanding(record);
   return standing === 'ended' || (standing === 'lapsed' && wasBooked);
 }
 
-/** Whether the booking is gone, or will never come: a person must say what is to be done. */
+/** Whether the booking is gone or will never come: a person must decide what happens next. */
 export function hasEnded({ at, listing }: ShipmentState): boolean {
   if (listing === null) return false;
   const standing = listingStanding(listing);
   if (at.phase === 'awaitingBooking') return standing === 'ended' || standing === 'lapsed';
   if (at.phase !== 'booked' && at.phase !== 'inTransit') return false;
-  // A booking that was cancelled reads Cancelled, or Active again when the listing was reopened.
+  // A cancelled booking reads Cancelled, or Active again when the listing was reopened.
   return ['ended', 'lapsed', 'open'].includes(standing);
 }

@@ -3,37 +3,37 @@ import { totalWeightsInGrams, type Shipment } from './shipment';
 import { orderReference, parseOrderReference, type OrderKey } from './workflow-id';
 
 export const ORDER_REFERENCE_TYPE = 'ThirdPartyOrderNumber';
-/** Label of the reference that names one send of a listing. */
+/** Label of the reference that identifies one send of a listing. */
 export const SEND_LABEL = 'Send';
 
 const normalise = (postalCode: string): string => postalCode.replace(/[\s-]/g, '').toUpperCase().slice(0, 6);
 const samePostalCode = (a: string, b: string): boolean => {
   const [left, right] = [normalise(a), normalise(b)];
-  // ZIP+4 on one side only is the same place.
+  // ZIP+4 on one side only still means the same place.
   return left === right || (/^\d{5}/.test(left) && left.slice(0, 5) === right.slice(0, 5));
 };
 
-/** The send that a reference names; the marketplace may answer label and number as one text. */
+/** The send id in a reference. The marketplace may return label and number as one text. */
 function sendOf({ label, number }: ReferenceNumber): string | null {
   const prefix = `${SEND_LABEL} - `;
   if (number.startsWith(prefix)) return number.slice(prefix.length);
   return label === SEND_LABEL ? number : null;
 }
 
-/** The send that a record names; null where it names none. */
+/** The send id in a record; null when it has none. */
 export const sendIdOf = ({ referenceNumbers }: ListingRecord): string | null =>
   referenceNumbers.map(sendOf).find((found) => found !== null) ?? null;
 
-/** Whether the record names this very send; one of an earlier run, or made by hand, may name none. */
+/** Whether the record carries this send id. A listing of an earlier run, or made by hand, may carry none. */
 export function isOfSend({ referenceNumbers }: ListingRecord, sendId: string): boolean {
   return referenceNumbers.some((reference) => sendOf(reference) === sendId);
 }
 
-/** The number alone; the marketplace may answer label and number as one text. */
+/** Compares the number alone: the marketplace may return label and number as one text. */
 const isNumber = (text: string, number: string): boolean =>
   text.trim() === number || text.trim().endsWith(` - ${number}`);
 
-/** Names under which marketplaces show the type of an order's own number; 11 is its place in their list. */
+/** Names that marketplaces show for the type of an order's own number; 11 is its position in their list. */
 const ORDER_TYPES: ReadonlySet<string> = new Set([
   'thirdpartyordernumber',
   'thirdpartyorder',
@@ -44,14 +44,14 @@ export const isOrderType = (type: string): boolean =>
   ORDER_TYPES.has(type.toLowerCase().replace(/[^a-z0-9]/g, ''));
 
 /**
- * The order that a reference names; null where it has not the form of an order's. Its type may be renamed, a number or
- * missing, and label and number may come as one text.
+ * The order that a reference names; null when the number does not have the form of an order reference. The
+ * marketplace may rename the type, show it as a number or omit it, and may return label and number as one text.
  */
 export function orderOfReference(number: string): OrderKey | null {
   return parseOrderReference(number.trim().split(' - ').at(-1) ?? '');
 }
 
-/** The order of this account that a record names: under the type of orders, or else under any. */
+/** The order of this account that a record names: first by the type for order numbers, then by any type. */
 export function orderNamedBy(
   { referenceNumbers }: Pick<ListingRecord, 'referenceNumbers'>,
   account: string,
@@ -63,7 +63,7 @@ export function orderNamedBy(
   return (named.find(({ isTyped }) => isTyped) ?? named[0])?.order ?? null;
 }
 
-/** Orders that a record names as its own; without a type, only those of this account are taken for such. */
+/** Orders that a record names as its own. Without a type, only orders of this account count. */
 function ordersNamed({ referenceNumbers }: ListingRecord, account: string): string[] {
   return referenceNumbers.flatMap(({ type, number }) => {
     const order = orderOfReference(number);
@@ -74,8 +74,8 @@ function ordersNamed({ referenceNumbers }: ListingRecord, account: string): stri
 }
 
 /**
- * Whether a record carries an order's reference, which is known by its value: its type may be renamed, a number or
- * missing. A reference of another type is another order's own remark where the record names that order as its own.
+ * Whether a record carries an order's reference. Only the value counts, because the type may be renamed, numeric or
+ * missing. But a reference of another type is only a remark if the record names another order as its own.
  */
 export function carriesReference(record: ListingRecord, reference: string): boolean {
   if (!record.referenceNumbers.some(({ number }) => isNumber(number, reference))) return false;
@@ -84,8 +84,8 @@ export function carriesReference(record: ListingRecord, reference: string): bool
 }
 
 /**
- * Whose order's a listing is that its record says to be another one's; null when it may be ours. A record need not say
- * so much: this is for a listing that our own write named, not for one that must prove itself.
+ * The other order that a record says it belongs to; null when the listing may be this order's. For a listing that
+ * this order's own write named: its record needs no reference. A listing from elsewhere must prove itself instead.
  */
 export function contradictingReference(record: ListingRecord, shipment: Shipment): string | null {
   const { account, orderId } = shipment;
@@ -94,11 +94,11 @@ export function contradictingReference(record: ListingRecord, shipment: Shipment
   return ordersNamed(record, account)[0] ?? null;
 }
 
-/** What is moved, and between where: by it a listing is told apart from one that only carries the same reference. */
+/** The load and its route. They distinguish the order's listing from one that only carries the same reference. */
 export interface Load {
-  /** Of origin and destination; an order by coordinates has none to compare, which is ''. */
+  /** Of origin and destination; '' for a stop given by coordinates, which cannot be compared. */
   readonly postalCodes: readonly [string, string];
-  /** What the record may show as the weight of everything, the likeliest first. Empty where it is not known. */
+  /** Possible total weights in the record, the likeliest first. Empty when unknown. */
   readonly weightsInGrams: readonly number[];
 }
 
@@ -107,34 +107,37 @@ export const loadOf = (shipment: Shipment): Load => ({
   weightsInGrams: totalWeightsInGrams(shipment),
 });
 
-/** An order, with what it was to move before it was revised: a listing of that time is its listing too. */
+/** An order, with its loads from before revisions: a listing of an earlier load is the order's too. */
 export interface OwnOrder {
   readonly shipment: Shipment;
   readonly earlierLoads: readonly Load[];
-  /** Named by our own write: it needs no reference. */
+  /** This order's own write named the listing, so it needs no reference. */
   readonly isOwn: boolean;
 }
 
-/** Whose a listing is, as its record proves. An event alone proves nothing; it could be forged or somebody else's. */
+/**
+ * Whose a listing is, as its record proves. An event alone proves nothing: it could be forged or about another order.
+ */
 export type Recognition =
-  /** Our reference, the stops' postal codes and the weight; `outdated`: as they were before the order was revised. */
+  /** The order's reference, postal codes and weight match. `outdated`: they match the order from before a revision. */
   | { readonly kind: 'ours'; readonly outdated: string | null }
-  /** Our reference, and another load: it may well bring a second truck, and is not taken for the order's. */
+  /** The order's reference with another load. It may bring a second truck, and Consign does not follow it. */
   | { readonly kind: 'differs'; readonly why: string }
-  /** No reference at all: a person who has looked may say that it is the order's. */
+  /** No reference: a person who has checked may say that the listing is the order's. */
   | { readonly kind: 'unreferenced'; readonly load: LoadComparison; readonly why: string }
-  /** References, and none of them is ours. */
+  /** The record has references, and none is the order's. */
   | { readonly kind: 'foreign'; readonly why: string };
 
-/** `unknown`: the record says neither where it goes nor what it weighs. */
+/** `unknown`: the record has neither postal codes nor a weight. */
 export type LoadComparison =
   | { readonly kind: 'same' }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'differs'; readonly why: string };
 
 /**
- * Whose a listing is by its references alone. One without any is the order's where that is known beside the record.
- * @returns null when it may be the order's; else why it is not, in words
+ * Whose a listing is by its references alone. A record without references passes if the listing is known to be the
+ * order's.
+ * @returns null when it may be the order's; otherwise why it is not
  */
 export function lacksReference(
   record: ListingRecord,
@@ -161,7 +164,7 @@ export function recogniseListing(
   return isOfBefore ? { kind: 'ours', outdated: why } : { kind: 'differs', why };
 }
 
-/** Whether the record names another send than this one; one that names none may be of any. */
+/** Whether the record carries another send id. A record without one may be of any send. */
 export function isOfAnotherSend(record: ListingRecord, sendId: string): boolean {
   return (sendIdOf(record) ?? sendId) !== sendId;
 }
@@ -172,7 +175,7 @@ function comparisonOf(record: ListingRecord, difference: string | null): LoadCom
   return { kind: saysNothing ? 'unknown' : 'same' };
 }
 
-/** A record need not say where it goes, or what it weighs: then it is held against the rest. */
+/** Compares only what the record has: postal codes or weight may be missing. */
 function differenceOf(record: ListingRecord, { postalCodes, weightsInGrams }: Load): string | null {
   const { listingId, postalCodes: found, totalWeightInGrams: weight } = record;
   const isSame = (code: string, stop: number) => code === '' || samePostalCode(code, found[stop] ?? '');

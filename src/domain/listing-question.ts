@@ -4,7 +4,7 @@ import { hasEnded } from './listing-progress';
 import type { QuestionKind } from './question';
 import type { ShipmentState } from './shipment-state';
 
-/** What is asked about the listings of an order, what matters most first. */
+/** Questions about an order's listings, the most important first. */
 export const LISTING_QUESTIONS = ['listingMissing', 'listingEnded', 'possibleDoubleBooking'] as const;
 export type ListingQuestion = (typeof LISTING_QUESTIONS)[number];
 
@@ -12,8 +12,8 @@ export const isListingQuestion = (kind: QuestionKind): kind is ListingQuestion =
   LISTING_QUESTIONS.some((known) => known === kind);
 
 /**
- * Whether there is reason to ask: without one, a question that is open is taken back.
- * @param isOverdue an acceptance said that it is booked, and its record does not for too long
+ * Whether there is a reason to ask. An open question without one closes.
+ * @param isOverdue the acceptance said booked, and the record has not followed for too long
  */
 export function isReason(state: ShipmentState, kind: ListingQuestion, isOverdue: boolean): boolean {
   switch (kind) {
@@ -28,6 +28,6 @@ export function isReason(state: ShipmentState, kind: ListingQuestion, isOverdue:
   }
 }
 
-/** What a person must be asked about the listings now; null where all is clear. */
+/** The question that a person must answer about the listings now; null when there is none. */
 export const wantedQuestion = (state: ShipmentState, isOverdue: boolean): ListingQuestion | null =>
   LISTING_QUESTIONS.find((kind) => isReason(state, kind, isOverdue)) ?? null;

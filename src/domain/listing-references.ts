@@ -2,23 +2,23 @@ import { ORDER_REFERENCE_TYPE, SEND_LABEL } from './listing-proof';
 import type { OrderReference, Shipment } from './shipment';
 import { orderReference } from './workflow-id';
 
-/** Names the price that a listing was made at. The number that stands for it is a setting of the account. */
+/** Label of the reference that names the listing's price. The account's settings give its numeric type. */
 export const PRICE_CORRELATION = 'PriceCorrelationId';
 
 interface Named {
   readonly priceCorrelationId: string | null;
-  /** Null where the record of a listing names no send. */
+  /** Null when the listing's record names no send. */
   readonly sendId: string | null;
 }
 
-/** The order's own reference, which alone routes an event to its order. */
+/** The order's own reference. It alone routes an event to its order. */
 export const ownReference = ({ account, orderId }: Shipment): OrderReference => ({
   type: ORDER_REFERENCE_TYPE,
   number: orderReference(account, orderId),
   label: null,
 });
 
-/** Every reference of a listing. A change replaces the whole list, so creating and changing share it. */
+/** Every reference of a listing. A change replaces the whole list, so creating and changing share this function. */
 export function listingReferences(
   shipment: Shipment,
   { priceCorrelationId, sendId }: Named,

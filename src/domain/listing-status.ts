@@ -4,10 +4,10 @@ export type ListingStatus = (typeof LISTING_STATUSES)[number];
 export type TransitStatus = (typeof TRANSIT_STATUSES)[number];
 export type KnownStatus = ListingStatus | TransitStatus;
 
-/** A marketplace's own words for the statuses that Consign knows. */
+/** A marketplace's own names for the statuses that Consign knows. */
 export type StatusNames = Readonly<Record<string, KnownStatus>>;
 
-/** What a marketplace says in the place of a status: its value, and what else it calls it. The first word counts most. */
+/** The words that a record shows as its status: the value, then other names. The first word counts most. */
 export type StatusWords = readonly string[];
 
 const LISTING_SYNONYMS: StatusNames = { Complete: 'Completed', Canceled: 'Cancelled' };
@@ -20,7 +20,7 @@ const TRANSIT_SYNONYMS: StatusNames = {
   'Delivered to customer': 'Delivered',
 };
 
-/** `Picked Up`, `picked-up` and `PICKED_UP` are one word. */
+/** Normalises spelling: `Picked Up`, `picked-up` and `PICKED_UP` are the same word. */
 export const statusKey = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 const sameNames = (statuses: readonly KnownStatus[]): StatusNames =>
@@ -37,7 +37,7 @@ const LISTING = byKey(
 );
 const TRANSIT = byKey(TRANSIT_SYNONYMS, sameNames(TRANSIT_STATUSES));
 
-/** An id may spell its list before the word, as `ListingStatus.Booked` does. */
+/** An id may start with the name of its list, as `ListingStatus.Booked` does. */
 const keysOf = (word: string): string[] => [word, word.split(/[.:/]/).at(-1) ?? ''].map(statusKey);
 
 function recognise(
@@ -53,7 +53,7 @@ function recognise(
   return null;
 }
 
-/** Some marketplaces show how far a shipment came in the place of the listing's status. */
+/** Some marketplaces show transit progress as the listing's status. */
 export const recogniseListingStatus = (words: StatusWords, names: StatusNames): KnownStatus | null =>
   recognise(words, names, LISTING);
 
@@ -65,12 +65,12 @@ export function recogniseTransitStatus(words: StatusWords, names: StatusNames): 
   return isTransitStatus(status) ? status : null;
 }
 
-/** How far a shipment came, where the listing's status says it. */
+/** Transit progress, if the listing's status shows it. */
 export function recogniseProgress(words: StatusWords, names: StatusNames): TransitStatus | null {
   const status = recogniseListingStatus(words, names);
   return isTransitStatus(status) ? status : null;
 }
 
-/** The word to show of a status that nobody knows: one with letters says more than a number. */
+/** The word to show for an unknown status: a word with letters says more than a number. */
 export const shownWord = (words: StatusWords): string | null =>
   words.find((word) => /\p{L}/u.test(word)) ?? words[0] ?? null;

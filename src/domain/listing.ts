@@ -4,10 +4,10 @@ import type { ListingExtras } from './listing-extras';
 import type { Money } from './money';
 import type { IsoInstant } from './shipment';
 
-/** Order of the transit statuses; a shipment only ever moves forward along it. */
+/** The order of the transit statuses; a shipment only moves forward. */
 export const TRANSIT_STATUSES = ['ReadyForDispatch', 'Dispatched', 'PickedUp', 'Delivered'] as const;
 
-/** Statuses seen so far. The list is open: any other value is kept, shown, and stops nothing. */
+/** Statuses seen so far. The list is open: Consign keeps and shows any other value, and continues. */
 export const LISTING_STATUSES = [
   'Saved',
   'Active',
@@ -22,7 +22,7 @@ export const LISTING_STATUSES = [
 
 export interface ReferenceNumber {
   readonly number: string;
-  /** The `value` of the type; a numeric type (10, the price correlation) as its digits. */
+  /** The `value` of the type. A numeric type (10 is the price correlation) as digits. */
   readonly type: string;
   readonly label: string | null;
 }
@@ -33,8 +33,8 @@ export interface Carrier {
 }
 
 /**
- * What Consign reads of the marketplace's record (contract: listing record). `status` and `transitStatus` are the known
- * names where one is recognised, and else the word as it came.
+ * What Consign reads of a listing record (contract: listing record). `status` and `transitStatus` hold the known name
+ * if Consign recognises one, otherwise the marketplace's word.
  */
 export interface ListingRecord {
   readonly listingId: string;
@@ -56,20 +56,20 @@ export interface ListingRecord {
   readonly lastUpdatedOn: IsoInstant | null;
   readonly checksum: string | null;
   readonly referenceNumbers: readonly ReferenceNumber[];
-  /** What beside the record shows a booking; absent in a record as it was read. */
+  /** Sources besides the record that show a booking; absent in a record that was just read. */
   readonly witnesses?: readonly Witness[];
-  /** Postal codes of the stops in their order, as the record spells them. */
+  /** Postal codes of the stops in order, in the record's spelling. */
   readonly postalCodes: readonly string[];
   readonly deliveryWindow: DeliveryWindow | null;
   readonly totalWeightInGrams: number | null;
-  /** Fingerprint of the key that read it. */
+  /** Fingerprint of the API key that read the record. */
   readonly readBy?: string;
   readonly extras: ListingExtras;
 }
 
 const PRO_NUMBER_TYPE = 'ThirdPartyTracking';
 
-/** The number by which the carrier knows the shipment; the last one where the record names several. */
+/** The carrier's number for the shipment: the last one, if the record has several. */
 export function proNumberOf({ referenceNumbers }: ListingRecord): string | null {
   return referenceNumbers.findLast(({ type }) => type === PRO_NUMBER_TYPE)?.number ?? null;
 }
@@ -77,11 +77,11 @@ export function proNumberOf({ referenceNumbers }: ListingRecord): string | null 
 const amountOf = (money: Money | null): string =>
   money === null ? '' : `${money.currency} ${money.minorUnits}`;
 
-/** When the goods are to arrive, for people; null when the record does not say. */
+/** When the goods should arrive, for people; null when the record does not say. */
 export const deliveryText = ({ deliveryWindow }: Pick<ListingRecord, 'deliveryWindow'>): string | null =>
   deliveryWindow === null ? null : deliveryWindowText(deliveryWindow);
 
-/** What of a record is worth another reading when it changes, for the sweep. */
+/** The parts of a record that are worth another reading when they change; for the sweep. */
 export function listingFingerprint(record: ListingRecord): string {
   return [
     record.status,
@@ -97,18 +97,18 @@ export function listingFingerprint(record: ListingRecord): string {
     proNumberOf(record),
     record.expiresOn,
     deliveryText(record),
-    // With a status that nobody knows, these decide.
+    // These decide when the status is unknown.
     record.bookedOn,
     record.completedOn,
     record.extras.cancelledOn,
     record.extras.archivedOn,
     record.hasPendingBookingRequest === true,
-    // Without its query, which may be signed anew for every reading.
+    // Without the query string, whose signature may change with every reading.
     record.cancellationLink?.split(/[?#]/)[0],
   ].join('|');
 }
 
-/** Position in transit, or -1 for a status that is unknown or absent. */
+/** Position in transit; -1 for an unknown or absent status. */
 export function transitRank(status: string | null): number {
   return TRANSIT_STATUSES.findIndex((known) => known === status);
 }

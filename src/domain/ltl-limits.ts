@@ -2,8 +2,8 @@ import type { RateCause } from './rate-cause';
 import type { LtlItem } from './shipment';
 
 /**
- * Nobody outside knows the marketplace's limits, and they only warn. Weights are seen in its texts (150 to 15,000
- * lb); sides are what goes through the door of a 28 ft trailer; beyond the units a load is no longer partial.
+ * The marketplace does not document its limits, so these only warn. Weights come from its texts (150 to 15,000 lb).
+ * Sides fit through the door of a 28 ft trailer. A load with more units is no longer partial.
  */
 const LTL_LIMITS = {
   minimumGrams: 68_039,
@@ -48,8 +48,8 @@ function sideExcesses(item: Measured | null, index: number): RateCause[] {
 }
 
 /**
- * What of a load is beyond the limits: all that is known before rates are asked for, and again when none came.
- * @param items null where one could not be read; it counts as unknown
+ * What exceeds the limits. Checked before a rate request, and again when no rate came.
+ * @param items null for an unreadable item, which counts as unknown
  */
 export function beyondLtlLimits(items: readonly (Measured | null)[]): RateCause[] {
   return [...weightExcess(items), ...unitExcess(items), ...items.flatMap(sideExcesses)];

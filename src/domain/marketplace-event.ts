@@ -4,10 +4,10 @@ import { isOrderType, orderOfReference } from './listing-proof';
 import { recogniseListingStatus } from './listing-status';
 import type { OrderKey } from './workflow-id';
 
-/** Tells its attachments, of which the record of the listing says nothing. */
+/** Announces attachments, which the listing record does not contain. */
 export const ATTACHMENT_ADDED = 'Listing.Attachment.AttachmentAdded/v1';
 
-/** The event types of the contract; any other is kept and counted as unknown. */
+/** Event types of the contract. Consign keeps any other type and counts it as unknown. */
 export const EVENT_TYPES = [
   'Shipment.TransitStatusChanged/v1',
   'Listing.Booked/v1',
@@ -18,28 +18,34 @@ export const EVENT_TYPES = [
   'Listing.PriceDetailsUpdated/v1',
 ] as const;
 
-/** A notification as it reaches a workflow. A hint, never the truth: the listing is read again. */
+/**
+ * A notification from the marketplace, in the form that reaches a workflow. A hint, never the truth: Consign reads
+ * the listing again.
+ */
 export interface MarketplaceEvent {
   readonly id: string;
   readonly type: string;
-  /** As the sender wrote it, or empty. It decides nothing. */
+  /** The sender's text, or empty. No code decides by it. */
   readonly time: string;
   readonly listingIds: readonly string[];
-  /** What it says of a booking, where it does. Proves nothing by itself. */
+  /** What the event says about a booking, if anything. Proves nothing by itself. */
   readonly says?: Extract<Witness, 'bookedEvent' | 'completedEvent'>;
-  /** Attachments that it names. Hints of our own name none. */
+  /** Attachments that the event names. Consign's own hints name none. */
   readonly attachmentIds?: readonly string[];
-  /** SHA-256 of its type and data. Hints of our own have none. */
+  /** SHA-256 of type and data. Consign's own hints have none. */
   readonly digest?: string;
-  /** The event's identity: `id` is unique only per integration and source. Our own hints have none. */
+  /**
+   * Identity of the event, because `id` is unique only within an integration and source. Consign's own hints have
+   * none.
+   */
   readonly key?: string;
-  /** What it names beyond what is kept of it; absent where that is all. */
+  /** How much of what the event names was left out; absent when nothing was. */
   readonly leftOut?: NamedTooMuch;
 }
 
 /**
- * Something of our own that is looked at as if an event had told of it.
- * @param hint `about` tells it from other hints; `listingId` is the listing to read, null where none is known
+ * Consign's own reason to read a listing, in the form of an event.
+ * @param hint `about` distinguishes hints; `listingId` is the listing to read, null when none is known
  * @param time ISO instant
  */
 export function hintOf(
@@ -49,13 +55,13 @@ export function hintOf(
   return { id: `hint-${about}`, type: 'hint', time, listingIds: listingId === null ? [] : [listingId] };
 }
 
-/** By what a repeated event is recognised: its key, else its id. */
+/** Identifies a repeated event: by its key, otherwise by its id. */
 export const keyOf = ({ id, key }: Pick<MarketplaceEvent, 'id' | 'key'>): string => key ?? id;
 
-/** Type of the event by which a person has a listing looked up again. */
+/** Event type for a look-up that a person asked for. */
 export const REPLAY = 'replay';
 
-/** Which booking an event tells of: by its type, or by a status that it names under any key. */
+/** What an event says about a booking: by its type, or by a status under any key. */
 export function bookingSaid(type: string, data: object): MarketplaceEvent['says'] | null {
   if (type === 'Listing.Booked/v1') return 'bookedEvent';
   if (type !== 'Listing.StatusChanged/v1') return null;
@@ -68,29 +74,29 @@ export function bookingSaid(type: string, data: object): MarketplaceEvent['says'
   return null;
 }
 
-/** What an event says about whose it is. */
+/** Clues in an event about the order that it belongs to. */
 export interface EventClues {
   readonly orders: readonly OrderKey[];
   readonly listingIds: readonly string[];
   readonly attachmentIds: readonly string[];
-  /** Null where all that it names is kept. */
+  /** Null when nothing was left out. */
   readonly leftOut: NamedTooMuch | null;
 }
 
-/** How many others an event names. */
+/** How many further listings and attachments an event names. */
 export interface NamedTooMuch {
   readonly listings: number;
   readonly orders: number;
   readonly attachments: number;
 }
 
-/** So many of each are kept of an event: each is a call or a signal, and an event of the contract names one. */
+/** The limit for each list in an event: each entry costs a call or a signal, and an event of the contract names one. */
 export const NAMED_AT_MOST = 10;
 
-/** Of an identifier, a type and an instant; what is longer is none of the marketplace's. */
+/** Longest identifier, type and instant; the marketplace's are shorter. */
 const MAX_EVENT_TEXT = 200;
 
-/** An event as it may reach a workflow, whoever signals it. */
+/** Bounds an event, from any sender, before a workflow handles it. */
 export function boundedEvent(event: MarketplaceEvent): MarketplaceEvent {
   const { id, type, time, listingIds, attachmentIds = [], digest, key, leftOut, says } = event;
   const more = {
@@ -117,7 +123,7 @@ const ATTACHMENT_ID = /^[\w-]{1,64}$/;
 const ATTACHMENT_URI = /\/attachments\/([\w-]{1,64})(?=$|[/?#])/;
 const MAX_DEPTH = 6;
 
-/** The outer fields first: what an event is about stands before what it lists. */
+/** Outer fields first: the subject of an event stands above the lists inside it. */
 function* entries(value: object): Generator<[key: string, value: unknown, owner: object]> {
   let level: object[] = [value];
   for (let depth = 0; depth <= MAX_DEPTH && level.length > 0; depth += 1) {
@@ -132,19 +138,21 @@ function* entries(value: object): Generator<[key: string, value: unknown, owner:
   }
 }
 
-/** The type of a reference is a name, or a trio whose `value` is the name. */
+/** The type of a reference is a name, or an object whose `value` is the name. */
 function typeName(type: unknown): unknown {
   return typeof type === 'object' && type !== null && 'value' in type ? type.value : type;
 }
 
 /**
- * Finds our own reference numbers, then listing ids, in an event whose inner fields are hardly documented:
- * `referenceNumbers[]` of `{number, type}`, `listingId`, and any URI that ends in `/listings/{id}`; `attachmentId`, and
- * any URI with `/attachments/{id}`.
+ * Finds order references and listing ids in an event, whose inner fields are hardly documented: `referenceNumbers[]`
+ * of `{number, type}`, `listingId`, any URI that ends in `/listings/{id}`; and for attachments `attachmentId` and any
+ * URI with `/attachments/{id}`.
  */
 export function readClues(source: string, data: unknown): EventClues {
   const orders = new Map<string, OrderKey>();
-  /** Under another type, which the marketplace may have renamed: they count where none has the right one. */
+  /**
+   * Under other types, which the marketplace may have renamed: they count only when no reference has the right type.
+   */
   const others = new Map<string, OrderKey>();
   const listingIds = new Set<string>();
   const attachmentIds = new Set<string>();
@@ -183,7 +191,7 @@ export function readClues(source: string, data: unknown): EventClues {
   };
 }
 
-/** The source names what the event is about, and is kept however much the data lists. */
+/** The source names the subject of the event, so it is kept, however much the data lists. */
 function withSource(listingIds: readonly string[], ofSource: string | null): readonly string[] {
   const kept = listingIds.slice(0, NAMED_AT_MOST);
   return ofSource === null || kept.includes(ofSource) ? kept : [...kept.slice(0, -1), ofSource];

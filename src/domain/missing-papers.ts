@@ -3,34 +3,34 @@ import type { StoredBillOfLading } from './documents';
 import type { IsoDate, IsoInstant } from './shipment';
 import type { KnownContacts } from './tracking';
 
-/** A paper that could not be had within its window. Later events ask for it once more. */
+/** A paper that Consign could not get within its window. A later event asks for it once more. */
 export interface MissingPaper {
   readonly paper: Paper;
-  /** What a person was told about it; null where nothing was. */
+  /** The notice to a person; null when there was none. */
   readonly notice: string | null;
-  /** Up to which reason to ask it was asked for. */
+  /** The value of `reasonsToAsk` when Consign last asked for it. */
   readonly askedFor: number;
 }
 
-/** What every booking has. */
+/** Papers of every booking. */
 export const BOOKING_PAPERS = ['billOfLading', 'contacts', 'trackingLink'] as const;
 export type BookingPaper = (typeof BOOKING_PAPERS)[number];
 
 export interface RefusedPaper {
   readonly paper: BookingPaper;
-  /** In words of our own. */
+  /** Consign's own text. */
   readonly reason: string;
-  /** What the marketplace said, as far as it may be shown; null where it said nothing. */
+  /** What the marketplace said, as far as it may be shown; null when it said nothing. */
   readonly words: string | null;
 }
 
-/** What one asking for some of them brought; those that it does not name are not ready. */
+/** Result of asking for several papers. Papers that it does not mention are not ready. */
 export interface PapersFound {
   readonly billOfLading?: StoredBillOfLading;
   readonly contacts?: KnownContacts;
-  /** No `url` where the account has no web login. */
+  /** No `url` when the account has no web login. */
   readonly trackingLink?: { readonly url: string | null };
-  /** For good. */
+  /** Papers that will never come. */
   readonly refused?: readonly RefusedPaper[];
 }
 
@@ -39,28 +39,28 @@ export type Paper = BookingPaper | { readonly attachmentId: string };
 const isSamePaper = (a: Paper, b: Paper): boolean =>
   typeof a === 'object' && typeof b === 'object' ? a.attachmentId === b.attachmentId : a === b;
 
-/** What is known of a paper that is missing; undefined while it is not. */
+/** What is known about a missing paper; undefined when it is not missing. */
 export const missingOf = ({ missingPapers }: PaperFacts, paper: Paper): MissingPaper | undefined =>
   missingPapers.find((one) => isSamePaper(one.paper, paper));
 
 export interface PaperFacts {
   readonly missingPapers: readonly MissingPaper[];
-  /** How many reasons there were to ask for missing papers again: events, transit steps, a person. */
+  /** Counts reasons to ask again for missing papers: events, transit steps, a person's request. */
   readonly reasonsToAsk: number;
 }
 
 type WithNotices = PaperFacts & { readonly notices: readonly string[] };
 
-/** So many are kept, the newest: a state must fit into a payload. */
+/** The newest are kept, because a state must fit into a payload. */
 const MOST_MISSING = 103;
 
-/** Whether there was a reason to ask for a missing paper since it was asked for last. */
+/** Whether there was a new reason since Consign last asked for this paper. */
 export function isAskedAgain(facts: PaperFacts, paper: Paper): boolean {
   const missing = missingOf(facts, paper);
   return missing !== undefined && missing.askedFor < facts.reasonsToAsk;
 }
 
-/** Gives a paper up until there is a reason to ask for it again. A notice stands once, however often it is missed. */
+/** Gives a paper up until there is a new reason to ask. A paper that is missed several times gets one notice. */
 export function missPaper<T extends WithNotices>(state: T, paper: Paper, notice: string | null): T {
   const left = findPaper(state, paper);
   const missing = { paper, notice, askedFor: state.reasonsToAsk };
@@ -72,7 +72,7 @@ export function missPaper<T extends WithNotices>(state: T, paper: Paper, notice:
   };
 }
 
-/** A paper is there, or no longer wanted: the notice that it was missing is taken back. */
+/** The paper arrived, or is no longer wanted. Removes the notice that it was missing. */
 export function findPaper<T extends WithNotices>(state: T, paper: Paper): T {
   const missing = missingOf(state, paper);
   if (missing === undefined) return state;
@@ -83,12 +83,12 @@ export function findPaper<T extends WithNotices>(state: T, paper: Paper): T {
   };
 }
 
-/** The papers were of a booking that is over. */
+/** Drops the missing papers of a booking that is over. */
 export function forgetMissingPapers<T extends WithNotices>(state: T): T {
   return state.missingPapers.reduce((left, { paper }) => findPaper(left, paper), state);
 }
 
-/** Something happened that can have made a missing paper ready. */
+/** Records that something may have made a missing paper ready. */
 export function askAgain<T extends PaperFacts>(state: T): T {
   return state.missingPapers.length === 0 ? state : { ...state, reasonsToAsk: state.reasonsToAsk + 1 };
 }
@@ -102,7 +102,7 @@ interface Asked extends PaperFacts {
   readonly wantedAttachments: readonly unknown[];
 }
 
-/** Why a person cannot have the missing documents asked for again; null when they can. */
+/** Why Consign cannot ask again for the missing documents; null when it can. */
 export function refuseFetching(
   state: Asked,
   { by, reason }: { readonly by: string; readonly reason: string },
@@ -117,8 +117,8 @@ export function refuseFetching(
 }
 
 /**
- * From when the window of a booking's papers counts: carriers write them for the pickup.
- * @param pickedUpAt when the goods were seen to be on the truck; null while they are not
+ * Start of the waiting window for a booking's papers: carriers write them for the pickup.
+ * @param pickedUpAt when a reading showed the goods on the truck; null before
  */
 export function paperWindowStart(
   bookedAt: IsoInstant,

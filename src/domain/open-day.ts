@@ -3,13 +3,13 @@ import { holidayOn } from './holidays';
 import type { IsoDate } from './shipment';
 
 export interface ClosedDays {
-  /** Of the policy. */
+  /** From the policy. */
   readonly closedDays: readonly IsoDate[];
-  /** Whose public holidays count; null where it is not known. */
+  /** The country whose public holidays count; null when unknown. */
   readonly country: string | null;
 }
 
-/** The first day from `date` on that is no weekend, no public holiday and none of the closed ones. */
+/** The first day from `date` on that is no weekend, public holiday or closed day. */
 export function nextOpenDay(date: IsoDate, closed: ClosedDays): IsoDate {
   let day = date;
   while (isClosed(day, closed)) day = addDays(day, 1);

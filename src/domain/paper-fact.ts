@@ -12,7 +12,7 @@ import {
 import type { IsoInstant } from './shipment';
 import { addTimeline, type ShipmentState } from './shipment-state';
 
-/** What became known of the papers of a shipment. */
+/** News about the papers of a shipment. */
 export type PaperFact =
   | { readonly kind: 'papers'; readonly papers: PapersFound; readonly unavailable: readonly BookingPaper[] }
   | {
@@ -21,7 +21,7 @@ export type PaperFact =
       readonly found: StoredAttachment | { readonly failure: string };
     };
 
-/** Keeps what became known of papers, with a line of the story for each. */
+/** Applies news about papers, with a timeline line for each. */
 export const applyPaper = (state: ShipmentState, fact: PaperFact, at: IsoInstant): ShipmentState =>
   fact.kind === 'attachment' ? applyAttachment(state, fact, at) : applyPapers(state, fact, at);
 
@@ -50,7 +50,7 @@ function applyPapers(
   return unavailable.reduce((before, paper) => giveUpPaper(before, paper, at), next);
 }
 
-/** A paper is not waited for any more. It is asked for again when something happens that can have made it ready. */
+/** Stops waiting for a paper. A later event that may have made it ready asks again. */
 export function giveUpPaper(state: ShipmentState, paper: BookingPaper, at: IsoInstant): ShipmentState {
   switch (paper) {
     case 'billOfLading': {
@@ -70,7 +70,7 @@ export function giveUpPaper(state: ShipmentState, paper: BookingPaper, at: IsoIn
 
 interface Told {
   readonly at: IsoInstant;
-  /** Null: nothing is worth a line. */
+  /** Null for no timeline line. */
   readonly what: string | null;
 }
 
@@ -100,7 +100,7 @@ function applyAttachment(
     const what = `attachment ${attachmentId} was not fetched: ${found.failure}`;
     return miss({ ...state, wantedAttachments }, paper, { at, what, isNotice: true });
   }
-  // Its name is whatever somebody called it, and may name people.
+  // Without the file name: anyone may have chosen it, and it may contain a person's name.
   const type = found.attachmentType === null ? '' : ` (${found.attachmentType})`;
   const what = `attachment ${attachmentId}${type} stored`;
   const attachments = [...state.attachments, found];

@@ -1,6 +1,6 @@
 import { leftOutText, type LeftOut } from './left-out';
 
-/** A way to pay that the account has at the marketplace (contract: payment method). */
+/** A payment method of the account at the marketplace (contract: payment method). */
 export interface PaymentMethod {
   readonly paymentMethodId: string;
   /** creditcard, bankaccount or payonterms. */
@@ -10,7 +10,7 @@ export interface PaymentMethod {
   readonly expiration: { readonly month: number; readonly year: number } | null;
 }
 
-/** The methods of an account, and how many of them could not be read. */
+/** The account's payment methods, and how many could not be read. */
 export interface PaymentMethodList {
   readonly methods: readonly PaymentMethod[];
   readonly leftOut: LeftOut;
@@ -18,12 +18,12 @@ export interface PaymentMethodList {
 
 export type PaymentMethodChoice =
   | { readonly kind: 'chosen'; readonly paymentMethod: PaymentMethod }
-  /** True of every order of the account: it has none that can pay. */
+  /** The account has no method that can pay: affects all its orders. */
   | { readonly kind: 'accountHasNone'; readonly reason: string }
-  /** Of the orders that name it: the account could pay in another way. */
+  /** Affects only orders that name this method: the account could pay in another way. */
   | { readonly kind: 'configuredIsUnusable'; readonly reason: string };
 
-/** A card is good until the end of its month of expiry. */
+/** A card is valid until the end of its month of expiry. */
 function isExpired(method: PaymentMethod, today: string): boolean {
   if (method.expiration === null) return false;
   const lastMonth = method.expiration.year * 12 + method.expiration.month;
@@ -31,7 +31,7 @@ function isExpired(method: PaymentMethod, today: string): boolean {
 }
 
 /**
- * The configured method if there is one, else the primary one; active and unexpired in either case.
+ * The configured method, or without one the primary method. It must be active and unexpired.
  * @param today ISO date or instant
  */
 export function choosePaymentMethod(

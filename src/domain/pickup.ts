@@ -4,33 +4,34 @@ import type { ShipmentPolicy } from './policy';
 import type { IsoDate, IsoInstant, Shipment } from './shipment';
 
 /**
- * Whether the last pickup day is certainly over, in whichever zone the stop lies: 12 hours behind UTC the day
- * ends last. An order that waited too long books nothing.
+ * Whether the last pickup day is certainly over in every time zone; the day ends last at UTC-12. Consign books no
+ * pickup in the past.
  */
 export function isPickupPast(shipment: Shipment, now: IsoInstant): boolean {
   return Date.parse(`${shipment.pickup.latest}T23:59:59-12:00`) < Date.parse(now);
 }
 
 /**
- * The first day that a carrier can still be asked for: at least one day ahead in the zone of the stop (contract,
- * likely the same for acceptances), two after the cut-off hour.
+ * The first possible pickup day: at least one day ahead in the zone of the stop, two after the cut-off hour. The
+ * contract says so for rate requests; acceptances likely have the same rule.
  */
 export function firstPossiblePickup(timeZone: string, now: IsoInstant, cutOffHour: number | null): IsoDate {
   const { day, hour } = clockIn(timeZone, now);
   return addDays(day, cutOffHour !== null && hour >= cutOffHour ? 2 : 1);
 }
 
-/** A pickup that no carrier can keep any more, because the order waited. */
+/** A pickup day that no carrier can keep any more, because the order waited too long. */
 export interface MissedPickup {
-  /** Of the order. */
+  /** The order's day. */
   readonly day: IsoDate;
-  /** The first day that is possible now. */
+  /** The first possible day now. */
   readonly possible: IsoDate;
 }
 
 /**
- * Every wait can make the pickup pass, so that it is looked at again before each rate request and each acceptance.
- * @returns null while it can be kept
+ * Whether the pickup day has passed. Any wait can make it pass, so Consign checks before each rate request and
+ * acceptance.
+ * @returns null while the day can be kept
  */
 export function missedPickup(
   { origin, pickup }: Shipment,

@@ -2,21 +2,21 @@ import type { ListingChanges } from './listing-changes';
 import { isSame } from './same';
 import type { FurnitureShipment } from './shipment';
 
-/** How a listing becomes what another document says. `fields` are names of the document only, without its content. */
+/** How to change a listing to match another document. `fields` are field names only, never their content. */
 export type AmendmentPlan =
   | { readonly kind: 'nothing' }
-  /** The marketplace is never sent what differs. */
+  /** Only fields that Consign never sends differ. */
   | { readonly kind: 'recordOnly'; readonly fields: readonly string[] }
   | {
       readonly kind: 'change';
       readonly fields: readonly string[];
       readonly changes: ListingChanges;
-      /** The fixed price depends on what differs, and is asked for again. */
+      /** The difference affects the fixed price, so Consign asks for a new one. */
       readonly isPriced: boolean;
-      /** The references differ, or will because of a new price. */
+      /** The references differ, or will differ because of a new price. */
       readonly hasReferences: boolean;
     }
-  /** A change of a listing cannot carry what differs. */
+  /** A listing change cannot carry the difference. */
   | { readonly kind: 'relist'; readonly fields: readonly string[] };
 
 type Field = keyof FurnitureShipment;
@@ -42,11 +42,11 @@ const differingFields = (before: FurnitureShipment, after: FurnitureShipment): r
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a shipment are its fields
   (Object.keys(after) as Field[]).filter((field) => !isSame(before[field], after[field]));
 
-/** What is absent from a change stays, so a change cannot say that there is none any more. */
+/** An absent field of a change means "unchanged", so a change cannot clear a field. */
 const isCleared = (after: FurnitureShipment, field: Field): boolean =>
   (field === 'description' || field === 'attributes') && after[field] === null;
 
-/** What the request for a fixed price says, as far as a change can carry it. */
+/** The parts of a fixed price request that a listing change can carry. */
 function pricedBy({ origin, destination, items }: FurnitureShipment): unknown {
   return {
     stops: [origin, destination].map(({ address }) => [address.postalCode, address.country]),

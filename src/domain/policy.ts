@@ -1,12 +1,12 @@
 import type { Money } from './money';
 
-/** How often to ask again: the first delay, doubled up to the greatest. Milliseconds. */
+/** How often to repeat a call: the delay starts at the first value and doubles up to the second. Milliseconds. */
 export interface PollPace {
   readonly initialMs: number;
   readonly maximumMs: number;
 }
 
-/** The delay before the next try after so many: doubled each time, up to the pace's greatest. */
+/** The delay before the next try: it doubles with each try, up to the pace's maximum. */
 export function delayAfter(pace: PollPace, tries: number): number {
   return Math.min(pace.maximumMs, pace.initialMs * 2 ** Math.min(tries, 20));
 }
@@ -17,87 +17,90 @@ export type MissedPickupRule = (typeof MISSED_PICKUP_RULES)[number];
 export const RATE_PREFERENCES = ['cheapest', 'fastest', 'bestRated'] as const;
 export type RatePreference = (typeof RATE_PREFERENCES)[number];
 
-/** What a rate must be to be taken without asking, and which of those is taken. */
+/** Which rates Consign may accept without asking, and which of them it prefers. */
 export interface RateRule {
   readonly prefer: RatePreference;
   readonly priceCap: Money | null;
-  /** Empty means any. */
+  /** Empty allows any. */
   readonly serviceTypes: readonly string[];
-  /** Names of carriers, compared without case; empty means any. */
+  /** Carrier names, compared without case; empty allows any. */
   readonly allowedCarriers: readonly string[];
   readonly refusedCarriers: readonly string[];
   readonly minimumStars: number | null;
   readonly minimumFeedbackCount: number | null;
 }
 
-/** Everything about an order that is not the order: timing, limits and choices. All durations in milliseconds. */
+/** Timing, limits and choices for an order. All durations in milliseconds. */
 export interface ShipmentPolicy {
   readonly rateRule: RateRule;
   readonly pickup: {
-    /** Days on which nobody loads, beside weekends. */
+    /** Days without pickups, besides weekends. */
     readonly closedDays: readonly string[];
-    /** From this hour on, in the zone of the pickup, a pickup tomorrow is too late to ask for; null is never. */
+    /** From this hour on, in the zone of the pickup, tomorrow is too early for a pickup; null means never. */
     readonly cutOffHour: number | null;
-    /** What happens when an LTL order waited until its pickup could not be kept any more. */
+    /** What to do when an LTL order waited until its pickup day passed. */
     readonly whenMissed: MissedPickupRule;
   };
-  /** Id of the payment method for LTL; null takes the account's primary one. */
+  /** Payment method for LTL; null uses the account's primary method. */
   readonly paymentMethodId: string | null;
   readonly rates: {
-    /** Carriers answer late: nothing is chosen earlier than this. */
+    /** Carriers answer late: choose no rate earlier than this. */
     readonly minimumWaitMs: number;
-    /** No new rate for this long means that they are all there. */
+    /** Rates count as complete after this long without a new one. */
     readonly quietMs: number;
-    /** With this many rates there is no waiting for quiet. */
+    /** Stop waiting once this many rates have arrived. */
     readonly enough: number;
-    /** After this the choice is made from what is there. */
+    /** Choose from the available rates after this long. */
     readonly maximumWaitMs: number;
-    /** A rate this near to its expiry is not taken. */
+    /** Do not accept a rate that expires within this time. */
     readonly expiryMarginMs: number;
-    /** Requests in a row without a person's decision; then one is asked. */
+    /** Ask a person after this many rate requests without a person's decision. */
     readonly maximumRequests: number;
-    /** How much dearer than the price agreed on a rate of a new request may be, in percent, before a person is asked. */
+    /** How many percent above the agreed price a rate of a new request may be before Consign asks a person. */
     readonly driftPercent: number;
     readonly pace: PollPace;
   };
   readonly acceptance: {
     readonly pace: PollPace;
-    /** After a failure, how long an event may still tell that it was booked all the same, before the next rate. */
+    /** After a failed acceptance, how long an event may still report a booking before Consign tries the next rate. */
     readonly failureWaitMs: number;
-    /** A carrier has a business day; after this the outcome is in doubt. */
+    /** A carrier has a business day to answer; after this the outcome is in doubt. */
     readonly windowMs: number;
   };
-  /** How long a lost answer may still turn up before a person is asked. */
+  /** How long a lost answer may still arrive before Consign asks a person. */
   readonly doubtWaitMs: number;
   /**
-   * How long after its mark a write may go without a sign of life; a lost worker is noticed by this. A sixth of it may
-   * pass before the first byte leaves, two thirds until the answer is whole.
+   * How long a write may run after its mark without a heartbeat; this detects a lost worker. A sixth of it may pass
+   * before the first byte leaves, two thirds until the answer is complete.
    */
   readonly writeTimeoutMs: number;
   /**
-   * Whether a 503 with `Retry-After` to a write means that it had no effect, so that it is sent again without asking. The
-   * contract does not say so.
+   * Whether a 503 with `Retry-After` to a write means that it had no effect. If so, Consign sends it again without
+   * asking. The contract does not say so.
    */
   readonly busyMeansNotSent: boolean;
-  /** Between two attempts of a write that was certainly not sent. */
+  /** Pace of sending a write again that certainly was not sent. */
   readonly notSentPace: PollPace;
-  /** A listing that answers no reading for this long is told of: `attention` lists it, and a 404 asks. */
+  /**
+   * How long a listing may be unreadable before Consign reports it: `consign attention` lists it, and a 404 asks a
+   * question.
+   */
   readonly unreadableAfterMs: number;
-  /** Reading the listing although no event came: how lost events are repaired. */
+  /** How often to read the listing when no event comes. This repairs lost events. */
   readonly sweepPace: PollPace;
-  /** The sweep's delays are this many times as long while events come and nothing had to be repaired. */
+  /** Multiplies the sweep's delays while events come and the sweep had nothing to repair. */
   readonly sweepWidening: number;
   readonly trackingPace: PollPace;
-  /** A new position of the truck, and nothing else, is taken at most once in this time. */
+  /** Accept a new truck position without other news at most once in this time. */
   readonly trackingPositionMs: number;
   readonly documentPace: PollPace;
-  /** How long contacts and the bill of lading are waited for after booking. */
+  /** How long to wait for contacts and the bill of lading after a booking. */
   readonly documentWindowMs: number;
-  /** After delivery the price may still be corrected; watched this long. */
+  /** How long to watch the price after delivery, because it may still be corrected. */
   readonly settlementWindowMs: number;
   /**
-   * UNSAFE, for proving that the judge of `npm run chaos` can see: every write in doubt is sent again at once, which
-   * books twice. No order or account document can say it; only code that builds a policy by hand.
+   * UNSAFE: sends every write in doubt again at once, which books twice. It proves that the judge of `npm run chaos`
+   * detects double bookings. No order or account document can set it; only code that builds a policy by hand.
    */
   readonly unsafeResendInDoubt?: boolean;
 }

@@ -1,6 +1,6 @@
 import { formatMoney, isAbove, raisedBy, type Money } from './money';
 
-/** What the rates of a later request are held against. */
+/** The price that rates of a later request are compared with. */
 export interface AgreedPrice {
   readonly price: Money;
   readonly rateRequestId: string;
@@ -8,18 +8,19 @@ export interface AgreedPrice {
 
 export interface PriceCheck {
   readonly price: Money;
-  /** By a person, who saw its price. */
+  /** A person selected this rate and saw its price. */
   readonly isSelected: boolean;
   readonly priceLimit: Money | null;
   readonly driftPercent: number;
-  /** The request that the rate is of. */
+  /** The rate's own request. */
   readonly rateRequestId: string;
   readonly agreedPrice: AgreedPrice | null;
 }
 
 /**
- * What is agreed on once a rate is taken. A price within the band does not become the next one's measure, or many small
- * steps would go any distance unasked: only a person moves it, or the next best rate of the same request.
+ * The agreed price after a rate is accepted. A price within the allowed band does not become the new measure, or many
+ * small steps could go any distance without a question. Only a person moves it, or the next best rate of the same
+ * request.
  */
 export function agreePrice(before: AgreedPrice | null, taken: AgreedPrice, isByPerson: boolean): AgreedPrice {
   const isOfSameRequest = before?.rateRequestId === taken.rateRequestId;
@@ -27,12 +28,12 @@ export function agreePrice(before: AgreedPrice | null, taken: AgreedPrice, isByP
 }
 
 /**
- * Why a rate needs a person's approval: it is dearer than the order allows, or much dearer than the one agreed on before
- * when that one could not be had. Empty when it can be taken.
+ * Why a person must approve a rate: it is above the order's limit, or much dearer than the agreed rate that could not
+ * be booked. Empty when Consign may accept it.
  */
 export function priceObjections(check: PriceCheck): readonly string[] {
   const { price, isSelected, priceLimit, driftPercent, rateRequestId, agreedPrice } = check;
-  // Within its request the next rate is the next best; only a new request can show that prices went up.
+  // Within one request the next rate is simply the next best. Only a new request can show that prices rose.
   const before =
     agreedPrice === null || agreedPrice.rateRequestId === rateRequestId ? null : agreedPrice.price;
   const objections: string[] = [];

@@ -4,8 +4,8 @@ import type { Question, QuestionKind } from './question';
 import type { OrderKey } from './workflow-id';
 
 /**
- * What is asked, in a few words. Null: the question's own text begins with it, in our words, with nothing but prices,
- * days, listings and carriers. The others quote the marketplace, whose words may name people and places.
+ * The question in a few words. Null: the question's text starts with it, in Consign's words, and names only prices,
+ * days, listings and carriers. The other texts quote the marketplace, which may name people and places.
  */
 const SHORT: Readonly<Record<QuestionKind, string | null>> = {
   premiumUnknown: null,
@@ -22,14 +22,14 @@ const SHORT: Readonly<Record<QuestionKind, string | null>> = {
   unexpectedFailure: 'A step failed. What next?',
 };
 
-/** A summary shows no address of the web or of a person, whatever a carrier calls itself. */
+/** Removes web and e-mail addresses, which a carrier's name may contain. */
 const ADDRESSES = /\s*(?:https?:\/\/\S+|\S+@\S+)/g;
-/** In bytes; enough for what is asked, and before a command that a longer text may name. */
+/** In bytes: enough for the question, and short of the commands that follow in a longer text. */
 const LONGEST_TEXT = 110;
 
 /**
- * The open question as Temporal's web UI shows it beside a timer: short, without links, people or their addresses, and
- * with the command that prints all of it.
+ * The open question for Temporal's web UI: short, without links, people or addresses, and with the command that
+ * prints the whole question.
  */
 export function questionSummary(order: OrderKey, { id, kind, text }: Question): string {
   const behind = ` (${id}; ${commandLines.show(order)})`;

@@ -2,7 +2,6 @@ import type { Money } from './money';
 import type { ShipmentPolicy } from './policy';
 import type { IsoInstant, Shipment } from './shipment';
 
-/** Why a person is asked. */
 export type QuestionKind =
   | 'premiumUnknown'
   | 'priceApproval'
@@ -14,51 +13,51 @@ export type QuestionKind =
   | 'listingMissing'
   | 'possibleDoubleBooking'
   | 'pickupPassed'
-  /** A carrier may still book what was accepted before: nothing is booked or closed beside it for now. */
+  /** A carrier may still book an earlier acceptance: nothing else is booked or closed for now. */
   | 'stillConsidered'
   | 'unexpectedFailure';
 
-/** What may be answered; each is an update of the workflow, and `cancel` is `cancelShipment`. */
+/** Possible answers. Each is an update of the workflow; `cancel` is `cancelShipment`. */
 export type AnswerKind = Answer['kind'] | 'cancel';
 
-/** What a person is asked, and what code has to know of it: its text is for people. */
+/** What a person is asked. Code reads the fields; the text is for people. */
 export interface NewQuestion {
   readonly kind: QuestionKind;
   readonly text: string;
   readonly answers: readonly AnswerKind[];
-  /** `resend` is refused before: the first send may still be answered. */
+  /** Before this instant `resend` is refused, because the carrier may still answer the first send. */
   readonly resendFrom?: IsoInstant;
-  /** The listings that the text names: of these, and no others, a person can say that they are gone. */
+  /** The listings that the text names. A person can state only of these that they are gone. */
   readonly listingIds?: readonly string[];
-  /** Of a price approval: what is approved. */
+  /** The offer to approve, in a price approval. */
   readonly offer?: Offer;
 }
 
-/** A price that somebody asks. */
+/** A price that a carrier or the marketplace asks. */
 export interface Offer {
   readonly price: Money;
-  /** Null for a furniture order. */
+  /** Null for furniture. */
   readonly rateId: string | null;
 }
 
-/** One clear question to a person. It can be open in any phase. */
+/** An open question to a person. Every phase can have one. */
 export interface Question extends Omit<NewQuestion, 'listingIds' | 'offer'> {
-  /** Unique within the order, so that a repeated click is recognised and a late one refused. */
+  /** Unique within the order: a repeated answer is recognised, and a late one is refused. */
   readonly id: string;
   readonly since: IsoInstant;
   readonly listingIds: readonly string[];
   readonly offer: Offer | null;
-  /** Where to get help with the account; null where the accounts file names none. */
+  /** Where to get help with the account; null when the accounts file has no address. */
   readonly supportAddress: string | null;
 }
 
-/** All that a person reads. */
+/** The full text for a person. */
 export const questionText = ({ text, supportAddress }: Question): string =>
   supportAddress === null ? text : `${text} Support: ${supportAddress}.`;
 
 export type Answer =
   | { readonly kind: 'approve' }
-  /** What the coverage costs, in hundredths of the currency of the price. */
+  /** Cost of the coverage, in hundredths of the price's currency. */
   | { readonly kind: 'premium'; readonly premiumMinorUnits: number }
   | { readonly kind: 'selectRate'; readonly rateId: string }
   | { readonly kind: 'adopt'; readonly listingId: string }
@@ -70,20 +69,23 @@ export type Answer =
   | { readonly kind: 'rebook' }
   | { readonly kind: 'close' };
 
-/** The order as it is from now on. */
+/** The order after a revision. */
 export interface OrderRevision {
   readonly shipment: Shipment;
   readonly policy: ShipmentPolicy;
-  /** Of the document that it was read from. */
+  /** Hash of the new document. */
   readonly documentHash: string;
 }
 
-/** Who answers, to which question, and why; kept in the timeline. */
+/** Who answers which question, and why; kept in the timeline. */
 export interface AnswerGiven {
   readonly questionId: string;
   readonly by: string;
   readonly reason: string;
-  /** What the person checked that Consign cannot: the goods are not on a truck, a listing is gone or is this order's. */
+  /**
+   * What the person checked that Consign cannot check: that the goods are not on a truck, or that a listing is gone
+   * or is this order's.
+   */
   readonly checked: string | null;
   readonly answer: Answer;
 }

@@ -4,17 +4,17 @@ import type { LtlRate, RateDescription } from './rate';
 import type { IsoInstant } from './shipment';
 import { byCodeUnits } from './text-order';
 
-/** Why one rate was not taken. */
+/** Why a rate was not chosen. */
 export interface RateLoss extends RateDescription {
   readonly rateId: string;
   readonly carrier: string;
   readonly price: string;
   readonly why: string;
-  /** It could have been taken, had it not been over, or nearly so. */
+  /** The rate lost only because it has expired, or expires soon. */
   readonly isExpired: boolean;
 }
 
-/** Kept in the shipment's state: which rate was taken, by which rule, and why each other one lost. */
+/** Kept in the shipment's state: the chosen rate, the rule, and why each other rate lost. */
 export interface RateDecision {
   readonly decidedAt: IsoInstant;
   readonly rule: RatePreference;
@@ -25,13 +25,13 @@ export interface RateDecision {
 export interface RateChoiceInput {
   readonly rates: readonly LtlRate[];
   readonly rule: RateRule;
-  /** Rates that were tried and failed. */
+  /** Rates whose acceptance failed. */
   readonly excludedRateIds: readonly string[];
   readonly expiryMarginMs: number;
   readonly now: IsoInstant;
 }
 
-/** Whether a rate is too near to its expiry to be taken. */
+/** Whether a rate has expired, or expires too soon to be accepted. */
 export function isOver(
   { expiresAt }: LtlRate,
   { expiryMarginMs, now }: Pick<RateChoiceInput, 'expiryMarginMs' | 'now'>,
@@ -39,7 +39,7 @@ export function isOver(
   return Date.parse(expiresAt) - expiryMarginMs <= Date.parse(now);
 }
 
-/** Bare numbers of two currencies cannot be compared, and the marketplace books only in the account's. */
+/** Prices in two currencies cannot be compared, and the marketplace books only in the account's currency. */
 function foreignCurrency(rate: LtlRate): string | null {
   const { totalPrice, accountCurrency } = rate;
   return totalPrice.currency !== accountCurrency
@@ -48,8 +48,8 @@ function foreignCurrency(rate: LtlRate): string | null {
 }
 
 /**
- * What keeps an account from taking any rate: those that can still be taken are all of another currency, as far as it is
- * configured. No other request changes that. Null when there is another reason, or none.
+ * Why the account cannot accept any rate: every usable rate is in another currency than the account's configured one.
+ * A new request does not change that. Null when that is not the reason.
  */
 export function currencyTrouble({ rates, excludedRateIds, ...input }: RateChoiceInput): string | null {
   const lasting = rates.filter((rate) => !excludedRateIds.includes(rate.rateId) && !isOver(rate, input));
@@ -58,7 +58,7 @@ export function currencyTrouble({ rates, excludedRateIds, ...input }: RateChoice
   return first === undefined || foreign.length < lasting.length ? null : `the rates are ${first}`;
 }
 
-/** Why a rate would not be taken, however long it lasts. */
+/** Why a rate is not acceptable, apart from its expiry. */
 function unacceptable(rate: LtlRate, { rule, excludedRateIds }: RateChoiceInput): string | null {
   const carrier = rate.carrier.displayName.toLowerCase();
   const names = (list: readonly string[]): boolean => list.some((name) => name.toLowerCase() === carrier);
@@ -82,7 +82,7 @@ function unacceptable(rate: LtlRate, { rule, excludedRateIds }: RateChoiceInput)
   return null;
 }
 
-/** A carrier that names no delay may take any time: last where speed matters. */
+/** A carrier without a delay may take any time, so it comes last when speed matters. */
 const speed = (rate: LtlRate): number => rate.deliveryDelayInDays ?? Number.MAX_SAFE_INTEGER;
 const stars = (rate: LtlRate): number => rate.carrier.starRating ?? 0;
 const byPrice = (a: LtlRate, b: LtlRate): number => a.totalPrice.minorUnits - b.totalPrice.minorUnits;
@@ -102,7 +102,7 @@ const RANK: Record<RatePreference, (rate: LtlRate) => string> = {
   bestRated: (rate) => `is not rated better (${stars(rate)} stars, ${formatMoney(rate.totalPrice)})`,
 };
 
-/** Takes the best acceptable rate; ties end by rate id, so that the same rates always give the same choice. */
+/** Chooses the best acceptable rate. Ties are broken by rate id: the same rates always give the same choice. */
 export function chooseRate(input: RateChoiceInput): RateDecision {
   const { prefer } = input.rule;
   const loss = (rate: LtlRate, why: string, isExpired = false): RateLoss => ({

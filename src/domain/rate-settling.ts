@@ -3,25 +3,24 @@ import type { ShipmentPolicy } from './policy';
 import type { LtlRate, RateList } from './rate';
 import type { IsoInstant } from './shipment';
 
-/** What the reading before showed. Ids only, because it is kept with each attempt. */
+/** What the previous reading showed. Only ids, because each poll attempt stores it. */
 export interface RatesSeen {
   readonly rateIds: readonly string[];
-  /** How often the rates would have been settled, had one of the reading before not been missing. */
+  /** How often the rates would have settled if a rate of the previous reading had not been missing. */
   readonly looksAgain: number;
-  /** The most rates that any reading of the request showed. */
+  /** The largest number of rates in any reading of the request. */
   readonly most: number;
 }
 
-/** Before the first reading. */
 export const NOTHING_SEEN: RatesSeen = { rateIds: [], looksAgain: 0, most: 0 };
 
-/** The rates of a request once they have settled. */
+/** The settled rates of a request. */
 export interface CollectedRates extends RateList {
-  /** The most that any reading showed: with none left, carriers withdrew them all. */
+  /** The largest number in any reading. If no rate is left now, carriers withdrew them all. */
   readonly most: number;
 }
 
-/** Where each reading misses another rate, it is chosen from what the last one shows. */
+/** If readings keep missing different rates, Consign chooses from the last one after this many extra looks. */
 export const MOST_LOOKS_AGAIN = 3;
 
 export interface RatesReading {
@@ -37,8 +36,9 @@ export type RatesVerdict =
   | { readonly kind: 'pending'; readonly seen: RatesSeen; readonly saw: string };
 
 /**
- * Whether a choice can be made from this reading. A rate that is missing from one reading flickers, and may be the best
- * one; only one that is missing from two in a row is withdrawn. That is worth another look, also when the time is over.
+ * Whether Consign can choose from this reading. A rate that is missing from one reading may only flicker, and may be
+ * the best one. A rate that is missing from two in a row is withdrawn. So a missing rate is worth another look, even
+ * after the maximum wait.
  */
 export function judgeReading(
   { rates, leftOut, before, requestedAt, now }: RatesReading,
@@ -62,8 +62,8 @@ export function judgeReading(
 }
 
 /**
- * Whether the rates of a request are all there, as far as that can be known: carriers answer one by one over
- * seconds to minutes, and nothing says that the last one has.
+ * Whether the rates of a request are probably complete: carriers answer one by one over seconds to minutes, and
+ * nothing marks the last answer.
  */
 export function areRatesSettled(
   rates: readonly LtlRate[],

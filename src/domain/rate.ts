@@ -2,25 +2,25 @@ import type { LeftOut } from './left-out';
 import type { Money } from './money';
 import type { IsoInstant } from './shipment';
 
-/** How the goods would move: what a price alone does not tell. */
+/** What describes a rate besides its price. */
 export interface RateDescription {
   readonly serviceType: string | null;
   readonly transportMode: string | null;
   readonly vehicleType: string | null;
-  /** The provider's own text, cut where it is long. */
+  /** The carrier's text, shortened if it is long. */
   readonly additionalInformation: string | null;
 }
 
 /**
- * One carrier's offer (contract: rate object). The workflow compares its instants with Temporal's now, so the activity
- * that reads a rate moves them to Temporal's clock.
+ * One carrier's offer (contract: rate object). The workflow compares its instants with Temporal's clock, so the
+ * activity that reads a rate converts them to that clock.
  */
 export interface LtlRate extends RateDescription {
   readonly rateId: string;
   readonly createdAt: IsoInstant | null;
   readonly expiresAt: IsoInstant;
   readonly totalPrice: Money;
-  /** ISO 4217 code of the account that asked. */
+  /** Currency of the account (ISO 4217). */
   readonly accountCurrency: string;
   /** Days from the pickup day until pickup or delivery; null when the carrier gave none. */
   readonly pickupDelayInDays: number | null;
@@ -28,15 +28,15 @@ export interface LtlRate extends RateDescription {
   readonly carrier: RateCarrier;
 }
 
-/** The rates of a request, and how many of them could not be read. */
+/** The rates of a request, and how many could not be read. */
 export interface RateList {
   readonly rates: readonly LtlRate[];
   readonly leftOut: LeftOut;
 }
 
-/** Rates as one call read them. */
+/** Rates from one call. */
 export interface ReadRates extends RateList {
-  /** Whose clock their instants are on. An answer that does not say what time it is leaves them on the marketplace's. */
+  /** The clock of their instants. If the answer has no date, they stay on the marketplace's clock. */
   readonly clock: 'worker' | 'marketplace';
 }
 

@@ -8,13 +8,16 @@ import type { ShipmentPolicy } from './policy';
 import type { IsoInstant } from './shipment';
 import { followedListing, type ShipmentState } from './shipment-state';
 
-/** When the answer is given, and what it is held against. */
+/** The time of the answer, and what it is compared with. */
 interface Moment {
   readonly now: IsoInstant;
   readonly policy: Pick<ShipmentPolicy, 'acceptance' | 'rates' | 'unsafeResendInDoubt'>;
 }
 
-/** Why an answer cannot be taken, or null when it can. Synchronous and without effect: it serves as validator. */
+/**
+ * Why an answer cannot be accepted; null when it can. Synchronous and without side effects, because an update
+ * validator calls it.
+ */
 export function refuseAnswer(state: ShipmentState, given: AnswerGiven, at: Moment): string | null {
   const { question } = state;
   if (given.by.trim() === '') return 'say who answers: `by` must not be empty';
@@ -30,7 +33,7 @@ export function refuseAnswer(state: ShipmentState, given: AnswerGiven, at: Momen
   return refuseUnchecked(state, given) ?? refuseContent(state, given.answer, at);
 }
 
-/** A second truck, and an order given up beside a booking, need more than a click. */
+/** A second truck, or an order closed despite a booking, needs more than a click. */
 function refuseUnchecked(state: ShipmentState, { answer, checked }: AnswerGiven): string | null {
   if (checked !== null || (answer.kind !== 'rebook' && answer.kind !== 'close')) return null;
   const listingId = followedListing(state);
@@ -58,15 +61,15 @@ function refuseContent(state: ShipmentState, answer: Answer, at: Moment): string
   }
 }
 
-/** What else is in the way is looked at once it is answered: it may be the booking that nobody knows of. */
+/** Other obstacles are checked after the answer: one of them may be a booking that nobody knows of yet. */
 function refuseAgain(state: ShipmentState, at: Moment): string | null {
   const blocking = blockedBecause(state, 'resend', at);
   return blocking?.by === 'doubt' ? blocking.why : null;
 }
 
 /**
- * Ids of other requests, and of rates that are over, book something else than what was looked at, or nothing. One that
- * is nearly over would be dropped right before it is taken.
+ * An id of another request, or of an expired rate, would book something other than the person saw, or nothing. A rate
+ * that expires soon would be dropped right before its acceptance.
  */
 function refuseRate({ rates }: ShipmentState, rateId: string, at: Moment): string | null {
   const rate = rates.find((known) => known.rateId === rateId);
@@ -80,7 +83,7 @@ function refuseRate({ rates }: ShipmentState, rateId: string, at: Moment): strin
     : `rate ${rateId} expires too soon to be taken (${rate.expiresAt}); ask for new ones with retry`;
 }
 
-/** A protection is never free: 0 would promise the customer a coverage that nobody pays for. */
+/** Coverage is never free: with 0 the customer would be promised coverage that nobody pays for. */
 function refusePremium(minorUnits: number): string | null {
   return Number.isSafeInteger(minorUnits) && minorUnits > 0
     ? null

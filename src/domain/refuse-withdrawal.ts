@@ -5,8 +5,9 @@ import { doubtOf, isBooked, type ShipmentState } from './shipment-state';
 type Statement = Pick<AnswerGiven, 'by' | 'reason'>;
 
 /**
- * Why an order cannot be withdrawn now, or null when it can. Synchronous and without effect: it serves as validator.
- * @param standing the withdrawal that is to be done already, if there is one
+ * Why an order cannot be withdrawn now; null when it can. Synchronous and without side effects, because an update
+ * validator calls it.
+ * @param standing the withdrawal that is already requested, if any
  */
 export function refuseWithdrawal(
   state: ShipmentState,
@@ -18,7 +19,7 @@ export function refuseWithdrawal(
   if (isBooked(state)) {
     return `the shipment is booked; only the marketplace's web page can cancel it, and \`${commandLines.show(state)}\` has the link`;
   }
-  // A repeated click: it is withdrawn already, as it was asked to be.
+  // A repeated click: the same withdrawal is already requested.
   if (standing?.by === by && standing.reason === reason) return null;
   const { question, pause, at } = state;
   const doubt = doubtOf(state);

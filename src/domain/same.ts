@@ -1,4 +1,4 @@
-/** Compares plain JSON, whatever the order of its keys: a value that crossed Temporal may have another one. */
+/** Compares plain JSON and ignores key order, which may change when a value crosses Temporal. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

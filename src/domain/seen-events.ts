@@ -1,7 +1,7 @@
 import { jsonBytes, keepNewest, LIST_LIMITS } from './bounds';
 import { keyOf, type MarketplaceEvent } from './marketplace-event';
 
-/** An event that was met before, and what it said. */
+/** An event that came before, and a digest of its content. */
 export interface SeenDigest {
   readonly id: string;
   readonly digest: string;
@@ -10,27 +10,30 @@ export interface SeenDigest {
 export interface EventCounts {
   readonly taken: number;
   readonly doubled: number;
-  /** With an identifier that was met before, and other content. */
+  /** The identifier came before, with other content. */
   readonly quarantined: number;
 }
 
-/** What is kept of the events that came, by the key of each. */
+/** What the state keeps of past events, by key. */
 export interface SeenEvents {
   readonly seenEventIds: readonly string[];
   readonly seenDigests: readonly SeenDigest[];
   readonly events: EventCounts;
 }
 
-/** 64 bits tell two contents apart; whoever could search for an equal one knows the webhook's secret anyway. */
+/**
+ * 64 bits distinguish the contents of events. An attacker who could search for a collision needs the webhook's secret
+ * anyway.
+ */
 const DIGEST_DIGITS = 16;
 
-/** An event that says something else than the one before under its identifier is not believed, and never lost unsaid. */
+/** `quarantined`: an event with a known identifier and other content. Consign does not act on it, and reports it. */
 export type EventNovelty = 'new' | 'doubled' | 'quarantined';
 
 /**
- * Tells whether an event was met before, and counts it. Same identifier and same content, or no content to compare:
- * doubled. Same identifier and other content: quarantined, once for each content. Anything else is new, also content
- * that came under another identifier: to read the listing again does no harm.
+ * Decides whether an event came before, and counts it. Same identifier and same content, or no content to compare:
+ * doubled. Same identifier and other content: quarantined, once for each content. Anything else is new, even content
+ * that came under another identifier, because reading the listing again does no harm.
  */
 export function lookAtEvent(
   { seenEventIds, seenDigests, events }: SeenEvents,
@@ -56,7 +59,7 @@ export function lookAtEvent(
   };
 }
 
-/** The quotes, or the names of the fields too. */
+/** Quotes around an id; for a digest also the names of its fields. */
 const BYTES_BESIDE_ID = 2;
 const BYTES_BESIDE_DIGEST = 24;
 

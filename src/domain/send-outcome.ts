@@ -4,16 +4,16 @@ import { refusalOf, type CallFailure, type Refusal } from './call-failure';
 import type { WriteAttempt } from './doubt';
 import { FailureType } from './failure-type';
 
-/** What is known of a write after its one attempt. */
+/** What is known about a write after its one attempt. */
 export type SendOutcome<T> =
   | { readonly kind: 'done'; readonly value: T }
-  /** `waitMs`: how long the marketplace asked to wait, where it did. */
+  /** `waitMs`: how long the marketplace asked to wait, if it did. */
   | { readonly kind: 'notSent'; readonly reason: string; readonly waitMs: number | null }
   | { readonly kind: 'rejected'; readonly reason: string; readonly refusal: Refusal | null }
   | ({ readonly kind: 'accountTrouble' } & AccountTrouble)
   | { readonly kind: 'inDoubt'; readonly reason: string; readonly activityId: string | null };
 
-/** How a write really ended, told after Temporal had given its activity up. */
+/** How a write really ended, reported after Temporal timed its activity out. */
 export interface LateOutcome extends WriteAttempt {
   readonly end:
     | { readonly kind: 'done'; readonly value: unknown }
@@ -27,10 +27,10 @@ export interface LateOutcome extends WriteAttempt {
 
 type AcceptanceName = Pick<EarlierAcceptance, 'rateId' | 'executionId'>;
 
-/** Name of the signal that carries it. */
+/** Name of the signal that carries a late outcome. */
 export const LATE_OUTCOME_SIGNAL = 'lateOutcomeReceived';
 
-/** How the activity of a write ended, in plain words of Temporal's failures. */
+/** How a write's activity failed, as plain data. */
 export type WriteFailure =
   | {
       readonly kind: 'application';
@@ -38,14 +38,14 @@ export type WriteFailure =
       readonly message: string;
       readonly call: CallFailure | null;
     }
-  /** `marked`: the heartbeat that precedes the first byte was recorded. */
+  /** `marked`: the server recorded the heartbeat that precedes the first byte. */
   | { readonly kind: 'timeout'; readonly marked: boolean }
   | { readonly kind: 'other'; readonly message: string };
 
 /**
- * Sorts a failed write. Everything that is not provably without effect is in doubt: a wrong "not sent" books
- * a second truck, a wrong "in doubt" asks a question.
- * @param isBusyTrusted whether the policy takes the marketplace's word that it was too busy to begin
+ * Classifies a failed write. Everything that is not provably without effect is in doubt: a wrong "not sent" books a
+ * second truck, a wrong "in doubt" only asks a question.
+ * @param isBusyTrusted whether the policy trusts a busy marketplace that it had not begun
  */
 export function sortWriteFailure(
   failure: WriteFailure,
@@ -65,13 +65,13 @@ export function sortWriteFailure(
   }
 }
 
-/** @returns null where nobody knows whether it had an effect */
+/** @returns null when it is unknown whether the write had an effect */
 function sortApplicationFailure(
   { type, message: reason, call }: Extract<WriteFailure, { kind: 'application' }>,
   isBusyTrusted: boolean,
 ): Extract<SendOutcome<never>, { kind: 'notSent' | 'rejected' | 'accountTrouble' }> | null {
   const waitMs = call?.retryAfterMs ?? null;
-  // A 503 that named a time to come back: what answers so has mostly not begun.
+  // A 503 with `Retry-After`: a service that answers so has mostly not begun.
   const isBusy = call?.status === 503 && waitMs !== null;
   switch (type) {
     case FailureType.NotSent:
@@ -88,13 +88,13 @@ function sortApplicationFailure(
   }
 }
 
-/** The listing that a late outcome says to exist, whichever write it is of; null when it names none. */
+/** The listing that a late outcome reports, for any kind of write; null when it names none. */
 export function listingIdOfOutcome({ end }: LateOutcome): string | null {
   if (end.kind !== 'done' || typeof end.value !== 'object' || end.value === null) return null;
   return 'listingId' in end.value && typeof end.value.listingId === 'string' ? end.value.listingId : null;
 }
 
-/** The acceptance that a late outcome says to be under way; null when it is of another write, or ended. */
+/** The acceptance that a late outcome reports as running; null for another write, or one that failed. */
 export function acceptanceOfOutcome({ end }: LateOutcome): AcceptanceName | null {
   if (end.kind !== 'done' || typeof end.value !== 'object' || end.value === null) return null;
   const { value } = end;
@@ -103,7 +103,7 @@ export function acceptanceOfOutcome({ end }: LateOutcome): AcceptanceName | null
   return typeof rateId === 'string' && typeof executionId === 'string' ? { rateId, executionId } : null;
 }
 
-/** Sorts what was told late as it would have been sorted in time; what is in doubt tells nothing more. */
+/** Classifies a late outcome as if it had come in time. An outcome in doubt adds nothing. */
 export function sortLateOutcome<T>({ end }: LateOutcome): SendOutcome<T> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made by the same activity, crossed Temporal as its result would have
   if (end.kind === 'done') return { kind: 'done', value: end.value as T };

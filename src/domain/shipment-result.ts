@@ -5,52 +5,56 @@ import { formatMoney, type Money } from './money';
 import type { In, ShipmentState } from './shipment-state';
 import type { IsoInstant } from './shipment';
 
-/** What a completed shipment workflow answers. */
+/** Result of a completed shipment workflow. */
 export type ShipmentResult = DeliveredResult | WithdrawnResult;
 
-/** The goods arrived, and the price is settled. */
 export interface DeliveredResult {
   readonly kind: 'delivered';
   readonly listingId: string;
   readonly billOfLadingNumber: string | null;
-  /** The carrier's own number, once the record names it. */
+  /** The carrier's own number; null until the record has it. */
   readonly proNumber: string | null;
   readonly carrier: string | null;
-  /** What the listing costs by the marketplace's record: for furniture the list price of the account's settings. */
+  /** Cost by the marketplace's record. For furniture this is the list price that the account's settings select. */
   readonly price: Money | null;
-  /** What the customer pays: the total of the fixed price, or the rate that was accepted. */
+  /** What the customer pays: the total of the fixed price, or the accepted rate. */
   readonly customerPrice: Money | null;
   readonly transitStatus: string | null;
   readonly notices: readonly string[];
 }
 
-/** A person ended the order, and nothing is booked. It is not booked again without a statement of what was checked. */
+/**
+ * A person ended the order, and nothing is booked. Starting the order again requires a statement of what was checked.
+ */
 export interface WithdrawnResult extends Withdrawal {
   readonly kind: 'withdrawn';
 }
 
-/** Who ended an order, and why. Also the memo `withdrawn` of its workflow, which a starter reads without a worker. */
+/** Who ended an order, and why. Also the workflow's memo `withdrawn`, which a starter can read without a worker. */
 export interface Withdrawal {
   readonly by: string;
   readonly reason: string;
   readonly at: IsoInstant;
-  /** The listings that were this order's: a new run reads them before it books. */
+  /** The order's listings: a new run reads them before it books. */
   readonly listingIds: readonly string[];
 }
 
-/** What the customer was told to pay: the total of the fixed price, or the chosen rate. Never corrected afterwards. */
+/** The price that the customer saw: the total of the fixed price, or the chosen rate. Never corrected later. */
 function customerPrice(state: ShipmentState): Money | null {
   return state.fixedPrice?.total ?? state.rateDecision?.chosen?.totalPrice ?? null;
 }
 
-/** What the listing costs by the marketplace's record: corrected, accepted, or named. Null while there is none. */
+/**
+ * Cost by the marketplace's record: the corrected price, else the accepted, else the listed one. Null when there is
+ * none.
+ */
 function listingCost({ listing }: ShipmentState): Money | null {
   return listing?.totalCost ?? listing?.acceptedPrice ?? listing?.namedPrice ?? null;
 }
 
 /**
- * The amounts of a shipment with the names that people read everywhere. The two may differ for furniture, by the
- * account's setting `listPrice` and by corrections; what the record says is not explained by either.
+ * The shipment's amounts under the names that people see everywhere. For furniture the two may differ because of the
+ * account's setting `listPrice` and because of corrections.
  */
 export function priceLines(state: ShipmentState): [string, string | null][] {
   const paid = customerPrice(state);
@@ -67,12 +71,12 @@ export function priceLines(state: ShipmentState): [string, string | null][] {
   ];
 }
 
-/** The number on the bill of lading, once the document is there. */
+/** Null until the bill of lading is stored. */
 export function billOfLadingNumber({ billOfLading }: ShipmentState): string | null {
   return billOfLading === null || billOfLading === 'unavailable' ? null : billOfLading.billOfLadingNumber;
 }
 
-/** Who carries it, or is about to. */
+/** The booked or chosen carrier. */
 export function carrierName(state: ShipmentState): string | null {
   return state.listing?.carrier?.displayName ?? state.rateDecision?.chosen?.carrier.displayName ?? null;
 }
@@ -81,7 +85,7 @@ export function withdrawalOf(state: ShipmentState, { by, reason, endedAt }: In<'
   return { by, reason, at: endedAt, listingIds: knownListingIds(state) };
 }
 
-/** Reads the memo `withdrawn`; null where there is none. */
+/** Reads the memo `withdrawn`; null when there is none. */
 export function parseWithdrawal(memo: unknown): Withdrawal | null {
   if (typeof memo !== 'object' || memo === null) return null;
   const { by, reason, at, listingIds }: Record<string, unknown> = { ...memo };

@@ -27,20 +27,20 @@ import type { IsoInstant, Shipment, ShipmentKind } from './shipment';
 import type { KnownContacts, Tracking } from './tracking';
 import type { CountedValue } from './unknown-values';
 
-/** One line of the shipment's story, for people. Holds no names, phones or streets. */
+/** One line of the shipment's timeline, for people. Contains no name, phone or street. */
 export interface TimelineEntry {
   readonly at: IsoInstant;
   readonly what: string;
 }
 
-/** Where the shipment is, with what is only true there. */
+/** The phase, with what is known only in that phase. */
 export type PhaseState =
   | { readonly phase: 'validating' }
   | { readonly phase: 'quoting' }
   | {
       readonly phase: 'listing';
       readonly doubt: OpenDoubt | null;
-      /** It is sent again after a doubt, so that a refusal may be about the first one. */
+      /** The listing was sent again after a doubt, so a refusal may be about the first send. */
       readonly isResent: boolean;
     }
   | {
@@ -53,10 +53,10 @@ export type PhaseState =
       readonly phase: 'accepting';
       readonly request: RateRequest;
       readonly rate: LtlRate;
-      /** Null until the marketplace took the acceptance. */
+      /** Null until the marketplace accepts the request. */
       readonly pending: { readonly executionId: string; readonly since: IsoInstant } | null;
       readonly doubt: OpenDoubt | null;
-      /** As for a listing. */
+      /** The acceptance was sent again, as for a listing. */
       readonly isResent: boolean;
     }
   | { readonly phase: 'booked'; readonly listingId: string }
@@ -65,11 +65,11 @@ export type PhaseState =
       readonly phase: 'delivered';
       readonly listingId: string;
       readonly deliveredAt: IsoInstant;
-      /** The price is settled, and a listing that an event named could not be read by then; null before. */
+      /** Set when the price is settled but a listing that an event named is still unread; null before. */
       readonly readsOnSince: IsoInstant | null;
     }
   | { readonly phase: 'settled'; readonly listingId: string }
-  /** A person ended it, by whatever they withdrew or answered; nothing is booked. */
+  /** A person ended the order, by a withdrawal or an answer. Nothing is booked. */
   | {
       readonly phase: 'cancelled';
       readonly by: string;
@@ -78,19 +78,19 @@ export type PhaseState =
     };
 
 /**
- * A listing is taken at the word of the write that made it; its record is held against that word before anything else.
- * This is what to go back to when the record is another order's.
+ * The word of a write that made the followed listing. Consign checks the listing's record against it before anything
+ * else, and returns to this phase if the record is another order's.
  */
 export interface UnverifiedListing {
   readonly from: Extract<PhaseState, { readonly phase: 'listing' | 'accepting' }>;
   readonly doubt: Omit<OpenDoubt, 'reason' | 'askAt'>;
 }
 
-/** The listing that is followed answers no reading. */
+/** Consign cannot read the followed listing. */
 export interface UnreadableListing {
   readonly since: IsoInstant;
   readonly reason: string;
-  /** It answers 404: a person is asked. Anything else passes by itself. */
+  /** The listing answers 404, so a person is asked. Any other failure passes by itself. */
   readonly isMissing: boolean;
 }
 
@@ -102,40 +102,40 @@ export interface RateRequest {
   readonly requestedAt: IsoInstant;
 }
 
-/** An image that is tried again beside the following of its listing. */
+/** An image whose upload Consign tries again while it follows the listing. */
 export interface ImageTrouble {
   readonly reason: string;
   readonly tries: number;
   readonly tryAgainAt: IsoInstant;
 }
 
-/** What the marketplace said of a call, as far as it may be shown. For `consign show`; it goes nowhere else. */
+/** What the marketplace said about a call, as far as it may be shown. Only `consign show` prints it. */
 export interface Said {
   readonly at: IsoInstant;
-  /** The call and how it ended, in words of our own. */
+  /** The call and how it ended, in Consign's words. */
   readonly about: string;
   readonly words: string;
 }
 
-/** What is kept beside the phase, because it stays true or useful in later ones. */
+/** Facts that stay true or useful after a phase ends. */
 export interface ShipmentFacts extends DocumentFacts, PaperFacts {
   readonly kind: ShipmentKind;
   readonly account: string;
   readonly orderId: string;
-  /** When the phase was entered; null from then until it is shown, which is when the clock is at hand. */
+  /** When the phase began. Null from the phase change until the state is published, which reads the clock. */
   readonly phaseSince: IsoInstant | null;
   readonly question: Question | null;
-  /** It waits for its account, about which one question is asked for all. */
+  /** Set while the shipment waits for its account; one question covers all shipments of the account. */
   readonly pause: (AccountTrouble & { readonly since: IsoInstant }) | null;
-  /** Numbers questions and sends; never goes back. */
+  /** Numbers of questions and sends; they never decrease. */
   readonly questionsAsked: number;
   readonly sends: number;
   readonly timeline: readonly TimelineEntry[];
   /** What a person should know although nothing waits for it. */
   readonly notices: readonly string[];
-  /** Of the listing, unknown or absent: a notice tells of each what it is taken for. */
+  /** Listing statuses, unknown or absent, whose interpretation a notice has explained. */
   readonly toldStatuses: readonly (string | null)[];
-  /** How much of its lists was not kept. */
+  /** How many list entries were left out. */
   readonly leftOut: LeftOut;
   /** The newest last. */
   readonly said: readonly Said[];
@@ -144,58 +144,57 @@ export interface ShipmentFacts extends DocumentFacts, PaperFacts {
   readonly rates: readonly LtlRate[];
   readonly rateDecision: RateDecision | null;
   readonly excludedRateIds: readonly string[];
-  /** What became of the one of them that was tried last, for whoever is asked to choose another. */
+  /** Why the last rate failed, for the person who chooses another. */
   readonly lastRefusal: string | null;
-  /** Requests since a person last decided about the rates: they are bounded. */
+  /** Rate requests since a person last decided about rates; the policy bounds them. */
   readonly rateRequests: number;
-  /** Of the first rate that was taken, or of the last one that a person chose or approved. */
+  /** Price of the first accepted rate, or of the last one that a person chose or approved. */
   readonly agreedPrice: AgreedPrice | null;
   readonly listing: ListingRecord | null;
-  /** Of the record as it was read; the one above keeps the furthest transit, and would never match an odd one. */
+  /** Fingerprint of the record as read. `listing` is no substitute, because it keeps the furthest transit status. */
   readonly seenFingerprint: string | null;
   /** All listings that are, were or may be the order's, each once. */
   readonly candidates: readonly Candidate[];
-  /** What the order was to move before it was revised: what was sent then may still be booked. */
+  /** Loads from before revisions: a listing of an earlier load may still be booked. */
   readonly earlierLoads: readonly Load[];
-  /** Of an open listing, the last one. */
+  /** How the last change of an open listing ended. */
   readonly amendment: AmendmentReport | null;
-  /** Each could still be booked beside the listing that is followed. */
+  /** Each could still be booked besides the followed listing. */
   readonly earlierAcceptances: readonly EarlierAcceptance[];
   readonly bookedAt: IsoInstant | null;
-  /** When a reading first showed that the carrier of the listing has the goods. */
+  /** When a reading first showed the goods on the truck. */
   readonly pickedUpAt: IsoInstant | null;
-  /** Since when the listing cannot be read, once that has lasted too long. Null while it can. */
+  /** Set once the listing has been unreadable for too long; null while it can be read. */
   readonly unreadable: UnreadableListing | null;
   readonly tracking: Tracking | null;
   /** The last place that any reading named. */
   readonly lastSeen: string | null;
   readonly contacts: KnownContacts | 'unavailable' | null;
-  /** Where anybody may look at the shipment without signing in; no `url` where the account has no web login. */
+  /** Public tracking page, without sign-in; no `url` when the account has no web login. */
   readonly trackingLink: { readonly url: string | null } | null;
-  /** Images tried so far, uploaded or not: none is sent twice. */
+  /** How many images were tried, uploaded or not: none is sent twice. */
   readonly imagesTried: number;
-  /** Why the next image could not be sent, and how often it was tried; null while nothing is in its way. */
+  /** Why the next image could not be sent, and how often; null when nothing blocks it. */
   readonly imageTrouble: ImageTrouble | null;
-  /** Identifiers of the events taken so far; the newest only, events are not repeated for ever. */
+  /** Identifiers of past events. Only the newest, because no event repeats for ever. */
   readonly seenEventIds: readonly string[];
-  /** What those of them said that came with a digest. */
+  /** Digests of past events that came with one. */
   readonly seenDigests: readonly SeenDigest[];
   readonly events: EventCounts;
-  /** Changes that reading found and no event told: how one knows that events are being lost. */
+  /** Changes that a reading found and no event announced: a sign of lost events. */
   readonly repairs: number;
   /** Values of the marketplace's open lists that this version does not know. */
   readonly unknownValues: readonly CountedValue[];
 }
 
-/** The whole state of a shipment: plain JSON, answered by the query and carried over continue-as-new. */
+/** The whole state of a shipment. Plain JSON: the query returns it, and continue-as-new carries it. */
 export interface ShipmentState extends ShipmentFacts {
   readonly at: PhaseState;
 }
 
-/** What is known in one phase. */
 export type In<P extends Phase> = Extract<PhaseState, { readonly phase: P }>;
 
-/** @param earlierListings of an earlier run of the order: they are read before anything is booked */
+/** @param earlierListings listings of an earlier run of the order, which are read before anything is booked */
 export function initialState(shipment: Shipment, earlierListings: readonly string[] = []): ShipmentState {
   return {
     at: { phase: 'validating' },
@@ -249,10 +248,10 @@ export function initialState(shipment: Shipment, earlierListings: readonly strin
   };
 }
 
-/** An instant and the names of the fields. */
+/** The instant and the names of the fields. */
 const BYTES_BESIDE_LINE = 60;
 
-/** Adds a line to the story; the first lines go first when it grows too long for a payload. */
+/** Adds a timeline line; the oldest lines are dropped when the timeline grows too long for a payload. */
 export function addTimeline(state: ShipmentState, at: IsoInstant, what: string): ShipmentState {
   const line = { at, what: cutText(what, TEXT_BYTES.line) };
   const { kept, leftOut } = keepNewest(
@@ -263,25 +262,25 @@ export function addTimeline(state: ShipmentState, at: IsoInstant, what: string):
   return { ...state, timeline: kept, leftOut: leaveOut(state.leftOut, { timeline: leftOut }) };
 }
 
-/** Moves to another phase. What only the old phase knew goes with it. */
+/** Moves to another phase and drops what only the old phase knew. */
 export const enterPhase = (state: ShipmentState, at: PhaseState): ShipmentState => ({
   ...state,
   ...{ at, phaseSince: null },
 });
 
-/** Dates a phase that was just entered; one that is dated keeps its date, whatever is noted in it. */
+/** Dates a phase that just began; a dated phase keeps its date. */
 export function datePhase(state: ShipmentState, at: IsoInstant): ShipmentState {
   return state.phaseSince === null ? { ...state, phaseSince: at } : state;
 }
 
-/** What is known of one listing, and says nothing of the next. */
+/** Facts about one listing that do not apply to the next. */
 const OF_LISTING = {
   listing: null,
   ...{ bookedAt: null, pickedUpAt: null, unreadable: null },
   ...{ tracking: null, billOfLading: null, contacts: null, trackingLink: null },
 };
 
-/** Follows another listing than before; what was known of the one before is dropped, its id is kept. */
+/** Follows another listing: drops the facts about the previous one and keeps its id. */
 export function switchListing(
   state: ShipmentState,
   { to, unverified = null }: { readonly to: string; readonly unverified?: UnverifiedListing | null },
@@ -295,14 +294,14 @@ export function switchListing(
   return startFollowing(next, to);
 }
 
-/** The order's document is another one now; what it was to move before stays known. */
+/** Remembers the load from before a revision. */
 export function keepLoad(state: ShipmentState, load: Load): ShipmentState {
   const text = JSON.stringify(load);
   const isKnown = state.earlierLoads.some((known) => JSON.stringify(known) === text);
   return isKnown ? state : { ...state, earlierLoads: [...state.earlierLoads, load] };
 }
 
-/** Begins anew with another document: what was priced, chosen and approved for the one before is dropped. */
+/** Starts again with another document: drops the prices, choices and approvals of the previous one. */
 export function restart(state: ShipmentState): ShipmentState {
   const fresh: ShipmentState = {
     ...state,
@@ -316,8 +315,8 @@ export function restart(state: ShipmentState): ShipmentState {
 }
 
 /**
- * Leaves a listing whose booking ended, so that the order can be booked anew: what was known of it is dropped, its id
- * is kept, and the kind's first step is taken again.
+ * Leaves a listing whose booking ended, to book the order again: drops the facts about the listing, keeps its id, and
+ * returns to the first phase.
  */
 export function leaveListing(state: ShipmentState, listingId: string): ShipmentState {
   return restart({
@@ -327,7 +326,7 @@ export function leaveListing(state: ShipmentState, listingId: string): ShipmentS
   });
 }
 
-/** Goes on watching an acceptance that nobody waits for; once for each. */
+/** Keeps watching, once, an acceptance that the order no longer waits for. */
 export function keepEarlierAcceptance(
   state: ShipmentState,
   kept: Omit<EarlierAcceptance, 'said'>,
@@ -338,40 +337,40 @@ export function keepEarlierAcceptance(
   return isKnown ? state : { ...state, earlierAcceptances: [...earlierAcceptances, acceptance] };
 }
 
-/** Whether the marketplace can hold a booking of this order, as far as the state tells. */
+/** Whether the state says that the order is booked at the marketplace. */
 export function isBooked(state: ShipmentState): boolean {
   return ['booked', 'inTransit', 'delivered', 'settled'].includes(state.at.phase);
 }
 
-/** The listing that is followed, or was; null in the phases without one. */
+/** The listing that the order follows or followed; null in phases without one. */
 export function followedListing({ at }: ShipmentState): string | null {
   return 'listingId' in at ? at.listingId : null;
 }
 
-/** The same as a list: none, or one. */
+/** The followed listing as a list of none or one. */
 export function followedListings(state: ShipmentState): readonly string[] {
   const listingId = followedListing(state);
   return listingId === null ? [] : [listingId];
 }
 
-/** Phases of calls that are answered at once, while nothing is in their way. No write is among them. */
+/** Phases whose calls normally return at once. None of them writes. */
 const PASSING: readonly Phase[] = ['validating', 'quoting'];
 
-/** Whether the shipment is about to be somewhere else. */
+/** Whether the shipment is about to leave its phase. */
 export function isPassing({ at, question, pause }: ShipmentState): boolean {
   if (question !== null || pause !== null) return false;
   if (at.phase === 'collectingRates') return at.request === null;
   return PASSING.includes(at.phase);
 }
 
-/** The write of which nobody knows whether it took effect, if there is one. */
+/** The write with unknown outcome; null when there is none. */
 export function doubtOf(state: ShipmentState): OpenDoubt | null {
   return 'doubt' in state.at ? state.at.doubt : null;
 }
 
 /**
- * Whether something goes on at the marketplace whatever becomes of our calls, so that an event, or some time, is reason
- * enough to look again.
+ * Whether the marketplace may act without further calls from Consign. Then an event, or some time, is a reason to
+ * look again.
  */
 export function isUnderWay(state: ShipmentState): boolean {
   const isAccepted = state.at.phase === 'accepting' && state.at.pending !== null;

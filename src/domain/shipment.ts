@@ -1,6 +1,6 @@
 import type { Money } from './money';
 
-/** A calendar date `YYYY-MM-DD` in the zone of the stop that it belongs to; never an instant. */
+/** A calendar date `YYYY-MM-DD` in the time zone of its stop; never an instant. */
 export type IsoDate = string;
 
 /** An instant, ISO 8601 in UTC. */
@@ -10,7 +10,7 @@ export type ShipmentKind = 'furniture' | 'ltl';
 
 export interface Address {
   readonly street: string;
-  /** Suite or apartment; sent as the alternate street address, never merged into the street. */
+  /** Suite or apartment. Sent as the alternate street address, never merged into the street. */
   readonly unit: string | null;
   readonly city: string;
   readonly state: string;
@@ -28,7 +28,7 @@ export interface Contact {
   readonly email: string | null;
 }
 
-/** Accessorials of one LTL stop. All false on furniture, for which the marketplace has none. */
+/** Accessorials of one LTL stop. All false for furniture, where the marketplace has none. */
 export interface StopServices {
   readonly inside: boolean;
   readonly liftgate: boolean;
@@ -38,9 +38,9 @@ export interface StopServices {
 
 export interface Stop {
   readonly address: Address;
-  /** One of the marketplace's address types (an open list), or null: it then counts as a residence there. */
+  /** An address type of the marketplace (an open list). Null counts as a residence there. */
   readonly addressType: string | null;
-  /** IANA zone in which the stop's dates are meant. */
+  /** IANA time zone of the stop's dates. */
   readonly timeZone: string;
   readonly contact: Contact;
   readonly services: StopServices;
@@ -76,7 +76,7 @@ export interface LtlItem {
   readonly packaging: string | null;
   readonly stackable: boolean;
   readonly hazardous: boolean;
-  /** One of the 18 NMFC classes as text, or null: then size and weight are all there. */
+  /** One of the 18 NMFC classes as text. Null requires size and weight. */
   readonly freightClass: string | null;
   readonly lengthInMeters: number | null;
   readonly widthInMeters: number | null;
@@ -89,18 +89,18 @@ export interface OrderReference {
   /** One of the marketplace's reference types, such as `PurchaseOrder`. */
   readonly type: string;
   readonly number: string;
-  /** Only with type `Other`. */
+  /** Set only for type `Other`. */
   readonly label: string | null;
 }
 
-/** An image that the starter stored before the order started; workers cannot read the starter's disk. */
+/** An image that the starter stored before the order started, because workers cannot read the starter's disk. */
 export interface StoredImage {
   readonly fileName: string;
   readonly contentType: string;
   readonly sizeInBytes: number;
   /** SHA-256 of the content in hex: its address in the file store. */
   readonly sha256: string;
-  /** Where it was fetched. Only kept where the account sends addresses in place of images. */
+  /** Source address; kept only if the account sends addresses instead of images. */
   readonly url?: string;
 }
 
@@ -110,13 +110,13 @@ export interface ShipmentBase {
   readonly title: string;
   readonly description: string | null;
   readonly references: readonly OrderReference[];
-  /** The upstream system's own notes, carried along to events and exports, never sent to the marketplace. */
+  /** Notes of the upstream system, copied to events and exports, never sent to the marketplace. */
   readonly labels: Readonly<Record<string, string>>;
   readonly origin: Stop;
   readonly destination: Stop;
   readonly pickup: TimeFrame;
   readonly coverage: Money | null;
-  /** Above this a person must approve the price. */
+  /** A person must approve a price above this. */
   readonly priceLimit: Money | null;
 }
 
@@ -124,7 +124,7 @@ export interface FurnitureShipment extends ShipmentBase {
   readonly kind: 'furniture';
   readonly delivery: TimeFrame | null;
   readonly items: readonly FurnitureItem[];
-  /** Seen by the driver only. */
+  /** Only the driver sees them. */
   readonly driverNotes: string | null;
   readonly attributes: Readonly<Record<'crated' | 'stackable' | 'palletized', boolean>> | null;
   readonly serviceTypes: readonly string[];
@@ -136,17 +136,17 @@ export interface FurnitureShipment extends ShipmentBase {
 export interface LtlShipment extends ShipmentBase {
   readonly kind: 'ltl';
   readonly items: readonly LtlItem[];
-  /** Additional services of the whole shipment, such as `ProtectFromFreezing`. */
+  /** Services for the whole shipment, such as `ProtectFromFreezing`. */
   readonly services: readonly string[];
 }
 
-/** An order document after validation: metric, complete, every default written out. Plain JSON. */
+/** A validated order document: metric, complete, with every default filled in. Plain JSON. */
 export type Shipment = FurnitureShipment | LtlShipment;
 
 /**
- * What a record may show as the weight of everything. The contract does not say whether the weight of a line is of one
- * unit or of all: the marketplace may read either, whichever the account sends. The weight that is meant comes first; items
- * without a weight (LTL by freight class) count as 0, and a load of only those has none.
+ * Possible total weights in a record, the intended one first. The contract does not say whether a line's weight is of
+ * one unit or of all units, so the marketplace may read either. An item without a weight (LTL by freight class)
+ * counts as 0; a load of only such items has no total.
  */
 export function totalWeightsInGrams({ items }: Shipment): readonly number[] {
   const total = (readingOf: (weight: number, quantity: number) => number): number =>

@@ -2,8 +2,8 @@ import type { PollPace, ShipmentPolicy } from './policy';
 import type { ShipmentState } from './shipment-state';
 
 /**
- * How often the listing is read although no event came. Rarely while events come: then a reading finds nothing. A reading
- * that had to repair something shows that events are lost, and from then on the policy's own pace holds.
+ * How often to read the listing when no event comes. Rarely while events come, because a reading then finds nothing
+ * new. Once a reading had to repair something, events are being lost, and the policy's own pace applies.
  */
 export function sweepPaceOf(
   { events, repairs }: Pick<ShipmentState, 'events' | 'repairs'>,

@@ -15,11 +15,10 @@ import type { Tracking } from './tracking';
 /** A value of an open list that this version does not know, such as `status Pondering`. */
 export interface CountedValue {
   readonly value: string;
-  /** How many readings showed it. */
+  /** How many readings contained the value. */
   readonly times: number;
 }
 
-/** A value that stands in an open list, or in none of its fields. */
 interface Seen {
   readonly list: string;
   readonly value: string | null;
@@ -39,7 +38,7 @@ function countUnknown(state: ShipmentState, at: IsoInstant, seen: readonly Seen[
   if (unknown.length === 0) return state;
   let next = state;
   let counted = state.unknownValues;
-  // One reading counts once, however often it names the value.
+  // One reading counts once, even if it repeats the value.
   for (const value of new Set(unknown)) {
     if (counted.some((entry) => entry.value === value)) {
       counted = counted.map((entry) => (entry.value === value ? { value, times: entry.times + 1 } : entry));
@@ -51,7 +50,7 @@ function countUnknown(state: ShipmentState, at: IsoInstant, seen: readonly Seen[
   return { ...next, unknownValues: counted };
 }
 
-/** Keeps and counts what a reading of the listing shows and nobody knows; told once. */
+/** Keeps and counts unknown values in a reading of the listing; each gets one notice. */
 export function countUnknownOfListing(
   state: ShipmentState,
   record: ListingRecord,
@@ -67,7 +66,7 @@ export function countUnknownOfListing(
   ]);
 }
 
-/** The same of a list of rates. */
+/** The same for rates. */
 export function countUnknownOfRates(
   state: ShipmentState,
   rates: readonly LtlRate[],
@@ -84,7 +83,7 @@ export function countUnknownOfRates(
   );
 }
 
-/** The same of the statuses of the tracking, which are those of the transit and of the listing. */
+/** The same for tracking statuses, which are those of transit and listing. */
 export function countUnknownOfTracking(
   state: ShipmentState,
   { statuses }: Tracking,

@@ -9,16 +9,18 @@ import { questionText } from './question';
 import type { IsoInstant } from './shipment';
 import type { ShipmentState } from './shipment-state';
 
-/** What a shipment waits for, in words that a stranger understands. Mirrored in the memo `waitingFor`. */
+/**
+ * What a shipment waits for, in words for someone who does not know the order. The memo `waitingFor` shows the same.
+ */
 export interface Waiting {
   readonly what: string;
   readonly since: IsoInstant | null;
   readonly until: IsoInstant | null;
-  /** What a person may do meanwhile. */
+  /** What a person may do in the meantime. */
   readonly mayDo: string;
 }
 
-/** With what follows at once: it is shown from the start on, and not written anew for each. */
+/** Includes the next quick step: the text is written at the start, and not again for each step. */
 const CHECK = {
   furniture: 'the check of the order, and its fixed price',
   ltl: 'the check of the order, and its rate request',
@@ -100,7 +102,7 @@ export function describeWaiting(state: ShipmentState, policy: ShipmentPolicy): W
   }
 }
 
-/** A carrier has up to a business day for its request; meanwhile the listing is as good as taken. */
+/** A carrier has up to a business day to answer its booking request; until then the listing is practically taken. */
 function pendingRequest({ listing }: ShipmentState): string {
   return listing?.hasPendingBookingRequest === true
     ? ' (a carrier asked to book it, and has up to a business day)'
@@ -114,11 +116,14 @@ function onWeb(state: ShipmentState): string {
     : `nothing to do; \`${commandLines.show(state)}\` has the link that cancels the booking`;
 }
 
-/** What alone, for a column of a list: neither since when, nor what a person may do. Mirrored in the memo `waitsFor`. */
+/**
+ * What the shipment waits for, without date and possible actions, for one column of a list. The memo `waitsFor` shows
+ * the same.
+ */
 export const waitColumn = (waiting: Waiting | null): string =>
   cutText(waiting?.what ?? 'nothing', TEXT_BYTES.wait);
 
-/** The one line that memo and command line show. */
+/** The line that the memo and the CLI show. */
 export function waitingLine(waiting: Waiting | null): string {
   if (waiting === null) return 'nothing';
   const since = waiting.since === null ? '' : ` since ${waiting.since}`;

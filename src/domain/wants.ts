@@ -8,27 +8,27 @@ import type { IsoDate, IsoInstant } from './shipment';
 import { followedListing, type In, type ShipmentState } from './shipment-state';
 import { isDelivered, markOf, type TrackingMark } from './tracking';
 
-/** For how long a paper is asked for. */
+/** How long Consign asks for a paper. */
 export type Asking =
-  /** Until its window is over; `since` is its start. */
+  /** Until its window ends; `since` is the start of the window. */
   | { readonly kind: 'window'; readonly since: IsoInstant }
-  /** After its window: something happened that can have made it ready. */
+  /** Once more after the window, because something may have made the paper ready. */
   | { readonly kind: 'once' };
 
 /**
- * One thing that a shipment waits for while it follows a listing. Two that are equal are the same: what runs for it goes on.
- * Plain JSON.
+ * Something that a shipment waits for while it follows a listing. Two equal wants are the same want, so the activity
+ * or timer that serves it continues. Plain JSON.
  */
 export type Want =
   | {
       readonly kind: 'record';
       readonly listingId: string;
-      /** After how long a listing that cannot be read is reported; null: never again. Milliseconds. */
+      /** How long the listing may be unreadable before Consign reports it; null: already reported. Milliseconds. */
       readonly tellAfterMs: number | null;
       /**
-       * The parts of the last record on which the booking depends, as they were read: a status that goes back to what it was
-       * must not look unchanged. The rest is not part of it: each beginning is six events of the history, and a sweep that
-       * finds what an event has told costs no more.
+       * The parts of the last record that decide about the booking, as read: a status that returns to its old value
+       * must not look unchanged. Other parts are left out, because each new watch costs six events of history, and a
+       * sweep that finds what an event has already reported costs the same.
        */
       readonly decisive: readonly unknown[];
     }
@@ -38,7 +38,7 @@ export type Want =
       readonly listingId: string;
       readonly wanted: readonly BookingPaper[];
       readonly asking: Asking;
-      /** The bill of lading is asked for at once when the record names its number. */
+      /** If the record names a bill of lading, Consign asks for it at once. */
       readonly billOfLadingNumber: string | null;
       readonly reasonsToAsk: number;
     }
@@ -49,26 +49,26 @@ export type Want =
       readonly asking: Asking;
       readonly reasonsToAsk: number;
     }
-  /** Contacts, which only a booked listing has, whatever its status is called. */
+  /** Contacts. Only a booked listing has them, whatever its status is called. */
   | { readonly kind: 'evidence'; readonly listingId: string }
   | { readonly kind: 'earlierAcceptance'; readonly executionId: string }
-  /** An event named a listing that could not be read. */
+  /** An event named a listing that could not be read yet. */
   | { readonly kind: 'nextLook' }
-  /** The open listing is to be changed, and something that the change depends on could not be read. */
+  /** The change of the open listing needs something that could not be read. */
   | { readonly kind: 'nextTry' }
   | Deadline;
 
 /** A time at which something is due. */
 export interface Deadline {
   /**
-   * `image`: the next image is sent again. `overdue`: an accepted listing should be booked by then. `settlement`: the price
-   * is settled.
+   * `image`: send the next image again. `overdue`: an accepted listing should be booked by then. `settlement`: the
+   * price is settled.
    */
   readonly kind: 'image' | 'overdue' | 'settlement';
   readonly at: IsoInstant;
 }
 
-/** What is known beside the state. */
+/** What is known besides the state. */
 export interface Following {
   readonly now: IsoInstant;
   readonly policy: ShipmentPolicy;
@@ -77,7 +77,7 @@ export interface Following {
   readonly isAmendmentPutOff: boolean;
 }
 
-/** Everything that a shipment that follows a listing waits for, as far as it is still unknown. */
+/** Everything that the shipment still waits for while it follows a listing. */
 export function wantsOf(state: ShipmentState, following: Following): readonly Want[] {
   const listingId = followedListing(state);
   if (listingId === null) return [];
@@ -104,7 +104,7 @@ function recordWant(state: ShipmentState, listingId: string, { policy }: Followi
   const known = unreadable === null ? policy.unreadableAfterMs : null;
   return {
     ...{ kind: 'record', listingId },
-    // One that only our own write named may not exist at all.
+    // A listing that only the order's own write named may not exist at all.
     tellAfterMs: at.phase === 'awaitingBooking' && at.unverified !== null ? 0 : known,
     decisive: [
       ...[listing?.status, listing?.cancellationStatus, listing?.hasPendingBookingRequest],
@@ -113,7 +113,7 @@ function recordWant(state: ShipmentState, listingId: string, { policy }: Followi
   };
 }
 
-/** On its way; after the delivery until the tracking shows it too, which is late where nobody waits for it. */
+/** While in transit. After the delivery, until the tracking shows it too: the carrier's tracking can lag behind. */
 function trackingWants({ at, tracking, lastSeen }: ShipmentState, listingId: string): readonly Want[] {
   const isTracked = at.phase === 'inTransit' || (at.phase === 'delivered' && !isDelivered(tracking));
   const known = tracking === null ? null : markOf(tracking, lastSeen);
@@ -135,10 +135,10 @@ function paperWants(state: ShipmentState, listingId: string, { lastPickupOn }: F
   });
 }
 
-/** One that does not become ready must not hold up the proof of delivery behind it. */
+/** An attachment that never becomes ready must not delay the proof of delivery behind it. */
 const ATTACHMENTS_AT_ONCE = 5;
 
-/** In the order of their events, some at once. */
+/** In the order of their events, several at once. */
 function attachmentWants(state: ShipmentState, listingId: string): readonly Want[] {
   const { wantedAttachments, missingPapers, reasonsToAsk } = state;
   const want = (attachmentId: string, asking: Asking): Want => ({
@@ -157,7 +157,7 @@ function attachmentWants(state: ShipmentState, listingId: string): readonly Want
   ];
 }
 
-/** Nobody knows what its status means, and nothing in its record shows a booking. */
+/** The status is unknown, and nothing in the record shows a booking. */
 const isUnknown = ({ at, listing }: ShipmentState): boolean =>
   at.phase === 'awaitingBooking' && listing !== null && listingStanding(listing) === 'unknown';
 
@@ -167,8 +167,8 @@ const imageDeadlines = ({ at, imageTrouble }: ShipmentState): readonly Deadline[
     : [];
 
 /**
- * Until when an LTL listing whose acceptance said that it is booked may still read as open; null where that is no question.
- * After it, its carrier gave it up before anybody saw it booked.
+ * Until when an LTL listing may still read as open after its acceptance said booked; null when that does not apply.
+ * After it, the carrier gave the booking up before any reading showed it.
  */
 function overdueAt(state: ShipmentState, { sweepPace }: ShipmentPolicy): IsoInstant | null {
   const { kind, at, phaseSince, listing } = state;
@@ -177,7 +177,7 @@ function overdueAt(state: ShipmentState, { sweepPace }: ShipmentPolicy): IsoInst
   return listingStanding(listing) === 'open' ? after(phaseSince, sweepPace.maximumMs) : null;
 }
 
-/** Whether an accepted listing reads as open for too long. */
+/** Whether an accepted listing has read as open for too long. */
 export function isOverdue(state: ShipmentState, { now, policy }: Pick<Following, 'now' | 'policy'>): boolean {
   const at = overdueAt(state, policy);
   return at !== null && Date.parse(at) <= Date.parse(now);
@@ -194,7 +194,7 @@ function settlementDeadlines(state: ShipmentState, { now, policy }: Following): 
   return [{ kind: 'settlement', at: settledAt(state, at, policy) }];
 }
 
-/** It is put off for a while by a listing that could not be read: it may be a second truck. */
+/** A listing that could not be read delays the end for a while: it may be a second truck. */
 const settledAt = (
   state: ShipmentState,
   { readsOnSince, deliveredAt }: In<'delivered'>,

@@ -1,17 +1,17 @@
 const ORDER_ID = /^[A-Za-z0-9._-]{1,50}$/;
 const ACCOUNT = /^[a-z0-9][a-z0-9-]{0,39}$/;
 
-/** An order id may stand in a workflow id, a URL and the marketplace's reference number as it is. */
+/** An order id is used unchanged in workflow ids, URLs and the marketplace's reference number. */
 export function isOrderId(text: string): boolean {
   return ORDER_ID.test(text);
 }
 
-/** Account names are lower case letters, digits and dashes, so that they are safe in queue names and URLs. */
+/** Lower case letters, digits and dashes, which are safe in queue names and URLs. */
 export function isAccountName(text: string): boolean {
   return ACCOUNT.test(text);
 }
 
-/** The order id that is nearest to `text` and allowed, to suggest in an error. */
+/** The nearest allowed order id, to suggest in an error. */
 export function cleanOrderId(text: string): string {
   return text
     .trim()
@@ -29,14 +29,14 @@ export interface OrderKey {
   readonly orderId: string;
 }
 
-/** Reads `<account>/<orderId>`; null when it is not one of ours. */
+/** Reads `<account>/<orderId>`; null when the text has another form. */
 export function parseOrderReference(text: string): OrderKey | null {
   const [account, orderId, ...rest] = text.split('/');
   if (account === undefined || orderId === undefined || rest.length > 0) return null;
   return isAccountName(account) && isOrderId(orderId) ? { account, orderId } : null;
 }
 
-/** One id for both kinds, so that an order cannot be booked once as furniture and once as LTL. */
+/** The same id for both kinds, so an order cannot be booked once as furniture and once as LTL. */
 export function shipmentWorkflowId(account: string, orderId: string): string {
   return `shipment/${orderReference(account, orderId)}`;
 }
@@ -48,7 +48,7 @@ export function parseShipmentWorkflowId(workflowId: string): OrderKey | null {
     : null;
 }
 
-/** Quotes book nothing, so that each has an id of its own. */
+/** A quote books nothing, so each one has its own id. */
 export function quoteWorkflowId(account: string, orderId: string, unique: string): string {
   return `quote/${orderReference(account, orderId)}/${unique}`;
 }
@@ -57,15 +57,15 @@ export function conformanceWorkflowId(account: string, unique: string): string {
   return `conformance/${account}/${unique}`;
 }
 
-/** One for each account, so that its trouble is one question. */
+/** One workflow for each account, so its trouble is one question. */
 export function accountPauseWorkflowId(account: string): string {
   return `account/${account}`;
 }
 
-/** In the place of an order id, where all orders of an account are meant; no order can have it. */
+/** Stands for all orders of an account where an order id is expected; no order can have this id. */
 const ALL_ORDERS = '(all)';
 
-/** @returns the account and, for its orders, all of them; null for the id of any other workflow */
+/** @returns the account, with a placeholder for all its orders; null for the id of any other workflow */
 export function parseAccountPauseWorkflowId(workflowId: string): OrderKey | null {
   const account = workflowId.startsWith('account/') ? workflowId.slice('account/'.length) : '';
   return isAccountName(account) ? { account, orderId: ALL_ORDERS } : null;
@@ -85,14 +85,14 @@ export function parseUnroutedEventWorkflowId(
   return { account, listingId };
 }
 
-/** One for each run that Temporal ended: the next one that ends is seen to by itself. */
+/** One workflow for each run that Temporal ended: acknowledging one run does not cover the next. */
 export function endAcknowledgedWorkflowId(account: string, orderId: string, runId: string): string {
   return `endAcknowledged/${orderReference(account, orderId)}/${runId}`;
 }
 
 const UNNAMED = 'unnamed';
 
-/** Of an event of an order that is over; `listingId` is null when nothing names the listing. */
+/** For events of a finished order; `listingId` is null when nothing names the listing. */
 export function lateEventWorkflowId(account: string, orderId: string, listingId: string | null): string {
   return `lateEvent/${orderReference(account, orderId)}/${listingId ?? UNNAMED}`;
 }

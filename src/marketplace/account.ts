@@ -2,13 +2,13 @@ import type { MarketplaceSettings } from './settings';
 
 export { DEFAULT_SETTINGS, type MarketplaceSettings } from './settings';
 
-/** A secret is fetched when it is used, so that a rotated one is picked up; it is never kept in an object that is logged. */
+/** Reads a secret when it is used, which picks up a rotated one. No logged object ever contains a secret. */
 export type SecretSource = () => Promise<string>;
 
-/** How an account proves itself (contract: Authentication). */
+/** How an account authenticates (contract: Authentication). */
 export type MarketplaceAuth =
   | { readonly kind: 'apiKey'; readonly key: SecretSource }
-  /** The declared second scheme; which endpoints take it is not documented. */
+  /** The second declared scheme; the contract does not say which endpoints accept it. */
   | { readonly kind: 'xApiKey'; readonly key: SecretSource }
   | {
       readonly kind: 'clientCredentials';
@@ -23,25 +23,24 @@ export type MarketplaceAuth =
       readonly password: SecretSource;
     };
 
-/** Who signs in to the marketplace's web site, which alone gives out tracking links. */
+/** Sign-in for the marketplace's web site, the only source of tracking links. */
 export interface WebSignIn {
   readonly username: SecretSource;
   readonly password: SecretSource;
 }
 
-/** All that the client needs to know of one account at the marketplace. */
+/** What the client needs to know about one account. */
 export interface MarketplaceAccount {
   readonly name: string;
   readonly environment: 'sandbox' | 'production';
-  /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly webUrl: string;
   readonly auth: MarketplaceAuth;
-  /** The key for `settings.xApiKeyCalls`; absent: the API key of `auth`. */
+  /** Key for `settings.xApiKeyCalls`; absent: the API key of `auth`. */
   readonly xApiKey?: SecretSource;
-  /** Absent: tracking links are not asked for. */
+  /** Absent: no tracking links are requested. */
   readonly web?: WebSignIn;
-  /** The shipper's name on fixed prices: lower case letters and digits. */
+  /** The shipper's name in fixed price requests: lower case letters and digits. */
   readonly source: string;
   /** Needed for webhooks and custom rates of LTL. */
   readonly integratorId: string | null;

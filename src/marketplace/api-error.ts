@@ -1,9 +1,9 @@
 import { requestIdOf, retryAfterMsOf } from './api-response';
 import { readErrorBody } from './error-body';
 import { ApiError, UnexpectedResponseError, type RequestName } from './errors';
-import type { HttpAnswer } from './http';
+import type { HttpResponse } from './http';
 import { hintsOf } from './refusal-hints';
-import { shownReading, type Sent } from './redact';
+import { redactError, type Sent } from './redact';
 import { sortOutcome } from './sort-outcome';
 import { unreadableReason } from './unreadable';
 
@@ -12,10 +12,10 @@ interface ErrorContext {
   readonly renewable: boolean;
 }
 
-/** The error of an answer whose status is not one of success. */
+/** The error for an answer without a success status. */
 export function apiError(
   request: RequestName,
-  answer: HttpAnswer,
+  answer: HttpResponse,
   { sent, renewable }: ErrorContext,
 ): ApiError | UnexpectedResponseError {
   const { status } = answer;
@@ -26,7 +26,7 @@ export function apiError(
   const unreadable = unreadableReason(answer);
   const isReadable = unreadable === null;
   const outcome = sortOutcome(request.operation, { kind: 'answer', status, reasons, renewable, isReadable });
-  // Redirects are never followed: a repeated write at another address would be a second attempt.
+  // Redirects are never followed: repeating a write at another address would be a second attempt.
   if (status < 400) {
     return new UnexpectedResponseError({
       request,
@@ -35,9 +35,9 @@ export function apiError(
       expected: 'an answer and no redirect',
     });
   }
-  const { codes, fields, problems, words } = shownReading(reading, status, sent);
+  const { codes, fields, problems, words } = redactError(reading, status, sent);
   const retryAfterMs = retryAfterMsOf(answer);
-  // Why a refusal is not believed.
+  // Why the refusal is in doubt.
   const isDoubted = outcome === 'inDoubt' && status < 500;
   const doubted = isDoubted && unreadable !== null ? [unreadable] : [];
   return new ApiError({

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { senderTimeMsOf } from './clock-skew';
 import { ApiError, UnexpectedResponseError, type RequestName } from './errors';
-import { fieldName, parseForgiving, parseList, type ForgivenList } from './forgiving';
-import type { HttpAnswer } from './http';
+import { fieldName, parseLenient, parseList, type LenientList } from './lenient';
+import type { HttpResponse } from './http';
 import { readLocation, type LocationHosts, type NamedLocation } from './location';
-import { shownRequestId, type Sent } from './redact';
+import { redactRequestId, type Sent } from './redact';
 import { sortOutcome } from './sort-outcome';
 
 const REQUEST_ID_HEADERS = [
@@ -18,29 +18,28 @@ const MAX_PROBLEMS = 5;
 
 const listSchema = z.looseObject({ items: z.array(z.unknown()) });
 
-/** Names fields and what they should be; never what they are. */
+/** Names fields and what they should be, never their values. */
 export function issueTexts(error: z.ZodError): string[] {
   return error.issues
     .slice(0, MAX_PROBLEMS)
     .map(({ path, message }) => `${path.length === 0 ? 'body' : fieldName(path)} (${message})`);
 }
 
-/** @param sent what the request held: a header may repeat it as a body may */
-export function requestIdOf(answer: HttpAnswer, sent: Sent): string | null {
+/** @param sent the contents of the request, which a header may repeat as a body may */
+export function requestIdOf(answer: HttpResponse, sent: Sent): string | null {
   const id = REQUEST_ID_HEADERS.map(answer.header).find((value) => value !== null && value !== '');
-  return shownRequestId(id ?? null, sent);
+  return redactRequestId(id ?? null, sent);
 }
 
-/** A wrong date must not hold an order for years; one that is refused again waits again. */
+/** A wrong date must not delay an order for years. A call that is refused again waits again. */
 const MOST_WAIT_MS = 60 * 60_000;
 
 /**
- * Undocumented at the service, handled anyway: seconds, or a date of HTTP.
- *
- * @returns milliseconds, an hour at most; null when it is not said, and for a date in an answer that does not tell its own
- *   time: our clock may be another one
+ * Reads `Retry-After`: seconds, or an HTTP date. The contract does not document it.
+ * @returns milliseconds, at most an hour; null without the header, and for a date in an answer that does not say its
+ * own time, because the two clocks may differ
  */
-export function retryAfterMsOf(answer: HttpAnswer): number | null {
+export function retryAfterMsOf(answer: HttpResponse): number | null {
   const value = answer.header('retry-after')?.trim() ?? '';
   const isSeconds = /^\d{1,9}(\.\d+)?$/.test(value);
   const untilMs = Date.parse(value) - (senderTimeMsOf(answer) ?? Number.NaN);
@@ -48,20 +47,20 @@ export function retryAfterMsOf(answer: HttpAnswer): number | null {
   return Number.isNaN(waitMs) ? null : Math.min(waitMs, MOST_WAIT_MS);
 }
 
-/** Only the host: the rest may be anything. */
+/** Names only the host; the rest may be anything. */
 export const foreignHostText = ({ foreignHost }: NamedLocation): string =>
   foreignHost === null ? '' : ` (it names the host ${foreignHost}, which is not among locationHosts)`;
 
-/** An answer that is no error, not yet read. */
+/** An answer without an error, not parsed yet. */
 export class ApiResponse {
   readonly status: number;
   readonly location: NamedLocation;
-  /** By how many milliseconds the sender's clock is ahead of ours; null when the answer does not say. */
+  /** How many milliseconds the sender's clock is ahead of Consign's; null when the answer does not say. */
   readonly skewMs: number | null;
 
   constructor(
     private readonly request: RequestName,
-    private readonly answer: HttpAnswer,
+    private readonly answer: HttpResponse,
     { skewMs = null, hosts }: { readonly skewMs?: number | null; readonly hosts?: LocationHosts } = {},
   ) {
     this.status = answer.status;
@@ -69,26 +68,26 @@ export class ApiResponse {
     this.location = readLocation(answer.header('location'), hosts ?? { ownUrls: [], accepted: [] });
   }
 
-  /** Reads the body as JSON of the schema's shape. */
+  /** Parses the body as JSON in the schema's shape. */
   json<T>(schema: z.ZodType<T>): T {
     const parsed = schema.safeParse(this.parse());
     if (!parsed.success) throw this.unexpected(issueTexts(parsed.error).join('; '));
     return parsed.data;
   }
 
-  /** The same; a field that is wrong and need not be there counts as null. */
-  forgiving<T>(schema: z.ZodType<T>): T {
-    const parsed = parseForgiving(schema, this.parse());
+  /** The same, but an invalid optional field counts as null. */
+  lenient<T>(schema: z.ZodType<T>): T {
+    const parsed = parseLenient(schema, this.parse());
     if (!parsed.success) throw this.unexpected(issueTexts(parsed.error).join('; '));
     return parsed.data;
   }
 
-  /** Reads the `items` of the body one by one, so that a bad one does not hide the others. */
-  list<T>(element: z.ZodType<T>): ForgivenList<T> {
+  /** Parses the `items` of the body one by one, because an invalid one must not hide the others. */
+  list<T>(element: z.ZodType<T>): LenientList<T> {
     return parseList(element, this.json(listSchema).items);
   }
 
-  /** The body as it came, or null when it did not come whole. */
+  /** The body unchanged; null when it did not arrive completely. */
   text(): string | null {
     return this.answer.body.kind === 'whole' ? this.answer.body.text : null;
   }
@@ -107,7 +106,7 @@ export class ApiResponse {
     return this.unexpected(`a Location header that names ${named}${foreignHostText(this.location)}`);
   }
 
-  /** A 2xx that says by its content that there is no such thing. */
+  /** The error for a 2xx whose content says that the thing does not exist. */
   notFound(reason: string): ApiError {
     return new ApiError({ request: this.request, outcome: 'rejected', status: 404, reasons: [reason] });
   }
@@ -121,7 +120,7 @@ export class ApiResponse {
     try {
       return JSON.parse(body.text);
     } catch (error) {
-      // The parser quotes the text, which may hold contacts, so that its error is not passed on.
+      // The parser's error quotes the text, which may contain contacts, so it is replaced.
       if (error instanceof SyntaxError) throw this.unexpected('a JSON body');
       throw error;
     }

@@ -20,14 +20,13 @@ export type ApiBody =
 export interface ApiRequest {
   readonly operation: RequestName['operation'];
   readonly method: HttpRequest['method'];
-  /** With `{names}` that are filled from `params`. */
+  /** With `{names}`, which `params` fill in. */
   readonly path: string;
   readonly params?: Readonly<Record<string, string>>;
-  /** Null values are not sent. */
   readonly query?: Readonly<Record<string, string | null>>;
   readonly headers?: Readonly<Record<string, string | null>>;
   readonly body?: ApiBody;
-  /** Statuses besides 2xx that the caller reads itself. */
+  /** Statuses besides 2xx that the caller handles itself. */
   readonly alsoReads?: readonly number[];
 }
 
@@ -65,7 +64,7 @@ export interface ApiParts {
   readonly http: Http;
   readonly authenticator: Authenticator;
   readonly settings: MarketplaceSettings;
-  /** Of the marketplace; what a `Location` may point to. */
+  /** URLs of the marketplace, to which a `Location` may point. */
   readonly ownUrls: readonly string[];
   /** Milliseconds since the epoch. */
   readonly now: () => number;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { orAborted } from './aborted';
+import { rejectOnAbort } from './reject-on-abort';
 import type { MarketplaceAccount, MarketplaceAuth, MarketplaceSettings, SecretSource } from './account';
 import { ApiResponse } from './api-response';
 import { apiError } from './api-error';
@@ -10,24 +10,27 @@ import { sentSecrets } from './redact';
 import { numberSchema } from './schemas/common';
 import { readKey, readSecret } from './secret';
 
-/** What proves one request. */
+/** Credentials for one request. */
 interface Credential {
   readonly headers: Readonly<Record<string, string>>;
   /** Texts that must never be shown. */
   readonly secrets: readonly string[];
-  /** It was not obtained just now: after a 401 a fresh one may be better. */
+  /** Whether it was obtained earlier: after a 401 a fresh one may work. */
   readonly renewable: boolean;
-  /** Fingerprint of who asks: another key, client or user has another one. */
+  /** Fingerprint of the key, client or user that asks. */
   readonly askedBy: string;
 }
 
 export interface Authenticator {
   credential(request: RequestName, signal?: AbortSignal): Promise<Credential>;
-  /** The service refused it: the next request gets another one. */
+  /** Drops a refused credential: the next request gets another one. */
   invalidate(credential: Credential): void;
 }
 
-/** Enough to tell the keys of an account apart, and too short to confirm a key: shipments keep it in their state. */
+/**
+ * Long enough to distinguish an account's keys, and too short to confirm a key, because shipments keep fingerprints
+ * in their state.
+ */
 const FINGERPRINT_LENGTH = 8;
 
 const fingerprintOf = (...texts: readonly string[]): string =>
@@ -36,21 +39,21 @@ const fingerprintOf = (...texts: readonly string[]): string =>
 interface Token {
   readonly accessToken: string;
   readonly refreshToken: string | null;
-  /** Null: until it is refused. */
+  /** Null: valid until it is refused. */
   readonly expiresAtMs: number | null;
   readonly renewAtMs: number | null;
-  /** Who obtained it, or the one that it was refreshed from. */
+  /** Fingerprint of the client or user that obtained the token, or the token that it was refreshed from. */
   readonly askedBy: string;
 }
 
 type Grant = Extract<MarketplaceAuth, { kind: 'clientCredentials' | 'passwordGrant' }>;
 
 const MAX_RENEW_AHEAD_MS = 60_000;
-/** Of a short life, so that a token of ten seconds is not renewed for every request. */
+/** Share of the token's life before its end: a token that lives ten seconds is not renewed for every request. */
 const RENEW_AHEAD_SHARE = 0.2;
 
 const tokenSchema = z.looseObject({
-  /** It becomes part of a header. */
+  /** Becomes part of a header. */
   access_token: z
     .string()
     .trim()
@@ -67,14 +70,17 @@ function createKeyAuthenticator(key: SecretSource, header: 'bearer' | 'x-api-key
         header === 'bearer' ? { authorization: `Bearer ${secret}` } : { 'x-api-key': secret };
       return { headers, secrets: [secret], renewable: false, askedBy: fingerprintOf(secret) };
     },
-    // The key is read anew for every request: a rotated one is picked up at once.
+    // The key is read anew for each request, so there is nothing to drop.
     invalidate() {},
   };
 }
 
 type ProvingAccount = Pick<MarketplaceAccount, 'auth' | 'xApiKey' | 'settings'>;
 
-/** Which calls take the second scheme is not documented: those that the account names carry both. */
+/**
+ * Sends both schemes on the calls that the account's settings list. The contract does not say which calls accept the
+ * second one.
+ */
 function withXApiKey(inner: Authenticator, { auth, xApiKey, settings }: ProvingAccount): Authenticator {
   const calls = settings.xApiKeyCalls;
   if (calls === 'none') return inner;
@@ -128,13 +134,13 @@ interface TokenSource {
   readonly refresh: MarketplaceSettings['tokenRefresh'];
 }
 
-/** A token that is renewed by what came with it. */
+/** A token with the refresh token that renews it. */
 type Refreshed = Pick<Token, 'askedBy'> & { readonly refreshToken: string };
 
 function createTokenAuthenticator(source: TokenSource): Authenticator {
   const { now } = source;
   let token: Token | null = null;
-  /** The one request for a token that is under way; everybody who needs one waits for it. */
+  /** The one running request for a token; every caller that needs a token waits for it. */
   let flight: Promise<Token> | null = null;
 
   async function obtain(): Promise<Token> {
@@ -145,7 +151,7 @@ function createTokenAuthenticator(source: TokenSource): Authenticator {
       return await requestToken(source, { ...current, refreshToken: current.refreshToken });
     } catch (error) {
       if (!(error instanceof MarketplaceError)) throw error;
-      // Refused for good: a fresh grant. Otherwise the old token still serves as long as it lives.
+      // After a final refusal it uses a fresh grant. Otherwise the old token still works until it expires.
       if (error.outcome === 'accountTrouble') return await requestToken(source, null);
       if (token === current && current.expiresAtMs !== null && now() < current.expiresAtMs) return current;
       throw error;
@@ -164,11 +170,11 @@ function createTokenAuthenticator(source: TokenSource): Authenticator {
       if (token !== null && (token.renewAtMs === null || now() < token.renewAtMs))
         return toCredential(token, true);
       const before = token;
-      const fresh = await orAborted(renew(), request, signal);
+      const fresh = await rejectOnAbort(renew(), request, signal);
       return toCredential(fresh, fresh === before);
     },
     invalidate(credential) {
-      // Only the refused one: a late 401 must not throw away the token that has replaced it.
+      // Drops only the refused token: a late 401 must not drop the token that replaced it.
       if (token !== null && credential.secrets.includes(token.accessToken)) token = null;
     },
   };

@@ -1,35 +1,37 @@
-import type { HttpAnswer } from './http';
+import type { HttpResponse } from './http';
 
-/** When a call went out and when its answer was there, in milliseconds since the epoch on our clock. */
+/** When a call was sent and when its answer had arrived, in milliseconds since the epoch on Consign's clock. */
 export interface CallTimes {
   readonly askedAtMs: number;
   readonly answeredAtMs: number;
 }
 
-/** Clocks that differ by less are as good as equal: neither expiry nor quiet times are that exact. */
+/** A smaller difference counts as none: neither expiry nor quiet times are that exact. */
 const TOLERATED_SKEW_MS = 5_000;
-/** A header that is further off is a wrong header, not a clock that is a bit off. */
+/** A larger difference means a wrong header, not a wrong clock. */
 const BELIEVED_SKEW_MS = 48 * 3_600_000;
-/** The header has whole seconds; what is below was cut off. */
+/** The header has whole seconds, rounded down. */
 const DATE_GRAIN_MS = 999;
 
-/** The moment of the answer on the clock of its sender, in milliseconds since the epoch; null when it is not told. */
-export function senderTimeMsOf(answer: HttpAnswer): number | null {
+/**
+ * When the answer was made, on its sender's clock, in milliseconds since the epoch; null when the answer does not
+ * say.
+ */
+export function senderTimeMsOf(answer: HttpResponse): number | null {
   const sentAtMs = Date.parse(answer.header('date') ?? '');
   if (Number.isNaN(sentAtMs)) return null;
-  // A cache keeps the Date of the first answer and tells its age.
+  // A cache keeps the first answer's Date and adds its age.
   const age = answer.header('age')?.trim() ?? '';
   return /^\d{1,9}$/.test(age) ? sentAtMs + Number(age) * 1_000 : sentAtMs;
 }
 
 /**
- * By how many milliseconds the sender's clock is ahead of ours, below 0 when it is behind: the middle of what the
- * `Date` header allows, since the answer was made somewhere between asking and receiving.
- *
- * @returns 0 when the header fits a skew of up to five seconds; null when it is missing, unreadable or off by more than
- *   two days, so that it says nothing of the sender's clock
+ * How many milliseconds the sender's clock is ahead of Consign's; negative when it is behind. The answer was made at
+ * some time between request and arrival, so this is the middle of what the `Date` header allows.
+ * @returns 0 when the header fits a skew of up to five seconds; null when it is missing, unreadable or off by more
+ * than two days, because it then says nothing about the sender's clock
  */
-export function skewMsOf(answer: HttpAnswer, { askedAtMs, answeredAtMs }: CallTimes): number | null {
+export function skewMsOf(answer: HttpResponse, { askedAtMs, answeredAtMs }: CallTimes): number | null {
   const sentAtMs = senderTimeMsOf(answer);
   if (sentAtMs === null) return null;
   const least = sentAtMs - answeredAtMs;
@@ -39,7 +41,7 @@ export function skewMsOf(answer: HttpAnswer, { askedAtMs, answeredAtMs }: CallTi
   return Math.abs(skewMs) > BELIEVED_SKEW_MS ? null : skewMs;
 }
 
-/** An instant of the sender's clock on ours. */
-export function onOurClock(instant: string, skewMs: number): string {
+/** Converts an instant from the sender's clock to Consign's. */
+export function toLocalClock(instant: string, skewMs: number): string {
   return skewMs === 0 ? instant : new Date(Date.parse(instant) - skewMs).toISOString();
 }

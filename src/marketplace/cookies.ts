@@ -1,7 +1,7 @@
-/** What a browser keeps of a site: every cookie by its name, whatever it is called. */
+/** All cookies of a site, by name. */
 export type Cookies = ReadonlyMap<string, string>;
 
-/** `name=value`: a token, and printable characters up to the semicolon; anything else could end a header. */
+/** `name=value`: a token, and printable characters up to the semicolon. Anything else could end a header. */
 const PAIR = /^\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*([ -:<-~]*)/;
 
 function isOver(attributes: string, now: number): boolean {
@@ -12,8 +12,8 @@ function isOver(attributes: string, now: number): boolean {
 }
 
 /**
- * The cookies after an answer. One that is set with an end in the past is taken back. Paths and domains are not
- * looked at: they are sent to the one host that set them.
+ * The cookies after an answer. A cookie with an end in the past is deleted. Paths and domains are ignored, because
+ * the cookies go only to the host that set them.
  * @param setCookie the values of all `Set-Cookie` headers
  * @param now milliseconds since the epoch
  */
@@ -29,7 +29,6 @@ export function withSetCookies(before: Cookies, setCookie: readonly string[], no
   return after;
 }
 
-/** The `Cookie` header. */
 export function cookieHeader(cookies: Cookies): string {
   return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 }

@@ -18,9 +18,8 @@ import { createTrackingLinkCalls } from './resources/tracking-links';
 import { createWebSession } from './web-session';
 
 export interface MarketplaceDependencies {
-  /** Takes the place of all connections, for proxies and tests. */
+  /** Replaces all connections, for proxies and tests. */
   readonly dispatcher?: Dispatcher;
-  /** Milliseconds since the epoch. */
   readonly now?: () => number;
   readonly defaultTimeoutMs?: number;
 }
@@ -31,7 +30,7 @@ export interface ClosableMarketplace extends Marketplace {
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 
-/** The client of one account. Close it to give its connections back; calls under way then fail. */
+/** The client of one account. Closing it frees its connections; running calls then fail. */
 export function createMarketplace(
   account: MarketplaceAccount,
   dependencies: MarketplaceDependencies = {},

@@ -6,14 +6,14 @@ export interface FieldProblem {
   readonly reason: string | null;
 }
 
-/** One reading of every error body that is known, as it came: nothing of it may be shown before `shownReading`. */
+/** An error body as received. Nothing of it may be shown before `redactError`. */
 export interface ErrorReading {
   readonly reason: string | null;
   readonly codes: readonly string[];
   readonly fields: readonly FieldProblem[];
 }
 
-/** No word of the service is longer; what a gateway writes costs no more than this, whatever is looked for in it. */
+/** Longer than any text of the service. Bounds the work for whatever a gateway writes. */
 export const MAX_TEXT_LENGTH = 16 * 1024;
 const MAX_FIELDS = 20;
 
@@ -32,7 +32,7 @@ const problemSchema = z.looseObject({
   userMessage: text,
 });
 
-/** Only so many are looked at, however many there are. */
+/** The first few errors; the rest is ignored. */
 const firstOf = (errors: unknown): unknown => {
   if (Array.isArray(errors)) return errors.slice(0, MAX_FIELDS);
   if (typeof errors !== 'object' || errors === null) return errors;
@@ -67,10 +67,10 @@ const clean = (value: string | null | undefined): string | null => {
   return line === '' ? null : line;
 };
 
-/** Elements whose content is no text. */
+/** Elements whose content is not text. */
 const NO_TEXT = ['script', 'style'];
 
-/** The title of a page, or else its text. Each character is looked at once: a pattern with two ends would not do that. */
+/** The title of a page, or else its text. Looks at each character once, which a pattern with two ends would not. */
 function readHtml(page: string): string | null {
   const html = page.slice(0, MAX_TEXT_LENGTH);
   const lower = html.toLowerCase();
@@ -124,9 +124,9 @@ export function parseJson(body: string): { readonly value: unknown } | null {
 }
 
 /**
- * Reads the error bodies that are met: the service's `{reason, errors: [{code, field, reason}]}`, its
- * `{errors: [{errorCode, field, developerMessage, userMessage}]}`, a gateway's `{message}`, OAuth's
- * `{error, error_description}`, HTML, plain text and nothing at all. It never fails: the status already said no.
+ * Reads known forms of error bodies: the service's `{reason, errors: [{code, field, reason}]}` and `{errors:
+ * [{errorCode, field, developerMessage, userMessage}]}`, a gateway's `{message}`, OAuth's `{error,
+ * error_description}`, HTML, plain text and an empty body. Never fails, because the status already says no.
  */
 export function readErrorBody(body: string): ErrorReading {
   const json = parseJson(body);
@@ -135,7 +135,7 @@ export function readErrorBody(body: string): ErrorReading {
   return { reason, codes: [], fields: [] };
 }
 
-/** The same for a body that was parsed before. */
+/** The same for a parsed body. */
 export function readErrorValue(body: unknown): ErrorReading {
   if (typeof body === 'string') return { reason: clean(body), codes: [], fields: [] };
   const parsed = bodySchema.safeParse(Array.isArray(body) ? { errors: body } : body);

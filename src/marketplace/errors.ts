@@ -1,11 +1,11 @@
 import type { MarketplaceOutcome, Operation } from './sort-outcome';
 
-/** Which request it was. The path holds ids but neither query nor secrets. */
+/** Identifies a request. The path contains ids, but no query and no secret. */
 export interface RequestName {
   readonly operation: Operation;
   readonly method: string;
   readonly path: string;
-  /** The listing that the request is about, where it is about one. */
+  /** The listing that the request is about, if any. */
   readonly listingId?: string;
 }
 
@@ -20,20 +20,20 @@ interface ErrorDetails {
 }
 
 /**
- * Everything that a method of the client throws. `outcome` says whether the request can have had an effect.
- * The message is made of known parts: call, status, codes, fields, and words of our own. So it can be shown anywhere.
+ * Base of everything that the client throws. `outcome` says whether the request may have had an effect. The message
+ * consists of known parts: call, status, codes, fields, and Consign's own words. So it may be shown anywhere.
  */
 export abstract class MarketplaceError extends Error {
   readonly outcome: MarketplaceOutcome;
   readonly operation: Operation;
   readonly method: string;
   readonly path: string;
-  /** The listing that the request is about; null for any other. */
+  /** The listing that the request is about; null for other requests. */
   readonly listingId: string | null;
   readonly status: number | null;
-  /** The marketplace's own codes, such as `40006`. */
+  /** Error codes of the marketplace, such as `40006`. */
   readonly codes: readonly string[];
-  /** The fields of the request that the marketplace named. */
+  /** Fields of the request that the marketplace named. */
   readonly fields: readonly string[];
   readonly retryAfterMs: number | null;
 
@@ -53,13 +53,15 @@ export abstract class MarketplaceError extends Error {
 
 const title = ({ method, path }: RequestName): string => `${method} ${path}`;
 
-/** Thrown when the marketplace answered with an error status: it said no, or that it is not well. */
+/** Thrown when the marketplace answered with an error status. */
 export class ApiError extends MarketplaceError {
   override readonly name = 'ApiError';
   declare readonly status: number;
-  /** Whether its body can be the service's own; a page or a broken one may be a gateway's. */
+  /** Whether the body can be the service's own; an HTML page or a broken body may come from a gateway. */
   readonly isReadable: boolean;
-  /** What the marketplace said, as far as it may be shown to whoever looks into the shipment. No part of the message. */
+  /**
+   * What the marketplace said, as far as it may be shown to people who look at the shipment. Not part of the message.
+   */
   readonly words: string | null;
   /** For the marketplace's support. */
   readonly requestId: string | null;
@@ -67,7 +69,7 @@ export class ApiError extends MarketplaceError {
   constructor(
     details: ErrorDetails & {
       readonly status: number;
-      /** In words of our own, or in codes and fields that are known. */
+      /** In Consign's words, or in known codes and fields. */
       readonly reasons: readonly string[];
       readonly words?: string | null;
       readonly requestId?: string | null;
@@ -84,13 +86,13 @@ export class ApiError extends MarketplaceError {
 }
 
 /**
- * Thrown when no whole answer came: the host was not found or refused, the deadline passed, the connection broke.
- * `beforeSent` is certain; `afterSent` also stands for not knowing.
+ * Thrown when no complete answer arrived: the host was not found or refused, the deadline passed, or the connection
+ * broke. `beforeSent` is certain; `afterSent` also means "unknown".
  */
 export class ConnectionError extends MarketplaceError {
   override readonly name = 'ConnectionError';
   readonly phase: 'beforeSent' | 'afterSent';
-  /** The code of the platform, such as `ECONNREFUSED`. */
+  /** The platform's code, such as `ECONNREFUSED`. */
   readonly code: string | null;
 
   constructor(details: ErrorDetails & { readonly code: string | null; readonly reason: string }) {
@@ -102,11 +104,11 @@ export class ConnectionError extends MarketplaceError {
   }
 }
 
-/** Thrown when the answer is none that the contract describes: unreadable, or without a field that must be there. */
+/** Thrown when the answer does not match the contract: unreadable, or without a required field. */
 export class UnexpectedResponseError extends MarketplaceError {
   override readonly name = 'UnexpectedResponseError';
   declare readonly status: number;
-  /** What should have been there, with the name of the field. */
+  /** What was expected, with the name of the field. */
   readonly expected: string;
 
   constructor(details: ErrorDetails & { readonly status: number; readonly expected: string }) {
@@ -118,7 +120,7 @@ export class UnexpectedResponseError extends MarketplaceError {
   }
 }
 
-/** Thrown before anything is sent, when the input cannot be written as the contract's request. */
+/** Thrown before anything is sent, when the input does not fit the contract's request. */
 export class InvalidRequestError extends MarketplaceError {
   override readonly name = 'InvalidRequestError';
 
@@ -130,7 +132,7 @@ export class InvalidRequestError extends MarketplaceError {
   }
 }
 
-/** Thrown before anything is sent, when a secret of the account cannot be read or cannot stand in a header. */
+/** Thrown before anything is sent, when a secret of the account cannot be read or cannot be sent in a header. */
 export class CredentialsError extends MarketplaceError {
   override readonly name = 'CredentialsError';
 

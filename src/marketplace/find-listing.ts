@@ -5,9 +5,9 @@ import { ApiError, UnexpectedResponseError, type RequestName } from './errors';
 import type { CallOptions, Marketplace } from './marketplace';
 
 const MAX_KEPT = 500;
-/** Other listings that are read to see whether a key is the account's. */
+/** How many other listings are read to check whether a key belongs to the account. */
 const MAX_WITNESSES = 3;
-/** Any commodity serves: the look-up only shows that the key is good at this moment. */
+/** Any commodity works: the look-up only shows that the key is valid at this moment. */
 const ANY_COMMODITY = 'GeneralFreight';
 
 type Calls = Pick<Marketplace, 'getListing' | 'listAddressTypes'>;
@@ -20,19 +20,19 @@ type Found =
 type Asked = KnownReading & { readonly witnesses: readonly KnownReading[] };
 
 /**
- * Reads listings, and believes a 404 only with proof. The marketplace answers 404 for a listing that does not exist and
- * for one of another account (contract: Errors), so a wrong key makes every listing seem to be gone.
+ * Reads listings, and believes a 404 only with proof. The marketplace answers 404 for a missing listing and for
+ * another account's listing (contract: Errors), so with a wrong key every listing seems to be gone.
  *
- * The proof is about the listing itself: a key that has read it before would read it now. Another key must have read, or
- * read now, what that one has read, so that both are of one account. Only where nobody is known to have read the listing or
- * another of its order, a key counts that has read any listing of the account. What was read is kept by the caller, and in
- * memory.
+ * The proof is about the listing itself: a key that has read it before would read it now. Another key proves
+ * something only if both keys are of one account: it must have read, or now read, a listing that the first key has
+ * read. If no key is known to have read the listing or another of its order, any key counts that has read some
+ * listing of the account. The caller keeps what was read, and so does this module's memory.
  */
 export function createListingFinder({
   getListing,
   listAddressTypes,
 }: Calls): Pick<Marketplace, 'getListing' | 'findListing'> {
-  /** The keys that have read it, by listing. */
+  /** Fingerprints of the keys that have read each listing. */
   const readers = new LRUCache<string, readonly string[]>({ max: MAX_KEPT });
 
   async function readOnce(listingId: string, call?: CallOptions): Promise<Found> {
@@ -56,7 +56,7 @@ export function createListingFinder({
     readBy: [...readBy, ...(readers.get(listingId) ?? [])],
   });
 
-  /** Whether the key that asked is one that can read the listing, or of the same account as one that could. */
+  /** Whether the key that asked can read the listing, or belongs to the same account as a key that could. */
   async function isProven(askedBy: string, asked: Asked, call?: CallOptions): Promise<boolean> {
     const own = withMemory(asked);
     const witnesses = asked.witnesses.map(withMemory);
@@ -89,7 +89,7 @@ export function createListingFinder({
       const found = await readOnce(listingId, call);
       if (found.kind === 'record') return found.record;
       const { error, askedBy } = found;
-      // A gateway's page says nothing about a listing, whatever status it carries.
+      // A gateway's page says nothing about a listing, whatever its status.
       if (!error.isReadable)
         throw unproven(listingId, 'an answer of the service itself; the listing may exist');
       if (witnesses !== null && !(await isProven(askedBy, { listingId, readBy, witnesses }, call)))

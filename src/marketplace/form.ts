@@ -24,8 +24,7 @@ function fieldsOf(value: unknown, name: string, nesting: Exclude<Nesting, 'json'
 }
 
 /**
- * A body as `application/x-www-form-urlencoded`. How the service would want nested fields is not documented, so that
- * it is a setting.
+ * A body as `application/x-www-form-urlencoded`. How to nest fields is a setting, because the contract does not say it.
  */
 export function toForm(body: object, nesting: Nesting): string {
   switch (nesting) {

@@ -1,15 +1,15 @@
 import { decodeContent } from '../platform/network/content-coding';
 import type { ConnectionError } from './errors';
 
-/** A body that broke off does not undo the status and the headers that came before it. */
+/** A body that breaks off does not invalidate the status and headers before it. */
 export type HttpBody =
-  /** `isText` is false where bytes had to be replaced to make a text of it. */
+  /** `isText` is false when invalid bytes had to be replaced. */
   | { readonly kind: 'whole'; readonly text: string; readonly isText: boolean }
   | { readonly kind: 'broken'; readonly error: ConnectionError }
   | { readonly kind: 'tooLarge'; readonly limitInBytes: number }
   | { readonly kind: 'undecodable'; readonly encoding: string };
 
-/** What the headers say about the bytes of a body. */
+/** What the headers say about the body's bytes. */
 export interface BodyCoding {
   /** Every `Content-Encoding`. */
   readonly encodings: readonly string[];
@@ -17,7 +17,6 @@ export interface BodyCoding {
 }
 
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
-/** Control characters other than tab, line feed, vertical tab, form feed and carriage return. */
 // oxlint-disable-next-line no-control-regex -- this is the question: a text has none of them
 const BINARY = /[\u0000-\u0008\u000e-\u001f]/;
 
@@ -50,7 +49,7 @@ function toText(bytes: Uint8Array, contentType: string | null): HttpBody {
   return { kind: 'whole', text, isText: isEncodedIn(charset, bytes) && !BINARY.test(text) };
 }
 
-/** @param broken makes the error of a body whose bytes stopped coming */
+/** @param broken makes the error for a body that breaks off */
 export async function readHttpBody(
   stream: AsyncIterable<Uint8Array>,
   { encodings, contentType }: BodyCoding,

@@ -19,7 +19,7 @@ export interface HttpRequest extends RequestName {
   readonly mayStillSend?: () => boolean;
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   /** The first value of a header, by its lower case name. */
   readonly header: (name: string) => string | null;
@@ -29,25 +29,25 @@ export interface HttpAnswer {
 }
 
 export interface Http {
-  send(request: HttpRequest): Promise<HttpAnswer>;
+  send(request: HttpRequest): Promise<HttpResponse>;
   close(): Promise<void>;
 }
 
 export interface HttpOptions {
   readonly baseUrl: string;
   readonly defaultTimeoutMs: number;
-  /** Takes the place of all connections, for tests; whether it connected is then unknown. */
+  /** Replaces all connections, for tests; then it is unknown whether a connection was made. */
   readonly dispatcher?: Dispatcher;
 }
 
-/** The time to send was over once the connection stood. */
+/** The time to send was over when the connection was ready. */
 class TooLateError extends Error {
   override readonly name = 'TooLateError';
   readonly code = 'TOO_LATE_TO_SEND';
 }
 
-/** What undici lets through of such an answer. */
-const PROXY_LOGIN_NEEDED: HttpAnswer = {
+/** All that undici reports of such an answer. */
+const PROXY_LOGIN_NEEDED: HttpResponse = {
   status: 407,
   header: () => null,
   headers: () => [],
@@ -55,8 +55,8 @@ const PROXY_LOGIN_NEEDED: HttpAnswer = {
 };
 
 /**
- * Writes whose repetition does harm go out on a connection of their own. A kept one may have been closed by the
- * other side just now, and a write that was lost on it could not be told from one that arrived.
+ * Writes that do harm when repeated use a new connection each. The other side may just have closed a kept connection,
+ * and then a lost write could not be distinguished from one that arrived.
  */
 const FRESH_CONNECTION: ReadonlySet<Operation> = new Set([
   'createListing',
@@ -68,7 +68,7 @@ const FRESH_CONNECTION: ReadonlySet<Operation> = new Set([
 
 interface Line {
   readonly dispatcher: Dispatcher;
-  /** Null: nobody watched. */
+  /** Null when that was not observed. */
   readonly connected: () => boolean | null;
   readonly release: () => Promise<void>;
 }
@@ -89,7 +89,7 @@ function valuesOf(header: string | readonly string[] | undefined): readonly stri
   return typeof header === 'string' ? [header] : header;
 }
 
-/** One attempt a call, no redirects, a deadline over everything from the connection to the last byte. */
+/** One attempt for each call, no redirects, and a deadline from the connection to the last byte. */
 export function createHttp(options: HttpOptions): Http {
   const base = new URL(options.baseUrl);
   const prefix = base.pathname.replace(/\/+$/, '');
@@ -109,11 +109,11 @@ export function createHttp(options: HttpOptions): Http {
         return null;
       },
     });
-    // Destroyed and not closed, so that nothing that still waits can go out after the call was given up.
+    // Destroyed, not closed, because nothing that still waits may be sent after the call has ended.
     return { dispatcher, connected: () => connected, release: async () => await dispatcher.destroy() };
   }
 
-  async function send(request: HttpRequest): Promise<HttpAnswer> {
+  async function send(request: HttpRequest): Promise<HttpResponse> {
     const timeoutMs = request.timeoutMs ?? options.defaultTimeoutMs;
     const deadline = AbortSignal.timeout(timeoutMs);
     const signal = request.signal === undefined ? deadline : AbortSignal.any([request.signal, deadline]);
@@ -123,18 +123,18 @@ export function createHttp(options: HttpOptions): Http {
       const outcome = sortOutcome(request.operation, { kind: 'noAnswer', connected });
       return new ConnectionError({ request, outcome, code, reason, cause: error });
     };
-    // A request that waits for its connection does not hear the signal.
+    // A request that waits for its connection does not notice the signal.
     signal.addEventListener('abort', () => void line.release(), { once: true });
     const query = request.query.toString();
     try {
-      // With somebody else's dispatcher this is the only look; with our own another one follows the connection.
+      // With a foreign dispatcher this is the only check; Consign's own checks again once connected.
       if (request.mayStillSend?.() === false) throw new TooLateError();
       const response = await line.dispatcher.request({
         origin,
         path: `${prefix}${request.path}${query === '' ? '' : `?${query}`}`,
         method: request.method,
         headers: {
-          // A gateway that does not compress cannot garble a refusal; what comes compressed is decoded all the same.
+          // A gateway that does not compress cannot garble a refusal. Compressed answers are still decoded.
           'accept-encoding': 'identity',
           ...request.headers,
           ...(FRESH_CONNECTION.has(request.operation) && { connection: 'close' }),
@@ -154,7 +154,7 @@ export function createHttp(options: HttpOptions): Http {
     } catch (error) {
       if (isProxyLoginNeeded(error)) return PROXY_LOGIN_NEEDED;
       const isBefore = error instanceof NotConnectedError || error instanceof TooLateError;
-      // A line that was watched knows better: whatever failed later, something may have gone out before.
+      // An observed connection is certain evidence: after it was made, something may have been sent.
       throw noAnswer(error, line.connected() ?? (isBefore ? false : null));
     } finally {
       await line.release();

@@ -1,25 +1,25 @@
 const MAX_ID_LENGTH = 100;
 
 export interface LocationHosts {
-  /** Of the marketplace; a relative path or a bare id is taken as the first one's. */
+  /** URLs of the marketplace; a relative path or bare id counts as the first one's. */
   readonly ownUrls: readonly string[];
-  /** Hosts that the account accepts beside them. */
+  /** Further hosts that the account accepts. */
   readonly accepted: readonly string[];
 }
 
 /** What a `Location` header says. */
 export interface NamedLocation {
-  /** Whatever host it names. For what a reading proves; a reading goes to our own host in any case. */
+  /** The location on any host. Only for ids that a reading then proves, because reads go to the account's own host. */
   readonly ofAnyHost: string | null;
-  /** Null where it names the host of somebody else: what that host calls a listing is none of ours. */
+  /** Null when the header names a foreign host: its listing ids mean nothing here. */
   readonly own: string | null;
-  /** The host of somebody else that it names. */
+  /** The foreign host that the header names. */
   readonly foreignHost: string | null;
 }
 
 const NOWHERE: NamedLocation = { ofAnyHost: null, own: null, foreignHost: null };
 
-/** Ports and schemes are not compared, because gateways change them. */
+/** Ignores ports and schemes, because gateways change them. */
 export function readLocation(header: string | null, { ownUrls, accepted }: LocationHosts): NamedLocation {
   const text = header?.trim() ?? '';
   const [base] = ownUrls;
@@ -47,7 +47,7 @@ function pathParts(location: string | null): string[] {
     .map(decodePart);
 }
 
-/** Without parameters of the path, such as the `;jsessionid=…` that Java servers add. */
+/** Without path parameters, such as the `;jsessionid=…` that Java servers add. */
 function decodePart(part: string): string {
   const cut = (text: string): string => text.split(';')[0] ?? '';
   try {
@@ -58,7 +58,7 @@ function decodePart(part: string): string {
   }
 }
 
-/** Ids are checked for length, not alphabet: their alphabets are seen, not promised. */
+/** Checks only the length of ids, because no alphabet is documented. */
 function toId(part: string | undefined): string | null {
   const id = part?.trim() ?? '';
   return id === '' || id.length > MAX_ID_LENGTH || /\s/.test(id) ? null : id;
@@ -78,7 +78,7 @@ export function listingIdOf(location: string | null): string | null {
   return /^\d{1,20}$/.test(last) ? last : null;
 }
 
-/** The URL of its rates, `https://host/v2/raterequests/{id}/rates`, without the last part too, or the bare id. */
+/** The URL of its rates, `https://host/v2/raterequests/{id}/rates`, the same without the last part, or the bare id. */
 export function rateRequestIdOf(location: string | null): string | null {
   const parts = pathParts(location);
   const named = partAfter(parts, 'raterequests');

@@ -11,28 +11,28 @@ import type { ReadRates } from '../domain/rate';
 import type { FurnitureShipment, LtlShipment } from '../domain/shipment';
 import type { BillOfLading, Tracking } from '../domain/tracking';
 
-/** What every call takes besides its input. One call is one attempt; whoever calls decides about another. */
+/** Options of every call. One call is one attempt; the caller decides about another. */
 export interface CallOptions {
-  /** Ends the call when aborted. Writes are not given one: a booking must not be hidden by a cancellation. */
+  /** Ends the call when aborted. Writes get none, because a cancellation must not hide a booking. */
   readonly signal?: AbortSignal;
-  /** Until the whole answer was read. */
+  /** For the complete answer. */
   readonly timeoutMs?: number;
   /**
-   * Asked once the connection stands, right before the first byte: false ends the call as not sent. For writes, which
-   * a process that was frozen meanwhile must not send any more.
+   * Asked once connected, right before the first byte: false ends the call as not sent. For writes, because a process
+   * that was frozen must no longer send them.
    */
   readonly mayStillSend?: () => boolean;
   /**
-   * Is given the answer as it came, before it is read, with the fingerprint of the key that asked; not the one to a request
-   * for a token.
+   * Receives the raw answer before it is parsed, and the fingerprint of the key that asked. Not called for token
+   * requests.
    */
-  readonly observe?: (answer: SeenAnswer, askedBy: string) => void;
+  readonly observe?: (answer: RawResponse, askedBy: string) => void;
 }
 
-/** An answer as it came. It may hold anything; whoever looks at it keeps nothing of it. */
-export interface SeenAnswer {
+/** A raw answer. It may contain anything, and an observer must not keep any of it. */
+export interface RawResponse {
   readonly status: number;
-  /** Null when it did not come whole. */
+  /** Null when it did not arrive completely. */
   readonly body: string | null;
 }
 
@@ -40,7 +40,7 @@ export interface ListingDraft {
   readonly shipment: FurnitureShipment;
   readonly listPrice: Money;
   readonly priceCorrelationId: string | null;
-  /** Names this one send among the references, so that a listing can be told from that of another send. */
+  /** Identifies this send among the listing's references, to distinguish its listing from other sends' listings. */
   readonly sendId: string;
 }
 
@@ -49,25 +49,25 @@ export interface ListingImage {
   readonly fileName: string;
   readonly contentType: string;
   readonly bytes: Uint8Array;
-  /** Public; needed where `imagePayload` is `url`. */
+  /** Public; needed when `imagePayload` is `url`. */
   readonly url?: string;
 }
 
 export interface RateAcceptance {
   readonly rateId: string;
   readonly paymentMethodId: string;
-  /** Null declines the protection. */
+  /** Null declines the coverage. */
   readonly coverage: Money | null;
 }
 
-/** Contacts of a booked listing. Their inner fields are not documented, so they pass through as they are. */
+/** Contacts of a booked listing. The contract does not document their inner fields, so they pass through unchanged. */
 export type ListingContacts = Readonly<Record<string, unknown>>;
 
 /**
- * The marketplace's REST API for one account, in the words of the domain.
+ * The marketplace's REST API for one account, in domain terms.
  *
- * Every method makes one attempt and throws a `MarketplaceError`, which says whether the request can have had
- * an effect.
+ * Every method makes one attempt and throws a `MarketplaceError`, which says whether the request may have had an
+ * effect.
  */
 export interface Marketplace {
   getFixedPrice(
@@ -77,8 +77,8 @@ export interface Marketplace {
   createListing(draft: ListingDraft, call?: CallOptions): Promise<{ readonly listingId: string }>;
   getListing(listingId: string, call?: CallOptions): Promise<ListingRecord>;
   /**
-   * As `getListing`, where it matters whether the listing exists.
-   * @throws ApiError 404 only when the service itself says so and the key is proved to be one that can read the listing
+   * As `getListing`, for callers that need to know whether the listing exists.
+   * @throws ApiError 404 only when the service itself says so, and the key is proved to be able to read the listing
    * @throws UnexpectedResponseError for any other 404: the listing may exist
    */
   findListing(
@@ -86,11 +86,11 @@ export interface Marketplace {
     call?: CallOptions,
   ): Promise<ListingRecord>;
   /**
-   * Sends the changed fields and the checksum. A record that changed meanwhile refuses it (409 or 412), a booked one
-   * too (403); both are `rejected`.
+   * Sends the changed fields and the checksum. Refused when the record has changed since (409 or 412) or is booked
+   * (403); both are `rejected`.
    */
   updateListing(update: ListingUpdate, call?: CallOptions): Promise<void>;
-  /** Reads the listing: whether it already is as the update wants it, whoever made it so. */
+  /** Reads the listing: whether it already has the update, from any author. */
   isListingUpdated(update: ListingUpdate, call?: CallOptions): Promise<boolean>;
   deleteListing(listingId: string, call?: CallOptions): Promise<void>;
   uploadListingImage(image: ListingImage, call?: CallOptions): Promise<void>;
@@ -102,28 +102,28 @@ export interface Marketplace {
     call?: CallOptions,
   ): Promise<Attachment>;
   /**
-   * Signs in to the web site anew, to see whether that works; links sign in by themselves.
-   * @throws MarketplaceError `accountTrouble` when it is refused, or the account has no web sign-in
+   * Signs in to the web site again, to test the sign-in; tracking links sign in by themselves.
+   * @throws MarketplaceError `accountTrouble` when the sign-in is refused, or the account has none
    */
   signIn(call?: CallOptions): Promise<void>;
   /**
-   * Where anybody may watch the shipment, at city level. Null where the account has no web sign-in. Before the
-   * booking it is refused, or leads nowhere yet.
+   * The public tracking page, at city level. Null when the account has no web sign-in. Before the booking the link is
+   * refused, or leads nowhere.
    */
   getTrackingLink(listingId: string, call?: CallOptions): Promise<string | null>;
   createRateRequest(
     input: { readonly shipment: LtlShipment; readonly attempt: number },
     call?: CallOptions,
   ): Promise<{ readonly rateRequestId: string }>;
-  /** A rate that cannot be read is left out, and counted. */
+  /** Rates that cannot be read are left out and counted. */
   listRates(rateRequestId: string, call?: CallOptions): Promise<ReadRates>;
   acceptRate(acceptance: RateAcceptance, call?: CallOptions): Promise<AcceptanceReceipt>;
   getAcceptanceStatus(
     input: { readonly rateId: string; readonly executionId: string },
     call?: CallOptions,
   ): Promise<AcceptanceStatus>;
-  /** @param commodityCode such as `NewCommercialGoods`: each commodity has its own kinds of places */
+  /** @param commodityCode such as `NewCommercialGoods`: each commodity has its own address types */
   listAddressTypes(commodityCode: string, call?: CallOptions): Promise<readonly AddressType[]>;
-  /** A method that cannot be read is left out, and counted. */
+  /** Payment methods that cannot be read are left out and counted. */
   listPaymentMethods(topLevelCommodity: string, call?: CallOptions): Promise<PaymentMethodList>;
 }

@@ -1,7 +1,7 @@
 import { InvalidRequestError, type RequestName } from './errors';
 
 /**
- * Fills the `{names}` of a path. An id is one part of it: encoded, and never empty or a step up.
+ * Fills the `{names}` of a path. An id becomes one path part: encoded, and never empty or `..`.
  * @throws InvalidRequestError
  */
 export function fillPath(request: RequestName, params: Readonly<Record<string, string>> = {}): string {

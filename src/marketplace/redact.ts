@@ -1,7 +1,7 @@
 import type { ErrorReading } from './error-body';
 import { isIdentifier, isVocabulary } from './vocabulary';
 
-/** Fields of a request that say something about a person or a place. */
+/** Request fields that contain information about people or places. */
 const PRIVATE_FIELDS = new Set([
   'contact',
   'streetAddress',
@@ -20,13 +20,13 @@ function privateTexts(value: unknown, isPrivate = false): string[] {
   );
 }
 
-/** What a request held that its answer may repeat. */
+/** Contents of a request that its answer may repeat. */
 export interface Sent {
   readonly secrets: readonly string[];
   readonly privateTexts: readonly string[];
 }
 
-/** Of a request without a body, or with one that is no data. */
+/** For a request without a body, or with a binary one. */
 export const sentSecrets = (secrets: readonly string[]): Sent => ({
   ...{ secrets, privateTexts: [] },
 });
@@ -35,36 +35,36 @@ export const sentBody = (secrets: readonly string[], body: unknown): Sent => ({
   ...{ secrets, privateTexts: privateTexts(body) },
 });
 
-/** What may be shown of an answer. */
-export interface ShownReading {
-  /** Known codes, and those that are made of known words. */
+/** The part of an answer that may be shown. */
+export interface RedactedError {
+  /** Known codes, and codes that consist of known words. */
   readonly codes: readonly string[];
-  /** Paths of fields that are made of known words. */
+  /** Paths of fields that consist of known words. */
   readonly fields: readonly string[];
-  /** What is wrong: codes with the fields that they are about. */
+  /** The problems: codes with their fields. */
   readonly problems: readonly string[];
-  /** The marketplace's words, as far as they can be shown. They go into a shipment's state, and nowhere else. */
+  /** The marketplace's words, as far as they may be shown. They go only into a shipment's state. */
   readonly words: string | null;
 }
 
 const MAX_LENGTH = 300;
-/** More are not looked at: fewer fill the length. */
+/** Later words are ignored: fewer already fill the length. */
 const MOST_WORDS = 200;
 const HOLE = '…';
-/** Shorter values stand in many words. */
+/** Shorter values occur inside many words. */
 const SHORTEST = 3;
 
 const tokensOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 const bareOf = (text: string): string => tokensOf(text).join('');
 
-/** What a request held, without regard to case, spaces and marks. */
-class Held {
+/** The contents of a request, without regard to case, spaces and punctuation. */
+class RequestValues {
   readonly #tokens: ReadonlySet<string>;
   readonly #values: readonly string[];
 
   constructor({ secrets, privateTexts: texts }: Sent) {
     const known = [...secrets, ...texts];
-    // The words of the list give no secret away, but they may name a person.
+    // Words of the list reveal no secret, but they may name a person.
     const ofSecrets = secrets.flatMap(tokensOf).filter((token) => !isVocabulary(token));
     this.#tokens = new Set([...ofSecrets, ...texts.flatMap(tokensOf)]);
     this.#values = known.map(bareOf).filter((text) => text !== '');
@@ -74,32 +74,35 @@ class Held {
     return this.#tokens.has(word.toLowerCase());
   }
 
-  /** Whether a text holds a value. */
+  /** Whether a text contains one of the values. */
   isIn(text: string): boolean {
     const bare = bareOf(text);
     return this.#values.some((value) => value.length > SHORTEST && bare.includes(value));
   }
 
-  /** Whether a text is a part of a value. */
+  /** Whether a text is a part of one of the values. */
   hasPart(text: string): boolean {
     const bare = bareOf(text);
     return this.#values.some((value) => value.includes(bare));
   }
 }
 
-/** A number says whom to call or where somebody lives when it is long, or stands beside another one. */
+/** A long number, or several in a row, may be a phone number or an address. */
 const SHORT_NUMBER = /^\d{1,3}$/;
 
-/** A word between its marks, such as `"date".`; the marks are no part of a quantifier that could repeat. */
+/**
+ * A word between punctuation marks, such as `"date".`. The marks are outside the quantifier, so the pattern does not
+ * backtrack.
+ */
 const BETWEEN_MARKS = /^([("'[]?)([^]*?)([)"'\].,;:!?]{0,3})$/;
 
 type Shape = { readonly kind: 'word' | 'number' | 'hole'; readonly text: string };
 
 /**
- * The marketplace's words, with a hole for everything that may be somebody's: only words of the closed list are shown. So
- * nothing depends on how a name, a number or a key is written, or on whose it is.
+ * The marketplace's words, with a hole for everything that may be personal. Only words of the closed list are shown.
+ * So the result does not depend on how a name, number or key is written, or whose it is.
  */
-function wordsOf(text: string, held: Held): string | null {
+function wordsOf(text: string, held: RequestValues): string | null {
   const isShown = (part: string): boolean => !held.has(part) && isVocabulary(part);
   const shapes = text
     .split(/\s+/)
@@ -123,25 +126,25 @@ function wordsOf(text: string, held: Held): string | null {
   return shown.every((word) => word === HOLE) ? null : shown.join(' ');
 }
 
-/** Of a request id only what is none of the alphabet of names and phones: hexadecimal, with letters and digits. */
+/** A request id is shown only if it cannot be a name or phone: hexadecimal, with letters and digits. */
 const REQUEST_ID = /^(?=[^a-f]*[a-f])(?=\D*\d)[0-9a-f-]{8,64}$/i;
 
-/** Null where it could be anything else than an id. */
-export function shownRequestId(id: string | null, sent: Sent): string | null {
-  const held = new Held(sent);
+/** Null when the text could be anything other than an id. */
+export function redactRequestId(id: string | null, sent: Sent): string | null {
+  const held = new RequestValues(sent);
   return id !== null && REQUEST_ID.test(id) && !held.isIn(id) && !held.hasPart(id) ? id : null;
 }
 
-/** The service's codes run from 40000 to 50000. A postal code can look so too: the status must agree. */
+/** The service's codes run from 40000 to 50000. A postal code can look the same, so the status must agree. */
 const isNumericCode = (code: string, status: number): boolean =>
   /^400[0-2]\d$/.test(code) || (/^[45]\d{4}$/.test(code) && code.startsWith(String(status)));
 
 /**
- * What may be shown of an answer: redacted before anything is cut, so that no half of a secret is left over. Codes and
- * fields are shown where they are made of known words and are no value of the request.
+ * The part of an answer that may be shown. Redacted before it is cut, or half a secret could remain. Codes and fields
+ * are shown if they consist of known words and are not values of the request.
  */
-export function shownReading(reading: ErrorReading, status: number, sent: Sent): ShownReading {
-  const held = new Held(sent);
+export function redactError(reading: ErrorReading, status: number, sent: Sent): RedactedError {
+  const held = new RequestValues(sent);
   const isCode = (code: string): boolean =>
     (isNumericCode(code, status) || isIdentifier(code)) && !held.has(code) && !held.isIn(code);
   const isField = (field: string): boolean => isIdentifier(field) && !held.has(field) && !held.isIn(field);

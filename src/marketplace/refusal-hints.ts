@@ -1,6 +1,6 @@
 /**
- * What a refusal speaks of, in words of our own: a message holds none of the marketplace's. Each pattern is a few words,
- * without repetition, so that it costs no more than one look at each character.
+ * What a refusal is about, in Consign's words, because a message quotes none of the marketplace's. The patterns are a
+ * few words without repetition, so matching takes linear time.
  */
 const HINTS: readonly [RegExp, string][] = [
   [/\bsuspend/i, 'it speaks of a suspended account'],
@@ -13,6 +13,6 @@ const HINTS: readonly [RegExp, string][] = [
   [/\b(?:pickup|delivery|time ?frame|dates?)\b/i, 'it speaks of a date'],
 ];
 
-/** @param reasons all that the marketplace said */
+/** @param reasons everything that the marketplace said */
 export const hintsOf = (reasons: string): readonly string[] =>
   HINTS.flatMap(([pattern, hint]) => (pattern.test(reasons) ? [hint] : []));

@@ -2,7 +2,7 @@ import type { SecretSource } from './account';
 import { CredentialsError, type RequestName } from './errors';
 
 /**
- * Secrets come from files and environments, with a line break at their end more often than not.
+ * Reads a secret without the line break that files and environments often add.
  * @param name of the secret, for people
  * @throws CredentialsError
  */
@@ -19,7 +19,10 @@ export async function readSecret(source: SecretSource, name: string, request: Re
   return secret;
 }
 
-/** The same for a key that is sent in a header. @throws CredentialsError */
+/**
+ * The same for a key in a header.
+ * @throws CredentialsError
+ */
 export async function readKey(source: SecretSource, name: string, request: RequestName): Promise<string> {
   const key = await readSecret(source, name, request);
   const flaw = keyFlaw(key);
@@ -27,14 +30,14 @@ export async function readKey(source: SecretSource, name: string, request: Reque
   return key;
 }
 
-/** Why a text is no secret that was copied whole; null when it may be one. */
+/** Why a text cannot be a completely copied secret; null when it can. */
 export function secretFlaw(secret: string): string | null {
   if (/[\r\n]/.test(secret)) return 'holds a line break; copy it again, as one line';
   // oxlint-disable-next-line no-control-regex -- no password is typed with them
   return /[\u0000-\u001f\u007f]/.test(secret) ? 'holds a control character; copy it again' : null;
 }
 
-/** Why a key cannot stand in a header; null when it can. */
+/** Why a key cannot be sent in a header; null when it can. */
 export function keyFlaw(key: string): string | null {
   const isAscii = /^[ -~]*$/.test(key);
   return (

@@ -1,8 +1,8 @@
 import { assertNever } from '../domain/assert-never';
 import { MAX_TEXT_LENGTH, parseJson } from './error-body';
-import type { HttpAnswer } from './http';
+import type { HttpResponse } from './http';
 
-/** Starts with a tag, a comment or a declaration, or has one of a page's tags somewhere. */
+/** Starts with a tag, comment or declaration, or contains one of a page's tags. */
 const MARKUP = /^\s*<[a-z!?/]|<(?:!doctype|html|head|body|title)[\s>]/i;
 const HTML_TYPE = /\bx?html\b/i;
 
@@ -10,7 +10,7 @@ export const isMarkup = (text: string): boolean => MARKUP.test(text.slice(0, MAX
 
 function unreadableText(text: string, contentType: string): string | null {
   const json = parseJson(text);
-  // A text in JSON counts by what it says.
+  // A JSON string counts by its content.
   if (json !== null) {
     return typeof json.value === 'string' && isMarkup(json.value) ? 'its body is a page in HTML' : null;
   }
@@ -20,10 +20,10 @@ function unreadableText(text: string, contentType: string): string | null {
 }
 
 /**
- * Why a body does not show what the service answered; null for JSON, plain text, or nothing. A gateway writes pages in
- * HTML, and one may take the place of what the service answered.
+ * Why a body does not show the service's answer; null for JSON, plain text, or an empty body. Gateways write HTML
+ * pages, and such a page may replace the service's answer.
  */
-export function unreadableReason({ body, header }: Pick<HttpAnswer, 'body' | 'header'>): string | null {
+export function unreadableReason({ body, header }: Pick<HttpResponse, 'body' | 'header'>): string | null {
   switch (body.kind) {
     case 'broken':
       return 'its body breaks off';

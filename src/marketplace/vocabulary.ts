@@ -1,6 +1,6 @@
 /**
- * The words that an answer of the marketplace may be shown in where nobody knows whose data it repeats. A closed list:
- * what is none of them, such as a name, a street or a key, is never shown, in whatever form it comes.
+ * The words of an answer that may be shown, although it is unknown whose data the answer repeats. The list is closed:
+ * anything else, such as a name, street or key, is never shown, in any form.
  */
 const WORDS = `
 a about above accept acceptable acceptance accepted access accessorial accessorials accommodate accommodated according
@@ -72,16 +72,13 @@ window windows with within without won't work wrong xml year yes yet you your ze
 
 const VOCABULARY: ReadonlySet<string> = new Set(WORDS.split(/\s+/).filter((word) => word !== ''));
 
-/** Whether a word, in any case, is one of the list. */
+/** Whether a word, in any case, is in the list. */
 export const isVocabulary = (word: string): boolean => VOCABULARY.has(word.toLowerCase());
 
-/** `route.stops[0].postalCode` as `route`, `stops`, `0`, `postal` and `Code`. */
+/** Splits `route.stops[0].postalCode` into `route`, `stops`, `0`, `postal` and `Code`. */
 const PARTS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g;
 
-/**
- * Whether a code or the path of a field is made of the list's words and short numbers only, as those of the contract and
- * whatever is named like them are.
- */
+/** Whether a code or field path consists only of listed words and short numbers, as those of the contract do. */
 export function isIdentifier(text: string): boolean {
   if (!/^[$A-Za-z][$A-Za-z0-9_.[\]-]{0,99}$/.test(text)) return false;
   const parts = text.match(PARTS) ?? [];

@@ -2,44 +2,44 @@ import type { WebSignIn } from './account';
 import { ApiResponse } from './api-response';
 import { apiError } from './api-error';
 import { senderTimeMsOf } from './clock-skew';
-import { orAborted } from './aborted';
+import { rejectOnAbort } from './reject-on-abort';
 import { cookieHeader, withSetCookies, type Cookies } from './cookies';
 import { CredentialsError, type RequestName } from './errors';
-import type { Http, HttpAnswer, HttpRequest } from './http';
+import type { Http, HttpResponse, HttpRequest } from './http';
 import type { CallOptions } from './marketplace';
 import { fillPath } from './path';
 import { sentSecrets } from './redact';
 import { signInRequestSchema, type SignInRequestWire } from './schemas/web';
 import { readSecret } from './secret';
 
-/** A request to the web site, as the person that the account signs in as. */
+/** A request to the web site, as the account's web user. */
 export interface WebRequest extends RequestName {
   readonly method: HttpRequest['method'];
   readonly params?: Readonly<Record<string, string>>;
 }
 
-/** One sign-in. Its cookies may be set anew by any answer. */
+/** One sign-in. Any answer may replace its cookies. */
 interface Session {
   cookies: Cookies;
-  /** It was refused with 403 while it was fresh: that is the answer, and signing in again would not change it. */
+  /** A fresh session got 403: that is the answer, and another sign-in would not change it. */
   isForbidden: boolean;
 }
 
 export interface WebSession {
   /**
-   * Signs in where that has not been done, or is asked for, and keeps every cookie.
-   * @throws MarketplaceError `accountTrouble` when the account has no web sign-in or it is refused
+   * Signs in, if that was not done yet or is asked for, and keeps every cookie.
+   * @throws MarketplaceError `accountTrouble` when the account has no web sign-in, or the sign-in is refused
    */
   signIn(options?: CallOptions): Promise<void>;
-  /** Signs in first, and once more when the session has ended meanwhile. */
+  /** Signs in first, and again if the session has ended. */
   call(request: WebRequest, options?: CallOptions): Promise<ApiResponse>;
 }
 
 const SIGN_IN: WebRequest = { operation: 'signIn', method: 'POST', path: '/mvc/authentication/signin' };
 
-const isSuccess = ({ status }: HttpAnswer): boolean => status >= 200 && status < 300;
-/** A web site sends who is not signed in to its sign-in page as often as it says 401. */
-const isSignedOut = ({ status }: HttpAnswer, { isForbidden }: Session): boolean =>
+const isSuccess = ({ status }: HttpResponse): boolean => status >= 200 && status < 300;
+/** Without a session, a web site redirects to its sign-in page as often as it answers 401. */
+const isSignedOut = ({ status }: HttpResponse, { isForbidden }: Session): boolean =>
   status === 401 || (status === 403 && !isForbidden) || (status >= 300 && status < 400);
 
 async function toSignInBody(web: WebSignIn): Promise<SignInRequestWire> {
@@ -81,7 +81,7 @@ async function send(
   request: WebRequest,
   { session, http, now }: { session: Session; http: Http; now: () => number },
   options: CallOptions,
-): Promise<HttpAnswer> {
+): Promise<HttpResponse> {
   const answer = await http.send({
     ...request,
     query: new URLSearchParams(),
@@ -94,7 +94,7 @@ async function send(
     body: null,
     ...options,
   });
-  // A session that slides is set anew with every answer.
+  // A sliding session is renewed with every answer.
   if (isSuccess(answer))
     session.cookies = withSetCookies(
       session.cookies,
@@ -104,10 +104,10 @@ async function send(
   return answer;
 }
 
-/** Contract: web tracking-link flow. The cookie's name differs between documents, so that none is looked for. */
+/** Contract: web tracking-link flow. The cookie's name differs between documents, so every cookie is kept. */
 export function createWebSession(web: WebSignIn | null, http: Http, now: () => number): WebSession {
   let current: Session | null = null;
-  /** The one sign-in under way; everybody who needs the session waits for it. */
+  /** The one running sign-in; every call that needs the session waits for it. */
   let flight: Promise<Session> | null = null;
 
   async function signInOnce(request: RequestName, signal?: AbortSignal): Promise<Session> {
@@ -115,7 +115,7 @@ export function createWebSession(web: WebSignIn | null, http: Http, now: () => n
     flight ??= requestSession(web, http, now)
       .then((cookies) => (current = { cookies, isForbidden: false }))
       .finally(() => (flight = null));
-    return await orAborted(flight, request, signal);
+    return await rejectOnAbort(flight, request, signal);
   }
 
   async function call(template: WebRequest, options: CallOptions = {}): Promise<ApiResponse> {
@@ -124,7 +124,7 @@ export function createWebSession(web: WebSignIn | null, http: Http, now: () => n
     let session = known ?? (await signInOnce(request, options.signal));
     let answer = await send(request, { session, http, now }, options);
     if (session === known && isSignedOut(answer, session)) {
-      // Another call may have signed in meanwhile: then its session is the fresh one.
+      // Another call may have signed in since: then its session is the fresh one.
       session = current === known || current === null ? await signInOnce(request, options.signal) : current;
       answer = await send(request, { session, http, now }, options);
     }

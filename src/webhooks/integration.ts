@@ -19,7 +19,7 @@ export function isSecret(given: string | undefined, secret: string): boolean {
 }
 
 /** The secret that a request carries: in the path, as a bearer token, or in `x-webhook-secret`. */
-export function givenSecret(
+export function presentedSecret(
   path: string | undefined,
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): string | undefined {

@@ -12,7 +12,7 @@ import { readEnvelopes } from './cloud-events';
 import { SUPPORTED_ENCODINGS } from '../platform/network/content-coding';
 import { decodeBody } from './content-coding';
 import { readEnvelope, type Verdict } from './envelope';
-import { givenSecret, isSecret, type Integration } from './integration';
+import { presentedSecret, isSecret, type Integration } from './integration';
 import { refusal, NO_REFUSALS, REFUSAL_STATUS, type Refusal, type RefusalKind } from './refusal';
 import { createRefusalWatch } from './refusal-watch';
 import type { EventRouter, Routed } from './router';
@@ -105,7 +105,7 @@ class Receiver {
     const receive = this.receive.bind(this);
     server.post<{ Params: WebhookPath }>('/webhooks/:name', receive);
     server.post<{ Params: WebhookPath }>('/webhooks/:name/:secret', receive);
-    server.get('/health', async (_request, reply) => await this.tellHealth(reply));
+    server.get('/health', async (_request, reply) => await this.answerHealth(reply));
     server.setNotFoundHandler(async (request, reply) => await this.refuse(request, reply, UNKNOWN_PATH));
     server.setErrorHandler<FastifyError>(
       async (error, request, reply) => await this.onError(error, request, reply),
@@ -113,7 +113,7 @@ class Receiver {
     server.addHook('onClose', async () => await Promise.resolve(this.watch.close()));
   }
 
-  private async tellHealth(reply: FastifyReply): Promise<FastifyReply> {
+  private async answerHealth(reply: FastifyReply): Promise<FastifyReply> {
     const isUp = await this.options.isTemporalUp();
     return await reply.code(isUp ? 200 : 503).send({
       temporal: isUp ? 'up' : 'down',
@@ -131,18 +131,18 @@ class Receiver {
     const { headers, params } = request;
     const integration = this.integrationOf(request);
     if (integration === undefined) return await this.refuse(request, reply, UNKNOWN_INTEGRATION);
-    if (!isSecret(givenSecret(params.secret, headers), await integration.secret()))
+    if (!isSecret(presentedSecret(params.secret, headers), await integration.secret()))
       return await this.refuse(request, reply, UNAUTHORIZED);
     const sent = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const bytes = await decodeBody(sent, headers['content-encoding'], BODY_LIMIT_IN_BYTES);
     if ('kind' in bytes) return await this.refuse(request, reply, bytes);
     const envelopes = readEnvelopes(headers, bytes);
     if ('kind' in envelopes) return await this.refuse(request, reply, envelopes);
-    return await this.takeAll(integration, envelopes, { request, reply });
+    return await this.acceptAll(integration, envelopes, { request, reply });
   }
 
   /** A batch may contain valid and invalid events: the valid ones are still accepted. */
-  private async takeAll(
+  private async acceptAll(
     integration: Integration,
     envelopes: readonly unknown[],
     { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },

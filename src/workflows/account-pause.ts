@@ -26,14 +26,14 @@ import { accountPauseQuery, accountTroubleMetSignal, resumeAccountUpdate } from 
 import { accountPausePairs } from './run/presentation';
 import { runUntil } from './run/run-until';
 
-/** Temporal's visibility lags behind. */
+/** Temporal's visibility store lags behind. */
 const VISIBLE_AFTER = '3 seconds';
 
 /**
- * The one question about an account in trouble, however many of its shipments meet it: its key, address, suspension or
- * payment. While this workflow runs, the account is paused; its shipments look at that by themselves, and try again
- * once it is over. It ends when a person says that the account is fixed, when a test call that was refused succeeds, and
- * when no shipment waits any more.
+ * The one question about an account in trouble (key, address, suspension or payment), for all its shipments. While
+ * this workflow runs, the account is paused. Its shipments poll that, and try again once the pause is over. The pause
+ * ends when a person says that the account is fixed, when a refused test call succeeds, or when no shipment waits any
+ * more.
  */
 export async function accountPause(input: AccountPauseInput): Promise<void> {
   const pausing = new Pausing(input);
@@ -90,8 +90,8 @@ class Pausing {
   }
 
   /**
-   * Only a test call that was refused can prove later that the trouble is over. Trouble that it does not meet, as a card
-   * that was declined, is a person's to end.
+   * Only a test call that was refused can later prove that the trouble is over. The test call does not notice other
+   * trouble, such as a declined card: a person must end that pause.
    */
   async untilWell(): Promise<void> {
     const { account } = this.pause;
@@ -117,7 +117,7 @@ class Pausing {
     this.hasEnded = true;
   }
 
-  /** A shipment is counted only some time after it began to wait. */
+  /** A waiting shipment becomes visible to the count only after a delay. */
   private async isCountedEmpty(): Promise<boolean> {
     const { account } = this.pause;
     await sleep(VISIBLE_AFTER, { summary: 'until the shipments that wait are counted again' });
@@ -131,7 +131,7 @@ class Pausing {
   }
 }
 
-/** Left to whatever it is raced with. */
+/** Never ends; the other side of the race decides. */
 async function never(): Promise<void> {
   await condition(() => false);
 }

@@ -19,7 +19,7 @@ const CALL: ActivityOptions = {
 
 const OF_A_LISTING = ['getListing', 'getListingContacts', 'getTracking', 'getBillOfLading'] as const;
 
-/** Looks at the marketplace's answers to calls that book nothing, and compares them with what is read of them. */
+/** Makes calls that book nothing, and compares the marketplace's answers with what Consign reads. */
 export async function conformance(input: ConformanceInput): Promise<EndpointReport[]> {
   const { account, furniture, ltl, listingId } = input;
   const taskQueue = marketplaceQueue(account.name);
@@ -42,7 +42,7 @@ export async function conformance(input: ConformanceInput): Promise<EndpointRepo
   return reports;
 }
 
-/** An empty list shows nothing of the shape of a rate. */
+/** An empty list does not show the shape of a rate. */
 async function ratesArrive({ account, rates }: ConformanceInput, rateRequestId: string): Promise<void> {
   const { collectRates } = proxyActivities<Pick<Activities, 'collectRates'>>({
     ...CALL,
@@ -54,7 +54,7 @@ async function ratesArrive({ account, rates }: ConformanceInput, rateRequestId: 
     const requestedAt = new Date().toISOString();
     await collectRates({ account, rateRequestId, requestedAt, policy: rates, knownRateIds: [] });
   } catch (error) {
-    // An answer that cannot be read ends the waiting; the probe that follows says what is wrong with it.
+    // An unreadable answer ends the wait; the next probe reports what is wrong with it.
     if (!(error instanceof ActivityFailure)) throw error;
   }
 }

@@ -8,7 +8,7 @@ import {
 } from '@temporalio/workflow';
 import { REPEAT_UPDATE } from '../contract/messages';
 
-/** Those that a person answers: only updates meet what is repaired here. */
+/** Workflows that a person can answer: only updates meet the problems below. */
 const ANSWERED: ReadonlySet<string> = new Set([
   'furnitureShipment',
   'ltlShipment',
@@ -16,37 +16,41 @@ const ANSWERED: ReadonlySet<string> = new Set([
   'lateEvent',
 ]);
 
-/** What a task can hear that has to be heard at the same time again. Whoever signals others reads no clock by it. */
+/**
+ * Activations that must see the same time on replay. Signals to other workflows are left out: they decide nothing by
+ * the clock.
+ */
 const HEARD = ['signalWorkflow', 'resolveActivity', 'fireTimer', 'cancelWorkflow'] as const;
 
-/** The end of a task, and that the next one is scheduled and started. */
+/** The end of one task, and the scheduling and start of the next. */
 const EVENTS_BETWEEN_TASKS = 3;
 
 type Command = ConcludeActivationOutput['commands'][number];
-/** Others can be taken back in the same task. */
+/** The SDK can take other commands back within the same task. */
 const leavesEvent = ({ modifyWorkflowProperties, upsertWorkflowSearchAttributes }: Command): boolean =>
   modifyWorkflowProperties != null || upsertWorkflowSearchAttributes != null;
 
 /**
- * Two ways in which the SDK replays updates otherwise than it ran them. Each ends with a nondeterminism error, and the
- * shipment stands still for ever.
+ * Repairs two ways in which the SDK replays updates differently from how it ran them. Each ends in a nondeterminism
+ * error, and the shipment then stands still for ever.
  *
- * A workflow task that hears something and has no command leaves nothing between its end and the next task. When that one
- * brings an update and the workflow is not in a worker's memory any more, the SDK replays the two as one task, and later
- * as the two that they were (temporalio/sdk-rust#1146, open as of 2026-11-28). What the first one heard then has another
- * time than before: a window that was open is over. So no such task is left empty: it writes in the memo when it was.
+ * 1. A workflow task that receives something and issues no command leaves nothing between its end and the next task.
+ * If the next task brings an update, and the workflow is no longer in a worker's cache, the SDK replays the two tasks
+ * as one, and later as two (temporalio/sdk-rust#1146, open as of 2026-11-28). Then the first task's input gets
+ * another time than before, and a window that was open is over. So no such task stays empty: the interceptor writes
+ * the task's time to the memo.
  *
- * A worker that has just started can be given a task in two parts: an event, and then the update that came with it. When
- * the task is replayed, both come together (temporalio/sdk-python#1591, open as of 2026-11-29). So such an update is
- * refused, which leaves nothing in the history; whoever sent it sends it again. It is recognised by the length of the
- * history: between two tasks there are at least three events, and one for each command that always leaves one.
+ * 2. A worker that has just started can receive a task in two parts: an event, then the update that came with it. On
+ * replay both come together (temporalio/sdk-python#1591, open as of 2026-11-29). So the interceptor refuses such an
+ * update, which leaves nothing in the history, and the sender sends it again. It detects the case by the length of
+ * the history: between two tasks there are at least three events, plus one for each command that always leaves one.
  */
 export function replayGuards(): WorkflowInterceptors {
-  /** Of the task that is under way, told by the length of the history. */
+  /** The current task, identified by the length of the history. */
   let task: number | null = null;
   let hasHeard = false;
   let isEmpty = true;
-  /** The least length of the history at a task that comes after the one which heard something last. */
+  /** The least history length at a task after the last one that received something. */
   let nextTaskFrom = 0;
   let isInTheMiddle = false;
   return {
@@ -80,7 +84,7 @@ export function replayGuards(): WorkflowInterceptors {
         concludeActivation(input, next) {
           const { commands } = next(input);
           nextTaskFrom += commands.filter(leavesEvent).length;
-          // One that its validator refused leaves nothing in the history.
+          // An update that its validator refused leaves nothing in the history.
           if (commands.some(({ updateResponse }) => updateResponse?.rejected == null)) isEmpty = false;
           const isToBeFilled = hasHeard && isEmpty;
           hasHeard = false;

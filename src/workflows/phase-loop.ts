@@ -39,20 +39,20 @@ import { StillConsidered } from './run/still-considered';
 import { standsStill, removeFromMarket } from './listing/delete-listing';
 import { confirmUnverified, applyRecord } from './listing/apply-record';
 
-/** What a phase does, given what is known in it, until it enters another one, or has taken one fact. */
+/** Does the work of a phase, until the shipment enters another phase or one fact is applied. */
 export type Step<P extends Phase = Phase> = (run: ShipmentRun, at: In<P>) => Promise<void>;
 export type PhaseSteps = { readonly [P in Phase]?: Step<P> };
 
 /**
- * Drives a shipment from phase to phase until it is over. The one outer guard: whatever fails once a booking is
- * possible becomes a question, so that no failure leaves the workflow while a truck may be booked.
+ * Moves a shipment from phase to phase until it is over. Also the one outer guard: once a booking is possible, every
+ * failure becomes a question, so no failure ends the workflow while a truck may be booked.
  */
 export async function runPhases(
   run: ShipmentRun,
   steps: PhaseSteps,
   continueAsNew: (carried: CarriedState) => Promise<never>,
 ): Promise<ShipmentResult> {
-  // Before anything is awaited: messages can come with the first task.
+  // Comes before any await, because messages can arrive with the first task.
   registerHandlers(run);
   return await CancellationScope.nonCancellable(async () => {
     run.publish();
@@ -65,7 +65,7 @@ export async function runPhases(
         return deliveredResult(state, state.at.listingId);
       }
       if (state.at.phase === 'cancelled') return await endWithdrawn(state, state.at);
-      // Nothing is under way between two steps, so that what is carried says all.
+      // Nothing is under way between two steps, so the carried state is complete.
       if (run.isLong()) {
         await condition(allHandlersFinished);
         await continueAsNew(run.carry());
@@ -79,13 +79,13 @@ export async function runPhases(
   });
 }
 
-/** A run that follows an earlier one looks at the listings of that one before anything else. */
+/** A run that follows an earlier one first looks at the earlier run's listings. */
 async function runNextStep(run: ShipmentRun, steps: PhaseSteps, state: ShipmentState): Promise<void> {
   if (state.at.phase === 'validating' && unreadIds(state).length > 0) await lookAtEarlierListings(run);
   else await stepOf(steps, state.at)(run);
 }
 
-/** One that is booked is followed; one that is open is taken off the market; one that cannot be read is asked about. */
+/** Follows a booked listing, deletes an open one, and asks about an unreadable one. */
 async function lookAtEarlierListings(run: ShipmentRun): Promise<void> {
   run.addTimeline(`reads what an earlier run of this order left: ${unreadIds(run.state).join(', ')}`);
   await adoptLive(run);
@@ -102,14 +102,14 @@ function stepOf<P extends Phase>(
 
 async function runStep(run: ShipmentRun, step: (run: ShipmentRun) => Promise<void>): Promise<void> {
   let failure = await attempt(async () => await step(run));
-  // What is asked about a failure can fail itself; nothing of that may leave the workflow either.
+  // The question about a failure can fail too, and no such failure may end the workflow.
   while (failure !== null) {
     const asked = failure;
     failure = await attempt(async () => await askAfterFailure(run, asked));
   }
 }
 
-/** @returns what a person must be asked about; null when the step is taken, or left for another phase */
+/** @returns the failure that a person must be asked about; null when there is none */
 async function attempt(work: () => Promise<void>): Promise<TemporalFailure | StillConsidered | null> {
   try {
     await work();
@@ -117,7 +117,7 @@ async function attempt(work: () => Promise<void>): Promise<TemporalFailure | Sti
   } catch (error) {
     if (error instanceof LeavePhase) return null;
     if (error instanceof StillConsidered) return error;
-    // Anything that is not a Temporal failure is a bug: the task fails and waits for a fix, the shipment stays.
+    // Any error that is not a Temporal failure is a bug: the task fails and waits for a fix, and the shipment stays.
     if (error instanceof ContinueAsNew || !(error instanceof TemporalFailure)) throw error;
     if (error instanceof ApplicationFailure && error.type === FailureType.FailedBeforeBooking) throw error;
     return error;
@@ -161,7 +161,7 @@ function mayBeCancelled(state: ShipmentState): boolean {
   return !isBooked(state) && !isAccepted && doubtOf(state) === null;
 }
 
-/** Nothing else may be done about the order meanwhile; it can be withdrawn, which is done once the carrier's time is over. */
+/** Nothing else may happen to the order now. A withdrawal is recorded, and done once the carrier's time is over. */
 async function askAboutCarrier(run: ShipmentRun, { message }: StillConsidered): Promise<void> {
   const why = `nothing is booked or closed for now: ${message}`;
   if (run.hasAnswer() && takesAnswers(run.state)) return await tryAgainSoon(run, why);
@@ -176,13 +176,13 @@ async function askAboutCarrier(run: ShipmentRun, { message }: StillConsidered): 
   });
 }
 
-/** Asks beside what goes on anyway: an event, or some time, is reason enough to look again. */
+/** Asks while the shipment continues: an event, or some time, is a reason to look again. */
 async function askAndLookAgain(run: ShipmentRun, asked: NewQuestion): Promise<void> {
   run.open(asked);
   await lookAgain(run);
 }
 
-/** @throws HistoryTooLong while the question stays open: the new run waits for its answer again */
+/** @throws HistoryTooLong while the question stays open; the new run waits for its answer */
 async function lookAgain(run: ShipmentRun): Promise<void> {
   const hasNews = run.newsFromNow();
   const isOver = (): boolean => run.hasAnswer() || run.isToBeRetired() || hasNews();
@@ -195,20 +195,20 @@ async function lookAgain(run: ShipmentRun): Promise<void> {
   if (run.consumeAnswer() === null) run.close();
 }
 
-/** The question that was open when the run before went on as this one is the same question still. */
+/** Resumes the question that the previous run left open. */
 async function goOnAsking(run: ShipmentRun): Promise<void> {
   const { question } = run.state;
-  // Whoever follows a listing, or settles a doubt, asks and hears beside that.
+  // Following a listing and settling a doubt ask their own questions.
   if (question === null || ASKED_BESIDE.includes(question.kind)) return;
   await (run.looksAgain ? lookAgain(run) : resumeQuestion(run));
 }
 
 const ASKED_BESIDE: readonly QuestionKind[] = ['inDoubt', ...LISTING_QUESTIONS];
 
-/** Whether an answer is acted upon beside what goes on, rather than by whoever asked for it. */
+/** Whether the running work acts on an answer, rather than the code that asked. */
 const takesAnswers = (state: ShipmentState): boolean => 'listingId' in state.at || doubtOf(state) !== null;
 
-/** The person was asked already, and what they answered is still to be acted upon. */
+/** The person has already answered, and the answer is still waiting. */
 async function tryAgainSoon(run: ShipmentRun, message: string): Promise<void> {
   run.addTimeline(`${message}; it is tried again, with the answer`);
   const hasNews = run.newsFromNow();
@@ -218,15 +218,15 @@ async function tryAgainSoon(run: ShipmentRun, message: string): Promise<void> {
   });
 }
 
-/** Whether something was tried before that a carrier could have booked: a refusal now is not the whole story. */
+/** Whether a carrier could have booked an earlier attempt: then a refusal now does not decide alone. */
 function mayHaveBooked(state: ShipmentState): boolean {
   const { excludedRateIds, earlierAcceptances } = state;
   return hasTraces(state) || [excludedRateIds, earlierAcceptances].some(({ length }) => length > 0);
 }
 
 /**
- * Ends the workflow of an order that a person withdrew. The memo says so beside the result, for whoever has no result:
- * a workflow that Temporal was asked to cancel closes as Cancelled.
+ * Ends the workflow of an order that a person withdrew. The memo repeats the result, for readers without one: after
+ * Temporal's cancel the workflow closes as Cancelled.
  */
 async function endWithdrawn(state: ShipmentState, at: In<'cancelled'>): Promise<ShipmentResult> {
   await condition(allHandlersFinished);
@@ -237,9 +237,11 @@ async function endWithdrawn(state: ShipmentState, at: In<'cancelled'>): Promise<
   return { kind: 'withdrawn', ...withdrawal };
 }
 
-/** Leaves nothing behind at the marketplace: a listing is deleted, unless a carrier booked it before. */
+/**
+ * Withdraws the order, and leaves nothing at the marketplace: deletes the listing, unless a carrier booked it before.
+ */
 async function retire(run: ShipmentRun): Promise<void> {
-  // They are read before the order is closed, and the listing by itself.
+  // Those listings are read before the order closes; the followed listing has its own reading.
   putOffEvents(run);
   await run.whileRetiring(async () => {
     const { state } = run;
@@ -252,7 +254,7 @@ async function retire(run: ShipmentRun): Promise<void> {
   });
 }
 
-/** @throws ApplicationFailure while it still stands and nobody has booked it: the order stays withdrawn */
+/** @throws ApplicationFailure while the listing exists and nobody has booked it: the order stays withdrawn */
 async function retireListing(run: ShipmentRun, listingId: string): Promise<void> {
   await confirmUnverified(run, listingId);
   const end = await removeFromMarket(run, listingId);

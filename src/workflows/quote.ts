@@ -7,7 +7,7 @@ import { MOST_LOOKS_AGAIN } from '../domain/rate-settling';
 import { marketplaceQueue } from '../contract/task-queue';
 import type { FurnitureQuoteInput, LtlQuoteInput } from '../contract/workflow-input';
 
-/** Somebody waits for the answer: given up after two minutes, other than the reads of a shipment. */
+/** A person waits for the answer, so these calls stop after two minutes, unlike a shipment's reads. */
 const CALL: ActivityOptions = {
   startToCloseTimeout: '30 seconds',
   scheduleToCloseTimeout: '2 minutes',
@@ -17,7 +17,7 @@ const CALL: ActivityOptions = {
 
 const MINUTE_MS = 60_000;
 
-/** What a furniture order would cost now. Books nothing. */
+/** The current price of a furniture order. Books nothing. */
 export async function furnitureQuote({ account, shipment }: FurnitureQuoteInput): Promise<FixedPriceAnswer> {
   const { getFixedPrice } = proxyActivities<Pick<Activities, 'getFixedPrice'>>({
     ...CALL,
@@ -26,7 +26,7 @@ export async function furnitureQuote({ account, shipment }: FurnitureQuoteInput)
   return (await getFixedPrice({ account, shipment, priceCorrelationId: null })).answer;
 }
 
-/** Which rates carriers offer for an LTL order now, and which of them its policy would take. Accepts none. */
+/** The current rates for an LTL order, and the one that its policy would accept. Accepts none. */
 export async function ltlQuote({ account, shipment, policy }: LtlQuoteInput): Promise<LtlQuote> {
   const taskQueue = marketplaceQueue(account.name);
   const { createRateRequest } = proxyActivities<Pick<Activities, 'createRateRequest'>>({
@@ -36,7 +36,7 @@ export async function ltlQuote({ account, shipment, policy }: LtlQuoteInput): Pr
   const { collectRates } = proxyActivities<Pick<Activities, 'collectRates'>>({
     ...CALL,
     taskQueue,
-    // Beyond the wait of the policy, so that its end is an empty list and no failure.
+    // Longer than the policy's wait, which then ends with an empty list and not with a failure.
     scheduleToCloseTimeout:
       policy.rates.maximumWaitMs + (2 + MOST_LOOKS_AGAIN) * policy.rates.pace.maximumMs + MINUTE_MS,
   });

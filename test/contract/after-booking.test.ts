@@ -29,7 +29,7 @@ test.each([
   ['watchTracking', 'getTracking'],
   ['pollBillOfLading', 'getBillOfLading'],
   ['pollTrackingLink', 'getTrackingLink'],
-] as const)('not yet is no error for %s, whether it is said with 403 or 404', async (name, endpoint) => {
+] as const)('%s counts a 403 and a 404 as not ready, and not as an error', async (name, endpoint) => {
   const client = marketplace.open({ web: webSignIn });
   for (const status of [403, 404]) {
     marketplace.sandbox.addFault({ endpoint, kind: 'status', status, times: 1 });
@@ -43,7 +43,7 @@ test.each([
 test.each([
   ['watchListing', 'getListing'],
   ['watchTracking', 'getTracking'],
-] as const)('%s looks again at what was just read only after its pace', async (name, endpoint) => {
+] as const)('%s waits for its pace before it reads again what was just read', async (name, endpoint) => {
   const client = marketplace.open();
   const listingId = await book(client);
   const looksBefore = marketplace.sandbox.requests(endpoint).length;
@@ -67,7 +67,7 @@ test.each([
   expect(looks()).toBe(2);
 });
 
-test('a tracking link that is refused is not there yet, and one is not asked for without a web sign-in', async () => {
+test('a refused tracking link counts as not ready, and without a web sign-in none is requested', async () => {
   const input = { account: ACCOUNT, listingId: '123456789' };
   const signedIn = await runActivity(marketplace.open({ web: webSignIn }), 'getTrackingLink', input);
   const without = await runActivity(marketplace.open(), 'pollTrackingLink', { ...input, pace });
@@ -124,7 +124,7 @@ test.each([
   },
 );
 
-test('a bill of lading that is never issued stays not ready; the address of one that is ends', async () => {
+test('a bill of lading that is never issued stays not ready, and the address of an issued one expires', async () => {
   marketplace.sandbox.setSwitches({ billOfLading: 'never' });
   const client = marketplace.open();
   const listingId = await book(client);
@@ -198,7 +198,7 @@ test.each([
       refused: [{ paper: 'trackingLink', reason: expect.stringContaining('401'), words: null }],
     },
   ],
-] as const)('papers that %s are brought by one activity', async (_, fault, papers) => {
+] as const)('one activity fetches papers that %s', async (_, fault, papers) => {
   marketplace.sandbox.setSwitches({ transit: 'manual' });
   const client = marketplace.open({ web: webSignIn });
   const listingId = await book(client);
@@ -213,7 +213,7 @@ test.each([
   for (const paper of left) expect(outcome).not.toHaveProperty(paper);
 });
 
-test('papers of which none is there are not yet, and a refused key is trouble of the account', async () => {
+test('papers that are all missing fail as not yet, and a refused key is account trouble', async () => {
   const client = marketplace.open({ web: webSignIn });
   const input = { account: ACCOUNT, listingId: '123456789', pace };
   const none = await runActivity(client, 'pollPapers', { ...input, wanted });

@@ -19,7 +19,7 @@ test.each<BadElement>([
   'ratePriceText',
   'rateStarsText',
   'rateDelayText',
-])('under %s the other rates are read', async (name) => {
+])('under %s the other rates are still read', async (name) => {
   marketplace.sandbox.setSwitches({ badElements: [name] });
   const rates = await marketplace.requestRates();
   expect(rates.length).toBeGreaterThanOrEqual(3);
@@ -35,13 +35,13 @@ test.each<BadElement>(['paymentExpiryZero', 'paymentYearShort', 'paymentIdNull']
   },
 );
 
-test('a reference that cannot be read leaves ours', async () => {
+test("an unreadable reference does not hide the order's reference", async () => {
   marketplace.sandbox.setSwitches({ badElements: ['reference'] });
   const listing = await marketplace.open().getListing(await marketplace.createListing());
   expect(listing.referenceNumbers.map(({ number }) => number)).toContain('acme/SO-1');
 });
 
-test('an attachment is read although its size, its date and its links are bad', async () => {
+test('an attachment is read although its size, date and links are invalid', async () => {
   marketplace.sandbox.setSwitches({ badElements: ['attachment'] });
   const listingId = await book();
   marketplace.sandbox.controls.addAttachment(listingId, { fileName: 'claim.pdf' });
@@ -51,7 +51,7 @@ test('an attachment is read although its size, its date and its links are bad', 
   expect(attachment).toMatchObject({ attachmentId, fileName: 'claim.pdf' });
 });
 
-test('a place and a status that cannot be read leave the good ones of the tracking', async () => {
+test('an unreadable place and status do not hide the valid ones of the tracking', async () => {
   marketplace.sandbox.setSwitches({ badElements: ['trackingPlace', 'trackingStatus'] });
   const listingId = await book();
   marketplace.sandbox.controls.advance(listingId, { to: 'PickedUp' });

@@ -65,13 +65,13 @@ test.each<Case>([
   [{ addressTypeNames: 'short' }, { addressTypes: 'short' }, { addressTypes: 'lookup' }],
   [{ pricing: 'namedPrice' }, { pricing: 'namedPrice' }, { pricing: 'offerPrice' }],
   [{ pricing: 'offerPrice' }, { pricing: 'offerPrice' }, { pricing: 'namedPrice' }],
-])('where %j, a listing is taken under %j and refused under %j', async (switches, taken, refused) => {
+])('where %j, a listing is accepted under %j and refused under %j', async (switches, taken, refused) => {
   marketplace.sandbox.setSwitches({ ...switches, unknownFields: 'refused' });
   expect([await list(taken), await list(refused)]).toEqual(['taken', 'rejected']);
 });
 
 test.each(['coverageAmount', 'coverage'] as const)(
-  'where listingInsurance is either, a listing is taken with %s',
+  'where listingInsurance is either, a listing is accepted with %s',
   async (listingInsurance) => {
     marketplace.sandbox.setSwitches({ listingInsurance: 'either', unknownFields: 'refused' });
     expect(await list({ listingInsurance })).toBe('taken');
@@ -105,7 +105,7 @@ test.each<Case>([
   [{ additionalServicesIn: 'stops' }, { additionalServices: 'perStop' }, { additionalServices: 'names' }],
   [{ additionalServicesIn: 'stops' }, { additionalServices: 'perStop' }, { additionalServices: 'booleans' }],
   [{ additionalServicesIn: 'request' }, { additionalServices: 'names' }, { additionalServices: 'perStop' }],
-])('where %j, a rate request is taken under %j and refused under %j', async (switches, taken, refused) => {
+])('where %j, a rate request is accepted under %j and refused under %j', async (switches, taken, refused) => {
   marketplace.sandbox.setSwitches({ ...switches, unknownFields: 'refused' });
   expect([await ask(taken), await ask(refused)]).toEqual(['taken', 'rejected']);
 });
@@ -203,7 +203,7 @@ test('a pickup in Mexico on a Saturday is sent as it is, and carriers answer', a
 });
 
 test.each(['charges.protection.amount', 'insuranceQuote.cost', 'fees.0'])(
-  'a premium that the marketplace names at %s is found by premiumPath, and is unknown without it',
+  'a premium that the marketplace puts at %s is found with premiumPath, and unknown without it',
   async (premiumPath) => {
     marketplace.sandbox.setSwitches({ premiumPosition: 'path', premiumPath });
     const shipment = aFurnitureShipment({ coverage: { minorUnits: 200_000, currency: 'USD' } });

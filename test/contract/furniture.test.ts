@@ -20,7 +20,7 @@ test.each<Partial<MarketplaceSettings> & { fixedPriceBody: 'json' | 'form' }>([
   { fixedPriceBody: 'form', formNesting: 'dots' },
   { fixedPriceBody: 'form', formNesting: 'brackets' },
   { fixedPriceBody: 'form', formNesting: 'json' },
-])('a fixed price is asked for under %j, with premium and total', async (settings) => {
+])('a fixed price is requested under %j, with premium and total', async (settings) => {
   marketplace.sandbox.setSwitches({ fixedPriceBody: settings.fixedPriceBody, unknownFields: 'refused' });
   const price = await priceOf(settings);
   expect(price.price.minorUnits).toBeGreaterThan(price.listPrice.minorUnits);
@@ -37,7 +37,7 @@ test.each([
   ['brackets', 'json', 'dots'],
   ['json', 'dots', 'brackets'],
 ] as const)(
-  'where forms nest by %s, a fixed price asked for by %s or %s is refused',
+  'where forms nest by %s, a fixed price requested by %s or %s is refused',
   async (nesting, ...others) => {
     marketplace.sandbox.setSwitches({ formNesting: nesting });
     const asked = async (formNesting: typeof nesting) =>
@@ -56,14 +56,14 @@ test.each(['insuranceQuote', 'insurance', 'top'] as const)(
   },
 );
 
-test('a premium that is missing although coverage was asked for is unknown, never zero', async () => {
+test('a missing premium is unknown, never zero, when coverage was asked for', async () => {
   marketplace.sandbox.setSwitches({ premiumPosition: 'missing' });
   expect(await answerOf()).toMatchObject({ premium: 'unknown', isListedAtTotal: false });
   expect(await answerOf({ listPrice: 'priceWithPremium' })).toMatchObject({ isListedAtTotal: true });
   expect((await priceOf({}, aFurnitureShipment())).premium).toBeNull();
 });
 
-test('with the premium in the list price the listing is offered at the total', async () => {
+test('with the premium in the list price, the listing is offered at the total', async () => {
   const { listPrice, total } = await priceOf({ listPrice: 'priceWithPremium' });
   expect(listPrice).toEqual(total);
 });
@@ -85,7 +85,7 @@ test.each<Partial<MarketplaceSettings>>([
   { otherReferences: 'combined' },
   { priceCorrelationType: 'name' },
   { addressTypes: 'short' },
-])('a listing is taken under %j, and carries our references', async (settings) => {
+])('a listing is accepted under %j, and has the references of the order', async (settings) => {
   marketplace.sandbox.setSwitches({ unknownFields: 'refused' });
   const client = marketplace.open({ settings });
   const listingId = await marketplace.createListing(client);
@@ -101,7 +101,7 @@ test.each([
   ['combined', 'combined', 'Send - SO-1.1'],
   ['asSent', 'combined', 'Send - SO-1.1'],
 ] as const)(
-  'where the marketplace writes references %s and we send them %s, the send is %s',
+  'where the marketplace writes references %s and Consign sends them %s, the send is %s',
   async (otherReferenceNumber, otherReferences, number) => {
     marketplace.sandbox.setSwitches({ otherReferenceNumber });
     const client = marketplace.open({ settings: { otherReferences } });
@@ -135,16 +135,13 @@ test.each([
   },
 );
 
-test.each(['record', 'list'] as const)(
-  'a listing that is not there is not found (%s)',
-  async (listingAnswer) => {
-    marketplace.sandbox.setSwitches({ listingAnswer });
-    const asked = marketplace.open().getListing('123456789');
-    await expect(asked).rejects.toMatchObject({ status: 404, outcome: 'rejected' });
-  },
-);
+test.each(['record', 'list'] as const)('a missing listing is not found (%s)', async (listingAnswer) => {
+  marketplace.sandbox.setSwitches({ listingAnswer });
+  const asked = marketplace.open().getListing('123456789');
+  await expect(asked).rejects.toMatchObject({ status: 404, outcome: 'rejected' });
+});
 
-test('a second identical listing may be refused as a duplicate, which leaves in doubt what the first one did', async () => {
+test('a second identical listing may be refused as a duplicate, and the first one stays in doubt', async () => {
   marketplace.sandbox.setSwitches({ duplicateListings: 'refused' });
   const client = marketplace.open();
   const draft = {
@@ -173,7 +170,7 @@ test.each([
   ['base64', 'base64', 'url'],
   ['urls', 'url', 'multipart'],
 ] as const)(
-  'an image is taken as %s when it is sent as %s, not as %s',
+  'an image is accepted as %s when it is sent as %s, not as %s',
   async (payload, imagePayload, wrong) => {
     const listingId = await marketplace.createListing();
     marketplace.sandbox.setSwitches({ imagePayload: payload });
@@ -184,7 +181,7 @@ test.each([
   },
 );
 
-test('an image without an address of its own is not sent as url', async () => {
+test('an image without a URL is not sent as url', async () => {
   const listingId = await marketplace.createListing();
   const { url: _address, ...withoutUrl } = image;
   const client = marketplace.open({ settings: { imagePayload: 'url' } });
@@ -227,7 +224,7 @@ test.each([
 );
 
 test.each([200, 201, 202, 204] as const)(
-  'an image that is answered %i is taken',
+  'an image that is answered %i counts as uploaded',
   async (imageAnswerStatus) => {
     const listingId = await marketplace.createListing();
     marketplace.sandbox.setSwitches({ imageAnswerStatus });
@@ -236,7 +233,7 @@ test.each([200, 201, 202, 204] as const)(
   },
 );
 
-test('a listing that is not booked can be deleted, once; a booked one cannot', async () => {
+test('an unbooked listing can be deleted, once; a booked one cannot', async () => {
   holdCarriers();
   const client = marketplace.open();
   const listingId = await marketplace.createListing(client);
@@ -248,7 +245,7 @@ test('a listing that is not booked can be deleted, once; a booked one cannot', a
   await expect(client.deleteListing(booked)).rejects.toMatchObject({ status: 403, outcome: 'rejected' });
 });
 
-test('nothing is sent that the contract does not name', async () => {
+test('Consign sends nothing that the contract does not name', async () => {
   marketplace.sandbox.setSwitches({ unknownFields: 'refused' });
   expect(await marketplace.createListing()).toMatch(/^\d{9}$/);
   expect(await marketplace.bookRate()).toMatch(/^\d{9}$/);

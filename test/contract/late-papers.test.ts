@@ -12,7 +12,7 @@ async function book(): Promise<string> {
 }
 
 test.each(['afterPickup', 'garbledFirst'] as const)(
-  'a bill of lading under %s is read once it is there',
+  'a bill of lading under %s is read once it is ready',
   async (billOfLading) => {
     marketplace.sandbox.setSwitches({ billOfLading });
     const listingId = await book();
@@ -28,7 +28,7 @@ test.each([
   ['booked', 'Booked'],
   ['pickedUp', 'PickedUp'],
   ['delivered', 'Delivered'],
-] as const)('a PRO number that comes when %s is among the references', async (proNumber, to) => {
+] as const)('a PRO number that appears when %s is among the references', async (proNumber, to) => {
   marketplace.sandbox.setSwitches({ proNumber });
   const listingId = await book();
   if (to !== 'Booked') marketplace.sandbox.controls.advance(listingId, { to });
@@ -40,7 +40,7 @@ test.each([
   expect(numbers).toContainEqual(expect.objectContaining({ number: expect.stringMatching(/^77\d+$/u) }));
 });
 
-test('a truck that moves on is elsewhere at each reading', async () => {
+test('a moving truck has another position at each reading', async () => {
   marketplace.sandbox.setSwitches({ movingPosition: true });
   const listingId = await book();
   marketplace.sandbox.controls.advance(listingId, { to: 'PickedUp' });

@@ -71,7 +71,7 @@ test.each([
   ['amount', 'record'],
   ['record', 'amount'],
 ] as const)(
-  'where a changed price has the form of the %s, that of the %s is refused',
+  'where a changed price has the form of the %s, the form of the %s is refused',
   async (form, other) => {
     const client = marketplace.open({ settings: { changedPrice: form } });
     const listing = await openListing(client);
@@ -88,7 +88,7 @@ test.each([
   ['namedPrice', 'offerPrice'],
   ['offerPrice', 'namedPrice'],
 ] as const)(
-  'where a listing has a %s, its price is changed by that and not by a %s',
+  'where a listing has a %s, its price is changed with it and not with a %s',
   async (pricing, other) => {
     const client = marketplace.open({ settings: { pricing } });
     const listing = await openListing(client);
@@ -102,7 +102,7 @@ test.each([
 );
 
 test.each(Object.keys(everyChange) as (keyof ListingChanges)[])(
-  'a record that does not show a new %s is not taken for changed',
+  'a record that does not show a new %s does not count as changed',
   async (field) => {
     const client = marketplace.open();
     const listing = await openListing(client);
@@ -141,7 +141,7 @@ test.each([409, 412] as const)(
 );
 
 test.each([409, 412] as const)(
-  'a conflict answered %i is no trouble when the record is as we want it',
+  'a conflict answered %i is no problem when the record already has the change',
   async (staleChecksumStatus) => {
     const client = marketplace.open();
     const listing = await openListing(client);
@@ -173,7 +173,7 @@ test.each([
   [500, 'NotSent'],
   [401, 'AccountTrouble'],
   [400, 'Rejected'],
-])('a record that cannot be read first (%i) means that nothing was sent', async (status, type) => {
+])('an unreadable record before the change (%i) means that nothing was sent', async (status, type) => {
   const client = marketplace.open();
   const listing = await openListing(client);
   marketplace.sandbox.addFault({ endpoint: 'getListing', kind: 'status', status, times: 1 });
@@ -183,7 +183,7 @@ test.each([
   expect(marketplace.sandbox.requests('updateListing')).toEqual([]);
 });
 
-test('a booked listing is not changed, whether that is known before or only found', async () => {
+test('a booked listing is not changed, whether Consign knows of the booking before or finds it', async () => {
   const client = marketplace.open();
   const listing = await openListing(client);
   marketplace.sandbox.addFault({ endpoint: 'updateListing', kind: 'bookBefore', times: 1 });
@@ -196,7 +196,7 @@ test.each([
   ['in words, of a listing that nobody has booked', { body: '{"reason":"Forbidden"}' }, 'Rejected'],
   ['in HTML', { headers: { 'content-type': 'text/html' }, body: PAGE }, 'InDoubt'],
   ['in JSON that breaks off', { body: '{"reason":"The listing is al' }, 'InDoubt'],
-])('a 403 %s does not say that it is booked', async (_how, answer, type) => {
+])('a 403 %s does not prove that the listing is booked', async (_how, answer, type) => {
   const client = marketplace.open();
   const listing = await openListing(client);
   marketplace.sandbox.addFault({
@@ -210,7 +210,7 @@ test.each([
   ['the usual error body', {}],
   ['an HTML page', { headers: { 'content-type': 'text/html' }, body: PAGE }],
   ['no body', { body: '' }],
-])('a 404 with %s to a change does not say that there is no listing', async (_what, answer) => {
+])('a 404 with %s to a change does not prove that the listing is gone', async (_what, answer) => {
   const client = marketplace.open();
   const listing = await openListing(client);
   marketplace.sandbox.addFault({
@@ -220,7 +220,7 @@ test.each([
   expect((await update(client, listing, { title: 'Ours' })).outcome).toBe('updated');
 });
 
-test('a 404 is not believed of a key that has never read the listing: nothing is sent', async () => {
+test('a 404 proves nothing if the key has never read the listing: nothing is sent', async () => {
   const listing = await openListing(marketplace.open());
   const client = marketplace.open();
   marketplace.sandbox.addFault({ endpoint: 'getListing', kind: 'status', status: 404, times: 3 });
@@ -233,7 +233,7 @@ test.each([
   ['in words, of a listing that nobody has booked', { body: '{"reason":"Forbidden"}' }, 'Rejected'],
   ['in HTML', { headers: { 'content-type': 'text/html' }, body: PAGE }, 'InDoubt'],
   ['in JSON that breaks off', { body: '{"reason":"The listing is al' }, 'InDoubt'],
-])('a 403 %s to a DELETE does not say that it is booked', async (_how, answer, type) => {
+])('a 403 %s to a DELETE does not prove that the listing is booked', async (_how, answer, type) => {
   const client = marketplace.open();
   const { listingId } = await openListing(client);
   const input = { account: ACCOUNT, listingId, readBy: [], witnesses: [] };
@@ -245,7 +245,7 @@ test.each([
 });
 
 test.each(['Booked', 'Cancelled', 'Expired'])(
-  'a 403 to a DELETE says that a carrier has booked it where the record bears that out: %s',
+  'a 403 to a DELETE means booked only if the record confirms it: %s',
   async (status) => {
     const client = marketplace.open();
     const { listingId } = await openListing(client);
@@ -266,7 +266,7 @@ test('a change that was made before a carrier booked the listing counts as made'
   expect(marketplace.sandbox.requests('updateListing')).toHaveLength(1);
 });
 
-test('a listing that is gone is absent', async () => {
+test('a listing that is gone counts as absent', async () => {
   const client = marketplace.open();
   const listing = await openListing(client);
   await client.deleteListing(listing.listingId);

@@ -11,13 +11,13 @@ test('a Location on a host that no setting names leaves the creation in doubt, a
   });
 });
 
-test('the Location of a rate request may be on any host', async () => {
+test('the Location of a rate request may name any host', async () => {
   marketplace.sandbox.setSwitches({ rateRequestLocationHost: 'rates.example' });
   expect((await marketplace.requestRates()).length).toBeGreaterThanOrEqual(3);
 });
 
 test.each(['full', 'relative', 'bare'] as const)(
-  'a session at the end of a %s Location belongs to no id',
+  'a session at the end of a %s Location is not part of an id',
   async (location) => {
     marketplace.sandbox.setSwitches({ location, locationSession: true });
     expect(await marketplace.createListing()).toMatch(/^\d{9}$/u);

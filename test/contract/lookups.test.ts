@@ -4,7 +4,7 @@ import { useSandbox } from './sandbox-client';
 const marketplace = useSandbox();
 
 test.each(['en', 'fr', 'es'] as const)(
-  'address types are looked up for a commodity, whatever the language (%s)',
+  'address types are looked up by commodity, in any language (%s)',
   async (labels) => {
     marketplace.sandbox.setSwitches({ labels });
     const types = await marketplace.open().listAddressTypes('NewCommercialGoods');
@@ -39,7 +39,7 @@ test.each(['milliseconds', 'seconds', 'sevenDigits'] as const)(
   },
 );
 
-test('an attachment that is not there is not found', async () => {
+test('a missing attachment is not found', async () => {
   const listingId = await marketplace.createListing();
   const asked = marketplace.open().getListingAttachment({ listingId, attachmentId: '1' });
   await expect(asked).rejects.toMatchObject({ status: 404, outcome: 'rejected' });

@@ -30,7 +30,7 @@ test.each([true, false])(
 );
 
 test.each([-3_600, -60, 60, 3_600])(
-  'the expiry of a rate is on our clock where the clock of the marketplace is %i seconds ahead',
+  "an expiry is converted to Consign's clock when the marketplace's clock is %i seconds ahead",
   async (clockSkewInSeconds) => {
     marketplace.sandbox.setSwitches({ clockSkewInSeconds, rateLifetimeInSeconds: 1_800 });
     const [rate] = await marketplace.requestRates();
@@ -40,7 +40,7 @@ test.each([-3_600, -60, 60, 3_600])(
   },
 );
 
-test.each(['none', 'late'] as const)('where carriers are %s the list is empty at first', async (rates) => {
+test.each(['none', 'late'] as const)('while carriers are %s the list is empty', async (rates) => {
   marketplace.sandbox.setSwitches({ rates });
   expect(await (await askRates())()).toEqual([]);
 });
@@ -58,7 +58,7 @@ test.each([
   expect(kept.map(({ rateId }) => rateId)).not.toContain(cheapest?.rateId);
 });
 
-test('a rateFlicker hides a rate from one read and not from the next', async () => {
+test('a rateFlicker hides a rate from one reading, and not from the next', async () => {
   marketplace.sandbox.setSwitches({ rateFlicker: true, ratesPerRequest: 3 });
   const rates = await askRates();
   await until(rates, ({ length }) => length === 3);
@@ -72,7 +72,7 @@ test('beyond the limits the list stays empty, silently', async () => {
   expect(await (await askRates())()).toEqual([]);
 });
 
-test("a rate request of nobody's is forbidden", async () => {
+test("another account's rate request is forbidden", async () => {
   const asked = marketplace.open().listRates('0123456789abcdef01234567');
   await expect(asked).rejects.toMatchObject({ status: 403, outcome: 'accountTrouble' });
 });
@@ -86,7 +86,7 @@ test.each([
   ['object', 'callAhead'],
   ['names', 'callBeforeArrival'],
   ['names', 'callAhead'],
-] as const)('stop accessorials are taken as %s with %s', async (stopAccessorials, callAccessorial) => {
+] as const)('stop accessorials are accepted as %s with %s', async (stopAccessorials, callAccessorial) => {
   const taken = stopAccessorials === 'names' ? 'list' : 'object';
   marketplace.sandbox.setSwitches({ stopAccessorials: taken, unknownFields: 'refused' });
   const shipment = anLtlShipment({ destination: called });
@@ -104,7 +104,7 @@ test.each<Partial<MarketplaceSettings>>([
   { addressTypes: 'short' },
   { ltlUnits: 'unitCount' },
   { development: 'true', affiliate: 'partner-1' },
-])('a rate request is taken under %j', async (settings) => {
+])('a rate request is accepted under %j', async (settings) => {
   marketplace.sandbox.setSwitches({ unknownFields: 'refused' });
   const services = ['ProtectFromFreezing', 'SortAndSegregate', 'BlindShipmentCoordination'];
   const rates = await askRates(settings, anLtlShipment({ services }));
@@ -117,7 +117,7 @@ test.each([
   ['true', true, true],
   ['off', false, true],
 ] as const)(
-  'under the liftgate rule %s a liftgate of %s at a residence is taken: %s',
+  'under the liftgate rule %s, a liftgate of %s at a residence is accepted: %s',
   async (liftgateRule, liftgate, isTaken) => {
     marketplace.sandbox.setSwitches({ liftgateRule });
     const stop = aStop({ services: { ...called.services, liftgate } });
@@ -160,7 +160,7 @@ test.each(['created', 'seeOther', 'statusCode201', 'doublyEncoded'] as const)(
   },
 );
 
-test('an acceptance that is booked as statusCode201WithoutListing is in doubt, for it names no listing', async () => {
+test('an acceptance booked as statusCode201WithoutListing is in doubt, because it names no listing', async () => {
   marketplace.sandbox.setSwitches({ acceptanceBookedAnswer: 'statusCode201WithoutListing' });
   expect(await endOf(await offer())).toMatchObject({ kind: 'inDoubt', listingId: null });
   expect(marketplace.sandbox.order('acme/PO-7').liveBookings).toBe(1);
@@ -174,7 +174,7 @@ test.each([
   'emptyResponse',
   'notJson',
   'doublyEncoded',
-] as const)('an acceptance that is pending as %s is waited for', async (acceptancePendingAnswer) => {
+] as const)('Consign waits for an acceptance that is pending as %s', async (acceptancePendingAnswer) => {
   marketplace.sandbox.setSwitches({ acceptancePendingAnswer, acceptance: 'pending' });
   const { accept, status } = await offer();
   const receipt = await accept();
@@ -233,7 +233,7 @@ test.each([
   },
 );
 
-test('an acceptance that ends because the rate was taken already tells that it may be about an earlier request', async () => {
+test('an acceptance refused because the rate was already accepted may be about an earlier request', async () => {
   const acceptanceFailureReason = 'This rate has already been accepted.';
   marketplace.sandbox.setSwitches({
     acceptance: 'failed',
@@ -247,13 +247,13 @@ test('an acceptance that ends because the rate was taken already tells that it m
   });
 });
 
-test('an acceptance that failed and left its listing is failed, one that says 500 although it booked is in doubt', async () => {
+test('an acceptance that failed and left its listing is failed; one that says 500 although it booked is in doubt', async () => {
   marketplace.sandbox.setSwitches({ acceptanceScript: ['failedLeavingListing', 'bookedButFailed'] });
   expect((await endOf(await offer())).kind).toBe('failed');
   expect((await endOf(await offer())).kind).toBe('inDoubt');
 });
 
-test('an acceptanceScript of one of the orders meets that order only, one acceptance after the other', async () => {
+test('an acceptanceScript of one order applies only to that order, one acceptance after another', async () => {
   marketplace.sandbox.setSwitches({
     orders: {
       'acme/PO-7': { acceptanceScript: ['failed', 'booked'] },
@@ -279,7 +279,7 @@ test.each([
   },
 );
 
-test('an acceptance that is bookedSilently is pending, for its order alone the ledger tells of a booking', async () => {
+test('an acceptance that is bookedSilently stays pending for its order, and only the ledger shows the booking', async () => {
   marketplace.sandbox.setSwitches({ acceptance: 'bookedSilently' });
   const { accept, status } = await offer();
   const receipt = await accept();
@@ -298,7 +298,7 @@ test.each([
   ['null', null],
   ['notJson', 'Failed'],
 ] as const)(
-  'an acceptance that failed is failed where its response is %s',
+  'a failed acceptance is failed when its response is %s',
   async (acceptanceFailureResponse, words) => {
     marketplace.sandbox.setSwitches({
       acceptance: 'failed',
@@ -316,7 +316,7 @@ test.each([
   },
 );
 
-test('an acceptance that is failedThenBooked says failed, and its booking is in the ledger', async () => {
+test('an acceptance that is failedThenBooked reads failed, and its booking is in the ledger', async () => {
   marketplace.sandbox.setSwitches({ acceptance: 'failedThenBooked' });
   expect((await endOf(await offer())).kind).toBe('failed');
   const order = await until(
@@ -326,7 +326,7 @@ test('an acceptance that is failedThenBooked says failed, and its booking is in 
   expect(order.liveBookings).toBe(1);
 });
 
-test('a booking that the status never tells is pending for ever', async () => {
+test('an acceptance whose status never shows the booking stays pending', async () => {
   const { rateId, accept, status } = await offer();
   marketplace.sandbox.setSwitches({ acceptanceByRate: { [rateId]: 'bookedSilently' } });
   const receipt = await accept();
@@ -345,7 +345,7 @@ test.each([
   ['refused', 'null', false],
   ['accepted', 'empty', false],
 ] as const)(
-  'where a null insurance is %s, a protection declined as %s is taken: %s',
+  'where a null insurance is %s, coverage declined as %s is accepted: %s',
   async (nullInsurance, declinedInsurance, isTaken) => {
     marketplace.sandbox.setSwitches({ nullInsurance, unknownFields: 'refused' });
     const { accept } = await offer({ declinedInsurance });
@@ -361,7 +361,7 @@ test.each([
   ['accepted', true],
   ['refused', 'rejected'],
 ] as const)(
-  'where an emptyInsurance is %s, a protection declined by it is taken: %s',
+  'where an emptyInsurance is %s, coverage declined with it is accepted: %s',
   async (emptyInsurance, ended) => {
     marketplace.sandbox.setSwitches({ emptyInsurance });
     const { accept } = await offer({ declinedInsurance: 'empty' });
@@ -374,7 +374,7 @@ test.each([
 );
 
 test.each(['coverage', 'either'] as const)(
-  'a protection is taken where acceptances take %s',
+  'coverage is accepted where acceptances take %s',
   async (acceptanceInsurance) => {
     marketplace.sandbox.setSwitches({ acceptanceInsurance });
     expect((await endOf(await offer())).kind).toBe('booked');

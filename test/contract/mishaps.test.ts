@@ -47,7 +47,7 @@ test.each([
   },
 );
 
-test('a mishapScript meets one listing after the other', async () => {
+test('a mishapScript applies to one listing after another', async () => {
   marketplace.sandbox.setClock({ steps: at });
   marketplace.sandbox.setSwitches({ mishapScript: ['hold', 'close'], transit: 'manual' });
   expect((await recordOnce('OnHold', 1)).status).toBe('OnHold');
@@ -55,7 +55,7 @@ test('a mishapScript meets one listing after the other', async () => {
   expect((await recordOnce('Booked', 1)).carrier).not.toBeNull();
 });
 
-test('priceCorrections are in the price of the record, also those that lower it', async () => {
+test("priceCorrections appear in the record's price, even when they lower it", async () => {
   marketplace.sandbox.setClock({ steps: at });
   marketplace.sandbox.setSwitches({ priceCorrections: [12.5, -2.25], transit: 'manual' });
   const client = marketplace.open();
@@ -72,7 +72,7 @@ test.each([
   ['emptyFirst', 1],
   ['htmlFirst', 2],
 ] as const)(
-  'a bill of lading that is %s is not there yet, as often as its download is bad (%i)',
+  'a bill of lading that is %s is not ready as long as its download is bad (%i)',
   async (billOfLading, billOfLadingBadDownloads) => {
     marketplace.sandbox.setSwitches({ billOfLading, billOfLadingBadDownloads });
     const client = marketplace.open();

@@ -30,7 +30,7 @@ test.each([
 );
 
 test.each(['name', 'number', 'untyped', 'renamed'] as const)(
-  'our reference is read whatever its type: %s',
+  "the order's reference is read under any type: %s",
   async (referenceForm) => {
     marketplace.sandbox.setSwitches({ referenceForm });
     const listing = await marketplace.open().getListing(await marketplace.createListing());
@@ -81,7 +81,7 @@ test.each([
 );
 
 test.each(['statusCode200ListingId', 'statusCode200Href'] as const)(
-  'under %s the status of an acceptance hands on the listing that it names',
+  'under %s the acceptance status passes on the listing that it names',
   async (acceptanceBookedAnswer) => {
     marketplace.sandbox.setSwitches({ acceptanceBookedAnswer });
     const client = marketplace.open();

@@ -63,7 +63,7 @@ test.each([
     ],
   ],
 ] as const)(
-  'a token is renewed before it ends, with tokenRefresh %s where refresh tokens are %s',
+  'a token is renewed before it expires, with tokenRefresh %s where refresh tokens are %s',
   async (tokenRefresh, refreshGrant, expected) => {
     marketplace.sandbox.setSwitches({ tokenLifetimeInSeconds: 900, refreshGrant });
     const clock = aClock();
@@ -109,7 +109,7 @@ test.each([
   },
 );
 
-test('many calls whose token is about to end make one refresh', async () => {
+test('many calls whose token expires soon make one refresh', async () => {
   const clock = aClock();
   const open = marketplace.open({ auth: clientCredentials }, clock.now);
   await open.listPaymentMethods('ltl');
@@ -121,7 +121,7 @@ test('many calls whose token is about to end make one refresh', async () => {
   ]);
 });
 
-test('calls under way whose token was ended are replaced by one grant', async () => {
+test('running calls whose token was revoked share one new grant', async () => {
   const open = marketplace.open({ auth: clientCredentials });
   await open.listPaymentMethods('ltl');
   marketplace.sandbox.expireTokens();
@@ -137,7 +137,7 @@ test('calls under way whose token was ended are replaced by one grant', async ()
   ]);
 });
 
-test('a token that the marketplace ended early costs one call, which was not sent, and is replaced', async () => {
+test('a token that the marketplace revokes early costs one unsent call, and is replaced', async () => {
   const open = marketplace.open({ auth: clientCredentials });
   await open.listPaymentMethods('ltl');
   marketplace.sandbox.expireTokens();
@@ -146,7 +146,7 @@ test('a token that the marketplace ended early costs one call, which was not sen
 });
 
 test.each([true, false])(
-  'the header x-api-key is tried where the marketplace takes it: %s',
+  'the header x-api-key is sent where the marketplace accepts it: %s',
   async (isTaken) => {
     marketplace.sandbox.setSwitches({ xApiKey: isTaken });
     const asked = marketplace.open({ auth: xApiKey }).listPaymentMethods('ltl');
@@ -158,7 +158,7 @@ test.each([true, false])(
   },
 );
 
-test('where only some endpoints take the header x-api-key, the others are account trouble', async () => {
+test('where only some endpoints accept the header x-api-key, the others are account trouble', async () => {
   marketplace.sandbox.setSwitches({ xApiKey: true, xApiKeyEndpoints: ['listAddressTypes'] });
   const open = marketplace.open({ auth: xApiKey });
   expect((await open.listAddressTypes('NewCommercialGoods')).length).toBeGreaterThan(0);
@@ -169,7 +169,7 @@ test('where only some endpoints take the header x-api-key, the others are accoun
 });
 
 test.each([-86_400, 86_400])(
-  'a token lasts as long as it says where the clock of the marketplace is %i seconds ahead',
+  "a token lasts as long as it says when the marketplace's clock is %i seconds ahead",
   async (clockSkewInSeconds) => {
     marketplace.sandbox.setSwitches({ clockSkewInSeconds, tokenLifetimeInSeconds: 600 });
     const clock = aClock();
@@ -184,7 +184,7 @@ test.each([-86_400, 86_400])(
   },
 );
 
-test('the header x-api-key goes beside the Bearer to the calls that the account names', async () => {
+test('the header x-api-key is added to the Bearer on the calls that the account names', async () => {
   const open = marketplace.open({ settings: { xApiKeyCalls: ['listAddressTypes'] } });
   await open.listAddressTypes('NewCommercialGoods');
   await open.listPaymentMethods('ltl');
@@ -194,7 +194,7 @@ test('the header x-api-key goes beside the Bearer to the calls that the account 
   expect(headersOf('listPaymentMethods')).not.toContain('x-api-key');
 });
 
-test('a key that was replaced is account trouble, and the new one is picked up without a restart', async () => {
+test('a replaced key is account trouble, and the new key works without a restart', async () => {
   let key = 'sandbox-key';
   const open = marketplace.open({ auth: { kind: 'apiKey', key: async () => await Promise.resolve(key) } });
   await open.listPaymentMethods('ltl');

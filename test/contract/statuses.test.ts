@@ -112,12 +112,16 @@ async function outcomeAt(call: ApiCall, status: number, client: ClosableMarketpl
   }
 }
 
-test.each(API_CALLS)('every error status of %s is sorted by what it says of the effect', async (call) => {
-  const client = marketplace.open();
-  const found: Record<string, unknown> = {};
-  for (const status of Object.keys(USUAL).map(Number)) found[status] = await outcomeAt(call, status, client);
-  expect(found).toEqual({ ...USUAL, ...UNUSUAL[call] });
-});
+test.each(API_CALLS)(
+  'every error status of %s is classified by what it says about the effect',
+  async (call) => {
+    const client = marketplace.open();
+    const found: Record<string, unknown> = {};
+    for (const status of Object.keys(USUAL).map(Number))
+      found[status] = await outcomeAt(call, status, client);
+    expect(found).toEqual({ ...USUAL, ...UNUSUAL[call] });
+  },
+);
 
 test.each([
   [303, 'inDoubt'],
@@ -131,7 +135,7 @@ test.each([
   ['createRateRequest', 201],
   ['acceptRate', 202],
   ['acceptRate', 201],
-] as const)('%s that is answered %i without a Location may have had its effect', async (call, status) => {
+] as const)('%s that is answered %i without a Location is in doubt', async (call, status) => {
   expect(await outcomeAt(call, status, marketplace.open())).toBe('inDoubt');
 });
 
@@ -143,7 +147,7 @@ test.each([
   [500, 'notSent'],
   [503, 'notSent'],
 ] as const)(
-  'a token or session that is answered %i is %s, for nothing else was sent',
+  'a token or session that is answered %i is %s, because nothing else was sent',
   async (status, outcome) => {
     marketplace.sandbox.addFault({ endpoint: 'createToken', kind: 'status', status });
     marketplace.sandbox.addFault({ endpoint: 'signIn', kind: 'status', status });
@@ -174,14 +178,14 @@ test.each([
 test.each([
   ['resetBefore', 0],
   ['resetAfter', 1],
-] as const)('an acceptance that meets %s is in doubt, of which %i were taken', async (kind, taken) => {
+] as const)('an acceptance that meets %s is in doubt, and %i were accepted', async (kind, taken) => {
   const { outcome, accepted } = await acceptanceUnder(kind);
   expect(outcome).toBe('inDoubt');
   expect(accepted).toHaveLength(taken);
 });
 
 test.each(['resetBefore', 'resetAfter'] as const)(
-  'a reading that meets %s fails so that Temporal makes it again, which then succeeds',
+  'a read that meets %s fails, and succeeds when Temporal retries it',
   async (kind) => {
     const client = marketplace.open();
     const listingId = await marketplace.createListing(client);
@@ -216,14 +220,14 @@ async function acceptanceUnder(kind: FaultInput['kind']) {
 }
 
 test.each(['foreignLocation', 'garbage', 'noLocation'] as const)(
-  'a write that was done and whose answer is spoilt by %s is in doubt',
+  'a write that took effect and whose answer is garbled by %s is in doubt',
   async (kind) => {
     expect(await listingUnder(kind)).toEqual({ outcome: 'inDoubt', created: 1 });
     expect(await acceptanceUnder(kind)).toMatchObject({ outcome: 'inDoubt', accepted: [{}] });
   },
 );
 
-test('a rate request is found under a foreign Location, for reading proves it', async () => {
+test('a rate request with a foreign Location is found, because a read proves it', async () => {
   marketplace.sandbox.addFault({ endpoint: 'createRateRequest', kind: 'foreignLocation', times: 1 });
   const asked = marketplace.open().createRateRequest({ shipment: anLtlShipment(), attempt: 1 });
   await expect(asked).resolves.toEqual({ rateRequestId: expect.stringMatching(/^\w+$/) });
@@ -235,7 +239,7 @@ test('an acceptance status whose Location is foreign is in doubt', async () => {
   expect(marketplace.sandbox.order('acme/PO-7').liveBookings).toBe(1);
 });
 
-test('a body that cannot be read (unreadable) does not undo the Location that came with it', async () => {
+test('an unreadable body does not invalidate the Location before it', async () => {
   const { outcome: listingCreated } = await listingUnder('unreadable');
   expect(marketplace.sandbox.order('acme/SO-1').listings.map(({ listingId: id }) => String(id))).toEqual([
     listingCreated,
@@ -244,7 +248,7 @@ test('a body that cannot be read (unreadable) does not undo the Location that ca
   expect(outcome).toEqual({ kind: 'pending', executionId: accepted[0]?.executionId });
 });
 
-test('an otherLocation names what a look at it shows not to be ours: nothing is there', async () => {
+test("an otherLocation names a listing that a read shows not to be the order's: nothing is there", async () => {
   const { outcome: other } = await listingUnder('otherLocation');
   const [created] = marketplace.sandbox.order('acme/SO-1').listings;
   expect(other).toMatch(/^\d{9}$/);
@@ -258,7 +262,7 @@ test('an otherLocation names what a look at it shows not to be ours: nothing is 
 });
 
 test.each(['truncate', 'stall'] as const)(
-  'an answer that breaks off (%s) is in doubt where its body is needed, not where a header says it all',
+  'an answer that breaks off (%s) is in doubt if its body is needed, and not if a header is enough',
   async (kind) => {
     const client = marketplace.open();
     for (const endpoint of ['getListing', 'createListing'] as const)
@@ -297,7 +301,7 @@ test.each(['reason', 'developerMessage', 'message', 'html', 'empty'] as const)(
 );
 
 test.each(['reason', 'developerMessage'] as const)(
-  'the fields that a body of the form %s complains about are named, all at once',
+  'every field that a body of the form %s complains about is named, all at once',
   async (errorBody) => {
     marketplace.sandbox.setSwitches({ errorBody });
     const shipment = aFurnitureShipment({ title: 'Sofá', description: 'é' });
@@ -310,7 +314,7 @@ test.each(['reason', 'developerMessage'] as const)(
   },
 );
 
-test('a marketplace that is not there was not reached, so that nothing was sent', async () => {
+test('a marketplace that cannot be reached received nothing: the write was not sent', async () => {
   const gone = await startSandbox({ port: 0 });
   await gone.close();
   const client = createMarketplace(marketplaceAccount(gone.url));

@@ -4,7 +4,7 @@ import { secret, useSandbox, webSignIn } from './sandbox-client';
 const marketplace = useSandbox();
 
 test.each(['serviceTicket', 'SERVICE_TICKET', '.ASPXAUTH'])(
-  'a tracking link is got with whatever cookie the sign-in sets (%s)',
+  'a tracking link is fetched with any cookie that the sign-in sets (%s)',
   async (signInCookie) => {
     marketplace.sandbox.setSwitches({ signInCookie });
     const client = marketplace.open({ web: webSignIn });
@@ -19,7 +19,7 @@ test.each(['serviceTicket', 'SERVICE_TICKET', '.ASPXAUTH'])(
   },
 );
 
-test('one sign-in serves all links, however many are asked for at once', async () => {
+test('one sign-in serves all links, however many are requested at once', async () => {
   const client = marketplace.open({ web: webSignIn });
   const listingId = await marketplace.createListing(client);
   await Promise.all(Array.from({ length: 5 }, async () => await client.getTrackingLink(listingId)));
@@ -27,7 +27,7 @@ test('one sign-in serves all links, however many are asked for at once', async (
   expect(marketplace.sandbox.requests('signIn')).toHaveLength(1);
 });
 
-test('a session that has ended is signed in anew, once', async () => {
+test('an expired session is signed in again, once', async () => {
   const client = marketplace.open({ web: webSignIn });
   const listingId = await marketplace.createListing(client);
   await client.getTrackingLink(listingId);
@@ -36,7 +36,7 @@ test('a session that has ended is signed in anew, once', async () => {
   expect(marketplace.sandbox.requests('signIn')).toHaveLength(2);
 });
 
-test('without a web sign-in no tracking link is asked for', async () => {
+test('without a web sign-in no tracking link is requested', async () => {
   const client = marketplace.open();
   expect(await client.getTrackingLink('123456789')).toBeNull();
   await expect(client.signIn()).rejects.toMatchObject({ outcome: 'accountTrouble' });
@@ -53,7 +53,7 @@ test('a wrong password is account trouble, and is not in the error', async () =>
   expect(JSON.stringify(error) + String(error)).not.toContain('wrong-password-1');
 });
 
-test('a listing that is not there has no link yet', async () => {
+test('a missing listing has no link yet', async () => {
   const link = marketplace.open({ web: webSignIn }).getTrackingLink('123456789');
   await expect(link).rejects.toMatchObject({ status: 404, outcome: 'rejected' });
 });

@@ -160,7 +160,7 @@ test.each([
   expect(err).not.toMatch(/\n {4}at /);
 });
 
-test('the real command starts several files and standard input, once each, and tells it as JSON', async () => {
+test('the real command starts several files and standard input, once each, and reports it as JSON', async () => {
   harness.sandbox.setSwitches({ carrierAnswer: 'silent' });
   const files = [await anOrderFile('F-1'), await anOrderFile('F-2')];
   const [two, piped] = await Promise.all([
@@ -184,7 +184,7 @@ test('the real command starts several files and standard input, once each, and t
   expect(conflict.err).toContain('shipment/acme/F-1 is running with another document');
 });
 
-test('one bad file of several starts none, and each problem says file, path and remedy', async () => {
+test('one invalid file of several starts none, and each problem names file, path and remedy', async () => {
   const good = await anOrderFile('B-1');
   const bad = await anOrderFile('B-2', {
     pickup: { between: ['2020-03-06', '2020-03-09'] },
@@ -202,7 +202,7 @@ test('one bad file of several starts none, and each problem says file, path and 
   });
 });
 
-test('validate tells good from refused with the real command, from standard input too', async () => {
+test('the real validate command accepts and refuses documents, from standard input too', async () => {
   const [refused, piped] = await Promise.all([
     consignProcess(['validate', 'examples/refused', 'examples/furniture-sofa.json']),
     consignProcess(['validate', '--json', '-'], { stdin: await anOrder('V-1', { kind: 'sofa' }) }),
@@ -214,7 +214,7 @@ test('validate tells good from refused with the real command, from standard inpu
   expect(linesOf(piped)).toMatchObject([{ file: '-', ok: false, problems: [{ path: '$.kind' }] }]);
 });
 
-test('what validate --fix writes to a pipe is the document, whatever characters it holds', async () => {
+test('validate --fix writes the document to a pipe, with any characters in it', async () => {
   const sofa = await anOrder('V-2', { title: 'A s\u00adofa \u{1f468}\u200d\u{1f467}' });
   const text = JSON.stringify(JSON.parse(sofa), null, 2).replaceAll('\n', '\r\n');
   // The marketplace takes no such letters, which stays a person's to decide.
@@ -405,7 +405,7 @@ test('accounts are checked, and doctor says what is wrong and what to do', async
   expect(out).toMatch(/✗ .*127\.0\.0\.1:1[^]*→ /);
 });
 
-test('where no Temporal is a command ends with 5 and says what to do', async () => {
+test('without Temporal a command ends with code 5 and says what to do', async () => {
   const { TEMPORAL_ADDRESS } = process.env;
   process.env.TEMPORAL_ADDRESS = '127.0.0.1:1';
   const { code, err } = await consign('list');

@@ -41,7 +41,7 @@ const BOOKED_ONCE = {
   ...{ created: 1, booked: 1, liveBookings: 1, mostLiveBookings: 1, delivered: 1, rateRequests: [{}] },
 };
 
-test('an acceptance that says booked and names no listing is asked about, and completes with the one that is adopted', async () => {
+test('an acceptance that says booked and names no listing asks, and completes with the adopted listing', async () => {
   const questionId = await harness.asked(adopted, 'inDoubt');
   const { state } = await harness.until(adopted, (view) => view.state !== null);
   expect(state?.question?.answers).toContain('adopt');
@@ -62,7 +62,7 @@ test('an acceptance that says booked and names no listing is asked about, and co
 });
 
 test.each(refused)(
-  'an acceptance that failed for a reason that its $response answer does not tell costs that rate only',
+  'an acceptance that failed for a reason that its $response answer does not give costs only that rate',
   async ({ shipment }) => {
     const { status, state } = await harness.ended(shipment);
     expect({ status, state }).toMatchObject({
@@ -84,7 +84,7 @@ test.each(refused)(
 test.each([
   ['address', { listing: { href: '/v2/listings/999999999' } }],
   ['id', { listingId: 999_999_999 }],
-])('a failed acceptance is told with the listing that its answer names by %s', async (_, named) => {
+])('a failed acceptance is reported with the listing that its answer names by %s', async (_, named) => {
   const shipment = ltl();
   harness.sandbox.addFault({
     ...{ endpoint: 'getAcceptanceStatus', kind: 'status', status: 200, times: 1 },

@@ -97,7 +97,7 @@ test.each([
   ['createListing', 401],
   ['createListing', 403],
   ['createFixedPrice', 402],
-] as const)('trouble that only %s meets (%i) is a person’s to end', async (endpoint, status) => {
+] as const)('trouble that only %s meets (%i) must be ended by a person', async (endpoint, status) => {
   refuse(endpoint, status);
   const [shipment = furniture()] = await startPaused(1);
   await until(async () => (await attemptsOf(shipment)) >= 3, PATIENTLY);
@@ -132,7 +132,7 @@ const ends: Readonly<Record<string, () => Promise<unknown>>> = {
 };
 
 test.each(Object.entries(ends))(
-  'shipments go on by themselves when the question about their account is %s',
+  'shipments continue by themselves when the question about their account is %s',
   async (_how, end) => {
     refuse('createListing');
     const shipments = await startPaused(3);
@@ -142,7 +142,7 @@ test.each(Object.entries(ends))(
   },
 );
 
-test('shipments that pause anew while the question is gone ask it anew', async () => {
+test('shipments that pause again after the question is gone ask it again', async () => {
   refuse('createListing');
   const [shipment = furniture()] = await startPaused(1);
   const { runId } = await accountOf(harness).describe();
@@ -157,7 +157,7 @@ test('shipments that pause anew while the question is gone ask it anew', async (
   expect(await listed([shipment])).toEqual(once([shipment]));
 });
 
-test('a question that no shipment waits for any more ends by itself', async () => {
+test('a question without waiting shipments ends by itself', async () => {
   refuse('createListing');
   const [shipment = furniture()] = await startPaused(1);
   await harness.handleOf(shipment).cancel();

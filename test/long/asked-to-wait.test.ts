@@ -82,7 +82,7 @@ const namedBy = (first: RecordedRequest, form: Form): number => {
 };
 
 test.each(REPEATED.map((one) => [...titleOf(one), one] as const))(
-  'a %i of %s that names its %s is repeated, and not before',
+  'a %i of %s that names its %s is retried, and not earlier',
   async (_status, _endpoint, form, one) => {
     await until(async () => await Promise.resolve(requestsOf(one).length > 1));
     const [first, second] = requestsOf(one);
@@ -103,7 +103,7 @@ test.each(REPEATED.map((one) => [...titleOf(one), one] as const))(
 );
 
 test.each(DOUBTED.map((one) => [...titleOf(one), one] as const))(
-  'a %i of %s that names its %s is not repeated by itself',
+  'a %i of %s that names its %s is not retried automatically',
   async (_status, _endpoint, form, one) => {
     await harness.asked(one.shipment, 'inDoubt');
     await until(async () => {

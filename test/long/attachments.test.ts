@@ -14,7 +14,7 @@ afterAll(async () => await harness?.close());
 const handleOf = ({ orderId }: { orderId: string }) =>
   harness.temporal.client.workflow.getHandle(shipmentWorkflowId('acme', orderId));
 
-test('an attachment that is not there ends as a notice, and the shipment goes on', async () => {
+test('a missing attachment ends as a notice, and the shipment continues', async () => {
   harness.sandbox.setSwitches({ transit: 'manual' });
   const shipment = aFurnitureShipment({ orderId: 'DOC-3' });
   await harness.start(shipment, { documentWindowMs: 5_000, settlementWindowMs: 200 });
@@ -38,7 +38,7 @@ test('an attachment that is not there ends as a notice, and the shipment goes on
   expect(state?.attachments.map(({ attachmentType }) => attachmentType)).toContain('ProofOfDelivery');
 });
 
-test('an attachment that does not become ready holds up no other one', async () => {
+test('an attachment that never becomes ready does not delay another one', async () => {
   const shipment = aFurnitureShipment({ orderId: 'DOC-8' });
   harness.sandbox.addFault({ endpoint: 'getDocument', kind: 'status', status: 503, match: '/BOL-' });
   await harness.start(shipment, { settlementWindowMs: 200 });
@@ -51,7 +51,7 @@ test('an attachment that does not become ready holds up no other one', async () 
   expect(last).toMatchObject({ wantedAttachments: [], notices: [] });
 });
 
-test('an attachment event that comes before the listing is known is not lost', async () => {
+test('an attachment event that arrives before the listing is known is not lost', async () => {
   const shipment = aFurnitureShipment({ orderId: 'DOC-4', priceLimit: { minorUnits: 100, currency: 'USD' } });
   await harness.start(shipment, { documentWindowMs: 1_500, settlementWindowMs: 200 });
   const { state } = await harness.until(shipment, (view) => view.state?.question != null);

@@ -60,7 +60,7 @@ test('the benchmark of histories reports every row of a quick and of a slow life
   }
 }, 180_000);
 
-test('a section that is not known is refused with the known ones, and help explains each', async () => {
+test('an unknown section is refused with the list of sections, and help explains each', async () => {
   const refused = await bench('--only', 'histories');
   expect(refused).toMatchObject({ code: 1, out: '' });
   expect(refused.err).toContain('shipments, receiver, visibility, history, open, starts');

@@ -125,7 +125,7 @@ function hitsOfAll(shown: Readonly<Record<string, string>>, canaries: readonly s
   );
 }
 
-test('nothing that an answer repeats, and no link, is in logs, failures, memos, summaries, attributes or lists', async () => {
+test('no private text or link from an answer is in logs, failures, memos, summaries, attributes or lists', async () => {
   const options = {
     ...{ hasWebhooks: false, isPersistent: false },
     workerEnvironment: {

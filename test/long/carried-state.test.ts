@@ -63,7 +63,7 @@ async function wasAccepted(shipment: Shipment, hoursAgo: number): Promise<void> 
 
 const acceptancesOf = (shipment: Shipment) => harness.ledgerOf(shipment).acceptances;
 
-test('an acceptance whose time is over is a question, although its carrier may still answer', async () => {
+test('an acceptance whose time is over asks a question, although its carrier may still answer', async () => {
   await harness.asked(silent, 'inDoubt');
   const { state } = await harness.until(silent, (view) => view.state !== null);
   expect(Date.parse(state?.question?.resendFrom ?? '')).toBeLessThan(Date.now());
@@ -72,7 +72,7 @@ test('an acceptance whose time is over is a question, although its carrier may s
   await harness.withoutWorkers(async () => await Promise.resolve());
 });
 
-test('an answer that was given and not yet acted upon is acted upon in the next run, once', async () => {
+test('an answer that was given and not acted on yet is acted on in the next run, once', async () => {
   const questionId = await harness.asked(answered, 'inDoubt');
   const { state } = await harness.until(answered, (view) => view.state !== null);
   const [listingId = ''] = person.listingIdsOf(answered);
@@ -88,7 +88,7 @@ test('an answer that was given and not yet acted upon is acted upon in the next 
   expect(harness.ledgerOf(answered)).toMatchObject({ created: 1, liveBookings: 1 });
 });
 
-test('a furniture order whose pickup went by while it was asked to wait is not listed', async () => {
+test('a furniture order whose pickup passed while the marketplace made it wait is not listed', async () => {
   const state = await askedToWait(unlisted);
   await goOn(harness.temporal.client, unlisted, {
     shipment: furniture({ orderId: unlisted.orderId, pickup: { type: 'between', ...PICKUP_OVER } }),
@@ -106,7 +106,7 @@ const rateIdOf = (state: ShipmentState): string | null =>
 const late = (shipment: Shipment): Shipment =>
   ltl({ orderId: shipment.orderId, pickup: { type: 'on', ...PICKUP_OVER, earliest: PICKUP_OVER.latest } });
 
-test('a rate whose pickup day went by is not taken until a person has postponed it, and then another one is', async () => {
+test('a rate whose pickup day passed is not accepted; after a person postpones the pickup, another rate is', async () => {
   const state = await askedToWait(untaken);
   await goOn(harness.temporal.client, untaken, { shipment: late(untaken), carried: { state } });
   const questionId = await harness.asked(untaken, 'pickupPassed');
@@ -118,7 +118,7 @@ test('a rate whose pickup day went by is not taken until a person has postponed 
   expect(acceptancesOf(untaken)[0]?.rateId).not.toBe(rateIdOf(state));
 });
 
-test('a rate whose pickup day went by is left for those of the next day where the policy says so', async () => {
+test('a rate whose pickup day passed is dropped for rates of the next day if the policy says so', async () => {
   const state = await askedToWait(moving);
   const pickup = { ...DEFAULT_POLICY.pickup, whenMissed: 'nextBusinessDay' } as const;
   await goOn(harness.temporal.client, moving, {
@@ -132,7 +132,7 @@ test('a rate whose pickup day went by is left for those of the next day where th
   expect((await harness.until(moving, (view) => view.state !== null)).state?.questionsAsked).toBe(0);
 });
 
-test('an acceptance that is pending since yesterday is asked for within what is left of its time, and books', async () => {
+test('an acceptance that is pending since yesterday is polled for the rest of its time, and books', async () => {
   const { events } = await harness.handleOf(waiting).fetchHistory();
   const [poll] = (events ?? []).flatMap(({ activityTaskScheduledEventAttributes: scheduled }) =>
     scheduled?.activityType?.name === 'pollAcceptance' ? [scheduled] : [],
@@ -148,7 +148,7 @@ test('an acceptance that is pending since yesterday is asked for within what is 
   expect(harness.ledgerOf(waiting)).toMatchObject({ created: 1, liveBookings: 1 });
 });
 
-test('an acceptance that was asked about is followed when its carrier answers all the same', async () => {
+test('an acceptance that was asked about is followed when its carrier answers after all', async () => {
   expect(await harness.ended(silent)).toMatchObject({ status: 'COMPLETED', state: { questionsAsked: 1 } });
   expect(acceptancesOf(silent)).toMatchObject([{ outcome: 'booked' }]);
   expect(harness.ledgerOf(silent)).toMatchObject({ created: 1, liveBookings: 1 });

@@ -72,7 +72,7 @@ test('orders survive faults, lost webhooks and the death of every part: never tw
   expect(code).toBe(0);
 }, 150_000);
 
-test('the judge can see: with the settlement of doubts off the same run finds double bookings', async () => {
+test('the judge finds double bookings when doubts are not settled', async () => {
   const { code, stdout } = await chaos(
     ...['--orders', ORDERS, '--seed', SEED, '--patience', '45', '--without-settlement'],
   );

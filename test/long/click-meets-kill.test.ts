@@ -90,7 +90,7 @@ test.each([
   ['before it hears it', 0],
   ['while it is under way', 30],
 ])(
-  'an answer whose Temporal server is killed %s, and restarted, is one answer when it is repeated',
+  'an answer counts once when it is repeated after Temporal was killed %s, and restarted',
   async (_, afterMs) => {
     await withWorld({ hasWebhooks: true, isPersistent: true }, async (world) => {
       const asked = await asking(world);
@@ -118,7 +118,7 @@ test.each([
   // The server has it, and tells the person.
   ['learns that it is reported', 'answer', TAKEN],
 ] as const)(
-  'an answer whose worker is killed before it %s, and restarted, is one answer when it is repeated',
+  'an answer counts once when it is repeated after its worker was killed before it %s, and restarted',
   async (_, held, said) => {
     await withWorld({ hasWebhooks: true, isPersistent: false }, async (world) => {
       const asked = await asking(world);

@@ -90,7 +90,7 @@ async function startPaused(): Promise<Shipment> {
   return shipment;
 }
 
-test('clicks on the same answer, at once and later, are one answer, and each of them succeeds', async () => {
+test('repeated clicks on one answer count once, and each click succeeds', async () => {
   const { shipment, questionId } = await asking();
   const approve = async (): Promise<void> =>
     await sendAnswer(harness.handleOf(shipment), { questionId, ...BY }, { kind: 'approve' });
@@ -115,7 +115,7 @@ test('an answer of another kind to a question that was just answered is refused'
   expect((await harness.ended(shipment)).status).toBe('COMPLETED');
 });
 
-test('a withdrawal that is repeated while it is under way, and once it is done, succeeds each time and is one', async () => {
+test('a withdrawal that is repeated while it runs and after it is done counts once, and succeeds each time', async () => {
   const shipment = await listedAndKept();
   const cancel = async (...by: readonly string[]) =>
     await click('cancel', nameOf(shipment), ...(by.length === 0 ? STATEMENT : by));
@@ -135,7 +135,7 @@ test('a withdrawal that is repeated while it is under way, and once it is done, 
   expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 0, openListings: 0 });
 });
 
-test('a withdrawal of an order that is completed is refused', async () => {
+test('a completed order refuses a withdrawal', async () => {
   const shipment = furniture();
   await harness.start(shipment);
   await harness.ended(shipment);
@@ -146,7 +146,7 @@ test('a withdrawal of an order that is completed is refused', async () => {
   });
 });
 
-test('an account is retried once by repeated clicks, and anew when its key is refused anew', async () => {
+test('repeated clicks retry an account once, and again when its key is refused again', async () => {
   const retry = async () => await click('accounts', 'retry', 'acme', ...STATEMENT);
   for (const _round of [1, 2]) {
     const shipment = await startPaused();
@@ -163,7 +163,7 @@ test('an account is retried once by repeated clicks, and anew when its key is re
   });
 });
 
-test('clicks while no worker is up are not confirmed, and succeed once when they are repeated', async () => {
+test('clicks without a running worker are not confirmed, and count once when they are repeated', async () => {
   const { shipment, questionId } = await asking();
   const { shipment: withdrawn } = await asking();
   const waiting = await startPaused();
@@ -191,7 +191,7 @@ test('clicks while no worker is up are not confirmed, and succeed once when they
   // The clicks wait for their deadline of ten seconds, beside stopping workers and starting processes.
 }, 120_000);
 
-test('while no worker is up a shipment that has come further tells what it waits for now, since when and until when', async () => {
+test('without a running worker an advanced shipment still says what it waits for, since when and until when', async () => {
   harness.sandbox.setSwitches({ carrierAnswer: 'silent' });
   const shipment = furniture();
   await harness.start(shipment);
@@ -216,7 +216,7 @@ test('while no worker is up a shipment that has come further tells what it waits
   expect((await harness.ended(shipment)).state?.at.phase).toBe('cancelled');
 });
 
-test('an answer whose confirmation is lost with Temporal is not confirmed, and repeating it is the same one', async () => {
+test('an answer whose confirmation is lost with Temporal is not confirmed, and counts once when it is repeated', async () => {
   const { shipment, questionId } = await asking();
   const connection = await Connection.connect({ address: line.address });
   // Temporal goes away while the click is under way: it is heard, and its confirmation is not.

@@ -23,7 +23,7 @@ async function pidOf(marker: string, part: RegExp): Promise<number> {
 /** Beyond what the loaded machine of a test may take. */
 const TOLD_WITHIN_MS = 5_000;
 
-test('npm run dev starts every part, which doctor finds well, starts again what dies, and ends cleanly on Ctrl-C', async () => {
+test('npm run dev starts every part, passes doctor, restarts parts that die, and ends cleanly on Ctrl-C', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'consign-dev-'));
   const marker = `consign-dev-test-${process.pid}`;
   // At ports of its own: others may start theirs in the same moment, and find the usual ones free as well.

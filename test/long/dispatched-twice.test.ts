@@ -32,7 +32,7 @@ async function expectOneRequestAndAQuestion(world: World, orders: readonly Shipm
 }
 
 test.each(['delay', 'delayBefore'] as const)(
-  'a write that Temporal dispatches again after a kill (%s) is not sent again, whatever its retry policy',
+  'a write that Temporal dispatches again after a kill (%s) is not sent again, under any retry policy',
   async (kind) => {
     await withWorld({ hasWebhooks: false, isPersistent: false }, async (world) => {
       const orders = [ltl(), furniture()];
@@ -49,7 +49,7 @@ test.each(['delay', 'delayBefore'] as const)(
   150_000,
 );
 
-test('a write whose mark did not arrive is not sent by its second attempt either', async () => {
+test('a write whose mark was lost is not sent by its second attempt either', async () => {
   await withWorld({ hasWebhooks: false, isPersistent: false }, async (world) => {
     const orders = [ltl(), furniture()];
     const marks = holdWrites(world, 'marks');

@@ -23,7 +23,7 @@ const referenceOf = ({ account, orderId }: { account: string; orderId: string })
 const handleOf = ({ orderId }: { orderId: string }) =>
   harness.temporal.client.workflow.getHandle(shipmentWorkflowId('acme', orderId));
 
-test('bill of lading and attachments are stored, and no address of theirs is in the history', async () => {
+test('bill of lading and attachments are stored, and their addresses are not in the history', async () => {
   const shipment = anLtlShipment({ orderId: 'DOC-1' });
   await harness.start(shipment, { settlementWindowMs: 200 });
   const { status, state } = await harness.ended(shipment);
@@ -47,7 +47,7 @@ test('bill of lading and attachments are stored, and no address of theirs is in 
   expect(decoded.filter((text) => /expires=|127.0.0.1:\d+\/documents\//.test(text))).toEqual([]);
 });
 
-test('a bill of lading whose address has expired is fetched once there is a fresh one', async () => {
+test('a bill of lading whose address has expired is fetched from a fresh address', async () => {
   harness.sandbox.setSwitches({ billOfLadingLinkLifetimeInSeconds: -1 });
   const shipment = aFurnitureShipment({ orderId: 'DOC-2' });
   await harness.start(shipment, { settlementWindowMs: 6_000 });
@@ -64,7 +64,7 @@ test('a bill of lading whose address has expired is fetched once there is a fres
 test.each([
   ['a web page', '<!doctype html><p>Just a moment</p>'],
   ['nothing', ''],
-])('%s in the place of the documents is waited out', async (what, body) => {
+])('Consign waits when it gets %s instead of the documents', async (what, body) => {
   harness.sandbox.addFault({ endpoint: 'getDocument', kind: 'status', status: 200, body });
   const shipment = aFurnitureShipment({ orderId: what === 'nothing' ? 'DOC-5' : 'DOC-6' });
   await harness.start(shipment, { settlementWindowMs: 200 });
@@ -76,7 +76,7 @@ test.each([
   expect(ready.state?.attachments).toHaveLength(2);
 });
 
-test('a bill of lading that never becomes a document is a notice, and no failure', async () => {
+test('a bill of lading that never becomes a document is a notice, and not a failure', async () => {
   harness.sandbox.addFault({ endpoint: 'getDocument', kind: 'status', status: 200, body: '' });
   const shipment = aFurnitureShipment({ orderId: 'DOC-7' });
   await harness.start(shipment, { documentWindowMs: 800, settlementWindowMs: 200 });
@@ -88,7 +88,7 @@ test('a bill of lading that never becomes a document is a notice, and no failure
 
 const PAPERS = ['getBillOfLading', 'getContacts', 'getAttachment', 'getTrackingLink'] as const;
 
-test('empty, garbled and HTML answers to requests for papers are waited out', async () => {
+test('Consign waits when requests for papers get empty, garbled and HTML answers', async () => {
   const bodies = ['', '{"billOfLading', '<!doctype html><p>Just a moment</p>'];
   const orders = bodies.map((_, index) => aFurnitureShipment({ orderId: `DOC-1${index}` }));
   for (const [index, body] of bodies.entries())
@@ -113,7 +113,7 @@ test('empty, garbled and HTML answers to requests for papers are waited out', as
   }
 });
 
-test('a missing bill of lading comes with an event, a transit step or a retry, and takes its notice back', async () => {
+test('an event, a transit step or a retry brings a missing bill of lading, and removes its notice', async () => {
   harness.sandbox.setSwitches({ transit: 'manual' });
   harness.sandbox.addFault({ endpoint: 'getBillOfLading', kind: 'status', status: 404 });
   const orders = ['DOC-20', 'DOC-21', 'DOC-22'].map((orderId) => aFurnitureShipment({ orderId }));
@@ -158,7 +158,7 @@ test.each([
   [403, 'DOC-30'],
   [429, 'DOC-31'],
   [401, 'DOC-32'],
-])('an image that is answered %i keeps no booked shipment from being followed', async (status, orderId) => {
+])('an image that is answered %i does not stop a booked shipment', async (status, orderId) => {
   const image = {
     ...{ fileName: 'sofa.jpg', contentType: 'image/jpeg', sizeInBytes: 4 },
     sha256: await harness.files.put(Buffer.from([0xff, 0xd8, 0xff, 0xd9])),

@@ -50,7 +50,7 @@ describe('a listing', () => {
   const book = (listingId: string): void => {
     harness.sandbox.controls.advance(listingId, { to: 'Booked', kind: 'status' });
   };
-  test.concurrent('whose answer names that of another order settles its own by its event', async () => {
+  test.concurrent("whose answer names another order's listing finds its own by its event", async () => {
     const shipment = furniture();
     const foreign = await namesAnother(shipment);
     await harness.start(shipment, { doubtWaitMs: 30_000 });
@@ -66,28 +66,31 @@ describe('a listing', () => {
     expect(harness.ledgerOf(shipment)).toMatchObject({ created: 1, openListings: 0 });
   });
 
-  test.concurrent('whose event comes before it is known that the answer named another is taken', async () => {
-    const shipment = furniture();
-    const foreign = await namesAnother(shipment);
-    harness.sandbox.addFault({
-      ...{ endpoint: 'getListing', kind: 'delay', delayMs: 1_500, match: foreign },
-    });
-    await harness.start(shipment, { doubtWaitMs: 30_000 });
-    await awaited(shipment);
-    const [own = ''] = person.listingIdsOf(shipment);
-    person.tell(own);
-    await person.noted(shipment, `listing ${own} is taken`);
-    expect((await harness.until(shipment, () => true)).state).toMatchObject({
-      questionsAsked: 0,
-      candidates: noneBeside(),
-    });
-    await person.cancel(shipment);
-    await harness.ended(shipment);
-    expect(harness.ledgerOf(shipment)).toMatchObject({ created: 1, openListings: 0 });
-  });
+  test.concurrent(
+    'whose event arrives before the answer turns out to name another listing is adopted',
+    async () => {
+      const shipment = furniture();
+      const foreign = await namesAnother(shipment);
+      harness.sandbox.addFault({
+        ...{ endpoint: 'getListing', kind: 'delay', delayMs: 1_500, match: foreign },
+      });
+      await harness.start(shipment, { doubtWaitMs: 30_000 });
+      await awaited(shipment);
+      const [own = ''] = person.listingIdsOf(shipment);
+      person.tell(own);
+      await person.noted(shipment, `listing ${own} is taken`);
+      expect((await harness.until(shipment, () => true)).state).toMatchObject({
+        questionsAsked: 0,
+        candidates: noneBeside(),
+      });
+      await person.cancel(shipment);
+      await harness.ended(shipment);
+      expect(harness.ledgerOf(shipment)).toMatchObject({ created: 1, openListings: 0 });
+    },
+  );
 
   test.concurrent(
-    'whose answer names that of another order takes no change that was for the other',
+    "whose answer names another order's listing takes no change meant for that one",
     async () => {
       const shipment = furniture();
       const foreign = await namesAnother(shipment);
@@ -112,25 +115,28 @@ describe('a listing', () => {
     },
   );
 
-  test.concurrent('whose answer names that of another order shows its images to its own', async () => {
-    const sha256 = await harness.files.put(Buffer.from([0xff, 0xd8, 0xff, 0xd9]));
-    const image = { fileName: 'sofa.jpg', contentType: 'image/jpeg', sizeInBytes: 4, sha256 };
-    const shipment = furniture({ images: [image] });
-    const foreign = await namesAnother(shipment);
-    await harness.start(shipment);
-    const questionId = await harness.asked(shipment, 'inDoubt');
-    const [own = ''] = person.listingIdsOf(shipment);
-    await person.decide(shipment, questionId, { kind: 'adopt', listingId: own });
-    await person.noted(shipment, 'image 1 uploaded');
-    const uploads = harness.sandbox.requests('uploadImage').map(({ path }) => path);
-    expect(uploads.filter((path) => path.includes(own))).toHaveLength(1);
-    expect(uploads.filter((path) => path.includes(foreign))).toEqual([]);
-    await person.cancel(shipment);
-    await harness.ended(shipment);
-  });
+  test.concurrent(
+    "whose answer names another order's listing sends its images to its own listing",
+    async () => {
+      const sha256 = await harness.files.put(Buffer.from([0xff, 0xd8, 0xff, 0xd9]));
+      const image = { fileName: 'sofa.jpg', contentType: 'image/jpeg', sizeInBytes: 4, sha256 };
+      const shipment = furniture({ images: [image] });
+      const foreign = await namesAnother(shipment);
+      await harness.start(shipment);
+      const questionId = await harness.asked(shipment, 'inDoubt');
+      const [own = ''] = person.listingIdsOf(shipment);
+      await person.decide(shipment, questionId, { kind: 'adopt', listingId: own });
+      await person.noted(shipment, 'image 1 uploaded');
+      const uploads = harness.sandbox.requests('uploadImage').map(({ path }) => path);
+      expect(uploads.filter((path) => path.includes(own))).toHaveLength(1);
+      expect(uploads.filter((path) => path.includes(foreign))).toEqual([]);
+      await person.cancel(shipment);
+      await harness.ended(shipment);
+    },
+  );
 
   test.concurrent(
-    'that is refused as a duplicate at the first send is a question, no failed order',
+    'that is refused as a duplicate at the first send asks a question, and the order does not fail',
     async () => {
       const shipment = furniture();
       harness.sandbox.addFault({
@@ -145,21 +151,24 @@ describe('a listing', () => {
     },
   );
 
-  test.concurrent('that is abandoned where there is none ends the order as cancelled', async () => {
-    const shipment = furniture();
-    harness.sandbox.addFault({
-      ...{ endpoint: 'createListing', kind: 'hangUpBefore', times: 1, match: reference(shipment) },
-    });
-    await harness.start(shipment);
-    const questionId = await harness.asked(shipment, 'inDoubt');
-    const { state } = await harness.until(shipment, () => true);
-    expect(state?.question?.text).toContain(`for the reference acme/${shipment.orderId}`);
-    await person.decide(shipment, questionId, { kind: 'abandon' });
-    await expect(harness.handleOf(shipment).result()).resolves.toMatchObject({ kind: 'withdrawn' });
-    expect(harness.ledgerOf(shipment)).toMatchObject({ created: 0 });
-  });
+  test.concurrent(
+    'that a person abandons, and that does not exist, ends the order as cancelled',
+    async () => {
+      const shipment = furniture();
+      harness.sandbox.addFault({
+        ...{ endpoint: 'createListing', kind: 'hangUpBefore', times: 1, match: reference(shipment) },
+      });
+      await harness.start(shipment);
+      const questionId = await harness.asked(shipment, 'inDoubt');
+      const { state } = await harness.until(shipment, () => true);
+      expect(state?.question?.text).toContain(`for the reference acme/${shipment.orderId}`);
+      await person.decide(shipment, questionId, { kind: 'abandon' });
+      await expect(harness.handleOf(shipment).result()).resolves.toMatchObject({ kind: 'withdrawn' });
+      expect(harness.ledgerOf(shipment)).toMatchObject({ created: 0 });
+    },
+  );
 
-  test.concurrent("that Temporal's cancel meets while it is posted is deleted", async () => {
+  test.concurrent("is deleted when Temporal's cancel arrives while it is posted", async () => {
     const shipment = furniture();
     harness.sandbox.addFault({
       ...{ endpoint: 'createListing', kind: 'delay', delayMs: 800, times: 1, match: reference(shipment) },
@@ -171,7 +180,7 @@ describe('a listing', () => {
     expect(harness.ledgerOf(shipment)).toMatchObject({ created: 1, liveBookings: 0, openListings: 0 });
   });
 
-  test.concurrent('that was left and is booked again is a second truck', async () => {
+  test.concurrent('that the order left and that is booked again is a second truck', async () => {
     const shipment = furniture();
     await harness.start(shipment);
     const left = await awaited(shipment);
@@ -194,7 +203,7 @@ describe('a listing', () => {
   });
 
   test.concurrent(
-    'that stays withdrawn while its DELETE is unclear is cancelled once that gets through',
+    'stays withdrawn while its DELETE is unclear, and is cancelled once the DELETE succeeds',
     async () => {
       const shipment = furniture();
       await harness.start(shipment);
@@ -212,7 +221,7 @@ describe('a listing', () => {
   );
 
   test.concurrent(
-    'that can neither be deleted nor read when its order is withdrawn is tried once for each event',
+    'that can neither be deleted nor read during a withdrawal is tried once for each event',
     async () => {
       const shipment = furniture();
       await harness.start(shipment, { sweepPace: { initialMs: 500, maximumMs: 60_000 } });
@@ -273,7 +282,7 @@ describe('a listing', () => {
   });
 
   test.concurrent(
-    'that an earlier, terminated run left ended does not settle the doubt of the next',
+    "that an earlier, terminated run left ended does not settle the next run's doubt",
     async () => {
       const shipment = furniture();
       await harness.start(shipment);
@@ -323,7 +332,7 @@ describe('a listing', () => {
   });
 
   test.concurrent(
-    'that is refused after a booking that ended can be withdrawn while that is asked',
+    'that is refused after a booking ended can be withdrawn while the question is open',
     async () => {
       const shipment = furniture();
       await harness.start(shipment);
@@ -375,7 +384,7 @@ describe('the doubt about a listing that exists', () => {
   };
 
   test.concurrent(
-    'that its answer called another order’s leaves that alone when it is cancelled',
+    "whose answer named another order's listing leaves that listing alone when it is cancelled",
     async () => {
       const shipment = furniture();
       const foreign = await namesAnother(shipment);
@@ -394,7 +403,7 @@ describe('the doubt about a listing that exists', () => {
   );
 
   test.concurrent.each(['is followed', 'is withdrawn at once'])(
-    'that its answer called one which does not exist, and that %s, is asked about',
+    'whose answer named a missing listing, and that %s, asks a question',
     async (what) => {
       const shipment = furniture();
       const headers = { location: `${harness.sandbox.url}/v2/listings/1` };
@@ -431,7 +440,7 @@ describe('the doubt about a listing that exists', () => {
   });
 
   test.concurrent(
-    'asks again, with the reason, when it is answered with a listing that is not this order’s',
+    'asks again, with the reason, when the answer names a listing that is not this order’s',
     async () => {
       const other = furniture();
       await harness.start(other);
@@ -464,7 +473,7 @@ describe('the doubt about a listing that exists', () => {
     },
   );
 
-  test.concurrent('between two listings takes one, and a person decides about the other', async () => {
+  test.concurrent('between two listings takes one, and asks a person about the other', async () => {
     const { shipment, listingId } = await inDoubt();
     const second = await person.listByHand(shipment, sendOf(shipment));
     await Promise.all([person.signal(shipment, second), person.signal(shipment, listingId)]);
@@ -482,7 +491,7 @@ describe('the doubt about a listing that exists', () => {
   });
 
   test.concurrent(
-    'waits when the listing of an event cannot be read, and is settled once it can',
+    'waits while the listing of an event is unreadable, and is settled once it is read',
     async () => {
       const { shipment, listingId } = await inDoubt();
       harness.sandbox.addFault({
@@ -496,7 +505,7 @@ describe('the doubt about a listing that exists', () => {
     },
   );
 
-  test.concurrent('is settled by an event that is faster than the record', async () => {
+  test.concurrent('is settled by an event that arrives before the record', async () => {
     const { shipment, listingId } = await inDoubt({ doubtWaitMs: 2_500 });
     harness.sandbox.addFault({
       ...{ endpoint: 'getListing', kind: 'status', status: 404, times: 1, match: listingId },
@@ -507,7 +516,7 @@ describe('the doubt about a listing that exists', () => {
     await withdrawn(shipment);
   });
 
-  test.concurrent('is sent again by the one answer once what is in the way of that can be read', async () => {
+  test.concurrent('is sent again by the one answer, once the blocking listing can be read', async () => {
     const { shipment, questionId } = await inDoubt();
     const byHand = await person.listByHand(shipment);
     await person.signal(shipment, byHand);
@@ -524,7 +533,7 @@ describe('the doubt about a listing that exists', () => {
     await harness.handleOf(shipment).terminate('the test is over');
   });
 
-  test.concurrent('survives that a listing which is in the way of a resend cannot be deleted', async () => {
+  test.concurrent('survives that a blocking listing cannot be deleted', async () => {
     const { shipment, questionId, listingId } = await inDoubt();
     const byHand = await person.listByHand(shipment);
     await person.signal(shipment, byHand);
@@ -545,7 +554,7 @@ describe('the doubt about a listing that exists', () => {
   });
 });
 
-test('an event of the booking that comes with the answer that there is none is believed', async () => {
+test('an event of the booking outweighs a simultaneous answer that nothing exists', async () => {
   harness.sandbox.clearFaults();
   harness.sandbox.setSwitches({ carrierAnswer: 'silent', transit: 'manual', webhooks: 'off' });
   const shipment = furniture();

@@ -64,23 +64,18 @@ function expectAdoptedOnce(shipment: Shipment, { status, state }: ShipmentView):
 test.each<readonly [string, SwitchChanges, typeof LOST]>([
   ['name the order', { webhookReferences: true }, LOST],
   ['name only the listing', { webhookReferences: false }, LOST.slice(0, 1)],
-])(
-  'bookings whose events come before the answer, which is lost, and %s, are adopted',
-  async (_, switches, ways) => {
-    harness.sandbox.setSwitches({ webhookEarly: 'booked', ...switches });
-    const [sofas, pallets] = await Promise.all([
-      startWithLostAnswers('createListing', furniture, ways),
-      startWithLostAnswers('acceptRate', ltl, ways),
-    ]);
-    for (const shipment of [...sofas, ...pallets]) expectAdoptedOnce(shipment, await harness.ended(shipment));
-    expect(sofas.map((shipment) => person.postsOf(shipment))).toEqual(ways.map(() => 1));
-    expect(pallets.map((shipment) => harness.ledgerOf(shipment).acceptances.length)).toEqual(
-      ways.map(() => 1),
-    );
-  },
-);
+])('bookings whose events arrive before the lost answer, and %s, are adopted', async (_, switches, ways) => {
+  harness.sandbox.setSwitches({ webhookEarly: 'booked', ...switches });
+  const [sofas, pallets] = await Promise.all([
+    startWithLostAnswers('createListing', furniture, ways),
+    startWithLostAnswers('acceptRate', ltl, ways),
+  ]);
+  for (const shipment of [...sofas, ...pallets]) expectAdoptedOnce(shipment, await harness.ended(shipment));
+  expect(sofas.map((shipment) => person.postsOf(shipment))).toEqual(ways.map(() => 1));
+  expect(pallets.map((shipment) => harness.ledgerOf(shipment).acceptances.length)).toEqual(ways.map(() => 1));
+});
 
-test('listings whose event comes before the answer, which is lost, are adopted before they are booked', async () => {
+test('listings whose event arrives before the lost answer are adopted before they are booked', async () => {
   harness.sandbox.setSwitches({ webhookEarly: 'created', carrierAnswer: 'silent', webhookReferences: true });
   const orders = await startWithLostAnswers('createListing', furniture);
   for (const shipment of orders) {

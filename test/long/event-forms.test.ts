@@ -56,7 +56,7 @@ test.each<readonly ['furniture' | 'ltl', SwitchChanges]>([
   ['ltl', { webhookCoding: 'gzip', webhookData: 'text' }],
   ['ltl', { webhookListingId: 'uris', webhookReferences: false }],
   ['ltl', { webhookListingId: 'nowhere', webhookReferences: true }],
-])('the events alone bring a %s shipment to its delivery under %j', async (kind, switches) => {
+])('events alone bring a %s shipment to its delivery under %j', async (kind, switches) => {
   harness.sandbox.setSwitches({ ...usual, ...switches });
   const shipment = kind === 'ltl' ? ltl() : furniture();
   const listingId = await bookAndWait(shipment);
@@ -71,7 +71,7 @@ test.each<readonly ['furniture' | 'ltl', SwitchChanges]>([
   expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1, delivered: 1 });
 });
 
-test('events that name neither order nor listing are taken without complaint, and reading makes up for them', async () => {
+test('events that name neither order nor listing are accepted, and readings make up for them', async () => {
   harness.sandbox.setSwitches({ ...usual, webhookListingId: 'nowhere', webhookReferences: false });
   const shipment = furniture();
   await harness.start(shipment);

@@ -73,7 +73,7 @@ const aSale = async (id: string): Promise<Sale> => {
   return { ...sale, id };
 };
 
-test('a sale that is sent again and again, while the order system dies, has one shipment', async () => {
+test('a sale that is sent repeatedly, while the order system dies, has one shipment', async () => {
   const sale = await aSale('WEB-2001');
   let system = await startOrderSystem();
   const answers = await Promise.all([post(system.url, sale), post(system.url, sale)]);
@@ -93,7 +93,7 @@ test('a sale that is sent again and again, while the order system dies, has one 
   await system.process.stop();
 });
 
-test('the order system refuses what cannot be shipped, and another sale of the same id', async () => {
+test('the order system refuses goods that cannot be shipped, and a different sale with the same id', async () => {
   const { url, process } = await startOrderSystem();
   const { email: _email, ...customer } = (await aSale('WEB-2002')).customer;
   const sale = { ...(await aSale('WEB-2002')), customer };
@@ -119,7 +119,7 @@ test('the order system refuses what cannot be shipped, and another sale of the s
 const sendEvent = async (args: readonly string[], env: NodeJS.ProcessEnv) =>
   await installed.run('node', ['examples/webhook-sender/send-event.mjs', ...args], env);
 
-test('the sender of webhooks reaches the shipment with the right secret, and nobody without it', async () => {
+test('the webhook sender reaches the shipment with the right secret, and nobody without it', async () => {
   harness.sandbox.setSwitches({ carrierAnswer: 'silent', webhooks: 'off' });
   const shipment = aFurnitureShipment({ orderId: 'SO-3001' });
   await harness.start(shipment);

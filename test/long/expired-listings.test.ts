@@ -28,7 +28,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => await harness?.close());
 
-test.concurrent('furniture that is relisted and taken before anybody looks comes as it should', async () => {
+test.concurrent('furniture that is relisted and booked before any reading is delivered', async () => {
   const shipment = await started(harness, furniture(), {
     mishapScript: ['relist'],
     mishapLeaves: 'Rebooked',
@@ -40,7 +40,7 @@ test.concurrent('furniture that is relisted and taken before anybody looks comes
   expect(harness.ledgerOf(shipment).listings).toMatchObject([{ timesBooked: 1, mishaps: ['relist'] }]);
 });
 
-test.concurrent('furniture that expired although it was booked is booked anew', async () => {
+test.concurrent('furniture whose booked listing expired is booked again', async () => {
   const { shipment, listingId } = aBooked('furniture');
   befall(harness, listingId, ['expire']);
   await rebook(harness, shipment, await askedAbout(harness, shipment, 'Expired'));
@@ -51,7 +51,7 @@ test.concurrent('furniture that expired although it was booked is booked anew', 
   expect(harness.ledgerOf(shipment).listings).toMatchObject([{ timesBooked: 1 }, { timesBooked: 1 }]);
 });
 
-test.concurrent('LTL that expired and is relisted is taken off the market when it is closed', async () => {
+test.concurrent('LTL that expired and is relisted is deleted when it is closed', async () => {
   const { shipment, listingId } = aBooked('ltl');
   befall(harness, listingId, ['expire']);
   const questionId = await askedAbout(harness, shipment, 'Expired');
@@ -64,7 +64,7 @@ test.concurrent('LTL that expired and is relisted is taken off the market when i
 });
 
 test.concurrent(
-  'furniture whose expired booking comes back beside the new one asks until one is left',
+  'furniture whose expired booking returns in addition to the new one asks until one is left',
   async () => {
     const { shipment, listingId } = aBooked('furniture');
     befall(harness, listingId, ['expire']);
@@ -90,7 +90,7 @@ test.concurrent(
   },
 );
 
-test.concurrent('furniture that expired before a carrier took it is listed anew', async () => {
+test.concurrent('furniture that expired before a carrier booked it is listed again', async () => {
   const shipment = await started(harness, furniture(), { mishapScript: ['expire'] });
   await harness.asked(shipment, 'listingEnded');
   const [expired] = person.listingIdsOf(shipment);
@@ -116,7 +116,7 @@ test.concurrent('furniture that expired and is relisted waits there, and can be 
 });
 
 for (const kind of ['furniture', 'ltl'] as const) {
-  test.concurrent(`${kind} that expired after booking and is relisted asks until it is taken`, async () => {
+  test.concurrent(`${kind} that expired after booking and is relisted asks until it is booked`, async () => {
     const { shipment, listingId } = aBooked(kind);
     befall(harness, listingId, ['expire']);
     const questionId = await askedAbout(harness, shipment, 'Expired');

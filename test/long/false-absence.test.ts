@@ -42,7 +42,7 @@ test.each([
   ['an HTML page', { headers: { 'content-type': 'text/html' }, body: PAGE }],
   ['the usual error body', {}],
   ['no body', { body: '' }],
-])('a 404 with %s to a DELETE takes nothing off the market: one truck comes', async (_what, answer) => {
+])('a 404 with %s to a DELETE proves no deletion: one truck comes', async (_what, answer) => {
   harness.sandbox.setSwitches({ acceptanceScript: ['failedLeavingListing', 'booked'] });
   harness.sandbox.addFault({ endpoint: 'deleteListing', kind: 'status', status: 404, times: 1, ...answer });
   const shipment = ltl();
@@ -71,7 +71,7 @@ test('an order is not withdrawn while its listing answers 404 to the DELETE and 
   expect(harness.ledgerOf(shipment)).toMatchObject({ openListings: 0, liveBookings: 0 });
 });
 
-test("with another user's key nothing seems to exist, and a person is asked", async () => {
+test("with another user's key every listing seems to be gone, and a person is asked", async () => {
   harness.sandbox.setSwitches({ carrierAnswer: 'silent' });
   const shipment = furniture();
   await harness.start(shipment, { unreadableAfterMs: 60_000 });
@@ -137,7 +137,7 @@ test.each<[string, Leaving]>([
   expect(harness.ledgerOf(shipment)).toMatchObject({ openListings: 0, liveBookings: 0 });
 });
 
-test("an order is not listed anew, as its driver notes change, by the 404 to another user's key that has listed an order", async () => {
+test("an order is not listed again, when its driver notes change, by the 404 to another user's key that has listed an order", async () => {
   const { shipment } = await listed();
   const others = await swapKey();
   const change = { shipment: { ...shipment, driverNotes: 'Gate 4411' }, policy: FAST_POLICY };
@@ -155,7 +155,7 @@ test("an order is not listed anew, as its driver notes change, by the 404 to ano
   expect(harness.ledgerOf(shipment)).toMatchObject({ openListings: 0, liveBookings: 0 });
 });
 
-test('a listing that somebody deletes during a restart is gone by the word to the key that read it', async () => {
+test('a listing that somebody deletes during a restart is gone once the key that read it gets a 404', async () => {
   const { shipment, listingId } = await listed();
   await harness.withoutWorkers(async () => {
     const marketplace = createMarketplace(marketplaceAccount(harness.sandbox.url));
@@ -187,7 +187,7 @@ async function tellLate({ account: name, orderId }: Shipment, listingId: string)
   return { asks, result: async () => await handle.result() };
 }
 
-test("a listing of a terminated order that answers 404 to another user's key is asked about until it is read", async () => {
+test("a terminated order's listing that answers 404 to another user's key asks a question until it is read", async () => {
   const { shipment, listingId } = await listed();
   await harness.handleOf(shipment).terminate('a test');
   const others = await swapKey();
@@ -205,7 +205,7 @@ test("a listing of a terminated order that answers 404 to another user's key is 
   expect(await late.result()).toMatchObject({ outcome: 'the listing is Cancelled' });
 });
 
-test('a listing of a terminated order that answers 404 with a page is asked about', async () => {
+test("a terminated order's listing that answers 404 with a page asks a question", async () => {
   const { shipment, listingId } = await listed();
   await harness.handleOf(shipment).terminate('a test');
   harness.sandbox.addFault({ endpoint: 'getListing', kind: 'status', status: 404, body: PAGE });
@@ -222,7 +222,7 @@ test('a listing of a terminated order that answers 404 with a page is asked abou
 test.each([
   ["the account's own key", 'sandbox-key'],
   ["another user's key", 'other-key'],
-])('a late event of an order that was withdrawn asks nothing, with %s', async (_whose, now) => {
+])('a late event of a withdrawn order asks nothing, with %s', async (_whose, now) => {
   const { shipment, listingId } = await listed();
   await person.cancel(shipment);
   await harness.ended(shipment);
@@ -231,7 +231,7 @@ test.each([
   expect(await late.result()).toMatchObject({ outcome: 'the marketplace knows no such listing' });
 });
 
-test('a listing without references that a terminated order knew as its own is asked about', async () => {
+test('a listing without references that a terminated order knew as its own asks a question', async () => {
   harness.sandbox.setSwitches({ referenceForm: 'none' });
   const { shipment, listingId } = await listed();
   await harness.handleOf(shipment).terminate('a test');
@@ -244,7 +244,7 @@ test('a listing without references that a terminated order knew as its own is as
   expect(await late.result()).toMatchObject({ outcome: 'the listing is Cancelled' });
 });
 
-test('the lost answer of a DELETE is settled by a reading with a key that is good', async () => {
+test('a reading with a valid key settles the lost answer of a DELETE', async () => {
   harness.sandbox.setSwitches({ carrierAnswer: 'silent' });
   const shipment = furniture();
   await harness.start(shipment);
@@ -257,7 +257,7 @@ test('the lost answer of a DELETE is settled by a reading with a key that is goo
   expect(harness.ledgerOf(shipment).openListings).toBe(0);
 });
 
-test('a booked listing that answers 404 holds up nothing else, and asks once that has lasted', async () => {
+test('a booked listing that answers 404 delays nothing else, and asks a question after some time', async () => {
   harness.sandbox.setSwitches({ transit: 'manual', orders: {} });
   const shipment = ltl();
   harness.sandbox.setClock({ steps: { billOfLading: 3_000 } });
@@ -276,7 +276,7 @@ test('a booked listing that answers 404 holds up nothing else, and asks once tha
   await harness.handleOf(shipment).terminate('the test is over');
 });
 
-test('a booked listing that answers 500 for long needs attention, and asks nothing', async () => {
+test('a booked listing that answers 500 for a long time needs attention, and asks nothing', async () => {
   harness.sandbox.setSwitches({ transit: 'manual' });
   const shipment = furniture();
   await harness.start(shipment);
@@ -292,7 +292,7 @@ test('a booked listing that answers 500 for long needs attention, and asks nothi
 });
 
 test.each(['Archived', 'Closed', 'Expired', 'Cancelled'])(
-  'goods that were picked up are not booked anew by a click when their listing reads %s',
+  'a click does not book picked-up goods again when their listing reads %s',
   async (status) => {
     harness.sandbox.setSwitches({ transit: 'manual' });
     const shipment = furniture();

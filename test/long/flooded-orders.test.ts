@@ -36,7 +36,7 @@ test.each([
   ['furniture', aFurnitureShipment({ orderId: 'FQ-1', priceLimit: LIMIT })],
   ['LTL', anLtlShipment({ orderId: 'FQ-2', priceLimit: LIMIT })],
 ])(
-  'the question of a %s order stays the same one through 3,000 events, and its answer counts',
+  'the question of a %s order stays the same through 3,000 events, and its answer counts',
   async (_, shipment) => {
     await harness.start(shipment);
     const questionId = await harness.asked(shipment, 'priceApproval');
@@ -60,7 +60,7 @@ async function historyLength(shipment: Shipment): Promise<number> {
   return (await harness.handleOf(shipment).describe()).historyLength;
 }
 
-test('an answer that comes together with a flood is kept by the run that goes on as a new one', async () => {
+test('an answer that arrives together with a flood survives continue-as-new', async () => {
   const shipment = aFurnitureShipment({ orderId: 'FQ-3', priceLimit: LIMIT });
   await harness.start(shipment);
   const questionId = await harness.asked(shipment, 'priceApproval');
@@ -76,7 +76,7 @@ test('an answer that comes together with a flood is kept by the run that goes on
   expect(harness.ledgerOf(shipment)).toMatchObject({ created: 1, liveBookings: 1 });
 });
 
-test('an order that waits for its account goes on as a new run while events come, and books once that is mended', async () => {
+test('an order that waits for its account continues as new while events arrive, and books once the account is fixed', async () => {
   const shipment = aFurnitureShipment({ orderId: 'FQ-4' });
   harness.sandbox.addFault({ endpoint: 'createListing', kind: 'status', status: 401, match: 'acme/FQ-4' });
   await harness.start(shipment);
@@ -93,7 +93,7 @@ test('an order that waits for its account goes on as a new run while events come
   expect(harness.ledgerOf(shipment)).toMatchObject({ created: 1, liveBookings: 1 });
 });
 
-test('5,000 attachment events within seconds neither jam a booked shipment nor fill its state', async () => {
+test('5,000 attachment events within seconds neither block a booked shipment nor fill its state', async () => {
   const shipment = aFurnitureShipment({ orderId: 'FA-1' });
   // What is wanted of them does not exist, and is soon given up.
   await harness.start(shipment, { documentWindowMs: 2_000 });

@@ -96,7 +96,7 @@ async function deliveredOnce(shipment: Shipment): Promise<string> {
 }
 
 test(
-  'what somebody posted by hand in the midst of our orders is foreign: counted, read once, left alone, nothing open',
+  'a listing that somebody posted by hand is foreign: counted, read once, left alone, nothing open',
   async () => {
     const before = await counts();
     const orders = [furniture(), ltl()];
@@ -140,7 +140,7 @@ test(
 );
 
 test(
-  "listings that our key cannot read are looked up for a while, for each event anew, and nobody's order waits for that",
+  'listings that the key cannot read are looked up for a while, again for each event, and no order waits for that',
   async () => {
     const before = await counts();
     const { listings } = harness.sandbox.controls.createForeign({

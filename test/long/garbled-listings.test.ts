@@ -39,7 +39,7 @@ async function isBooked(shipment: Shipment): Promise<string> {
 }
 
 test.concurrent(
-  'a garbled reading while an ended listing is asked about leaves the question, and its answer books anew',
+  'a garbled reading leaves the question about an ended listing open, and its answer books again',
   async () => {
     const shipment = furniture();
     const first = await isBooked(shipment);
@@ -60,7 +60,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'a garbled reading while a possible double booking is asked about leaves the question, and its answer ends it',
+  'a garbled reading leaves the question about a possible double booking open, and its answer settles it',
   async () => {
     const shipment = furniture();
     const first = await isBooked(shipment);

@@ -7,7 +7,7 @@ import { withWorld } from '../support/worker-world';
 
 const { furniture } = numberedOrders('KP');
 
-test('shipments whose worker is killed while their account is paused wait on, and resume with the others', async () => {
+test('shipments whose worker is killed while their account is paused keep waiting, and resume with the others', async () => {
   await withWorld({ hasWebhooks: true, isPersistent: false }, async (world) => {
     world.sandbox.addFault({ endpoint: 'createListing', kind: 'status', status: 401 });
     const shipments = [furniture(), furniture(), furniture()];

@@ -69,7 +69,7 @@ describe('what was accepted before the order was revised', () => {
     harness.sandbox.addFault({ endpoint: 'getAcceptanceStatus', kind: 'status', match, ...answer });
   }
 
-  test('and is booked by then is followed, and no other rate is taken', async () => {
+  test('that is booked by then is followed, and no other rate is accepted', async () => {
     harness.sandbox.setSwitches({ webhooks: 'off' });
     const { shipment, questionId } = await askedForAnother(1_000);
     await toldByStatus(shipment);
@@ -94,7 +94,7 @@ describe('what was accepted before the order was revised', () => {
     expect(harness.ledgerOf(shipment)).toMatchObject({ created: 1, liveBookings: 1 });
   });
 
-  test('and is booked beside the rate that was taken after it is a possible double booking', async () => {
+  test('that is booked in addition to the next accepted rate is a possible double booking', async () => {
     harness.sandbox.setSwitches({ transit: 'manual' });
     const { shipment, questionId } = await askedForAnother(80_000);
     await revise(shipment, questionId);
@@ -111,7 +111,7 @@ describe('what was accepted before the order was revised', () => {
 });
 
 describe('a listing with the reference of the order and another load', () => {
-  test('is asked about before anything is listed beside it', async () => {
+  test('asks a question before another listing is posted', async () => {
     harness.sandbox.setSwitches({ carrierAnswer: 'silent' });
     const shipment = furniture({ priceLimit: { minorUnits: 100, currency: 'USD' } });
     await harness.start(shipment);
@@ -135,7 +135,7 @@ describe('a listing with the reference of the order and another load', () => {
     });
   });
 
-  test('that is delivered is asked about once, and keeps nothing from being listed for ever', async () => {
+  test('that is delivered asks once, and does not block a new listing for ever', async () => {
     const shipment = furniture({ priceLimit: { minorUnits: 100, currency: 'USD' } });
     await harness.start(shipment);
     const limit = await harness.asked(shipment, 'priceApproval');
@@ -151,7 +151,7 @@ describe('a listing with the reference of the order and another load', () => {
     expect(state?.notices).toContainEqual(`listing ${heavy} was delivered for this order too`);
   });
 
-  test('beside the one that is followed is a possible double booking, and is not followed itself', async () => {
+  test('besides the followed listing is a possible double booking, and is not followed', async () => {
     harness.sandbox.setSwitches({ transit: 'manual' });
     const shipment = furniture();
     await harness.start(shipment);
@@ -170,7 +170,7 @@ describe('a listing with the reference of the order and another load', () => {
 });
 
 describe('an acceptance', () => {
-  test('that is refused when it is sent again costs its rate, once a person has looked again', async () => {
+  test('that is refused after a resend costs its rate, once a person has checked again', async () => {
     harness.sandbox.setClock({ steps: { acceptancePending: 1_000 } });
     const shipment = ltl();
     const reference = referenceOf(shipment);
@@ -200,7 +200,7 @@ describe('an acceptance', () => {
     expect(harness.ledgerOf(shipment)).toMatchObject({ created: 1, mostLiveBookings: 1 });
   });
 
-  test('whose report was taken, and is told again late, is not watched as an earlier one', async () => {
+  test('whose delivered report arrives again late is not watched as an earlier one', async () => {
     harness.sandbox.setClock({ steps: { acceptancePending: 30_000 } });
     const shipment = ltl();
     await harness.start(shipment);
@@ -224,7 +224,7 @@ describe('an acceptance', () => {
   });
 });
 
-test('an answer that comes together with an event whose reading fails is acted upon, and not asked for again', async () => {
+test('an answer that arrives together with an event whose reading fails is acted on, and not asked for again', async () => {
   harness.sandbox.setSwitches({ transit: 'manual' });
   const shipment: FurnitureShipment = furniture();
   // Only the event has it read again.

@@ -199,7 +199,7 @@ test.each([
   ['fail' as const, 'failed'],
   ['terminate' as const, 'was terminated'],
 ])(
-  'a Booked event after the end %s asks a person, with its listing, and its link for `show` only, until the booking is gone',
+  'a Booked event after the end %s asks a person until the booking is gone, names the listing, and shows its link only in `show`',
   async (end, said) => {
     const order = await anEndedOrder(end);
     knowListing(order, { status: 'Booked', carrier: { userId: '1', displayName: 'Blue Line' } });
@@ -222,7 +222,7 @@ test.each([
   },
 );
 
-test('the marketplace is answered 200 to an event of an order that is over, however it ended', async () => {
+test('the receiver answers 200 to an event of a finished order, however the order ended', async () => {
   const server = createReceiver({
     integrations: [{ name: 'acme', secret: async () => await Promise.resolve('secret'), accounts: [ACME] }],
     router,
@@ -249,21 +249,21 @@ test('the marketplace is answered 200 to an event of an order that is over, howe
   await server.close();
 });
 
-test('an event that comes although nothing is wrong ends its look by itself', async () => {
+test('the look for an event ends by itself when nothing is wrong', async () => {
   const order = await anEndedOrder('fail');
   knowListing(order, { status: 'Cancelled' });
   expect(await send('Listing.StatusChanged/v1', naming(order))).toBe('late');
   expect(await lateOf(order).result()).toMatchObject({ events: 1, outcome: 'the listing is Cancelled' });
 });
 
-test('a listing that does not carry our reference is nobody’s business, whatever the event says', async () => {
+test("a listing without the order's reference is ignored, whatever the event says", async () => {
   const order = await anEndedOrder('fail');
   knowListing(order, { status: 'Booked', referenceNumbers: ours('another') });
   await send(BOOKED, naming(order));
   expect(await lateOf(order).result()).toMatchObject({ outcome: expect.stringContaining('does not carry') });
 });
 
-test('what was acknowledged is asked again only when it changes', async () => {
+test('an acknowledged question is asked again only when something changes', async () => {
   const order = await anEndedOrder('fail');
   knowListing(order, { status: 'Active' });
   await send('Listing.StatusChanged/v1', naming(order));
@@ -279,7 +279,7 @@ test('what was acknowledged is asked again only when it changes', async () => {
   expect((await untilAsked(order)).asks?.matter).toBe('bookedAfterEnd');
 });
 
-test('a price that was corrected after the end is asked with both prices; other events are only counted', async () => {
+test('a price that was corrected after the end asks with both prices; other events are only counted', async () => {
   const order = await anEndedOrder(aResult());
   expect(await send(BOOKED, naming(order))).toBe('completed');
   const corrected = { ...order, listingId: '1' };
@@ -290,7 +290,7 @@ test('a price that was corrected after the end is asked with both prices; other 
   for (const part of ['USD 500.00', 'USD 575.50', '72 business hours']) expect(asks?.text).toContain(part);
 });
 
-test('a corrected price that nobody acknowledges is given up after its window', async () => {
+test('a corrected price that nobody acknowledges is dropped after its window', async () => {
   const order = { ...(await anEndedOrder(aResult({ listingId: '2' }))), listingId: '2' };
   knowListing(order, { status: 'Completed', totalCost: { minorUnits: 1, currency: 'USD' } });
   const { client } = temporal;
@@ -305,14 +305,14 @@ test('a corrected price that nobody acknowledges is given up after its window', 
   expect(await lateOf(order).result()).toMatchObject({ outcome: 'nobody acknowledged it in time' });
 });
 
-test('a price event that brings the price of the result ends by itself', async () => {
+test('a price event with the price of the result ends by itself', async () => {
   const order = { ...(await anEndedOrder(aResult({ listingId: '3' }))), listingId: '3' };
   knowListing(order, { status: 'Completed', totalCost: { minorUnits: 50_000, currency: 'USD' } });
   expect(await send(PRICE, naming(order))).toBe('late');
   expect(await lateOf(order).result()).toMatchObject({ outcome: 'the price is as it was' });
 });
 
-test('an event that names only the listing of an order that is over reaches a person too', async () => {
+test('an event that names only the listing of a finished order reaches a person too', async () => {
   const order = await anEndedOrder('fail');
   knowListing(order, { status: 'Booked' });
   expect(await send(BOOKED, { listingId: order.listingId })).toBe('unrouted');
@@ -323,7 +323,7 @@ test('an event that names only the listing of an order that is over reaches a pe
   expect(await send(BOOKED, { listingId: order.listingId })).toBe('late');
 });
 
-test('of more events than a look-up keeps, those that name attachments reach the shipment all the same', async () => {
+test('events with attachments reach the shipment even when a look-up receives more events than it keeps', async () => {
   const { handle, listingId, orderId } = await startOrder();
   let letGo = (): void => undefined;
   heldReadings.set(listingId, new Promise((resolve) => (letGo = resolve)));
@@ -352,7 +352,7 @@ test('of more events than a look-up keeps, those that name attachments reach the
   ]);
 });
 
-test('when the order runs again its event is passed on, and nobody is asked any more', async () => {
+test('an event of an order that runs again is passed on, and asks nobody any more', async () => {
   const order = await anEndedOrder('fail');
   knowListing(order, { status: 'Booked' });
   await send(BOOKED, naming(order));
@@ -369,7 +369,7 @@ test('when the order runs again its event is passed on, and nobody is asked any 
   expect(await signalsOf(temporal.client, order.handle.workflowId)).toEqual(['marketplaceEventReceived']);
 });
 
-test('an event of a failed order that names no listing is told to a person', async () => {
+test("a person learns of a failed order's event that names no listing", async () => {
   const order = await anEndedOrder('fail');
   const { referenceNumbers } = naming(order);
   expect(await send(BOOKED, { referenceNumbers })).toBe('late');
@@ -379,7 +379,7 @@ test('an event of a failed order that names no listing is told to a person', asy
 
 const REFUSED = ApplicationFailure.nonRetryable('the key is refused', 'AccountTrouble');
 
-test('trouble with the account is no proof that a listing is foreign: it is read again, with or without an event', async () => {
+test('account trouble does not prove that a listing is foreign: it is read again, with or without an event', async () => {
   const orders = await Promise.all([startOrder(), startOrder()]);
   const [untold, told] = orders;
   for (const { listingId } of orders) {
@@ -419,7 +419,7 @@ test('a listing that stays unreadable fails its look-up, and the next event look
   expect(await signalsOf(temporal.client, order.handle.workflowId)).toEqual(['marketplaceEventReceived']);
 });
 
-test('an event that is faster than its listing waits for it; one that never appears fails, and is looked up anew', async () => {
+test("an event that arrives before its listing's record waits for it; a listing that never appears fails, and is looked up again", async () => {
   const order = await startOrder();
   const lookUp = temporal.client.workflow.getHandle(unroutedEventWorkflowId('acme', order.listingId));
   await send(BOOKED, { listingId: order.listingId });
@@ -441,7 +441,7 @@ test('an event that is faster than its listing waits for it; one that never appe
   expect((await absent.describe()).runId).not.toBe(runId);
 });
 
-test('people see what no shipment took, and have a foreign listing looked up again', async () => {
+test('people see the events that no shipment took, and have a foreign listing looked up again', async () => {
   const order = await startOrder();
   const { listingId } = order;
   listings.set(listingId, aListing({ listingId, referenceNumbers: [] }));
@@ -469,7 +469,7 @@ test('people see what no shipment took, and have a foreign listing looked up aga
   expect(await signalsOf(temporal.client, workflowId)).toEqual(['marketplaceEventReceived']);
 });
 
-test('an event that adds a reference to a foreign listing has it looked up again', async () => {
+test('an event that adds a reference to a foreign listing starts another look-up', async () => {
   const order = await startOrder();
   const { listingId } = order;
   listings.set(listingId, aListing({ listingId, referenceNumbers: [] }));
@@ -485,7 +485,7 @@ test('an event that adds a reference to a foreign listing has it looked up again
   expect(await lookUp.result()).toMatchObject({ workflowId: order.handle.workflowId });
 });
 
-test('a flood of foreign events delays the event of a shipment by less than a second, and leaves nothing open', async () => {
+test("a flood of foreign events delays a shipment's event by less than a second, and leaves nothing open", async () => {
   const { orderId } = await startOrder();
   const report = await measureFlood({ client: temporal.client, router, count: FLOOD, atOnce: 20, orderId });
   expect(report.medianMs).toBeLessThan(1_000);

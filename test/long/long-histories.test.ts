@@ -24,7 +24,7 @@ const tellNothing = async (shipment: Shipment, id: string): Promise<void> => {
 test.each([
   ['furniture', aFurnitureShipment({ orderId: 'L-1' })],
   ['LTL', anLtlShipment({ orderId: 'L-2' })],
-])('a long %s shipment goes on in new runs, books once and loses nothing', async (_, shipment) => {
+])('a long %s shipment continues in new runs, books once and loses nothing', async (_, shipment) => {
   await harness.start(shipment);
   const first = await harness.until(shipment, () => true);
   const end = await harness.ended(shipment);
@@ -36,7 +36,7 @@ test.each([
   ).toHaveLength(1);
 });
 
-test('an order that was revised is known by its revised document in every later run', async () => {
+test('later runs of a revised order know its revised document', async () => {
   const shipment = aFurnitureShipment({ orderId: 'L-3', priceLimit: { minorUnits: 1, currency: 'USD' } });
   await harness.start(shipment);
   const { runId, state } = await harness.until(shipment, (view) => view.state?.question != null);
@@ -52,7 +52,7 @@ test('an order that was revised is known by its revised document in every later 
   await expect(harness.shipments.start({ ...order, account })).resolves.toMatchObject({ outcome: 'already' });
 });
 
-describe('a doubt whose history has grown long', () => {
+describe('a doubt with a long history', () => {
   beforeEach(() => {
     harness.sandbox.setSwitches({ carrierAnswer: 'silent', webhooks: 'off' });
   });
@@ -86,7 +86,7 @@ describe('a doubt whose history has grown long', () => {
     expect(harness.ledgerOf(shipment)).toMatchObject({ created: 1, liveBookings: 0, openListings: 0 });
   }
 
-  test('is settled by what the write of the earlier run tells, before an answer that knows less', async () => {
+  test("is settled by the late outcome of the earlier run's write, before an answer that knows less", async () => {
     const { shipment, questionId, listingId, attempt } = await carried('L-4');
     const answers: Promise<unknown>[] = [];
     const outcome: LateOutcome = { ...attempt, end: { kind: 'done', value: { listingId } } };
@@ -113,7 +113,7 @@ describe('a doubt whose history has grown long', () => {
   });
 });
 
-test('an answer that a failed reading kept from being acted upon is acted upon in a later run', async () => {
+test('an answer that a failed reading delayed is acted on in a later run', async () => {
   const shipment = aFurnitureShipment({ orderId: 'L-6' });
   harness.sandbox.setSwitches({ orders: { [`acme/${shipment.orderId}`]: { transit: 'manual' } } });
   await harness.start(shipment);

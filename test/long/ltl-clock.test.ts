@@ -105,8 +105,8 @@ async function chosenRateOf(
   return state.at.rate;
 }
 
-describe('trouble of the account', () => {
-  test('that refuses an acceptance costs no rate: the same one is taken once a person mended it', async () => {
+describe('account trouble', () => {
+  test('that refuses an acceptance costs no rate: the same rate is accepted once a person fixed the account', async () => {
     const reason = 'The currencies of rate and account must match.';
     const faults: readonly FaultInput[] = [
       { endpoint: 'acceptRate', kind: 'cardDeclined' },
@@ -156,7 +156,7 @@ describe('trouble of the account', () => {
     },
   );
 
-  test('with its card is over when it has another one, which pays then', async () => {
+  test('about a card is over when the account has another one, which then pays', async () => {
     const shipments = [ltl(), ltl()];
     harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'cardExpired', times: shipments.length });
     await startAll(shipments);
@@ -179,8 +179,8 @@ describe('trouble of the account', () => {
   });
 });
 
-describe('an order that could not take its rate in time', () => {
-  test('asks for rates anew, so many times, and never takes the one that is over', async () => {
+describe('an order that could not accept its rate in time', () => {
+  test("requests rates again, up to the policy's limit, and never accepts an expired rate", async () => {
     harness.sandbox.setSwitches({ rateLifetimeInSeconds: 4 });
     const [renewed, bounded] = [ltl(), ltl()];
     const rates = withRates({ expiryMarginMs: 1_000 });
@@ -209,7 +209,7 @@ describe('an order that could not take its rate in time', () => {
     }
   });
 
-  test('asks a person when the new rates are much dearer, who approves, or has them asked anew', async () => {
+  test('asks a person when the new rates are much dearer, who approves or requests rates again', async () => {
     harness.sandbox.setSwitches({ rateLifetimeInSeconds: 4 });
     const [approved, asked] = [ltl(), ltl()];
     await pausedAtAcceptance([approved, asked], withRates({ expiryMarginMs: 1_000, minimumWaitMs: 600 }));
@@ -239,7 +239,7 @@ describe('an order that could not take its rate in time', () => {
 });
 
 describe('the price limit of an LTL order', () => {
-  test('is asked about, and not again for a rate that a person selected', async () => {
+  test('asks a question, and not again for a rate that a person selected', async () => {
     const priceLimit = { minorUnits: 100, currency: 'USD' };
     const [approved, selected] = [ltl({ priceLimit }), ltl({ priceLimit })];
     const rateRule = { ...FAST_POLICY.rateRule, priceCap: priceLimit };
@@ -262,7 +262,7 @@ describe('the price limit of an LTL order', () => {
 });
 
 describe('rates', () => {
-  test('that come late are waited for', async () => {
+  test('that arrive late are waited for', async () => {
     const shipment = ltl();
     harness.sandbox.setSwitches({ rates: 'late' });
     await startAll([shipment]);
@@ -270,7 +270,7 @@ describe('rates', () => {
     expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1, rateRequests: [{}] });
   });
 
-  test('of which one is missing when it is chosen are read again, also when the time is over', async () => {
+  test('of which one is missing at the choice are read again, even after the maximum wait', async () => {
     // All are there in the first reading, which is too early; every second one misses one, at first that of Blue Ridge.
     harness.sandbox.setClock({ steps: { ratesFirst: 0, ratesLast: 0 } });
     harness.sandbox.setSwitches({ rateFlicker: true });
@@ -302,7 +302,7 @@ describe('rates', () => {
     }
   });
 
-  test('that are taken back before they are taken cost the next one, or are asked for anew, so many times', async () => {
+  test('that carriers withdraw before the acceptance lead to the next one, or to new requests, up to the limit', async () => {
     const [next, anew, bounded] = [ltl(), ltl(), ltl()];
     harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'ipRefused', times: 3 });
     // All of them, so that none comes after the others are taken back.
@@ -366,7 +366,7 @@ describe('an acceptance', () => {
     });
   });
 
-  test('that ended with a failure of the marketplace asks, and a person adopts what was booked', async () => {
+  test('that the marketplace ended with a failure asks, and a person adopts the booking', async () => {
     harness.sandbox.setSwitches({ acceptanceScript: ['bookedButFailed'], webhooks: 'off' });
     const shipment = ltl();
     await startAll([shipment]);
@@ -382,7 +382,7 @@ describe('an acceptance', () => {
     });
   });
 
-  test('that is pending for long outlives its tokens and its workers', async () => {
+  test('that is pending for a long time survives expired tokens and restarted workers', async () => {
     harness.sandbox.setSwitches({ tokenLifetimeInSeconds: 2 });
     harness.sandbox.setClock({ steps: { acceptancePending: 250_000 } });
     const tokens = harness.sandbox.requests('createToken').length;
@@ -411,7 +411,7 @@ describe('an acceptance', () => {
   });
 });
 
-test('an account without a way to pay asks once for all its orders, which go on once it has one', async () => {
+test('an account without a payment method asks once for all its orders, which continue once it has one', async () => {
   const orders: LtlShipment[] = [];
   for (const [paymentMethods, why] of [
     ['none', 'LTL cannot be paid: the account has no payment method'],
@@ -446,7 +446,7 @@ test('an account without a way to pay asks once for all its orders, which go on 
   }
 });
 
-test('protection, services and stops reach the marketplace in the forms that the account chose', async () => {
+test("coverage, services and stops reach the marketplace in the forms of the account's settings", async () => {
   const services = { inside: true, liftgate: true, callBeforeArrival: true, appointment: true };
   const { destination } = ltl();
   const covered = ltl({

@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(async () => await harness?.close());
 
 test.concurrent(
-  'furniture whose carrier gave it back to the market is taken off it and booked anew',
+  'furniture that its carrier returned to the market is deleted there and booked again',
   async () => {
     const { shipment, listingId } = aBooked('furniture');
     befall(harness, listingId, ['carrierCancels', 'Active']);
@@ -42,7 +42,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'LTL whose carrier gave it back to the market is taken off it when it is closed',
+  'LTL that its carrier returned to the market is deleted there when it is closed',
   async () => {
     const { shipment, listingId } = aBooked('ltl');
     befall(harness, listingId, ['carrierCancels', 'Active']);
@@ -53,38 +53,44 @@ test.concurrent(
   },
 );
 
-test.concurrent('furniture that lives again in the moment of the answer is not booked anew', async () => {
-  const { shipment, listingId } = aBooked('furniture');
-  befall(harness, listingId, ['carrierCancels', 'Active']);
-  const questionId = await askedAbout(harness, shipment, 'Active');
-  const reference = orderReference(shipment.account, shipment.orderId);
-  harness.sandbox.addFault({ endpoint: 'getListing', kind: 'delay', delayMs: 1_000, times: 1, reference });
-  befall(harness, listingId, ['reactivate', 'Rebooked']);
-  await rebook(harness, shipment, questionId);
-  expect(await comesWithOneTruck(harness, shipment)).toMatchObject({
-    created: 1,
-    deletedListings: [],
-  });
-  // Whichever comes first says so: a reading, or the DELETE of a listing that was on the market in between.
-  expect(await person.timeline(shipment)).toContainEqual(
-    expect.stringMatching(/the listing lives again|not booked anew/),
-  );
-});
+test.concurrent(
+  'furniture that becomes active again at the moment of the answer is not booked again',
+  async () => {
+    const { shipment, listingId } = aBooked('furniture');
+    befall(harness, listingId, ['carrierCancels', 'Active']);
+    const questionId = await askedAbout(harness, shipment, 'Active');
+    const reference = orderReference(shipment.account, shipment.orderId);
+    harness.sandbox.addFault({ endpoint: 'getListing', kind: 'delay', delayMs: 1_000, times: 1, reference });
+    befall(harness, listingId, ['reactivate', 'Rebooked']);
+    await rebook(harness, shipment, questionId);
+    expect(await comesWithOneTruck(harness, shipment)).toMatchObject({
+      created: 1,
+      deletedListings: [],
+    });
+    // Whichever comes first says so: a reading, or the DELETE of a listing that was on the market in between.
+    expect(await person.timeline(shipment)).toContainEqual(
+      expect.stringMatching(/the listing lives again|not booked anew/),
+    );
+  },
+);
 
-test.concurrent('LTL that a second carrier takes before anybody looks goes on with that one', async () => {
-  const shipment = await started(harness, ltl(), {
-    mishapScript: ['carrierCancels'],
-    mishapLeaves: 'Rebooked',
-  });
-  await harness.until(shipment, () => harness.ledgerOf(shipment).listings[0]?.timesBooked === 2);
-  expect(await comesWithOneTruck(harness, shipment)).toMatchObject({
-    created: 1,
-    deletedListings: [],
-  });
-  expect(harness.ledgerOf(shipment).listings).toMatchObject([
-    { timesBooked: 2, mishaps: ['carrierCancels'] },
-  ]);
-});
+test.concurrent(
+  'LTL that a second carrier books before any reading continues with that carrier',
+  async () => {
+    const shipment = await started(harness, ltl(), {
+      mishapScript: ['carrierCancels'],
+      mishapLeaves: 'Rebooked',
+    });
+    await harness.until(shipment, () => harness.ledgerOf(shipment).listings[0]?.timesBooked === 2);
+    expect(await comesWithOneTruck(harness, shipment)).toMatchObject({
+      created: 1,
+      deletedListings: [],
+    });
+    expect(harness.ledgerOf(shipment).listings).toMatchObject([
+      { timesBooked: 2, mishaps: ['carrierCancels'] },
+    ]);
+  },
+);
 
 test.concurrent('LTL that is cancelled on the website is over when it is closed', async () => {
   const { shipment, listingId } = aBooked('ltl');
@@ -103,7 +109,7 @@ test.concurrent('furniture whose booked listing was Closed is over when it is cl
   expect(await endsWithNothing(harness, shipment)).toMatchObject({ deletedListings: [] });
 });
 
-test.concurrent('LTL whose booked listing was Closed is booked anew', async () => {
+test.concurrent('LTL whose booked listing was Closed is booked again', async () => {
   const { shipment, listingId } = aBooked('ltl');
   befall(harness, listingId, ['close']);
   await rebook(harness, shipment, await askedAbout(harness, shipment, 'Closed'));
@@ -113,35 +119,35 @@ test.concurrent('LTL whose booked listing was Closed is booked anew', async () =
   });
 });
 
-test.concurrent('furniture that is held up before a carrier took it asks nothing, and waits on', async () => {
-  const shipment = await started(harness, furniture(), { carrierAnswer: 'silent' });
-  const { state: listed } = await harness.until(shipment, ({ state }) => state?.listing != null);
-  const listingId = listed?.listing?.listingId ?? '';
-  befall(harness, listingId, ['hold']);
-  const { state } = await harness.until(shipment, ({ state: now }) => now?.listing?.status === 'OnHold');
-  expect(state).toMatchObject({ at: { phase: 'awaitingBooking' }, question: null, notices: [] });
-  harness.sandbox.controls.advance(listingId, { to: 'Booked' });
-  expect(await comesWithOneTruck(harness, shipment)).toMatchObject({ created: 1 });
-});
+test.concurrent(
+  'furniture that is on hold before a carrier booked it asks nothing, and keeps waiting',
+  async () => {
+    const shipment = await started(harness, furniture(), { carrierAnswer: 'silent' });
+    const { state: listed } = await harness.until(shipment, ({ state }) => state?.listing != null);
+    const listingId = listed?.listing?.listingId ?? '';
+    befall(harness, listingId, ['hold']);
+    const { state } = await harness.until(shipment, ({ state: now }) => now?.listing?.status === 'OnHold');
+    expect(state).toMatchObject({ at: { phase: 'awaitingBooking' }, question: null, notices: [] });
+    harness.sandbox.controls.advance(listingId, { to: 'Booked' });
+    expect(await comesWithOneTruck(harness, shipment)).toMatchObject({ created: 1 });
+  },
+);
 
 for (const kind of ['furniture', 'ltl'] as const) {
-  test.concurrent(
-    `${kind} that another carrier takes after the first one asks nothing any more`,
-    async () => {
-      const { shipment, listingId } = aBooked(kind);
-      befall(harness, listingId, ['carrierCancels', 'Active']);
-      await askedAbout(harness, shipment, 'Active');
-      befall(harness, listingId, ['reactivate', 'Rebooked']);
-      await person.noted(shipment, 'the listing lives again; the question is taken back');
-      expect(await comesWithOneTruck(harness, shipment)).toMatchObject({
-        created: 1,
-        deletedListings: [],
-      });
-      expect(harness.ledgerOf(shipment).listings).toMatchObject([{ timesBooked: 2 }]);
-    },
-  );
+  test.concurrent(`${kind} that another carrier books after the first one closes its question`, async () => {
+    const { shipment, listingId } = aBooked(kind);
+    befall(harness, listingId, ['carrierCancels', 'Active']);
+    await askedAbout(harness, shipment, 'Active');
+    befall(harness, listingId, ['reactivate', 'Rebooked']);
+    await person.noted(shipment, 'the listing lives again; the question is taken back');
+    expect(await comesWithOneTruck(harness, shipment)).toMatchObject({
+      created: 1,
+      deletedListings: [],
+    });
+    expect(harness.ledgerOf(shipment).listings).toMatchObject([{ timesBooked: 2 }]);
+  });
 
-  test.concurrent(`${kind} that nobody picked up is booked anew`, async () => {
+  test.concurrent(`${kind} that nobody picked up is booked again`, async () => {
     const { shipment, listingId } = aBooked(kind);
     harness.sandbox.controls.advance(listingId, { to: 'Dispatched' });
     await harness.until(shipment, ({ state }) => state?.listing?.transitStatus === 'Dispatched');
@@ -154,17 +160,20 @@ for (const kind of ['furniture', 'ltl'] as const) {
     });
   });
 
-  test.concurrent(`${kind} that is held up is told, asks nothing, and comes once it is let go`, async () => {
-    const { shipment, listingId } = aBooked(kind);
-    befall(harness, listingId, ['hold']);
-    const { state } = await harness.until(shipment, (view) => (view.state?.notices.length ?? 0) > 0);
-    expect(state).toMatchObject({ at: { phase: 'booked' }, question: null });
-    befall(harness, listingId, ['resume']);
-    expect(await comesWithOneTruck(harness, shipment)).toMatchObject({ created: 1 });
-    expect((await harness.until(shipment, (view) => view.state !== null)).state).toMatchObject({
-      questionsAsked: 0,
-      notices: ['listing is OnHold: the marketplace holds the shipment up'],
-    });
-    expect(harness.ledgerOf(shipment).listings).toMatchObject([{ timesBooked: 1 }]);
-  });
+  test.concurrent(
+    `${kind} on hold is reported, asks nothing, and is delivered once it is released`,
+    async () => {
+      const { shipment, listingId } = aBooked(kind);
+      befall(harness, listingId, ['hold']);
+      const { state } = await harness.until(shipment, (view) => (view.state?.notices.length ?? 0) > 0);
+      expect(state).toMatchObject({ at: { phase: 'booked' }, question: null });
+      befall(harness, listingId, ['resume']);
+      expect(await comesWithOneTruck(harness, shipment)).toMatchObject({ created: 1 });
+      expect((await harness.until(shipment, (view) => view.state !== null)).state).toMatchObject({
+        questionsAsked: 0,
+        notices: ['listing is OnHold: the marketplace holds the shipment up'],
+      });
+      expect(harness.ledgerOf(shipment).listings).toMatchObject([{ timesBooked: 1 }]);
+    },
+  );
 }

@@ -51,7 +51,7 @@ const scaled: Partial<ShipmentPolicy> = {
   settlementWindowMs: 200,
 };
 
-test('a truck that moves all the time for three days costs few events, however often it is looked at', async () => {
+test('a truck that moves for three days costs few events, however often it is read', async () => {
   const orders: readonly [Shipment, Partial<ShipmentPolicy>][] = [
     [aFurnitureShipment({ orderId: 'T-1' }), scaled],
     [anLtlShipment({ orderId: 'T-2' }), scaled],
@@ -67,7 +67,7 @@ test('a truck that moves all the time for three days costs few events, however o
   }
 });
 
-test('where every position is wanted, every one is taken', async () => {
+test('every position is recorded where the policy wants every one', async () => {
   harness.sandbox.setClock({ steps: { delivered: 24 * HOUR } });
   const shipment = aFurnitureShipment({ orderId: 'T-4' });
   await harness.start(shipment, { ...scaled, trackingPace: hourly, trackingPositionMs: 0 });

@@ -55,7 +55,7 @@ test('sweeps that an outage brought together are spread again within two paces',
   expect(Math.max(...counts) / mean).toBeLessThanOrEqual(3);
 }, 120_000);
 
-test('a new order goes before a hundred sweeps that wait for the limit of the account', async () => {
+test("a new order goes before a hundred sweeps that wait for the account's limit", async () => {
   await limitQueues(harness.temporal.client, [{ name: 'acme', callsPerSecond: CALLS_PER_SECOND }]);
   // By then far more sweeps are due than the limit lets begin.
   const before = sweeps().length;

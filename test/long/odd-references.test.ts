@@ -40,7 +40,7 @@ test.each(['name', 'number', 'untyped', 'renamed', 'none'] as const)(
 );
 
 test.each(['statusCode200ListingId', 'statusCode200Href'] as const)(
-  'an acceptance whose status never says 201 but names its listing (%s) is followed by reading that',
+  'an acceptance whose status never says 201 but names its listing (%s) is followed after reading that listing',
   async (acceptanceBookedAnswer) => {
     harness.sandbox.setSwitches({ acceptanceBookedAnswer });
     expect(await endsOf(ltl())).toEqual([ONCE_UNASKED]);
@@ -48,7 +48,7 @@ test.each(['statusCode200ListingId', 'statusCode200Href'] as const)(
 );
 
 test.each(['number', 'renamed', 'untyped'] as const)(
-  'a listing whose reference has its type as %s is adopted without more',
+  'a listing whose reference has its type as %s is adopted without a question',
   async (referenceForm) => {
     const { shipment, questionId, listingId } = await doubted(referenceForm);
     await person.decide(shipment, questionId, { kind: 'adopt', listingId });

@@ -47,7 +47,7 @@ test('the tarball is small, and has neither tests nor sources nor source maps', 
     expect(names).toContain(needed);
 });
 
-test('nothing in it names the folder in which it was built', async () => {
+test('nothing in it names the folder of the build', async () => {
   const root = installed.pathOf('consign');
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
   const files = entries
@@ -82,7 +82,7 @@ test.each(['consign', 'consign/sandbox'])(
 );
 
 test.each(['consign/dist/src/domain/policy.js', 'consign/dist/sandbox/index.js', 'consign/bin/consign.js'])(
-  'what is internal cannot be imported: %s',
+  'internal modules cannot be imported: %s',
   async (name) => {
     const { code, err } = await installed.run(process.execPath, ['--eval', `require('${name}')`]);
     expect(code).toBe(1);
@@ -109,7 +109,7 @@ test('strict consumers of the types compile, as ES module and as CommonJS, libra
   expect(await installed.compile(...files)).toBe('');
 });
 
-test('a consumer is told what is wrong', async () => {
+test("a consumer's wrong types are reported", async () => {
   const wrong = [
     ["new ShipmentClient('127.0.0.1')", "parameter of type 'Client'"],
     ["startSandbox({ switches: { carrierAnswer: 'perhaps' } })", 'is not assignable to type'],

@@ -31,7 +31,7 @@ async function askedOn(world: World): Promise<void> {
 }
 
 test(
-  'an acceptance that is pending since yesterday outlives its tokens and two workers that are killed, and books once',
+  'an acceptance that is pending since yesterday survives expired tokens and two killed workers, and books once',
   async () => {
     // Without events, so that nothing but asking for its status tells that it is booked.
     const options = { hasWebhooks: false, isPersistent: false, accounts: OAUTH_ACCOUNT };

@@ -56,7 +56,7 @@ test.each<readonly [string, FurnitureShipment, Partial<FurnitureShipment>]>([
   ['from', fromElsewhere, { origin: inHouston(fromElsewhere.origin) }],
   ['to', toElsewhere, { destination: inHouston(toElsewhere.destination) }],
 ])(
-  'a listing with our reference that goes %s elsewhere is not taken for the order’s on a person’s word',
+  "a listing with the order's reference that goes %s elsewhere is not adopted on a person’s word",
   async (_where, shipment, stops) => {
     const questionId = await harness.asked(shipment, 'inDoubt');
     const [own = ''] = person.listingIdsOf(shipment);
@@ -97,7 +97,7 @@ async function bookByHand(shipment: LtlShipment): Promise<string> {
   return booked();
 }
 
-test('a booking with our reference that goes elsewhere is not taken for that of an acceptance in doubt', async () => {
+test("a booking with the order's reference that goes elsewhere does not settle an acceptance in doubt", async () => {
   const questionId = await harness.asked(taken, 'inDoubt');
   await until(async () => await Promise.resolve(harness.ledgerOf(taken).liveBookings === 1));
   const [own = ''] = person.listingIdsOf(taken);

@@ -91,7 +91,7 @@ const afterDelivery = (from: number, to: number): string =>
 const linesOf = ({ timeline }: ShipmentState): string[] => timeline.map(({ what }) => what);
 
 test.concurrent.each(KINDS)(
-  'the price of a shipment of kind %s that is corrected twice after delivery is told twice, and settles at the last',
+  'a %s price that is corrected twice after delivery is reported twice, and the last one settles',
   async (kind) => {
     const priced = await booked(orderOf[kind](), SETTLEMENT);
     const { cost } = priced;
@@ -110,7 +110,7 @@ test.concurrent.each(KINDS)(
 );
 
 test.concurrent.each(KINDS)(
-  'the price of a shipment of kind %s that is corrected on its way is in its history, and nothing to dispute',
+  'a %s price that is corrected in transit is in the timeline, and cannot be disputed',
   async (kind) => {
     const priced = await booked(orderOf[kind](), { settlementWindowMs: 300 });
     const { cost } = priced;
@@ -159,7 +159,7 @@ async function lowered(kind: (typeof KINDS)[number]): Promise<Priced> {
 }
 
 test.concurrent.each(KINDS)(
-  'a price of a shipment of kind %s that is corrected after the end asks a person, until it is acknowledged, and anew',
+  'a %s price that is corrected after the end asks until it is acknowledged, and again after the next correction',
   async (kind) => {
     const priced = await lowered(kind);
     const { cost, shipment, listingId } = priced;

@@ -33,11 +33,11 @@ const withRates = (
 });
 const requestsOf = (shipment: Shipment): number => harness.ledgerOf(shipment).rateRequests.length;
 
-describe('rates that are over when they are collected', () => {
+describe('rates that have expired when they are collected', () => {
   const OVER = { rateLifetimeInSeconds: 1 };
   const TOO_LATE = { expiryMarginMs: 1_500, minimumWaitMs: 1_500, enough: 1, maximumWaitMs: 2_500 };
 
-  test('are asked for anew, not where the policy refuses them; a request that is empty is no withdrawal', async () => {
+  test('are requested again, but not where the policy refuses them; an empty request is no withdrawal', async () => {
     const [over, refused] = [ltl(), ltl()];
     for (const shipment of [over, refused]) setSwitchesOf(shipment, OVER);
     const rateRule = { ...FAST_POLICY.rateRule, minimumStars: 5 };
@@ -54,7 +54,7 @@ describe('rates that are over when they are collected', () => {
   });
 });
 
-test('a request that cannot be read is not read again: after the pause, or at once, rates are asked for anew', async () => {
+test('an unreadable request is not read again: rates are requested again, after the pause or at once', async () => {
   const [foreign, unknown, neverKnown] = [ltl(), ltl(), ltl()];
   const statusOf = (shipment: Shipment, status: number, times?: number): void => {
     const reference = `${shipment.account}/${shipment.orderId}`;
@@ -87,7 +87,7 @@ test('a request that cannot be read is not read again: after the pause, or at on
   }
 });
 
-test('rates of another currency than the account pause it once for all orders, which ask for rates anew', async () => {
+test("rates in another currency than the account's pause it once for all orders, which request rates again", async () => {
   const shipments = [ltl(), ltl(), ltl()];
   const items = [
     {

@@ -86,7 +86,7 @@ test.each<[string, Outage]>([
     },
   ],
 ])(
-  'once Temporal is back, events are taken within 5 s: %s',
+  'the receiver accepts events within 5 s after Temporal is back: %s',
   async (which, { lengthMs, begin, end }) => {
     const world = await aWorld();
     expect(await send(world.url, '1')).toBe(200);

@@ -97,7 +97,7 @@ test.concurrent.each([
   ...REFUSALS.map((refusal) => ({ kind: 'furniture', ...refusal }) as const),
   ...REFUSALS.map((refusal) => ({ kind: 'ltl', ...refusal }) as const),
 ])(
-  'an order of kind $kind that is refused with $code for $field fails before booking, and runs again once corrected',
+  'a $kind order that is refused with $code for $field fails before booking, and runs again once corrected',
   async ({ kind, ...refusal }) => {
     const [shipment, endpoint] = [orderOf[kind](), FIRST_WRITE[kind]];
     refuse(shipment, endpoint, refusal);
@@ -136,7 +136,7 @@ test.concurrent.each([
   { kind: 'ltl', end: 'BOOKED', requests: 3, ...VALUE },
   { kind: 'ltl', end: 'WITHDRAWN', requests: 2, ...DATES },
 ] as const)(
-  'an order of kind $kind whose booking ended asks about a refused field, and is $end after the answer ($code)',
+  'a $kind order whose booking ended asks about a refused field, and is $end after the answer ($code)',
   async ({ kind, end, requests, ...refusal }) => {
     const [shipment, endpoint] = [orderOf[kind](), FIRST_WRITE[kind]];
     const questionId = await refusedAnew(shipment, refusal);
@@ -162,7 +162,7 @@ async function triedRates(shipment: Shipment): Promise<string[]> {
 }
 
 test.concurrent.each(REFUSALS)(
-  'an acceptance that is refused with $code for $field costs that rate only',
+  'an acceptance that is refused with $code for $field costs only that rate',
   async (refusal) => {
     const shipment = ltl();
     refuse(shipment, 'acceptRate', refusal);
@@ -193,7 +193,7 @@ test.concurrent.each([
   { answer: 'selectRate', end: 'BOOKED', ...VALUE },
   { answer: 'cancel', end: 'WITHDRAWN', ...SCRIPT },
 ] as const)(
-  'an LTL order of which every rate is refused names the field when it asks, and is $end after $answer ($code)',
+  'an LTL order whose rates are all refused names the field when it asks, and is $end after $answer ($code)',
   async ({ answer, end, ...refusal }) => {
     const shipment = ltl();
     refuse(shipment, 'acceptRate', { ...refusal, times: RATES });

@@ -57,7 +57,7 @@ async function mayResend(shipment: Shipment): Promise<void> {
   await until(async () => await Promise.resolve(Date.now() > Date.parse(state?.question?.resendFrom ?? '')));
 }
 
-test('a run that was reset before its acceptance sends no second one, and follows what a person names', async () => {
+test('a run that was reset before its acceptance sends no second one, and follows the listing that a person names', async () => {
   const { shipment, questionId } = await resetOnceBooked();
   const { state } = await harness.until(shipment, () => true);
   expect(state?.timeline.map(({ what }) => what)).toContainEqual(
@@ -73,7 +73,7 @@ test('a run that was reset before its acceptance sends no second one, and follow
   expect(harness.ledgerOf(shipment)).toMatchObject({ created: 1, mostLiveBookings: 1, liveBookings: 1 });
 });
 
-test('a resend is refused again unless the person looked at the run that was made by the reset; then it is one', async () => {
+test('a resend is refused unless the person looked at the run that the reset made; then one is sent', async () => {
   const { shipment, runId, questionId } = await resetOnceBooked();
   // What the person says: nothing is booked.
   const [first = ''] = person.listingIdsOf(shipment);
@@ -103,7 +103,7 @@ test('a resend is refused again unless the person looked at the run that was mad
   expect(harness.ledgerOf(shipment)).toMatchObject({ created: 2, mostLiveBookings: 1, liveBookings: 1 });
 });
 
-test('the command line tells the run that the person looked at, so that its resend is sent', async () => {
+test('the CLI passes on which run the person looked at, so its resend is sent', async () => {
   const { shipment, questionId } = await resetOnceBooked();
   const [first = ''] = person.listingIdsOf(shipment);
   harness.sandbox.controls.advance(first, { to: 'Cancelled', kind: 'status' });

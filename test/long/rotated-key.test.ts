@@ -47,7 +47,7 @@ const rateIdOf = async (shipment: Shipment): Promise<string | undefined> => {
   return state?.at.phase === 'accepting' ? state.at.rate.rateId : undefined;
 };
 
-test('a key that is rotated while shipments are under way is one question, and costs none of them anything', async () => {
+test('a key that is rotated while shipments are under way is one question, and harms no shipment', async () => {
   const [moving, listed, posting, pricing] = [furniture(), furniture(), furniture(), furniture()];
   const [pending, accepting, asking] = [ltl(), ltl(), ltl()];
   const orders = [moving, listed, posting, pricing, pending, accepting, asking];

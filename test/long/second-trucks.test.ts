@@ -38,7 +38,7 @@ describe('an acceptance', () => {
     });
   });
 
-  test('that is booked after its status said failed, while that is waited for, is followed', async () => {
+  test('that is booked after its status said failed, and before Consign stops waiting, is followed', async () => {
     harness.sandbox.setSwitches({ acceptanceScript: ['failedThenBooked'] });
     const shipment = ltl();
     await harness.start(shipment, window({ failureWaitMs: 10_000 }));
@@ -50,7 +50,7 @@ describe('an acceptance', () => {
     expect(acceptancesOf(shipment)).toHaveLength(1);
   });
 
-  test('that is booked while the next one is pending leads to a question once that one is booked unseen', async () => {
+  test('that is booked while the next one is pending asks a question once that one is booked unseen', async () => {
     harness.sandbox.setClock({ steps: { acceptancePending: 60_000, bookedLate: 40_000 } });
     harness.sandbox.setSwitches({ acceptanceScript: ['failedThenBooked'], transit: 'manual' });
     const shipment = ltl();
@@ -66,7 +66,7 @@ describe('an acceptance', () => {
     await harness.handleOf(shipment).terminate('the test is over');
   });
 
-  test('that is booked after the next one was keeps the shipment open until a person has settled it', async () => {
+  test('that is booked after the next one keeps the shipment open until a person has settled it', async () => {
     harness.sandbox.setClock({ steps: { bookedLate: 40_000 } });
     harness.sandbox.setSwitches({ acceptanceScript: ['failedThenBooked'] });
     const shipment = ltl();
@@ -101,7 +101,7 @@ describe('an acceptance', () => {
     expect(harness.ledgerOf(shipment)).toMatchObject({ created: 0 });
   });
 
-  test('that was sent again and then fails by its status costs that rate, and nothing is asked twice', async () => {
+  test('that was sent again and then fails by its status costs that rate, and asks nothing twice', async () => {
     harness.sandbox.setSwitches({ acceptanceScript: ['failed', 'failed'] });
     harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'hangUpAfter', times: 1 });
     const shipment = ltl();
@@ -120,7 +120,7 @@ describe('an acceptance', () => {
     expect(harness.sandbox.requests('getAcceptanceStatus').length - before).toBeLessThan(25);
   });
 
-  test('that was sent again, found no answer in time, and then fails costs that rate without another question', async () => {
+  test('that was sent again, got no answer in time, and then fails costs that rate without another question', async () => {
     harness.sandbox.setClock({ steps: { acceptancePending: 50_000 } });
     harness.sandbox.setSwitches({ acceptanceScript: ['pending', 'failed'] });
     const shipment = ltl();
@@ -138,7 +138,7 @@ describe('an acceptance', () => {
     expect(acceptancesOf(shipment).map(({ outcome }) => outcome)).toEqual(['pending', 'failed', 'booked']);
   });
 
-  test('whose polling ran out is told when it is booked while a person is asked', async () => {
+  test('whose polling has ended reports its booking while a person is asked', async () => {
     // However slow the machine is, it is asked before.
     harness.sandbox.setClock({ steps: { acceptancePending: 150_000 } });
     harness.sandbox.setSwitches({ webhooks: 'off' });
@@ -154,7 +154,7 @@ describe('an acceptance', () => {
     expect(harness.ledgerOf(shipment)).toMatchObject({ mostLiveBookings: 1 });
   });
 
-  test('that is booked silently is a question, which an event settles at last', async () => {
+  test('that is booked silently asks a question, which an event settles in the end', async () => {
     harness.sandbox.setSwitches({ webhooks: 'off', acceptanceScript: ['bookedSilently'] });
     const shipment = ltl();
     await harness.start(shipment, window({ windowMs: 1_500 }));
@@ -170,7 +170,7 @@ describe('an acceptance', () => {
     expect(harness.ledgerOf(shipment)).toMatchObject({ mostLiveBookings: 1 });
   });
 
-  test('whose answer names the listing of another order is not followed there', async () => {
+  test("whose answer names another order's listing does not follow it", async () => {
     harness.sandbox.setSwitches({ transit: 'manual' });
     const other = furniture();
     await harness.start(other);
@@ -193,7 +193,7 @@ describe('an acceptance', () => {
     await harness.handleOf(other).terminate('the test is over');
   });
 
-  test('that failed is followed by no other while a listing that an event named cannot be read', async () => {
+  test('that failed leads to no other while a listing that an event named cannot be read', async () => {
     harness.sandbox.setClock({ steps: { bookedLate: 20_000 } });
     harness.sandbox.setSwitches({ acceptanceScript: ['failedThenBooked'] });
     const shipment = ltl();
@@ -210,7 +210,7 @@ describe('an acceptance', () => {
     expect(harness.ledgerOf(shipment)).toMatchObject({ mostLiveBookings: 1 });
   });
 
-  test('that may still be booked is looked at once for each event while a person is asked, also when that fails', async () => {
+  test('that may still be booked is checked once for each event while a person is asked, even if that fails', async () => {
     const shipment = ltl();
     const order = `acme/${shipment.orderId}`;
     harness.sandbox.setSwitches({ orders: { [order]: { ratesPerRequest: 1, acceptance: 'failed' } } });
@@ -236,7 +236,7 @@ describe('an acceptance', () => {
     await harness.handleOf(shipment).terminate('the test is over');
   });
 
-  test('whose refusal as a duplicate is the first answer is a question', async () => {
+  test('whose first answer is a refusal as a duplicate asks a question', async () => {
     harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'duplicate', times: 1 });
     const shipment = ltl();
     await harness.start(shipment, window({ windowMs: 1_500 }));
@@ -248,7 +248,7 @@ describe('an acceptance', () => {
     expect(acceptancesOf(shipment)).toEqual([]);
   });
 
-  test('that was left for another rate and is told as booked by its status alone is a second truck', async () => {
+  test('that was given up for another rate, and whose status alone says booked, is a second truck', async () => {
     harness.sandbox.setSwitches({
       acceptanceScript: ['failedThenBooked'],
       transit: 'manual',
@@ -273,7 +273,7 @@ describe('an acceptance', () => {
     await harness.handleOf(shipment).terminate('the test is over');
   });
 
-  test('that was sent again and is told late to have been taken is watched, and asks once it is booked', async () => {
+  test('that was sent again, and whose late report says accepted, is watched, and asks once it is booked', async () => {
     harness.sandbox.setSwitches({
       ...{ acceptanceScript: ['bookedSilently'], transit: 'manual', webhooks: 'off' },
     });
@@ -345,7 +345,7 @@ describe('an acceptance', () => {
     expect((await asking())?.waitingFor).toContain('Search the marketplace');
   });
 
-  test('that answers at once with the listing of another order and is cancelled then leaves that alone', async () => {
+  test("that answers at once with another order's listing and is then cancelled leaves that listing alone", async () => {
     harness.sandbox.setSwitches({ transit: 'manual' });
     const other = furniture();
     await harness.start(other);
@@ -366,7 +366,7 @@ describe('an acceptance', () => {
     for (const order of [other, shipment]) await harness.handleOf(order).terminate('the test is over');
   });
 
-  test("that Temporal's cancel meets under way is followed", async () => {
+  test("is followed when Temporal's cancel arrives while it is under way", async () => {
     harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'delay', delayMs: 800, times: 1 });
     const shipment = ltl();
     const before = harness.sandbox.requests('acceptRate').length;
@@ -395,7 +395,7 @@ describe('a second LTL listing', () => {
     });
   });
 
-  test.concurrent('that was left and is booked again is a second truck', async () => {
+  test.concurrent('that the order left and that is booked again is a second truck', async () => {
     await harness.start(again, window({}));
     await harness.until(again, ({ state }) => state?.at.phase === 'booked');
     const [left = ''] = person.listingIdsOf(again);
@@ -423,7 +423,7 @@ describe('a second LTL listing', () => {
   });
 
   test.concurrent(
-    'that is named together with the first, while both could be the doubt’s, is decided by a person',
+    'that is named together with the first, while both could settle the doubt, is decided by a person',
     async () => {
       const order = `acme/${twice.orderId}`;
       harness.sandbox.addFault({

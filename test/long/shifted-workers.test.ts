@@ -82,7 +82,7 @@ beforeAll(async () => {
   right = await outcomesWith(0);
 }, 120_000);
 
-test('with the right time the rates of half of the orders can be taken, and the others are over', () => {
+test('with the right time half of the orders can accept their rates, and the other rates have expired', () => {
   expect(right.map(({ carrier }) => carrier !== null)).toEqual(ORDERS.map(({ isTaken }) => isTaken));
   expect(right.map(({ question }) => question === null)).toEqual(ORDERS.map(({ isTaken }) => isTaken));
 });
@@ -93,7 +93,7 @@ test.each([
   ['a day ahead', DAY_MS],
   ['a day behind', -DAY_MS],
 ])(
-  'a worker whose clock is %s takes the same rates and says the same as one with the right time',
+  'a worker whose clock is %s accepts the same rates and says the same as one with the right time',
   async (_, shiftMs) => {
     expect(await outcomesWith(shiftMs)).toEqual(right);
   },

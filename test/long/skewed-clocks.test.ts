@@ -59,7 +59,7 @@ test.each([
   },
 );
 
-test('a rate that is over at a marketplace whose clock is an hour ahead is not taken any more', async () => {
+test('a rate that has expired at a marketplace whose clock is an hour ahead is no longer accepted', async () => {
   harness.sandbox.setSwitches({ clockSkewInSeconds: AHEAD_S, rateLifetimeInSeconds: SHORT_S });
   const order = ltl();
   harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'ipRefused', times: 1 });

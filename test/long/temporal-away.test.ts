@@ -48,7 +48,7 @@ async function surviveOutage(
 }
 
 test.concurrent(
-  'a Temporal server that stands still for 5 s during a call is told the outcome by the write itself',
+  'a Temporal server that freezes for 5 s during a call gets the outcome from the write itself',
   async () => {
     await withWorld({ hasWebhooks: false, isPersistent: false }, async (world) => {
       const timelines = await surviveOutage(world, {
@@ -63,7 +63,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'a line that is cut for 20 s, longer than the write may take, settles the doubt by the outcome told late',
+  'a connection that is cut for 20 s, longer than the write may take, settles the doubt by the late outcome',
   async () => {
     await withWorld({ hasWebhooks: false, isPersistent: false }, async (world) => {
       const timelines = await surviveOutage(world, {
@@ -78,7 +78,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'a Temporal server that is killed and comes back after 60 s is told the outcome, by the write or by a signal',
+  'a Temporal server that is killed and comes back after 60 s gets the outcome, from the write or by a signal',
   async () => {
     await withWorld({ hasWebhooks: false, isPersistent: true }, async (world) => {
       const timelines = await surviveOutage(world, {

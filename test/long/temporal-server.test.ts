@@ -104,7 +104,7 @@ test('closed workflows are kept for 90 days', async () => {
   expect(Number(config?.workflowExecutionRetentionTtl?.seconds)).toBe(90 * 86_400);
 });
 
-test('what is in a database file is there again after a restart, with attributes that are new since', async () => {
+test('a database file survives a restart, and gets attributes that are new since', async () => {
   const embedded = { databaseFile: databaseFile(), namespace: 'freight' };
   const first = await open({ embedded, searchAttributes: { OrderId: 'KEYWORD' } });
   const before = await connect(first);
@@ -126,7 +126,7 @@ test('what is in a database file is there again after a restart, with attributes
   expect(await after.workflow.count('Pieces IS NULL')).toMatchObject({ count: 1 });
 });
 
-test('a search attribute that has another type already is a clear error', async () => {
+test('a search attribute that already has another type is a clear error', async () => {
   const own = await open();
   const again = open({
     env: { TEMPORAL_ADDRESS: own.address },
@@ -152,7 +152,7 @@ test('several servers that start at once do not take each other’s ports', asyn
   expect(new Set(ports).size).toBe(6);
 });
 
-test('a port that is taken in the last moment is replaced by another', async () => {
+test('a port that another process takes at the last moment is replaced', async () => {
   const found = await findCli(cliSources(embeddedEnv()), () => {});
   const folder = newFolder();
   const cliPath = writeExecutable(
@@ -168,7 +168,7 @@ test('a port that is taken in the last moment is replaced by another', async () 
   expect(await isListening(Number(server.address.split(':')[1]))).toBe(true);
 });
 
-test('a server that dies is told by its exit, which nobody asked for', async () => {
+test('a server that dies reports its exit as unexpected', async () => {
   const { server } = await open();
   server?.kill('SIGKILL');
   expect(await server?.exited).toMatchObject({ signal: 'SIGKILL', asked: false });
@@ -204,7 +204,7 @@ test.each(['SIGKILL', 'SIGINT'] as const)(
   },
 );
 
-test('an existing cluster is looked at, not changed, and left running', async () => {
+test('an existing cluster is inspected, not changed, and left running', async () => {
   const own = await open({ searchAttributes: { OrderId: 'KEYWORD' }, retentionDays: 30 });
   const cluster = { env: { TEMPORAL_ADDRESS: own.address } };
   const lines: string[] = [];
@@ -219,7 +219,7 @@ test('an existing cluster is looked at, not changed, and left running', async ()
   expect(again.namespaceReport).toEqual(looked.namespaceReport);
 });
 
-test('an existing cluster is given what it lacks when that is asked for', async () => {
+test('an existing cluster gets what it lacks on request', async () => {
   const own = await open({ searchAttributes: {}, retentionDays: 30 });
   const cluster = { env: { TEMPORAL_ADDRESS: own.address } };
   await open({ ...cluster, existing: 'prepare' });
@@ -237,7 +237,7 @@ test('a longer retention is not shortened', async () => {
   expect(prepared.namespaceReport.retentionDays).toBe(365);
 });
 
-test('a cluster that does not answer is named with the setting it came from', async () => {
+test('a cluster that does not answer is named with the setting that chose it', async () => {
   const own = await open();
   await own.close();
   await expect(open({ env: { TEMPORAL_ADDRESS: own.address } })).rejects.toThrow(

@@ -69,7 +69,7 @@ const attachmentTypes = ({ attachments }: ShipmentState): string[] =>
   attachments.map(({ attachmentType }) => attachmentType ?? 'of no type').toSorted();
 const PAPERS = ['BillOfLading', 'ProofOfDelivery'];
 
-test('events that are all prompt are taken once each, and nothing is left to repair', async () => {
+test('prompt events are taken once each, and nothing is left to repair', async () => {
   for (const { state, events } of await bothByEventsAlone({})) {
     expect(events.length).toBeGreaterThanOrEqual(6);
     expect(state.events).toEqual({ taken: events.length, doubled: 0, quarantined: 0 });
@@ -89,7 +89,7 @@ test('events that are all a second late bring a shipment of each kind to its end
   }
 });
 
-test('events that all come twice are taken once, and the second of each is counted as doubled', async () => {
+test('events that all arrive twice are taken once, and each second one counts as doubled', async () => {
   for (const { state, events } of await bothByEventsAlone({ webhookDuplicates: 1 })) {
     expect(new Set(events.map(({ attempts }) => attempts.length))).toEqual(new Set([2]));
     expect(state.events).toEqual({ taken: events.length, doubled: events.length, quarantined: 0 });
@@ -97,7 +97,7 @@ test('events that all come twice are taken once, and the second of each is count
   }
 });
 
-test('events that all have a twin of another identifier are all taken, and each attachment is stored once', async () => {
+test('events that all have a twin with another identifier are all taken, and each attachment is stored once', async () => {
   for (const { state, events } of await bothByEventsAlone({ webhookTwins: 1 })) {
     const contents = new Set(events.map(({ envelope: { type, data } }) => JSON.stringify([type, data])));
     expect(events.length).toBeGreaterThanOrEqual(2 * contents.size);
@@ -106,7 +106,7 @@ test('events that all have a twin of another identifier are all taken, and each 
   }
 });
 
-test('events that all have the identifier of the first are quarantined, have the listing read, and are told', async () => {
+test("events that all have the first one's identifier are quarantined and reported, and the listing is read", async () => {
   for (const { state, events } of await bothByEventsAlone({ webhookReusedIds: 1 })) {
     expect(new Set(events.map(({ envelope }) => envelope['id'])).size).toBe(1);
     const contents = new Set(events.map(({ envelope: { type, data } }) => JSON.stringify([type, data])));
@@ -132,7 +132,7 @@ async function moveUnheard(shipment: Shipment, steps: readonly string[]): Promis
   }
 }
 
-test('events that are all lost are made up for by reading, and each change is counted as a repair', async () => {
+test('readings make up for events that are all lost, and each change counts as a repair', async () => {
   const sofa = furniture();
   const orders = { [`acme/${sofa.orderId}`]: { carrierAnswer: 'silent' as const } };
   harness.sandbox.setSwitches({ webhookLoss: 1, transit: 'manual', orders });

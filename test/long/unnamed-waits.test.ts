@@ -56,7 +56,7 @@ function triesOf({ endpoint, shipment }: Case): readonly RecordedRequest[] {
 }
 
 test.each(CASES.map((one) => [one.endpoint, one.shipment.kind, one] as const))(
-  '503 answers to %s of a %s order that name no time are met with ever longer delays, and ask nothing',
+  '503 answers to %s of a %s order without a time are retried with ever longer delays, and ask nothing',
   async (_endpoint, _kind, one) => {
     expect(await harness.ended(one.shipment)).toMatchObject({
       status: 'COMPLETED',

@@ -36,7 +36,7 @@ async function readsOn(documentWindowMs: number): Promise<{ shipment: Shipment; 
   return { shipment, second };
 }
 
-test('a listing that cannot be read keeps a settled order, and is asked about once it can', async () => {
+test('an unreadable listing keeps a settled order open, and asks a question once it is read', async () => {
   const { shipment, second } = await readsOn(8_000);
   harness.sandbox.clearFaults();
   const questionId = await harness.asked(shipment, 'possibleDoubleBooking');
@@ -48,7 +48,7 @@ test('a listing that cannot be read keeps a settled order, and is asked about on
   expect(state?.notices).not.toContainEqual(expect.stringContaining('could never be read'));
 });
 
-test('a listing that can never be read is told, and the order completes', async () => {
+test('a listing that can never be read is reported, and the order completes', async () => {
   const { shipment, second } = await readsOn(3_000);
   const { status, state } = await harness.ended(shipment);
   expect(status).toBe('COMPLETED');

@@ -71,7 +71,7 @@ async function makeBlue(shipment: FurnitureShipment, over: Partial<ShipmentPolic
 }
 
 test.concurrent(
-  'another listing that answers 503 for ever does not keep a shipment from being followed',
+  'another listing that answers 503 for ever does not stop a shipment from being followed',
   async () => {
     harness.sandbox.addFault({ endpoint: 'getListing', kind: 'status', status: 503, match: '888888881' });
     const shipment = await bookedShipment();
@@ -84,7 +84,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'nor does it keep a person from being heard',
+  "nor does it stop a person's answer",
   async () => {
     const shipment = { ...furniture(), priceLimit: { minorUnits: 100, currency: 'USD' } };
     harness.sandbox.addFault({ endpoint: 'getListing', kind: 'status', status: 503, match: '888888882' });
@@ -99,7 +99,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'a second listing that answers 503 puts the answer about it back with the reason, and the first is followed on',
+  'a second listing that answers 503 reopens its question with the reason, and the first is still followed',
   async () => {
     const shipment = await bookedShipment();
     const [first = ''] = person.listingIdsOf(shipment);
@@ -123,7 +123,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'an adopted listing that answers 503 is told, and a missing one is followed again once it can be read',
+  'an adopted listing that answers 503 is reported, and a missing one is followed again once it can be read',
   async () => {
     const shipment = await bookedShipment();
     const missing = { endpoint: 'getListing', kind: 'status', status: 404, body: PAGE } as const;
@@ -144,7 +144,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'an open listing that answers 503 puts its change off with the reason, and the change is made once it can be read',
+  'an open listing that answers 503 delays its change with the reason, and the change is made once it can be read',
   async () => {
     const { shipment, listingId } = await openListing(policy);
     const fault = harness.sandbox.addFault({
@@ -178,7 +178,7 @@ test.concurrent.each([
   { status: 404, answer: { body: PAGE }, ends: 'refused', asks: 'listingMissing' as const },
   { status: 404, answer: {}, ends: 'refused', asks: 'listingMissing' as const },
 ])(
-  'an open listing that answers $status for too long is told of, although a person wants it changed: $ends',
+  'an open listing that answers $status for too long is reported, although a person wants it changed: $ends',
   async ({ status, answer, ends, asks }) => {
     const sweepPace = { initialMs: 500, maximumMs: 1_000 };
     const impatient = { ...policy, unreadableAfterMs: 4_000, sweepPace };
@@ -198,7 +198,7 @@ test.concurrent.each([
 );
 
 test.concurrent(
-  'a second listing that a late answer to our own write names needs no reference to be asked about',
+  "a second listing that a late answer to the order's own write names needs no reference to ask a question",
   async () => {
     await harness.start(nameless, policy);
     await harness.until(nameless, ({ state }) => state?.at.phase === 'booked');
@@ -217,7 +217,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'a second listing is not believed to be gone by a page of a gateway',
+  "a gateway's page does not prove that a second listing is gone",
   async () => {
     const shipment = await bookedShipment();
     const second = await person.listByHand(shipment);
@@ -238,7 +238,7 @@ test.concurrent(
 );
 
 test.concurrent.each(unsaid)(
-  'no other rate is taken while the status of an accepted one answers $what and its carrier may still book',
+  'no other rate is accepted while the status of an accepted one answers $what and its carrier may still book',
   async ({ shipment, status, body }) => {
     await harness.start(shipment, {
       ...policy,
@@ -257,7 +257,7 @@ test.concurrent.each(unsaid)(
 );
 
 test.concurrent(
-  'contacts that are refused ask nothing while the status of a listing is unknown',
+  'refused contacts ask nothing while the status of a listing is unknown',
   async () => {
     harness.sandbox.addFault({
       endpoint: 'getContacts',

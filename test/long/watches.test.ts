@@ -38,7 +38,7 @@ async function looksAt(shipment: Shipment): Promise<readonly number[]> {
     .map(({ at }) => Date.parse(at));
 }
 
-test('a truck that is elsewhere at each reading is asked for at its pace', async () => {
+test('a truck with another position at each reading is polled at its pace', async () => {
   expect((await harness.ended(moving)).status).toBe('COMPLETED');
   const looks = await looksAt(moving);
   const [first = 0] = looks;
@@ -48,7 +48,7 @@ test('a truck that is elsewhere at each reading is asked for at its pace', async
   expect(looks.length).toBeLessThanOrEqual(allowed);
 });
 
-test('tracking that cannot be read asks nobody, and is not asked for again and again', async () => {
+test('unreadable tracking asks nobody, and is polled at its pace', async () => {
   const { status, state } = await harness.ended(unreadable);
   expect({ status, asked: state?.questionsAsked }).toEqual({ status: 'COMPLETED', asked: 0 });
   expect(state?.timeline.some(({ what }) => what.startsWith('no tracking: '))).toBe(true);

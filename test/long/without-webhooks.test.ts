@@ -14,7 +14,7 @@ test.each([
   ['furniture', aFurnitureShipment()],
   ['LTL', anLtlShipment()],
 ])(
-  'a %s order is delivered and settled without any webhook, by reading, which is counted',
+  'a %s order is delivered and settled by readings alone, without any webhook, and they are counted',
   async (_, shipment) => {
     await harness.start(shipment);
     const { status, state } = await harness.ended(shipment);
@@ -30,7 +30,7 @@ test.each([
   },
 );
 
-test('a carrier that asks to book is noticed by reading, and told until it has booked', async () => {
+test('a reading notices a carrier that asks to book, and the wait names it until it has booked', async () => {
   harness.sandbox.setSwitches({ carrierAnswer: 'acceptsLater' });
   harness.sandbox.setClock({ steps: { carrierAnswer: 10_000 } });
   const shipment = aFurnitureShipment({ orderId: 'SO-asked' });
@@ -49,7 +49,7 @@ test('a carrier that asks to book is noticed by reading, and told until it has b
   await harness.until(shipment, ({ waitingFor }) => waitingFor?.includes('asked to book') === false);
 });
 
-test('a transit status that nobody knows is counted, of the record and of the tracking, and stops nothing', async () => {
+test('an unknown transit status is counted, of the record and of the tracking, and stops nothing', async () => {
   harness.sandbox.setSwitches({ carrierAnswer: 'accepts', transit: 'manual' });
   const shipment = aFurnitureShipment({ orderId: 'SO-odd' });
   await harness.start(shipment);

@@ -85,22 +85,25 @@ const bothOf = (...ids: readonly unknown[]) => ({
   ...{ liveBookings: 2, deletedListings: [] },
 });
 
-test.concurrent('an acceptance that was left is looked at once more when its time is over', async () => {
-  await harness.start(late, policy());
-  const questionId = await harness.asked(late, 'inDoubt');
-  await harness.until(late, () => harness.ledgerOf(late).liveBookings === 2);
-  const [first, second] = acceptancesOf(late);
-  tellBooked(first);
-  const { state } = await harness.until(late, () => true);
-  await isPast(Date.parse(state?.earlierAcceptances[0]?.leftOn ?? '') + WINDOW_MS);
-  await person.decide(late, questionId, { kind: 'adopt', listingId: String(second?.listingId) });
-  expect(await askedAboutTwo(late, 'ltl-left-acceptance')).toEqual(
-    bothOf(first?.listingId, second?.listingId),
-  );
-});
+test.concurrent(
+  'an acceptance that the order gave up is checked once more when its time is over',
+  async () => {
+    await harness.start(late, policy());
+    const questionId = await harness.asked(late, 'inDoubt');
+    await harness.until(late, () => harness.ledgerOf(late).liveBookings === 2);
+    const [first, second] = acceptancesOf(late);
+    tellBooked(first);
+    const { state } = await harness.until(late, () => true);
+    await isPast(Date.parse(state?.earlierAcceptances[0]?.leftOn ?? '') + WINDOW_MS);
+    await person.decide(late, questionId, { kind: 'adopt', listingId: String(second?.listingId) });
+    expect(await askedAboutTwo(late, 'ltl-left-acceptance')).toEqual(
+      bothOf(first?.listingId, second?.listingId),
+    );
+  },
+);
 
 test.concurrent(
-  'an acceptance that waits for its carrier is watched on when an event names another booked listing',
+  'an acceptance that waits for its carrier stays watched when an event names another booked listing',
   async () => {
     await harness.start(again, policy({ acceptance: { ...FAST_POLICY.acceptance, windowMs: 40_000 } }));
     await harness.until(again, ({ state }) => state?.at.phase === 'booked');
@@ -117,23 +120,26 @@ test.concurrent(
   },
 );
 
-test.concurrent('an order that is abandoned although its acceptance booked by then is followed', async () => {
-  const never = { initialMs: 60_000, maximumMs: 60_000 };
-  await harness.start(abandoned, policy({ sweepPace: never }));
-  const questionId = await harness.asked(abandoned, 'inDoubt');
-  const { state } = await harness.until(abandoned, () => true);
-  await isPast(Date.parse(state?.question?.resendFrom ?? ''));
-  const [acceptance] = acceptancesOf(abandoned);
-  tellBooked(acceptance);
-  await person.decide(abandoned, questionId, { kind: 'abandon' });
-  await harness.until(abandoned, (view) => view.state?.at.phase === 'booked');
-  expect(harness.ledgerOf(abandoned)).toMatchObject({ liveBookings: 1 });
-  await harness.record(abandoned, 'ltl-abandoned-booked');
-  await harness.handleOf(abandoned).terminate('the test is over');
-});
+test.concurrent(
+  'an order that is abandoned although its acceptance has just booked is followed',
+  async () => {
+    const never = { initialMs: 60_000, maximumMs: 60_000 };
+    await harness.start(abandoned, policy({ sweepPace: never }));
+    const questionId = await harness.asked(abandoned, 'inDoubt');
+    const { state } = await harness.until(abandoned, () => true);
+    await isPast(Date.parse(state?.question?.resendFrom ?? ''));
+    const [acceptance] = acceptancesOf(abandoned);
+    tellBooked(acceptance);
+    await person.decide(abandoned, questionId, { kind: 'abandon' });
+    await harness.until(abandoned, (view) => view.state?.at.phase === 'booked');
+    expect(harness.ledgerOf(abandoned)).toMatchObject({ liveBookings: 1 });
+    await harness.record(abandoned, 'ltl-abandoned-booked');
+    await harness.handleOf(abandoned).terminate('the test is over');
+  },
+);
 
 test.concurrent(
-  'an acceptance in doubt whose status told nothing is asked again, and settled by it',
+  'an acceptance in doubt whose status was unclear is polled again, and settled by its status',
   async () => {
     await harness.start(asksOn, policy());
     await harness.asked(asksOn, 'inDoubt');
@@ -146,7 +152,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'a resent acceptance that ends as a duplicate is a question; resend takes the next rate',
+  'a resent acceptance that ends as a duplicate asks a question, and resend takes the next rate',
   async () => {
     const reference = `acme/${duplicate.orderId}`;
     harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'hangUpBefore', times: 1, reference });
@@ -167,7 +173,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'a rate that is taken already, and was sent once only, costs that rate and no question',
+  'a rate that is already accepted, and was sent only once, costs that rate and asks nothing',
   async () => {
     await harness.start(takenByOthers, policy());
     const { state } = await harness.until(takenByOthers, (view) => view.state?.at.phase === 'booked');
@@ -193,42 +199,39 @@ async function tellTaken(shipment: Shipment, taken: LedgerAcceptance | undefined
   } satisfies LateOutcome);
 }
 
-test.concurrent(
-  'a write whose effect is told while its resending is prepared is not sent again',
-  async () => {
-    const reference = `acme/${toldMeanwhile.orderId}`;
-    harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'hangUpAfter', after: 1, times: 1, reference });
-    harness.sandbox.addFault({
-      endpoint: 'deleteListing',
-      kind: 'delay',
-      delayMs: 3_000,
-      times: 1,
-      reference,
-    });
-    await harness.start(toldMeanwhile, policy());
-    const questionId = await harness.asked(toldMeanwhile, 'inDoubt');
-    const [left = ''] = person.listingIdsOf(toldMeanwhile);
-    await person.signal(toldMeanwhile, left);
-    await person.noted(toldMeanwhile, `listing ${left} carries our reference too`);
-    await decideInTime(toldMeanwhile, questionId, 'resend');
-    const isDeleting = (): boolean =>
-      harness.sandbox.requests('deleteListing').some(({ path }) => path.includes(left));
-    await until(async () => await Promise.resolve(isDeleting()));
-    const [, taken] = acceptancesOf(toldMeanwhile);
-    await tellTaken(toldMeanwhile, taken);
-    tellBooked(taken);
-    await harness.until(toldMeanwhile, (view) => view.state?.at.phase === 'booked');
-    expect(acceptancesOf(toldMeanwhile)).toHaveLength(2);
-    expect(harness.ledgerOf(toldMeanwhile)).toMatchObject({
-      liveBookings: 1,
-      deletedListings: [Number(left)],
-    });
-    await harness.handleOf(toldMeanwhile).terminate('the test is over');
-  },
-);
+test.concurrent('a write whose outcome arrives while its resend is prepared is not sent again', async () => {
+  const reference = `acme/${toldMeanwhile.orderId}`;
+  harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'hangUpAfter', after: 1, times: 1, reference });
+  harness.sandbox.addFault({
+    endpoint: 'deleteListing',
+    kind: 'delay',
+    delayMs: 3_000,
+    times: 1,
+    reference,
+  });
+  await harness.start(toldMeanwhile, policy());
+  const questionId = await harness.asked(toldMeanwhile, 'inDoubt');
+  const [left = ''] = person.listingIdsOf(toldMeanwhile);
+  await person.signal(toldMeanwhile, left);
+  await person.noted(toldMeanwhile, `listing ${left} carries our reference too`);
+  await decideInTime(toldMeanwhile, questionId, 'resend');
+  const isDeleting = (): boolean =>
+    harness.sandbox.requests('deleteListing').some(({ path }) => path.includes(left));
+  await until(async () => await Promise.resolve(isDeleting()));
+  const [, taken] = acceptancesOf(toldMeanwhile);
+  await tellTaken(toldMeanwhile, taken);
+  tellBooked(taken);
+  await harness.until(toldMeanwhile, (view) => view.state?.at.phase === 'booked');
+  expect(acceptancesOf(toldMeanwhile)).toHaveLength(2);
+  expect(harness.ledgerOf(toldMeanwhile)).toMatchObject({
+    liveBookings: 1,
+    deletedListings: [Number(left)],
+  });
+  await harness.handleOf(toldMeanwhile).terminate('the test is over');
+});
 
 test.concurrent(
-  'a write that is told to have been taken before it is sent again waits for that',
+  'an unsent resend waits once a late report says that the first request was accepted',
   async () => {
     const reference = `acme/${toldBeforeSending.orderId}`;
     harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'hangUpAfter', times: 1, reference });
@@ -251,7 +254,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'an order whose last acceptance is told to have been taken while it is closed stays open',
+  'an order stays open when its last acceptance is reported as accepted while it is closed',
   async () => {
     const reference = `acme/${toldAtTheEnd.orderId}`;
     harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'hangUpAfter', after: 1, times: 1, reference });
@@ -283,7 +286,7 @@ test.concurrent(
   },
 );
 
-test.concurrent('an order is not closed while a carrier considers an earlier acceptance of it', async () => {
+test.concurrent('an order is not closed while a carrier considers an earlier acceptance', async () => {
   const reference = `acme/${considered.orderId}`;
   harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'hangUpAfter', times: 1, reference });
   harness.sandbox.addFault({

@@ -26,7 +26,7 @@ const TEST_MS = 150_000;
 const WITHOUT_EVENTS = { hasWebhooks: false, isPersistent: false };
 
 test.concurrent(
-  'a write whose worker is killed before its mark is recorded is sent once, by the next worker, unasked',
+  'a write whose worker is killed before its mark is recorded is sent once, by the next worker, without a question',
   async () => {
     await withWorld(WITHOUT_EVENTS, async (world) => {
       const orders = [ltl(), furniture()];
@@ -49,7 +49,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'a write whose worker is killed under way, or before it could report, is settled by the event and never sent again',
+  'a write whose worker is killed during the call or before its report is settled by the event, and never sent again',
   async () => {
     await withWorld({ hasWebhooks: true, isPersistent: false }, async (world) => {
       // Of each kind one waits for its answer when the worker dies, one is acted on only after the worker was missed,
@@ -76,7 +76,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'without events a person settles what a killed worker left: adopts what is there, resends only what is not',
+  'without events a person settles the write of a killed worker: adopts an existing listing, resends only a missing one',
   async () => {
     await withWorld(WITHOUT_EVENTS, async (world) => {
       // Of each kind one was acted on, one was not, and one had its answer, which could not be reported.
@@ -107,7 +107,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'a worker frozen before its request sends nothing when it wakes after its time, whether or not its mark is recorded',
+  'a worker that freezes before its request sends nothing when it wakes too late, with or without a recorded mark',
   async () => {
     await withWorld(WITHOUT_EVENTS, async (world) => {
       const [a, b, c, d] = [ltl(), ltl(), furniture(), furniture()];
@@ -147,7 +147,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'a worker that is asked to stop during a call hears the answer and reports it before it ends',
+  'a worker that is asked to stop during a call waits for the answer and reports it before it ends',
   async () => {
     await withWorld(WITHOUT_EVENTS, async (world) => {
       const orders = [ltl(), furniture()];

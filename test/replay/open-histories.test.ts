@@ -54,7 +54,7 @@ function clusterWith(open: Open, asked: string[] = []): Client {
 
 const whole = (): Open => NAMES.map((name) => [name, historyOf(name)]);
 
-test('a build that can continue every open workflow passes, and what vanished is no failure', async () => {
+test('a build that can continue every open workflow passes, and a vanished workflow is no failure', async () => {
   const client = clusterWith([...whole(), ['shipment/acme/gone', null], ['shipment/acme/ltl-gone', null]]);
   const seen: number[] = [];
   const { types, failures } = await replayOpen(client, { code, onProgress: (count) => seen.push(count) });
@@ -96,7 +96,7 @@ const CHANGES = [
 ] as const;
 
 test.each(CHANGES)(
-  '$change is told by workflow id and event',
+  '$change is reported with workflow id and event',
   async ({ from, to, history, event, build }) => {
     expect(code).toContain(from);
     const client = clusterWith([
@@ -118,7 +118,7 @@ test.each(CHANGES)(
   },
 );
 
-test('of a history of hundreds of events the first one that differs is told', async () => {
+test('the first difference in a history of hundreds of events is reported', async () => {
   const history = historyOf('furniture-delivered.json');
   const changed = (history.events ?? []).findLast(
     ({ activityTaskScheduledEventAttributes: own }) => own?.activityType?.name === 'getListing',
@@ -137,7 +137,7 @@ test('of a history of hundreds of events the first one that differs is told', as
   ]);
 });
 
-test('only open workflows of this project are replayed, those that are asked for, and the newest first', async () => {
+test('only open workflows of this project are replayed: the requested ones, the newest first', async () => {
   const asked: string[] = [];
   const choice = { query: "Account = 'acme'", limit: 2 };
   const { types } = await replayOpen(clusterWith(whole(), asked), { code, ...choice });

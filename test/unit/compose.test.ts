@@ -91,7 +91,7 @@ test.each(OURS)('every variable of %s is read by the code', (name) => {
   expect(variables.filter((variable) => !isRead(name, variable))).toEqual([]);
 });
 
-test('a variable that nothing reads is told from one that something reads', () => {
+test('this test distinguishes a variable that nothing reads from one that is read', () => {
   expect(isRead('worker', 'CONSIGN_FILES')).toBe(true);
   expect(isRead('worker', 'CONSIGN_FOLDER')).toBe(false);
   expect(isRead('webhooks', 'CONSIGN_WEBHOOK_SECRET')).toBe(true);
@@ -137,7 +137,7 @@ test.each(['worker', 'webhooks'])('the settings and accounts of %s can be loaded
   await expect(accounts.checkSecrets()).resolves.toBeUndefined();
 });
 
-test('a stopping worker has more time than its running activities are given', () => {
+test('a stopping worker has more time than its running activities may take', () => {
   const grace = Number.parseInt(serviceOf('worker').stop_grace_period ?? '', 10);
   expect(grace).toBeGreaterThan(readConfig(environmentOf('worker')).shutdownGraceSeconds);
 });
@@ -158,7 +158,7 @@ test('the search attributes are created, with their types, before a worker or a 
   }
 });
 
-test('no secret stands in the file, and an image of others is pinned', () => {
+test("the file contains no secret, and other projects' images are pinned", () => {
   for (const [name, { image, environment = {} }] of Object.entries(compose.services)) {
     expect(image).toMatch(/:\d+(\.\d+)*$/);
     for (const [variable, value] of Object.entries(environment)) {

@@ -83,7 +83,7 @@ test('every client method and every activity of the table exists', () => {
   expect(new Set(methods).size).toBe(methods.length);
 });
 
-test('every client method, activity and endpoint of the sandbox is in the document', () => {
+test('the document contains every client method, activity and endpoint of the sandbox', () => {
   const documented = new Set(names(read('docs', 'endpoints.md')));
   const { close: _, ...calls } = marketplace;
   const existing = [...Object.keys(calls), ...Object.keys(activities), ...operations];

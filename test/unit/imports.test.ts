@@ -108,14 +108,14 @@ function rowOf(file: string): Row | undefined {
 
 const isOurs = (to: string): boolean => TOP.some((top) => to === top || to.startsWith(`${top}/`));
 
-test('each folder has a row in the table of CONTRIBUTING, and each row is of something that is there', () => {
+test('each folder has a row in the table of CONTRIBUTING, and each row has an existing folder', () => {
   const files = TOP.flatMap(filesUnder).map((file) => file.replace(/\.ts$/, ''));
   expect(files.filter((file) => rowOf(file) === undefined)).toEqual([]);
   const used = new Set(files.map((file) => rowOf(file)?.path));
   expect(ROWS.map((row) => row.path).filter((name) => !used.has(name))).toEqual([]);
 });
 
-test('nothing imports what its row does not name', () => {
+test('no file imports what its row does not allow', () => {
   const wrong = IMPORTS.filter(({ from, to, isType }) => {
     const [row, target] = [rowOf(from), rowOf(to)];
     if (!isOurs(to)) return row?.packages.includes(to) !== true;
@@ -127,7 +127,7 @@ test('nothing imports what its row does not name', () => {
   );
 });
 
-test('no row names what nothing in its folder imports', () => {
+test('no row allows an import that nothing in its folder uses', () => {
   const idle = ROWS.flatMap((row) => {
     const imports = IMPORTS.filter(({ from }) => rowOf(from)?.path === row.path);
     const used = new Set(imports.map(({ to }) => (isOurs(to) ? rowOf(to)?.path : to)));
@@ -137,7 +137,7 @@ test('no row names what nothing in its folder imports', () => {
   expect(idle).toEqual([]);
 });
 
-test('each row imports rows above it only, so that there is no circle', () => {
+test('each row imports only rows above it, so there is no circle', () => {
   const order = ROWS.map((row) => row.path);
   const up = ROWS.flatMap((row, index) =>
     [...row.mayImport, ...row.types]

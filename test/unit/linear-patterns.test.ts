@@ -96,6 +96,6 @@ test.each([
   ['a file of open comments', (text: string) => typeOf(Buffer.from(text)), repeated('<!--'), 20],
   ['a file of breaks', (text: string) => typeOf(Buffer.from(text)), repeated(' '), 100],
   ['an event of braces', (text: string) => readEnvelopes({}, Buffer.from(text)), repeated('{"a":'), 500],
-] as const)('%s takes as long as it is', (_, read, textOf, count) => {
+] as const)('%s takes time in proportion to its length', (_, read, textOf, count) => {
   expect(slowdown(read, textOf, count)).toBeLessThan(LIMIT);
 });

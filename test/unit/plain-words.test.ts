@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { parse } from '@babel/parser';
 import { expect, test } from '@jest/globals';
 import { parseSync } from '@swc/core';
 import type { Command } from 'commander';
@@ -90,4 +91,58 @@ test.each(PRINTING)('what %s prints is in plain words', (part) => {
   });
   expect(found.length).toBeGreaterThan(10);
   expect(found.filter(({ text }) => hardWordsIn(text).length > 0)).toEqual([]);
+});
+
+/** Text of every comment: strings, templates and patterns that look like one are none. */
+const commentsOf = (code: string): string[] =>
+  (parse(code, { sourceType: 'module', plugins: ['typescript'] }).comments ?? []).map(({ value }) =>
+    value.replaceAll(/^\s*\*/gm, ''),
+  );
+
+test.each([
+  ["// Whoever reads this\nconst url = 'https://example.com/told';", ['whoever']],
+  ['/**\n * Sorted so\n * that it is found.\n */\nconst pattern = /told/;', ['so that']],
+  ['const text = `// told ${/* mended */ 1}`;', ['mended']],
+])('this test finds the hard words in the comments of %j', (code, found) => {
+  expect(commentsOf(code).flatMap(hardWordsIn)).toEqual(found);
+});
+
+test.each(['src', 'devstack', 'chaos'])('the comments of %s are in plain words', (part) => {
+  const found = filesOf(part).flatMap((file) =>
+    commentsOf(readFileSync(path.join(ROOT, file), 'utf8')).map((text) => ({ file, text })),
+  );
+  expect(found.length).toBeGreaterThan(10);
+  expect(found.filter(({ text }) => hardWordsIn(text).length > 0)).toEqual([]);
+});
+
+const isTestFunction = (callee: unknown): boolean => {
+  if (!isNode(callee)) return false;
+  if (callee.type === 'Identifier') return callee.value === 'test' || callee.value === 'describe';
+  return isTestFunction(callee.type === 'MemberExpression' ? callee.object : callee.callee);
+};
+
+/** The first arguments of `test`, `describe`, `test.each(…)` and the like. */
+function* titlesIn(node: unknown): Generator<string> {
+  if (Array.isArray(node)) for (const part of node) yield* titlesIn(part);
+  if (!isNode(node) || Array.isArray(node)) return;
+  if (node.type === 'CallExpression' && Array.isArray(node.arguments) && isTestFunction(node.callee)) {
+    const [first] = node.arguments;
+    const title = isNode(first) ? textOf(first.expression) : null;
+    if (title !== null) yield title;
+  }
+  for (const [key, part] of Object.entries(node)) if (key !== 'span') yield* titlesIn(part);
+}
+
+/** Not yet those of the sandbox and of chaos. */
+const isHeld = (file: string): boolean => !/unit.(?:sandbox|chaos)./.test(file);
+
+test('the titles of tests are in plain words', () => {
+  const found = filesOf('test')
+    .filter(isHeld)
+    .flatMap((file) => {
+      const code = readFileSync(path.join(ROOT, file), 'utf8');
+      return [...titlesIn(parseSync(code, { syntax: 'typescript' }).body)].map((title) => ({ file, title }));
+    });
+  expect(found.length).toBeGreaterThan(1_000);
+  expect(found.filter(({ title }) => hardWordsIn(title).length > 0)).toEqual([]);
 });

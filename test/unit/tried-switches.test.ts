@@ -13,7 +13,7 @@ import { ask, closeSandboxes, quickSandbox } from './sandbox/marketplace-client'
 
 afterEach(closeSandboxes);
 
-test('without any request every switch is untried, in each of its values but the default', () => {
+test('without any request every switch is untried, in each of its values except the default', () => {
   const untried = untriedSwitches([]);
   const names = Object.keys(switchesSchema.shape).filter((name) => !name.startsWith('webhook'));
   expect(new Set(untried.map((text) => text.replace(/[=≠].*/, '')))).toEqual(new Set(names));
@@ -41,7 +41,7 @@ test.each<[TriedSwitch, string, boolean]>([
   expect(untriedSwitches([tried]).includes(text)).toBe(!isTried);
 });
 
-test('a value is noted when a request was made under it, and not when it was only set', async () => {
+test('a value counts as tried when a request was made under it, and not when it was only set', async () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'tried-switches-'));
   const sandbox = await quickSandbox();
   const watch = watchSwitches(sandbox);

@@ -59,7 +59,7 @@ const end = async (shipment: FurnitureShipment) =>
 const putsOf = (listingId: number) =>
   harness.sandbox.requests('updateListing').filter(({ path }) => path.endsWith(`/${listingId}`));
 
-test('a changed description is put into the one listing', async () => {
+test('a changed description is written to the one listing', async () => {
   const { shipment, listingId } = await listed();
   await amend(shipment, { description: 'Boxed' });
   expect(await amended(shipment)).toMatchObject({
@@ -77,7 +77,7 @@ test('a changed description is put into the one listing', async () => {
   await end(shipment);
 });
 
-test('a changed route asks for a new price, which the change carries; an event of the old route is still ours', async () => {
+test('a changed route gets a new price, and an event about the old route still finds the order', async () => {
   const { shipment, listingId } = await listed();
   const before = (await harness.shipments.get('acme', shipment.orderId)).state?.fixedPrice;
   const destination = aStop({
@@ -101,7 +101,7 @@ test('a changed route asks for a new price, which the change carries; an event o
   await end(shipment);
 });
 
-test('a price above the limit leaves the listing as it is, and names the limit to raise', async () => {
+test('a price above the limit leaves the listing unchanged, and names the limit to raise', async () => {
   const { shipment, listingId } = await listed();
   const items = shipment.items.map((item) => ({ ...item, quantity: 3 }));
   await amend(shipment, { items, priceLimit: { minorUnits: 100, currency: 'USD' } });
@@ -114,7 +114,7 @@ test('a price above the limit leaves the listing as it is, and names the limit t
   await end(shipment);
 });
 
-test('changed images take the listing down and list the order anew', async () => {
+test('changed images delete the listing and list the order again', async () => {
   const { shipment, listingId } = await listed();
   const sha256 = await harness.files.put(Buffer.from([0xff, 0xd8, 0xff, 0xd9]));
   const image = { fileName: 'sofa.jpg', contentType: 'image/jpeg', sizeInBytes: 4, sha256 };
@@ -136,7 +136,7 @@ test.each<[string, FaultInput]>([
   ['a failed precondition', { endpoint: 'updateListing', kind: 'status', status: 412, times: 1 }],
   ['a lost answer', { endpoint: 'updateListing', kind: 'hangUpAfter', times: 1 }],
   ['a lost request', { endpoint: 'updateListing', kind: 'hangUpBefore', times: 1 }],
-])('a change that meets %s is made once the record says how things are', async (_, fault) => {
+])('a change that meets %s is made once the record shows the state of the listing', async (_, fault) => {
   const { shipment } = await listed();
   harness.sandbox.addFault(fault);
   await amend(shipment, { title: 'Blue sofa', description: 'Boxed' });
@@ -147,7 +147,7 @@ test.each<[string, FaultInput]>([
   await end(shipment);
 });
 
-test('a change that could not be made is told to be not done when the order is withdrawn', async () => {
+test('a change that could not be made is reported as not done when the order is withdrawn', async () => {
   const { shipment, listingId } = await listed();
   harness.sandbox.addFault({ endpoint: 'updateListing', kind: 'status', status: 404 });
   await amend(shipment, { description: 'Boxed' });
@@ -165,7 +165,7 @@ test.each<[string, Partial<FurnitureShipment>]>([
   ['a description', { description: 'Boxed' }],
   ['a weight', { items: furniture().items.map((item) => ({ ...item, weightInGrams: 70_000 })) }],
   ['driver notes', { driverNotes: 'Gate 4411' }],
-])('a carrier that books before %s is changed moves the order as it was', async (_, over) => {
+])('a carrier that books before %s is changed moves the unchanged order', async (_, over) => {
   const { shipment, listingId } = await listed();
   harness.sandbox.setSwitches({ webhooks: 'off' });
   harness.sandbox.controls.advance(listingId, { to: 'Booked' });

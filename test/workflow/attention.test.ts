@@ -107,7 +107,7 @@ async function runCommand(toCommand: ToCommand, options: readonly string[], over
 const run = async (...options: readonly string[]) => await runCommand(attentionCommand, options);
 const nothing = (): void => undefined;
 
-test('shipments that no worker takes are one line of their queue, and not before their time', async () => {
+test('shipments without a worker are one line of their queue, and not before their time', async () => {
   for (const orderId of ['SO-1', 'SO-1b', 'SO-1c']) await start(orderId);
   const since = expect.any(String);
   expect(await stuckFor(0, 3)).toEqual([
@@ -120,7 +120,7 @@ test('shipments that no worker takes are one line of their queue, and not before
   expect(await findAttention(temporal.client, shipments)).toMatchObject({ entries: [], queues: [] });
 });
 
-test('where no worker was heard of a shipment is shown at once', async () => {
+test('a shipment is shown at once if its queue never had a worker', async () => {
   await start('SO-0');
   const queue = { name: SHIPMENTS_QUEUE, kind: 'workflow' } as const;
   expect((await findWorkers(temporal.client, queue))?.serving).toHaveLength(0);
@@ -135,7 +135,7 @@ test('where no worker was heard of a shipment is shown at once', async () => {
   });
 });
 
-test('an activity of an account that no worker serves is told with its queue', async () => {
+test("an account's activity without a worker is reported with its queue", async () => {
   await start('SO-2');
   const isStarted = async () =>
     (
@@ -147,7 +147,7 @@ test('an activity of an account that no worker serves is told with its queue', a
   ]);
 });
 
-test('an activity that waits for its next attempt has its worker, however long it has been tried', async () => {
+test('an activity that waits for its next attempt has a worker, however long it has been tried', async () => {
   const getFixedPrice = async () => await Promise.reject(new Error('the marketplace is away'));
   await start('SO-6');
   const attempt = async () =>
@@ -161,7 +161,7 @@ test('an activity that waits for its next attempt has its worker, however long i
   });
 });
 
-test('a workflow whose task fails is told', async () => {
+test('a workflow whose task fails is reported', async () => {
   const workflowId = shipmentWorkflowId('acme', 'SO-3');
   const options = { workflowId, taskQueue: SHIPMENTS_QUEUE, args: [{}] };
   await temporal.client.workflow.start('furnitureShipment', options);
@@ -172,7 +172,7 @@ test('a workflow whose task fails is told', async () => {
   });
 });
 
-test('an open question is told, monitoring gets an exit code, and no other workflow is among it', async () => {
+test('an open question is reported, monitoring gets an exit code, and other workflows are left out', async () => {
   await temporal.client.workflow.start('unroutedEvent', { workflowId: 'event/1', taskQueue: 'nobody' });
   const LISTED = { commodityCode: 'Furniture', unlisted: [], trouble: null };
   const fixedPrice = {
@@ -199,7 +199,7 @@ test('an open question is told, monitoring gets an exit code, and no other workf
   expect(printed).toContain('1 needs a person; 1 shipment in progress');
 });
 
-test('doctor tells which queues no worker polls, and that the namespace is fit', async () => {
+test('doctor reports queues without a worker, and that the namespace is fit', async () => {
   expect(await checkNamespace(temporal.client, temporal.open.namespace)).toMatchObject([{ state: 'good' }]);
   const queues = { [UNROUTED_EVENTS_QUEUE]: {}, [marketplaceQueue('served')]: { nothing } };
   const isHeard = async () => {
@@ -230,7 +230,7 @@ test('doctor tells which queues no worker polls, and that the namespace is fit',
   });
 });
 
-test('doctor ends with an exit code only where something is bad', async () => {
+test('doctor ends with an exit code only if something is bad', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'consign-doctor-'));
   const text = readFileSync(path.join(__dirname, '..', '..', 'examples', 'accounts.yaml'), 'utf8');
   const accounts = parseAccounts(text, 'accounts.yaml', {});
@@ -307,7 +307,7 @@ test('a terminated shipment that had sent nothing needs nobody', async () => {
   expect((await findAttention(temporal.client, shipments)).entries).toEqual([]);
 });
 
-test('a shipment needs a person from when its own policy says that its record cannot be read', async () => {
+test("a shipment needs a person once its policy's time for an unreadable record is over", async () => {
   const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
   await startIn('SO-26', { ShipmentPhase: ['booked'] }, { unreadableSince: ago(70) });
   await startIn('SO-27', { ShipmentPhase: ['booked'] }, { unreadableSince: null });

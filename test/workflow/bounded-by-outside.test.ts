@@ -65,7 +65,7 @@ async function shows(listingId: string, transitStatus: string): Promise<void> {
   });
 }
 
-test('transit statuses of 2,049 bytes, of 700 wide characters and of 1,100 quotes end no booked shipment', async () => {
+test('transit statuses of 2,049 bytes, 700 wide characters and 1,100 quotes end no booked shipment', async () => {
   const { shipment, listingId } = await booked('BO-1');
   for (const [index, status] of ['x'.repeat(2_049), '運'.repeat(700), '"'.repeat(1_100)].entries()) {
     await shows(listingId, status);

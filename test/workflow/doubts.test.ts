@@ -59,7 +59,7 @@ async function inDoubt(): Promise<{ readonly shipment: Shipment; readonly questi
 }
 
 describe('a write in doubt', () => {
-  test('whose late outcome is in doubt too stays a question, and a later one that knows settles it', async () => {
+  test('whose late outcome is in doubt too stays a question, and a later clear outcome settles it', async () => {
     const { shipment, questionId } = await inDoubt();
     const type = 'InDoubt';
     await tellLate(shipment, 'createListing', {
@@ -92,7 +92,7 @@ describe('a write in doubt', () => {
     await harness.ended(shipment);
   });
 
-  test('whose first listing turns up after it was sent again asks about a possible double booking', async () => {
+  test('whose first listing appears after a resend asks about a possible double booking', async () => {
     const { shipment, questionId } = await inDoubt();
     const [first = ''] = listingIdsOf(shipment);
     const { events } = await harness.handleOf(shipment).fetchHistory();
@@ -134,7 +134,7 @@ describe('a write in doubt', () => {
   });
 });
 
-test('a mended account and a withdrawal at the same moment book nothing that is then forgotten', async () => {
+test('a fixed account and a withdrawal at the same moment leave no forgotten booking', async () => {
   const shipment = ltl();
   harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'status', status: 401, times: 1 });
   await harness.start(shipment);
@@ -148,7 +148,7 @@ test('a mended account and a withdrawal at the same moment book nothing that is 
   expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: state?.at.phase === 'cancelled' ? 0 : 1 });
 });
 
-test("Temporal's cancel while a carrier is asked is done once that carrier has refused", async () => {
+test("Temporal's cancel during a carrier's answer is done once the carrier has refused", async () => {
   const shipment = ltl();
   harness.sandbox.setSwitches({ acceptanceScript: ['failed'] });
   harness.sandbox.setClock({ steps: { acceptancePending: 8_000 } });
@@ -171,7 +171,7 @@ test('an acceptance whose status cannot be read is a doubt that the event settle
   expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1 });
 });
 
-test('contacts that the marketplace refuses are a notice and hold nothing up', async () => {
+test('contacts that the marketplace refuses are a notice and delay nothing', async () => {
   const shipment = furniture();
   harness.sandbox.addFault({ endpoint: 'getContacts', kind: 'status', status: 422 });
   await harness.start(shipment);
@@ -181,7 +181,7 @@ test('contacts that the marketplace refuses are a notice and hold nothing up', a
   });
 });
 
-test('a run that was reset sends no second listing, and may still take its listing down', async () => {
+test('a run that was reset sends no second listing, and may still delete its listing', async () => {
   harness.sandbox.setSwitches({ carrierAnswer: 'silent' });
   const shipment = furniture();
   await harness.start(shipment);

@@ -49,7 +49,7 @@ test.each([
   ['furniture', furniture, oldFurniture, 'the last pickup day is past'],
   ['LTL', ltl, oldLtl, 'the pickup day is past'],
 ] as const)(
-  'an old %s order whose closed run Temporal forgot fails by its dates, and asks the marketplace nothing',
+  'an old %s order whose run Temporal no longer retains fails by its dates, without a marketplace call',
   async (_, shipment, old, why) => {
     await harness.start(shipment);
     expect((await harness.ended(shipment)).status).toBe('COMPLETED');
@@ -70,7 +70,7 @@ test.each([
 );
 
 test.each(['furniture-sofa.json', 'ltl-tiles.json'])(
-  'the old document of %s is refused by the command line, and no shipment comes of it',
+  'the CLI refuses the old document of %s, and no shipment starts',
   async (name) => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'consign-old-'));
     const file = path.join(folder, name);

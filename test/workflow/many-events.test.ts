@@ -115,7 +115,7 @@ async function sendUntilOver(shipment: Shipment, files: readonly string[]): Prom
   return outcomes;
 }
 
-test('of 200 events in a second, from before there is a listing on, while the workflow goes on in new runs, none is lost', async () => {
+test('none of 200 events within a second is lost, from before the listing exists and over continue-as-new', async () => {
   const shipment = aFurnitureShipment({ orderId: 'M-1' });
   // However slow the machine, the order does not complete before all are sent.
   harness.sandbox.addFault({ endpoint: 'getListing', kind: 'status', status: 503 });
@@ -131,7 +131,7 @@ test('of 200 events in a second, from before there is a listing on, while the wo
   expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1, openListings: 0 });
 });
 
-test('of 200 events around the moment in which the workflow completes, each that was taken had its effect', async () => {
+test('each accepted one of 200 events around the completion of the workflow has its effect', async () => {
   const shipment = aFurnitureShipment({ orderId: 'M-2' });
   // Nothing but events has the listing read.
   await steady.start(shipment, { settlementWindowMs: 300, sweepPace: HOUR });
@@ -160,7 +160,7 @@ test('of 200 events around the moment in which the workflow completes, each that
   expect((readings.at(-1)?.at ?? '') >= lastSignalledAt).toBe(true);
 });
 
-test('events during an outage of all workers are taken when one is back, doubled and quarantined ones apart', async () => {
+test('events during an outage of all workers are taken once a worker is back; doubled and quarantined ones are distinguished', async () => {
   const shipment = aFurnitureShipment({ orderId: 'M-3' });
   const router = routerOf(harness);
   await harness.withoutWorkers(async () => {
@@ -187,7 +187,7 @@ test.each([
   ['a shipment', aFurnitureShipment({ orderId: 'M-4' })],
   ['an LTL shipment', anLtlShipment({ orderId: 'M-5' })],
 ])(
-  'an event that comes while the position of %s is asked for has the listing read again',
+  'an event that arrives while the position of %s is read causes a reading of the listing',
   async (_, shipment) => {
     const { sandbox } = steady;
     sandbox.setSwitches({ orders: { [`acme/${shipment.orderId}`]: { transit: 'manual' } } });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await temporal.close());
 
-test('what a task without commands heard has the same time for every worker that replays it', async () => {
+test('the input of a task without commands has the same time on every worker that replays it', async () => {
   const workflowBundle = await bundleTimeSensitive([INTERCEPTORS]);
   const history = await answeredLate(temporal, workflowBundle);
   await expect(Worker.runReplayHistory({ workflowBundle }, history)).resolves.toBeUndefined();

@@ -63,7 +63,7 @@ test('a furniture order is priced, with its premium, and nothing is listed', asy
   expect(listings()).toBe(0);
 });
 
-test('a furniture order whose answer names no premium is quoted without a total, and says that it would ask', async () => {
+test('a furniture quote without a premium has no total, and says that the order would ask', async () => {
   harness.sandbox.setSwitches({ premiumPosition: 'missing' });
   const { json, text } = await quote(
     aFurnitureShipment({ coverage: { minorUnits: 240_000, currency: 'USD' } }),
@@ -73,7 +73,7 @@ test('a furniture order whose answer names no premium is quoted without a total,
   expect(text).toContain('the order would ask a person (premiumUnknown)');
 });
 
-test('an LTL order gets its rates, of which one would be taken; none is accepted', async () => {
+test('an LTL order gets its rates and the one that would be accepted; none is accepted', async () => {
   const { json, text, hasPrice } = await quote(anLtlShipment());
   expect(hasPrice).toBe(true);
   expect(json).toMatchObject({ kind: 'ltl', decision: { chosen: { rateId: expect.any(String) } } });
@@ -83,7 +83,7 @@ test('an LTL order gets its rates, of which one would be taken; none is accepted
   expect(listings()).toBe(0);
 });
 
-test('an empty list names the known causes that match the order, and tells meanwhile that it waits', async () => {
+test('an empty list names the known causes that match the order, and the wait is reported', async () => {
   harness.sandbox.setSwitches({ rates: 'none' });
   const items = anLtlShipment().items.map((item) => ({ ...item, commodity: 'Beverages' }));
   const { json, hasPrice, progress } = await quote(anLtlShipment({ items }), { maximumWaitMs: 1_500 });
@@ -95,14 +95,14 @@ test('an empty list names the known causes that match the order, and tells meanw
   expect(progress).toEqual(['0 rates so far']);
 });
 
-test('a key that is refused says what a 401 may mean', async () => {
+test('a refused key says what a 401 may mean', async () => {
   harness.sandbox.addFault({ endpoint: 'createFixedPrice', kind: 'status', status: 401, times: 1 });
   const quoting = quote(aFurnitureShipment());
   await expect(quoting).rejects.toThrow(NoAnswerError);
   await expect(quoting).rejects.toThrow(/answered 401[^]*static IP addresses of the workers/);
 });
 
-test('an account that no worker serves is told after the patience, and nothing is left running', async () => {
+test('an account without a worker is reported after a time-out, and nothing is left running', async () => {
   const quoting = quote(aFurnitureShipment(), { account: 'nobody', patienceMs: 500 });
   await expect(quoting).rejects.toThrow(NoWorkerError);
   await expect(quoting).rejects.toThrow('account nobody');
@@ -120,7 +120,7 @@ function conformanceInput(listingId: string | null) {
   return { account, ...samples, rates: FAST_POLICY.rates, listingId };
 }
 
-test('conformance finds that the sandbox answers as it is read, books nothing, and shows nothing private', async () => {
+test("conformance finds no difference in the sandbox's answers, books nothing, and shows nothing private", async () => {
   const shipment = aFurnitureShipment({ orderId: 'SO-2' });
   await harness.start(shipment);
   const { state } = await harness.ended(shipment);
@@ -146,7 +146,7 @@ test('conformance finds that the sandbox answers as it is read, books nothing, a
   }
 });
 
-test('conformance tells an answer that differs by field and kind, and goes on with the others', async () => {
+test('conformance reports a different answer by field and kind, and continues with the others', async () => {
   harness.sandbox.addFault({ endpoint: 'createFixedPrice', kind: 'status', status: 500, times: 1 });
   harness.sandbox.setSwitches({ paymentMethods: 'notImplemented', premiumPosition: 'missing' });
   const reports = await askConformance(harness.temporal.client, { ...conformanceInput(null), ltl: null });
@@ -162,7 +162,7 @@ test('conformance tells an answer that differs by field and kind, and goes on wi
   });
 });
 
-test('a key is checked by one call, and a refused one names what it may be', async () => {
+test('one call checks a key, and a refused key gets its possible causes', async () => {
   const accounts = [{ name: 'acme', environment: 'sandbox' }] as unknown as AccountReport[];
   const check = async () => await checkOnline(harness.temporal.client, { accounts });
   expect(await check()).toMatchObject([{ account: 'acme', isTaken: true, status: 200 }]);

@@ -162,16 +162,19 @@ async function complete(orderId: string): Promise<void> {
   await withWorkers({}, async () => await untilEnded(temporal.client, workflowId));
 }
 
-test.each(EVENT_TYPES)('an event %s with our reference is signalled to the shipment', async (type) => {
-  const orderId = await startOrder();
-  const response = await post(JSON.stringify(anEvent(dataOf(orderId), { type })));
-  expect(response.status).toBe(200);
-  expect(await response.text()).toBe('');
-  expect(await orderSignals(orderId)).toEqual([SIGNAL]);
-  expect(await counts()).toEqual({ signalled: 1 });
-});
+test.each(EVENT_TYPES)(
+  "an event %s with the order's reference is signalled to the shipment",
+  async (type) => {
+    const orderId = await startOrder();
+    const response = await post(JSON.stringify(anEvent(dataOf(orderId), { type })));
+    expect(response.status).toBe(200);
+    expect(await response.text()).toBe('');
+    expect(await orderSignals(orderId)).toEqual([SIGNAL]);
+    expect(await counts()).toEqual({ signalled: 1 });
+  },
+);
 
-test('the signal carries what the event names and a digest of its data, and nothing else of it', async () => {
+test("the signal carries the event's clues and a digest of its data, and nothing else", async () => {
   const orderId = await startOrder();
   const event = anEvent({ ...dataOf(orderId), listingId: 273679133, driver: { phone: '+1 512 555 0100' } });
   await send(event);
@@ -192,7 +195,7 @@ test('the signal carries what the event names and a digest of its data, and noth
   });
 });
 
-test('an event of an unknown type is signalled all the same, and counted', async () => {
+test('an event of an unknown type is still signalled, and counted', async () => {
   const orderId = await startOrder();
   expect(await send(anEvent(dataOf(orderId), { type: 'Listing.Repainted/v9' }))).toBe(200);
   expect(await orderSignals(orderId)).toEqual([SIGNAL]);
@@ -212,14 +215,14 @@ test.each([
   ['application/cloudevents+json; charset=utf-8'],
   ['text/plain'],
   ['application/octet-stream'],
-])('a body of content type %s is read as what it is', async (contentType) => {
+])('a body of content type %s is read by its content', async (contentType) => {
   const orderId = await startOrder();
   const headers = { 'content-type': contentType };
   expect(await send(anEvent(dataOf(orderId)), { headers })).toBe(200);
   expect(await orderSignals(orderId)).toEqual([SIGNAL]);
 });
 
-test('a body without a content type is read all the same', async () => {
+test('a body without a content type is still read', async () => {
   const orderId = await startOrder();
   const response = await fetch(`${receiver.url}/webhooks/acme/${encodeURIComponent(SECRET)}`, {
     method: 'POST',
@@ -236,7 +239,7 @@ test('doubled events of an order are all passed on: the shipment drops them', as
   expect(await orderSignals(orderId)).toEqual([SIGNAL, SIGNAL]);
 });
 
-test('repeated events with only a listing id start one look-up of that listing, which has them all', async () => {
+test('repeated events with only a listing id start one look-up of that listing, which gets them all', async () => {
   const listingId = aListingId();
   const events = Array.from({ length: 8 }, () => anEvent({ listingId: Number(listingId) }));
   expect(await Promise.all(events.map(async (event) => await send(event)))).toEqual(Array(8).fill(200));
@@ -275,7 +278,7 @@ test('once a listing is looked up, its further events go straight to the shipmen
   expect(await counts()).toEqual({ unrouted: 1, signalled: 2 });
 });
 
-test('a listing that came with our reference is not taken for the order until a read proves it', async () => {
+test("a listing that came with the order's reference is not the order's until a read proves it", async () => {
   const [orderId, listingId] = [await startOrder(), aListingId()];
   await send(anEvent({ ...dataOf(orderId), listingId }));
   expect(await send(anEvent({ listingId }))).toBe(200);
@@ -309,7 +312,7 @@ test.each<[string, (acme: string, bolt: string) => object]>([
   expect((await orderSignals(bolt, 'bolt')).length).toBeLessThanOrEqual(1);
 });
 
-test("what bolt says of a listing before anybody has read it does not lead acme's events to bolt", async () => {
+test("an event from bolt about an unread listing does not route acme's events to bolt", async () => {
   const [acme, bolt, listingId] = [await startOrder(), await startOrder('bolt'), aListingId()];
   expect(await send(anEvent({ listingId, ...dataOf(bolt, 'bolt') }), BOLT)).toBe(200);
   expect(await send(anEvent({ listingId }))).toBe(200);
@@ -382,7 +385,7 @@ test.each<[string, number, () => object]>([
   expect(await orderSignals(orderId)).toEqual([SIGNAL]);
 });
 
-test('what repeats of a look-up that is under way, or was made, costs no budget', async () => {
+test('a repeated event of a running or finished look-up costs no budget', async () => {
   await receiver.server.close();
   receiver = await startReceiver(temporal, { lookUpBudget: { burst: 2, perSecond: 0 } });
   const [orderId, listingId] = [await startOrder(), aListingId()];
@@ -399,7 +402,7 @@ test('what repeats of a look-up that is under way, or was made, costs no budget'
   expect(await counts()).toEqual({ unrouted: 12, signalled: 10, overBudget: 1 });
 });
 
-test('events of a listing that is none of ours are counted as foreign', async () => {
+test('events of a foreign listing are counted as foreign', async () => {
   const listingId = aListingId();
   await send(anEvent({ listingId }));
   await withWorkers({}, async () => await untilEnded(temporal.client, lookUpId(listingId)));
@@ -407,7 +410,7 @@ test('events of a listing that is none of ours are counted as foreign', async ()
   expect(await counts()).toEqual({ unrouted: 1, foreign: 2 });
 });
 
-test('a look-up that somebody ended without an answer is made again for the next event', async () => {
+test('a look-up that somebody ended without a result starts again with the next event', async () => {
   const listingId = aListingId();
   await send(anEvent({ listingId }));
   const handle = temporal.client.workflow.getHandle(lookUpId(listingId));
@@ -425,7 +428,7 @@ test('events of a completed shipment are answered with 200 and counted', async (
   expect(await counts()).toEqual({ completed: 1 });
 });
 
-test('an event for an order that was never started falls to its listing id', async () => {
+test('an event for an order that was never started is routed by its listing id', async () => {
   const listingId = aListingId();
   expect(await send(anEvent({ ...dataOf('SO-never'), listingId }))).toBe(200);
   expect(await signalsOf(temporal.client, lookUpId(listingId))).toEqual([SIGNAL]);
@@ -467,7 +470,7 @@ test.each([
     { path: `/webhooks/acme/${encodeURIComponent(SECRET)}`, headers: { 'x-webhook-secret': 'x' } },
   ],
   ['in the path, however long', { path: `/webhooks/both/${LONG_SECRET}` }],
-])('the secret is taken %s', async (_where, sending: Sending) => {
+])('the secret is accepted %s', async (_where, sending: Sending) => {
   expect(await send(anEvent({}), sending)).toBe(200);
 });
 
@@ -477,14 +480,14 @@ test.each([
   ['a wrong one in the path', { path: '/webhooks/acme/wrong' }],
   ['a wrong bearer token', { headers: { authorization: 'Bearer wrong' } }],
   ["another integration's", { headers: { 'x-webhook-secret': LONG_SECRET } }],
-])('without the right secret nothing is taken: %s', async (_which, sending: Sending) => {
+])('without the right secret nothing is accepted: %s', async (_which, sending: Sending) => {
   const orderId = await startOrder();
   expect(await send(anEvent(dataOf(orderId)), sending)).toBe(401);
   expect(await orderSignals(orderId)).toEqual([]);
   expect(await counts()).toEqual({ unauthorized: 1 });
 });
 
-test('without any secret nothing is taken', async () => {
+test('without any secret nothing is accepted', async () => {
   const response = await fetch(`${receiver.url}/webhooks/acme`, { method: 'POST', body: '{}' });
   expect(response.status).toBe(401);
 });
@@ -496,7 +499,7 @@ test.each([['unknown'], ['toString'], ['__proto__'], ['constructor']])(
   },
 );
 
-test('a body over 256 KiB answers 413, one just below it is taken', async () => {
+test('a body over 256 KiB answers 413, one just below is accepted', async () => {
   expect(await send(anEvent({ filler: 'x'.repeat(256 * 1024) }))).toBe(413);
   expect(await send(anEvent({ filler: 'x'.repeat(255 * 1024) }))).toBe(200);
 });
@@ -554,7 +557,7 @@ test('100 malformed bodies are each refused, and a good event still gets through
   expect(await orderSignals(orderId)).toEqual([SIGNAL]);
 });
 
-test('200 good envelopes around any data are taken: content is a hint', async () => {
+test('200 valid envelopes with any data are accepted: content is a hint', async () => {
   await fc.assert(
     fc.asyncProperty(fc.dictionary(fc.oneof(poison, fc.string()), fc.jsonValue()), async (data) => {
       expect(await send(anEvent(data))).toBe(200);
@@ -563,14 +566,14 @@ test('200 good envelopes around any data are taken: content is a hint', async ()
   );
 });
 
-test('data that is nested very deeply is taken, without looking into its depths', async () => {
+test('deeply nested data is accepted, without a search of its depths', async () => {
   const depth = 30_000;
   const body = JSON.stringify(anEvent({ deep: 'HERE' }));
   expect((await post(body.replace('"HERE"', '['.repeat(depth) + ']'.repeat(depth)))).status).toBe(200);
 });
 
 test.each([['nonsense'], ['a/b/c'], [';;;']])(
-  'a senseless content type %s never answers 5xx',
+  'an invalid content type %s never answers 5xx',
   async (type) => {
     expect([200, 400, 415]).toContain(await send(anEvent({}), { headers: { 'content-type': type } }));
   },
@@ -585,7 +588,7 @@ test.each([
   expect((await fetch(`${receiver.url}${path}`, { method })).status).toBe(status);
 });
 
-test('while Temporal is frozen or gone an event answers 503 long before the marketplace gives up, and is taken once it is back', async () => {
+test('while Temporal is frozen or gone an event answers 503 long before the marketplace gives up, and is accepted once Temporal is back', async () => {
   const fragile = await startTestTemporal();
   const { client, open } = fragile;
   const started = await startReceiver(fragile);

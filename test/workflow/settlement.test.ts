@@ -45,7 +45,7 @@ async function listAgain(
 }
 
 describe('a second listing that carries the reference of an order', () => {
-  test('asks which one to keep, and deletes the other that nobody has booked', async () => {
+  test('asks which one to keep, and deletes the other if nobody has booked it', async () => {
     harness.sandbox.setSwitches({ transit: 'manual' });
     const shipment = furniture();
     await harness.start(shipment);
@@ -70,7 +70,7 @@ describe('a second listing that carries the reference of an order', () => {
     expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1, openListings: 0 });
   });
 
-  test('is asked about although its record is late, however short the patience is', async () => {
+  test('asks although its record is late, however short the patience is', async () => {
     harness.sandbox.setSwitches({ transit: 'manual' });
     const shipment = furniture();
     // Less than one look takes.
@@ -92,7 +92,7 @@ describe('a second listing that carries the reference of an order', () => {
     await harness.handleOf(shipment).terminate('the test is over');
   });
 
-  test('and is booked too keeps asking until one is cancelled, and takes the question back by itself', async () => {
+  test('that is booked too keeps asking until one is cancelled, and then closes the question by itself', async () => {
     harness.sandbox.setSwitches({ transit: 'manual' });
     const shipment = furniture();
     await harness.start(shipment);
@@ -115,7 +115,7 @@ describe('a second listing that carries the reference of an order', () => {
   });
 });
 
-test('two trucks that both delivered an order are told, and nothing is asked any more', async () => {
+test('two trucks that both delivered an order are reported, and nothing is asked any more', async () => {
   harness.sandbox.setSwitches({ transit: 'manual' });
   const shipment = furniture();
   await harness.start(shipment, { documentWindowMs: 2_000 });
@@ -163,7 +163,7 @@ test('an acceptance in doubt cannot be sent again while the carrier may still an
 });
 
 describe('rates of an LTL order', () => {
-  test('that are over are asked for anew, so many times, and then a person decides', async () => {
+  test("that have expired are requested again, up to the policy's limit, and then a person decides", async () => {
     harness.sandbox.setSwitches({ rateLifetimeInSeconds: 60 });
     const shipment = ltl();
     await harness.start(shipment, { rates: { ...FAST_POLICY.rates, maximumRequests: 2 } });
@@ -175,7 +175,7 @@ describe('rates of an LTL order', () => {
     expect(harness.ledgerOf(shipment).rateRequests).toHaveLength(3);
   });
 
-  test('that are not at hand cannot be selected', async () => {
+  test('from another request cannot be selected', async () => {
     const shipment = ltl();
     const rateRule = { ...FAST_POLICY.rateRule, priceCap: { minorUnits: 1, currency: 'USD' } };
     await harness.start(shipment, { rateRule });
@@ -200,7 +200,7 @@ describe('a pickup that cannot be kept any more', () => {
       .filter(({ body }) => JSON.stringify(body).includes(`/${shipment.orderId}"`))
       .map(({ body }) => JSON.stringify(body).match(/"earliestArrival":"([^"]+)"/)?.[1]);
 
-  test('asks, and is postponed to the next day that is possible', async () => {
+  test('asks, and is postponed to the next possible day', async () => {
     const shipment = ltl({
       origin: { ...anLtlShipment().origin, timeZone: 'UTC' },
       pickup: pickupOn(dayOf(0)),
@@ -214,7 +214,7 @@ describe('a pickup that cannot be kept any more', () => {
     expect(String(day) > dayOf(0).replaceAll('-', '/')).toBe(true);
   });
 
-  test('moves by itself where the policy says so', async () => {
+  test('moves by itself if the policy says so', async () => {
     const shipment = ltl({
       origin: { ...anLtlShipment().origin, timeZone: origin.timeZone },
       pickup: pickupOn(dayOf(0)),
@@ -230,7 +230,7 @@ describe('a pickup that cannot be kept any more', () => {
 });
 
 describe('a revised order', () => {
-  test('begins anew with its corrected document, under which it is found again', async () => {
+  test('starts again with its corrected document, which then finds it', async () => {
     const shipment = furniture({ priceLimit: { minorUnits: 100, currency: 'USD' } });
     await harness.start(shipment);
     const questionId = await harness.asked(shipment, 'priceApproval');
@@ -254,7 +254,7 @@ describe('a revised order', () => {
   });
 });
 
-test('a withdrawal whose delete was answered by nobody is repeated until nothing is left', async () => {
+test('a withdrawal whose delete got no answer is repeated until nothing is left', async () => {
   harness.sandbox.setSwitches({ carrierAnswer: 'silent' });
   const shipment = furniture();
   await harness.start(shipment);
@@ -268,7 +268,7 @@ test('a withdrawal whose delete was answered by nobody is repeated until nothing
   expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 0, openListings: 0 });
 });
 
-test('a booking that is given up before the next sweep, so that its record is what it was, is seen without an event', async () => {
+test('a booking that is given up before the next sweep, and leaves the record unchanged, is noticed without an event', async () => {
   harness.sandbox.setSwitches({ carrierAnswer: 'silent', transit: 'manual' });
   const shipment = furniture();
   // The watch that began before the booking has a long time in which it does not look.
@@ -286,7 +286,7 @@ test('a booking that is given up before the next sweep, so that its record is wh
   harness.sandbox.setSwitches({ webhooks: 'on' });
 });
 
-test('an attachment that is told while no worker is up is fetched, although its price is settled by then', async () => {
+test('an attachment that is announced while no worker runs is fetched, although its price is settled by then', async () => {
   const shipment = furniture();
   await harness.start(shipment, { settlementWindowMs: 10_000 });
   const isSettlementOpen = async (): Promise<boolean> => {

@@ -68,7 +68,7 @@ describe('a furniture order', () => {
     await harness.handleOf(shipment).terminate('the test is over');
   });
 
-  test('with an address type that the marketplace does not list tells it, and is the marketplace’s to refuse', async () => {
+  test('with an address type that the marketplace does not list reports it, and lets the marketplace refuse it', async () => {
     const destination = { ...aFurnitureShipment().destination, addressType: 'Treehouse' };
     const shipment = furniture({ destination });
     await harness.start(shipment);
@@ -83,7 +83,7 @@ describe('a furniture order', () => {
       expect(`${failure} ${JSON.stringify(memo)}`).not.toContain(words);
   });
 
-  test('whose price is above its limit asks, and goes on when a person approves', async () => {
+  test('whose price is above its limit asks, and continues when a person approves', async () => {
     const shipment = furniture({ priceLimit: { minorUnits: 100, currency: 'USD' } });
     await harness.start(shipment);
     const { state } = await harness.until(shipment, (view) => view.state?.question != null);
@@ -118,7 +118,7 @@ describe('a furniture order', () => {
     return { ...read.order.shipment, orderId: furniture().orderId, ...over };
   }
 
-  test('whose answer names no premium asks for it, and is listed once a person stated it', async () => {
+  test('whose answer names no premium asks for it, and is listed once a person states it', async () => {
     const shipment = await coveredSofa();
     await harness.start(shipment);
     const questionId = await harness.asked(shipment, 'premiumUnknown');
@@ -158,7 +158,7 @@ describe('a furniture order', () => {
     await harness.handleOf(shipment).terminate('the test is over');
   });
 
-  test('whose premium the answer names at a later try takes it from there', async () => {
+  test('whose premium a later answer names uses that premium', async () => {
     const shipment = await coveredSofa();
     await harness.start(shipment);
     const questionId = await harness.asked(shipment, 'premiumUnknown');
@@ -172,7 +172,7 @@ describe('a furniture order', () => {
   test.each([
     ['is refused', { kind: 'status', status: 400 }],
     ['gets no answer', { kind: 'hangUpAfter' }],
-  ] as const)('whose image %s tells it, and is listed once', async (_, fault) => {
+  ] as const)('whose image %s reports it, and is listed once', async (_, fault) => {
     const sha256 = await harness.files.put(Buffer.from([0xff, 0xd8, 0xff, 0xd9]));
     const image = { fileName: 'sofa.jpg', contentType: 'image/jpeg', sizeInBytes: 4, sha256 };
     harness.sandbox.addFault({ endpoint: 'uploadImage', ...fault, times: 1 });
@@ -197,7 +197,7 @@ describe('a furniture order', () => {
     await harness.record(shipment, 'furniture-in-doubt');
   });
 
-  test('that the marketplace never got is sent again', async () => {
+  test('that the marketplace never received is sent again', async () => {
     const shipment = furniture();
     harness.sandbox.addFault({
       endpoint: 'createListing',
@@ -228,7 +228,7 @@ describe('a furniture order', () => {
     expect(harness.ledgerOf(shipment).liveBookings).toBe(0);
   });
 
-  test('whose key is refused waits with all others of its account for one question, and goes on once it is mended', async () => {
+  test('whose key is refused waits with all others of its account for one question, and continues once the account is fixed', async () => {
     const shipments = [furniture(), furniture()];
     harness.sandbox.addFault({ endpoint: 'createListing', kind: 'status', status: 401, times: 2 });
     for (const shipment of shipments) await harness.start(shipment);
@@ -261,7 +261,7 @@ describe('a furniture order', () => {
   });
 
   test.each(['update', "Temporal's cancel"])(
-    'that is withdrawn by %s before its price is taken ends with nothing booked',
+    'that is withdrawn by %s before its price is accepted ends with nothing booked',
     async (way) => {
       const shipment = furniture({ priceLimit: { minorUnits: 100, currency: 'USD' } });
       await harness.start(shipment);
@@ -303,7 +303,7 @@ describe('a booking that ends', () => {
     ['expires before a carrier booked it', 'awaitingBooking', 'Expired', 'silent'],
     ['is cancelled after a carrier booked it', 'booked', 'Cancelled', 'accepts'],
   ] as const)(
-    'that %s asks, and leaves nothing to be booked when a person closes it',
+    'that %s asks, and leaves nothing to book when a person closes it',
     async (_, phase, to, carrierAnswer) => {
       harness.sandbox.setSwitches({ carrierAnswer, transit: 'manual' });
       const shipment = furniture();
@@ -321,7 +321,7 @@ describe('a booking that ends', () => {
     },
   );
 
-  test('and is booked again in the moment in which a person closes it is not closed', async () => {
+  test('and is booked again at the moment when a person closes it is not closed', async () => {
     harness.sandbox.setSwitches({ transit: 'manual' });
     harness.sandbox.addFault({ endpoint: 'deleteListing', kind: 'bookBefore', times: 1 });
     const shipment = furniture();
@@ -344,7 +344,7 @@ describe('a booking that ends', () => {
     ['furniture', furniture],
     ['LTL', ltl],
   ] as const)(
-    'of %s is booked anew in the same run, whatever the earlier listing tells',
+    'of %s is booked again in the same run, whatever the earlier listing shows',
     async (_, order) => {
       harness.sandbox.setSwitches({ transit: 'manual' });
       const shipment = order();
@@ -372,7 +372,7 @@ describe('a booking that ends', () => {
     },
   );
 
-  test('leaves nothing of its listing to be found by once the order is booked anew', async () => {
+  test('cannot be found by its old listing once the order is booked again', async () => {
     harness.sandbox.setSwitches({ transit: 'manual' });
     const shipment = furniture({ priceLimit: { minorUnits: 100, currency: 'USD' } });
     const asked = async (kind: string): Promise<string> => {
@@ -401,7 +401,7 @@ describe('a booking that ends', () => {
     await harness.ended(shipment);
   });
 
-  test('and lives again takes its question back and is delivered', async () => {
+  test('and becomes active again closes its question and is delivered', async () => {
     harness.sandbox.setSwitches({ carrierAnswer: 'silent', transit: 'normal' });
     const shipment = furniture();
     await harness.start(shipment);
@@ -418,7 +418,7 @@ describe('a booking that ends', () => {
 });
 
 describe('an LTL order', () => {
-  test('goes from rates to settled, and tells why each other rate lost', async () => {
+  test('goes from rates to settled, and says why each other rate lost', async () => {
     const shipment = ltl();
     await harness.start(shipment);
     const { status, state } = await harness.ended(shipment);
@@ -458,7 +458,7 @@ describe('an LTL order', () => {
 
   const hurried = { ...FAST_POLICY.rates, enough: 99, quietMs: 60_000, maximumRequests: 1 };
 
-  test('that is beyond the limits of LTL names that as the cause, without a rate', async () => {
+  test('that exceeds the limits of LTL names that as the cause, without a rate', async () => {
     const items = ltl().items.map((item) => ({ ...item, quantity: 21 }));
     const shipment = ltl({ items });
     await harness.start(shipment, { rates: { ...hurried, maximumWaitMs: 500 } });
@@ -470,7 +470,7 @@ describe('an LTL order', () => {
     await harness.handleOf(shipment).terminate('the test is over');
   });
 
-  test('whose rates carriers withdrew while they were collected says that they were there', async () => {
+  test('whose rates carriers withdrew during the collection says that there were some', async () => {
     harness.sandbox.setSwitches({ ratesWithdrawn: 'all' });
     // A poll looks about once a second: it must see them before they go.
     harness.sandbox.setClock({ steps: { rateWithdrawn: 15_000 } });
@@ -493,7 +493,7 @@ describe('an LTL order', () => {
   });
 });
 
-test("an account's calls begin no faster than its limit, whatever the workers could do", async () => {
+test("an account's calls start no faster than its limit, whatever the workers could do", async () => {
   const limit = 3;
   harness.sandbox.setSwitches({ carrierAnswer: 'silent' });
   await limitQueues(harness.temporal.client, [{ name: 'acme', callsPerSecond: limit }]);

@@ -37,7 +37,7 @@ test.each([
   },
 );
 
-test('a listing that was open when its run was terminated is taken off the market before another is made', async () => {
+test('a listing that was open when its run was terminated is deleted before another is made', async () => {
   harness.sandbox.setSwitches({ carrierAnswer: 'silent' });
   const shipment = furniture();
   await harness.start(shipment);

@@ -97,7 +97,7 @@ async function conflictOf(starting: Promise<unknown>): Promise<OrderConflictErro
   throw error ?? new Error('it was started');
 }
 
-test('a new order is started, with its document hash, what it waits for and who it is', async () => {
+test('a new order starts with its document hash, its wait and its identity', async () => {
   const order = anOrder();
   const started = await shipments.start(order);
   expect(started).toEqual({
@@ -127,13 +127,13 @@ test('a shipment is started without any time-out of the run or the execution', a
   expect(Number(attributes?.workflowRunTimeout?.seconds ?? 0)).toBe(0);
 });
 
-test('the same document while the shipment runs answers with that run', async () => {
+test('the same document during a shipment returns the running shipment', async () => {
   const order = anOrder();
   const { runId } = await shipments.start(order);
   expect(await shipments.start(order)).toMatchObject({ runId, outcome: 'already' });
 });
 
-test('another document while the shipment runs is a conflict that names both and what to do', async () => {
+test('another document during a shipment is a conflict that names both and what to do', async () => {
   const order = anOrder();
   const { runId } = await shipments.start(order);
   const conflict = await conflictOf(shipments.start(changed(order)));
@@ -150,7 +150,7 @@ test('another document while the shipment runs is a conflict that names both and
   expect((await handleOf(order).describe()).runId).toBe(runId);
 });
 
-test('a statement does not help another document past a shipment that runs', async () => {
+test('a statement does not let another document replace a running shipment', async () => {
   const order = anOrder();
   await shipments.start(order);
   expect(await conflictOf(shipments.start(changed(order), STATEMENT))).toMatchObject({
@@ -409,7 +409,7 @@ test('an unknown order is not found, and the message says where to look', async 
   });
 });
 
-test('while no worker runs a shipment still tells what it waits for', async () => {
+test('without a running worker a shipment still says what it waits for', async () => {
   const order = anOrder();
   const { runId } = await shipments.start(order);
   expect(await shipments.get('acme', order.shipment.orderId)).toEqual({
@@ -423,14 +423,14 @@ test('while no worker runs a shipment still tells what it waits for', async () =
   });
 });
 
-test('while a worker runs a shipment tells its state', async () => {
+test('with a running worker a shipment returns its state', async () => {
   const order = anOrder();
   await shipments.start(order);
   const view = await withWorker(async () => await shipments.get('acme', order.shipment.orderId));
   expect(view.state).toMatchObject({ at: { phase: 'validating' }, orderId: order.shipment.orderId });
 });
 
-test('a shipment whose worker cannot answer the query still tells what it waits for', async () => {
+test('a shipment whose worker cannot answer the query still says what it waits for', async () => {
   const order = anOrder();
   const ltl = { ...order, shipment: anLtlShipment({ orderId: order.shipment.orderId }) };
   await shipments.start(ltl);
@@ -442,7 +442,7 @@ test('a shipment whose worker cannot answer the query still tells what it waits 
   });
 });
 
-test('a failed shipment tells why', async () => {
+test('a failed shipment says why', async () => {
   const order = anOrder();
   await shipments.start(order);
   await end('fail', order);

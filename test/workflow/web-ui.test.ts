@@ -62,7 +62,7 @@ test.each([
   ['furniture', FURNITURE],
   ['ltl', LTL],
 ] as const)(
-  'the web UI tells the story of a %s order: what it waits for, what may be done',
+  'the web UI shows the timeline of a %s order: what it waits for, what may be done',
   async (kind, waits) => {
     const priceLimit = { minorUnits: 100, currency: 'USD' };
     const shipment = kind === 'furniture' ? aFurnitureShipment({ priceLimit }) : anLtlShipment();
@@ -134,7 +134,7 @@ const isOfQuestion = (summary: string): boolean => summary.includes('consign sho
 const dear = (orderId: string) =>
   aFurnitureShipment({ orderId, priceLimit: { minorUnits: 100, currency: 'USD' } });
 
-test('a run that goes on as a new one shows its open question there, and its answer is taken', async () => {
+test('a run after continue-as-new shows its open question there, and accepts its answer', async () => {
   const shipment = dear('SO-goes-on');
   await harness.start(shipment);
   const questionId = await harness.asked(shipment, 'priceApproval');
@@ -148,7 +148,7 @@ test('a run that goes on as a new one shows its open question there, and its ans
   expect((await timersOf(shipment)).open.filter(isOfQuestion)).toEqual([]);
 });
 
-test('a question that a withdrawal ends is shown no longer', async () => {
+test('a question that a withdrawal closes is no longer shown', async () => {
   const shipment = dear('SO-withdrawn');
   await harness.start(shipment);
   await harness.asked(shipment, 'priceApproval');

@@ -66,7 +66,7 @@ test.each([
   },
 );
 
-test('a write whose mark Temporal does not take is not sent, and is sent once the line stands again', async () => {
+test('a write whose mark Temporal does not accept is not sent, and is sent once the connection is back', async () => {
   const shipment = aFurnitureShipment({ orderId: `W-${++orders}` });
   harness.sandbox.addFault({ endpoint: 'createFixedPrice', kind: 'delay', delayMs: 500, times: 1 });
   const count = (endpoint: string): number => harness.sandbox.requests(endpoint).length;

@@ -9,7 +9,7 @@ import {
 import { REFERENCE_TYPES } from '../../domain/reference-type';
 import { LISTING_STATUSES, TRANSIT_STATUSES } from '../../domain/listing';
 import { ConnectionError, UnexpectedResponseError, type MarketplaceError } from '../errors';
-import type { SeenAnswer } from '../marketplace';
+import type { RawResponse } from '../marketplace';
 import { addressTypeListSchema } from '../schemas/address-types';
 import { fixedPriceResponseSchema } from '../schemas/fixed-price';
 import { listingAnswerSchema } from '../schemas/listings';
@@ -21,25 +21,25 @@ import { compareShape, type KnownValues } from './shape';
 interface Endpoint {
   readonly title: string;
   readonly status: number;
-  /** Null where only headers are read. */
+  /** Null when only headers are read. */
   readonly schema: z.ZodType | null;
   readonly known?: KnownValues;
-  /** Refusals that the contract describes for what is not there. */
+  /** Refusals that the contract describes for something that does not exist. */
   readonly notThere?: readonly number[];
-  /** The form that the schema walks through, where it is not the body. */
+  /** The value to compare with the schema, if it is not the body itself. */
   readonly walked?: (body: unknown) => unknown;
 }
 
 const CURRENCIES = { currencyType: ['USD', 'CAD'] };
 const ONCE_BOOKED = [403, 404];
 
-/** A record, or a list of one; a record has `items` of its own. */
+/** A record or a list of records; a record itself also has `items`. */
 function listingsOf(body: unknown): unknown {
   const isList = typeof body === 'object' && body !== null && !('listingId' in body) && 'items' in body;
   return isList && Array.isArray(body.items) ? body.items : [body];
 }
 
-/** Every call that books nothing, with the schema by which its answer is read. */
+/** Every call that books nothing, with the schema of its answer. */
 export const ENDPOINTS = {
   getFixedPrice: {
     title: 'POST /v2/fixedprice',
@@ -94,15 +94,15 @@ export type ProbedOperation = keyof typeof ENDPOINTS;
 
 const NOTHING: ShapeReport = { differences: [], unreadFields: [], absentFields: [], unknownValues: [] };
 
-/** What came of one call: the answer as it came, if one did, and the error that the client made of it, if it did. */
+/** Result of one call: the answer as received, if any, and the client's error, if any. */
 export interface ProbedCall {
-  readonly seen: SeenAnswer | null;
+  readonly seen: RawResponse | null;
   readonly error: MarketplaceError | null;
-  /** What the answer lacks although its shape fits: optional by the contract, and needed by the request. */
+  /** What the answer lacks although it fits the schema: optional in the contract, but needed by this request. */
   readonly missing?: string | null;
 }
 
-/** The report of one call; holds nothing of the answer but names, kinds and codes. */
+/** The report of one call. Contains nothing of the answer except names, kinds and codes. */
 export function endpointReport(
   operation: ProbedOperation,
   { seen, error, missing = null }: ProbedCall,
@@ -128,7 +128,7 @@ export function endpointReport(
   }
   const shape = shapeOf(endpoint, seen);
   const differences = [...shape.differences, ...statusDifference(endpoint, status)];
-  // What no schema says, such as a premium that must be there when coverage was asked for.
+  // Requirements outside the schema, such as a premium when coverage was asked for.
   const expected = error instanceof UnexpectedResponseError ? error.expected : missing;
   if (shape.differences.length === 0 && expected !== null) {
     differences.push({ path: '(as a whole)', expected, received: 'something else' });
@@ -146,7 +146,7 @@ function statusDifference({ status: expected }: Endpoint, status: number): Shape
     : [{ path: '(status)', expected: String(expected), received: String(status) }];
 }
 
-function shapeOf({ schema, known, walked }: Endpoint, { body }: SeenAnswer): ShapeReport {
+function shapeOf({ schema, known, walked }: Endpoint, { body }: RawResponse): ShapeReport {
   if (schema === null) return NOTHING;
   let json: unknown;
   try {

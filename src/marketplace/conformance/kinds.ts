@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** What sort of thing a value is; never what it is. */
+/** The kind of a value, never the value. */
 export function kindOf(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
@@ -8,7 +8,7 @@ export function kindOf(value: unknown): string {
   return value === '' ? 'empty string' : typeof value;
 }
 
-/** What the schema wants there. The messages of our own checks are fixed texts; those of the library are not used. */
+/** What the schema expects. The messages of Consign's own checks are fixed texts; those of the library are not used. */
 export function expectedBy(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -30,5 +30,5 @@ export function expectedBy(issue: z.core.$ZodIssue): string {
   }
 }
 
-/** `must be an ISO 8601 timestamp` as what it names. */
+/** Shortens a message such as `must be an ISO 8601 timestamp` to what it names. */
 const wanted = (message: string): string => message.replace(/^must be (an? )?/, '');

@@ -4,12 +4,12 @@ import { kindOf } from './kinds';
 const MAX_DEPTH = 4;
 const NAME = /^[A-Za-z_$@][A-Za-z0-9_$]{0,39}$/;
 
-/** The name of a field. A map's key may be an id or a name of somebody, so that only what looks like a field's is shown. */
+/** A field's name, if it looks like one: a key of a map may be an id or a person's name. */
 function shownName(name: string): string {
   return NAME.test(name) && name.replaceAll(/[^0-9]/g, '').length <= 3 ? name : '(name not shown)';
 }
 
-/** Labels stand beside the value that they translate, and are never read. */
+/** Labels stand next to the value that they translate, and are never read. */
 export const isLabel = (name: string, object: object): boolean =>
   (name === 'label' || name === 'shortLabel') && Object.hasOwn(object, 'value');
 
@@ -17,7 +17,7 @@ export function joinPath(path: string, name: string): string {
   return path === '' ? shownName(name) : `${path}.${shownName(name)}`;
 }
 
-/** `['items', 3, 'expires']` as `items[].expires`; empty is the whole. */
+/** Writes `['items', 3, 'expires']` as `items[].expires`; empty for the whole body. */
 export function pathOf(keys: readonly PropertyKey[]): string {
   const path = keys.reduce<string>(
     (text, key) => (typeof key === 'number' ? `${text}[]` : joinPath(text, String(key))),
@@ -34,7 +34,7 @@ export function valueAt(value: unknown, keys: readonly PropertyKey[]): unknown {
   );
 }
 
-/** The names of fields with the kinds of their values, each once. */
+/** Names of fields with the kinds of their values, each once. */
 export class NamesOf {
   readonly #kinds = new Map<string, Set<string>>();
 
@@ -49,7 +49,7 @@ export class NamesOf {
     this.addInside(value, at);
   }
 
-  /** Names of what is inside of a value, down to a depth that a reader can take in. */
+  /** Adds the names inside a value, to a depth that people can still read. */
   addInside(value: unknown, path: string): void {
     if (path.split('.').length > MAX_DEPTH) return;
     if (Array.isArray(value)) for (const element of value) this.addInside(element, `${path}[]`);

@@ -4,16 +4,16 @@ import { enumValueSchema, statusWordsSchema } from '../schemas/common';
 import { expectedBy, kindOf } from './kinds';
 import { isLabel, joinPath, NamesOf, pathOf, valueAt } from './paths';
 
-/** Values of open lists by path, or by the last name of the path. */
+/** Values of open lists, by path or by the last name of the path. */
 export type KnownValues = Readonly<Record<string, readonly string[]>>;
 
-/** A value of an open list is a code; anything else is not shown, whatever field it stands in. */
+/** The form of a code. Values of any other form are not shown. */
 const CODE = /^[A-Za-z][A-Za-z0-9_]{0,39}$/;
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The schema of what a value is: inside of wrappers, and of the forms of a union the one of its kind. */
+/** The schema that applies to a value: looks inside wrappers, and picks the form of a union by kind. */
 function schemaFor(schema: unknown, value: unknown): { at: unknown; isOneOfForms: boolean } {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
     return schemaFor(schema.unwrap(), value);
@@ -30,7 +30,7 @@ function schemaFor(schema: unknown, value: unknown): { at: unknown; isOneOfForms
   return { at: forms.find(fits), isOneOfForms: true };
 }
 
-/** What was seen while an answer was walked through, once for each place. */
+/** What a walk through an answer found, once for each place. */
 class Walk {
   readonly unread = new NamesOf();
   readonly #objects = new Map<string, number>();
@@ -73,7 +73,7 @@ class Walk {
     this.#objects.set(path, (this.#objects.get(path) ?? 0) + 1);
     for (const [name, inner] of Object.entries(shape)) {
       if (Object.hasOwn(value, name)) this.visit(inner, value[name], joinPath(path, name));
-      // Of several forms of one thing, each lacks the fields of the others.
+      // The forms of a union each lack the fields of the others.
       else if (!isOneOfForms) this.#takeAbsent(joinPath(path, name), path);
     }
     for (const [name, inner] of Object.entries(value)) {
@@ -107,9 +107,9 @@ function differencesOf(error: z.ZodError, body: unknown): ShapeDifference[] {
 }
 
 /**
- * Compares an answer with the schema by which it is read. Pure; the report holds names of fields and kinds of values,
- * and of values only those of open lists that look like codes.
- * @param walked the body in the form that the schema reads, when that is not the body as it came
+ * Compares an answer with the schema that reads it. The report contains names of fields and kinds of values; it
+ * contains a value only from an open list, and only if it looks like a code.
+ * @param walked the value to compare, if it is not the body itself
  */
 export function compareShape(
   schema: z.ZodType,

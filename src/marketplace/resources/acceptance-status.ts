@@ -3,7 +3,7 @@ import { readClues } from '../../domain/marketplace-event';
 import { foreignHostText, type ApiResponse } from '../api-response';
 import { readErrorBody, readErrorValue } from '../error-body';
 import { listingIdOf } from '../location';
-import { sentSecrets, shownReading } from '../redact';
+import { sentSecrets, redactError } from '../redact';
 import { hintsOf } from '../refusal-hints';
 import { acceptanceStatusSchema } from '../schemas/rates';
 import { isAccountTrouble, saysDuplicate } from '../sort-outcome';
@@ -11,7 +11,7 @@ import { isMarkup } from '../unreadable';
 
 const MAX_ENCODINGS = 3;
 
-/** `response` is JSON as a string, sometimes encoded twice; a text that is none stays a text. */
+/** `response` is JSON in a string, sometimes encoded twice; other text stays text. */
 function decodeResponse(response: unknown): unknown {
   let value = response;
   for (let encoding = 0; encoding < MAX_ENCODINGS && typeof value === 'string'; encoding += 1) {
@@ -26,7 +26,7 @@ function decodeResponse(response: unknown): unknown {
 }
 
 const MAX_DEPTH = 6;
-/** Fields that hold an address, as `{href}` and `{Location}`. */
+/** Fields that contain an address, such as `{href}` and `{Location}`. */
 const ADDRESS_FIELD = /^(?:href|location|uri|url)$/i;
 
 function addressIn(response: unknown, depth = 0): string | null {
@@ -41,22 +41,22 @@ function addressIn(response: unknown, depth = 0): string | null {
   return null;
 }
 
-/** Only a hint: the listing's own record tells whose it is. */
+/** Only a hint: the listing's own record says whose it is. */
 function listingIdIn(response: unknown): string | null {
   return readClues('', response).listingIds[0] ?? addressIn(response);
 }
 
-/** How the acceptance failed: all reasons, for judging them, and what may be shown. */
+/** How the acceptance failed: all reasons, for deciding, and the part that may be shown. */
 function readFailure(response: unknown, statusCode: number) {
   const reading = typeof response === 'string' ? readErrorBody(response) : readErrorValue(response);
   const reasons = [reading.reason, ...reading.fields.map((field) => field.reason)].join(' ');
-  // The acceptance named nobody to this call.
-  const { problems, words } = shownReading(reading, statusCode, sentSecrets([]));
+  // This call sent no personal data.
+  const { problems, words } = redactError(reading, statusCode, sentSecrets([]));
   const reason = [`the acceptance ended with ${statusCode}`, ...problems, ...hintsOf(reasons)].join('; ');
   return { reasons, reason, words };
 }
 
-/** 201 and 303 say booked; where the listing is stands in `Location`, at times in the body. */
+/** 201 and 303 mean booked. The listing is in `Location`, sometimes in the body. */
 function readBooked(answer: ApiResponse): AcceptanceStatus {
   const listingId = listingIdOf(answer.location.own) ?? listingIdIn(decodeBody(answer));
   return listingId === null
@@ -76,8 +76,8 @@ function decodeBody(answer: ApiResponse): unknown {
 }
 
 /**
- * Contract: acceptance status `{response, statusCode}`. Booked is HTTP 201 (an older form: 303) with the listing
- * as `Location`; with HTTP 200 the inner status tells.
+ * Contract: acceptance status `{response, statusCode}`. Booked is HTTP 201 (an older form: 303) with the listing as
+ * `Location`. With HTTP 200 the inner status decides.
  */
 export function readAcceptanceStatus(answer: ApiResponse): AcceptanceStatus {
   if (answer.status === 404) return { kind: 'notVisible' };
@@ -99,7 +99,7 @@ export function readAcceptanceStatus(answer: ApiResponse): AcceptanceStatus {
   if (statusCode >= 200 && statusCode < 300) return { kind: 'pending', statusCode, listingId };
   if (statusCode >= 400 && statusCode < 500) {
     const { reasons, reason, words } = readFailure(decoded, statusCode);
-    // A gateway's page in the place of the outcome: who says no is not known.
+    // A gateway's page instead of an outcome: it is unknown who refused.
     if (typeof decoded === 'string' && isMarkup(decoded))
       return {
         kind: 'inDoubt',

@@ -1,7 +1,7 @@
 import type { RateRequestWire } from '../schemas/rate-requests';
 import type { MarketplaceSettings } from '../settings';
 
-/** Names that route rule 7 does not spell as the array's names with a small first letter. */
+/** Names that route rule 7 spells differently from the array's names with a small first letter. */
 const BOOLEAN_NAMES: Readonly<Record<string, string>> = { SortAndSegregate: 'sortandSegregate' };
 
 const booleanName = (name: string): string =>
@@ -12,7 +12,7 @@ type Services = readonly string[];
 const toBooleans = (services: Services): Record<string, true> =>
   Object.fromEntries(services.map((name) => [booleanName(name), true as const]));
 
-/** Contract: rate request, `accessorials`. Absent where none is wanted, or the stops name them. */
+/** Contract: rate request, `accessorials`. Absent when none is wanted, or when the stops contain them. */
 export function toAdditionalServices(
   services: Services,
   { additionalServices }: MarketplaceSettings,
@@ -21,7 +21,7 @@ export function toAdditionalServices(
   return additionalServices === 'names' ? [...services] : toBooleans(services);
 }
 
-/** Contract: route rule 7, as booleans among the accessorials of each stop. Empty where the request names them. */
+/** Contract: route rule 7, as booleans among the accessorials of each stop. Empty when the request contains them. */
 export function toServicesOfStop(
   services: Services,
   { additionalServices }: MarketplaceSettings,

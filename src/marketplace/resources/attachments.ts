@@ -15,8 +15,8 @@ export function createAttachmentCalls(api: Api): Pick<Marketplace, 'getListingAt
         },
         call,
       );
-      const wire = answer.forgiving(attachmentSchema);
-      // Another document than the one asked for must not be filed as this one.
+      const wire = answer.lenient(attachmentSchema);
+      // A different document must not be stored as this one.
       if (wire.attachmentId !== attachmentId)
         throw answer.unexpected(`attachmentId (must be ${attachmentId})`);
       return {

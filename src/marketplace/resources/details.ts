@@ -1,9 +1,9 @@
 import type { Details } from '../../domain/tracking';
 
-/** A few fields by the contract; what is far more is no such object, and would weigh on every state. */
+/** The contract describes a few fields; a far larger object is something else, and would bloat every state. */
 const MAX_DETAILS_LENGTH = 4_096;
 
-/** @returns null for an object that is too large to be kept */
+/** @returns null for an object that is too large to keep */
 export function withinLength(details: Details | null): Details | null {
   return details !== null && JSON.stringify(details).length <= MAX_DETAILS_LENGTH ? details : null;
 }

@@ -41,7 +41,7 @@ function toFixedPriceRequest(
   };
 }
 
-/** What stands at a dotted path of a JSON value; undefined when nothing does. */
+/** The value at a dotted path of a JSON value; undefined when there is none. */
 function valueAt(value: unknown, path: string): unknown {
   let at = value;
   for (const name of path.split('.')) {
@@ -51,7 +51,7 @@ function valueAt(value: unknown, path: string): unknown {
   return at;
 }
 
-/** What the account's own path leads to. Anything but an amount is no premium: the known places are read then. */
+/** The amount at the account's own path. Anything else there is ignored, and the known places are read. */
 function premiumByPath(answer: ApiResponse, path: string | null): Amount | null {
   if (path === null) return null;
   const read = optionalAmountSchema.safeParse(valueAt(answer.json(z.unknown()), path));
@@ -59,8 +59,9 @@ function premiumByPath(answer: ApiResponse, path: string | null): Amount | null 
 }
 
 /**
- * The contract does not show the premium's place. It is read where the account says, then in three known places. One that
- * was asked for and is not found is unknown and never 0: the shipper's customer would see a price without the protection.
+ * The contract does not show where the premium is. It is read at the account's own path, then in three known places.
+ * A premium that was asked for and not found is unknown, never 0: otherwise the shipper's customer would see a price
+ * without the coverage.
  */
 function readFixedPrice(
   answer: ApiResponse,
@@ -73,7 +74,7 @@ function readFixedPrice(
   const listPrice = moneyFromNumber(wire.nypAmount, currency);
   const { priceCorrelationId } = wire;
   if (!hasCoverage) return { price, listPrice, priceCorrelationId, premium: null, total: price };
-  // The contract names `nypAmount`; another page of the service the total, where protection is included.
+  // The contract uses `nypAmount`; another page of the service uses the total when coverage is included.
   const isListedAtTotal = settings.listPrice === 'priceWithPremium';
   const unpriced = { price, listPrice, priceCorrelationId, premium: 'unknown', isListedAtTotal } as const;
   const found = premiumByPath(answer, premiumPath) ?? wire.insuranceQuote ?? wire.insurance ?? wire.premium;

@@ -7,7 +7,7 @@ import type { MarketplaceSettings } from '../settings';
 
 type ImageSettings = Pick<MarketplaceSettings, 'imagePayload' | 'imageField'>;
 
-/** The payload of the upload is not shown: a multipart field `file`, unless the account says otherwise. */
+/** The contract does not show the upload's payload: a multipart field `file`, unless the account's settings differ. */
 function toImageBody(image: ListingImage, { imagePayload, imageField }: ImageSettings): ApiBody {
   const { fileName, contentType, bytes } = image;
   switch (imagePayload) {

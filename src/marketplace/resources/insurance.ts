@@ -7,19 +7,22 @@ import type { AcceptanceRequestWire } from '../schemas/rates';
 import type { MarketplaceSettings } from '../settings';
 import { toMoneyWire } from './money';
 
-/** The commodity of the whole shipment, when there is one. */
+/** The commodity that all items share, if any. */
 export function sharedCommodity({ items }: FurnitureShipment): string | undefined {
   const [first, ...rest] = items.map(({ commodity }) => commodity);
   return rest.every((commodity) => commodity === first) ? first : undefined;
 }
 
-/** Fixed price: `insurance.coverageAmount`; absent when no protection is asked for. */
+/** Fixed price: `insurance.coverageAmount`; absent when no coverage is asked for. */
 export function toInsurance(shipment: FurnitureShipment): FixedPriceRequestWire['insurance'] {
   if (shipment.coverage === null) return undefined;
   return { coverageAmount: { ...toMoneyWire(shipment.coverage), commodity: sharedCommodity(shipment) } };
 }
 
-/** Listing: one field that the contract does not name; that of the fixed price unless the account says otherwise. */
+/**
+ * Listing: the contract does not name the one field. Uses that of the fixed price, unless the account's settings
+ * differ.
+ */
 export function toListingInsurance(
   shipment: FurnitureShipment,
   { listingInsurance }: MarketplaceSettings,
@@ -29,7 +32,7 @@ export function toListingInsurance(
   return { coverage: insurance.coverageAmount };
 }
 
-/** LTL: `insurance.coverage`. How a protection is declined is not shown. */
+/** LTL: `insurance.coverage`. The contract does not show how to decline coverage. */
 export function toAcceptanceInsurance(
   coverage: Money | null,
   { declinedInsurance }: MarketplaceSettings,

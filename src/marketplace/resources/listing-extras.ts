@@ -4,7 +4,7 @@ import type { ListingRecordWire } from '../schemas/listings';
 import { withinLength } from './details';
 import { toMoney } from './money';
 
-/** A few codes by the contract: a list that is far longer is cut. */
+/** The contract describes a few codes; a far longer list is cut. */
 const MAX_CODES = 20;
 
 const isExtraPrice = (name: string): name is ExtraPrice => Object.hasOwn(EXTRA_PRICES, name);
@@ -18,7 +18,7 @@ function toExtraPrices(wire: ListingRecordWire, currency: string): ListingExtras
   return prices;
 }
 
-/** @param currency of prices that name none */
+/** @param currency of prices without one */
 export function toListingExtras(wire: ListingRecordWire, currency: string): ListingExtras {
   return {
     nextTransitStatus: wire.nextTransitStatus,

@@ -20,13 +20,13 @@ function toCarrier(user: ListingRecordWire['serviceProvider']): Carrier | null {
   return { userId: user.userId, displayName: displayName ?? `carrier ${user.userId}` };
 }
 
-/** Spelled as they are; a stop without one keeps its place. */
+/** In the record's spelling; a stop without one keeps its place. */
 function toPostalCodes(route: ListingRecordWire['route']): string[] {
   const codes = (route?.items ?? []).map((stop) => stop?.address?.postalCode ?? '');
   return codes.every((code) => code === '') ? [] : codes;
 }
 
-/** The time frame of the last stop; a lone stop may be the pickup. */
+/** The time frame of the last stop; a single stop may be the pickup. */
 function readDeliveryWindow(route: ListingRecordWire['route']): DeliveryWindow | null {
   const stops = route?.items ?? [];
   const { earliestArrival, latestArrival } = stops.at(-1)?.timeFrame ?? {};
@@ -37,7 +37,7 @@ function readDeliveryWindow(route: ListingRecordWire['route']): DeliveryWindow |
 
 type Statuses = Pick<ListingRecord, 'status' | 'transitStatus' | 'cancellationStatus'>;
 
-/** The known names where one is recognised. How far a shipment came may stand in the place of the listing's status. */
+/** Known names where recognised. The listing's status may also show the transit progress. */
 function toStatuses(wire: ListingRecordWire, names: StatusNames): Statuses {
   const { status, transitStatus, cancellationStatus } = wire;
   return {
@@ -64,7 +64,7 @@ export function toListingRecord(
     paymentStatus: wire.paymentStatus,
     hasPendingBookingRequest: wire.hasPendingBookingRequest,
     carrier: toCarrier(wire.serviceProvider),
-    // An integer at the service, whose "none" is 0.
+    // The service sends an integer, with 0 for "none".
     billOfLadingNumber: wire.billOfLadingNumber === '0' ? null : wire.billOfLadingNumber,
     namedPrice: toOptionalMoney(wire.namedPrice, currency),
     acceptedPrice: toOptionalMoney(wire.acceptedBidPrice, currency),

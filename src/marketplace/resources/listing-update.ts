@@ -7,10 +7,10 @@ import { toMoneyWire } from './money';
 import { toReference } from './references';
 import { toFurnitureRoute } from './route';
 
-/** Contract: objects of three fields on the record and on PUT. Only the value counts; labels are the service's. */
+/** Contract: the record and PUT use objects of three fields. Only the value counts; labels are the service's. */
 const toTrio = (value: string) => ({ value, label: value, shortLabel: value });
 
-/** Contract: price objects of four fields, "amount and formatting", while money of a request has two. */
+/** Contract: price objects have four fields, "amount and formatting"; money of a request has two. */
 function toPrice(price: Money, { changedPrice }: MarketplaceSettings): PriceWire {
   const { amount, currencyType } = toMoneyWire(price);
   if (changedPrice === 'amount') return { amount, currencyType };
@@ -18,7 +18,7 @@ function toPrice(price: Money, { changedPrice }: MarketplaceSettings): PriceWire
   return { value: amount, label, shortLabel: label, currencyType: toTrio(currencyType) };
 }
 
-/** Contract: listing update model; changed fields and the checksum, nothing else. */
+/** Contract: listing update model; only changed fields and the checksum. */
 export function toListingUpdate(
   { checksum, changes }: ListingUpdate,
   settings: MarketplaceSettings,

@@ -12,7 +12,7 @@ import { toFurnitureRoute } from './route';
 const unlessEmpty = (values: readonly string[]): string[] | undefined =>
   values.length === 0 ? undefined : [...values];
 
-/** Contract: listing item. The capitals are the contract's; samples of the service mix them with camelCase. */
+/** Contract: listing item. The contract uses capitals; samples of the service mix them with camelCase. */
 export function toListingItem(item: FurnitureItem, settings: MarketplaceSettings): ListingItemWire {
   const size = {
     widthInMeters: item.widthInMeters,

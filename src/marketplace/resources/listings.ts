@@ -1,7 +1,7 @@
 import type { MarketplaceAccount } from '../account';
 import type { ApiResponse } from '../api-response';
 import type { Api } from '../api';
-import { parseList } from '../forgiving';
+import { parseList } from '../lenient';
 import { listingIdOf } from '../location';
 import type { CallOptions, Marketplace } from '../marketplace';
 import { listingUpdateSchema } from '../schemas/listing-update';
@@ -14,7 +14,7 @@ import {
 import { toListingRecord } from './listing-record';
 import { toListingUpdate } from './listing-update';
 import { toListingCreate } from './listing-wire';
-import { showsChanges } from './shown';
+import { showsChanges } from './shows-changes';
 
 type ListingCalls = Pick<
   Marketplace,
@@ -23,7 +23,7 @@ type ListingCalls = Pick<
 
 const ONE_LISTING = '/v2/listings/{listingId}';
 
-/** A list may be empty, or of other listings. */
+/** A list may be empty, or contain other listings. */
 function pick<T extends { readonly listingId: string }>(
   answer: ApiResponse,
   records: readonly T[],

@@ -1,7 +1,7 @@
 import { moneyFromNumber, toAmount, type Money } from '../../domain/money';
 import type { Amount } from '../schemas/common';
 
-/** @param currency holds where the answer does not say */
+/** @param currency used when the answer names none */
 export function toMoney(amount: Amount, currency: string): Money {
   return moneyFromNumber(amount.amount, amount.currency ?? currency);
 }

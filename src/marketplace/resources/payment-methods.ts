@@ -2,7 +2,7 @@ import type { Api } from '../api';
 import type { Marketplace } from '../marketplace';
 import { paymentMethodSchema } from '../schemas/payment-methods';
 
-/** Contract: `GET /v2/paymentmethods`; 501 says that the commodity is not implemented for the account. */
+/** Contract: `GET /v2/paymentmethods`; 501 means that the commodity is not implemented for the account. */
 export function createPaymentMethodCalls(api: Api): Pick<Marketplace, 'listPaymentMethods'> {
   return {
     async listPaymentMethods(topLevelCommodity, call) {

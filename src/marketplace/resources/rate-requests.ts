@@ -2,7 +2,7 @@ import type { LtlRate } from '../../domain/rate';
 import type { LtlItem, LtlShipment } from '../../domain/shipment';
 import type { MarketplaceAccount, MarketplaceSettings } from '../account';
 import type { Api } from '../api';
-import { onOurClock } from '../clock-skew';
+import { toLocalClock } from '../clock-skew';
 import { rateRequestIdOf } from '../location';
 import type { Marketplace } from '../marketplace';
 import { rateRequestSchema, type LtlItemWire, type RateRequestWire } from '../schemas/rate-requests';
@@ -13,8 +13,8 @@ import { toRateRequestReferences } from './references';
 import { toLtlRoute } from './route';
 
 /**
- * The weight of a line is "of the item or unit" in the contract. As many lines of one unit as there are units,
- * both readings say the same; the other form, by setting, repeats the weight of one unit beside the count.
+ * The contract says that the weight of a line is "of the item or unit". With one line for each unit, both readings
+ * agree. The other form, a setting, sends the weight of one unit and the count.
  */
 function toLtlItems(item: LtlItem, units: MarketplaceSettings['ltlUnits']): LtlItemWire[] {
   const line: LtlItemWire = {
@@ -48,7 +48,7 @@ function toRateRequest(shipment: LtlShipment, attempt: number, account: Marketpl
 
 interface RateReading {
   readonly currency: string;
-  /** By how many milliseconds the marketplace's clock is ahead: whoever reads an expiry compares it with our own now. */
+  /** How many milliseconds the marketplace's clock is ahead. Expiries are compared with Consign's own clock. */
   readonly skewMs: number;
 }
 
@@ -60,8 +60,8 @@ function toRate(wire: RateWire, { currency, skewMs }: RateReading): LtlRate | nu
   const userId = bidder?.userId ?? null;
   return {
     rateId: wire.id,
-    createdAt: wire.created === null ? null : onOurClock(wire.created, skewMs),
-    expiresAt: onOurClock(wire.expires, skewMs),
+    createdAt: wire.created === null ? null : toLocalClock(wire.created, skewMs),
+    expiresAt: toLocalClock(wire.expires, skewMs),
     totalPrice,
     accountCurrency: currency,
     serviceType: wire.serviceType,
@@ -99,7 +99,7 @@ export function createRateRequestCalls(
         },
         call,
       );
-      // Whatever host it names: a request that is not ours has no rates to read.
+      // Any host is accepted: a foreign request has no rates to read.
       const rateRequestId = rateRequestIdOf(answer.location.ofAnyHost);
       if (rateRequestId === null) throw answer.withoutLocation('the rate request');
       return { rateRequestId };

@@ -15,7 +15,7 @@ function toAcceptanceRequest(
   return { paymentMethodId, insurance: toAcceptanceInsurance(coverage, settings) };
 }
 
-/** 202 with the URL of the status; an older form answers 201 with that of the listing. */
+/** 202 with the URL of the status; an older form is 201 with the URL of the listing. */
 function readReceipt(answer: ApiResponse): AcceptanceReceipt {
   if (answer.status === 201) {
     const listingId = listingIdOf(answer.location.own);

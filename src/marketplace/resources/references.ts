@@ -5,12 +5,12 @@ import type { ListingCreateWire } from '../schemas/listings';
 import type { RateRequestWire } from '../schemas/rate-requests';
 import type { MarketplaceSettings } from '../settings';
 
-/** Contract: the correlation id of a price goes into a reference of this numeric type; the list has its name. */
+/** Contract: a price's correlation id goes into a reference of this numeric type; the list has its name. */
 const PRICE_CORRELATION_TYPES = { number: 10, name: PRICE_CORRELATION } as const;
 
 type ReferenceWire = ListingCreateWire['referenceNumbers'][number];
 
-/** Contract: label and number become one text, `{label} - {number}`. Who joins them is a setting. */
+/** Contract: label and number become one text, `{label} - {number}`. A setting says who joins them. */
 export function toReference(
   { number, type, label }: OrderReference,
   { otherReferences, priceCorrelationType }: MarketplaceSettings,
@@ -31,7 +31,7 @@ export function toListingReferences(
   );
 }
 
-/** References of a rate request have no label, so that it goes before the number as the marketplace writes it. */
+/** References of a rate request have no label, so the label goes before the number, as the marketplace writes it. */
 export function toRateRequestReferences(shipment: LtlShipment): RateRequestWire['referenceNumbers'] {
   return [ownReference(shipment), ...shipment.references].map(({ number, type, label }) => ({
     number: label === null ? number : `${label} - ${number}`,

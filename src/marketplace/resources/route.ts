@@ -19,10 +19,10 @@ import type {
 import type { MarketplaceSettings } from '../settings';
 import { toServicesOfStop } from './additional-services';
 
-/** How a route says where its stops are. */
+/** How a route gives the places of its stops. */
 type PlaceForm = 'postalCode' | 'coordinates' | 'both';
 
-/** The lookup of address types and rule 6 of the route write the same place differently. */
+/** The address type look-up and route rule 6 spell the same type differently. */
 const NO_DOCK = {
   lookup: 'BusinessWithoutLoadingDockOrForklift',
   short: 'BusinessWithoutLoadingDock',
@@ -93,7 +93,7 @@ function placeForm(addresses: readonly Address[]): PlaceForm {
     : 'postalCode';
 }
 
-/** Route rules 6 and 7. One service has two names: that of the rule, and that of a sample. */
+/** Route rules 6 and 7. One service has two names: the rule's and a sample's. */
 function toStopAccessorials(
   services: StopServices,
   additional: Readonly<Record<string, true>>,
@@ -112,7 +112,7 @@ function toStopAccessorials(
     .map(([name]) => name);
 }
 
-/** Route rules 3 and 4: the pickup is one day, and the delivery has no time frame at all. */
+/** Route rules 3 and 4: the pickup is one day, and the delivery has no time frame. */
 export function toLtlRoute(
   { origin, destination, pickup, services }: LtlShipment,
   settings: MarketplaceSettings,

@@ -3,7 +3,7 @@ import { boundedTracking } from '../../domain/bounded-record';
 import { recogniseTransitStatus, type StatusNames } from '../../domain/listing-status';
 import type { Tracking } from '../../domain/tracking';
 import type { Api, ApiRequest } from '../api';
-import { parseList } from '../forgiving';
+import { parseList } from '../lenient';
 import type { Marketplace } from '../marketplace';
 import { enumValueSchema, parseTimestamp } from '../schemas/common';
 import {
@@ -23,8 +23,8 @@ type StatusWire = TrackingWire['shipmentTrackingStatuses'][number];
 const known = (word: string, names: StatusNames): string => recogniseTransitStatus([word], names) ?? word;
 
 /**
- * A status has three fields that the contract does not name: the one that is a timestamp says when it was set, the
- * one whose name speaks of a status (or else the first other text or enum) says what.
+ * A status has three fields that the contract does not name. The timestamp is the time. The status is the field whose
+ * name contains "status", or else the first other text or enum.
  */
 function toStatus(wire: StatusWire, names: StatusNames): Tracking['statuses'][number] | null {
   if (typeof wire === 'string')

@@ -8,5 +8,5 @@ export const addressTypeSchema = z.looseObject({
   shortLabel: textSchema,
 });
 
-/** `totalCount` may exceed the items given, so that it is not read. */
+/** `totalCount` may exceed the returned items, so it is not read. */
 export const addressTypeListSchema = z.looseObject({ items: z.array(addressTypeSchema) });

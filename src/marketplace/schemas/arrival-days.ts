@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { orNothing, parseTimestamp } from './common';
 
-/** The platform of the service writes year 1 for "never". */
+/** The service's platform writes year 1 for "never". */
 const FIRST_YEAR = '1900';
 
-/** Sent as `YYYY/MM/DD` and answered as an instant. The day is the one that is written: it is of the stop's own zone. */
+/** Sent as `YYYY/MM/DD` and returned as an instant. The written day counts, because it is in the stop's own zone. */
 const daySchema = z.string().transform((text, context) => {
   const written = text.trim().replaceAll('/', '-');
   const day = written.slice(0, 10);
@@ -13,7 +13,6 @@ const daySchema = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** The time frame of a stop. */
 export const arrivalDaysSchema = orNothing(
   z.looseObject({ earliestArrival: orNothing(daySchema), latestArrival: orNothing(daySchema) }),
 );

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { enumValueSchema, idSchema, integerWithin, optionalTimestampSchema, textSchema } from './common';
 
-/** Contract: listing attachment. Its `links` are not read: `uri` is where the content is. */
+/** Contract: listing attachment. Its `links` are not read, because `uri` points to the content. */
 export const attachmentSchema = z.looseObject({
   attachmentId: idSchema,
   uri: z.string().trim().min(1),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** `1234.56`, and with groups of three `1,234.56` or `1.234,56`. `1,234` may be either, and is none. */
+/** `1234.56`, or with groups of three `1,234.56` or `1.234,56`. `1,234` is ambiguous, and refused. */
 const PLAIN = /^-?\d+(\.\d+)?$/;
 const GROUPED_BY_COMMA = /^-?\d{1,3}(?:(?:,\d{3})+\.\d+|(?:,\d{3}){2,})$/;
 const GROUPED_BY_DOT = /^-?\d{1,3}(?:(?:\.\d{3})+,\d+|(?:\.\d{3}){2,})$/;
@@ -11,7 +11,7 @@ function parseNumber(text: string): number | null {
   return GROUPED_BY_DOT.test(text) ? Number(text.replaceAll('.', '').replace(',', '.')) : null;
 }
 
-/** A number that may be written as a string; one that is too large for a number is none. */
+/** A number, also as a string; a value too large for a number is refused. */
 export const numberSchema = z.union([
   z.number(),
   z
@@ -26,19 +26,19 @@ export const numberSchema = z.union([
     .pipe(z.number()),
 ]);
 
-/** An id that must be there; numbers are met where the contract says string, and the reverse. */
+/** A required id. The service also sends numbers where the contract says string, and the reverse. */
 export const idSchema = z.union([z.string().trim().min(1), z.int().transform(String)]);
 
-/** An address that is passed on to people and programs that open it. */
+/** A URL that people and programs will open. */
 export const webAddressSchema = z.url({ protocol: /^https?$/, error: 'must be a web address' });
 
-/** A text that may be written as a number, such as an id; empty counts as absent. */
+/** A text, also as a number, such as an id; empty counts as absent. */
 export const textSchema = z
   .union([z.string(), z.number().transform(String)])
   .nullish()
   .transform((text) => (text == null || text.trim() === '' ? null : text));
 
-/** An id or number of a document that may be absent. */
+/** An optional id or number of a document. */
 export const optionalIdSchema = z
   .union([z.literal('').transform(() => null), idSchema])
   .nullish()
@@ -50,8 +50,8 @@ export const optionalNumberSchema = z
   .transform((number) => number ?? null);
 
 /**
- * A number that only describes, such as a rating or a place on a map: what lies outside of its range says nothing,
- * and is no reason to refuse the rest of the answer.
+ * A number that only describes, such as a rating or a coordinate. Outside its range it counts as absent, which is no
+ * reason to refuse the rest of the answer.
  */
 export function numberWithin(minimum: number, maximum: number) {
   return optionalNumberSchema.transform((number) =>
@@ -59,14 +59,14 @@ export function numberWithin(minimum: number, maximum: number) {
   );
 }
 
-/** The same for what is counted. */
+/** The same for counts. */
 export function integerWithin(minimum: number, maximum: number) {
   return numberWithin(minimum, maximum).transform((number) =>
     number === null || !Number.isInteger(number) ? null : number,
   );
 }
 
-/** What only tells people something: in another form than the expected it says nothing, and costs no reading. */
+/** For information only: in another form it counts as absent, and does not fail the reading. */
 export function orNothing<T extends z.ZodType>(schema: T) {
   return z
     .union([schema, z.unknown().transform(() => null)])
@@ -74,7 +74,7 @@ export function orNothing<T extends z.ZodType>(schema: T) {
     .transform((value) => value ?? null);
 }
 
-/** An object of the contract whose fields are not shown: kept as it came. */
+/** An object with undocumented fields, kept unchanged. */
 export const detailsSchema = orNothing(z.record(z.string(), z.unknown()));
 
 export const flagSchema = z
@@ -88,7 +88,7 @@ export const enumValueSchema = z
   .nullish()
   .transform((value) => value ?? null);
 
-/** What an enum may be called by, the surest first. */
+/** Fields that may name an enum's value, the most reliable first. */
 const WORD_FIELDS = ['value', 'name', 'id', 'code', 'label', 'shortLabel', 'translation'];
 const MAX_WRAPPINGS = 2;
 
@@ -105,8 +105,8 @@ function wordsOf(value: unknown, wrappings = 0): string[] {
 }
 
 /**
- * Every word of a status, in whichever form it comes: bare, `{value, label}`, `{id, name, translation}`. Which one the
- * marketplace means by it is not documented, and one that is overlooked costs a booking. It never fails.
+ * Every word of a status, in any form: bare, `{value, label}`, `{id, name, translation}`. The contract does not say
+ * which word counts, and a missed one could cost a booking. Never fails.
  */
 export const statusWordsSchema = z
   .unknown()
@@ -115,14 +115,13 @@ export const statusWordsSchema = z
 
 export interface Amount {
   readonly amount: number;
-  /** Null: the answer does not say. */
+  /** Null when the answer does not say. */
   readonly currency: string | null;
 }
 
-/** Beyond it hundredths are no longer exact; no price of a shipment comes near. */
+/** Above this, hundredths are no longer exact; no price of a shipment comes near. */
 const MAX_AMOUNT = 1e12;
 
-/** A bare price. */
 export const priceNumberSchema = numberSchema.refine(
   (amount) => Math.abs(amount) <= MAX_AMOUNT,
   'must be an amount of money',
@@ -156,12 +155,12 @@ export const optionalAmountSchema = amountSchema.nullish().transform((amount) =>
 
 const TIMESTAMP =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:\.(\d+))?)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i;
-/** The platform of the service writes year 1 for "never". */
+/** The service's platform writes year 1 for "never". */
 const FIRST_YEAR = 1900;
 
 /**
- * An instant in UTC from ISO 8601 with or without fractions (up to 7 digits are met) and zone (UTC then).
- * @returns null when it is none, or none that happened
+ * An instant in UTC from ISO 8601, with or without fractions (up to 7 digits occur) and zone (default UTC).
+ * @returns null for another text, and for "never"
  */
 export function parseTimestamp(text: string): string | null {
   const match = TIMESTAMP.exec(text.trim());
@@ -170,7 +169,7 @@ export function parseTimestamp(text: string): string | null {
   const millis = fraction.slice(0, 3).padEnd(3, '0');
   const offset = zone.toUpperCase() === 'Z' ? 'Z' : zone.replace(/^(.\d{2}):?/, '$1:');
   const instant = new Date(`${date}T${time}:${seconds}.${millis}${offset}`);
-  // The 30th of February would become the 2nd of March.
+  // Otherwise the 30th of February would become the 2nd of March.
   const day = new Date(`${date}T00:00:00Z`);
   if (Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== date) return null;
   return Number.isNaN(instant.getTime()) ? null : instant.toISOString();
@@ -194,7 +193,7 @@ export const requestMoneySchema = z.strictObject({
   currencyType: z.string().min(1),
 });
 
-/** Contract: insurance of the fixed price; the listing takes the same shape. */
+/** Contract: insurance of the fixed price; the listing has the same shape. */
 export const requestInsuranceSchema = z.strictObject({
   coverageAmount: requestMoneySchema.extend({ commodity: z.string().optional() }),
 });

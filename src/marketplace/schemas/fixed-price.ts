@@ -26,7 +26,7 @@ export const fixedPriceRequestSchema = z.strictObject({
 });
 export type FixedPriceRequestWire = z.input<typeof fixedPriceRequestSchema>;
 
-/** What is no amount is no premium: the order asks a person, and the price beside it still counts. */
+/** An invalid premium counts as none: the order asks a person, and the price is still usable. */
 const premiumSchema = optionalAmountSchema
   .refine((premium) => premium === null || premium.amount >= 0, 'must not be negative')
   .catch(null);
@@ -39,7 +39,7 @@ const premiumHolderSchema = z
 
 const priceSchema = priceNumberSchema.refine((price) => price >= 0, 'must not be negative');
 
-/** Contract: fixed price response. Where the premium is is not shown; three places are read. */
+/** Contract: fixed price response. It does not show where the premium is, so three places are read. */
 export const fixedPriceResponseSchema = z.looseObject({
   price: priceSchema,
   nypAmount: priceSchema,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The payload of an image is not shown; these are the settings besides a multipart field. */
+/** The contract does not show an image's payload; these are the settings other than a multipart field. */
 export const base64ImageSchema = (field: string) =>
   z.strictObject({
     fileName: z.string().min(1),

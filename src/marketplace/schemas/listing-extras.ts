@@ -19,8 +19,8 @@ const enumValues = orNothing(z.array(enumValueSchema)).transform((values) =>
 );
 
 /**
- * Contract: listing record, the fields that decide nothing. Each is read when it has the form of the contract, and
- * counts as absent otherwise: it must not cost the reading of the status beside it.
+ * Contract: fields of the listing record that no decision uses. A field in another form counts as absent: it must not
+ * fail the reading of the status.
  */
 export const listingExtrasShape = {
   nextTransitStatus: orNothing(enumValueSchema),
@@ -30,7 +30,7 @@ export const listingExtrasShape = {
   activatedOn: date,
   cancelledOn: date,
   archivedOn: date,
-  /** An object of five fields, not shown: an amount, or one inside of `price`. */
+  /** Five fields that the contract does not show: an amount, or one inside `price`. */
   offerPrice: orNothing(
     z.union([z.looseObject({ price: amountSchema }).transform((offer) => offer.price), optionalAmountSchema]),
   ),

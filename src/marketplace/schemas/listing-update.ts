@@ -16,10 +16,10 @@ const priceSchema = z.union([
 ]);
 export type PriceWire = z.input<typeof priceSchema>;
 
-/** The type of our own reference: a listing without it can no longer be told from somebody else's. */
+/** Type of Consign's own reference: a listing without it cannot be distinguished from a foreign one. */
 const OWN_TYPE = 'ThirdPartyOrderNumber';
 
-/** Contract: listing update model. All fields are optional; one of them must say what changes. */
+/** Contract: listing update model. All fields are optional; at least one must change something. */
 export const listingUpdateSchema = z
   .strictObject({
     checksum: z.string().min(1).optional(),

@@ -19,7 +19,7 @@ import { furnitureRouteSchema } from './route';
 
 const MAX_LABELLED_REFERENCE_LENGTH = 60;
 
-/** Contract: referenceNumbers of a listing; a label, " - " and the number count together. */
+/** Contract: referenceNumbers of a listing; the limit applies to label, " - " and number together. */
 export const referenceNumberSchema = z
   .strictObject({
     number: z.string().min(1),
@@ -69,7 +69,7 @@ const pricingSchema = z.union([
   z.strictObject({ offerPrice: requestMoneySchema }),
 ]);
 
-/** Contract: an object of one field, not shown. */
+/** Contract: an object of one field, which is not shown. */
 const insuranceSchema = z.union([
   requestInsuranceSchema,
   z.strictObject({ coverage: requestInsuranceSchema.shape.coverageAmount }),
@@ -92,15 +92,17 @@ export const listingCreateSchema = z.strictObject({
 });
 export type ListingCreateWire = z.input<typeof listingCreateSchema>;
 
-/** A thousand tonnes: beyond it, it is no weight of a shipment. */
+/** A thousand tonnes: a larger value is no weight of a shipment. */
 const weightSchema = numberWithin(0, 1e9);
 
-/** What is read of a public user object, whose inner fields are not shown. */
+/** The fields that Consign reads of a public user object; the contract does not show them. */
 const userSchema = z
   .looseObject({ userId: textSchema, displayName: textSchema, companyName: textSchema, userName: textSchema })
   .nullish();
 
-/** Contract: listing record. Only what Consign reads (docs/listing-record.md); all may be absent but the id. */
+/**
+ * Contract: listing record. Only what Consign reads (docs/listing-record.md); everything except the id may be absent.
+ */
 export const listingRecordSchema = z.looseObject({
   listingId: idSchema,
   title: textSchema,
@@ -146,7 +148,7 @@ export type ListingRecordWire = z.output<typeof listingRecordSchema>;
 
 const wrapperSchema = z.looseObject({ listingId: z.undefined().optional(), items: z.array(z.unknown()) });
 
-/** GET of a listing answers the record, or `{totalCount, items: [record]}`; a record has `items` of its own. */
+/** GET of a listing returns the record, or `{totalCount, items: [record]}`; a record itself also has `items`. */
 const unwrap = (body: unknown): unknown => {
   const wrapper = wrapperSchema.safeParse(body);
   return wrapper.success ? wrapper.data.items : [body];
@@ -154,8 +156,8 @@ const unwrap = (body: unknown): unknown => {
 
 export const listingAnswerSchema = z.preprocess(unwrap, z.array(listingRecordSchema));
 
-/** Each as it came, to be read by itself. */
+/** Each record unparsed, to be parsed by itself. */
 export const anyListingsSchema = z.preprocess(unwrap, z.array(z.unknown()));
 
-/** The same as it came, to compare it with what was sent. */
+/** The raw records, to compare with what was sent. */
 export const rawListingAnswerSchema = z.preprocess(unwrap, z.array(z.looseObject({ listingId: idSchema })));

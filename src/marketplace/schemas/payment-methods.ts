@@ -3,7 +3,7 @@ import { enumValueSchema, flagSchema, idSchema, numberSchema } from './common';
 
 const monthSchema = numberSchema.pipe(z.int().min(1).max(12));
 const CENTURY = 2_000;
-/** Of four digits, or of two as cards print it. */
+/** Four digits, or two as printed on cards. */
 const yearSchema = numberSchema
   .pipe(z.int())
   .transform((year) => (year >= 1 && year <= 99 ? CENTURY + year : year))

@@ -25,7 +25,7 @@ export const rateRequestSchema = z.strictObject({
   items: z.array(ltlItemSchema).min(1),
   referenceNumbers: z.array(z.strictObject({ number: z.string().min(1), type: z.string().min(1) })),
   integratorId: z.string().optional(),
-  /** The field table has an array of names, route rule 7 speaks of booleans. */
+  /** The field table has an array of names; route rule 7 describes booleans. */
   accessorials: z.union([z.array(z.string()), z.record(z.string(), z.literal(true))]).optional(),
   thirdPartyId: z.string(),
 });

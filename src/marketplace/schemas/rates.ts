@@ -12,11 +12,11 @@ import {
   timestampSchema,
 } from './common';
 
-/** Less is rounded to nothing. */
+/** A smaller price would round to nothing. */
 const SMALLEST_PRICE = 0.01;
 const MAX_DELAY_IN_DAYS = 3_650;
 
-/** Of the provider's own text, which is kept with every rate. */
+/** Of the carrier's text, which is kept with every rate. */
 const MAX_INFORMATION_LENGTH = 500;
 
 const timeFrameSchema = z
@@ -59,17 +59,20 @@ export const rateSchema = z.looseObject({
 });
 export type RateWire = z.output<typeof rateSchema>;
 
-/** `totalCount` may exceed the items given, so that it is not read. */
+/** `totalCount` may exceed the returned items, so it is not read. */
 export const rateListSchema = z.looseObject({ items: z.array(rateSchema) });
 
-/** Contract: rate acceptance; here the protection is `coverage`, not `coverageAmount`. It is declined by a null, or nothing, in its place. */
+/**
+ * Contract: rate acceptance. The coverage field is `coverage` here, not `coverageAmount`; null or absence declines
+ * it.
+ */
 export const acceptanceRequestSchema = z.strictObject({
   paymentMethodId: z.string().min(1),
   insurance: z.strictObject({ coverage: requestMoneySchema.nullable().optional() }).nullable(),
 });
 export type AcceptanceRequestWire = z.input<typeof acceptanceRequestSchema>;
 
-/** `response` is JSON as a string; it may also be empty, null, no JSON, or not a string at all. */
+/** `response` is JSON in a string; it may also be empty, null, no JSON, or not a string. */
 export const acceptanceStatusSchema = z.looseObject({
   response: z.unknown().optional(),
   statusCode: z

@@ -58,7 +58,9 @@ const ltlStopSchema = z.strictObject({
   contact: contactSchema,
 });
 
-/** Route rules 3 and 4: a pickup day and no delivery time frame, or the rates come back empty in silence. */
+/**
+ * Route rules 3 and 4: a pickup day and no delivery time frame; otherwise the rates come back empty without a reason.
+ */
 export const ltlRouteSchema = z.strictObject({
   items: z.tuple([
     ltlStopSchema.extend({

@@ -19,7 +19,7 @@ export const trackedAddressSchema = z.looseObject({
   stateProvince: textSchema,
 });
 
-/** Contract: tracking info. The inner fields of a status are not shown, so that it is searched by content. */
+/** Contract: tracking info. It does not show the inner fields of a status, so they are recognised by content. */
 export const trackingSchema = z.looseObject({
   shipmentTrackingSummaryModel: detailsSchema,
   carrierContactModel: detailsSchema,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { webAddressSchema } from './common';
 
-/** The service's own pages: body of the sign-in. */
+/** From the service's own web pages: the body of the sign-in. */
 export const signInRequestSchema = z.strictObject({
   grant_type: z.literal('password'),
   userName: z.string().min(1),

@@ -118,7 +118,7 @@ function orientationSegment(orientation: number): Buffer {
 }
 
 const PNG_SIGNATURE_BYTES = 8;
-/** Beside its data a chunk has length, type and checksum. */
+/** Besides its data, a chunk has length, type and checksum. */
 const CHUNK_BYTES = 12;
 /** Chunks that a viewer needs although the picture can be decoded without them: colours, transparency, animation. */
 const NEEDED_CHUNKS: ReadonlySet<string> = new Set([

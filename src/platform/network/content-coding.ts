@@ -39,7 +39,7 @@ const namesIn = (headers: readonly string[]): string[] =>
     .filter((name) => name !== '' && name !== 'identity');
 
 /**
- * Consign asks for no compression; a gateway may compress all the same, and a file may be stored compressed.
+ * Decodes a body. Consign asks for no compression, but a gateway may compress anyway, and a file may be stored compressed.
  * @param headers every `Content-Encoding`, in the order in which the sender applied them
  * @param maxBytes holds after decoding
  */

@@ -16,7 +16,7 @@ export { readOrder, readOrderFile, type GoodOrder, type ReadOrder, type RefusedO
 export { ImageError, storeImages } from './order-images';
 export * from './shipment-client';
 
-// What the signatures above name, so that a caller can name it too. A test holds the list complete.
+// The types in the signatures above, because callers need their names too. A test holds the list complete.
 export type { Environment } from '../../accounts/references';
 export type { AccountReport, AccountsReport, IntegrationReport, SecretReport } from '../../accounts/report';
 export type { SecretState } from '../../accounts/secrets';

@@ -87,11 +87,11 @@ export async function startProcess(options: ProcessOptions): Promise<SupervisedP
   return supervised(options, { pid, ended, lastLines });
 }
 
-/** "ended with code 1", or by which signal. */
+/** Such as `ended with code 1` or `was ended by SIGTERM`. */
 export const howEnded = ({ code, signal }: Pick<ProcessExit, 'code' | 'signal'>): string =>
   signal === null ? `ended with code ${code}` : `was ended by ${signal}`;
 
-/** "the worker ended with code 1", with the last lines that it wrote. */
+/** Such as `the worker ended with code 1`, with its last lines of output. */
 export function describeExit(name: string, exit: ProcessExit): string {
   const said = exit.lastLines.map((line) => `\n    ${line}`).join('');
   return `${name} ${howEnded(exit)}${said === '' ? ' and wrote nothing' : `. Its last lines:${said}`}`;

@@ -7,9 +7,9 @@ import { adoptLiveBriefly, putOffEvents } from '../listing/candidates';
 import type { ShipmentRun } from '../run/shipment-run';
 
 /**
- * Asks a person and waits for the answer, however long: only a person can settle it, or an event that tells of a booking
- * that an earlier attempt left behind. Only for phases in which nothing is under way at the marketplace.
- * @throws LeavePhase when the order was withdrawn, revised, or is booked after all
+ * Asks a person and waits without limit. Only the person can settle the question, or an event about a booking from an
+ * earlier attempt. Only for phases in which nothing is under way at the marketplace.
+ * @throws LeavePhase when the order was withdrawn, was revised, or is booked after all
  */
 export async function ask(run: ShipmentRun, asked: NewQuestion): Promise<Answer> {
   if (!isAnswered(run, asked)) run.open(asked);
@@ -21,7 +21,7 @@ export async function ask(run: ShipmentRun, asked: NewQuestion): Promise<Answer>
   throw new Revised();
 }
 
-/** Whether the question was asked before the run went on as a new one, and is answered. Another price is asked about anew. */
+/** Whether an earlier run asked this question and it is answered. A different price is a new question. */
 function isAnswered(run: ShipmentRun, { kind, offer }: NewQuestion): boolean {
   const { question } = run.state;
   if (question?.kind !== kind || !run.hasAnswer()) return false;
@@ -29,8 +29,8 @@ function isAnswered(run: ShipmentRun, { kind, offer }: NewQuestion): boolean {
 }
 
 /**
- * Goes on waiting for the answer to a question that was open when the run before went on as this one: nothing is done
- * again before a person has answered. What they chose is then taken by whoever asked, and asks again; after a failure the phase is tried again anyway.
+ * Resumes a question that the previous run left open: nothing is done again before a person answers. The phase then
+ * asks again and finds the answer. After a failure the phase runs again anyway.
  * @throws LeavePhase as `ask` does
  */
 export async function resumeQuestion(run: ShipmentRun): Promise<void> {
@@ -47,7 +47,7 @@ async function untilAnswered(run: ShipmentRun): Promise<void> {
   for (;;) {
     await condition(() => run.hasAnswer() || run.isToBeRetired() || run.inbox.length > 0 || run.isLong());
     if (run.hasAnswer()) return;
-    // The question stays open; the new run goes on waiting for its answer.
+    // The question stays open, and the new run waits for its answer.
     run.yieldIfLong();
     const isBookedAfterAll = !run.isToBeRetired() && (await adoptIfReadable(run));
     if (!isBookedAfterAll && !run.isToBeRetired()) continue;
@@ -57,8 +57,7 @@ async function untilAnswered(run: ShipmentRun): Promise<void> {
 }
 
 /**
- * What cannot be read, or is in the way of what comes next, is kept and looked at again before anything is booked: the
- * question that is open comes first.
+ * The open question comes first. An event that cannot be handled yet is kept, and handled before anything is booked.
  */
 async function adoptIfReadable(run: ShipmentRun): Promise<boolean> {
   try {

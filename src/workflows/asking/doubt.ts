@@ -11,20 +11,21 @@ import { retireDuplicates } from '../listing/duplicate-listings';
 
 const NEVER = Number.POSITIVE_INFINITY;
 
-/** Goes on asking the marketplace until it tells how a write ended; null: it cannot tell. */
+/** Polls the marketplace until it says how a write ended; null when it cannot say. */
 export type Watch<T> = () => Promise<SendOutcome<T> | null>;
 
 export type Settlement<T> =
-  /** The write itself, or the marketplace, told how it ended. */
+  /** The worker that sent the write, or the marketplace, reported how it ended. */
   | { readonly kind: 'reported'; readonly outcome: SendOutcome<T> }
   | { readonly kind: 'adopted'; readonly record: ListingRecord }
   | { readonly kind: 'resend' }
   | { readonly kind: 'abandoned' };
 
 /**
- * Settles a write in doubt: by its own outcome, told late, by the marketplace's answer, or by an event whose listing
- * proves itself, at any time; else, after a moment for a late one, by a person. Nothing here is ever decided by default.
- * It only finds out: the doubt is over when the caller has acted upon it, and until then it is settled anew.
+ * Settles a write in doubt. A late outcome, the marketplace's answer, or an event whose listing proves itself can
+ * settle it at any time. After a short wait for these, a person decides. Nothing is ever decided by default.
+ *
+ * Only finds out: the doubt ends when the caller has acted on the result. Until then it is settled again.
  */
 export async function settleDoubt<T>(
   run: ShipmentRun,
@@ -38,7 +39,7 @@ export async function settleDoubt<T>(
   }
   for (let watchFrom = 0; ;) {
     run.yieldIfLong();
-    // An answer that is still to be acted upon comes before the next question.
+    // An answer that was given comes before the next question.
     const isOpen = run.state.question !== null || run.hasAnswer();
     if (!isOpen && Date.now() >= Date.parse(doubt.askAt)) openQuestion(run, doubt, null);
     const watched = await wait(run, doubt, { watch, from: watchFrom });
@@ -53,9 +54,10 @@ export async function settleDoubt<T>(
 }
 
 /**
- * Waits for whatever may settle the doubt, or until it is time to ask, or to read again what could not be read.
- * @param watching from when on the watch may tell something; epoch milliseconds
- * @returns what the watch learned; `silent` when it can tell nothing for now; null when something else came
+ * Waits for anything that may settle the doubt, until it is time to ask a person or to read an unreadable listing
+ * again.
+ * @param from when the watch may report again; epoch milliseconds
+ * @returns the watch's outcome; `silent` when it cannot say for now; null when something else arrived
  */
 async function wait<T>(
   run: ShipmentRun,
@@ -82,14 +84,14 @@ async function wait<T>(
     );
     return raced.kind === 'done' ? raced.value : null;
   } catch (error) {
-    // What cannot be read tells nothing; the person, or an event, still can.
+    // An unreadable status settles nothing; a person or an event still can.
     if (!(error instanceof ActivityFailure)) throw error;
     run.addTimeline(`the marketplace does not say: ${run.why(error)}`);
     return 'silent';
   }
 }
 
-/** Milliseconds; `NEVER`: for as long as it takes. */
+/** In milliseconds; `NEVER` means without limit. */
 function timeToRest({ state, input }: ShipmentRun, { askAt }: OpenDoubt): number {
   if (state.question === null) return Math.max(1, Date.parse(askAt) - Date.now());
   return unreadIds(state).length > 0 ? input.policy.sweepPace.initialMs : NEVER;
@@ -100,7 +102,7 @@ async function settleByItself<T>(run: ShipmentRun, doubt: OpenDoubt): Promise<Se
   if (told !== null) {
     const outcome = sortLateOutcome<T>(told);
     run.addTimeline(`the worker reported how ${doubt.what} ended: ${outcome.kind}`);
-    // In doubt there as here: nothing is settled by it.
+    // The worker does not know the outcome either.
     if (outcome.kind === 'inDoubt') return null;
     run.close();
     return { kind: 'reported', outcome };
@@ -116,10 +118,10 @@ async function settleByItself<T>(run: ShipmentRun, doubt: OpenDoubt): Promise<Se
 async function settleByAnswer(run: ShipmentRun, doubt: OpenDoubt): Promise<Settlement<never> | null> {
   return await run.actUponAnswer(async ({ answer, checked }): Promise<Settlement<never> | null> => {
     if (answer.kind === 'resend' || answer.kind === 'abandon') {
-      // The person says that nothing exists; what is known to exist goes first, or is taken when it is booked.
+      // The person says that nothing exists. Known listings come first: they are deleted, or adopted if booked.
       const live = await retireDuplicates(run);
       if (live !== null) return { kind: 'adopted', record: live };
-      // The write has reported its outcome since: that decides, not the answer.
+      // The write has reported its outcome since, and the outcome decides, not the answer.
       if (run.lateOutcomes.has(doubt.attempt)) return null;
       return answer.kind === 'resend' ? { kind: 'resend' } : { kind: 'abandoned' };
     }
@@ -132,7 +134,7 @@ async function settleByAnswer(run: ShipmentRun, doubt: OpenDoubt): Promise<Settl
   });
 }
 
-/** @param notTaken the adoption that was answered last, and why it was not taken */
+/** @param notTaken the last answered adoption, and why it was refused */
 function openQuestion(
   run: ShipmentRun,
   doubt: OpenDoubt,

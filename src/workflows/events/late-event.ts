@@ -45,16 +45,16 @@ import { runUntil } from '../run/run-until';
 
 export interface LateEventResult {
   readonly events: number;
-  /** Why it is over. */
+  /** Why the late event needs nothing more. */
   readonly outcome: string;
 }
 
 const MAX_EVENTS = 20;
 
 /**
- * An event of an order whose run is over. Ends at once when nothing is wrong; asks a person while the listing is live
- * although its order ended without a booking, or while its price is another than the order completed with. What was
- * acknowledged is listened to for a while and asked again only when it changes.
+ * Handles an event of an order whose run is over. Ends at once when nothing is wrong. Asks a person while a listing
+ * is live although its order ended without a booking, or while the price differs from the price at completion. After
+ * an acknowledgement it waits for further events for a while, and asks again only if something changes.
  */
 export async function lateEvent(input: LateEventInput): Promise<LateEventResult> {
   return await new LateEventRun(input).end();
@@ -62,7 +62,7 @@ export async function lateEvent(input: LateEventInput): Promise<LateEventResult>
 
 class LateEventRun {
   private state: LateEventState;
-  /** Since the last look; the content is only of use when the order runs again. */
+  /** Events since the last look. Their content only matters if the order runs again. */
   private events: MarketplaceEvent[];
   private readonly policy: EventPolicy;
 
@@ -102,14 +102,14 @@ class LateEventRun {
         this.state = { ...this.state, asks: null };
         this.show();
         await condition(allHandlersFinished);
-        // No await between this and the return, or an event would be lost.
+        // No await between this line and the return, or an event would be lost.
         if (this.events.length === 0) return { events: this.state.events, outcome };
       }
       if (workflowInfo().continueAsNewSuggested) await this.continueAsNew();
     }
   }
 
-  /** @returns why there is nothing to ask; null when a person is to know of it */
+  /** @returns why there is nothing to ask; null when a person must know */
   private async look(events: readonly MarketplaceEvent[]): Promise<string | null> {
     const { account, orderId } = this.input;
     const end = await marketplaceActivities(account.name).reads.getOrderEnd({ account, orderId });
@@ -120,7 +120,7 @@ class LateEventRun {
     return finding.kind === 'nothing' ? finding.why : null;
   }
 
-  /** The order runs again: it proves for itself whether the listing is its own. */
+  /** The order runs again, and checks for itself whether the listing is its own. */
   private async passOn(events: readonly MarketplaceEvent[]): Promise<string | null> {
     const { account, orderId, listingId } = this.input;
     const hint = hintOf({ about: listingId ?? orderId, listingId }, this.now());
@@ -131,9 +131,9 @@ class LateEventRun {
       return 'the order runs again and received the event';
     } catch (error) {
       if (!(error instanceof TemporalFailure) || isCancellation(error)) throw error;
-      // It ended meanwhile: look again.
+      // The order ended in the meantime: look again.
       this.events.push(...events);
-      // At once would go round for ever beside an order that still runs and takes no more signals.
+      // Without a pause this would loop for ever next to a running order that takes no more signals.
       await sleep(this.policy.notFoundPace.initialMs, { summary: 'until the order is notified again' });
       return null;
     }
@@ -167,7 +167,7 @@ class LateEventRun {
 
   /**
    * Waits for an event or for the next look.
-   * @returns why the wait is over for good; null when it is time to look again
+   * @returns why no further look is needed; null when it is time to look again
    */
   private async wait(looks: number): Promise<string | null> {
     const pause = delayAfter(this.policy.latePace, looks);
@@ -186,7 +186,7 @@ class LateEventRun {
     }
   }
 
-  /** Milliseconds until it ends by itself. A booking that nobody follows waits for as long as it is there. */
+  /** Milliseconds until this workflow ends by itself. A booking that no order follows waits as long as it exists. */
   private timeLeft(): number {
     const { acknowledged, asks, since } = this.state;
     const { acknowledgedMs, adjustmentWindowMs } = this.policy;

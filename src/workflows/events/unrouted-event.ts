@@ -28,18 +28,19 @@ import { SHIPMENT_PHASE } from '../../contract/search-attributes';
 import { BEHIND_SHIPMENTS, readPatiently } from '../run/read-patiently';
 import { runUntil } from '../run/run-until';
 
-/** So many wait at once: each of them has the shipment read its listing, and one would do for that. */
+/** The most events that wait at once: each makes the shipment read its listing, and one such read is enough. */
 const MAX_EVENTS = 20;
-/** With those that are kept for an attachment only. */
+/** Including events that are kept only for an attachment. */
 const MAX_KEPT = 120;
 
 /**
- * Finds out whose an event is that names only a listing: reads the listing, whose references name the order, and
- * passes the event on; when the order is over, to a `lateEvent`. One run for each listing, however many events come: of
- * those for which there is no room, what no reading could tell is kept.
+ * Finds the order of an event that names only a listing. Reads the listing, whose references name the order, and
+ * passes the event on: to the order, or to a `lateEvent` if the order is over. One run for each listing, for any
+ * number of events. When there is no room for more events, those with new attachments are still kept, because no
+ * reading shows attachments.
  *
- * A listing that cannot be read is read again for as long as the policy says; then it fails, and the next event looks
- * again. Only a listing that was read is foreign.
+ * A listing that cannot be read is read again for as long as the policy says. Then the workflow fails, and the next
+ * event starts it again. Only a listing that was read can be foreign.
  */
 export async function unroutedEvent(input: UnroutedEventInput): Promise<UnroutedEventResult> {
   const { carried } = input;
@@ -55,7 +56,7 @@ export async function unroutedEvent(input: UnroutedEventInput): Promise<Unrouted
   const looked = await ownerOf(input, (looks) => (looks < LOOKS_BY_EVENT ? taken : replays));
   if (looked.kind === 'tooLong') {
     const { looks, endsAt } = looked;
-    // No await between this and the handlers' last word, or an event would be lost.
+    // No await between the last signal handler and this line, or an event would be lost.
     return await continueAsNew<typeof unroutedEvent>({
       ...input,
       carried: { events, taken, replays, looks, endsAt },
@@ -65,7 +66,7 @@ export async function unroutedEvent(input: UnroutedEventInput): Promise<Unrouted
   upsertSearchAttributes([{ key: SHIPMENT_PHASE, value: order === null ? 'foreign' : 'routed' }]);
   if (order === null) return { workflowId: null, events: taken };
   const workflowId = shipmentWorkflowId(order.account, order.orderId);
-  // No await between the last look at the list and the return, or an event would be lost.
+  // No await between the last check of the list and the return, or an event would be lost.
   while (events.length > 0) await passAllOn({ ...input, order, workflowId }, events.splice(0));
   return { workflowId, events: taken };
 }
@@ -75,7 +76,7 @@ interface Owner extends UnroutedEventInput {
   readonly workflowId: string;
 }
 
-/** The first one tells whether the order still takes events; the others follow it. */
+/** The first event shows whether the order still takes events; the others follow. */
 async function passAllOn(owner: Owner, [first, ...others]: readonly MarketplaceEvent[]): Promise<void> {
   if (first === undefined) return;
   const { workflowId, order } = owner;
@@ -85,7 +86,7 @@ async function passAllOn(owner: Owner, [first, ...others]: readonly MarketplaceE
     const refusals = await Promise.all(others.map(async (event) => await passOn(workflowId, event)));
     if (refusals.every((refusal) => refusal === null)) return;
   }
-  // It ended before, or between two of them; what is told twice costs one more look.
+  // The order ended before, or between two events. An event that is passed on twice only costs one more look.
   await passToLateEvent(owner, order, first);
   const late = lateEventWorkflowId(owner.account.name, order.orderId, owner.listingId);
   const untold = await Promise.all(
@@ -94,7 +95,7 @@ async function passAllOn(owner: Owner, [first, ...others]: readonly MarketplaceE
   for (const event of untold.flat()) await passToLateEvent(owner, order, event);
 }
 
-/** Whether an event is to be passed on: once, and beyond the limit only for an attachment that none before it names. */
+/** Whether to keep an event: each once, and beyond the limit only those with an attachment that no kept event names. */
 function isToWait(waiting: readonly MarketplaceEvent[], heard: MarketplaceEvent): boolean {
   const { attachmentIds = [] } = heard;
   if (waiting.some((event) => keyOf(event) === keyOf(heard))) return false;
@@ -104,7 +105,7 @@ function isToWait(waiting: readonly MarketplaceEvent[], heard: MarketplaceEvent)
   return attachmentIds.some((attachmentId) => !named.has(attachmentId));
 }
 
-/** @returns why the workflow takes no event any more; null when it took this one */
+/** @returns why the workflow takes no more events; null when it took this one */
 async function passOn(workflowId: string, event: MarketplaceEvent): Promise<string | null> {
   try {
     await getExternalWorkflowHandle(workflowId).signal(marketplaceEventReceivedSignal, event);
@@ -115,7 +116,7 @@ async function passOn(workflowId: string, event: MarketplaceEvent): Promise<stri
   }
 }
 
-/** Started, or signalled where it runs; each can be just over when the other is tried. */
+/** Starts the workflow, or signals the running one. Either may just have ended when the other is tried. */
 async function passToLateEvent(
   { account, listingId, policy }: UnroutedEventInput,
   { orderId }: OrderKey,
@@ -140,21 +141,21 @@ async function passToLateEvent(
 }
 
 /**
- * So many looks follow on an event each; later ones come by the pace alone, or a flood would fill the history. A person who
- * asks is no flood.
+ * How many looks an event can trigger. Later looks follow only the pace, or a flood of events would fill the history.
+ * A person's request always triggers one.
  */
 const LOOKS_BY_EVENT = 20;
 
 type Looked =
-  /** Null where the listing's references name none of the account's orders. */
+  /** Null when the listing's references name no order of the account. */
   | { readonly kind: 'found'; readonly order: OrderKey | null }
-  /** A flood has filled the history: the next run looks on. */
+  /** A flood of events has filled the history; the next run continues. */
   | { readonly kind: 'tooLong'; readonly looks: number; readonly endsAt: number };
 
 /**
  * The order that the listing's references name.
- * @param reasons counts what is reason enough to look at once, after so many looks
- * @throws ApplicationFailure when it cannot be read for longer than the policy waits, or does not exist
+ * @param reasons counts the reasons to look at once, given the number of looks so far
+ * @throws ApplicationFailure when the listing does not exist, or cannot be read for longer than the policy allows
  */
 async function ownerOf(input: UnroutedEventInput, reasons: (looks: number) => number): Promise<Looked> {
   const { listingId, carried, policy } = input;
@@ -191,7 +192,7 @@ async function readNamed(
   );
 }
 
-/** Said in this workflow's own failure, which is what people see. */
+/** Puts the reason into this workflow's own failure, which people see first. */
 function asOwn(error: unknown, listingId: string): ApplicationFailure {
   if (error instanceof ApplicationFailure) return error;
   const cause = error instanceof ActivityFailure ? error.cause : null;

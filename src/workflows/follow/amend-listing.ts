@@ -24,7 +24,7 @@ import { furnitureOf, type ShipmentRun } from '../run/shipment-run';
 import { removeFromMarket } from '../listing/delete-listing';
 import { unverifiedOf, listingIdOf, readAgain, readAgainIfReadable } from '../listing/apply-record';
 
-/** A change does no harm when it is repeated; a listing that others keep changing is left to a person. */
+/** Repeating a change does no harm. A listing that others keep changing is left to a person. */
 const MAX_ATTEMPTS = 6;
 
 type Change = Extract<AmendmentPlan, { readonly kind: 'change' }>;
@@ -33,15 +33,15 @@ const refused = (why: string): AmendmentEnd => ({ status: 'refused', what: `not 
 const done = (what: string): AmendmentEnd => ({ status: 'done', what });
 
 /**
- * Makes the change that a person asked for, if one did. What fails leaves it pending, to be tried again. The listing is not
- * followed meanwhile, so that everything is read briefly.
+ * Makes the change that a person asked for, if any. A failed change stays pending and is tried again. Nothing follows
+ * the listing during the change, so every read is brief.
  */
 export async function applyAmendment(run: ShipmentRun): Promise<void> {
   try {
     await makeAmendment(run);
   } catch (error) {
     if (!(error instanceof ActivityFailure) || unverifiedOf(run) !== null) throw error;
-    // Whether the listing exists is asked by its watch, and a change waits for no answer to that.
+    // The listing's watch asks whether the listing exists, and a change does not wait for that answer.
     if (statusOf(error) === 404 && run.amendment?.wasSent === false)
       endAmendment(run, refused(`listing ${listingIdOf(run)} cannot be read: ${run.why(error)}`));
     else if (mayBeReadLater(error)) putOff(run, run.why(error));
@@ -49,7 +49,7 @@ export async function applyAmendment(run: ShipmentRun): Promise<void> {
   }
 }
 
-/** Other failures of a price stay as they are: a person must see to them. */
+/** Other failures to get a price remain: a person must handle them. */
 function mayBeReadLater(error: ActivityFailure): boolean {
   if (isAccountTrouble(error)) return false;
   return error.activityType === 'getListing' || error.retryState !== 'NON_RETRYABLE_FAILURE';
@@ -71,7 +71,7 @@ async function makeAmendment(run: ShipmentRun): Promise<void> {
   if (amendment === null) return;
   const { revision } = amendment;
   if (revision.shipment.kind !== 'furniture') throw new TypeError('this is no furniture order');
-  // It also holds a listing that only our own write named against its record.
+  // Also checks the record of a listing that only the order's own write named.
   await readAgain(run, BRIEFLY);
   const plan = planAmendment(furnitureOf(run), revision.shipment);
   const end = await amend(run, plan, { ...revision, shipment: revision.shipment });
@@ -120,7 +120,7 @@ function limitOf(fixedPrice: FixedPrice | null, { priceLimit }: FurnitureShipmen
   );
 }
 
-/** Also asked of a booked listing: an attempt before may have changed it, and only its record says so. */
+/** Also for a booked listing: an earlier attempt may have changed it, and only its record says so. */
 async function changeInPlace(
   run: ShipmentRun,
   plan: Change,
@@ -145,7 +145,7 @@ async function changeInPlace(
   return done(`listing ${listingId} was changed (${plan.fields.join(', ')})${price}`);
 }
 
-/** @returns the price of the new document, or why the marketplace refuses to name one */
+/** @returns the new document's price, or why the marketplace refuses to give one */
 async function priceOf(run: ShipmentRun, shipment: FurnitureShipment): Promise<FixedPrice | string> {
   const { account } = run.input;
   const { amendment } = run;
@@ -170,7 +170,10 @@ async function priceOf(run: ShipmentRun, shipment: FurnitureShipment): Promise<F
   }
 }
 
-/** A change of the coverage lists the order anew: here the coverage is what it was, and so is a premium that was stated. */
+/**
+ * The coverage is unchanged, so a premium that a person stated stays valid. A change of the coverage would list the
+ * order again.
+ */
 function withKnownPremium({ state }: ShipmentRun, answer: FixedPriceAnswer): FixedPrice | null {
   if (answer.premium !== 'unknown') return answer;
   const premium = state.fixedPrice?.premium ?? null;
@@ -192,9 +195,9 @@ function completeChanges(
 }
 
 /**
- * Sends the change until its outcome is clear. A conflict is tried again with the checksum of a new reading; a lost
- * answer with the same one, which a change that was made has made stale.
- * @throws ApplicationFailure while nobody knows whether the listing was changed
+ * Sends the change until its outcome is clear. After a conflict it uses the checksum of a new reading. After a lost
+ * answer it keeps the old checksum, which is stale if the first attempt changed the listing.
+ * @throws ApplicationFailure while it is unknown whether the listing was changed
  */
 async function putUntilClear(
   run: ShipmentRun,
@@ -227,7 +230,7 @@ const unclear = (listingId: string): ApplicationFailure =>
     FailureType.UnexpectedResponse,
   );
 
-/** The old listing must be proven gone first: two open ones could bring two trucks. */
+/** The old listing must be proven gone first: two open listings could bring two trucks. */
 async function listAnew(
   run: ShipmentRun,
   fields: readonly string[],

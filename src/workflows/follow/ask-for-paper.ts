@@ -21,7 +21,10 @@ function optionsOf(run: ShipmentRun, asking: Asking, summary: string): PaperOpti
   return remainingMs <= 0 ? null : { scheduleToCloseTimeout: remainingMs, summary };
 }
 
-/** Papers that do not become ready are unavailable until something happens again. They stop no shipment. */
+/**
+ * Asks for papers. Papers that do not become ready count as unavailable until something happens again. They stop no
+ * shipment.
+ */
 export async function askForPapers(
   run: ShipmentRun,
   { listingId, asking }: PaperQuest,
@@ -39,13 +42,13 @@ export async function askForPapers(
   try {
     const papers = await run.activities.documents.pollPapers.executeWithOptions(options, [input]);
     const found = new Set([...Object.keys(papers), ...(papers.refused ?? []).map(({ paper }) => paper)]);
-    // Those of a window are asked for on; the others had their one time.
+    // Within the window Consign keeps asking. Papers that are asked for once had their chance.
     const unavailable = asking.kind === 'once' ? wanted.filter((paper) => !found.has(paper)) : [];
     return { kind: 'papers', papers, unavailable };
   } catch (error) {
     if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
     if (asking.kind === 'once') return none;
-    // A person must mend the account.
+    // A person must fix the account.
     if (isAccountTrouble(error)) throw error;
     run.addTimeline(`given up: ${run.why(error)}`);
     return none;
@@ -59,8 +62,8 @@ const NAMES: Record<BookingPaper, string> = {
 };
 
 /**
- * Whatever goes wrong with an attachment is told, and stops nothing. Trouble of the account is waited out, because no
- * list could name the attachment again; that a person is asked is up to the watch of the listing.
+ * Asks for an attachment. Problems are reported and stop nothing. Account trouble is waited out, because no list
+ * could name the attachment again; the listing's watch asks the person.
  */
 export async function askForAttachment(
   run: ShipmentRun,

@@ -26,12 +26,12 @@ import { Watches } from '../run/watches';
 import { followedListing } from '../../domain/shipment-state';
 
 /**
- * Takes facts about a listing, from its creation until its price is settled. Serves both kinds and every phase from
- * awaiting a booking on. Events, polls and deadlines race; after a burst of events the record is read once, because an
- * event is a hint and the record the truth.
+ * Applies facts about a listing, from its creation until its price is settled. Serves both kinds, in every phase from
+ * awaitingBooking on. Events, polls and deadlines race. A burst of events causes one read, because an event is a hint
+ * and the record is the truth.
  */
 export async function followListing(run: ShipmentRun): Promise<void> {
-  // A failure can have asked in its place.
+  // A failure may have replaced the question about the listing.
   askAboutListing(run);
   try {
     await applyFacts(run, listingIdOf(run));
@@ -52,7 +52,7 @@ const followingOf = (run: ShipmentRun): Following => ({
   isAmendmentPutOff: run.amendment?.isPutOff === true,
 });
 
-/** Takes facts until the driver has something else to do; nothing runs on by then. */
+/** Applies facts until the phase loop has something else to do; by then nothing is left running. */
 async function applyFacts(run: ShipmentRun, listingId: string): Promise<void> {
   const watches = new Watches<Want, Fact>(async (want) => await bring(run, want));
   try {
@@ -69,7 +69,7 @@ async function applyFacts(run: ShipmentRun, listingId: string): Promise<void> {
   }
 }
 
-/** What was brought by now is kept, as far as it is not asked for again. */
+/** Keeps what the watches found, unless it is asked for again anyway. */
 async function endWatches(run: ShipmentRun, watches: Watches<Want, Fact>, listingId: string): Promise<void> {
   const { facts } = await watches.end();
   if (isFollowed(run, listingId)) for (const fact of facts) if (isOnce(fact)) keepOnce(run, fact);
@@ -77,7 +77,7 @@ async function endWatches(run: ShipmentRun, watches: Watches<Want, Fact>, listin
 
 async function applyNews(run: ShipmentRun, watches: Watches<Want, Fact>, listingId: string): Promise<void> {
   const { facts, failure } = watches.take();
-  // First, because nothing that fails below may lose them.
+  // Kept first: a failure below must not lose these.
   for (const fact of facts) if (isOnce(fact)) keepOnce(run, fact);
   const hasEvents = run.inbox.length > 0;
   const hint = run.inbox.some((event) => isAbout(event, listingId));
@@ -85,20 +85,21 @@ async function applyNews(run: ShipmentRun, watches: Watches<Want, Fact>, listing
   const transit = transitOf(run);
   if (hasEvents) {
     await readAfterEvents(run);
-    // A record that was polled meanwhile may be older, and must not have the last word.
+    // A record that was polled in the meantime may be older, and must not have the last word.
     watches.forget('record');
   }
   for (const fact of facts) {
     if (isOnce(fact) || (hasEvents && fact.kind !== 'tracking')) continue;
     if (fact.kind === 'tracking' && run.state.tracking !== tracking) continue;
-    // Whatever else became known may want more of the shipment than its end; the time comes again at once.
+    // Other news may change whether the order can complete. The settlement deadline then fires again at once.
     if (fact.kind === 'settlementOver' && (facts.length > 1 || run.hasAnswer())) continue;
     await keepFact(run, fact);
   }
-  // After the delivery nothing more makes a paper ready; the delivery itself is asked about once.
+  // After delivery no further event makes a paper ready; the delivery itself is a last reason to ask.
   if (at.phase !== 'delivered' && (hint || transitOf(run) !== transit)) run.state = askAgain(run.state);
   endImages(run);
-  // What is done for a person can take long, and pause for the account: what fails meanwhile is no news by then.
+  // Acting on an answer can take long, and pause for the account: a watch's failure from before is no news
+  // afterwards.
   if (run.hasAnswer() || run.amendment !== null) await endWatches(run, watches, listingId);
   await applyListingAnswer(run);
   if (!isFollowed(run, listingId)) return;
@@ -120,7 +121,7 @@ const ONCE: ReadonlySet<Fact['kind']> = new Set<OnceFact['kind']>([
   ...(['papers', 'attachment', 'earlierAcceptance'] as const),
 ]);
 
-/** What is asked for only for so long, so that the answer may not come a second time. */
+/** Facts that a watch asks for only within a window, so the result may not come a second time. */
 const isOnce = (fact: Fact): fact is OnceFact => ONCE.has(fact.kind);
 
 function keepOnce(run: ShipmentRun, fact: OnceFact): void {
@@ -137,7 +138,7 @@ function applyEvidence(run: ShipmentRun): void {
   run.state = applyListing(run.state, listing, run.now());
 }
 
-/** The watch goes on while events are read: what it brings can be known by then, or older than what is known. */
+/** The watch continues while events are read, so its result may already be known, or be older than what is known. */
 async function applyPolled(run: ShipmentRun, { record, known }: PolledListing): Promise<void> {
   const { listing } = run.state;
   const seen = seenOf(run.state);
@@ -160,7 +161,7 @@ async function keepFact(run: ShipmentRun, fact: Fact): Promise<void> {
     case 'unreadable': {
       const { reason, isMissing } = fact;
       const { unreadableAfterMs } = run.input.policy;
-      // An event had it read since the watch failed first.
+      // An event has caused a successful reading since the watch first failed.
       if (run.listingReadAt !== null && Date.now() - run.listingReadAt < unreadableAfterMs) return;
       const since = new Date(Date.now() - unreadableAfterMs).toISOString();
       run.update({ unreadable: { since, reason, isMissing } });
@@ -177,11 +178,11 @@ async function keepFact(run: ShipmentRun, fact: Fact): Promise<void> {
       await uploadImages(run);
       return;
     case 'settlementOver':
-      // An event that is still here may be the correction that all the waiting was for.
+      // An unhandled event may be the very price correction that the order waited for.
       if (run.inbox.length > 0 || run.blockedBecause('complete') !== null || readsOn(run)) return;
       for (const id of unreadIds(run.state))
         run.addWarning(`listing ${id}, which an event named, could never be read`);
-      // One that completes waits for its bill of lading no longer.
+      // A completed order no longer waits for its bill of lading.
       if (run.state.billOfLading === null) run.state = giveUpPaper(run.state, 'billOfLading', run.now());
       run.enter({ phase: 'settled', listingId: listingIdOf(run) }, 'price settled; completed');
       return;
@@ -190,7 +191,7 @@ async function keepFact(run: ShipmentRun, fact: Fact): Promise<void> {
   }
 }
 
-/** Whether a listing that an event named, and that could not be read, keeps the order for a while longer. */
+/** Whether an unreadable listing that an event named keeps the order open for a while longer. */
 function readsOn(run: ShipmentRun): boolean {
   const { at } = run.state;
   if (at.phase !== 'delivered' || unreadIds(run.state).length === 0 || at.readsOnSince !== null) return false;

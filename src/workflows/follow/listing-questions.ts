@@ -31,8 +31,8 @@ const isLate = (run: ShipmentRun): boolean =>
 const isAtItsEnd = (run: ShipmentRun): boolean => hasEnded(run.state) || isLate(run);
 
 /**
- * A listing that ended asks, and so does a second one of ours; what sorts itself out takes its question back.
- * @param undone why the question is asked again, where it is
+ * Asks about a listing that ended, or about a duplicate, and closes a question whose reason is gone.
+ * @param undone why the question is asked again, if it is
  */
 export function askAboutListing(run: ShipmentRun, undone: Undone | null = null): void {
   const { question } = run.state;
@@ -46,7 +46,7 @@ export function askAboutListing(run: ShipmentRun, undone: Undone | null = null):
     run.close();
   }
   const wanted = wantedQuestion(run.state, isLateNow);
-  // An answer that is still to be acted upon comes before the next question.
+  // An answer that was given comes before the next question.
   if (wanted === null || run.state.question !== null || run.hasAnswer()) return;
   const { why = null, listingIds = [] } = undone ?? {};
   const before = why === null ? '' : `The last answer changed nothing (${cutText(why, TEXT_BYTES.notice)}). `;
@@ -116,21 +116,21 @@ function doubleBookingText({ input, state }: ShipmentRun): string {
 }
 
 /**
- * Does what a person answered to a question about the listing, if one did. The shipment is not followed meanwhile, so that
- * every listing is read briefly. Whoever is asked again hears why.
+ * Acts on a person's answer about the listing, if there is one. Nothing follows the shipment during that time, so
+ * every read is brief. A person who is asked again learns why.
  */
 export async function applyListingAnswer(run: ShipmentRun): Promise<void> {
   const undone = await run.actUponAnswer(async (given) => await actIfReadable(run, given));
   if (undone === null) return;
   askAboutListing(run, undone);
-  // Nothing is asked any more, and whoever answered must know all the same.
+  // Without a new question, a notice must say why the answer changed nothing.
   if (run.state.question === null) run.addWarning(undone.why);
 }
 
 /** Why an answer changed nothing. */
 interface Undone {
   readonly why: string;
-  /** Those that could not be read. */
+  /** Listings that could not be read. */
   readonly listingIds: readonly string[];
 }
 
@@ -144,7 +144,7 @@ async function actIfReadable(run: ShipmentRun, given: AnswerGiven): Promise<Undo
   }
 }
 
-/** @returns why nothing was done; null when it was */
+/** @returns why nothing was done; null when it was done */
 async function act(run: ShipmentRun, { answer, checked }: AnswerGiven): Promise<string | null> {
   const isMissing = run.state.unreadable?.isMissing === true;
   switch (answer.kind) {
@@ -162,7 +162,7 @@ async function act(run: ShipmentRun, { answer, checked }: AnswerGiven): Promise<
   }
 }
 
-/** The one that was followed is left as it is: it cannot be read, and a person knows better. */
+/** Leaves the followed listing as it is: Consign cannot read it, and the person has looked. */
 async function adoptInstead(
   run: ShipmentRun,
   listingId: string,
@@ -183,14 +183,14 @@ async function readMissing(run: ShipmentRun): Promise<string | null> {
 
 interface Ending {
   readonly next: 'rebook' | 'close';
-  /** A person has checked what Consign cannot. */
+  /** A person has checked what Consign cannot check. */
   readonly isChecked: boolean;
 }
 
 /**
- * Ends a listing whose booking ended, as a person said; proved by a reading of this moment, because the listing may
- * live again meanwhile. One that a carrier could still book is taken down first: neither a closed order nor one that
- * is booked anew may leave a listing behind that somebody takes.
+ * Ends a listing whose booking ended, as a person decided. A new reading proves the end, because the listing may be
+ * active again. A listing that a carrier could still book is deleted first: neither a closed order nor a rebooked one
+ * may leave it on the market.
  * @returns as `act`
  */
 async function endListing(run: ShipmentRun, { next, isChecked }: Ending): Promise<string | null> {
@@ -222,9 +222,9 @@ async function endListing(run: ShipmentRun, { next, isChecked }: Ending): Promis
 }
 
 /**
- * Ends a possible double booking: one listing is kept, the others must be gone or are taken off the market. One that a
- * carrier has booked can only be cancelled at the marketplace, so that the question comes back.
- * @param preferred the one that a person named; null keeps the one that is booked
+ * Resolves a possible double booking: keeps one listing; the others must be gone or are deleted. A booked listing can
+ * only be cancelled at the marketplace, so the question then returns.
+ * @param preferred the listing that a person named; null keeps the booked one
  * @returns as `act`
  */
 async function keepOne(run: ShipmentRun, preferred: string | null): Promise<string | null> {
@@ -250,13 +250,13 @@ async function keepOne(run: ShipmentRun, preferred: string | null): Promise<stri
     const record = records.get(id) ?? null;
     if (id === kept || record === null || !canBeBooked(record)) continue;
     const different = differences.get(id);
-    // Nobody has said that it is to go.
+    // Nobody has said that this listing should go.
     if (preferred === null && different !== undefined) return `listing ${id} is still there: ${different}`;
     const end = await removeFromMarket(run, id, BRIEFLY);
     if (end.kind !== 'gone' && !isOver(record, end.kind === 'booked'))
       return `listing ${id} is still there: ${end.why}`;
   }
-  // What was delivered cannot be cancelled any more: that two trucks came is told, and asks nothing.
+  // A delivered listing cannot be cancelled any more: a notice reports the second truck, and there is nothing to ask.
   for (const id of delivered) if (id !== kept) tellDelivered(run, id);
   if (kept !== followed) run.state = switchListing(run.state, { to: kept });
   for (const { listingId } of listingsBeside(run.state))
@@ -265,7 +265,7 @@ async function keepOne(run: ShipmentRun, preferred: string | null): Promise<stri
   return null;
 }
 
-/** In which way a listing with our reference is not as the order says, by its id. */
+/** How listings with the order's reference differ from the order, by listing id. */
 function differencesOf(
   run: ShipmentRun,
   records: ReadonlyMap<string, ListingRecord | null>,

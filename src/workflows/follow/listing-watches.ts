@@ -16,13 +16,13 @@ import { isAccountTrouble, statusOf } from '../run/failure-cause';
 import type { ShipmentRun } from '../run/shipment-run';
 import { askForAttachment, askForPapers } from './ask-for-paper';
 
-/** A record, and the fingerprint that was known when the watch which brings it began; null: none. */
+/** A record, and the fingerprint that was known when its watch began; null when none was. */
 export interface PolledListing {
   readonly record: ListingRecord;
   readonly known: string | null;
 }
 
-/** One thing that became known while a listing is followed. */
+/** A piece of news while following a listing. */
 export type Fact =
   | { readonly kind: 'listing'; readonly polled: PolledListing }
   | { readonly kind: 'unreadable'; readonly reason: string; readonly isMissing: boolean }
@@ -35,7 +35,7 @@ export type Fact =
 
 type Of<K extends Want['kind']> = Extract<Want, { readonly kind: K }>;
 
-/** What each want is brought by: an activity, or a timer. */
+/** The activity or timer that serves each want. */
 const BRING: { readonly [K in Want['kind']]: (run: ShipmentRun, want: Of<K>) => Promise<Fact> } = {
   record: bringRecord,
   tracking: bringTracking,
@@ -62,7 +62,6 @@ const BRING: { readonly [K in Want['kind']]: (run: ShipmentRun, want: Of<K>) => 
   },
 };
 
-/** Waits for what is wanted. */
 export async function bring<K extends Want['kind']>(
   run: ShipmentRun,
   want: Of<K> & { readonly kind: K },
@@ -86,18 +85,18 @@ async function bringEarlierAcceptance(
   return await awaitEarlierBooking(run, acceptance);
 }
 
-/** What was read a moment ago is looked at again only after its pace. */
+/** Something that was just read is read again only after its pace. */
 const isDue = (readAt: number | null, { initialMs }: PollPace): boolean =>
   readAt === null || Date.now() - readAt >= initialMs;
 
 async function bringRecord(run: ShipmentRun, { listingId, tellAfterMs }: Of<'record'>): Promise<Fact> {
   const { account, policy } = run.input;
   const { unreadable } = run.state;
-  // Any reading is news of a listing that could not be read.
+  // Any successful reading is news of an unreadable listing.
   const known = unreadable === null ? seenOf(run.state) : null;
   const pace = sweepPaceOf(run.state, policy);
   const summary = summaryOf(`reads listing ${listingId} until it changes`);
-  // The first reading belongs to the order's start, the others can wait.
+  // The first reading belongs to the order's start; later ones can wait.
   const priority = known === null ? FIRST : BEHIND_ORDERS;
   const isNew = known === null && unreadable === null;
   const { failingReading } = run;
@@ -112,17 +111,17 @@ async function bringRecord(run: ShipmentRun, { listingId, tellAfterMs }: Of<'rec
     return { kind: 'listing', polled: { record, known } };
   } catch (error) {
     if (!(error instanceof ActivityFailure) || isCancellation(error) || isAccountTrouble(error)) throw error;
-    // What our own write named, and nobody has seen, is doubted at once.
+    // Nobody has seen a listing that only the order's own write named: it is in doubt at once.
     if (unverifiedOf(run) !== null) throw error;
     return { kind: 'unreadable', reason: run.why(error), isMissing: statusOf(error) === 404 };
   }
 }
 
-/** Where it is, is only nice to know: what fails stops nothing. */
+/** The position is not essential, so a failure stops nothing. */
 async function bringTracking(run: ShipmentRun, { listingId, known }: Of<'tracking'>): Promise<Fact> {
   const { account, policy } = run.input;
   const pace = policy.trackingPace;
-  // Counted from when it is started: it goes on for as long as what is known stays the same.
+  // Counts from the start of the activity, which runs as long as the known tracking stays the same.
   const { trackingReadAt: readAt } = run;
   const positionDueInMs = readAt === null ? 0 : readAt + policy.trackingPositionMs - Date.now();
   const input = { account, listingId, known, pace, positionDueInMs };
@@ -139,7 +138,7 @@ async function bringTracking(run: ShipmentRun, { listingId, known }: Of<'trackin
   }
 }
 
-/** Contacts that are refused show nothing either way, and stop nothing. */
+/** Refused contacts prove nothing either way, and stop nothing. */
 async function bringEvidence(run: ShipmentRun, { listingId }: Of<'evidence'>): Promise<Fact> {
   const { account, policy } = run.input;
   const input = { account, listingId, pace: policy.sweepPace };

@@ -6,14 +6,14 @@ import { sendOnce } from '../run/send';
 import type { ShipmentRun } from '../run/shipment-run';
 import { confirmUnverified, listingIdOf } from '../listing/apply-record';
 
-/** With the default pace they take about an hour. */
+/** About an hour with the default pace. */
 const MOST_TRIES = 16;
 
 type NotTaken = Extract<SendOutcome<unknown>, { readonly kind: 'notSent' | 'accountTrouble' }>;
 
 /**
- * Sends the images of a listing that nobody has booked. One that fails is a notice: it never costs a second listing. One
- * that cannot be sent now is tried again beside the following: a carrier may book the listing meanwhile.
+ * Sends the images of a listing that nobody has booked. A failed image becomes a notice and never causes a second
+ * listing. An image that cannot be sent now is tried again later, because a carrier may book the listing at any time.
  */
 export async function uploadImages(run: ShipmentRun): Promise<void> {
   const images = imagesOf(run.input.shipment);
@@ -59,7 +59,7 @@ function troubleOf(run: ShipmentRun, outcome: NotTaken, tries: number): ImageTro
   return { reason: outcome.reason, tries, tryAgainAt };
 }
 
-/** The listing is booked: what could not be sent by then is a notice. */
+/** The listing is booked: images that could not be sent become a notice. */
 export function endImages(run: ShipmentRun): void {
   const { imageTrouble, imagesTried } = run.state;
   if (imageTrouble === null || isAwaiting(run)) return;

@@ -4,7 +4,10 @@ import { formatMoney } from '../../domain/money';
 import { ask } from '../asking/ask';
 import type { ShipmentRun } from '../run/shipment-run';
 
-/** Coverage that was asked for is neither dropped nor free. @returns null when the price is to be asked for again */
+/**
+ * Asks a person for the premium, because requested coverage is neither dropped nor free.
+ * @returns null when the price must be requested again
+ */
 export async function askForPremium(
   run: ShipmentRun,
   answered: PriceWithoutPremium,

@@ -23,8 +23,8 @@ import { adoptLive, clearTheWay, closeAsCancelled, followProven } from '../listi
 import { uploadImages } from '../follow/upload-images';
 
 /**
- * A furniture order, from its fixed price to the settlement of its price:
- * fixed price, approval if above the limit, listing, images, booking by a carrier, transit, delivery.
+ * A furniture order from its fixed price to settlement: fixed price, approval if above the limit, listing, images,
+ * booking by a carrier, transit, delivery.
  */
 export async function furnitureShipment(input: FurnitureShipmentInput): Promise<ShipmentResult> {
   return await runPhases(new ShipmentRun(input), STEPS, (carried) =>
@@ -91,8 +91,8 @@ async function createListing(run: ShipmentRun, at: In<'listing'>): Promise<void>
   const shipment = furnitureOf(run);
   const { fixedPrice } = run.state;
   if (fixedPrice === null) throw new TypeError('a listing needs its price');
-  // A resend after a doubt is a send of its own, and so is that of an order that was started again; a repeat of one that
-  // never left is not.
+  // A resend after a doubt, or after the order was started again, gets its own number. Repeating an unsent write does
+  // not.
   run.update({ sends: run.state.sends + 1 });
   const owner = workflowInfo().firstExecutionRunId.slice(-12);
   const sendId = `${owner}.${run.state.sends}`;
@@ -102,7 +102,7 @@ async function createListing(run: ShipmentRun, at: In<'listing'>): Promise<void>
     write: async () => await run.activities.writes.createListing({ ...run.writeContext, draft }),
     stillWanted: async () => {
       await keepWindow(run);
-      // An event may have told meanwhile that the order has its listing.
+      // In the meantime an event may have shown that the order already has a listing.
       if (await clearTheWay(run, 'book')) throw new PhaseChanged();
     },
   });
@@ -128,7 +128,7 @@ async function applyListingOutcome(
       from: { ...at, doubt: null },
       doubt: { ...word, attempt: null },
     };
-    // An event can have named it before, while nobody knew whose it was.
+    // An event may have named the listing before its owner was known.
     run.state = startFollowing(know(run.state, listingId, { isOwn: true }), listingId);
     run.enter(
       { phase: 'awaitingBooking', listingId, unverified },
@@ -136,9 +136,9 @@ async function applyListingOutcome(
     );
     return;
   }
-  // Told late: it had no effect, and the phase sends it again.
+  // A late outcome: the write had no effect, and the phase sends it again.
   if (outcome.kind === 'notSent' || outcome.kind === 'accountTrouble') return;
-  // After a resend a refusal may mean "this exists already", so that it proves nothing.
+  // After a resend a refusal may mean "this exists already", so it proves nothing.
   if (outcome.kind === 'rejected' && !at.isResent) return await applyRefusal(run, outcome);
   const { reason } = outcome;
   const activityId = outcome.kind === 'inDoubt' ? outcome.activityId : null;
@@ -160,19 +160,19 @@ async function settleListing(run: ShipmentRun, at: In<'listing'>, doubt: OpenDou
   }
 }
 
-/** Before anything was booked a refusal ends the order; after a booking that ended, a person says how it goes on. */
+/** Before any booking a refusal ends the order. After a booking that ended, a person decides. */
 async function applyRefusal(
   run: ShipmentRun,
   { reason, refusal }: Extract<SendOutcome<never>, { kind: 'rejected' }>,
 ): Promise<void> {
-  // An event may name a listing of ours that is booked: then this was not the first one.
+  // An event may name a booked listing of this order: then this was not the first attempt.
   if (await adoptLive(run)) return;
   if (leftIds(run.state).length === 0) throw failedBeforeBooking(reason, refusal);
   const text = `The listing was refused: ${reason}.`;
   await ask(run, { kind: 'unexpectedFailure', text, answers: ['retry', 'revise', 'cancel'] });
 }
 
-/** A window that passed while the order waited lists nothing that a carrier could take. */
+/** A listing whose pickup window has passed is useless: no carrier could take it. */
 async function keepWindow(run: ShipmentRun): Promise<void> {
   const { shipment } = run.input;
   if (!isPickupPast(shipment, run.now())) return;

@@ -8,15 +8,15 @@ import { noteDuplicate } from './duplicate-listings';
 
 export interface Adoption {
   readonly listingId: string;
-  /** What the person checked; null: nothing, and the record must prove all. */
+  /** What the person checked; null when nothing was, and the record must prove everything. */
   readonly checked: string | null;
-  /** Whether a listing that no carrier has booked is no answer. */
+  /** Whether only a booked listing is acceptable. */
   readonly onlyLive: boolean;
 }
 
 /**
- * Whether a listing that a person names can be followed: one of whichever send, as long as the order has not left it.
- * @returns its record, or in words why not
+ * Whether a listing that a person names can be followed. It may come from any send, unless the order has left it.
+ * @returns the listing's record, or why it cannot be followed
  */
 export async function proveAdoption(
   run: ShipmentRun,
@@ -33,7 +33,7 @@ export async function proveAdoption(
     run.state = know(run.state, listingId, { isOwn: true });
   } else if (as.kind !== 'ours') return as.why;
   if (!onlyLive) return record;
-  // A person who has seen the booking knows better than a status that nobody knows.
+  // A person who has seen the booking knows more than an unknown status says.
   run.state = keepTold(run.state, listingId, 'person');
   const told = withWitnesses(record, run.state);
   if (isBookedOrDelivered(told)) return told;

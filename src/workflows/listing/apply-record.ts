@@ -22,10 +22,9 @@ import { readPatiently } from '../run/read-patiently';
 import { askForRecord } from './read-listing';
 import type { ShipmentRun } from '../run/shipment-run';
 
-/** Nothing else is done meanwhile. */
+/** Nothing else happens during this call. */
 const ASKED_BRIEFLY = { scheduleToCloseTimeout: '15 seconds' } as const;
 
-/** The listing that is followed. */
 export function listingIdOf(run: ShipmentRun): string {
   const listingId = followedListing(run.state);
   if (listingId === null) throw new TypeError(`phase ${run.state.at.phase} has no listing`);
@@ -33,8 +32,8 @@ export function listingIdOf(run: ShipmentRun): string {
 }
 
 /**
- * The order's own record first. An event may name another listing: one that carries our reference all the same is a
- * second one, which is told even while the own one cannot be read.
+ * Reads the order's own record first. An event may name another listing: if it carries the order's reference, it is a
+ * duplicate, and is reported even while the own listing cannot be read.
  */
 export async function readAfterEvents(run: ShipmentRun): Promise<void> {
   putOffEvents(run);
@@ -44,8 +43,8 @@ export async function readAfterEvents(run: ShipmentRun): Promise<void> {
 }
 
 /**
- * One that cannot be read holds up nothing: the watch goes on asking, and reports when that has lasted too long.
- * @returns why it cannot be read; null when it was
+ * A listing that cannot be read holds nothing up: its watch keeps asking, and reports when that has lasted too long.
+ * @returns why the listing cannot be read; null when it was read
  */
 export async function readAgainIfReadable(run: ShipmentRun): Promise<ActivityFailure | null> {
   try {
@@ -70,11 +69,11 @@ export async function readAgain(run: ShipmentRun, options: ActivityOptions = {})
   }
 }
 
-/** Before a listing is deleted that only our own write named: it must not be another order's. */
+/** Runs before the deletion of a listing that only the order's own write named: it must not be another order's. */
 export async function confirmUnverified(run: ShipmentRun, listingId: string): Promise<void> {
   if (unverifiedOf(run) === null) return;
   const { account, policy } = run.input;
-  // The record can be slower than the answer that named it.
+  // The record can appear later than the answer that named the listing.
   const patience = { notFoundMs: policy.doubtWaitMs, notFoundPace: OWN_LISTING_PACE };
   const read = async () => await readPatiently({ account, listingId, policy: patience });
   const record = await run.unlessLong(read);
@@ -85,8 +84,8 @@ export async function confirmUnverified(run: ShipmentRun, listingId: string): Pr
 }
 
 /**
- * After a failure: one that our own write named, and that was never read, may not exist at all.
- * @throws PhaseChanged when it does not: then nobody knows what the write did
+ * Runs after a failure: a listing that only the order's own write named, and that was never read, may not exist.
+ * @throws PhaseChanged when it does not exist: then the outcome of the write is unknown
  */
 export async function doubtUnknown(run: ShipmentRun, error: unknown): Promise<void> {
   const isOfRecord = error instanceof ActivityFailure && RECORD_READERS.has(error.activityType);
@@ -98,14 +97,14 @@ export async function doubtUnknown(run: ShipmentRun, error: unknown): Promise<vo
 
 const RECORD_READERS: ReadonlySet<string> = new Set(['watchListing', 'getListing']);
 
-/** The word of a write that the listing which is followed goes by, until its record was read. */
+/** The write's word for the followed listing; null once the listing's record was read. */
 export function unverifiedOf({ state }: ShipmentRun): UnverifiedListing | null {
   return state.at.phase === 'awaitingBooking' ? state.at.unverified : null;
 }
 
 /**
- * Holds the first record of a listing against the word of the write that named it.
- * @throws PhaseChanged when it is another order's: then nobody knows what the write did
+ * Compares the first record of a listing with the word of the write that named it.
+ * @throws PhaseChanged when the record is another order's: then the outcome of the write is unknown
  */
 function verifyListing(run: ShipmentRun, record: ListingRecord): void {
   if (unverifiedOf(run) === null) return;
@@ -121,13 +120,13 @@ function verifyListing(run: ShipmentRun, record: ListingRecord): void {
   );
 }
 
-/** @throws PhaseChanged always: the write is in doubt again */
+/** @throws PhaseChanged always, because the write is in doubt again */
 function refuteUnverified(run: ShipmentRun, reason: string): never {
   const unverified = unverifiedOf(run);
   if (unverified === null) throw new TypeError('no write named this listing');
   const doubt = openDoubt(run, { ...unverified.doubt, reason });
   run.state = enterPhase({ ...run.state, imagesTried: 0, imageTrouble: null }, { ...unverified.from, doubt });
-  // What was thought to be a second listing of ours may be the one that the write made.
+  // A supposed duplicate may be the listing that the write really created.
   for (const { listingId } of listingsBeside(run.state)) run.hint(listingId);
   throw new PhaseChanged();
 }
@@ -147,7 +146,7 @@ export function applyRecord(run: ShipmentRun, record: ListingRecord): void {
 export function applyTracking(run: ShipmentRun, tracking: Tracking): void {
   run.trackingReadAt = Date.now();
   const before = run.state.lastSeen;
-  // Between two places the marketplace names none: where it was seen last stays known.
+  // Between two places the marketplace names none, so the last place stays known.
   run.state = countUnknownOfTracking(run.state, tracking, run.now());
   run.update({ tracking, lastSeen: tracking.lastKnownPlace ?? before });
   if (tracking.lastKnownPlace !== null && tracking.lastKnownPlace !== before) {

@@ -16,34 +16,37 @@ import type { ShipmentRun } from '../run/shipment-run';
 import { StillConsidered } from '../run/still-considered';
 import { leaveDuplicate, looksAfterNothing, noteDuplicate, retireDuplicates } from './duplicate-listings';
 
-/** What the events at hand name, and those before whose listings could not be read. */
+/** Listings that current events name, and earlier ones that could not be read. */
 interface Named {
   readonly ours: readonly ListingRecord[];
-  /** With our reference, and not as the order says. */
+  /** Has the order's reference, but differs from the order. */
   readonly differing: readonly ListingRecord[];
-  /** Of one that cannot be read. It is kept for the next look: it may be the booking that the event told of. */
+  /**
+   * The failure of an unreadable listing. The listing is kept for the next look: it may be the booking that the event
+   * announced.
+   */
   readonly failure: ActivityFailure | null;
 }
 
-/** How many listings are read, and before or behind what. */
+/** How many listings to read, and with which priority. */
 interface Budget {
   readonly rounds: number;
   readonly priority: Priority;
-  /** One that cannot be read must not hold up what else goes on. */
+  /** Gives up early on an unreadable listing, which must not delay other work. */
   readonly isBrief?: boolean;
-  /** Whether the events that come meanwhile are left in the inbox. */
+  /** Whether events that arrive during the reads stay in the inbox. */
   readonly leavesEvents?: boolean;
 }
 
 const READ_AT_ONCE = 10;
-/** Any of them may be the listing that is waited for, and nothing is decided before all are read. */
+/** Any of them may be the awaited listing, so nothing is decided before all are read. */
 const ALL: Budget = { rounds: 2 * (LIST_LIMITS.unread.count / READ_AT_ONCE), priority: {} };
 /**
- * Beside the listing that is followed they are somebody else's, or a second one: the next look reads on. An event that
- * comes meanwhile may be about the followed one, whose record was read before it.
+ * For listings besides the followed one: they are foreign or duplicates, and the next look reads the rest. An event
+ * that arrives during the reads may be about the followed listing, whose record was read before it.
  */
 const A_FEW: Budget = { rounds: 1, priority: BEHIND_SHIPMENTS, isBrief: true, leavesEvents: true };
-/** Beside a question or a poll: what cannot be read waits for the next look. */
+/** For use during a question or poll: an unreadable listing waits for the next look. */
 const ALL_BRIEFLY: Budget = { ...ALL, isBrief: true };
 
 async function listingsOfEvents(
@@ -66,7 +69,7 @@ async function listingsOfEvents(
       if (failure !== null) failed.set(listingId, failure);
       else if (found === null) leaveForeign(run, listingId, doesNotExist(listingId));
       else if (found.as.kind === 'foreign') leaveForeign(run, listingId, found.as.why);
-      // One that proved itself before stays the order's, whatever this reading leaves out.
+      // A listing that proved itself before stays the order's, even if this reading has no reference.
       else if (found.as.kind === 'unreferenced' && !isBeside(run.state, listingId))
         run.addTimeline(`not taken: ${found.as.why}`);
       else if (!isOfNoInterest(run, found.record))
@@ -108,13 +111,13 @@ function leaveForeign(run: ShipmentRun, listingId: string, why: string): void {
 }
 
 /**
- * One that the order has left is of interest again only while a carrier is to fetch it, or as long as it is known to: a
- * second truck.
+ * A listing that the order has left matters again only if a carrier may still pick it up: that would be a second
+ * truck.
  */
 const isOfNoInterest = ({ state }: ShipmentRun, record: ListingRecord): boolean =>
   isLeft(state, record.listingId) && listingStanding(record) !== 'booked';
 
-/** What the events at hand name is read at the next look: whoever waits for news must not be woken by these again. */
+/** Defers the listings of current events to the next look, so the same events do not wake a waiting phase again. */
 export function putOffEvents(run: ShipmentRun): void {
   run.state = keepUnread(
     run.state,
@@ -123,16 +126,16 @@ export function putOffEvents(run: ShipmentRun): void {
 }
 
 interface Wanted {
-  /** Null: of whichever send. */
+  /** Null accepts any send. */
   readonly sendId: string | null;
-  /** Whether one that is only on the market is not taken. */
+  /** Whether a listing that is only on the market is refused. */
   readonly onlyLive: boolean;
 }
 
 /**
- * The listing that the events at hand name and that is proven to be this order's; a booked one before one that is only
- * on the market. Any other one of ours is kept as a stray: it could become a second booking.
- * @throws ActivityFailure when none is taken and one cannot be read
+ * The listing that current events name and that is proven to be this order's; a booked one before one on the market.
+ * Other listings of the order are kept as duplicates, because each could become a second booking.
+ * @throws ActivityFailure when there is none and a listing cannot be read
  */
 async function proveFromEvents(
   run: ShipmentRun,
@@ -149,14 +152,14 @@ async function proveFromEvents(
   return taken;
 }
 
-/** A listing that ended is the outcome of a send only when it names it: an earlier one may have left it. */
+/** An ended listing is the outcome of a send only if it carries the send id: an earlier send may have left it. */
 function isAnOldEnd(record: ListingRecord, sendId: string | null): boolean {
   return (
     ['ended', 'lapsed'].includes(listingStanding(record)) && (sendId === null || !isOfSend(record, sendId))
   );
 }
 
-/** As `proveFromEvents`, where nothing is decided by there being none: what cannot be read waits for the next look. */
+/** As `proveFromEvents`, for callers that conclude nothing from null: an unreadable listing waits for the next look. */
 export async function proveIfReadable(run: ShipmentRun, wanted: Wanted): Promise<ListingRecord | null> {
   try {
     return await proveFromEvents(run, wanted, ALL_BRIEFLY);
@@ -167,7 +170,7 @@ export async function proveIfReadable(run: ShipmentRun, wanted: Wanted): Promise
   }
 }
 
-/** Second listings of ours that events name beside the one that is followed. */
+/** Notes duplicates that events name while the order follows another listing. */
 export async function noteDuplicatesOfEvents(run: ShipmentRun): Promise<void> {
   const { ours, differing, failure } = await listingsOfEvents(run, A_FEW);
   for (const record of [...ours, ...differing]) noteDuplicate(run, record);
@@ -179,21 +182,21 @@ function noteUnread(run: ShipmentRun, failure: ActivityFailure): void {
 }
 
 /**
- * Follows a listing of ours that is booked although nothing was expected of it any more: an earlier send or acceptance
- * that was given up. What else earlier attempts left is taken down.
- * @returns whether there was one
+ * Follows a booked listing that an earlier, abandoned send or acceptance left. Deletes what else earlier attempts
+ * left on the market.
+ * @returns whether there was such a booking
  */
 export const adoptLive = async (run: ShipmentRun): Promise<boolean> => await lookForLive(run, ALL);
 
-/** As `adoptLive`, beside a question: whoever answers it must not wait for a listing that cannot be read. */
+/** As `adoptLive`, during a question: a person's answer must not wait for an unreadable listing. */
 export const adoptLiveBriefly = async (run: ShipmentRun): Promise<boolean> =>
   await lookForLive(run, ALL_BRIEFLY);
 
 /**
- * As `adoptLive`, right before a step that could book twice, or lose a booking: nothing is awaited between the last look
- * and the step.
- * @throws StillConsidered while a carrier may still book what was accepted before
- * @throws ApplicationFailure where a person has to see to it
+ * As `adoptLive`, right before a step that could book twice or lose a booking: nothing is awaited between the last
+ * look and the step.
+ * @throws StillConsidered while a carrier may still book an earlier acceptance
+ * @throws ApplicationFailure when a person must act first
  */
 export async function clearTheWay(run: ShipmentRun, step: FinalStep): Promise<boolean> {
   if (await adoptLive(run)) return true;
@@ -214,7 +217,7 @@ async function lookForLive(run: ShipmentRun, budget: Budget): Promise<boolean> {
     run.consumeEvents();
     return false;
   }
-  // Events can arrive while the readings are made, and nothing is decided while one of them is not read.
+  // Events can arrive during the reads, and nothing is decided while a listing is unread.
   for (;;) {
     await lookAtEarlierAcceptances(run);
     const named = await proveFromEvents(run, { sendId: null, onlyLive: false }, budget);
@@ -232,7 +235,7 @@ async function lookForLive(run: ShipmentRun, budget: Budget): Promise<boolean> {
   }
 }
 
-/** Another listing than before, if there was one, is the shipment's from now on. */
+/** Follows this listing from now on, in place of any other. */
 export function follow(
   run: ShipmentRun,
   {
@@ -247,7 +250,10 @@ export function follow(
   run.publish();
 }
 
-/** One whose record proved it. What was sent before the order was revised is its listing too, and people must know. */
+/**
+ * Follows a listing that its record proved. A listing from before a revision is the order's too, and a notice says
+ * so.
+ */
 export function followProven(run: ShipmentRun, record: ListingRecord, what: string): void {
   const as = recognise(run, record);
   if (as.kind === 'ours' && as.outdated !== null)
@@ -257,9 +263,10 @@ export function followProven(run: ShipmentRun, record: ListingRecord, what: stri
 }
 
 /**
- * Ends the order as the person wants who withdrew it or answered, unless a listing of it turns out to be booked, or how a write in doubt ended is told: no
- * event is left unread, and nothing is awaited between the last look and the end.
- * @throws StillConsidered while a carrier may still book what was accepted before
+ * Ends the order, as the person who withdrew or answered wants. Does not end it if a listing turns out to be booked,
+ * or a write in doubt has reported its outcome. No event is left unread, and nothing is awaited between the last look
+ * and the end.
+ * @throws StillConsidered while a carrier may still book an earlier acceptance
  */
 export async function closeAsCancelled(run: ShipmentRun, what: string): Promise<void> {
   const isLive = await clearTheWay(run, 'close');

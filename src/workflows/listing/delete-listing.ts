@@ -6,20 +6,20 @@ import { readListing } from './read-listing';
 import { send } from '../run/send';
 import type { ShipmentRun } from '../run/shipment-run';
 
-/** A DELETE does no harm when it is repeated, so that a lost answer is settled by asking again. */
+/** Repeating a DELETE does no harm, so a lost answer is settled by sending it again. */
 const MAX_ATTEMPTS = 6;
 
 export type Removal =
   | { readonly kind: 'gone' }
-  /** A carrier booked it before, if only for a while. */
+  /** A carrier booked it before, perhaps only briefly. */
   | { readonly kind: 'booked'; readonly why: string }
-  /** It is still there, as far as is known. */
+  /** It may still exist. */
   | { readonly kind: 'stands'; readonly why: string };
 
 /**
- * Takes a listing off the market: no carrier may book it after the order was given up.
- * @param options of the reading that tells whether it is gone where the deletes do not
- * @throws ActivityFailure when it answers 404 and nobody can say whether it exists
+ * Deletes a listing, because no carrier may book it after the order was given up.
+ * @param options of the reading that decides when the deletes do not
+ * @throws ActivityFailure when it answers 404 and its absence is not proved
  */
 export async function removeFromMarket(
   run: ShipmentRun,
@@ -27,7 +27,7 @@ export async function removeFromMarket(
   options: ActivityOptions = {},
 ): Promise<Removal> {
   const end = await deleteUntilClear(run, listingId, options);
-  // What a late event, or another key, says of it is no news.
+  // Later news about it, from an event or from another key's reading, no longer counts.
   if (end.kind === 'gone') run.state = know(run.state, listingId, { gone: 'believed' });
   return end;
 }
@@ -60,7 +60,7 @@ async function deleteUntilClear(
   }
 }
 
-/** Thrown where nothing may go on beside a listing that a carrier can still book. */
+/** Nothing may continue while a carrier can still book this listing. */
 export function standsStill(
   listingId: string,
   { why }: Exclude<Removal, { kind: 'gone' }>,

@@ -16,13 +16,14 @@ import { readListing, recognise } from './read-listing';
 import type { ShipmentRun } from '../run/shipment-run';
 import { standsStill, removeFromMarket } from './delete-listing';
 
-// Duplicates are listings with the order's reference that are not the one followed: each could bring a second truck.
+// A duplicate is a listing with the order's reference that the order does not follow: each could bring a second
+// truck.
 
-/** UNSAFE, as the policy says: the judge is to see what becomes of an order whose second listings nobody minds. */
+/** UNSAFE, see the policy: the judge of `npm run chaos` must see what happens when nobody looks after duplicates. */
 export const looksAfterNothing = ({ input }: ShipmentRun): boolean =>
   input.policy.unsafeResendInDoubt === true;
 
-/** Keeps a listing with our reference that is not the one followed, as long as somebody could book it or has. */
+/** Keeps a duplicate as long as it is booked or could be. */
 export function noteDuplicate(run: ShipmentRun, record: ListingRecord): void {
   if (looksAfterNothing(run)) return;
   const { listingId, status } = record;
@@ -39,17 +40,17 @@ export function noteDuplicate(run: ShipmentRun, record: ListingRecord): void {
   run.addTimeline(`listing ${listingId} carries our reference too (${status ?? 'no status'})${but}`);
 }
 
-/** The listing is of no interest any more: it is gone, or its booking ended. */
+/** The duplicate no longer matters: it is gone, or its booking ended. */
 export function leaveDuplicate(run: ShipmentRun, listingId: string, why: string): void {
   run.state = leave(run.state, listingId);
   run.addTimeline(`listing ${listingId} is left: ${why}`);
 }
 
 /**
- * Before anything is booked anew, closed or withdrawn: what earlier attempts left on the market is taken down.
+ * Deletes what earlier attempts left on the market, before anything is booked again, closed or withdrawn.
  * @param options of the readings
- * @returns a listing of ours that is booked all the same, or null when nothing of them is left
- * @throws ApplicationFailure while one stands that is neither: a person has to see to it
+ * @returns a listing of the order that turns out to be booked; null when no duplicate is left
+ * @throws ApplicationFailure while a duplicate is neither booked nor gone: a person must act
  */
 export async function retireDuplicates(
   run: ShipmentRun,
@@ -86,7 +87,7 @@ async function retireDuplicate(
     leaveDuplicate(run, listingId, 'taken off the market');
     return null;
   }
-  // A carrier was faster, or the marketplace does not say: the record decides.
+  // A carrier was faster, or the marketplace gave no clear answer: the record decides.
   const left = await readListing(run, listingId, options);
   if (left === null) return leaveGone(run, listingId);
   if (isBookedOrDelivered(left)) return left;
@@ -98,14 +99,14 @@ async function retireDuplicate(
 }
 
 /**
- * Nobody can cancel what is delivered, so that waiting for that would keep the order for ever: a person is asked once, and
- * goes on by answering.
+ * Nobody can cancel a delivered listing, so waiting for that would keep the order open for ever. Consign asks a
+ * person once, and any answer continues.
  */
 function isLetGo(run: ShipmentRun, record: ListingRecord): boolean {
   if (listingStanding(record) !== 'delivered') return false;
   const { place } = candidateOf(run.state, record.listingId);
   if (place.kind !== 'beside' || place.wasAskedAbout) return true;
-  // A question that is open keeps this one from being asked.
+  // While another question is open, this one cannot be asked.
   if (run.state.question !== null) return false;
   run.state = know(run.state, record.listingId, { place: { ...place, wasAskedAbout: true } });
   return false;
@@ -116,13 +117,16 @@ function leaveGone(run: ShipmentRun, listingId: string): null {
   return null;
 }
 
-/** A second truck has come: a person must know, and nothing can be done. */
+/** Reports a second truck: nothing can be done about it, but a person must know. */
 export function tellDelivered(run: ShipmentRun, listingId: string): void {
   run.addWarning(`listing ${listingId} was delivered for this order too`);
   run.state = knowSecond(run.state, listingId, { since: run.now(), isDelivered: true });
 }
 
-/** Made or changed by somebody else, or weighed anew: it is neither followed nor deleted without a person. */
+/**
+ * Somebody else made or changed the listing, or it was reweighed. It is neither followed nor deleted without a
+ * person.
+ */
 function differs(record: ListingRecord, why: string): ApplicationFailure {
   const { listingId, status } = record;
   const isDelivered = listingStanding(record) === 'delivered';

@@ -6,15 +6,15 @@ import { isAccountTrouble } from '../run/failure-cause';
 import { readListing } from './read-listing';
 import type { ShipmentRun } from '../run/shipment-run';
 
-/** What became of an acceptance that nobody waited for any more. */
+/** What became of an acceptance that the order no longer waited for. */
 export interface EarlierFact {
   readonly kind: 'earlierAcceptance';
   readonly executionId: string;
-  /** Null: its time is over. */
+  /** Null when the carrier's time is over. */
   readonly listingId: string | null;
 }
 
-/** The acceptance at hand is not waited for any more; what a carrier still makes of it must not go unseen. */
+/** Stops waiting for the current acceptance, but remembers it: its carrier may still book. */
 export function keepAcceptance(run: ShipmentRun): void {
   const { at } = run.state;
   if (at.phase !== 'accepting' || at.pending === null) return;
@@ -24,8 +24,8 @@ export function keepAcceptance(run: ShipmentRun): void {
 }
 
 /**
- * Reads the status of each once, before another rate is taken or the order is closed. The listing of one that booked is
- * looked at as if an event had named it.
+ * Reads each status once, before another rate is accepted or the order is closed. Hints at the listing of a booked
+ * acceptance, as an event would.
  */
 export async function lookAtEarlierAcceptances(run: ShipmentRun): Promise<void> {
   for (const acceptance of run.state.earlierAcceptances) {
@@ -59,7 +59,7 @@ async function lookAt(
   }
 }
 
-/** Asks on beside the listing that is followed, for as long as a carrier may take to answer. */
+/** Keeps polling while another listing is followed, for as long as a carrier may take to answer. */
 export async function awaitEarlierBooking(
   run: ShipmentRun,
   { rateId, executionId, carrier, leftOn }: EarlierAcceptance,
@@ -85,7 +85,7 @@ export async function awaitEarlierBooking(
       if (!(error instanceof ActivityFailure) || isCancellation(error) || isAccountTrouble(error))
         throw error;
       if (error.retryState === 'TIMEOUT') break;
-      // An answer that makes no sense tells nothing: the carrier may book for as long as it has time.
+      // An invalid answer says nothing: the carrier may book until its time is over.
       run.addTimeline(`whether ${carrier} books after all cannot be read: ${run.why(error)}`);
       await sleep(Math.max(1, Math.min(policy.sweepPace.maximumMs, endsAt - Date.now())), { summary });
     }
@@ -94,7 +94,7 @@ export async function awaitEarlierBooking(
     const status = await reads.getAcceptanceStatus(input);
     return fact(status.kind === 'booked' ? status.listingId : null);
   } catch (error) {
-    // Trouble of the account too: its time is over, and nothing waits for it.
+    // Account trouble counts too: the carrier's time is over, and nothing waits for the answer.
     if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
     run.addTimeline(`${carrier} does not say whether it booked: ${run.why(error)}`);
     return fact(null);

@@ -9,8 +9,8 @@ import { BRIEFLY, readPatiently, type PatientReading } from '../run/read-patient
 import type { ShipmentRun } from '../run/shipment-run';
 
 /**
- * One reading of a listing that is or was this order's.
- * @throws ActivityFailure also when there is none
+ * Reads once a listing that is or was this order's.
+ * @throws ActivityFailure, also when there is no such listing
  */
 export async function askForRecord(
   run: ShipmentRun,
@@ -23,9 +23,8 @@ export async function askForRecord(
 }
 
 /**
- * The record of a listing that is or was this order's. Null when it is proved that there is none, or when a person has
- * checked that.
- * @throws ActivityFailure when nobody can say: the listing may exist
+ * The record of a listing that is or was this order's. Null when its absence is proved or a person has checked it.
+ * @throws ActivityFailure when the absence is not proved: the listing may exist
  */
 export async function readListing(
   run: ShipmentRun,
@@ -45,14 +44,14 @@ export async function readListing(
   }
 }
 
-/** Whose a listing is, as far as its record says. One that our own write named needs no reference. */
+/** Whose a listing is, by its record. A listing that the order's own write named needs no reference. */
 export function recognise(run: ShipmentRun, record: ListingRecord): Recognition {
   const { earlierLoads } = run.state;
   const { isOwn } = candidateOf(run.state, record.listingId);
   return recogniseListing(record, { shipment: run.input.shipment, earlierLoads, isOwn });
 }
 
-/** Whether a listing must be there, because our own writes, or a proof, have shown before that it is the order's. */
+/** Whether a listing must exist, because the order's own writes or a proof have shown that it is the order's. */
 function isKnown({ state }: ShipmentRun, listingId: string): boolean {
   const { gone, isOwn, place } = candidateOf(state, listingId);
   return gone !== 'believed' && (isOwn || place.kind === 'beside');
@@ -63,17 +62,21 @@ export interface Recognised {
   readonly as: Recognition;
 }
 
-/** One that an event names, which may be faster than its record: that is asked for again for a moment. Null: there is none. */
+/**
+ * Reads a listing that an event names. The event may arrive before the record exists, so Consign reads again for a
+ * short time.
+ * @returns null when there is no such listing
+ */
 export async function recogniseNamed(
   run: ShipmentRun,
   listingId: string,
   how: Pick<PatientReading, 'priority' | 'isBrief'>,
 ): Promise<Recognised | null> {
   const { account, policy } = run.input;
-  // A short patience is for several looks too, or a record that is late once would never be read.
+  // Even a short patience allows several looks, or a record that is late once would never be read.
   const initialMs = Math.min(OWN_LISTING_PACE.initialMs, policy.doubtWaitMs / 10);
   const patience = { notFoundMs: policy.doubtWaitMs, notFoundPace: { ...OWN_LISTING_PACE, initialMs } };
-  // Of one that is the order's, a 404 is believed only with proof: it may be a second truck.
+  // If the listing is the order's, only a proven 404 counts: the listing may be a second truck.
   const proof = isKnown(run, listingId) ? { proof: proofOf(run.state, listingId) } : {};
   const record = await readPatiently({ account, listingId, policy: patience, ...proof, ...how });
   if (record === null) return null;
@@ -81,7 +84,7 @@ export async function recogniseNamed(
   return { record: withWitnesses(record, run.state), as: recognise(run, record) };
 }
 
-/** One that a person names, who is told soon why it cannot be looked at, where it cannot: in words. */
+/** Reads a listing that a person names, and returns soon, with the reason in words if it cannot be read. */
 export async function tryListing(run: ShipmentRun, listingId: string): Promise<Recognised | string> {
   try {
     const record = await readListing(run, listingId, BRIEFLY);

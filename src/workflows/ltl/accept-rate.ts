@@ -32,13 +32,13 @@ import { noteDuplicate } from '../listing/duplicate-listings';
 type Accepting = In<'accepting'>;
 
 /**
- * Takes the chosen rate and waits for the carrier: the polling of the status races the event that says Booked. A
- * refusal falls back to the next rate.
+ * Accepts the chosen rate and waits for the carrier: polling the status races with the event that says Booked. After
+ * a refusal Consign tries the next rate.
  */
 export async function acceptRate(run: ShipmentRun, at: Accepting): Promise<void> {
   const { doubt, rate, pending } = at;
   if (doubt !== null) await settle(run, at, doubt);
-  // It failed before, and what was to be done then was interrupted.
+  // The acceptance failed before, and the next step was interrupted.
   else if (run.state.excludedRateIds.includes(rate.rateId)) await leaveRate(run, at);
   else if (pending === null) await sendAcceptance(run, at);
   else await awaitCarrier(run, { ...at, pending });
@@ -64,14 +64,14 @@ async function sendAcceptance(run: ShipmentRun, at: Accepting): Promise<void> {
   await applyReceipt(run, at, outcome);
 }
 
-/** The trouble may have been the card, and another one is there now. */
+/** The trouble may have been the card, and the account may have another one now. */
 async function payAnew(run: ShipmentRun): Promise<void> {
   while ((await pickPaymentMethod(run)) === null);
 }
 
 /**
- * The last look before a rate is taken, because choosing and asking may have taken long: the pickup can be kept, the
- * rate is not over, and no earlier acceptance left a listing behind that a carrier could still book.
+ * The last check before a rate is accepted, because choosing and asking may have taken long. The pickup must still be
+ * possible, the rate not expired, and no earlier acceptance may have left a listing that a carrier could still book.
  */
 async function isStillGood(run: ShipmentRun, rate: LtlRate): Promise<boolean> {
   if ((await keepPickup(run, null)) === 'moved') {
@@ -90,7 +90,7 @@ async function applyReceipt(
   at: Accepting,
   outcome: Sent<AcceptanceReceipt>,
 ): Promise<void> {
-  // After a resend a refusal may mean "this is taken already", so that it proves nothing.
+  // After a resend a refusal may mean "already accepted", so it proves nothing.
   if (outcome.kind === 'rejected' && at.isResent)
     doubt(run, at, { reason: outcome.reason, activityId: null, pending: null, isRefusal: true });
   else if (outcome.kind === 'rejected') await fallBack(run, at, outcome.reason);
@@ -113,7 +113,7 @@ async function awaitCarrier(run: ShipmentRun, at: Pending): Promise<void> {
     if (outcome.kind !== 'booked' && outcome.listingId !== null) run.hint(outcome.listingId);
     if (outcome.kind === 'booked') followBooked(run, at, outcome.listingId);
     else if (outcome.kind === 'failed' && outcome.isDuplicate && at.isResent)
-      // As for a refusal of the sending: it may be the first one that took the rate.
+      // As for a refused resend: the first request may have been accepted.
       doubt(run, at, {
         reason: reasonWithListing(outcome),
         activityId: null,
@@ -128,7 +128,7 @@ async function awaitCarrier(run: ShipmentRun, at: Pending): Promise<void> {
   }
   const record = await proveIfReadable(run, { sendId: null, onlyLive: false });
   if (record === null) return;
-  // Until the record says Booked the carrier has not answered; the polling goes on, and the listing is remembered.
+  // Until the record says Booked, the carrier has not answered: polling continues, and the listing is remembered.
   if (isBookedOrDelivered(record)) followNamed(run, record);
   else noteDuplicate(run, record);
 }
@@ -145,7 +145,7 @@ async function pollAcceptance(run: ShipmentRun, { rate, pending }: Pending): Pro
     const { pollAcceptance: poll } = run.activities.polls;
     return await poll.executeWithOptions(options, [{ ...input, pace: policy.acceptance.pace }]);
   } catch (error) {
-    // The bound shows as a time-out whatever failure came last, and may come early: one last look decides.
+    // The poll's time limit appears as a time-out, whatever failed last, and may fire early: one last read decides.
     if (!(error instanceof ActivityFailure)) throw error;
     if (UNREADABLE.has(failureTypeOf(error) ?? ''))
       return { kind: 'inDoubt', reason: run.why(error), words: null, listingId: null };
@@ -166,7 +166,7 @@ function keepWords(run: ShipmentRun, outcome: AcceptanceOutcome): void {
   if (outcome.kind !== 'booked') run.keepSaid(outcome.reason, outcome.words);
 }
 
-/** Answers to the status that tell nothing of the acceptance: it may be booked all the same. */
+/** Failures of the status call that say nothing about the acceptance: it may be booked. */
 const UNREADABLE: ReadonlySet<string> = new Set([
   FailureType.UnexpectedResponse,
   FailureType.Rejected,
@@ -175,7 +175,7 @@ const UNREADABLE: ReadonlySet<string> = new Set([
 
 const accepted = (listingId: string): string => `accepted; listing ${listingId}`;
 
-/** The marketplace's word is taken, and held against the record. */
+/** Takes the marketplace's word, and checks it against the record later. */
 function followBooked(run: ShipmentRun, at: Accepting, listingId: string): void {
   const from = { ...at, pending: null, doubt: null };
   const unverified = { from, doubt: { ...wordOf(run, at), attempt: null } };
@@ -184,8 +184,8 @@ function followBooked(run: ShipmentRun, at: Accepting, listingId: string): void 
 }
 
 /**
- * An event named it. The last acceptance is watched on: it may be another one's that the order had before, or that a
- * person made.
+ * An event named the listing. The current acceptance stays watched, because the listing may come from an earlier
+ * acceptance or from a person.
  */
 function followNamed(run: ShipmentRun, record: ListingRecord): void {
   keepAcceptance(run);
@@ -197,13 +197,13 @@ function describe({ rate, pending }: Accepting): string {
   return `${rate.carrier.displayName} (rate ${rate.rateId}${execution})`;
 }
 
-/** A failed acceptance costs this rate only; the next best is chosen from the same request. */
+/** A failed acceptance costs only this rate; the next best comes from the same request. */
 async function fallBack(run: ShipmentRun, at: Accepting, reason: string): Promise<void> {
   keepAcceptance(run);
   const lastRefusal = cutText(`${describe(at)} was not booked: ${reason}`, TEXT_BYTES.line);
   run.state = { ...excludeRate(run.state, at.rate.rateId), lastRefusal };
   run.addTimeline(lastRefusal);
-  // A failure can be told before the event that says Booked, and no status of a carrier is final.
+  // A failure may be reported before the event that says Booked, and no status of a carrier is final.
   await condition(() => run.inbox.length > 0, run.input.policy.acceptance.failureWaitMs, {
     summary: 'for an event that knows better than the failed acceptance',
   });
@@ -215,7 +215,10 @@ async function leaveRate(run: ShipmentRun, { request }: Accepting): Promise<void
   run.enter({ phase: 'collectingRates', request }, 'takes the next rate');
 }
 
-/** The account's trouble failed it, so that no other rate is tried: the same one is taken again once that is over. */
+/**
+ * The account's trouble failed the acceptance, so no other rate is tried. Consign accepts the same rate again once
+ * the trouble is over.
+ */
 async function acceptAnew(
   run: ShipmentRun,
   at: Accepting,
@@ -227,7 +230,7 @@ async function acceptAnew(
   await payAnew(run);
 }
 
-/** What an acceptance goes by when nobody knows what became of it. */
+/** What a doubt about this acceptance starts from. */
 function wordOf(run: ShipmentRun, { pending }: Accepting): Omit<OpenDoubt, 'reason' | 'attempt' | 'askAt'> {
   const since = Date.parse(pending?.since ?? run.now());
   const resendFrom = new Date(since + run.input.policy.acceptance.windowMs).toISOString();
@@ -237,7 +240,7 @@ function wordOf(run: ShipmentRun, { pending }: Accepting): Omit<OpenDoubt, 'reas
 interface AcceptanceDoubt {
   readonly reason: string;
   readonly activityId: string | null;
-  /** Whose status may still tell; null when it has told all that it knows. */
+  /** The acceptance whose status may still answer; null when it has nothing more to say. */
   readonly pending: Accepting['pending'];
   readonly isRefusal?: boolean;
 }
@@ -263,7 +266,7 @@ async function settle(run: ShipmentRun, at: Accepting, opened: OpenDoubt): Promi
     keepAcceptance(run);
     await closeAsCancelled(run, 'abandoned; nothing is booked');
   } else if (settled.kind === 'resend' && opened.isRefusal) {
-    // What was refused after a resending would be refused for ever.
+    // A request that was refused after a resend would be refused for ever.
     run.keepPhase({ ...at, doubt: null });
     await fallBack(run, at, opened.reason);
   } else if (settled.kind === 'resend') {
@@ -278,14 +281,14 @@ async function applyTold(
   outcome: SendOutcome<AcceptanceReceipt>,
 ): Promise<void> {
   run.keepPhase(at);
-  // Of one that the marketplace took, its status tells: unlike a refusal of the sending, that is about this very one.
+  // The status of an accepted request is clear: unlike a refused send, it is about this very request.
   if (outcome.kind === 'rejected' && at.pending !== null) return await fallBack(run, at, outcome.reason);
-  // What had no effect is sent again by the phase.
+  // A write without effect is sent again by the phase.
   if (outcome.kind === 'accountTrouble') await acceptAnew(run, at, outcome);
   else if (outcome.kind !== 'notSent') await applyReceipt(run, at, outcome);
 }
 
-/** Carriers answer late too: the status is read on beside the question, for as long as it takes. */
+/** Carriers also answer late: Consign keeps reading the status while the question is open. */
 async function watchAcceptance(
   run: ShipmentRun,
   { rate, pending, isResent }: Pending,

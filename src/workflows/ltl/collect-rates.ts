@@ -24,7 +24,7 @@ const RULE: Record<RatePreference, string> = {
   bestRated: 'the best rated that fits',
 };
 
-/** Asks for rates, waits until they are there, and chooses one by the policy, or by a person. */
+/** Requests rates, waits until they are complete, and chooses one by the policy or by a person. */
 export async function collectRates(run: ShipmentRun, { request }: In<'collectingRates'>): Promise<void> {
   if (request === null) await requestRates(run);
   else await chooseRateOf(run, request);
@@ -57,9 +57,9 @@ async function chooseRateOf(run: ShipmentRun, request: RateRequest): Promise<voi
   const read = await readRates(run, request);
   if (read.kind === 'unreadable') {
     askAnew(run, read.why);
-    // Once the account is mended.
+    // Continues once the account is fixed.
     if (read.trouble !== null) throw read.trouble;
-    // A record may be later than the answer that named it.
+    // A rate request's record can appear later than the answer that named it.
     const { initialMs } = run.input.policy.rates.pace;
     await run.unlessWithdrawn(() => sleep(initialMs, { summary: 'until rates are asked for anew' }));
     return;
@@ -73,7 +73,7 @@ async function chooseRateOf(run: ShipmentRun, request: RateRequest): Promise<voi
   const { expiryMarginMs } = policy.rates;
   const choice = { rates, rule: policy.rateRule, excludedRateIds, expiryMarginMs, now: run.now() };
   const decision = chooseRate(choice);
-  // Carriers may take a rate back before it is over.
+  // Carriers may withdraw a rate before it expires.
   const withdrawn = rates.length === 0 && unread === null ? Math.max(most, run.state.rates.length) : 0;
   const isGone = withdrawn > 0;
   run.state = countUnknownOfRates(keepRates(run.state, rates, decision), rates, run.now());
@@ -98,7 +98,7 @@ async function askAnewOnceMended(run: ShipmentRun, trouble: string): Promise<voi
   askAnew(run, 'the pause is over');
 }
 
-/** A person decided: the count of requests without one begins again. */
+/** A person decided, so the count of requests without a decision starts again. */
 function askAnewByPerson(run: ShipmentRun): void {
   run.update({ rateRequests: 0 });
   askAnew(run, 'by a person');
@@ -107,7 +107,7 @@ function askAnewByPerson(run: ShipmentRun): void {
 interface Agreement {
   readonly request: RateRequest;
   readonly rate: LtlRate;
-  /** Selected or approved. */
+  /** A person selected or approved it. */
   readonly isByPerson: boolean;
 }
 
@@ -117,7 +117,7 @@ function agreeOn(run: ShipmentRun, { request, rate, isByPerson }: Agreement): vo
   const agreedPrice = agreePrice(before, taken, isByPerson);
   run.update({
     agreedPrice,
-    // A person may choose one that failed before.
+    // A person may choose a rate that failed before.
     excludedRateIds: run.state.excludedRateIds.filter((rateId) => rateId !== rate.rateId),
   });
 }
@@ -125,11 +125,11 @@ function agreeOn(run: ShipmentRun, { request, rate, isByPerson }: Agreement): vo
 interface Choice {
   readonly rate: LtlRate;
   readonly why: string;
-  /** By a person, who saw its price. */
+  /** A person selected it and saw its price. */
   readonly isSelected: boolean;
 }
 
-/** Takes the rate, after a person where its price needs one. */
+/** Accepts the rate, after a person's approval if its price needs one. */
 async function take(
   run: ShipmentRun,
   request: RateRequest,
@@ -164,11 +164,11 @@ async function take(
   run.enter({ phase: 'accepting', request, rate, pending: null, doubt: null, isResent: false }, text);
 }
 
-/** The marketplace gives no reason for an empty list: what the order itself shows is named. */
+/** The marketplace gives no reason for an empty list, so the question lists what the order itself shows. */
 interface WithoutRates {
-  /** How many there were. */
+  /** How many rates there were. */
   readonly withdrawn: number;
-  /** What could not be read of those that are there. */
+  /** Why rates in the answer could not be read. */
   readonly unread: string | null;
 }
 
@@ -213,7 +213,7 @@ async function askForChoice(
   }
   const rate = rates.find(({ rateId }) => rateId === answer.rateId);
   if (rate === undefined) {
-    // The rates were read again since, in a new run.
+    // A new run has read the rates again since.
     run.addTimeline(`rate ${answer.rateId} was taken back`);
     return;
   }

@@ -3,10 +3,10 @@ import { ask } from '../asking/ask';
 import type { ShipmentRun } from '../run/shipment-run';
 
 /**
- * Makes sure that a carrier can still keep the pickup of an LTL order; every wait can have made it pass. By policy a
- * person is asked, or the next business day is taken.
- * @param cutOffHour null where carriers have already offered the day
- * @returns `moved` when the shipment now has another day, for which rates must be asked anew
+ * Makes sure that a carrier can still keep the pickup of an LTL order, because any wait can make it pass. By policy a
+ * person is asked, or the next business day is used.
+ * @param cutOffHour null when carriers have already offered the day
+ * @returns `moved` when the pickup has another day, which needs new rates
  */
 export async function keepPickup(run: ShipmentRun, cutOffHour: number | null): Promise<'kept' | 'moved'> {
   const missed = () =>

@@ -12,8 +12,8 @@ import { pickPaymentMethod } from './payment-method';
 import { ShipmentRun } from '../run/shipment-run';
 
 /**
- * An LTL order, from its rate request to the settlement of its price:
- * payment method, rates, choice, acceptance, booking, transit, delivery.
+ * An LTL order from its rate request to settlement: payment method, rates, choice, acceptance, booking, transit,
+ * delivery.
  */
 export async function ltlShipment(input: LtlShipmentInput): Promise<ShipmentResult> {
   return await runPhases(new ShipmentRun(input), STEPS, (carried) =>
@@ -35,7 +35,7 @@ const STEPS: PhaseSteps = {
   delivered: followListing,
 };
 
-/** No usable payment method leaves the order where it is, to be checked again. */
+/** Without a usable payment method the order waits here, and checks again. */
 async function payAndCollect(run: ShipmentRun): Promise<void> {
   const type = await pickPaymentMethod(run);
   if (type === null) return;

@@ -6,9 +6,9 @@ import { pauseForAccount } from '../run/pause-for-account';
 import type { ShipmentRun } from '../run/shipment-run';
 
 /**
- * Picks what pays for an LTL order. An account that has nothing to pay with pauses, with one question for all its orders;
- * an order whose configured method cannot be used asks its own.
- * @returns in words what pays; null after either, when it is to be looked up again
+ * Picks the payment method of an LTL order. An account without one pauses, with one question for all its orders. An
+ * order whose configured method is unusable asks its own question.
+ * @returns a description of the method; null after either, when it must be looked up again
  * @throws LeavePhase when the order was withdrawn, or is booked after all
  */
 export async function pickPaymentMethod(run: ShipmentRun): Promise<string | null> {
@@ -29,15 +29,15 @@ export async function pickPaymentMethod(run: ShipmentRun): Promise<string | null
 }
 
 /**
- * Waits until the account is mended, where nothing is under way.
- * @throws PhaseChanged when an event tells meanwhile that an earlier acceptance is booked
+ * Waits until the account is fixed, in a phase without anything under way.
+ * @throws PhaseChanged when an event shows that an earlier acceptance is booked
  */
 export async function pauseUnlessBooked(run: ShipmentRun, trouble: string): Promise<void> {
   await pauseForAccount(run, { reason: trouble, status: null });
   if (run.state.earlierAcceptances.length > 0 && (await adoptLive(run))) throw new PhaseChanged();
 }
 
-/** Whether the order was revised before anything was picked, or names another method since. */
+/** Whether no method is picked yet, or a revised order names another one. */
 export function isToBePicked({ state, input }: ShipmentRun): boolean {
   const { paymentMethodId: configured } = input.policy;
   return state.paymentMethodId === null || (configured !== null && configured !== state.paymentMethodId);

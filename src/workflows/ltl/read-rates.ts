@@ -4,14 +4,14 @@ import type { RateRequest } from '../../domain/shipment-state';
 import { failureTypeOf, isAccountTrouble } from '../run/failure-cause';
 import type { ShipmentRun } from '../run/shipment-run';
 
-/** The rates of a request; or why it is of no use any more, with the trouble of the account if that is the cause. */
+/** The rates of a request; or why the request is no longer usable, with the account's trouble if that is the cause. */
 export type RatesRead =
   | ({ readonly kind: 'read' } & CollectedRates)
   | { readonly kind: 'unreadable'; readonly why: string; readonly trouble: Error | null };
 
 /**
- * Reads the rates of a request until they settle. One that is not the account's to read, or that the marketplace does not
- * know, will not become readable by reading it again.
+ * Reads the rates of a request until they settle. If the account may not read the request, or the marketplace does
+ * not know it, reading it again will not help.
  * @throws LeavePhase when the order was withdrawn
  */
 export async function readRates(run: ShipmentRun, request: RateRequest): Promise<RatesRead> {

@@ -35,18 +35,20 @@ export interface MarketplaceActivities {
 }
 
 /**
- * Who goes first where an account's calls are limited. New orders do: their writes, and what is read for them. What
- * waits for a change can wait a little longer.
+ * Priorities under an account's call limit. New orders come first: their writes, and the reads that these need. A
+ * poll for changes can wait a little longer.
  */
 const BEFORE_ALL: Priority = { priorityKey: 1 };
 export const FIRST: Priority = { priorityKey: 2 };
 const BETWEEN: Priority = { priorityKey: 3 };
 export const BEHIND_ORDERS: Priority = { priorityKey: 4 };
 
-/** Asked again until it answers, ever more slowly: the marketplace may be away for hours, the order is not lost. */
+/**
+ * Repeated until it answers, more and more slowly: the marketplace may be away for hours, and the order is not lost.
+ */
 const READ: ActivityOptions = {
   startToCloseTimeout: '30 seconds',
-  // A worker that died is noticed by this; the answer of a slow marketplace is waited for longer.
+  // Detects a dead worker; a slow marketplace gets more time.
   heartbeatTimeout: '8 seconds',
   retry: {
     initialInterval: READ_PACE.initialMs,
@@ -57,14 +59,14 @@ const READ: ActivityOptions = {
 };
 
 /**
- * A poll's own failures carry their delay, so that this is for a lost worker only; it must not grow with the attempts,
- * of which a poll has many.
+ * A poll's own failures carry their delay, so this applies only to a lost worker. It must not grow with the attempts,
+ * because a poll has many.
  */
 const POLL: ActivityOptions = { retry: { initialInterval: '1 second', backoffCoefficient: 1 } };
 
 /**
  * One attempt, and no schedule-to-close: a write that waits for a worker was not sent, however long it waits. The
- * heartbeat time-out tells a lost worker; the mark in its details, whether the request was under way.
+ * heartbeat time-out detects a lost worker; the mark in its details says whether the request was under way.
  */
 const WRITE: ActivityOptions = {
   startToCloseTimeout: '1 hour',
@@ -72,13 +74,13 @@ const WRITE: ActivityOptions = {
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
 };
 
-/** The activities of one account, on its own task queue, in the ways of calling them. */
+/** All activity groups of one account, on the account's own task queue. */
 export function marketplaceActivities(
   account: string,
   heartbeatTimeout: number = DEFAULT_POLICY.writeTimeoutMs,
 ): MarketplaceActivities {
   const taskQueue = marketplaceQueue(account);
-  // A poll's own failures carry the delay until the next try; the policy's is for an unreachable marketplace.
+  // A poll's own failures carry the delay until the next try; the retry policy is for an unreachable marketplace.
   const poll = { ...READ, ...POLL, taskQueue };
   const { collectRates } = proxyActivities<Polls>({ ...poll, priority: FIRST });
   const { pollAcceptance } = proxyActivities<Polls>({ ...poll, priority: BETWEEN });
@@ -90,7 +92,7 @@ export function marketplaceActivities(
     reads: proxyActivities<Reads>({ ...READ, taskQueue, priority: FIRST }),
     writes: proxyActivities<Writes>({ ...WRITE, heartbeatTimeout, taskQueue, priority: FIRST }),
     polls: { collectRates, pollAcceptance, watchListing, watchTracking, pollContacts },
-    // Megabytes may come slowly, and an address that has expired is tried twice.
+    // A large file may arrive slowly, and an expired address is tried twice.
     documents: proxyActivities<Documents>({
       ...READ,
       startToCloseTimeout: '3 minutes',
@@ -101,15 +103,15 @@ export function marketplaceActivities(
 }
 
 /**
- * What shipments do while their account is in trouble. On the queue of their workflows, because a limit of the account's
- * calls must not hold up those that make none.
+ * Used while the account is in trouble. On the workflows' task queue, because these activities make no marketplace
+ * calls and must not wait for the account's call limit.
  */
 export const pauseActivities = proxyActivities<PauseActivities>({
   ...{ ...READ, ...POLL },
   taskQueue: SHIPMENTS_QUEUE,
 });
 
-/** The test calls of an account in trouble; before all that waits for the same limit. */
+/** Test calls of an account in trouble, ahead of everything under the same limit. */
 export function accountTests(account: string): ReturnType<typeof proxyActivities<AccountTests>> {
   return proxyActivities<AccountTests>({
     ...{ ...READ, ...POLL },

@@ -4,8 +4,8 @@ import { refusalOf, type Refusal } from '../../domain/call-failure';
 import { FailureType } from '../../domain/failure-type';
 
 /**
- * Ends the workflow as failed. Only where it is certain that nothing is booked.
- * @param call what the marketplace refused; null where it was not asked
+ * Ends the workflow as failed. Only for use when nothing can be booked.
+ * @param call the refused call; null when the marketplace was not asked
  */
 export function failedBeforeBooking(reason: string, call: Refusal | null): ApplicationFailure {
   return ApplicationFailure.create({

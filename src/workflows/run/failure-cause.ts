@@ -3,39 +3,39 @@ import { cutText, TEXT_BYTES } from '../../domain/bounds';
 import { callFailureOf, type CallFailure } from '../../domain/call-failure';
 import { FailureType } from '../../domain/failure-type';
 
-/** What an activity failed with; any other failure is its own cause. */
+/** The cause of an activity's failure; any other failure is its own cause. */
 function causeOf(error: unknown): unknown {
   return error instanceof ActivityFailure ? error.cause : error;
 }
 
-/** One of `FailureType` where it is ours; null when it has none, such as a time-out. */
+/** The failure type; null without one, as for a time-out. */
 export function failureTypeOf(error: unknown): string | null {
   const cause = causeOf(error);
   return cause instanceof ApplicationFailure ? (cause.type ?? null) : null;
 }
 
-/** What is known of the call that failed; null where the failure is none of a call. */
+/** Details of the failed call; null when no call failed. */
 export function callOf(error: unknown): CallFailure | null {
   const cause = causeOf(error);
   return cause instanceof ApplicationFailure ? callFailureOf(cause.details) : null;
 }
 
-/** The status that the marketplace answered with; null where it gave no answer, or the failure is none of a call. */
+/** HTTP status of the answer; null when there was none, or no call failed. */
 export const statusOf = (error: unknown): number | null => callOf(error)?.status ?? null;
 
-/** The listing that the call was about, if it was about one. */
+/** The listing that the call was about, if any. */
 export function listingIdsOf(error: unknown): readonly string[] {
   const listingId = callOf(error)?.listingId ?? null;
   return listingId === null ? [] : [listingId];
 }
 
-/** Why it failed, in the words of the activity. */
+/** Why it failed, in the activity's words. */
 export function reasonOf(error: TemporalFailure): string {
   const cause = causeOf(error);
   return cutText(cause instanceof Error ? cause.message : error.message, TEXT_BYTES.failure);
 }
 
-/** Trouble that is true of every shipment of the account, and a person's to mend. */
+/** Trouble of the whole account, which a person must fix. */
 export function isAccountTrouble(error: unknown): boolean {
   const type = failureTypeOf(error);
   return type === FailureType.AccountTrouble || type === FailureType.AccountMismatch;

@@ -7,7 +7,10 @@ import * as messages from '../../contract/messages';
 import type { ShipmentRun } from './shipment-run';
 import { followedListing } from '../../domain/shipment-state';
 
-/** Before anything is awaited: messages can arrive with the first task. They record facts, whatever the phase. */
+/**
+ * Registers all handlers before any await, because messages can arrive with the first task. Each only records a fact,
+ * in any phase.
+ */
 export function registerHandlers(run: ShipmentRun): void {
   setHandler(messages.shipmentStateQuery, () => run.state);
   setHandler(messages.marketplaceEventReceivedSignal, (event) => onMarketplaceEvent(run, event));
@@ -38,7 +41,7 @@ export function registerHandlers(run: ShipmentRun): void {
   });
 }
 
-/** The listing is read again as well, which wakes whoever follows it. */
+/** Also makes the shipment read the listing again, which wakes its watch. */
 function fetchDocuments(run: ShipmentRun, { by, reason }: messages.Statement): void {
   run.addTimeline(`${by} asks for the missing documents again: ${reason}`);
   run.update({ reasonsToAsk: run.state.reasonsToAsk + 1 });

@@ -8,30 +8,30 @@ import type { FurnitureShipment, LtlShipment, Shipment } from '../../domain/ship
 import type { ShipmentState } from '../../domain/shipment-state';
 import type { Statement } from '../../contract/messages';
 
-/** The order as the workflow holds it: as it was started with, or revised since. */
+/** The order with which the workflow works: the original, or its latest revision. */
 export interface Order {
   readonly shipment: Shipment;
   readonly account: AccountPin;
   readonly policy: ShipmentPolicy;
-  /** Whom to ask about trouble with the account. */
+  /** Where to get help with the account. */
   readonly supportAddress?: string | undefined;
 }
 
-/** Carried over continue-as-new: the state, and what had arrived and was not yet handled. */
+/** What continue-as-new carries: the state, and everything that has arrived and is not handled yet. */
 export interface CarriedState {
   readonly state: ShipmentState;
   readonly inbox: readonly MarketplaceEvent[];
   readonly withdrawal: Statement | null;
   readonly amendment: PendingAmendment | null;
   readonly cancelAsked: boolean;
-  /** The answer to the open question, when it was given and not yet taken. */
+  /** An answer to the open question that was given and is not acted on yet. */
   readonly pendingAnswer: AnswerGiven | null;
-  /** Who answered last. */
+  /** The person who answered last. */
   readonly answered: Statement | null;
-  /** Whether the open question ends by itself, after some time or by an event. */
+  /** Whether an event or some time closes the open question without an answer. */
   readonly looksAgain: boolean;
   readonly lateOutcomes: readonly LateOutcome[];
-  /** Of the document that the order was revised with; null: of the one that it was started with. */
+  /** Hash of the revised document; null while the order is not revised. */
   readonly documentHash: string | null;
   readonly order: Pick<Order, 'shipment' | 'policy'>;
 }
@@ -40,9 +40,9 @@ interface ShipmentInputOf<S extends Shipment> {
   readonly shipment: S;
   readonly account: AccountPin;
   readonly policy: ShipmentPolicy;
-  /** Listings that an earlier run of the order knew; they are read before anything is booked. */
+  /** Listings of an earlier run of the order, to read before anything is booked. */
   readonly earlierListings: readonly string[];
-  /** Where to get help with the account; absent when the accounts file names none. */
+  /** Where to get help with the account; absent when the accounts file names no address. */
   readonly supportAddress?: string;
   readonly carried?: CarriedState;
 }

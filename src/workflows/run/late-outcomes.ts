@@ -3,7 +3,7 @@ import type { LateOutcome } from '../../domain/send-outcome';
 
 const MAX_KEPT = 20;
 
-/** Outcomes of writes that Temporal gave up; kept until their doubt takes them, over continue-as-new too. */
+/** Outcomes of writes that Temporal timed out, kept until their doubt takes them, also over continue-as-new. */
 export class LateOutcomes {
   constructor(private all: readonly LateOutcome[]) {}
 
@@ -19,7 +19,7 @@ export class LateOutcomes {
     return attempt !== null && this.all.some((outcome) => isOf(outcome, attempt));
   }
 
-  /** The outcome, once: one that is itself in doubt must not settle that doubt again. */
+  /** Returns the outcome once, because an outcome that is itself in doubt must not settle that doubt again. */
   take(attempt: WriteAttempt | null): LateOutcome | null {
     const found = attempt === null ? null : (this.all.find((outcome) => isOf(outcome, attempt)) ?? null);
     this.all = this.all.filter((outcome) => outcome !== found);

@@ -1,22 +1,22 @@
-/** Thrown to leave the phase at hand. The driver goes on from the state, which has moved to where it belongs. */
+/** Thrown to leave the current phase. The phase loop continues from the state, which already says where. */
 export abstract class LeavePhase extends Error {}
 
-/** The order was withdrawn; the driver retires what exists. */
+/** The order was withdrawn; the phase loop deletes what exists. */
 export class Withdrawn extends LeavePhase {
   override readonly name = 'Withdrawn';
 }
 
-/** The order was revised, and begins anew. */
+/** The order was revised and starts again. */
 export class Revised extends LeavePhase {
   override readonly name = 'Revised';
 }
 
-/** What was about to be done is not wanted any more: the state is in another phase. */
+/** The planned step is obsolete, because the state is in another phase. */
 export class PhaseChanged extends LeavePhase {
   override readonly name = 'PhaseChanged';
 }
 
-/** The history has grown long while nothing is under way: the driver continues as new, and takes the step again. */
+/** The history is long and nothing is under way: the phase loop continues as new and repeats the step. */
 export class HistoryTooLong extends LeavePhase {
   override readonly name = 'HistoryTooLong';
 }

@@ -1,7 +1,10 @@
 import type { AddressTypeCheck } from '../../domain/address-type';
 import type { ShipmentRun } from './shipment-run';
 
-/** Address types are an open list: one that the marketplace does not list is told, and is the marketplace's to refuse. */
+/**
+ * Address types are an open list: Consign reports one that the marketplace does not list, and lets the marketplace
+ * refuse it.
+ */
 export function noteAddressTypes(
   run: ShipmentRun,
   { commodityCode, unlisted, trouble }: AddressTypeCheck,

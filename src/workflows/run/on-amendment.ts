@@ -4,7 +4,7 @@ import { followedListing } from '../../domain/shipment-state';
 
 export type AmendmentEnd = Omit<AmendmentReport, 'at'>;
 
-/** Why the change cannot be taken now; null when it can. */
+/** Why the change cannot be accepted now; null when it can. */
 export function refuseToAmend(run: ShipmentRun, input: AmendmentInput): string | null {
   const { shipment, policy } = run.input;
   const isWithdrawn = run.withdrawal !== null;
@@ -12,7 +12,7 @@ export function refuseToAmend(run: ShipmentRun, input: AmendmentInput): string |
   return refuseAmendment(run.state, { shipment, policy, isAmending, isWithdrawn, now: run.now() }, input);
 }
 
-/** Records that the listing is to become what another document says. */
+/** Records a change of the listing to match another document. */
 export function amendLater(run: ShipmentRun, { by, reason, ...revision }: AmendmentInput): void {
   const { shipment, policy, documentHash } = revision;
   const listingId = followedListing(run.state);
@@ -25,7 +25,7 @@ export function amendLater(run: ShipmentRun, { by, reason, ...revision }: Amendm
   reportAmendment(run, { status: 'underWay', what: `${by} changes the listing: ${reason}` });
 }
 
-/** A change whose listing the order has left is not made: the next listing is of the order as it was. */
+/** Drops a change whose listing the order has left: the next listing comes from the unchanged order. */
 export function endAmendmentOfLeft(run: ShipmentRun): void {
   const { amendment, state } = run;
   if (amendment === null) return;

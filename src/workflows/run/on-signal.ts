@@ -18,7 +18,7 @@ import {
 } from '../../domain/shipment-state';
 import type { ShipmentRun } from './shipment-run';
 
-/** Doubled events are dropped: signals have no idempotency key of their own. */
+/** Drops doubled events, because signals have no idempotency key. */
 export function onMarketplaceEvent(run: ShipmentRun, heard: MarketplaceEvent): void {
   const event = boundedEvent(heard);
   const { kind, seen } = lookAtEvent(run.state, event);
@@ -27,25 +27,25 @@ export function onMarketplaceEvent(run: ShipmentRun, heard: MarketplaceEvent): v
   const attachmentIds = attachmentsNamed(event, leftIds(run.state));
   if (kind === 'quarantined') {
     run.addTimeline(`event ${event.id} came again and says something else; only the listing is read again`);
-    // What it names besides cannot be had by reading, so that a person must know of it.
+    // No reading shows attachments, so a person must know about these.
     const named = attachmentIds.join(', ');
     if (named !== '') run.addWarning(`not fetched, because event ${event.id} names them anew: ${named}`);
     run.receive({ ...event, type: 'hint' });
     return;
   }
   keepWord(run, event);
-  // What it tells is told completely: the record says nothing of attachments.
+  // The event itself is the news, because the record does not contain attachments.
   const isOfThem = isOfAttachments(run, event);
   if (!isOfThem) run.receive(event);
   countUnnamed(run, event);
   const before = run.state.wantedAttachments.length;
   wantNamed(run, attachmentIds);
   const isNew = run.state.wantedAttachments.length > before;
-  // After the delivery nothing more makes another paper ready.
+  // After delivery no further event makes another paper ready.
   if (isOfThem && isNew && run.state.at.phase !== 'delivered') run.state = askAgain(run.state);
 }
 
-/** Of the listing that is followed, whose record was read, and of nothing else. */
+/** Whether the event only announces attachments of the followed listing, whose record was already read. */
 function isOfAttachments(
   { state }: ShipmentRun,
   { type, attachmentIds = [], listingIds }: MarketplaceEvent,
@@ -56,7 +56,10 @@ function isOfAttachments(
   return type === ATTACHMENT_ADDED && attachmentIds.length > 0 && isKnown;
 }
 
-/** Of the listings that it names, or else of the one that is followed. It counts once a reading shows whose they are. */
+/**
+ * Records what the event says about its listings, or else about the followed one. It counts only once a reading shows
+ * whose they are.
+ */
 function keepWord(run: ShipmentRun, { says, listingIds }: MarketplaceEvent): void {
   if (says === undefined) return;
   const followed = followedListings(run.state);
@@ -64,7 +67,7 @@ function keepWord(run: ShipmentRun, { says, listingIds }: MarketplaceEvent): voi
     run.state = keepTold(run.state, listingId, says);
 }
 
-/** One event that names many more is no event of the contract; people are told how many. */
+/** No event of the contract names this many; a notice says how many were left out. */
 function countUnnamed(run: ShipmentRun, { id, leftOut }: MarketplaceEvent): void {
   if (leftOut === undefined) return;
   const { listings, orders, attachments } = leftOut;
@@ -74,14 +77,14 @@ function countUnnamed(run: ShipmentRun, { id, leftOut }: MarketplaceEvent): void
   );
 }
 
-/** Kept apart from the inbox, because no list of attachments could tell of one again. */
+/** Kept outside the inbox, because no list could name an attachment again. */
 function wantNamed(run: ShipmentRun, attachmentIds: readonly string[]): void {
   const { wantedAttachments, refused } = wantAttachments(run.state, attachmentIds, run.now());
   run.update({ wantedAttachments });
   run.leaveOut({ attachments: refused.length });
 }
 
-/** Also one that nobody waits for any more, because its write was sent again, may name a listing of ours. */
+/** An outcome that no doubt waits for, because its write was sent again, may still name a listing of this order. */
 export function onLateOutcome(run: ShipmentRun, outcome: LateOutcome): void {
   run.lateOutcomes.hear(outcome);
   const listingId = listingIdOfOutcome(outcome);
@@ -96,12 +99,12 @@ export function onLateOutcome(run: ShipmentRun, outcome: LateOutcome): void {
     );
 }
 
-/** Its carrier may still book beside the one that is waited for now. */
+/** The carrier of this acceptance may still book, besides the current one. */
 function onLateAcceptance(run: ShipmentRun, rateId: string, executionId: string): void {
   const { rates, earlierAcceptances } = run.state;
   if (earlierAcceptances.some((known) => known.executionId === executionId)) return;
   const pending = run.state.at.phase === 'accepting' ? run.state.at.pending : null;
-  // Its report was taken, and only the answer to that was lost.
+  // Its report was received, and only the acknowledgement was lost.
   if (pending?.executionId === executionId) return;
   const carrier = rates.find((rate) => rate.rateId === rateId)?.carrier.displayName ?? 'an earlier carrier';
   run.state = keepEarlierAcceptance(run.state, {
@@ -109,6 +112,6 @@ function onLateAcceptance(run: ShipmentRun, rateId: string, executionId: string)
     ...{ since: run.now(), leftOn: run.now() },
   });
   run.addTimeline(`an earlier acceptance by ${carrier} was accepted, as a late report shows`);
-  // Whoever waits looks again, and so watches it.
+  // Wakes the waiting phase, which then watches this acceptance too.
   run.receive(hintOf({ about: executionId, listingId: null }, run.now()));
 }

@@ -6,9 +6,8 @@ import { runUntil } from './run-until';
 import type { ShipmentRun } from './shipment-run';
 
 /**
- * Waits until the account's pause is over: one question is asked about it for all its shipments. A shipment that is under
- * way at the marketplace goes on hearing its events, and looks again by itself after some time. One that is not booked can
- * be withdrawn.
+ * Waits until the account's pause is over; one question covers all its shipments. A shipment that is under way at the
+ * marketplace still handles its events, and looks again after some time. An unbooked one can be withdrawn.
  */
 export async function pauseForAccount(run: ShipmentRun, { reason, status }: AccountTrouble): Promise<void> {
   const { account, policy, supportAddress = null } = run.input;
@@ -33,5 +32,5 @@ export async function pauseForAccount(run: ShipmentRun, { reason, status }: Acco
   run.yieldIfLong();
 }
 
-/** Whether an event can tell that an acceptance that was given up is booked after all. */
+/** Whether an event may report that an earlier acceptance is booked after all. */
 const mayBeTold = ({ state }: ShipmentRun): boolean => state.earlierAcceptances.length > 0;

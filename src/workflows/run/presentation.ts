@@ -14,7 +14,7 @@ import { billOfLadingNumber, carrierName, priceLines } from '../../domain/shipme
 import { followedListing, type ShipmentState } from '../../domain/shipment-state';
 import { waitingLine, type Waiting } from '../../domain/waiting';
 
-/** An account's one question stands among the questions of shipments. */
+/** Lists an account's question among the questions of shipments. */
 export function accountPausePairs(account: string): SearchAttributeUpdatePair[] {
   return [
     { key: ACCOUNT, value: account },
@@ -23,31 +23,31 @@ export function accountPausePairs(account: string): SearchAttributeUpdatePair[] 
   ];
 }
 
-/** What changes with the state. */
+/** Search attributes that change with the state. */
 export function searchAttributePairs(state: ShipmentState): SearchAttributeUpdatePair[] {
   const listingId = followedListing(state) ?? state.listing?.listingId ?? null;
   return [
     { key: SHIPMENT_PHASE, value: state.at.phase },
     { key: NEEDS_ATTENTION, value: state.question !== null || state.unreadable !== null },
-    // By this the account's question counts them.
+    // The account's pause counts shipments by this attribute.
     { key: WAITS_FOR_ACCOUNT, value: state.pause === null ? null : true },
-    // Null takes it back: a listing that was left must not be found as this order's.
+    // Null deletes the value: a search for a listing that the order has left must not find this order.
     { key: LISTING_ID, value: attributeOrNull(listingId) },
     { key: TRANSIT_STATUS, value: attributeOrNull(state.listing?.transitStatus ?? null) },
   ];
 }
 
-/** Whatever the marketplace writes: a value that the server refuses ends the workflow. */
+/** Bounds every value of the marketplace, because a value that the server refuses ends the workflow. */
 const attributeOrNull = (value: string | null): string | null => (value === null ? null : attributeOf(value));
 
-/** A long question is cut, and not the commands behind it. */
+/** Cuts a long question, but never the commands after it. */
 export function waitingMemo(waiting: Waiting | null): string {
   if (waiting === null) return waitingLine(null);
   const room = TEXT_BYTES.memo - jsonBytes(waitingLine({ ...waiting, what: '' }));
   return cutText(waitingLine({ ...waiting, what: cutText(waiting.what, room) }), TEXT_BYTES.memo);
 }
 
-/** Markdown for the web UI: what it waits for, what is known, and the last lines of the story. */
+/** Markdown for the web UI: what the shipment waits for, its facts, and the last timeline lines. */
 export function currentDetails(state: ShipmentState, waiting: Waiting | null): string {
   const facts: [string, string | null | undefined][] = [
     ['Listing', followedListing(state)],

@@ -12,21 +12,21 @@ import { NEEDS_ATTENTION, SHIPMENT_PHASE, WAITS_FOR_ACCOUNT } from '../../contra
 import { currentDetails, searchAttributePairs, waitingMemo } from './presentation';
 import { QuestionTimer } from './question-timer';
 
-/** A memo is part of every description; the newest ids matter most. */
+/** Every workflow description contains the memo; the newest ids matter most. */
 const MAX_LISTINGS = 50;
-/** With the keys that read them; the followed one first. */
+/** With the keys that read them; the followed listing first. */
 const MAX_STANDING = 20;
 
-/** What a run that has nothing to say of it shows is not written. */
+/** What a new run shows without writing it. */
 const NOTHING = { waitingFor: '', waitsFor: '', listingIds: [], standingListings: [], unreadableSince: null };
 
-/** Shows a state where people look: search attributes, memo, current details and a timer of Temporal's web UI. */
+/** Publishes the state: search attributes, memo, current details, and a timer in Temporal's web UI. */
 export class Publisher {
-  /** What Temporal shows: by the start of the order, or by the run before. */
+  /** What Temporal shows now, from the order's start or the previous run. */
   private readonly attributes: Map<string, unknown>;
   /** As JSON. */
   private readonly memo: Map<string, string>;
-  /** Whether nothing but the start of the order has written it. */
+  /** Whether Temporal still shows what the order's start wrote. */
   private showsStart: boolean;
   private details = '';
   private readonly questionTimer = new QuestionTimer();
@@ -41,12 +41,12 @@ export class Publisher {
     );
   }
 
-  /** Writes only what is another than what was shown last. */
+  /** Writes only what has changed. */
   show(state: ShipmentState, policy: ShipmentPolicy): void {
     const waiting = describeWaiting(state, policy);
     this.showDetails(currentDetails(state, waiting));
     this.questionTimer.show(state, state.question);
-    // Each writing is a line of the history, and what the start has said covers the phases that pass at once.
+    // Each write is a line of the history, and the texts from the start cover phases that pass at once.
     if (isPassing(state) && this.showsStart) return;
     this.showsStart = false;
     const pairs = searchAttributePairs(state).filter(
@@ -57,9 +57,9 @@ export class Publisher {
     this.remember({
       waitingFor: waitingMemo(waiting),
       waitsFor: waitColumn(waiting),
-      // For whoever starts the order again after Temporal ended this run: no worker may be there to ask.
+      // For a person who starts the order again after Temporal ended this run: no worker may be running then.
       listingIds: knownListingIds(state).slice(-MAX_LISTINGS),
-      // For an event that comes after the end.
+      // For an event that arrives after the end.
       standingListings: standingListings(state).slice(0, MAX_STANDING),
       unreadableSince: state.unreadable?.since ?? null,
     });

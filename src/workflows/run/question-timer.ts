@@ -3,20 +3,19 @@ import type { Question } from '../../domain/question';
 import { questionSummary } from '../../domain/question-summary';
 import type { OrderKey } from '../../domain/workflow-id';
 
-/** It only shows: nothing happens when it is over but that the next one begins. */
+/** Only for display: when the timer fires, the next one starts. */
 const SHOWN_FOR = '365 days';
 
 /**
- * Shows the open question on the first page of Temporal's web UI, where a workflow that only waits for a person would
- * look as if nothing went on: one timer for each question, whose summary it is, cancelled when the question closes. A run
- * that goes on as a new one starts it again there.
+ * Shows the open question on the first page of Temporal's web UI, where a workflow that waits for a person would seem
+ * idle. Each question has one timer, with the question as its summary, cancelled when the question closes. After
+ * continue-as-new the new run starts the timer again.
  */
 export class QuestionTimer {
-  /** The question outlives whatever work it was opened in: a scope that is cancelled must not end its timer. */
+  /** The question outlives the work that opened it: a cancelled scope must not end its timer. */
   private readonly shield = new CancellationScope({ cancellable: false });
   private shown: { readonly id: string; readonly scope: CancellationScope } | null = null;
 
-  /** @param question null when none is open */
   show(order: OrderKey, question: Question | null): void {
     if (question?.id === this.shown?.id) return;
     this.shown?.scope.cancel();

@@ -10,30 +10,30 @@ import { delayAfter } from '../../domain/policy';
 import { FIRST, marketplaceActivities } from './activity-groups';
 import { failureTypeOf } from './failure-cause';
 
-/** The calls of shipments go first, however many events there are of which nobody knows whose they are. */
+/** Shipments' calls come first, even before many events of unknown owners. */
 export const BEHIND_SHIPMENTS: Priority = { priorityKey: 5 };
 
-/** However slow the worker is: what a record is late by is not its fault. */
+/** A slow worker does not reduce the looks, because it does not make the record late. */
 const LEAST_LOOKS = 4;
 
-/** A queue of calls is waited for, and a marketplace that is away is not. */
+/** Waits for a queue of calls, but not for a marketplace that is away. */
 export const BRIEFLY: ActivityOptions = { retry: { maximumAttempts: 3 }, scheduleToCloseTimeout: '1 minute' };
 
 export interface PatientReading {
   readonly account: AccountPin;
   readonly listingId: string;
   readonly policy: Pick<EventPolicy, 'notFoundMs' | 'notFoundPace'>;
-  /** Where the listing is known to be the order's. */
+  /** Set when the listing is known to be the order's. */
   readonly proof?: ReadingProof;
   readonly priority?: Priority;
-  /** Whether one that cannot be read is left after a few tries; otherwise it is tried for as long as it takes. */
+  /** Whether to give up on an unreadable listing after a few tries; otherwise Consign tries without limit. */
   readonly isBrief?: boolean;
 }
 
 /**
- * Reads a listing that an event named. One that is not found is asked for again for as long as the policy says: an event
- * can be faster than the record.
- * @returns null when the marketplace still knows no such listing
+ * Reads a listing that an event named. If it is not found, Consign reads again for as long as the policy says,
+ * because an event can arrive before the record.
+ * @returns null when the marketplace still has no such listing
  * @throws ActivityFailure for any other failure that does not pass by itself
  */
 export async function readPatiently({
@@ -53,7 +53,7 @@ export async function readPatiently({
     } catch (error) {
       if (failureTypeOf(error) !== FailureType.NotFound) throw error;
     }
-    // From the first answer on: a worker that was away before it has not looked.
+    // Counts from the first answer: a worker that was down before has not looked.
     endsAt ??= Date.now() + policy.notFoundMs;
     const ms = delayAfter(policy.notFoundPace, tries);
     if (Date.now() + ms > endsAt && tries + 1 >= LEAST_LOOKS) return null;

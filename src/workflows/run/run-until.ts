@@ -5,8 +5,8 @@ export type Raced<T> = { readonly kind: 'done'; readonly value: T } | { readonly
 type Settled<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown };
 
 /**
- * Runs cancellable work (polls, timers) until it is done or `interrupted` holds, and leaves nothing of it
- * running. Work that is done is never thrown away, even when both happen at once.
+ * Runs cancellable work (polls, timers) until it is done or `interrupted` holds, and leaves none of it running. The
+ * result of finished work is never thrown away, even when both happen at once.
  */
 export async function runUntil<T>(work: () => Promise<T>, interrupted: () => boolean): Promise<Raced<T>> {
   const settled: Settled<T>[] = [];

@@ -29,7 +29,7 @@ function describeFailure(cause: Error | undefined): WriteFailure {
   return { kind: 'other', message: cutText(message, TEXT_BYTES.failure) };
 }
 
-/** One attempt of a write, which nothing cancels, sorted by what is known of its effect. */
+/** Makes one attempt of a write, which nothing cancels, and classifies the result by what is known of its effect. */
 export async function sendOnce<T>(run: ShipmentRun, write: () => Promise<T>): Promise<SendOutcome<T>> {
   try {
     return { kind: 'done', value: await CancellationScope.nonCancellable(write) };
@@ -41,15 +41,15 @@ export async function sendOnce<T>(run: ShipmentRun, write: () => Promise<T>): Pr
   }
 }
 
-/** The outcomes that end a write; the others are waited out here. */
+/** The outcomes that end a write; `send` waits out the others. */
 export type Sent<T> = Extract<SendOutcome<T>, { kind: 'done' | 'rejected' | 'inDoubt' }>;
 
-/** What must still hold right before each attempt; throws what leaves the phase when it does not. */
+/** Checks, right before each attempt, that the write is still wanted; throws to leave the phase if not. */
 export type StillWanted = () => Promise<void>;
 
 /**
- * Sends a write until it is known to have left: again after a pause when it certainly had no effect, after a
- * person when the account is in trouble. Never repeats one whose outcome is unknown.
+ * Sends a write until it has certainly left: again after a pause if it certainly had no effect, and after a person's
+ * help if the account is in trouble. Never repeats a write whose outcome is unknown.
  */
 export async function send<T>(
   run: ShipmentRun,

@@ -53,44 +53,43 @@ import { Publisher } from './publisher';
 import { runUntil, type Raced } from './run-until';
 
 /**
- * One run of a shipment workflow: its state, what arrives from outside, and how it is shown. Handlers record
- * facts whatever the phase; the phases take them when they are ready.
+ * One run of a shipment workflow: its state, what arrives from outside, and how it is published. Handlers record
+ * facts in any phase; the phases use them when ready.
  */
 export class ShipmentRun {
   state: ShipmentState;
   readonly activities: MarketplaceActivities;
-  /** Events not yet acted upon. */
+  /** Events that no phase has handled yet. */
   inbox: MarketplaceEvent[];
-  /** How many events came in this run. */
   private heard = 0;
   withdrawal: messages.Statement | null;
   readonly lateOutcomes: LateOutcomes;
-  /** A change of the open listing that is still to be made. */
+  /** A change of the open listing that is still to do. */
   amendment: PendingAmendment | null;
-  /** Temporal's cancel is heard once: it is kept until it can be done. */
+  /** Temporal reports its cancel only once, so it is kept until it can be done. */
   private cancelAsked: boolean;
   /** How often a pause of the account ended while this shipment waited for it. */
   resumes = 0;
-  /** When the record of the listing and its tracking were read last; whoever continues as new looks at once. */
+  /** When the listing's record and tracking were last read. Null after continue-as-new, so a new run reads at once. */
   listingReadAt: number | null = null;
-  /** Null once the followed listing was read. */
+  /** Null after a successful reading of the followed listing. */
   failingReading: FailingReading | null = null;
   trackingReadAt: number | null = null;
-  /** The open question is asked beside what goes on: some time, or an event, is reason enough to look again. */
+  /** An event or some time is a reason to look again, and then closes the open question without an answer. */
   looksAgain: boolean;
   private isRetiring = false;
-  /** The withdrawal that could not be done when it was tried last. */
+  /** The withdrawal whose last try failed. */
   private stuck: messages.Statement | null = null;
-  /** The run of which a person said that nothing is booked; after a reset it must be this one. */
+  /** The run for which a person confirmed that nothing is booked; writes after a reset need it. */
   private acknowledgedRunId: string | null = null;
   private pendingAnswer: AnswerGiven | null;
-  /** Who answered last, and why: what an answer ends was that person's decision. */
+  /** Who answered last, and why: if an answer ends the order, that was this person's decision. */
   private answered: messages.Statement | null;
-  /** Of the document that the order was revised with. */
+  /** Hash of the revised document; null while the order is not revised. */
   private documentHash: string | null;
   private readonly publisher = new Publisher(workflowInfo());
 
-  /** The order as it is now: it can be revised until it is booked. */
+  /** The current order: it can be revised until it is booked. */
   private order: Order;
 
   constructor(input: ShipmentInput) {
@@ -110,7 +109,7 @@ export class ShipmentRun {
     this.lateOutcomes = new LateOutcomes(carried?.lateOutcomes ?? []);
     this.activities = marketplaceActivities(account.name, this.order.policy.writeTimeoutMs);
     this.onTemporalCancel();
-    // Temporal carries the memo of the start; the order may have been revised since.
+    // Temporal carries over the memo of the start, and the order may have been revised since.
     this.documentHash = carried?.documentHash ?? null;
     if (this.documentHash !== null) upsertMemo({ documentHash: this.documentHash });
   }
@@ -119,7 +118,7 @@ export class ShipmentRun {
     return this.order;
   }
 
-  /** What every write is given: the run that it belongs to, also after a reset. */
+  /** Input of every write: the account, and the run that the write belongs to, also after a reset. */
   get writeContext(): { account: AccountPin; originalExecutionRunId: string } {
     const { originalExecutionRunId } = workflowInfo();
     return {
@@ -128,7 +127,7 @@ export class ShipmentRun {
     };
   }
 
-  /** All that a handler may have written: nothing that arrived is lost over continue-as-new. */
+  /** Everything that a handler may have written: continue-as-new loses nothing that arrived. */
   carry(): CarriedState {
     const { state, inbox, withdrawal, amendment, cancelAsked, pendingAnswer, answered, looksAgain } = this;
     const { documentHash, order } = this;
@@ -164,29 +163,28 @@ export class ShipmentRun {
     this.state = addWarning(this.state, what);
   }
 
-  /** Why a call failed, in words of our own. What the marketplace said is kept beside that, for `consign show`. */
+  /** Why a call failed, in Consign's words. The marketplace's words are kept separately, for `consign show`. */
   why(error: TemporalFailure): string {
     const reason = reasonOf(error);
     this.keepSaid(reason, callOf(error)?.words ?? null);
     return reason;
   }
 
-  /** @param words null where the marketplace said nothing that may be shown */
+  /** @param words null when the marketplace said nothing that may be shown */
   keepSaid(about: string, words: string | null): void {
     if (words !== null) this.state = keepSaid(this.state, this.now(), { about, words });
   }
 
-  /** Counts what there was no room for. */
   leaveOut(more: Partial<LeftOut>): void {
     this.update({ leftOut: leaveOut(this.state.leftOut, more) });
   }
 
-  /** The one way in which facts change. */
+  /** The only way to change facts. */
   update(facts: Partial<ShipmentFacts>): void {
     this.state = { ...this.state, ...facts };
   }
 
-  /** The phase goes on, and something else is known in it. */
+  /** Changes what is known within the current phase. */
   keepPhase(at: PhaseState): void {
     this.state = { ...this.state, at };
   }
@@ -198,18 +196,21 @@ export class ShipmentRun {
     this.publish();
   }
 
-  /** A listing that something else than an event named; it is looked at as if one had. */
+  /** Looks at a listing as if an event had named it. */
   hint(listingId: string): void {
     this.receive(hintOf({ about: listingId, listingId }, this.now()));
   }
 
-  /** One that the answer to a write of ours names: it needs no reference to be the order's. */
+  /** Hints at a listing that the answer to the order's own write names: it needs no reference. */
   hintOwn(listingId: string): void {
     this.state = know(this.state, listingId, { isOwn: true });
     this.hint(listingId);
   }
 
-  /** An event is a hint: of those for which there is no room only the listings that they name are kept. */
+  /**
+   * Adds an event to the inbox. When the inbox is full, only the listings that the event names are kept, because an
+   * event is a hint.
+   */
   receive(event: MarketplaceEvent): void {
     this.heard += 1;
     if (this.inbox.length < LIST_LIMITS.inbox.count) this.inbox.push({ ...event, attachmentIds: [] });
@@ -217,38 +218,41 @@ export class ShipmentRun {
   }
 
   /**
-   * Tells whether an event came since this call. Those that wait already to be acted upon are no news: whoever cannot act
-   * upon them would be woken by them again and again.
+   * Detects events after this call. Events that already wait do not count: a phase that cannot handle them would be
+   * woken by them again and again.
    */
   newsFromNow(): () => boolean {
     const known = this.heard;
     return () => this.heard > known;
   }
 
-  /** The events that came since the last call. */
+  /** Takes all waiting events. */
   consumeEvents(): readonly MarketplaceEvent[] {
     const events = this.inbox;
     this.inbox = [];
     return events;
   }
 
-  /** Whether the order is withdrawn and can be now: a booked shipment only goes on, and a doubt is settled first. */
+  /**
+   * Whether the order is withdrawn and that can be done now. A booked shipment only goes on, and a doubt is settled
+   * first.
+   */
   isWithdrawn(): boolean {
     const { withdrawal, isRetiring, state } = this;
     return withdrawal !== null && !isRetiring && !isBooked(state) && doubtOf(state) === null;
   }
 
   /**
-   * Whether a withdrawal waits to be done. One that could not be done does not: what keeps it from that is asked about,
-   * and the asking must not be ended by what it is about.
+   * Whether a withdrawal waits to be done. A withdrawal whose last try failed does not count: its obstacle is being
+   * asked about, and must not end that question.
    */
   isToBeRetired(): boolean {
     return this.isWithdrawn() && this.withdrawal !== this.stuck;
   }
 
   /**
-   * Retires the order, as its withdrawal wants. It stays withdrawn until that is done: what goes wrong meanwhile is
-   * asked like anything else, and then it is retired again.
+   * Does the withdrawal. The order stays withdrawn until that succeeds: a failure asks a question like any other, and
+   * then Consign tries again.
    */
   async whileRetiring(retire: () => Promise<void>): Promise<void> {
     this.isRetiring = true;
@@ -263,17 +267,17 @@ export class ShipmentRun {
     }
   }
 
-  /** Whether the history has grown long, so that it is left behind where nothing is under way. */
+  /** Whether the history is long, and the run should continue as new once nothing is under way. */
   isLong(): boolean {
     return workflowInfo().continueAsNewSuggested;
   }
 
-  /** A point at which nothing is under way. */
+  /** Marks a point at which nothing is under way. */
   yieldIfLong(): void {
     if (this.isLong()) throw new HistoryTooLong();
   }
 
-  /** Cancellable work that the withdrawal of the order ends. */
+  /** Runs cancellable work that a withdrawal ends. */
   async unlessWithdrawn<T>(work: () => Promise<T>): Promise<T> {
     const raced = await runUntil(work, () => this.isWithdrawn() || this.isLong());
     if (raced.kind === 'done') return raced.value;
@@ -281,19 +285,19 @@ export class ShipmentRun {
     throw new HistoryTooLong();
   }
 
-  /** Cancellable work, such as a reading that is tried for hours, while a flood of events may fill the history. */
+  /** Runs cancellable work, such as hours of repeated reads, that ends when events fill the history. */
   async unlessLong<T>(work: () => Promise<T>): Promise<T> {
     const raced = await runUntil(work, () => this.isLong());
     if (raced.kind === 'done') return raced.value;
     throw new HistoryTooLong();
   }
 
-  /** Cancellable work that an event, or the withdrawal of the order, ends. */
+  /** Runs cancellable work that an event or a withdrawal ends. */
   async untilEvent<T>(work: () => Promise<T>): Promise<Raced<T>> {
     return await runUntil(work, () => this.inbox.length > 0 || this.isWithdrawn() || this.isLong());
   }
 
-  /** Opens a question. It stays open until it is answered, or settled by something else. */
+  /** Opens a question, which stays open until an answer or something else settles it. */
   open({ listingIds = [], offer, ...asked }: NewQuestion): void {
     const { supportAddress = null } = this.input;
     const text = cutText(asked.text, TEXT_BYTES.question);
@@ -311,12 +315,12 @@ export class ShipmentRun {
     this.publish();
   }
 
-  /** The answer to the open question, once: null while there is none. */
+  /** Takes the answer to the open question; null when there is none. */
   consumeAnswer(): Answer | null {
     return this.consumeGiven()?.answer ?? null;
   }
 
-  /** As `consumeAnswer`, with who gave it and what they checked. */
+  /** As `consumeAnswer`, with the person who answered and what they checked. */
   consumeGiven(): AnswerGiven | null {
     const { pendingAnswer } = this;
     if (pendingAnswer !== null) this.close();
@@ -324,8 +328,8 @@ export class ShipmentRun {
   }
 
   /**
-   * Acts upon the answer to the open question, if there is one. Trouble of the account, and a history that has grown
-   * long, keep it for later: nobody is asked again what they have answered.
+   * Acts on the answer to the open question, if there is one. After account trouble, or with a long history, the
+   * answer is kept for later: nobody is asked twice.
    */
   async actUponAnswer<T>(act: (given: AnswerGiven) => Promise<T>): Promise<T | null> {
     const given = this.consumeGiven();
@@ -339,8 +343,8 @@ export class ShipmentRun {
   }
 
   /**
-   * Takes the answer to the open question, to be acted upon in its time.
-   * @param runId of the run that a person has looked at, after a reset: from then on its writes are made again
+   * Records the answer to the open question, for the phase to act on.
+   * @param runId the run that the person looked at, after a reset: from then on its writes are allowed again
    */
   recordAnswer(given: AnswerGiven, runId: string | null): void {
     this.pendingAnswer = given;
@@ -352,14 +356,14 @@ export class ShipmentRun {
     this.addTimeline(`${given.by} answers ${kind}: ${given.reason}${checked}`);
   }
 
-  /** Who ends the order, and why: it was withdrawn, or an answer ends it. */
+  /** Who ends the order, and why: by a withdrawal or an answer. */
   decision(): messages.Statement {
     const statement = this.withdrawal ?? this.answered;
     if (statement === null) throw new TypeError('nobody decided that this order ends');
     return { by: statement.by, reason: statement.reason };
   }
 
-  /** Why the answer cannot be taken now; null when it can. */
+  /** Why the answer cannot be accepted now; null when it can. */
   refuseAnswer(given: AnswerGiven): string | null {
     if (this.pendingAnswer !== null) return 'the question was just answered; read the shipment again';
     const { policy } = this.input;
@@ -370,12 +374,12 @@ export class ShipmentRun {
     return this.pendingAnswer !== null;
   }
 
-  /** What was answered and not taken yet. */
+  /** Kind of an answer that was given and not acted on yet. */
   answerKind(): AnswerKind | null {
     return this.pendingAnswer?.answer.kind ?? null;
   }
 
-  /** What a phase asked in its middle is settled with it. */
+  /** Drops a question that the phase asked, because the phase is over. */
   dropPhaseQuestion(): void {
     const { question } = this.state;
     if (question === null || !ASKED_BY_PHASE.has(question.kind)) return;
@@ -383,14 +387,13 @@ export class ShipmentRun {
     this.update({ question: null });
   }
 
-  /** The question is answered, or no longer matters. */
+  /** Closes a question that is answered or no longer matters. */
   close(): void {
     this.pendingAnswer = null;
     this.update({ question: null });
     this.publish();
   }
 
-  /** The pickup of an LTL order moves to another day. */
   movePickup(day: IsoDate): void {
     const { shipment } = this.order;
     const pickup = { type: 'on', earliest: day, latest: day } as const;
@@ -399,19 +402,19 @@ export class ShipmentRun {
     this.addTimeline(`the pickup is on ${day} now`);
   }
 
-  /** Another document takes the place of the order's; it begins anew with it. */
+  /** Replaces the order's document and starts again with it. */
   revise(revision: OrderRevision): void {
-    // It was a change of the document before.
+    // The change was of the previous document.
     this.amendment = null;
     this.replaceOrder(revision);
     const images = imagesOf(revision.shipment);
-    // The document before may have named another one.
+    // The previous document may have named another payment method.
     this.state = restart({ ...this.state, images, paymentMethodId: null });
     this.addTimeline('the order was revised and begins anew');
     this.publish();
   }
 
-  /** Another document takes the place of the order's. What was sent before stays known as the order's own. */
+  /** Replaces the order's document. What was sent before remains the order's own. */
   replaceOrder({ shipment, policy, documentHash }: OrderRevision): void {
     const before = loadOf(this.order.shipment);
     this.order = { ...this.order, shipment, policy };
@@ -421,13 +424,13 @@ export class ShipmentRun {
     if (!isSame(before, loadOf(shipment))) this.state = keepLoad(this.state, before);
   }
 
-  /** Shows the state where people look. */
+  /** Publishes the state in search attributes, memo and web UI. */
   publish(): void {
     this.state = datePhase(this.state, this.now());
     this.publisher.show(this.state, this.input.policy);
   }
 
-  /** Why it may not take a step after which a booking could be made twice, or lost; null when it may. */
+  /** Why the order may not take a step after which a booking could be made twice or lost; null when it may. */
   blockedBecause(step: FinalStep): Blocking | null {
     return blockedBecause(this.state, step, { now: this.now(), policy: this.input.policy });
   }
@@ -443,7 +446,7 @@ export class ShipmentRun {
     this.addTimeline(`${statement.by} withdraws the order: ${statement.reason}`);
   }
 
-  /** Temporal's own cancel does what `cancelShipment` does; what cannot be done now is done once it can. */
+  /** Treats Temporal's own cancel like `cancelShipment`. If it cannot be done now, it is done later. */
   private onTemporalCancel(): void {
     CancellationScope.current().cancelRequested.catch(() => {
       this.cancelAsked = true;
@@ -453,7 +456,7 @@ export class ShipmentRun {
     });
   }
 
-  /** @returns why Temporal's cancel cannot be done now; null when it is, or none was asked for */
+  /** @returns why Temporal's cancel cannot be done now; null when it is done, or was not requested */
   reconsiderCancel(): string | null {
     if (!this.cancelAsked) return null;
     const refused = this.refuseWithdrawal({ by: 'Temporal', reason: 'cancel' });
@@ -468,7 +471,7 @@ const ASKED_BY_PHASE: ReadonlySet<QuestionKind> = new Set<QuestionKind>([
   ...(['priceApproval', 'premiumUnknown', 'rateChoice', 'noRates', 'paymentMethod', 'pickupPassed'] as const),
 ]);
 
-/** The shipment as it is now; a workflow of one kind only ever holds that kind. */
+/** The current shipment; a workflow of one kind only ever holds that kind. */
 export function furnitureOf({ input: { shipment } }: ShipmentRun): FurnitureShipment {
   if (shipment.kind !== 'furniture') throw new TypeError('this is no furniture order');
   return shipment;

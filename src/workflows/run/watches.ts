@@ -1,11 +1,11 @@
 import { CancellationScope } from '@temporalio/workflow';
 
-/** What is waited for. Plain JSON: two that are equal are the same. */
+/** Something to wait for. Plain JSON: two equal wants are the same want. */
 interface Wanted {
   readonly kind: string;
 }
 
-/** Cancellable work (a poll, a timer) that brings one fact. */
+/** Cancellable work (a poll, a timer) that returns one fact. */
 export type Bring<Want, Fact> = (want: Want) => Promise<Fact>;
 
 type Brought<Fact> = { readonly key: string } & (
@@ -18,29 +18,28 @@ interface Running {
   readonly ended: Promise<void>;
 }
 
-/** What was brought since the last time. */
 export interface News<Fact> {
-  /** In the order in which they came. */
+  /** In the order of arrival. */
   readonly facts: readonly Fact[];
-  /** What the first of the watches that failed failed with; null when none did. */
+  /** The failure of the first watch that failed; null when none did. */
   readonly failure: { readonly error: unknown } | null;
 }
 
 /**
- * Watches that run side by side. One goes on for as long as it is wanted, whatever the others bring meanwhile: each
- * start is an activity or a timer in the history, and a call at the marketplace.
+ * Watches that run side by side. A watch continues as long as it is wanted, whatever the others return, because each
+ * start costs an activity or timer in the history, and a call to the marketplace.
  */
 export class Watches<Want extends Wanted, Fact> {
   readonly #bringFact: Bring<Want, Fact>;
   readonly #running = new Map<string, Running>();
-  /** In the order in which they came; not taken yet. */
+  /** In the order of arrival; not taken yet. */
   #brought: readonly Brought<Fact>[] = [];
 
   constructor(bring: Bring<Want, Fact>) {
     this.#bringFact = bring;
   }
 
-  /** Starts those that do not run yet, and ends those that are not wanted any more with whatever they brought. */
+  /** Starts wanted watches that do not run, and ends unwanted ones together with their results. */
   async keep(wants: readonly Want[]): Promise<void> {
     const keys = new Set<string>();
     for (const want of wants) {
@@ -55,7 +54,7 @@ export class Watches<Want extends Wanted, Fact> {
     return this.#brought.length > 0;
   }
 
-  /** All that was brought, once; the watches of it begin anew if they are still wanted. */
+  /** Takes all results. Their watches start again if they are still wanted. */
   take(): News<Fact> {
     const brought = this.#brought;
     this.#brought = [];
@@ -65,13 +64,16 @@ export class Watches<Want extends Wanted, Fact> {
     return { facts, failure };
   }
 
-  /** Drops what the watches of this kind brought and nobody took: they begin anew if they are still wanted. */
+  /** Drops untaken results of this kind; their watches start again if they are still wanted. */
   forget(kind: Want['kind']): void {
     for (const { key } of this.#brought) if (this.#running.get(key)?.kind === kind) this.#running.delete(key);
     this.#brought = this.#brought.filter(({ key }) => this.#running.has(key));
   }
 
-  /** Leaves nothing running. @returns what was brought by then */
+  /**
+   * Ends all watches.
+   * @returns the results so far
+   */
   async end(): Promise<News<Fact>> {
     const news = this.take();
     await this.#end(() => true);

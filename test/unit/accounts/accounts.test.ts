@@ -130,7 +130,7 @@ test('a secret in a file is read when it is used, and a file that is not there i
   rmSync(folder, { recursive: true });
 });
 
-test('a URL in a variable that is none names the variable and does not show its value', () => {
+test('an invalid URL in a variable names the variable and not its value', () => {
   expect(() => parse(text, { SANDBOX_URL: 'sk-live-1' })).toThrow(
     expect.objectContaining({ message: expect.stringMatching(/1 problem:[^]*SANDBOX_URL/) }),
   );
@@ -139,7 +139,7 @@ test('a URL in a variable that is none names the variable and does not show its 
   );
 });
 
-test('one host is not the sandbox of one account and the production of another', () => {
+test('one host cannot be the sandbox of one account and the production of another', () => {
   const account = (environment: string): string => `
     environment: ${environment}
     baseUrl: https://api.example.com
@@ -150,7 +150,7 @@ test('one host is not the sandbox of one account and the production of another',
   );
 });
 
-test('a setting that nothing obeys yet is refused, not ignored', () => {
+test('a setting without effect is refused, not ignored', () => {
   expect(() => parse(text.replace('source: acme', 'source: acme\n    requestsPerSecond: 4'))).toThrow(
     'requestsPerSecond',
   );

@@ -39,7 +39,7 @@ test.each([
   ['production', 'api.liveloads.example.com'],
   ['production', 'testimonials.example.com'],
   ['sandbox', 'sandbox.live.example.com'],
-])('a %s account at %s is taken: no word contradicts it', (environment, host) => {
+])('a %s account at %s is accepted, because nothing contradicts it', (environment, host) => {
   expect(() => parse([account('one', { environment, host })])).not.toThrow();
 });
 
@@ -74,7 +74,7 @@ test.each([
   ['production', { auth: keyAt('{ file: /home/demo/secrets/acme-key }') }, 1],
   ['sandbox', { auth: keyAt('{ file: /srv/live/acme-key }') }, 1],
   ['production', { more: webOf('TEST_USER', 'WEB_PASSWORD') }, 1],
-])('a %s account with %j is taken, with %i warnings', async (environment, parts, count) => {
+])('a %s account with %j is accepted, with %i warnings', async (environment, parts, count) => {
   const { accounts } = await parse([account('one', { environment, ...parts })]).report();
   expect(accounts[0]?.warnings.filter((text) => text.includes('but the account is'))).toHaveLength(count);
 });
@@ -110,7 +110,7 @@ test('the same key under two names is found when the keys are read, and is not s
 const integrations = (first: string, second: string): string =>
   `integrations:\n  a: { secret: { env: ${first} }, accounts: [one] }\n  b: { secret: { env: ${second} }, accounts: [one] }`;
 
-test('two integrations may not have one secret, by name or by value', async () => {
+test('two integrations may not share a secret, by name or by value', async () => {
   expect(() => parse([account('one')], integrations('HOOK', 'HOOK'))).toThrow(
     '$.integrations.b.secret: is also the secret of integration a',
   );
@@ -126,7 +126,7 @@ test('the receiver needs the secrets of integrations only', async () => {
   await expect(without.checkWebhookSecrets()).rejects.toThrow(/HOOK_A is not set[^]*HOOK_B is not set/);
 });
 
-test('a misspelled key names the one that was meant, at every depth, and all of them at once', () => {
+test('a misspelled key suggests the right one, at every depth, and all at once', () => {
   const wrong = account('one', {
     more: 'integratorid: x\n    settings: { currncy: USD }\n    locatoins: {}',
   });
@@ -159,7 +159,7 @@ const at = (name: string, baseUrl: string, environment: string): string =>
   account(name, { environment }).replace(/baseUrl: .*/, `baseUrl: '${baseUrl}'`);
 
 test.each(['HTTP://api.example.com', 'http:api.example.com', ' http://API.example.com:8080/v2'])(
-  'a production key does not go in clear to %j',
+  'a production key is not sent unencrypted to %j',
   (baseUrl) => {
     expect(() => parse([at('one', baseUrl, 'production')])).toThrow(
       '$.accounts.one.baseUrl: the key would travel unencrypted; use https',
@@ -177,7 +177,7 @@ test.each(['http://LOCALHOST:4010', 'HTTP://127.0.0.2', 'http://[0:0:0:0:0:0:0:1
 );
 
 test.each(['http://localhost.example.com', 'http://sandbox-api.example.com', 'HTTP://127.0.0.1.example.com'])(
-  'a sandbox key that goes in clear to %s is a warning',
+  'a sandbox key that is sent unencrypted to %s is a warning',
   async (baseUrl) => {
     const { accounts } = await parse([at('one', baseUrl, 'sandbox')]).report();
     expect(accounts[0]?.warnings).toContain('$.accounts.one.baseUrl: the key travels unencrypted; use https');
@@ -196,7 +196,7 @@ test.each([
 });
 
 test.each(['contest.example.com', 'olive.example.com', 'products.example.com', 'device-api.example.com'])(
-  'a word that only contains another one says nothing: %s',
+  'a word inside another word says nothing: %s',
   (host) => {
     expect(() => parse([account('one', { environment: 'production', host })])).not.toThrow();
     expect(() => parse([account('one', { environment: 'sandbox', host })])).not.toThrow();
@@ -231,7 +231,7 @@ test.each([
     '{ clientCredentials: { clientId: { env: I }, clientSecret: { env: B } } }',
     'auth.clientCredentials.clientSecret',
   ],
-])('one value in two variables is told by accounts check: %s and %s', async (first, second, place) => {
+])('accounts check reports one value in two variables: %s and %s', async (first, second, place) => {
   const env = { A: 'same-key-1', B: ' same-key-1\n', I: 'id' };
   const report = async (environment: string) =>
     await parse(
@@ -251,7 +251,7 @@ test.each([
   expect(JSON.stringify([other, same])).not.toContain('same-key-1');
 });
 
-test('two accounts that name one key on purpose are not warned about', async () => {
+test('two accounts that share a key on purpose cause no warning', async () => {
   const auth = '{ apiKey: { env: A } }';
   const report = await parse([account('one', { auth }), account('two', { auth })], '', { A: 'k' }).report();
   expect(JSON.stringify(report)).not.toContain('is the same key as');
@@ -270,7 +270,7 @@ test.each([
   await expect(accounts.checkSecrets()).rejects.toThrow(reason);
 });
 
-test('a password goes in a body, which carries every letter', async () => {
+test('a password is sent in a body, which can contain every character', async () => {
   const more = webOf('USER_ONE', 'PASSWORD_ONE');
   const env = { KEY_ONE: 'k', USER_ONE: 'zoë', PASSWORD_ONE: 'пароль' };
   await expect(parse([account('one', { more })], '', env).checkSecrets()).resolves.toBeUndefined();
@@ -282,7 +282,7 @@ const hooked = (HOOK: string, environment: string) =>
   parse([account('one'), account('two', { environment })], oneHook, { KEY_ONE: 'k1', KEY_TWO: 'k2', HOOK });
 
 test.each(['x', 'fifteen-letters', ' fifteen-letters \n'])(
-  'the webhook secret %j is refused for production, and taken for a sandbox',
+  'the webhook secret %j is refused for production, and accepted for a sandbox',
   async (secret) => {
     const production = hooked(secret, 'production');
     const sentence = '$.integrations.hook.secret: is shorter than 16 characters';
@@ -293,7 +293,7 @@ test.each(['x', 'fifteen-letters', ' fifteen-letters \n'])(
   },
 );
 
-test('a webhook secret of 16 characters is taken for production', async () => {
+test('a webhook secret of 16 characters is accepted for production', async () => {
   const production = hooked('sixteen-letters!', 'production');
   await expect(production.checkSecrets()).resolves.toBeUndefined();
   expect((await production.report()).problems).toEqual([]);

@@ -52,7 +52,7 @@ test('says of each secret whether it is there, and shows none', async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('names only the settings that differ, the policy as written, and what may be forgotten', async () => {
+test('names only the settings that differ, the policy as written, and common omissions', async () => {
   const report = await parseAccounts(YAML, 'accounts.yaml', {}).report();
   expect(report.accounts[0]).toMatchObject({
     settings: { currency: 'CAD', development: 'null-test' },
@@ -84,7 +84,7 @@ test.each([
   ["paymentMethodId: 'of-account'", 'of-account'],
   ["policy: { paymentMethodId: 'of-policy' }\n    paymentMethodId: 'of-account'", 'of-account'],
   ['policy: { doubtWait: 30s }', null],
-])('orders of an account pay as it says in either place: %s', (line, paymentMethodId) => {
+])("the payment method of an account's orders can be set in either place: %s", (line, paymentMethodId) => {
   const accounts = parseAccounts(YAML.replace(/policy: .*/, line), 'accounts.yaml', {});
   expect(accounts.orderAccountOf('acme')?.policy.paymentMethodId).toBe(paymentMethodId);
 });

@@ -38,7 +38,7 @@ test('a missing secret of the web sign-in stops the start', async () => {
   );
 });
 
-test('a password of the web site stands neither in the file nor on an unencrypted line', () => {
+test('a web site password is neither in the file nor sent unencrypted', () => {
   expect(() => parse('    web: { username: pat, password: hush-hush }')).toThrow(
     /this file must not contain it/,
   );
@@ -52,7 +52,7 @@ test('a password of the web site stands neither in the file nor on an unencrypte
   );
 });
 
-test('settings are taken over, the others keep their defaults', () => {
+test('given settings apply, and the others keep their defaults', () => {
   const [account] = parse(
     '    settings: { listPrice: priceWithPremium, xApiKeyCalls: [getTracking] }',
   ).marketplaceAccounts;
@@ -92,7 +92,7 @@ test.each([
   expect(() => parse(`    settings: { statusNames: ${names} }`)).toThrow(message);
 });
 
-test('hosts that a Location may name are taken over', () => {
+test('hosts that a Location may name are accepted', () => {
   const [account] = parse(
     '    settings: { locationHosts: [api.internal.example, gateway, 10.0.0.7] }',
   ).marketplaceAccounts;
@@ -100,7 +100,7 @@ test('hosts that a Location may name are taken over', () => {
 });
 
 test.each(['https://api.example.com', 'api.example.com:8443', 'api.example.com/v2', '*.example.com', ''])(
-  'what is no name of a host is refused: %j',
+  'an invalid host name is refused: %j',
   (host) => {
     expect(() => parse(`    settings: { locationHosts: ["${host}"] }`)).toThrow(
       /locationHosts\.0: give a host name such as api\.example\.com/,
@@ -108,7 +108,7 @@ test.each(['https://api.example.com', 'api.example.com:8443', 'api.example.com/v
   },
 );
 
-test('x-api-key beside a token needs a key of its own', async () => {
+test('x-api-key in addition to a token needs a separate key', async () => {
   const withTokens = (more: string) =>
     parseAccounts(
       text

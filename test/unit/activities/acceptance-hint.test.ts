@@ -60,14 +60,14 @@ test.each([
   ['is on the market', aListing()],
   ['is not there', null],
   ['was cancelled', aListing({ status: 'Cancelled' })],
-])('one that names a listing which %s stays pending, and says what it named', async (_, record) => {
+])('an acceptance whose listing %s stays pending, and says which listing it named', async (_, record) => {
   expect(await pollOf(hint, record)).toEqual({
     readListings: ['77'],
     outcome: 'pending (200), and names listing 77',
   });
 });
 
-test('one that names no listing reads none', async () => {
+test('an acceptance that names no listing reads none', async () => {
   const { readListings } = await pollOf({ ...hint, listingId: null }, null);
   expect(readListings).toEqual([]);
 });
@@ -84,6 +84,6 @@ test.each<[AcceptanceStatus, string]>([
     { kind: 'inDoubt', reason: 'it ended with 500', words: null, listingId: null },
     'in doubt (it ended with 500)',
   ],
-])('what was heard of an acceptance is said with its ids: %j', (status, text) => {
+])('a report about an acceptance contains its ids: %j', (status, text) => {
   expect(heard(status)).toBe(text);
 });

@@ -72,7 +72,7 @@ async function withDocument(reply: Reply, environment: 'sandbox' | 'production' 
   };
 }
 
-test('a bill of lading is stored under its hash, and neither its address nor our key leaves', async () => {
+test('a bill of lading is stored under its hash, and neither its address nor the key leaves the activity', async () => {
   const { billOfLading, store, api } = await withDocument(sends(PDF));
   const found = await billOfLading();
   expect(found).toEqual({
@@ -94,7 +94,7 @@ test.each([
   ['a web page', '<!doctype html><p>Just a moment', /web page/],
   ['an XML error', '<?xml version="1.0"?><Error><Code>NoSuchKey</Code></Error>', /no known type/],
   ['a text', 'soon', /not a PDF or a picture/],
-])('%s in its place means that it is not ready yet', async (_what, body, saw) => {
+])('%s instead of the document means that it is not ready yet', async (_what, body, saw) => {
   const { billOfLading, api } = await withDocument(sends(body));
   expect(await billOfLading()).toMatchObject({
     type: 'NotYet',
@@ -106,7 +106,7 @@ test.each([
 });
 
 test.each([400, 401, 403, 410])(
-  'an address that has expired (%i) is asked for anew at once',
+  'an address that has expired (%i) is requested again at once',
   async (status) => {
     const { billOfLading, api, store } = await withDocument(
       (request, response) =>
@@ -118,7 +118,7 @@ test.each([400, 401, 403, 410])(
   },
 );
 
-test('an address that is refused again waits for the next poll, and tells no signature', async () => {
+test('an address that is refused twice waits for the next poll, and its signature is not shown', async () => {
   const { billOfLading, api } = await withDocument(sends('secret', 403));
   const failure = await billOfLading();
   expect(failure).toMatchObject({ type: 'NotYet', message: expect.stringContaining('answered 403') });
@@ -132,7 +132,7 @@ test.each([404, 500, 503])('a host that answers %i is asked again by the next po
   expect(api.seen).toHaveLength(1);
 });
 
-test('a document without end is refused for good', async () => {
+test('an endless document is refused for good', async () => {
   const { billOfLading } = await withDocument((_request, response) => {
     response.writeHead(200, { 'content-length': String(26 * 1024 * 1024) });
     response.flushHeaders();
@@ -140,7 +140,7 @@ test('a document without end is refused for good', async () => {
   expect(await billOfLading()).toMatchObject({ type: 'DocumentRefused', nonRetryable: true });
 });
 
-test('an attachment keeps what the marketplace says of it, but not its address', async () => {
+test("an attachment keeps the marketplace's description, but not its address", async () => {
   const { attachment, api } = await withDocument(sends(PDF));
   const found = await attachment();
   expect(found).toMatchObject({
@@ -151,7 +151,7 @@ test('an attachment keeps what the marketplace says of it, but not its address',
   expect(api.seen[0]?.url).toBe('/v2/listings/7/attachments/5512');
 });
 
-test('an attachment may be of any type, but not a page or nothing', async () => {
+test('an attachment may have any type, but not be a web page or empty', async () => {
   const text = await withDocument(sends('PRO 4471'));
   expect(await text.attachment()).toMatchObject({ contentType: 'application/octet-stream' });
   for (const body of ['', '<html>sign in</html>']) {

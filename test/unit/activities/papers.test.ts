@@ -26,17 +26,17 @@ test.each([
   ['an account that is configured otherwise', FailureType.AccountMismatch, 'pollTrackingLink'],
   ['an account that is configured otherwise', FailureType.AccountMismatch, 'pollContacts'],
   ['a refused key', FailureType.AccountTrouble, 'pollBillOfLading'],
-] as const)('%s is trouble of the account (%s of %s), and gives no paper up', async (_, type, poll) => {
+] as const)('%s is account trouble (%s of %s), and gives no paper up', async (_, type, poll) => {
   expect(await askWith({ [poll]: fails(type) })).toMatchObject({ type, nonRetryable: true });
 });
 
-test('a refused web login gives only the tracking link up', async () => {
+test('a refused web login gives up only the tracking link', async () => {
   expect(await askWith({ pollTrackingLink: fails(FailureType.AccountTrouble) })).toEqual({
     refused: [{ paper: 'trackingLink', reason: 'why', words: null }],
   });
 });
 
-test('a marketplace that says when to ask again is not asked before', async () => {
+test('a paper is not requested before the time that the marketplace names', async () => {
   const busy = { nonRetryable: false, nextRetryDelay: '90 seconds' };
   const outcome = await askWith({ pollContacts: fails(FailureType.Unavailable, busy) });
   expect(outcome).toMatchObject({ type: FailureType.NotYet, nextRetryDelay: 90_000 });

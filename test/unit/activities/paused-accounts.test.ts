@@ -40,7 +40,7 @@ test('however many shipments meet the trouble at once, its question is asked onc
   expect(asked.described).toBeLessThan(10);
 });
 
-test('of many reasons the question is told a few', async () => {
+test('a question shows only a few of many reasons', async () => {
   const { asked, client } = temporalWith(null);
   const accounts = new PausedAccounts(client);
   for (let count = 0; count < 100; count += 1) await accounts.pause(trouble(`request ${count} answered 401`));
@@ -62,12 +62,12 @@ test.each(['COMPLETED', 'TERMINATED', 'FAILED', 'CANCELLED', 'TIMED_OUT'])(
   },
 );
 
-test('an account of which Temporal knows no question is not paused', async () => {
+test('an account without a question in Temporal is not paused', async () => {
   expect(await new PausedAccounts(temporalWith(null).client).factOf('acme')).toBeNull();
 });
 
 test.each([{}, { pause: 'odd' }, { pause: null }])(
-  'a question that has not shown itself yet is known by its run: %j',
+  'a question without a memo yet is known by its run: %j',
   async (memo) => {
     const fact = await new PausedAccounts(temporalWith({ memo }).client).factOf('acme');
     expect(fact).toEqual({ pauseId: 'run-2', waiting: 0, isRefused: false });

@@ -40,7 +40,7 @@ async function attempt(rateIds: readonly string[], left: unknown, knownRateIds: 
   return { outcome: outcome instanceof ApplicationFailure ? outcome.type : outcome, heartbeats };
 }
 
-test('a reading that misses a rate of the attempt before is not chosen from, and leaves what it saw', async () => {
+test('a reading that misses a rate of the previous attempt does not settle, and leaves what it saw', async () => {
   const seen = { rateIds: ['a', 'b'], looksAgain: 0, most: 2 };
   expect(await attempt(['b'], seen)).toEqual({
     outcome: 'NotYet',
@@ -52,7 +52,7 @@ test('a reading that misses a rate of the attempt before is not chosen from, and
   });
 });
 
-test('so is the first reading that misses a rate which the workflow knows of', async () => {
+test('nor does the first reading that misses a rate which the workflow knows', async () => {
   expect(await attempt(['b'], undefined, ['a', 'b'])).toMatchObject({ outcome: 'NotYet' });
   expect(await attempt(['b'], undefined, ['b'])).toMatchObject({ outcome: { rates: [{ rateId: 'b' }] } });
   expect(await attempt(['b'], undefined)).toMatchObject({ outcome: { rates: [{ rateId: 'b' }], most: 1 } });

@@ -12,7 +12,7 @@ test.each([
   ['a day ahead', 86_400_000],
   ['a day behind', -86_400_000],
   ['right', 0],
-])('a worker whose clock is %s hands the same expiry on', (_, offMs) => {
+])('a worker whose clock is %s reports the same expiry', (_, offMs) => {
   const seen = aRate({
     rateId: 'a',
     createdAt: new Date(AT_MS + offMs).toISOString(),

@@ -39,7 +39,7 @@ test.each(FILES)('the script of %s has every command and signal of its history',
 });
 
 test.each(FILES)(
-  'in the script of %s a step waits only for what an earlier one began, and for each once',
+  'in the script of %s a step waits only for something that an earlier step started, and for each once',
   (file) => {
     const { steps } = deriveScript(eventsOf(file));
     const begun = new Set<string>();

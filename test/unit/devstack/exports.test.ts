@@ -43,7 +43,7 @@ test.each([
 });
 
 test.each(['HTTPS_PROXY', 'http_proxy', 'grpc_proxy'])(
-  'behind a proxy (%s) what needs none is exported',
+  'behind a proxy (%s) the exports include NO_PROXY',
   (name) => {
     const direct = { NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' };
     expect(exportsFor({ ...USUAL, ...direct, [name]: 'http://proxy.example:3128' }, ROOT)).toEqual([

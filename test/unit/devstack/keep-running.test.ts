@@ -42,7 +42,7 @@ test.each([
   [{ signal: 'SIGTERM' as const }, 'was ended by SIGTERM'],
   [{ code: 0 }, 'ended with code 0'],
   [{ code: 1 }, 'ended with code 1'],
-])('a part that ended (%j) is told of and started again at once, and no other', async (exit, how) => {
+])('a part that ended (%j) is reported and restarted at once, and no other part is', async (exit, how) => {
   const said: string[] = [];
   const parts = [new FakePart('the worker'), new FakePart('the receiver')];
   const stop = keepRunning(parts, (line) => said.push(line));
@@ -55,7 +55,7 @@ test.each([
   await stop();
 });
 
-test('a part that does not start is tried again, more slowly, and each reason is told', async () => {
+test('a part that does not start is tried again, more slowly, and each reason is reported', async () => {
   const said: string[] = [];
   const part = new FakePart('the Temporal server');
   part.failures.push('the port is taken');
@@ -72,7 +72,7 @@ test('a part that does not start is tried again, more slowly, and each reason is
   await stop();
 });
 
-test('what ends while everything is being stopped is not started again, and no pause is waited out', async () => {
+test('a part that ends during shutdown is not restarted, and no pause delays the shutdown', async () => {
   const said: string[] = [];
   const parts = [new FakePart('the worker'), new FakePart('the sandbox')];
   parts[1]?.failures.push('one', 'two', 'three', 'four');

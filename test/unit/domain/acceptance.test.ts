@@ -23,7 +23,7 @@ test.each<[boolean, AcceptanceStatus]>([
       listingId: null,
     },
   ],
-])('that a carrier may still book is %s of %j', (may, status) => {
+])('whether a carrier may still book is %s for %j', (may, status) => {
   expect(mayStillBook(status)).toBe(may);
 });
 

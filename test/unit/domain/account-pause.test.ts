@@ -34,18 +34,18 @@ test.each([
   because('GET /v2/paymentmethods answered 501', 501),
   because('POST /v2/rates/{rateId}/acceptance answered 400: error 40301', 400),
   because('the environment of account acme changed'),
-])('for any other trouble it does not: %j', (trouble) => {
+])('for other trouble the question does not say that: %j', (trouble) => {
   expect(accountPauseText(pause(trouble))).not.toContain(ACCOUNT_HINT);
 });
 
 test.each(['answered 401', 'GET /v2/listings/401 answered 403', 'a gateway answered 403 for a moment'])(
-  'the words of a reason decide nothing: %s',
+  'no decision depends on the words of a reason: %s',
   (reason) => {
     expect(accountPauseText(pause(because(reason, 501)))).not.toContain(ACCOUNT_HINT);
   },
 );
 
-test('it says how many wait, since when, why, and where support is', () => {
+test('the question says how many wait, since when, why, and where to get help', () => {
   const one = { ...pause(because('the card was declined', 402)), supportAddress: 'help@example.com' };
   expect(accountPauseText({ ...one, waiting: 12_000 })).toBe(
     `a person: about 12000 shipments of account acme wait since ${SINCE}: the card was declined. ` +
@@ -59,7 +59,7 @@ test('once its test call is refused, the question says that it may end by itself
   expect(accountPauseText(pause(because('x')))).not.toContain('by themselves');
 });
 
-test('whatever the reasons are, few of them are kept, each once and cut', () => {
+test('only a few reasons are kept, each once and shortened', () => {
   const long = (character: string): AccountTrouble => because(character.repeat(5_000));
   const reasons = ['a', 'a', 'b', 'c', 'd', 'e'].map(long);
   const full = reasons.reduce(withReason, pause());
@@ -70,11 +70,11 @@ test('whatever the reasons are, few of them are kept, each once and cut', () => 
 test.each([
   [{ by: ' ', reason: 'new key' }, /`by` must not be empty/],
   [{ by: 'kim', reason: '' }, /`reason` must not be empty/],
-])('a retry by nobody or for no reason is refused: %j', (statement, why) => {
+])('a retry without a person or a reason is refused: %j', (statement, why) => {
   expect(refuseResume(statement)).toMatch(why);
 });
 
-test('a retry by somebody for a reason is taken', () => {
+test('a retry with a person and a reason is accepted', () => {
   expect(refuseResume({ by: 'kim', reason: 'new key' })).toBeNull();
 });
 
@@ -86,17 +86,17 @@ test.each([
   [3_000, 45_000],
   [12_000, 150_000],
   [40_000, 420_000],
-])('with %i shipments they look, and come back, over a minute or more', (waiting, leastMs) => {
+])('with %i shipments they look, and resume, over a minute or more', (waiting, leastMs) => {
   for (const random of [0, 0.5, 1])
     expect(lookAgainAfter(20, waiting, random)).toBeGreaterThanOrEqual(leastMs);
   expect(lookAgainAfter(20, waiting, 1)).toBeLessThanOrEqual(750_000);
 });
 
-test('the first look is later than what a worker may know from before the pause', () => {
+test('the first look comes after any fact from before the pause is out of date', () => {
   expect(lookAgainAfter(0, 12_000, 0)).toBeGreaterThan(1_000);
 });
 
-test('while 12,000 shipments come to wait one by one, few counts are news', () => {
+test('while 12,000 shipments start to wait one by one, few counts are news', () => {
   let [known, news]: [number | null, number] = [null, 0];
   for (let count = 0; count <= 12_000; count += 1) {
     if (!isNewCount(known, count)) continue;

@@ -65,7 +65,7 @@ test.each([
   expect(refuseAmendment(awaiting, at, { ...input, ...over })).toContain(why);
 });
 
-test('a second change waits for the first one, and a withdrawn order takes none', () => {
+test('a second change waits for the first one, and a withdrawn order accepts none', () => {
   expect(refuseAmendment(awaiting, { ...at, isAmending: true }, input)).toContain('under way');
   expect(refuseAmendment(awaiting, { ...at, isWithdrawn: true }, input)).toContain('withdrawn');
 });

@@ -36,14 +36,11 @@ test.each<[QuestionKind, Answer]>([
   ['listingEnded', { kind: 'close' }],
   ['inDoubt', { kind: 'resend' }],
   ['inDoubt', { kind: 'abandon' }],
-])(
-  'what was checked for %s with %j is believed of the listings that the question is about',
-  (kind, answer) => {
-    expect(believed(kind, answer)).toEqual(['11', '22', '33']);
-  },
-);
+])('a check for %s with %j is believed for the listings that the question names', (kind, answer) => {
+  expect(believed(kind, answer)).toEqual(['11', '22', '33']);
+});
 
-test('the listing that is to be kept is not gone', () => {
+test('the adopted listing is not gone', () => {
   expect(believed('possibleDoubleBooking', { kind: 'adopt', listingId: '22' })).toEqual(['11', '33']);
 });
 
@@ -54,7 +51,7 @@ test.each<[QuestionKind, Answer]>([
   ['inDoubt', { kind: 'adopt', listingId: '55' }],
   ['listingMissing', { kind: 'adopt', listingId: '55' }],
   ['listingMissing', { kind: 'retry' }],
-])('what was checked for %s with %j says nothing of a listing that cannot be read', (kind, answer) => {
+])('a check for %s with %j says nothing about an unreadable listing', (kind, answer) => {
   expect(believed(kind, answer)).toEqual([]);
 });
 
@@ -62,11 +59,11 @@ test.each([
   ['nothing was checked', { checked: null }],
   ['the question is about none, whatever its text says', { listingIds: [] }],
   ['it is about others that begin or end like them', { listingIds: ['112', 'x11', '11-a', 'a_22', '2233'] }],
-])('none is believed to be gone where %s', (_, over) => {
+])('no listing counts as gone where %s', (_, over) => {
   expect(believed('unexpectedFailure', { kind: 'retry' }, over)).toEqual([]);
 });
 
-test('a question about a listing that is perhaps gone shows how to say that it was looked up', () => {
+test('a question about a listing that is perhaps gone shows how to state a check', () => {
   const state = initialState(aFurnitureShipment());
   const question: Question = {
     ...{ id: 'q1', kind: 'unexpectedFailure', text: TEXT, since: '2027-03-01T00:00:00.000Z' },

@@ -59,13 +59,13 @@ test.each<[string, FinalStep, string | null, ShipmentState]>([
   expect(by(state, step)).toBe(expected);
 });
 
-test('a carrier is in the way for the time that it has, and no longer', () => {
+test('a carrier blocks for the time that it has, and no longer', () => {
   const state = accepted({ kind: 'considered' });
   expect(by(state, 'book', { now: later(HOUR_MS - 1) })).toBe('carrier');
   expect(by(state, 'book', { now: later(HOUR_MS) })).toBeNull();
 });
 
-test('an order whose second listings nobody minds is blocked by the lack of room alone', () => {
+test('without the search for duplicates only the lack of room blocks an order', () => {
   const policy = { ...POLICY, unsafeResendInDoubt: true };
   expect(by({ ...beside, earlierLoads: [] }, 'book', { policy })).toBeNull();
   const left = Array.from({ length: 100 }, (_unused, index) =>
@@ -166,7 +166,7 @@ function faultsOf(state: ShipmentState, others: ReadonlySet<string>): readonly s
   return Object.keys(faults).filter((fault) => faults[fault] === true);
 }
 
-test('whatever becomes known in whichever order, nothing is booked, closed or completed beside what could be booked', () => {
+test('in any order of facts, nothing is booked, closed or completed while something else could be booked', () => {
   fc.assert(
     fc.property(fc.array(fact, { maxLength: 40 }), (facts) => {
       let others: ReadonlySet<string> = new Set();
@@ -183,7 +183,7 @@ test('whatever becomes known in whichever order, nothing is booked, closed or co
   );
 });
 
-test('a listing that perhaps is gone stands until a person has checked it', () => {
+test('a listing that is perhaps gone counts as existing until a person has checked it', () => {
   const state = know({ ...fresh, candidates: [aBeside('8')] }, '8', { gone: 'perhaps' });
   const question = {
     ...({ id: 'q1', kind: 'unexpectedFailure', text: 'Listing 8 answers 404.', since: AT } as const),

@@ -44,7 +44,7 @@ test.each<[string, Partial<ListingRecord>, string]>([
     { completedOn: BEFORE, extras: datedExtras({ archivedOn: AT }) },
     'delivered',
   ],
-])('an unknown or absent status beside %s', (_, facts, standing) => {
+])('an unknown or absent status in addition to %s', (_, facts, standing) => {
   for (const status of ['Gebucht', '3', null]) {
     expect(listingStanding(aListing({ status, ...facts }))).toBe(standing);
   }
@@ -67,12 +67,12 @@ test.each([
   ['Delivered', 'delivered'],
   ['PickedUp', 'booked'],
   ['ReadyForDispatch', 'booked'],
-])('how far a shipment came counts in the place of the status too: %s is %s', (status, standing) => {
+])('transit progress also counts in the status field: %s is %s', (status, standing) => {
   expect(listingStanding(aListing({ status }))).toBe(standing);
 });
 
 test.each([[['contacts']], [['tracking']], [['bookedEvent', 'contacts']], [['person']]] as const)(
-  'what others say of a booking is evidence as well: %j',
+  'what other sources say about a booking is evidence too: %j',
   (witnesses) => {
     expect(listingStanding(aListing({ status: 'Gebucht', witnesses }))).toBe('booked');
   },
@@ -83,7 +83,7 @@ test('the strongest evidence is named first', () => {
   expect(bookingEvidence(record)).toEqual(['its completedOn date', 'its bookedOn date', 'its carrier']);
 });
 
-test('a booking that evidence shows is taken, and a notice tells why, once for each word', () => {
+test('a booking that evidence shows counts, and a notice says why, once for each status', () => {
   const booked = aListing({ status: 'Gebucht', bookedOn: AT });
   const later = { ...booked, carrier, transitStatus: 'Delivered' };
   const state = [booked, booked, later].reduce(
@@ -99,7 +99,7 @@ test('a booking that evidence shows is taken, and a notice tells why, once for e
   expect(other.toldStatuses).toEqual(['Gebucht', 'Geliefert']);
 });
 
-test('a record without a status says so, and a long word is cut', () => {
+test('the notice says that a record has no status, and cuts a long status', () => {
   expect(evidenceNotice(aListing({ status: null, carrier }))).toBe(
     'the listing shows no status; taken as booked because of its carrier',
   );
@@ -107,13 +107,13 @@ test('a record without a status says so, and a long word is cut', () => {
 });
 
 test.each(['Booked', 'Active', 'Cancelled', 'Delivered'])(
-  'no notice is given for the known status %s',
+  'the known status %s causes no notice',
   (status) => {
     expect(evidenceNotice(aListing({ status, carrier, bookedOn: AT }))).toBeNull();
   },
 );
 
-test('a listing that is Active again after its carrier gave up is not booked, whatever it left', () => {
+test('a listing that is Active again after its carrier gave up is not booked, whatever the booking left', () => {
   const booked = applyListing(awaiting, aListing({ status: 'Booked', bookedOn: BEFORE, carrier }), AT);
   const again = applyListing(booked, aListing({ status: 'Active', bookedOn: BEFORE, carrier }), AT);
   expect(hasEnded(again)).toBe(true);

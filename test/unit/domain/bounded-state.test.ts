@@ -112,7 +112,7 @@ const anyHappening: fc.Arbitrary<Happening> = fc.oneof(
   }),
 );
 
-test('whatever events and records come, a state stays small and each of its lines within its limit', () => {
+test('any events and records leave a small state, with each line within its limit', () => {
   fc.assert(
     fc.property(
       fc.array(anyHappening, { maxLength: 60 }),
@@ -132,7 +132,7 @@ test('whatever events and records come, a state stays small and each of its line
   );
 });
 
-test('a state that holds as much of everything as it may is below 200 KB', () => {
+test('a state with the most of everything stays below 200 KB', () => {
   let state = BOOKED;
   for (let number = 0; number < 6_000; number += 1) {
     const id = `0f1d7c2e-5a50-4e4a-8a52-${String(number).padStart(12, '0')}`;
@@ -187,17 +187,17 @@ test.each([
       candidates: Array.from({ length: BOOKING_TRACES.beside }, (_, index) => aBeside(String(index))),
     },
   ],
-])('with as many %s as can be kept in mind nothing more is booked', (_which, full) => {
+])('with as many %s as the state can hold, nothing more is booked', (_which, full) => {
   expect(noRoomToBook(BOOKED)).toBeNull();
   expect(noRoomToBook({ ...BOOKED, ...full })).not.toBeNull();
 });
 
-test('a revision that moves the same as one before is kept in mind once', () => {
+test('a revision back to an earlier load is stored once', () => {
   const load = { postalCodes: ['1', '2'], weightsInGrams: [5] } as const;
   expect(keepLoad(keepLoad(BOOKED, load), { ...load }).earlierLoads).toEqual([load]);
 });
 
-test('of more rates than can be kept the cheapest stay, with the one that was chosen', () => {
+test('of too many rates the cheapest stay, and the chosen one', () => {
   const rates = Array.from({ length: 200 }, (_, index) =>
     aRate({ rateId: `r${index}`, totalPrice: { minorUnits: 100_000 - index, currency: 'USD' } }),
   );

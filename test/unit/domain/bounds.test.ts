@@ -43,7 +43,7 @@ test('a text is measured as JSON, and cut between its characters or not at all',
   );
 });
 
-test('of a list the newest entries stay, by their number and by their size', () => {
+test('the newest entries of a list stay, by number and by size', () => {
   const size = (text: string): number => text.length;
   expect(keepNewest(['a', 'b', 'c'], { count: 2, bytes: 100 }, size)).toEqual({
     kept: ['b', 'c'],

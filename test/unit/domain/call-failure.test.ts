@@ -4,7 +4,7 @@ import { callFailureOf, refusalIn, refusalOf } from '../../../src/domain/call-fa
 const REFUSAL = { operation: 'createListing', status: 400, codes: ['40001'], fields: ['title'] };
 const CALL = { ...REFUSAL, listingId: null, retryAfterMs: null, words: 'Pat Doe is not known' };
 
-test('the failure of a call is read from its details, and what is told of it holds no words', () => {
+test('the details of a failed call are read, and the part to show contains no words', () => {
   expect(callFailureOf([CALL])).toEqual(CALL);
   expect(refusalOf(CALL)).toEqual(REFUSAL);
   expect(refusalIn([refusalOf(CALL)])).toEqual(REFUSAL);
@@ -16,7 +16,7 @@ test.each([
   ['null', [null]],
   ['a text', ['POST /v2/listings answered 400: 40001 title']],
   ['details of something else', [{ sending: true }]],
-])('of %s nothing is known', (_, details) => {
+])('%s contains no failed call', (_, details) => {
   expect(callFailureOf(details)).toBeNull();
   expect(refusalIn(details)).toBeNull();
 });

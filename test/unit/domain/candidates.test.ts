@@ -21,7 +21,7 @@ const read = (listingId: string, readBy: string) => aListing({ listingId, readBy
 const FOLLOWED = enterPhase(fresh, { phase: 'booked', listingId: '1' });
 const ORDER = { ...FOLLOWED, candidates: [aLeft('3'), aBeside('2')] };
 
-test('who reads the listings of an order is kept, and of no other one', () => {
+test("the keys that read the order's listings are kept, and no others", () => {
   const readings = ['1', '2', '3', '4'].map((listingId) => read(listingId, 'aaaaaaaa'));
   const state = [...readings, read('1', 'bbbbbbbb'), read('1', 'aaaaaaaa')].reduce(keepReading, ORDER);
   expect(proofOf(state, '1')).toEqual({
@@ -37,12 +37,12 @@ test('who reads the listings of an order is kept, and of no other one', () => {
     expect(candidateOf(switched, id).readBy).toEqual(candidateOf(state, id).readBy);
 });
 
-test('of a listing only the keys that read it last are kept', () => {
+test('only the newest keys that read a listing are kept', () => {
   const keys = ['a', 'b', 'c', 'd', 'e'];
   expect(keys.reduce(withKey, [] as readonly string[])).toEqual(['b', 'c', 'd', 'e']);
 });
 
-test('what was taken down stands no more, and tells last whose key has read it', () => {
+test('a deleted listing no longer exists, and comes last as evidence of whose key has read it', () => {
   const state = ['1', '2', '3'].map((listingId) => read(listingId, 'aaaaaaaa')).reduce(keepReading, ORDER);
   const gone = know(state, '2', { gone: 'believed' });
   expect(standingListings(gone).map(({ listingId }) => listingId)).toEqual(['1', '3']);
@@ -50,11 +50,11 @@ test('what was taken down stands no more, and tells last whose key has read it',
   expect(candidateOf(keepReading(gone, read('2', 'aaaaaaaa')), '2').gone).toBeNull();
 });
 
-test('a listing that is followed stands, although nothing else is known of it', () => {
+test('a followed listing may exist, although nothing else is known about it', () => {
   expect(standingListings(FOLLOWED)).toEqual([{ listingId: '1', readBy: [] }]);
 });
 
-test('of listings of which nothing is known but that somebody says they are booked, the last twenty are kept', () => {
+test('of listings that are known only from claims of a booking, the last twenty are kept', () => {
   const ids = Array.from({ length: 100 }, (_, index) => String(index + 10));
   const state = ids.reduce((before, id) => keepTold(before, id, 'bookedEvent'), ORDER);
   expect(state.candidates).toHaveLength(22);
@@ -68,7 +68,7 @@ const [EARLY, LATE] = ['2035-03-01T10:00:00.000Z', '2035-03-02T10:00:00.000Z'];
 const told = (state: typeof fresh, since: string, isDelivered = false) =>
   knowSecond(state, '8', { since, isDelivered });
 
-test('a second listing is known since it was told of first, in whichever phase the order is', () => {
+test('a second listing keeps the time of its first mention, in any phase of the order', () => {
   const known = told(told(fresh, EARLY), LATE);
   expect(secondListings(enterPhase(known, { phase: 'settled', listingId: '7' }))).toEqual([
     { listingId: '8', since: EARLY, isDelivered: false },
@@ -79,13 +79,13 @@ test.each([
   ['was known', told(fresh, EARLY), EARLY],
   ['was not known', fresh, LATE],
   ['was delivered before', told(fresh, EARLY, true), EARLY],
-])('one that %s is kept as delivered', (_, before, since) => {
+])('a second listing that %s is kept as delivered', (_, before, since) => {
   expect(secondListings(told(told(before, LATE, true), LATE))).toEqual([
     { listingId: '8', since, isDelivered: true },
   ]);
 });
 
-test('however many there are, the newest are kept', () => {
+test('of many second listings the newest are kept', () => {
   const ids = Array.from({ length: 500 }, (_, index) => String(index));
   const state = ids.reduce((before, id) => knowSecond(before, id, { since: EARLY }), fresh);
   expect(secondListings(state)).toHaveLength(LIST_LIMITS.secondListings.count);

@@ -21,7 +21,7 @@ test('an attachment is wanted once, however many events name it, and not again o
   expect(wantAttachments(facts, ['2', '3'], AT)).toEqual({ wantedAttachments, refused: [] });
 });
 
-test('there are never more attachments than fit, and what is left out is told', () => {
+test('there are never more attachments than fit, and the rest is counted', () => {
   const ids = fc.array(fc.nat({ max: 300 }).map(String), { maxLength: 200 });
   fc.assert(
     fc.property(fc.array(ids, { maxLength: 5 }), (events) => {
@@ -61,7 +61,7 @@ test.each([null, 'unavailable' as const])('a bill of lading that is %s is no doc
   expect(listDocuments({ ...initialState(aFurnitureShipment()), billOfLading })).toEqual([]);
 });
 
-test('a listing that the order leaves takes its open attachments along; those that are stored stay', () => {
+test('open attachments are dropped when the order leaves their listing; stored ones stay', () => {
   const state = {
     ...initialState(aFurnitureShipment()),
     attachments: [anAttachment('9')],

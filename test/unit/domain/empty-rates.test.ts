@@ -62,13 +62,13 @@ test.each<[string, Partial<LtlShipment>, string]>([
   expect(causesOf(over)).toEqual([expect.stringContaining(sentence)]);
 });
 
-test('the day is that of the place of pickup: in Auckland it is Friday already', () => {
+test('the day counts in the zone of the pickup: in Auckland it is already Friday', () => {
   const origin = aStop({ timeZone: 'Pacific/Auckland' });
   expect(causesOf({ origin, pickup: on('2035-03-02') })).toEqual([expect.stringContaining('is today')]);
   expect(causesOf({ pickup: on('2035-03-02') })).toEqual([]);
 });
 
-test('the day that is proposed instead is a business day after today', () => {
+test('the proposed day is a business day after today', () => {
   const propose = (day: string, closedDays: readonly string[] = []) =>
     emptyRateCauses(anLtlShipment({ pickup: on(day) }), { requestedAt, closedDays }).map(
       ({ remedy }) => remedy,
@@ -78,7 +78,7 @@ test('the day that is proposed instead is a business day after today', () => {
   expect(propose('2035-03-03', ['2035-03-05'])).toEqual(['write {"on": "2035-03-06"}']);
 });
 
-test('the limits themselves are within, and a stop with a dock needs no liftgate', () => {
+test('the limits themselves are allowed, and a stop with a dock needs no liftgate', () => {
   const items = [{ ...tiles, quantity: 20, lengthInMeters: 8.53, widthInMeters: 2.59, heightInMeters: 2.74 }];
   const origin = aStop({
     addressType: 'BusinessWithLoadingDockOrForklift',

@@ -21,12 +21,12 @@ test.each([
   expect(after(...times)).toEqual({ listingId: '7', sinceMs: since * MINUTE, lastMs });
 });
 
-test('another listing begins its own time', () => {
+test('another listing starts a new time', () => {
   const other = failedAgain(after(10), { listingId: '8', nowMs: 20, toldAfterMs: HOUR });
   expect(other).toEqual({ listingId: '8', sinceMs: 20, lastMs: 20 });
 });
 
-test('a time that is shorter than two readings is no reason to begin anew', () => {
+test('a limit shorter than two readings does not start a new time', () => {
   const first = failedAgain(null, { listingId: '7', nowMs: 0, toldAfterMs: 4_000 });
   expect(failedAgain(first, { listingId: '7', nowMs: 60_000, toldAfterMs: 4_000 }).sinceMs).toBe(0);
 });

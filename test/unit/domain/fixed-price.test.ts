@@ -14,7 +14,7 @@ test('a stated premium is added to the price, and the listing keeps its own pric
   });
 });
 
-test('where listings are offered at the total, the listing is offered at it', () => {
+test('where listings are offered at the total, a stated premium is added to the offer', () => {
   expect(withPremium({ ...answer, isListedAtTotal: true }, usd(1))?.listPrice).toEqual(usd(22_698));
 });
 

@@ -18,7 +18,7 @@ test.each<[number, string, string]>([
   [2022, 'CA', '01-01 01-03 04-15 05-23 07-01 09-05 09-30 10-10 11-11 12-25 12-26 12-27'],
   [2027, 'MX', ''],
 ])(
-  'the public holidays of %i in %s, with the days on which those of a weekend are kept',
+  'the public holidays of %i in %s, with the days that replace those on a weekend',
   (year, country, days) => {
     expect(holidaysOf(year, country).join(' ')).toBe(days);
   },

@@ -24,13 +24,16 @@ test.each([
   [99, null, 60_000, 75_000],
   [0, 30_000, 30_000, 37_500],
   [4, 2_000, 16_000, 20_000],
-])('a write not sent after %i others, told to wait %s ms, is sent again in %i to %i ms', (...row) => {
-  const [tries, waitMs, least, most] = row;
-  expect(sendAgainAfter({ pace, tries, waitMs, random: 0 })).toBe(least);
-  expect(sendAgainAfter({ pace, tries, waitMs, random: 1 })).toBe(most);
-});
+])(
+  'a write that was not sent after %i tries, with a wait of %s ms, is sent again in %i to %i ms',
+  (...row) => {
+    const [tries, waitMs, least, most] = row;
+    expect(sendAgainAfter({ pace, tries, waitMs, random: 0 })).toBe(least);
+    expect(sendAgainAfter({ pace, tries, waitMs, random: 1 })).toBe(most);
+  },
+);
 
-test('writes that an outage kept from being sent do not come back together', () => {
+test('writes that an outage stopped do not come back together', () => {
   const randoms = Array.from({ length: 20 }, (_, index) => index / 20);
   const delays = randoms.map((random) => sendAgainAfter({ pace, tries: 0, waitMs: null, random }));
   expect(new Set(delays).size).toBe(20);

@@ -73,7 +73,7 @@ test.each([
   },
 );
 
-test('a 404 needs proof where the order knew the listing, and only there', () => {
+test('a 404 needs proof if the order knew the listing, and only then', () => {
   const known = end('terminated', knew(LISTING));
   expect(proofAfterEnd(known, LISTING)).toEqual({ readBy: ['aaaaaaaa'], witnesses: [] });
   expect(proofAfterEnd(known, '1')).toEqual({ readBy: [], witnesses: null });
@@ -103,7 +103,7 @@ test.each([
   ['after a failure', end('failed'), 'Booked'],
   ['after another listing', { ...completed, listingId: '1' }, 'Booked'],
   ['that is open', end('withdrawn'), 'Active'],
-])('the link that cancels a booking %s stands beside the text', (_which, ended, status) => {
+])('the link that cancels a booking %s is kept outside the text', (_which, ended, status) => {
   const cancellationLink = 'https://market.example/cancel?token=bearer';
   const finding = judgeLateEvent(ORDER, ended, reading({ status, cancellationLink }));
   expect(finding).toMatchObject({ kind: 'ask', cancellationLink });
@@ -121,7 +121,7 @@ test.each([
   expect(isLateMatter(ended, { type, listingIds })).toBe(isMatter);
 });
 
-test('attention is needed for what was not acknowledged, and again once it changed', () => {
+test('an unacknowledged problem needs attention, and so does an acknowledged one that changed', () => {
   const state: LateEventState = {
     ...{ ...ORDER, listingId: LISTING, events: 1, since: null },
     asks: { kind: 'ask', matter: 'openAfterEnd', key: 'open', text: '', cancellationLink: null },

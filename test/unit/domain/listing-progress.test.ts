@@ -58,7 +58,7 @@ describe('the progress of a listing', () => {
     );
   });
 
-  test('an unknown status is kept, counted, told once, and stops nothing', () => {
+  test('an unknown status is kept, counted, reported once, and stops nothing', () => {
     const odd = aListing({ status: 'Pondering', transitStatus: 'Levitating' });
     const state = applyListing(take([odd, odd]), aListing({ status: 'Booked' }), AT);
     expect(state.unknownValues).toEqual([
@@ -70,7 +70,7 @@ describe('the progress of a listing', () => {
     expect(listingStanding(odd)).toBe('unknown');
   });
 
-  test('a listing that expired before it was booked has ended, and lives again when it is Active again', () => {
+  test('a listing that expired before its booking has ended, and is open again when it is Active again', () => {
     const expired = take([aListing({ status: 'Expired' })]);
     expect(hasEnded(expired)).toBe(true);
     expect(hasEnded(applyListing(expired, aListing(), AT))).toBe(false);
@@ -93,7 +93,7 @@ describe('the progress of a listing', () => {
         'a cancellation, with the same carrier',
         [aListing({ ...of('a', '1'), status: 'Cancelled' }), of('a', '2')],
       ],
-    ])('and that was read with %s, is asked for its own papers', (_, records) => {
+    ])('and that was read with %s, needs new papers', (_, records) => {
       const state = records.reduce((before, record) => applyListing(before, record, LATER), withPapers);
       expect(state).toMatchObject({
         at: { phase: 'booked' },
@@ -113,7 +113,7 @@ describe('the progress of a listing', () => {
       ['is held up', aListing({ ...of('a', '1'), status: 'OnHold' })],
       ['does not name its carrier for once', aListing({ status: 'Booked' })],
       ['ended', aListing({ ...of('a', '1'), status: 'Cancelled' })],
-    ])('is not meant where the same one %s', (_, record) => {
+    ])('is not assumed when the same booking %s', (_, record) => {
       const state = [record, of('a', '1')].reduce(
         (before, one) => applyListing(before, one, LATER),
         withPapers,
@@ -131,7 +131,7 @@ describe('the progress of a listing', () => {
     ]);
   });
 
-  test('what was seen last is of the listing that is followed, and of none before it', () => {
+  test('the last fingerprint belongs to the followed listing, and to no earlier one', () => {
     const seen = { ...take([aListing()]), seenFingerprint: 'as it was seen' };
     expect(seenOf(awaiting)).toBeNull();
     expect(seenOf(seen)).toBe('as it was seen');

@@ -11,7 +11,7 @@ const shipment = aFurnitureShipment();
 const order = { shipment, earlierLoads: [], isOwn: false };
 const OURS = { kind: 'ours', outdated: null };
 
-test('a listing with our reference, postal codes and weight is ours', () => {
+test("a listing with the order's reference, postal codes and weight is the order's", () => {
   expect(recogniseListing(aListing(), order)).toEqual(OURS);
 });
 
@@ -19,11 +19,14 @@ test.each([
   ['is as the order says', {}, OURS],
   ['says neither where it goes nor what it weighs', { postalCodes: [], totalWeightInGrams: null }, OURS],
   ['weighs something else', { totalWeightInGrams: 1 }, { kind: 'differs', why: expect.any(String) }],
-])('a listing without references that our own write named and that %s is known by that', (_, over, as) => {
-  const record = aListing({ referenceNumbers: [], ...over });
-  expect(recogniseListing(record, { ...order, isOwn: true })).toEqual(as);
-  expect(recogniseListing(record, order).kind).toBe('unreferenced');
-});
+])(
+  "a listing without references that the order's own write named and that %s is the order's",
+  (_, over, as) => {
+    const record = aListing({ referenceNumbers: [], ...over });
+    expect(recogniseListing(record, { ...order, isOwn: true })).toEqual(as);
+    expect(recogniseListing(record, order).kind).toBe('unreferenced');
+  },
+);
 
 test.each([
   [
@@ -57,7 +60,7 @@ test.each([
   ['Auftragsnummer', ' acme/SO-1 '],
   ['Other', 'Order number - acme/SO-1'],
   ['ThirdPartyOrderNumber', 'Our order - acme/SO-1'],
-])('our reference is known by its value under the type "%s": %s', (type, number) => {
+])('the order\'s reference counts by its value under the type "%s": %s', (type, number) => {
   const others = { type: 'Invoice', number: 'I-7', label: null };
   const record = aListing({ referenceNumbers: [others, { type, number, label: null }] });
   expect(recogniseListing(record, order)).toEqual(OURS);
@@ -87,7 +90,7 @@ test.each([
     { totalWeightInGrams: 1 },
     { kind: 'differs', why: expect.stringContaining('weighs 1 g') },
   ],
-])('a listing without any reference is no foreign one, and says its load: %s', (_, over, load) => {
+])('a listing without references is not foreign, and its load is compared: %s', (_, over, load) => {
   expect(recogniseListing(aListing({ referenceNumbers: [], ...over }), order)).toEqual({
     kind: 'unreferenced',
     load,
@@ -99,7 +102,7 @@ test.each([
   ['another origin', { postalCodes: ['75208', '78703'] }, 'postal codes'],
   ['its stops the other way round', { postalCodes: ['78703', '75207'] }, 'postal codes'],
   ['another weight', { totalWeightInGrams: 1 }, 'weighs 1 g, the order'],
-])('a listing with our reference and %s differs, and may bring a second truck', (_, over, why) => {
+])("a listing with the order's reference and %s differs, and may bring a second truck", (_, over, why) => {
   expect(recogniseListing(aListing(over), order)).toEqual({
     kind: 'differs',
     why: expect.stringContaining(why),
@@ -111,20 +114,23 @@ test.each([
   ['of one unit of each line', 50, true],
   ['of lines that were sent whole and multiplied again', 200, true],
   ['of nothing that was sent', 75, false],
-])('a record of two units of 50 g that shows the weight %s (%i g) is ours: %s', (_, weight, isOurs) => {
-  const [item] = shipment.items;
-  if (item === undefined) throw new TypeError('an order has items');
-  const two = { ...shipment, items: [{ ...item, quantity: 2, weightInGrams: 50 }] };
-  const found = recogniseListing(aListing({ totalWeightInGrams: weight }), { ...order, shipment: two });
-  expect(found.kind).toBe(isOurs ? 'ours' : 'differs');
-});
+])(
+  "a record of two units of 50 g that shows the weight %s (%i g) is the order's: %s",
+  (_, weight, isOurs) => {
+    const [item] = shipment.items;
+    if (item === undefined) throw new TypeError('an order has items');
+    const two = { ...shipment, items: [{ ...item, quantity: 2, weightInGrams: 50 }] };
+    const found = recogniseListing(aListing({ totalWeightInGrams: weight }), { ...order, shipment: two });
+    expect(found.kind).toBe(isOurs ? 'ours' : 'differs');
+  },
+);
 
 test.each([
   ['names another send', { type: 'Other', number: 'SO-1.2', label: 'Send' }, true],
   ['names another send in one text', { type: 'Other', number: 'Send - SO-1.2', label: null }, true],
   ['names this send', { type: 'Other', number: 'Send - SO-1.1', label: null }, false],
   ['names no send', { type: 'Other', number: 'PO-1', label: null }, false],
-])('a listing that %s may be of another one: %s', (_, reference, isAnother) => {
+])("a listing that %s may be another order's: %s", (_, reference, isAnother) => {
   const listing = aListing({ referenceNumbers: [reference] });
   expect(isOfAnotherSend(listing, 'SO-1.1')).toBe(isAnother);
 });
@@ -132,11 +138,11 @@ test.each([
 test.each([
   ['ZIP+4', ['75207-1234', '78703']],
   ['no postal codes in the record', []],
-])('a listing is still ours with %s', (_, postalCodes) => {
+])("a listing is still the order's with %s", (_, postalCodes) => {
   expect(recogniseListing(aListing({ postalCodes }), order)).toEqual(OURS);
 });
 
-test('an order by coordinates has no postal codes to prove by, and the rest still has to be right', () => {
+test('an order by coordinates has no postal codes as proof, and the rest must still match', () => {
   const without = { ...shipment.origin, address: { ...shipment.origin.address, postalCode: '' } };
   const byCoordinates = { ...order, shipment: { ...shipment, origin: without } };
   expect(recogniseListing(aListing({ postalCodes: ['99999', '78703'] }), byCoordinates)).toEqual(OURS);
@@ -144,7 +150,7 @@ test('an order by coordinates has no postal codes to prove by, and the rest stil
     expect(recogniseListing(aListing(over), byCoordinates).kind).toBe('differs');
 });
 
-test('what was sent before the order was revised is ours, and in which way it is outdated is told', () => {
+test("a listing from before a revision is the order's, and how it is outdated is reported", () => {
   const [item] = shipment.items;
   if (item === undefined) throw new TypeError('an order has items');
   const revised = { ...shipment, items: [{ ...item, weightInGrams: 90_000 }] };

@@ -16,7 +16,7 @@ test.each<[string, Partial<ListingRecord>]>([
   expect(listingFingerprint({ ...before, ...change })).not.toBe(listingFingerprint(before));
 });
 
-test('what tells nothing new is not: another checksum, a link signed anew, an absent flag', () => {
+test('an insignificant change is not worth a reading: another checksum, a link signed anew, an absent flag', () => {
   const before = aListing({ cancellationLink: `${LINK}?signature=1` });
   const after = { checksum: 'b', cancellationLink: `${LINK}?signature=2`, hasPendingBookingRequest: null };
   expect(listingFingerprint({ ...before, ...after })).toBe(listingFingerprint(before));

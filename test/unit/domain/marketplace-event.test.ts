@@ -10,7 +10,7 @@ const listingsOf = (data: unknown) => readClues('', data).listingIds;
 test.each([
   ['a name', 'ThirdPartyOrderNumber'],
   ['a trio', trio('ThirdPartyOrderNumber')],
-])('our reference is found when its type is %s', (_which, type) => {
+])("the order's reference is found when its type is %s", (_which, type) => {
   const referenceNumbers = [{ number: 'acme/SO-1', type, referenceNumberLabel: null }];
   expect(ordersOf({ referenceNumbers })).toEqual([OURS]);
 });
@@ -22,11 +22,11 @@ test.each([
   ['no type', { number: 'acme/SO-1' }],
   ['an empty type', { number: 'acme/SO-1', type: null }],
   ['its label in front', { number: 'Order - acme/SO-1', type: 'Other' }],
-])('our reference is known by its value, under %s', (_which, reference) => {
+])("the order's reference is recognised by its value, under %s", (_which, reference) => {
   expect(ordersOf({ referenceNumbers: [reference] })).toEqual([OURS]);
 });
 
-test('a reference under the type of orders outweighs what other types hold', () => {
+test('a reference with the type of order numbers outweighs other types', () => {
   const referenceNumbers = [
     { number: 'acme/SO-2', type: 'PurchaseOrder' },
     { number: 'acme/SO-1', type: 'ThirdPartyOrderNumber' },
@@ -41,11 +41,11 @@ test.each([
   ['an account in capitals', { number: 'ACME/SO-1', type: 'ThirdPartyOrderNumber' }],
   ['a character that order ids have not', { number: 'acme/SO 1', type: 'ThirdPartyOrderNumber' }],
   ['a number that is no text', { number: 7, type: 'ThirdPartyOrderNumber' }],
-])('a reference with %s is not ours', (_which, reference) => {
+])("a reference with %s is not an order's", (_which, reference) => {
   expect(ordersOf({ referenceNumbers: [reference] })).toEqual([]);
 });
 
-test('among references of others ours is found', () => {
+test("the order's reference is found among others' references", () => {
   const referenceNumbers = [
     { number: '4711', type: trio('Invoice') },
     { number: 'acme/SO-1', type: trio('ThirdPartyOrderNumber') },
@@ -54,7 +54,7 @@ test('among references of others ours is found', () => {
   expect(ordersOf({ referenceNumbers })).toEqual([OURS]);
 });
 
-test('references to several accounts are all told, each once: whose URL it is decides', () => {
+test('references to several accounts are all returned, each once: the URL decides whose they are', () => {
   const type = 'ThirdPartyOrderNumber';
   const referenceNumbers = ['globex/SO-1', 'acme/SO-1', 'globex/SO-1'].map((number) => ({ number, type }));
   expect(ordersOf({ referenceNumbers })).toEqual([{ account: 'globex', orderId: 'SO-1' }, OURS]);
@@ -103,7 +103,7 @@ test('the source names the listing, after what the data says, and each id comes 
   expect(readClues('https://api.example/listings/7', {}).listingIds).toEqual(['7']);
 });
 
-test('the depths of data are not looked into', () => {
+test('very deep data is not searched', () => {
   const nest = (depth: number): unknown =>
     Array.from({ length: depth }).reduce<unknown>((inner) => ({ inner }), { listingId: 7 });
   expect(listingsOf(nest(4))).toEqual(['7']);
@@ -153,13 +153,13 @@ test.each([
   ['Listing.StatusChanged/v1', { newStatus: 'complete' }, 'completedEvent'],
   ['Listing.StatusChanged/v1', { status: { value: 'Active' } }, null],
   ['Shipment.TransitStatusChanged/v1', { status: 'Booked' }, null],
-])('the event %s with %j says of a booking: %s', (type, data, says) => {
+])('the event %s with %j says about a booking: %s', (type, data, says) => {
   expect(bookingSaid(type, data)).toBe(says);
 });
 
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-test('of an event that names 15,000 listings ten are kept, with the one of its source, and the others counted', () => {
+test("of an event that names 15,000 listings ten are kept, including the source's, and the others counted", () => {
   const data = { listings: numbered(15_000).map((listingId) => ({ listingId })) };
   const { listingIds, leftOut } = readClues('https://api.example/listings/99999', data);
   expect(listingIds).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9', '99999']);
@@ -178,7 +178,7 @@ test('of an event that names 3,000 orders and 4,000 attachments ten of each are 
   expect(clues.leftOut).toEqual({ listings: 0, orders: 2_990, attachments: 3_990 });
 });
 
-test('what the event is about stands before what it lists, however deep and long the list is', () => {
+test('the subject of an event comes before its lists, however deep and long they are', () => {
   const listed = { inner: { listings: numbered(50).map((listingId) => ({ listingId })) } };
   expect(readClues('', { listed, listingId: 777 }).listingIds[0]).toBe('777');
 });
@@ -190,7 +190,7 @@ test.each([
     'a long id, type, time and key',
     { id: 'i'.repeat(90_000), type: '運'.repeat(50_000), time: '"'.repeat(40_000), key: 'k'.repeat(90_000) },
   ],
-])('an event that was signalled with %s takes little of a state', (_which, over) => {
+])('an event that arrives with %s adds little to a state', (_which, over) => {
   const event = { id: '1', type: 'hint', time: '', listingIds: [], attachmentIds: [], ...over };
   expect(Buffer.byteLength(JSON.stringify(boundedEvent(event)))).toBeLessThan(6_000);
 });

@@ -34,7 +34,7 @@ test.each([
   expect(paperWindowStart(bookedAt, '2035-03-09', pickedUpAt)).toBe(expected);
 });
 
-test('a missing paper is asked for once for each reason', () => {
+test('a missing paper is requested once for each reason', () => {
   const missing = missPaper(start, 'billOfLading', notice);
   expect(isAskedAgain(missing, 'billOfLading')).toBe(false);
   const asked = askAgain(missing);
@@ -44,7 +44,7 @@ test('a missing paper is asked for once for each reason', () => {
   expect(still.notices).toEqual([notice]);
 });
 
-test('only the notice of the paper that came is taken back', () => {
+test('only the notice of the paper that came is removed', () => {
   const both = missPaper(
     missPaper(start, 'billOfLading', notice),
     { attachmentId: '7' },
@@ -56,7 +56,7 @@ test('only the notice of the paper that came is taken back', () => {
 });
 
 test.each(['7', '70', 'billOfLading'])(
-  'an attachment is told from other papers by its id alone: %s',
+  'only its id distinguishes an attachment from other papers: %s',
   (attachmentId) => {
     const missing = missPaper(missPaper(start, 'billOfLading', notice), { attachmentId }, null);
     expect(missingOf(missing, { attachmentId })).toMatchObject({ paper: { attachmentId } });

@@ -21,7 +21,7 @@ describe('money', () => {
   });
 
   test.each(['', 'abc', '1,000', '1e3', '0.005', '.5', '1.', 'NaN', '9999999999999'])(
-    '%p is no amount',
+    '%p is not an amount',
     (text) => {
       expect(parseMoney(text, 'USD')).toBeNull();
     },

@@ -69,7 +69,7 @@ test.each<[string, readonly PaymentMethod[], string, string]>([
   ['is inactive', [primary, { ...terms, active: false }], 'terms', 'is inactive or expired'],
   ['is expired', [terms, lapsed('card', 2, 2035)], 'card', 'is inactive or expired'],
   ['is unknown', [primary], 'other', 'is not among the methods of the account'],
-])("a configured one that %s is the order's trouble", (_, methods, configured, why) => {
+])("a configured method that %s is the order's trouble", (_, methods, configured, why) => {
   expect(choosePaymentMethod(all(methods), configured, TODAY)).toEqual({
     kind: 'configuredIsUnusable',
     reason: `the configured payment method ${why}`,
@@ -83,7 +83,7 @@ test.each<[number, readonly string[], string]>([
     ['items[0]', 'items[1].id'],
     'the account has no payment method; 12 could not be read (items[0], items[1].id and 10 more)',
   ],
-])('the reason names what could not be read of the methods: %i', (count, where, reason) => {
+])('the reason counts payment methods that could not be read: %i', (count, where, reason) => {
   expect(choosePaymentMethod({ methods: [], leftOut: { count, where } }, null, TODAY)).toEqual({
     kind: 'accountHasNone',
     reason,

@@ -16,14 +16,14 @@ test.each<[string, string, string, number | null, string | null]>([
   ['from the cut-off hour of the day before on', 'UTC', '2035-03-05T15:00:00Z', 15, '2035-03-07'],
   ['on a Friday', 'UTC', '2035-03-09T12:00:00Z', null, '2035-03-12'],
 ])(
-  'a pickup that is looked at %s in %s (%s, cut-off %p) is missed: %p',
+  'a pickup that is checked %s in %s (%s, cut-off %p) is missed: %p',
   (_, zone, now, cutOffHour, possible) => {
     const missed = missedPickup(shipment(zone), now, { ...DEFAULT_POLICY.pickup, cutOffHour });
     expect(missed?.possible ?? null).toBe(possible);
   },
 );
 
-test('the next possible day is none of the closed ones', () => {
+test('the next possible day is not a closed day', () => {
   const policy = { ...DEFAULT_POLICY.pickup, closedDays: ['2035-03-07', '2035-03-08'] };
   expect(missedPickup(shipment('UTC'), '2035-03-06T08:00:00Z', policy)).toEqual({
     day: '2035-03-06',

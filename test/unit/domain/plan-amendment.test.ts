@@ -17,7 +17,7 @@ test.each<[string, Partial<FurnitureShipment>, string[]]>([
   ['a street', { destination: nextDoor }, ['route']],
   ['the name of an item', { items: [{ ...item, title: 'Chair' }] }, ['items']],
   ['service types', { serviceTypes: ['BlanketWrap'] }, ['serviceTypes']],
-])('%s that differs is changed in place at the same price', (_, over, changed) => {
+])('a change of %s is made in place at the same price', (_, over, changed) => {
   const plan = planAmendment(before, { ...before, ...over });
   expect(plan).toMatchObject({ kind: 'change', isPriced: false, hasReferences: false });
   expect(plan.kind === 'change' && Object.keys(plan.changes)).toEqual(changed);
@@ -28,7 +28,7 @@ test.each<[string, Partial<FurnitureShipment>]>([
   ['a weight', { items: [{ ...item, weightInGrams: 70_000 }] }],
   ['a length', { items: [{ ...item, lengthInMeters: 3 }] }],
   ['a quantity', { items: [{ ...item, quantity: 2 }] }],
-])('%s that differs is changed in place, at a price that is asked for again', (_, over) => {
+])('a change of %s is made in place, at a new price', (_, over) => {
   const plan = planAmendment(before, { ...before, ...over });
   expect(plan).toMatchObject({ kind: 'change', isPriced: true, hasReferences: true });
 });
@@ -38,7 +38,7 @@ test.each<[string, Partial<FurnitureShipment>]>([
   ['driverNotes', { driverNotes: 'Gate 4411' }],
   ['coverage', { coverage: { minorUnits: 100, currency: 'USD' } }],
   ['description', { description: null }],
-])('a changed %s, which a change cannot carry, is listed anew', (field, over) => {
+])('a change of %s, which a listing change cannot carry, lists the order again', (field, over) => {
   const plan = planAmendment(before, { ...before, title: 'Blue sofa', ...over });
   expect(plan).toMatchObject({ kind: 'relist', fields: expect.arrayContaining([field]) });
 });
@@ -48,11 +48,11 @@ test.each<[string, Partial<FurnitureShipment>, string]>([
   ['the order of keys', { destination: { ...nextDoor, ...aStop() } }, 'nothing'],
   ['labels', { labels: { costCentre: '7' } }, 'recordOnly'],
   ['the price limit', { priceLimit: { minorUnits: 1, currency: 'USD' } }, 'recordOnly'],
-])('of %s the marketplace hears nothing', (_, over, kind) => {
+])('a change of %s is not sent to the marketplace', (_, over, kind) => {
   expect(planAmendment(before, { ...before, ...over }).kind).toBe(kind);
 });
 
-test('references that differ replace the list, and nothing else is sent', () => {
+test('different references replace the list, and nothing else is sent', () => {
   const references = [{ type: 'PurchaseOrder', number: 'PO-1', label: null }];
   const plan = planAmendment(before, { ...before, references });
   expect(plan).toMatchObject({ kind: 'change', changes: {}, isPriced: false, hasReferences: true });

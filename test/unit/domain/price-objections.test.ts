@@ -40,7 +40,7 @@ test.each<[string, readonly string[], Money, Partial<PriceCheck>]>([
   ],
   ['above both', [DRIFTED, LIMITED], usd(12_000), { priceLimit: usd(10_500) }],
   ['above the limit, selected by a person', [], usd(10_501), { priceLimit: usd(10_500), isSelected: true }],
-])('a rate that is %s meets the objections %j', (_, objections, price, over) => {
+])('a rate that is %s causes the objections %j', (_, objections, price, over) => {
   expect(objectionsTo(price, over)).toEqual(objections);
 });
 
@@ -55,12 +55,12 @@ test.each<[string, AgreedPrice | null, AgreedPrice, boolean, 'before' | 'taken']
   ['within the band, of a later request', agreed(10_000, 'first'), agreed(10_900, 'second'), false, 'before'],
   ['cheaper, of a later request', agreed(10_000, 'first'), agreed(9_000, 'second'), false, 'before'],
   ['of a later request, by a person', agreed(10_000, 'first'), agreed(20_000, 'second'), true, 'taken'],
-])('a rate that is %s is measured against %j: %j, by a person %s, leaves the one %s', (...row) => {
+])('a rate that is %s is compared with %j: %j, by a person %s, leaves the one %s', (...row) => {
   const [, before, taken, isByPerson, left] = row;
   expect(agreePrice(before, taken, isByPerson)).toEqual(left === 'taken' ? taken : before);
 });
 
-test('rates that go up by a tenth with each request are asked about once they leave the band of the first', () => {
+test('rates that rise by a tenth with each request ask a person once they leave the band of the first', () => {
   let before: AgreedPrice | null = null;
   const asked = [10_000, 11_000, 12_100, 13_310].map((minorUnits, index) => {
     const taken = agreed(minorUnits, `request ${index}`);

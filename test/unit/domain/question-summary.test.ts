@@ -51,7 +51,7 @@ test.each([
     asked('inDoubt', 'It is unknown whether it took effect (said Pat Doe of 901 W 9th St).'),
     'It is unknown whether a write took effect. Does the listing exist?',
   ],
-])('the summary of a question is short and says what is asked: %#', (question, text) => {
+])('the summary of a question is short and says what the question is: %#', (question, text) => {
   expect(questionSummary(ORDER, question)).toBe(`${text} (${question.id}; consign show acme/SO-1)`);
 });
 

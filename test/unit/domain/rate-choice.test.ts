@@ -54,16 +54,16 @@ describe('the choice of a rate', () => {
       { serviceTypes: ['WhiteGlove'] },
       'its service type LtlTransportOnly is not among WhiteGlove',
     ],
-  ])('a rate %s is not taken, and the decision says why', (_, rule, why) => {
+  ])('a rate %s is not chosen, and the decision says why', (_, rule, why) => {
     expect(choose(rule).losses).toContainEqual(expect.objectContaining({ rateId: 'c', why }));
   });
 
-  test('a rate that failed before, or is about to expire, is not taken again', () => {
+  test('a rate that failed before, or expires soon, is not chosen', () => {
     expect(choose({}, { excludedRateIds: ['a'] }).chosen?.rateId).toBe('c');
     expect(choose({}, { now: '2035-03-08T00:00:00.000Z' }).chosen).toBeNull();
   });
 
-  test('a rate counts as expired only where it could have been taken, had it lasted', () => {
+  test('a rate counts as expired only if nothing else was wrong with it', () => {
     const { losses } = choose(
       { refusedCarriers: ['Swift'], priceCap: usd(65_000) },
       { excludedRateIds: ['a'], now: '2035-03-08T00:00:00.000Z' },
@@ -77,7 +77,7 @@ describe('the choice of a rate', () => {
   });
 
   test.each(RATE_PREFERENCES)(
-    '%s never takes a rate of another currency, however small its number',
+    '%s never chooses a rate in another currency, however small its number',
     (prefer) => {
       const best = { deliveryDelayInDays: 0, carrier: carrier('Maple', 5) };
       const foreign = aRate({ rateId: 'm', totalPrice: { minorUnits: 100, currency: 'CAD' }, ...best });
@@ -101,13 +101,13 @@ describe('the choice of a rate', () => {
     expect(currencyTrouble({ ...input, rule: DEFAULT_POLICY.rateRule, ...over })).toBe(trouble);
   });
 
-  test("a rate of the account's own currency is taken, whatever that is", () => {
+  test("a rate in the account's own currency is chosen, whatever the currency", () => {
     const totalPrice = { minorUnits: 100, currency: 'CAD' };
     const rates = [aRate({ rateId: 'm', totalPrice, accountCurrency: 'CAD' })];
     expect(choose({}, { rates }).chosen?.rateId).toBe('m');
   });
 
-  test('the decision keeps how each rate would move, and what its provider says of it', () => {
+  test("the decision keeps how each rate would move, and the carrier's text", () => {
     const described = {
       ...{ serviceType: 'WhiteGlove', transportMode: 'Rail', vehicleType: 'Undefined' },
       additionalInformation: 'Two-person team',

@@ -112,17 +112,17 @@ test.each<[string, Readings, number]>([
     ],
     2,
   ],
-])('the choice is made from a reading %s', (_, readings, index) => {
+])('the choice uses a reading %s', (_, readings, index) => {
   expect(chosenFrom(readings)).toBe(index);
 });
 
-test('readings that miss another rate each time come to an end', () => {
+test('readings that each miss a different rate settle in the end', () => {
   const readings: Readings = Array.from({ length: 9 }, (_, index) => [60, index % 2 === 0 ? 'ab' : 'bc']);
   expect(chosenFrom(readings)).toBe(0);
   expect(chosenFrom([[5, 'abc'], ...readings])).toBe(1 + MOST_LOOKS_AGAIN);
 });
 
-test('what was known of the request before its first reading counts as a reading', () => {
+test('known rates from before the first reading count as a reading', () => {
   expect(
     chosenFrom(
       [
@@ -134,7 +134,7 @@ test('what was known of the request before its first reading counts as a reading
   ).toBe(1);
 });
 
-test('what waits for rates says how many could not be read', () => {
+test('a wait for rates says how many could not be read', () => {
   const leftOut = { count: 2, where: ['items[0].expires', 'items[3].totalPrice'] };
   expect(
     judgeReading({ rates: [], leftOut, before: NOTHING_SEEN, requestedAt, now: after(1) }, policy),

@@ -93,7 +93,7 @@ test.each<[Answer['kind'], number, boolean]>([
   expect(refuse(state, answer) !== null).toBe(isRefused);
 });
 
-test('a doubt of a write that has no window can be answered at once', () => {
+test('a doubt about a write without a window can be answered at once', () => {
   expect(refuse(asking(['resend']), { kind: 'resend' })).toBeNull();
 });
 

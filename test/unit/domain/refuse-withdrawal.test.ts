@@ -64,12 +64,12 @@ test.each<[string, ShipmentState, string]>([
   expect(refuseWithdrawal(state, PAT, null)).toContain(why);
 });
 
-test('a withdrawal needs somebody and a reason', () => {
+test('a withdrawal needs a person and a reason', () => {
   expect(refuseWithdrawal(fresh, { ...PAT, by: ' ' }, null)).toContain('`by`');
   expect(refuseWithdrawal(fresh, { ...PAT, reason: '' }, null)).toContain('`reason`');
 });
 
-test('the same withdrawal again is no other one', () => {
+test('a repeated withdrawal counts once', () => {
   expect(refuseWithdrawal(accepting, PAT, PAT)).toBeNull();
   expect(refuseWithdrawal(fresh, { ...PAT, by: 'Sam' }, PAT)).toBe('the order is already withdrawn');
 });

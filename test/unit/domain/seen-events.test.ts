@@ -57,7 +57,7 @@ test.each<[string, Seen, EventNovelty]>([
   ['of the same key and other content', { id: '1', key: 'acme', digest: b }, 'quarantined'],
   ['of the same key and content', { id: '1', key: 'acme', digest: a }, 'doubled'],
   ['of no key', { id: '1', digest: b }, 'new'],
-])('an event %s is known by its key, not by its identifier', (_which, second, kind) => {
+])('an event %s is recognised by its key, not by its identifier', (_which, second, kind) => {
   expect(lookAtAll([{ id: '1', key: 'acme', digest: a }, second]).kinds).toEqual(['new', kind]);
 });
 
@@ -83,7 +83,7 @@ test.each(['__proto__', 'constructor', ''])('%j is an identifier like any other'
   ).toEqual(['new', 'quarantined']);
 });
 
-test('no event goes uncounted, and what is kept is bounded', () => {
+test('every event is counted, and what is kept is bounded', () => {
   const event = fc.record({
     id: fc.nat({ max: 900 }).map(String),
     digest: fc.option(fc.constantFrom(a, b), { nil: undefined }),
@@ -149,7 +149,7 @@ function outcome(state: ShipmentState): object {
   return { ...state, ...same, digests: seenDigests.length, taken: events.taken };
 }
 
-test('in any order, with copies of any of them and bursts that are read once, the end is the same', () => {
+test('events in any order, with copies and with bursts that are read once, lead to the same end', () => {
   const expected = outcome(live(EVENT_TYPES, () => true));
   expect(expected).toMatchObject({
     ...{ at: { phase: 'delivered' }, taken: EVENT_TYPES.length, notices: [] },

@@ -37,11 +37,11 @@ describe('a write that failed', () => {
     expect(failed(type)).toMatchObject({ kind, reason: 'why' });
   });
 
-  test('waits for as long as the marketplace asked', () => {
+  test('waits as long as the marketplace asks', () => {
     expect(failed(FailureType.NotSent)).toMatchObject({ kind: 'notSent', waitMs: 5_000 });
   });
 
-  test('hands on what the marketplace answered as codes, and not its words', () => {
+  test("passes on the marketplace's answer as codes, without its words", () => {
     const refusal = { operation: 'createListing', status: 400, codes: ['40001'], fields: ['title'] };
     expect(failed(FailureType.Rejected, { status: 400 })).toEqual({
       ...{ kind: 'rejected', reason: 'why', refusal },
@@ -75,15 +75,15 @@ describe('a write that failed', () => {
     expect(sortWriteFailure(failure, 'a-1', isTrusted)).toMatchObject({ kind });
   });
 
-  test('in a way that no application names is in doubt', () => {
+  test("without an application's failure type is in doubt", () => {
     expect(sortWriteFailure({ kind: 'other', message: 'bug' }, null).kind).toBe('inDoubt');
   });
 });
 
 const late = (end: LateOutcome['end']): LateOutcome => ({ runId: 'r', activityId: '1', end });
 
-describe('an outcome that is told late', () => {
-  test('is sorted as it would have been in time', () => {
+describe('a late outcome', () => {
+  test('is classified as if it had come in time', () => {
     expect(sortLateOutcome(late({ kind: 'done', value: { listingId: '7' } }))).toEqual({
       kind: 'done',
       value: { listingId: '7' },
@@ -118,6 +118,6 @@ test.each([
   [{ kind: 'done', value: { rateId: 1, executionId: 'e' } }, null],
   [{ kind: 'done', value: null }, null],
   [{ kind: 'failed', type: null, message: 'lost', call: null }, null],
-] as const)('the acceptance that %j says to be under way is %j', (end, acceptance) => {
+] as const)('the acceptance that %j reports as running is %j', (end, acceptance) => {
   expect(acceptanceOfOutcome({ runId: 'run', activityId: '1', end })).toEqual(acceptance);
 });

@@ -22,14 +22,14 @@ const priced: ShipmentState = {
 };
 const listed: ShipmentState = { ...priced, listing: aListing({ totalCost: usd(19_235) }) };
 
-test('what the customer pays is told apart from what the listing costs', () => {
+test("the customer's price and the listing's cost are separate", () => {
   expect(priceLines(listed)).toEqual([
     ['Customer pays', 'USD 262.97 (price USD 226.97, premium USD 36.00)'],
     ['Listing costs', "USD 192.35 (by the marketplace's record)"],
   ]);
 });
 
-test('under the setting priceWithPremium nothing false is said of the list price', () => {
+test('under the setting priceWithPremium the text about the list price stays true', () => {
   const total = usd(26_297);
   const fixedPrice = {
     ...priced.fixedPrice,
@@ -45,16 +45,16 @@ test('under the setting priceWithPremium nothing false is said of the list price
   expect(priceLines(state)[1]).toEqual(['Listing costs', "USD 262.97 (by the marketplace's record)"]);
 });
 
-test('without a listing nothing is said of its cost', () => {
+test('without a listing there is no line about its cost', () => {
   expect(priceLines(priced)[1]).toEqual(['Listing costs', null]);
 });
 
-test('a correction changes what the listing costs and not what the customer was told', () => {
+test("a correction changes the listing's cost, and not the customer's price", () => {
   const corrected = { ...listed, listing: aListing({ totalCost: usd(21_000) }) };
   expect(deliveredResult(corrected, '7')).toMatchObject({ price: usd(21_000), customerPrice: usd(26_297) });
 });
 
-test('every listing that is, was or may be the order’s is known once, whatever the phase', () => {
+test('every listing that is, was or may be the order’s is returned once, in any phase', () => {
   const state: ShipmentState = {
     ...priced,
     at: { phase: 'awaitingBooking', listingId: '2', unverified: null },
@@ -65,7 +65,7 @@ test('every listing that is, was or may be the order’s is known once, whatever
   expect(knownListingIds(priced)).toEqual([]);
 });
 
-test('a withdrawal tells who, why, when and which listings were the order’s', () => {
+test('a withdrawal says who, why, when and which listings were the order’s', () => {
   const end = {
     phase: 'cancelled',
     by: 'Pat',
@@ -91,7 +91,7 @@ test.each([
     '88',
   ],
   ['one of another type', [{ number: '99', type: 'SKU', label: null }], null],
-])('a record that names %s tells the PRO number', (_, referenceNumbers, proNumber) => {
+])('a record that names %s shows the PRO number', (_, referenceNumbers, proNumber) => {
   expect(deliveredResult({ ...listed, listing: aListing({ referenceNumbers }) }, '7')).toMatchObject({
     proNumber,
   });

@@ -77,7 +77,7 @@ test('sweeps that an outage brought together are spread again within two paces',
 });
 
 test.each([1, 2, 40])(
-  'the first repair after %d events returns the pace of that shipment at once, and further events leave it so',
+  'the first repair after %d events restores the pace of that shipment at once, and further events keep it',
   (taken) => {
     const slow = sweepPaceOf(state(taken, 0), DEFAULT_POLICY);
     expect(slow.initialMs).toBeGreaterThan(DEFAULT_POLICY.sweepPace.initialMs);

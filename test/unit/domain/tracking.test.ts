@@ -10,14 +10,14 @@ const reading = (over: Partial<Tracking> = {}): Tracking => ({
 const known = markOf(reading(), null);
 
 test.each([{ latitude: 31.6 }, { longitude: -97.2 }, { latitude: null, longitude: null }])(
-  'a new position alone is a position: %j',
+  'a new position without other news counts as a position: %j',
   (over) => {
     expect(compareTracking(known, reading(over))).toBe('position');
   },
 );
 
 test.each([{ latitude: 31.50001 }, { longitude: -97.0951 }, { latitude: 31.4953, longitude: -97.1048 }])(
-  'a truck at rest, whose position is never quite the same, has moved nowhere: %j',
+  'a parked truck, whose position varies slightly, has not moved: %j',
   (over) => {
     expect(compareTracking(known, reading(over))).toBe('none');
   },
@@ -31,12 +31,12 @@ test.each([
   expect(compareTracking(known, reading(over))).toBe('news');
 });
 
-test('a reading that names no place, or differs only in what nobody documents, is no news', () => {
+test('a reading without a place, or with only undocumented differences, is no news', () => {
   expect(compareTracking(known, reading({ lastKnownPlace: null }))).toBe('none');
   expect(compareTracking(known, reading({ summary: { a: 1 }, carrierContact: { b: 2 } }))).toBe('none');
 });
 
-test('a place that is named again after a stretch without names is no news', () => {
+test('a place that is named again after readings without one is no news', () => {
   const between = reading({ lastKnownPlace: null });
   expect(compareTracking(markOf(between, 'Waco, TX'), reading())).toBe('none');
   expect(compareTracking(markOf(between, null), reading())).toBe('news');

@@ -28,7 +28,7 @@ test('values that are known, or absent, are not counted', () => {
   expect(countUnknownOfTracking(fresh, trackingOf('Booked', 'Delivered'), AT)).toBe(fresh);
 });
 
-test('payment and cancellation statuses of a listing are counted by reading, and told once', () => {
+test('payment and cancellation statuses of a listing are counted by reading, and reported once', () => {
   const odd = aListing({ paymentStatus: 'Disputed', cancellationStatus: 'Requested' });
   const state = countUnknownOfListing(countUnknownOfListing(fresh, odd, AT), odd, AT);
   expect(state.unknownValues).toEqual([
@@ -58,7 +58,7 @@ test('statuses of the tracking are counted', () => {
   ]);
 });
 
-test('nonsense fills neither the state nor the story', () => {
+test('nonsense fills neither the state nor the timeline', () => {
   const many = trackingOf(...Array.from({ length: 200 }, (_, number) => `${number} ${'x'.repeat(500)}`));
   const state = countUnknownOfTracking(fresh, many, AT);
   expect(state.unknownValues).toHaveLength(50);

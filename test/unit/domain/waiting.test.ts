@@ -14,7 +14,7 @@ import { aFurnitureShipment, aListing } from '../../support/builders';
 const state = initialState(aFurnitureShipment());
 const booked = datePhase(enterPhase(state, { phase: 'booked', listingId: '7' }), '2035-03-01T08:00:00Z');
 
-test('a wait keeps its date, whatever is noted meanwhile', () => {
+test('a wait keeps its date, whatever is noted in the meantime', () => {
   const noted = datePhase(addTimeline(booked, '2035-03-02T09:00:00Z', 'a position'), '2035-03-02T09:00:00Z');
   expect(describeWaiting(noted, DEFAULT_POLICY)).toMatchObject({
     what: 'the carrier to pick up',
@@ -26,7 +26,7 @@ test.each([
   ['the delivery', 'the delivery'],
   ['a carrier to book listing 7; until 2035-03-01T08:00:00Z', undefined],
   ['x'.repeat(5_000), `${'x'.repeat(97)}…`],
-])('the column of a list holds what is waited for, cut and nothing else: %#', (what, column = what) => {
+])('the column of a list contains only what is waited for, shortened: %#', (what, column = what) => {
   const waiting = {
     what,
     since: '2035-03-01T08:00:00Z',
@@ -36,7 +36,7 @@ test.each([
   expect(waitColumn(waiting)).toBe(column);
 });
 
-test('a question names where support is, apart from its text', () => {
+test('a question says where to get help, separate from its text', () => {
   const question = {
     ...({ id: 'q1-noRates', kind: 'noRates', text: 'None.', since: '2035-03-01T08:00:00Z' } as const),
     ...{ answers: [], listingIds: [], offer: null },
@@ -55,7 +55,7 @@ test('another phase is another wait, and so is the same one entered again', () =
   }
 });
 
-test('a carrier that asked to book the listing is named, for as long as it considers', () => {
+test('a carrier that asked to book the listing is named while it considers', () => {
   const awaiting = enterPhase(state, { phase: 'awaitingBooking', unverified: null, listingId: '7' });
   const what = (hasPendingBookingRequest: boolean | null) =>
     describeWaiting({ ...awaiting, listing: aListing({ hasPendingBookingRequest }) }, DEFAULT_POLICY)?.what;
@@ -66,7 +66,7 @@ test('a carrier that asked to book the listing is named, for as long as it consi
   expect(what(null)).toBe('a carrier to book listing 7');
 });
 
-test('a settled order that is kept by a listing which cannot be read names it, until it can', () => {
+test('a settled order that an unreadable listing keeps open names the listing until it is read', () => {
   const since = '2035-03-12T08:00:00.000Z';
   const delivered = enterPhase(booked, {
     phase: 'delivered',
@@ -80,7 +80,7 @@ test('a settled order that is kept by a listing which cannot be read names it, u
 });
 
 test.each(['booked', 'inTransit'] as const)(
-  'what waits while %s says where the link that cancels is',
+  'a wait while %s says where to find the link that cancels',
   (phase) => {
     const listing = aListing({ cancellationLink: 'https://market.example/cancel?key=1' });
     const waiting = describeWaiting(
@@ -97,7 +97,7 @@ test.each([
   ['quoting', true],
   ['listing', false],
 ] as const)(
-  'an order in phase %s is shown by its start alone: %s, because no write may go unshown',
+  'an order in phase %s still shows the text of its start: %s, because every write must be shown',
   (phase, is) => {
     const at =
       phase === 'listing' ? ({ phase, doubt: null, isResent: false } as const) : ({ phase } as const);

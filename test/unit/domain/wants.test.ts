@@ -70,15 +70,15 @@ test.each<[string, ShipmentState, readonly Want['kind'][]]>([
     at(ltl, booked, { ...PAPERS, earlierAcceptances: [{ ...acceptance, said: { kind: 'over' } }] }),
     ['record', 'earlierAcceptance'],
   ],
-])('a shipment that %s waits for what may come next', (_, state, wanted) => {
+])('a shipment that %s waits for everything that may come next', (_, state, wanted) => {
   expect(kinds(state)).toEqual(wanted);
 });
 
-test('a change of the listing that was put off is tried again', () => {
+test('a delayed change of the listing is tried again', () => {
   expect(kinds(at(furniture, awaiting), { isAmendmentPutOff: true })).toEqual(['record', 'nextTry']);
 });
 
-test('of many attachments five are fetched at once, and those asked for again come beside them', () => {
+test('of many attachments five are fetched at once, in addition to those requested again', () => {
   const wantedAttachments = ['1', '2', '3', '4', '5', '6'].map((attachmentId) => ({
     attachmentId,
     since: AT,
@@ -92,7 +92,7 @@ test('of many attachments five are fetched at once, and those asked for again co
   ]);
 });
 
-test('whatever else becomes known, a want that is the same goes on', () => {
+test('an unchanged want continues, whatever else becomes known', () => {
   const state = at(furniture, booked, PAPERS);
   const [before] = wantsOf(state, FOLLOWING);
   const priced = {
@@ -113,7 +113,7 @@ test('an accepted listing may read as open for one pause of the sweep', () => {
   expect(isOverdue(at(furniture, awaiting), { now: after(maximumMs), policy: DEFAULT_POLICY })).toBe(false);
 });
 
-test('a listing that only our own write named is reported at once when it cannot be read', () => {
+test("an unreadable listing that only the order's own write named is reported at once", () => {
   const unverified = {
     from: { phase: 'listing', doubt: null, isResent: false },
     doubt: {

@@ -10,7 +10,7 @@ import {
 
 const { least, greatest } = WRITE_TIMEOUT_BOUNDS_MS;
 
-test('the longest write that a policy allows still ends, and is told, within every grace that a worker may have', () => {
+test('the longest write that a policy allows still ends, and reports its outcome, within every possible grace of a worker', () => {
   const telling = 2_000;
   expect(SEND_SHARE + CALL_SHARE).toBeCloseTo(5 / 6);
   expect(greatest * (SEND_SHARE + CALL_SHARE) + telling).toBeLessThan(LEAST_SHUTDOWN_GRACE_MS);
@@ -18,7 +18,7 @@ test('the longest write that a policy allows still ends, and is told, within eve
   expect(readConfig({ CONSIGN_SHUTDOWN_GRACE_SECONDS: '90' }).shutdownGraceSeconds).toBe(90);
 });
 
-test('the default is one that a policy may give', () => {
+test('the default is within the limits of a policy', () => {
   expect(DEFAULT_POLICY.writeTimeoutMs).toBeGreaterThanOrEqual(least);
   expect(DEFAULT_POLICY.writeTimeoutMs).toBeLessThanOrEqual(greatest);
 });

@@ -42,7 +42,7 @@ test.each([
   [{ insuranceQuote: { premium: 'n/a' } }],
   [{ insuranceQuote: { premium: { amount: -3 } } }],
   [{ insuranceQuote: 'on request' }],
-])('coverage answered by %j has an unknown premium, and the price stays readable', async (place) => {
+])('coverage answered by %j has an unknown premium, and the price is still read', async (place) => {
   const marketplace = await answering(200, { price: 120, nypAmount: 100, priceCorrelationId: 'c', ...place });
   expect(await marketplace.getFixedPrice(ask)).toEqual({
     price: usd(12000),
@@ -135,7 +135,7 @@ test.each([
 
 const extrasOf = async (over: object) =>
   (await (await answering(200, { ...record, ...over })).getListing('273679133')).extras;
-test('prices, dates and transit steps of a record that decide nothing are read too', async () => {
+test('prices, dates and transit steps of a record that no decision uses are read too', async () => {
   const price = (value: number | string) => ({ value, label: `$${value}`, shortLabel: `$${value}` });
   const priceDetails = { lineItems: [{ description: 'Reweigh', amount: price(20) }] };
   const thirdParty = { provenance: 'acme', revision: '3' };
@@ -165,7 +165,7 @@ test('prices, dates and transit steps of a record that decide nothing are read t
   });
 });
 
-test('a field that decides nothing, in a form that nobody expects, costs no reading of the status', async () => {
+test('an unexpected form of a field that no decision uses does not fail the reading of the status', async () => {
   const odd = {
     ...{ createdOn: 'soon', archivedOn: 5, bookingDeposit: { value: 'much' }, offerPrice: [1] },
     ...{ nextTransitStatus: true, availableTransitStatuses: 'PickedUp', serviceTypes: [{ x: 1 }, [2]] },
@@ -180,13 +180,13 @@ test('an empty list of listings is not found', async () => {
   expect(await failureOf(marketplace.getListing('1'))).toMatchObject({ name: 'ApiError', status: 404 });
 });
 
-test('a record of another listing is not taken', async () => {
+test("another listing's record is refused", async () => {
   expect(await failureOf((await answering(200, record)).getListing('1'))).toMatchObject({
     name: 'UnexpectedResponseError',
   });
 });
 
-test('rates are read with gaps', async () => {
+test('rates with missing fields are read', async () => {
   const rate = {
     id: 'r1',
     created: '2030-05-01T10:00:00',
@@ -226,7 +226,7 @@ test('rates are read with gaps', async () => {
   ]);
 });
 
-test("a provider's text is cut where it is long, because it is kept with every rate", async () => {
+test('a long text of a carrier is cut, because it is kept with every rate', async () => {
   const rate = { id: 'r1', expires: '2030-05-08T10:00:00Z', totalPrice: { value: 4 } };
   const items = [{ ...rate, additionalInformation: 'x'.repeat(501) }];
   const [read] = (await (await answering(200, { items })).listRates('x')).rates;
@@ -354,7 +354,7 @@ test('tracking is read by content, with or without a location', async () => {
   });
 });
 
-test('a summary or contact that is no object, or far too large, is none and costs no tracking', async () => {
+test('a summary or contact that is no object, or far too large, is dropped, and the tracking is still read', async () => {
   const odd = {
     shipmentTrackingStatuses: ['PickedUp'],
     shipmentTrackingSummaryModel: 'on its way',
@@ -382,7 +382,7 @@ test('a bill of lading has its number as text, and a 404 stays a 404', async () 
   });
 });
 
-test('contacts pass through as they are', async () => {
+test('contacts pass through unchanged', async () => {
   const contacts = { Shipper: { a: 1 }, serviceProvider: {}, locations: [] };
   expect(await (await answering(200, contacts)).getListingContacts('1')).toEqual(contacts);
 });

@@ -65,7 +65,7 @@ test('many calls at once ask for one token', async () => {
 });
 
 test.each(['clientCredentials', 'passwordGrant'] as const)(
-  'whoever obtained a token by %s asks for as long as it is used and refreshed, also when the secrets are others by then',
+  'the client or user that obtained a token by %s keeps its fingerprint while the token is used and refreshed, even when the secrets change',
   async (kind) => {
     const server = await startTokenServer({ expiresIn: 600, refused: ['Bearer t2'] });
     let now = 1_000_000;
@@ -90,7 +90,7 @@ test.each(['clientCredentials', 'passwordGrant'] as const)(
   },
 );
 
-test('a token is refreshed ahead of the end that the answer named', async () => {
+test('a token is refreshed before it expires', async () => {
   const server = await startTokenServer({ expiresIn: '600' });
   let now = 1_000_000;
   const marketplace = aMarketplace(anAccount(server.url, { auth: clientCredentials }), { now: () => now });
@@ -110,22 +110,19 @@ test('a token is refreshed ahead of the end that the answer named', async () => 
 test.each([
   ['about to end', 545_000],
   ['over', 700_000],
-])(
-  'many calls whose token is %s make one refresh, and all of them go out with what it gave',
-  async (_, age) => {
-    const server = await startTokenServer({ expiresIn: 600 });
-    let now = 1_000_000;
-    const marketplace = aMarketplace(anAccount(server.url, { auth: clientCredentials }), { now: () => now });
-    await marketplace.listRates('x');
-    now += age;
-    await Promise.all(Array.from({ length: 12 }, async () => await marketplace.listRates('x')));
-    expect(server.grants().map((form) => [form.get('grant_type'), form.get('refresh_token')])).toEqual([
-      ['client_credentials', null],
-      ['refresh_token', 'r1'],
-    ]);
-    expect(tokensUsed(server)).toEqual(['Bearer t1', ...Array.from({ length: 12 }, () => 'Bearer t2')]);
-  },
-);
+])('many calls whose token is %s make one refresh, and all of them use its result', async (_, age) => {
+  const server = await startTokenServer({ expiresIn: 600 });
+  let now = 1_000_000;
+  const marketplace = aMarketplace(anAccount(server.url, { auth: clientCredentials }), { now: () => now });
+  await marketplace.listRates('x');
+  now += age;
+  await Promise.all(Array.from({ length: 12 }, async () => await marketplace.listRates('x')));
+  expect(server.grants().map((form) => [form.get('grant_type'), form.get('refresh_token')])).toEqual([
+    ['client_credentials', null],
+    ['refresh_token', 'r1'],
+  ]);
+  expect(tokensUsed(server)).toEqual(['Bearer t1', ...Array.from({ length: 12 }, () => 'Bearer t2')]);
+});
 
 test('many calls whose refresh is refused share the fresh grant too', async () => {
   const server = await startTokenServer({ expiresIn: 600, refresh: 400 });
@@ -142,7 +139,7 @@ test('many calls whose refresh is refused share the fresh grant too', async () =
   expect(new Set(tokensUsed(server).slice(1))).toEqual(new Set(['Bearer t2']));
 });
 
-test('two calls under way with one token that are both refused cost one grant, and the new token survives the late refusal', async () => {
+test('two running calls with one refused token cost one grant, and the new token survives the late refusal', async () => {
   const waiting: (() => void)[] = [];
   const server = await startTokenServer({ expiresIn: 600, refused: ['Bearer t1'], waiting });
   const marketplace = aMarketplace(anAccount(server.url, { auth: clientCredentials }));
@@ -175,7 +172,7 @@ test('a refused refresh becomes a fresh grant', async () => {
   ]);
 });
 
-test('a refresh that fails for a while leaves the living token in use', async () => {
+test('a refresh that fails temporarily leaves the valid token in use', async () => {
   const server = await startTokenServer({ expiresIn: 600, refresh: 503 });
   let now = 1_000_000;
   const marketplace = aMarketplace(anAccount(server.url, { auth: clientCredentials }), { now: () => now });
@@ -185,7 +182,7 @@ test('a refresh that fails for a while leaves the living token in use', async ()
   expect(tokensUsed(server)).toEqual(['Bearer t1', 'Bearer t1']);
 });
 
-test('a 401 throws the token away that was used', async () => {
+test('a 401 drops the token that was used', async () => {
   const server = await startTokenServer({ expiresIn: 600, refused: ['Bearer t1'] });
   const marketplace = aMarketplace(anAccount(server.url, { auth: clientCredentials }));
   expect(await failureOf(marketplace.listRates('x'))).toMatchObject({
@@ -196,7 +193,7 @@ test('a 401 throws the token away that was used', async () => {
   expect(tokensUsed(server)).toEqual(['Bearer t1', 'Bearer t2']);
 });
 
-test('a token that was good before and is refused now is no trouble of the account yet', async () => {
+test('a token that worked before and is now refused is not account trouble yet', async () => {
   const refused: string[] = [];
   const server = await startTokenServer({ expiresIn: 600, refused });
   const marketplace = aMarketplace(anAccount(server.url, { auth: clientCredentials }));
@@ -223,7 +220,7 @@ test.each([
   expect(tokensUsed(server)).toEqual([]);
 });
 
-test('the password grant has an address of its own', async () => {
+test('the password grant has a separate address', async () => {
   const server = await startTokenServer();
   const auth: MarketplaceAuth = {
     ...clientCredentials,
@@ -251,7 +248,7 @@ test('the second scheme sends its header and no bearer', async () => {
   expect(server.seen[0]?.headers.authorization).toBeUndefined();
 });
 
-test('a rotated key is picked up by the next call', async () => {
+test('the next call uses a rotated key', async () => {
   const server = await startServer(reply(200, { items: [] }));
   let key = 'old';
   const marketplace = aMarketplace(anAccount(server.url, { auth: { kind: 'apiKey', key: async () => key } }));
@@ -268,7 +265,7 @@ test.each([
   ['holds a character that is not ASCII', async () => 'sk\u2013live'],
   ['holds a character that is not ASCII', async () => 'clé'],
   ['could not be read', async () => await Promise.reject(new Error('no such file'))],
-])('a key that is no key (%s) is trouble of the account before anything is sent', async (problem, key) => {
+])('an invalid key (%s) is account trouble before anything is sent', async (problem, key) => {
   const server = await startServer(reply(200, { items: [] }));
   const error = await failureOf(
     aMarketplace(anAccount(server.url, { auth: { kind: 'apiKey', key } })).listRates('x'),

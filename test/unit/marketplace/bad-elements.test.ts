@@ -41,7 +41,7 @@ test.each<[string, number]>([
   expect(rates[0]?.totalPrice.minorUnits).toBe(minorUnits);
 });
 
-test('fields that only describe a rate count as absent where they are wrong', async () => {
+test('invalid fields that only describe a rate count as absent', async () => {
   const { rates, leftOut } = await listRates([
     {
       ...rate,
@@ -95,7 +95,7 @@ test.each<[unknown, string]>([
   [{ ...card, id: null }, 'items[0].id'],
   [{ ...card, id: {} }, 'items[0].id'],
   [7, 'items[0]'],
-])('a payment method that cannot be named hides no other: %j', async (bad, place) => {
+])('a payment method without an id hides no other: %j', async (bad, place) => {
   const { methods, leftOut } = await (await answering({ items: [bad, card] })).listPaymentMethods('ltl');
   expect(methods.map(({ paymentMethodId }) => paymentMethodId)).toEqual(['card']);
   expect(leftOut).toEqual({ count: 1, where: [place] });
@@ -115,7 +115,7 @@ test.each<[string, unknown]>([
   expect(referenceNumbers.map(({ number }) => number)).toEqual(['acme/SO-1']);
 });
 
-test('fields of a record that need not be there count as absent where they are wrong', async () => {
+test('invalid optional fields of a record count as absent', async () => {
   const marketplace = await answering({
     ...record,
     ...{ title: {}, bookedOn: 'soon', billOfLadingNumber: [], totalWeightInGrams: 'heavy' },
@@ -172,7 +172,7 @@ test.each<[string, unknown, object | null]>([
 });
 
 test.each([[null], ['x'], [{ listingId: null }], [{ status: 'Booked' }]])(
-  'in a list of listings %j does not hide the one that is asked for',
+  'in a list of listings %j does not hide the requested one',
   async (bad) => {
     expect(await (await answering({ items: [bad, record, bad] })).getListing('77')).toMatchObject({
       listingId: '77',
@@ -183,7 +183,7 @@ test.each([[null], ['x'], [{ listingId: null }], [{ status: 'Booked' }]])(
   },
 );
 
-test('a place or status of the tracking that cannot be read hides no other', async () => {
+test('an unreadable place or status of the tracking hides no other', async () => {
   const marketplace = await answering({
     shipmentTrackingStatuses: [null, 7, { statusName: 'PickedUp' }, [], 'Delivered'],
     mostRecentLocation: [null, { latitude: 'N/A', longitude: 3 }, { latitude: '31.5', longitude: -97.1 }],
@@ -195,7 +195,7 @@ test('a place or status of the tracking that cannot be read hides no other', asy
   });
 });
 
-test('a kind of address that cannot be read hides no other', async () => {
+test('an unreadable address type hides no other', async () => {
   const marketplace = await answering({ items: [null, { value: '' }, { value: 'Residence', label: {} }] });
   expect(await marketplace.listAddressTypes('x')).toEqual([{ value: 'Residence', label: 'Residence' }]);
 });

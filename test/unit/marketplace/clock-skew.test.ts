@@ -38,7 +38,7 @@ async function movedBy(times: Times): Promise<number[]> {
 }
 
 test.each([3_600, 90, 7, -7, -90, -3_600, 86_000])(
-  'with a marketplace that is %i seconds ahead, a rate is told on our clock',
+  "with a marketplace that is %i seconds ahead, a rate's instants are on Consign's clock",
   async (ahead) => {
     expect(await movedBy({ headers: { date: httpDate(ahead) } })).toEqual([ahead, ahead]);
   },
@@ -54,7 +54,7 @@ test.each<[string, Times]>([
   ['is from the start of a slow call', { headers: { date: httpDate(0) }, tookSeconds: 30 }],
   ['is from the end of a slow call', { headers: { date: httpDate(30) }, tookSeconds: 30 }],
   ['is old and its age says so', { headers: { date: httpDate(-600), age: '600' } }],
-])('a rate is told as it was sent where the Date header %s', async (_, times) => {
+])('a rate keeps its instants where the Date header %s', async (_, times) => {
   const [read] = (await (await answering(times, 200, { items: [rate] })).listRates('q')).rates;
   expect([read?.createdAt, read?.expiresAt]).toEqual([rate.created, rate.expires]);
 });
@@ -65,23 +65,23 @@ test.each<[string, Times, string]>([
   ['is missing', { headers: {} }, 'marketplace'],
   ['cannot be read', { headers: { date: 'yesterday' } }, 'marketplace'],
   ['is off by more than two days', { headers: { date: httpDate(-180_000) } }, 'marketplace'],
-])('where the Date header %s, rates tell whose clock they are on', async (_, times, clock) => {
+])('where the Date header %s, rates say whose clock they are on', async (_, times, clock) => {
   expect(await (await answering(times, 200, { items: [rate] })).listRates('q')).toMatchObject({ clock });
 });
 
 test.each<Record<string, string>>([{}, { date: 'yesterday' }, { date: '' }])(
-  'a Retry-After that is a date says nothing where the answer does not tell its own time: %j',
+  'a date in Retry-After is ignored when the answer does not say its own time: %j',
   async (headers) => {
     const marketplace = await answering({ headers: { ...headers, 'retry-after': httpDate(60) } }, 503, {});
     expect(await failureOf(marketplace.listRates('q'))).toMatchObject({ retryAfterMs: null });
   },
 );
 
-test('of a slow call the middle counts', async () => {
+test('the middle of a slow call counts', async () => {
   expect(await movedBy({ headers: { date: httpDate(615) }, tookSeconds: 30 })).toEqual([600, 600]);
 });
 
-test('a rate that does not tell when it was made still does not', async () => {
+test('a rate without a creation time still has none', async () => {
   const body = { items: [{ ...rate, created: null }] };
   const client = await answering({ headers: { date: httpDate(600) } }, 200, body);
   const [read] = (await client.listRates('q')).rates;
@@ -90,7 +90,7 @@ test('a rate that does not tell when it was made still does not', async () => {
 });
 
 test.each([3_600, 0, -3_600])(
-  'a Retry-After that is a date counts from the clock of who sent it, %i seconds ahead',
+  "a date in Retry-After counts on the sender's clock, %i seconds ahead",
   async (ahead) => {
     const headers = { date: httpDate(ahead), 'retry-after': httpDate(ahead + 60) };
     const marketplace = await answering({ headers }, 503, {});

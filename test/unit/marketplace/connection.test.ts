@@ -42,7 +42,7 @@ test('a connection that breaks after the request leaves it in doubt', async () =
   expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'inDoubt', phase: 'afterSent' });
 });
 
-test('a server that resets the connection when it has read the whole request leaves it in doubt', async () => {
+test('a server that resets the connection after reading the whole request leaves it in doubt', async () => {
   let heard = '';
   let length = Number.NaN;
   const server = net.createServer((socket) => {
@@ -65,7 +65,7 @@ test('a server that resets the connection when it has read the whole request lea
   await new Promise((resolve) => server.close(resolve));
 });
 
-test('a write whose time to send passes while it connects sends not one byte', async () => {
+test('a write whose time to send passes while it connects sends no byte', async () => {
   const { url, seen } = await startServer(reply(202));
   let looks = 0;
   const mayStillSend = (): boolean => ++looks < 2;
@@ -95,7 +95,7 @@ test('bytes that are no HTTP leave it in doubt', async () => {
   });
 });
 
-test('a body that breaks off is no answer to a read', async () => {
+test('a body that breaks off fails a read', async () => {
   const url = await startRawServer((socket) => {
     socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"items"');
     setTimeout(() => socket.destroy(), 50);
@@ -104,7 +104,7 @@ test('a body that breaks off is no answer to a read', async () => {
   expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'inDoubt' });
 });
 
-test('a body that breaks off does not undo a Location that came before it', async () => {
+test('a body that breaks off does not invalidate the Location before it', async () => {
   const url = await startRawServer((socket) => {
     socket.write(
       'HTTP/1.1 202 Accepted\r\nlocation: /v2/rates/r/acceptance/status/e-1\r\ncontent-length: 100\r\n\r\n{',
@@ -180,7 +180,7 @@ test.each([
   expect(server.seen).toHaveLength(1);
 });
 
-test('a write has a connection of its own and a read keeps one', async () => {
+test('a write uses a new connection, and a read keeps one', async () => {
   const server = await startServer(reply(404));
   const marketplace = aMarketplace(anAccount(server.url));
   await failureOf(marketplace.deleteListing('1'));

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { toFailure } from '../../../src/activities/failures';
 import { apiError } from '../../../src/marketplace/api-error';
-import { sentBody, sentSecrets, shownReading } from '../../../src/marketplace/redact';
+import { sentBody, sentSecrets, redactError } from '../../../src/marketplace/redact';
 import { isVocabulary } from '../../../src/marketplace/vocabulary';
 import { aMarketplace, anAccount, closeAll, failureOf, startServer } from './server';
 import { CANARIES, ECHOES, hitsIn } from '../../support/canaries';
@@ -24,7 +24,7 @@ const CALLS = {
   price: { operation: 'getFixedPrice', method: 'POST', path: '/v2/fixedprice' },
 } as const;
 
-test.each(Object.entries(ECHOES))('no canary is left of an answer that repeats it %s', (_, echo) => {
+test.each(Object.entries(ECHOES))('nothing of a canary remains when an answer repeats it %s', (_, echo) => {
   const hits: unknown[] = [];
   for (const [name, canary] of Object.entries(CANARIES)) {
     const { body, headers = {} } = echo(canary);
@@ -81,7 +81,7 @@ test.each(Object.entries(ECHOES))('no call shows what its answer repeats %s', as
   }
 });
 
-test('what an operator has to know stays: status, codes, fields and request id beside the words', async () => {
+test('an operator still sees status, codes, fields and request id, besides the words', async () => {
   const { url } = await startServer((_, response) => {
     response.writeHead(400, { 'x-request-id': '7f3a9c1e-0b42-4d11-9a55-c0ffee001122' });
     const errors = [
@@ -107,12 +107,12 @@ test('what an operator has to know stays: status, codes, fields and request id b
   });
 });
 
-test('whatever an answer to a reading says, only words of the list and single short numbers are shown', () => {
+test('whatever an answer to a read says, only words of the list and single short numbers are shown', () => {
   const text = fc.oneof(fc.string(), fc.string({ unit: 'grapheme' }), fc.lorem(), fc.emailAddress());
   fc.assert(
     fc.property(text, text, text, (said, field, code) => {
       const reading = { reason: said, codes: [code], fields: [{ field, code, reason: said }] };
-      const { words, codes, fields } = shownReading(reading, 400, sentSecrets([]));
+      const { words, codes, fields } = redactError(reading, 400, sentSecrets([]));
       const shown = [words ?? '', ...codes, ...fields].join(' ');
       for (const word of shown.match(/\p{L}+/gu) ?? []) {
         const parts = word.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? [word];

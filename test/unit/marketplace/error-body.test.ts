@@ -55,7 +55,7 @@ test.each([
   ['a list', Array.from({ length: 5_000 }, (_, at) => ({ field: `f${at}`, reason: 'bad' }))],
   ['texts', Array.from({ length: 5_000 }, () => 'bad')],
   ['fields', Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`f${at}`, ['bad']]))],
-])('of thousands of errors in the form of %s twenty are read', (_, errors) => {
+])('twenty of thousands of errors in the form of %s are read', (_, errors) => {
   expect(readErrorBody(JSON.stringify({ errors })).fields).toHaveLength(20);
 });
 

@@ -36,14 +36,14 @@ async function open(readable: Record<string, readonly string[]>, page: string | 
   };
 }
 
-test('a 404 is believed of a key that has read a listing before', async () => {
+test('a 404 is believed if the key has read the listing before', async () => {
   const { find, readable } = await open({ 'good-key': ['1'] });
   expect(await find('1')).toMatchObject({ listingId: '1' });
   readable['good-key'] = [];
   expect(await find('1')).toBeInstanceOf(ApiError);
 });
 
-test('a 404 is not believed of a key that has read nothing, nor of another key', async () => {
+test('a 404 is not believed if the key has read nothing, or another key has', async () => {
   const { find, useKey } = await open({ 'good-key': ['1'], 'other-key': ['9'] });
   expect(await find('2')).toBeInstanceOf(UnexpectedResponseError);
   await find('1');
@@ -60,7 +60,7 @@ test('a new key of the same account proves itself by another listing', async () 
   expect(await find('3', ['2'])).toBeInstanceOf(UnexpectedResponseError);
 });
 
-test('a key that has read listings of its own proves nothing for one that another key has read', async () => {
+test('a key that has read its own listings proves nothing for a listing that another key has read', async () => {
   const { find, useKey } = await open({ 'good-key': ['1', '2'], 'other-key': ['8', '9'] });
   await find('1');
   useKey('other-key');
@@ -73,7 +73,7 @@ test('a key that has read listings of its own proves nothing for one that anothe
   expect(await find('7')).toBeInstanceOf(ApiError);
 });
 
-test('what was read is proof after a restart too, for the key that read it and no other', async () => {
+test('a past reading is proof after a restart too, for the key that read and no other', async () => {
   const { find, useKey, readerOf, restart, readable } = await open({
     ...{ 'good-key': ['1', '2'], 'other-key': ['8'] },
   });
@@ -101,7 +101,7 @@ test('a rotated key is proven by a listing that the key before it has read', asy
   expect(await find('1', [{ listingId: '2', readBy }], readBy)).toBeInstanceOf(ApiError);
 });
 
-test('a key is told from another by eight digits, which hold nothing of it', async () => {
+test('eight digits distinguish two keys, and contain nothing of them', async () => {
   const { useKey, readerOf } = await open({ 'good-key': ['1'], 'new-key': ['1'] });
   const first = await readerOf('1');
   expect(first).toMatch(/^[0-9a-f]{8}$/u);
@@ -111,7 +111,7 @@ test('a key is told from another by eight digits, which hold nothing of it', asy
 });
 
 test.each(['<!DOCTYPE html><html></html>', '<html>gone</html>', '  <!-- proxy --><h1>404</h1>'])(
-  'the page %s of a gateway says nothing about a listing, whoever asks',
+  'the page %s of a gateway says nothing about a listing, whichever key asks',
   async (page) => {
     const { find } = await open({ 'good-key': ['1'] }, page);
     await find('1');
@@ -120,7 +120,7 @@ test.each(['<!DOCTYPE html><html></html>', '<html>gone</html>', '  <!-- proxy --
   },
 );
 
-test('a listing that may be anybody’s is absent by the word of the service', async () => {
+test("for a listing that may be anybody’s the marketplace's 404 counts", async () => {
   const { find } = await open({});
   expect(await find('1', null)).toBeInstanceOf(ApiError);
 });

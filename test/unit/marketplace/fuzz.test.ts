@@ -197,7 +197,7 @@ test.each(reads)('the good answer to %s is read', async (call) => {
   expect(domainSchemas[call].safeParse(await calls[call]()).error).toBeUndefined();
 });
 
-test.each(reads)('whatever is wrong with an answer to %s is told, or does not matter', async (call) => {
+test.each(reads)('a mistake in an answer to %s is reported, or does not matter', async (call) => {
   const body = bodyOf(call);
   const paths = pathsOf(body);
   const change = fc.tuple(fc.constantFrom(...paths), mutation);
@@ -234,7 +234,7 @@ const bodies = fc.oneof(
   fc.json(),
   fc.string(),
 );
-test.each(reads)('a body that is none of %s is told', async (call) => {
+test.each(reads)('a body that is none of %s is reported', async (call) => {
   await fc.assert(
     fc.asyncProperty(bodies, async (body) => {
       reply = { status: 200, body, location: '' };
@@ -269,7 +269,7 @@ test.each([
   ['acceptRate', 202],
   ['getAcceptanceStatus', 201],
   ['getAcceptanceStatus', 303],
-] as const)('a Location of %s (%i) names an id or is told', async (call, status) => {
+] as const)('a Location of %s (%i) names an id or is reported', async (call, status) => {
   await fc.assert(
     fc.asyncProperty(locations, bodies, async (location, body) => {
       reply = { status, body, location };
@@ -279,7 +279,7 @@ test.each([
   );
 });
 
-test('no answer to an acceptance is taken for a booking that names no listing', async () => {
+test('no answer to an acceptance counts as a booking without a listing', async () => {
   const response = fc.oneof(
     fc.json(),
     fc.string(),

@@ -9,7 +9,7 @@ const rows = [...readFileSync(TABLE, 'utf8').matchAll(/^\| `(\w+)` +\| (yes|no) 
   ([, field = '', read = '']) => ({ field, isRead: read === 'yes' }),
 );
 
-test('the table of the record says of each field whether it is read, and names none twice', () => {
+test('the table of the record says for each field whether it is read, and names none twice', () => {
   const record = { ...Object.fromEntries(rows.map(({ field }) => [field, null])), listingId: 1 };
   const { unreadFields, absentFields } = compareShape(listingAnswerSchema, record, { walked: [record] });
   expect(rows.filter(({ isRead }) => !isRead).map(({ field }) => `[].${field}`)).toEqual(

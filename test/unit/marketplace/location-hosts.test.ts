@@ -22,14 +22,14 @@ test.each([
   'https://elsewhere.example/v2/raterequests/abc/rates',
   '//inner-gateway:8080/v2/raterequests/abc;jsessionid=7',
   'http://10.0.0.7/v2/raterequests/abc',
-])('a rate request is found under whatever host its Location names: %s', async (location) => {
+])('a rate request is found under any host in its Location: %s', async (location) => {
   const marketplace = await answering(201, location);
   expect(await marketplace.createRateRequest({ shipment: anLtlShipment(), attempt: 1 })).toEqual({
     rateRequestId: 'abc',
   });
 });
 
-test('a listing under the host of somebody else is in doubt, and the text names the host alone', async () => {
+test('a listing under a foreign host is in doubt, and the text names only the host', async () => {
   const marketplace = await answering(201, 'https://pat:hush@elsewhere.example/v2/listings/77?key=hush');
   const error = await failureOf(marketplace.createListing(draft));
   expect(error).toMatchObject({ outcome: 'inDoubt' });
@@ -38,14 +38,14 @@ test('a listing under the host of somebody else is in doubt, and the text names 
   expect(String(error)).not.toContain('hush');
 });
 
-test('an acceptance under the host of somebody else is in doubt, and the text names the host', async () => {
+test('an acceptance under a foreign host is in doubt, and the text names the host', async () => {
   const marketplace = await answering(202, 'https://elsewhere.example/v2/rates/r/acceptance/status/e-1');
   const error = await failureOf(marketplace.acceptRate(acceptance));
   expect(error).toMatchObject({ outcome: 'inDoubt' });
   expect(String(error)).toContain('the host elsewhere.example');
 });
 
-test('a host among locationHosts is taken for listings and acceptances', async () => {
+test('a host in locationHosts is accepted for listings and acceptances', async () => {
   const locationHosts = ['api.internal.example'];
   const listing = await answering(201, 'https://API.internal.example/v2/listings/77;jsessionid=7', {
     locationHosts,

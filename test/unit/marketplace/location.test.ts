@@ -75,13 +75,13 @@ test.each([
   ['https://elsewhere.example:81/v2/raterequests/abc/rates?key=secret', 'elsewhere.example'],
   ['//pat:secret@elsewhere.example/v2/raterequests/abc', 'elsewhere.example'],
   ['https://10.0.0.7/v2/raterequests/abc', '10.0.0.7'],
-])('of a Location with the host of somebody else only the host is shown: %s', (location, foreignHost) => {
+])('only the host of a foreign Location is shown: %s', (location, foreignHost) => {
   expect(readLocation(location, hosts)).toEqual({ ofAnyHost: location, own: null, foreignHost });
   expect(rateRequestIdOf(readLocation(location, hosts).ofAnyHost)).toBe('abc');
 });
 
 test.each(['urn:raterequests:abc', 'mailto:abc', 'https://', ''])(
-  '%j is no Location of any host',
+  '%j is not a Location of any host',
   (location) => {
     expect(readLocation(location, hosts)).toEqual({ ofAnyHost: null, own: null, foreignHost: null });
   },
@@ -93,11 +93,11 @@ test.each([
   ['https://host/v2;v=1/listings/77;a=1;b=2', '77'],
   ['77;jsessionid=1A2B', '77'],
   ['/v2/listings/77%3Bjsessionid=1A2B', '77'],
-])('parameters of the path are no part of the listing of %s', (location, id) => {
+])('path parameters are no part of the listing id in %s', (location, id) => {
   expect(listingIdOf(location)).toBe(id);
 });
 
-test('parameters of the path are no part of a rate request or an execution', () => {
+test("path parameters are no part of a rate request's or execution's id", () => {
   expect(rateRequestIdOf('/v2/raterequests/abc;jsessionid=1/rates;jsessionid=1')).toBe('abc');
   expect(executionIdOf('/v2/rates/r/acceptance/status/e-1;jsessionid=1')).toBe('e-1');
 });

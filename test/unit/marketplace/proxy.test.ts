@@ -52,7 +52,7 @@ test.each(['HTTP_PROXY', 'http_proxy'])('a call goes through the proxy of %s', a
   expect(server.seen[0]?.headers).not.toHaveProperty('proxy-authorization');
 });
 
-test('so do writes, grants of tokens and the sign-in to the web site', async () => {
+test('writes, token grants and the web sign-in go through the proxy too', async () => {
   const answer = ({ url }: SeenRequest) =>
     url.startsWith('/oauth')
       ? reply(200, { access_token: 'token-1', expires_in: 60 })
@@ -93,7 +93,7 @@ test.each([
   [{ status: 407 }, 'the proxy answered 407'],
   [{ status: 403 }, 'the proxy answered 403'],
   [{ hangsUp: true }, 'the proxy made no connection to the host'],
-])('a proxy that makes no tunnel (%j) certainly sent nothing', async (manners, reason) => {
+])('a proxy that opens no tunnel (%j) certainly sent nothing', async (manners, reason) => {
   const { server, proxy } = await behindProxy(manners);
   setEnvironment({ HTTPS_PROXY: proxy.url.replace('//', '//me:secret-1@') });
   const marketplace = aMarketplace(anAccount('https://api.example.invalid'));
@@ -116,7 +116,7 @@ test('a proxy that is not there certainly sent nothing', async () => {
     });
 });
 
-test('a proxy that never answers CONNECT sent nothing when the time is over', async () => {
+test('a proxy that never answers CONNECT has sent nothing at the deadline', async () => {
   setEnvironment({ HTTPS_PROXY: await startRawServer(() => undefined) });
   const marketplace = aMarketplace(anAccount('https://api.example.invalid'), { defaultTimeoutMs: 300 });
   expect(await failureOf(marketplace.acceptRate(acceptance))).toMatchObject({
@@ -130,7 +130,7 @@ test.each([
   [503, 'inDoubt'],
   [504, 'inDoubt'],
   [407, 'accountTrouble'],
-])('a %i of the proxy itself to a write of plain http is %s', async (status, outcome) => {
+])("the proxy's own %i to a write over plain http is %s", async (status, outcome) => {
   const { server, proxy } = await behindProxy({ status });
   setEnvironment({ HTTP_PROXY: proxy.url });
   const marketplace = aMarketplace(anAccount('http://api.example.invalid'));
@@ -143,7 +143,7 @@ test.each([
   expect(server.seen).toEqual([]);
 });
 
-test('a proxy that hangs up with a write of plain http in its hands leaves it in doubt', async () => {
+test('a proxy that hangs up during a write over plain http leaves it in doubt', async () => {
   const { proxy } = await behindProxy({ hangsUp: true });
   setEnvironment({ HTTP_PROXY: proxy.url });
   const marketplace = aMarketplace(anAccount('http://api.example.invalid'));
@@ -175,7 +175,7 @@ async function startTlsServer() {
   };
 }
 
-test('behind a tunnel the certificate is the host’s, and a write that it does not fit was not sent', async () => {
+test('behind a tunnel the certificate must be the host’s, and otherwise the write was not sent', async () => {
   const { url, heard, close } = await startTlsServer();
   const proxy = await startProxy();
   setEnvironment({ HTTPS_PROXY: proxy.url });
@@ -188,7 +188,7 @@ test('behind a tunnel the certificate is the host’s, and a write that it does 
   await close();
 });
 
-test('a write that is lost after the tunnel stood is in doubt, and the proxy saw none of it', async () => {
+test('a write that is lost in an open tunnel is in doubt, and the proxy saw none of it', async () => {
   const { url, heard, close } = await startTlsServer();
   const proxy = await startProxy();
   const script = path.join(__dirname, 'call-over-tls.ts');
@@ -202,7 +202,7 @@ test('a write that is lost after the tunnel stood is in doubt, and the proxy saw
   await close();
 });
 
-test('a write whose time to send passes while the proxy is reached sends not one byte', async () => {
+test('a write whose time to send passes while it connects to the proxy sends no byte', async () => {
   const { proxy } = await behindProxy();
   setEnvironment({ HTTP_PROXY: proxy.url });
   let looks = 0;

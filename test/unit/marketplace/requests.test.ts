@@ -197,7 +197,7 @@ test.each([
   expect(JSON.parse(server.seen[0]?.body ?? '')).toEqual({ paymentMethodId: 'p', insurance });
 });
 
-test('a fixed price is asked for in JSON, or by setting as a form', async () => {
+test('a fixed price is requested in JSON, or by setting as a form', async () => {
   const server = await startServer(reply(200, { price: 120, nypAmount: 100 }));
   const shipment = aFurnitureShipment({ coverage: null });
   await aMarketplace(anAccount(server.url, { userId: 'u-1' })).getFixedPrice({
@@ -233,7 +233,7 @@ test.each([
   ],
   ['base64' as const, /json/, /"content":"UE5H"/],
   ['url' as const, /json/, /"urls":\["https:\/\/img\.example\/a\.png"\]/],
-])('an image goes out as %s', async (imagePayload, type, body) => {
+])('an image is sent as %s', async (imagePayload, type, body) => {
   const server = await startServer(reply(204));
   const account = anAccount(server.url, { settings: { imagePayload } });
   await aMarketplace(account).uploadListingImage({

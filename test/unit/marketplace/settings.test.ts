@@ -118,7 +118,7 @@ test.each([
   expect(new URLSearchParams(last().body).get(name)).toBe('Table');
 });
 
-test('a form nested as JSON keeps objects whole, and says nothing of what is absent', () => {
+test('a form nested as JSON keeps objects whole, and omits absent fields', () => {
   const form = new URLSearchParams(
     toForm({ a: { b: [1, null] }, c: 'x', d: undefined, e: null, f: true }, 'json'),
   );
@@ -231,7 +231,7 @@ test.each([
   ['nullCoverage', { coverage: null }],
   ['empty', {}],
   ['null', null],
-] as const)('a protection is declined as %s', async (declinedInsurance, insurance) => {
+] as const)('coverage is declined as %s', async (declinedInsurance, insurance) => {
   const server = await startServer(reply(202, {}, { location: '/v2/rates/r/acceptance/status/e' }));
   const marketplace = aMarketplace(anAccount(server.url, { settings: { declinedInsurance } }));
   await marketplace.acceptRate({ rateId: 'r', paymentMethodId: 'p', coverage: null });
@@ -263,19 +263,22 @@ test.each([
   ['none', undefined, undefined],
   ['all', 'key-secret-1', 'key-secret-1'],
   [['getListing'] as const, 'key-secret-1', undefined],
-] as const)('with xApiKeyCalls %j the key goes beside the Bearer', async (xApiKeyCalls, listing, methods) => {
-  const server = await startServer(reply(200, { listingId: 1, items: [] }));
-  const marketplace = aMarketplace(anAccount(server.url, { settings: { xApiKeyCalls } }));
-  await marketplace.listPaymentMethods('ltl');
-  await failureOf(marketplace.getListing('2'));
-  expect(server.seen.map(({ headers }) => headers['x-api-key'])).toEqual([methods, listing]);
-  expect(server.seen.map(({ headers }) => headers.authorization)).toEqual([
-    'Bearer key-secret-1',
-    'Bearer key-secret-1',
-  ]);
-});
+] as const)(
+  'with xApiKeyCalls %j the key is sent in addition to the Bearer',
+  async (xApiKeyCalls, listing, methods) => {
+    const server = await startServer(reply(200, { listingId: 1, items: [] }));
+    const marketplace = aMarketplace(anAccount(server.url, { settings: { xApiKeyCalls } }));
+    await marketplace.listPaymentMethods('ltl');
+    await failureOf(marketplace.getListing('2'));
+    expect(server.seen.map(({ headers }) => headers['x-api-key'])).toEqual([methods, listing]);
+    expect(server.seen.map(({ headers }) => headers.authorization)).toEqual([
+      'Bearer key-secret-1',
+      'Bearer key-secret-1',
+    ]);
+  },
+);
 
-test('a key of its own goes into x-api-key, and is in no error', async () => {
+test('a separate key goes into x-api-key, and is in no error', async () => {
   const server = await startServer(reply(400, { reason: 'the key second-secret is odd' }));
   const account = anAccount(server.url, {
     settings: { xApiKeyCalls: 'all' },

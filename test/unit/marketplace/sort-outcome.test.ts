@@ -44,7 +44,7 @@ test.each<[Operation, number, MarketplaceOutcome]>([
   ['deleteListing', 403, 'inDoubt'],
   ['updateListing', 403, 'inDoubt'],
   ['createListing', 403, 'accountTrouble'],
-])('%s answered %i by a page is %s', (operation, status, outcome) => {
+])('%s answered %i with a page is %s', (operation, status, outcome) => {
   const answer = {
     kind: 'answer',
     status,

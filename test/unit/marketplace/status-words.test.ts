@@ -40,7 +40,7 @@ test.each<[unknown, string | null]>([
   expect((await readListing({ status: 'Booked', transitStatus })).transitStatus).toBe(expected);
 });
 
-test('how far a shipment came is read where the status of the listing says it', async () => {
+test("transit progress is read from the listing's status", async () => {
   const record = await readListing({ status: 'Delivered To Consignee', transitStatus: null });
   expect(record).toMatchObject({ status: 'Delivered', transitStatus: 'Delivered' });
 });

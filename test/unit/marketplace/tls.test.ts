@@ -42,7 +42,7 @@ async function callTrusting(certificate: string, url: string): Promise<unknown> 
   return JSON.parse(stdout);
 }
 
-test('a server whose certificate is signed by itself got nothing, neither a write nor a read', async () => {
+test('a server with a self-signed certificate receives neither a write nor a read', async () => {
   const { url, heard } = await startTlsServer('this-host');
   const marketplace = aMarketplace(anAccount(url));
   for (const call of [marketplace.acceptRate(acceptance), marketplace.getListing('1')])
@@ -55,7 +55,7 @@ test('a server whose certificate is signed by itself got nothing, neither a writ
   expect(heard()).toBe('');
 });
 
-test('a server whose certificate is trusted and of another host got nothing', async () => {
+test("a server with another host's trusted certificate receives nothing", async () => {
   const { url, heard } = await startTlsServer('other-host');
   expect(await callTrusting('other-host', url)).toEqual({
     name: 'ConnectionError',
@@ -65,7 +65,7 @@ test('a server whose certificate is trusted and of another host got nothing', as
   expect(heard()).toBe('');
 });
 
-test('a server whose certificate is trusted and its own gets the request', async () => {
+test('a server with its own trusted certificate receives the request', async () => {
   const { url, heard } = await startTlsServer('this-host');
   expect(await callTrusting('this-host', url)).toMatchObject({ name: 'ApiError', outcome: 'inDoubt' });
   expect(heard()).toMatch(/^POST \/v2\/rates\/r{24}\/acceptance HTTP\/1\.1/);

@@ -47,7 +47,7 @@ const compressions: [string, (text: string) => Uint8Array][] = [
   ['identity', Buffer.from],
 ];
 
-test('every request asks for an answer that is not compressed', async () => {
+test('every request asks for an uncompressed answer', async () => {
   const { marketplace, seen } = await answering(200, '{"items":[]}');
   await marketplace.listPaymentMethods('ltl');
   await failureOf(marketplace.createListing(draft));
@@ -55,7 +55,7 @@ test('every request asks for an answer that is not compressed', async () => {
 });
 
 test.each(compressions)(
-  'a refusal in %s that speaks of a duplicate is in doubt',
+  'a refusal in %s that mentions a duplicate is in doubt',
   async (encoding, compress) => {
     for (const error of await refusedWith(compress(duplicate), { ...json, 'content-encoding': encoding })) {
       expect(error).toMatchObject({ name: 'ApiError', outcome: 'inDoubt', status: 400 });
@@ -70,7 +70,7 @@ test.each(compressions)('a refusal in %s that names a field is a refusal', async
   }
 });
 
-test.each(compressions)('a reading in %s is read', async (encoding, compress) => {
+test.each(compressions)('an answer in %s is read', async (encoding, compress) => {
   const list = JSON.stringify({ items: [{ id: 'p-1', type: 'creditcard', isPrimary: true, active: true }] });
   const { marketplace } = await answering(200, compress(list), { ...json, 'content-encoding': encoding });
   expect(JSON.stringify(await marketplace.listPaymentMethods('ltl'))).toContain('p-1');
@@ -133,7 +133,7 @@ test.each<[string, Uint8Array | string, Headers]>([
     { 'content-type': 'application/json; charset=ISO-8859-1' },
   ],
   ['a charset that nobody knows', refusal, { 'content-type': 'application/json; charset=x-none' }],
-])('a booking that is refused with %s is refused', async (_, body, headers) => {
+])('a booking that is refused with %s counts as refused', async (_, body, headers) => {
   for (const error of await refusedWith(body, headers)) {
     expect(error).toMatchObject({ name: 'ApiError', outcome: 'rejected', status: 400 });
   }
@@ -143,24 +143,24 @@ test.each([
   [401, 'accountTrouble'],
   [403, 'accountTrouble'],
   [429, 'notSent'],
-] as const)('a page in HTML does not change what %i says of a booking: %s', async (status, outcome) => {
+] as const)('an HTML page does not change what %i says about a booking: %s', async (status, outcome) => {
   const { marketplace } = await answering(status, page, html);
   expect(await failureOf(marketplace.createListing(draft))).toMatchObject({ outcome });
 });
 
-test('a page in HTML that speaks of a suspended account leaves a booking in doubt', async () => {
+test('an HTML page that mentions a suspended account leaves a booking in doubt', async () => {
   for (const error of await refusedWith('<h1>Your account is suspended</h1>', html)) {
     expect(error).toMatchObject({ outcome: 'inDoubt' });
   }
 });
 
-test('a compressed booking that cannot be decoded is known by its Location', async () => {
+test('a booking whose compressed answer cannot be decoded is known by its Location', async () => {
   const headers = { location: '/v2/listings/77', 'content-encoding': 'zstd' };
   const { marketplace } = await answering(201, 'garbage', headers);
   expect(await marketplace.createListing(draft)).toEqual({ listingId: '77' });
 });
 
-test('a reading that cannot be decoded is asked again, and says what it was', async () => {
+test('a read that cannot be decoded is repeated, and says why', async () => {
   const { marketplace } = await answering(200, 'garbage', { ...json, 'content-encoding': 'zstd' });
   expect(await failureOf(marketplace.getListing('77'))).toMatchObject({
     name: 'UnexpectedResponseError',

@@ -25,7 +25,7 @@ async function startSite(cookies: (signIn: number) => string[], link: (request: 
   return { server, marketplace, linkCookies };
 }
 
-test('signing in sends what the web site wants, and every cookie goes back', async () => {
+test('the sign-in sends what the web site wants, and every cookie is sent back', async () => {
   const set = [
     'a=1; Path=/; HttpOnly',
     'b="x y"; Secure',
@@ -56,7 +56,7 @@ test('signing in sends what the web site wants, and every cookie goes back', asy
   expect(linkCookies()).toEqual(['a=1; b="x y"']);
 });
 
-test.each([401, 403, 302])('a session that is refused with %i is signed in once more', async (status) => {
+test.each([401, 403, 302])('a session that is refused with %i signs in once more', async (status) => {
   const { marketplace, linkCookies } = await startSite(
     (signIn) => [`ticket=session-${signIn}`],
     ({ headers }) => (headers.cookie === 'ticket=session-1' && isOver ? status : 200),
@@ -68,7 +68,7 @@ test.each([401, 403, 302])('a session that is refused with %i is signed in once 
   expect(linkCookies()).toEqual(['ticket=session-1', 'ticket=session-1', 'ticket=session-2']);
 });
 
-test('many calls that meet the end of a session sign in once more together', async () => {
+test('many calls that meet an expired session share one new sign-in', async () => {
   const { server, marketplace } = await startSite(
     (signIn) => [`ticket=session-${signIn}`],
     ({ headers }) => (headers.cookie === 'ticket=session-1' && isOver ? 401 : 200),
@@ -80,7 +80,7 @@ test('many calls that meet the end of a session sign in once more together', asy
   expect(server.seen.filter(({ method }) => method === 'POST')).toHaveLength(2);
 });
 
-test('a session that is refused although it is fresh is an error, and its ticket is not in it', async () => {
+test('a fresh session that is refused is an error, and its ticket is not in it', async () => {
   const { server, marketplace } = await startSite(
     () => ['ticket=session-secret'],
     () => 401,
@@ -91,7 +91,7 @@ test('a session that is refused although it is fresh is an error, and its ticket
   expect(server.seen.map(({ method }) => method)).toEqual(['POST', 'GET']);
 });
 
-test('a listing that is forbidden to a fresh session is not a reason to sign in for every question', async () => {
+test('a forbidden listing does not cause a sign-in for every call', async () => {
   const { server, marketplace } = await startSite(
     () => ['ticket=session-1'],
     () => 403,
@@ -101,7 +101,7 @@ test('a listing that is forbidden to a fresh session is not a reason to sign in 
   expect(server.seen.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET', 'GET']);
 });
 
-test('a sign-in that sets no cookie is no sign-in', async () => {
+test('a sign-in that sets no cookie has failed', async () => {
   const { marketplace } = await startSite(
     () => [],
     () => 200,
@@ -114,7 +114,7 @@ test('a sign-in that sets no cookie is no sign-in', async () => {
   });
 });
 
-test('only a web address is taken for a link', async () => {
+test('only a web address counts as a link', async () => {
   const server = await startServer((_, response) => {
     response.writeHead(200, { 'set-cookie': 'a=1' }).end('{"TrackingLinkUrl":"javascript:alert(1)"}');
   });

@@ -53,7 +53,7 @@ describe('Washington DC', () => {
     [{ city: 'Washington', state: 'Washington' }, 'DC'],
     [{ city: 'Washington, DC', state: 'WA' }, 'DC'],
     [{ city: 'Seattle', state: 'Washington', postalCode: '98101' }, 'WA'],
-  ])('and Washington are told apart: %j', (place, state) => {
+  ])('and Washington are distinguished: %j', (place, state) => {
     expect(read(to({ ...DC, ...place })).ok).toBe(false);
     expect(fixedAddress(to({ ...DC, ...place }))).toMatchObject({ address: { state } });
   });
@@ -104,7 +104,7 @@ describe('a state or province', () => {
     ['AA', 'Armed Forces Americas'],
     ['MP', 'Northern Mariana Islands'],
     ['American Samoa', 'American Samoa'],
-  ])('that no truck reaches says so: %s', (state, name) => {
+  ])('that no truck reaches is reported: %s', (state, name) => {
     expect(told(to({ ...US, state, postalCode: '96910' }))).toEqual([
       `$.destination.address.state: ${state} (${name}) is a place that trucks cannot reach`,
     ]);
@@ -115,7 +115,7 @@ describe('a state or province', () => {
     ['Guam', 'Guam'],
     ['VI', 'US Virgin Islands'],
     ['MP', 'Northern Mariana Islands'],
-  ])('that is given as a country is told as well, also where LTL goes anywhere: %s', (country, name) => {
+  ])('that is given as a country is reported too, even if LTL goes anywhere: %s', (country, name) => {
     const place = { ...US, country, state: 'X', postalCode: '96910' };
     const expected = `$.destination.address.country: ${country} (${name}) is a place that trucks cannot reach`;
     expect(told(to(place))).toContain(expected);
@@ -131,13 +131,13 @@ describe('a state or province', () => {
     );
   });
 
-  test.each(['APO', 'FPO', 'A.P.O.', 'DPO'])('of a military post is told by the city: %s', (city) => {
+  test.each(['APO', 'FPO', 'A.P.O.', 'DPO'])('of a military post is recognised by the city: %s', (city) => {
     expect(told(to({ ...US, city, state: 'NY', postalCode: '09012' }))).toContain(
       `$.destination.address.city: ${city} is a military post, which trucks cannot reach`,
     );
   });
 
-  test('that is missing is told beside everything else', () => {
+  test('that is missing is reported together with everything else', () => {
     const { state: _state, ...rest } = US;
     expect(told(to({ ...rest, postalCode: '123' }))).toEqual([
       '$.destination.address.state: is missing',
@@ -188,7 +188,7 @@ describe('a street', () => {
   test.each([
     ...['12 Boxwood Ln', '100 Post Office Rd', 'Box Springs Blvd 12', '5 Apollo Box Co', 'RR 2 Box 15'],
     ...['4 Post Oak Blvd', '12 Depot St', '90 Camp Po 12 St'],
-  ])('that only sounds like one is none: %s', (street) => {
+  ])('that only resembles one is none: %s', (street) => {
     expect(told(to({ ...US, street }))).toEqual([]);
   });
 

@@ -81,7 +81,7 @@ describe('what is certain is corrected', () => {
     expect(JSON.parse(text)).toEqual(order);
   });
 
-  test('what stands under another name is not made up before it is renamed', () => {
+  test('a value under another name is not filled in before it is renamed', () => {
     const declined = { ...(example(TILES).destination as object), services: { liftgateRequired: false } };
     const { text } = fixed(json({ ...example(TILES), destination: declined }));
     expect(JSON.parse(text)).toMatchObject({ destination: { services: { liftgate: false } } });
@@ -111,14 +111,14 @@ test.each<[string, string, string, unknown]>([
   ['half a handling unit', TILES, 'items.0.handlingUnit', 'Pallet'],
   ['a class between two', TILES, 'items.0.freightClass', 72],
   ['a liftgate that is declined', TILES, 'destination.services.liftgate', false],
-])('%s is only told, never corrected', (_, name, keys, value) => {
+])('%s is only reported, never corrected', (_, name, keys, value) => {
   const given = json(changed(name, keys, value));
   const { text, corrections } = fixed(given);
   expect(text).toBe(given);
   expect(corrections).toEqual([]);
 });
 
-test('a good order stays as it was written, to the byte', () => {
+test('a valid order stays unchanged, byte for byte', () => {
   for (const name of [SOFA, TILES, 'furniture-piano.yaml']) {
     const text = readFileSync(path.join(EXAMPLES, name), 'utf8');
     expect(fixed(text)).toMatchObject({ text, corrections: [], reading: { ok: true } });

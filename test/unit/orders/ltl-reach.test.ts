@@ -42,7 +42,7 @@ test.each([
   });
 });
 
-test.each(['Mexico', 'XX', 'MEX'])('%s is no code of a country, whatever the setting says', (country) => {
+test.each(['Mexico', 'XX', 'MEX'])('%s is not a country code, whatever the setting says', (country) => {
   const order = abroad(changed(TILES, 'title', undefined), country, 'NLE', '64000');
   expect(problemsOf(order, { ltlCountries: 'any' })).toContainEqual(
     expect.stringContaining('$.destination.address.country: write the two letters'),

@@ -98,7 +98,7 @@ describe('the bytes of a file', () => {
   });
 });
 
-describe('what is no order in JSON or YAML is told as what it is', () => {
+describe('a file that is no order in JSON or YAML is described', () => {
   test.each<[string, string, string]>([
     ['CSV', 'kind,account,orderId\nltl,acme,1\n', 'is a CSV table'],
     ['CSV with semicolons', 'kind;account\r\nltl;acme\r\n', 'is a CSV table'],

@@ -21,7 +21,7 @@ describe('an order document', () => {
     expect(files.filter((name) => name.startsWith('ltl'))).toHaveLength(3);
   });
 
-  test.each(files)('%s is good', (name) => {
+  test.each(files)('%s is valid', (name) => {
     expect(read(example(name))).toMatchObject({ ok: true, warnings: [] });
   });
 
@@ -387,11 +387,11 @@ describe('an order document', () => {
       'Treehouse',
       '$.destination.addressType',
     ],
-  ])('%s is taken with a warning', (_, name, keys, value, at) => {
+  ])('%s is accepted with a warning', (_, name, keys, value, at) => {
     expect(read(changed(name, keys, value))).toMatchObject({ ok: true, warnings: [{ path: at }] });
   });
 
-  test('what is no document is refused without a throw', () => {
+  test('a value that is no document is refused without an exception', () => {
     const endless: Record<string, unknown> = { kind: 'ltl' };
     endless.self = endless;
     for (const document of [null, undefined, [], 'x', 7, { kind: 'air' }, endless, { kind: 'ltl', n: 1n }]) {
@@ -403,7 +403,7 @@ describe('an order document', () => {
     });
   });
 
-  test('its canonical form is what its hash is of, whatever the order of its keys', () => {
+  test('its hash is of its canonical form, in any order of its keys', () => {
     const order = example(SOFA);
     const reading = read(order);
     const shuffled = read(Object.fromEntries(Object.entries(order).toReversed()));
@@ -412,7 +412,7 @@ describe('an order document', () => {
     expect(shuffled.canonical).toBe(reading.canonical);
   });
 
-  test('every order of plausible goods is taken, and every weight and size arrives in metric', () => {
+  test('every order of plausible goods is accepted, and every weight and size becomes metric', () => {
     const item = fc.record({
       commodity: fc.constantFrom('GeneralFreight', 'BuildingMaterials', 'NewCommercialGoods'),
       handlingUnit: fc.constantFrom('Crates', 'Drums', 'Pallets48x40Inches'),
@@ -444,7 +444,7 @@ describe('an order document', () => {
     );
   });
 
-  test('nothing that a document may hold makes the reading throw', () => {
+  test('no document makes the reading throw', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(SOFA, TILES),

@@ -48,7 +48,7 @@ function shipmentOf<K extends Shipment['kind']>(document: unknown, kind: K): Ext
   return reading.shipment as Extract<Shipment, { kind: K }>;
 }
 
-describe('what reaches the marketplace keeps every rule of the contract', () => {
+describe('an order as sent keeps every rule of the contract', () => {
   test('for any plausible LTL order; one without its liftgate is refused', async () => {
     const { seen, marketplace } = await client();
     await fc.assert(

@@ -200,7 +200,7 @@ describe('the time-out of a write', () => {
     },
   );
 
-  test('that is no duration is told as any other', () => {
+  test('that is no duration is reported like any other', () => {
     expect(told({ ...example(SOFA), policy: { writeTimeout: 'soon' } })).toEqual([
       expect.stringContaining('give a duration such as "20s"'),
     ]);
@@ -215,7 +215,7 @@ describe('what is beyond the usual limits of LTL is a warning, and no problem', 
     handlingUnit: 'Crates',
   });
 
-  test('each side and the number of units are told at once', () => {
+  test('each side and the number of units are reported at once', () => {
     expect(read(load({ ...crate(9, 3, 3), quantity: 40 })).ok).toBe(true);
     expect(told(load({ ...crate(9, 3, 3), quantity: 40 }))).toEqual([
       'warning $.items: 40 handling units are more than LTL usually takes (20)',
@@ -225,13 +225,13 @@ describe('what is beyond the usual limits of LTL is a warning, and no problem', 
     ]);
   });
 
-  test('a side that is refused is not told twice', () => {
+  test('a side that is refused is not reported twice', () => {
     expect(told(load(crate(84, 1, 1)))).toEqual([
       expect.stringContaining('$.items[0].size.length: 84 m is 84 metres'),
     ]);
   });
 
-  test('the limits themselves are within', () => {
+  test('the limits themselves are allowed', () => {
     expect(told(load({ ...crate(8.53, 2.59, 2.74), quantity: 20 }))).toEqual([]);
   });
 
@@ -247,7 +247,7 @@ describe('what is beyond the usual limits of LTL is a warning, and no problem', 
     ]);
   });
 
-  test('a load of which an item has no weight may be heavier than what is known of it', () => {
+  test('a load with an item without a weight may be heavier than its known weight', () => {
     const [item] = example(TILES).items as object[];
     const light = { ...item, ...crate(1, 1, 1), quantity: 1, weightEach: { value: 20, unit: 'kg' } };
     const byClass = { ...light, weightEach: undefined, freightClass: '70' };
@@ -279,7 +279,7 @@ describe('money', () => {
       changed(TILES, 'choose.priceCap.currency', 'CAD'),
       'warning $.choose.priceCap.currency: prices are in USD',
     ],
-  ])('%s is told', (_, document, expected) => {
+  ])('%s is reported', (_, document, expected) => {
     const [only = '', ...others] = told(document);
     expect(only).toContain(expected);
     expect(others).toEqual([]);
@@ -379,7 +379,7 @@ describe('what is no order', () => {
     [{ accounts: {} }, '$: is an accounts file, not an order'],
     [{ kind: 'LTL' }, '$.kind: the document does not name its kind; write "ltl"'],
     [7, '$.kind: the document does not name its kind'],
-  ])('is told to be none: %#', (document, expected) => {
+  ])('is reported as none: %#', (document, expected) => {
     expect(told(document)).toEqual([expect.stringContaining(expected)]);
   });
 });
@@ -416,7 +416,7 @@ test.each([
   expect(certainly(text, codes)).toBe(expected);
 });
 
-test('a path names every key so that it can be read back', () => {
+test('a path names every key in a form that can be read back', () => {
   const keys = ['references', 'a.b', 0, 'x "y" [1]', '', 'liftgate'];
   expect(jsonPath(keys)).toBe('$.references["a.b"][0]["x \\"y\\" [1]"][""].liftgate');
   expect(keysOf(jsonPath(keys))).toEqual(keys);

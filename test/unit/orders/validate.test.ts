@@ -24,7 +24,7 @@ async function fileOf(content: unknown, name?: string): Promise<string> {
   return file;
 }
 
-describe('a document that is refused teaches what would be right', () => {
+describe('a refusal of a document says what would be right', () => {
   const RESIDENCE = {
     addressType: 'Residence',
     contact: { name: 'Robin Shaw', phone: '+1 512 555 0155' },

@@ -31,7 +31,7 @@ test('a compatible service has an endpoint, and a region for the signature', () 
   ).toMatchObject({ region: 'eu-central-1' });
 });
 
-test('anything that is no URL is a folder', () => {
+test('a text that is no URL is a folder', () => {
   expect(filesOf({ CONSIGN_FILES: './files' })).toEqual({ kind: 'folder', folder: './files' });
 });
 
@@ -71,7 +71,7 @@ test.each([
     { CONSIGN_DEPLOYMENT: 'freight-eu', CONSIGN_BUILD_ID: '0.2.0+build.7' },
     { deploymentName: 'freight-eu', buildId: '0.2.0+build.7' },
   ],
-])('%j makes the workers this build: %j', (env: Record<string, string>, version) => {
+])('with %j the workers belong to the build: %j', (env: Record<string, string>, version) => {
   expect(readConfig(env).version).toEqual(version);
 });
 

@@ -19,7 +19,7 @@ test.each([
   ['a failure with its details', { error: ApplicationFailure.create({ details: [{ words: 'zebulon' }] }) }],
   ['the bytes of an answer', { err: Object.assign(new Error('broken'), { data: 'zebulon' }) }],
   ['a field that is not on the list', { order: { name: 'zebulon' } }],
-])('%s is logged without what others said', (_, fields) => {
+])("%s is logged without others' texts", (_, fields) => {
   const written = logged((log) => log.error(fields, 'it failed'));
   expect(written).toContain('it failed');
   expect(written).not.toContain('zebulon');

@@ -50,11 +50,11 @@ test.each<[UserError, ExitCode]>([
   [new ShipmentNotFoundError('x'), ExitCode.NotFound],
   [new NoWorkerError('x'), ExitCode.Unreachable],
   [new TemporalUnreachableError('x'), ExitCode.Unreachable],
-])('%s is one message, and its exit code the one of its kind', async (error, code) => {
+])('%s is one message, with the exit code of its kind', async (error, code) => {
   expect(await endOf(error)).toEqual({ printed: error.message, code });
 });
 
-test('what to do is printed behind the message', async () => {
+test('the hint is printed after the message', async () => {
   const cause = new Error('refused');
   const error = new TemporalUnreachableError('Nobody answers.', { hint: 'Run `npm run dev`.', cause });
   expect((await endOf(error)).printed).toBe('Nobody answers. Run `npm run dev`.');
@@ -66,7 +66,7 @@ test.each([
   [{ CONSIGN_LOG_LEVEL: 'loud' }, ['show', 'SO-1'], 'CONSIGN_LOG_LEVEL'],
   [{ TEMPORAL_CONFIG_FILE: '/nowhere/temporal.toml' }, ['list'], '/nowhere/temporal.toml'],
 ])(
-  'the command line with %j says what to mend, without a stack, and ends with 2',
+  'the command line with %j says what to fix, without a stack, and ends with code 2',
   async (env, args, named) => {
     const before = process.env;
     process.env = { ...before, ...env };
@@ -79,7 +79,7 @@ test.each([
 );
 
 test.each([new TypeError('a bug'), new Error('ConfigError'), 'thrown'])(
-  'anything else is a bug, and is printed whole: %s',
+  'any other error is a bug, and is printed completely: %s',
   async (bug) => {
     expect(await endOf(bug)).toEqual({ printed: bug, code: ExitCode.Failed });
   },

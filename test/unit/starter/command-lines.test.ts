@@ -95,12 +95,15 @@ const ANSWERS: { readonly [K in AnswerKind]: string } = {
 };
 const KINDS = Object.keys(ANSWERS) as AnswerKind[];
 
-test.each(KINDS)('the answer %s is taken as a question names it, and by its own line', async (answer) => {
-  const [line = ''] = answerLines(ORDER, { id: 'q1-inDoubt', answers: [answer] });
-  expect([line, await refusal(line)]).toEqual([line, null]);
-  const named = `consign answer acme/SO-1 ${answer}${ANSWERS[answer]} --by Pat --reason seen`;
-  expect([named, await refusal(named)]).toEqual([named, null]);
-});
+test.each(KINDS)(
+  'the answer %s works as a question names it, and with its own command line',
+  async (answer) => {
+    const [line = ''] = answerLines(ORDER, { id: 'q1-inDoubt', answers: [answer] });
+    expect([line, await refusal(line)]).toEqual([line, null]);
+    const named = `consign answer acme/SO-1 ${answer}${ANSWERS[answer]} --by Pat --reason seen`;
+    expect([named, await refusal(named)]).toEqual([named, null]);
+  },
+);
 
 test.each([
   ['consign answer acme/SO-1 cancel', "required option '--by <name>'"],

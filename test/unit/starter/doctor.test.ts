@@ -50,7 +50,7 @@ test('a variable that cannot be used is named, and nothing else is looked at', (
   expect(found).toMatchObject({ state: 'bad', text: expect.stringContaining('WEBHOOK_PORT') });
 });
 
-test('an accounts file of which every secret is there is good, and says what it leaves out', async () => {
+test('an accounts file with every secret is good, and doctor lists what it omits', async () => {
   const { found } = await checkAccountsFile(load({ ACME_KEY: 'k-1' }));
   expect(found.filter(({ state }) => state === 'good').map(({ text }) => text)).toEqual([
     'accounts.yaml: acme',
@@ -62,7 +62,7 @@ test('an accounts file of which every secret is there is good, and says what it 
   );
 });
 
-test('where an account has its support is told', async () => {
+test('doctor says where an account gets support', async () => {
   const text = FILE.replace(
     '    source: acme\n',
     '    source: acme\n    supportAddress: help@acme.example\n',
@@ -75,7 +75,7 @@ test('where an account has its support is told', async () => {
   expect(found.filter(({ text: told }) => told.includes('has no supportAddress'))).toEqual([]);
 });
 
-test('a secret that is missing is bad, and is told by its path and variable', async () => {
+test('a missing secret is bad, and is reported with its path and variable', async () => {
   const { accounts, found } = await checkAccountsFile(load({}));
   expect(accounts?.names()).toEqual(['acme']);
   const bad = found.filter(({ state }) => state === 'bad');
@@ -89,7 +89,7 @@ test('an accounts file that cannot be read is bad', async () => {
   expect(found).toMatchObject([{ check: 'accounts', state: 'bad' }]);
 });
 
-test('a store that takes a file and gives it back is good; one that cannot is bad', async () => {
+test('a store that returns what it stored is good; one that does not is bad', async () => {
   expect(await checkFiles(createFolderStore(path.join(folder, 'files')))).toMatchObject({ state: 'good' });
   const blocked = path.join(folder, 'blocked');
   await writeFile(blocked, 'a file where the folder should be');
@@ -180,12 +180,9 @@ test.each<[QueueWorkers | null, string, string, unknown]>([
     'shipments: no worker of the current build consign:v1 polled in the last 75 s, only unversioned workers did',
     expect.stringContaining('start the workers of consign:v1'),
   ],
-])(
-  'of the workers of a queue doctor says no more than Temporal knows: %j',
-  (workers, state, text, remedy) => {
-    expect(workersFinding(QUEUE, workers, 100_000)).toMatchObject({ state, text, remedy });
-  },
-);
+])("doctor says no more about a queue's workers than Temporal knows: %j", (workers, state, text, remedy) => {
+  expect(workersFinding(QUEUE, workers, 100_000)).toMatchObject({ state, text, remedy });
+});
 
 type Asked = readonly [build: string | null, agoMs: number];
 
@@ -222,7 +219,7 @@ test.each([
   expect(await isPolled(client, QUEUE)).toBe(counted > 0);
 });
 
-test('a worker that waits at another partition of the queue is found, and one at two counts once', async () => {
+test('a worker that polls another partition of the queue is found, and one at two counts once', async () => {
   const { client } = serverWith({
     shipments: [],
     '/_sys/shipments/1': ago(9_000),

@@ -76,7 +76,7 @@ test('documents are listed with what they are, their size, time and hash', async
   expect(printed).toContain(state.images[0]?.sha256);
 });
 
-test('--out writes each into the folder, whatever its name wants, and again changes nothing', async () => {
+test('--out writes each into the folder, whatever its name is, and a second time changes nothing', async () => {
   expect(await run(['--out', out])).toMatchObject({ warned: '', exitCode: undefined });
   expect((await readdir(out)).toSorted()).toEqual(NAMES);
   expect(await readFile(path.join(out, 'bill-of-lading-44.pdf'), 'utf8')).toBe('bill');
@@ -86,7 +86,7 @@ test('--out writes each into the folder, whatever its name wants, and again chan
   expect((await readdir(out)).toSorted()).toEqual(NAMES);
 });
 
-test('--out is for its own user only: each file, also when it is replaced, and the folder', async () => {
+test('--out writes for its user only: each file, also a replaced one, and the folder', async () => {
   await run(['--out', out]);
   await run(['--out', out, '--force']);
   const modes = await Promise.all(NAMES.map(async (name) => (await stat(path.join(out, name))).mode & 0o777));
@@ -118,7 +118,7 @@ test('a link that is there is never written through, not even with --force', asy
   expect(await readFile(file, 'utf8')).toBe('bill');
 });
 
-test('a document that is absent or damaged is told, and the others are written', async () => {
+test('an absent or damaged document is reported, and the others are written', async () => {
   const [image] = state.images;
   if (image === undefined) throw new TypeError('no image');
   await writeFile(path.join(folder, 'store', image.sha256.slice(0, 2), image.sha256), 'changed');
@@ -145,7 +145,7 @@ test('without a worker it says so, and with no documents too', async () => {
   expect((await run([], initialState(aFurnitureShipment()))).printed).toBe('No documents yet.');
 });
 
-test('what is on its way or did not come is told, and no name moves the cursor', () => {
+test('missing and awaited documents are reported, and no name moves the cursor', () => {
   const lines = documentLines({
     ...state,
     images: [],

@@ -68,7 +68,7 @@ test.each([
   ['2035-03-06T06:00:01.000Z', '1h'],
   ['2035-03-04T08:00:00.000Z', '2d'],
   ['2035-03-06T08:00:05.000Z', '0s'],
-])('what began at %s is %s old', (at, age) => {
+])('a shipment that started at %s is %s old', (at, age) => {
   expect(ageText(at, nowMs)).toBe(age);
 });
 
@@ -86,7 +86,7 @@ test.each([
   expect(onePerOrder([...summaries, other])).toEqual([summaries[stands], other]);
 });
 
-test('what would move the cursor stands in no cell, and colours do', () => {
+test('text that would move the cursor is in no cell, and colours remain', () => {
   const drawn = table(['A', 'B'], [['one\ntwo\u0007', '\u001B[32mgreen\u001B[39m']]);
   expect(drawn).toBe('A        B\none two  \u001B[32mgreen\u001B[39m');
 });

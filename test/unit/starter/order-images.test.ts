@@ -74,13 +74,13 @@ test('a photo is stored without the position at which it was taken, and one that
   ]);
 });
 
-test('what an image is, is told by its content; its name follows', async () => {
+test('its content decides the type of an image, and its name follows', async () => {
   expect(await stored(anOrder(['really-a-png.jpg']))).toMatchObject([
     { fileName: 'really-a-png.png', contentType: 'image/png' },
   ]);
 });
 
-test('every image that cannot be used is told at once', async () => {
+test('all unusable images are reported at once', async () => {
   const sources = ['sofa.jpg', 'absent.jpg', 'empty.jpg', 'paper.jpg', 'phone.heic', 'notes.png', 'pictures'];
   expect(await problemsOf(anOrder([...sources, 'large.jpg']))).toEqual([
     '$.images[1]: absent.jpg cannot be read (ENOENT)',
@@ -100,7 +100,7 @@ test('an image is fetched from its address, whose signature is kept nowhere', as
   expect(JSON.stringify(images)).not.toContain('secret');
 });
 
-test('what an address answers is checked like a file', async () => {
+test("an address's answer is checked like a file", async () => {
   const bodies = new Map<string, string | Buffer>([
     ['/page', '<!doctype html><img src=sofa.jpg>'],
     ['/nothing', ''],

@@ -48,7 +48,7 @@ function textOf(rates: readonly ReturnType<typeof aRate>[], minimumStars: number
   });
 }
 
-test('rates show the one that would be taken first, and why each other one loses', () => {
+test('rates show the one that would be accepted first, and why each other one loses', () => {
   const dear = aRate({ rateId: 'a', totalPrice: usd(90_000), deliveryDelayInDays: null });
   const cheap = aRate({ rateId: 'b', totalPrice: usd(40_000), pickupDelayInDays: 1 });
   const lines = textOf([dear, cheap]).split('\n');
@@ -81,7 +81,7 @@ test('when no rate fits the policy it says that a person would be asked', () => 
   expect(text).toContain('the order would ask a person to choose');
 });
 
-test('a quote asks under an order id of its own, which is one however long the order id is', () => {
+test('a quote uses its own order id, the same for an order id of any length', () => {
   expect(asQuote(anLtlShipment()).orderId).toBe('PO-7.quote');
   const { orderId } = asQuote(anLtlShipment({ orderId: 'x'.repeat(50) }));
   expect(isOrderId(orderId)).toBe(true);

@@ -14,7 +14,7 @@ const dear = aRate({
   ...{ serviceType: 'WhiteGlove', vehicleType: 'Undefined', additionalInformation: 'Two-person team' },
 });
 
-test('the rate that was chosen and those that lost tell service, mode, vehicle and the text of the provider', () => {
+test("the chosen and the lost rates show service, mode, vehicle and the carrier's text", () => {
   expect(rateLines(decide(aRate({ rateId: 'a' }), dear))).toEqual([
     expect.stringContaining('Rate chosen by the policy'),
     '  Carrier, USD 500.00 (LtlTransportOnly, Trucking, Van): the best fit by cheapest',

@@ -30,7 +30,7 @@ function showing(over: Partial<ShipmentState>): { readonly state: ShipmentState;
   return { state, text: renderShipment({ ...view, state, failure: null, withdrawal: null }) };
 }
 
-test('show tells shipper, carrier and places, however deep their fields lie', () => {
+test('show prints shipper, carrier and places, however deep their fields are', () => {
   const { text } = showing({ contacts: CONTACTS });
   for (const line of [
     'Shipper.userId: 7',
@@ -46,7 +46,7 @@ test('show tells shipper, carrier and places, however deep their fields lie', ()
   for (const absent of ['étiquette', '/users/7', 'email', 'note']) expect(text).not.toContain(absent);
 });
 
-test('show tells the statuses of the tracking, the position, its summary and its contact', () => {
+test('show prints the statuses of the tracking, the position, its summary and its contact', () => {
   const tracking = {
     statuses: [
       { status: 'Dispatched', setAt: '2035-03-06T08:00:00.000Z' },
@@ -81,7 +81,7 @@ const extras: ListingExtras = {
   ...{ questionsAsked: 2, activeBidsPlaced: 0, totalBidsPlaced: 4 },
 };
 
-test("show tells the record's prices, dates, next step and price details, and leaves out what is not there", () => {
+test("show prints the record's prices, dates, next step and price details, and omits what is absent", () => {
   const listing = aListing({
     ...{ totalCost: { minorUnits: 59_000, currency: 'USD' }, bookedOn: '2035-03-02T09:30:00.000Z' },
     extras,
@@ -105,7 +105,7 @@ test("show tells the record's prices, dates, next step and price details, and le
     expect(bare).not.toContain(absent);
 });
 
-test('show and the web UI tell when the goods are to arrive, where the record says it', () => {
+test('show and the web UI say when the goods should arrive, if the record says it', () => {
   const listing = aListing({ deliveryWindow: { earliestOn: '2035-03-08', latestOn: '2035-03-10' } });
   const { state, text } = showing({ listing });
   expect(text).toMatch(/Delivery.* between 2035-03-08 and 2035-03-10/);
@@ -126,7 +126,7 @@ test('a state without contacts and summary is shown too', () => {
   expect(showing({ tracking: null, contacts: null }).text).not.toContain('Contacts');
 });
 
-test('people of contacts stand in no memo, attribute or text of the web UI', () => {
+test('names of contacts are in no memo, attribute or text of the web UI', () => {
   const carrierContact = { name: 'Robin Roe', phoneNumber: '+1 555 0102' };
   const tracking = {
     ...{ statuses: [], lastKnownPlace: null, latitude: null, longitude: null },
@@ -141,13 +141,13 @@ test('people of contacts stand in no memo, attribute or text of the web UI', () 
   for (const secret of ['Pat Doe', 'Robin Roe', '555', 'Acme Sofas']) expect(shown).not.toContain(secret);
 });
 
-test('what would move the cursor, or goes on for ever, is shown on lines of its own', () => {
+test('text that would move the cursor, or is very long, is shown on separate lines', () => {
   expect(detailLines({ 'a\nb': 'x\u001b[2J\ny' })).toEqual(['a b: x [2J y']);
   const deep = Array.from({ length: 5_000 }).reduce<unknown>((inner) => ({ a: inner }), 'end');
   expect(detailLines(deep)).toEqual([expect.stringMatching(/^a\.a.*: \(more inside\)$/)]);
 });
 
-test('values that are not known are shown with how often they were read', () => {
+test('unknown values are shown with how often they were read', () => {
   const { text } = showing({ unknownValues: [{ value: 'status Pondering', times: 3 }] });
   expect(text).toMatch(/Unknown values.* status Pondering \(3 times\)/);
 });
@@ -165,7 +165,7 @@ test.each<[string, Partial<ShipmentState>]>([
       ],
     },
   ],
-])('links that act for whoever has them are shown by show alone: %s', (_, over) => {
+])('only show prints links that act for anyone who has them: %s', (_, over) => {
   const listing = aListing({ cancellationLink: BEARERS[0] });
   const { state, text } = showing({ listing, trackingLink: { url: BEARERS[1] }, ...over });
   for (const link of BEARERS) expect(text).toContain(link);
@@ -189,7 +189,7 @@ function aQuestion(): NonNullable<ShipmentState['question']> {
   };
 }
 
-test('what the marketplace said is shown by show alone, the same words once, and the last ten', () => {
+test('only show prints what the marketplace said: the same words once, and the last ten', () => {
   const about = 'POST /v2/listings answered 400: 40006 title';
   const say = (state: ShipmentState, words: string): ShipmentState =>
     keepSaid(state, '2035-03-06T08:00:00.000Z', { about, words });

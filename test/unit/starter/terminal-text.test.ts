@@ -15,19 +15,19 @@ test.each([
   ['tags letters', 'a\u{e0041}b', 'a\\udb40\\udc41b'],
   ['breaks lines', 'a\u2028b\u2029c\u0085d', 'a\\u2028b\\u2029c\\u0085d'],
   ['is half a character', 'a\ud800b', 'a\\ud800b'],
-])('what %s is seen and not obeyed', (_, text, shown) => {
+])('text that %s is shown and not obeyed', (_, text, shown) => {
   expect(terminalText(text, true)).toBe(shown);
   expect(terminalText(text, false)).toBe(shown);
 });
 
-test('our own colours, line breaks, tabs and the letters of others stay', () => {
+test("Consign's colours, line breaks, tabs and all letters stay", () => {
   const text = '\u001b[1mNAME\u001b[22m\tZoë 東京 🚚\n\u001b[33mwaits\u001b[39m';
   expect(terminalText(text, true)).toBe(text);
   // Where no colours are, they are not ours.
   expect(terminalText(text, false)).not.toContain('\u001b');
 });
 
-test('JSON stays what it was, and nothing that a terminal obeys is left, whatever it holds', () => {
+test('JSON stays equal, and contains nothing that a terminal obeys', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (name) => {
       const written = terminalText(JSON.stringify({ name }, null, 2), false);

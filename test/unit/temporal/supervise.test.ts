@@ -52,7 +52,7 @@ async function startFamily(then: 'wait' | 'return' | 'throw', script: string) {
   return { parent, childPid: Number(line) };
 }
 
-test('what a process writes is for its own user only', async () => {
+test("a process's output files are for its user only", async () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'consign-private-'));
   await (
     await start('mkdir made; echo x > made/file; touch temporal.db', { cwd: folder })
@@ -62,7 +62,7 @@ test('what a process writes is for its own user only', async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('a process that ends by itself tells its code and its lines', async () => {
+test('a process that ends by itself reports its code and its lines', async () => {
   const lines: string[] = [];
   const child = await start('echo one; echo two >&2; exit 3', { onLine: (line) => lines.push(line) });
   const exit = await child.exited;
@@ -103,7 +103,7 @@ test('the environment of the command is the given one and nothing else', async (
   expect(names).not.toContain('HOME');
 });
 
-test('stop lets the process end in its own way', async () => {
+test('stop lets the process end by itself', async () => {
   let isReady = false;
   const child = await start('trap "echo goodbye; exit 0" TERM; echo ready; while :; do sleep 0.05; done', {
     onLine: () => (isReady = true),
@@ -115,7 +115,7 @@ test('stop lets the process end in its own way', async () => {
   expect(exit.lastLines).toContain('goodbye');
 });
 
-test('stop kills a process that does not listen', async () => {
+test('stop kills a process that ignores signals', async () => {
   let isDeaf = false;
   const child = await start('trap "" TERM; echo deaf; while :; do sleep 0.05; done', {
     stopTimeoutMs: 100,
@@ -136,7 +136,7 @@ test('stop may be called again, and after the end', async () => {
   expect(await child.exited).toMatchObject({ code: 0, asked: false });
 });
 
-test('what the process itself started ends with it', async () => {
+test('processes that the process started end with it', async () => {
   let grandchildPid = 0;
   const child = await start('sleep 300 & echo $!; wait', {
     onLine: (line) => (grandchildPid = Number(line)),
@@ -146,7 +146,7 @@ test('what the process itself started ends with it', async () => {
   expect(await isGone(grandchildPid)).toBe(true);
 });
 
-test('the child does not share a process group with its parent, so that Ctrl-C reaches only the parent', async () => {
+test('the child has its own process group, and Ctrl-C reaches only the parent', async () => {
   const child = await start('sleep 300');
   expect(groupOf(child.pid)).toBe(child.pid);
   expect(groupOf(process.pid)).not.toBe(child.pid);
@@ -164,7 +164,7 @@ test.each(['SIGKILL', 'SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   },
 );
 
-test('a child that does not listen to signals is gone soon after its parent was killed', async () => {
+test('a child that ignores signals is gone soon after its parent was killed', async () => {
   const { parent, childPid } = await startFamily(
     'wait',
     'trap "" TERM INT HUP; while :; do sleep 0.05; done',
@@ -178,7 +178,7 @@ test.each(['return', 'throw'] as const)('a parent that ends by %s leaves no chil
   expect(await isGone(childPid)).toBe(true);
 });
 
-test('an orphan may finish its last write when it is quick', async () => {
+test('an orphan may finish its last write if it is quick', async () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'consign-supervise-'));
   const file = path.join(folder, 'written');
   const { parent, childPid } = await startFamily(

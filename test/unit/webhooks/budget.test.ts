@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createBudget } from '../../../src/webhooks/budget';
 
-test('a budget gives its burst at once, then so many a second, and never keeps more than the burst', () => {
+test('a budget gives its burst at once, then its rate per second, and never keeps more than the burst', () => {
   let now = 0;
   const budget = createBudget({ burst: 3, perSecond: 2 }, () => now);
   const taken = (tries: number): number =>
@@ -15,7 +15,7 @@ test('a budget gives its burst at once, then so many a second, and never keeps m
   expect(taken(10)).toBe(3);
 });
 
-test('what is given back can be taken again, and is never more than the burst', () => {
+test('a returned token can be taken again, and never exceeds the burst', () => {
   const budget = createBudget({ burst: 1, perSecond: 1 }, () => 0);
   expect([budget.take(), budget.take()]).toEqual([true, false]);
   budget.giveBack();
@@ -23,7 +23,7 @@ test('what is given back can be taken again, and is never more than the burst', 
   expect([budget.take(), budget.take()]).toEqual([true, false]);
 });
 
-test('1,500 in 34 seconds take no more than the burst and what 34 seconds bring', () => {
+test('1,500 requests in 34 seconds take no more than the burst and the tokens of 34 seconds', () => {
   let now = 0;
   const budget = createBudget({ burst: 200, perSecond: 5 }, () => now);
   let taken = 0;

@@ -19,7 +19,7 @@ test('the digest is a SHA-256 in hex digits', () => {
   expect(contentDigest(TYPE, { listingId: 7 })).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test('the order of keys is no content', () => {
+test('the order of keys does not change the digest', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (data) => {
       expect(contentDigest(TYPE, turned(data))).toBe(contentDigest(TYPE, data));
@@ -27,7 +27,7 @@ test('the order of keys is no content', () => {
   );
 });
 
-test('two contents have one digest only when they are the same', () => {
+test('two contents have one digest only when they are equal', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (left, right) => {
       const same = contentDigest(TYPE, left) === contentDigest(TYPE, right);
@@ -53,15 +53,15 @@ test.each([
   ['nothing and an empty object', null, {}],
   ['an empty list and an empty object', [], {}],
   ['nested and flat lists', [[1], 2], [1, [2]]],
-])('%s are told apart', (_which, left, right) => {
+])('%s are distinguished', (_which, left, right) => {
   expect(contentDigest(TYPE, left)).not.toBe(contentDigest(TYPE, right));
 });
 
-test('the type belongs to the content', () => {
+test('the digest includes the type', () => {
   expect(contentDigest(TYPE, {})).not.toBe(contentDigest('Listing.Booked/v2', {}));
 });
 
-test('data that is nested very deeply has a digest too', () => {
+test('deeply nested data has a digest too', () => {
   const depth = 100_000;
   const data: unknown = JSON.parse('['.repeat(depth) + ']'.repeat(depth));
   expect(contentDigest(TYPE, data)).toMatch(/^[0-9a-f]{64}$/);

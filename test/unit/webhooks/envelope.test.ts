@@ -20,7 +20,7 @@ function readBytes(body: Buffer, integration = 'acme'): Verdict {
 const read = (value: unknown, integration?: string): Verdict =>
   readBytes(Buffer.from(JSON.stringify(value)), integration);
 
-test('an envelope becomes an event with what its data says about whose it is', () => {
+test('an envelope becomes an event with the clues of its data', () => {
   const number = 'acme/SO-1';
   const data = { listingId: 273679133, referenceNumbers: [{ number, type: 'ThirdPartyOrderNumber' }] };
   expect(read(anEnvelope({ data }))).toEqual({
@@ -66,7 +66,7 @@ test.each([
   ['Thu, 01 Mar 2035 12:00:00 GMT'],
   ['/Date(2056363200000)/'],
   ['yesterday'],
-])('the time %s is taken as it is', (time) => {
+])('the time %s is accepted unchanged', (time) => {
   expect(read(anEnvelope({ time }))).toMatchObject({ kind: 'event', event: { time } });
 });
 
@@ -77,7 +77,7 @@ test.each([
   [2_056_363_200, '2056363200'],
   [{ at: 1 }, ''],
   ['x'.repeat(100_000), 'x'.repeat(64)],
-])('a time that is none decides nothing: %j', (time, kept) => {
+])('an invalid time decides nothing: %j', (time, kept) => {
   expect(read(anEnvelope({ time }))).toMatchObject({ kind: 'event', event: { time: kept } });
 });
 
@@ -89,7 +89,7 @@ test.each([
   ['as JSON in a text', { data: JSON.stringify(SAID) }],
   ['as JSON in a text in a text', { data: twice }],
   ['in base64', { data: undefined, data_base64: Buffer.from(JSON.stringify(SAID)).toString('base64') }],
-])('what an event says is read %s, and is the same content', (_how, over) => {
+])('the data of an event is read %s, with the same digest', (_how, over) => {
   const plain = read(anEnvelope({ type: STATUS, data: SAID }));
   expect(plain).toMatchObject({ event: { listingIds: ['273679133'], says: 'completedEvent' } });
   expect(read(anEnvelope({ type: STATUS, ...over }))).toEqual(plain);
@@ -100,7 +100,7 @@ test.each([
   ['absent', { data: undefined }],
   ['an empty text', { data: '' }],
   ['null in a text', { data: 'null' }],
-])('data that is %s says nothing, and the source still names the listing', (_which, over) => {
+])('data that is %s gives no clue, and the source still names the listing', (_which, over) => {
   const source = 'https://api.example/v2/listings/273679133';
   const nothing = read(anEnvelope({ source, data: {} }));
   expect(nothing).toMatchObject({ kind: 'event', event: { listingIds: ['273679133'] } });
@@ -111,11 +111,11 @@ test.each([
   ['a list', [{ listingId: 273679133 }]],
   ['a text that is no JSON', 'see https://api.example/v2/listings/273679133'],
   ['a list in a text', '[{"listingId":"273679133"}]'],
-])('data that is %s is read for what it names', (_which, data) => {
+])('data that is %s is searched for clues', (_which, data) => {
   expect(read(anEnvelope({ data }))).toMatchObject({ kind: 'event', event: { listingIds: ['273679133'] } });
 });
 
-test('an identifier is known again within its integration and its source only', () => {
+test('an identifier is recognised again only within its integration and source', () => {
   const keyOf = (over: object, integration = 'acme') => {
     const verdict = read(anEnvelope(over), integration);
     return verdict.kind === 'event' ? verdict.event.key : null;
@@ -128,7 +128,7 @@ test('an identifier is known again within its integration and its source only', 
   expect(keyOf({ source: 'a', id: 'b' }, 'c')).not.toBe(keyOf({ source: 'a","b', id: '' }, 'c'));
 });
 
-test('extra attributes and absent data are taken', () => {
+test('extra attributes and absent data are accepted', () => {
   expect(read({ ...anEnvelope({ subject: 'x', dataschema: null }), data: undefined })).toMatchObject({
     kind: 'event',
     clues: { orders: [], listingIds: [] },
@@ -149,29 +149,35 @@ test.each([
   });
 });
 
-test('every problem of an envelope is in the reason', () => {
+test('the reason names every problem of an envelope', () => {
   expect(read({})).toMatchObject({
     reason: expect.stringMatching(/specversion:.*id:.*source:.*type:/),
   });
 });
 
-test.each([[''], ['{'], ['undefined'], ['{"id":1,}'], [' ']])('the body %j is refused as no JSON', (body) => {
-  expect(readBytes(Buffer.from(body))).toEqual({
-    ...{ kind: 'refused', as: 'noJson', reason: 'the body is not JSON' },
-  });
-});
+test.each([[''], ['{'], ['undefined'], ['{"id":1,}'], [' ']])(
+  'the body %j is refused because it is not JSON',
+  (body) => {
+    expect(readBytes(Buffer.from(body))).toEqual({
+      ...{ kind: 'refused', as: 'noJson', reason: 'the body is not JSON' },
+    });
+  },
+);
 
-test.each([['null'], ['7'], ['"x"'], ['[]'], ['[{}]']])('the JSON %s is refused as no event', (body) => {
-  expect(readBytes(Buffer.from(body))).toMatchObject({ kind: 'refused', as: 'noEvent' });
-});
+test.each([['null'], ['7'], ['"x"'], ['[]'], ['[{}]']])(
+  'the JSON %s is refused because it is not an event',
+  (body) => {
+    expect(readBytes(Buffer.from(body))).toMatchObject({ kind: 'refused', as: 'noEvent' });
+  },
+);
 
-test('a prototype in the body is data like any other, and lends the envelope nothing', () => {
+test('a prototype in the body is ordinary data, and adds nothing to the envelope', () => {
   const good = JSON.stringify(anEnvelope());
   expect(readBytes(Buffer.from(`{"__proto__":${good}}`))).toMatchObject({ kind: 'refused' });
   expect(Object.prototype).not.toHaveProperty('specversion');
 });
 
-test('any bytes are read or refused, and none throws', () => {
+test('any bytes are read or refused, without an exception', () => {
   fc.assert(
     fc.property(
       fc.oneof(

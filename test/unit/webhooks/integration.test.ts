@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { givenSecret, isSecret } from '../../../src/webhooks/integration';
+import { presentedSecret, isSecret } from '../../../src/webhooks/integration';
 
 test.each([
   ['the secret itself', 'abc', 'abc', true],
@@ -11,7 +11,7 @@ test.each([
   ['none', undefined, 'abc', false],
   ['none, where the secret is empty', undefined, '', false],
   ['one beyond ASCII', 'schlüssel', 'schlüssel', true],
-])('of %s it is told whether it is the secret', (_which, given, secret, verdict) => {
+])('whether %s is the secret', (_which, given, secret, verdict) => {
   expect(isSecret(given, secret)).toBe(verdict);
 });
 
@@ -40,5 +40,5 @@ test.each([
   ],
   ['twice in the header, which is none', undefined, { 'x-webhook-secret': ['h', 'i'] }, undefined],
 ])('a secret is found %s', (_where, path, headers, found) => {
-  expect(givenSecret(path, headers)).toBe(found);
+  expect(presentedSecret(path, headers)).toBe(found);
 });

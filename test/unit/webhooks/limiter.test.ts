@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { createLimiter } from '../../../src/webhooks/limiter';
 
-test('no more than so many run at once, all of those that may wait get their turn, in order', async () => {
+test('only a limited number of tasks run at once, and those that may wait run in order', async () => {
   const limiter = createLimiter({ atOnce: 2, waiting: 10 });
   const order: number[] = [];
   let running = 0;
@@ -23,7 +23,7 @@ test('no more than so many run at once, all of those that may wait get their tur
   expect(results).toEqual(order);
 });
 
-test('what is beyond those that may wait is refused without being begun', async () => {
+test('a task beyond the waiting limit is refused and never starts', async () => {
   const limiter = createLimiter({ atOnce: 1, waiting: 1 });
   const done: Promise<string>[] = [];
   for (const name of ['first', 'second']) {
@@ -38,7 +38,7 @@ test('what is beyond those that may wait is refused without being begun', async 
   expect(await limiter.run(async () => await Promise.resolve('again'))).toBe('again');
 });
 
-test('work that fails hands its place on', async () => {
+test('a failing task passes its slot on', async () => {
   const limiter = createLimiter({ atOnce: 1, waiting: 5 });
   const failed = limiter.run(async () => {
     await turn();

@@ -132,7 +132,7 @@ test.each<[string, Record<string, string>, (event: object) => Uint8Array]>([
     { 'content-encoding': 'gzip' },
     (e) => gzipSync(Buffer.from(`\uFEFF${text(e)}`)),
   ],
-])('an event is taken %s', async (_how, headers, pack) => {
+])('an event is accepted %s', async (_how, headers, pack) => {
   const receiver = await start();
   const event = anEvent();
   expect(await post(receiver, pack(event), headers)).toMatchObject({ status: 200, text: '' });
@@ -159,7 +159,7 @@ test.each<[string, Record<string, string>, string | Uint8Array, readonly string[
   ],
   ['with data that is no JSON', { 'content-type': 'application/xml' }, '<x/>', []],
   ['with an encoded attribute', { 'ce-source': 'urn%3Ax%C3%A9/listings/7' }, '', ['7']],
-])('an event in binary mode is taken %s', async (_which, headers, body, listingIds) => {
+])('an event in binary mode is accepted %s', async (_which, headers, body, listingIds) => {
   const receiver = await start();
   expect(await post(receiver, body, { ...BINARY, ...headers })).toMatchObject({ status: 200, text: '' });
   expect(receiver.taken).toMatchObject([{ id: 'b-1', type: 'Listing.Booked/v1', listingIds }]);
@@ -169,21 +169,21 @@ test.each([
   ['id', { 'ce-id': '' }],
   ['type', { 'ce-type': '' }],
   ['specversion', { 'ce-specversion': '0.3' }],
-])('an event in binary mode without a good %s is refused', async (name, headers) => {
+])('an event in binary mode without a valid %s is refused', async (name, headers) => {
   const receiver = await start();
   const answer = await post(receiver, '{}', { ...BINARY, ...headers });
   expect(answer).toMatchObject({ status: 400, text: expect.stringContaining(`${name}: `) });
   expect(receiver.taken).toEqual([]);
 });
 
-test.each([[1], [3], [250]])('a batch of %i is taken as one event each', async (size) => {
+test.each([[1], [3], [250]])('a batch of %i is accepted as one event each', async (size) => {
   const receiver = await start();
   const events = Array.from({ length: size }, () => anEvent());
   expect((await post(receiver, text(events))).status).toBe(200);
   expect(receiver.taken.map(({ id }) => id)).toEqual(events.map(({ id }) => id));
 });
 
-test('what is no event in a batch is refused with its place, and the others are taken', async () => {
+test('an invalid event of a batch is refused with its position, and the others are accepted', async () => {
   const receiver = await start();
   const answer = await post(
     receiver,
@@ -198,7 +198,7 @@ test('what is no event in a batch is refused with its place, and the others are 
 test.each<[string, Routed, readonly string[], string]>([
   ['Temporal takes none: the rest waits too', 'unavailable', ['a', 'b'], '5'],
   ['one listing too many is unknown: the others are taken', 'overBudget', ['a', 'b', 'c'], '30'],
-])('a batch is to be sent again when %s', async (_when, routed, tried, retryAfter) => {
+])('the sender must retry a batch when %s', async (_when, routed, tried, retryAfter) => {
   const receiver = await start({ outcome: ({ id }) => (id === 'b' ? routed : 'signalled') });
   const answer = await post(receiver, text(['a', 'b', 'c'].map((id) => anEvent({ id }))));
   expect(answer).toMatchObject({ status: 503, text: '' });
@@ -213,7 +213,7 @@ test.each([
   ['/webhooks/acme', { 'x-webhook-secret': 'x', authorization: `bearer ${SECRET}` }],
   ['/webhooks/acme', { 'x-webhook-secret': 'x', authorization: `BEARER ${SECRET}` }],
   ['/webhooks/acme/', { 'x-webhook-secret': 'x', authorization: `bEaReR  ${SECRET}` }],
-])('an event is taken at %s with %j', async (at, headers) => {
+])('an event is accepted at %s with %j', async (at, headers) => {
   const receiver = await start();
   expect((await post(receiver, text(anEvent()), headers, at)).status).toBe(200);
   expect(receiver.taken).toHaveLength(1);
@@ -261,7 +261,7 @@ test.each<[string, number, string, string | Uint8Array, Record<string, string>, 
   expect(answer.text + text(receiver.logged)).not.toMatch(/private|guessed|correct horse|webhooks\/acme|%ZZ/);
 });
 
-test('a sender of an unknown coding is told the known ones', async () => {
+test('a refusal of an unknown coding names the supported ones', async () => {
   const answer = await post(await start(), '{}', { 'content-encoding': 'zstd' });
   expect(answer.headers.get('accept-encoding')).toBe('gzip, deflate, br');
 });
@@ -280,7 +280,7 @@ async function withSecretFile(): Promise<{ integrations: readonly Integration[];
 test.each<[string, (file: string) => Promise<unknown>]>([
   ['has vanished', async (file) => await rm(file)],
   ['is empty', async (file) => await writeFile(file, '')],
-])('a file of a secret that %s is an error of ours: 503 without a text, logged', async (_what, spoil) => {
+])("a secret's file that %s is an internal error: 503 without a text, logged", async (_what, spoil) => {
   const { integrations, file } = await withSecretFile();
   const receiver = await start({ integrations });
   expect((await post(receiver, text(anEvent()))).status).toBe(200);
@@ -290,7 +290,7 @@ test.each<[string, (file: string) => Promise<unknown>]>([
   expect((await post(receiver, text(anEvent()))).status).toBe(200);
 });
 
-test('an error while an event is routed is an error of ours: 503 without a text, logged', async () => {
+test('an error while an event is routed is an internal error: 503 without a text, logged', async () => {
   let isBroken = true;
   const outcome = (): Routed => {
     if (isBroken) throw new TypeError('a bug');
@@ -350,7 +350,7 @@ test.each([
   expect((await post(receiver, text(anEvent()))).status).toBe(200);
 });
 
-test('a sender that hangs up in the middle is no error of ours', async () => {
+test('a sender that hangs up is not an internal error', async () => {
   const receiver = await start();
   const socket = net.connect(Number(new URL(receiver.url).port), '127.0.0.1');
   await once(socket, 'connect');
@@ -372,30 +372,27 @@ test.each<[string, Record<string, string>, string, string | null]>([
   ['a wrong secret', { 'x-webhook-secret': 'guessed' }, '/webhooks/acme', 'acme'],
   ['a body that is no event', {}, '/webhooks/acme', 'acme'],
   ['an unknown integration', {}, '/webhooks/amce', null],
-])(
-  'that nothing but refusals come, by %s, is logged and shown, until an event is taken',
-  async (...given) => {
-    const [, headers, at, integration] = given;
-    const receiver = await start({ onlyRefusalsMs: 300 });
-    // Another integration, all of whose events are good.
-    await post(receiver, '{}', headers, at);
-    expect((await healthOf(receiver)).onlyRefusals).toEqual([]);
-    if (integration !== null) await post(receiver, text(anEvent()), {}, '/webhooks/bolt');
-    expect(receiver.taken).toHaveLength(integration === null ? 0 : 1);
-    await untilSo(() => toldBy(receiver).length > 0);
-    expect(toldBy(receiver)[0]).toMatchObject({ level: 50, count: 1, ...(integration && { integration }) });
-    expect((await healthOf(receiver)).onlyRefusals).toEqual([
-      { integration, count: 1, since: expect.stringMatching(/^\d{4}-.*Z$/) },
-    ]);
-    await post(receiver, '{}', headers, at);
-    await untilSo(() => toldBy(receiver).length > 1);
-    expect(toldBy(receiver)[1]).toMatchObject({ count: 2 });
-    expect((await post(receiver, text(anEvent()))).status).toBe(200);
-    expect((await healthOf(receiver)).onlyRefusals).toEqual([]);
-  },
-);
+])('a period of only refusals, by %s, is logged and shown until an event is accepted', async (...given) => {
+  const [, headers, at, integration] = given;
+  const receiver = await start({ onlyRefusalsMs: 300 });
+  // Another integration, all of whose events are good.
+  await post(receiver, '{}', headers, at);
+  expect((await healthOf(receiver)).onlyRefusals).toEqual([]);
+  if (integration !== null) await post(receiver, text(anEvent()), {}, '/webhooks/bolt');
+  expect(receiver.taken).toHaveLength(integration === null ? 0 : 1);
+  await untilSo(() => toldBy(receiver).length > 0);
+  expect(toldBy(receiver)[0]).toMatchObject({ level: 50, count: 1, ...(integration && { integration }) });
+  expect((await healthOf(receiver)).onlyRefusals).toEqual([
+    { integration, count: 1, since: expect.stringMatching(/^\d{4}-.*Z$/) },
+  ]);
+  await post(receiver, '{}', headers, at);
+  await untilSo(() => toldBy(receiver).length > 1);
+  expect(toldBy(receiver)[1]).toMatchObject({ count: 2 });
+  expect((await post(receiver, text(anEvent()))).status).toBe(200);
+  expect((await healthOf(receiver)).onlyRefusals).toEqual([]);
+});
 
-test('strangers who look for pages are counted, and no sign of trouble', async () => {
+test('strangers who look for pages are counted, and do not count as trouble', async () => {
   const receiver = await start({ onlyRefusalsMs: 50 });
   for (const at of ['/', '/admin', '/webhooks'])
     expect((await fetch(`${receiver.url}${at}`)).status).toBe(404);

@@ -27,7 +27,7 @@ test.each<[SwitchChanges]>([
   [{ ...mode('batched'), ...gzip, ...text }],
   [{ ...mode('binary'), ...gzip, ...text, webhookContentType: 'text/plain' }],
   [{ ...mode('binary'), webhookListingId: 'source', webhookReferences: false }],
-])('the sandbox sends events under %j, and the receiver takes them as the same', async (switches) => {
+])('the sandbox sends events under %j, and the receiver reads them as equal', async (switches) => {
   const taken: MarketplaceEvent[] = [];
   receiver = createReceiver({
     integrations: [{ name: 'acme', secret: async () => await Promise.resolve(SECRET), accounts: [] }],

@@ -15,7 +15,7 @@ beforeAll(async () => {
   map = JSON.parse(Buffer.from(inlined.split('base64,')[1] ?? '', 'base64').toString());
 });
 
-test('the workflow bundle holds neither schemas nor HTTP: no zod, undici or Fastify', () => {
+test('the workflow bundle contains neither schemas nor HTTP: no zod, undici or Fastify', () => {
   expect(code).toContain('furnitureShipment');
   for (const name of ['zod', 'undici', 'fastify', 'commander', 'pino']) {
     expect(code).not.toMatch(new RegExp(`node_modules/${name}/`));
@@ -23,7 +23,7 @@ test('the workflow bundle holds neither schemas nor HTTP: no zod, undici or Fast
   expect(code).not.toMatch(/src\/(marketplace|orders|sandbox|starter|webhooks)\//);
 });
 
-test('the source map names the files that stack traces show, without their text and where they were built', () => {
+test('the source map names the files of stack traces, without their text and their build folder', () => {
   for (const file of ['workflows/furniture/furniture-shipment.ts', 'domain/rate-choice.ts'])
     expect(map.sources.filter((source) => source.endsWith(`src/${file}`))).toHaveLength(1);
   expect(map.sourcesContent).toBeUndefined();
@@ -35,7 +35,7 @@ const STATE =
   /^(?:export )?(?:let|var) |^(?:export )?const \w+\b(?!: Readonly)[^=]*= new \w+|^ +static (?!readonly )/;
 const stateIn = (text: string): string[] => text.split('\n').filter((line) => STATE.test(line));
 
-test('no module that shipments share keeps a state of its own', () => {
+test('no module that shipments share keeps state', () => {
   const files = ['src/domain', 'src/workflows'].flatMap((folder) =>
     readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
@@ -55,7 +55,7 @@ test.each([
   'export const known: Map<string, number> = new Map();',
   'const asked = new Questions();',
   '  static count = 0;',
-])('`%s` would be such a state', (line) => {
+])('this test finds the state in `%s`', (line) => {
   expect(stateIn(line)).toEqual([line]);
 });
 
@@ -64,6 +64,6 @@ test.each([
   ['return patched("slower-poll") ? 1 : 2;', []],
   ["(0, workflow_1.deprecatePatch)('slower-poll');", ['slower-poll']],
   ["if ((0, workflow_1.patched)('slower-polls')) await pollSlowly();", ['slower-poll']],
-])('whether %s asks for a patch is known before it is held', (code, unknown) => {
+])('whether the code of %s uses a patch', (code, unknown) => {
   expect(unknownPatches(code, ['slower-poll'])).toEqual(unknown);
 });

@@ -9,7 +9,7 @@ const request = { operation: 'getFixedPrice', method: 'POST', path: '/v2/fixedpr
 const seen = (body: unknown, status = 200) => ({ status, body: JSON.stringify(body) });
 const price = { price: 119.1, nypAmount: 100, priceCorrelationId: 'c-1' };
 
-test('an answer that is read well fits', () => {
+test('an answer that the client reads completely fits', () => {
   const report = endpointReport('getFixedPrice', { seen: seen(price), error: null });
   expect(report).toMatchObject({
     endpoint: 'POST /v2/fixedprice',
@@ -26,7 +26,7 @@ test('another status of success is a difference', () => {
   expect(isConforming(report)).toBe(false);
 });
 
-test('what the client misses although the shape fits is a difference too', () => {
+test('something that the client misses although the shape fits is a difference too', () => {
   const error = new UnexpectedResponseError({
     ...{ request, outcome: 'rejected', status: 200, expected: 'insuranceQuote.premium.amount' },
   });
@@ -49,12 +49,12 @@ test.each([
   ['listPaymentMethods', 501, 'notThere'],
   ['listRates', 404, 'refused'],
   ['getFixedPrice', 500, 'refused'],
-] as const)('%s answered with %i is %s, and the body is not looked at', (operation, status, verdict) => {
+] as const)('%s answered with %i is %s, and the body is not compared', (operation, status, verdict) => {
   const report = endpointReport(operation, { seen: { status, body: '{"reason":"Jane"}' }, error: null });
   expect(report).toMatchObject({ status, verdict, differences: [], unreadFields: [] });
 });
 
-test('no answer says why by its code, and a token that was refused is told apart', () => {
+test('a missing answer gives its code as the reason, and a refused token is distinguished', () => {
   const gone = new ConnectionError({ request, outcome: 'notSent', code: 'ECONNREFUSED', reason: 'gone' });
   expect(endpointReport('getFixedPrice', { seen: null, error: gone })).toMatchObject({
     ...{ verdict: 'noAnswer', status: null, trouble: 'ECONNREFUSED' },
@@ -82,7 +82,7 @@ test('a listing is compared in both of its forms', () => {
   ]);
 });
 
-test('the text has version, day and environment, what differs, and no content', () => {
+test('the text has version, day, environment and differences, and no content', () => {
   const secret = aListing().listingId;
   const reports = [
     endpointReport('getListing', {

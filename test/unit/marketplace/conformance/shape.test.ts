@@ -28,7 +28,7 @@ const rate = {
 const known = { serviceType: ['LtlTransportOnly'], transportMode: ['Trucking'], vehicleType: ['Van'] };
 const ratesOf = (...items: unknown[]) => compareShape(rateListSchema, { totalCount: 1, items }, { known });
 
-test('an answer as it is read has no difference, and its unread fields are named with their kinds', () => {
+test('an answer as expected has no difference, and its unread fields are named with their kinds', () => {
   expect(ratesOf(rate)).toEqual({
     differences: [],
     unreadFields: [
@@ -41,7 +41,7 @@ test('an answer as it is read has no difference, and its unread fields are named
   });
 });
 
-test('a field of another kind is told by its path and the two kinds, once for a whole list', () => {
+test('a field of another kind is reported by its path and the two kinds, once for a whole list', () => {
   const wrong = { ...rate, id: {}, totalPrice: 'from 500', expires: 'soon' };
   expect(ratesOf(wrong, wrong, rate).differences).toEqual([
     { path: 'items[].id', expected: expect.stringContaining('string'), received: 'object' },
@@ -50,7 +50,7 @@ test('a field of another kind is told by its path and the two kinds, once for a 
   ]);
 });
 
-test('a body that is something else altogether is one difference', () => {
+test('a completely different body is one difference', () => {
   expect(compareShape(rateListSchema, [rate]).differences).toEqual([
     { path: '(whole answer)', expected: 'object', received: 'array' },
   ]);
@@ -61,13 +61,13 @@ test('a body that is something else altogether is one difference', () => {
   });
 });
 
-test('a field that only some elements have says in how many it is not there', () => {
+test('a field that only some elements have says in how many it is missing', () => {
   const { bidder: _, ...nameless } = rate;
   expect(ratesOf(rate, nameless, nameless).absentFields).toEqual(['items[].bidder (in 2 of 3)']);
   expect(ratesOf(nameless).absentFields).toEqual(['items[].bidder']);
 });
 
-test('a value that is new in an open list is shown, and one that is no code is not', () => {
+test('a new value of an open list is shown, if it is a code', () => {
   const odd = { ...rate, serviceType: trio('DroneTransport'), transportMode: 'Jane Roe, +1 512 555 0100' };
   expect(ratesOf(odd).unknownValues).toEqual([
     { path: 'items[].serviceType', value: 'DroneTransport' },
@@ -88,7 +88,7 @@ test('a field name that may be an id is not shown', () => {
   ]);
 });
 
-test('of the forms that an amount may have, the fields of the others are not missed', () => {
+test('an amount in one form does not miss the fields of the other forms', () => {
   const { differences, absentFields } = compareShape(fixedPriceResponseSchema, {
     ...{ price: '119.10', nypAmount: 100, priceCorrelationId: 'c' },
     insuranceQuote: { premium: { amount: 3, currencyType: 'USD' } },
@@ -141,17 +141,23 @@ test.each([
   ['a fixed price', fixedPriceResponseSchema],
   ['tracking', trackingSchema],
   ['contacts', contactsSchema],
-])('whatever answers instead of %s, no value of it is in the report but codes of open lists', (_, schema) => {
-  fc.assert(
-    fc.property(body, (answer) => {
-      const report = compareShape(schema, answer);
-      const shown = new Set(report.unknownValues.map(({ value }) => value));
-      const text = JSON.stringify({ ...report, unknownValues: report.unknownValues.map(({ path }) => path) });
-      for (const leaf of leavesOf(answer)) {
-        expect(text).not.toContain(String(leaf));
-      }
-      for (const value of shown) expect(value ?? 'Leaf0x').toMatch(/^Leaf\d+x$/);
-    }),
-    { numRuns: 300 },
-  );
-});
+])(
+  'whatever is returned instead of %s, the report contains no value except codes of open lists',
+  (_, schema) => {
+    fc.assert(
+      fc.property(body, (answer) => {
+        const report = compareShape(schema, answer);
+        const shown = new Set(report.unknownValues.map(({ value }) => value));
+        const text = JSON.stringify({
+          ...report,
+          unknownValues: report.unknownValues.map(({ path }) => path),
+        });
+        for (const leaf of leavesOf(answer)) {
+          expect(text).not.toContain(String(leaf));
+        }
+        for (const value of shown) expect(value ?? 'Leaf0x').toMatch(/^Leaf\d+x$/);
+      }),
+      { numRuns: 300 },
+    );
+  },
+);

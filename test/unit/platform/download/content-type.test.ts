@@ -19,7 +19,7 @@ test.each([
   ['text/html', '<!-- gateway --><HTML>'],
   // A page that speaks of a PDF is a page.
   ['text/html', '<html><title>%PDF-1.4 is on its way</title>'],
-])('%s is known by %j', (type, text) => {
+])('%s is recognised by %j', (type, text) => {
   expect(typeOf(bytes(text))).toBe(type);
 });
 
@@ -30,7 +30,7 @@ test.each(['', 'hello', '\xff\xd8', 'PNG', '<?xml version="1.0"?><Error/>', '{"m
   },
 );
 
-test('a real PDF is one, and is none when its mark comes too late', () => {
+test('a real PDF is recognised, and is not when its mark comes too late', () => {
   const pdf = simplePdf(['BILL OF LADING']);
   expect(typeOf(pdf)).toBe('application/pdf');
   expect(typeOf(Buffer.concat([Buffer.alloc(2_000), pdf]))).toBeNull();

@@ -18,7 +18,7 @@ const fetched = async (url: string, over: Partial<DownloadOptions> = {}): Promis
     },
   );
 
-test('a file is fetched whole, and no credentials go along', async () => {
+test('a file is fetched completely, without credentials', async () => {
   const server = await startServer((_request, response) => response.end('content'));
   expect(await fetched(`${server.url}/a.pdf?signature=secret`)).toBe('content');
   expect(server.seen[0]?.url).toBe('/a.pdf?signature=secret');
@@ -71,7 +71,7 @@ test('http to another machine is for simulated marketplaces', async () => {
   });
 });
 
-test.each([404, 403, 410, 500, 204])('the status %i is told', async (status) => {
+test.each([404, 403, 410, 500, 204])('the status %i is reported', async (status) => {
   const server = await startServer((_request, response) => response.writeHead(status).end());
   expect(await fetched(server.url)).toMatchObject({ trouble: 'status', status });
 });
@@ -89,7 +89,7 @@ test.each([['with its length told'], ['without']])(
   },
 );
 
-test('a host that sends drop by drop is given up at the deadline', async () => {
+test('a host that sends very slowly is abandoned at the deadline', async () => {
   const server = await startServer((_request, response) => {
     response.writeHead(200);
     const drops = setInterval(() => response.write('.'), 20);
@@ -103,7 +103,7 @@ test('a host that sends drop by drop is given up at the deadline', async () => {
   expect(Date.now() - started).toBeLessThan(1_500);
 });
 
-test('the caller can end it', async () => {
+test('the caller can end the download', async () => {
   const server = await startServer(() => {});
   const controller = new AbortController();
   const running = fetched(server.url, { signal: controller.signal });
@@ -120,20 +120,20 @@ test('a host that cannot be reached is named, without path and signature', async
   expect(String(error)).not.toContain('/documents');
 });
 
-test('no error of a signed address tells its signature', async () => {
+test('no error about a signed address shows its signature', async () => {
   const server = await startServer((_request, response) => response.writeHead(403).end('signature=secret'));
   const error = await fetched(`${server.url}/documents/7?signature=secret`);
   expect(JSON.stringify(error) + String(error)).not.toContain('secret');
 });
 
-test('only addresses of the local link count as such; private ones may hold files', () => {
+test('only link-local addresses count as such; private ones may hold files', () => {
   expect(['169.254.0.1', 'fe80::1', 'fd00:ec2::254', '::ffff:169.254.169.254'].every(isLinkLocal)).toBe(true);
   expect(['10.0.0.5', '192.168.1.9', '127.0.0.1', '::1', 'example.com', '8.8.8.8'].some(isLinkLocal)).toBe(
     false,
   );
 });
 
-test('a name that stands for an address of the local link is refused when it is looked up', async () => {
+test('a name that resolves to a link-local address is refused at the look-up', async () => {
   const lookedUp = async (name: string) =>
     await new Promise((resolve) => {
       guardedLookup(name, { all: true }, (error, addresses) => resolve(error?.code ?? addresses));
@@ -164,7 +164,7 @@ test.each([
   ['gzip', gzipSync(Buffer.alloc(1_001))],
   ['deflate', deflateSync(Buffer.alloc(50_000))],
   ['br', brotliCompressSync(Buffer.alloc(10_000_000))],
-])('the limit is of the document and not of what is stored: %s', async (encoding, stored) => {
+])('the limit applies to the document and not to its stored form: %s', async (encoding, stored) => {
   const server = await startServer((_request, response) =>
     response.writeHead(200, { 'content-encoding': encoding }).end(stored),
   );
@@ -176,7 +176,7 @@ test.each([
   ['gzip', Buffer.from(PAPER)],
   ['br', gzipSync(PAPER)],
   ['zstd', Buffer.from(PAPER)],
-])('a document that is not what it says, %s, is none yet', async (encoding, stored) => {
+])('a document whose coding is wrong, %s, is not ready yet', async (encoding, stored) => {
   const server = await startServer((_request, response) =>
     response.writeHead(200, { 'content-encoding': encoding }).end(stored),
   );
@@ -216,7 +216,7 @@ test.each([
       { address: 'fd00:ec2::254', family: 6 },
     ],
   ],
-])('a proxy is not asked for what is of the local link: %s as %j', async (address, found) => {
+])('a proxy is not asked for a link-local address: %s as %j', async (address, found) => {
   const proxy = await behindProxy();
   if (found !== null)
     jest
@@ -228,7 +228,7 @@ test.each([
   expect(proxy.seen).toEqual([]);
 });
 
-test('a host that the proxy is not asked for is guarded at its connection', async () => {
+test('the connection to a host outside the proxy is guarded', async () => {
   const proxy = await behindProxy();
   setEnvironment({ NO_PROXY: 'example.invalid' });
   const address = 'http://files.example.invalid/7';

@@ -27,7 +27,7 @@ test.each([
   expect(hex(withoutMetadata(bytes, 'image/jpeg'))).toBe(hex(JPEG));
 });
 
-test.each(['MM', 'II'] as const)('which side of a JPEG is up stays, in the byte order %s', (order) => {
+test.each(['MM', 'II'] as const)('the orientation of a JPEG stays, in the byte order %s', (order) => {
   const cleaned = Buffer.from(withoutMetadata(withSegments(exifOf(6, order), xmp, profile), 'image/jpeg'));
   expect(cleaned.includes(PLACE)).toBe(false);
   expect(cleaned.includes(profile)).toBe(true);
@@ -93,7 +93,7 @@ test.each([
   expect(() => withoutMetadata(bytes, type)).toThrow(DamagedImageError);
 });
 
-test('whatever bytes come, an image is cleaned or damaged, and never longer', () => {
+test('any bytes become a cleaned or damaged image, and never a longer one', () => {
   const start = fc.constantFrom(
     JPEG.subarray(0, 2),
     JPEG,

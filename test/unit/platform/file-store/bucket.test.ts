@@ -45,12 +45,12 @@ test('the same content twice is one object', async () => {
   expect([...server.objects.keys()]).toEqual([KEY]);
 });
 
-test('a moment of trouble at the bucket is overcome', async () => {
+test('brief trouble at the bucket is overcome', async () => {
   server.failNext(1);
   expect(await store.put(BYTES)).toBe(HASH);
 });
 
-test('a file that is not there says where it was looked for', async () => {
+test('an absent file says where it was looked for', async () => {
   await expect(store.get('a'.repeat(64))).rejects.toMatchObject({
     name: 'FileStoreError',
     reason: 'absent',
@@ -65,11 +65,11 @@ test('a file whose content was changed in the bucket is refused', async () => {
   server.objects.delete(KEY);
 });
 
-test('what is no hash is never made a path', async () => {
+test('only a hash becomes a path', async () => {
   await expect(store.get('../../secrets')).rejects.toMatchObject({ reason: 'badAddress' });
 });
 
-test('a bucket that refuses us says so by its name', async () => {
+test('an error names the bucket that refuses access', async () => {
   process.env.AWS_ACCESS_KEY_ID = 'ANOTHER';
   const { url } = server;
   const other = createFileStore({
@@ -82,7 +82,7 @@ test('a bucket that refuses us says so by its name', async () => {
   });
 });
 
-test('a bucket that does not answer is given up in time', async () => {
+test('a bucket that does not answer is abandoned in time', async () => {
   const silent = createServer(() => {});
   await once(silent.listen(0, '127.0.0.1'), 'listening');
   const { port } = silent.address() as AddressInfo;
@@ -102,7 +102,7 @@ test('a bucket that does not answer is given up in time', async () => {
 const bucketAt = (endpoint: string, timeoutMs?: number): FileStore =>
   createBucketStore({ bucket: 'shipments', prefix: '', endpoint, region: 'us-east-1' }, timeoutMs);
 
-test('a bucket is reached through the proxy, and one of NO_PROXY directly', async () => {
+test('a bucket is reached through the proxy, and one in NO_PROXY directly', async () => {
   const proxy = await startProxy({ hosts: { 's3.example.invalid': Number(new URL(server.url).port) } });
   setEnvironment({ ...VARIABLES, HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url, NO_PROXY: '127.0.0.1' });
   const path = `/shipments/${HASH.slice(0, 2)}/${HASH}`;

@@ -20,7 +20,7 @@ test('a file is read back by its hash, and storing it again leaves one', async (
   expect(await readdir(path.join(folder, sha256.slice(0, 2)))).toEqual([sha256]);
 });
 
-test('what is stored is for its own user only, in folders of the same', async () => {
+test('stored files and their folders are for their user only', async () => {
   const sha256 = await store.put(Buffer.from('private'));
   const inside = path.join(folder, sha256.slice(0, 2));
   expect([(await stat(inside)).mode & 0o777, (await stat(path.join(inside, sha256))).mode & 0o777]).toEqual([
@@ -28,14 +28,14 @@ test('what is stored is for its own user only, in folders of the same', async ()
   ]);
 });
 
-test('many that store the same file at once do not harm each other', async () => {
+test('simultaneous writes of the same file do not harm each other', async () => {
   const bytes = Buffer.alloc(200_000, 7);
   const hashes = await Promise.all(Array.from({ length: 20 }, async () => await store.put(bytes)));
   expect(new Set(hashes).size).toBe(1);
   expect((await store.get(hashes[0] ?? '')).length).toBe(200_000);
 });
 
-test('an absent file and a damaged one are told apart', async () => {
+test('an absent file and a damaged one are distinguished', async () => {
   await expect(store.get('b'.repeat(64))).rejects.toMatchObject({ reason: 'absent' });
   const sha256 = await store.put(Buffer.from('whole'));
   await writeFile(path.join(folder, sha256.slice(0, 2), sha256), 'changed');
@@ -43,13 +43,13 @@ test('an absent file and a damaged one are told apart', async () => {
 });
 
 test.each(['', '..', '../../etc/passwd', 'A'.repeat(64), `${'a'.repeat(64)}\n`])(
-  'what is no hash is never made a path: %j',
+  'only a hash becomes a path: %j',
   async (text) => {
     await expect(store.get(text)).rejects.toMatchObject({ reason: 'badAddress' });
   },
 );
 
-test('a place where nothing can be written is told as such', async () => {
+test('a folder that cannot be written is reported as such', async () => {
   const file = path.join(folder, 'a-file');
   await writeFile(file, '');
   const broken = createFileStore({ kind: 'folder', folder: file });

@@ -5,13 +5,13 @@ type JsonObject = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Records spell `Title` of a request as `title`. */
+/** Records spell a request's `Title` as `title`. */
 function fieldOf(shown: JsonObject, name: string): unknown {
   const key = Object.keys(shown).find((candidate) => candidate.toLowerCase() === name.toLowerCase());
   return key === undefined ? undefined : shown[key];
 }
 
-/** Days are sent as `2035/03/06` and come back as instants. */
+/** Days are sent as `2035/03/06` and returned as instants. */
 const asDay = (text: string): string | null =>
   /^\d{4}[/-]\d{2}[/-]\d{2}/.exec(text)?.[0].replaceAll('/', '-') ?? null;
 
@@ -28,7 +28,7 @@ function showsScalar(shown: unknown, sent: unknown): boolean {
   return text === sent || (asDay(sent) !== null && asDay(text) === asDay(sent));
 }
 
-/** Money has `amount` in a request and `value` in a record, which may leave out its currency. */
+/** Money has `amount` in a request and `value` in a record, where the currency may be missing. */
 function showsMoney(shown: unknown, { amount, currencyType }: JsonObject): boolean {
   if (!isObject(shown)) return showsScalar(shown, amount);
   const currency = shown['currencyType'];
@@ -57,7 +57,7 @@ function shows(shown: unknown, sent: unknown): boolean {
 
 type Reference = NonNullable<ListingUpdateWire['referenceNumbers']>[number];
 
-/** The marketplace joins label and number, keeps the order of none, and may add references of its own. */
+/** The marketplace joins label and number, does not keep the order, and may add references. */
 function showsReferences(shown: unknown, sent: readonly Reference[]): boolean {
   const records: readonly unknown[] = Array.isArray(shown) ? shown : [];
   return sent.every(({ number, type, referenceNumberLabel: label }) =>
@@ -71,8 +71,8 @@ function showsReferences(shown: unknown, sent: readonly Reference[]): boolean {
 }
 
 /**
- * Whether a listing's record already is as a change wants it. Labels are not looked at. What cannot be recognised
- * counts as different: then a person looks, while a wrong "already so" would lose the change in silence.
+ * Whether a listing's record already shows a change. Ignores labels. An unrecognised value counts as different: then
+ * a person checks, while a wrong "already changed" would silently lose the change.
  */
 export function showsChanges(record: JsonObject, sent: ListingUpdateWire): boolean {
   const { checksum: _checksum, referenceNumbers, ...others } = sent;

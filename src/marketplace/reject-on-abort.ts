@@ -1,7 +1,7 @@
 import { ConnectionError, type RequestName } from './errors';
 
-/** One caller who gives up must not take away what the others wait for too. */
-export async function orAborted<T>(
+/** A caller that gives up must not cancel what other callers wait for. */
+export async function rejectOnAbort<T>(
   flight: Promise<T>,
   request: RequestName,
   signal?: AbortSignal,

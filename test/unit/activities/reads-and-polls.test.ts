@@ -54,7 +54,7 @@ const answering = (...ends: readonly ('garbled' | 'fine')[]) => {
   return { call, asked };
 };
 
-test('an answer that makes no sense is asked for again in the same attempt, and fails for good at the third', async () => {
+test('an invalid answer is requested again in the same attempt, and fails for good at the third', async () => {
   const passing = answering('garbled', 'garbled', 'fine');
   const lasting = answering();
   const ends = await Promise.allSettled(
@@ -69,7 +69,7 @@ test('an answer that makes no sense is asked for again in the same attempt, and 
   expect([passing.asked, lasting.asked.length]).toEqual([['garbled', 'garbled', 'fine'], 3]);
 });
 
-test('a reading that is not wanted any more is not asked for again', async () => {
+test('a cancelled read is not repeated', async () => {
   const environment = new MockActivityEnvironment();
   const { call, asked } = answering();
   const reading = environment.run(
@@ -104,14 +104,14 @@ test.each([
   ['read', 401, 'AccountTrouble'],
   ['write', 400, 'Rejected'],
 ] as const)(
-  'the failure of a %s that is answered %i says as data which call it was',
+  "the failure of a %s that is answered %i carries the call's details as data",
   async (kind, status, type) => {
     const details = [{ operation: 'getListing', listingId: '123456789', status, codes: [], fields: [] }];
     expect(toFailure(await errorAt(status), kind)).toMatchObject({ type, details });
   },
 );
 
-test('a refusal carries its codes and fields as data, and the words apart', () => {
+test("a refusal carries codes and fields as data, separate from the marketplace's words", () => {
   const error = new ApiError({
     request: { method: 'POST', path: '/v2/listings', operation: 'createListing' },
     ...{ status: 400, outcome: 'rejected', reasons: ['40001 title'], codes: ['40001'], fields: ['title'] },
@@ -153,14 +153,14 @@ test('reads that fail together do not come back together', async () => {
   expect(new Set(delays).size).toBeGreaterThan(10);
 });
 
-test('what the marketplace says of when to come back is obeyed', async () => {
+test('a delay that the marketplace asks for is respected', async () => {
   const failure = toFailure(await errorAt(503, { 'retry-after': '7' }), 'read');
   expect(failure).toBeInstanceOf(ApplicationFailure);
   expect(retryDelayOf(failure)).toBeGreaterThanOrEqual(7_000);
   expect(retryDelayOf(failure)).toBeLessThanOrEqual(8_750);
 });
 
-test('a poll with nothing yet fails benignly, ever more slowly up to its pace', async () => {
+test('a poll without a result fails benignly, more and more slowly up to its pace', async () => {
   const delays = await Promise.all(
     [1, 2, 3, 9].map(async (attempt) => {
       const failure = await new MockActivityEnvironment({ attempt })
@@ -182,7 +182,7 @@ test('a poll with nothing yet fails benignly, ever more slowly up to its pace', 
   }
 });
 
-test('a poll that got no answer asks again at its pace, however often it has asked', async () => {
+test('a poll without an answer asks again at its pace, however often it has asked', async () => {
   const error = await errorAt(500);
   const failure = await new MockActivityEnvironment({ attempt: 30 })
     .run(
@@ -194,7 +194,7 @@ test('a poll that got no answer asks again at its pace, however often it has ask
   expect(retryDelayOf(failure)).toBeLessThanOrEqual(5_000);
 });
 
-test('the signs of life of a slow read keep what the attempt before left', async () => {
+test('the heartbeats of a slow read keep the details of the previous attempt', async () => {
   const environment = new MockActivityEnvironment({ heartbeatDetails: ['left'] });
   const heartbeat = once(environment, 'heartbeat');
   await environment.run(async () => await read(async () => void (await heartbeat)));
@@ -216,7 +216,7 @@ test('a read whose answer is no longer wanted ends as cancelled, not as failed',
 
 class ApiErrorStandIn extends Error {}
 
-test('an error that is not of the client passes through, because it is a bug', () => {
+test('an error from outside the client passes through, because it is a bug', () => {
   const bug = new TypeError('bug');
   expect(toFailure(bug, 'write')).toBe(bug);
   expect(bug).not.toBeInstanceOf(ApiError);

@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 import { leftOutOf, type LeftOut } from '../domain/left-out';
 
-/** A field that is wrong, then an object that is missing because of it, then the list around it. */
+/** An invalid field, then an object that lacks it, then the list around that. */
 const MAX_ROUNDS = 4;
 
-/** An amount whose currency is wrong is no amount: it must not be taken for one in the account's own. */
+/** An amount with an invalid currency is no amount: it must not pass as one in the account's currency. */
 const UNITS: ReadonlySet<PropertyKey> = new Set(['currencyType']);
 
-/** A copy in which a field is null; an element of a list that already is null is gone. */
+/** A copy with the field set to null; a list element that is already null is removed. */
 function without(value: unknown, [key, ...rest]: readonly PropertyKey[]): unknown {
   if (key === undefined || (UNITS.has(key) && rest.length === 0)) return null;
   if (Array.isArray(value)) {
@@ -23,22 +23,22 @@ function without(value: unknown, [key, ...rest]: readonly PropertyKey[]): unknow
 }
 
 /**
- * Reads what can be read: a field that is wrong counts as null, wherever the schema can do without it. What is left of
- * the error are the fields that must be there.
+ * Parses what can be parsed: an invalid field counts as null if the schema allows that. The remaining errors are
+ * about required fields.
  */
-export function parseForgiving<T>(schema: z.ZodType<T>, raw: unknown): z.ZodSafeParseResult<T> {
+export function parseLenient<T>(schema: z.ZodType<T>, raw: unknown): z.ZodSafeParseResult<T> {
   let result = schema.safeParse(raw);
   if (result.success) return result;
   let rest = raw;
   for (let round = 0; round < MAX_ROUNDS && !result.success; round += 1) {
-    // From the end, because a list gets shorter.
+    // From the end, because lists get shorter.
     for (const { path } of result.error.issues.toReversed()) rest = without(rest, path);
     result = schema.safeParse(rest);
   }
   return result;
 }
 
-/** `items[0].expires` from the path of an issue. */
+/** Writes an issue's path as `items[0].expires`. */
 export function fieldName(path: readonly PropertyKey[]): string {
   return path.reduce<string>((name, part) => {
     if (typeof part === 'number') return `${name}[${part}]`;
@@ -46,21 +46,21 @@ export function fieldName(path: readonly PropertyKey[]): string {
   }, '');
 }
 
-export interface ForgivenList<T> {
+export interface LenientList<T> {
   readonly items: readonly T[];
   readonly leftOut: LeftOut;
 }
 
-/** Reads each element by itself; one without what it must have is left out and named. */
+/** Parses each element by itself; leaves out an element without its required fields, and names it. */
 export function parseList<T>(
   element: z.ZodType<T>,
   raws: readonly unknown[],
   name = 'items',
-): ForgivenList<T> {
+): LenientList<T> {
   const items: T[] = [];
   const places: string[] = [];
   for (const [index, raw] of raws.entries()) {
-    const parsed = parseForgiving(element, raw);
+    const parsed = parseLenient(element, raw);
     if (parsed.success) items.push(parsed.data);
     else places.push(fieldName([name, index, ...(parsed.error.issues[0]?.path ?? [])]));
   }

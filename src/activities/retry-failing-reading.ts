@@ -5,11 +5,11 @@ import { delayAfter, type PollPace } from '../domain/policy';
 
 interface Patience extends PollPace {
   readonly tellAfterMs: number | null;
-  /** Since when readings before this activity have failed, in epoch milliseconds; null where the last one did not. */
+  /** Since when readings before this activity fail, in epoch milliseconds; null when the last one succeeded. */
   readonly failingSinceMs: number | null;
 }
 
-/** What a listing can fail with that may pass by itself. */
+/** Failures of reading a listing that may pass by themselves. */
 const MAY_PASS: ReadonlySet<string> = new Set([
   FailureType.Unavailable,
   FailureType.NotFound,
@@ -18,16 +18,16 @@ const MAY_PASS: ReadonlySet<string> = new Set([
 
 /** What one attempt leaves for the next. */
 interface Failing {
-  /** Null once a reading succeeded. */
+  /** Null after a successful reading. */
   readonly failingSinceMs: number | null;
 }
 
 /**
- * Retries a watch whose readings fail, although each of them is final by itself, until they have failed for too long. The
- * time is Temporal's, because attempts may meet several workers.
- * @throws ApplicationFailure not retryable, of the type of the last failure, once `tellAfterMs` is over
+ * Retries a watch whose readings fail, even with final failures, until they have failed for too long. Uses Temporal's
+ * clock, because attempts may run on different workers.
+ * @throws ApplicationFailure not retryable, with the type of the last failure, once `tellAfterMs` is over
  */
-export async function patiently<T>(
+export async function retryFailingReading<T>(
   { tellAfterMs, failingSinceMs, ...pace }: Patience,
   watch: () => Promise<T>,
 ): Promise<T> {
@@ -38,7 +38,7 @@ export async function patiently<T>(
   } catch (error) {
     if (!(error instanceof ApplicationFailure)) throw error;
     if (!MAY_PASS.has(error.type ?? '')) {
-      // It could be read: a failure after this one begins a new time.
+      // The listing was read: a later failure starts a new period.
       if (error.type === FailureType.NotYet) context.heartbeat({ failingSinceMs: null } satisfies Failing);
       throw error;
     }
@@ -49,7 +49,7 @@ export async function patiently<T>(
     const isOver =
       tellAfterMs !== null &&
       now - since >= tellAfterMs &&
-      // Without patience, what passes by itself is retried all the same.
+      // Without patience, a failure that may pass is still retried.
       (tellAfterMs > 0 || error.nonRetryable === true);
     throw ApplicationFailure.create({
       message: error.message,
