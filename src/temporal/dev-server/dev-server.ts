@@ -18,13 +18,13 @@ export interface DevServerOptions {
   readonly cliPath: string;
   readonly env: Environment;
   readonly namespace: string;
-  /** Without one, the server forgets everything when it stops. */
+  /** Without a file, the server forgets everything when it stops. */
   readonly databaseFile?: string;
   /** A free one by default. */
   readonly port?: number;
   /** A free one by default; `null` for no web UI. */
   readonly uiPort?: number | null;
-  /** Of the server's own log, whose lines go to `onLine`. It writes much while it stops. */
+  /** Level of the server's log, whose lines go to `onLine`. The server writes much while it stops. */
   readonly logLevel?: DevServerLogLevel;
   readonly onLine?: (line: string) => void;
   readonly dynamicConfig?: Readonly<Record<string, string | number | boolean>>;

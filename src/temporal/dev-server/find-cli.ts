@@ -19,7 +19,7 @@ export interface CliSource {
 export type CliSearch =
   { readonly kind: 'found'; readonly path: string } | { readonly kind: 'nothing'; readonly reason: string };
 
-/** It contains server 1.29, the first that lets clients set the rate limit of a task queue. */
+/** This CLI contains server 1.29, the first that lets clients set the rate limit of a task queue. */
 const OLDEST_CLI = [1, 5] as const;
 const VERSION_TIMEOUT_MS = 5_000;
 

@@ -41,7 +41,7 @@ export interface ProcessExit {
 
 export interface SupervisedProcess {
   readonly name: string;
-  /** Of the command itself, not of its supervisor. It also leads a process group of this number. */
+  /** The command's own process id, not its supervisor's. Also the number of its process group. */
   readonly pid: number;
   /** Never rejects. */
   readonly exited: Promise<ProcessExit>;
