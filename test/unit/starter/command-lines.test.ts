@@ -165,6 +165,16 @@ test('no other place of the program writes a command line', () => {
   expect(found.filter((line) => !line.startsWith('src/domain/command-lines.ts'))).toEqual([]);
 });
 
+test('a program that a text names is one of the package, and works in a checkout and where it is installed', () => {
+  const { bin } = JSON.parse(textOf('package.json')) as { readonly bin: Readonly<Record<string, string>> };
+  const texts = filesIn('src', '.ts').map(textOf).join('\n');
+  const named = [...texts.matchAll(/`npx ([\w-]+)/g)].map(([, name = '']) => name);
+  expect(new Set(named)).toEqual(new Set(['consign-worker', 'consign-webhooks']));
+  expect(named.filter((name) => bin[name] === undefined)).toEqual([]);
+  // Scripts of npm are in a checkout only.
+  expect(texts).not.toMatch(/`npm run (?:worker|webhooks|sandbox|replay)/);
+});
+
 test('every command in the help works as written, and each command can print JSON', async () => {
   const program = createProgram(CONTEXT);
   const all = [program, ...program.commands, ...leavesOf(program)];
