@@ -67,6 +67,7 @@ const SAMPLE_LINES: { readonly [K in keyof typeof commandLines]: readonly string
   attention: [commandLines.attention()],
   cancel: [commandLines.cancel(ORDER), commandLines.cancel('ORDER')],
   events: [commandLines.events()],
+  explain: [commandLines.explain(), commandLines.explain('policy.rates.quiet')],
   fix: [commandLines.fix('orders/a.json'), commandLines.fix("Pat's orders/a b.json"), commandLines.fix('-')],
   help: [commandLines.help()],
   list: [commandLines.list()],
