@@ -20,14 +20,14 @@ const ROOT = PACKAGE_ROOT;
 
 /** Shipments of the sandbox live for seconds, so all waits are short. */
 const POLICY = {
-  ratesMinimumWait: '300ms',
-  ratesQuiet: '700ms',
-  ratesEnough: 6,
-  ratesMaximumWait: '5s',
-  ratesPace: { initial: '300ms', maximum: '1s' },
-  acceptancePace: { initial: '300ms', maximum: '2s' },
-  acceptanceFailureWait: '2s',
-  acceptanceWindow: '12s',
+  rates: {
+    minimumWait: '300ms',
+    quiet: '700ms',
+    enough: 6,
+    maximumWait: '5s',
+    pace: { initial: '300ms', maximum: '1s' },
+  },
+  acceptance: { pace: { initial: '300ms', maximum: '2s' }, failureWait: '2s', window: '12s' },
   doubtWait: '2s',
   writeTimeout: '6s',
   notSentPace: { initial: '500ms', maximum: '3s' },

@@ -107,7 +107,7 @@ function ltl(orderId: string, random: SeededRandom, now: Date): OrderDocument {
     ...common(orderId, random),
     ...{ kind: 'ltl', items, destination: stop(random, random.integer(0, 8_999)) },
     pickup: { on: dateOf(dayAhead(random, now)) },
-    choose: {
+    rateRule: {
       prefer: pick(random, ['cheapest', 'fastest', 'bestRated']),
       // A cap so low that a person must choose a rate.
       ...(random.next() < 0.08 ? { priceCap: { amount: '20.00', currency: 'USD' } } : {}),

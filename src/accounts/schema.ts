@@ -1,36 +1,70 @@
 import { z } from 'zod';
-import { LISTING_STATUSES, TRANSIT_STATUSES } from '../domain/listing';
-import { statusKey } from '../domain/listing-status';
-import { API_CALLS } from '../marketplace/sort-outcome';
+import { described } from '../orders/described';
+import { settingsSchema } from './settings-schema';
 
 /** A reference to a secret: an environment variable or a file. The secret itself is never in the accounts file. */
-export const secretSchema = z.union(
-  [
-    z.strictObject({ env: z.string().min(1), default: z.string().min(1).optional() }),
-    z.strictObject({ file: z.string().min(1) }),
-  ],
-  { error: 'refer to the secret as {env: NAME} or {file: path}; this file must not contain it' },
-);
+export const secretSchema = z
+  .union(
+    [
+      z.strictObject({
+        env: described(z.string().min(1), 'Name of the environment variable that holds the secret.'),
+        default: described(
+          z.string().min(1),
+          'The secret if the variable is not set; only for a sandbox on this machine.',
+        ).optional(),
+      }),
+      z.strictObject({
+        file: described(
+          z.string().min(1),
+          'Path of the file that holds the secret; read again for each use.',
+        ),
+      }),
+    ],
+    { error: 'refer to the secret as {env: NAME} or {file: path}; this file must not contain it' },
+  )
+  .meta({ title: '{env: NAME} or {file: path}' });
 
-const urlSchema = z.union(
-  [z.url(), z.strictObject({ env: z.string().min(1), default: z.url().optional() })],
-  {
-    error: 'give a URL, or {env: NAME, default: URL}',
-  },
-);
+const urlSchema = z
+  .union(
+    [
+      z.url(),
+      z.strictObject({
+        env: described(z.string().min(1), 'Name of the environment variable that holds the URL.'),
+        default: described(z.url(), 'The URL if the variable is not set.').optional(),
+      }),
+    ],
+    {
+      error: 'give a URL, or {env: NAME, default: URL}',
+    },
+  )
+  .meta({ title: 'URL or {env: NAME, default: URL}' });
+
+const client = {
+  clientId: described(secretSchema, "The client's id."),
+  clientSecret: described(secretSchema, "The client's secret."),
+};
+const login = {
+  username: described(secretSchema, "The user's name."),
+  password: described(secretSchema, "The user's password."),
+};
 
 const authSchema = z.union(
   [
-    z.strictObject({ apiKey: secretSchema }),
-    z.strictObject({ xApiKey: secretSchema }),
+    z.strictObject({ apiKey: described(secretSchema, 'A self-service API key.') }),
     z.strictObject({
-      clientCredentials: z.strictObject({ clientId: secretSchema, clientSecret: secretSchema }),
+      xApiKey: described(secretSchema, 'A key that is sent only as the header `x-api-key`.'),
     }),
     z.strictObject({
-      passwordGrant: z.strictObject({
-        ...{ clientId: secretSchema, clientSecret: secretSchema },
-        ...{ username: secretSchema, password: secretSchema },
-      }),
+      clientCredentials: described(
+        z.strictObject(client),
+        'OAuth client credentials, as the LTL flow has them.',
+      ),
+    }),
+    z.strictObject({
+      passwordGrant: described(
+        z.strictObject({ ...client, ...login }),
+        'An OAuth password grant, for a shipper with a login.',
+      ),
     }),
   ],
   {
@@ -38,81 +72,6 @@ const authSchema = z.union(
       'give exactly one of apiKey, xApiKey, clientCredentials, passwordGrant; refer to each secret as {env: NAME} or {file: path}, because this file must not contain it',
   },
 );
-
-const KNOWN_STATUSES = [...LISTING_STATUSES, ...TRANSIT_STATUSES];
-
-const statusNamesSchema = z
-  .record(
-    z
-      .string()
-      .max(60)
-      .refine(
-        (word) => statusKey(word) !== '',
-        'give a status word of the marketplace, with letters or digits',
-      ),
-    z.enum(KNOWN_STATUSES, { error: `give one of ${KNOWN_STATUSES.join(', ')}` }),
-  )
-  .superRefine((names, issues) => {
-    const seen = new Map<string, string>();
-    for (const word of Object.keys(names)) {
-      const before = seen.get(statusKey(word));
-      if (before !== undefined)
-        issues.addIssue({
-          code: 'custom',
-          path: [word],
-          message: `is the same word as ${before}; give only one of them`,
-        });
-      seen.set(statusKey(word), word);
-    }
-  });
-
-const hostNameSchema = z
-  .string()
-  .regex(
-    /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i,
-    'give a host name such as api.example.com, without scheme, port and path',
-  );
-
-/** marketplace/settings.ts has defaults and meanings; docs/undocumented.md says which fact each setting is about. */
-const settingsSchema = z
-  .strictObject({
-    currency: z.enum(['USD', 'CAD']),
-    development: z.string(),
-    affiliate: z.string(),
-    xApiKeyCalls: z.union([z.enum(['none', 'all']), z.array(z.enum(API_CALLS)).min(1)]),
-    tokenRefresh: z.enum(['sameEndpoint', 'tokenEndpoint', 'never']),
-    fixedPriceBody: z.enum(['json', 'form']),
-    listingBody: z.enum(['json', 'form']),
-    formNesting: z.enum(['dots', 'brackets', 'json']),
-    premiumPath: z
-      .string()
-      .regex(
-        /^[\w-]{1,60}(\.[\w-]{1,60}){0,9}$/,
-        'give names of fields joined by dots, such as insuranceQuote.cost',
-      ),
-    listPrice: z.enum(['nypAmount', 'priceWithPremium']),
-    pricing: z.enum(['namedPrice', 'offerPrice']),
-    changedPrice: z.enum(['amount', 'record']),
-    listingInsurance: z.enum(['coverageAmount', 'coverage']),
-    listingItemKeys: z.enum(['capitalised', 'camelCase']),
-    otherReferences: z.enum(['labelled', 'combined']),
-    furnitureWeight: z.enum(['perUnit', 'perLine']),
-    priceCorrelationType: z.enum(['number', 'name']),
-    imagePayload: z.enum(['multipart', 'base64', 'url']),
-    imageField: z.string().regex(/^[\w.-]{1,60}$/, 'use letters, digits, dots, dashes and underscores'),
-    stopAccessorials: z.enum(['object', 'names']),
-    liftgateRule: z.enum(['mustBeTrue', 'mustBeGiven']),
-    callAccessorial: z.enum(['callBeforeArrival', 'callAhead']),
-    additionalServices: z.enum(['names', 'booleans', 'perStop']),
-    addressTypes: z.enum(['lookup', 'short']),
-    ltlUnits: z.enum(['linePerUnit', 'unitCount']),
-    ltlCountries: z.enum(['usAndCanada', 'any']),
-    ltlWeekends: z.enum(['refused', 'allowed']),
-    declinedInsurance: z.enum(['nullCoverage', 'empty', 'null']),
-    statusNames: statusNamesSchema,
-    locationHosts: z.array(hostNameSchema),
-  })
-  .partial();
 
 const NAME = z
   .string()
@@ -122,35 +81,83 @@ const NAME = z
   );
 
 const accountSchema = z.strictObject({
-  environment: z.enum(['sandbox', 'production']),
-  baseUrl: urlSchema,
-  webUrl: urlSchema.optional(),
-  auth: authSchema,
-  xApiKey: secretSchema.optional(),
-  web: z.strictObject({ username: secretSchema, password: secretSchema }).optional(),
-  source: z
-    .string()
-    .regex(/^[a-z0-9]+$/, 'use only lower-case letters and digits, as the marketplace requires'),
-  integratorId: z.string().min(1).optional(),
-  userId: z.string().min(1).optional(),
-  paymentMethodId: z.string().min(1).optional(),
-  timeZone: z.string().min(1).optional(),
-  allowHazardous: z.boolean().optional(),
-  callsPerSecond: z.number().positive().max(1_000).optional(),
-  supportAddress: z
-    .union([z.email(), z.url({ protocol: /^https?$/ })], { error: 'give an e-mail address or a URL' })
-    .optional(),
-  locations: z.record(z.string(), z.unknown()).optional(),
-  settings: settingsSchema.optional(),
-  policy: z.record(z.string(), z.unknown()).optional(),
+  environment: described(
+    z.enum(['sandbox', 'production']),
+    'Which environment of the marketplace its keys belong to.',
+  ),
+  baseUrl: described(urlSchema, "URL of the marketplace's API."),
+  webUrl: described(
+    urlSchema,
+    "URL of the marketplace's website, for tracking links; default: `baseUrl`.",
+  ).optional(),
+  auth: described(authSchema, 'How the account signs in: exactly one of four ways.'),
+  xApiKey: described(
+    secretSchema,
+    'A key for `x-api-key` beside `auth`; `settings.xApiKeyCalls` says which calls carry it.',
+  ).optional(),
+  web: described(
+    z.strictObject(login),
+    "Login of the marketplace's website; left out, Consign requests no tracking links.",
+  ).optional(),
+  source: described(
+    z.string().regex(/^[a-z0-9]+$/, 'use only lower-case letters and digits, as the marketplace requires'),
+    "The shipper's name on fixed prices: only lower-case letters and digits.",
+  ),
+  integratorId: described(
+    z.string().min(1),
+    'Id of the integrator; without it LTL has neither webhooks nor custom rates.',
+  ).optional(),
+  userId: described(z.string().min(1), 'Id of the user, sent with fixed prices.').optional(),
+  paymentMethodId: described(
+    z.string().min(1),
+    'The payment method of LTL, 36 characters; left out, Consign takes the primary one.',
+  ).optional(),
+  timeZone: described(
+    z.string().min(1),
+    'Time zone of stops that name none, such as `America/Chicago`; left out, each stop must name one.',
+  ).optional(),
+  allowHazardous: described(
+    z.boolean(),
+    'Whether orders may have hazardous LTL items; agree it with the marketplace first.',
+    false,
+  ).optional(),
+  callsPerSecond: described(
+    z.number().positive().max(1_000),
+    'How many calls may begin per second, by all workers together, at most 1000; left out, no limit.',
+  ).optional(),
+  supportAddress: described(
+    z.union([z.email(), z.url({ protocol: /^https?$/ })], { error: 'give an e-mail address or a URL' }),
+    'E-mail address or URL for help with the account; questions about it name it.',
+  ).optional(),
+  locations: described(
+    z.record(z.string(), z.unknown()),
+    'Places by name, for orders to name as `location`; each has the fields of a stop.',
+  ).optional(),
+  settings: described(settingsSchema, 'How Consign treats what the API does not document.').optional(),
+  policy: described(
+    z.record(z.string(), z.unknown()),
+    'What differs from the default policy, for all orders of the account.',
+  ).optional(),
+});
+
+const integrationSchema = z.strictObject({
+  secret: described(
+    secretSchema,
+    'The secret that its webhooks carry; at least 16 characters for a production account.',
+  ),
+  accounts: described(z.array(z.string()).min(1), 'The accounts whose webhooks it receives, by name.'),
 });
 
 /** The accounts file: who ships, with which keys, from where, by which policy. */
 export const accountsSchema = z.strictObject({
-  accounts: z.record(NAME, accountSchema),
-  integrations: z
-    .record(NAME, z.strictObject({ secret: secretSchema, accounts: z.array(z.string()).min(1) }))
-    .default({}),
+  accounts: described(
+    z.record(NAME, accountSchema),
+    'The accounts of the accounts file, by name: at most 40 lower-case letters, digits and dashes.',
+  ),
+  integrations: described(
+    z.record(NAME, integrationSchema),
+    'The webhook integrations of the accounts file, by name; each has the URL `/webhooks/NAME`.',
+  ).default({}),
 });
 
 export type SecretReference = z.infer<typeof secretSchema>;

@@ -39,6 +39,7 @@ export const commandLines = {
   attention: () => 'consign attention',
   cancel: (order: Named) => `consign cancel ${nameOf(order)} ${STATEMENT}`,
   events: () => 'consign events list',
+  explain: (path: string | null = null) => (path === null ? 'consign explain' : `consign explain ${path}`),
   fix: (file: string) => `consign validate --fix ${shellWord(file)}`,
   help: () => 'consign --help',
   list: () => 'consign list',

@@ -13,7 +13,7 @@ import {
   unreachablePlace,
   type Country,
 } from './regions';
-import type { StopShape } from './schema';
+import type { StopShape } from './stop-schema';
 import { checkState, FORWARDER, withPuertoRico, type AddressShape } from './states';
 
 export interface PartReading {

@@ -1,6 +1,6 @@
 import type { Address, Stop } from '../domain/shipment';
 import type { Problems } from './problem';
-import type { StopShape } from './schema';
+import type { StopShape } from './stop-schema';
 
 type AddressShape = NonNullable<StopShape['address']>;
 

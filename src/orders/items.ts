@@ -5,7 +5,7 @@ import { correctionOf } from './spelling';
 import type { OrderAccount } from './order-account';
 import { readSize, readWeight } from './plausibility';
 import type { Problems } from './problem';
-import type { FurnitureItemShape, LtlItemShape } from './schema';
+import type { FurnitureItemShape, LtlItemShape } from './item-schema';
 
 function need(what: unknown, path: string, problems: Problems): void {
   if (what === null) {

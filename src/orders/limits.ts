@@ -51,10 +51,10 @@ export function warnLimitCurrencies(
   problems: Problems,
 ): void {
   if (account === null) return;
-  const priceCap = wire.kind === 'ltl' ? wire.choose?.priceCap : undefined;
+  const priceCap = wire.kind === 'ltl' ? wire.rateRule?.priceCap : undefined;
   const limits: readonly (readonly [string, Money | undefined])[] = [
     ['$.priceLimit.currency', wire.priceLimit],
-    ['$.choose.priceCap.currency', priceCap],
+    ['$.rateRule.priceCap.currency', priceCap],
   ];
   for (const [path, limit] of limits) {
     if (limit === undefined || limit.currency === account.currency) continue;
@@ -67,6 +67,6 @@ export function warnLimitCurrencies(
 export function checkPolicy({ rates }: ShipmentPolicy, problems: Problems): void {
   if (rates.minimumWaitMs > rates.maximumWaitMs) {
     const problem = `the minimum wait for rates (${rates.minimumWaitMs} ms) exceeds the maximum (${rates.maximumWaitMs} ms)`;
-    problems.add('$.policy', problem, 'set ratesMinimumWait and ratesMaximumWait together');
+    problems.add('$.policy', problem, 'set rates.minimumWait and rates.maximumWait together');
   }
 }

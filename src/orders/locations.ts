@@ -2,7 +2,7 @@ import { readAddress, readContact } from './addresses';
 import { isTimeZone } from './dates';
 import type { OrderAccount } from './order-account';
 import { Problems, type Problem } from './problem';
-import { locationSchema } from './schema';
+import { locationSchema } from './stop-schema';
 import { schemaProblems } from './schema-problems';
 
 /**

@@ -112,7 +112,7 @@ const KNOWN_MISTAKES: Readonly<Record<string, readonly [string, string]>> = {
   'furniture $.accessorials': NO_SERVICES,
   'furniture $.origin.accessorials': NO_SERVICES,
   'furniture $.destination.accessorials': NO_SERVICES,
-  'furniture $.choose': [
+  'furniture $.rateRule': [
     'furniture has one fixed price and no rates to choose from',
     'set priceLimit instead',
   ],

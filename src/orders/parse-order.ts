@@ -9,7 +9,7 @@ import { checkCoverage, checkPolicy, warnLimitCurrencies, warnLtlLimits } from '
 import { correctionOf, nearest } from './spelling';
 import { withoutOddities } from './odd-texts';
 import type { OrderAccount } from './order-account';
-import { applyChoice, applyPolicy, oddPaymentMethodId } from './policy';
+import { applyPolicy, applyRateRule, oddPaymentMethodId } from './policy';
 import { Problems, type Problem } from './problem';
 import { readReferences } from './references';
 import type { FurnitureShape, LtlShape, OrderShape } from './schema';
@@ -112,8 +112,8 @@ function readOrder(wire: OrderShape, context: OrderContext, problems: Problems) 
 /** The defaults, then the account, then the order. */
 function readPolicy(wire: OrderShape, account: OrderAccount, problems: Problems): ShipmentPolicy {
   const merged = applyPolicy(account.policy, wire.policy ?? {});
-  const choose = wire.kind === 'ltl' ? (wire.choose ?? {}) : {};
-  const policy = { ...merged, rateRule: applyChoice(merged.rateRule, choose) };
+  const rule = wire.kind === 'ltl' ? (wire.rateRule ?? {}) : {};
+  const policy = { ...merged, rateRule: applyRateRule(merged.rateRule, rule) };
   checkPolicy(policy, problems);
   const odd = oddPaymentMethodId(wire.policy?.paymentMethodId);
   if (odd !== null) problems.warn('$.policy.paymentMethodId', odd, 'check that you copied all of it');

@@ -1,163 +1,139 @@
 import { z } from 'zod';
-import { LENGTH_UNITS, WEIGHT_UNITS } from './units';
-import { chooseSchema, moneySchema, policySchema } from './policy';
+import { REFERENCE_TYPES } from '../domain/reference-type';
+import { LTL_SERVICES } from './codes';
+import { described } from './described';
+import {
+  furnitureItemSchema,
+  furnitureItemShapeSchema,
+  ltlItemSchema,
+  ltlItemShapeSchema,
+} from './item-schema';
+import { moneySchema } from './money-schema';
+import { policySchema, rateRuleSchema } from './policy-schema';
+import { stopSchema, stopShapeSchema } from './stop-schema';
+import { textSchema } from './text-schema';
 
-const text = z.string().trim().min(1);
-const positive = z.number().positive();
-const date = z.string();
+/** The reader checks days and their order, and corrects days in other formats. */
+const day = (description: string) =>
+  described(z.string().meta({ pattern: String.raw`^\d{4}-\d{2}-\d{2}$` }), description);
 
-const addressSchema = z.strictObject({
-  street: text,
-  unit: text.optional(),
-  city: text,
-  // Not needed where city or country implies it: Washington DC, Puerto Rico.
-  state: text.optional(),
-  postalCode: z
-    .union([z.string(), z.number()], { error: 'give it in quotes, such as "78703"' })
-    .transform(String)
-    .optional(),
-  country: text,
-  latitude: z.number().min(-90).max(90).optional(),
-  longitude: z.number().min(-180).max(180).optional(),
-});
-
-/** The call has two names in the contract (route rule 6). Only one is kept: a stop can then override its location. */
-const servicesSchema = z
-  .strictObject({
-    inside: z.boolean().optional(),
-    liftgate: z.boolean().optional(),
-    callBeforeArrival: z.boolean().optional(),
-    callAhead: z.boolean().optional(),
-    appointment: z.boolean().optional(),
-  })
-  .refine(
-    ({ callBeforeArrival, callAhead }) =>
-      (callBeforeArrival ?? callAhead) === (callAhead ?? callBeforeArrival),
-    {
-      path: ['callAhead'],
-      error: 'callBeforeArrival is the same service, and has another value; give only one of them',
-    },
+const timeFrameSchema = z
+  .union(
+    [
+      z.strictObject({ on: day('That day, as `YYYY-MM-DD`.') }),
+      z.strictObject({
+        between: described(
+          z.tuple([day('The first day.'), day('The last day.')]),
+          'The first and the last day.',
+        ),
+      }),
+      z.strictObject({ before: day('That day or an earlier one.') }),
+    ],
+    { error: 'give one of {"on": day}, {"between": [day, day]}, {"before": day}; days as YYYY-MM-DD' },
   )
-  .transform(({ callAhead, ...services }) =>
-    callAhead === undefined ? services : { ...services, callBeforeArrival: callAhead },
-  );
-
-/** A stop, as in an order or in a location of the account. */
-export const stopSchema = z.strictObject({
-  location: text.optional(),
-  address: addressSchema.optional(),
-  addressType: text.optional(),
-  timeZone: text.optional(),
-  contact: z
-    .strictObject({
-      name: text,
-      company: text.optional(),
-      phone: text,
-      email: z.email('give an e-mail address, or leave it out').optional(),
-    })
-    .optional(),
-  services: servicesSchema.optional(),
-});
-
-/** A location of the accounts file: a stop that refers to no other location. */
-export const locationSchema = stopSchema.omit({ location: true });
-
-const stopShapeSchema = stopSchema.extend({
-  address: addressSchema.partial().optional(),
-  contact: stopSchema.shape.contact.unwrap().partial().optional(),
-});
-/** A stop whose malformed parts have been reported and removed. */
-export type StopShape = z.infer<typeof stopShapeSchema>;
-
-const timeFrameSchema = z.union(
-  [
-    z.strictObject({ on: date }),
-    z.strictObject({ between: z.tuple([date, date]) }),
-    z.strictObject({ before: date }),
-  ],
-  { error: 'give one of {"on": day}, {"between": [day, day]}, {"before": day}; days as YYYY-MM-DD' },
-);
+  .meta({ title: '{on: day}, {between: [day, day]} or {before: day}' });
 export type TimeFrameWire = z.infer<typeof timeFrameSchema>;
 
-const itemBase = {
-  title: text.optional(),
-  description: text.optional(),
-  commodity: text,
-  quantity: z.number().int().min(1).max(500).default(1),
-  size: z
-    .strictObject({ length: positive, width: positive, height: positive, unit: z.enum(LENGTH_UNITS) })
-    .optional(),
-  weightEach: z.strictObject({ value: positive, unit: z.enum(WEIGHT_UNITS) }).optional(),
-};
-/** Furniture is priced by size and weight; LTL may give a freight class instead. */
-const furnitureItemSchema = z.strictObject({
-  ...itemBase,
-  size: itemBase.size.unwrap(),
-  weightEach: itemBase.weightEach.unwrap(),
-});
-const ltlItemSchema = z.strictObject({
-  ...itemBase,
-  handlingUnit: text,
-  packaging: text.optional(),
-  freightClass: z
-    .union([z.string(), z.number()], { error: 'give one of the 18 classes, such as "92.5"' })
-    .transform(String)
-    .optional(),
-  stackable: z.boolean().default(false),
-  hazardous: z.boolean().default(false),
-});
-const furnitureItemShapeSchema = furnitureItemSchema.partial();
-const ltlItemShapeSchema = ltlItemSchema.partial();
-export type FurnitureItemShape = z.infer<typeof furnitureItemShapeSchema>;
-export type LtlItemShape = z.infer<typeof ltlItemShapeSchema>;
+const referencesSchema = z
+  .record(
+    z.string(),
+    z.union(
+      [
+        textSchema,
+        z.array(
+          z.union([
+            textSchema,
+            z.strictObject({
+              label: described(textSchema, 'What the number is; only for the type `Other`.'),
+              number: described(textSchema, 'The number; with its label at most 60 characters.'),
+            }),
+          ]),
+        ),
+      ],
+      { error: 'give a text, or a list of texts and of {"label": …, "number": …}' },
+    ),
+  )
+  .meta({ propertyNames: { enum: [...REFERENCE_TYPES] } });
+
+/** The reader checks both, and suggests a text that fits. */
+const ASCII = String.raw`[\u0020-\u007E\t\r\n]*$`;
 
 const orderBase = {
-  account: text,
-  orderId: text,
-  title: text.optional(),
-  references: z
-    .record(
-      z.string(),
-      z.union([text, z.array(z.union([text, z.strictObject({ label: text, number: text })]))], {
-        error: 'give a text, or a list of texts and of {"label": …, "number": …}',
-      }),
-    )
-    .default({}),
-  labels: z.record(z.string(), z.string()).default({}),
-  origin: stopSchema,
-  destination: stopSchema,
-  pickup: timeFrameSchema,
-  coverage: moneySchema.optional(),
-  priceLimit: moneySchema.optional(),
-  policy: policySchema.optional(),
+  account: described(textSchema, 'The account that ships and pays, by its name in the accounts file.'),
+  orderId: described(
+    textSchema.meta({ pattern: String.raw`^\s*[A-Za-z0-9._-]{1,50}\s*$` }),
+    'Your own id: letters, digits, `.`, `-` and `_`, at most 50.',
+  ),
+  title: described(
+    textSchema.meta({ maxLength: 50, pattern: String.raw`^(?=\s*\S)${ASCII}` }),
+    "At most 50 ASCII characters; default: made from the items; LTL: shown only in Temporal's web UI.",
+  ).optional(),
+  references: described(
+    referencesSchema,
+    'A number or a list of numbers for each type, such as `PurchaseOrder`; `Other` takes `{label, number}`.',
+  ).default({}),
+  labels: described(
+    z.record(z.string(), z.string()),
+    'Your own notes by name; Consign never sends them.',
+  ).default({}),
+  origin: described(stopSchema, 'Where the carrier picks the goods up.'),
+  destination: described(stopSchema, 'Where the carrier delivers the goods.'),
+  pickup: described(
+    timeFrameSchema,
+    'When the carrier may come; LTL takes only `on`, a business day from tomorrow on.',
+  ),
+  coverage: described(
+    moneySchema,
+    "The value to protect; only within the US and in the account's currency.",
+  ).optional(),
+  priceLimit: described(moneySchema, "A price above this limit needs a person's approval.").optional(),
+  policy: described(policySchema, "What differs from the account's policy.").optional(),
 };
 
 export const furnitureOrderSchema = z.strictObject({
-  kind: z.literal('furniture'),
+  kind: described(z.literal('furniture'), '`furniture` or `ltl`.'),
   ...orderBase,
-  description: z.string().optional(),
-  delivery: timeFrameSchema.optional(),
-  items: z.array(furnitureItemSchema).min(1).max(200),
-  driverNotes: z.string().max(2_000).optional(),
-  images: z.array(text).max(20).default([]),
-  attributes: z
-    .strictObject({
-      crated: z.boolean().default(false),
-      stackable: z.boolean().default(false),
-      palletized: z.boolean().default(false),
-    })
-    .optional(),
-  serviceTypes: z.array(z.enum(['BlanketWrap', 'LtlTransportOnly', 'LtlFreightPackaging'])).default([]),
-  gallery: z.array(z.string()).default([]),
-  requestedRateTypes: z.string().optional(),
+  description: described(
+    z.string().meta({ maxLength: 5_000, pattern: `^${ASCII}` }),
+    'What carriers read about the order: at most 5000 ASCII characters.',
+  ).optional(),
+  delivery: described(timeFrameSchema, 'When the goods may arrive, in the form of `pickup`.').optional(),
+  items: described(z.array(furnitureItemSchema).min(1).max(200), 'The goods, 1 to 200 lines.'),
+  driverNotes: described(
+    z.string().max(2_000),
+    'Notes that only the driver sees; at most 2000 characters.',
+  ).optional(),
+  images: described(
+    z.array(textSchema).max(20),
+    'At most 20 images: files, relative to the document, or https addresses.',
+  ).default([]),
+  attributes: described(
+    z.strictObject({
+      crated: described(z.boolean(), 'The goods are in crates.').default(false),
+      stackable: described(z.boolean(), 'The goods can be stacked.').default(false),
+      palletized: described(z.boolean(), 'The goods are on pallets.').default(false),
+    }),
+    'How the goods are packed.',
+  ).optional(),
+  serviceTypes: described(
+    z.array(z.enum(['BlanketWrap', 'LtlTransportOnly', 'LtlFreightPackaging'])),
+    'Service types of the listing.',
+  ).default([]),
+  gallery: described(z.array(z.string()), 'Sent with the listing as it is.').default([]),
+  requestedRateTypes: described(z.string(), 'Sent with the listing as it is.').optional(),
 });
 
 export const ltlOrderSchema = z.strictObject({
-  kind: z.literal('ltl'),
+  kind: described(z.literal('ltl'), '`furniture` or `ltl`.'),
   ...orderBase,
-  items: z.array(ltlItemSchema).min(1).max(200),
-  services: z.array(text).default([]),
-  choose: chooseSchema.optional(),
+  // The reader checks it together with the day, and corrects a window of one day.
+  pickup: orderBase.pickup.meta({ required: ['on'] }),
+  items: described(z.array(ltlItemSchema).min(1).max(200), 'The goods, 1 to 200 lines.'),
+  services: described(
+    z.array(textSchema.meta({ enum: [...LTL_SERVICES] })),
+    'Additional services for the whole order.',
+  ).default([]),
+  rateRule: described(rateRuleSchema, 'Which rate Consign takes, as `rateRule` of the policy.').optional(),
 });
 
 const stopShapes = { origin: stopShapeSchema.optional(), destination: stopShapeSchema.optional() };

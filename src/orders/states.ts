@@ -9,7 +9,7 @@ import {
   unreachablePlace,
   type Country,
 } from './regions';
-import type { StopShape } from './schema';
+import type { StopShape } from './stop-schema';
 
 export type AddressShape = NonNullable<StopShape['address']>;
 

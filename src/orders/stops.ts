@@ -6,7 +6,7 @@ import { readAddress, readContact, type PartReading } from './addresses';
 import { jsonPath } from './json-path';
 import { correctionOf, nearest } from './spelling';
 import type { OrderAccount } from './order-account';
-import { locationSchema, type StopShape } from './schema';
+import { locationSchema, type StopShape } from './stop-schema';
 
 /** Where a stop is in the document, and what its rules depend on. */
 interface StopReading extends PartReading {

@@ -44,7 +44,7 @@ export async function reach<T>(address: string, connect: () => Promise<T>): Prom
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new TemporalUnreachableError(`No Temporal server answers at ${address} (${why}).`, {
-      hint: 'Start everything with `npm run dev`, or set TEMPORAL_ADDRESS.',
+      hint: 'Start a Temporal server there, or set TEMPORAL_ADDRESS. In a checkout, `npm run dev` starts everything.',
       cause: error,
     });
   }

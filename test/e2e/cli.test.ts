@@ -85,6 +85,7 @@ const COMMANDS = [
   ['events list', '--foreign'],
   ['events replay', 'the account whose key reads the listing'],
   ['events acknowledge', '--listing <id>'],
+  ['explain', 'policy.rates.quiet'],
   ['setup', '--check'],
   ['accounts', 'retry'],
   ['accounts check', '--online'],

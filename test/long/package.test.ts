@@ -90,6 +90,13 @@ test.each(['consign/dist/src/domain/policy.js', 'consign/dist/sandbox/index.js',
   },
 );
 
+test('the JSON Schema of an order comes along, for editors and programs', async () => {
+  const print = "console.log(require('consign/schema/order.json').title)";
+  expect(await installed.run(process.execPath, ['--eval', print])).toEqual({
+    ...{ out: 'Consign order\n', err: '', code: 0 },
+  });
+});
+
 const CONSUMER = `
 import { connectTemporal, loadAccounts, readOrder, ShipmentClient, type ShipmentState, type StartedShipment } from 'consign';
 import { startSandbox, type Sandbox, type SwitchChanges } from 'consign/sandbox';

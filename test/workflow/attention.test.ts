@@ -217,7 +217,7 @@ test('doctor reports queues without a worker, and that the namespace is fit', as
     expect(found.at(-1)).toMatchObject({
       state: 'bad',
       text: 'marketplace/forgotten: no worker polled in the last 75 s',
-      remedy: expect.stringContaining('npm run worker'),
+      remedy: expect.stringContaining('npx consign-worker'),
     });
   });
   await temporal.client.connection.workflowService.registerNamespace({

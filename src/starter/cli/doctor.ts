@@ -143,7 +143,7 @@ function workersRemedy({ pollers, current }: QueueWorkers): string {
   const [deployment, build] = pollers.find((poller) => poller.build !== null)?.build?.split(':') ?? [];
   if (deployment !== undefined && build !== undefined)
     return `make a build with workers the current one: \`temporal worker deployment set-current-version --deployment-name ${deployment} --build-id ${build}\` (docs/upgrading.md)`;
-  if (current === null) return 'start `npm run worker` with this accounts file and namespace';
+  if (current === null) return 'start `npx consign-worker` with this accounts file and namespace';
   return `start the workers of ${current} (CONSIGN_DEPLOYMENT and CONSIGN_BUILD_ID), or make another build current: docs/upgrading.md`;
 }
 
@@ -170,8 +170,8 @@ export async function checkReceiver(baseUrl: string, isNamed: boolean): Promise<
   const check = 'webhooks';
   const url = `${baseUrl.replace(/\/+$/, '')}/health`;
   const remedy = isNamed
-    ? 'start `npm run webhooks` there, and check its log'
-    : 'start `npm run webhooks`, or give the URL of the receiver with --webhooks URL';
+    ? 'start `npx consign-webhooks` there, and check its log'
+    : 'start `npx consign-webhooks`, or give the URL of the receiver with --webhooks URL';
   const finding = isNamed ? bad : warn;
   const dispatcher = createDispatcher();
   try {

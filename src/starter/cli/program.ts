@@ -10,6 +10,7 @@ import {
   eventsCommand,
   reviseCommand,
 } from './syntax/decide';
+import { explainCommand } from './syntax/explain';
 import { documentsCommand, listCommand, showCommand, watchCommand } from './syntax/follow-orders';
 import { quoteCommand, startCommand, validateCommand } from './syntax/place-orders';
 import { accountsCommand, conformanceCommand, doctorCommand, setupCommand } from './syntax/set-up';
@@ -20,7 +21,7 @@ const GROUPS = {
   'Place orders:': [validateCommand, quoteCommand, startCommand],
   'Follow orders:': [listCommand, showCommand, watchCommand, documentsCommand],
   'Decide:': [attentionCommand, answerCommand, reviseCommand, cancelCommand, eventsCommand],
-  'Set up and check:': [accountsCommand, setupCommand, doctorCommand, conformanceCommand],
+  'Set up and check:': [accountsCommand, explainCommand, setupCommand, doctorCommand, conformanceCommand],
 } as const;
 
 /**

@@ -46,7 +46,7 @@ export function renderCauses(causes: readonly RateCause[], waitedMs: number): st
   if (causes.length === 0) {
     return (
       '  No known cause matches. Perhaps no carrier serves this route or day, or carriers need more than the ' +
-      `${Math.round(waitedMs / 1_000)} s that Consign waited (policy ratesMaximumWait).`
+      `${Math.round(waitedMs / 1_000)} s that Consign waited (policy rates.maximumWait).`
     );
   }
   const lines = causes.map(

@@ -90,9 +90,7 @@ const noWorker = (account: string, patienceMs: number): NoWorkerError =>
   new NoWorkerError(
     `No worker took the request for account ${account} within ${Math.round(patienceMs / 1_000)} s.`,
     {
-      hint:
-        'Start one with `npm run worker` (or `npm run dev`), with the same accounts file and the same Temporal ' +
-        'namespace.',
+      hint: 'Start one with `npx consign-worker`, with the same accounts file and the same Temporal namespace.',
     },
   );
 

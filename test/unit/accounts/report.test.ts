@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parseAccounts } from '../../../src/accounts';
-import { accountsSchema } from '../../../src/accounts/schema';
-import { chooseSchema, policySchema } from '../../../src/orders/policy';
+import { documentFields } from '../../../src/accounts/fields';
+import { allFields, findField } from '../../../src/orders/fields';
 import { renderAccounts } from '../../../src/starter/cli/show-accounts';
 
 const examples = path.join(__dirname, '..', '..', '..', 'examples');
@@ -109,13 +109,13 @@ test('the commented example loads, without a contradiction, and holds no secret'
   expect(report.accounts.flatMap(({ warnings }) => warnings)).toEqual([]);
 });
 
-test('the commented example shows every key of accounts, settings, policies and choices', () => {
+test('the commented example shows every field of accounts and integrations, settings and policies', () => {
   const text = read('accounts.example.yaml');
-  const account = accountsSchema.shape.accounts.valueType.shape;
-  const keys = [account, account.settings.unwrap().shape, policySchema.shape, chooseSchema.shape].flatMap(
-    Object.keys,
-  );
-
-  const missing = keys.filter((key) => !new RegExp(`\\b${key}:`).test(text));
-  expect(missing).toEqual([]);
+  const fields = documentFields();
+  const all = ['accounts', 'integrations', 'policy']
+    .flatMap((name) => findField(fields, name) ?? [])
+    .flatMap((document) => allFields(document).slice(1));
+  const keys = all.map(({ path: at }) => at.slice(at.lastIndexOf('.') + 1));
+  expect(keys.length).toBeGreaterThan(100);
+  expect(keys.filter((key) => !new RegExp(`\\b${key}:`).test(text))).toEqual([]);
 });

@@ -2,77 +2,70 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { z } from 'zod';
+import { ORDER_SCHEMA, orderSchemaText, PAGES, withTables } from '../../../docs/tables';
+import { documentFields } from '../../../src/accounts/fields';
 import { DEFAULT_POLICY } from '../../../src/domain/default-policy';
 import type { ShipmentPolicy } from '../../../src/domain/policy';
-import { chooseSchema, mergePolicy, policySchema } from '../../../src/orders/policy';
-import { furnitureOrderSchema, ltlOrderSchema, stopSchema } from '../../../src/orders/schema';
+import { allFields, findField, type Field } from '../../../src/orders/fields';
+import { mergePolicy } from '../../../src/orders/policy';
 
-const page = (name: string): string =>
-  readFileSync(path.join(__dirname, '..', '..', '..', 'docs', name), 'utf8');
+const read = (file: string): string => readFileSync(path.join(__dirname, '..', '..', '..', file), 'utf8');
+const FIELDS = documentFields().flatMap(allFields);
 
-/** The rows of the page's table whose first heading this is, as texts without backticks. */
-function tableOf(heading: string, name = 'orders.md'): string[][] {
-  const lines = page(name).split('\n');
-  const start = lines.findIndex((line) => new RegExp(`^\\| ${heading} +\\|`).test(line));
-  const rest = lines.slice(start + 2);
-  return rest
-    .slice(
-      0,
-      rest.findIndex((line) => !line.startsWith('|')),
-    )
-    .map((line) => line.split('|').slice(1, -1))
-    .map((cells) => cells.map((cell) => cell.trim().replaceAll(/^`([^`]*)`$/g, '$1')));
-}
+test('every field of every document has one sentence that explains it', () => {
+  expect(FIELDS.length).toBeGreaterThan(250);
+  const isSentence = ({ description }: Field): boolean => /^[A-Z`\d].{3,115}\.$/.test(description);
+  expect(FIELDS.filter((field) => !isSentence(field)).map(({ path }) => path)).toEqual([]);
+});
 
-/** For each key whether it must be given. */
-const requirements = (schema: z.ZodObject): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(schema.shape).map(([key, inner]) => [
-      key,
-      z.safeParse(inner, undefined).success ? 'may' : 'yes',
-    ]),
-  );
-const column = (heading: string, index: number): Record<string, string> =>
-  Object.fromEntries(
-    tableOf(heading)
-      .map((cells) => [cells[0] ?? '', cells[index] ?? ''] as const)
-      .filter(([, need]) => need !== 'no'),
-  );
+test.each([
+  ['furniture.items.size.unit', { isRequired: true, values: ['in', 'ft', 'cm', 'mm', 'm'], default: null }],
+  ['ltl.items.quantity', { isRequired: false, form: 'whole number', default: '1' }],
+  ['policy.sweepPace', { isRequired: false, default: '{ initial: 10m, maximum: 30m }' }],
+  ['policy.writeTimeout', { default: '30s', form: 'duration such as 20s, 10m, 28h or 9d' }],
+  ['accounts.auth.apiKey.env', { isRequired: false, form: 'text' }],
+  ['accounts.settings.xApiKeyCalls', { default: 'none' }],
+  ['integrations.accounts', { isRequired: true, form: 'list' }],
+])('what is known of %s', (at, expected) => {
+  expect(findField(documentFields(), at)).toMatchObject({ path: at, ...expected });
+});
 
-describe('docs/orders.md has every field of an order document', () => {
-  test.each([
-    ['order', 1, furnitureOrderSchema],
-    ['order', 2, ltlOrderSchema],
-    ['item', 1, furnitureOrderSchema.shape.items.element],
-    ['item', 2, ltlOrderSchema.shape.items.element],
-  ])('table "%s", column %i', (heading, index, schema) => {
-    expect(column(heading, index)).toEqual(requirements(schema));
+test.each(['furniture.item', 'furniture.items.size.units', 'policies', 'policy.', ''])(
+  'there is no field %p',
+  (at) => {
+    expect(findField(documentFields(), at)).toBeNull();
+  },
+);
+
+describe('the documentation is what the schemas say; otherwise run `npm run docs`', () => {
+  test.each(PAGES)('%s', (page) => {
+    expect(withTables(read(page))).toBe(read(page));
   });
 
-  const { address, contact, services } = stopSchema.shape;
-  const { size, weightEach } = furnitureOrderSchema.shape.items.element.shape;
-  test.each([
-    ['stop', 'address', address.unwrap()],
-    ['stop', 'contact', contact.unwrap()],
-    ['stop', 'services', services.unwrap().in],
-    ['item', 'size', size],
-    ['item', 'weightEach', weightEach],
-    ['order', 'attributes', furnitureOrderSchema.shape.attributes.unwrap()],
-  ])('table "%s" names every part of %s', (heading, field, schema) => {
-    const meaning =
-      tableOf(heading)
-        .find(([key]) => key === field)
-        ?.at(-1) ?? '';
-    expect(Object.keys(schema.shape).filter((part) => !meaning.includes(`\`${part}\``))).toEqual([]);
+  test.each([ORDER_SCHEMA])('%s', (file) => {
+    expect(orderSchemaText()).toBe(read(file));
   });
 
-  test('table "stop"', () => {
-    expect(
-      tableOf('stop')
-        .map(([key = '']) => key)
-        .toSorted(),
-    ).toEqual(Object.keys(stopSchema.shape).toSorted());
+  test.each([
+    ['docs/orders.md', '| yes       | yes |', '| yes       | may |'],
+    ['docs/policy.md', '`45s`', '`44s`'],
+    ['docs/accounts.md', 'The shipper', 'A shipper'],
+  ])('a table of %s that says %s is written anew', (page, right, wrong) => {
+    const text = read(page);
+    expect(text).toContain(right);
+    expect(withTables(text.replace(right, wrong))).toBe(text);
+  });
+
+  test('a table that nobody writes is an error', () => {
+    expect(() => withTables('<!-- table prices: npm run docs writes it -->\n\n')).toThrow('no table prices');
+  });
+
+  test('no cell is wider than 140 characters', () => {
+    const cells = PAGES.flatMap((page) => [...read(page).matchAll(/<!-- table [^]*?\n\n([^]*?)\n\n/g)])
+      .flatMap(([, table = '']) => table.split('\n'))
+      .flatMap((line) => line.split('|').map((cell) => cell.trim()));
+    expect(cells.length).toBeGreaterThan(400);
+    expect(cells.filter((cell) => cell.length > 140)).toEqual([]);
   });
 });
 
@@ -83,33 +76,64 @@ const scrambled = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, scrambled(inner)]));
 };
-/** The places of a policy where nothing is set. */
-const unset = (value: unknown): number => {
-  if (value === null || (Array.isArray(value) && value.length === 0)) return 1;
-  return typeof value === 'object'
-    ? Object.values(value).reduce((sum: number, inner) => sum + unset(inner), 0)
-    : 0;
-};
 
-describe('docs/policy.md has every key of a policy', () => {
-  const rows = tableOf('key', 'policy.md');
+/** The keys of a policy with those inside them, as a document spells them. */
+function keysOf(value: unknown, before = ''): string[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const key = `${before}${name.replace(/Ms$/, '')}`;
+    return [key, ...keysOf(inner, `${key}.`)];
+  });
+}
 
-  test('once, with those of choose', () => {
-    const keys = Object.keys(policySchema.shape).filter((key) => key !== 'choose');
-    const choices = Object.keys(chooseSchema.shape).map((key) => `choose.${key}`);
-    expect(rows.map(([key = '']) => key).toSorted()).toEqual([...keys, ...choices].toSorted());
+const POLICY = FIELDS.filter(({ path }) => path.startsWith('policy.')).map((field) => ({
+  ...field,
+  path: field.path.slice('policy.'.length),
+}));
+
+/** A document with one value at a path. */
+const nested = (at: string, value: unknown): unknown =>
+  at.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
+
+describe('a policy document', () => {
+  test('has the keys of the type, nested and spelled as there, and no others', () => {
+    // The parts of a price are the same everywhere.
+    const written = POLICY.map(({ path }) => path).filter((at) => !at.startsWith('rateRule.priceCap.'));
+    expect(written.toSorted()).toEqual(keysOf(DEFAULT_POLICY).toSorted());
   });
 
-  test('with the default that holds: written into another policy they make the default one', () => {
-    const overrides: Record<string, unknown> = {};
-    for (const [key = '', value = ''] of rows.filter(([, value]) => value !== 'none')) {
-      const written: unknown = parse(value);
-      if (key.startsWith('choose.')) overrides.choose = { [key.slice('choose.'.length)]: written };
-      else overrides[key] = written;
-    }
+  test.each(['choose', 'closedDays', 'ratesQuiet', 'acceptanceWindow', 'trackingPositionEvery', 'quiet'])(
+    'has no key %s',
+    (key) => {
+      expect(mergePolicy(DEFAULT_POLICY, { [key]: '45s' })).toMatchObject({
+        ok: false,
+        problems: [{ path: `$.${key}`, problem: 'is an unknown key' }],
+      });
+    },
+  );
+
+  test('with the documented defaults makes the default policy of any other', () => {
     const other = scrambled(DEFAULT_POLICY) as ShipmentPolicy;
     expect(other).not.toEqual(DEFAULT_POLICY);
-    expect(mergePolicy(other, overrides)).toEqual({ ok: true, policy: DEFAULT_POLICY });
-    expect(rows.filter(([, value]) => value === 'none')).toHaveLength(unset(DEFAULT_POLICY));
+    const merged = POLICY.filter((field) => field.default !== null).reduce((policy, field) => {
+      const next = mergePolicy(policy, nested(field.path, parse(field.default ?? '')));
+      if (!next.ok) throw new Error(JSON.stringify(next.problems));
+      return next.policy;
+    }, other);
+    expect(merged).toEqual(DEFAULT_POLICY);
+  });
+
+  test('is merged key by key, and a pace as a whole', () => {
+    const account = mergePolicy(DEFAULT_POLICY, {
+      rates: { quiet: '1s', pace: { initial: '1s', maximum: '2s' } },
+    });
+    if (!account.ok) throw new Error('it was refused');
+    expect(mergePolicy(account.policy, { rates: { enough: 3 } })).toMatchObject({
+      policy: { rates: { quietMs: 1_000, enough: 3, maximumWaitMs: 600_000, pace: { maximumMs: 2_000 } } },
+    });
+    expect(mergePolicy(account.policy, { rates: { pace: { initial: '1s' } } })).toMatchObject({
+      ok: false,
+      problems: [{ path: '$.rates.pace.maximum', problem: 'is missing' }],
+    });
   });
 });

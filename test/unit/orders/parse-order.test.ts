@@ -7,12 +7,8 @@ import { parseOrder } from '../../../src/orders/parse-order';
 import { readDocument } from '../../../src/orders/read-document';
 import { toGrams, toMeters } from '../../../src/orders/units';
 import { accounts, changed, example, EXAMPLES, NOW, read, SOFA, TILES } from './documents';
+import { CORRECTED, REFUSED, SOFA_ITEM } from './refused-orders';
 
-const SOFA_ITEM = {
-  commodity: 'Furniture',
-  size: { length: 2, width: 1, height: 1, unit: 'm' },
-  weightEach: { value: 60, unit: 'kg' },
-};
 const files = readdirSync(EXAMPLES).filter((name) => /^(furniture|ltl)-.*\.(json|yaml)$/.test(name));
 
 describe('an order document', () => {
@@ -39,86 +35,7 @@ describe('an order document', () => {
     }
   });
 
-  test.each<[string, string, string, unknown, string]>([
-    ['84 metres of sofa', SOFA, 'items.0.size.unit', 'm', '$.items[0].size.length'],
-    ['a sofa of 26 g', SOFA, 'items.0.weightEach', { value: 26, unit: 'g' }, '$.items[0].weightEach'],
-    ['a title of 63 characters', SOFA, 'title', 'x'.repeat(63), '$.title'],
-    ['a title that is not ASCII', SOFA, 'title', 'Récamière', '$.title'],
-    ['a lost leading zero', SOFA, 'destination.address.postalCode', 2458, '$.destination.address.postalCode'],
-    ['no phone', SOFA, 'destination.contact.phone', undefined, '$.destination.contact.phone'],
-    ['services on furniture', SOFA, 'services', [], '$.services'],
-    ['a pickup that is past', SOFA, 'pickup', { on: '2034-12-01' }, '$.pickup'],
-    ['a day that is none', SOFA, 'pickup', { on: '2035-02-30' }, '$.pickup.on'],
-    ['an unknown key', SOFA, 'titel', 'Sofa', '$.titel'],
-    ['another account', SOFA, 'account', 'acmee', '$.account'],
-    ['an order id with a slash', SOFA, 'orderId', 'SO/1', '$.orderId'],
-    ['a negative price limit', SOFA, 'priceLimit', { amount: '-1', currency: 'USD' }, '$.priceLimit.amount'],
-    ['a pickup on a Saturday', TILES, 'pickup', { on: '2035-03-10' }, '$.pickup.on'],
-    ['a pickup today', TILES, 'pickup', { on: '2035-01-10' }, '$.pickup.on'],
-    ['an LTL pickup window', TILES, 'pickup', { between: ['2035-03-06', '2035-03-07'] }, '$.pickup'],
-    ['a delivery window on LTL', TILES, 'delivery', { before: '2035-03-20' }, '$.delivery'],
-    ['no word about the liftgate', TILES, 'destination.services', {}, '$.destination.services.liftgate'],
-    ['a furniture commodity on LTL', TILES, 'items.0.commodity', 'Furniture', '$.items[0].commodity'],
-    [
-      'no company at a business',
-      TILES,
-      'destination.contact.company',
-      undefined,
-      '$.destination.contact.company',
-    ],
-    ['a state that is none', SOFA, 'destination.address.state', 'ZZ', '$.destination.address.state'],
-    [
-      'a country by its short name',
-      SOFA,
-      'destination.address.country',
-      'USA',
-      '$.destination.address.country',
-    ],
-    ['a third country', SOFA, 'destination.address.country', 'MX', '$.destination.address.country'],
-    ['services at a stop of furniture', SOFA, 'origin.services', { inside: true }, '$.origin.services'],
-    ['rate choice on furniture', SOFA, 'choose', { prefer: 'fastest' }, '$.choose'],
-    ['a coverage of nothing', SOFA, 'coverage', { amount: '0.00', currency: 'USD' }, '$.coverage.amount'],
-    [
-      'a reference of our own',
-      SOFA,
-      'references',
-      { ThirdPartyOrderNumber: 'x' },
-      '$.references.ThirdPartyOrderNumber',
-    ],
-    ['a quantity of none', SOFA, 'items.0.quantity', 0, '$.items[0].quantity'],
-    ['no items', SOFA, 'items', [], '$.items'],
-    ['201 items', SOFA, 'items', Array.from({ length: 201 }, () => SOFA_ITEM), '$.items'],
-    ['a location that is a word of JavaScript', SOFA, 'origin.location', 'constructor', '$.origin.location'],
-    ['a delivery that ends before the pickup', SOFA, 'delivery', { before: '2035-03-01' }, '$.delivery'],
-    [
-      'a pace without a pause',
-      SOFA,
-      'policy',
-      { sweepPace: { initial: '0s', maximum: '1m' } },
-      '$.policy.sweepPace.initial',
-    ],
-    [
-      'a pace that shrinks',
-      SOFA,
-      'policy',
-      { sweepPace: { initial: '2m', maximum: '1m' } },
-      '$.policy.sweepPace.maximum',
-    ],
-    ['a wait of two years', SOFA, 'policy', { doubtWait: '730d' }, '$.policy.doubtWait'],
-    ['a least wait above the greatest', TILES, 'policy', { ratesMinimumWait: '1h' }, '$.policy'],
-    ['no size and no freight class', TILES, 'items.0.size', undefined, '$.items[0].size'],
-    ['images on LTL', TILES, 'images', ['a.png'], '$.images'],
-    ['an unknown service', TILES, 'services', ['ProtectFromFrost'], '$.services[0]'],
-    ['a freight class of 72', TILES, 'items.0.freightClass', 72, '$.items[0].freightClass'],
-    ['hazardous goods', TILES, 'items.0.hazardous', true, '$.items[0].hazardous'],
-    [
-      'a reference of 61 characters',
-      TILES,
-      'references',
-      { Other: [{ label: 'L', number: 'n'.repeat(57) }] },
-      '$.references.Other',
-    ],
-  ])('%s is refused at its path, and nothing else is', (_, name, keys, value, at) => {
+  test.each(REFUSED)('%s is refused at its path, and nothing else is', (_, name, keys, value, at) => {
     const reading = read(changed(name, keys, value));
     if (reading.ok) throw new Error('it was taken');
     expect(
@@ -202,33 +119,14 @@ describe('an order document', () => {
     ]);
   });
 
-  test.each<[string, string, string, unknown, string]>([
-    ['a misspelled key of an item', SOFA, 'items.0.weigthEach', 1, 'did you mean weightEach?'],
-    ['a misspelled key of a size', SOFA, 'items.0.size.lenght', 1, 'did you mean length?'],
-    ['a state by its name', SOFA, 'destination.address.state', 'Texas', 'write "TX"'],
-    ['a province in the US', SOFA, 'destination.address.state', 'ON', 'ON is in CA; check the country'],
-    ['a country by its name', SOFA, 'destination.address.country', 'Canada', 'write "CA"'],
-    ['an order id with blanks', SOFA, 'orderId', 'SO 10482', 'such as "SO-10482"'],
-    ['a text for a number', SOFA, 'items.0.quantity', '1', 'give a number, without quotes'],
-    ['no phone', SOFA, 'destination.contact.phone', undefined, 'give a phone number with its area code'],
-    ['a Saturday', TILES, 'pickup', { on: '2035-03-10' }, 'write "2035-03-12"'],
-    [
-      'a window that begins on a Sunday',
-      TILES,
-      'pickup',
-      { between: ['2035-03-11', '2035-03-14'] },
-      '{"on": "2035-03-12"}',
-    ],
-    ['a class between two', TILES, 'items.0.freightClass', 72, 'the nearest classes are 70 and 77.5'],
-    ['half a handling unit', TILES, 'items.0.handlingUnit', 'Pallet', 'did you mean Pallets48X40Inches?'],
-    ['a unit written out', SOFA, 'items.0.size.unit', 'inches', 'write "in"'],
-    ['a unit that is none', SOFA, 'items.0.size.unit', 'xy', 'use one of: in, ft, cm, mm, m'],
-    ['a misspelled account', SOFA, 'account', 'acmee', 'did you mean acme?'],
-  ])('%s is answered with the value that would be right', (_, name, keys, value, remedy) => {
-    const reading = read(changed(name, keys, value));
-    if (reading.ok) throw new Error('it was taken');
-    expect(reading.problems.map((problem) => problem.remedy).join('\n')).toContain(remedy);
-  });
+  test.each(CORRECTED)(
+    '%s is answered with the value that would be right',
+    (_, name, keys, value, remedy) => {
+      const reading = read(changed(name, keys, value));
+      if (reading.ok) throw new Error('it was taken');
+      expect(reading.problems.map((problem) => problem.remedy).join('\n')).toContain(remedy);
+    },
+  );
 
   test.each<[string, string, string, unknown, Record<string, unknown>]>([
     [

@@ -99,7 +99,7 @@ describe('where a stop is (route rule 5)', () => {
 });
 
 describe('the pickup day', () => {
-  const policy = { closedDays: ['2035-03-12', '2035-03-13'], cutOffHour: 15 };
+  const policy = { pickup: { closedDays: ['2035-03-12', '2035-03-13'], cutOffHour: 15 } };
   const on = (day: string) => ({ ...example(TILES), policy, pickup: { on: day } });
 
   test('may not be a closed day of the policy', () => {
@@ -172,9 +172,9 @@ describe('the pickup day', () => {
 
   test('and hour of the policy have to be a day and an hour', () => {
     const wrong = { closedDays: ['25.12.2035'], cutOffHour: 24 };
-    expect(told({ ...example(TILES), policy: wrong })).toEqual([
-      '$.policy.closedDays[0]: "25.12.2035" is not valid; write days as YYYY-MM-DD',
-      '$.policy.cutOffHour: 24 is too large; give at most 23',
+    expect(told({ ...example(TILES), policy: { pickup: wrong } })).toEqual([
+      '$.policy.pickup.closedDays[0]: "25.12.2035" is not valid; write days as YYYY-MM-DD',
+      '$.policy.pickup.cutOffHour: 24 is too large; give at most 23',
     ]);
   });
 });
@@ -276,8 +276,8 @@ describe('money', () => {
     ],
     [
       'a price cap in another currency',
-      changed(TILES, 'choose.priceCap.currency', 'CAD'),
-      'warning $.choose.priceCap.currency: prices are in USD',
+      changed(TILES, 'rateRule.priceCap.currency', 'CAD'),
+      'warning $.rateRule.priceCap.currency: prices are in USD',
     ],
   ])('%s is reported', (_, document, expected) => {
     const [only = '', ...others] = told(document);

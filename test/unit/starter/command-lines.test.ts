@@ -67,6 +67,7 @@ const SAMPLE_LINES: { readonly [K in keyof typeof commandLines]: readonly string
   attention: [commandLines.attention()],
   cancel: [commandLines.cancel(ORDER), commandLines.cancel('ORDER')],
   events: [commandLines.events()],
+  explain: [commandLines.explain(), commandLines.explain('policy.rates.quiet')],
   fix: [commandLines.fix('orders/a.json'), commandLines.fix("Pat's orders/a b.json"), commandLines.fix('-')],
   help: [commandLines.help()],
   list: [commandLines.list()],
@@ -166,6 +167,16 @@ test('no other place of the program writes a command line', () => {
   );
   expect(found.length).toBeGreaterThan(10);
   expect(found.filter((line) => !line.startsWith('src/domain/command-lines.ts'))).toEqual([]);
+});
+
+test('a program that a text names is one of the package, and works in a checkout and where it is installed', () => {
+  const { bin } = JSON.parse(textOf('package.json')) as { readonly bin: Readonly<Record<string, string>> };
+  const texts = filesIn('src', '.ts').map(textOf).join('\n');
+  const named = [...texts.matchAll(/`npx ([\w-]+)/g)].map(([, name = '']) => name);
+  expect(new Set(named)).toEqual(new Set(['consign-worker', 'consign-webhooks']));
+  expect(named.filter((name) => bin[name] === undefined)).toEqual([]);
+  // Scripts of npm are in a checkout only.
+  expect(texts).not.toMatch(/`npm run (?:worker|webhooks|sandbox|replay)/);
 });
 
 test('every command in the help works as written, and each command can print JSON', async () => {

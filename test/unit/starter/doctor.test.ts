@@ -147,7 +147,7 @@ test.each<[QueueWorkers | null, string, string, unknown]>([
     heard(null),
     'bad',
     'shipments: no worker polled in the last 75 s',
-    expect.stringContaining('npm run worker'),
+    expect.stringContaining('npx consign-worker'),
   ],
   [
     null,
