@@ -69,7 +69,7 @@ export class PausedAccounts {
       staticSummary: `account ${name} is in trouble`,
     });
     const fact = await this.#look(name);
-    if (fact !== null) this.#keepTold(name, fact.pauseId, reason);
+    if (fact !== null) this.#recordWitness(name, fact.pauseId, reason);
     return fact;
   }
 
@@ -79,7 +79,7 @@ export class PausedAccounts {
     return told.reasons.has(cutReason(reason)) || told.reasons.size >= MAX_REASONS;
   }
 
-  #keepTold(account: string, pauseId: string, reason: string): void {
+  #recordWitness(account: string, pauseId: string, reason: string): void {
     const known = this.#told.get(account);
     const told = known?.pauseId === pauseId ? known : { pauseId, reasons: new Set<string>() };
     told.reasons.add(cutReason(reason));

@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity';
-import { heard, type AcceptanceReceipt, type AcceptanceStatus } from '../domain/acceptance';
+import { acceptanceStatusText, type AcceptanceReceipt, type AcceptanceStatus } from '../domain/acceptance';
 import { isBookedOrDelivered } from '../domain/listing-progress';
 import type { PollPace, ShipmentPolicy } from '../domain/policy';
 import { judgeReading, type CollectedRates, type RatesSeen } from '../domain/rate-settling';
@@ -121,9 +121,9 @@ export function createRateActivities(
     return await poll<AcceptanceOutcome>(pace, async (call) => {
       const status = await readStatus(input, call);
       if (status.kind === 'notVisible' || status.kind === 'pending')
-        return { kind: 'pending', saw: heard(status) };
+        return { kind: 'pending', saw: acceptanceStatusText(status) };
       return untilBooked && status.kind !== 'booked'
-        ? { kind: 'pending', saw: `not booked: ${heard(status)}` }
+        ? { kind: 'pending', saw: `not booked: ${acceptanceStatusText(status)}` }
         : { kind: 'ready', value: status };
     });
   }

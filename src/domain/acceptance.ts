@@ -115,7 +115,7 @@ export const reasonWithListing = ({
 }): string => `${reason}${namedIn(listingId)}`;
 
 /** What a status says, for people, with its code and the listing that it names. */
-export function heard(status: AcceptanceStatus): string {
+export function acceptanceStatusText(status: AcceptanceStatus): string {
   switch (status.kind) {
     case 'pending':
       return `pending (${status.statusCode ?? 'no status code'})${namedIn(status.listingId)}`;

@@ -1,4 +1,4 @@
-import { know } from './candidates';
+import { updateCandidate } from './candidates';
 import type { AnswerGiven, AnswerKind, QuestionKind } from './question';
 import type { ShipmentState } from './shipment-state';
 
@@ -38,5 +38,5 @@ export function believeGone(state: ShipmentState, { answer, checked }: AnswerGiv
   // The adopted listing exists.
   const kept = answer.kind === 'adopt' ? answer.listingId : null;
   const gone = perhapsGone(state).filter((listingId) => listingId !== kept);
-  return gone.reduce((before, listingId) => know(before, listingId, { gone: 'believed' }), state);
+  return gone.reduce((before, listingId) => updateCandidate(before, listingId, { gone: 'believed' }), state);
 }

@@ -1,7 +1,7 @@
 import { whyConsidered } from './acceptance';
 import { noRoomToBook } from './bounded-state';
 import { namesOf } from './bounds';
-import { listingsBeside, unreadIds } from './candidates';
+import { duplicateListings, unreadIds } from './candidates';
 import { isAskedAgain } from './missing-papers';
 import type { ShipmentPolicy } from './policy';
 import type { IsoInstant } from './shipment';
@@ -47,7 +47,7 @@ function byListing(
   state: ShipmentState,
   { isUnreadLeft }: { readonly isUnreadLeft: boolean },
 ): Blocking | null {
-  const [beside] = listingsBeside(state);
+  const [beside] = duplicateListings(state);
   if (beside !== undefined) {
     const { listingId, status } = beside;
     return {

@@ -9,7 +9,7 @@ import {
   LIST_LIMITS,
   TEXT_BYTES,
 } from './bounds';
-import { candidateOf, know, leftIds, listingsBeside, unreadIds } from './candidates';
+import { candidateOf, updateCandidate, leftIds, duplicateListings, unreadIds } from './candidates';
 import type { LtlRate } from './rate';
 import type { RateDecision } from './rate-choice';
 import type { IsoInstant } from './shipment';
@@ -54,7 +54,8 @@ export function keepUnread(state: ShipmentState, listingIds: readonly string[]):
   for (const listingId of new Set(listingIds)) {
     const { isUnread, isOwn, place } = candidateOf(next, listingId);
     if (isUnread || listingId === followedListing(state)) continue;
-    if (room > 0 || isOwn || place.kind !== 'named') next = know(next, listingId, { isUnread: true });
+    if (room > 0 || isOwn || place.kind !== 'named')
+      next = updateCandidate(next, listingId, { isUnread: true });
     else listings += 1;
     room -= 1;
   }
@@ -67,7 +68,7 @@ export function keepUnread(state: ShipmentState, listingIds: readonly string[]):
  */
 export function noRoomToBook(state: ShipmentState): string | null {
   const { earlierAcceptances, earlierLoads } = state;
-  const [left, beside] = [leftIds(state).length, listingsBeside(state).length];
+  const [left, beside] = [leftIds(state).length, duplicateListings(state).length];
   if (left >= BOOKING_TRACES.left) return `the order has left ${left} listings`;
   if (beside >= BOOKING_TRACES.beside) return `the order has beside its own ${beside} listings`;
   if (earlierAcceptances.length >= BOOKING_TRACES.earlierAcceptances)

@@ -5,7 +5,7 @@ import type { ListingRecord } from './listing';
 import type { IsoInstant } from './shipment';
 
 /** A duplicate: a listing with the order's reference that the order does not follow. It could bring a second truck. */
-export interface Beside {
+export interface DuplicateListing {
   readonly kind: 'beside';
   readonly status: string | null;
   /** Where a person can cancel the listing, if it is booked. */
@@ -20,7 +20,7 @@ export interface Beside {
 export type Place =
   /** Something names the listing, and nothing proves whose it is. */
   | { readonly kind: 'named' }
-  | Beside
+  | DuplicateListing
   /** The booking ended, the listing was deleted, or the order gave it up for another listing. */
   | { readonly kind: 'left' };
 
@@ -69,19 +69,19 @@ export const unreadCandidate = (listingId: string): Candidate => ({
 });
 
 /** Whether the only thing known is a claim that the listing is booked. */
-const isOnlyTold = ({ place, isUnread, isOwn, gone, second }: Candidate): boolean =>
+const isOnlyClaimed = ({ place, isUnread, isOwn, gone, second }: Candidate): boolean =>
   place.kind === 'named' && !isUnread && !isOwn && gone === null && second === null;
-const MAX_ONLY_TOLD = 20;
+const MAX_ONLY_CLAIMED = 20;
 
 /** Whether the order has, or may have had, a listing. */
 export const hasTraces = ({ candidates }: WithCandidates): boolean =>
-  candidates.some((candidate) => !isOnlyTold(candidate));
+  candidates.some((candidate) => !isOnlyClaimed(candidate));
 
 export const candidateOf = ({ candidates }: WithCandidates, listingId: string): Candidate =>
   candidates.find((known) => known.listingId === listingId) ?? { listingId, ...NOTHING_KNOWN };
 
 /** Adds facts about a listing; a known listing keeps its place in the list. */
-export function know<S extends WithCandidates>(
+export function updateCandidate<S extends WithCandidates>(
   state: S,
   listingId: string,
   facts: Partial<Omit<Candidate, 'listingId'>>,
@@ -89,14 +89,14 @@ export function know<S extends WithCandidates>(
   const known = { ...candidateOf(state, listingId), ...facts };
   const index = state.candidates.findIndex((one) => one.listingId === listingId);
   const candidates = index < 0 ? [...state.candidates, known] : state.candidates.with(index, known);
-  return { ...state, candidates: forgetHearsay(candidates, state.at.listingId) };
+  return { ...state, candidates: dropOldClaims(candidates, state.at.listingId) };
 }
 
 /** Anyone can claim that any listing is booked, so the number of such claims is bounded. */
-function forgetHearsay(candidates: readonly Candidate[], followed?: string): readonly Candidate[] {
-  const hearsay = candidates.filter((known) => known.listingId !== followed && isOnlyTold(known));
+function dropOldClaims(candidates: readonly Candidate[], followed?: string): readonly Candidate[] {
+  const hearsay = candidates.filter((known) => known.listingId !== followed && isOnlyClaimed(known));
   if (hearsay.length === 0) return candidates;
-  const kept = hearsay.filter(({ toldBy }) => toldBy.length > 0).slice(-MAX_ONLY_TOLD);
+  const kept = hearsay.filter(({ toldBy }) => toldBy.length > 0).slice(-MAX_ONLY_CLAIMED);
   return candidates.filter((known) => !hearsay.includes(known) || kept.includes(known));
 }
 
@@ -108,26 +108,26 @@ export const unreadIds = ({ candidates }: WithCandidates): readonly string[] =>
   idsOf(candidates.filter(({ isUnread }) => isUnread));
 
 /** Duplicates, which could bring a second truck. */
-export const listingsBeside = ({
+export const duplicateListings = ({
   candidates,
-}: Pick<WithCandidates, 'candidates'>): readonly (Beside & { readonly listingId: string })[] =>
+}: Pick<WithCandidates, 'candidates'>): readonly (DuplicateListing & { readonly listingId: string })[] =>
   candidates.flatMap(({ listingId, place }) => (place.kind === 'beside' ? [{ listingId, ...place }] : []));
 
 /** Listings that the order has left; news of them no longer matters. */
 export const leftIds = ({ candidates }: WithCandidates): readonly string[] =>
   idsOf(candidates.filter(({ place }) => place.kind === 'left'));
 
-export const isBeside = (state: WithCandidates, listingId: string): boolean =>
+export const isDuplicate = (state: WithCandidates, listingId: string): boolean =>
   candidateOf(state, listingId).place.kind === 'beside';
 export const isLeft = (state: WithCandidates, listingId: string): boolean =>
   candidateOf(state, listingId).place.kind === 'left';
 
 export const leave = <S extends WithCandidates>(state: S, listingId: string): S =>
-  know(state, listingId, { place: { kind: 'left' }, isUnread: false });
+  updateCandidate(state, listingId, { place: { kind: 'left' }, isUnread: false });
 
 /** From now on, events about this listing concern the order. */
 export const startFollowing = <S extends WithCandidates>(state: S, listingId: string): S =>
-  know(state, listingId, { place: { kind: 'named' }, isUnread: false });
+  updateCandidate(state, listingId, { place: { kind: 'named' }, isUnread: false });
 
 /** Moves listings that could not be read behind the others. */
 export function putBack<S extends WithCandidates>(state: S, listingIds: readonly string[]): S {
@@ -140,23 +140,25 @@ export function putBack<S extends WithCandidates>(state: S, listingIds: readonly
  * Keeps a duplicate of the followed listing.
  * @param difference how it differs from the order; null when it does not
  */
-export function keepBeside<S extends WithCandidates>(
+export function keepDuplicate<S extends WithCandidates>(
   state: S,
   { listingId, status, cancellationLink }: ListingRecord,
   { difference, at }: { readonly difference: string | null; readonly at: IsoInstant },
 ): S {
   const before = candidateOf(state, listingId);
   const wasAskedAbout = before.place.kind === 'beside' && before.place.wasAskedAbout;
-  if (before.place.kind !== 'beside' && listingsBeside(state).length >= BOOKING_TRACES.beside)
+  if (before.place.kind !== 'beside' && duplicateListings(state).length >= BOOKING_TRACES.beside)
     // The listing is read again once there is room. Until then nothing is booked or closed.
-    return know(state, listingId, { isUnread: true });
+    return updateCandidate(state, listingId, { isUnread: true });
   const why = difference === null ? null : cutText(difference, TEXT_BYTES.notice);
   const place: Place = { kind: 'beside', status, cancellationLink, difference: why, wasAskedAbout };
-  return knowSecond(know(state, listingId, { place, isUnread: false }), listingId, { since: at });
+  return recordSecond(updateCandidate(state, listingId, { place, isUnread: false }), listingId, {
+    since: at,
+  });
 }
 
 /** Records a second listing and keeps what is already known of it. The newest ones stay. */
-export function knowSecond<S extends WithCandidates>(
+export function recordSecond<S extends WithCandidates>(
   state: S,
   listingId: string,
   { since, isDelivered = false }: { readonly since: IsoInstant; readonly isDelivered?: boolean },
@@ -166,10 +168,10 @@ export function knowSecond<S extends WithCandidates>(
     since: second?.since ?? since,
     isDelivered: second?.isDelivered === true || isDelivered,
   };
-  const next = know(state, listingId, { second: told });
+  const next = updateCandidate(state, listingId, { second: told });
   const [oldest, ...others] = secondListings(next);
   return oldest !== undefined && others.length >= LIST_LIMITS.secondListings.count
-    ? know(next, oldest.listingId, { second: null })
+    ? updateCandidate(next, oldest.listingId, { second: null })
     : next;
 }
 
@@ -188,9 +190,9 @@ export const secondListings = ({
   candidates.flatMap(({ listingId, second }) => (second === null ? [] : [{ listingId, ...second }]));
 
 /** Records, once, a source that says the listing is booked. */
-export function keepTold<S extends WithCandidates>(state: S, listingId: string, by: Witness): S {
+export function recordWitness<S extends WithCandidates>(state: S, listingId: string, by: Witness): S {
   const { toldBy } = candidateOf(state, listingId);
-  return toldBy.includes(by) ? state : know(state, listingId, { toldBy: [...toldBy, by] });
+  return toldBy.includes(by) ? state : updateCandidate(state, listingId, { toldBy: [...toldBy, by] });
 }
 
 /** The record, with the sources that say it is booked. */
@@ -222,7 +224,7 @@ function orderListings(state: WithCandidates): readonly Candidate[] {
 export function keepReading<S extends WithCandidates>(state: S, { listingId, readBy }: ListingRecord): S {
   if (!orderListings(state).some((known) => known.listingId === listingId)) return state;
   const before = candidateOf(state, listingId).readBy;
-  return know(state, listingId, {
+  return updateCandidate(state, listingId, {
     gone: null,
     readBy: readBy === undefined ? before : withKey(before, readBy),
   });

@@ -11,7 +11,7 @@ export interface ReadingProof {
   readonly witnesses: readonly KnownReading[] | null;
 }
 
-export const MAY_BE_ANYBODYS: ReadingProof = { readBy: [], witnesses: null };
+export const OWNER_UNKNOWN: ReadingProof = { readBy: [], witnesses: null };
 
 /** Keys are rotated now and then, and two may be in use at once. */
 const MAX_KEYS = 4;

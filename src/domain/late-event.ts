@@ -1,5 +1,5 @@
 import { commandLines } from './command-lines';
-import { MAY_BE_ANYBODYS, proofAmong, type KnownReading, type ReadingProof } from './known-reading';
+import { OWNER_UNKNOWN, proofAmong, type KnownReading, type ReadingProof } from './known-reading';
 import type { ListingRecord } from './listing';
 import { listingStanding, type ListingStanding } from './listing-progress';
 import { lacksReference } from './listing-proof';
@@ -90,7 +90,7 @@ const isKnown = ({ standingListings }: Pick<OrderEnd, 'standingListings'>, listi
 
 /** Evidence for a 404 of a listing. A listing that the order knew may exist until something proves the opposite. */
 export function proofAfterEnd(end: OrderEnd, listingId: string): ReadingProof {
-  return isKnown(end, listingId) ? proofAmong(end.standingListings, listingId) : MAY_BE_ANYBODYS;
+  return isKnown(end, listingId) ? proofAmong(end.standingListings, listingId) : OWNER_UNKNOWN;
 }
 
 /** Judges an event of a finished order, by how the order ended and what its listing shows now. */

@@ -5,7 +5,7 @@ import { withWitnesses } from './candidates';
 import { boundedListing } from './bounded-record';
 import { formatMoney } from './money';
 import { deliveryText, proNumberOf, transitRank, type Carrier, type ListingRecord } from './listing';
-import { findPaper } from './missing-papers';
+import { clearMissingPaper } from './missing-papers';
 import type { IsoInstant } from './shipment';
 import { enterPhase, isBooked, addTimeline, type ShipmentState } from './shipment-state';
 import { countUnknownOfListing } from './unknown-values';
@@ -130,7 +130,7 @@ function isAnotherBooking(before: ListingRecord | null, now: ListingRecord): boo
 /** Papers belong to one booking: the next carrier's papers are different. */
 function renewBooking(state: ShipmentState, record: ListingRecord, at: IsoInstant): ShipmentState {
   if (state.at.phase !== 'booked' && state.at.phase !== 'inTransit') return state;
-  const found = findPaper(findPaper(state, 'billOfLading'), 'contacts');
+  const found = clearMissingPaper(clearMissingPaper(state, 'billOfLading'), 'contacts');
   const withoutPapers = { ...found, billOfLading: null, contacts: null };
   // The carrier gave the booking up, and the listing is on the market again.
   if (listingStanding(record) === 'open') return { ...withoutPapers, bookedAt: null };

@@ -1,5 +1,5 @@
 import { assertNever } from './assert-never';
-import { listingsBeside } from './candidates';
+import { duplicateListings } from './candidates';
 import { hasEnded } from './listing-progress';
 import type { QuestionKind } from './question';
 import type { ShipmentState } from './shipment-state';
@@ -22,7 +22,7 @@ export function isReason(state: ShipmentState, kind: ListingQuestion, isOverdue:
     case 'listingEnded':
       return hasEnded(state) || isOverdue;
     case 'possibleDoubleBooking':
-      return listingsBeside(state).length > 0;
+      return duplicateListings(state).length > 0;
     default:
       return assertNever(kind);
   }

@@ -61,8 +61,8 @@ export function isAskedAgain(facts: PaperFacts, paper: Paper): boolean {
 }
 
 /** Gives a paper up until there is a new reason to ask. A paper that is missed several times gets one notice. */
-export function missPaper<T extends WithNotices>(state: T, paper: Paper, notice: string | null): T {
-  const left = findPaper(state, paper);
+export function markPaperMissing<T extends WithNotices>(state: T, paper: Paper, notice: string | null): T {
+  const left = clearMissingPaper(state, paper);
   const missing = { paper, notice, askedFor: state.reasonsToAsk };
   const notices = [...left.notices, ...(notice === null ? [] : [notice])];
   return {
@@ -73,7 +73,7 @@ export function missPaper<T extends WithNotices>(state: T, paper: Paper, notice:
 }
 
 /** The paper arrived, or is no longer wanted. Removes the notice that it was missing. */
-export function findPaper<T extends WithNotices>(state: T, paper: Paper): T {
+export function clearMissingPaper<T extends WithNotices>(state: T, paper: Paper): T {
   const missing = missingOf(state, paper);
   if (missing === undefined) return state;
   return {
@@ -85,7 +85,7 @@ export function findPaper<T extends WithNotices>(state: T, paper: Paper): T {
 
 /** Drops the missing papers of a booking that is over. */
 export function forgetMissingPapers<T extends WithNotices>(state: T): T {
-  return state.missingPapers.reduce((left, { paper }) => findPaper(left, paper), state);
+  return state.missingPapers.reduce((left, { paper }) => clearMissingPaper(left, paper), state);
 }
 
 /** Records that something may have made a missing paper ready. */

@@ -2,9 +2,9 @@ import { assertNever } from './assert-never';
 import { keepSaid } from './bounded-state';
 import type { StoredAttachment } from './documents';
 import {
-  findPaper,
+  clearMissingPaper,
   missingOf,
-  missPaper,
+  markPaperMissing,
   type BookingPaper,
   type Paper,
   type PapersFound,
@@ -80,12 +80,12 @@ function miss(
   { at, what, isNotice }: Told & { readonly isNotice: boolean },
 ): ShipmentState {
   const noted = what === null || missingOf(state, paper) !== undefined ? state : addTimeline(state, at, what);
-  return missPaper(noted, paper, isNotice ? what : null);
+  return markPaperMissing(noted, paper, isNotice ? what : null);
 }
 
 function find(state: ShipmentState, paper: Paper, { at, what }: Told): ShipmentState {
   const late = missingOf(state, paper) === undefined ? '' : ', after its time was over';
-  const found = findPaper(state, paper);
+  const found = clearMissingPaper(state, paper);
   return what === null ? found : addTimeline(found, at, `${what}${late}`);
 }
 

@@ -35,7 +35,7 @@ export type EventNovelty = 'new' | 'doubled' | 'quarantined';
  * doubled. Same identifier and other content: quarantined, once for each content. Anything else is new, even content
  * that came under another identifier, because reading the listing again does no harm.
  */
-export function lookAtEvent(
+export function classifyEvent(
   { seenEventIds, seenDigests, events }: SeenEvents,
   event: Pick<MarketplaceEvent, 'id' | 'key' | 'digest'>,
 ): { readonly kind: EventNovelty; readonly seen: SeenEvents } {

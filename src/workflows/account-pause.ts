@@ -38,7 +38,7 @@ const VISIBLE_AFTER = '3 seconds';
 export async function accountPause(input: AccountPauseInput): Promise<void> {
   const pausing = new Pausing(input);
   setHandler(accountPauseQuery, () => pausing.pause);
-  setHandler(accountTroubleMetSignal, (trouble) => pausing.hear(trouble));
+  setHandler(accountTroubleMetSignal, (trouble) => pausing.add(trouble));
   setHandler(resumeAccountUpdate, () => pausing.resume(), {
     validator: (statement) => {
       const why = refuseResume(statement);
@@ -70,7 +70,7 @@ class Pausing {
     return this.isResumed || this.hasEnded;
   }
 
-  hear(trouble: AccountTrouble): void {
+  add(trouble: AccountTrouble): void {
     this.take(withReason(this.pause, trouble));
   }
 

@@ -20,7 +20,7 @@ const ANSWERED: ReadonlySet<string> = new Set([
  * Activations that must see the same time on replay. Signals to other workflows are left out: they decide nothing by
  * the clock.
  */
-const HEARD = ['signalWorkflow', 'resolveActivity', 'fireTimer', 'cancelWorkflow'] as const;
+const RECEIVED = ['signalWorkflow', 'resolveActivity', 'fireTimer', 'cancelWorkflow'] as const;
 
 /** The end of one task, and the scheduling and start of the next. */
 const EVENTS_BETWEEN_TASKS = 3;
@@ -48,7 +48,7 @@ const leavesEvent = ({ modifyWorkflowProperties, upsertWorkflowSearchAttributes 
 export function replayGuards(): WorkflowInterceptors {
   /** The current task, identified by the length of the history. */
   let task: number | null = null;
-  let hasHeard = false;
+  let hasReceived = false;
   let isEmpty = true;
   /** The least history length at a task after the last one that received something. */
   let nextTaskFrom = 0;
@@ -76,8 +76,8 @@ export function replayGuards(): WorkflowInterceptors {
           }
           const length = historyLength ?? 0;
           isInTheMiddle = length < nextTaskFrom;
-          const hears = (jobs ?? []).some((job) => HEARD.some((kind) => job[kind] != null));
-          hasHeard ||= hears;
+          const hears = (jobs ?? []).some((job) => RECEIVED.some((kind) => job[kind] != null));
+          hasReceived ||= hears;
           next(input);
           if (hears) nextTaskFrom = length + EVENTS_BETWEEN_TASKS;
         },
@@ -86,8 +86,8 @@ export function replayGuards(): WorkflowInterceptors {
           nextTaskFrom += commands.filter(leavesEvent).length;
           // An update that its validator refused leaves nothing in the history.
           if (commands.some(({ updateResponse }) => updateResponse?.rejected == null)) isEmpty = false;
-          const isToBeFilled = hasHeard && isEmpty;
-          hasHeard = false;
+          const isToBeFilled = hasReceived && isEmpty;
+          hasReceived = false;
           if (!isToBeFilled) return { commands };
           isEmpty = false;
           const fields = { heardAt: defaultPayloadConverter.toPayload(new Date().toISOString()) };

@@ -36,7 +36,7 @@ import { pauseForAccount } from './run/pause-for-account';
 import { readListing } from './listing/read-listing';
 import type { ShipmentRun } from './run/shipment-run';
 import { StillConsidered } from './run/still-considered';
-import { standsStill, removeFromMarket } from './listing/delete-listing';
+import { stillOnMarket, removeFromMarket } from './listing/delete-listing';
 import { confirmUnverified, applyRecord } from './listing/apply-record';
 
 /** Does the work of a phase, until the shipment enters another phase or one fact is applied. */
@@ -265,6 +265,6 @@ async function retireListing(run: ShipmentRun, listingId: string): Promise<void>
   const record = await readListing(run, listingId);
   if (record !== null) applyRecord(run, record);
   if (isBooked(run.state)) run.addWarning(`not withdrawn: ${end.why}`);
-  else if (record !== null && !isOver(record, end.kind === 'booked')) throw standsStill(listingId, end);
+  else if (record !== null && !isOver(record, end.kind === 'booked')) throw stillOnMarket(listingId, end);
   else await closeAsCancelled(run, `listing ${listingId} is ${record?.status ?? 'gone'}; nothing is booked`);
 }

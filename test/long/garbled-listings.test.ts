@@ -1,4 +1,4 @@
-import { listingsBeside } from '../../src/domain/candidates';
+import { duplicateListings } from '../../src/domain/candidates';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Shipment } from '../../src/domain/shipment';
 import * as messages from '../../src/contract/messages';
@@ -71,7 +71,7 @@ test.concurrent(
     await person.answer(shipment, questionId, messages.retryNowUpdate);
     await harness.until(
       shipment,
-      ({ state }) => state?.question === null && listingsBeside(state).length === 0,
+      ({ state }) => state?.question === null && duplicateListings(state).length === 0,
     );
     harness.sandbox.controls.advance(first, { to: 'Delivered', kind: 'transit' });
     const { status, state } = await harness.ended(shipment);

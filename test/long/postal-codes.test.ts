@@ -1,4 +1,4 @@
-import { listingsBeside } from '../../src/domain/candidates';
+import { duplicateListings } from '../../src/domain/candidates';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { FurnitureShipment, LtlShipment, Shipment, Stop } from '../../src/domain/shipment';
 import { orderReference } from '../../src/domain/workflow-id';
@@ -48,7 +48,7 @@ async function isRefused(shipment: Shipment, questionId: string, listingId: stri
   expect(state?.question?.text).toContain(
     `The last answer was not accepted: listing ${listingId} goes from and to other postal codes.`,
   );
-  expect(state === null ? [] : listingsBeside(state)).toMatchObject([{ listingId }]);
+  expect(state === null ? [] : duplicateListings(state)).toMatchObject([{ listingId }]);
   return again;
 }
 
@@ -115,7 +115,7 @@ test("a booking with the order's reference that goes elsewhere does not settle a
   const settled = await harness.until(
     taken,
     ({ state: shown }) =>
-      shown?.at.phase === 'booked' && shown.question === null && listingsBeside(shown).length === 0,
+      shown?.at.phase === 'booked' && shown.question === null && duplicateListings(shown).length === 0,
   );
   expect(settled.state).toMatchObject({ at: { listingId: own }, listing: { status: 'Booked' } });
   expect(harness.ledgerOf(taken)).toMatchObject({ liveBookings: 1, cancelled: 1, openListings: 0 });

@@ -1,4 +1,4 @@
-import { listingsBeside } from '../../src/domain/candidates';
+import { duplicateListings } from '../../src/domain/candidates';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ShipmentPolicy } from '../../src/domain/policy';
 import { LATE_OUTCOME_SIGNAL, type LateOutcome } from '../../src/domain/send-outcome';
@@ -162,7 +162,7 @@ test.concurrent(
     // It is followed all the same: a second listing is seen.
     const second = await person.listByHand(shipment);
     await person.signal(shipment, second);
-    await harness.until(shipment, ({ state }) => state !== null && listingsBeside(state).length === 1);
+    await harness.until(shipment, ({ state }) => state !== null && duplicateListings(state).length === 1);
     fault.times = fault.hits;
     await harness.until(
       shipment,
@@ -231,7 +231,7 @@ test.concurrent(
     await person.noted(shipment, 'cannot be read yet');
     const { state } = await harness.until(shipment, () => true);
     expect(state?.question?.id).toBe(questionId);
-    expect(state === null ? [] : listingsBeside(state)).toHaveLength(1);
+    expect(state === null ? [] : duplicateListings(state)).toHaveLength(1);
     await harness.handleOf(shipment).terminate('the test is over');
   },
   60_000,

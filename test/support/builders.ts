@@ -3,7 +3,7 @@ import type { ListingRecord } from '../../src/domain/listing';
 import type { ListingExtras } from '../../src/domain/listing-extras';
 import type { LtlRate } from '../../src/domain/rate';
 import type { FurnitureShipment, LtlShipment, Stop } from '../../src/domain/shipment';
-import { know, type Beside, type Candidate } from '../../src/domain/candidates';
+import { updateCandidate, type DuplicateListing, type Candidate } from '../../src/domain/candidates';
 
 export function aStop(over: Partial<Stop> = {}): Stop {
   return {
@@ -128,7 +128,7 @@ export function aRate(over: Partial<LtlRate> & { rateId: string }): LtlRate {
 /** A listing with the order's reference that is not the one followed. */
 /** A listing of which nothing is known but what is given. */
 export const aCandidate = (listingId: string, facts: Partial<Candidate>): Candidate => {
-  const [candidate] = know(
+  const [candidate] = updateCandidate(
     { candidates: [], at: { phase: 'booked', listingId } },
     listingId,
     facts,
@@ -139,7 +139,7 @@ export const aCandidate = (listingId: string, facts: Partial<Candidate>): Candid
 
 export const aLeft = (listingId: string): Candidate => aCandidate(listingId, { place: { kind: 'left' } });
 
-export function aBeside(listingId: string, over: Partial<Beside> = {}): Candidate {
+export function aBeside(listingId: string, over: Partial<DuplicateListing> = {}): Candidate {
   const nothing = { cancellationLink: null, difference: null, wasAskedAbout: false };
   return aCandidate(listingId, { place: { kind: 'beside', status: 'Active', ...nothing, ...over } });
 }

@@ -1,4 +1,4 @@
-import { leftIds, listingsBeside } from '../../src/domain/candidates';
+import { leftIds, duplicateListings } from '../../src/domain/candidates';
 import { expect } from '@jest/globals';
 import type { Shipment } from '../../src/domain/shipment';
 import { orderReference } from '../../src/domain/workflow-id';
@@ -102,7 +102,7 @@ export async function comesWithOneTruck(harness: Harness, shipment: Shipment): P
   const left = new Person(() => harness).listingIdsOf(shipment).filter((id) => id !== live);
   const end = await harness.ended(shipment);
   expect(end).toMatchObject({ status: 'COMPLETED', state: { question: null, billOfLading: papers } });
-  expect(end.state === null ? null : [listingsBeside(end.state), leftIds(end.state)]).toEqual([[], left]);
+  expect(end.state === null ? null : [duplicateListings(end.state), leftIds(end.state)]).toEqual([[], left]);
   await expect(harness.handleOf(shipment).result()).resolves.toMatchObject({
     ...{ listingId: live, carrier: carrier?.displayName, ...papers },
   });

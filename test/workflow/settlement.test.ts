@@ -1,4 +1,4 @@
-import { listingsBeside } from '../../src/domain/candidates';
+import { duplicateListings } from '../../src/domain/candidates';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { dayOf } from '../support/days';
 import type { FurnitureShipment, Shipment } from '../../src/domain/shipment';
@@ -143,7 +143,7 @@ describe('an acceptance that says it failed', () => {
     const { status, state } = await harness.ended(shipment);
     expect(status).toBe('COMPLETED');
     expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1, openListings: 0 });
-    expect(state === null ? null : listingsBeside(state)).toEqual([]);
+    expect(state === null ? null : duplicateListings(state)).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import { listingsBeside } from '../../domain/candidates';
+import { duplicateListings } from '../../domain/candidates';
 import { noticesOf } from '../../domain/bounded-state';
 import { errorPage, questionPage } from '../../domain/docs-page';
 import { FailureType } from '../../domain/failure-type';
@@ -84,7 +84,7 @@ function stateFacts(state: ShipmentState): Fact[] {
     ['Position', positionOf(state.tracking)],
     ['Tracking link', state.trackingLink?.url],
     ['Cancel at', listing?.cancellationLink],
-    ...listingsBeside(state).map(({ listingId, cancellationLink }): Fact => [
+    ...duplicateListings(state).map(({ listingId, cancellationLink }): Fact => [
       `Cancel ${listingId}`,
       cancellationLink,
     ]),

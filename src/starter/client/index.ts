@@ -26,7 +26,7 @@ export type { AccountPin } from '../../domain/account-pin';
 export type { AmendmentReport } from '../../domain/amendment';
 export type { Witness } from '../../domain/booking-evidence';
 export type { LeftOut } from '../../domain/bounds';
-export type { Beside, Candidate, Place } from '../../domain/candidates';
+export type { DuplicateListing, Candidate, Place } from '../../domain/candidates';
 export type { DeliveryWindow } from '../../domain/delivery-window';
 export type {
   DocumentFacts,

@@ -73,8 +73,8 @@ class LateEventRun {
     this.events = [...(carried?.events ?? [])];
     this.policy = policy;
     setHandler(messages.lateEventStateQuery, () => this.state);
-    setHandler(messages.marketplaceEventReceivedSignal, (heard) => {
-      const event = boundedEvent(heard);
+    setHandler(messages.marketplaceEventReceivedSignal, (received) => {
+      const event = boundedEvent(received);
       this.state = { ...this.state, events: this.state.events + 1 };
       if (this.events.length < MAX_EVENTS) this.events.push(event);
     });

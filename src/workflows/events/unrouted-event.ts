@@ -46,8 +46,8 @@ export async function unroutedEvent(input: UnroutedEventInput): Promise<Unrouted
   const { carried } = input;
   const events: MarketplaceEvent[] = [...(carried?.events ?? [])];
   let { taken, replays } = carried ?? { taken: 0, replays: 0 };
-  setHandler(marketplaceEventReceivedSignal, (heard) => {
-    const event = boundedEvent(heard);
+  setHandler(marketplaceEventReceivedSignal, (received) => {
+    const event = boundedEvent(received);
     taken += 1;
     if (event.type === REPLAY) replays += 1;
     if (isToWait(events, event)) events.push(event);
@@ -96,9 +96,9 @@ async function passAllOn(owner: Owner, [first, ...others]: readonly MarketplaceE
 }
 
 /** Whether to keep an event: each once, and beyond the limit only those with an attachment that no kept event names. */
-function isToWait(waiting: readonly MarketplaceEvent[], heard: MarketplaceEvent): boolean {
-  const { attachmentIds = [] } = heard;
-  if (waiting.some((event) => keyOf(event) === keyOf(heard))) return false;
+function isToWait(waiting: readonly MarketplaceEvent[], received: MarketplaceEvent): boolean {
+  const { attachmentIds = [] } = received;
+  if (waiting.some((event) => keyOf(event) === keyOf(received))) return false;
   if (waiting.length < MAX_EVENTS) return true;
   if (waiting.length >= MAX_KEPT) return false;
   const named = new Set(waiting.flatMap((event) => event.attachmentIds ?? []));

@@ -1,6 +1,6 @@
 import { condition } from '@temporalio/workflow';
 import { assertNever } from '../../domain/assert-never';
-import { keepTold, unreadIds } from '../../domain/candidates';
+import { recordWitness, unreadIds } from '../../domain/candidates';
 import { listingFingerprint } from '../../domain/listing';
 import { applyListing, seenOf } from '../../domain/listing-progress';
 import { askAgain } from '../../domain/missing-papers';
@@ -134,7 +134,7 @@ function keepOnce(run: ShipmentRun, fact: OnceFact): void {
 function applyEvidence(run: ShipmentRun): void {
   const { listing } = run.state;
   if (listing === null || run.state.at.phase !== 'awaitingBooking') return;
-  run.state = keepTold(run.state, listing.listingId, 'contacts');
+  run.state = recordWitness(run.state, listing.listingId, 'contacts');
   run.state = applyListing(run.state, listing, run.now());
 }
 

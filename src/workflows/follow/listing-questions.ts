@@ -1,6 +1,6 @@
 import { ActivityFailure } from '@temporalio/workflow';
 import { cutText, TEXT_BYTES } from '../../domain/bounds';
-import { listingsBeside } from '../../domain/candidates';
+import { duplicateListings } from '../../domain/candidates';
 import { commandLines } from '../../domain/command-lines';
 import type { ListingRecord } from '../../domain/listing';
 import { canBeBooked, hasEnded, isOver, listingStanding } from '../../domain/listing-progress';
@@ -21,7 +21,7 @@ import { closeAsCancelled, followProven } from '../listing/candidates';
 import { BRIEFLY } from '../run/read-patiently';
 import { readListing, recognise } from '../listing/read-listing';
 import type { ShipmentRun } from '../run/shipment-run';
-import { leaveDuplicate, retireDuplicates, tellDelivered } from '../listing/duplicate-listings';
+import { leaveDuplicate, retireDuplicates, reportSecondDelivery } from '../listing/duplicate-listings';
 import { removeFromMarket } from '../listing/delete-listing';
 import { listingIdOf, readAgain, applyRecord } from '../listing/apply-record';
 
@@ -52,7 +52,7 @@ export function askAboutListing(run: ShipmentRun, undone: Undone | null = null):
   const before = why === null ? '' : `The last answer changed nothing (${cutText(why, TEXT_BYTES.notice)}). `;
   const { text, answers } = ASKED[wanted];
   const beside =
-    wanted === 'possibleDoubleBooking' ? listingsBeside(run.state).map(({ listingId }) => listingId) : [];
+    wanted === 'possibleDoubleBooking' ? duplicateListings(run.state).map(({ listingId }) => listingId) : [];
   const named = [listingIdOf(run), ...beside, ...listingIds];
   run.open({ kind: wanted, text: before + text(run), answers, listingIds: named });
 }
@@ -103,13 +103,13 @@ function doubleBookingText({ input, state }: ShipmentRun): string {
       status: state.listing?.status ?? null,
       difference: null,
     },
-    ...listingsBeside(state),
+    ...duplicateListings(state),
   ].map(
     ({ listingId, status, difference }) =>
       `${listingId} (${[status ?? 'status unknown', ...(difference === null ? [] : [difference])].join(', ')})`,
   );
   return (
-    `Beside listing ${followed} also ${others.join(' and ')} carries the reference ${orderReference(account, orderId)}: ` +
+    `DuplicateListing listing ${followed} also ${others.join(' and ')} carries the reference ${orderReference(account, orderId)}: ` +
     `two trucks may come. Cancel one at the marketplace (\`${commandLines.show({ account, orderId })}\` has the links), then ` +
     'answer retry; or adopt the one to keep (not one that is other than the order), and the other is deleted unless a carrier has booked it. Where both are delivered, answer retry.'
   );
@@ -229,7 +229,7 @@ async function endListing(run: ShipmentRun, { next, isChecked }: Ending): Promis
  */
 async function keepOne(run: ShipmentRun, preferred: string | null): Promise<string | null> {
   const followed = listingIdOf(run);
-  const ids = [followed, ...listingsBeside(run.state).map(({ listingId }) => listingId)];
+  const ids = [followed, ...duplicateListings(run.state).map(({ listingId }) => listingId)];
   const records = new Map<string, ListingRecord | null>();
   for (const id of ids) records.set(id, await readListing(run, id, BRIEFLY));
   const standingOf = (id: string) => {
@@ -257,9 +257,9 @@ async function keepOne(run: ShipmentRun, preferred: string | null): Promise<stri
       return `listing ${id} is still there: ${end.why}`;
   }
   // A delivered listing cannot be cancelled any more: a notice reports the second truck, and there is nothing to ask.
-  for (const id of delivered) if (id !== kept) tellDelivered(run, id);
+  for (const id of delivered) if (id !== kept) reportSecondDelivery(run, id);
   if (kept !== followed) run.state = switchListing(run.state, { to: kept });
-  for (const { listingId } of listingsBeside(run.state))
+  for (const { listingId } of duplicateListings(run.state))
     leaveDuplicate(run, listingId, `listing ${kept} is kept`);
   run.publish();
   return null;

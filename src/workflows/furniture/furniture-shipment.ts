@@ -1,6 +1,6 @@
 import { continueAsNew, workflowInfo } from '@temporalio/workflow';
 import type { OpenDoubt } from '../../domain/doubt';
-import { know, leftIds, startFollowing } from '../../domain/candidates';
+import { updateCandidate, leftIds, startFollowing } from '../../domain/candidates';
 import { formatMoney, isAbove } from '../../domain/money';
 import { isPickupPast } from '../../domain/pickup';
 import type { FixedPrice } from '../../domain/fixed-price';
@@ -129,7 +129,7 @@ async function applyListingOutcome(
       doubt: { ...word, attempt: null },
     };
     // An event may have named the listing before its owner was known.
-    run.state = startFollowing(know(run.state, listingId, { isOwn: true }), listingId);
+    run.state = startFollowing(updateCandidate(run.state, listingId, { isOwn: true }), listingId);
     run.enter(
       { phase: 'awaitingBooking', listingId, unverified },
       `listing ${listingId} created at the list price`,

@@ -1,5 +1,5 @@
 import type { ListingRecord } from '../../domain/listing';
-import { isLeft, keepTold, know, withWitnesses } from '../../domain/candidates';
+import { isLeft, recordWitness, updateCandidate, withWitnesses } from '../../domain/candidates';
 import { commandLines } from '../../domain/command-lines';
 import { isBookedOrDelivered } from '../../domain/listing-progress';
 import { tryListing } from './read-listing';
@@ -30,11 +30,11 @@ export async function proveAdoption(
   if (as.kind === 'unreferenced' && as.load.kind !== 'differs') {
     if (checked === null)
       return `${as.why}. Look it up at the marketplace, then run \`${commandLines.answer(run.state, { answer: 'adopt', isChecked: true })}\``;
-    run.state = know(run.state, listingId, { isOwn: true });
+    run.state = updateCandidate(run.state, listingId, { isOwn: true });
   } else if (as.kind !== 'ours') return as.why;
   if (!onlyLive) return record;
   // A person who has seen the booking knows more than an unknown status says.
-  run.state = keepTold(run.state, listingId, 'person');
+  run.state = recordWitness(run.state, listingId, 'person');
   const told = withWitnesses(record, run.state);
   if (isBookedOrDelivered(told)) return told;
   return `listing ${listingId} is ${record.status ?? 'without a status'}, no carrier has booked it`;

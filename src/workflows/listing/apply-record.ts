@@ -4,7 +4,7 @@ import {
   isCancellation,
   type ActivityOptions,
 } from '@temporalio/workflow';
-import { keepReading, leave, listingsBeside } from '../../domain/candidates';
+import { keepReading, leave, duplicateListings } from '../../domain/candidates';
 import { OWN_LISTING_PACE } from '../../domain/event-policy';
 import { failedAgain } from '../../domain/failing-reading';
 import { FailureType } from '../../domain/failure-type';
@@ -127,7 +127,7 @@ function refuteUnverified(run: ShipmentRun, reason: string): never {
   const doubt = openDoubt(run, { ...unverified.doubt, reason });
   run.state = enterPhase({ ...run.state, imagesTried: 0, imageTrouble: null }, { ...unverified.from, doubt });
   // A supposed duplicate may be the listing that the write really created.
-  for (const { listingId } of listingsBeside(run.state)) run.hint(listingId);
+  for (const { listingId } of duplicateListings(run.state)) run.hint(listingId);
   throw new PhaseChanged();
 }
 

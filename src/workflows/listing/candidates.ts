@@ -3,7 +3,15 @@ import { ActivityFailure, ApplicationFailure, isCancellation } from '@temporalio
 import type { FinalStep } from '../../domain/blocked';
 import { keepUnread } from '../../domain/bounded-state';
 import { LIST_LIMITS, namesOf } from '../../domain/bounds';
-import { isBeside, isLeft, keepReading, know, leave, putBack, unreadIds } from '../../domain/candidates';
+import {
+  isDuplicate,
+  isLeft,
+  keepReading,
+  updateCandidate,
+  leave,
+  putBack,
+  unreadIds,
+} from '../../domain/candidates';
 import { FailureType } from '../../domain/failure-type';
 import type { ListingRecord } from '../../domain/listing';
 import { isBookedOrDelivered, listingStanding } from '../../domain/listing-progress';
@@ -14,7 +22,7 @@ import { BEHIND_SHIPMENTS, BRIEFLY } from '../run/read-patiently';
 import { doesNotExist, recognise, recogniseNamed, type Recognised } from './read-listing';
 import type { ShipmentRun } from '../run/shipment-run';
 import { StillConsidered } from '../run/still-considered';
-import { leaveDuplicate, looksAfterNothing, noteDuplicate, retireDuplicates } from './duplicate-listings';
+import { leaveDuplicate, ignoresDuplicates, noteDuplicate, retireDuplicates } from './duplicate-listings';
 
 /** Listings that current events name, and earlier ones that could not be read. */
 interface Named {
@@ -70,13 +78,13 @@ async function listingsOfEvents(
       else if (found === null) leaveForeign(run, listingId, doesNotExist(listingId));
       else if (found.as.kind === 'foreign') leaveForeign(run, listingId, found.as.why);
       // A listing that proved itself before stays the order's, even if this reading has no reference.
-      else if (found.as.kind === 'unreferenced' && !isBeside(run.state, listingId))
+      else if (found.as.kind === 'unreferenced' && !isDuplicate(run.state, listingId))
         run.addTimeline(`not taken: ${found.as.why}`);
       else if (!isOfNoInterest(run, found.record))
         (found.as.kind === 'differs' ? differing : ours).push(found.record);
     }
     for (const listingId of turn)
-      if (!failed.has(listingId)) run.state = know(run.state, listingId, { isUnread: false });
+      if (!failed.has(listingId)) run.state = updateCandidate(run.state, listingId, { isUnread: false });
     run.state = putBack(
       run.state,
       turn.filter((listingId) => failed.has(listingId)),
@@ -106,7 +114,7 @@ async function readNamed(
 }
 
 function leaveForeign(run: ShipmentRun, listingId: string, why: string): void {
-  if (isBeside(run.state, listingId)) leaveDuplicate(run, listingId, why);
+  if (isDuplicate(run.state, listingId)) leaveDuplicate(run, listingId, why);
   else run.addTimeline(`not taken: ${why}`);
 }
 
@@ -213,7 +221,7 @@ export async function clearTheWay(run: ShipmentRun, step: FinalStep): Promise<bo
 }
 
 async function lookForLive(run: ShipmentRun, budget: Budget): Promise<boolean> {
-  if (looksAfterNothing(run)) {
+  if (ignoresDuplicates(run)) {
     run.consumeEvents();
     return false;
   }

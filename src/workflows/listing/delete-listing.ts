@@ -1,5 +1,5 @@
 import { ApplicationFailure, sleep, type ActivityOptions } from '@temporalio/workflow';
-import { know, proofOf } from '../../domain/candidates';
+import { updateCandidate, proofOf } from '../../domain/candidates';
 import { FailureType } from '../../domain/failure-type';
 import { delayAfter } from '../../domain/policy';
 import { readListing } from './read-listing';
@@ -28,7 +28,7 @@ export async function removeFromMarket(
 ): Promise<Removal> {
   const end = await deleteUntilClear(run, listingId, options);
   // Later news about it, from an event or from another key's reading, no longer counts.
-  if (end.kind === 'gone') run.state = know(run.state, listingId, { gone: 'believed' });
+  if (end.kind === 'gone') run.state = updateCandidate(run.state, listingId, { gone: 'believed' });
   return end;
 }
 
@@ -61,7 +61,7 @@ async function deleteUntilClear(
 }
 
 /** Nothing may continue while a carrier can still book this listing. */
-export function standsStill(
+export function stillOnMarket(
   listingId: string,
   { why }: Exclude<Removal, { kind: 'gone' }>,
 ): ApplicationFailure {

@@ -1,41 +1,41 @@
 import { ApplicationFailure, type ActivityOptions } from '@temporalio/workflow';
 import {
   candidateOf,
-  isBeside,
-  keepBeside,
+  isDuplicate,
+  keepDuplicate,
   keepReading,
-  know,
-  knowSecond,
+  updateCandidate,
+  recordSecond,
   leave,
-  listingsBeside,
+  duplicateListings,
 } from '../../domain/candidates';
 import { FailureType } from '../../domain/failure-type';
 import type { ListingRecord } from '../../domain/listing';
 import { isBookedOrDelivered, isOver, listingStanding } from '../../domain/listing-progress';
 import { readListing, recognise } from './read-listing';
 import type { ShipmentRun } from '../run/shipment-run';
-import { standsStill, removeFromMarket } from './delete-listing';
+import { stillOnMarket, removeFromMarket } from './delete-listing';
 
 // A duplicate is a listing with the order's reference that the order does not follow: each could bring a second
 // truck.
 
 /** UNSAFE, see the policy: the judge of `npm run chaos` must see what happens when nobody looks after duplicates. */
-export const looksAfterNothing = ({ input }: ShipmentRun): boolean =>
+export const ignoresDuplicates = ({ input }: ShipmentRun): boolean =>
   input.policy.unsafeResendInDoubt === true;
 
 /** Keeps a duplicate as long as it is booked or could be. */
 export function noteDuplicate(run: ShipmentRun, record: ListingRecord): void {
-  if (looksAfterNothing(run)) return;
+  if (ignoresDuplicates(run)) return;
   const { listingId, status } = record;
-  const isKnown = isBeside(run.state, listingId);
+  const isKnown = isDuplicate(run.state, listingId);
   if (listingStanding(record) === 'ended') {
     if (isKnown) leaveDuplicate(run, listingId, status ?? 'it ended');
     return;
   }
   const as = recognise(run, record);
   const difference = as.kind === 'differs' ? as.why : null;
-  run.state = keepReading(keepBeside(run.state, record, { difference, at: run.now() }), record);
-  if (isKnown || !isBeside(run.state, listingId)) return;
+  run.state = keepReading(keepDuplicate(run.state, record, { difference, at: run.now() }), record);
+  if (isKnown || !isDuplicate(run.state, listingId)) return;
   const but = difference === null ? '' : `, but ${difference}`;
   run.addTimeline(`listing ${listingId} carries our reference too (${status ?? 'no status'})${but}`);
 }
@@ -56,7 +56,7 @@ export async function retireDuplicates(
   run: ShipmentRun,
   options: ActivityOptions = {},
 ): Promise<ListingRecord | null> {
-  for (const { listingId } of listingsBeside(run.state)) {
+  for (const { listingId } of duplicateListings(run.state)) {
     const live = await retireDuplicate(run, listingId, options);
     if (live !== null) return live;
   }
@@ -77,7 +77,7 @@ async function retireDuplicate(
   const as = recognise(run, record);
   if (as.kind === 'differs') {
     if (!isLetGo(run, record)) throw differs(record, as.why);
-    tellDelivered(run, listingId);
+    reportSecondDelivery(run, listingId);
     leaveDuplicate(run, listingId, as.why);
     return null;
   }
@@ -95,7 +95,7 @@ async function retireDuplicate(
     leaveDuplicate(run, listingId, left.status ?? 'it ended');
     return null;
   }
-  throw standsStill(listingId, end);
+  throw stillOnMarket(listingId, end);
 }
 
 /**
@@ -108,7 +108,7 @@ function isLetGo(run: ShipmentRun, record: ListingRecord): boolean {
   if (place.kind !== 'beside' || place.wasAskedAbout) return true;
   // While another question is open, this one cannot be asked.
   if (run.state.question !== null) return false;
-  run.state = know(run.state, record.listingId, { place: { ...place, wasAskedAbout: true } });
+  run.state = updateCandidate(run.state, record.listingId, { place: { ...place, wasAskedAbout: true } });
   return false;
 }
 
@@ -118,9 +118,9 @@ function leaveGone(run: ShipmentRun, listingId: string): null {
 }
 
 /** Reports a second truck: nothing can be done about it, but a person must know. */
-export function tellDelivered(run: ShipmentRun, listingId: string): void {
+export function reportSecondDelivery(run: ShipmentRun, listingId: string): void {
   run.addWarning(`listing ${listingId} was delivered for this order too`);
-  run.state = knowSecond(run.state, listingId, { since: run.now(), isDelivered: true });
+  run.state = recordSecond(run.state, listingId, { since: run.now(), isDelivered: true });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { ActivityFailure, type ActivityOptions } from '@temporalio/workflow';
-import { candidateOf, keepReading, know, proofOf, withWitnesses } from '../../domain/candidates';
+import { candidateOf, keepReading, updateCandidate, proofOf, withWitnesses } from '../../domain/candidates';
 import { OWN_LISTING_PACE } from '../../domain/event-policy';
 import { FailureType } from '../../domain/failure-type';
 import type { ListingRecord } from '../../domain/listing';
@@ -39,7 +39,7 @@ export async function readListing(
     if (failureTypeOf(error) === FailureType.NotFound) return null;
     if (statusOf(error) !== 404) throw error;
     if (candidateOf(run.state, listingId).gone === 'believed') return null;
-    run.state = know(run.state, listingId, { gone: 'perhaps' });
+    run.state = updateCandidate(run.state, listingId, { gone: 'perhaps' });
     throw error;
   }
 }

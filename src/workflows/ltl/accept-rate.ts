@@ -1,11 +1,11 @@
 import { ActivityFailure, condition } from '@temporalio/workflow';
 import type { AcceptanceOutcome } from '../../activities/rates';
-import { heard, reasonWithListing } from '../../domain/acceptance';
+import { acceptanceStatusText, reasonWithListing } from '../../domain/acceptance';
 import type { AcceptanceReceipt } from '../../domain/acceptance';
 import type { AccountTrouble } from '../../domain/account-pause';
 import { excludeRate } from '../../domain/bounded-state';
 import { cutText, summaryOf, TEXT_BYTES } from '../../domain/bounds';
-import { know } from '../../domain/candidates';
+import { updateCandidate } from '../../domain/candidates';
 import type { OpenDoubt } from '../../domain/doubt';
 import { FailureType } from '../../domain/failure-type';
 import type { ListingRecord } from '../../domain/listing';
@@ -154,7 +154,7 @@ async function pollAcceptance(run: ShipmentRun, { rate, pending }: Pending): Pro
     return last.kind === 'pending' || last.kind === 'notVisible'
       ? {
           kind: 'inDoubt',
-          reason: `the carrier did not answer within its time; the marketplace said last: ${heard(last)}`,
+          reason: `the carrier did not answer within its time; the marketplace said last: ${acceptanceStatusText(last)}`,
           words: null,
           listingId: last.kind === 'pending' ? last.listingId : null,
         }
@@ -179,7 +179,7 @@ const accepted = (listingId: string): string => `accepted; listing ${listingId}`
 function followBooked(run: ShipmentRun, at: Accepting, listingId: string): void {
   const from = { ...at, pending: null, doubt: null };
   const unverified = { from, doubt: { ...wordOf(run, at), attempt: null } };
-  run.state = know(run.state, listingId, { isOwn: true });
+  run.state = updateCandidate(run.state, listingId, { isOwn: true });
   follow(run, { listingId, unverified }, accepted(listingId));
 }
 

@@ -11,7 +11,7 @@ export class LateOutcomes {
     return this.all;
   }
 
-  hear(outcome: LateOutcome): void {
+  add(outcome: LateOutcome): void {
     this.all = [...this.all, outcome].slice(-MAX_KEPT);
   }
 

@@ -1,5 +1,5 @@
 import { workflowInfo } from '@temporalio/workflow';
-import { keepTold, leftIds } from '../../domain/candidates';
+import { recordWitness, leftIds } from '../../domain/candidates';
 import { attachmentsNamed, wantAttachments } from '../../domain/documents';
 import {
   ATTACHMENT_ADDED,
@@ -8,7 +8,7 @@ import {
   type MarketplaceEvent,
 } from '../../domain/marketplace-event';
 import { askAgain } from '../../domain/missing-papers';
-import { lookAtEvent } from '../../domain/seen-events';
+import { classifyEvent } from '../../domain/seen-events';
 import { acceptanceOfOutcome, listingIdOfOutcome, type LateOutcome } from '../../domain/send-outcome';
 import {
   doubtOf,
@@ -19,9 +19,9 @@ import {
 import type { ShipmentRun } from './shipment-run';
 
 /** Drops doubled events, because signals have no idempotency key. */
-export function onMarketplaceEvent(run: ShipmentRun, heard: MarketplaceEvent): void {
-  const event = boundedEvent(heard);
-  const { kind, seen } = lookAtEvent(run.state, event);
+export function onMarketplaceEvent(run: ShipmentRun, received: MarketplaceEvent): void {
+  const event = boundedEvent(received);
+  const { kind, seen } = classifyEvent(run.state, event);
   run.update({ ...seen });
   if (kind === 'doubled') return;
   const attachmentIds = attachmentsNamed(event, leftIds(run.state));
@@ -64,7 +64,7 @@ function keepWord(run: ShipmentRun, { says, listingIds }: MarketplaceEvent): voi
   if (says === undefined) return;
   const followed = followedListings(run.state);
   for (const listingId of listingIds.length > 0 ? listingIds.slice(0, 5) : followed)
-    run.state = keepTold(run.state, listingId, says);
+    run.state = recordWitness(run.state, listingId, says);
 }
 
 /** No event of the contract names this many; a notice says how many were left out. */
@@ -86,7 +86,7 @@ function wantNamed(run: ShipmentRun, attachmentIds: readonly string[]): void {
 
 /** An outcome that no doubt waits for, because its write was sent again, may still name a listing of this order. */
 export function onLateOutcome(run: ShipmentRun, outcome: LateOutcome): void {
-  run.lateOutcomes.hear(outcome);
+  run.lateOutcomes.add(outcome);
   const listingId = listingIdOfOutcome(outcome);
   const attempt = doubtOf(run.state)?.attempt ?? null;
   const isAwaited = attempt?.runId === outcome.runId && attempt.activityId === outcome.activityId;

@@ -4,7 +4,7 @@ import type { AccountPin } from '../../domain/account-pin';
 import { summaryOf } from '../../domain/bounds';
 import type { EventPolicy } from '../../domain/event-policy';
 import { FailureType } from '../../domain/failure-type';
-import { MAY_BE_ANYBODYS, type ReadingProof } from '../../domain/known-reading';
+import { OWNER_UNKNOWN, type ReadingProof } from '../../domain/known-reading';
 import type { ListingRecord } from '../../domain/listing';
 import { delayAfter } from '../../domain/policy';
 import { FIRST, marketplaceActivities } from './activity-groups';
@@ -41,7 +41,7 @@ export async function readPatiently({
   listingId,
   policy,
   priority = FIRST,
-  proof = MAY_BE_ANYBODYS,
+  proof = OWNER_UNKNOWN,
   isBrief = false,
 }: PatientReading): Promise<ListingRecord | null> {
   const { reads } = marketplaceActivities(account.name);

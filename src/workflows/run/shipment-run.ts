@@ -9,7 +9,7 @@ import { blockedBecause, type Blocking, type FinalStep } from '../../domain/bloc
 import { addWarning, keepSaid, keepUnread } from '../../domain/bounded-state';
 import type { AccountPin } from '../../domain/account-pin';
 import type { PendingAmendment } from '../../domain/amendment';
-import { know } from '../../domain/candidates';
+import { updateCandidate } from '../../domain/candidates';
 import { cutText, LIST_LIMITS, TEXT_BYTES, leaveOut, type LeftOut } from '../../domain/bounds';
 import { believeGone } from '../../domain/believe-gone';
 import { imagesOf } from '../../domain/documents';
@@ -61,7 +61,7 @@ export class ShipmentRun {
   readonly activities: MarketplaceActivities;
   /** Events that no phase has handled yet. */
   inbox: MarketplaceEvent[];
-  private heard = 0;
+  private eventCount = 0;
   withdrawal: messages.Statement | null;
   readonly lateOutcomes: LateOutcomes;
   /** A change of the open listing that is still to do. */
@@ -203,7 +203,7 @@ export class ShipmentRun {
 
   /** Hints at a listing that the answer to the order's own write names: it needs no reference. */
   hintOwn(listingId: string): void {
-    this.state = know(this.state, listingId, { isOwn: true });
+    this.state = updateCandidate(this.state, listingId, { isOwn: true });
     this.hint(listingId);
   }
 
@@ -212,7 +212,7 @@ export class ShipmentRun {
    * event is a hint.
    */
   receive(event: MarketplaceEvent): void {
-    this.heard += 1;
+    this.eventCount += 1;
     if (this.inbox.length < LIST_LIMITS.inbox.count) this.inbox.push({ ...event, attachmentIds: [] });
     else this.state = keepUnread(this.state, event.listingIds);
   }
@@ -222,8 +222,8 @@ export class ShipmentRun {
    * woken by them again and again.
    */
   newsFromNow(): () => boolean {
-    const known = this.heard;
-    return () => this.heard > known;
+    const known = this.eventCount;
+    return () => this.eventCount > known;
   }
 
   /** Takes all waiting events. */
@@ -317,11 +317,11 @@ export class ShipmentRun {
 
   /** Takes the answer to the open question; null when there is none. */
   consumeAnswer(): Answer | null {
-    return this.consumeGiven()?.answer ?? null;
+    return this.consumeAnswerAndAuthor()?.answer ?? null;
   }
 
   /** As `consumeAnswer`, with the person who answered and what they checked. */
-  consumeGiven(): AnswerGiven | null {
+  consumeAnswerAndAuthor(): AnswerGiven | null {
     const { pendingAnswer } = this;
     if (pendingAnswer !== null) this.close();
     return pendingAnswer;
@@ -332,7 +332,7 @@ export class ShipmentRun {
    * answer is kept for later: nobody is asked twice.
    */
   async actUponAnswer<T>(act: (given: AnswerGiven) => Promise<T>): Promise<T | null> {
-    const given = this.consumeGiven();
+    const given = this.consumeAnswerAndAuthor();
     if (given === null) return null;
     try {
       return await act(given);

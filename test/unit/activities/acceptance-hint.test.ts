@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createActivities } from '../../../src/activities';
-import { heard, type AcceptanceStatus } from '../../../src/domain/acceptance';
+import { acceptanceStatusText, type AcceptanceStatus } from '../../../src/domain/acceptance';
 import type { ListingRecord } from '../../../src/domain/listing';
 import { createFolderStore } from '../../../src/platform/file-store';
 import { ApiError } from '../../../src/marketplace/errors';
@@ -85,5 +85,5 @@ test.each<[AcceptanceStatus, string]>([
     'in doubt (it ended with 500)',
   ],
 ])('a report about an acceptance contains its ids: %j', (status, text) => {
-  expect(heard(status)).toBe(text);
+  expect(acceptanceStatusText(status)).toBe(text);
 });

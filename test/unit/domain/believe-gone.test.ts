@@ -5,7 +5,8 @@ import type { Answer, Question, QuestionKind } from '../../../src/domain/questio
 import { initialState } from '../../../src/domain/shipment-state';
 import { aCandidate, aFurnitureShipment } from '../../support/builders';
 
-const TEXT = 'Beside listing 11 also 22 carries the reference acme/SO-1. GET /v2/listings/33: HTTP 404.';
+const TEXT =
+  'DuplicateListing listing 11 also 22 carries the reference acme/SO-1. GET /v2/listings/33: HTTP 404.';
 const NAMED = ['11', '22', '33'];
 
 function believed(

@@ -5,12 +5,12 @@ import { blockedBecause, type FinalStep } from '../../../src/domain/blocked';
 import { believeGone } from '../../../src/domain/believe-gone';
 import { keepUnread } from '../../../src/domain/bounded-state';
 import {
-  keepBeside,
+  keepDuplicate,
   keepReading,
-  keepTold,
-  know,
+  recordWitness,
+  updateCandidate,
   leave,
-  listingsBeside,
+  duplicateListings,
   unreadIds,
 } from '../../../src/domain/candidates';
 import { DEFAULT_POLICY } from '../../../src/domain/default-policy';
@@ -54,7 +54,7 @@ test.each<[string, FinalStep, string | null, ShipmentState]>([
   ['a carrier may still answer', 'close', 'carrier', accepted({ kind: 'considered' })],
   ['a booked one has no record', 'book', 'carrier', accepted({ kind: 'unseen', listingId: '8' })],
   ['a carrier said no', 'book', null, accepted({ kind: 'over' })],
-  ['somebody says of any listing that it is booked', 'book', null, keepTold(fresh, '8', 'bookedEvent')],
+  ['somebody says of any listing that it is booked', 'book', null, recordWitness(fresh, '8', 'bookedEvent')],
 ])('where %s, the step %s is blocked by: %s', (_, step, expected, state) => {
   expect(by(state, step)).toBe(expected);
 });
@@ -107,19 +107,19 @@ function take(state: ShipmentState, { what, listingId, status, differs }: Fact):
     case 'named':
       return keepUnread(state, [listingId]);
     case 'told':
-      return keepTold(state, listingId, 'bookedEvent');
+      return recordWitness(state, listingId, 'bookedEvent');
     case 'read': {
       if (own === listingId) return applyListing(keepReading(state, record), record, AT);
-      const read = know(state, listingId, { isUnread: false });
+      const read = updateCandidate(state, listingId, { isUnread: false });
       if (!isBookedOrDelivered(record) && !canBeBooked(record)) return leave(read, listingId);
-      return keepBeside(read, record, { difference: differs ? 'other weight' : null, at: AT });
+      return keepDuplicate(read, record, { difference: differs ? 'other weight' : null, at: AT });
     }
     case 'followed':
       return switchListing(state, { to: listingId });
     case 'left':
       return own === listingId ? state : leave(state, listingId);
     case 'gone':
-      return know(state, listingId, { gone: 'perhaps' });
+      return updateCandidate(state, listingId, { gone: 'perhaps' });
     case 'rebooked':
       return own === null ? state : leaveListing(state, own);
     case 'accepted':
@@ -160,7 +160,9 @@ function faultsOf(state: ShipmentState, others: ReadonlySet<string>): readonly s
     'it books or closes before it has read all': isUnread && (allows('book') || allows('close')),
     'it books beside an acceptance': isAccepted && allows('book'),
     'a listing stands twice': new Set(ids).size < ids.length,
-    'the followed one stands beside itself': listingsBeside(state).some(({ listingId }) => listingId === own),
+    'the followed one stands beside itself': duplicateListings(state).some(
+      ({ listingId }) => listingId === own,
+    ),
     'the followed one is to be read': own !== null && unreadIds(state).includes(own),
   };
   return Object.keys(faults).filter((fault) => faults[fault] === true);
@@ -184,7 +186,7 @@ test('in any order of facts, nothing is booked, closed or completed while someth
 });
 
 test('a listing that is perhaps gone counts as existing until a person has checked it', () => {
-  const state = know({ ...fresh, candidates: [aBeside('8')] }, '8', { gone: 'perhaps' });
+  const state = updateCandidate({ ...fresh, candidates: [aBeside('8')] }, '8', { gone: 'perhaps' });
   const question = {
     ...({ id: 'q1', kind: 'unexpectedFailure', text: 'Listing 8 answers 404.', since: AT } as const),
     ...({ answers: ['retry'], listingIds: ['8'], offer: null, supportAddress: null } as const),

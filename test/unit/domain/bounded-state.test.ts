@@ -15,7 +15,7 @@ import type { ListingRecord } from '../../../src/domain/listing';
 import { applyListing } from '../../../src/domain/listing-progress';
 import { boundedEvent, type MarketplaceEvent } from '../../../src/domain/marketplace-event';
 import type { LtlRate } from '../../../src/domain/rate';
-import { lookAtEvent } from '../../../src/domain/seen-events';
+import { classifyEvent } from '../../../src/domain/seen-events';
 import {
   enterPhase,
   initialState,
@@ -67,7 +67,7 @@ type Happening = (state: ShipmentState) => ShipmentState;
 
 function hear(state: ShipmentState, heard: MarketplaceEvent): ShipmentState {
   const event = boundedEvent(heard);
-  const seen = { ...state, ...lookAtEvent(state, event).seen };
+  const seen = { ...state, ...classifyEvent(state, event).seen };
   const wanted = wantAttachments(seen, event.attachmentIds ?? [], AT);
   return keepUnread({ ...seen, wantedAttachments: wanted.wantedAttachments }, event.listingIds);
 }

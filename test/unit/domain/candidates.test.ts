@@ -4,9 +4,9 @@ import {
   candidateOf,
   hasTraces,
   keepReading,
-  keepTold,
-  know,
-  knowSecond,
+  recordWitness,
+  updateCandidate,
+  recordSecond,
   proofOf,
   secondListings,
   standingListings,
@@ -44,7 +44,7 @@ test('only the newest keys that read a listing are kept', () => {
 
 test('a deleted listing no longer exists, and comes last as evidence of whose key has read it', () => {
   const state = ['1', '2', '3'].map((listingId) => read(listingId, 'aaaaaaaa')).reduce(keepReading, ORDER);
-  const gone = know(state, '2', { gone: 'believed' });
+  const gone = updateCandidate(state, '2', { gone: 'believed' });
   expect(standingListings(gone).map(({ listingId }) => listingId)).toEqual(['1', '3']);
   expect(proofOf(gone, '1').witnesses?.map(({ listingId }) => listingId)).toEqual(['3', '2']);
   expect(candidateOf(keepReading(gone, read('2', 'aaaaaaaa')), '2').gone).toBeNull();
@@ -56,17 +56,17 @@ test('a followed listing may exist, although nothing else is known about it', ()
 
 test('of listings that are known only from claims of a booking, the last twenty are kept', () => {
   const ids = Array.from({ length: 100 }, (_, index) => String(index + 10));
-  const state = ids.reduce((before, id) => keepTold(before, id, 'bookedEvent'), ORDER);
+  const state = ids.reduce((before, id) => recordWitness(before, id, 'bookedEvent'), ORDER);
   expect(state.candidates).toHaveLength(22);
   expect(withWitnesses(aListing({ listingId: '109' }), state).witnesses).toEqual(['bookedEvent']);
   expect(withWitnesses(aListing({ listingId: '10' }), state).witnesses).toBeUndefined();
-  expect(hasTraces(keepTold(fresh, '9', 'bookedEvent'))).toBe(false);
+  expect(hasTraces(recordWitness(fresh, '9', 'bookedEvent'))).toBe(false);
   expect(hasTraces(ORDER)).toBe(true);
 });
 
 const [EARLY, LATE] = ['2035-03-01T10:00:00.000Z', '2035-03-02T10:00:00.000Z'];
 const told = (state: typeof fresh, since: string, isDelivered = false) =>
-  knowSecond(state, '8', { since, isDelivered });
+  recordSecond(state, '8', { since, isDelivered });
 
 test('a second listing keeps the time of its first mention, in any phase of the order', () => {
   const known = told(told(fresh, EARLY), LATE);
@@ -87,7 +87,7 @@ test.each([
 
 test('of many second listings the newest are kept', () => {
   const ids = Array.from({ length: 500 }, (_, index) => String(index));
-  const state = ids.reduce((before, id) => knowSecond(before, id, { since: EARLY }), fresh);
+  const state = ids.reduce((before, id) => recordSecond(before, id, { since: EARLY }), fresh);
   expect(secondListings(state)).toHaveLength(LIST_LIMITS.secondListings.count);
   expect(secondListings(state).at(-1)?.listingId).toBe('499');
 });

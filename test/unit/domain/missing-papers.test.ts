@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import {
   askAgain,
-  findPaper,
+  clearMissingPaper,
   forgetMissingPapers,
   isAskedAgain,
   missingOf,
-  missPaper,
+  markPaperMissing,
   paperWindowStart,
   refuseFetching,
 } from '../../../src/domain/missing-papers';
@@ -35,22 +35,22 @@ test.each([
 });
 
 test('a missing paper is requested once for each reason', () => {
-  const missing = missPaper(start, 'billOfLading', notice);
+  const missing = markPaperMissing(start, 'billOfLading', notice);
   expect(isAskedAgain(missing, 'billOfLading')).toBe(false);
   const asked = askAgain(missing);
   expect(isAskedAgain(asked, 'billOfLading')).toBe(true);
-  const still = missPaper(asked, 'billOfLading', notice);
+  const still = markPaperMissing(asked, 'billOfLading', notice);
   expect(isAskedAgain(still, 'billOfLading')).toBe(false);
   expect(still.notices).toEqual([notice]);
 });
 
 test('only the notice of the paper that came is removed', () => {
-  const both = missPaper(
-    missPaper(start, 'billOfLading', notice),
+  const both = markPaperMissing(
+    markPaperMissing(start, 'billOfLading', notice),
     { attachmentId: '7' },
     'attachment 7 was not fetched',
   );
-  const found = findPaper(both, 'billOfLading');
+  const found = clearMissingPaper(both, 'billOfLading');
   expect(found.notices).toEqual(['attachment 7 was not fetched']);
   expect(forgetMissingPapers(found)).toMatchObject({ notices: [], missingPapers: [] });
 });
@@ -58,10 +58,12 @@ test('only the notice of the paper that came is removed', () => {
 test.each(['7', '70', 'billOfLading'])(
   'only its id distinguishes an attachment from other papers: %s',
   (attachmentId) => {
-    const missing = missPaper(missPaper(start, 'billOfLading', notice), { attachmentId }, null);
+    const missing = markPaperMissing(markPaperMissing(start, 'billOfLading', notice), { attachmentId }, null);
     expect(missingOf(missing, { attachmentId })).toMatchObject({ paper: { attachmentId } });
     expect(missingOf(missing, { attachmentId: `${attachmentId}1` })).toBeUndefined();
-    expect(findPaper(missing, { attachmentId }).missingPapers).toMatchObject([{ paper: 'billOfLading' }]);
+    expect(clearMissingPaper(missing, { attachmentId }).missingPapers).toMatchObject([
+      { paper: 'billOfLading' },
+    ]);
   },
 );
 
@@ -87,5 +89,5 @@ test('documents are asked for again as long as one is missing', () => {
   expect(refuseFetching(booked, statement)).toBeNull();
   const complete = { ...booked, billOfLading: 'unavailable', contacts: 'known', trackingLink: { url: null } };
   expect(refuseFetching(complete, statement)).toBe('no document is missing');
-  expect(refuseFetching(missPaper(complete, 'billOfLading', notice), statement)).toBeNull();
+  expect(refuseFetching(markPaperMissing(complete, 'billOfLading', notice), statement)).toBeNull();
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { attachmentsNamed, wantAttachments } from '../../../src/domain/documents';
 import { applyListing } from '../../../src/domain/listing-progress';
 import { EVENT_TYPES, type MarketplaceEvent } from '../../../src/domain/marketplace-event';
-import { lookAtEvent, type EventNovelty, type SeenEvents } from '../../../src/domain/seen-events';
+import { classifyEvent, type EventNovelty, type SeenEvents } from '../../../src/domain/seen-events';
 import { enterPhase, initialState, type ShipmentState } from '../../../src/domain/shipment-state';
 import { aFurnitureShipment, aListing } from '../../support/builders';
 
@@ -21,7 +21,7 @@ function lookAtAll(
   const kinds: EventNovelty[] = [];
   let seen = from;
   for (const event of events) {
-    const look = lookAtEvent(seen, event);
+    const look = classifyEvent(seen, event);
     kinds.push(look.kind);
     seen = look.seen;
   }
@@ -129,7 +129,7 @@ function live(types: readonly string[], isRead: (index: number) => boolean): Shi
   });
   for (const [index, type] of types.entries()) {
     const event = anEvent(type);
-    const { kind, seen } = lookAtEvent(state, event);
+    const { kind, seen } = classifyEvent(state, event);
     state = { ...state, ...seen };
     if (kind === 'doubled') continue;
     const { wantedAttachments } = wantAttachments(state, attachmentsNamed(event, []), AT);

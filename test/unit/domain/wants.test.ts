@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { DEFAULT_POLICY } from '../../../src/domain/default-policy';
-import { askAgain, missPaper } from '../../../src/domain/missing-papers';
+import { askAgain, markPaperMissing } from '../../../src/domain/missing-papers';
 import {
   enterPhase,
   initialState,
@@ -83,7 +83,7 @@ test('of many attachments five are fetched at once, in addition to those request
     attachmentId,
     since: AT,
   }));
-  const missing = missPaper({ ...furniture, reasonsToAsk: 0 }, { attachmentId: '9' }, null);
+  const missing = markPaperMissing({ ...furniture, reasonsToAsk: 0 }, { attachmentId: '9' }, null);
   const state = at(askAgain(missing), booked, { ...PAPERS, wantedAttachments });
   const attachments = wantsOf(state, FOLLOWING).flatMap((want) => (want.kind === 'attachment' ? [want] : []));
   expect(attachments.map(({ attachmentId, asking }) => [attachmentId, asking.kind])).toEqual([

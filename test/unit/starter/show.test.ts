@@ -1,5 +1,5 @@
 import { describeWaiting } from '../../../src/domain/waiting';
-import { listingsBeside } from '../../../src/domain/candidates';
+import { duplicateListings } from '../../../src/domain/candidates';
 import { expect, test } from '@jest/globals';
 import { keepSaid } from '../../../src/domain/bounded-state';
 import { DEFAULT_POLICY } from '../../../src/domain/default-policy';
@@ -175,7 +175,9 @@ test.each<[string, Partial<ShipmentState>]>([
     JSON.stringify(searchAttributePairs(state)),
   ];
   for (const other of others) expect(other).not.toContain('market.example');
-  const seconds = listingsBeside(state).map(({ cancellationLink }) => `Cancel 8        ${cancellationLink}`);
+  const seconds = duplicateListings(state).map(
+    ({ cancellationLink }) => `Cancel 8        ${cancellationLink}`,
+  );
   expect(seconds.filter((line) => !text.includes(line))).toEqual([]);
   expect(text).toContain(`Cancel at       ${BEARERS[0]}`);
 });
