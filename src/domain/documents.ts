@@ -14,10 +14,12 @@ export interface StoredDocument {
   readonly fetchedAt: IsoInstant;
 }
 
+/** The stored bill of lading. */
 export interface StoredBillOfLading extends StoredDocument {
   readonly billOfLadingNumber: string;
 }
 
+/** A stored document that the marketplace attached to the listing. */
 export interface StoredAttachment extends StoredDocument {
   readonly attachmentId: string;
   /** One of the marketplace's types, such as `ProofOfDelivery` (an open list), or null. */

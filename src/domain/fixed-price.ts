@@ -1,5 +1,6 @@
 import { addMoney, type Money } from './money';
 
+/** The prices in an answer to a fixed price request. */
 export interface AnsweredPrice {
   /** With service charges: what the shipper's customer is shown. */
   readonly price: Money;
@@ -23,6 +24,7 @@ export interface PriceWithoutPremium extends AnsweredPrice {
   readonly isListedAtTotal: boolean;
 }
 
+/** An answer to a fixed price request, with or without the premium. */
 export type FixedPriceAnswer = FixedPrice | PriceWithoutPremium;
 
 /** Completes an answer that named no premium. @returns null when the currencies differ: there is no total then */

@@ -14,6 +14,7 @@ export const EXTRA_PRICES = {
   auctionTargetPrice: 'target of the auction',
   auctionMaxPrice: 'most of the auction',
 } as const;
+/** A price of the listing record that is shown and decides nothing. */
 export type ExtraPrice = keyof typeof EXTRA_PRICES;
 
 /** What the marketplace's record says besides, for people: nothing is decided by it, and it is polled by nothing. */

@@ -56,6 +56,7 @@ export interface Question extends Omit<NewQuestion, 'listingIds' | 'offer'> {
 export const questionText = ({ text, supportAddress }: Question): string =>
   supportAddress === null ? text : `${text} Support: ${supportAddress}.`;
 
+/** An answer to a question, with what its kind needs. */
 export type Answer =
   | { readonly kind: 'approve' }
   /** What the coverage costs, in hundredths of the currency of the price. */
