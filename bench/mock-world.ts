@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { StartableOrder } from '../src/starter/client/shipment-client';
+import type { StartableOrder } from '../src/starter/client/start-order';
 import { ShipmentClient } from '../src/starter/client/shipment-client';
 import { marketplaceEventReceivedSignal } from '../src/contract/messages';
 import type { OnClose } from './closing';

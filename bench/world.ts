@@ -6,9 +6,8 @@ import { z } from 'zod';
 import { loadAccounts, type Accounts } from '../src/accounts';
 import { createFolderStore } from '../src/platform/file-store';
 import { describeExit, startProcess, type Environment } from '../src/temporal/dev-server/supervise';
-import { readOrderFile } from '../src/starter/client/order-files';
-import { storeImages } from '../src/starter/client/order-images';
-import type { StartableOrder } from '../src/starter/client/shipment-client';
+import { prepareOrder } from '../src/starter/client/prepare-order';
+import type { StartableOrder } from '../src/starter/client/start-order';
 import { startTestTemporal, type TestTemporal } from '../test/support/temporal';
 import type { OnClose } from './closing';
 
@@ -90,9 +89,7 @@ export async function readExampleOrder(
   const images = kind === 'furniture' ? { images: [path.join(ROOT, 'examples', 'images', 'sofa.png')] } : {};
   const file = path.join(folder, `${account}-${kind}.json`);
   await writeFile(file, JSON.stringify({ ...z.looseObject({}).parse(document), account, ...images }));
-  const read = await readOrderFile(file, accounts);
-  if (!read.ok) throw new Error(JSON.stringify(read.problems));
-  return await storeImages(read, createFolderStore(env.CONSIGN_FILES ?? ''));
+  return await prepareOrder({ file }, { accounts, files: createFolderStore(env.CONSIGN_FILES ?? '') });
 }
 
 /** The same order under another id. */

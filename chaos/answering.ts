@@ -12,7 +12,9 @@ import type { QuestionKind } from '../src/domain/question';
 import { followedListing } from '../src/domain/shipment-state';
 import { orderReference, shipmentWorkflowId } from '../src/domain/workflow-id';
 import { ANSWER_DEADLINE_MS, sendAnswer, sendUpdate } from '../src/starter/client/send-answer';
-import type { ShipmentClient, ShipmentSummary } from '../src/starter/client/shipment-client';
+import type { ShipmentSummary } from '../src/starter/client/list-shipments';
+import type { ShipmentClient } from '../src/starter/client/shipment-client';
+import { TemporalUnreachableError } from '../src/temporal/client-connection';
 import * as messages from '../src/contract/messages';
 import { CHAOS_ACCOUNT } from './orders';
 import type { Circle, Ending } from './order-case';
@@ -23,6 +25,7 @@ import { ASKERS, Tally, type Asked } from './tally';
 /** Whether Temporal or the connection to it failed for now. The run kills it on purpose, so every call is repeated. */
 export const isAway = (error: unknown): boolean =>
   error instanceof ServiceError ||
+  error instanceof TemporalUnreachableError ||
   error instanceof WorkflowUpdateRPCTimeoutOrCancelledError ||
   isGrpcServiceError(error);
 

@@ -7,10 +7,10 @@ import { startStack, type Stack } from '../devstack/stack';
 import { assertNever } from '../src/domain/assert-never';
 import type { FileStore } from '../src/platform/file-store';
 import { PRIVATE_FILE } from '../src/platform/private-files';
-import { readOrderFile } from '../src/starter/client/order-files';
+import { validate } from '../src/starter/client/order-files';
 import { storeImages } from '../src/starter/client/order-images';
 import { renderProblems } from '../src/starter/cli/problems';
-import type { StartableOrder } from '../src/starter/client/shipment-client';
+import type { StartableOrder } from '../src/starter/client/start-order';
 import { reserveFreePort } from '../src/temporal/dev-server/free-port';
 import { CHAOS_ACCOUNT, IMAGE_FILE, type OrderDocument } from './orders';
 import { signInOf, type SignIn } from './outages';
@@ -118,7 +118,7 @@ export async function readOrders(
   for (const document of documents) {
     const file = path.join(ordersFolder, `${document.orderId}.json`);
     await writeFile(file, JSON.stringify(document, null, 2));
-    const read = await readOrderFile(file, accounts);
+    const read = await validate({ file }, accounts);
     if (!read.ok) throw new BadOrderError(`${document.orderId}: ${renderProblems(read)}`);
     orders.push(await storeImages(read, files));
   }

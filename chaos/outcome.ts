@@ -1,18 +1,15 @@
 import { knownListingIds, secondListings, type SecondListing } from '../src/domain/candidates';
 import { setTimeout as delay } from 'node:timers/promises';
-import { WorkflowFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { refusalIn } from '../src/domain/call-failure';
 import { orderReference, shipmentWorkflowId } from '../src/domain/workflow-id';
 import type { ShipmentResult } from '../src/domain/shipment-result';
 import { followedListings, type ShipmentState } from '../src/domain/shipment-state';
 import type { DeliveryCounts, Ledger, ScriptedFault } from '../sandbox';
-import {
-  ShipmentNotFoundError,
-  type ShipmentClient,
-  type ShipmentView,
-  type StartableOrder,
-} from '../src/starter/client/shipment-client';
+import { ShipmentFailedError, ShipmentNotFoundError } from '../src/starter/client/errors';
+import type { ShipmentView } from '../src/starter/client/get-shipment';
+import type { ShipmentClient } from '../src/starter/client/shipment-client';
+import type { StartableOrder } from '../src/starter/client/start-order';
 import { isAway, type ScriptedPerson } from './answering';
 import { countScripted } from './scripted-faults';
 import { countMishaps, type MishapCount } from './coverage';
@@ -156,15 +153,17 @@ async function closingOf(shipments: ShipmentClient, orderId: string): Promise<Cl
   try {
     return { result: await shipments.result(CHAOS_ACCOUNT, orderId), failure: null };
   } catch (error) {
-    if (!(error instanceof WorkflowFailedError)) throw error;
-    const { cause } = error;
-    const reason = cause?.message ?? error.message;
+    if (!(error instanceof ShipmentFailedError)) throw error;
+    const cause = causeOf(causeOf(error));
+    const reason = cause instanceof Error ? cause.message : error.message;
     if (!(cause instanceof ApplicationFailure))
       return { result: null, failure: { type: null, reason, refusal: null } };
     const { type = null, details } = cause;
     return { result: null, failure: { type, reason, refusal: refusalIn(details) } };
   }
 }
+
+const causeOf = (error: unknown): unknown => (error instanceof Error ? error.cause : undefined);
 
 interface EndWithLedger extends End {
   readonly ledger: Ledger;

@@ -6,14 +6,12 @@ import { loadAccounts, type Accounts } from '../src/accounts';
 import { readConfig } from '../src/platform/config';
 import { billOfLadingNumber, carrierName, priceLines } from '../src/domain/shipment-result';
 import { createFolderStore } from '../src/platform/file-store';
-import { UserError } from '../src/platform/user-error';
 import { runMain } from '../src/platform/run-process';
-import { readOrderFile } from '../src/starter/client/order-files';
-import { storeImages } from '../src/starter/client/order-images';
-import { renderProblems } from '../src/starter/cli/problems';
-import { ShipmentClient, type ShipmentView } from '../src/starter/client/shipment-client';
+import { prepareOrder } from '../src/starter/client/prepare-order';
+import type { ShipmentView } from '../src/starter/client/get-shipment';
+import { ShipmentClient } from '../src/starter/client/shipment-client';
 import { writeOut } from '../src/starter/cli/terminal-text';
-import { watchShipment } from '../src/starter/cli/watch-shipment';
+import { followShipment } from '../src/starter/cli/follow-shipment';
 import { connectTemporal } from '../src/temporal/temporal-connection';
 import { portNear } from './port-near';
 import { PartFailedError, startStack, type Stack } from './stack';
@@ -27,9 +25,7 @@ const say = (line: string): void => {
 };
 
 async function start(shipments: ShipmentClient, accounts: Accounts, filesFolder: string, file: string) {
-  const read = await readOrderFile(file, accounts);
-  if (!read.ok) throw new UserError(renderProblems(read));
-  const order = await storeImages(read, createFolderStore(filesFolder));
+  const order = await prepareOrder({ file }, { accounts, files: createFolderStore(filesFolder) });
   const { workflowId } = await shipments.start(order);
   say(`${pc.green('started')} ${workflowId} from ${file}`);
   return order.shipment;
@@ -65,16 +61,16 @@ async function follow(stack: Stack, filesFolder: string): Promise<boolean> {
     say('');
     const views = await Promise.all(
       orders.map(
-        async (order) =>
-          await watchShipment(shipments, order, {
+        async ({ account, orderId }) =>
+          await followShipment(shipments.watch(account, orderId), {
             onLine: ({ at, what }) =>
-              say(`${pc.dim(`${at.slice(11, 19)}Z`)}  ${pc.cyan(order.orderId.padEnd(10))} ${what}`),
+              say(`${pc.dim(`${at.slice(11, 19)}Z`)}  ${pc.cyan(orderId.padEnd(10))} ${what}`),
           }),
       ),
     );
-    for (const view of views) say(`\n${summary(stack, view)}`);
+    for (const view of views) if (view !== null) say(`\n${summary(stack, view)}`);
     return views.every(
-      ({ status, state }) => status === 'COMPLETED' && state?.listing?.transitStatus === 'Delivered',
+      (view) => view?.status === 'COMPLETED' && view.state?.listing?.transitStatus === 'Delivered',
     );
   } finally {
     await temporal.close();

@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { request } from 'undici';
-import { ExitCode } from '../src/platform/exit-code';
 import { UserError } from '../src/platform/user-error';
 import { SEARCH_ATTRIBUTES } from '../src/contract/search-attributes';
 import { PRIVATE_FOLDER } from '../src/platform/private-files';
@@ -149,7 +148,7 @@ const portOf = (address: string): number => Number(address.slice(address.lastInd
 /** Thrown when a part does not start; contains its last output. */
 export class PartFailedError extends UserError {
   override readonly name = 'PartFailedError';
-  override readonly exitCode = ExitCode.Failed;
+  override readonly kind = 'processFailed';
 }
 
 async function answers(url: string, part: SupervisedProcess): Promise<void> {

@@ -7,8 +7,7 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
-import { connectTemporal, loadAccounts, readOrder, ShipmentClient } from 'consign';
+import { connectTemporal, loadAccounts, ShipmentClient, validate } from 'consign';
 import { startSandbox } from 'consign/sandbox';
 
 const { CONSIGN_ACCOUNTS = 'examples/accounts.yaml' } = process.env;
@@ -46,7 +45,7 @@ after(async () => {
 const newOrderId = () => `CI-${Date.now()}`;
 
 async function place(orderId) {
-  const read = readOrder({ ...sofa, orderId, images: [] }, accounts);
+  const read = await validate({ document: { ...sofa, orderId, images: [] } }, accounts);
   assert.ok(read.ok, JSON.stringify(read.problems));
   return (await shipments.start(read.order)).outcome;
 }
@@ -67,9 +66,9 @@ test('an order whose answer is lost is not sent again, but asks a person', LIMIT
   sandbox.addFault({ endpoint: 'createListing', kind: 'hangUpAfter', times: 1 });
   await place(orderId);
   let question;
-  while (question == null) {
-    await pause(200);
-    question = (await shipments.get('acme', orderId)).state?.question;
+  for await (const { state } of shipments.watch('acme', orderId)) {
+    question = state?.question;
+    if (question != null) break;
   }
   assert.equal(question.kind, 'inDoubt');
   assert.equal(sandbox.order(`acme/${orderId}`).created, 1);

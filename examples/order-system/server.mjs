@@ -9,14 +9,7 @@
  */
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
-import {
-  connectTemporal,
-  loadAccounts,
-  OrderConflictError,
-  readOrder,
-  ShipmentClient,
-  ShipmentNotFoundError,
-} from 'consign';
+import { connectTemporal, loadAccounts, ShipmentClient, UserError, validate } from 'consign';
 import { toOrder } from './to-order.mjs';
 
 const { PORT = '8080', CONSIGN_ACCOUNTS = 'examples/accounts.yaml' } = process.env;
@@ -26,7 +19,8 @@ const temporal = await connectTemporal();
 const shipments = new ShipmentClient(temporal.client);
 
 async function place(sale) {
-  const read = readOrder(toOrder(sale), accounts);
+  // A sale has no images, which `prepareOrder` would store.
+  const read = await validate({ document: toOrder(sale) }, accounts);
   if (!read.ok) return [422, { problems: read.problems }];
   const { workflowId, outcome } = await shipments.start(read.order);
   // `started`, or `already` when this very sale was placed before.
@@ -55,10 +49,16 @@ async function answer(request) {
   return await place(sale);
 }
 
+/** The status for an error that repeating does not change; any other is answered 503. */
+const STATUSES = {
+  // The id belongs to another document, or a person withdrew the order: somebody has to look.
+  conflict: 409,
+  notFound: 404,
+};
+
 function toRefusal(error) {
-  // The id belongs to another document, or a person withdrew the order: somebody has to look, repeating changes nothing.
-  if (error instanceof OrderConflictError) return [409, { error: error.message }];
-  if (error instanceof ShipmentNotFoundError) return [404, { error: error.message }];
+  const status = error instanceof UserError ? STATUSES[error.kind] : undefined;
+  if (status !== undefined) return [status, { error: error.message }];
   // Nobody knows whether it was placed. Placing it again is the way to find out, and is safe.
   console.error(error);
   return [503, { error: 'not confirmed; send it again' }];

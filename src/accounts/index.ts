@@ -19,6 +19,7 @@ import { formProblems } from './unknown-keys';
 
 export { AccountsError } from './errors';
 
+/** Webhooks of the marketplace for some accounts, with the secret that authenticates them. */
 export interface AccountIntegration {
   readonly name: string;
   readonly secret: SecretSource;

@@ -13,6 +13,7 @@ import {
   type SecretValues,
 } from './secrets';
 
+/** Where a secret comes from, and whether it is available. */
 export interface SecretReport {
   readonly path: string;
   /** The name of the variable or file; never its content. */
@@ -43,6 +44,7 @@ export interface AccountReport {
   readonly warnings: readonly string[];
 }
 
+/** The configuration of one integration, without its secret. */
 export interface IntegrationReport {
   readonly name: string;
   readonly accounts: readonly string[];
@@ -51,6 +53,7 @@ export interface IntegrationReport {
   readonly secret: SecretReport;
 }
 
+/** What an accounts file configures, without its secrets. */
 export interface AccountsReport {
   readonly file: string;
   readonly accounts: readonly AccountReport[];

@@ -22,6 +22,7 @@ export interface EarlierAcceptance {
   readonly said: AcceptanceSaid;
 }
 
+/** What is known of a rate that was accepted earlier. */
 export type AcceptanceSaid =
   /** The carrier may still book it. */
   | { readonly kind: 'considered' }

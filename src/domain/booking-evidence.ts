@@ -11,6 +11,7 @@ export const WITNESSES = {
   completedEvent: 'an event that says it is completed',
   person: 'what a person said',
 } as const;
+/** A fact of a listing record that shows a booking. */
 export type Witness = keyof typeof WITNESSES;
 
 const DELIVERED = transitRank('Delivered');

@@ -14,10 +14,12 @@ export interface StoredDocument {
   readonly fetchedAt: IsoInstant;
 }
 
+/** The stored bill of lading. */
 export interface StoredBillOfLading extends StoredDocument {
   readonly billOfLadingNumber: string;
 }
 
+/** A stored document that the marketplace attached to the listing. */
 export interface StoredAttachment extends StoredDocument {
   readonly attachmentId: string;
   /** The marketplace's type, such as `ProofOfDelivery` (an open list), or null. */
@@ -33,6 +35,7 @@ export interface WantedAttachment {
   readonly since: IsoInstant;
 }
 
+/** What a shipment knows about its documents. */
 export interface DocumentFacts {
   /** The order's images, stored before the order started. */
   readonly images: readonly StoredImage[];

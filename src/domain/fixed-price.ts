@@ -1,5 +1,6 @@
 import { addMoney, type Money } from './money';
 
+/** The prices in an answer to a fixed price request. */
 export interface AnsweredPrice {
   /** Includes service charges; this is what the shipper's customer sees. */
   readonly price: Money;
@@ -28,6 +29,7 @@ export interface PriceWithoutPremium extends AnsweredPrice {
   readonly isListedAtTotal: boolean;
 }
 
+/** An answer to a fixed price request, with or without the premium. */
 export type FixedPriceAnswer = FixedPrice | PriceWithoutPremium;
 
 /**

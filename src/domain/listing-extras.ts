@@ -14,6 +14,7 @@ export const EXTRA_PRICES = {
   auctionTargetPrice: 'target of the auction',
   auctionMaxPrice: 'most of the auction',
 } as const;
+/** A price of the listing record that is shown and decides nothing. */
 export type ExtraPrice = keyof typeof EXTRA_PRICES;
 
 /** Other content of the record, for people. No decision and no poll depends on it. */

@@ -1,7 +1,10 @@
 import { LISTING_STATUSES, TRANSIT_STATUSES } from './listing';
 
+/** A status of a listing that Consign knows. */
 export type ListingStatus = (typeof LISTING_STATUSES)[number];
+/** How far the goods have come. */
 export type TransitStatus = (typeof TRANSIT_STATUSES)[number];
+/** A status of a listing or of its transit that Consign knows. */
 export type KnownStatus = ListingStatus | TransitStatus;
 
 /** A marketplace's own names for the statuses that Consign knows. */

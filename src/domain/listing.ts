@@ -20,6 +20,7 @@ export const LISTING_STATUSES = [
   'Archived',
 ] as const;
 
+/** A reference number of the listing record. */
 export interface ReferenceNumber {
   readonly number: string;
   /** The `value` of the type. A numeric type (10 is the price correlation) as digits. */
@@ -27,6 +28,7 @@ export interface ReferenceNumber {
   readonly label: string | null;
 }
 
+/** The carrier of a listing. */
 export interface Carrier {
   readonly userId: string | null;
   readonly displayName: string;

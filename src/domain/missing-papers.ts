@@ -14,6 +14,7 @@ export interface MissingPaper {
 
 /** Papers of every booking. */
 export const BOOKING_PAPERS = ['billOfLading', 'contacts', 'trackingLink'] as const;
+/** A paper that each booking has. */
 export type BookingPaper = (typeof BOOKING_PAPERS)[number];
 
 export interface RefusedPaper {
@@ -34,6 +35,7 @@ export interface PapersFound {
   readonly refused?: readonly RefusedPaper[];
 }
 
+/** A paper of a booking, or an attachment. */
 export type Paper = BookingPaper | { readonly attachmentId: string };
 
 const isSamePaper = (a: Paper, b: Paper): boolean =>
@@ -43,6 +45,7 @@ const isSamePaper = (a: Paper, b: Paper): boolean =>
 export const missingOf = ({ missingPapers }: PaperFacts, paper: Paper): MissingPaper | undefined =>
   missingPapers.find((one) => isSamePaper(one.paper, paper));
 
+/** What a shipment knows of its missing papers. */
 export interface PaperFacts {
   readonly missingPapers: readonly MissingPaper[];
   /** Counts reasons to ask again for missing papers: events, transit steps, a person's request. */

@@ -12,9 +12,11 @@ export function delayAfter(pace: PollPace, tries: number): number {
 }
 
 export const MISSED_PICKUP_RULES = ['ask', 'nextBusinessDay'] as const;
+/** What happens when the pickup day passes before a booking. */
 export type MissedPickupRule = (typeof MISSED_PICKUP_RULES)[number];
 
 export const RATE_PREFERENCES = ['cheapest', 'fastest', 'bestRated'] as const;
+/** Which of the acceptable rates is accepted. */
 export type RatePreference = (typeof RATE_PREFERENCES)[number];
 
 /** Which rates Consign may accept without asking, and which of them it prefers. */

@@ -2,6 +2,7 @@ import type { Money } from './money';
 import type { ShipmentPolicy } from './policy';
 import type { IsoInstant, Shipment } from './shipment';
 
+/** Why a person is asked. */
 export type QuestionKind =
   | 'premiumUnknown'
   | 'priceApproval'
@@ -55,6 +56,7 @@ export interface Question extends Omit<NewQuestion, 'listingIds' | 'offer'> {
 export const questionText = ({ text, supportAddress }: Question): string =>
   supportAddress === null ? text : `${text} Support: ${supportAddress}.`;
 
+/** An answer to a question, with what its kind needs. */
 export type Answer =
   | { readonly kind: 'approve' }
   /** Cost of the coverage, in hundredths of the price's currency. */

@@ -40,6 +40,7 @@ export interface ReadRates extends RateList {
   readonly clock: 'worker' | 'marketplace';
 }
 
+/** The carrier that offers a rate. */
 export interface RateCarrier {
   readonly userId: string | null;
   readonly displayName: string;

@@ -7,6 +7,7 @@ export interface SeenDigest {
   readonly digest: string;
 }
 
+/** How many events a shipment received. */
 export interface EventCounts {
   readonly taken: number;
   readonly doubled: number;

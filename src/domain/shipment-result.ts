@@ -8,6 +8,7 @@ import type { IsoInstant } from './shipment';
 /** Result of a completed shipment workflow. */
 export type ShipmentResult = DeliveredResult | WithdrawnResult;
 
+/** The goods arrived, and the price is settled. */
 export interface DeliveredResult {
   readonly kind: 'delivered';
   readonly listingId: string;

@@ -96,6 +96,7 @@ export interface UnreadableListing {
 
 export type Phase = PhaseState['phase'];
 
+/** The rate request whose rates the shipment collects. */
 export interface RateRequest {
   readonly rateRequestId: string;
   readonly attempt: number;

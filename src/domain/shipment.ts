@@ -6,8 +6,10 @@ export type IsoDate = string;
 /** An instant, ISO 8601 in UTC. */
 export type IsoInstant = string;
 
+/** The kind of an order, which decides its workflow. */
 export type ShipmentKind = 'furniture' | 'ltl';
 
+/** A postal address. */
 export interface Address {
   readonly street: string;
   /** Suite or apartment. Sent as the alternate street address, never merged into the street. */
@@ -21,6 +23,7 @@ export interface Address {
   readonly longitude: number | null;
 }
 
+/** Whom the carrier calls. */
 export interface Contact {
   readonly name: string;
   readonly companyName: string | null;
@@ -36,6 +39,7 @@ export interface StopServices {
   readonly appointment: boolean;
 }
 
+/** Where the goods are picked up or delivered. */
 export interface Stop {
   readonly address: Address;
   /** An address type of the marketplace (an open list). Null counts as a residence there. */
@@ -46,8 +50,10 @@ export interface Stop {
   readonly services: StopServices;
 }
 
+/** How the days of a time frame are meant. */
 export type TimeFrameType = 'on' | 'between' | 'before';
 
+/** The days of a pickup or a delivery. */
 export interface TimeFrame {
   readonly type: TimeFrameType;
   /** Null for `before`. Equal to `latest` for `on`. */
@@ -55,6 +61,7 @@ export interface TimeFrame {
   readonly latest: IsoDate;
 }
 
+/** A line of a furniture order. */
 export interface FurnitureItem {
   readonly title: string;
   readonly description: string | null;
@@ -67,6 +74,7 @@ export interface FurnitureItem {
   readonly weightInGrams: number;
 }
 
+/** A line of an LTL order. */
 export interface LtlItem {
   readonly title: string | null;
   readonly description: string | null;
@@ -85,6 +93,7 @@ export interface LtlItem {
   readonly weightInGrams: number | null;
 }
 
+/** A reference number of the order. */
 export interface OrderReference {
   /** One of the marketplace's reference types, such as `PurchaseOrder`. */
   readonly type: string;
@@ -104,6 +113,7 @@ export interface StoredImage {
   readonly url?: string;
 }
 
+/** What orders of both kinds have. */
 export interface ShipmentBase {
   readonly account: string;
   readonly orderId: string;
@@ -120,6 +130,7 @@ export interface ShipmentBase {
   readonly priceLimit: Money | null;
 }
 
+/** A furniture order. */
 export interface FurnitureShipment extends ShipmentBase {
   readonly kind: 'furniture';
   readonly delivery: TimeFrame | null;
@@ -133,6 +144,7 @@ export interface FurnitureShipment extends ShipmentBase {
   readonly images: readonly StoredImage[];
 }
 
+/** An LTL freight order. */
 export interface LtlShipment extends ShipmentBase {
   readonly kind: 'ltl';
   readonly items: readonly LtlItem[];

@@ -31,6 +31,7 @@ export const API_CALLS = [
   'listAddressTypes',
 ] as const;
 
+/** A call of the marketplace, by the name of its operation. */
 export type Operation = (typeof API_CALLS)[number] | 'grantToken' | 'signIn' | 'getTrackingLink';
 
 /** How one attempt failed. */

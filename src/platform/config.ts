@@ -81,6 +81,7 @@ export interface WorkerVersion {
 /** Thrown when a setting is invalid; names every variable and what it should be. */
 export class ConfigError extends UserError {
   override readonly name = 'ConfigError';
+  override readonly kind = 'invalidSettings';
 }
 
 /** @throws ConfigError that names each bad variable */

@@ -1,3 +1,5 @@
+import type { ErrorKind } from './error-kind';
+
 /** Exit codes of `consign`, printed by its help. */
 export const ExitCode = {
   Ok: 0,
@@ -13,6 +15,30 @@ export const ExitCode = {
 } as const;
 
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
+
+/** The exit code of a command or process that ends with an error of this kind. */
+export const EXIT_CODES: Readonly<Record<ErrorKind, ExitCode>> = {
+  invalidInput: ExitCode.Invalid,
+  invalidSettings: ExitCode.Invalid,
+  invalidAccounts: ExitCode.Invalid,
+  invalidOrder: ExitCode.Invalid,
+  conflict: ExitCode.Conflict,
+  notFound: ExitCode.NotFound,
+  ended: ExitCode.Invalid,
+  noQuestion: ExitCode.Invalid,
+  staleQuestion: ExitCode.Invalid,
+  refused: ExitCode.Invalid,
+  nothingToAcknowledge: ExitCode.Invalid,
+  severalListings: ExitCode.Invalid,
+  failed: ExitCode.Failed,
+  noAnswer: ExitCode.Failed,
+  noWorker: ExitCode.Unreachable,
+  notConfirmed: ExitCode.Unreachable,
+  temporalUnreachable: ExitCode.Unreachable,
+  temporalRefused: ExitCode.Invalid,
+  fileStore: ExitCode.Failed,
+  processFailed: ExitCode.Failed,
+};
 
 export const EXIT_CODE_HELP = `
 Exit codes:

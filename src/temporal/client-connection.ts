@@ -1,12 +1,11 @@
 import type { ConnectionOptions } from '@temporalio/client';
-import { ExitCode } from '../platform/exit-code';
 import { UserError } from '../platform/user-error';
 import type { ExistingCluster } from './existing-cluster';
 
 /** Thrown when the cluster that the environment names does not answer. */
 export class TemporalUnreachableError extends UserError {
   override readonly name = 'TemporalUnreachableError';
-  override readonly exitCode = ExitCode.Unreachable;
+  override readonly kind = 'temporalUnreachable';
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;

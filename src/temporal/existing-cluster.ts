@@ -3,6 +3,7 @@ import { loadClientConnectConfig, type ClientConnectConfig } from '@temporalio/e
 import { UserError } from '../platform/user-error';
 import type { Environment } from './dev-server/supervise';
 
+/** A Temporal server that Consign did not start. */
 export interface ExistingCluster {
   readonly kind: 'cluster';
   readonly address: string;
@@ -17,6 +18,7 @@ export interface ExistingCluster {
 /** Thrown when a `TEMPORAL_*` setting is invalid. An invalid setting is never ignored. */
 export class TemporalSettingsError extends UserError {
   override readonly name = 'TemporalSettingsError';
+  override readonly kind = 'invalidSettings';
 }
 
 const CLOUD_UI_URL = 'https://cloud.temporal.io';

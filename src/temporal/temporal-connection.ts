@@ -5,6 +5,7 @@ import { findCluster, type ExistingCluster } from './existing-cluster';
 /** Where `npm run dev` puts the embedded server. */
 const LOCAL_ADDRESS = '127.0.0.1:7233';
 
+/** An open connection to Temporal. */
 export interface TemporalConnection {
   readonly address: string;
   readonly namespace: string;

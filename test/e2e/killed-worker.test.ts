@@ -9,8 +9,7 @@ import { startStack, type Stack } from '../../devstack/stack';
 import type { Shipment } from '../../src/domain/shipment';
 import { followedListing, type ShipmentState } from '../../src/domain/shipment-state';
 import { createFolderStore } from '../../src/platform/file-store';
-import { readOrderFile } from '../../src/starter/client/order-files';
-import { storeImages } from '../../src/starter/client/order-images';
+import { prepareOrder } from '../../src/starter/client/prepare-order';
 import { ShipmentClient } from '../../src/starter/client/shipment-client';
 import { reserveFreePort } from '../../src/temporal/dev-server/free-port';
 import { connectTemporal, type TemporalConnection } from '../../src/temporal/temporal-connection';
@@ -76,9 +75,11 @@ const SLOW = {
 } as const;
 
 async function start(shipments: ShipmentClient, file: string): Promise<Shipment> {
-  const read = await readOrderFile(file, loadAccounts('examples/accounts.yaml', stack.env));
-  if (!read.ok) throw new Error(JSON.stringify(read.problems));
-  const order = await storeImages(read, createFolderStore(path.join(folder, 'files')));
+  const accounts = loadAccounts('examples/accounts.yaml', stack.env);
+  const order = await prepareOrder(
+    { file },
+    { accounts, files: createFolderStore(path.join(folder, 'files')) },
+  );
   await shipments.start(order);
   return order.shipment;
 }

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { publicTypesOf } from '../support/declarations';
@@ -5,7 +8,11 @@ import { publicTypesOf } from '../support/declarations';
 const DIST = path.join(__dirname, '..', '..', 'dist');
 
 test.each([
-  ['consign', 'src/starter/client/index.d.ts', ['ShipmentClient', 'ShipmentState', 'ReadOrder', 'Problem']],
+  [
+    'consign',
+    'src/starter/client/index.d.ts',
+    ['ShipmentClient', 'ShipmentState', 'ReadOrder', 'Problem', 'Quote', 'ErrorKind'],
+  ],
   ['consign/sandbox', 'sandbox/index.d.ts', ['startSandbox', 'Sandbox', 'SwitchChanges', 'Controls']],
 ])('%s exports every type that its signatures name', (_entry, file, some) => {
   const { names, forgotten } = publicTypesOf(path.join(DIST, file));
@@ -15,9 +22,26 @@ test.each([
 
 // Files of the build that are no entries, and so name what they do not export.
 test.each([
-  ['src/starter/client/shipment-client.d.ts', 'StartableOrder names Shipment'],
+  ['src/starter/client/start-order.d.ts', 'StartableOrder names Shipment'],
   ['src/starter/client/order-images.d.ts', 'storeImages names FileStore'],
   ['sandbox/context.d.ts', 'SandboxContext names SandboxClock'],
 ])('a type that is not exported is found: %s', (file, forgotten) => {
   expect(publicTypesOf(path.join(DIST, file)).forgotten).toContain(forgotten);
+});
+
+test('everything that consign exports has a docstring, and each method of its client', async () => {
+  expect(publicTypesOf(path.join(DIST, 'src/starter/client/index.d.ts')).undocumented).toEqual([]);
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'consign-types-'));
+  const bare = path.join(folder, 'bare.d.ts');
+  await writeFile(
+    bare,
+    '/** Documented. */\nexport interface A {}\nexport interface B {}\nexport type C = A;\n',
+  );
+  expect(publicTypesOf(bare).undocumented).toEqual(['B', 'C']);
+  await rm(folder, { recursive: true });
+  const client = readFileSync(path.join(DIST, 'src/starter/client/shipment-client.d.ts'), 'utf8');
+  const methods = [...client.matchAll(/^ {4}(\w+)\(/gm)].map(([, name = '']) => name);
+  const documented = [...client.matchAll(/\*\/\n {4}(\w+)\(/g)].map(([, name = '']) => name);
+  expect(methods.length).toBeGreaterThan(15);
+  expect(methods.filter((name) => name !== 'constructor' && !documented.includes(name))).toEqual([]);
 });

@@ -4,7 +4,7 @@ import type { Shipment } from '../../src/domain/shipment';
 import { orderReference, shipmentWorkflowId } from '../../src/domain/workflow-id';
 import type { FaultInput, ScriptedFault } from '../../sandbox';
 import { defaultAccount } from '../../sandbox/accounts';
-import type { ShipmentView } from '../../src/starter/client/shipment-client';
+import type { ShipmentView } from '../../src/starter/client/get-shipment';
 import * as messages from '../../src/contract/messages';
 import { aFurnitureShipment, anLtlShipment, aStop } from '../support/builders';
 import { CANARIES, ECHOES, hitsIn } from '../support/canaries';

@@ -255,3 +255,34 @@ test('an answer whose confirmation is lost with Temporal is not confirmed, and c
   expect((await harness.ended(shipment)).status).toBe('COMPLETED');
   expect(await timesTold(shipment, `${BY.by} answers approve`)).toBe(1);
 });
+
+test('a watch goes on after Temporal was away, until the shipment ends', async () => {
+  harness.sandbox.setSwitches({ carrierAnswer: 'silent' });
+  const shipment = furniture();
+  await harness.start(shipment);
+  await harness.until(shipment, ({ state }) => state?.at.phase === 'awaitingBooking');
+  const connection = await Connection.connect({ address: line.address });
+  const { namespace } = harness.temporal.open;
+  let failed = 0;
+  const noteFailure: WorkflowClientInterceptor = {
+    describe: async (input, next) => {
+      try {
+        return await next(input);
+      } catch (error) {
+        failed += 1;
+        line.mend();
+        throw error;
+      }
+    },
+  };
+  const client = new Client({ connection, namespace, interceptors: { workflow: [noteFailure] } });
+  const statuses: string[] = [];
+  for await (const { status } of new ShipmentClient(client).watch(shipment.account, shipment.orderId)) {
+    statuses.push(status);
+    if (statuses.length > 1) continue;
+    line.cut();
+    await harness.handleOf(shipment).terminate('the test is over');
+  }
+  expect({ failed, last: statuses.at(-1) }).toEqual({ failed: 1, last: 'TERMINATED' });
+  await connection.close();
+});

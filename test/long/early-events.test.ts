@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Shipment } from '../../src/domain/shipment';
 import type { FaultInput, SwitchChanges } from '../../sandbox';
-import type { ShipmentView } from '../../src/starter/client/shipment-client';
+import type { ShipmentView } from '../../src/starter/client/get-shipment';
 import { numberedOrders } from '../support/builders';
 import { startHarness, type Harness } from '../support/harness';
 import { Person } from '../support/person';

@@ -3,7 +3,7 @@ import type { ShipmentPolicy } from '../../src/domain/policy';
 import type { LtlShipment, Shipment } from '../../src/domain/shipment';
 import { DEFAULT_SETTINGS } from '../../src/marketplace/account';
 import type { FaultInput, SwitchChanges } from '../../sandbox';
-import type { ShipmentView } from '../../src/starter/client/shipment-client';
+import type { ShipmentView } from '../../src/starter/client/get-shipment';
 import * as messages from '../../src/contract/messages';
 import { paused, resume } from '../support/account-in-trouble';
 import { numberedOrders } from '../support/builders';

@@ -98,12 +98,12 @@ test('the JSON Schema of an order comes along, for editors and programs', async 
 });
 
 const CONSUMER = `
-import { connectTemporal, loadAccounts, readOrder, ShipmentClient, type ShipmentState, type StartedShipment } from 'consign';
+import { connectTemporal, loadAccounts, ShipmentClient, validate, type ShipmentState, type StartedShipment } from 'consign';
 import { startSandbox, type Sandbox, type SwitchChanges } from 'consign/sandbox';
 
 export const phaseOf = (state: ShipmentState): string => state.at.phase;
 export async function place(document: unknown): Promise<StartedShipment | null> {
-  const read = readOrder(document, loadAccounts('accounts.yaml', process.env));
+  const read = await validate({ document }, loadAccounts('accounts.yaml', process.env));
   const { client } = await connectTemporal();
   return read.ok ? await new ShipmentClient(client).start(read.order) : null;
 }
@@ -120,7 +120,7 @@ test("a consumer's wrong types are reported", async () => {
   const wrong = [
     ["new ShipmentClient('127.0.0.1')", "parameter of type 'Client'"],
     ["startSandbox({ switches: { carrierAnswer: 'perhaps' } })", 'is not assignable to type'],
-    ['readOrder({}).problems', 'Expected 2-3 arguments'],
+    ['validate({ text: 1 }, loadAccounts("a", {}))', 'is not assignable to type'],
   ] as const;
   for (const [index, [code]] of wrong.entries())
     await writeFile(inProject(`wrong-${index}.mts`), `${CONSUMER}\n${code};`);
@@ -206,12 +206,11 @@ test('the samples of the documentation ship orders, through the programs of the 
   await cp(inProject('examples/furniture-sofa.json'), inProject('order.json'));
   const all = await samples();
   const sampleWith = (words: string): string => all.find((sample) => sample.includes(words)) ?? '';
-  const fromFile = sampleWith("readOrderFile('order.json'").replace(
-    '/var/lib/consign/files',
-    inProject('files'),
-  );
+  const withFiles = (sample: string): string =>
+    sample.replaceAll('/var/lib/consign/files', inProject('files'));
+  const fromFile = withFiles(sampleWith("prepareOrder({ file: 'order.json' }"));
   await writeFile(inProject('from-file.mts'), `${fromFile}\nprocess.exit();`);
-  await writeFile(inProject('ship.mts'), sampleWith('function ship('));
+  await writeFile(inProject('ship.mts'), withFiles(sampleWith('function ship(')));
   await writeFile(inProject('in-ci.mts'), sampleWith('sandbox.verdict()'));
   expect(await installed.compile('from-file.mts', 'ship.mts', 'in-ci.mts')).toBe('');
   const tiles = JSON.stringify(JSON.parse(await textOf('examples/ltl-tiles.json')));
@@ -227,6 +226,17 @@ test('the samples of the documentation ship orders, through the programs of the 
   expect(sofaRun).toEqual({ out: expect.stringMatching(/^\d{8} /), err: '', code: 0 });
   expect(tilesRun).toEqual({ out: 'delivered\n', err: '', code: 0 });
   expect(ciRun).toEqual({ out: '0 true\n', err: '', code: 0 });
+  const calls = [
+    ['check', sampleWith("{ text: 'kind: furniture' }"), /^order\.json SO-10482 \d+$/m],
+    ['follow', sampleWith('.watch('), /^COMPLETED settled nothing\nCOMPLETED not withdrawn$/m],
+    ['papers', withFiles(sampleWith('saveDocuments(')), /^billOfLading written$/m],
+  ] as const;
+  for (const [name, sample] of calls) await writeFile(inProject(`${name}.mts`), sample);
+  expect(await installed.compile(...calls.map(([name]) => `${name}.mts`))).toBe('');
+  for (const [name, , printed] of calls)
+    expect(await installed.run(process.execPath, [`${name}.mjs`], env)).toEqual({
+      ...{ out: expect.stringMatching(printed), err: '', code: 0 },
+    });
   const verdict = await fetch(`${env.SANDBOX_URL}/_sandbox/ledger/verdict`);
   expect(await verdict.json()).toMatchObject({ isClean: true, orders: 2, withoutBooking: [] });
   expect(await installed.run(installed.pathOf('.bin', 'consign-replay'), [], env)).toMatchObject({ code: 0 });

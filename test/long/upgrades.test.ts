@@ -6,9 +6,9 @@ import type { ShipmentPolicy } from '../../src/domain/policy';
 import type { Shipment } from '../../src/domain/shipment';
 import { shipmentWorkflowId } from '../../src/domain/workflow-id';
 import type { Environment } from '../../src/temporal/dev-server/supervise';
-import { findAttention } from '../../src/starter/client/attention';
 import { checkWorkers } from '../../src/starter/cli/doctor';
-import { ShipmentClient, type ShipmentView } from '../../src/starter/client/shipment-client';
+import type { ShipmentView } from '../../src/starter/client/get-shipment';
+import { ShipmentClient } from '../../src/starter/client/shipment-client';
 import { cliSources, findCli } from '../../src/temporal/dev-server/find-cli';
 import { approvePriceUpdate, marketplaceEventReceivedSignal } from '../../src/contract/messages';
 import { numberedOrders } from '../support/builders';
@@ -302,9 +302,7 @@ test('a build that adds a patch is rolled out and back while shipments of every 
         expect(world.ledgerOf(shipment)).toMatchObject({ created: 1, liveBookings: 1 });
       }
       expect(world.sandbox.verdict()).toMatchObject({ isClean: true });
-      const attention = await findAttention(world.client, new ShipmentClient(world.client), {
-        patienceMs: 0,
-      });
+      const attention = await new ShipmentClient(world.client).attention({ patienceMs: 0 });
       expect(attention).toMatchObject({ entries: [], queues: [], open: 0 });
     } finally {
       for (const close of closers.toReversed()) await close();

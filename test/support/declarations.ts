@@ -136,6 +136,8 @@ export interface PublicTypes {
   readonly names: readonly string[];
   /** `A names B`, where A can be imported from the entry and B, a type of ours, cannot. */
   readonly forgotten: readonly string[];
+  /** Exported types, classes and functions of ours without a docstring. */
+  readonly undocumented: readonly string[];
 }
 
 const keyOf = ({ file, name }: Declared): string => `${file} ${name}`;
@@ -154,5 +156,11 @@ export function publicTypesOf(entry: string): PublicTypes {
       const declared = declarationOf(file, used);
       if (declared !== null && !open.has(keyOf(declared))) forgotten.add(`${name} names ${used}`);
     }
-  return { names, forgotten: [...forgotten] };
+  const undocumented = [...open.values()].filter((declared) => !isDocumented(declared));
+  return { names, forgotten: [...forgotten], undocumented: undocumented.map(({ name }) => name) };
+}
+
+function isDocumented({ file, name }: Declared): boolean {
+  const declaration = `export (?:declare )?(?:abstract )?(?:class|interface|type|function|const) ${name}\\b`;
+  return new RegExp(`\\*/\\n${declaration}`).test(readFileSync(file, 'utf8'));
 }

@@ -5,7 +5,7 @@ import { orderReference } from '../../src/domain/workflow-id';
 import type { OrderLedger } from '../../sandbox';
 import type { MishapKind, MishapOutcome } from '../../sandbox/mishap-kinds';
 import type { OrderSwitches } from '../../sandbox/order-switches';
-import type { ShipmentView } from '../../src/starter/client/shipment-client';
+import type { ShipmentView } from '../../src/starter/client/get-shipment';
 import { closeShipmentUpdate, rebookUpdate } from '../../src/contract/messages';
 import type { Harness } from './harness';
 import { Person } from './person';

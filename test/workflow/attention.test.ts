@@ -11,7 +11,7 @@ import { parseAccounts } from '../../src/accounts';
 import { DEFAULT_POLICY } from '../../src/domain/default-policy';
 import { marketplaceQueue, SHIPMENTS_QUEUE, UNROUTED_EVENTS_QUEUE } from '../../src/contract/task-queue';
 import { shipmentWorkflowId } from '../../src/domain/workflow-id';
-import { findAttention, type AttentionEntry, type AttentionReport } from '../../src/starter/client/attention';
+import type { AttentionEntry, AttentionReport } from '../../src/starter/client/attention';
 import { renderAttention } from '../../src/starter/cli/commands/attention';
 import { attentionCommand, eventsCommand } from '../../src/starter/cli/syntax/decide';
 import { listCommand } from '../../src/starter/cli/syntax/follow-orders';
@@ -54,7 +54,7 @@ const withWorkers = async (queues: Queues, use: () => Promise<void>): Promise<vo
 async function foundBy(patienceMs: number, orderId: string): Promise<AttentionEntry> {
   const found: AttentionEntry[] = [];
   await until(async () => {
-    const { entries } = await findAttention(temporal.client, shipments, { patienceMs });
+    const { entries } = await shipments.attention({ patienceMs });
     found.push(...entries.filter(({ shipment }) => shipment.orderId === orderId));
     return found.length > 0;
   });
@@ -67,7 +67,7 @@ async function foundBy(patienceMs: number, orderId: string): Promise<AttentionEn
 async function stuckFor(patienceMs: number, count: number): Promise<AttentionReport['queues']> {
   const found: AttentionReport['queues'][] = [];
   await until(async () => {
-    const { queues } = await findAttention(temporal.client, shipments, { patienceMs });
+    const { queues } = await shipments.attention({ patienceMs });
     found.push(queues);
     return queues.some((queue) => queue.shipments === count);
   });
@@ -113,11 +113,11 @@ test('shipments without a worker are one line of their queue, and not before the
   expect(await stuckFor(0, 3)).toEqual([
     { queue: SHIPMENTS_QUEUE, workers: 0, build: null, shipments: 3, since },
   ]);
-  const report = await findAttention(temporal.client, shipments, { patienceMs: 0 });
+  const report = await shipments.attention({ patienceMs: 0 });
   expect(
     renderAttention(report).match(/queue shipments: no worker polls it; 3 shipments have been waiting/g),
   ).toHaveLength(1);
-  expect(await findAttention(temporal.client, shipments)).toMatchObject({ entries: [], queues: [] });
+  expect(await shipments.attention()).toMatchObject({ entries: [], queues: [] });
 });
 
 test('a shipment is shown at once if its queue never had a worker', async () => {
@@ -156,7 +156,7 @@ test('an activity that waits for its next attempt has a worker, however long it 
   await withWorkers({ [SHIPMENTS_QUEUE]: {}, [marketplaceQueue('acme')]: { getFixedPrice } }, async () => {
     // The second wait is of 4 seconds, and the first one is over by then.
     await until(async () => (await attempt()) >= 3);
-    const report = await findAttention(temporal.client, shipments, { patienceMs: 1_500 });
+    const report = await shipments.attention({ patienceMs: 1_500 });
     expect(report).toMatchObject({ entries: [], queues: [], looked: 1 });
   });
 });
@@ -293,7 +293,7 @@ test('a terminated shipment needs nobody once it was started again with a statem
     account: { name: 'acme', environment: 'sandbox' as const },
   };
   await shipments.start(order, { checked: 'listing 1 was cancelled', by: 'Pat' });
-  expect((await findAttention(temporal.client, shipments)).entries).toEqual([]);
+  expect((await shipments.attention()).entries).toEqual([]);
   // The new run knows the listing too.
   await temporal.client.workflow.getHandle(shipmentWorkflowId('acme', 'SO-23')).terminate();
   await foundBy(600_000, 'SO-23');
@@ -304,7 +304,7 @@ test('a terminated shipment needs nobody once it was started again with a statem
 test('a terminated shipment that had sent nothing needs nobody', async () => {
   await (await startIn('SO-24', { ShipmentPhase: ['quoting'] })).terminate();
   await until(async () => (await shipments.count("OrderId = 'SO-24' OR ExecutionStatus = 'Terminated'")) > 0);
-  expect((await findAttention(temporal.client, shipments)).entries).toEqual([]);
+  expect((await shipments.attention()).entries).toEqual([]);
 });
 
 test("a shipment needs a person once its policy's time for an unreadable record is over", async () => {
@@ -312,6 +312,6 @@ test("a shipment needs a person once its policy's time for an unreadable record 
   await startIn('SO-26', { ShipmentPhase: ['booked'] }, { unreadableSince: ago(70) });
   await startIn('SO-27', { ShipmentPhase: ['booked'] }, { unreadableSince: null });
   expect((await foundBy(600_000, 'SO-26')).reasons).toMatchObject([{ kind: 'unreadable' }]);
-  const { entries } = await findAttention(temporal.client, shipments);
+  const { entries } = await shipments.attention();
   expect(entries.map(({ shipment }) => shipment.orderId)).toEqual(['SO-26']);
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { FailureType } from '../../src/domain/failure-type';
 import type { Shipment } from '../../src/domain/shipment';
 import { shipmentWorkflowId } from '../../src/domain/workflow-id';
-import { ShipmentNotFoundError } from '../../src/starter/client/shipment-client';
+import { ShipmentNotFoundError } from '../../src/starter/client/errors';
 import { aFurnitureShipment, anLtlShipment } from '../support/builders';
 import { consign } from '../support/consign';
 import { startHarness, type Harness } from '../support/harness';

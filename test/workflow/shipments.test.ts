@@ -5,9 +5,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { loadAccounts } from '../../src/accounts';
 import { limitQueues } from '../../src/temporal/queue-limits';
 import type { FurnitureShipment, Shipment } from '../../src/domain/shipment';
-import { readOrderFile } from '../../src/starter/client/order-files';
+import { validate } from '../../src/starter/client/order-files';
 import { sendAnswer } from '../../src/starter/client/send-answer';
-import type { ShipmentView } from '../../src/starter/client/shipment-client';
+import type { ShipmentView } from '../../src/starter/client/get-shipment';
 import * as messages from '../../src/contract/messages';
 import { accountOf, paused } from '../support/account-in-trouble';
 import { aFurnitureShipment, numberedOrders } from '../support/builders';
@@ -113,7 +113,7 @@ describe('a furniture order', () => {
   async function coveredSofa(over: Partial<FurnitureShipment> = {}): Promise<FurnitureShipment> {
     harness.sandbox.setSwitches({ premiumPosition: 'missing', transit: 'manual' });
     const accounts = loadAccounts(path.join(EXAMPLES, 'accounts.yaml'), {});
-    const read = await readOrderFile(path.join(EXAMPLES, 'furniture-sofa.json'), accounts);
+    const read = await validate({ file: path.join(EXAMPLES, 'furniture-sofa.json') }, accounts);
     if (!read.ok || read.order.shipment.kind !== 'furniture') throw new Error(JSON.stringify(read));
     return { ...read.order.shipment, orderId: furniture().orderId, ...over };
   }

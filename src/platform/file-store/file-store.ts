@@ -1,4 +1,3 @@
-import { ExitCode } from '../exit-code';
 import { UserError } from '../user-error';
 import { createHash } from 'node:crypto';
 
@@ -16,7 +15,7 @@ export interface FileStore {
 /** Thrown when a file cannot be stored or read: the store does not work, or the file is absent or damaged. */
 export class FileStoreError extends UserError {
   override readonly name = 'FileStoreError';
-  override readonly exitCode = ExitCode.Failed;
+  override readonly kind = 'fileStore';
 
   constructor(
     message: string,

@@ -12,6 +12,7 @@ export interface ProxySettings {
 /** Thrown when a variable is not a proxy's URL. It names the variable, not its value, which may hold a password. */
 export class ProxySettingsError extends UserError {
   override readonly name = 'ProxySettingsError';
+  override readonly kind = 'invalidSettings';
 }
 
 /** Lower case takes precedence, as in other programs. An empty variable counts as not set, as compose files pass it. */

@@ -3,7 +3,8 @@ import type { AccountsReport } from '../../accounts/report';
 import { ACCOUNT_HINT } from '../../domain/account-pause';
 import { DEFAULT_POLICY } from '../../domain/default-policy';
 import { askConformance } from '../client/ask-conformance';
-import { NoAnswerError, NoWorkerError, type AskOptions } from '../client/ask-workers';
+import type { AskOptions } from '../client/ask-workers';
+import { NoAnswerError, NoWorkerError } from '../client/errors';
 
 export interface OnlineCheck {
   readonly account: string;

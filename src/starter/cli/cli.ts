@@ -1,7 +1,7 @@
 import type { Accounts } from '../../accounts';
 import type { Config } from '../../platform/config';
 import { isOrderId } from '../../domain/workflow-id';
-import { ExitCode } from '../../platform/exit-code';
+import { EXIT_CODES, ExitCode } from '../../platform/exit-code';
 import { UserError } from '../../platform/user-error';
 import type { CliContext } from './context';
 import { readOrderName } from './order-argument';
@@ -32,9 +32,11 @@ function createContext(): CliContext {
     async withShipments(use) {
       const { connectTemporal } = await import('../../temporal/temporal-connection.ts');
       const { ShipmentClient } = await import('../client/shipment-client.ts');
+      const { explained } = await import('../client/service-error.ts');
       const temporal = await connectTemporal();
       try {
-        return await use(new ShipmentClient(temporal.client), temporal.client);
+        const { client } = temporal;
+        return await explained(async () => await use(new ShipmentClient(client), client));
       } finally {
         await temporal.close();
       }
@@ -55,26 +57,20 @@ export async function main(argv: readonly string[] = process.argv): Promise<void
   try {
     await createProgram(createContext()).parseAsync(argv);
   } catch (error) {
-    process.exitCode = await exitCodeOf(error);
+    process.exitCode = exitCodeOf(error);
   }
 }
 
-async function exitCodeOf(error: unknown): Promise<ExitCode> {
+function exitCodeOf(error: unknown): ExitCode {
   if (!(error instanceof Error)) throw error;
   // Commander has printed it already.
   if ('exitCode' in error && 'code' in error && String(error.code).startsWith('commander.'))
     return error.exitCode === 0 ? ExitCode.Ok : ExitCode.Invalid;
-  const known = error instanceof UserError ? error : await serviceErrorOf(error);
-  if (known !== null) {
-    writeErr(`${known.explain()}\n`);
-    return known.exitCode;
+  if (error instanceof UserError) {
+    writeErr(`${error.explain()}\n`);
+    return EXIT_CODES[error.kind];
   }
   // Any other error is a bug, and keeps its stack.
   writeErr(`${error.stack ?? error.message}\n`);
   return ExitCode.Failed;
-}
-
-async function serviceErrorOf(error: Error): Promise<UserError | null> {
-  const { explainServiceError } = await import('../client/service-error.ts');
-  return explainServiceError(error);
 }

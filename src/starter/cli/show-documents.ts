@@ -15,7 +15,10 @@ export function sizeText(bytes: number): string {
 }
 
 /** Documents that are still awaited, or never became ready. */
-export function missingLines({ billOfLading, wantedAttachments }: DocumentFacts): string[] {
+export function missingLines({
+  billOfLading,
+  wantedAttachments,
+}: Pick<DocumentFacts, 'billOfLading' | 'wantedAttachments'>): string[] {
   return [
     ...(billOfLading === 'unavailable' ? ['bill of lading: never became ready'] : []),
     ...wantedAttachments.map(({ attachmentId, since }) =>

@@ -4,7 +4,9 @@ import { formatMoney, isAbove } from '../../domain/money';
 import type { LtlQuote } from '../../domain/quote';
 import type { RateCause } from '../../domain/rate-cause';
 import type { LtlRate } from '../../domain/rate';
-import type { FurnitureShipment, LtlShipment } from '../../domain/shipment';
+import type { OrderKey } from '../../domain/workflow-id';
+import type { Shipment, ShipmentBase } from '../../domain/shipment';
+import type { Quote } from '../client/quote-order';
 import { providerWords, serviceWords } from './show-rates';
 import { table } from './table';
 import { minuteText } from './time-text';
@@ -14,7 +16,10 @@ const PREMIUM_UNKNOWN =
   "If another field contains it, set premiumPath in the account's settings.";
 
 /** A fixed price for people: the price for the customer, and the price that the listing would name. */
-export function renderFixedPrice(shipment: FurnitureShipment, quote: FixedPriceAnswer): string {
+export function renderFixedPrice(
+  shipment: Pick<ShipmentBase, 'account' | 'orderId' | 'priceLimit'>,
+  quote: FixedPriceAnswer,
+): string {
   const { price, premium, listPrice } = quote;
   const total = quote.premium === 'unknown' ? null : quote.total;
   const limit = shipment.priceLimit;
@@ -57,7 +62,7 @@ export function renderCauses(causes: readonly RateCause[], waitedMs: number): st
 }
 
 /** The rates of an LTL order for people: first the one that the policy would accept, then why each other one loses. */
-export function renderRates(shipment: LtlShipment, { rates, decision }: LtlQuote): string {
+export function renderRates(shipment: OrderKey, { rates, decision }: LtlQuote): string {
   const { chosen, losses, rule } = decision;
   const lossOf = new Map(losses.map(({ rateId, why }) => [rateId, why]));
   const order = [chosen?.rateId, ...losses.map(({ rateId }) => rateId)];
@@ -88,4 +93,14 @@ export function renderRates(shipment: LtlShipment, { rates, decision }: LtlQuote
       ? [`  ${pc.yellow('!')} no rate meets the policy: the order would ask a person to choose`]
       : []),
   ].join('\n');
+}
+
+/** Whether the marketplace named any price. */
+export const hasPrice = (quote: Quote): boolean => quote.kind === 'furniture' || quote.rates.length > 0;
+
+/** `consign quote` for people. @param waitedMs for rates */
+export function renderQuote(shipment: Shipment, quote: Quote, waitedMs: number): string {
+  if (quote.kind === 'furniture') return renderFixedPrice(shipment, quote.fixedPrice);
+  const rates = renderRates(shipment, quote);
+  return hasPrice(quote) ? rates : `${rates}\n${renderCauses(quote.possibleCauses, waitedMs)}`;
 }

@@ -15,7 +15,8 @@ import { documentLines } from './show-documents';
 import { rateLines } from './show-rates';
 import { recordFacts, recordLines, type Fact } from './show-record';
 import { contactLines, positionOf, trackingLines } from './show-tracking';
-import type { ShipmentSummary, ShipmentView } from '../client/shipment-client';
+import type { ShipmentView } from '../client/get-shipment';
+import type { ShipmentSummary } from '../client/list-shipments';
 import { table, terminalWidth } from './table';
 import { ageText, timeText } from './time-text';
 

@@ -2,11 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { WorkflowFailedError, type Client, type WorkflowExecutionDescription } from '@temporalio/client';
 import { ApplicationFailure, TemporalFailure } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
-import { ExitCode } from '../../platform/exit-code';
-import { UserError } from '../../platform/user-error';
 import { ACCOUNT_HINT } from '../../domain/account-pause';
 import { FailureType } from '../../domain/failure-type';
 import { SHIPMENTS_QUEUE } from '../../contract/task-queue';
+import { NoAnswerError, NoWorkerError } from './errors';
 
 /** A short workflow whose result the caller waits for. */
 export interface Asked<I> {
@@ -20,23 +19,12 @@ export interface Asked<I> {
   readonly timeoutMs: number;
 }
 
+/** How a caller waits for a worker's answer. */
 export interface AskOptions {
   /** Receives each progress report, such as `3 rates so far`. */
   readonly onProgress?: (text: string) => void;
   /** How long a task may wait for a worker. Milliseconds. */
   readonly patienceMs?: number;
-}
-
-/** Thrown when no worker takes the tasks: none runs, or none for this account. */
-export class NoWorkerError extends UserError {
-  override readonly name = 'NoWorkerError';
-  override readonly exitCode = ExitCode.Unreachable;
-}
-
-/** Thrown when the marketplace, or the worker, could not answer. */
-export class NoAnswerError extends UserError {
-  override readonly name = 'NoAnswerError';
-  override readonly exitCode = ExitCode.Failed;
 }
 
 const PATIENCE_MS = 15_000;

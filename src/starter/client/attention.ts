@@ -4,7 +4,7 @@ import { temporal } from '@temporalio/proto';
 import { marketplaceQueue, SHIPMENTS_QUEUE } from '../../contract/task-queue';
 import { byCodeUnits } from '../../domain/text-order';
 import { findWorkers } from './pollers';
-import type { ShipmentClient, ShipmentSummary } from './shipment-client';
+import { countShipments, listShipments, type ShipmentSummary } from './list-shipments';
 import { ENDED_BY_TEMPORAL, findUnclearEnd } from './unclear-ends';
 
 const { PendingActivityState, PendingWorkflowTaskState } = temporal.api.enums.v1;
@@ -13,6 +13,7 @@ const OPEN = "ExecutionStatus = 'Running'";
 const REPORTED = 'NeedsAttention = true OR TemporalReportedProblems IS NOT NULL';
 const AT_ONCE = 20;
 
+/** Why a shipment needs a person. */
 export type AttentionReason =
   | { readonly kind: 'question'; readonly text: string }
   | { readonly kind: 'taskFailure'; readonly text: string }
@@ -21,6 +22,7 @@ export type AttentionReason =
   /** The marketplace's record has been unreadable since then. */
   | { readonly kind: 'unreadable'; readonly text: string; readonly since: string };
 
+/** A shipment that needs a person, with every reason. */
 export interface AttentionEntry {
   readonly shipment: ShipmentSummary;
   readonly reasons: readonly AttentionReason[];
@@ -39,6 +41,7 @@ export interface StuckQueue {
   readonly since: string;
 }
 
+/** Everything that needs a person. */
 export interface AttentionReport {
   readonly entries: readonly AttentionEntry[];
   readonly queues: readonly StuckQueue[];
@@ -48,6 +51,7 @@ export interface AttentionReport {
   readonly open: number;
 }
 
+/** What is searched for needs, and how far. */
 export interface AttentionOptions {
   /** A filter in Temporal's visibility language. */
   readonly query?: string | undefined;
@@ -66,16 +70,15 @@ const FIVE_MINUTES_MS = 300_000;
  */
 export async function findAttention(
   client: Client,
-  shipments: ShipmentClient,
   { query, limit = 500, patienceMs = FIVE_MINUTES_MS }: AttentionOptions = {},
 ): Promise<AttentionReport> {
   const only = (choice: string): string => (query === undefined ? choice : `${choice} AND (${query})`);
   const open = only(OPEN);
   const [reported, newest, ended, count] = await Promise.all([
-    shipments.list({ query: `${open} AND (${REPORTED})`, limit }),
-    shipments.list({ query: open, limit }),
-    shipments.list({ query: only(ENDED_BY_TEMPORAL), limit }),
-    shipments.count(open),
+    listShipments(client, { query: `${open} AND (${REPORTED})`, limit }),
+    listShipments(client, { query: open, limit }),
+    listShipments(client, { query: only(ENDED_BY_TEMPORAL), limit }),
+    countShipments(client, open),
   ]);
   const now = Date.now();
   const looks = await inParts(newestOfEach([...newest, ...reported]), async (shipment) => {

@@ -1,6 +1,5 @@
-import { sendUpdate } from './send-answer';
 import { randomUUID } from 'node:crypto';
-import { isGrpcDeadlineError, type Client } from '@temporalio/client';
+import { isGrpcDeadlineError, WorkflowFailedError, type Client } from '@temporalio/client';
 import type { AccountPin } from '../../domain/account-pin';
 import { DEFAULT_EVENT_POLICY, type EventPolicy } from '../../domain/event-policy';
 import { REPLAY, type MarketplaceEvent } from '../../domain/marketplace-event';
@@ -12,10 +11,12 @@ import {
 } from '../../domain/workflow-id';
 import type { UnroutedEventInput, UnroutedEventResult } from '../../contract/workflow-input';
 import { startLookUp } from '../../temporal/start-event-lookup';
-import { ExitCode } from '../../platform/exit-code';
+import { commandLines } from '../../domain/command-lines';
 import { UserError } from '../../platform/user-error';
 import { acknowledgeUpdate, lateEventStateQuery, type Statement } from '../../contract/messages';
+import { NoAnswerError } from './errors';
 import { answerOf } from './last-run';
+import { sendUpdate } from './send-answer';
 
 /** `foreign`: the listing belongs to no Consign order. `unrouted`: it is still being read, or cannot be read. */
 export type EventKind = 'foreign' | 'unrouted' | 'late';
@@ -39,6 +40,18 @@ export interface LateEvent extends EventSummary {
   readonly cancellationLink: string | null;
 }
 
+/** Which events a list contains. */
+export interface EventListOptions {
+  /** By default all kinds. */
+  readonly kinds?: readonly EventKind[] | undefined;
+  /** The maximum number of entries; 50 by default. */
+  readonly limit?: number | undefined;
+}
+
+const KINDS = ['foreign', 'unrouted', 'late'] as const satisfies readonly EventKind[];
+/** The worker retries a listing that is not found for a minute. */
+const REPLAY_DEADLINE_MS = 90_000;
+
 /** What the list shows: events whose order was found are of no further interest. */
 const QUERY: Readonly<Record<EventKind, string>> = {
   foreign: "(WorkflowType = 'unroutedEvent' AND ShipmentPhase = 'foreign')",
@@ -55,11 +68,9 @@ export class EventClient {
   ) {}
 
   /** The newest first. */
-  async list(options: {
-    readonly kinds: readonly EventKind[];
-    readonly limit: number;
-  }): Promise<EventSummary[]> {
-    return await this.find(options.kinds.map((kind) => QUERY[kind]).join(' OR '), options.limit);
+  async list({ kinds = KINDS, limit = 50 }: EventListOptions = {}): Promise<EventSummary[]> {
+    if (kinds.length === 0) return [];
+    return await this.find(kinds.map((kind) => QUERY[kind]).join(' OR '), limit);
   }
 
   /** The late events of one order that ask a person, or that a person has acknowledged. */
@@ -76,11 +87,16 @@ export class EventClient {
 
   /**
    * Finds the order of a listing again, whatever an earlier search found, and waits for the answer.
-   * @throws WorkflowFailedError when the listing cannot be read
-   * @throws UserError when it cannot be read, and a running search will read it again later
+   * @throws NoAnswerError when the listing cannot be read
    * @throws ServiceError when there is no answer within `deadlineMs` for another reason
    */
-  async replay(account: AccountPin, listingId: string, deadlineMs: number): Promise<UnroutedEventResult> {
+  async replay(
+    account: AccountPin,
+    listingId: string,
+    deadlineMs = REPLAY_DEADLINE_MS,
+  ): Promise<UnroutedEventResult> {
+    if (!/^\d{1,12}$/.test(listingId))
+      throw new UserError(`A listing id has up to 12 digits; \`${commandLines.events()}\` shows the ids.`);
     const input: UnroutedEventInput = { account, listingId, policy: { ...this.policy, unreadableMs: 0 } };
     const time = new Date().toISOString();
     const event: MarketplaceEvent = {
@@ -94,11 +110,13 @@ export class EventClient {
         async (): Promise<UnroutedEventResult> => await handle.result(),
       );
     } catch (error) {
+      if (error instanceof WorkflowFailedError)
+        throw new NoAnswerError(error.cause?.message ?? error.message, { cause: error });
       if (!isGrpcDeadlineError(error)) throw error;
       const { memo } = await handle.describe();
       if (typeof memo?.['waitingFor'] !== 'string') throw error;
       const why = `${memo['waitingFor']}; Consign reads it again by itself`;
-      throw new UserError(why, { exitCode: ExitCode.Failed, cause: error });
+      throw new NoAnswerError(why, { cause: error });
     }
   }
 

@@ -1,6 +1,6 @@
-export { WorkflowFailedError } from '@temporalio/client';
 export { AccountsError, loadAccounts, type AccountIntegration, type Accounts } from '../../accounts';
-export { ExitCode } from '../../platform/exit-code';
+export type { ErrorKind } from '../../platform/error-kind';
+export { EXIT_CODES, ExitCode } from '../../platform/exit-code';
 export {
   createBucketStore,
   createFolderStore,
@@ -12,12 +12,50 @@ export { UserError, type UserErrorOptions } from '../../platform/user-error';
 export { TemporalUnreachableError } from '../../temporal/client-connection';
 export { TemporalSettingsError, type ExistingCluster } from '../../temporal/existing-cluster';
 export { connectTemporal, type TemporalConnection } from '../../temporal/temporal-connection';
-export { readOrder, readOrderFile, type GoodOrder, type ReadOrder, type RefusedOrder } from './order-files';
-export { ImageError, storeImages } from './order-images';
-export * from './shipment-client';
+export type { Acknowledgement } from './acknowledge';
+export type { QuestionAnswer } from './answer-question';
+export type { AskOptions } from './ask-workers';
+export type {
+  AttentionEntry,
+  AttentionOptions,
+  AttentionReason,
+  AttentionReport,
+  StuckQueue,
+} from './attention';
+export {
+  InvalidOrderError,
+  NoAnswerError,
+  NoQuestionError,
+  NothingToAcknowledgeError,
+  NotConfirmedError,
+  NoWorkerError,
+  RefusedError,
+  SeveralListingsError,
+  ShipmentEndedError,
+  ShipmentFailedError,
+  ShipmentNotFoundError,
+  StaleQuestionError,
+  TemporalRefusedError,
+} from './errors';
+export type { EventKind, EventListOptions, EventSummary, LateEvent } from './event-client';
+export type { ShipmentView } from './get-shipment';
+export type { ListOptions, ShipmentSummary } from './list-shipments';
+export { OrderConflictError } from './order-conflict';
+export type { ShipmentDocuments } from './order-documents';
+export { validate, type GoodOrder, type OrderInput, type ReadOrder, type RefusedOrder } from './order-files';
+export { prepareOrder, type OrderSetting, type PreparedOrder } from './prepare-order';
+export type { Quote, QuoteOptions } from './quote-order';
+export type { Receipt } from './request';
+export type { Revision, RevisionStatement } from './revise-order';
+export { saveDocuments, type SavedDocument, type SaveOptions } from './save-documents';
+export { ShipmentClient } from './shipment-client';
+export type { RestartStatement, StartableOrder, StartedShipment } from './start-order';
+export type { WatchOptions } from './watch-shipment';
 
 // The types in the signatures above, because callers need their names too. A test holds the list complete.
 export type { Environment } from '../../accounts/references';
+export type { Statement } from '../../contract/messages';
+export type { UnroutedEventResult } from '../../contract/workflow-input';
 export type { AccountReport, AccountsReport, IntegrationReport, SecretReport } from '../../accounts/report';
 export type { SecretState } from '../../accounts/secrets';
 export type { AcceptanceSaid, EarlierAcceptance } from '../../domain/acceptance';
@@ -30,13 +68,19 @@ export type { DuplicateListing, Candidate, Place } from '../../domain/candidates
 export type { DeliveryWindow } from '../../domain/delivery-window';
 export type {
   DocumentFacts,
+  ListedDocument,
   StoredAttachment,
   StoredBillOfLading,
   StoredDocument,
   WantedAttachment,
 } from '../../domain/documents';
 export type { OpenDoubt, WriteAttempt } from '../../domain/doubt';
-export type { AnsweredPrice, FixedPrice } from '../../domain/fixed-price';
+export type {
+  AnsweredPrice,
+  FixedPrice,
+  FixedPriceAnswer,
+  PriceWithoutPremium,
+} from '../../domain/fixed-price';
 export type { ExtraPrice, ListingExtras } from '../../domain/listing-extras';
 export type { Load } from '../../domain/listing-proof';
 export type { KnownStatus, ListingStatus, StatusNames, TransitStatus } from '../../domain/listing-status';
@@ -60,6 +104,9 @@ export type {
   Question,
   QuestionKind,
 } from '../../domain/question';
+export type { LeftOut as UnreadRates } from '../../domain/left-out';
+export type { LtlQuote } from '../../domain/quote';
+export type { RateCause } from '../../domain/rate-cause';
 export type { RateDecision, RateLoss } from '../../domain/rate-choice';
 export type { LtlRate, RateCarrier, RateDescription } from '../../domain/rate';
 export type { EventCounts, SeenDigest } from '../../domain/seen-events';

@@ -1,19 +1,28 @@
-import { ExitCode } from '../../platform/exit-code';
 import { UserError } from '../../platform/user-error';
 import { commandLines } from '../../domain/command-lines';
+import type { Withdrawal } from '../../domain/shipment-result';
 import type { LastRun } from './last-run';
 
 /** Thrown when an order id belongs to another order, or when starting it again could book twice. */
 export class OrderConflictError extends UserError {
   override readonly name = 'OrderConflictError';
-  override readonly exitCode = ExitCode.Conflict;
+  override readonly kind = 'conflict';
 
   constructor(
     message: string,
     readonly workflowId: string,
-    readonly kind: 'otherDocument' | 'withdrawn' | 'endedUnclearly',
+    readonly reason: 'otherDocument' | 'withdrawn' | 'endedUnclearly',
+    /** Who withdrew the order, and why; null unless a person did. */
+    readonly withdrawal: Withdrawal | null = null,
   ) {
     super(message);
+  }
+
+  /** For the person at the terminal: also who withdrew the order and why, which the message leaves out. */
+  override explain(): string {
+    if (this.withdrawal === null) return super.explain();
+    const { by, reason } = this.withdrawal;
+    return `${by} withdrew the order: ${reason.replace(/\.$/, '')}. ${super.explain()}`;
   }
 }
 
@@ -32,13 +41,13 @@ export function otherDocument(workflowId: string, last: LastRun, hash: string): 
 
 /** A feed that repeats its orders must not book an order that a person withdrew. */
 export function withdrawn(workflowId: string, { withdrawal, status }: LastRun): OrderConflictError {
-  const who =
+  const what =
     withdrawal === null
       ? `Temporal ${status === 'CANCELLED' ? 'cancelled' : 'ended'} ${workflowId}`
-      : `${withdrawal.by} withdrew ${workflowId} at ${withdrawal.at}: ${withdrawal.reason.replace(/\.$/, '')}`;
+      : `${workflowId} was withdrawn at ${withdrawal.at}`;
   const listings = withdrawal?.listingIds ?? [];
   const known = listings.length === 0 ? '' : ` Its listings were ${listings.join(', ')}.`;
-  return new OrderConflictError(`${who}.${known} ${CHECK_FIRST}`, workflowId, 'withdrawn');
+  return new OrderConflictError(`${what}.${known} ${CHECK_FIRST}`, workflowId, 'withdrawn', withdrawal);
 }
 
 const HOW: Readonly<Record<string, string>> = {

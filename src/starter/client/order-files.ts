@@ -5,12 +5,21 @@ import { decodeText } from '../../orders/decode-text';
 import { documentHash } from '../../orders/document-hash';
 import { parseOrder, type OrderReading, type Problem } from '../../orders/parse-order';
 import { MAX_DOCUMENT_BYTES, readDocument, unreadable } from '../../orders/read-document';
-import type { StartableOrder } from './shipment-client';
+import type { StartableOrder } from './start-order';
 
-/** An order that can be started, once `storeImages` has stored its images. */
+/** Where an order document comes from. */
+export type OrderInput =
+  /** In memory, as `JSON.parse` returns it. Paths of its images are relative to the current folder. */
+  | { readonly document: unknown }
+  /** JSON or YAML. Paths of its images are relative to the current folder. */
+  | { readonly text: string }
+  /** The path of a JSON or YAML file; `-` is standard input. */
+  | { readonly file: string };
+
+/** An order without problems. `order` can be quoted; `prepareOrder` also stores the images, which a start needs. */
 export interface GoodOrder {
   readonly ok: true;
-  /** Where the order was read from; `-` for standard input and for a document in memory. */
+  /** Where the order was read from; `-` for standard input, a text, and a document in memory. */
   readonly file: string;
   readonly order: StartableOrder;
   readonly imageSources: readonly string[];
@@ -27,6 +36,7 @@ export interface RefusedOrder {
   readonly warnings: readonly Problem[];
 }
 
+/** The result of `validate`. */
 export type ReadOrder = GoodOrder | RefusedOrder;
 
 type ReadText =
@@ -74,23 +84,34 @@ export function checkOrder(document: unknown, accounts: Accounts, now: Date): Or
   });
 }
 
-/** Reads and checks one order file; `-` is standard input. Every problem at once, none of them thrown. */
-export async function readOrderFile(
-  file: string,
+/**
+ * Checks an order document against the accounts, without Temporal and without the marketplace. Returns every problem at
+ * once, each with its place, what is wrong and what would be right. Never throws.
+ */
+export async function validate(
+  input: OrderInput,
   accounts: Accounts,
   now: Date = new Date(),
 ): Promise<ReadOrder> {
-  const content = await readText(file);
-  const document = content.ok ? readDocument(content.text) : content;
-  if (!document.ok) return { ...document, file, warnings: [] };
-  return { ...readOrder(document.value, accounts, now), file };
+  if ('file' in input) return await readOrderFile(input.file, accounts, now);
+  if ('text' in input) return readOrderText(input.text, accounts, now);
+  return readOrder(input.document, accounts, now);
 }
 
-/**
- * Checks an order document that is in memory, as `JSON.parse` returns it. Reports every problem at once and never throws.
- * Paths of images are relative to the current folder.
- */
-export function readOrder(document: unknown, accounts: Accounts, now: Date = new Date()): ReadOrder {
+/** Reads and checks one order file; `-` is standard input. */
+async function readOrderFile(file: string, accounts: Accounts, now: Date): Promise<ReadOrder> {
+  const content = await readText(file);
+  const read = content.ok ? readOrderText(content.text, accounts, now) : { ...content, warnings: [] };
+  return { ...read, file };
+}
+
+function readOrderText(text: string, accounts: Accounts, now: Date): ReadOrder {
+  const document = readDocument(text);
+  return document.ok ? readOrder(document.value, accounts, now) : { ...document, file: '-', warnings: [] };
+}
+
+/** Checks an order document that is in memory. */
+function readOrder(document: unknown, accounts: Accounts, now: Date): ReadOrder {
   const file = '-';
   const reading = checkOrder(document, accounts, now);
   if (!reading.ok) return { ...reading, file };
@@ -102,6 +123,7 @@ export function readOrder(document: unknown, accounts: Accounts, now: Date = new
     order: {
       ...{ shipment, policy, account, documentHash: documentHash(document) },
       supportAddress: accounts.supportAddressOf(shipment.account),
+      hasIntegrator: accounts.orderAccountOf(shipment.account)?.hasIntegrator ?? false,
     },
     imageSources,
     imagePayload: imagePayloadOf(accounts, account.name),

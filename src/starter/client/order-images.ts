@@ -1,6 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { UserError } from '../../platform/user-error';
 import { EXTENSIONS, typeOf, type KnownType } from '../../platform/download/content-type';
 import { download, DownloadError, type DownloadTrouble } from '../../platform/download/download';
 import { cleanFileName } from '../../platform/download/file-name';
@@ -9,8 +8,9 @@ import type { StoredImage } from '../../domain/shipment';
 import type { FileStore } from '../../platform/file-store';
 import type { Problem } from '../../orders/parse-order';
 import { errorCode } from '../../platform/error-code';
-import type { GoodOrder, ReadOrder } from './order-files';
-import type { StartableOrder } from './shipment-client';
+import { InvalidOrderError } from './errors';
+import type { GoodOrder } from './order-files';
+import type { StartableOrder } from './start-order';
 
 /** Of one image, unless the configuration says otherwise. */
 const DEFAULT_MAX_BYTES = 10 * 1024 * 1024;
@@ -21,20 +21,6 @@ const AT_ONCE = 4;
 /** Formats that every marketplace can show; the API does not document which it accepts. */
 const TAKEN = ['image/jpeg', 'image/png'] as const satisfies readonly KnownType[];
 type TakenType = (typeof TAKEN)[number];
-
-/** Thrown when images cannot be used. Nothing was started. */
-export class ImageError extends UserError {
-  override readonly name = 'ImageError';
-  constructor(
-    readonly file: string,
-    /** Of every image that cannot be used. */
-    readonly problems: readonly Problem[],
-  ) {
-    super(
-      `${file}: ${problems.map(({ path: place, problem, remedy }) => `${place} ${problem}; ${remedy}`).join('\n')}`,
-    );
-  }
-}
 
 /** Why one image cannot be used. */
 class Unusable extends Error {
@@ -49,12 +35,12 @@ class Unusable extends Error {
 /**
  * Stores the order's images where workers can read them. Sources are paths, relative to the order's file, or https
  * URLs; their content decides their type.
- * @throws ImageError with the problems of all of them
+ * @throws InvalidOrderError with the problems of all of them
  */
 export async function storeImages(
   read: GoodOrder,
   files: FileStore,
-  { maxBytes = DEFAULT_MAX_BYTES }: { readonly maxBytes?: number } = {},
+  { maxBytes = DEFAULT_MAX_BYTES }: { readonly maxBytes?: number | undefined } = {},
 ): Promise<StartableOrder> {
   const { order, imageSources } = read;
   if (order.shipment.kind !== 'furniture' || imageSources.length === 0) return order;
@@ -78,7 +64,7 @@ export async function storeImages(
       else images.push(one);
     }
   }
-  if (problems.length > 0) throw new ImageError(read.file, problems);
+  if (problems.length > 0) throw new InvalidOrderError(read.file, problems, read.warnings);
   return { ...order, shipment: { ...order.shipment, images } };
 }
 
@@ -192,26 +178,4 @@ function fileNameOf(name: string, type: KnownType): string {
   if (extension === `.${right}` || (extension === '.jpeg' && right === 'jpg')) return name;
   const isKnown = ['jpg', 'jpeg', ...Object.values(EXTENSIONS)].includes(extension.slice(1));
   return `${isKnown ? name.slice(0, -extension.length) : name}.${right}`;
-}
-
-export interface OrderWithImages {
-  readonly read: ReadOrder;
-  /** Null when the order or one of its images is invalid; `read` then holds the problems. */
-  readonly order: StartableOrder | null;
-}
-
-/** As `storeImages`, but reports problems of images like those of the order. */
-export async function withStoredImages(
-  read: ReadOrder,
-  files: FileStore,
-  limits: { readonly maxBytes?: number } = {},
-): Promise<OrderWithImages> {
-  if (!read.ok) return { read, order: null };
-  try {
-    return { read, order: await storeImages(read, files, limits) };
-  } catch (error) {
-    if (!(error instanceof ImageError)) throw error;
-    const { file, warnings } = read;
-    return { read: { ok: false, file, problems: error.problems, warnings }, order: null };
-  }
 }

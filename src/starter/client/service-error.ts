@@ -1,20 +1,30 @@
 import { isGrpcServiceError, ServiceError } from '@temporalio/client';
-import { ExitCode } from '../../platform/exit-code';
-import { UserError } from '../../platform/user-error';
+import { TemporalUnreachableError } from '../../temporal/client-connection';
+import { TemporalRefusedError } from './errors';
 
 /** gRPC's status of an invalid request, such as a filter that cannot be parsed. */
 const INVALID_ARGUMENT = 3;
 
 /**
- * Explains that Temporal refused the request, or became unreachable during a command.
- * @returns null when the error is not Temporal's
+ * Asks Temporal.
+ * @throws TemporalUnreachableError when it does not answer
+ * @throws TemporalRefusedError when it refuses the request
  */
-export function explainServiceError(error: Error): UserError | null {
-  if (!(error instanceof ServiceError)) return null;
-  const { cause } = error;
+export async function explained<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    throw explain(error);
+  }
+}
+
+/** @returns the same error when it is not one of Temporal's service */
+function explain(error: unknown): unknown {
+  const cause = error instanceof ServiceError ? (error.cause ?? error) : error;
   const code: number | null = isGrpcServiceError(cause) ? cause.code : null;
   if (isGrpcServiceError(cause) && code === INVALID_ARGUMENT)
-    return new UserError(`Temporal refused the request: ${cause.details}`, { cause: error });
-  const why = cause instanceof Error ? cause.message : error.message;
-  return new UserError(`Temporal did not answer: ${why}`, { exitCode: ExitCode.Unreachable, cause: error });
+    return new TemporalRefusedError(`Temporal refused the request: ${cause.details}`, { cause: error });
+  if (!(error instanceof ServiceError) && !isGrpcServiceError(error)) return error;
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new TemporalUnreachableError(`Temporal did not answer: ${why}`, { cause: error });
 }

@@ -1,118 +1,45 @@
-import { startPairs } from '../../contract/search-attributes';
-import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
-import { ExitCode } from '../../platform/exit-code';
-import { UserError } from '../../platform/user-error';
+import type { Client } from '@temporalio/client';
+import type { Statement } from '../../contract/messages';
+import type { UnroutedEventResult } from '../../contract/workflow-input';
 import type { AccountPin } from '../../domain/account-pin';
-import { cutText, summaryOf, TEXT_BYTES } from '../../domain/bounds';
-import { commandLines } from '../../domain/command-lines';
-import type { ShipmentPolicy } from '../../domain/policy';
-import { initialState, type ShipmentState } from '../../domain/shipment-state';
-import type { Shipment } from '../../domain/shipment';
-import { parseWithdrawal, type ShipmentResult, type Withdrawal } from '../../domain/shipment-result';
-import { SHIPMENTS_QUEUE } from '../../contract/task-queue';
-import { describeWaiting, waitColumn, waitingLine } from '../../domain/waiting';
-import {
-  parseAccountPauseWorkflowId,
-  parseLateEventWorkflowId,
-  parseShipmentWorkflowId,
-  shipmentWorkflowId,
-  type OrderKey,
-} from '../../domain/workflow-id';
-import { describeLast, failureOf, findLastRun, stateOf, type LastRun } from './last-run';
-import { endedUnclearly, otherDocument, withdrawn, OrderConflictError } from './order-conflict';
-import { isPolled } from './pollers';
+import type { ShipmentResult } from '../../domain/shipment-result';
+import { isAccountName, isOrderId, type OrderKey } from '../../domain/workflow-id';
+import { UserError } from '../../platform/user-error';
+import { acknowledge, type Acknowledgement } from './acknowledge';
+import { answerQuestion, type QuestionAnswer } from './answer-question';
+import { findAttention, type AttentionOptions, type AttentionReport } from './attention';
+import { EventClient, type EventListOptions, type EventSummary, type LateEvent } from './event-client';
+import { getShipment, resultOf, type ShipmentView } from './get-shipment';
+import { countShipments, listShipments, type ListOptions, type ShipmentSummary } from './list-shipments';
+import { documentsOf, refetchDocuments, type ShipmentDocuments } from './order-documents';
+import { quoteOrder, type Quote, type QuoteOptions } from './quote-order';
+import type { Receipt } from './request';
+import { reviseOrder, type Revision, type RevisionStatement } from './revise-order';
+import { explained } from './service-error';
+import { startOrder, type RestartStatement, type StartableOrder, type StartedShipment } from './start-order';
+import { watchShipment, type WatchOptions } from './watch-shipment';
+import { resumeAccount, withdrawOrder } from './withdraw-order';
 
-export { OrderConflictError } from './order-conflict';
-
-/** A valid order, ready to be started. */
-export interface StartableOrder {
-  readonly shipment: Shipment;
-  readonly account: AccountPin;
-  readonly policy: ShipmentPolicy;
-  /** SHA-256 of the order document. Two documents are the same order only when it is equal. */
-  readonly documentHash: string;
-  /** Where to get help with the account; named in its questions. */
-  readonly supportAddress?: string | null;
-}
-
-export interface StartedShipment {
-  readonly workflowId: string;
-  readonly runId: string;
-  /** `already`: the same order was started before, and this is that run. */
-  readonly outcome: 'started' | 'already' | 'restarted';
-}
-
-/** Thrown when no shipment has this account and order id. */
-export class ShipmentNotFoundError extends UserError {
-  override readonly name = 'ShipmentNotFoundError';
-  override readonly exitCode = ExitCode.NotFound;
-}
-
-/** One line of a list. */
-export interface ShipmentSummary {
-  readonly workflowId: string;
-  readonly account: string;
-  readonly orderId: string;
-  readonly kind: string | null;
-  readonly phase: string | null;
-  readonly status: string;
-  readonly needsAttention: boolean;
-  readonly listingId: string | null;
-  /** What it waits for, since when, until when, and what a person may do. */
-  readonly waitingFor: string | null;
-  /** Only what it waits for, cut to a column. */
-  readonly waitsFor: string | null;
-  /** When the order was placed, however often it has continued as a new run since. */
-  readonly startedAt: string;
-}
-
-/** The result of `get`: Temporal's view of the run, and the shipment's own state when a worker answers. */
-export interface ShipmentView {
-  readonly workflowId: string;
-  readonly runId: string;
-  readonly status: string;
-  readonly waitingFor: string | null;
-  /** Null while no worker answers; `waitingFor` is available even then. */
-  readonly state: ShipmentState | null;
-  readonly failure: string | null;
-  /** Who withdrew the order, and why; null unless it ended by that. */
-  readonly withdrawal: Withdrawal | null;
-}
-
-/** A person's statement that a withdrawn or unclearly ended run left no booking. */
-export interface RestartStatement {
-  /** What was checked, for instance `no listing carries acme/SO-1`. */
-  readonly checked: string;
-  readonly by: string;
-}
-
-/** One way to start an order. */
-interface Attempt {
-  readonly workflowIdReusePolicy: 'REJECT_DUPLICATE' | 'ALLOW_DUPLICATE_FAILED_ONLY' | 'ALLOW_DUPLICATE';
-  readonly outcome: StartedShipment['outcome'];
-  readonly statement: RestartStatement | undefined;
-  /** The listings that the last run knew: the new run reads them before it books. */
-  readonly earlierListings: readonly string[];
-}
-
-const NEW_ORDER: Attempt = {
-  workflowIdReusePolicy: 'REJECT_DUPLICATE',
-  outcome: 'started',
-  statement: undefined,
-  earlierListings: [],
-};
-
-const cutStatement = ({ checked, by }: RestartStatement): RestartStatement => ({
-  checked: cutText(checked, TEXT_BYTES.notice),
-  by: cutText(by, TEXT_BYTES.value),
-});
-
-/** Starts and reads shipments for an upstream order system. Safe to repeat: an order is one workflow. */
+/**
+ * Everything that can be done with shipments, for order systems, programs and Consign's commands. An order is one
+ * workflow, so every method is safe to repeat. Each method throws a `UserError` with a `kind`:
+ * `TemporalUnreachableError` when Temporal does not answer, and what it names.
+ */
 export class ShipmentClient {
   readonly #client: Client;
+  readonly #events: EventClient;
 
   constructor(client: Client) {
     this.#client = client;
+    this.#events = new EventClient(client);
+  }
+
+  /**
+   * Asks a worker what an order would cost now: the fixed price, or all rates with the choice of the policy. Books nothing.
+   * @throws NoWorkerError, NoAnswerError
+   */
+  async quote(order: StartableOrder, options?: QuoteOptions): Promise<Quote> {
+    return await explained(async () => await quoteOrder(this.#client, order, options));
   }
 
   /**
@@ -121,170 +48,138 @@ export class ShipmentClient {
    * Same order id and same document: returns that run. Another document while the last run is open or delivered:
    * a conflict. Failed before booking: a new run. Withdrawn, cancelled, terminated or timed out: a conflict, except
    * with a statement of what was checked; the new run then reads the listings that the last one knew.
+   *
+   * When it throws anything but a conflict, it is unknown whether the order was started: start it again.
    * @throws OrderConflictError
    */
   async start(order: StartableOrder, statement?: RestartStatement): Promise<StartedShipment> {
-    const { account, orderId } = order.shipment;
-    const workflowId = shipmentWorkflowId(account, orderId);
-    // Each round loses a race to another starter at most once; a second loser only describes.
-    for (let round = 0; round < 4; round += 1) {
-      const fresh = await this.#tryStart(order, workflowId, NEW_ORDER);
-      if (fresh !== null) return fresh;
-      const last = await findLastRun(this.#client, workflowId);
-      if (last === null) continue;
-      if (last.kind === 'open' || last.kind === 'delivered') {
-        if (last.documentHash === order.documentHash)
-          return { workflowId, runId: last.runId, outcome: 'already' };
-        throw otherDocument(workflowId, last, order.documentHash);
-      }
-      if (last.kind !== 'failedBeforeBooking' && statement === undefined)
-        throw last.kind === 'withdrawn' ? withdrawn(workflowId, last) : endedUnclearly(workflowId, last);
-      // Temporal cannot tie a start to the described run. A restart by somebody else between these two calls is noticed
-      // while the new run is open or delivered, but not when a person has already ended that run too.
-      const again = await this.#tryStart(order, workflowId, restartOf(last, statement));
-      if (again !== null) return again;
-    }
-    throw new OrderConflictError(
-      `Other callers are starting and ending ${workflowId} at this moment. Try again.`,
-      workflowId,
-      'otherDocument',
-    );
+    return await explained(async () => await startOrder(this.#client, order, statement));
   }
 
-  /** @throws ShipmentNotFoundError */
+  /** Reads one shipment. Its `state` comes from a worker. @throws ShipmentNotFoundError */
   async get(account: string, orderId: string): Promise<ShipmentView> {
-    const workflowId = shipmentWorkflowId(account, orderId);
-    const [found, hasWorker] = await Promise.all([
-      describeLast(this.#client, workflowId),
-      isPolled(this.#client, { name: SHIPMENTS_QUEUE, kind: 'workflow' }),
-    ]);
-    if (found === null) throw notFound(account, orderId);
-    const view = {
-      workflowId,
-      runId: found.runId,
-      status: found.status.name,
-      waitingFor: typeof found.memo?.waitingFor === 'string' ? found.memo.waitingFor : null,
-    };
-    return {
-      ...view,
-      // Without a worker the query would only run into its deadline.
-      state: hasWorker === false ? null : await stateOf(this.#client, workflowId, found.runId),
-      failure: (await failureOf(this.#client, workflowId, found))?.message ?? null,
-      withdrawal: parseWithdrawal(found.memo?.withdrawn),
-    };
+    return await explained(async () => await getShipment(this.#client, orderOf(account, orderId)));
   }
 
-  /** Each order once, by its last run, newest first. `query` is a filter in Temporal's visibility language. */
-  async list(options: { readonly query?: string; readonly limit?: number } = {}): Promise<ShipmentSummary[]> {
-    const query = `${shipmentsThat(options.query)} AND ${LAST_RUNS}`;
-    const { limit = 50 } = options;
-    const summaries = new Map<string, ShipmentSummary>();
-    for await (const found of this.#client.workflow.list({ query, pageSize: 100 })) {
-      const order = orderOfWorkflow(found.workflowId);
-      // The newest run of an order comes first, and represents it.
-      if (order === null || summaries.has(found.workflowId)) continue;
-      const attributes = found.searchAttributes;
-      const first = (name: string): string | null => {
-        const value = attributes[name]?.[0];
-        return typeof value === 'string' ? value : null;
-      };
-      summaries.set(found.workflowId, {
-        workflowId: found.workflowId,
-        ...{ account: order.account, orderId: order.orderId },
-        kind: first('ShipmentKind'),
-        phase: first('ShipmentPhase'),
-        status: found.status.name,
-        needsAttention: attributes.NeedsAttention?.[0] === true,
-        listingId: first('ListingId'),
-        waitingFor: typeof found.memo?.waitingFor === 'string' ? found.memo.waitingFor : null,
-        waitsFor: typeof found.memo?.waitsFor === 'string' ? found.memo.waitsFor : null,
-        startedAt:
-          typeof found.memo?.placedAt === 'string' ? found.memo.placedAt : found.startTime.toISOString(),
-      });
-      if (summaries.size >= limit) break;
-    }
-    return [...summaries.values()];
+  /**
+   * Each order once, by its last run, newest first; with them late events and account pauses that need a person.
+   * @throws TemporalRefusedError when the filter is invalid
+   */
+  async list(options?: ListOptions): Promise<ShipmentSummary[]> {
+    return await explained(async () => await listShipments(this.#client, options));
   }
 
   /** The number of shipments. `query` as in `list`. */
   async count(query?: string): Promise<number> {
-    return (await this.#client.workflow.count(shipmentsThat(query))).count;
+    return await explained(async () => await countShipments(this.#client, query));
   }
 
-  /** Waits until the shipment has ended. @throws WorkflowFailedError when it failed or was cancelled */
+  /**
+   * The views of a shipment, each when it differs from the one before. The iteration ends with the shipment, or when the
+   * signal fires. It looks at most every 0.7 seconds, and continues after an outage of Temporal.
+   * @throws ShipmentNotFoundError
+   */
+  watch(account: string, orderId: string, options?: WatchOptions): AsyncIterableIterator<ShipmentView> {
+    return watchShipment(this.#client, orderOf(account, orderId), options);
+  }
+
+  /** Waits until the shipment has ended. @throws ShipmentFailedError, ShipmentNotFoundError */
   async result(account: string, orderId: string): Promise<ShipmentResult> {
-    const handle = this.#client.workflow.getHandle<() => Promise<ShipmentResult>>(
-      shipmentWorkflowId(account, orderId),
+    return await explained(async () => await resultOf(this.#client, orderOf(account, orderId)));
+  }
+
+  /**
+   * Answers the open question of a shipment, or the one that the answer names.
+   * @throws ShipmentNotFoundError, NoQuestionError, StaleQuestionError, RefusedError, ShipmentEndedError, NoWorkerError,
+   *   NotConfirmedError
+   */
+  async answer(account: string, orderId: string, answer: QuestionAnswer): Promise<Receipt> {
+    return await explained(async () => await answerQuestion(this.#client, orderOf(account, orderId), answer));
+  }
+
+  /**
+   * Answers the open question with a corrected order. Without a question, it changes the open listing of a furniture
+   * order and waits up to 15 seconds for the result.
+   * @throws as `answer`
+   */
+  async revise(order: StartableOrder, statement: RevisionStatement): Promise<Revision> {
+    return await explained(async () => await reviseOrder(this.#client, order, statement));
+  }
+
+  /**
+   * Withdraws an order that is not booked.
+   * @throws ShipmentNotFoundError, RefusedError, ShipmentEndedError, NotConfirmedError
+   */
+  async cancel(account: string, orderId: string, statement: Statement): Promise<Receipt> {
+    return await explained(
+      async () => await withdrawOrder(this.#client, orderOf(account, orderId), statement),
     );
-    return await handle.result();
   }
 
-  async #tryStart(
-    order: StartableOrder,
-    workflowId: string,
-    { workflowIdReusePolicy, outcome, statement, earlierListings }: Attempt,
-  ): Promise<StartedShipment | null> {
-    const { shipment, account, policy, documentHash, supportAddress } = order;
-    const help = supportAddress == null ? {} : { supportAddress };
-    const input = { shipment, account, policy, earlierListings, ...help };
-    const type = shipment.kind === 'furniture' ? 'furnitureShipment' : 'ltlShipment';
-    const waiting = describeWaiting(initialState(shipment), policy);
-    try {
-      const handle = await this.#client.workflow.start(type, {
-        workflowId,
-        taskQueue: SHIPMENTS_QUEUE,
-        args: [input],
-        workflowIdReusePolicy,
-        workflowIdConflictPolicy: 'FAIL',
-        memo: {
-          documentHash,
-          waitingFor: waitingLine(waiting),
-          waitsFor: waitColumn(waiting),
-          placedAt: new Date().toISOString(),
-          listingIds: earlierListings,
-          ...(statement === undefined ? {} : { restartStatement: cutStatement(statement) }),
-        },
-        typedSearchAttributes: startPairs(shipment),
-        staticSummary: summaryOf(
-          `${shipment.kind} ${shipment.account}/${shipment.orderId}: ${shipment.title}`,
-        ),
-      });
-      return { workflowId, runId: handle.firstExecutionRunId, outcome };
-    } catch (error) {
-      if (error instanceof WorkflowExecutionAlreadyStartedError) return null;
-      throw error;
-    }
+  /** Lists the documents of a shipment. `saveDocuments` writes them. @throws ShipmentNotFoundError, NoWorkerError */
+  async documents(account: string, orderId: string): Promise<ShipmentDocuments> {
+    return await explained(async () => await documentsOf(this.#client, orderOf(account, orderId)));
+  }
+
+  /**
+   * Requests the missing documents of a shipment from the marketplace again.
+   * @throws ShipmentNotFoundError, RefusedError, ShipmentEndedError, NotConfirmedError
+   */
+  async retryDocuments(account: string, orderId: string, statement: Statement): Promise<Receipt> {
+    return await explained(
+      async () => await refetchDocuments(this.#client, orderOf(account, orderId), statement),
+    );
+  }
+
+  /**
+   * Everything that needs a person: open questions, workflows whose tasks fail, unreadable records, shipments that
+   * Temporal ended, queues without a worker. Needs no worker.
+   * @throws TemporalRefusedError when the filter is invalid
+   */
+  async attention(options?: AttentionOptions): Promise<AttentionReport> {
+    return await explained(async () => await findAttention(this.#client, options));
+  }
+
+  /**
+   * Resumes the shipments that are paused because of an account, once the problem is fixed. `doneBefore`: none waits.
+   * @throws RefusedError, NotConfirmedError
+   */
+  async retryAccount(account: string, statement: Statement): Promise<Receipt> {
+    return await explained(async () => await resumeAccount(this.#client, account, statement));
+  }
+
+  /** Events that no running shipment received, one entry for each listing, newest first. */
+  async events(options?: EventListOptions): Promise<EventSummary[]> {
+    return await explained(async () => await this.#events.list(options));
+  }
+
+  /** The late events of one order that ask a person, or that a person has acknowledged. */
+  async lateEvents(account: string, orderId: string): Promise<LateEvent[]> {
+    return await explained(async () => await this.#events.lateEventsOf(orderOf(account, orderId)));
+  }
+
+  /**
+   * Finds the order that a listing belongs to, and delivers its event.
+   * @param account whose key reads the listing
+   * @throws NoAnswerError when the listing cannot be read
+   */
+  async replayEvent(account: AccountPin, listingId: string): Promise<UnroutedEventResult> {
+    return await explained(async () => await this.#events.replay(account, listingId));
+  }
+
+  /**
+   * Records that a person has handled a late event, or a shipment that Temporal ended.
+   * @throws NothingToAcknowledgeError, SeveralListingsError, RefusedError, ShipmentEndedError, NotConfirmedError
+   */
+  async acknowledge(account: string, orderId: string, by: Acknowledgement): Promise<Receipt> {
+    return await explained(async () => await acknowledge(this.#client, orderOf(account, orderId), by));
   }
 }
 
-function restartOf({ status, listingIds }: LastRun, statement: RestartStatement | undefined): Attempt {
-  return {
-    // Among the runs that may be restarted, only a withdrawn one is completed. Temporal restarts it only with this policy.
-    workflowIdReusePolicy: status === 'COMPLETED' ? 'ALLOW_DUPLICATE' : 'ALLOW_DUPLICATE_FAILED_ONLY',
-    outcome: 'restarted',
-    statement,
-    earlierListings: listingIds,
-  };
-}
-
-/** A run that continued as a new run is not the current one of its order. */
-const LAST_RUNS = "ExecutionStatus != 'ContinuedAsNew'";
-
-function shipmentsThat(query: string | undefined): string {
-  // Late events and account pauses that need a person are listed beside the shipments, or nobody would see them.
-  const asking =
-    "(WorkflowType IN ('lateEvent', 'accountPause') AND ExecutionStatus = 'Running' AND NeedsAttention = true)";
-  const base = `(WorkflowType IN ('furnitureShipment', 'ltlShipment') OR ${asking})`;
-  return query === undefined ? base : `${base} AND (${query})`;
-}
-
-const orderOfWorkflow = (workflowId: string): OrderKey | null =>
-  parseShipmentWorkflowId(workflowId) ??
-  parseLateEventWorkflowId(workflowId) ??
-  parseAccountPauseWorkflowId(workflowId);
-
-function notFound(account: string, orderId: string): ShipmentNotFoundError {
-  return new ShipmentNotFoundError(`No shipment ${account}/${orderId}.`, {
-    hint: `Check the account and the order id; \`${commandLines.list()}\` lists the orders.`,
-  });
+/** Names become part of workflow ids and of filters. @throws UserError */
+function orderOf(account: string, orderId: string): OrderKey {
+  if (isAccountName(account) && isOrderId(orderId)) return { account, orderId };
+  throw new UserError(
+    'This is no account name with an order id: both consist of letters, digits, - . and _.',
+  );
 }

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Connection, isGrpcServiceError } from '@temporalio/client';
-import { ExitCode } from '../../platform/exit-code';
 import { UserError } from '../../platform/user-error';
 import { assertNever } from '../../domain/assert-never';
 import {
@@ -45,7 +44,7 @@ export interface DevServer {
 /** Thrown when the embedded Temporal server did not start; the message contains its last output. */
 export class DevServerError extends UserError {
   override readonly name = 'DevServerError';
-  override readonly exitCode = ExitCode.Failed;
+  override readonly kind = 'processFailed';
 }
 
 const START_TIMEOUT_MS = 15_000;

@@ -2,7 +2,6 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { ExitCode } from '../../platform/exit-code';
 import { UserError } from '../../platform/user-error';
 import { errorCode } from '../../platform/error-code';
 import { PACKAGE_ROOT } from '../../platform/package-root';
@@ -54,7 +53,7 @@ export interface SupervisedProcess {
 /** Thrown when a command could not be started at all, such as one that does not exist. */
 export class ProcessStartError extends UserError {
   override readonly name = 'ProcessStartError';
-  override readonly exitCode = ExitCode.Failed;
+  override readonly kind = 'processFailed';
 }
 
 type Report =

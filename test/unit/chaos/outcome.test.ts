@@ -7,11 +7,9 @@ import type { SandboxControl } from '../../../chaos/sandbox-control';
 import { Tally } from '../../../chaos/tally';
 import { FailureType } from '../../../src/domain/failure-type';
 import type { Ledger, ScriptedFault } from '../../../sandbox';
-import {
-  ShipmentNotFoundError,
-  type ShipmentClient,
-  type StartableOrder,
-} from '../../../src/starter/client/shipment-client';
+import { ShipmentFailedError, ShipmentNotFoundError } from '../../../src/starter/client/errors';
+import type { ShipmentClient } from '../../../src/starter/client/shipment-client';
+import type { StartableOrder } from '../../../src/starter/client/start-order';
 import { aCandidate } from '../../support/builders';
 
 const SINCE = '2027-03-01T12:00:00.000Z';
@@ -61,7 +59,9 @@ const shipments = {
   result: async (_: string, orderId: string) => {
     const failure = ENDS[orderId]?.failure;
     if (failure !== undefined)
-      throw new WorkflowFailedError('it failed', failure, RetryState.MAXIMUM_ATTEMPTS_REACHED);
+      throw new ShipmentFailedError('it failed', null, {
+        cause: new WorkflowFailedError('it failed', failure, RetryState.MAXIMUM_ATTEMPTS_REACHED),
+      });
     return await Promise.resolve(ENDS[orderId]?.result ?? { kind: 'delivered', listingId: '71' });
   },
 };

@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { decodeText } from '../../../src/orders/decode-text';
 import { fixDocument } from '../../../src/orders/fix-document';
 import { readDocument } from '../../../src/orders/read-document';
-import { readOrderFile, type ReadOrder } from '../../../src/starter/client/order-files';
+import { validate, type ReadOrder } from '../../../src/starter/client/order-files';
 import { fuzzing } from '../../support/fuzzing';
 import { accounts, changed, NOW, read, SOFA } from './documents';
 
@@ -24,7 +24,7 @@ let count = 0;
 async function problemsOfFile(bytes: Buffer | string): Promise<string[]> {
   const file = path.join(folder, `order-${(count += 1)}.json`);
   await writeFile(file, bytes);
-  return problemsOf(await readOrderFile(file, accounts, NOW));
+  return problemsOf(await validate({ file }, accounts, NOW));
 }
 
 const problemsOf = (reading: ReadOrder): string[] =>
@@ -90,7 +90,7 @@ describe('the bytes of a file', () => {
         configurable: true,
         value: Readable.from([bytes.subarray(0, 9), bytes.subarray(9)]),
       });
-      const problems = problemsOf(await readOrderFile('-', accounts, NOW));
+      const problems = problemsOf(await validate({ file: '-' }, accounts, NOW));
       expect(problems).toEqual(expected.map((text) => expect.stringContaining(text)));
     } finally {
       Object.defineProperty(process, 'stdin', stdin);

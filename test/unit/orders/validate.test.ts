@@ -2,10 +2,13 @@ import { lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile 
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { parse } from 'yaml';
+import { parse, stringify } from 'yaml';
 import { validateOrders } from '../../../src/starter/cli/commands/validate';
 import { ExitCode } from '../../../src/platform/exit-code';
-import { readOrder, readOrderFile } from '../../../src/starter/client/order-files';
+import { createFolderStore } from '../../../src/platform/file-store';
+import { InvalidOrderError } from '../../../src/starter/client/errors';
+import { validate, type OrderInput } from '../../../src/starter/client/order-files';
+import { prepareOrder } from '../../../src/starter/client/prepare-order';
 import { accounts, changed, example, EXAMPLES, NOW, SOFA, TILES } from './documents';
 
 let folder = '';
@@ -136,14 +139,14 @@ describe('a refusal of a document says what would be right', () => {
       'ship them another way, or set allowHazardous on the account after agreeing it with the marketplace',
     ],
   ])('%s', async (_, document, at, problem, remedy) => {
-    const read = await readOrderFile(await fileOf(document), accounts, NOW);
+    const read = await validate({ file: await fileOf(document) }, accounts, NOW);
     if (read.ok) throw new Error('it was taken');
     expect(read.problems).toEqual([expect.objectContaining({ path: at, problem, remedy })]);
   });
 
   test('a missing address type is a warning, with the types to choose from', async () => {
     const file = await fileOf(changed(SOFA, 'destination.addressType', undefined));
-    expect(await readOrderFile(file, accounts, NOW)).toMatchObject({
+    expect(await validate({ file }, accounts, NOW)).toMatchObject({
       ok: true,
       warnings: [
         {
@@ -173,7 +176,7 @@ describe('a refusal of a document says what would be right', () => {
       'contains a list of 1 documents; a document must contain one order',
     ],
   ])('a file that holds %s', async (_, text, problem) => {
-    const read = await readOrderFile(await fileOf(text), accounts, NOW);
+    const read = await validate({ file: await fileOf(text) }, accounts, NOW);
     expect(read).toMatchObject({ ok: false, problems: [{ path: '$', problem }] });
   });
 });
@@ -182,24 +185,61 @@ test.each<[string, unknown]>([
   ['a good order', example(SOFA)],
   ['an order with problems', changed(TILES, 'pickup', { on: '2035-03-10' })],
   ['no order', 'ship it'],
-])('%s in memory is read as the same in a file', async (_, document) => {
-  const file = await fileOf(JSON.stringify(document));
-  expect(readOrder(document, accounts, NOW)).toEqual({
-    ...(await readOrderFile(file, accounts, NOW)),
-    file: '-',
-  });
+])('%s in memory is read as the same in a text and in a file', async (_, document) => {
+  const text = JSON.stringify(document);
+  const inFile = await validate({ file: await fileOf(text) }, accounts, NOW);
+  const expected = { ...inFile, file: '-' };
+  expect(await validate({ document }, accounts, NOW)).toEqual(expected);
+  expect(await validate({ text }, accounts, NOW)).toEqual(expected);
+  expect(await validate({ text: stringify(document) }, accounts, NOW)).toEqual(expected);
 });
 
-test('a key without a value is a key that is left out', () => {
-  const hashOf = (document: unknown): string | null => {
-    const read = readOrder(document, accounts, NOW);
+test.each<[string, OrderInput, readonly string[]]>([
+  ['a document', { document: changed(SOFA, 'coverage', 'much') }, ['$.coverage']],
+  [
+    'a text in JSON',
+    { text: JSON.stringify({ ...changed(TILES, 'pickup', { on: '2035-03-10' }), coverage: 'much' }) },
+    ['$.coverage', '$.pickup.on'],
+  ],
+  ['a text in YAML', { text: 'kind: sofa\n' }, ['$.kind']],
+  ['a text that is neither', { text: 'kind: [ltl' }, ['$']],
+  ['a file', { file: path.join(EXAMPLES, 'refused', 'ltl.json') }, ['$.pickup.on']],
+  ['a file that does not exist', { file: 'nowhere.json' }, ['$']],
+])('every problem of %s has its place, and what is right', async (_, input, places) => {
+  const read = await validate(input, accounts, NOW);
+  if (read.ok) throw new Error('it was accepted');
+  expect(read.file).toBe('file' in input ? input.file : '-');
+  const found = read.problems.map((problem) => problem.path).toSorted();
+  expect(found).toEqual(expect.arrayContaining([...places]));
+  for (const { problem, remedy } of read.problems) expect([problem, remedy]).not.toContain('');
+});
+
+test.each([
+  ['a phone number', changed(SOFA, 'destination.contact.phone', '+1 512 555 01'), '512 555'],
+  ['a street', changed(SOFA, 'destination.address.street', 'x'.repeat(300)), 'xxx'],
+  ['a name', changed(SOFA, 'destination.contact.name', 'Jordan \u0007 Reyes'), 'Reyes'],
+])('the error for an invalid order names its places, and not %s', async (_, document, secret) => {
+  const preparing = prepareOrder({ document }, { accounts, files: createFolderStore(folder) });
+  const error = await preparing.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof InvalidOrderError)) throw new Error('it was prepared', { cause: error });
+  expect(error.kind).toBe('invalidOrder');
+  expect(error.message).toContain(error.problems[0]?.path);
+  expect(error.explain()).not.toContain(secret);
+});
+
+test('a key without a value is a key that is left out', async () => {
+  const hashOf = async (document: unknown): Promise<string | null> => {
+    const read = await validate({ document }, accounts, NOW);
     return read.ok ? read.order.documentHash : null;
   };
-  const hash = hashOf(changed(SOFA, 'destination.contact.email', undefined));
+  const hash = await hashOf(changed(SOFA, 'destination.contact.email', undefined));
   expect(hash).toMatch(/^[0-9a-f]{64}$/);
   const contact = { name: 'Jordan Reyes', phone: '+1 512 555 0186', email: undefined };
-  expect(hashOf(changed(SOFA, 'destination.contact', contact))).toBe(hash);
-  expect(hashOf(example(SOFA))).not.toBe(hash);
+  expect(await hashOf(changed(SOFA, 'destination.contact', contact))).toBe(hash);
+  expect(await hashOf(example(SOFA))).not.toBe(hash);
 });
 
 describe('consign validate', () => {

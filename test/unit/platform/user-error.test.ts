@@ -4,14 +4,12 @@ import { AccountsError } from '../../../src/accounts';
 import { ConfigError } from '../../../src/platform/config';
 import { FileStoreError } from '../../../src/platform/file-store/file-store';
 import { ProxySettingsError } from '../../../src/platform/network/proxy-settings';
-import { ExitCode } from '../../../src/platform/exit-code';
+import { EXIT_CODES, ExitCode } from '../../../src/platform/exit-code';
 import { ProcessStartError } from '../../../src/temporal/dev-server/supervise';
 import { UserError } from '../../../src/platform/user-error';
 import { runMain } from '../../../src/platform/run-process';
-import { NoAnswerError, NoWorkerError } from '../../../src/starter/client/ask-workers';
+import * as errors from '../../../src/starter/client/errors';
 import { OrderConflictError } from '../../../src/starter/client/order-conflict';
-import { ImageError } from '../../../src/starter/client/order-images';
-import { ShipmentNotFoundError } from '../../../src/starter/client/shipment-client';
 import { TemporalUnreachableError } from '../../../src/temporal/client-connection';
 import { DevServerError } from '../../../src/temporal/dev-server/dev-server';
 import { TemporalSettingsError } from '../../../src/temporal/existing-cluster';
@@ -35,23 +33,40 @@ async function endOf(error: unknown): Promise<{ readonly printed: unknown; reado
   return { printed: printed[0], code: process.exitCode };
 }
 
-test.each<[UserError, ExitCode]>([
+const ERRORS: readonly (readonly [UserError, ExitCode])[] = [
   [new UserError('x'), ExitCode.Invalid],
   [new ConfigError('x'), ExitCode.Invalid],
   [new AccountsError('x'), ExitCode.Invalid],
   [new ProxySettingsError('x'), ExitCode.Invalid],
   [new TemporalSettingsError('x'), ExitCode.Invalid],
-  [new ImageError('order.json', []), ExitCode.Invalid],
+  [new errors.InvalidOrderError('order.json', []), ExitCode.Invalid],
+  [new errors.RefusedError('x'), ExitCode.Invalid],
+  [new errors.StaleQuestionError('x'), ExitCode.Invalid],
+  [new errors.NoQuestionError('x'), ExitCode.Invalid],
+  [new errors.ShipmentEndedError('x'), ExitCode.Invalid],
+  [new errors.NothingToAcknowledgeError('x'), ExitCode.Invalid],
+  [new errors.SeveralListingsError(['1', null]), ExitCode.Invalid],
+  [new errors.TemporalRefusedError('x'), ExitCode.Invalid],
+  [new errors.ShipmentFailedError('x', null, {}), ExitCode.Failed],
   [new FileStoreError('x', 'absent'), ExitCode.Failed],
-  [new NoAnswerError('x'), ExitCode.Failed],
+  [new errors.NoAnswerError('x'), ExitCode.Failed],
   [new DevServerError('x'), ExitCode.Failed],
   [new ProcessStartError('x'), ExitCode.Failed],
   [new OrderConflictError('x', 'shipment/acme/SO-1', 'withdrawn'), ExitCode.Conflict],
-  [new ShipmentNotFoundError('x'), ExitCode.NotFound],
-  [new NoWorkerError('x'), ExitCode.Unreachable],
+  [new errors.ShipmentNotFoundError('x'), ExitCode.NotFound],
+  [new errors.NoWorkerError('x'), ExitCode.Unreachable],
+  [new errors.NotConfirmedError('x', null, {}), ExitCode.Unreachable],
   [new TemporalUnreachableError('x'), ExitCode.Unreachable],
-])('%s is one message, with the exit code of its kind', async (error, code) => {
+];
+
+test.each(ERRORS)('%s is one message, with the exit code of its kind', async (error, code) => {
   expect(await endOf(error)).toEqual({ printed: error.message, code });
+});
+
+test('each kind of error has its own class, and the class has its name', () => {
+  const kinds = ERRORS.map(([{ kind }]) => kind);
+  expect(new Set(kinds)).toEqual(new Set(Object.keys(EXIT_CODES)));
+  for (const [error] of ERRORS) expect(error.name).toBe(error.constructor.name);
 });
 
 test('the hint is printed after the message', async () => {

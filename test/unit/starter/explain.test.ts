@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { ExitCode } from '../../../src/platform/exit-code';
+import { EXIT_CODES, ExitCode } from '../../../src/platform/exit-code';
 import { UserError } from '../../../src/platform/user-error';
 import type { CliContext } from '../../../src/starter/cli/context';
 import { createProgram } from '../../../src/starter/cli/program';
@@ -82,6 +82,6 @@ test.each([
 ])('%s is refused with the nearest names', async (path, message) => {
   const error: unknown = await explained(path).catch((caught: unknown) => caught);
   if (!(error instanceof UserError)) throw new Error(`it was not refused: ${String(error)}`);
-  expect(error.exitCode).toBe(ExitCode.Invalid);
+  expect(EXIT_CODES[error.kind]).toBe(ExitCode.Invalid);
   expect(error.explain()).toContain(message);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { ShipmentSummary } from '../../../src/starter/client/shipment-client';
+import type { ShipmentSummary } from '../../../src/starter/client/list-shipments';
 import { onePerOrder, renderList } from '../../../src/starter/cli/show';
 import { table } from '../../../src/starter/cli/table';
 import { ageText, timeText } from '../../../src/starter/cli/time-text';

@@ -5,7 +5,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { DEFAULT_POLICY } from '../../../src/domain/default-policy';
 import type { FurnitureShipment } from '../../../src/domain/shipment';
 import { createFolderStore, type FileStore } from '../../../src/platform/file-store';
-import { ImageError, storeImages } from '../../../src/starter/client/order-images';
+import { InvalidOrderError } from '../../../src/starter/client/errors';
+import { storeImages } from '../../../src/starter/client/order-images';
 import { aFurnitureShipment } from '../../support/builders';
 import { exifOf, JPEG, PNG, withSegments } from '../../support/real-images';
 import { closeAll, startServer } from '../marketplace/server';
@@ -50,7 +51,7 @@ const stored = async (order: ReturnType<typeof anOrder>) =>
 /** Path and text of each problem. */
 async function problemsOf(order: ReturnType<typeof anOrder>): Promise<string[]> {
   const error = await stored(order).catch((caught: unknown) => caught);
-  if (!(error instanceof ImageError)) throw new TypeError('no problem was found', { cause: error });
+  if (!(error instanceof InvalidOrderError)) throw new TypeError('no problem was found', { cause: error });
   for (const { remedy } of error.problems) expect(remedy).not.toBe('');
   return error.problems.map(({ path: place, problem }) => `${place}: ${problem}`);
 }

@@ -1,11 +1,10 @@
 import pc from 'picocolors';
-import { accountPauseWorkflowId } from '../../../domain/workflow-id';
 import type { Statement } from '../../../contract/messages';
 import { checkOnline, type OnlineCheck } from '../check-online';
-import { confirm, type Over } from '../confirm';
+import { confirm } from '../confirm';
 import type { CliContext } from '../context';
 import { ExitCode } from '../../../platform/exit-code';
-import { sendResume } from '../../client/send-answer';
+import { UserError } from '../../../platform/user-error';
 import { isSecretThere, renderAccounts } from '../show-accounts';
 
 export interface CheckOptions {
@@ -21,22 +20,18 @@ export async function retryAccount(
   account: string,
   { by, reason, json }: RetryOptions,
 ): Promise<void> {
-  await context.withShipments(async (_, client) => {
-    const handle = client.workflow.getHandle(accountPauseWorkflowId(account));
-    const whenOver = async (): Promise<Over> => await nothingWaits(context, account);
-    await confirm(
-      { context, client, json, what: 'retry', whenOver },
-      async () => await sendResume(handle, { by, reason }),
-    );
-  });
-}
-
-/** The request has been fulfilled, unless the name was mistyped. */
-async function nothingWaits(context: CliContext, account: string): Promise<Over> {
-  const names = (await context.accounts()).names();
-  const isWanted = names.includes(account);
-  const text = `No shipment waits for account ${account}.`;
-  return { isWanted, text: isWanted ? text : `${text} The accounts file has: ${names.join(', ')}.` };
+  const doneBefore = `No shipment waits for account ${account}.`;
+  const known = (await context.accounts()).names();
+  await context.withShipments(
+    async (shipments) =>
+      await confirm({ context, json, what: 'retry', doneBefore }, async () => {
+        const receipt = await shipments.retryAccount(account, { by, reason });
+        // Nothing waits for an account whose name is mistyped.
+        if (receipt.outcome === 'doneBefore' && !known.includes(account))
+          throw new UserError(`${doneBefore} The accounts file has: ${known.join(', ')}.`);
+        return receipt;
+      }),
+  );
 }
 
 const onlineLine = ({ account, isTaken, text }: OnlineCheck): string =>

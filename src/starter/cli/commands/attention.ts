@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import { findAttention, type AttentionReport, type StuckQueue } from '../../client/attention';
+import type { AttentionReport, StuckQueue } from '../../client/attention';
 import type { CliContext } from '../context';
 import { ExitCode } from '../../../platform/exit-code';
 
@@ -10,9 +10,7 @@ export interface AttentionCommandOptions {
 
 /** `consign attention`. */
 export async function attention(context: CliContext, { json, fail }: AttentionCommandOptions): Promise<void> {
-  const report = await context.withShipments(
-    async (shipments, client) => await findAttention(client, shipments),
-  );
+  const report = await context.withShipments(async (shipments) => await shipments.attention());
   context.print(json === true ? JSON.stringify(report, null, 2) : renderAttention(report));
   if (fail === true && report.entries.length + report.queues.length > 0) process.exitCode = ExitCode.Failed;
 }

@@ -1,12 +1,10 @@
-import { shipmentWorkflowId } from '../../../domain/workflow-id';
-import { listDocuments, type ListedDocument } from '../../../domain/documents';
-import type { ShipmentState } from '../../../domain/shipment-state';
+import type { ListedDocument } from '../../../domain/documents';
 import { confirm } from '../confirm';
 import type { CliContext } from '../context';
 import { ExitCode } from '../../../platform/exit-code';
 import { printable } from '../printable';
-import { saveDocuments, type SavedDocument } from '../save-documents';
-import { sendFetchDocuments } from '../../client/send-answer';
+import type { ShipmentDocuments } from '../../client/order-documents';
+import { saveDocuments, type SavedDocument } from '../../client/save-documents';
 import { documentTitle, missingLines, sizeText } from '../show-documents';
 import { table } from '../table';
 import { timeText } from '../time-text';
@@ -31,13 +29,11 @@ export async function orderDocuments(
     return;
   }
   const { account, orderId } = await context.orderOf(text);
-  const view = await context.withShipments(async (shipments) => await shipments.get(account, orderId));
-  if (view.state === null) {
-    context.warn(`No worker answers for ${view.workflowId}. Start one, then run the command again.`);
-    process.exitCode = ExitCode.Unreachable;
-    return;
-  }
-  await showDocuments(context, view.state, options);
+  await showDocuments(
+    context,
+    await context.withShipments(async (shipments) => await shipments.documents(account, orderId)),
+    options,
+  );
 }
 
 async function retryDocuments(
@@ -46,32 +42,32 @@ async function retryDocuments(
   { by = '', reason = '', json }: DocumentsOptions,
 ): Promise<void> {
   const { account, orderId } = await context.orderOf(text);
-  await context.withShipments(async (shipments, client) => {
-    await shipments.get(account, orderId);
-    const handle = client.workflow.getHandle(shipmentWorkflowId(account, orderId));
-    await confirm({ context, client, json, what: 'retry' }, async () => {
-      await sendFetchDocuments(handle, { by, reason });
-    });
-  });
+  await context.withShipments(
+    async (shipments) =>
+      await confirm(
+        { context, json, what: 'retry' },
+        async () => await shipments.retryDocuments(account, orderId, { by, reason }),
+      ),
+  );
 }
 
 async function showDocuments(
   context: CliContext,
-  state: ShipmentState,
+  found: ShipmentDocuments,
   { out, force, json }: DocumentsOptions,
 ): Promise<void> {
-  const documents = listDocuments(state);
+  const { stored: documents } = found;
   const saved =
     out === undefined
       ? []
-      : await saveDocuments(documents, await context.files(), { folder: out, isForced: force === true });
+      : await saveDocuments(documents, await context.files(), { folder: out, isForced: force });
   if (json === true) {
     for (const [index, document] of documents.entries()) {
       context.print(JSON.stringify({ ...document, ...outcomeOf(saved[index]) }));
     }
   } else {
     context.print(renderDocuments(documents));
-    for (const line of missingLines(state)) context.print(line);
+    for (const line of missingLines(found)) context.print(line);
     for (const one of saved) if (one.outcome !== 'failed') context.print(`${one.outcome}: ${one.file}`);
   }
   for (const one of saved) {

@@ -1,10 +1,8 @@
-import { findAttention } from '../../client/attention';
 import type { CliContext } from '../context';
-import { EventClient } from '../../client/event-client';
 import { ExitCode } from '../../../platform/exit-code';
-import type { ShipmentView } from '../../client/shipment-client';
+import type { ShipmentView } from '../../client/get-shipment';
 import { lateLine, onePerOrder, renderList, renderShipment, timelineLine, waitLine } from '../show';
-import { watchShipment } from '../watch-shipment';
+import { followShipment } from '../follow-shipment';
 import { queueLine } from './attention';
 
 export interface ListOptions {
@@ -26,9 +24,9 @@ export async function showOrder(
   { json }: { readonly json?: boolean },
 ): Promise<void> {
   const { account, orderId } = await context.orderOf(text);
-  const [view, late] = await context.withShipments(async (shipments, client) => [
+  const [view, late] = await context.withShipments(async (shipments) => [
     await shipments.get(account, orderId),
-    await new EventClient(client).lateEventsOf({ account, orderId }),
+    await shipments.lateEvents(account, orderId),
   ]);
   if (json === true) context.print(JSON.stringify({ ...view, late }, null, 2));
   else context.print([renderShipment(view), ...late.map(lateLine)].join('\n'));
@@ -39,9 +37,9 @@ export async function listOrders(
   context: CliContext,
   { json, attention, query, limit }: ListOptions,
 ): Promise<void> {
-  const found = await context.withShipments(async (shipments, client) => {
-    if (attention !== true) return await shipments.list({ ...(query !== undefined && { query }), limit });
-    const { entries, queues } = await findAttention(client, shipments, { query });
+  const found = await context.withShipments(async (shipments) => {
+    if (attention !== true) return await shipments.list({ query, limit });
+    const { entries, queues } = await shipments.attention({ query });
     for (const queue of queues) context.warn(queueLine(queue));
     return entries.slice(0, limit).map(({ shipment }) => shipment);
   });
@@ -55,17 +53,17 @@ export async function watchOrder(
   text: string,
   { json }: { readonly json?: boolean },
 ): Promise<void> {
-  const order = await context.orderOf(text);
+  const { account, orderId } = await context.orderOf(text);
   const view = await context.withShipments(
     async (shipments) =>
-      await watchShipment(shipments, order, {
+      await followShipment(shipments.watch(account, orderId), {
         onLine: (entry) => context.print(json === true ? JSON.stringify(entry) : timelineLine(entry)),
         onWait: (waitingFor) => {
           if (json !== true) context.print(waitLine(waitingFor));
         },
       }),
   );
-  if (view.status !== 'COMPLETED' || view.withdrawal !== null) {
+  if (view !== null && (view.status !== 'COMPLETED' || view.withdrawal !== null)) {
     context.warn(endLine(view));
     process.exitCode = ExitCode.Failed;
   }

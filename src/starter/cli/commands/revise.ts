@@ -1,16 +1,10 @@
-import type { Client } from '@temporalio/client';
-import type { AmendmentInput } from '../../../domain/amendment';
-import { orderReference, shipmentWorkflowId, type OrderKey } from '../../../domain/workflow-id';
-import { amendOpenListing } from '../amend-open-listing';
-import { confirm } from '../confirm';
-import type { CliContext } from '../context';
+import { commandLines } from '../../../domain/command-lines';
+import { orderReference, type OrderKey } from '../../../domain/workflow-id';
 import { ExitCode } from '../../../platform/exit-code';
-import { openQuestionOf } from '../open-question';
-import { readOrderFile } from '../../client/order-files';
-import { withStoredImages } from '../../client/order-images';
-import { renderProblems } from '../problems';
-import { sendAnswer } from '../../client/send-answer';
-import type { ShipmentClient } from '../../client/shipment-client';
+import type { Revision } from '../../client/revise-order';
+import { acceptedText, printOutcome, reportErrors } from '../confirm';
+import type { CliContext } from '../context';
+import { prepare } from '../prepare';
 
 export interface ReviseOptions {
   readonly by: string;
@@ -28,14 +22,8 @@ export async function reviseOrder(
   file: string,
   options: ReviseOptions & { readonly order?: OrderKey },
 ): Promise<void> {
-  const given = await readOrderFile(file, await context.accounts());
-  const limits = { maxBytes: await context.maxImageBytes() };
-  const { read, order } = await withStoredImages(given, await context.files(), limits);
-  if (order === null || read.warnings.length > 0) context.warn(renderProblems(read));
-  if (order === null) {
-    process.exitCode = ExitCode.Invalid;
-    return;
-  }
+  const order = await prepare(context, file);
+  if (order === null) return;
   const { by, reason, question, json, order: named } = options;
   const { account, orderId } = order.shipment;
   if (named !== undefined && (named.account !== account || named.orderId !== orderId)) {
@@ -44,39 +32,26 @@ export async function reviseOrder(
     process.exitCode = ExitCode.Invalid;
     return;
   }
-  await context.withShipments(async (shipments, client) => {
-    const revision = { by, reason, ...order };
-    const { state } = await shipments.get(account, orderId);
-    const parts = { context, shipments, client, json };
-    if (question === undefined && state?.at.phase === 'awaitingBooking' && state.question === null)
-      await amendOpenListing(parts, revision, state.amendment);
-    else await answerQuestion(parts, revision, question);
-  });
-}
-
-interface Parts {
-  readonly context: CliContext;
-  readonly shipments: ShipmentClient;
-  readonly client: Client;
-  readonly json: boolean | undefined;
-}
-
-async function answerQuestion(
-  { context, shipments, client, json }: Parts,
-  { by, reason, shipment, policy, documentHash }: AmendmentInput,
-  named: string | undefined,
-): Promise<void> {
-  const { account, orderId } = shipment;
-  const questionId = named ?? (await openQuestionOf(context, shipments, { account, orderId }));
-  if (questionId === null) return;
-  const handle = client.workflow.getHandle(shipmentWorkflowId(account, orderId));
-  await confirm(
-    { context, client, json, what: 'answer', questionId },
-    async () =>
-      await sendAnswer(
-        handle,
-        { questionId, by, reason },
-        { kind: 'revise', shipment, policy, documentHash },
-      ),
+  await context.withShipments(
+    async (shipments) =>
+      await reportErrors({ context, json }, async () => {
+        const revision = await shipments.revise(order, { by, reason, questionId: question });
+        printOutcome({ context, json }, 'accepted', acceptedText(revision.kind));
+        if (revision.kind === 'change') printReport(context, { account, orderId }, revision, json === true);
+      }),
   );
+}
+
+function printReport(
+  context: CliContext,
+  order: OrderKey,
+  { report }: Extract<Revision, { kind: 'change' }>,
+  isJson: boolean,
+): void {
+  const { status, what } = report;
+  if (status === 'refused') process.exitCode = ExitCode.Invalid;
+  if (isJson) context.print(JSON.stringify(report));
+  else if (status === 'refused') context.warn(what);
+  else if (status === 'done') context.print(what);
+  else context.print(`${what} \`${commandLines.show(order)}\` shows its result.`);
 }

@@ -1,8 +1,6 @@
 import type { CliContext } from '../context';
-import { ExitCode } from '../../../platform/exit-code';
-import { readOrderFile } from '../../client/order-files';
-import { withStoredImages, type OrderWithImages } from '../../client/order-images';
-import { renderProblems } from '../problems';
+import type { PreparedOrder } from '../../client/prepare-order';
+import { prepare } from '../prepare';
 
 export interface StartOptions {
   readonly json?: boolean;
@@ -18,29 +16,24 @@ export async function start(
 ): Promise<void> {
   const { checked, by } = options;
   const statement = checked === undefined || by === undefined ? undefined : { checked, by };
-  const accounts = await context.accounts();
-  const reads = await Promise.all(documents.map(async (file) => await readOrderFile(file, accounts)));
-  // Store the images of all orders before any order starts: an unusable image stops them all.
-  const orders: OrderWithImages[] = [];
-  const files = await context.files();
-  const limits = { maxBytes: await context.maxImageBytes() };
-  for (const read of reads) orders.push(await withStoredImages(read, files, limits));
-  const refused = orders.filter(({ read }) => !read.ok);
-  if (refused.length > 0) {
-    for (const { read } of refused) context.warn(renderProblems(read));
-    const verb = refused.length === 1 ? 'is' : 'are';
-    context.warn(`No orders were started: ${refused.length} of ${reads.length} ${verb} invalid.`);
-    process.exitCode = ExitCode.Invalid;
+  // Prepare all orders before any order starts: an invalid one, or an unusable image, stops them all.
+  const orders: { readonly file: string; readonly order: PreparedOrder }[] = [];
+  for (const file of documents) {
+    const order = await prepare(context, file);
+    if (order !== null) orders.push({ file, order });
+  }
+  const refused = documents.length - orders.length;
+  if (refused > 0) {
+    const verb = refused === 1 ? 'is' : 'are';
+    context.warn(`No orders were started: ${refused} of ${documents.length} ${verb} invalid.`);
     return;
   }
   await context.withShipments(async (shipments) => {
-    for (const { read, order } of orders) {
-      if (order === null) continue;
-      if (read.warnings.length > 0) context.warn(renderProblems(read));
+    for (const { file, order } of orders) {
       const started = await shipments.start(order, statement);
       context.print(
         options.json === true
-          ? JSON.stringify({ file: read.file, ...started })
+          ? JSON.stringify({ file, ...started })
           : `${OUTCOME[started.outcome]} ${started.workflowId} (run ${started.runId})`,
       );
     }

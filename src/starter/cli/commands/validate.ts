@@ -4,7 +4,7 @@ import { isJson } from '../../../orders/is-json';
 import type { CliContext } from '../context';
 import { ExitCode } from '../../../platform/exit-code';
 import { fixOrderFile, rewriteOrderFile, type FixedOrderFile } from '../fix-order-file';
-import { readOrderFile } from '../../client/order-files';
+import { validate as validateOrder } from '../../client/order-files';
 import { orderFilesIn } from '../order-paths';
 import { renderCount, renderProblems } from '../problems';
 
@@ -58,7 +58,7 @@ async function checkEach(context: Validation, files: readonly string[], isJson: 
   const accounts = await context.accounts();
   const verdicts: boolean[] = [];
   for (const file of files) {
-    const read = await readOrderFile(file, accounts);
+    const read = await validateOrder({ file }, accounts);
     const { ok, warnings } = read;
     const problems = read.ok ? [] : read.problems;
     context.print(isJson ? JSON.stringify({ file, ok, problems, warnings }) : renderProblems(read));

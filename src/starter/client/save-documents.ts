@@ -8,6 +8,7 @@ import { FileStoreError, sha256Of } from '../../platform/file-store/file-store';
 import { errorCode } from '../../platform/error-code';
 import { PRIVATE_FILE, PRIVATE_FOLDER } from '../../platform/private-files';
 
+/** What became of a document that `saveDocuments` was to write. */
 export type SavedDocument =
   | {
       readonly document: ListedDocument;
@@ -16,10 +17,12 @@ export type SavedDocument =
     }
   | { readonly document: ListedDocument; readonly outcome: 'failed'; readonly reason: string };
 
-interface SaveOptions {
+/** Where documents are written. */
+export interface SaveOptions {
+  /** Made when it does not exist. */
   readonly folder: string;
   /** Replaces existing files whose content differs. */
-  readonly isForced: boolean;
+  readonly isForced?: boolean | undefined;
 }
 
 /** The name begins with the kind of document and its id: two documents of one name must not collide. */
@@ -50,7 +53,7 @@ export async function saveDocuments(
     const file = path.join(options.folder, savedNameOf(document));
     try {
       const bytes = await files.get(document.sha256);
-      saved.push({ document, outcome: await save(file, bytes, options.isForced), file });
+      saved.push({ document, outcome: await save(file, bytes, options.isForced === true), file });
     } catch (error) {
       const isExpected = error instanceof FileStoreError || typeof errorCode(error) === 'string';
       if (!isExpected || !(error instanceof Error)) throw error;

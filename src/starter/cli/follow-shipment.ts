@@ -1,11 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { TimelineEntry } from '../../domain/shipment-state';
-import type { ShipmentClient, ShipmentView } from '../client/shipment-client';
-
-const PACE_MS = 700;
+import type { ShipmentView } from '../client/get-shipment';
 
 /** Receives the news of a followed shipment, each once. */
-export interface Watcher {
+export interface Follower {
   /** A new line of its timeline. */
   readonly onLine: (entry: TimelineEntry, view: ShipmentView) => void;
   /** It waits for something else than before. */
@@ -13,19 +10,18 @@ export interface Watcher {
 }
 
 /**
- * Follows a shipment until it ends.
- * @returns the last view
+ * Reports what is new in each view of a shipment.
+ * @returns the last view; null when there was none
  */
-export async function watchShipment(
-  client: ShipmentClient,
-  order: { readonly account: string; readonly orderId: string },
-  { onLine, onWait }: Watcher,
-): Promise<ShipmentView> {
+export async function followShipment(
+  views: AsyncIterable<ShipmentView>,
+  { onLine, onWait }: Follower,
+): Promise<ShipmentView | null> {
   let last = '';
   let shown = 0;
   let waits: string | null = null;
-  for (;;) {
-    const view = await client.get(order.account, order.orderId);
+  let lastView: ShipmentView | null = null;
+  for await (const view of views) {
     // Recognise the last shown line by its text: a long timeline drops its first lines, so a count would skip some.
     const timeline = view.state?.timeline ?? [];
     const key = (entry: TimelineEntry): string => `${entry.at} ${entry.what}`;
@@ -35,9 +31,10 @@ export async function watchShipment(
       last = key(entry);
       shown += 1;
     }
-    if (view.status !== 'RUNNING') return view;
-    if (view.waitingFor !== null && view.waitingFor !== waits) onWait?.(view.waitingFor);
-    waits = view.waitingFor;
-    await pause(PACE_MS);
+    const { status, waitingFor } = view;
+    if (status === 'RUNNING' && waitingFor !== null && waitingFor !== waits) onWait?.(waitingFor);
+    waits = waitingFor;
+    lastView = view;
   }
+  return lastView;
 }

@@ -1,0 +1,147 @@
+import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
+import { startPairs } from '../../contract/search-attributes';
+import { SHIPMENTS_QUEUE } from '../../contract/task-queue';
+import type { AccountPin } from '../../domain/account-pin';
+import { cutText, summaryOf, TEXT_BYTES } from '../../domain/bounds';
+import type { ShipmentPolicy } from '../../domain/policy';
+import type { Shipment } from '../../domain/shipment';
+import { initialState } from '../../domain/shipment-state';
+import { describeWaiting, waitColumn, waitingLine } from '../../domain/waiting';
+import { shipmentWorkflowId } from '../../domain/workflow-id';
+import { findLastRun, type LastRun } from './last-run';
+import { endedUnclearly, OrderConflictError, otherDocument, withdrawn } from './order-conflict';
+
+/** A valid order, ready to be started. */
+export interface StartableOrder {
+  readonly shipment: Shipment;
+  readonly account: AccountPin;
+  readonly policy: ShipmentPolicy;
+  /** SHA-256 of the order document. Two documents are the same order only when it is equal. */
+  readonly documentHash: string;
+  /** Where to get help with the account; named in its questions. */
+  readonly supportAddress?: string | null;
+  /** Whether the account has an `integratorId`; without one, `quote` names that among the causes of an empty list. */
+  readonly hasIntegrator?: boolean;
+}
+
+/** The result of `start`. */
+export interface StartedShipment {
+  readonly workflowId: string;
+  readonly runId: string;
+  /** `already`: the same order was started before, and this is that run. */
+  readonly outcome: 'started' | 'already' | 'restarted';
+}
+
+/** A person's statement that a withdrawn or unclearly ended run left no booking. */
+export interface RestartStatement {
+  /** What was checked, for instance `no listing carries acme/SO-1`. */
+  readonly checked: string;
+  readonly by: string;
+}
+
+/** One way to start an order. */
+interface Attempt {
+  readonly workflowIdReusePolicy: 'REJECT_DUPLICATE' | 'ALLOW_DUPLICATE_FAILED_ONLY' | 'ALLOW_DUPLICATE';
+  readonly outcome: StartedShipment['outcome'];
+  readonly statement: RestartStatement | undefined;
+  /** The listings that the last run knew: the new run reads them before it books. */
+  readonly earlierListings: readonly string[];
+}
+
+const NEW_ORDER: Attempt = {
+  workflowIdReusePolicy: 'REJECT_DUPLICATE',
+  outcome: 'started',
+  statement: undefined,
+  earlierListings: [],
+};
+
+const cutStatement = ({ checked, by }: RestartStatement): RestartStatement => ({
+  checked: cutText(checked, TEXT_BYTES.notice),
+  by: cutText(by, TEXT_BYTES.value),
+});
+
+/**
+ * Starts the shipment of an order, or finds the existing one.
+ *
+ * Same order id and same document: returns that run. Another document while the last run is open or delivered:
+ * a conflict. Failed before booking: a new run. Withdrawn, cancelled, terminated or timed out: a conflict, except
+ * with a statement of what was checked; the new run then reads the listings that the last one knew.
+ * @throws OrderConflictError
+ */
+export async function startOrder(
+  client: Client,
+  order: StartableOrder,
+  statement?: RestartStatement,
+): Promise<StartedShipment> {
+  const { account, orderId } = order.shipment;
+  const workflowId = shipmentWorkflowId(account, orderId);
+  // Each round loses a race to another starter at most once; a second loser only describes.
+  for (let round = 0; round < 4; round += 1) {
+    const fresh = await tryStart(client, order, NEW_ORDER);
+    if (fresh !== null) return fresh;
+    const last = await findLastRun(client, workflowId);
+    if (last === null) continue;
+    if (last.kind === 'open' || last.kind === 'delivered') {
+      if (last.documentHash === order.documentHash)
+        return { workflowId, runId: last.runId, outcome: 'already' };
+      throw otherDocument(workflowId, last, order.documentHash);
+    }
+    if (last.kind !== 'failedBeforeBooking' && statement === undefined)
+      throw last.kind === 'withdrawn' ? withdrawn(workflowId, last) : endedUnclearly(workflowId, last);
+    // Temporal cannot tie a start to the described run. A restart by somebody else between these two calls is noticed
+    // while the new run is open or delivered, but not when a person has already ended that run too.
+    const again = await tryStart(client, order, restartOf(last, statement));
+    if (again !== null) return again;
+  }
+  throw new OrderConflictError(
+    `Other callers are starting and ending ${workflowId} at this moment. Try again.`,
+    workflowId,
+    'otherDocument',
+  );
+}
+
+async function tryStart(
+  client: Client,
+  order: StartableOrder,
+  { workflowIdReusePolicy, outcome, statement, earlierListings }: Attempt,
+): Promise<StartedShipment | null> {
+  const { shipment, account, policy, documentHash, supportAddress } = order;
+  const workflowId = shipmentWorkflowId(shipment.account, shipment.orderId);
+  const help = supportAddress == null ? {} : { supportAddress };
+  const input = { shipment, account, policy, earlierListings, ...help };
+  const type = shipment.kind === 'furniture' ? 'furnitureShipment' : 'ltlShipment';
+  const waiting = describeWaiting(initialState(shipment), policy);
+  try {
+    const handle = await client.workflow.start(type, {
+      workflowId,
+      taskQueue: SHIPMENTS_QUEUE,
+      args: [input],
+      workflowIdReusePolicy,
+      workflowIdConflictPolicy: 'FAIL',
+      memo: {
+        documentHash,
+        waitingFor: waitingLine(waiting),
+        waitsFor: waitColumn(waiting),
+        placedAt: new Date().toISOString(),
+        listingIds: earlierListings,
+        ...(statement === undefined ? {} : { restartStatement: cutStatement(statement) }),
+      },
+      typedSearchAttributes: startPairs(shipment),
+      staticSummary: summaryOf(`${shipment.kind} ${shipment.account}/${shipment.orderId}: ${shipment.title}`),
+    });
+    return { workflowId, runId: handle.firstExecutionRunId, outcome };
+  } catch (error) {
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return null;
+    throw error;
+  }
+}
+
+function restartOf({ status, listingIds }: LastRun, statement: RestartStatement | undefined): Attempt {
+  return {
+    // Among the runs that may be restarted, only a withdrawn one is completed. Temporal restarts it only with this policy.
+    workflowIdReusePolicy: status === 'COMPLETED' ? 'ALLOW_DUPLICATE' : 'ALLOW_DUPLICATE_FAILED_ONLY',
+    outcome: 'restarted',
+    statement,
+    earlierListings: listingIds,
+  };
+}
