@@ -58,7 +58,12 @@ test.concurrent('furniture that lives again in the moment of the answer is not b
   befall(harness, listingId, ['carrierCancels', 'Active']);
   const questionId = await askedAbout(harness, shipment, 'Active');
   const reference = orderReference(shipment.account, shipment.orderId);
-  harness.sandbox.addFault({ endpoint: 'getListing', kind: 'delay', delayMs: 1_000, times: 1, reference });
+  harness.sandbox.trouble({
+    when: 'getListing',
+    whom: reference,
+    what: { kind: 'delay', delayMs: 1_000 },
+    times: 1,
+  });
   befall(harness, listingId, ['reactivate', 'Rebooked']);
   await rebook(harness, shipment, questionId);
   expect(await comesWithOneTruck(harness, shipment)).toMatchObject({
@@ -73,8 +78,8 @@ test.concurrent('furniture that lives again in the moment of the answer is not b
 
 test.concurrent('LTL that a second carrier takes before anybody looks goes on with that one', async () => {
   const shipment = await started(harness, ltl(), {
-    mishapScript: ['carrierCancels'],
-    mishapLeaves: 'Rebooked',
+    when: { listing: 'booked' },
+    what: { kind: 'carrierCancels', leaves: 'Rebooked' },
   });
   await harness.until(shipment, () => harness.ledgerOf(shipment).listings[0]?.timesBooked === 2);
   expect(await comesWithOneTruck(harness, shipment)).toMatchObject({
@@ -82,7 +87,7 @@ test.concurrent('LTL that a second carrier takes before anybody looks goes on wi
     deletedListings: [],
   });
   expect(harness.ledgerOf(shipment).listings).toMatchObject([
-    { timesBooked: 2, mishaps: ['carrierCancels'] },
+    { timesBooked: 2, troubles: ['carrierCancels'] },
   ]);
 });
 
@@ -114,7 +119,7 @@ test.concurrent('LTL whose booked listing was Closed is booked anew', async () =
 });
 
 test.concurrent('furniture that is held up before a carrier took it asks nothing, and waits on', async () => {
-  const shipment = await started(harness, furniture(), { carrierAnswer: 'silent' });
+  const shipment = await started(harness, furniture(), undefined, { carrierAnswer: 'silent' });
   const { state: listed } = await harness.until(shipment, ({ state }) => state?.listing != null);
   const listingId = listed?.listing?.listingId ?? '';
   befall(harness, listingId, ['hold']);

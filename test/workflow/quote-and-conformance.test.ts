@@ -20,9 +20,8 @@ beforeAll(async () => {
   harness = await startHarness({ clock: { speed: 10 } });
 }, 60_000);
 afterEach(() => {
-  harness.sandbox.clearFaults();
+  harness.sandbox.clearTroubles();
   harness.sandbox.setSwitches({
-    rates: 'normal',
     paymentMethods: 'normal',
     premiumPosition: 'insuranceQuote',
   });
@@ -84,7 +83,7 @@ test('an LTL order gets its rates, of which one would be taken; none is accepted
 });
 
 test('an empty list names the known causes that match the order, and tells meanwhile that it waits', async () => {
-  harness.sandbox.setSwitches({ rates: 'none' });
+  harness.sandbox.trouble({ when: 'createRateRequest', what: 'noRates' });
   const items = anLtlShipment().items.map((item) => ({ ...item, commodity: 'Beverages' }));
   const { json, hasPrice, progress } = await quote(anLtlShipment({ items }), { maximumWaitMs: 1_500 });
   expect(hasPrice).toBe(false);
@@ -96,7 +95,7 @@ test('an empty list names the known causes that match the order, and tells meanw
 });
 
 test('a key that is refused says what a 401 may mean', async () => {
-  harness.sandbox.addFault({ endpoint: 'createFixedPrice', kind: 'status', status: 401, times: 1 });
+  harness.sandbox.trouble({ when: 'getFixedPrice', what: { kind: 'status', status: 401 }, times: 1 });
   const quoting = quote(aFurnitureShipment());
   await expect(quoting).rejects.toThrow(NoAnswerError);
   await expect(quoting).rejects.toThrow(/answered 401[^]*static IP addresses of the workers/);
@@ -147,7 +146,7 @@ test('conformance finds that the sandbox answers as it is read, books nothing, a
 });
 
 test('conformance tells an answer that differs by field and kind, and goes on with the others', async () => {
-  harness.sandbox.addFault({ endpoint: 'createFixedPrice', kind: 'status', status: 500, times: 1 });
+  harness.sandbox.trouble({ when: 'getFixedPrice', what: { kind: 'status', status: 500 }, times: 1 });
   harness.sandbox.setSwitches({ paymentMethods: 'notImplemented', premiumPosition: 'missing' });
   const reports = await askConformance(harness.temporal.client, { ...conformanceInput(null), ltl: null });
   expect(reports).toMatchObject([
@@ -166,7 +165,7 @@ test('a key is checked by one call, and a refused one names what it may be', asy
   const accounts = [{ name: 'acme', environment: 'sandbox' }] as unknown as AccountReport[];
   const check = async () => await checkOnline(harness.temporal.client, { accounts });
   expect(await check()).toMatchObject([{ account: 'acme', isTaken: true, status: 200 }]);
-  harness.sandbox.addFault({ endpoint: 'listPaymentMethods', kind: 'status', status: 403, times: 1 });
+  harness.sandbox.trouble({ when: 'listPaymentMethods', what: { kind: 'status', status: 403 }, times: 1 });
   expect(await check()).toMatchObject([
     { isTaken: false, status: 403, text: expect.stringContaining('static IP addresses') },
   ]);
@@ -174,7 +173,7 @@ test('a key is checked by one call, and a refused one names what it may be', asy
 
 test("a question about the account names the account's support address", async () => {
   const shipment = aFurnitureShipment({ orderId: 'SO-3' });
-  harness.sandbox.addFault({ endpoint: 'createListing', kind: 'status', status: 401, times: 1 });
+  harness.sandbox.trouble({ when: 'createListing', what: { kind: 'status', status: 401 }, times: 1 });
   await harness.shipments.start({
     ...{ shipment, account, policy: FAST_POLICY, documentHash: 'test' },
     supportAddress: 'help@example.com',
