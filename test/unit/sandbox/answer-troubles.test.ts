@@ -157,3 +157,23 @@ test('troubles are listed and deleted, and one that makes no sense is explained'
   expect((await ask(sandbox, 'DELETE', '/_sandbox/troubles')).status).toBe(204);
   await createListing(sandbox);
 });
+
+test.each([
+  ['the order', 'acme/o-1'],
+  ['the listing', undefined],
+  ['the account', { account: 'us' }],
+] as const)('a trouble strikes the requests of %s that it names, and no others', async (_what, whom) => {
+  const accounts = [
+    { name: 'us', apiKeys: ['sandbox-key'] },
+    { name: 'others', apiKeys: ['their-key'] },
+  ];
+  const sandbox = await quickSandbox({ accounts });
+  const mine = await createListing(sandbox);
+  const json = listingBody({ referenceNumbers: [{ number: 'acme/o-2', type: 'ThirdPartyOrderNumber' }] });
+  const made = await ask(sandbox, 'POST', '/v2/listings', { json, key: 'their-key' });
+  const theirs = String(made.headers['location']).split('/').at(-1);
+  sandbox.trouble({ when: 'getListing', whom: whom ?? { listing: mine }, what: 'outage' });
+  const read = async (id: unknown, key: string): Promise<number> =>
+    (await ask(sandbox, 'GET', `/v2/listings/${String(id)}`, { key })).status;
+  expect([await read(mine, 'sandbox-key'), await read(theirs, 'their-key')]).toEqual([503, 200]);
+});
