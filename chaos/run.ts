@@ -96,7 +96,9 @@ export class ChaosRun {
     const story = this.#startAll(orders, calm);
     try {
       // These loops end only with the run: one that fails ends it.
-      await Promise.race([Promise.all(duties), Promise.all([story, this.#untilAllEnded()])]);
+      // A verdict before the last start also ends the starting, which waits for orders to end.
+      const ended = this.#untilAllEnded().then(() => this.#over.abort());
+      await Promise.race([Promise.all(duties), Promise.all([story, ended])]);
     } finally {
       this.#over.abort();
       await Promise.allSettled([...duties, story]);
