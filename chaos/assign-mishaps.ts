@@ -1,6 +1,6 @@
-import { SeededRandom } from '../sandbox/random';
+import { SeededRandom } from '../sandbox/model/random';
 import { MISHAPS } from './mishap-table';
-import { PARTS_OF, type Mishap, type MishapPart } from './mishaps';
+import { isOfListing, kindOf, PARTS_OF, type Mishap, type MishapPart } from './mishaps';
 import type { OrderDocument } from './orders';
 
 /**
@@ -29,29 +29,22 @@ export function assignMishaps(
   );
 }
 
-const booksBeforeDelete = ({ faults = [] }: Mishap): boolean =>
-  faults.some(({ kind }) => kind === 'bookBefore');
+const booksBeforeDelete = ({ troubles = [] }: Mishap): boolean =>
+  troubles.some((trouble) => kindOf(trouble) === 'bookBefore');
 const postsTwice = ({ action }: Mishap): boolean => action?.does.kind === 'secondListing';
-
 const hidesStatus = ({ switches }: Mishap): boolean => switches?.statusForm === 'unknown';
-const changesStatus = ({ switches }: Mishap): boolean => switches?.mishapScript !== undefined;
+const changesStatus = ({ troubles = [] }: Mishap): boolean => troubles.some(isOfListing);
 
 /**
  * The script itself would cause a double booking if a carrier booked the second listing at the moment of its deletion.
  * Only the status shows that a listing expired: with an unknown status word nobody can know it.
  */
+const clashes = (one: Mishap, two: Mishap): boolean =>
+  (booksBeforeDelete(one) && postsTwice(two)) || (hidesStatus(one) && changesStatus(two));
 const clashesWith =
   (card: Mishap) =>
   (other: Mishap): boolean =>
-    [
-      [card, other],
-      [other, card],
-    ].some(
-      ([one, two]) =>
-        one !== undefined &&
-        two !== undefined &&
-        ((booksBeforeDelete(one) && postsTwice(two)) || (hidesStatus(one) && changesStatus(two))),
-    );
+    clashes(card, other) || clashes(other, card);
 
 class Deck {
   #cards: Mishap[] = [];

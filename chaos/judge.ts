@@ -1,4 +1,3 @@
-import { assertNever } from '../src/domain/assert-never';
 import { FailureType } from '../src/domain/failure-type';
 import type { Question } from '../src/domain/question';
 import type { Circle, LedgerOfOrder, OrderCase, RunCase } from './order-case';
@@ -171,19 +170,10 @@ export function fateOf(order: OrderCase): Fate {
   return end.failure?.type === FailureType.FailedBeforeBooking ? 'failedBeforeBooking' : 'stopped';
 }
 
-export function nameOf(fate: Fate): string {
-  switch (fate) {
-    case 'delivered':
-      return 'delivered';
-    case 'failedBeforeBooking':
-      return 'failed before booking';
-    case 'closed':
-      return 'closed by a person';
-    case 'waiting':
-      return 'waiting for a carrier';
-    case 'stopped':
-      return 'stopped';
-    default:
-      return assertNever(fate);
-  }
-}
+export const FATE_NAMES: Readonly<Record<Fate, string>> = {
+  delivered: 'delivered',
+  failedBeforeBooking: 'failed before booking',
+  closed: 'closed by a person',
+  waiting: 'waiting for a carrier',
+  stopped: 'stopped',
+};

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PartName, Stack } from '../devstack/stack';
 import type { SupervisedProcess } from '../src/temporal/dev-server/supervise';
-import { SeededRandom } from '../sandbox/random';
+import { SeededRandom } from '../sandbox/model/random';
 
 type Victim = 'worker' | 'webhooks' | 'temporal';
 

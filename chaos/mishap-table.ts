@@ -1,29 +1,33 @@
-import type { FaultInput, OrderLedger } from '../sandbox';
-import type { Mishap, MishapPart } from './mishaps';
-import { COMPRESSED_REFUSALS, FALSE_ABSENCES, ODD_ANSWERS } from './odd-answers';
+import type { OrderLedger, OrderSwitches, TroubleInput } from '../sandbox';
+import type { Mishap, MishapPart, OrderTrouble } from './mishaps';
 
-const LISTING: readonly MishapPart[] = ['listing'];
-const RATES: readonly MishapPart[] = ['rates'];
-const ACCEPTANCE: readonly MishapPart[] = ['acceptance'];
-const SHIPMENT: readonly MishapPart[] = ['shipment'];
+type Rest = Omit<Mishap, 'name' | 'parts'>;
+const of =
+  (...parts: readonly MishapPart[]) =>
+  (name: string, rest: Rest): Mishap => ({ name, parts, ...rest });
+const [listing, rates, acceptance, shipment] = [of('listing'), of('rates'), of('acceptance'), of('shipment')];
 
-const once = (endpoint: FaultInput['endpoint'], kind: FaultInput['kind'], more: Partial<FaultInput> = {}) =>
-  ({ endpoint, kind, times: 1, ...more }) as const;
-const notFound = (endpoint: FaultInput['endpoint'], times: number) =>
-  ({ endpoint, kind: 'status', status: 404, times }) as const;
-
+const once = (when: NonNullable<TroubleInput['when']>, what: TroubleInput['what']): OrderTrouble => ({
+  ...{ when, what, times: 1 },
+});
+const [createListing, requestRates, acceptRate] = [
+  (what: TroubleInput['what']) => once('createListing', what),
+  (what: TroubleInput['what']) => once('createRateRequest', what),
+  (what: TroubleInput['what']) => once('acceptRate', what),
+];
+/** It happens to the order's first listing once it is booked. */
+const booked = (what: TroubleInput['what']): OrderTrouble => once({ listing: 'booked' }, what);
+/** It happens to the order's first listing before anybody takes it. */
+const EXPIRES = once({ listing: 'created' }, 'expire');
+const BILL = { request: 'getDocument', match: '/BOL-' } as const;
 const LOST_DELETE = once('deleteListing', 'hangUpAfter');
 const RACED_DELETE = once('deleteListing', 'bookBefore');
+/** A gateway says that the listing does not exist, but it does. */
+const FALSE_ABSENCE = once('deleteListing', 'falseAbsence');
 
-const befell =
-  (kind: string) =>
-  ({ listings }: OrderLedger): boolean =>
-    listings.some(({ mishaps }) => mishaps.includes(kind));
-const hadRates = ({ rateRequests }: OrderLedger): boolean => rateRequests.some(({ rates }) => rates > 0);
+const hadRates = ({ rateRequests }: OrderLedger): boolean => rateRequests.some((one) => one.rates > 0);
 const accepted = ({ acceptances }: OrderLedger): boolean => acceptances.length > 0;
-const failed = ({ acceptances }: OrderLedger): boolean =>
-  acceptances.some(({ outcome }) => outcome === 'failed');
-const booked = ({ acceptances }: OrderLedger): boolean =>
+const wasBooked = ({ acceptances }: OrderLedger): boolean =>
   acceptances.some(({ outcome }) => outcome === 'booked');
 const delivered = (order: OrderLedger): boolean => order.delivered > 0;
 const corrected =
@@ -31,209 +35,157 @@ const corrected =
   ({ listings }: OrderLedger): boolean =>
     listings.some(({ priceCorrections }) => priceCorrections >= times);
 
-/** Happens to the order's first listing once it is booked (`expire` of furniture: before). */
-const planned = (kind: 'carrierCancels' | 'shipperCancels' | 'noShow' | 'hold' | 'close' | 'expire') => ({
-  mishapScript: [kind],
+/** A person withdraws the order while no carrier has taken it yet. */
+const withdrawn = (trouble: OrderTrouble): Rest => ({
+  switches: { carrierAnswer: 'acceptsLater' },
+  troubles: [trouble],
+  action: { when: { status: 'Active' }, does: { kind: 'withdraw' } },
 });
+const failing = (acceptanceFailureResponse: OrderSwitches['acceptanceFailureResponse']): Rest => ({
+  switches: acceptanceFailureResponse === undefined ? {} : { acceptanceFailureResponse },
+  troubles: [acceptRate('failed')],
+});
+/** A failed acceptance leaves its listing on the market. */
+const leaving = (...troubles: readonly OrderTrouble[]): Rest => ({
+  troubles: [acceptRate('failedLeavingListing'), ...troubles],
+});
+/** Answers with the same meaning in another form, and lists with an unreadable element. */
+const oddShipment = (name: string, switches: OrderSwitches): Mishap =>
+  shipment(name, { switches, isMet: delivered });
+const oddRates = (name: string, switches: OrderSwitches): Mishap =>
+  rates(name, { switches, isMet: hadRates });
 
 /** Every mishap once. Orders draw from the mishaps of their parts until all have been used. */
 export const MISHAPS: readonly Mishap[] = [
   // The account is refused: one question for all its shipments.
-  {
-    name: 'IP address refused',
-    parts: ['listing', 'rates'],
-    faults: [once('createListing', 'ipRefused'), once('createRateRequest', 'ipRefused')],
-  },
-  {
-    name: 'account suspended',
-    parts: ['listing', 'acceptance'],
-    faults: [once('createListing', 'suspended'), once('acceptRate', 'suspended')],
-  },
+  of('listing', 'rates')('IP address refused', {
+    troubles: [createListing('ipRefused'), requestRates('ipRefused')],
+  }),
+  of('listing', 'acceptance')('account suspended', {
+    troubles: [createListing('suspended'), acceptRate('suspended')],
+  }),
 
   // A furniture order is listed.
-  { name: 'field refused, 40001', parts: LISTING, ends: true, faults: [once('createListing', 'fieldError')] },
-  {
-    name: 'called a duplicate after a lost request',
-    parts: LISTING,
-    faults: [once('createListing', 'hangUpBefore'), once('createListing', 'duplicate')],
-  },
-  {
-    name: 'fresh listing 404 at first',
-    parts: ['listing', 'acceptance'],
-    faults: [notFound('getListing', 2)],
-  },
-  {
-    name: 'withdrawn, answer to DELETE lost',
-    parts: LISTING,
-    ends: true,
-    switches: { carrierAnswer: 'acceptsLater' },
-    faults: [LOST_DELETE],
-    action: { when: { status: 'Active' }, does: { kind: 'withdraw' } },
-  },
-  {
-    name: 'withdrawn, a booking races DELETE',
-    parts: LISTING,
-    switches: { carrierAnswer: 'acceptsLater' },
-    faults: [RACED_DELETE],
-    action: { when: { status: 'Active' }, does: { kind: 'withdraw' } },
-  },
-  {
-    name: 'expired, answer to DELETE lost',
-    parts: LISTING,
-    switches: planned('expire'),
-    faults: [LOST_DELETE],
-    isMet: befell('expire'),
-  },
-  {
-    name: 'expired and back to Active',
-    parts: LISTING,
-    switches: planned('expire'),
+  listing('field refused, 40001', { ends: true, troubles: [createListing('fieldError')] }),
+  listing('called a duplicate after a lost request', {
+    troubles: [createListing('hangUpBefore'), createListing('duplicate')],
+  }),
+  of('listing', 'acceptance')('fresh listing 404 at first', {
+    troubles: [{ ...once('getListing', { kind: 'status', status: 404 }), times: 2 }],
+  }),
+  listing('withdrawn, answer to DELETE lost', { ends: true, ...withdrawn(LOST_DELETE) }),
+  listing('withdrawn, a booking races DELETE', withdrawn(RACED_DELETE)),
+  listing('expired, answer to DELETE lost', { troubles: [EXPIRES, LOST_DELETE] }),
+  listing('expired and back to Active', {
+    troubles: [EXPIRES],
     action: { when: { status: 'Expired' }, afterMs: 800, does: { kind: 'mishap', mishap: 'reactivate' } },
-  },
+  }),
 
   // Rates of an LTL order.
-  { name: 'rates late', parts: RATES, cards: 2, switches: { rates: 'late' }, isMet: hadRates },
-  { name: 'rates flicker', parts: RATES, cards: 2, switches: { rateFlicker: true }, isMet: hadRates },
-  {
-    name: 'cheapest rate withdrawn before expiry',
-    parts: RATES,
-    cards: 2,
-    switches: { ratesWithdrawn: 'cheapest' },
+  rates('rates late', { cards: 2, troubles: [requestRates('lateRates')], isMet: hadRates }),
+  rates('rates flicker', { cards: 2, troubles: [requestRates('flickeringRates')], isMet: hadRates }),
+  rates('cheapest rate withdrawn before expiry', {
+    ...{ cards: 2, troubles: [requestRates('cheapestRateWithdrawn')] },
     isMet: ({ rateRequests }) => rateRequests.some(({ withdrawnRates }) => withdrawnRates > 0),
-  },
-  {
-    name: 'field refused, 40006',
-    parts: RATES,
+  }),
+  rates('field refused, 40006', {
     ends: true,
-    faults: [once('createRateRequest', 'fieldError', { code: 40_006, field: 'items' })],
-  },
+    troubles: [requestRates({ kind: 'fieldError', code: 40_006, field: 'items' })],
+  }),
 
   // A rate is accepted.
-  { name: 'card declined', parts: ACCEPTANCE, faults: [once('acceptRate', 'cardDeclined')] },
-  { name: 'card expired', parts: ACCEPTANCE, faults: [once('acceptRate', 'cardExpired')] },
-  {
-    name: 'field refused, 40010',
-    parts: ACCEPTANCE,
-    faults: [once('acceptRate', 'fieldError', { code: 40_010, field: 'id' })],
-  },
-  {
-    name: 'status of the acceptance 404 at first',
-    parts: ACCEPTANCE,
-    switches: { acceptanceHiddenPolls: 2 },
-    isMet: accepted,
-  },
-  {
-    name: 'pending: response not JSON',
-    parts: ACCEPTANCE,
-    switches: { acceptancePendingAnswer: 'notJson' },
-    isMet: accepted,
-  },
-  {
-    name: 'response doubly encoded',
-    parts: ACCEPTANCE,
+  acceptance('card declined', { troubles: [acceptRate('cardDeclined')] }),
+  acceptance('card expired', { troubles: [acceptRate('cardExpired')] }),
+  acceptance('field refused, 40010', {
+    troubles: [acceptRate({ kind: 'fieldError', code: 40_010, field: 'id' })],
+  }),
+  acceptance('status of the acceptance 404 at first', {
+    ...{ switches: { acceptanceHiddenPolls: 2 }, isMet: accepted },
+  }),
+  acceptance('pending: response not JSON', {
+    ...{ switches: { acceptancePendingAnswer: 'notJson' }, isMet: accepted },
+  }),
+  acceptance('response doubly encoded', {
     switches: { acceptancePendingAnswer: 'doublyEncoded', acceptanceBookedAnswer: 'doublyEncoded' },
-    isMet: booked,
-  },
-  {
-    name: 'failed: response null',
-    parts: ACCEPTANCE,
-    switches: { acceptanceScript: ['failed'], acceptanceFailureResponse: 'null' },
-    isMet: failed,
-  },
-  {
-    name: 'failed: response not JSON',
-    parts: ACCEPTANCE,
-    switches: { acceptanceScript: ['failed'], acceptanceFailureResponse: 'notJson' },
-    isMet: failed,
-  },
-  {
-    name: 'failed: response doubly encoded',
-    parts: ACCEPTANCE,
-    switches: { acceptanceScript: ['failed'], acceptanceFailureResponse: 'doublyEncoded' },
-    isMet: failed,
-  },
-  {
-    name: 'left a listing, answer to DELETE lost',
-    parts: ACCEPTANCE,
-    switches: { acceptanceScript: ['failedLeavingListing'] },
-    faults: [LOST_DELETE],
-  },
-  {
-    name: 'left a listing, a booking races DELETE',
-    parts: ACCEPTANCE,
-    switches: { acceptanceScript: ['failedLeavingListing'] },
-    faults: [RACED_DELETE],
-  },
+    isMet: wasBooked,
+  }),
+  acceptance('failed: response null', failing('null')),
+  acceptance('failed: response not JSON', failing('notJson')),
+  acceptance('failed: response doubly encoded', failing('doublyEncoded')),
+  acceptance('left a listing, answer to DELETE lost', leaving(LOST_DELETE)),
+  acceptance('left a listing, a booking races DELETE', leaving(RACED_DELETE)),
 
-  ...FALSE_ABSENCES,
-  ...COMPRESSED_REFUSALS,
-  ...ODD_ANSWERS,
+  listing('withdrawn, a false 404 to DELETE', withdrawn(FALSE_ABSENCE)),
+  listing('expired, a false 404 to DELETE', { troubles: [EXPIRES, FALSE_ABSENCE] }),
+  acceptance('left a listing, a false 404 to DELETE', leaving(FALSE_ABSENCE)),
+
+  // Refusals of the calls that book: decoding makes most of them readable, and the others stay in doubt.
+  listing('field refused in gzip', {
+    ends: true,
+    troubles: [createListing({ kind: 'fieldError', encoding: 'gzip' })],
+  }),
+  listing('called a duplicate in br after a lost request', {
+    troubles: [createListing('hangUpBefore'), createListing({ kind: 'duplicate', encoding: 'br' })],
+  }),
+  listing('refused by a page after the listing was made', {
+    troubles: [createListing({ kind: 'statusAfter', status: 400, contentType: 'text/html' })],
+  }),
+  acceptance('acceptance refused in deflate', {
+    troubles: [acceptRate({ kind: 'fieldError', code: 40_010, field: 'id', encoding: 'deflate' })],
+  }),
+  acceptance('acceptance taken, and refused in broken gzip', {
+    troubles: [acceptRate({ kind: 'statusAfter', status: 400, encoding: 'broken' })],
+  }),
+
+  oddRates('rates without an expiry, with a price in words', {
+    badElements: ['rateExpiresNull', 'ratePriceText'],
+  }),
+  oddRates('rates of no price, with odd stars and days', {
+    badElements: ['ratePriceZero', 'ratePriceNull', 'rateStarsText', 'rateDelayText'],
+  }),
+  oddShipment('status in lower case', { statusForm: 'lowerCase' }),
+  oddShipment('status by its number and label', { statusForm: 'numberLabel' }),
+  oddShipment('status by its id and name', { statusForm: 'idName' }),
+  oddShipment('status in unusual words', { statusForm: 'words' }),
+  oddShipment('unknown status', { statusForm: 'unknown' }),
+  oddShipment('reference under the type 11', { referenceForm: 'number' }),
+  oddShipment('reference under another type', { referenceForm: 'renamed' }),
+  oddShipment('bad references, places and attachments', {
+    badElements: ['reference', 'trackingPlace', 'trackingStatus', 'attachment'],
+  }),
 
   // The shipment, once it is booked.
-  {
-    name: 'carrier cancels',
-    parts: SHIPMENT,
-    switches: planned('carrierCancels'),
-    isMet: befell('carrierCancels'),
-  },
-  {
+  shipment('carrier cancels', { troubles: [booked('carrierCancels')] }),
+  shipment('carrier cancels, back to Active', {
+    troubles: [booked({ kind: 'carrierCancels', leaves: 'Active' })],
     // No carrier books it again: it expires unless the order is rebooked before.
-    name: 'carrier cancels, back to Active',
-    parts: SHIPMENT,
-    switches: { ...planned('carrierCancels'), mishapLeaves: 'Active' },
-    isMet: befell('carrierCancels'),
     epilogue: {
       when: { status: 'Active', wasBooked: true },
       ...{ afterMs: 6_000, does: { kind: 'mishap', mishap: 'expire' } },
     },
-  },
-  {
-    name: 'carrier cancels, another books at once',
-    parts: SHIPMENT,
-    switches: { ...planned('carrierCancels'), mishapLeaves: 'Rebooked' },
-    isMet: befell('carrierCancels'),
-  },
-  {
-    name: 'cancelled on the website',
-    parts: SHIPMENT,
-    switches: planned('shipperCancels'),
-    isMet: befell('shipperCancels'),
-  },
-  { name: 'no-show', parts: SHIPMENT, switches: planned('noShow'), isMet: befell('noShow') },
-  {
-    name: 'OnHold, then resumed',
-    parts: SHIPMENT,
-    switches: planned('hold'),
+  }),
+  shipment('carrier cancels, another books at once', {
+    troubles: [booked({ kind: 'carrierCancels', leaves: 'Rebooked' })],
+  }),
+  shipment('cancelled on the website', { troubles: [booked('shipperCancels')] }),
+  shipment('no-show', { troubles: [booked('noShow')] }),
+  shipment('OnHold, then resumed', {
+    troubles: [booked('hold')],
     action: { when: { status: 'OnHold' }, afterMs: 1_500, does: { kind: 'mishap', mishap: 'resume' } },
-  },
-  { name: 'Closed while booked', parts: SHIPMENT, switches: planned('close'), isMet: befell('close') },
-  {
-    name: 'second listing for the order',
-    parts: SHIPMENT,
+  }),
+  shipment('Closed while booked', { troubles: [booked('close')] }),
+  shipment('second listing for the order', {
     action: { when: { status: 'Booked' }, does: { kind: 'secondListing' } },
-  },
-  {
-    name: 'bill of lading empty at first',
-    parts: SHIPMENT,
-    switches: { billOfLading: 'emptyFirst' },
-    isMet: delivered,
-  },
-  {
-    name: 'bill of lading an HTML page at first',
-    parts: SHIPMENT,
-    switches: { billOfLading: 'htmlFirst' },
-    isMet: delivered,
-  },
-  { name: 'price lowered', parts: SHIPMENT, switches: { priceCorrections: [-7.5] }, isMet: corrected(1) },
-  {
-    name: 'price corrected twice',
-    parts: SHIPMENT,
-    switches: { priceCorrections: [25, -4.25] },
-    isMet: corrected(2),
-  },
-  {
-    name: 'price corrected after closing',
-    parts: SHIPMENT,
+  }),
+  shipment('bill of lading empty at first', {
+    troubles: [once(BILL, { kind: 'status', status: 200, contentType: 'application/pdf', body: '' })],
+  }),
+  shipment('bill of lading an HTML page at first', {
+    troubles: [once(BILL, { kind: 'status', status: 200, contentType: 'text/html' })],
+  }),
+  shipment('price lowered', { switches: { priceCorrections: [-7.5] }, isMet: corrected(1) }),
+  shipment('price corrected twice', { switches: { priceCorrections: [25, -4.25] }, isMet: corrected(2) }),
+  shipment('price corrected after closing', {
     action: { when: { status: 'Completed' }, afterMs: 3_000, does: { kind: 'correctPrice', amount: 18 } },
-  },
+  }),
 ];

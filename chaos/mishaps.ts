@@ -1,4 +1,4 @@
-import type { FaultInput, OrderLedger, OrderSwitches } from '../sandbox';
+import type { OrderLedger, OrderSwitches, TroubleInput } from '../sandbox';
 import type { ScriptedAction } from './scripted-actions';
 
 /** The parts of an order's life; each order draws one mishap for each of its parts. */
@@ -9,6 +9,9 @@ export const PARTS_OF = {
   ltl: ['rates', 'acceptance', 'shipment'],
 } as const satisfies Readonly<Record<'furniture' | 'ltl', readonly MishapPart[]>>;
 
+/** A trouble of one order. */
+export type OrderTrouble = Omit<TroubleInput, 'whom'>;
+
 /** One thing that goes wrong with one order at the marketplace. */
 export interface Mishap {
   readonly name: string;
@@ -17,14 +20,21 @@ export interface Mishap {
   readonly cards?: number;
   /** It ends the order, which meets no later mishap. */
   readonly ends?: true;
-  /** Faults of the order's own requests. */
-  readonly faults?: readonly Omit<FaultInput, 'order' | 'match'>[];
-  /** How the marketplace treats this order differently. */
+  readonly troubles?: readonly OrderTrouble[];
+  /** How the marketplace is for this order. */
   readonly switches?: OrderSwitches;
   /** What somebody does about a listing of the order when the condition is met. */
   readonly action?: ScriptedAction;
   /** A second action, done if its condition is met. */
   readonly epilogue?: ScriptedAction;
-  /** Whether the order met it, by its ledger. Default: its faults hit, or its action was done. */
+  /** Whether the order met it, by its ledger. It must also have met the troubles and the action, where there are any. */
   readonly isMet?: (order: OrderLedger) => boolean;
 }
+
+export const kindOf = ({ what }: Pick<TroubleInput, 'what'>): string =>
+  typeof what === 'string' ? what : what.kind;
+/** Null unless it strikes requests. */
+export const requestOf = ({ when }: Pick<TroubleInput, 'when'>): string | null =>
+  typeof when === 'string' ? when : (when?.request ?? null);
+export const isOfListing = ({ when }: Pick<TroubleInput, 'when'>): boolean =>
+  typeof when === 'object' && when.listing !== undefined;

@@ -2,7 +2,7 @@ import { assertNever } from '../src/domain/assert-never';
 import type { Answer, Question } from '../src/domain/question';
 import type { LtlRate } from '../src/domain/rate';
 import type { OrderLedger } from '../sandbox';
-import { hashText } from '../sandbox/random';
+import { hashText } from '../sandbox/model/random';
 
 /** What the scripted person knows about an order when answering. */
 export interface Desk {

@@ -1,4 +1,4 @@
-import { SeededRandom } from '../sandbox/random';
+import { SeededRandom } from '../sandbox/model/random';
 
 /** An order document as an upstream system would send it. */
 export type OrderDocument = Readonly<Record<string, unknown>> & {

@@ -1,44 +1,51 @@
 import { writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { SwitchChanges } from '../sandbox';
-import { SeededRandom } from '../sandbox/random';
+import type { SwitchChanges, TroubleInput } from '../sandbox';
+import { SeededRandom } from '../sandbox/model/random';
+import { defaultSwitches } from '../sandbox/model/switches';
 import { ignoreAbort } from './kills';
 import type { SandboxControl } from './sandbox-control';
 
 /** Temporary trouble that every running order meets. */
-export type Outage = { readonly name: string } & (
-  | { readonly during: SwitchChanges; readonly after: SwitchChanges }
-  /** It strikes at one moment, and ends when people have fixed it. */
-  | { readonly strikes: 'keyRotated' | 'signInsEnd'; readonly only: 'key' | 'token' }
-);
+export interface Outage {
+  readonly name: string;
+  /** How the marketplace answers during the outage. */
+  readonly during?: SwitchChanges;
+  readonly troubles?: readonly TroubleInput[];
+  /** The key is replaced, and a person writes the new one into the account's file a little later. */
+  readonly rotatesKey?: true;
+  /** Only for accounts that sign in so. */
+  readonly only?: 'key' | 'token';
+}
 
 export const OUTAGES: readonly Outage[] = [
-  { name: 'no rates', during: { rates: 'none' }, after: { rates: 'normal' } },
-  { name: 'no webhooks', during: { webhooks: 'off' }, after: { webhooks: 'on' } },
-  { name: 'slow carriers', during: { carrierAnswer: 'acceptsLater' }, after: { carrierAnswer: 'accepts' } },
-  { name: 'no bills of lading', during: { billOfLading: 'never' }, after: { billOfLading: 'normal' } },
-  { name: 'events before answers', during: { webhookEarly: 'created' }, after: { webhookEarly: 'off' } },
-  { name: 'bookings before answers', during: { webhookEarly: 'booked' }, after: { webhookEarly: 'off' } },
-  { name: 'all cards expired', during: { paymentMethods: 'expired' }, after: { paymentMethods: 'normal' } },
   {
-    name: 'a payment method without an id',
-    during: { badElements: ['paymentIdNull'] },
-    after: { badElements: [] },
+    name: 'no rates',
+    troubles: [{ when: { request: 'createRateRequest', forMs: 1_700 }, what: 'noRates' }],
   },
+  { name: 'no webhooks', during: { webhooks: 'off' } },
+  { name: 'slow carriers', during: { carrierAnswer: 'acceptsLater' } },
+  { name: 'no bills of lading', during: { billOfLading: 'never' } },
+  { name: 'events before answers', during: { webhookEarly: 'created' } },
+  { name: 'bookings before answers', during: { webhookEarly: 'booked' } },
+  { name: 'all cards expired', during: { paymentMethods: 'expired' } },
+  { name: 'a payment method without an id', during: { badElements: ['paymentIdNull'] } },
   {
     name: 'payment methods with odd expiries',
     during: { badElements: ['paymentYearShort', 'paymentExpiryZero'] },
-    after: { badElements: [] },
   },
-  { name: 'error pages in HTML', during: { errorBody: 'html' }, after: { errorBody: 'reason' } },
+  { name: 'error pages in HTML', during: { errorBody: 'html' } },
+  { name: 'acceptances answer at once', during: { acceptanceAnswersAtOnce: true } },
+  { name: 'key rotated', rotatesKey: true, only: 'key' },
   {
-    name: 'acceptances answer at once',
-    during: { acceptanceAnswersAtOnce: true },
-    after: { acceptanceAnswersAtOnce: false },
+    name: 'tokens and sign-ins end',
+    ...{ troubles: [{ what: 'expireTokens' }, { what: 'endSessions' }], only: 'token' },
   },
-  { name: 'key rotated', strikes: 'keyRotated', only: 'key' },
-  { name: 'tokens and sign-ins end', strikes: 'signInsEnd', only: 'token' },
 ];
+
+/** The usual values of what an outage changes: the plan of a run leaves these alone. */
+const usual = (changed: SwitchChanges): SwitchChanges =>
+  Object.fromEntries(Object.entries(defaultSwitches).filter(([name]) => name in changed));
 
 /** How the account signs in: by a key for half of the seeds, otherwise by tokens of a client or a user. */
 export type SignIn = 'key' | 'token' | 'userToken';
@@ -51,7 +58,7 @@ export function signInOf(seed: string): SignIn {
 /** Endless and shuffled, again after each full round: a long run meets each. The same seed gives the same sequence. */
 export function* outagesOf(seed: string): Generator<Outage, never> {
   const proof = signInOf(seed) === 'key' ? 'key' : 'token';
-  const possible = OUTAGES.filter((outage) => !('only' in outage) || outage.only === proof);
+  const possible = OUTAGES.filter((outage) => outage.only === undefined || outage.only === proof);
   const random = new SeededRandom(`${seed}/weather`);
   for (;;) {
     const ranked = possible.map((outage) => ({ outage, rank: random.next() }));
@@ -88,18 +95,15 @@ export class OutageMaker {
   }
 
   /** @returns a function that ends it */
-  async #begin(outage: Outage): Promise<() => Promise<void>> {
+  async #begin({ name, during = {}, troubles = [], rotatesKey }: Outage): Promise<() => Promise<void>> {
     const { sandbox, keyFile } = this.options;
-    if ('during' in outage) {
-      await sandbox.setSwitches(outage.during);
-      return async () => await sandbox.setSwitches(outage.after);
-    }
-    if (outage.strikes === 'signInsEnd') {
-      await sandbox.endSignIns();
-      return async () => await Promise.resolve();
-    }
-    const key = `key-${(this.counts.get(outage.name) ?? 0) + 1}`;
-    await sandbox.rotateKey(key);
-    return async () => await writeFile(keyFile, key);
+    const key = `key-${(this.counts.get(name) ?? 0) + 1}`;
+    await sandbox.setSwitches(during);
+    for (const trouble of troubles) await sandbox.trouble(trouble);
+    if (rotatesKey === true) await sandbox.trouble({ what: { kind: 'rotateKey', key } });
+    return async () => {
+      await sandbox.setSwitches(usual(during));
+      if (rotatesKey === true) await writeFile(keyFile, key);
+    };
   }
 }

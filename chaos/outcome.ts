@@ -5,19 +5,18 @@ import { refusalIn } from '../src/domain/call-failure';
 import { orderReference, shipmentWorkflowId } from '../src/domain/workflow-id';
 import type { ShipmentResult } from '../src/domain/shipment-result';
 import { followedListings, type ShipmentState } from '../src/domain/shipment-state';
-import type { DeliveryCounts, Ledger, ScriptedFault } from '../sandbox';
+import type { DeliveryCounts, Ledger, StandingTrouble } from '../sandbox';
 import { ShipmentFailedError, ShipmentNotFoundError } from '../src/starter/client/errors';
 import type { ShipmentView } from '../src/starter/client/get-shipment';
 import type { ShipmentClient } from '../src/starter/client/shipment-client';
 import type { StartableOrder } from '../src/starter/client/start-order';
 import { isAway, type ScriptedPerson } from './answering';
-import { countScripted } from './scripted-faults';
-import { countMishaps, type MishapCount } from './coverage';
-import type { FaultPlan } from './faults';
+import { countMishaps, countTroubles, type MishapCount } from './coverage';
 import { ledgerOfOrder, strangersOf } from './ledger-of-order';
 import type { OrderCase, RunCase } from './order-case';
 import type { KillCounts } from './kills';
 import { CHAOS_ACCOUNT } from './orders';
+import type { Plan } from './plan';
 import { refusalsOf } from './refusals';
 import type { SandboxControl } from './sandbox-control';
 import { ASKERS } from './tally';
@@ -32,11 +31,11 @@ export interface ChaosOutcome extends RunCase {
   readonly questions: ReadonlyMap<string, number>;
   readonly answered: number;
   readonly kills: KillCounts;
-  /** How often each endpoint was called, and how many of these requests met a fault. */
+  /** How often each endpoint was called, and how many of these requests met trouble. */
   readonly requests: Readonly<Record<string, number>>;
-  readonly faultHits: Readonly<Record<string, number>>;
-  /** How often each scripted fault hit, by its effect. */
-  readonly scripted: Readonly<Record<string, number>>;
+  readonly troubleHits: Readonly<Record<string, number>>;
+  /** How often troubles struck, by their effect. */
+  readonly troubles: Readonly<Record<string, number>>;
   /** Tracking links of delivered orders, and how many of them open. */
   readonly trackingLinks: { readonly given: number; readonly opened: number };
   /** The results of the webhook deliveries. */
@@ -55,7 +54,7 @@ interface Sources {
   readonly accepted: ReadonlySet<string>;
   /** Ids of the workflows whose tasks failed. */
   readonly taskFailures: ReadonlySet<string>;
-  readonly plan: Pick<FaultPlan, 'mishaps'>;
+  readonly plan: Pick<Plan, 'mishaps'>;
   readonly isDone: (orderId: string, mishap: string) => boolean;
   readonly outages: ReadonlyMap<string, number>;
 }
@@ -70,10 +69,10 @@ export async function readOutcome(
   sources: Sources,
 ): Promise<ChaosOutcome> {
   const { shipments, sandbox, person, kills } = sources;
-  const [ledger, { reported, counts }, faults] = await Promise.all([
+  const [ledger, { reported, counts }, troubles] = await Promise.all([
     sandbox.ledger(),
     sandbox.deliveries(),
-    sandbox.faults(),
+    sandbox.troubles(),
   ]);
   const cases: OrderCase[] = [];
   const stories = new Map<string, { view: ShipmentView | null; ledger: unknown }>();
@@ -89,7 +88,7 @@ export async function readOutcome(
       const link = view?.status === 'COMPLETED' ? (view.state?.trackingLink?.url ?? null) : null;
       if (link !== null) trackingLinks.given += 1;
       if (link !== null && (await sandbox.opens(link))) trackingLinks.opened += 1;
-      cases.push(caseOf(orderId, { ...end, ledger, reported, faults, sources }));
+      cases.push(caseOf(orderId, { ...end, ledger, reported, troubles, sources }));
       stories.set(orderId, { view, ledger: ledger.orders[orderReference(CHAOS_ACCOUNT, orderId)] });
     }
   };
@@ -97,24 +96,18 @@ export async function readOutcome(
   const { tally } = person;
   const answered = ASKERS.reduce((sum, asker) => sum + tally.of(asker).answered, 0);
   const mishaps = countMishaps(sources.plan.mishaps, {
-    ...{ ledger, faults, isDone: sources.isDone },
+    ...{ ledger, troubles, isDone: sources.isDone },
   });
   const workflowIds = new Set(orderIds.map((orderId) => shipmentWorkflowId(CHAOS_ACCOUNT, orderId)));
+  // Read after the last request of the run.
+  const { requests, troubleHits } = await sandbox.ledger();
   return {
     strangers: strangersOf(ledger, new Set(orderIds.map((id) => orderReference(CHAOS_ACCOUNT, id)))),
     failingWorkflows: [...sources.taskFailures].filter((id) => !workflowIds.has(id)),
     ...{ cases, stories, repairs, questions: tally.byKind(), answered, kills },
-    ...{ trackingLinks, deliveries: counts, ...(await countsOfRequests(sandbox)) },
-    ...{ mishaps, outages: sources.outages, scripted: countScripted(faults) },
+    ...{ trackingLinks, deliveries: counts, requests, troubleHits },
+    ...{ mishaps, outages: sources.outages, troubles: countTroubles(troubles) },
   };
-}
-
-/** Read after the last request of the run. */
-async function countsOfRequests(
-  sandbox: SandboxControl,
-): Promise<Pick<ChaosOutcome, 'requests' | 'faultHits'>> {
-  const { requests, faultHits } = await sandbox.ledger();
-  return { requests, faultHits };
 }
 
 interface End {
@@ -168,12 +161,12 @@ const causeOf = (error: unknown): unknown => (error instanceof Error ? error.cau
 interface EndWithLedger extends End {
   readonly ledger: Ledger;
   readonly reported: ReadonlySet<number>;
-  readonly faults: readonly ScriptedFault[];
+  readonly troubles: readonly StandingTrouble[];
   readonly sources: Sources;
 }
 
 function caseOf(orderId: string, end: EndWithLedger): OrderCase {
-  const { view, result, failure, ledger, reported, faults, sources } = end;
+  const { view, result, failure, ledger, reported, troubles, sources } = end;
   const { person } = sources;
   const question = view?.state?.question ?? null;
   const circle = question === null ? null : person.circleOf(orderId, question.kind);
@@ -199,7 +192,7 @@ function caseOf(orderId: string, end: EndWithLedger): OrderCase {
       ...{ reported, since: knownSince(view?.state ?? null) },
       named: new Set(namedBy(view?.state ?? null, result)),
     }),
-    refusals: refusalsOf(reference, faults),
+    refusals: refusalsOf(reference, troubles),
     endings: person.endingsOf(orderId),
     wasAskedAboutSecond: reportedLate.size > 0 || person.tally.wasAsked(orderId, 'possibleDoubleBooking'),
     hadTaskFailures: sources.taskFailures.has(shipmentWorkflowId(CHAOS_ACCOUNT, orderId)),

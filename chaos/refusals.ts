@@ -1,44 +1,42 @@
 import type { Refusal } from '../src/domain/call-failure';
-import type { Operation, ScriptedFault } from '../sandbox';
+import type { StandingTrouble } from '../sandbox';
+import { isAnswerTrouble, type AnswerTrouble } from '../sandbox/troubles/trouble';
 
-type Fault = Pick<
-  ScriptedFault,
-  'reference' | 'endpoint' | 'kind' | 'status' | 'field' | 'hits' | 'encoding' | 'contentType'
->;
+type Struck = Pick<StandingTrouble, 'when' | 'whom' | 'what' | 'hits'>;
 
 /** The requests that may end an order before anything of it exists. */
-const FIRST_REQUESTS: ReadonlySet<Operation | '*'> = new Set(['createListing', 'createRateRequest'] as const);
+const FIRST_REQUESTS: readonly string[] = ['createListing', 'createRateRequest'];
 
 /** These statuses do not refuse the order itself: it is retried, in doubt, or the account has a problem. */
 const NO_REFUSALS = new Set([401, 403, 408, 409, 425, 429]);
 
+/** A planned refusal that the marketplace made. */
+export interface MeantRefusal extends Pick<Refusal, 'operation' | 'status'> {
+  /** The fields that the sandbox's answer names. */
+  readonly fields: readonly string[];
+}
+
 /** Undecodable bytes and gateway pages do not come from the marketplace: such a refusal leaves the write in doubt. */
-const isUnreadable = ({ encoding, contentType }: Fault): boolean =>
+const isUnreadable = ({ encoding, contentType }: AnswerTrouble): boolean =>
   encoding === 'broken' || contentType?.includes('html') === true;
 
-/** The fields that the sandbox's answer names; null for a fault that does not refuse the order. */
-function fieldsOf(fault: Fault): readonly string[] | null {
-  const { kind, status = 400 } = fault;
-  if (isUnreadable(fault)) return null;
-  if (kind === 'fieldError') return [fault.field ?? 'title'];
-  if (kind === 'duplicate') return [fault.field ?? 'listing'];
+/** Null for a trouble that does not refuse the order. */
+function refusalOf({ when, what }: Struck): MeantRefusal | null {
+  const operation = when?.request ?? '';
+  if (!FIRST_REQUESTS.includes(operation) || !isAnswerTrouble(what) || what.kind === 'anything') return null;
+  const { kind, status = 400 } = what;
   const isRefusal = status >= 400 && status < 500 && !NO_REFUSALS.has(status);
-  return kind === 'status' && isRefusal ? [] : null;
+  if (isUnreadable(what)) return null;
+  if (kind === 'fieldError') return { operation, status, fields: [what.field ?? 'title'] };
+  if (kind === 'duplicate') return { operation, status, fields: [what.field ?? 'listing'] };
+  return kind === 'status' && isRefusal ? { operation, status, fields: [] } : null;
 }
-
-/** A planned refusal that the marketplace made. */
-export type MeantRefusal = Pick<Refusal, 'operation' | 'status' | 'fields'>;
 
 /** The refusals that may end an order before it is booked. Pure. */
-export function refusalsOf(reference: string, faults: readonly Fault[]): readonly MeantRefusal[] {
-  return faults
-    .filter((fault) => fault.reference === reference && fault.hits > 0 && FIRST_REQUESTS.has(fault.endpoint))
-    .flatMap((fault) => {
-      const fields = fieldsOf(fault);
-      const { endpoint: operation, status = 400 } = fault;
-      return fields === null ? [] : [{ operation, status, fields }];
-    });
-}
+export const refusalsOf = (reference: string, troubles: readonly Struck[]): readonly MeantRefusal[] =>
+  troubles
+    .filter(({ whom, hits }) => whom?.order === reference && hits > 0)
+    .flatMap((trouble) => refusalOf(trouble) ?? []);
 
 /** Whether a refusal was planned. Pure. */
 export const isMeant = (refusal: Refusal, { operation, status, fields }: MeantRefusal): boolean =>

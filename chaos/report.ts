@@ -1,6 +1,6 @@
 import pc from 'picocolors';
-import { operations } from '../sandbox/operations';
-import { fateOf, isSpotless, judge, nameOf, type Fate, type Finding } from './judge';
+import { operations } from '../sandbox/model/operations';
+import { FATE_NAMES, fateOf, isSpotless, judge, type Fate, type Finding } from './judge';
 import type { OrderCase } from './order-case';
 import type { DeliveryCounts } from '../sandbox';
 import type { ChaosOutcome } from './outcome';
@@ -10,7 +10,7 @@ const SHOWN_FINDINGS = 20;
 
 /** The report at the end: the orders, how they ended, and the verdict. */
 export function renderReport(outcome: ChaosOutcome, seconds: number): string {
-  const { cases, questions, answered, repairs, kills, faultHits, deliveries, mishaps, outages } = outcome;
+  const { cases, questions, answered, repairs, kills, troubleHits, deliveries, mishaps, outages } = outcome;
   const { given, opened } = outcome.trackingLinks;
   const verdict = judge(outcome);
   const fates = cases.map(fateOf);
@@ -19,12 +19,12 @@ export function renderReport(outcome: ChaosOutcome, seconds: number): string {
     ['orders', cases.length],
     ['booked', countBooked(cases)],
     ...FATES.filter((fate) => fate === 'delivered' || fate === 'failedBeforeBooking' || count(fate) > 0).map(
-      (fate): [string, number] => [nameOf(fate), count(fate)],
+      (fate): [string, number] => [FATE_NAMES[fate], count(fate)],
     ),
     ['questions asked', `${total(Object.fromEntries(questions))}, ${answered} answered`],
     ['repairs by reads', repairs],
-    ['faults that hit', total(faultHits)],
-    ['scripted faults', total(outcome.scripted)],
+    ['troubles by endpoint', total(troubleHits)],
+    ['troubles', total(outcome.troubles)],
     ['tracking links opened', `${opened} of ${given}`],
     ['webhooks', webhooksLine(deliveries)],
     ['endpoints', endpointsLine(outcome)],

@@ -2,20 +2,21 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Stack } from '../devstack/stack';
 import { createFolderStore } from '../src/platform/file-store';
-import { SeededRandom } from '../sandbox/random';
+import { SeededRandom } from '../sandbox/model/random';
 import { ShipmentClient } from '../src/starter/client/shipment-client';
 import type { StartableOrder } from '../src/starter/client/start-order';
 import type { TemporalConnection } from '../src/temporal/temporal-connection';
 import { isAway, LATE_EVENTS, ScriptedPerson } from './answering';
 import { ScriptedActions } from './scripted-actions';
 import { accountsOf, keyFileOf, readOrders } from './environment';
-import { planFaults } from './faults';
+
 import { ignoreAbort, Killer, killSchedule } from './kills';
 import { generateOrders } from './orders';
 import { readOutcome, type ChaosOutcome } from './outcome';
 import { Progress } from './progress';
 import { SandboxControl } from './sandbox-control';
 import { OutageMaker } from './outages';
+import { planTroubles } from './plan';
 
 export interface ChaosOptions {
   readonly orders: number;
@@ -78,7 +79,7 @@ export class ChaosRun {
   async run(folder: string): Promise<ChaosOutcome | null> {
     const { seed, orders: count } = this.options;
     const documents = generateOrders(count, seed, new Date());
-    const plan = planFaults(documents, seed);
+    const plan = planTroubles(documents, seed);
     const files = createFolderStore(path.join(folder, 'files'));
     const orders = await readOrders(documents, { folder, accounts: accountsOf(this.stack), files });
     await this.#sandbox.prepare(plan);
@@ -96,7 +97,9 @@ export class ChaosRun {
     const story = this.#startAll(orders, calm);
     try {
       // These loops end only with the run: one that fails ends it.
-      await Promise.race([Promise.all(duties), Promise.all([story, this.#untilAllEnded()])]);
+      // A verdict before the last start also ends the starting, which waits for orders to end.
+      const ended = this.#untilAllEnded().then(() => this.#over.abort());
+      await Promise.race([Promise.all(duties), Promise.all([story, ended])]);
     } finally {
       this.#over.abort();
       await Promise.allSettled([...duties, story]);

@@ -2,18 +2,23 @@ import { request } from 'undici';
 import type {
   DeliveryCounts,
   Ledger,
-  MishapKind,
-  MishapOutcome,
   OrderLedger,
-  ScriptedFault,
+  StandingTrouble,
   SwitchChanges,
+  TroubleInput,
 } from '../sandbox';
-import type { FaultPlan } from './faults';
 import { mostForeseen } from './ledger-of-order';
+import type { Plan } from './plan';
 
 /** Thrown when the sandbox refuses a control call: the run itself is wrong, not the shipments. */
 export class SandboxControlError extends Error {
   override readonly name = 'SandboxControlError';
+}
+
+/** What became of the events, and the listings about which a receiver took one. */
+interface Told {
+  readonly counts: DeliveryCounts;
+  readonly toldListings: readonly number[];
 }
 
 /** What an order knew is in its history, not in the ledger. */
@@ -24,46 +29,27 @@ export class SandboxControl {
   constructor(private readonly url: string) {}
 
   /** Sets all that goes wrong by itself. */
-  async prepare({ clock, chaos, faults, switches }: FaultPlan): Promise<void> {
+  async prepare({ clock, troubles, switches }: Pick<Plan, 'clock' | 'troubles' | 'switches'>): Promise<void> {
     await this.call('POST', '/clock', clock);
-    await this.call('POST', '/chaos', chaos);
-    if (faults.length > 0) await this.call('POST', '/faults', faults);
+    await this.call('POST', '/troubles', troubles);
     await this.setSwitches(switches);
   }
 
-  /** The scripted faults, with how often each hit. */
-  async faults(): Promise<readonly ScriptedFault[]> {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the sandbox's own type, from its control API
-    return ((await this.call('GET', '/faults')) as { items: ScriptedFault[] }).items;
+  async trouble(trouble: TroubleInput): Promise<void> {
+    await this.call('POST', '/troubles', trouble);
+  }
+
+  /** Every trouble, with how often it struck. */
+  async troubles(): Promise<readonly StandingTrouble[]> {
+    return (await this.call<{ items: StandingTrouble[] }>('GET', '/troubles')).items;
   }
 
   async setSwitches(changes: SwitchChanges): Promise<void> {
     await this.call('POST', '/switches', changes);
   }
 
-  async mishap(listingId: string, kind: MishapKind, leaves: MishapOutcome): Promise<void> {
-    await this.call('POST', `/listings/${listingId}/mishap`, { kind, leaves });
-  }
-
-  async correctPrice(listingId: string, amount: number): Promise<void> {
+  async correctPrice(listingId: number, amount: number): Promise<void> {
     await this.call('POST', `/listings/${listingId}/price`, { amount });
-  }
-
-  /** Posts the same goods again under the same reference; no carrier will book them. */
-  async postByHand(reference: string, listingId: number): Promise<void> {
-    const referenceNumbers = [{ number: reference, type: 'ThirdPartyOrderNumber' }];
-    await this.call('POST', '/events/foreign', { referenceNumbers, like: listingId });
-  }
-
-  /** Replaces the key; the old one is invalid at once. */
-  async rotateKey(key: string): Promise<void> {
-    await this.call('POST', '/keys', { key });
-  }
-
-  /** Access tokens and web sessions, both. */
-  async endSignIns(): Promise<void> {
-    await this.call('POST', '/tokens/expire');
-    await this.call('POST', '/sessions/end');
   }
 
   /** Cancels like the carrier, or like a person on the marketplace's website. */
@@ -92,8 +78,7 @@ export class SandboxControl {
   }
 
   async ledger(): Promise<Ledger> {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the sandbox's own type, from its control API
-    return (await this.call('GET', '/ledger')) as Ledger;
+    return await this.call('GET', '/ledger');
   }
 
   /** Without double bookings that nobody could prevent, because the marketplace had reported the acceptance as failed. */
@@ -104,27 +89,23 @@ export class SandboxControl {
 
   /** The results of the events, and the listings about which the receiver accepted one. */
   async deliveries(): Promise<{ readonly counts: DeliveryCounts; readonly reported: ReadonlySet<number> }> {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the sandbox's own type, from its control API
-    const { counts, toldListings } = (await this.call('GET', '/events/counts')) as {
-      counts: DeliveryCounts;
-      toldListings: number[];
-    };
+    const { counts, toldListings } = await this.call<Told>('GET', '/events/counts');
     return { counts, reported: new Set(toldListings) };
   }
 
   /** Null until something was created for the order. */
   async orderLedger(reference: string): Promise<OrderLedger | null> {
     const route = `/ledger?reference=${encodeURIComponent(reference)}`;
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the sandbox's own type, from its control API
-    return (await this.call('GET', route, undefined, [404])) as OrderLedger | null;
+    return await this.call('GET', route, undefined, [404]);
   }
 
-  private async call(
+  /** @typeParam Answer the sandbox's own type; null for a status that is among the absent ones */
+  private async call<Answer>(
     method: 'GET' | 'POST' | 'DELETE',
     route: string,
     body?: unknown,
     absent: readonly number[] = [],
-  ): Promise<unknown> {
+  ): Promise<Answer> {
     const answer = await request(`${this.url}/_sandbox${route}`, {
       method,
       ...(body === undefined
@@ -132,9 +113,10 @@ export class SandboxControl {
         : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
     });
     const text = await answer.body.text();
-    if (absent.includes(answer.statusCode)) return null;
-    if (answer.statusCode >= 300)
+    const isAbsent = absent.includes(answer.statusCode);
+    if (answer.statusCode >= 300 && !isAbsent)
       throw new SandboxControlError(`${method} ${route}: ${answer.statusCode} ${text.slice(0, 300)}`);
-    return text === '' ? null : JSON.parse(text);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- from the sandbox's control API
+    return JSON.parse(isAbsent || text === '' ? 'null' : text) as Answer;
   }
 }

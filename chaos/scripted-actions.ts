@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { assertNever } from '../src/domain/assert-never';
 import { orderReference } from '../src/domain/workflow-id';
-import type { LedgerListing, MishapKind } from '../sandbox';
+import type { LedgerListing, TroubleInput } from '../sandbox';
+import type { ListingTrouble } from '../sandbox/troubles/trouble';
 import { ignoreAbort } from './kills';
 import { CHAOS_ACCOUNT } from './orders';
 import type { SandboxControl } from './sandbox-control';
@@ -16,7 +17,7 @@ export interface ScriptedAction {
   /** How long it must have had the status. */
   readonly afterMs?: number;
   readonly does:
-    | { readonly kind: 'mishap'; readonly mishap: MishapKind }
+    | { readonly kind: 'mishap'; readonly mishap: ListingTrouble['kind'] }
     /** Somebody posts the order again by hand, where no carrier sees it. */
     | { readonly kind: 'secondListing' }
     | { readonly kind: 'correctPrice'; readonly amount: number }
@@ -82,13 +83,16 @@ export class ScriptedActions {
 
   async #do({ orderId, action: { does } }: PlannedAction, listing: LedgerListing): Promise<boolean> {
     const { sandbox, withdraw } = this.doer;
-    const listingId = String(listing.listingId);
+    const { listingId } = listing;
     switch (does.kind) {
       case 'mishap':
-        await sandbox.mishap(listingId, does.mishap, 'Rebooked');
+        await sandbox.trouble({
+          whom: { listing: listingId },
+          what: { kind: does.mishap, leaves: 'Rebooked' },
+        });
         return true;
       case 'secondListing':
-        await sandbox.postByHand(orderReference(CHAOS_ACCOUNT, orderId), listing.listingId);
+        await sandbox.trouble({ what: postedByHand(orderReference(CHAOS_ACCOUNT, orderId), listingId) });
         return true;
       case 'correctPrice':
         await sandbox.correctPrice(listingId, does.amount);
@@ -100,3 +104,9 @@ export class ScriptedActions {
     }
   }
 }
+
+/** The same goods again under the same reference; no carrier will book them. */
+export const postedByHand = (number: string, like: number): TroubleInput['what'] => ({
+  ...{ kind: 'foreignListings', like },
+  referenceNumbers: [{ number, type: 'ThirdPartyOrderNumber' }],
+});

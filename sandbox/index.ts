@@ -1,50 +1,44 @@
 import { pino, type Logger } from 'pino';
-import { defaultAccount, type SandboxAccount } from './accounts';
-import type { ActInput, ScriptedAct } from './acts';
-import type { ChaosInput } from './chaos';
-import { clockSchema, type ClockSettings } from './clock';
-import { SandboxContext } from './context';
-import { Controls } from './controls';
-import type { FaultInput, ScriptedFault } from './faults';
-import type { Ledger, OrderLedger } from './ledger';
-import type { RecordedRequest } from './request-log';
-import { createServer } from './server';
-import { applySwitches, switchChangesSchema, type SandboxSwitches, type SwitchChanges } from './switches';
-import { judge, type Verdict } from './verdict';
-import type { SentEvent, Webhook, WebhookInput } from './deliveries';
+import type { Ledger, OrderLedger } from './ledger/ledger';
+import type { RecordedRequest } from './ledger/request-log';
+import { judge, type Verdict } from './ledger/verdict';
+import { SandboxContext, type AddedTrouble } from './market/context';
+import { Controls } from './market/controls';
+import { defaultAccount, type SandboxAccount } from './model/accounts';
+import { clockSchema, type ClockSettings } from './model/clock';
+import {
+  applySwitches,
+  switchChangesSchema,
+  type SandboxSwitches,
+  type SwitchChanges,
+} from './model/switches';
+import { createServer } from './routes/server';
+import type { TroubleInput } from './troubles/trouble';
+import type { SentEvent, Webhook, WebhookInput } from './webhooks/deliveries';
 
-export type { SandboxAccount } from './accounts';
-export type { Act, ActInput, ScriptedAct } from './acts';
-export type { ChaosInput } from './chaos';
-export type { ClockSettings, ClockStep, ClockSteps } from './clock';
-export type { ReferenceType } from './codes';
 export type {
-  Controls,
-  EventInput,
-  AdvanceInput,
-  MishapInput,
-  PriceInput,
-  LocationInput,
-  ReferenceInput,
-  AttachmentInput,
-  DeliveryTimeFrameInput,
-  BurstInput,
-  CrowdedInput,
-  ForeignInput,
-} from './controls';
-export type { Fault, FaultInput, ScriptedFault } from './faults';
-export type { Ledger, LedgerAcceptance, LedgerListing, LedgerRateRequest, OrderLedger } from './ledger';
-export type { Verdict } from './verdict';
-export type { JsonObject } from './json';
-export type { Operation } from './operations';
-export type { FaultHit } from './order-history';
-export type { OrderSwitches } from './order-switches';
-export type { MishapKind, MishapOutcome } from './mishap-kinds';
-export type { RecordedRequest } from './request-log';
-export type { SandboxSwitches, SwitchChanges } from './switches';
-export type { DeliveryCounts, EventAccident } from './delivery-counts';
-export type { ReferenceNumber } from './state';
-export type { DeliveryAttempt, SentEvent, Webhook, WebhookInput } from './deliveries';
+  Ledger,
+  LedgerAcceptance,
+  LedgerListing,
+  LedgerRateRequest,
+  OrderLedger,
+} from './ledger/ledger';
+export type { TroubleHit } from './ledger/order-history';
+export type { RecordedRequest } from './ledger/request-log';
+export type { Verdict } from './ledger/verdict';
+export type { AddedTrouble } from './market/context';
+export type { Controls } from './market/controls';
+export type { SandboxAccount } from './model/accounts';
+export type { ClockSettings, ClockStep, ClockSteps } from './model/clock';
+export type { ReferenceType } from './model/codes';
+export type { JsonObject } from './model/json';
+export type { Operation } from './model/operations';
+export type { ReferenceNumber } from './model/state';
+export type { OrderSwitches, SandboxSwitches, SwitchChanges } from './model/switches';
+export type { Trouble, TroubleInput } from './troubles/trouble';
+export type { StandingTrouble } from './troubles/troubles';
+export type { DeliveryAttempt, SentEvent, Webhook, WebhookInput } from './webhooks/deliveries';
+export type { DeliveryCounts } from './webhooks/delivery-counts';
 
 export interface SandboxOptions {
   /** 0, the default, takes any free port. */
@@ -52,15 +46,11 @@ export interface SandboxOptions {
   readonly host?: string;
   /** Where clients reach the sandbox, if not where it listens: in front of a proxy or a container's port. */
   readonly publicUrl?: string;
-  /** The same seed gives the same ids, prices and accidents. */
+  /** The same seed gives the same ids, prices and troubles. */
   readonly seed?: string | number;
   readonly clock?: ClockSettings;
   readonly switches?: SwitchChanges;
-  readonly faults?: readonly FaultInput[];
-  /** What would be done by hand, planned after so many requests. */
-  readonly acts?: readonly ActInput[];
-  /** Random faults that repeat with their seed. */
-  readonly chaos?: ChaosInput;
+  readonly troubles?: readonly TroubleInput[];
   readonly webhooks?: readonly WebhookInput[];
   /** Shippers in place of the default one; user id and currency may be left out, credentials are what is given. */
   readonly accounts?: readonly (Pick<SandboxAccount, 'name'> & Partial<SandboxAccount>)[];
@@ -81,34 +71,25 @@ export interface Sandbox {
   order(reference: string): OrderLedger;
   requests(endpoint?: string): readonly RecordedRequest[];
   events(): readonly SentEvent[];
-  addFault(fault: FaultInput): ScriptedFault;
-  addAct(act: ActInput): ScriptedAct;
-  clearFaults(): void;
-  /** Sets the chaos profile and starts it anew; undefined ends it. */
-  setChaos(chaos: ChaosInput | undefined): void;
+  /** Adds something that goes wrong; without a `when` it happens now. */
+  trouble(trouble: TroubleInput): AddedTrouble;
+  clearTroubles(): void;
   verdict(): Verdict;
   addWebhook(webhook: WebhookInput): Webhook;
   setSwitches(changes: SwitchChanges): SandboxSwitches;
   setClock(settings: ClockSettings): void;
-  rotateKey(key: string, account?: string): void;
-  expireTokens(): void;
-  /** Ends web sessions and the tokens of users. */
-  endSessions(): void;
   reset(): void;
   close(): Promise<void>;
 }
 
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { acts = [], clock = {}, faults = [], switches = {}, webhooks = [] } = options;
+  const { clock = {}, switches = {}, troubles = [], webhooks = [] } = options;
   const context = new SandboxContext({
     seed: String(options.seed ?? 1),
     accounts: accountsOf(options),
     clock: clockSchema.parse(clock),
     switches: switchChangesSchema.parse(switches),
-    faults,
-    acts,
-    webhooks,
-    ...(options.chaos === undefined ? {} : { chaos: options.chaos }),
+    ...{ troubles, webhooks },
     logger: options.logger ?? pino({ level: 'silent' }),
   });
   const controls = new Controls(context);
@@ -117,34 +98,16 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   context.addresses.setBase(
     options.publicUrl ?? listening.replace(/\/\/(0\.0\.0\.0|\[::\])/u, '//127.0.0.1'),
   );
-
-  async function close(): Promise<void> {
-    context.clock.clear();
-    await context.webhooks.close();
-    await app.close();
-    context.clock.clear();
-  }
   return {
-    ...createHandle(context),
     url: context.addresses.base,
     port: Number(new URL(listening).port),
     controls,
-    close,
-  };
-}
-
-function createHandle(context: SandboxContext): Omit<Sandbox, 'url' | 'port' | 'controls' | 'close'> {
-  return {
     ledger: () => context.ledger(),
     order: (reference) => context.order(reference),
     requests: (endpoint) => context.requests.list(endpoint),
     events: () => context.webhooks.events(),
-    addFault: (fault) => context.faults.add(fault),
-    addAct: (act) => context.acts.add(act),
-    clearFaults: () => context.faults.clear(),
-    setChaos: (chaos) => {
-      context.chaos.configure(chaos);
-    },
+    trouble: (trouble) => context.addTrouble(trouble),
+    clearTroubles: () => context.troubles.clear(),
     verdict: () => judge(context.ledger()),
     addWebhook: (webhook) => context.webhooks.add(webhook),
     setSwitches: (changes) => {
@@ -152,13 +115,13 @@ function createHandle(context: SandboxContext): Omit<Sandbox, 'url' | 'port' | '
       return context.switches;
     },
     setClock: (settings) => context.clock.configure(clockSchema.parse(settings)),
-    rotateKey: (key, account) => {
-      if (context.accounts.rotateKey(account, key) === undefined)
-        throw new Error(`There is no account ${account}.`);
-    },
-    expireTokens: () => context.accounts.expireTokens(),
-    endSessions: () => context.accounts.endSessions(),
     reset: () => context.reset(),
+    close: async () => {
+      context.clock.clear();
+      await context.webhooks.close();
+      await app.close();
+      context.clock.clear();
+    },
   };
 }
 
@@ -166,18 +129,12 @@ function createHandle(context: SandboxContext): Omit<Sandbox, 'url' | 'port' | '
 function accountsOf({ accounts, apiKeys, clients }: SandboxOptions): readonly SandboxAccount[] {
   const none = { apiKeys: [], clients: [], users: [] };
   const given = (accounts ?? [defaultAccount]).map((account, index) => ({
-    ...defaultAccount,
-    ...none,
-    userId: defaultAccount.userId + index,
+    ...{ ...defaultAccount, ...none, userId: defaultAccount.userId + index },
     ...account,
   }));
-  return given.map((account, index) =>
-    index > 0
-      ? account
-      : {
-          ...account,
-          ...(apiKeys === undefined ? {} : { apiKeys }),
-          ...(clients === undefined ? {} : { clients }),
-        },
-  );
+  const instead = {
+    ...(apiKeys === undefined ? {} : { apiKeys }),
+    ...(clients === undefined ? {} : { clients }),
+  };
+  return given.map((account, index) => (index > 0 ? account : { ...account, ...instead }));
 }

@@ -46,7 +46,7 @@ const option = (flags: string, description: string, variable: string): Option =>
 
 export function createCommand(act: (flags: Flags) => Promise<void>): Command {
   return new Command('consign-sandbox')
-    .description('A simulated shipping marketplace: endpoints, carriers, webhooks and scripted faults.')
+    .description('A simulated shipping marketplace: endpoints, carriers, webhooks and scripted trouble.')
     .addOption(
       option('--port <port>', 'port to listen on; 0 is any', 'SANDBOX_PORT').default(4010).argParser(toPort),
     )
@@ -74,9 +74,9 @@ export function createCommand(act: (flags: Flags) => Promise<void>): Command {
       ).argParser(several),
     )
     .addOption(option('--public-url <url>', 'address that clients see, behind a proxy', 'SANDBOX_PUBLIC_URL'))
-    .addOption(option('--scenario <file>', 'JSON or YAML with clock, switches, faults', 'SANDBOX_SCENARIO'))
+    .addOption(option('--scenario <file>', 'JSON or YAML with clock, switches, troubles', 'SANDBOX_SCENARIO'))
     .addOption(option('--log-level <level>', 'of the request log', 'SANDBOX_LOG_LEVEL').default('silent'))
-    .addHelpText('after', '\nControl routes, switches, fault kinds and clock steps: docs/sandbox.md')
+    .addHelpText('after', '\nControl routes, switches, troubles and clock steps: docs/sandbox.md')
     .action(act);
 }
 

@@ -1,20 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { actSchema } from './acts';
-import { chaosSchema } from './chaos';
-import { clockSchema } from './clock';
-import { faultSchema } from './faults';
-import { switchChangesSchema } from './switches';
-import { webhookSchema } from './deliveries';
+import { clockSchema } from './model/clock';
+import { troubleSchema } from './troubles/trouble';
+import { switchChangesSchema } from './model/switches';
+import { webhookSchema } from './webhooks/deliveries';
 
 const scenarioSchema = z.strictObject({
   seed: z.union([z.string(), z.number()]).optional(),
   clock: clockSchema.optional(),
   switches: switchChangesSchema.optional(),
-  chaos: chaosSchema.optional(),
-  faults: z.array(faultSchema).optional(),
-  acts: z.array(actSchema).optional(),
+  troubles: z.array(troubleSchema).optional(),
   webhooks: z.array(webhookSchema).optional(),
   apiKeys: z.array(z.string()).optional(),
 });

@@ -63,7 +63,7 @@ test('an order that is placed twice is shipped once', LIMIT, async () => {
 test('an order whose answer is lost is not sent again, but asks a person', LIMIT, async () => {
   const orderId = newOrderId();
   sandbox.setSwitches({ carrierAnswer: 'silent' });
-  sandbox.addFault({ endpoint: 'createListing', kind: 'hangUpAfter', times: 1 });
+  sandbox.trouble({ when: 'createListing', what: 'hangUpAfter', times: 1 });
   await place(orderId);
   let question;
   for await (const { state } of shipments.watch('acme', orderId)) {

@@ -1,36 +1,26 @@
 import type { FastifyInstance } from 'fastify';
-import { badTrackingStatus } from '../bad-elements';
-import type { SandboxContext } from '../context';
-import { addEndpoint, addOpenEndpoint, type AccountCall, type Answer, type Call } from '../endpoint';
-import { ApiProblem } from '../errors';
-import type { Listing, Stop, StoredFile } from '../state';
-import { stateWriter } from '../state-words';
-import { switchesFor, type SandboxSwitches } from '../switches';
-import { whereabouts } from '../whereabouts';
+import { badTrackingStatus } from '../records/bad-elements';
+import type { SandboxContext } from '../market/context';
+import { addEndpoints, addOpenEndpoints, type AccountCall, type Call } from './endpoint';
+import type { Answer } from '../model/answer';
+import { ApiProblem } from '../model/errors';
+import type { Listing, Stop } from '../model/state';
+import { stateWriter } from '../records/state-words';
+import { switchesFor } from '../model/switches';
+import { whereabouts } from '../carrier/whereabouts';
 
 const listing = '/v2/listings/:listingId';
 
 export function addAfterBookingRoutes(app: FastifyInstance, context: SandboxContext): void {
-  addEndpoint(app, context, { operation: 'getContacts', method: 'GET', url: `${listing}/contacts` }, (call) =>
-    getContacts(context, call),
-  );
-  addEndpoint(app, context, { operation: 'getTracking', method: 'GET', url: `${listing}/track` }, (call) =>
-    getTracking(context, call),
-  );
-  addEndpoint(
-    app,
-    context,
-    { operation: 'getBillOfLading', method: 'GET', url: `${listing}/billoflading` },
-    (call) => getBillOfLading(context, call),
-  );
-  const attachment = `${listing}/attachments/:attachmentId`;
-  addEndpoint(app, context, { operation: 'getAttachment', method: 'GET', url: attachment }, (call) =>
-    getAttachment(context, call),
-  );
-  const document = '/documents/:listingId/:attachmentId/:fileName';
-  addOpenEndpoint(app, context, { operation: 'getDocument', method: 'GET', url: document }, (call) =>
-    getDocument(context, call),
-  );
+  addEndpoints(app, context, [
+    ['getListingContacts', 'GET', `${listing}/contacts`, getListingContacts],
+    ['getTracking', 'GET', `${listing}/track`, getTracking],
+    ['getBillOfLading', 'GET', `${listing}/billoflading`, getBillOfLading],
+    ['getListingAttachment', 'GET', `${listing}/attachments/:attachmentId`, getListingAttachment],
+  ]);
+  addOpenEndpoints(app, context, [
+    ['getDocument', 'GET', '/documents/:listingId/:attachmentId/:fileName', getDocument],
+  ]);
 }
 
 /** "Tracking and contacts are available only after the listing is booked." */
@@ -41,7 +31,7 @@ function bookedListing(context: SandboxContext, { account, param }: AccountCall)
 }
 
 /** The inner fields are not shown; the capital of `Shipper` is. */
-function getContacts(context: SandboxContext, call: AccountCall): Answer {
+function getListingContacts(context: SandboxContext, call: AccountCall): Answer {
   const { draft, carrier, account } = bookedListing(context, call);
   const contactOf = (stop: Stop | undefined): unknown => ({ ...stop?.contact, address: stop?.address });
   return {
@@ -62,7 +52,7 @@ function getContacts(context: SandboxContext, call: AccountCall): Answer {
 
 function getTracking(context: SandboxContext, call: AccountCall): Answer {
   const found = bookedListing(context, call);
-  const { wording } = context;
+  const { labels } = context;
   const write = stateWriter(found, context);
   const { badElements } = switchesFor(found.draft, context.switches);
   const commodity = found.draft.items[0]?.commodity ?? 'HouseholdGoods';
@@ -77,7 +67,7 @@ function getTracking(context: SandboxContext, call: AccountCall): Answer {
         transitStatus: write(found.transitStatus) ?? null,
         origin: found.draft.route[0]?.address.majorMunicipality ?? null,
         destination: found.draft.route.at(-1)?.address.majorMunicipality ?? null,
-        bookedOn: wording.instantOrNothing(found.bookedOn),
+        bookedOn: labels.instantOrNothing(found.bookedOn),
       },
       carrierContactModel: {
         name: found.carrier?.displayName,
@@ -89,7 +79,7 @@ function getTracking(context: SandboxContext, call: AccountCall): Answer {
         ...badTrackingStatus(badElements),
         ...found.transitHistory.map(({ status, setOn }, index) => ({
           status: write(status),
-          dateSet: wording.instant(setOn),
+          dateSet: labels.instant(setOn),
           sequence: index + 1,
         })),
       ],
@@ -108,7 +98,7 @@ function getBillOfLading(context: SandboxContext, { account, param }: AccountCal
   return { status: 200, body: { billOfLadingNumber: found.billOfLadingNumber, document: { href } } };
 }
 
-function getAttachment(context: SandboxContext, { account, param }: AccountCall): Answer {
+function getListingAttachment(context: SandboxContext, { account, param }: AccountCall): Answer {
   const found = context.store.listing(param('listingId'), account);
   const file = found.files.find(({ attachmentId }) => String(attachmentId) === param('attachmentId'));
   if (file === undefined) throw new ApiProblem(404, `There is no attachment ${param('attachmentId')}.`);
@@ -123,21 +113,5 @@ function getDocument(context: SandboxContext, { param, query }: Call): Answer {
   const found = context.store.listings.get(Number(param('listingId')));
   const file = found?.files.find(({ attachmentId }) => String(attachmentId) === param('attachmentId'));
   if (found === undefined || file === undefined) throw new ApiProblem(404, 'There is no such document.');
-  file.downloads += 1;
-  const spoilt = spoiltBillOfLading(switchesFor(found.draft, context.switches), file);
-  return spoilt ?? { status: 200, headers: { 'content-type': file.fileType }, body: file.bytes };
-}
-
-/** The first downloads of a bill of lading under `emptyFirst`, `garbledFirst` and `htmlFirst`; each of them a 200. */
-function spoiltBillOfLading(switches: SandboxSwitches, file: StoredFile): Answer | undefined {
-  const { billOfLading, billOfLadingBadDownloads } = switches;
-  if (file.attachmentType !== 'BillOfLading' || file.downloads > billOfLadingBadDownloads) return undefined;
-  if (billOfLading === 'emptyFirst')
-    return { status: 200, headers: { 'content-type': file.fileType }, body: Buffer.alloc(0) };
-  if (billOfLading === 'garbledFirst')
-    return { status: 200, headers: { 'content-type': file.fileType }, body: file.bytes.subarray(9, 60) };
-  const page = '<!doctype html><title>Please wait</title><p>Your document is being prepared.</p>';
-  return billOfLading === 'htmlFirst'
-    ? { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: page }
-    : undefined;
+  return { status: 200, headers: { 'content-type': file.fileType }, body: file.bytes };
 }

@@ -1,29 +1,23 @@
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
-import { actSchema } from '../acts';
-import { chaosSchema } from '../chaos';
-import { clockSchema } from '../clock';
-import type { SandboxContext } from '../context';
-import type { Controls } from '../controls';
+import type { z } from 'zod';
+import { judge } from '../ledger/verdict';
+import type { SandboxContext } from '../market/context';
 import {
   advanceSchema,
   attachmentSchema,
   deliveryTimeFrameSchema,
   eventSchema,
   locationSchema,
-  mishapSchema,
   priceSchema,
   referenceSchema,
-} from '../controls';
-import { ApiProblem, codeInvalid } from '../errors';
-import { burstSchema, crowdedSchema, foreignSchema } from '../event-floods';
-import { faultSchema } from '../faults';
-import { objectOf, textOf } from '../json';
-import { applySwitches, switchChangesSchema } from '../switches';
-import { judge } from '../verdict';
-import { webhookSchema } from '../deliveries';
-
-const keySchema = z.strictObject({ account: z.string().optional(), key: z.string().min(1) });
+  type Controls,
+} from '../market/controls';
+import { clockSchema } from '../model/clock';
+import { ApiProblem, codeInvalid } from '../model/errors';
+import { objectOf, textOf } from '../model/json';
+import { applySwitches, switchChangesSchema } from '../model/switches';
+import { troubleSchema } from '../troubles/trouble';
+import { webhookSchema } from '../webhooks/deliveries';
 
 /** The control plane: no key, because it is the test's own door and not part of the marketplace. */
 export function addControlRoutes(app: FastifyInstance, context: SandboxContext, controls: Controls): void {
@@ -32,7 +26,9 @@ export function addControlRoutes(app: FastifyInstance, context: SandboxContext, 
     const reference = textOf(objectOf(query)['reference']);
     const ledger = context.ledger();
     if (reference === '') return ledger;
-    return ledger.orders[reference] ?? notFound(`Nothing was created for ${reference}.`);
+    const order = ledger.orders[reference];
+    if (order === undefined) throw new ApiProblem(404, `Nothing was created for ${reference}.`);
+    return order;
   });
   app.get('/_sandbox/ledger/verdict', () => judge(context.ledger()));
   app.get('/_sandbox/requests', ({ query }) => {
@@ -43,48 +39,29 @@ export function addControlRoutes(app: FastifyInstance, context: SandboxContext, 
     context.reset();
     return { status: 'ok' };
   });
+  addTroubleRoutes(app, context);
   addSettingRoutes(app, context);
   addWebhookRoutes(app, context, controls);
   addListingControls(app, controls);
 }
 
-/** What is scripted and can be listed, added to (one or a list), and deleted as a whole. */
-interface Script<Input> {
-  add(input: Input): object;
-  list(): readonly object[];
-  clear(): void;
-}
-
-/** Everything of a list is read before any of it is added. */
-function addScriptRoutes<Input>(
-  app: FastifyInstance,
-  path: string,
-  { schema, script }: { readonly schema: z.ZodType<Input>; readonly script: Script<Input> },
-): void {
-  app.get(path, () => ({ items: script.list() }));
+function addTroubleRoutes(app: FastifyInstance, context: SandboxContext): void {
+  const path = '/_sandbox/troubles';
+  app.get(path, () => ({ items: context.troubles.list() }));
   app.post(path, ({ body }, reply) => {
     const inputs: readonly unknown[] = Array.isArray(body) ? body : [body];
-    const parsed = inputs.map((input) => parse(schema, input));
+    // Everything of a list is read before any of it is added.
+    const troubles = inputs.map((input) => parse(troubleSchema, input));
     void reply.code(201);
-    return { items: parsed.map((input) => script.add(input)) };
+    return { items: troubles.map((trouble) => context.addTrouble(trouble)) };
   });
   app.delete(path, (_request, reply) => {
-    script.clear();
+    context.troubles.clear();
     return reply.code(204).send();
   });
 }
 
 function addSettingRoutes(app: FastifyInstance, context: SandboxContext): void {
-  addScriptRoutes(app, '/_sandbox/faults', { schema: faultSchema, script: context.faults });
-  addScriptRoutes(app, '/_sandbox/acts', { schema: actSchema, script: context.acts });
-  app.get('/_sandbox/chaos', () => ({ profile: context.chaos.profile() }));
-  app.post('/_sandbox/chaos', ({ body }) => ({
-    profile: context.chaos.configure(parse(chaosSchema, body)),
-  }));
-  app.delete('/_sandbox/chaos', (_request, reply) => {
-    context.chaos.configure(undefined);
-    return reply.code(204).send();
-  });
   app.get('/_sandbox/switches', () => context.switches);
   app.post('/_sandbox/switches', ({ body }) => {
     applySwitches(context.switches, parse(switchChangesSchema, body));
@@ -95,67 +72,51 @@ function addSettingRoutes(app: FastifyInstance, context: SandboxContext): void {
     context.clock.configure(parse(clockSchema, body));
     return context.clock.settings();
   });
-  app.post('/_sandbox/keys', ({ body }) => {
-    const { account, key } = parse(keySchema, body);
-    const owner = context.accounts.rotateKey(account, key) ?? notFound(`There is no account ${account}.`);
-    return { account: owner.name };
-  });
-  app.post('/_sandbox/sessions/end', () => {
-    context.accounts.endSessions();
-    return { status: 'ok' };
-  });
-  app.post('/_sandbox/tokens/expire', () => {
-    context.accounts.expireTokens();
-    return { status: 'ok' };
-  });
 }
 
 function addWebhookRoutes(app: FastifyInstance, context: SandboxContext, controls: Controls): void {
-  app.get('/_sandbox/webhooks', () => ({ items: context.webhooks.list() }));
+  const { webhooks } = context;
+  app.get('/_sandbox/webhooks', () => ({ items: webhooks.list() }));
   app.post('/_sandbox/webhooks', ({ body }, reply) => {
     void reply.code(201);
-    return context.webhooks.add(parse(webhookSchema, body));
+    return webhooks.add(parse(webhookSchema, body));
   });
   app.delete('/_sandbox/webhooks', (_request, reply) => {
-    context.webhooks.removeAll();
+    webhooks.removeAll();
     return reply.code(204).send();
   });
-  app.get('/_sandbox/events', () => ({ items: context.webhooks.events() }));
+  app.get('/_sandbox/events', () => ({ items: webhooks.events() }));
   app.get('/_sandbox/events/counts', () => ({
-    counts: context.webhooks.counts(),
-    toldListings: context.webhooks.toldListings(),
+    counts: webhooks.counts(),
+    toldListings: webhooks.toldListings(),
   }));
   app.post('/_sandbox/events', ({ body }) => controls.sendEvent(parse(eventSchema, body)));
-  app.post('/_sandbox/events/burst', ({ body }) => ({
-    items: controls.sendBurst(parse(burstSchema, body)),
-  }));
-  app.post('/_sandbox/events/crowded', ({ body }) => controls.sendCrowded(parse(crowdedSchema, body)));
-  app.post('/_sandbox/events/foreign', ({ body }) => controls.createForeign(parse(foreignSchema, body)));
 }
 
 function addListingControls(app: FastifyInstance, controls: Controls): void {
-  const url = (action: string): string => `/_sandbox/listings/:listingId/${action}`;
-  const idOf = (params: unknown): string => textOf(objectOf(params)['listingId']);
-  app.post(url('advance'), ({ params, body }) => controls.advance(idOf(params), parse(advanceSchema, body)));
+  const param = (params: unknown, name: string): string => textOf(objectOf(params)[name]);
   app.post('/_sandbox/rates/:rateId/withdraw', ({ params }) =>
-    controls.withdrawRate(textOf(objectOf(params)['rateId'])),
+    controls.withdrawRate(param(params, 'rateId')),
   );
   app.post('/_sandbox/acceptances/:executionId/withdraw', ({ params }) =>
-    controls.withdrawAcceptance(textOf(objectOf(params)['executionId'])),
+    controls.withdrawAcceptance(param(params, 'executionId')),
   );
-  app.post(url('mishap'), ({ params, body }) => controls.mishap(idOf(params), parse(mishapSchema, body)));
-  app.post(url('price'), ({ params, body }) => controls.adjustPrice(idOf(params), parse(priceSchema, body)));
-  app.post(url('location'), ({ params, body }) =>
-    controls.setLocation(idOf(params), parse(locationSchema, body)),
-  );
-  app.post(url('references'), ({ params, body }) =>
-    controls.addReference(idOf(params), parse(referenceSchema, body)),
-  );
-  app.post(url('attachments'), ({ params, body }) =>
-    controls.addAttachment(idOf(params), parse(attachmentSchema, body)),
-  );
-  app.post(url('deliveryTimeFrame'), ({ params, body }) =>
-    controls.changeDeliveryTimeFrame(idOf(params), parse(deliveryTimeFrameSchema, body)),
+  function add<Schema extends z.ZodType>(
+    action: string,
+    schema: Schema,
+    control: (listingId: string, input: z.output<Schema>) => unknown,
+  ): void {
+    app.post(`/_sandbox/listings/:listingId/${action}`, ({ params, body }) =>
+      control(param(params, 'listingId'), parse(schema, body)),
+    );
+  }
+  add('advance', advanceSchema, (id, input) => controls.advance(id, input));
+  add('price', priceSchema, (id, input) => controls.adjustPrice(id, input));
+  add('location', locationSchema, (id, input) => controls.setLocation(id, input));
+  add('references', referenceSchema, (id, input) => controls.addReference(id, input));
+  add('attachments', attachmentSchema, (id, input) => controls.addAttachment(id, input));
+  add('deliveryTimeFrame', deliveryTimeFrameSchema, (id, input) =>
+    controls.changeDeliveryTimeFrame(id, input),
   );
 }
 
@@ -163,18 +124,9 @@ function parse<Schema extends z.ZodType>(schema: Schema, body: unknown): z.outpu
   const result = schema.safeParse(body ?? {});
   if (result.success) return result.data;
   const errors = result.error.issues.map(({ path, message }) => ({
-    code: codeInvalid,
-    field: path.join('.'),
-    reason: message,
+    ...{ code: codeInvalid, field: path.join('.'), reason: message },
     severity: 'Error' as const,
   }));
-  throw new ApiProblem(
-    400,
-    `Not understood: ${errors.map(({ field, reason }) => `${field} ${reason}`).join('; ')}`,
-    errors,
-  );
-}
-
-function notFound(reason: string): never {
-  throw new ApiProblem(404, reason);
+  const reasons = errors.map(({ field, reason }) => `${field} ${reason}`);
+  throw new ApiProblem(400, `Not understood: ${reasons.join('; ')}`, errors);
 }

@@ -1,23 +1,20 @@
 import type { FastifyInstance } from 'fastify';
-import type { SandboxContext } from '../context';
-import { addEndpoint, type AccountCall, type Answer } from '../endpoint';
-import { readFormOrJson } from '../form';
-import { distanceInMeters, placeOfPostalCode } from '../geography';
-import { fixedPriceOf, loadOf, premiumOf } from '../pricing';
-import { objectOf, type JsonObject } from '../json';
-import type { Money } from '../state';
+import type { SandboxContext } from '../market/context';
+import { addEndpoints, type AccountCall } from './endpoint';
+import type { Answer } from '../model/answer';
+import { readFormOrJson } from '../validation/form';
+import { distanceInMeters, placeOfPostalCode } from '../model/geography';
+import { fixedPriceOf, premiumOf } from '../carrier/pricing';
+import { loadOf } from '../model/load';
+import { objectOf, type JsonObject } from '../model/json';
+import type { Money } from '../model/state';
 import { readFixedPrice } from '../validation/fixed-price';
 
 export function addFixedPriceRoutes(app: FastifyInstance, context: SandboxContext): void {
-  addEndpoint(
-    app,
-    context,
-    { operation: 'createFixedPrice', method: 'POST', url: '/v2/fixedprice' },
-    (call) => createFixedPrice(context, call),
-  );
+  addEndpoints(app, context, [['getFixedPrice', 'POST', '/v2/fixedprice', getFixedPrice]]);
 }
 
-function createFixedPrice(context: SandboxContext, { request }: AccountCall): Answer {
+function getFixedPrice(context: SandboxContext, { request }: AccountCall): Answer {
   const { fixedPriceBody, formNesting } = context.switches;
   const body = readFormOrJson(request, fixedPriceBody, formNesting);
   const asked = readFixedPrice(body, context.switches);

@@ -1,24 +1,29 @@
 import type { FastifyInstance } from 'fastify';
-import { badUpload } from '../bad-elements';
-import type { SandboxContext } from '../context';
-import { addEndpoint, type AccountCall, type Answer } from '../endpoint';
-import { ApiProblem, codeInvalid } from '../errors';
-import { isFilePart } from '../file-part';
-import { isObject, objectOf, textOf } from '../json';
-import type { StoredFile } from '../state';
-import { switchesFor } from '../switches';
+import { badUpload } from '../records/bad-elements';
+import type { SandboxContext } from '../market/context';
+import { addEndpoints, type AccountCall } from './endpoint';
+import type { Answer } from '../model/answer';
+import { problemWith } from '../model/errors';
+import { isFilePart } from '../model/file-part';
+import { isObject, objectOf, textOf } from '../model/json';
+import type { StoredFile } from '../model/state';
+import { switchesFor } from '../model/switches';
 
 type Image = Pick<StoredFile, 'fileName' | 'fileType' | 'bytes'> & {
   readonly form: 'multipart' | 'base64' | 'urls';
 };
 
 export function addImageRoutes(app: FastifyInstance, context: SandboxContext): void {
-  const route = { operation: 'uploadImage', method: 'POST', url: '/v2/listings/:listingId/images' } as const;
-  addEndpoint(app, context, route, (call) => uploadImage(context, call));
+  addEndpoints(app, context, [
+    ['uploadListingImage', 'POST', '/v2/listings/:listingId/images', uploadListingImage],
+  ]);
 }
 
 /** "Image payload: not shown. Response: not shown": three payloads are read, and any 2xx may be the answer. */
-async function uploadImage(context: SandboxContext, { account, body, param }: AccountCall): Promise<Answer> {
+async function uploadListingImage(
+  context: SandboxContext,
+  { account, body, param }: AccountCall,
+): Promise<Answer> {
   const listing = context.store.listing(param('listingId'), account);
   const { imageAnswerStatus, imageField, imageJsonField, imagePayload } = context.switches;
   const inJson = [...base64Images(body, imageJsonField), ...urlImages(body, imageJsonField)];
@@ -40,7 +45,7 @@ async function uploadImage(context: SandboxContext, { account, body, param }: Ac
       uploaderId: account.userId,
     }),
   );
-  context.life.touch(listing);
+  context.carrier.touch(listing);
   if (imageAnswerStatus === 204) return { status: 204 };
   const { badElements } = switchesFor(listing.draft, context.switches);
   const good = stored.map((file) => context.records.attachment(listing, file));
@@ -49,9 +54,7 @@ async function uploadImage(context: SandboxContext, { account, body, param }: Ac
 }
 
 function refuse(field: string, reason: string): never {
-  throw new ApiProblem(400, 'Invalid or missing parameter.', [
-    { code: codeInvalid, field, reason, severity: 'Error' },
-  ]);
+  throw problemWith(field, reason);
 }
 
 async function multipartImages(body: unknown, field: string): Promise<readonly Image[]> {

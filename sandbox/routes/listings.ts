@@ -1,42 +1,32 @@
 import type { FastifyInstance } from 'fastify';
-import type { SandboxContext } from '../context';
-import { addEndpoint, type AccountCall, type Answer } from '../endpoint';
-import { ApiProblem, codeRule } from '../errors';
-import { readFormOrJson } from '../form';
-import { newListing } from '../new-listing';
-import { checksumOf } from '../records';
-import type { Listing, ListingDraft } from '../state';
+import type { SandboxContext } from '../market/context';
+import { addEndpoints, type AccountCall } from './endpoint';
+import type { Answer } from '../model/answer';
+import { ApiProblem, codeRule } from '../model/errors';
+import { readFormOrJson } from '../validation/form';
+import { checksumOf } from '../records/records';
+import type { Listing, ListingDraft } from '../model/state';
 import { readListing, readListingChanges } from '../validation/listing';
 
 const url = '/v2/listings/:listingId';
 
 export function addListingRoutes(app: FastifyInstance, context: SandboxContext): void {
-  addEndpoint(app, context, { operation: 'createListing', method: 'POST', url: '/v2/listings' }, (call) =>
-    createListing(context, call),
-  );
-  addEndpoint(app, context, { operation: 'getListing', method: 'GET', url }, (call) =>
-    getListing(context, call),
-  );
-  addEndpoint(app, context, { operation: 'updateListing', method: 'PUT', url }, (call) =>
-    updateListing(context, call),
-  );
-  addEndpoint(app, context, { operation: 'deleteListing', method: 'DELETE', url }, (call) =>
-    deleteListing(context, call),
-  );
+  addEndpoints(app, context, [
+    ['createListing', 'POST', '/v2/listings', createListing],
+    ['getListing', 'GET', url, getListing],
+    ['updateListing', 'PUT', url, updateListing],
+    ['deleteListing', 'DELETE', url, deleteListing],
+  ]);
 }
 
 async function createListing(context: SandboxContext, { account, request }: AccountCall): Promise<Answer> {
   const { listingBody, formNesting } = context.switches;
   const draft = readListing(readFormOrJson(request, listingBody, formNesting), context.switches);
   if (context.switches.duplicateListings === 'refused') refuseDuplicate(context, draft);
-  const listing = newListing({
-    listingId: context.store.newListingId(),
-    account,
-    createdBy: 'createListing',
-    draft,
+  const listing = context.store.addListing({
+    ...{ account, createdBy: 'createListing', draft },
     price: draft.pricing?.price ?? { amount: 0, currencyType: account.currency },
   });
-  context.store.listings.set(listing.listingId, listing);
   await announceCreation(context, listing);
   return { status: 201, headers: { location: context.addresses.listingLocation(listing) } };
 }
@@ -45,8 +35,8 @@ async function createListing(context: SandboxContext, { account, request }: Acco
 async function announceCreation(context: SandboxContext, listing: Listing): Promise<void> {
   const { webhookEarly } = context.switches;
   if (webhookEarly === 'created') context.events.statusChanged(listing);
-  if (webhookEarly === 'booked') context.life.takeAtOnce(listing);
-  else context.life.publish(listing);
+  if (webhookEarly === 'booked') context.carrier.offer(listing);
+  else context.carrier.publish(listing);
   if (webhookEarly !== 'off') await context.webhooks.settled();
 }
 
@@ -84,7 +74,7 @@ function updateListing(context: SandboxContext, { account, body, param }: Accoun
   const before = listing.draft;
   listing.draft = { ...before, ...changes };
   listing.price = changes.pricing?.price ?? listing.price;
-  context.life.touch(listing);
+  context.carrier.touch(listing);
   announceChanges(context, listing, before);
   return { status: 204 };
 }
@@ -100,7 +90,7 @@ function announceChanges(context: SandboxContext, listing: Listing, before: List
 function deleteListing(context: SandboxContext, { account, param }: AccountCall): Answer {
   const listing = context.store.listing(param('listingId'), account);
   if (listing.bookedOn !== undefined) throw new ApiProblem(403, 'The listing is already booked.');
-  context.life.stop(listing);
+  context.carrier.stop(listing);
   listing.hasPendingBookingRequest = false;
   listing.deletedOn = new Date();
   return { status: 204 };

@@ -1,13 +1,15 @@
 import type { FastifyInstance } from 'fastify';
-import { addressTypes } from '../codes';
-import type { SandboxContext } from '../context';
-import { addEndpoint } from '../endpoint';
+import type { SandboxContext } from '../market/context';
+import type { Answer } from '../model/answer';
+import { addressTypes } from '../model/codes';
+import { addEndpoints } from './endpoint';
+
+export function addLookupRoutes(app: FastifyInstance, context: SandboxContext): void {
+  addEndpoints(app, context, [['listAddressTypes', 'GET', '/v2/lookups/addressTypes', listAddressTypes]]);
+}
 
 /** The same types for every commodity: the contract shows those of one. */
-export function addLookupRoutes(app: FastifyInstance, context: SandboxContext): void {
-  const url = '/v2/lookups/addressTypes';
-  addEndpoint(app, context, { operation: 'listAddressTypes', method: 'GET', url }, () => {
-    const items = [...addressTypes].map((type) => context.wording.trio(type));
-    return { status: 200, body: { totalCount: items.length, items } };
-  });
+function listAddressTypes({ labels }: SandboxContext): Answer {
+  const items = [...addressTypes].map((type) => labels.trio(type));
+  return { status: 200, body: { totalCount: items.length, items } };
 }

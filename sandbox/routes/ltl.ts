@@ -1,40 +1,25 @@
 import type { FastifyInstance } from 'fastify';
-import { spoilPaymentMethod } from '../bad-elements';
-import type { SandboxContext } from '../context';
-import { addEndpoint, type AccountCall, type Answer } from '../endpoint';
-import { ApiProblem, codeInvalid, codeRule } from '../errors';
-import { paymentMethodsOf } from '../payment-methods';
-import { answerRateRequest, rateRecord, visibleRates } from '../rating';
-import type { Acceptance, Rate, RateRequest } from '../state';
-import { switchesFor } from '../switches';
+import { spoilPaymentMethod } from '../records/bad-elements';
+import type { SandboxContext } from '../market/context';
+import { addEndpoints, type AccountCall } from './endpoint';
+import type { Answer } from '../model/answer';
+import { ApiProblem, codeRule, problemWith } from '../model/errors';
+import { paymentMethodsOf } from '../model/payment-methods';
+import { answerRateRequest, rateRecord, visibleRates } from '../carrier/rating';
+import type { Acceptance, Rate, RateRequest } from '../model/state';
+import { switchesFor } from '../model/switches';
 import { readAcceptance } from '../validation/acceptance';
 import { readRateRequest } from '../validation/rate-request';
 
 export function addLtlRoutes(app: FastifyInstance, context: SandboxContext): void {
-  addEndpoint(
-    app,
-    context,
-    { operation: 'createRateRequest', method: 'POST', url: '/v2/raterequests' },
-    (call) => createRateRequest(context, call),
-  );
-  addEndpoint(
-    app,
-    context,
-    { operation: 'listRates', method: 'GET', url: '/v2/raterequests/:id/rates' },
-    (call) => listRates(context, call),
-  );
   const acceptance = '/v2/rates/:id/acceptance';
-  addEndpoint(app, context, { operation: 'acceptRate', method: 'POST', url: acceptance }, (call) =>
-    acceptRate(context, call),
-  );
-  const status = `${acceptance}/status/:executionId`;
-  addEndpoint(app, context, { operation: 'getAcceptanceStatus', method: 'GET', url: status }, (call) =>
-    getAcceptanceStatus(context, call),
-  );
-  const methods = '/v2/paymentmethods';
-  addEndpoint(app, context, { operation: 'listPaymentMethods', method: 'GET', url: methods }, (call) =>
-    listPaymentMethods(context, call),
-  );
+  addEndpoints(app, context, [
+    ['createRateRequest', 'POST', '/v2/raterequests', createRateRequest],
+    ['listRates', 'GET', '/v2/raterequests/:id/rates', listRates],
+    ['acceptRate', 'POST', acceptance, acceptRate],
+    ['getAcceptanceStatus', 'GET', `${acceptance}/status/:executionId`, getAcceptanceStatus],
+    ['listPaymentMethods', 'GET', '/v2/paymentmethods', listPaymentMethods],
+  ]);
 }
 
 function createRateRequest(context: SandboxContext, { account, body, request }: AccountCall): Answer {
@@ -63,16 +48,16 @@ function listRates(context: SandboxContext, { account, param }: AccountCall): An
   const rateRequest = context.store.rateRequests.get(param('id'));
   if (rateRequest?.account !== account)
     throw new ApiProblem(403, `Rate request ${param('id')} is not reachable with this key.`);
-  const items = visibleRates(rateRequest, context.switches).map((rate) => rateRecord(rate, context));
+  const items = visibleRates(rateRequest).map((rate) => rateRecord(rate, context));
   return { status: 200, body: { totalCount: items.length + context.switches.totalCountExcess, items } };
 }
 
 async function acceptRate(context: SandboxContext, { account, body, param }: AccountCall): Promise<Answer> {
   const rate = context.store.rates.get(param('id'));
-  if (rate === undefined) throw problemWithRate(`there is no rate ${param('id')}`, codeInvalid);
+  if (rate === undefined) throw problemWith('id', `there is no rate ${param('id')}`);
   if (rate.request.account !== account) throw new ApiProblem(403, 'The rate belongs to another account.');
   if (rate.withdrawnOn !== undefined)
-    throw problemWithRate('the carrier no longer offers this rate', codeRule);
+    throw problemWith('id', 'the carrier no longer offers this rate', codeRule);
   const paymentMethods = paymentMethodsOf(account, context.switches);
   const { coverage } = readAcceptance(body, { rate, switches: context.switches, paymentMethods });
   if (context.switches.repeatedAcceptance === 'refused') refuseRepeated(context, rate);
@@ -89,14 +74,11 @@ async function acceptRate(context: SandboxContext, { account, body, param }: Acc
   };
 }
 
-const problemWithRate = (reason: string, code: number): ApiProblem =>
-  new ApiProblem(400, 'Invalid or missing parameter.', [{ code, field: 'id', reason, severity: 'Error' }]);
-
 function refuseRepeated(context: SandboxContext, rate: Rate): void {
   const isTaken = [...context.store.acceptances.values()].some(
     (acceptance) => acceptance.rate === rate && acceptance.outcome !== 'failed',
   );
-  if (isTaken) throw problemWithRate('duplicate: the rate was accepted already', codeRule);
+  if (isTaken) throw problemWith('id', 'duplicate: the rate was accepted already', codeRule);
 }
 
 /** The older form: 201 with the listing's address instead of 202 with the status's. */
@@ -146,10 +128,7 @@ const okWith = (response: object): Answer => ({
 
 function listPaymentMethods(context: SandboxContext, { account, query }: AccountCall): Answer {
   const commodity = query('topLevelCommodity') ?? '';
-  if (commodity === '')
-    throw new ApiProblem(400, 'Invalid or missing parameter.', [
-      { code: codeInvalid, field: 'topLevelCommodity', reason: 'is required', severity: 'Error' },
-    ]);
+  if (commodity === '') throw problemWith('topLevelCommodity', 'is required');
   const isKnown = ['ltl', 'ltlfreight', 'householdgoods', 'vehicles', 'freight'].includes(
     commodity.toLowerCase(),
   );
@@ -157,11 +136,7 @@ function listPaymentMethods(context: SandboxContext, { account, query }: Account
     throw new ApiProblem(501, `The top-level commodity ${commodity} is not implemented.`);
   const items = paymentMethodsOf(account, context.switches).map(
     ({ isUsable: _isUsable, type, ...method }, place) =>
-      spoilPaymentMethod(
-        { ...method, type: context.wording.trio(type) },
-        place,
-        context.switches.badElements,
-      ),
+      spoilPaymentMethod({ ...method, type: context.labels.trio(type) }, place, context.switches.badElements),
   );
   return { status: 200, body: { totalCount: items.length, items } };
 }

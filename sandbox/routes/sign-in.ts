@@ -1,25 +1,17 @@
 import type { FastifyInstance } from 'fastify';
-import type { SandboxContext } from '../context';
-import { addOpenEndpoint, type Answer, type Call } from '../endpoint';
-import { ApiProblem, OAuthProblem } from '../errors';
-import { objectOf, textOf } from '../json';
-import type { IssuedTokens } from '../accounts';
+import type { SandboxContext } from '../market/context';
+import { addOpenEndpoints, type Call } from './endpoint';
+import type { Answer } from '../model/answer';
+import { ApiProblem, OAuthProblem } from '../model/errors';
+import { objectOf, textOf } from '../model/json';
+import type { IssuedTokens } from '../model/accounts';
 
 export function addSignInRoutes(app: FastifyInstance, context: SandboxContext): void {
-  addOpenEndpoint(app, context, { operation: 'createToken', method: 'POST', url: '/oauth/token' }, (call) =>
-    tokenAnswer(createToken(context, formOf(call))),
-  );
-  const authenticated = '/oauth/token_authenticated';
-  addOpenEndpoint(
-    app,
-    context,
-    { operation: 'createUserToken', method: 'POST', url: authenticated },
-    (call) => tokenAnswer(createUserToken(context, formOf(call))),
-  );
-  const signInUrl = '/mvc/authentication/signin';
-  addOpenEndpoint(app, context, { operation: 'signIn', method: 'POST', url: signInUrl }, (call) =>
-    signIn(context, call),
-  );
+  addOpenEndpoints(app, context, [
+    ['createToken', 'POST', '/oauth/token', createToken],
+    ['createUserToken', 'POST', '/oauth/token_authenticated', createUserToken],
+    ['signIn', 'POST', '/mvc/authentication/signin', signIn],
+  ]);
 }
 
 type Form = (name: string) => string;
@@ -41,25 +33,27 @@ const tokenAnswer = (tokens: IssuedTokens): Answer => ({
   body: tokens,
 });
 
-function createToken(context: SandboxContext, form: Form): IssuedTokens {
+function createToken({ accounts }: SandboxContext, call: Call): Answer {
+  const form = formOf(call);
   switch (form('grant_type')) {
     case 'client_credentials':
-      return context.accounts.clientCredentials(form('client_id'), form('client_secret'));
+      return tokenAnswer(accounts.clientCredentials(form('client_id'), form('client_secret')));
     case 'refresh_token':
-      return context.accounts.refresh(form('refresh_token'), 'createToken');
+      return tokenAnswer(accounts.refresh(form('refresh_token'), 'createToken'));
     default:
       throw new OAuthProblem(400, 'unsupported_grant_type', 'Use client_credentials or refresh_token here.');
   }
 }
 
-function createUserToken(context: SandboxContext, form: Form): IssuedTokens {
+function createUserToken({ accounts }: SandboxContext, call: Call): Answer {
+  const form = formOf(call);
   switch (form('grant_type')) {
     case 'password': {
       const user = [form('username'), form('password')] as const;
-      return context.accounts.password(...user, form('client_id'), form('client_secret'));
+      return tokenAnswer(accounts.password(...user, form('client_id'), form('client_secret')));
     }
     case 'refresh_token':
-      return context.accounts.refresh(form('refresh_token'), 'createUserToken');
+      return tokenAnswer(accounts.refresh(form('refresh_token'), 'createUserToken'));
     default:
       throw new OAuthProblem(400, 'unsupported_grant_type', 'Use password or refresh_token here.');
   }

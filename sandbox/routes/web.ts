@@ -1,28 +1,18 @@
 import type { FastifyInstance } from 'fastify';
-import type { SandboxContext } from '../context';
-import { addOpenEndpoint, type Answer, type Call } from '../endpoint';
-import { ApiProblem } from '../errors';
-import type { Listing } from '../state';
+import type { SandboxContext } from '../market/context';
+import { addOpenEndpoints, type Call } from './endpoint';
+import type { Answer } from '../model/answer';
+import { ApiProblem } from '../model/errors';
+import type { Listing } from '../model/state';
 
 /** The pages of the marketplace's web site that an integration meets: the tracking link and the cancellation. */
 export function addWebRoutes(app: FastifyInstance, context: SandboxContext): void {
-  const linkUrl = '/listing/track/:listingId/trackinglink';
-  addOpenEndpoint(app, context, { operation: 'getTrackingLink', method: 'GET', url: linkUrl }, (call) =>
-    getTrackingLink(context, call),
-  );
-  addOpenEndpoint(
-    app,
-    context,
-    { operation: 'openTrackingLink', method: 'GET', url: '/track/:listingId' },
-    (call) => openTrackingLink(context, call),
-  );
-  for (const method of ['GET', 'POST'] as const)
-    addOpenEndpoint(
-      app,
-      context,
-      { operation: 'cancelBooking', method, url: '/listing/cancel/:listingId' },
-      (call) => cancelBooking(context, call),
-    );
+  addOpenEndpoints(app, context, [
+    ['getTrackingLink', 'GET', '/listing/track/:listingId/trackinglink', getTrackingLink],
+    ['openTrackingLink', 'GET', '/track/:listingId', openTrackingLink],
+    ['cancelBooking', 'GET', '/listing/cancel/:listingId', cancelBooking],
+    ['cancelBooking', 'POST', '/listing/cancel/:listingId', cancelBooking],
+  ]);
 }
 
 /** "The link is obtained while authenticated; viewing the link needs no authentication." */
@@ -51,7 +41,7 @@ function cancelBooking(context: SandboxContext, call: Call): Answer {
       `<form method="post"><p>${escapeHtml(listing.draft.title)}</p><button>Cancel the booking</button></form>`,
     );
   if (listing.status !== 'Booked') throw new ApiProblem(409, 'Only a booked listing can be cancelled.');
-  context.life.setStatus(listing, 'Cancelled');
+  context.carrier.setStatus(listing, 'Cancelled');
   return page('<p>The booking is cancelled.</p>');
 }
 

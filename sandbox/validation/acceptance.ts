@@ -1,8 +1,8 @@
-import { isObject, objectOf } from '../json';
-import type { Money, Rate } from '../state';
-import type { SandboxSwitches } from '../switches';
-import { codeRule } from '../errors';
-import type { PaymentMethod } from '../payment-methods';
+import { isObject, objectOf } from '../model/json';
+import type { Money, Rate } from '../model/state';
+import type { SandboxSwitches } from '../model/switches';
+import { codeRule } from '../model/errors';
+import type { PaymentMethod } from '../model/payment-methods';
 import { Fields, Problems } from './fields';
 import { readMoney } from './values';
 

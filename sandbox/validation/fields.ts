@@ -1,5 +1,5 @@
-import { ApiProblem, codeInvalid, codeScript, type ErrorEntry } from '../errors';
-import { isObject, type JsonObject } from '../json';
+import { ApiProblem, codeInvalid, codeScript, type ErrorEntry } from '../model/errors';
+import { isObject, type JsonObject } from '../model/json';
 
 /** Collects every problem of a request, so that one 400 answer names them all. */
 export class Problems {

@@ -1,9 +1,9 @@
-import { countryOfPostalCode } from '../geography';
-import type { Item, Money } from '../state';
+import { countryOfPostalCode } from '../model/geography';
+import type { Item, Money } from '../model/state';
 import { Problems, Fields } from './fields';
 import { readInsurance } from './values';
-import { objectOf } from '../json';
-import type { SandboxSwitches } from '../switches';
+import { objectOf } from '../model/json';
+import type { SandboxSwitches } from '../model/switches';
 import { readFurnitureItem } from './items';
 
 export interface FixedPriceRequest {

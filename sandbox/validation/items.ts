@@ -1,7 +1,7 @@
-import { freightClasses, handlingUnits, ltlCommodities } from '../codes';
-import { compact } from '../json';
-import type { Item } from '../state';
-import type { SandboxSwitches } from '../switches';
+import { freightClasses, handlingUnits, ltlCommodities } from '../model/codes';
+import { compact } from '../model/json';
+import type { Item } from '../model/state';
+import type { SandboxSwitches } from '../model/switches';
 import type { Fields } from './fields';
 
 const metric = { above: 0 } as const;

@@ -1,7 +1,7 @@
-import { listingServiceTypes } from '../codes';
-import { isObject, objectOf } from '../json';
-import type { Item, ListingDraft, Money, Stop } from '../state';
-import type { SandboxSwitches } from '../switches';
+import { listingServiceTypes } from '../model/codes';
+import { isObject, objectOf } from '../model/json';
+import type { Item, ListingDraft, Money, Stop } from '../model/state';
+import type { SandboxSwitches } from '../model/switches';
 import { Fields, Problems } from './fields';
 import { readFurnitureItem } from './items';
 import { readRoute, refusePastPickup } from './stops';

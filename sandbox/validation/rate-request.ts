@@ -1,13 +1,8 @@
-import {
-  additionalServices,
-  liftgateAddressTypes,
-  rateRequestAccessorials,
-  stopAccessorials,
-} from '../codes';
-import { objectOf } from '../json';
-import type { Item, ListingDraft } from '../state';
-import type { SandboxSwitches } from '../switches';
-import { loadOf } from '../pricing';
+import { additionalServices, liftgateAddressTypes, rateRequestAccessorials } from '../model/codes';
+import { objectOf } from '../model/json';
+import type { Item, ListingDraft } from '../model/state';
+import type { SandboxSwitches } from '../model/switches';
+import { loadOf } from '../model/load';
 import { Fields, Problems } from './fields';
 import { readLtlItem } from './items';
 import { readRoute, refusePastPickup, type StopReading } from './stops';
@@ -147,11 +142,3 @@ function exceededLimit(items: readonly Item[], limits: SandboxSwitches['ltlLimit
   );
   return isTooLarge ? 'an item is over the size limit' : undefined;
 }
-
-/** Services that cost extra, wherever they were asked for. */
-export const countServices = (draft: ListingDraft): number =>
-  draft.accessorials.length +
-  draft.route.reduce(
-    (sum, stop) => sum + stop.accessorials.filter((name) => stopAccessorials.has(name)).length,
-    0,
-  );

@@ -4,11 +4,11 @@ import {
   addressTypeShortForms,
   stopAccessorials,
   timeFrameTypes,
-} from '../codes';
-import { codeRule } from '../errors';
-import { compact } from '../json';
-import type { Stop, StopAddress, TimeFrame } from '../state';
-import type { SandboxSwitches } from '../switches';
+} from '../model/codes';
+import { codeRule } from '../model/errors';
+import { compact } from '../model/json';
+import type { Stop, StopAddress, TimeFrame } from '../model/state';
+import type { SandboxSwitches } from '../model/switches';
 import type { Fields } from './fields';
 import { dayOf, todayUtc } from './values';
 

@@ -1,6 +1,6 @@
-import type { Money, ReferenceNumber } from '../state';
-import { isReferenceType, referenceTypes, type ReferenceType } from '../codes';
-import { isObject } from '../json';
+import type { Money, ReferenceNumber } from '../model/state';
+import { isReferenceType, referenceTypes, type ReferenceType } from '../model/codes';
+import { isObject } from '../model/json';
 import type { Fields } from './fields';
 
 /** Money as the contract has it in requests: `amount` (number) and `currencyType` (string). */

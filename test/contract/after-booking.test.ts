@@ -25,14 +25,14 @@ test.each(['getListingContacts', 'getTracking', 'getBillOfLading'] as const)(
 );
 
 test.each([
-  ['pollContacts', 'getContacts'],
+  ['pollContacts', 'getListingContacts'],
   ['watchTracking', 'getTracking'],
   ['pollBillOfLading', 'getBillOfLading'],
   ['pollTrackingLink', 'getTrackingLink'],
 ] as const)('%s counts a 403 and a 404 as not ready, and not as an error', async (name, endpoint) => {
   const client = marketplace.open({ web: webSignIn });
   for (const status of [403, 404]) {
-    marketplace.sandbox.addFault({ endpoint, kind: 'status', status, times: 1 });
+    marketplace.sandbox.trouble({ when: endpoint, what: { kind: 'status', status }, times: 1 });
     const input = { account: ACCOUNT, listingId: '123456789', known: null, isDue: true, pace };
     const { outcome } = await runActivity(client, name, input);
     expect(outcome).toBeInstanceOf(ApplicationFailure);
@@ -173,7 +173,7 @@ test('attachments and their files reach a workflow through their activities', as
 
 const OF_ENDPOINT = {
   getBillOfLading: 'billOfLading',
-  getContacts: 'contacts',
+  getListingContacts: 'contacts',
   signIn: 'trackingLink',
 } as const;
 const wanted = ['billOfLading', 'contacts', 'trackingLink'] as const;
@@ -187,7 +187,7 @@ test.each([
   ],
   [
     'are there but for contacts of a marketplace in trouble',
-    { endpoint: 'getContacts', status: 500 },
+    { endpoint: 'getListingContacts', status: 500 },
     { billOfLading: expect.any(Object), trackingLink: { url: expect.any(String) } },
   ],
   [
@@ -206,7 +206,10 @@ test.each([
     async () => await client.getBillOfLading(listingId).catch(() => null),
     (found) => found !== null,
   );
-  if (fault !== null) marketplace.sandbox.addFault({ kind: 'status', ...fault });
+  if (fault !== null) {
+    const { endpoint: when, status } = fault;
+    marketplace.sandbox.trouble({ when, what: { kind: 'status', status } });
+  }
   const { outcome } = await runActivity(client, 'pollPapers', { account: ACCOUNT, listingId, wanted, pace });
   expect(outcome).toMatchObject(papers);
   const left = fault === null ? [] : [fault.endpoint].map((endpoint) => OF_ENDPOINT[endpoint]);
@@ -221,7 +224,7 @@ test('papers that are all missing fail as not yet, and a refused key is account 
     type: 'NotYet',
     message: expect.stringMatching(/bill.*; contacts.*/),
   });
-  marketplace.sandbox.addFault({ endpoint: 'getContacts', kind: 'status', status: 401 });
+  marketplace.sandbox.trouble({ when: 'getListingContacts', what: { kind: 'status', status: 401 } });
   const refused = await runActivity(client, 'pollPapers', { ...input, wanted: ['contacts'] });
   expect(refused.outcome).toMatchObject({ type: 'AccountTrouble', nonRetryable: true });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { BadElement } from '../../sandbox/bad-elements';
+import type { BadElement } from '../../sandbox/model/bad-element';
 import { useSandbox } from './sandbox-client';
 
 const marketplace = useSandbox();

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { MarketplaceSettings } from '../../src/marketplace/account';
-import type { SwitchChanges } from '../../sandbox/switches';
+import type { SwitchChanges } from '../../sandbox/model/switches';
 import { aFurnitureShipment, anLtlShipment, aStop } from '../support/builders';
 import { until, usd, useSandbox } from './sandbox-client';
 

@@ -164,7 +164,7 @@ test.each([
 ] as const)('a change that meets %s %j ends as %j', async (kind, over, expected) => {
   const client = marketplace.open();
   const listing = await openListing(client);
-  marketplace.sandbox.addFault({ endpoint: 'updateListing', kind, times: 1, ...over });
+  marketplace.sandbox.trouble({ when: 'updateListing', what: { kind, ...over }, times: 1 });
   const { outcome } = await update(client, listing, { title: 'Ours' });
   expect(outcome instanceof ApplicationFailure ? outcome.type : outcome).toEqual(expected);
 });
@@ -176,7 +176,7 @@ test.each([
 ])('an unreadable record before the change (%i) means that nothing was sent', async (status, type) => {
   const client = marketplace.open();
   const listing = await openListing(client);
-  marketplace.sandbox.addFault({ endpoint: 'getListing', kind: 'status', status, times: 1 });
+  marketplace.sandbox.trouble({ when: 'getListing', what: { kind: 'status', status }, times: 1 });
   const { outcome, marks } = await update(client, listing, { title: 'Ours' });
   expect(outcome).toMatchObject({ type });
   expect(marks).toEqual([]);
@@ -186,7 +186,7 @@ test.each([
 test('a booked listing is not changed, whether Consign knows of the booking before or finds it', async () => {
   const client = marketplace.open();
   const listing = await openListing(client);
-  marketplace.sandbox.addFault({ endpoint: 'updateListing', kind: 'bookBefore', times: 1 });
+  marketplace.sandbox.trouble({ when: 'updateListing', what: 'bookBefore', times: 1 });
   expect((await update(client, listing, { title: 'Ours' })).outcome).toBe('booked');
   expect((await update(client, listing, { title: 'Ours' })).outcome).toBe('booked');
   expect(marketplace.sandbox.requests('updateListing')).toHaveLength(1);
@@ -199,8 +199,10 @@ test.each([
 ])('a 403 %s does not prove that the listing is booked', async (_how, answer, type) => {
   const client = marketplace.open();
   const listing = await openListing(client);
-  marketplace.sandbox.addFault({
-    ...{ endpoint: 'updateListing', kind: 'status', status: 403, times: 1, ...answer },
+  marketplace.sandbox.trouble({
+    when: 'updateListing',
+    what: { kind: 'status', status: 403, ...answer },
+    times: 1,
   });
   expect((await update(client, listing, { title: 'Ours' })).outcome).toMatchObject({ type });
   expect((await update(client, listing, { title: 'Ours' })).outcome).toBe('updated');
@@ -213,8 +215,10 @@ test.each([
 ])('a 404 with %s to a change does not prove that the listing is gone', async (_what, answer) => {
   const client = marketplace.open();
   const listing = await openListing(client);
-  marketplace.sandbox.addFault({
-    ...{ endpoint: 'updateListing', kind: 'status', status: 404, times: 1, ...answer },
+  marketplace.sandbox.trouble({
+    when: 'updateListing',
+    what: { kind: 'status', status: 404, ...answer },
+    times: 1,
   });
   expect((await update(client, listing, { title: 'Ours' })).outcome).toMatchObject({ type: 'InDoubt' });
   expect((await update(client, listing, { title: 'Ours' })).outcome).toBe('updated');
@@ -223,7 +227,7 @@ test.each([
 test('a 404 proves nothing if the key has never read the listing: nothing is sent', async () => {
   const listing = await openListing(marketplace.open());
   const client = marketplace.open();
-  marketplace.sandbox.addFault({ endpoint: 'getListing', kind: 'status', status: 404, times: 3 });
+  marketplace.sandbox.trouble({ when: 'getListing', what: { kind: 'status', status: 404 }, times: 3 });
   const { outcome, marks } = await update(client, listing, { title: 'Ours' }, ['0123abcd']);
   expect(outcome).toMatchObject({ type: 'Rejected', message: expect.stringContaining('may exist') });
   expect(marks).toEqual([]);
@@ -237,8 +241,10 @@ test.each([
   const client = marketplace.open();
   const { listingId } = await openListing(client);
   const input = { account: ACCOUNT, listingId, readBy: [], witnesses: [] };
-  marketplace.sandbox.addFault({
-    ...{ endpoint: 'deleteListing', kind: 'status', status: 403, times: 1, ...answer },
+  marketplace.sandbox.trouble({
+    when: 'deleteListing',
+    what: { kind: 'status', status: 403, ...answer },
+    times: 1,
   });
   expect((await runActivity(client, 'deleteListing', input)).outcome).toMatchObject({ type });
   expect((await runActivity(client, 'deleteListing', input)).outcome).toBe('deleted');

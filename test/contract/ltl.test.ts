@@ -40,17 +40,21 @@ test.each([-3_600, -60, 60, 3_600])(
   },
 );
 
-test.each(['none', 'late'] as const)('while carriers are %s the list is empty', async (rates) => {
-  marketplace.sandbox.setSwitches({ rates });
-  expect(await (await askRates())()).toEqual([]);
-});
+test.each(['noRates', 'lateRates'] as const)(
+  'with the trouble %s the list is empty at first',
+  async (what) => {
+    marketplace.sandbox.trouble({ when: 'createRateRequest', what });
+    expect(await (await askRates())()).toEqual([]);
+  },
+);
 
 test.each([
-  ['cheapest', 2],
-  ['all', 0],
-] as const)('where carriers withdraw %s of three rates, %i are left', async (ratesWithdrawn, left) => {
+  ['cheapestRateWithdrawn', 2],
+  ['allRatesWithdrawn', 0],
+] as const)('with the trouble %s, %i of three rates are left', async (what, left) => {
   marketplace.sandbox.setClock({ steps: { rateWithdrawn: 1_000 } });
-  marketplace.sandbox.setSwitches({ ratesWithdrawn, ratesPerRequest: 3 });
+  marketplace.sandbox.setSwitches({ ratesPerRequest: 3 });
+  marketplace.sandbox.trouble({ when: 'createRateRequest', what });
   const rates = await askRates();
   const all = await until(rates, ({ length }) => length === 3);
   const kept = await until(rates, ({ length }) => length === left);
@@ -58,8 +62,9 @@ test.each([
   expect(kept.map(({ rateId }) => rateId)).not.toContain(cheapest?.rateId);
 });
 
-test('a rateFlicker hides a rate from one reading, and not from the next', async () => {
-  marketplace.sandbox.setSwitches({ rateFlicker: true, ratesPerRequest: 3 });
+test('flickeringRates hides a rate from one read and not from the next', async () => {
+  marketplace.sandbox.setSwitches({ ratesPerRequest: 3 });
+  marketplace.sandbox.trouble({ when: 'createRateRequest', what: 'flickeringRates' });
   const rates = await askRates();
   await until(rates, ({ length }) => length === 3);
   const lengths = [(await rates()).length, (await rates()).length, (await rates()).length];
@@ -175,7 +180,8 @@ test.each([
   'notJson',
   'doublyEncoded',
 ] as const)('Consign waits for an acceptance that is pending as %s', async (acceptancePendingAnswer) => {
-  marketplace.sandbox.setSwitches({ acceptancePendingAnswer, acceptance: 'pending' });
+  marketplace.sandbox.setSwitches({ acceptancePendingAnswer });
+  marketplace.sandbox.trouble({ when: 'acceptRate', what: 'pending' });
   const { accept, status } = await offer();
   const receipt = await accept();
   if (receipt.kind !== 'pending') throw new Error('booked at once');
@@ -183,7 +189,8 @@ test.each([
 });
 
 test('an acceptance is not visible for as many reads as acceptanceHiddenPolls says', async () => {
-  marketplace.sandbox.setSwitches({ acceptanceHiddenPolls: 2, acceptance: 'pending' });
+  marketplace.sandbox.setSwitches({ acceptanceHiddenPolls: 2 });
+  marketplace.sandbox.trouble({ when: 'acceptRate', what: 'pending' });
   const { accept, status } = await offer();
   const receipt = await accept();
   if (receipt.kind !== 'pending') throw new Error('booked at once');
@@ -221,10 +228,9 @@ test.each([
   'an acceptance that ends with an inner %i is %s and says why',
   async (acceptanceFailureStatus, kind) => {
     marketplace.sandbox.setSwitches({
-      acceptance: 'failed',
-      acceptanceFailureStatus,
-      acceptanceFailureReason: 'The truck broke down.',
+      ...{ acceptanceFailureStatus, acceptanceFailureReason: 'The truck broke down.' },
     });
+    marketplace.sandbox.trouble({ when: 'acceptRate', what: 'failed' });
     expect(await endOf(await offer())).toMatchObject({
       kind,
       reason: `the acceptance ended with ${acceptanceFailureStatus}; 40001 id`,
@@ -235,11 +241,8 @@ test.each([
 
 test('an acceptance refused because the rate was already accepted may be about an earlier request', async () => {
   const acceptanceFailureReason = 'This rate has already been accepted.';
-  marketplace.sandbox.setSwitches({
-    acceptance: 'failed',
-    acceptanceFailureStatus: 409,
-    acceptanceFailureReason,
-  });
+  marketplace.sandbox.setSwitches({ acceptanceFailureStatus: 409, acceptanceFailureReason });
+  marketplace.sandbox.trouble({ when: 'acceptRate', what: 'failed' });
   expect(await endOf(await offer())).toEqual({
     ...{ kind: 'failed', statusCode: 409, words: acceptanceFailureReason },
     reason: 'the acceptance ended with 409; 40001 id; it speaks of something that exists already',
@@ -248,20 +251,19 @@ test('an acceptance refused because the rate was already accepted may be about a
 });
 
 test('an acceptance that failed and left its listing is failed; one that says 500 although it booked is in doubt', async () => {
-  marketplace.sandbox.setSwitches({ acceptanceScript: ['failedLeavingListing', 'bookedButFailed'] });
+  for (const what of ['failedLeavingListing', 'bookedButFailed'] as const)
+    marketplace.sandbox.trouble({ when: 'acceptRate', what, times: 1 });
   expect((await endOf(await offer())).kind).toBe('failed');
   expect((await endOf(await offer())).kind).toBe('inDoubt');
 });
 
-test('an acceptanceScript of one order applies only to that order, one acceptance after another', async () => {
-  marketplace.sandbox.setSwitches({
-    orders: {
-      'acme/PO-7': { acceptanceScript: ['failed', 'booked'] },
-      'acme/other': { acceptanceScript: ['pending'] },
-    },
-    acceptance: 'failed',
-  });
-  expect((await endOf(await offer())).kind).toBe('failed');
+test('trouble with the acceptances of one order strikes that order only, one acceptance after the other', async () => {
+  marketplace.sandbox.trouble({ when: 'acceptRate', whom: 'acme/other', what: 'pending', times: 1 });
+  marketplace.sandbox.trouble({ when: 'acceptRate', whom: 'acme/PO-7', what: 'failed', times: 1 });
+  marketplace.sandbox.trouble({ when: { request: 'acceptRate', after: 1 }, what: 'failed' });
+  const orders = { 'acme/PO-7': { acceptanceFailureReason: 'The truck broke down.' } };
+  marketplace.sandbox.setSwitches({ orders });
+  expect(await endOf(await offer())).toMatchObject({ kind: 'failed', words: 'The truck broke down.' });
   expect((await endOf(await offer())).kind).toBe('booked');
   expect((await endOf(await offer())).kind).toBe('failed');
 });
@@ -271,8 +273,8 @@ test.each([
   ['bookedButFailed', 'inDoubt', 1, 1],
 ] as const)(
   'every acceptance that is %s is %s, with %i listings of which %i are booked',
-  async (acceptance, kind, listings, liveBookings) => {
-    marketplace.sandbox.setSwitches({ acceptance });
+  async (what, kind, listings, liveBookings) => {
+    marketplace.sandbox.trouble({ when: 'acceptRate', what });
     expect((await endOf(await offer())).kind).toBe(kind);
     const order = marketplace.sandbox.order('acme/PO-7');
     expect([order.listings.length, order.liveBookings]).toEqual([listings, liveBookings]);
@@ -280,7 +282,7 @@ test.each([
 );
 
 test('an acceptance that is bookedSilently stays pending for its order, and only the ledger shows the booking', async () => {
-  marketplace.sandbox.setSwitches({ acceptance: 'bookedSilently' });
+  marketplace.sandbox.trouble({ when: 'acceptRate', what: 'bookedSilently' });
   const { accept, status } = await offer();
   const receipt = await accept();
   if (receipt.kind !== 'pending') throw new Error('booked at once');
@@ -301,10 +303,9 @@ test.each([
   'a failed acceptance is failed when its response is %s',
   async (acceptanceFailureResponse, words) => {
     marketplace.sandbox.setSwitches({
-      acceptance: 'failed',
-      acceptanceFailureResponse,
-      acceptanceFailureReason: 'The truck broke down.',
+      ...{ acceptanceFailureResponse, acceptanceFailureReason: 'The truck broke down.' },
     });
+    marketplace.sandbox.trouble({ when: 'acceptRate', what: 'failed' });
     expect(await endOf(await offer())).toEqual({
       kind: 'failed',
       statusCode: 409,
@@ -317,7 +318,7 @@ test.each([
 );
 
 test('an acceptance that is failedThenBooked reads failed, and its booking is in the ledger', async () => {
-  marketplace.sandbox.setSwitches({ acceptance: 'failedThenBooked' });
+  marketplace.sandbox.trouble({ when: 'acceptRate', what: 'failedThenBooked' });
   expect((await endOf(await offer())).kind).toBe('failed');
   const order = await until(
     async () => await Promise.resolve(marketplace.sandbox.order('acme/PO-7')),
@@ -328,7 +329,7 @@ test('an acceptance that is failedThenBooked reads failed, and its booking is in
 
 test('an acceptance whose status never shows the booking stays pending', async () => {
   const { rateId, accept, status } = await offer();
-  marketplace.sandbox.setSwitches({ acceptanceByRate: { [rateId]: 'bookedSilently' } });
+  marketplace.sandbox.trouble({ when: { request: 'acceptRate', match: rateId }, what: 'bookedSilently' });
   const receipt = await accept();
   if (receipt.kind !== 'pending') throw new Error('booked at once');
   await until(

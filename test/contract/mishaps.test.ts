@@ -5,7 +5,7 @@ import { until, useSandbox } from './sandbox-client';
 
 const marketplace = useSandbox();
 const pace = { initialMs: 10, maximumMs: 10 };
-const at = { mishap: 100, pickupDayPasses: 100, priceCorrection: 20 };
+const at = { trouble: 100, pickupDayPasses: 100, priceCorrection: 20 };
 
 /** A new listing's record once it has the status and was booked that often, told by the sandbox's own ledger. */
 async function recordOnce(status: string, timesBooked: number) {
@@ -35,10 +35,12 @@ test.each([
   ['relist', 'Rebooked', 'Booked', 1],
   ['reactivate', 'Cancelled', 'Active', 1],
 ] as const)(
-  'after the mishap %s, which leaves it %s, a listing reads %s and was booked %i times',
-  async (mishap, mishapLeaves, status, timesBooked) => {
+  'after %s, which leaves it %s, a listing reads %s and was booked %i times',
+  async (kind, leaves, status, timesBooked) => {
     marketplace.sandbox.setClock({ steps: at });
-    marketplace.sandbox.setSwitches({ mishap, mishapLeaves, transit: 'manual' });
+    marketplace.sandbox.setSwitches({ transit: 'manual' });
+    const listing = kind === 'expire' || kind === 'relist' ? 'created' : 'booked';
+    marketplace.sandbox.trouble({ when: { listing }, what: { kind, leaves } });
     const record = await recordOnce(status, timesBooked);
     expect(record.completedOn).toBeNull();
     // On the market, or never taken, it has nobody who carries it.
@@ -47,9 +49,11 @@ test.each([
   },
 );
 
-test('a mishapScript applies to one listing after another', async () => {
+test('troubles of listings strike one listing after the other', async () => {
   marketplace.sandbox.setClock({ steps: at });
-  marketplace.sandbox.setSwitches({ mishapScript: ['hold', 'close'], transit: 'manual' });
+  marketplace.sandbox.setSwitches({ transit: 'manual' });
+  for (const what of ['hold', 'close'] as const)
+    marketplace.sandbox.trouble({ when: { listing: 'booked' }, what, times: 1 });
   expect((await recordOnce('OnHold', 1)).status).toBe('OnHold');
   expect((await recordOnce('Closed', 1)).status).toBe('Closed');
   expect((await recordOnce('Booked', 1)).carrier).not.toBeNull();
@@ -69,12 +73,13 @@ test("priceCorrections appear in the record's price, even when they lower it", a
 });
 
 test.each([
-  ['emptyFirst', 1],
-  ['htmlFirst', 2],
+  ['empty', { contentType: 'application/pdf', body: '' }, 1],
+  ['a page', { contentType: 'text/html' }, 2],
 ] as const)(
-  'a bill of lading that is %s is not ready as long as its download is bad (%i)',
-  async (billOfLading, billOfLadingBadDownloads) => {
-    marketplace.sandbox.setSwitches({ billOfLading, billOfLadingBadDownloads });
+  'a bill of lading that is %s is not there yet (%j), as often as its download is bad (%i)',
+  async (_, answer, times) => {
+    const when = { request: 'getDocument', match: '/BOL-' } as const;
+    marketplace.sandbox.trouble({ when, what: { kind: 'status', status: 200, ...answer }, times });
     const client = marketplace.open();
     const listingId = await marketplace.createListing(client);
     marketplace.sandbox.controls.advance(listingId, { to: 'Booked' });
@@ -84,7 +89,7 @@ test.each([
     );
     const input = { account: ACCOUNT, listingId, pace };
     const poll = async () => (await runActivity(client, 'pollBillOfLading', input)).outcome;
-    for (let bad = 0; bad < billOfLadingBadDownloads; bad += 1) {
+    for (let bad = 0; bad < times; bad += 1) {
       const outcome = await poll();
       expect(outcome).toBeInstanceOf(ApplicationFailure);
       expect(outcome).toMatchObject({ type: 'NotYet', nonRetryable: false });

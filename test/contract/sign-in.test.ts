@@ -124,7 +124,7 @@ test('many calls whose token expires soon make one refresh', async () => {
 test('running calls whose token was revoked share one new grant', async () => {
   const open = marketplace.open({ auth: clientCredentials });
   await open.listPaymentMethods('ltl');
-  marketplace.sandbox.expireTokens();
+  marketplace.sandbox.trouble({ what: 'expireTokens' });
   const ended = await Promise.allSettled([open.listPaymentMethods('ltl'), open.listPaymentMethods('ltl')]);
   expect(ended).toMatchObject([
     { status: 'rejected', reason: { status: 401, outcome: 'notSent' } },
@@ -140,7 +140,7 @@ test('running calls whose token was revoked share one new grant', async () => {
 test('a token that the marketplace revokes early costs one unsent call, and is replaced', async () => {
   const open = marketplace.open({ auth: clientCredentials });
   await open.listPaymentMethods('ltl');
-  marketplace.sandbox.expireTokens();
+  marketplace.sandbox.trouble({ what: 'expireTokens' });
   await expect(open.listPaymentMethods('ltl')).rejects.toMatchObject({ status: 401, outcome: 'notSent' });
   await expect(open.listPaymentMethods('ltl')).resolves.toMatchObject({ methods: { length: 3 } });
 });
@@ -198,7 +198,7 @@ test('a replaced key is account trouble, and the new key works without a restart
   let key = 'sandbox-key';
   const open = marketplace.open({ auth: { kind: 'apiKey', key: async () => await Promise.resolve(key) } });
   await open.listPaymentMethods('ltl');
-  marketplace.sandbox.rotateKey('second-key');
+  marketplace.sandbox.trouble({ what: { kind: 'rotateKey', key: 'second-key' } });
   await expect(open.listPaymentMethods('ltl')).rejects.toMatchObject({
     status: 401,
     outcome: 'accountTrouble',

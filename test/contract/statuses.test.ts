@@ -4,7 +4,7 @@ import type { ClosableMarketplace } from '../../src/marketplace/create-marketpla
 import { ApiError, ConnectionError, MarketplaceError } from '../../src/marketplace/errors';
 import { API_CALLS } from '../../src/marketplace/sort-outcome';
 import { createMarketplace } from '../../src/marketplace/create-marketplace';
-import { startSandbox, type FaultInput, type Operation } from '../../sandbox';
+import { startSandbox, type Operation, type TroubleInput } from '../../sandbox';
 import { aFurnitureShipment, anLtlShipment } from '../support/builders';
 import { marketplaceAccount } from '../support/harness';
 import { ACCOUNT, runActivity } from './run-activity';
@@ -24,7 +24,7 @@ const draft = {
 /** Each call, and the name that the sandbox has for its endpoint. */
 const calls: Record<ApiCall, readonly [Operation, (client: ClosableMarketplace) => Promise<unknown>]> = {
   getFixedPrice: [
-    'createFixedPrice',
+    'getFixedPrice',
     async (client) => await client.getFixedPrice({ shipment: draft.shipment, priceCorrelationId: null }),
   ],
   createListing: ['createListing', async (client) => await client.createListing(draft)],
@@ -35,7 +35,7 @@ const calls: Record<ApiCall, readonly [Operation, (client: ClosableMarketplace) 
   ],
   deleteListing: ['deleteListing', async (client) => await client.deleteListing(listingId)],
   uploadListingImage: [
-    'uploadImage',
+    'uploadListingImage',
     async (client) =>
       await client.uploadListingImage({
         listingId,
@@ -44,11 +44,11 @@ const calls: Record<ApiCall, readonly [Operation, (client: ClosableMarketplace) 
         bytes: new Uint8Array([1]),
       }),
   ],
-  getListingContacts: ['getContacts', async (client) => await client.getListingContacts(listingId)],
+  getListingContacts: ['getListingContacts', async (client) => await client.getListingContacts(listingId)],
   getTracking: ['getTracking', async (client) => await client.getTracking(listingId)],
   getBillOfLading: ['getBillOfLading', async (client) => await client.getBillOfLading(listingId)],
   getListingAttachment: [
-    'getAttachment',
+    'getListingAttachment',
     async (client) => await client.getListingAttachment({ listingId, attachmentId: '1' }),
   ],
   createRateRequest: [
@@ -103,7 +103,7 @@ const UNUSUAL: Readonly<Partial<Record<ApiCall, Readonly<Record<number, string>>
 /** The outcome of a call that meets a status: of its error, or of its value where the call reads the status. */
 async function outcomeAt(call: ApiCall, status: number, client: ClosableMarketplace): Promise<unknown> {
   const [endpoint, ask] = calls[call];
-  marketplace.sandbox.addFault({ endpoint, kind: 'status', status, times: 1 });
+  marketplace.sandbox.trouble({ when: endpoint, what: { kind: 'status', status }, times: 1 });
   try {
     return ((await ask(client)) as { kind?: string } | undefined)?.kind;
   } catch (error) {
@@ -149,8 +149,8 @@ test.each([
 ] as const)(
   'a token or session that is answered %i is %s, because nothing else was sent',
   async (status, outcome) => {
-    marketplace.sandbox.addFault({ endpoint: 'createToken', kind: 'status', status });
-    marketplace.sandbox.addFault({ endpoint: 'signIn', kind: 'status', status });
+    marketplace.sandbox.trouble({ when: 'createToken', what: { kind: 'status', status } });
+    marketplace.sandbox.trouble({ when: 'signIn', what: { kind: 'status', status } });
     const auth = {
       kind: 'clientCredentials',
       clientId: secret('sandbox-client'),
@@ -170,7 +170,7 @@ test.each([
   ['resetAfter', {}],
   ['statusAfter', { status: 500 }],
 ] as const)('a listing that meets %s %j is in doubt', async (kind, over) => {
-  marketplace.sandbox.addFault({ endpoint: 'createListing', kind, times: 1, ...over });
+  marketplace.sandbox.trouble({ when: 'createListing', what: { kind, ...over }, times: 1 });
   const error = await marketplace.createListing().catch((caught: unknown) => caught);
   expect(error).toMatchObject({ outcome: 'inDoubt', method: 'POST', path: '/v2/listings' });
 });
@@ -191,27 +191,27 @@ test.each(['resetBefore', 'resetAfter'] as const)(
     const listingId = await marketplace.createListing(client);
     const input = { account: ACCOUNT, listingId, readBy: [], witnesses: [] };
     const read = async () => (await runActivity(client, 'getListing', input)).outcome;
-    marketplace.sandbox.addFault({ endpoint: 'getListing', kind, times: 1 });
+    marketplace.sandbox.trouble({ when: 'getListing', what: kind, times: 1 });
     expect(await read()).toMatchObject({ type: FailureType.Unavailable, nonRetryable: false });
     expect(await read()).toMatchObject({ listingId: input.listingId });
   },
 );
 
 /** How a listing of which the answer was spoilt ended, and whether it is in the ledger. */
-async function listingUnder(kind: FaultInput['kind']) {
-  marketplace.sandbox.addFault({ endpoint: 'createListing', kind, times: 1 });
+async function listingUnder(kind: TroubleInput['what']) {
+  marketplace.sandbox.trouble({ when: 'createListing', what: kind, times: 1 });
   const outcome = await marketplace.createListing().catch((error: { outcome: string }) => error.outcome);
   return { outcome, created: marketplace.sandbox.order('acme/SO-1').created };
 }
 
 /** The same of an acceptance. */
-async function acceptanceUnder(kind: FaultInput['kind']) {
+async function acceptanceUnder(kind: TroubleInput['what']) {
   const client = marketplace.open();
   const [rate] = await marketplace.requestRates(client);
   const [method] = (await client.listPaymentMethods('ltl')).methods;
   const { rateId = '' } = rate ?? {};
   const { paymentMethodId = '' } = method ?? {};
-  marketplace.sandbox.addFault({ endpoint: 'acceptRate', kind, times: 1 });
+  marketplace.sandbox.trouble({ when: 'acceptRate', what: kind, times: 1 });
   const outcome = await client.acceptRate({ rateId, paymentMethodId, coverage: null }).then(
     (receipt) => receipt,
     (error: { outcome: string }) => error.outcome,
@@ -228,13 +228,13 @@ test.each(['foreignLocation', 'garbage', 'noLocation'] as const)(
 );
 
 test('a rate request with a foreign Location is found, because a read proves it', async () => {
-  marketplace.sandbox.addFault({ endpoint: 'createRateRequest', kind: 'foreignLocation', times: 1 });
+  marketplace.sandbox.trouble({ when: 'createRateRequest', what: 'foreignLocation', times: 1 });
   const asked = marketplace.open().createRateRequest({ shipment: anLtlShipment(), attempt: 1 });
   await expect(asked).resolves.toEqual({ rateRequestId: expect.stringMatching(/^\w+$/) });
 });
 
 test('an acceptance status whose Location is foreign is in doubt', async () => {
-  marketplace.sandbox.addFault({ endpoint: 'getAcceptanceStatus', kind: 'foreignLocation' });
+  marketplace.sandbox.trouble({ when: 'getAcceptanceStatus', what: 'foreignLocation' });
   await expect(marketplace.bookRate()).rejects.toThrow(/"kind":"inDoubt"/);
   expect(marketplace.sandbox.order('acme/PO-7').liveBookings).toBe(1);
 });
@@ -266,7 +266,7 @@ test.each(['truncate', 'stall'] as const)(
   async (kind) => {
     const client = marketplace.open();
     for (const endpoint of ['getListing', 'createListing'] as const)
-      marketplace.sandbox.addFault({ endpoint, kind, times: 1 });
+      marketplace.sandbox.trouble({ when: endpoint, what: kind, times: 1 });
     const call = { timeoutMs: 400 };
     const created = await client.createListing(draft, call);
     expect(created.listingId).toMatch(/^\d{9}$/);
@@ -278,7 +278,7 @@ test.each(['truncate', 'stall'] as const)(
 );
 
 test('an answer that comes too late is in doubt', async () => {
-  marketplace.sandbox.addFault({ endpoint: 'createListing', kind: 'delay', delayMs: 3_000, times: 1 });
+  marketplace.sandbox.trouble({ when: 'createListing', what: { kind: 'delay', delayMs: 3_000 }, times: 1 });
   const error = await marketplace
     .open()
     .createListing(draft, { timeoutMs: 300 })

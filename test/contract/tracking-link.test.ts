@@ -31,7 +31,7 @@ test('an expired session is signed in again, once', async () => {
   const client = marketplace.open({ web: webSignIn });
   const listingId = await marketplace.createListing(client);
   await client.getTrackingLink(listingId);
-  marketplace.sandbox.addFault({ endpoint: 'getTrackingLink', kind: 'status', status: 401, times: 1 });
+  marketplace.sandbox.trouble({ when: 'getTrackingLink', what: { kind: 'status', status: 401 }, times: 1 });
   expect(await client.getTrackingLink(listingId)).toMatch(/^http/);
   expect(marketplace.sandbox.requests('signIn')).toHaveLength(2);
 });

@@ -28,7 +28,7 @@ beforeAll(async () => {
   };
 }, 60_000);
 beforeEach(() => {
-  harness.sandbox.clearFaults();
+  harness.sandbox.clearTroubles();
   harness.sandbox.setSwitches({ carrierAnswer: 'accepts', transit: 'normal' });
 });
 afterAll(async () => {

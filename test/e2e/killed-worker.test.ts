@@ -67,7 +67,7 @@ async function control(route: string, body: unknown): Promise<void> {
 
 /** Readings that last long enough for a phase to be seen. */
 const SLOW = {
-  'examples/furniture-sofa.json': [{ endpoint: 'createFixedPrice', times: 1 }],
+  'examples/furniture-sofa.json': [{ endpoint: 'getFixedPrice', times: 1 }],
   'examples/ltl-tiles.json': [
     { endpoint: 'listPaymentMethods', times: 1 },
     { endpoint: 'getListing', times: 3 },
@@ -93,7 +93,7 @@ test('orders whose worker is killed in each phase are booked exactly once and de
   // One after the other: while the worker dies for one of them, the other would pass its phases unseen.
   for (const [file, slow] of Object.entries(SLOW)) {
     for (const { endpoint, times } of slow)
-      await control('/faults', { endpoint, times, kind: 'delay', delayMs: 4_000 });
+      await control('/troubles', { when: endpoint, what: { kind: 'delay', delayMs: 4_000 }, times });
     const order = await start(shipments, file);
     orders.push(order);
     for (let isRunning = true; isRunning;) {

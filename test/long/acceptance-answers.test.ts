@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Shipment } from '../../src/domain/shipment';
 import { orderReference } from '../../src/domain/workflow-id';
-import type { OrderSwitches } from '../../sandbox/order-switches';
+import type { OrderSwitches } from '../../sandbox/model/switches';
 import { numberedOrders, noneBeside } from '../support/builders';
 import { startHarness, type Harness } from '../support/harness';
 import { Person } from '../support/person';
@@ -21,8 +21,10 @@ beforeAll(async () => {
   harness = await startHarness({ clock: { speed: 10 } });
   const refusing = refused.map(({ response, shipment }): [string, OrderSwitches] => [
     referenceOf(shipment),
-    { acceptanceScript: ['failed'], acceptanceFailureResponse: response },
+    { acceptanceFailureResponse: response },
   ]);
+  for (const { shipment } of refused)
+    harness.sandbox.trouble({ when: 'acceptRate', whom: referenceOf(shipment), what: 'failed', times: 1 });
   harness.sandbox.setSwitches({
     webhooks: 'off',
     orders: Object.fromEntries([
@@ -86,10 +88,15 @@ test.each([
   ['id', { listingId: 999_999_999 }],
 ])('a failed acceptance is reported with the listing that its answer names by %s', async (_, named) => {
   const shipment = ltl();
-  harness.sandbox.addFault({
-    ...{ endpoint: 'getAcceptanceStatus', kind: 'status', status: 200, times: 1 },
-    reference: referenceOf(shipment),
-    body: { response: JSON.stringify({ reason: 'taken back', ...named }), statusCode: 409 },
+  harness.sandbox.trouble({
+    when: 'getAcceptanceStatus',
+    whom: referenceOf(shipment),
+    what: {
+      kind: 'status',
+      status: 200,
+      body: { response: JSON.stringify({ reason: 'taken back', ...named }), statusCode: 409 },
+    },
+    times: 1,
   });
   await harness.start(shipment);
   const { state } = await harness.until(shipment, (view) => view.state?.lastRefusal != null);
@@ -102,7 +109,8 @@ test.each([
 
 test('an acceptance that says booked and names no listing is settled by the event of its listing', async () => {
   // The status is read before the event comes: else nothing would be in doubt.
-  harness.sandbox.setSwitches({ webhooks: 'on', webhookLateShare: 1, webhookLateMs: 2_500 });
+  harness.sandbox.setSwitches({ webhooks: 'on' });
+  harness.sandbox.trouble({ when: { event: '*' }, what: { kind: 'late', delayMs: 2_500 } });
   await harness.start(told, { doubtWaitMs: 30_000 });
   await person.noted(told, WITHOUT_LISTING);
   expect(await harness.ended(told)).toMatchObject({

@@ -23,7 +23,7 @@ beforeEach(() => {
   harness.sandbox.setSwitches({ carrierAnswer: 'silent' });
 });
 afterEach(async () => {
-  harness.sandbox.clearFaults();
+  harness.sandbox.clearTroubles();
   await until(async () => (await accountOf(harness).describe()).status.name !== 'RUNNING', PATIENTLY);
 });
 afterAll(async () => {
@@ -31,8 +31,8 @@ afterAll(async () => {
   await harness?.close();
 });
 
-const refuse = (endpoint: 'createListing' | 'listAddressTypes' | 'createFixedPrice', status = 401): void =>
-  void harness.sandbox.addFault({ endpoint, kind: 'status', status });
+const refuse = (endpoint: 'createListing' | 'listAddressTypes' | 'getFixedPrice', status = 401): void =>
+  void harness.sandbox.trouble({ when: endpoint, what: { kind: 'status', status } });
 
 async function startPaused(count: number): Promise<Shipment[]> {
   const shipments = Array.from({ length: count }, () => furniture());
@@ -79,7 +79,7 @@ test('an account in trouble with many shipments has one small question, and a re
   await until(async () => (await attemptsOf(one)) >= 4, PATIENTLY);
   expect(await lengthOf(one)).toBe(before);
 
-  harness.sandbox.clearFaults();
+  harness.sandbox.clearTroubles();
   expect(await consign('accounts', 'retry', 'acme', '--by', BY.by, '--reason', BY.reason)).toMatchObject({
     ...{ err: '', code: 0 },
   });
@@ -96,13 +96,13 @@ async function attemptsOf(shipment: Shipment): Promise<number> {
 test.each([
   ['createListing', 401],
   ['createListing', 403],
-  ['createFixedPrice', 402],
+  ['getFixedPrice', 402],
 ] as const)('trouble that only %s meets (%i) must be ended by a person', async (endpoint, status) => {
   refuse(endpoint, status);
   const [shipment = furniture()] = await startPaused(1);
   await until(async () => (await attemptsOf(shipment)) >= 3, PATIENTLY);
   const since = new Date().toISOString();
-  harness.sandbox.clearFaults();
+  harness.sandbox.clearTroubles();
   await until(async () => (await attemptsOf(shipment)) >= 4, PATIENTLY);
   expect(harness.sandbox.requests(endpoint).filter(({ at }) => at > since)).toEqual([]);
   await resume(harness);
@@ -119,7 +119,7 @@ test.each([401, 403, 402])(
       async () => String((await accountOf(harness).describe()).memo?.waitingFor).includes('by themselves'),
       PATIENTLY,
     );
-    harness.sandbox.clearFaults();
+    harness.sandbox.clearTroubles();
     expect(await listed(shipments)).toEqual(once(shipments));
   },
 );
@@ -136,7 +136,7 @@ test.each(Object.entries(ends))(
   async (_how, end) => {
     refuse('createListing');
     const shipments = await startPaused(3);
-    harness.sandbox.clearFaults();
+    harness.sandbox.clearTroubles();
     await end();
     expect(await listed(shipments)).toEqual(once(shipments));
   },
@@ -152,7 +152,7 @@ test('shipments that pause again after the question is gone ask it again', async
     return status.name === 'RUNNING' && now !== runId;
   }, PATIENTLY);
   await paused(harness, [shipment]);
-  harness.sandbox.clearFaults();
+  harness.sandbox.clearTroubles();
   await resume(harness);
   expect(await listed([shipment])).toEqual(once([shipment]));
 });

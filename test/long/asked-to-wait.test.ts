@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Shipment } from '../../src/domain/shipment';
-import type { FaultInput, RecordedRequest } from '../../sandbox';
+import type { Operation, RecordedRequest } from '../../sandbox';
 import { numberedOrders } from '../support/builders';
 import { startHarness, type Harness } from '../support/harness';
 import { until } from '../support/temporal';
@@ -11,7 +11,7 @@ const LATEST_MS = NAMED_MS * 1.25 + 6_000;
 
 type Form = 'seconds' | 'date';
 interface Case {
-  readonly endpoint: FaultInput['endpoint'];
+  readonly endpoint: Operation;
   readonly status: 429 | 503;
   readonly form: Form;
   readonly shipment: Shipment;
@@ -49,9 +49,11 @@ beforeAll(async () => {
   // Without events, so that nothing but its own repetition reads a listing again.
   harness = await startHarness({ clock: { speed: 10 }, hasWebhooks: false });
   for (const one of [...REPEATED, ...DOUBTED])
-    harness.sandbox.addFault({
-      ...{ endpoint: one.endpoint, kind: 'status', status: one.status, times: 1 },
-      ...{ retryAfter: NAMED_MS / 1_000, retryAfterForm: one.form, reference: referenceOf(one) },
+    harness.sandbox.trouble({
+      when: one.endpoint,
+      whom: referenceOf(one),
+      what: { kind: 'status', status: one.status, retryAfter: NAMED_MS / 1_000, retryAfterForm: one.form },
+      times: 1,
     });
   await Promise.all(
     [...REPEATED, ...DOUBTED].map(
@@ -63,7 +65,7 @@ afterAll(async () => await harness?.close());
 
 /** The request that was answered so, and those of the same order that repeat it. */
 function requestsOf(one: Case): readonly RecordedRequest[] {
-  const [hit] = harness.ledgerOf(one.shipment).faults;
+  const [hit] = harness.ledgerOf(one.shipment).troubles;
   const [first, ...later] = harness.sandbox
     .requests(one.endpoint)
     .filter(({ number }) => hit !== undefined && number >= hit.request);

@@ -8,7 +8,7 @@ let harness: Harness;
 beforeAll(async () => {
   harness = await startHarness({ clock: { speed: 20 } });
 }, 60_000);
-beforeEach(() => harness.sandbox.clearFaults());
+beforeEach(() => harness.sandbox.clearTroubles());
 afterAll(async () => await harness?.close());
 
 const handleOf = ({ orderId }: { orderId: string }) =>
@@ -40,12 +40,15 @@ test('a missing attachment ends as a notice, and the shipment continues', async 
 
 test('an attachment that never becomes ready does not delay another one', async () => {
   const shipment = aFurnitureShipment({ orderId: 'DOC-8' });
-  harness.sandbox.addFault({ endpoint: 'getDocument', kind: 'status', status: 503, match: '/BOL-' });
+  harness.sandbox.trouble({
+    when: { request: 'getDocument', match: '/BOL-' },
+    what: { kind: 'status', status: 503 },
+  });
   await harness.start(shipment, { settlementWindowMs: 200 });
   const { state } = await harness.until(shipment, (view) => view.state?.attachments.length === 1);
   expect(state?.attachments).toMatchObject([{ attachmentType: 'ProofOfDelivery' }]);
   expect(state?.wantedAttachments).toHaveLength(1);
-  harness.sandbox.clearFaults();
+  harness.sandbox.clearTroubles();
   const { status, state: last } = await harness.ended(shipment);
   expect(status).toBe('COMPLETED');
   expect(last).toMatchObject({ wantedAttachments: [], notices: [] });
@@ -67,5 +70,7 @@ test('an attachment event that arrives before the listing is known is not lost',
   // Nobody has such an attachment: that it is told proves that it was asked for.
   const told = await harness.until(shipment, (view) => (view.state?.notices.length ?? 0) > 0);
   expect(told.state?.notices).toEqual([expect.stringContaining('attachment 5512 was not fetched: ')]);
-  expect(harness.sandbox.requests('getAttachment').some(({ path }) => path.endsWith('/5512'))).toBe(true);
+  expect(harness.sandbox.requests('getListingAttachment').some(({ path }) => path.endsWith('/5512'))).toBe(
+    true,
+  );
 });

@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import type { temporal } from '@temporalio/proto';
 import type { Shipment } from '../../src/domain/shipment';
 import { orderReference, shipmentWorkflowId } from '../../src/domain/workflow-id';
-import type { FaultInput, ScriptedFault } from '../../sandbox';
-import { defaultAccount } from '../../sandbox/accounts';
+import type { AddedTrouble, Operation } from '../../sandbox';
+import { defaultAccount } from '../../sandbox/model/accounts';
 import type { ShipmentView } from '../../src/starter/client/get-shipment';
 import * as messages from '../../src/contract/messages';
 import { aFurnitureShipment, anLtlShipment, aStop } from '../support/builders';
@@ -34,13 +34,13 @@ const pallets = (orderId: string): Shipment => anLtlShipment({ ...PEOPLE, orderI
 
 interface Case {
   readonly order: (orderId: string, form: number) => Shipment;
-  readonly echoedBy: Pick<FaultInput, 'endpoint' | 'status'>;
+  readonly echoedBy: { readonly endpoint: Operation; readonly status: number };
   /** Whether a person cancels it, once it is listed. */
   readonly isCancelled?: boolean;
 }
 
 const CASES: Readonly<Record<string, Case>> = {
-  price: { order: pricedSofa, echoedBy: { endpoint: 'createFixedPrice', status: 400 } },
+  price: { order: pricedSofa, echoedBy: { endpoint: 'getFixedPrice', status: 400 } },
   refused: { order: sofa, echoedBy: { endpoint: 'createListing', status: 400 } },
   doubt: { order: sofa, echoedBy: { endpoint: 'createListing', status: 500 } },
   unread: { order: sofa, echoedBy: { endpoint: 'getListing', status: 500 } },
@@ -59,11 +59,11 @@ const ORDERS = Object.entries(CASES).flatMap(([name, { order, ...rest }]) =>
 const CANCELLED = ORDERS.flatMap(({ shipment, isCancelled }) => (isCancelled === true ? [shipment] : []));
 const referenceOf = ({ account, orderId }: Shipment): string => orderReference(account, orderId);
 
-function echoFault({ body, headers = {} }: ReturnType<(typeof ECHOES)[string]>): Partial<FaultInput> {
+function echoed({ body, headers = {} }: ReturnType<(typeof ECHOES)[string]>) {
   const said = headers['x-request-id'];
   const isJson = body.startsWith('{');
   return {
-    ...{ kind: 'status', body: isJson ? (JSON.parse(body) as unknown) : body },
+    ...{ body: isJson ? (JSON.parse(body) as unknown) : body },
     ...{ contentType: isJson ? 'application/json' : 'text/html' },
     ...(said === undefined ? {} : { headers: { 'x-request-id': said } }),
   };
@@ -143,18 +143,19 @@ test('no private text or link from an answer is in logs, failures, memos, summar
   };
   await withWorld(options, async (world) => {
     const { sandbox } = world;
-    const faults: ScriptedFault[] = [];
+    const troubles: AddedTrouble[] = [];
     sandbox.setSwitches({
       orders: Object.fromEntries(
         CANCELLED.map((shipment) => [referenceOf(shipment), { carrierAnswer: 'silent' }]),
       ),
     });
     for (const { shipment, form, echo, echoedBy } of ORDERS) {
-      const isOfPrice = echoedBy.endpoint === 'createFixedPrice';
-      const aim = isOfPrice
-        ? { match: `"heightInMeters":${heightOf(form)},` }
-        : { reference: referenceOf(shipment) };
-      faults.push(sandbox.addFault({ kind: 'status', ...aim, ...echoedBy, ...echoFault(echo) }));
+      const { endpoint: request, status } = echoedBy;
+      const aim =
+        request === 'getFixedPrice'
+          ? { when: { request, match: `"heightInMeters":${heightOf(form)},` } }
+          : { when: request, whom: referenceOf(shipment) };
+      troubles.push(sandbox.trouble({ ...aim, what: { kind: 'status', status, ...echoed(echo) } }));
       await world.start(shipment, {});
     }
     const delivered = aFurnitureShipment({ orderId: 'delivered' });
@@ -165,7 +166,7 @@ test('no private text or link from an answer is in logs, failures, memos, summar
         .getHandle(shipmentWorkflowId(shipment.account, shipment.orderId))
         .executeUpdate(messages.cancelShipmentUpdate, { args: [BY] });
     }
-    await world.reach(() => faults.every(({ hits }) => hits > 0));
+    await world.reach(() => troubles.every(({ hits }) => hits > 0));
     // A listing that cannot be read is read again, and nothing is said of that for a while.
     for (const { shipment, echoedBy } of ORDERS)
       if (echoedBy.endpoint !== 'getListing')
@@ -174,12 +175,10 @@ test('no private text or link from an answer is in logs, failures, memos, summar
     const link = linkOf(await world.until(delivered, (view) => linkOf(view) !== null));
     for (const [form, echo] of echoes.entries())
       for (const endpoint of ['listPaymentMethods', 'listRates', 'listAddressTypes'] as const)
-        sandbox.addFault({
-          kind: 'status',
-          endpoint,
+        sandbox.trouble({
+          when: endpoint,
+          what: { kind: 'status', status: form % 2 === 0 ? 200 : 400, ...echoed(echo) },
           times: 1,
-          status: form % 2 === 0 ? 200 : 400,
-          ...echoFault(echo),
         });
     const shown = {
       ...(await shownByTemporal(world)),

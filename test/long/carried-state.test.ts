@@ -25,15 +25,11 @@ beforeAll(async () => {
     clock: { speed: 10, steps: { acceptancePending: 160_000 } },
     hasWebhooks: false,
   });
-  const once = { times: 1, kind: 'status', status: 429, retryAfter: 600 } as const;
-  harness.sandbox.addFault({
-    endpoint: 'createListing',
-    kind: 'hangUpAfter',
-    reference: reference(answered),
-  });
-  harness.sandbox.addFault({ ...once, endpoint: 'createListing', reference: reference(unlisted) });
+  const once = { times: 1, what: { kind: 'status', status: 429, retryAfter: 600 } } as const;
+  harness.sandbox.trouble({ when: 'createListing', whom: reference(answered), what: 'hangUpAfter' });
+  harness.sandbox.trouble({ ...once, when: 'createListing', whom: reference(unlisted) });
   for (const shipment of [untaken, moving])
-    harness.sandbox.addFault({ ...once, endpoint: 'acceptRate', reference: reference(shipment) });
+    harness.sandbox.trouble({ ...once, when: 'acceptRate', whom: reference(shipment) });
   await Promise.all(orders.map(async (shipment) => await harness.start(shipment)));
   await Promise.all([wasAccepted(waiting, 26), wasAccepted(silent, 29)]);
 }, 60_000);

@@ -60,7 +60,7 @@ test('orders survive faults, lost webhooks and the death of every part: never tw
   expect(numberOf(stdout, 'failed before booking')).toBeLessThanOrEqual(1);
   expect(numberOf(stdout, 'repairs by reads')).toBeGreaterThanOrEqual(0);
   expect(VERDICT.map((name) => numberOf(stdout, name))).toEqual([0, 0, 0]);
-  expect(numberOf(stdout, 'faults that hit')).toBeGreaterThan(10);
+  expect(numberOf(stdout, 'troubles by endpoint')).toBeGreaterThan(10);
   expect(numberOf(stdout, 'endpoints')).toBeGreaterThan(15);
   const { lost = 0, late = 0, doubled = 0, twin = 0, ...other } = webhooksOf(stdout);
   for (const count of [lost, late, doubled, twin]) expect(count).toBeGreaterThan(0);

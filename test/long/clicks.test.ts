@@ -25,7 +25,7 @@ beforeAll(async () => {
   process.env = { ...before, TEMPORAL_ADDRESS: address };
 }, 60_000);
 beforeEach(() => {
-  harness.sandbox.clearFaults();
+  harness.sandbox.clearTroubles();
   harness.sandbox.setSwitches({ carrierAnswer: 'accepts', transit: 'normal' });
 });
 afterEach(() => line.mend());
@@ -71,7 +71,7 @@ const timesTold = async (shipment: Shipment, what: string): Promise<number> =>
 /** A listing that nobody books, and that the marketplace does not let go. */
 async function listedAndKept(): Promise<Shipment> {
   harness.sandbox.setSwitches({ carrierAnswer: 'silent' });
-  harness.sandbox.addFault({ endpoint: 'deleteListing', kind: 'status', status: 503 });
+  harness.sandbox.trouble({ when: 'deleteListing', what: { kind: 'status', status: 503 } });
   const shipment = furniture();
   await harness.start(shipment);
   await harness.until(
@@ -83,7 +83,7 @@ async function listedAndKept(): Promise<Shipment> {
 
 /** One whose key is refused, while the account's question is open. */
 async function startPaused(): Promise<Shipment> {
-  harness.sandbox.addFault({ endpoint: 'createListing', kind: 'status', status: 401, times: 1 });
+  harness.sandbox.trouble({ when: 'createListing', what: { kind: 'status', status: 401 }, times: 1 });
   const shipment = furniture();
   await harness.start(shipment);
   await paused(harness, [shipment]);
@@ -128,7 +128,7 @@ test('a withdrawal that is repeated while it runs and after it is done counts on
     err: 'Refused: the order is already withdrawn\n',
     code: 2,
   });
-  harness.sandbox.clearFaults();
+  harness.sandbox.clearTroubles();
   expect((await harness.ended(shipment)).state?.at.phase).toBe('cancelled');
   expect(await cancel()).toMatchObject({ code: 0 });
   expect(await timesTold(shipment, `${BY.by} withdraws`)).toBe(1);
@@ -211,7 +211,7 @@ test('without a running worker an advanced shipment still says what it waits for
     expect(out).toContain(waitingFor);
     expect(out).not.toContain('the check of the order');
   });
-  harness.sandbox.clearFaults();
+  harness.sandbox.clearTroubles();
   await harness.handleOf(shipment).executeUpdate(messages.cancelShipmentUpdate, { args: [BY] });
   expect((await harness.ended(shipment)).state?.at.phase).toBe('cancelled');
 });

@@ -10,7 +10,7 @@ beforeAll(async () => {
   harness = await startHarness({ clock: { speed: 20 } });
 }, 60_000);
 beforeEach(() => {
-  harness.sandbox.clearFaults();
+  harness.sandbox.clearTroubles();
   harness.sandbox.setSwitches({
     ...{ billOfLadingLinkLifetimeInSeconds: 300, billOfLading: 'normal', transit: 'normal' },
   });
@@ -65,19 +65,19 @@ test.each([
   ['a web page', '<!doctype html><p>Just a moment</p>'],
   ['nothing', ''],
 ])('Consign waits when it gets %s instead of the documents', async (what, body) => {
-  harness.sandbox.addFault({ endpoint: 'getDocument', kind: 'status', status: 200, body });
+  harness.sandbox.trouble({ when: 'getDocument', what: { kind: 'status', status: 200, body } });
   const shipment = aFurnitureShipment({ orderId: what === 'nothing' ? 'DOC-5' : 'DOC-6' });
   await harness.start(shipment, { settlementWindowMs: 200 });
   const { state } = await harness.until(shipment, (view) => view.state?.wantedAttachments.length === 2);
   expect(state).toMatchObject({ billOfLading: null, attachments: [] });
-  harness.sandbox.clearFaults();
+  harness.sandbox.clearTroubles();
   const ready = await harness.ended(shipment);
   expect(ready.state).toMatchObject({ billOfLading: { contentType: 'application/pdf' }, notices: [] });
   expect(ready.state?.attachments).toHaveLength(2);
 });
 
 test('a bill of lading that never becomes a document is a notice, and not a failure', async () => {
-  harness.sandbox.addFault({ endpoint: 'getDocument', kind: 'status', status: 200, body: '' });
+  harness.sandbox.trouble({ when: 'getDocument', what: { kind: 'status', status: 200, body: '' } });
   const shipment = aFurnitureShipment({ orderId: 'DOC-7' });
   await harness.start(shipment, { documentWindowMs: 800, settlementWindowMs: 200 });
   const { status, state } = await harness.ended(shipment);
@@ -86,23 +86,24 @@ test('a bill of lading that never becomes a document is a notice, and not a fail
   expect(state?.notices).toContain('the bill of lading did not become ready');
 });
 
-const PAPERS = ['getBillOfLading', 'getContacts', 'getAttachment', 'getTrackingLink'] as const;
+const PAPERS = ['getBillOfLading', 'getListingContacts', 'getListingAttachment', 'getTrackingLink'] as const;
 
 test('Consign waits when requests for papers get empty, garbled and HTML answers', async () => {
   const bodies = ['', '{"billOfLading', '<!doctype html><p>Just a moment</p>'];
   const orders = bodies.map((_, index) => aFurnitureShipment({ orderId: `DOC-1${index}` }));
   for (const [index, body] of bodies.entries())
     for (const endpoint of PAPERS)
-      harness.sandbox.addFault({
-        ...{ endpoint, kind: 'status', status: 200, body },
-        reference: referenceOf(orders[index] ?? aFurnitureShipment()),
+      harness.sandbox.trouble({
+        when: endpoint,
+        whom: referenceOf(orders[index] ?? aFurnitureShipment()),
+        what: { kind: 'status', status: 200, body },
       });
   await Promise.all(orders.map(async (order) => await harness.start(order, { settlementWindowMs: 200 })));
   for (const order of orders) {
     const { state } = await harness.until(order, (view) => view.state?.wantedAttachments.length === 2);
     expect(state).toMatchObject({ billOfLading: null, contacts: null, trackingLink: null, notices: [] });
   }
-  harness.sandbox.clearFaults();
+  harness.sandbox.clearTroubles();
   for (const order of orders) {
     const { status, state } = await harness.ended(order);
     expect({ status, state }).toMatchObject({
@@ -115,7 +116,7 @@ test('Consign waits when requests for papers get empty, garbled and HTML answers
 
 test('an event, a transit step or a retry brings a missing bill of lading, and removes its notice', async () => {
   harness.sandbox.setSwitches({ transit: 'manual' });
-  harness.sandbox.addFault({ endpoint: 'getBillOfLading', kind: 'status', status: 404 });
+  harness.sandbox.trouble({ when: 'getBillOfLading', what: { kind: 'status', status: 404 } });
   const orders = ['DOC-20', 'DOC-21', 'DOC-22'].map((orderId) => aFurnitureShipment({ orderId }));
   const notice = 'the bill of lading did not become ready';
   const listingIds = await Promise.all(
@@ -131,7 +132,7 @@ test('an event, a transit step or a retry brings a missing bill of lading, and r
   );
   for (const order of orders)
     await harness.until(order, (view) => view.state?.notices.includes(notice) === true);
-  harness.sandbox.clearFaults();
+  harness.sandbox.clearTroubles();
   const [withEvent, withStep, byPerson] = orders;
   harness.sandbox.controls.addReference(listingIds[0] ?? '', { number: '7788', type: 'ThirdPartyTracking' });
   harness.sandbox.controls.advance(listingIds[1] ?? '', { to: 'Delivered', kind: 'transit' });
@@ -164,7 +165,7 @@ test.each([
     sha256: await harness.files.put(Buffer.from([0xff, 0xd8, 0xff, 0xd9])),
   };
   const shipment = aFurnitureShipment({ orderId, images: [image] });
-  harness.sandbox.addFault({ endpoint: 'uploadImage', kind: 'status', status });
+  harness.sandbox.trouble({ when: 'uploadListingImage', what: { kind: 'status', status } });
   await harness.start(shipment, { settlementWindowMs: 200 });
   const { status: end, state } = await harness.ended(shipment);
   expect({ end, state }).toMatchObject({ end: 'COMPLETED', state: { imagesTried: 1, questionsAsked: 0 } });

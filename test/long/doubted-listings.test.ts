@@ -31,9 +31,10 @@ async function namesAnother(shipment: Shipment): Promise<string> {
   await harness.start(other);
   const foreign = await awaited(other);
   const headers = { location: `${harness.sandbox.url}/v2/listings/${foreign}` };
-  harness.sandbox.addFault({
-    ...{ endpoint: 'createListing', kind: 'statusAfter', status: 201, times: 1 },
-    ...{ headers, match: reference(shipment) },
+  harness.sandbox.trouble({
+    when: { request: 'createListing', match: reference(shipment) },
+    what: { kind: 'statusAfter', status: 201, headers },
+    times: 1,
   });
   return foreign;
 }
@@ -44,7 +45,7 @@ const isListed = (listingId: string): boolean =>
 
 describe('a listing', () => {
   beforeAll(() => {
-    harness.sandbox.clearFaults();
+    harness.sandbox.clearTroubles();
     harness.sandbox.setSwitches({ carrierAnswer: 'silent', transit: 'manual', webhooks: 'on' });
   });
   const book = (listingId: string): void => {
@@ -71,8 +72,9 @@ describe('a listing', () => {
     async () => {
       const shipment = furniture();
       const foreign = await namesAnother(shipment);
-      harness.sandbox.addFault({
-        ...{ endpoint: 'getListing', kind: 'delay', delayMs: 1_500, match: foreign },
+      harness.sandbox.trouble({
+        when: { request: 'getListing', match: foreign },
+        what: { kind: 'delay', delayMs: 1_500 },
       });
       await harness.start(shipment, { doubtWaitMs: 30_000 });
       await awaited(shipment);
@@ -94,8 +96,9 @@ describe('a listing', () => {
     async () => {
       const shipment = furniture();
       const foreign = await namesAnother(shipment);
-      harness.sandbox.addFault({
-        ...{ endpoint: 'getListing', kind: 'delay', delayMs: 1_500, match: foreign },
+      harness.sandbox.trouble({
+        when: { request: 'getListing', match: foreign },
+        what: { kind: 'delay', delayMs: 1_500 },
       });
       await harness.start(shipment, { doubtWaitMs: 30_000 });
       await awaited(shipment);
@@ -127,7 +130,7 @@ describe('a listing', () => {
       const [own = ''] = person.listingIdsOf(shipment);
       await person.decide(shipment, questionId, { kind: 'adopt', listingId: own });
       await person.noted(shipment, 'image 1 uploaded');
-      const uploads = harness.sandbox.requests('uploadImage').map(({ path }) => path);
+      const uploads = harness.sandbox.requests('uploadListingImage').map(({ path }) => path);
       expect(uploads.filter((path) => path.includes(own))).toHaveLength(1);
       expect(uploads.filter((path) => path.includes(foreign))).toEqual([]);
       await person.cancel(shipment);
@@ -139,8 +142,10 @@ describe('a listing', () => {
     'that is refused as a duplicate at the first send asks a question, and the order does not fail',
     async () => {
       const shipment = furniture();
-      harness.sandbox.addFault({
-        ...{ endpoint: 'createListing', kind: 'duplicate', times: 1, match: reference(shipment) },
+      harness.sandbox.trouble({
+        when: { request: 'createListing', match: reference(shipment) },
+        what: 'duplicate',
+        times: 1,
       });
       await harness.start(shipment);
       const questionId = await harness.asked(shipment, 'inDoubt');
@@ -155,8 +160,10 @@ describe('a listing', () => {
     'that a person abandons, and that does not exist, ends the order as cancelled',
     async () => {
       const shipment = furniture();
-      harness.sandbox.addFault({
-        ...{ endpoint: 'createListing', kind: 'hangUpBefore', times: 1, match: reference(shipment) },
+      harness.sandbox.trouble({
+        when: { request: 'createListing', match: reference(shipment) },
+        what: 'hangUpBefore',
+        times: 1,
       });
       await harness.start(shipment);
       const questionId = await harness.asked(shipment, 'inDoubt');
@@ -170,8 +177,10 @@ describe('a listing', () => {
 
   test.concurrent("is deleted when Temporal's cancel arrives while it is posted", async () => {
     const shipment = furniture();
-    harness.sandbox.addFault({
-      ...{ endpoint: 'createListing', kind: 'delay', delayMs: 800, times: 1, match: reference(shipment) },
+    harness.sandbox.trouble({
+      when: { request: 'createListing', match: reference(shipment) },
+      what: { kind: 'delay', delayMs: 800 },
+      times: 1,
     });
     await harness.start(shipment);
     await until(async () => await Promise.resolve(person.postsOf(shipment) > 0));
@@ -208,8 +217,10 @@ describe('a listing', () => {
       const shipment = furniture();
       await harness.start(shipment);
       const listingId = await awaited(shipment);
-      harness.sandbox.addFault({
-        ...{ endpoint: 'deleteListing', kind: 'hangUpBefore', times: 8, match: listingId },
+      harness.sandbox.trouble({
+        when: { request: 'deleteListing', match: listingId },
+        what: 'hangUpBefore',
+        times: 8,
       });
       await person.cancel(shipment);
       expect((await harness.ended(shipment)).state?.at.phase).toBe('cancelled');
@@ -228,9 +239,16 @@ describe('a listing', () => {
       const listingId = await awaited(shipment);
       // Nothing is deleted on the word of our own write alone.
       await harness.until(shipment, ({ state }) => state?.listing != null);
-      const aimed = { kind: 'status', match: `/listings/${listingId}` } as const;
-      harness.sandbox.addFault({ ...aimed, endpoint: 'deleteListing', status: 403 });
-      harness.sandbox.addFault({ ...aimed, endpoint: 'getListing', status: 400 });
+      harness.sandbox.trouble({
+        when: 'deleteListing',
+        whom: { listing: listingId },
+        what: { kind: 'status', status: 403 },
+      });
+      harness.sandbox.trouble({
+        when: 'getListing',
+        whom: { listing: listingId },
+        what: { kind: 'status', status: 400 },
+      });
       // Each one reads the listing before its DELETE, so that none is sent.
       const tries = async (): Promise<number> => {
         const { events } = await harness.handleOf(shipment).fetchHistory();
@@ -257,7 +275,11 @@ describe('a listing', () => {
     const shipment = furniture();
     await harness.start(shipment);
     const listingId = await awaited(shipment);
-    harness.sandbox.addFault({ endpoint: 'deleteListing', kind: 'bookBefore', times: 1, match: listingId });
+    harness.sandbox.trouble({
+      when: { request: 'deleteListing', match: listingId },
+      what: 'bookBefore',
+      times: 1,
+    });
     await person.cancel(shipment);
     const { state } = await harness.until(shipment, (view) => view.state?.at.phase === 'booked');
     expect(state?.notices).toContainEqual('not withdrawn: a carrier booked it before');
@@ -267,8 +289,10 @@ describe('a listing', () => {
 
   test.concurrent('that is posted while its run is terminated asks for attention', async () => {
     const shipment = furniture();
-    harness.sandbox.addFault({
-      ...{ endpoint: 'createListing', kind: 'delay', delayMs: 1_000, times: 1, match: reference(shipment) },
+    harness.sandbox.trouble({
+      when: { request: 'createListing', match: reference(shipment) },
+      what: { kind: 'delay', delayMs: 1_000 },
+      times: 1,
     });
     await harness.start(shipment);
     await until(async () => await Promise.resolve(person.postsOf(shipment) > 0));
@@ -289,8 +313,10 @@ describe('a listing', () => {
       const left = await awaited(shipment);
       await harness.handleOf(shipment).terminate('a mistake');
       cancelAtMarketplace(left);
-      harness.sandbox.addFault({
-        ...{ endpoint: 'createListing', kind: 'hangUpBefore', times: 1, match: reference(shipment) },
+      harness.sandbox.trouble({
+        when: { request: 'createListing', match: reference(shipment) },
+        what: 'hangUpBefore',
+        times: 1,
       });
       const order = {
         shipment,
@@ -320,8 +346,10 @@ describe('a listing', () => {
 
   test.concurrent('of an order that waits for its account can be withdrawn', async () => {
     const shipment = furniture();
-    harness.sandbox.addFault({
-      ...{ endpoint: 'createListing', kind: 'status', status: 401, times: 1, match: reference(shipment) },
+    harness.sandbox.trouble({
+      when: { request: 'createListing', match: reference(shipment) },
+      what: { kind: 'status', status: 401 },
+      times: 1,
     });
     await harness.start(shipment);
     await person.paused(shipment);
@@ -341,8 +369,10 @@ describe('a listing', () => {
       await harness.until(shipment, ({ state }) => state?.at.phase === 'booked');
       cancelAtMarketplace(left);
       const ended = await harness.asked(shipment, 'listingEnded');
-      harness.sandbox.addFault({
-        ...{ endpoint: 'createListing', kind: 'fieldError', times: 1, match: reference(shipment) },
+      harness.sandbox.trouble({
+        when: { request: 'createListing', match: reference(shipment) },
+        what: 'fieldError',
+        times: 1,
       });
       await person.answer(shipment, ended, messages.rebookUpdate);
       await harness.asked(shipment, 'unexpectedFailure');
@@ -356,15 +386,16 @@ describe('a listing', () => {
 
 describe('the doubt about a listing that exists', () => {
   beforeAll(() => {
-    harness.sandbox.clearFaults();
+    harness.sandbox.clearTroubles();
     harness.sandbox.setSwitches({ carrierAnswer: 'silent', transit: 'manual', webhooks: 'off' });
   });
   /** Nobody told the order of its listing. */
   async function inDoubt(policy: Partial<ShipmentPolicy> = {}) {
     const shipment = furniture();
-    harness.sandbox.addFault({
-      ...{ endpoint: 'createListing', kind: 'hangUpAfter', times: 1 },
-      match: `"acme/${shipment.orderId}"`,
+    harness.sandbox.trouble({
+      when: { request: 'createListing', match: `"acme/${shipment.orderId}"` },
+      what: 'hangUpAfter',
+      times: 1,
     });
     await harness.start(shipment, policy);
     const questionId = await harness.asked(shipment, 'inDoubt');
@@ -407,9 +438,10 @@ describe('the doubt about a listing that exists', () => {
     async (what) => {
       const shipment = furniture();
       const headers = { location: `${harness.sandbox.url}/v2/listings/1` };
-      harness.sandbox.addFault({
-        ...{ endpoint: 'createListing', kind: 'statusAfter', status: 201, times: 1 },
-        ...{ headers, match: reference(shipment) },
+      harness.sandbox.trouble({
+        when: { request: 'createListing', match: reference(shipment) },
+        what: { kind: 'statusAfter', status: 201, headers },
+        times: 1,
       });
       await harness.start(shipment);
       await harness.until(shipment, () => person.listingIdsOf(shipment).length > 0);
@@ -494,8 +526,10 @@ describe('the doubt about a listing that exists', () => {
     'waits while the listing of an event is unreadable, and is settled once it is read',
     async () => {
       const { shipment, listingId } = await inDoubt();
-      harness.sandbox.addFault({
-        ...{ endpoint: 'getListing', kind: 'status', status: 401, times: 3, match: listingId },
+      harness.sandbox.trouble({
+        when: { request: 'getListing', match: listingId },
+        what: { kind: 'status', status: 401 },
+        times: 3,
       });
       await person.signal(shipment, listingId);
       await person.noted(shipment, `listing ${listingId} cannot be read yet`);
@@ -507,8 +541,10 @@ describe('the doubt about a listing that exists', () => {
 
   test.concurrent('is settled by an event that arrives before the record', async () => {
     const { shipment, listingId } = await inDoubt({ doubtWaitMs: 2_500 });
-    harness.sandbox.addFault({
-      ...{ endpoint: 'getListing', kind: 'status', status: 404, times: 1, match: listingId },
+    harness.sandbox.trouble({
+      when: { request: 'getListing', match: listingId },
+      what: { kind: 'status', status: 404 },
+      times: 1,
     });
     await person.signal(shipment, listingId);
     await person.noted(shipment, `listing ${listingId} is taken`);
@@ -521,8 +557,10 @@ describe('the doubt about a listing that exists', () => {
     const byHand = await person.listByHand(shipment);
     await person.signal(shipment, byHand);
     await person.noted(shipment, `listing ${byHand} carries our reference too`);
-    harness.sandbox.addFault({
-      ...{ endpoint: 'getListing', kind: 'status', status: 401, times: 1, match: byHand },
+    harness.sandbox.trouble({
+      when: { request: 'getListing', match: byHand },
+      what: { kind: 'status', status: 401 },
+      times: 1,
     });
     await person.decide(shipment, questionId, { kind: 'resend' });
     await person.noted(shipment, `listing ${byHand} is left: taken off the market`);
@@ -538,8 +576,10 @@ describe('the doubt about a listing that exists', () => {
     const byHand = await person.listByHand(shipment);
     await person.signal(shipment, byHand);
     await person.noted(shipment, `listing ${byHand} carries our reference too`);
-    harness.sandbox.addFault({
-      ...{ endpoint: 'deleteListing', kind: 'status', status: 401, times: 1, match: byHand },
+    harness.sandbox.trouble({
+      when: { request: 'deleteListing', match: byHand },
+      what: { kind: 'status', status: 401 },
+      times: 1,
     });
     await person.decide(shipment, questionId, { kind: 'resend' });
     await harness.until(shipment, ({ state }) => state?.pause != null);
@@ -555,10 +595,10 @@ describe('the doubt about a listing that exists', () => {
 });
 
 test('an event of the booking outweighs a simultaneous answer that nothing exists', async () => {
-  harness.sandbox.clearFaults();
+  harness.sandbox.clearTroubles();
   harness.sandbox.setSwitches({ carrierAnswer: 'silent', transit: 'manual', webhooks: 'off' });
   const shipment = furniture();
-  harness.sandbox.addFault({ endpoint: 'createListing', kind: 'hangUpAfter', times: 1 });
+  harness.sandbox.trouble({ when: 'createListing', what: 'hangUpAfter', times: 1 });
   await harness.start(shipment);
   const questionId = await harness.asked(shipment, 'inDoubt');
   const [listingId = ''] = person.listingIdsOf(shipment);

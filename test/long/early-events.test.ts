@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Shipment } from '../../src/domain/shipment';
-import type { FaultInput, SwitchChanges } from '../../sandbox';
+import type { SwitchChanges, TroubleInput } from '../../sandbox';
 import type { ShipmentView } from '../../src/starter/client/get-shipment';
 import { numberedOrders } from '../support/builders';
 import { startHarness, type Harness } from '../support/harness';
@@ -16,23 +16,23 @@ beforeAll(async () => {
 afterAll(async () => await harness?.close());
 
 /** What is left of the answer to a write that had its effect. */
-const LOST: readonly Partial<FaultInput>[] = [
-  { kind: 'hangUpAfter' },
+const LOST: readonly TroubleInput['what'][] = [
+  'hangUpAfter',
   { kind: 'statusAfter', status: 502 },
-  { kind: 'noLocation' },
+  'noLocation',
 ];
 
 /** Nobody is asked within a test, so that only the events can tell. */
 async function startWithLostAnswers(
   endpoint: 'createListing' | 'acceptRate',
   order: () => Shipment,
-  ways: readonly Partial<FaultInput>[] = LOST,
+  ways: typeof LOST = LOST,
 ): Promise<readonly Shipment[]> {
   const orders: Shipment[] = [];
   for (const lost of ways) {
     const shipment = order();
     const reference = `${shipment.account}/${shipment.orderId}`;
-    harness.sandbox.addFault({ kind: 'hangUpAfter', ...lost, endpoint, times: 1, reference });
+    harness.sandbox.trouble({ when: endpoint, whom: reference, what: lost, times: 1 });
     orders.push(shipment);
   }
   await Promise.all(orders.map(async (shipment) => await harness.start(shipment, { doubtWaitMs: 30_000 })));

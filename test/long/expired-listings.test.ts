@@ -30,14 +30,14 @@ afterAll(async () => await harness?.close());
 
 test.concurrent('furniture that is relisted and booked before any reading is delivered', async () => {
   const shipment = await started(harness, furniture(), {
-    mishapScript: ['relist'],
-    mishapLeaves: 'Rebooked',
+    when: { listing: 'created' },
+    what: { kind: 'relist', leaves: 'Rebooked' },
   });
   expect(await comesWithOneTruck(harness, shipment)).toMatchObject({
     created: 1,
     deletedListings: [],
   });
-  expect(harness.ledgerOf(shipment).listings).toMatchObject([{ timesBooked: 1, mishaps: ['relist'] }]);
+  expect(harness.ledgerOf(shipment).listings).toMatchObject([{ timesBooked: 1, troubles: ['relist'] }]);
 });
 
 test.concurrent('furniture whose booked listing expired is booked again', async () => {
@@ -91,7 +91,9 @@ test.concurrent(
 );
 
 test.concurrent('furniture that expired before a carrier booked it is listed again', async () => {
-  const shipment = await started(harness, furniture(), { mishapScript: ['expire'] });
+  const shipment = await started(harness, furniture(), {
+    ...{ when: { listing: 'created' }, what: 'expire' },
+  });
   await harness.asked(shipment, 'listingEnded');
   const [expired] = person.listingIdsOf(shipment);
   await rebook(harness, shipment, await askedAbout(harness, shipment, 'Expired'));
@@ -103,7 +105,9 @@ test.concurrent('furniture that expired before a carrier booked it is listed aga
 });
 
 test.concurrent('furniture that expired and is relisted waits there, and can be withdrawn', async () => {
-  const shipment = await started(harness, furniture(), { mishapScript: ['expire'] });
+  const shipment = await started(harness, furniture(), {
+    ...{ when: { listing: 'created' }, what: 'expire' },
+  });
   await askedAbout(harness, shipment, 'Expired');
   const [listingId = ''] = person.listingIdsOf(shipment);
   befall(harness, listingId, ['reactivate', 'Active']);

@@ -8,7 +8,7 @@ import type { Shipment } from '../../src/domain/shipment';
 import { lateEventWorkflowId } from '../../src/domain/workflow-id';
 import { startLateEvent } from '../../src/temporal/late-event';
 import { createMarketplace } from '../../src/marketplace/create-marketplace';
-import { defaultAccount } from '../../sandbox/accounts';
+import { defaultAccount } from '../../sandbox/model/accounts';
 import * as messages from '../../src/contract/messages';
 import { numberedOrders } from '../support/builders';
 import { BY, FAST_POLICY, marketplaceAccount, startHarness, type Harness } from '../support/harness';
@@ -30,8 +30,8 @@ beforeAll(async () => {
 afterAll(async () => await harness?.close());
 beforeEach(() => {
   key = 'sandbox-key';
-  harness.sandbox.clearFaults();
-  harness.sandbox.setSwitches({ carrierAnswer: 'accepts', transit: 'normal', acceptanceScript: [] });
+  harness.sandbox.clearTroubles();
+  harness.sandbox.setSwitches({ carrierAnswer: 'accepts', transit: 'normal' });
   harness.sandbox.setSwitches({ referenceForm: 'trio' });
 });
 
@@ -43,8 +43,12 @@ test.each([
   ['the usual error body', {}],
   ['no body', { body: '' }],
 ])('a 404 with %s to a DELETE proves no deletion: one truck comes', async (_what, answer) => {
-  harness.sandbox.setSwitches({ acceptanceScript: ['failedLeavingListing', 'booked'] });
-  harness.sandbox.addFault({ endpoint: 'deleteListing', kind: 'status', status: 404, times: 1, ...answer });
+  harness.sandbox.trouble({ when: 'acceptRate', what: 'failedLeavingListing', times: 1 });
+  harness.sandbox.trouble({
+    when: 'deleteListing',
+    what: { kind: 'status', status: 404, ...answer },
+    times: 1,
+  });
   const shipment = ltl();
   await harness.start(shipment);
   expect(await harness.ended(shipment)).toMatchObject({ status: 'COMPLETED', state: { questionsAsked: 0 } });
@@ -60,12 +64,11 @@ test('an order is not withdrawn while its listing answers 404 to the DELETE and 
     shipment,
     ({ state }) => state?.at.phase === 'awaitingBooking' && state.listing !== null,
   );
-  const fault = { endpoint: 'deleteListing', kind: 'status', status: 404, body: PAGE } as const;
-  harness.sandbox.addFault(fault);
+  harness.sandbox.trouble({ when: 'deleteListing', what: { kind: 'status', status: 404, body: PAGE } });
   await person.cancel(shipment);
   const questionId = await harness.asked(shipment, 'unexpectedFailure');
   expect(harness.ledgerOf(shipment).openListings).toBe(1);
-  harness.sandbox.clearFaults();
+  harness.sandbox.clearTroubles();
   await person.answer(shipment, questionId, messages.retryNowUpdate);
   await harness.ended(shipment);
   expect(harness.ledgerOf(shipment)).toMatchObject({ openListings: 0, liveBookings: 0 });
@@ -208,10 +211,10 @@ test("a terminated order's listing that answers 404 to another user's key asks a
 test("a terminated order's listing that answers 404 with a page asks a question", async () => {
   const { shipment, listingId } = await listed();
   await harness.handleOf(shipment).terminate('a test');
-  harness.sandbox.addFault({ endpoint: 'getListing', kind: 'status', status: 404, body: PAGE });
+  harness.sandbox.trouble({ when: 'getListing', what: { kind: 'status', status: 404, body: PAGE } });
   const late = await tellLate(shipment, listingId);
   await until(async () => (await late.asks())?.matter === 'unclear');
-  harness.sandbox.clearFaults();
+  harness.sandbox.clearTroubles();
   await until(async () => (await late.asks())?.matter === 'openAfterEnd');
   const marketplace = createMarketplace(marketplaceAccount(harness.sandbox.url));
   await marketplace.deleteListing(listingId);
@@ -249,7 +252,7 @@ test('a reading with a valid key settles the lost answer of a DELETE', async () 
   const shipment = furniture();
   await harness.start(shipment);
   await harness.until(shipment, ({ state }) => state?.at.phase === 'awaitingBooking');
-  harness.sandbox.addFault({ endpoint: 'deleteListing', kind: 'hangUpAfter', times: 1 });
+  harness.sandbox.trouble({ when: 'deleteListing', what: 'hangUpAfter', times: 1 });
   await person.cancel(shipment);
   expect(await harness.ended(shipment)).toMatchObject({
     state: { questionsAsked: 0, at: { phase: 'cancelled' } },
@@ -264,14 +267,16 @@ test('a booked listing that answers 404 delays nothing else, and asks a question
   await harness.start(shipment);
   await harness.until(shipment, ({ state }) => state?.at.phase === 'booked');
   const [listingId = ''] = person.listingIdsOf(shipment);
-  harness.sandbox.addFault({
-    ...{ endpoint: 'getListing', kind: 'status', status: 404, reference: reference(shipment) },
+  harness.sandbox.trouble({
+    when: 'getListing',
+    whom: reference(shipment),
+    what: { kind: 'status', status: 404 },
   });
   await harness.asked(shipment, 'listingMissing');
   const { state } = await harness.until(shipment, (view) => view.state?.billOfLading !== null);
   expect(state?.question?.answers).toEqual(['adopt', 'rebook', 'close', 'retry']);
   expect(state?.question?.text).toContain(listingId);
-  harness.sandbox.clearFaults();
+  harness.sandbox.clearTroubles();
   await harness.until(shipment, (view) => view.state?.question === null && view.state.unreadable === null);
   await harness.handleOf(shipment).terminate('the test is over');
 });
@@ -281,12 +286,14 @@ test('a booked listing that answers 500 for a long time needs attention, and ask
   const shipment = furniture();
   await harness.start(shipment);
   await harness.until(shipment, ({ state }) => state?.at.phase === 'booked');
-  harness.sandbox.addFault({
-    ...{ endpoint: 'getListing', kind: 'status', status: 500, reference: reference(shipment) },
+  harness.sandbox.trouble({
+    when: 'getListing',
+    whom: reference(shipment),
+    what: { kind: 'status', status: 500 },
   });
   const { state } = await harness.until(shipment, (view) => view.state?.unreadable != null);
   expect(state?.question).toBeNull();
-  harness.sandbox.clearFaults();
+  harness.sandbox.clearTroubles();
   await harness.until(shipment, (view) => view.state?.unreadable === null);
   await harness.handleOf(shipment).terminate('the test is over');
 });

@@ -78,13 +78,16 @@ test('an answer that arrives together with a flood survives continue-as-new', as
 
 test('an order that waits for its account continues as new while events arrive, and books once the account is fixed', async () => {
   const shipment = aFurnitureShipment({ orderId: 'FQ-4' });
-  harness.sandbox.addFault({ endpoint: 'createListing', kind: 'status', status: 401, match: 'acme/FQ-4' });
+  harness.sandbox.trouble({
+    when: { request: 'createListing', match: 'acme/FQ-4' },
+    what: { kind: 'status', status: 401 },
+  });
   await harness.start(shipment);
   await person.paused(shipment);
   const { runId } = await harness.until(shipment, () => true);
   await flood(shipment, 1_000, 'event');
   await harness.until(shipment, (view) => view.runId !== runId && view.state?.events.taken === 1_000);
-  harness.sandbox.clearFaults();
+  harness.sandbox.clearTroubles();
   await person.paused(shipment);
   await harness.temporal.client.workflow
     .getHandle('account/acme')

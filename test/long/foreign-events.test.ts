@@ -101,11 +101,12 @@ test(
     const before = await counts();
     const orders = [furniture(), ltl()];
     const [sofa, pallets] = orders.map(({ account, orderId }) => `${account}/${orderId}`);
-    const act = { act: 'foreignEvents', count: 8, eventsEach: 3 } as const;
-    harness.sandbox.addAct({ ...act, endpoint: 'createListing', reference: sofa });
-    harness.sandbox.addAct({ ...act, endpoint: 'acceptRate', reference: pallets, status: 'Booked' });
+    const what = { kind: 'foreignListings', count: 8, eventsEach: 3 } as const;
+    const [ofSofa, ofPallets] = [sofa, pallets].map((whom = '') => ({ whom, times: 1 }));
+    harness.sandbox.trouble({ ...ofSofa, when: 'createListing', what });
+    harness.sandbox.trouble({ ...ofPallets, when: 'acceptRate', what: { ...what, status: 'Booked' } });
     const referenceNumbers = [{ number: 'globex/FF-1', type: ORDER_REFERENCE_TYPE } as const];
-    harness.sandbox.addAct({ ...act, endpoint: 'getContacts', reference: sofa, referenceNumbers });
+    harness.sandbox.trouble({ ...ofSofa, when: 'getListingContacts', what: { ...what, referenceNumbers } });
     await Promise.all(orders.map(async (order) => await harness.start(order)));
     const stories = await Promise.all(orders.map(deliveredOnce));
     await nothingOpen();
@@ -128,7 +129,8 @@ test(
     }
 
     // Whose they are is known by now.
-    for (const listingId of ids) harness.sandbox.controls.sendBurst({ listingId, count: 2 });
+    for (const listingId of ids)
+      harness.sandbox.trouble({ whom: { listing: listingId }, what: { kind: 'eventBurst', count: 2 } });
     await nothingOpen();
     const again = await counts();
     expect(again).toEqual({ ...settled, foreign: again.foreign });
@@ -143,8 +145,9 @@ test(
   'listings that the key cannot read are looked up for a while, again for each event, and no order waits for that',
   async () => {
     const before = await counts();
-    const { listings } = harness.sandbox.controls.createForeign({
-      ...{ account: 'somebody-else', count: 5, eventsEach: 2 },
+    const { listings = [] } = harness.sandbox.trouble({
+      whom: { account: 'somebody-else' },
+      what: { kind: 'foreignListings', count: 5, eventsEach: 2 },
     });
     const ids = idsOf(listings);
     const order = furniture();
@@ -162,7 +165,8 @@ test(
     expect(await lookedUp('foreign', ids)).toEqual([]);
 
     const looks = ids.map((id) => askedAbout(id).length);
-    for (const listingId of ids) harness.sandbox.controls.sendBurst({ listingId, count: 1 });
+    for (const listingId of ids)
+      harness.sandbox.trouble({ whom: { listing: listingId }, what: { kind: 'eventBurst', count: 1 } });
     await nothingOpen();
     const again = await counts();
     expect(again.foreign).toBe(once.foreign);

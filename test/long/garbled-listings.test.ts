@@ -21,7 +21,11 @@ afterAll(async () => await harness?.close());
 /** The next reading of the listing is no JSON, however often it is tried. An event has it read, and after that the watch. */
 async function garbleOneReading(listingId: string): Promise<void> {
   const before = readingsOf(listingId);
-  harness.sandbox.addFault({ endpoint: 'getListing', kind: 'garbage', times: GARBLED, match: listingId });
+  harness.sandbox.trouble({
+    when: { request: 'getListing', match: listingId },
+    what: 'garbage',
+    times: GARBLED,
+  });
   person.tell(listingId);
   await until(async () => await Promise.resolve(readingsOf(listingId) > before + GARBLED));
 }
@@ -30,7 +34,7 @@ const readingsOf = (listingId: string): number =>
   harness.sandbox.requests('getListing').filter(({ path }) => path.includes(listingId)).length;
 
 const garbledOf = (shipment: Shipment): number =>
-  harness.ledgerOf(shipment).faults.filter(({ kind }) => kind === 'garbage').length;
+  harness.ledgerOf(shipment).troubles.filter(({ kind }) => kind === 'garbage').length;
 
 async function isBooked(shipment: Shipment): Promise<string> {
   await harness.start(shipment);

@@ -9,7 +9,7 @@ const { furniture } = numberedOrders('KP');
 
 test('shipments whose worker is killed while their account is paused keep waiting, and resume with the others', async () => {
   await withWorld({ hasWebhooks: true, isPersistent: false }, async (world) => {
-    world.sandbox.addFault({ endpoint: 'createListing', kind: 'status', status: 401 });
+    world.sandbox.trouble({ when: 'createListing', what: { kind: 'status', status: 401 } });
     const shipments = [furniture(), furniture(), furniture()];
     for (const shipment of shipments) await world.start(shipment, {});
     for (const shipment of shipments) await world.until(shipment, ({ state }) => state?.pause != null);
@@ -22,7 +22,7 @@ test('shipments whose worker is killed while their account is paused keep waitin
     for (const shipment of shipments) await world.until(shipment, ({ state }) => state?.pause != null);
     expect(await account.describe()).toMatchObject({ runId, status: { name: 'RUNNING' } });
     expect(refused()).toBe(before);
-    world.sandbox.clearFaults();
+    world.sandbox.clearTroubles();
     await account.executeUpdate(resumeAccountUpdate, { args: [BY] });
     for (const shipment of shipments) {
       await world.until(shipment, ({ status }) => status === 'COMPLETED');

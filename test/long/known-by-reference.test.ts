@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { LATE_OUTCOME_SIGNAL, type LateOutcome } from '../../src/domain/send-outcome';
 import type { FurnitureShipment, Shipment } from '../../src/domain/shipment';
 import { orderReference } from '../../src/domain/workflow-id';
-import type { OrderSwitches } from '../../sandbox/order-switches';
+import type { OrderSwitches } from '../../sandbox/model/switches';
 import * as messages from '../../src/contract/messages';
 import { numberedOrders } from '../support/builders';
 import { BY, FAST_POLICY, startHarness, type Harness } from '../support/harness';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => await harness?.close());
 beforeEach(() => {
-  harness.sandbox.clearFaults();
+  harness.sandbox.clearTroubles();
   harness.sandbox.setSwitches({ carrierAnswer: 'accepts', webhooks: 'on', transit: 'normal' });
 });
 
@@ -54,7 +54,13 @@ describe('what was accepted before the order was revised', () => {
   async function askedForAnother(bookedLate: number): Promise<{ shipment: Shipment; questionId: string }> {
     harness.sandbox.setClock({ steps: { acceptancePending: 1_000, bookedLate } });
     const shipment = ltl();
-    planFor(shipment, { ratesPerRequest: 1, acceptanceScript: ['failedThenBooked', 'booked'] });
+    planFor(shipment, { ratesPerRequest: 1 });
+    harness.sandbox.trouble({
+      when: 'acceptRate',
+      whom: referenceOf(shipment),
+      what: 'failedThenBooked',
+      times: 1,
+    });
     await harness.start(shipment);
     return { shipment, questionId: await harness.asked(shipment, 'rateChoice') };
   }
@@ -66,7 +72,10 @@ describe('what was accepted before the order was revised', () => {
     const match = first?.executionId ?? '';
     const headers = { location: `${harness.sandbox.url}/v2/listings/${person.listingIdsOf(shipment)[0]}` };
     const answer = { status: 201, body: '', headers };
-    harness.sandbox.addFault({ endpoint: 'getAcceptanceStatus', kind: 'status', match, ...answer });
+    harness.sandbox.trouble({
+      when: { request: 'getAcceptanceStatus', match },
+      what: { kind: 'status', ...answer },
+    });
   }
 
   test('that is booked by then is followed, and no other rate is accepted', async () => {
@@ -83,7 +92,7 @@ describe('what was accepted before the order was revised', () => {
   test('is not closed while it is booked: the withdrawal says so', async () => {
     harness.sandbox.setSwitches({ webhooks: 'off' });
     const { shipment, questionId } = await askedForAnother(1_000);
-    planFor(shipment, { rates: 'none' });
+    harness.sandbox.trouble({ when: 'createRateRequest', whom: referenceOf(shipment), what: 'noRates' });
     await revise(shipment, questionId);
     await harness.asked(shipment, 'noRates', questionId);
     await toldByStatus(shipment);
@@ -175,14 +184,12 @@ describe('an acceptance', () => {
     const shipment = ltl();
     const reference = referenceOf(shipment);
     const endpoint = 'acceptRate';
-    harness.sandbox.addFault({ endpoint, kind: 'hangUpBefore', times: 1, reference });
-    harness.sandbox.addFault({
-      endpoint,
-      kind: 'fieldError',
-      code: 40_001,
-      field: 'id',
+    harness.sandbox.trouble({ when: endpoint, whom: reference, what: 'hangUpBefore', times: 1 });
+    harness.sandbox.trouble({
+      when: endpoint,
+      whom: reference,
+      what: { kind: 'fieldError', code: 40_001, field: 'id' },
       times: 1,
-      reference,
     });
     await harness.start(shipment, { acceptance: { ...FAST_POLICY.acceptance, windowMs: 2_000 } });
     let asked: string | undefined;
@@ -239,7 +246,7 @@ test('an answer that arrives together with an event whose reading fails is acted
   const second = await person.listByHand(shipment);
   const asked = await harness.asked(shipment, 'possibleDoubleBooking');
   const answer = await harness.withoutWorkers(async () => {
-    harness.sandbox.addFault({ endpoint: 'getListing', kind: 'garbage', match: followed, times: 3 });
+    harness.sandbox.trouble({ when: { request: 'getListing', match: followed }, what: 'garbage', times: 3 });
     await person.signal(shipment, followed);
     return await Promise.resolve({
       given: person.decide(shipment, asked, { kind: 'adopt', listingId: followed }),
@@ -247,9 +254,9 @@ test('an answer that arrives together with an event whose reading fails is acted
   });
   await answer.given;
   await until(async () => await Promise.resolve(harness.ledgerOf(shipment).deletedListings.length === 1));
-  const { faults, ...ledger } = harness.ledgerOf(shipment);
+  const { troubles, ...ledger } = harness.ledgerOf(shipment);
   expect(ledger).toMatchObject({ deletedListings: [Number(second)], liveBookings: 1 });
-  expect(faults.map(({ kind }) => kind)).toEqual(['garbage', 'garbage', 'garbage']);
+  expect(troubles.map(({ kind }) => kind)).toEqual(['garbage', 'garbage', 'garbage']);
   const timeline = await person.timeline(shipment);
   expect(timeline.filter((what) => what.startsWith('asks:'))).toHaveLength(1);
   await harness.handleOf(shipment).terminate('the test is over');

@@ -63,7 +63,7 @@ describe('a doubt with a long history', () => {
   /** An order in doubt whose question was asked in a run before the one at hand. */
   async function carried(orderId: string) {
     const shipment = aFurnitureShipment({ orderId });
-    harness.sandbox.addFault({ endpoint: 'createListing', kind: 'hangUpAfter', times: 1 });
+    harness.sandbox.trouble({ when: 'createListing', what: 'hangUpAfter', times: 1 });
     await harness.start(shipment);
     const questionId = await harness.asked(shipment, 'inDoubt');
     const { events } = await harness.handleOf(shipment).fetchHistory();
@@ -123,7 +123,10 @@ test('an answer that a failed reading delayed is acted on in a later run', async
   const questionId = await harness.asked(shipment, 'listingEnded');
   const answers: Promise<void>[] = [];
   await harness.withoutWorkers(async () => {
-    harness.sandbox.addFault({ endpoint: 'getListing', kind: 'status', status: 401, match: left });
+    harness.sandbox.trouble({
+      when: { request: 'getListing', match: left },
+      what: { kind: 'status', status: 401 },
+    });
     answers.push(person.answer(shipment, questionId, messages.rebookUpdate));
     for (let told = 0; told < 30; told += 1) await tellNothing(shipment, `meanwhile-${told}`);
   });
@@ -131,7 +134,7 @@ test('an answer that a failed reading delayed is acted on in a later run', async
   const { runId } = await harness.handleOf(shipment).describe();
   await person.noted(shipment, 'waits for account acme');
   await harness.until(shipment, (view) => view.runId !== runId);
-  harness.sandbox.clearFaults();
+  harness.sandbox.clearTroubles();
   await harness.until(shipment, () => person.listingIdsOf(shipment).length === 2);
   const [kept = ''] = person.listingIdsOf(shipment).filter((id) => id !== left);
   harness.sandbox.controls.advance(kept, { to: 'Delivered', kind: 'transit' });

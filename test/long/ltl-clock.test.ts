@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { ShipmentPolicy } from '../../src/domain/policy';
 import type { LtlShipment, Shipment } from '../../src/domain/shipment';
 import { DEFAULT_SETTINGS } from '../../src/marketplace/account';
-import type { FaultInput, SwitchChanges } from '../../sandbox';
+import type { SwitchChanges, TroubleInput } from '../../sandbox';
 import type { ShipmentView } from '../../src/starter/client/get-shipment';
 import * as messages from '../../src/contract/messages';
 import { paused, resume } from '../support/account-in-trouble';
@@ -13,10 +13,10 @@ let harness: Harness;
 const { ltl } = numberedOrders('L');
 
 const SWITCHES: SwitchChanges = {
-  ...{ acceptance: 'booked', acceptanceScript: [], acceptanceAnswersAtOnce: false, acceptanceHiddenPolls: 0 },
+  ...{ acceptanceAnswersAtOnce: false, acceptanceHiddenPolls: 0 },
   ...{ acceptancePendingAnswer: 'statusCode202', acceptanceBookedAnswer: 'created', webhooks: 'on' },
   ...{ acceptanceFailureStatus: 409, acceptanceFailureResponse: 'json', paymentMethods: 'normal' },
-  ...{ rates: 'normal', rateFlicker: false, ratesPerRequest: 6, rateLifetimeInSeconds: 600_000 },
+  ...{ ratesPerRequest: 6, rateLifetimeInSeconds: 600_000 },
   ...{ tokenLifetimeInSeconds: 600, transit: 'normal', unknownFields: 'refused' },
 };
 const secret = (value: string) => async () => await Promise.resolve(value);
@@ -45,7 +45,7 @@ beforeAll(async () => {
   });
 }, 60_000);
 beforeEach(() => {
-  harness.sandbox.clearFaults();
+  harness.sandbox.clearTroubles();
   harness.sandbox.setClock({ steps: { ratesFirst: 1_000, ratesLast: 3_000 } });
   harness.sandbox.setSwitches(SWITCHES);
 });
@@ -83,7 +83,7 @@ async function pausedAtAcceptance(
   shipments: readonly LtlShipment[],
   policy: Partial<ShipmentPolicy> = QUICK,
 ): Promise<void> {
-  harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'ipRefused', times: shipments.length });
+  harness.sandbox.trouble({ when: 'acceptRate', what: 'ipRefused', times: shipments.length });
   await startAll(shipments, policy);
   await paused(harness, shipments);
 }
@@ -108,16 +108,13 @@ async function chosenRateOf(
 describe('account trouble', () => {
   test('that refuses an acceptance costs no rate: the same rate is accepted once a person fixed the account', async () => {
     const reason = 'The currencies of rate and account must match.';
-    const faults: readonly FaultInput[] = [
-      { endpoint: 'acceptRate', kind: 'cardDeclined' },
-      { endpoint: 'acceptRate', kind: 'cardExpired' },
-      { endpoint: 'acceptRate', kind: 'ipRefused' },
-      { endpoint: 'acceptRate', kind: 'suspended' },
-      { endpoint: 'acceptRate', kind: 'status', status: 402 },
-      { endpoint: 'acceptRate', kind: 'status', status: 400, body: { reason, errors: [] } },
+    const refusals: readonly TroubleInput['what'][] = [
+      ...(['cardDeclined', 'cardExpired', 'ipRefused', 'suspended'] as const),
+      { kind: 'status', status: 402 },
+      { kind: 'status', status: 400, body: { reason, errors: [] } },
     ];
-    for (const fault of faults) harness.sandbox.addFault({ ...fault, times: 1 });
-    const shipments = faults.map(() => ltl());
+    for (const what of refusals) harness.sandbox.trouble({ when: 'acceptRate', what, times: 1 });
+    const shipments = refusals.map(() => ltl());
     await startAll(shipments);
     await paused(harness, shipments);
     const chosen = await Promise.all(shipments.map(chosenRateOf));
@@ -135,7 +132,8 @@ describe('account trouble', () => {
   test.each([402, 403])(
     'that ends an acceptance with %i costs no rate either',
     async (acceptanceFailureStatus) => {
-      harness.sandbox.setSwitches({ acceptanceFailureStatus, acceptanceScript: ['failed'] });
+      harness.sandbox.setSwitches({ acceptanceFailureStatus });
+      harness.sandbox.trouble({ when: 'acceptRate', what: 'failed', times: 1 });
       const shipment = ltl();
       await startAll([shipment]);
       await paused(harness, [shipment]);
@@ -158,7 +156,7 @@ describe('account trouble', () => {
 
   test('about a card is over when the account has another one, which then pays', async () => {
     const shipments = [ltl(), ltl()];
-    harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'cardExpired', times: shipments.length });
+    harness.sandbox.trouble({ when: 'acceptRate', what: 'cardExpired', times: shipments.length });
     await startAll(shipments);
     await paused(harness, shipments);
     harness.sandbox.setSwitches({ paymentMethods: 'expired' });
@@ -184,7 +182,7 @@ describe('an order that could not accept its rate in time', () => {
     harness.sandbox.setSwitches({ rateLifetimeInSeconds: 4 });
     const [renewed, bounded] = [ltl(), ltl()];
     const rates = withRates({ expiryMarginMs: 1_000 });
-    harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'ipRefused', times: 2 });
+    harness.sandbox.trouble({ when: 'acceptRate', what: 'ipRefused', times: 2 });
     await startAll([renewed], rates);
     await startAll([bounded], withRates({ expiryMarginMs: 1_000, maximumRequests: 1 }));
     await paused(harness, [renewed, bounded]);
@@ -264,7 +262,7 @@ describe('the price limit of an LTL order', () => {
 describe('rates', () => {
   test('that arrive late are waited for', async () => {
     const shipment = ltl();
-    harness.sandbox.setSwitches({ rates: 'late' });
+    harness.sandbox.trouble({ when: 'createRateRequest', what: 'lateRates' });
     await startAll([shipment]);
     expect((await booked(shipment)).state?.questionsAsked).toBe(0);
     expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1, rateRequests: [{}] });
@@ -273,7 +271,7 @@ describe('rates', () => {
   test('of which one is missing at the choice are read again, even after the maximum wait', async () => {
     // All are there in the first reading, which is too early; every second one misses one, at first that of Blue Ridge.
     harness.sandbox.setClock({ steps: { ratesFirst: 0, ratesLast: 0 } });
-    harness.sandbox.setSwitches({ rateFlicker: true });
+    harness.sandbox.trouble({ when: 'createRateRequest', what: 'flickeringRates' });
     const pace = { initialMs: 3_500, maximumMs: 3_500 };
     const cheapest = 'Blue Ridge Freight';
     const allowedCarriers = [cheapest, 'Two Rivers Trucking', 'Cardinal White Glove'];
@@ -304,7 +302,7 @@ describe('rates', () => {
 
   test('that carriers withdraw before the acceptance lead to the next one, or to new requests, up to the limit', async () => {
     const [next, anew, bounded] = [ltl(), ltl(), ltl()];
-    harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'ipRefused', times: 3 });
+    harness.sandbox.trouble({ when: 'acceptRate', what: 'ipRefused', times: 3 });
     // All of them, so that none comes after the others are taken back.
     await startAll([next, anew], withRates({ enough: 6 }));
     await startAll([bounded], withRates({ enough: 6, maximumRequests: 1, maximumWaitMs: 2_000 }));
@@ -367,7 +365,8 @@ describe('an acceptance', () => {
   });
 
   test('that the marketplace ended with a failure asks, and a person adopts the booking', async () => {
-    harness.sandbox.setSwitches({ acceptanceScript: ['bookedButFailed'], webhooks: 'off' });
+    harness.sandbox.setSwitches({ webhooks: 'off' });
+    harness.sandbox.trouble({ when: 'acceptRate', what: 'bookedButFailed', times: 1 });
     const shipment = ltl();
     await startAll([shipment]);
     const questionId = await harness.asked(shipment, 'inDoubt');

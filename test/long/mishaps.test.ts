@@ -60,7 +60,12 @@ test.concurrent(
     befall(harness, listingId, ['carrierCancels', 'Active']);
     const questionId = await askedAbout(harness, shipment, 'Active');
     const reference = orderReference(shipment.account, shipment.orderId);
-    harness.sandbox.addFault({ endpoint: 'getListing', kind: 'delay', delayMs: 1_000, times: 1, reference });
+    harness.sandbox.trouble({
+      when: 'getListing',
+      whom: reference,
+      what: { kind: 'delay', delayMs: 1_000 },
+      times: 1,
+    });
     befall(harness, listingId, ['reactivate', 'Rebooked']);
     await rebook(harness, shipment, questionId);
     expect(await comesWithOneTruck(harness, shipment)).toMatchObject({
@@ -78,8 +83,8 @@ test.concurrent(
   'LTL that a second carrier books before any reading continues with that carrier',
   async () => {
     const shipment = await started(harness, ltl(), {
-      mishapScript: ['carrierCancels'],
-      mishapLeaves: 'Rebooked',
+      when: { listing: 'booked' },
+      what: { kind: 'carrierCancels', leaves: 'Rebooked' },
     });
     await harness.until(shipment, () => harness.ledgerOf(shipment).listings[0]?.timesBooked === 2);
     expect(await comesWithOneTruck(harness, shipment)).toMatchObject({
@@ -87,7 +92,7 @@ test.concurrent(
       deletedListings: [],
     });
     expect(harness.ledgerOf(shipment).listings).toMatchObject([
-      { timesBooked: 2, mishaps: ['carrierCancels'] },
+      { timesBooked: 2, troubles: ['carrierCancels'] },
     ]);
   },
 );
@@ -122,7 +127,7 @@ test.concurrent('LTL whose booked listing was Closed is booked again', async () 
 test.concurrent(
   'furniture that is on hold before a carrier booked it asks nothing, and keeps waiting',
   async () => {
-    const shipment = await started(harness, furniture(), { carrierAnswer: 'silent' });
+    const shipment = await started(harness, furniture(), undefined, { carrierAnswer: 'silent' });
     const { state: listed } = await harness.until(shipment, ({ state }) => state?.listing != null);
     const listingId = listed?.listing?.listingId ?? '';
     befall(harness, listingId, ['hold']);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => await harness?.close());
 beforeEach(() => {
-  harness.sandbox.clearFaults();
+  harness.sandbox.clearTroubles();
   harness.sandbox.setSwitches({ referenceForm: 'trio', acceptanceBookedAnswer: 'created' });
 });
 
@@ -74,7 +74,7 @@ test('a listing without references is adopted once a person says what they check
 
 async function doubted(referenceForm: 'number' | 'renamed' | 'untyped' | 'none') {
   harness.sandbox.setSwitches({ referenceForm });
-  harness.sandbox.addFault({ endpoint: 'createListing', kind: 'hangUpAfter', times: 1 });
+  harness.sandbox.trouble({ when: 'createListing', what: 'hangUpAfter', times: 1 });
   const shipment = furniture();
   await harness.start(shipment);
   const questionId = await harness.asked(shipment, 'inDoubt');

@@ -32,9 +32,11 @@ beforeAll(async () => {
     },
   });
   for (const shipment of orders)
-    harness.sandbox.addFault({
-      ...{ endpoint: shipment.kind === 'ltl' ? 'acceptRate' : 'createListing', kind: 'hangUpAfter' },
-      ...{ times: 1, reference: referenceOf(shipment) },
+    harness.sandbox.trouble({
+      when: shipment.kind === 'ltl' ? 'acceptRate' : 'createListing',
+      whom: referenceOf(shipment),
+      what: 'hangUpAfter',
+      times: 1,
     });
   await Promise.all(orders.map(async (shipment) => await harness.start(shipment)));
 }, 60_000);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ShipmentPolicy } from '../../src/domain/policy';
 import type { Shipment } from '../../src/domain/shipment';
-import type { OrderSwitches } from '../../sandbox/order-switches';
+import type { OrderSwitches } from '../../sandbox/model/switches';
 import * as messages from '../../src/contract/messages';
 import { paused, resume } from '../support/account-in-trouble';
 import { numberedOrders } from '../support/builders';
@@ -44,7 +44,11 @@ describe('rates that have expired when they are collected', () => {
     await harness.start(over, withRates(TOO_LATE));
     await harness.start(refused, withRates(TOO_LATE, { rateRule }));
     await harness.until(over, () => requestsOf(over) === 1);
-    setSwitchesOf(over, { rates: 'none' });
+    harness.sandbox.trouble({
+      when: 'createRateRequest',
+      whom: `${over.account}/${over.orderId}`,
+      what: 'noRates',
+    });
     await harness.asked(refused, 'rateChoice');
     expect(requestsOf(refused)).toBe(1);
     await harness.asked(over, 'noRates');
@@ -57,9 +61,9 @@ describe('rates that have expired when they are collected', () => {
 test('an unreadable request is not read again: rates are requested again, after the pause or at once', async () => {
   const [foreign, unknown, neverKnown] = [ltl(), ltl(), ltl()];
   const statusOf = (shipment: Shipment, status: number, times?: number): void => {
-    const reference = `${shipment.account}/${shipment.orderId}`;
-    const fault = { endpoint: 'listRates', kind: 'status', status, reference } as const;
-    harness.sandbox.addFault(times === undefined ? fault : { ...fault, times });
+    const whom = `${shipment.account}/${shipment.orderId}`;
+    const trouble = { when: 'listRates', whom, what: { kind: 'status', status } } as const;
+    harness.sandbox.trouble(times === undefined ? trouble : { ...trouble, times });
   };
   statusOf(foreign, 403, 1);
   statusOf(unknown, 404, 1);
@@ -70,7 +74,7 @@ test('an unreadable request is not read again: rates are requested again, after 
   expect(requestsOf(foreign)).toBe(1);
   const questionId = await harness.asked(neverKnown, 'noRates');
   expect(requestsOf(neverKnown)).toBe(2);
-  harness.sandbox.clearFaults();
+  harness.sandbox.clearTroubles();
   await resume(harness);
   await harness
     .handleOf(neverKnown)
@@ -96,9 +100,10 @@ test("rates in another currency than the account's pause it once for all orders,
     },
   ];
   for (const { account, orderId } of shipments)
-    harness.sandbox.addFault({
-      ...{ endpoint: 'listRates', kind: 'status', status: 200, reference: `${account}/${orderId}` },
-      body: { totalCount: 1, items },
+    harness.sandbox.trouble({
+      when: 'listRates',
+      whom: `${account}/${orderId}`,
+      what: { kind: 'status', status: 200, body: { totalCount: 1, items } },
     });
   await Promise.all(shipments.map(async (shipment) => await harness.start(shipment, withRates({}))));
   await paused(harness, shipments);
@@ -106,7 +111,7 @@ test("rates in another currency than the account's pause it once for all orders,
     const { state } = await harness.until(shipment, () => true);
     expect(state?.pause?.reason).toBe('LTL: the rates are priced in CAD, the account in USD');
   }
-  harness.sandbox.clearFaults();
+  harness.sandbox.clearTroubles();
   await resume(harness);
   for (const shipment of shipments) {
     const { state } = await harness.until(shipment, (view) => view.state?.bookedAt != null);

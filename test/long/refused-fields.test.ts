@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Shipment } from '../../src/domain/shipment';
 import { orderReference } from '../../src/domain/workflow-id';
-import type { FaultInput } from '../../sandbox';
+import type { Operation } from '../../sandbox';
 import * as messages from '../../src/contract/messages';
 import { numberedOrders } from '../support/builders';
 import { BY, FAST_POLICY, startHarness, type Harness } from '../support/harness';
@@ -32,11 +32,16 @@ const REFUSALS = [DATES, VALUE, SCRIPT];
 
 function refuse(
   shipment: Shipment,
-  endpoint: FaultInput['endpoint'],
+  endpoint: Operation,
   { code, field, times = 1 }: Refusal & { readonly times?: number },
 ): void {
   const reference = orderReference(shipment.account, shipment.orderId);
-  harness.sandbox.addFault({ endpoint, kind: 'fieldError', code, field, times, reference });
+  harness.sandbox.trouble({
+    when: endpoint,
+    whom: reference,
+    what: { kind: 'fieldError', code, field },
+    times,
+  });
 }
 
 /** What a refusal says, in whatever text a person reads it. */
@@ -123,7 +128,7 @@ test.concurrent.each([
 /** A booking that its carrier cancelled, and that is refused when it is to be booked anew. */
 async function refusedAnew(shipment: Shipment, refusal: Refusal): Promise<string> {
   const { listingId } = await booked(harness, shipment);
-  harness.sandbox.controls.mishap(listingId, { kind: 'carrierCancels' });
+  harness.sandbox.trouble({ whom: { listing: listingId }, what: 'carrierCancels' });
   const questionId = await askedAbout(harness, shipment, 'Cancelled');
   refuse(shipment, FIRST_WRITE[shipment.kind], refusal);
   await person.answer(shipment, questionId, messages.rebookUpdate);

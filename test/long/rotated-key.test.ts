@@ -71,30 +71,34 @@ test('a key that is rotated while shipments are under way is one question, and h
     [accepting, 'acceptRate'],
     [asking, 'createRateRequest'],
   ] as const;
-  const held = () => harness.sandbox.requests().filter(({ fault }) => fault === 'delayBefore');
-  const slow = { kind: 'delayBefore', delayMs: 5_000, times: 1 } as const;
+  const held = () => harness.sandbox.requests().filter(({ trouble }) => trouble === 'delayBefore');
+  const slow = { what: { kind: 'delayBefore', delayMs: 5_000 }, times: 1 } as const;
   for (const [shipment, endpoint] of underWay)
-    harness.sandbox.addFault({ ...slow, endpoint, reference: reference(shipment) });
+    harness.sandbox.trouble({ ...slow, when: endpoint, whom: reference(shipment) });
   await start(...underWay.map(([shipment]) => shipment));
   await until(async () => await Promise.resolve(held().length === underWay.length));
   // A request for a price names no order.
-  harness.sandbox.addFault({ ...slow, endpoint: 'createFixedPrice' });
+  harness.sandbox.trouble({ ...slow, when: 'getFixedPrice' });
   await start(pricing);
   await until(async () => await Promise.resolve(held().length === underWay.length + 1));
   const sent = held();
   const chosen = [await rateIdOf(pending), await rateIdOf(accepting)];
-  harness.sandbox.rotateKey('second-key');
+  harness.sandbox.trouble({ what: { kind: 'rotateKey', key: 'second-key' } });
 
   const [moved = '', taken = ''] = [moving, listed].flatMap((shipment) => person.listingIdsOf(shipment));
   // Its proof of delivery is asked for before its record, and refused first.
-  harness.sandbox.addFault({ ...slow, delayMs: 400, times: 1_000, endpoint: 'getListing', match: moved });
+  harness.sandbox.trouble({
+    when: { request: 'getListing', match: moved },
+    what: { kind: 'delayBefore', delayMs: 400 },
+  });
   harness.sandbox.controls.advance(taken, { to: 'Booked', kind: 'status' });
   harness.sandbox.controls.advance(moved, { to: 'Delivered', kind: 'transit' });
   await paused(
     harness,
     orders.filter((shipment) => shipment !== moving),
   );
-  const refused = () => harness.sandbox.requests('getAttachment').filter(({ status }) => status === 401);
+  const refused = () =>
+    harness.sandbox.requests('getListingAttachment').filter(({ status }) => status === 401);
   // While the key is refused for certain, only an event makes a shipment look.
   await until(
     async () => {
@@ -103,7 +107,7 @@ test('a key that is rotated while shipments are under way is one question, and h
     },
     { everyMs: 1_000 },
   );
-  harness.sandbox.clearFaults();
+  harness.sandbox.clearTroubles();
   expect(sent.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
   const open = await harness.shipments.list({ query: 'NeedsAttention = true' });
   expect(open.map(({ workflowId }) => workflowId)).toEqual(['account/acme']);

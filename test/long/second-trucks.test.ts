@@ -31,15 +31,15 @@ const cancelAtMarketplace = (listingId: string): void => {
 
 describe('an acceptance', () => {
   beforeEach(() => {
-    harness.sandbox.clearFaults();
+    harness.sandbox.clearTroubles();
     harness.sandbox.setClock({ steps: CLOCK });
     harness.sandbox.setSwitches({
-      ...{ carrierAnswer: 'accepts', transit: 'normal', webhooks: 'on', acceptanceScript: [] },
+      ...{ carrierAnswer: 'accepts', transit: 'normal', webhooks: 'on' },
     });
   });
 
   test('that is booked after its status said failed, and before Consign stops waiting, is followed', async () => {
-    harness.sandbox.setSwitches({ acceptanceScript: ['failedThenBooked'] });
+    harness.sandbox.trouble({ when: 'acceptRate', what: 'failedThenBooked', times: 1 });
     const shipment = ltl();
     await harness.start(shipment, window({ failureWaitMs: 10_000 }));
     expect(await harness.ended(shipment)).toMatchObject({
@@ -52,7 +52,8 @@ describe('an acceptance', () => {
 
   test('that is booked while the next one is pending asks a question once that one is booked unseen', async () => {
     harness.sandbox.setClock({ steps: { acceptancePending: 60_000, bookedLate: 40_000 } });
-    harness.sandbox.setSwitches({ acceptanceScript: ['failedThenBooked'], transit: 'manual' });
+    harness.sandbox.setSwitches({ transit: 'manual' });
+    harness.sandbox.trouble({ when: 'acceptRate', what: 'failedThenBooked', times: 1 });
     const shipment = ltl();
     await harness.start(shipment, window({ failureWaitMs: 50, windowMs: 30_000 }));
     await harness.until(shipment, ({ state }) => state?.at.phase === 'booked');
@@ -68,7 +69,7 @@ describe('an acceptance', () => {
 
   test('that is booked after the next one keeps the shipment open until a person has settled it', async () => {
     harness.sandbox.setClock({ steps: { bookedLate: 40_000 } });
-    harness.sandbox.setSwitches({ acceptanceScript: ['failedThenBooked'] });
+    harness.sandbox.trouble({ when: 'acceptRate', what: 'failedThenBooked', times: 1 });
     const shipment = ltl();
     await harness.start(shipment, window({ failureWaitMs: 50, windowMs: 8_000 }));
     // It may be on its way, or delivered, at the first look.
@@ -86,8 +87,8 @@ describe('an acceptance', () => {
   });
 
   test('in doubt cannot be abandoned while the carrier may still answer, and can be afterwards', async () => {
-    harness.sandbox.setSwitches({ acceptanceScript: ['pending'] });
-    harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'hangUpAfter', times: 1 });
+    harness.sandbox.trouble({ when: 'acceptRate', what: 'pending', times: 1 });
+    harness.sandbox.trouble({ when: 'acceptRate', what: 'hangUpAfter', times: 1 });
     const shipment = ltl();
     await harness.start(shipment, window({ windowMs: 3_000 }));
     const questionId = await harness.asked(shipment, 'inDoubt');
@@ -102,8 +103,8 @@ describe('an acceptance', () => {
   });
 
   test('that was sent again and then fails by its status costs that rate, and asks nothing twice', async () => {
-    harness.sandbox.setSwitches({ acceptanceScript: ['failed', 'failed'] });
-    harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'hangUpAfter', times: 1 });
+    harness.sandbox.trouble({ when: 'acceptRate', what: 'failed', times: 2 });
+    harness.sandbox.trouble({ when: 'acceptRate', what: 'hangUpAfter', times: 1 });
     const shipment = ltl();
     await harness.start(shipment, window({ windowMs: 2_000 }));
     const questionId = await harness.asked(shipment, 'inDoubt');
@@ -122,7 +123,8 @@ describe('an acceptance', () => {
 
   test('that was sent again, got no answer in time, and then fails costs that rate without another question', async () => {
     harness.sandbox.setClock({ steps: { acceptancePending: 50_000 } });
-    harness.sandbox.setSwitches({ acceptanceScript: ['pending', 'failed'] });
+    harness.sandbox.trouble({ when: 'acceptRate', what: 'pending', times: 1 });
+    harness.sandbox.trouble({ when: 'acceptRate', what: 'failed', times: 1 });
     const shipment = ltl();
     await harness.start(shipment, window({ windowMs: 1_500 }));
     const first = await harness.asked(shipment, 'inDoubt');
@@ -155,7 +157,8 @@ describe('an acceptance', () => {
   });
 
   test('that is booked silently asks a question, which an event settles in the end', async () => {
-    harness.sandbox.setSwitches({ webhooks: 'off', acceptanceScript: ['bookedSilently'] });
+    harness.sandbox.setSwitches({ webhooks: 'off' });
+    harness.sandbox.trouble({ when: 'acceptRate', what: 'bookedSilently', times: 1 });
     const shipment = ltl();
     await harness.start(shipment, window({ windowMs: 1_500 }));
     await harness.asked(shipment, 'inDoubt');
@@ -178,8 +181,8 @@ describe('an acceptance', () => {
     const [foreign = ''] = person.listingIdsOf(other);
     harness.sandbox.setSwitches({ transit: 'normal' });
     const headers = { location: `${harness.sandbox.url}/v2/listings/${foreign}` };
-    const fault = { endpoint: 'getAcceptanceStatus', kind: 'status', status: 201, times: 1 } as const;
-    harness.sandbox.addFault({ ...fault, headers, body: '' });
+    const what = { kind: 'status', status: 201, headers, body: '' } as const;
+    harness.sandbox.trouble({ when: 'getAcceptanceStatus', what, times: 1 });
     const shipment = ltl();
     await harness.start(shipment, { ...window({}), doubtWaitMs: 30_000 });
     const { status, state } = await harness.ended(shipment);
@@ -195,11 +198,14 @@ describe('an acceptance', () => {
 
   test('that failed leads to no other while a listing that an event named cannot be read', async () => {
     harness.sandbox.setClock({ steps: { bookedLate: 20_000 } });
-    harness.sandbox.setSwitches({ acceptanceScript: ['failedThenBooked'] });
+    harness.sandbox.trouble({ when: 'acceptRate', what: 'failedThenBooked', times: 1 });
     const shipment = ltl();
     const order = `acme/${shipment.orderId}`;
-    harness.sandbox.addFault({
-      ...{ endpoint: 'getListing', kind: 'status', status: 401, times: 1, reference: order },
+    harness.sandbox.trouble({
+      when: 'getListing',
+      whom: order,
+      what: { kind: 'status', status: 401 },
+      times: 1,
     });
     await harness.start(shipment, window({ failureWaitMs: 10_000 }));
     const end = await harness.ended(shipment);
@@ -213,14 +219,17 @@ describe('an acceptance', () => {
   test('that may still be booked is checked once for each event while a person is asked, even if that fails', async () => {
     const shipment = ltl();
     const order = `acme/${shipment.orderId}`;
-    harness.sandbox.setSwitches({ orders: { [order]: { ratesPerRequest: 1, acceptance: 'failed' } } });
+    harness.sandbox.setSwitches({ orders: { [order]: { ratesPerRequest: 1 } } });
+    harness.sandbox.trouble({ when: 'acceptRate', whom: order, what: 'failed' });
     await harness.start(shipment, window({ failureWaitMs: 50, windowMs: 60_000 }));
     await harness.asked(shipment, 'rateChoice');
-    harness.sandbox.addFault({
-      ...{ endpoint: 'getAcceptanceStatus', kind: 'status', status: 401, reference: order },
+    harness.sandbox.trouble({
+      when: 'getAcceptanceStatus',
+      whom: order,
+      what: { kind: 'status', status: 401 },
     });
     const looks = (): number =>
-      harness.ledgerOf(shipment).faults.filter(({ endpoint }) => endpoint === 'getAcceptanceStatus').length;
+      harness.ledgerOf(shipment).troubles.filter(({ endpoint }) => endpoint === 'getAcceptanceStatus').length;
     const failures = async (): Promise<number> =>
       (await person.timeline(shipment)).filter((what) => what.includes('could not be handled')).length;
     for (const number of [1, 2]) {
@@ -237,7 +246,7 @@ describe('an acceptance', () => {
   });
 
   test('whose first answer is a refusal as a duplicate asks a question', async () => {
-    harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'duplicate', times: 1 });
+    harness.sandbox.trouble({ when: 'acceptRate', what: 'duplicate', times: 1 });
     const shipment = ltl();
     await harness.start(shipment, window({ windowMs: 1_500 }));
     const questionId = await harness.asked(shipment, 'inDoubt');
@@ -249,19 +258,16 @@ describe('an acceptance', () => {
   });
 
   test('that was given up for another rate, and whose status alone says booked, is a second truck', async () => {
-    harness.sandbox.setSwitches({
-      acceptanceScript: ['failedThenBooked'],
-      transit: 'manual',
-      webhooks: 'off',
-    });
+    harness.sandbox.setSwitches({ transit: 'manual', webhooks: 'off' });
+    harness.sandbox.trouble({ when: 'acceptRate', what: 'failedThenBooked', times: 1 });
     const shipment = ltl();
     await harness.start(shipment, window({ failureWaitMs: 50, windowMs: 30_000 }));
     await harness.until(shipment, () => harness.ledgerOf(shipment).liveBookings === 2);
     const [first, second] = acceptancesOf(shipment);
     const headers = { location: `${harness.sandbox.url}/v2/listings/${first?.listingId}` };
-    harness.sandbox.addFault({
-      ...{ endpoint: 'getAcceptanceStatus', kind: 'status', status: 201, body: '', headers },
-      match: first?.executionId ?? '',
+    harness.sandbox.trouble({
+      when: { request: 'getAcceptanceStatus', match: first?.executionId ?? '' },
+      what: { kind: 'status', status: 201, body: '', headers },
     });
     const questionId = await harness.asked(shipment, 'possibleDoubleBooking');
     const { state } = await harness.until(shipment, () => true);
@@ -274,10 +280,9 @@ describe('an acceptance', () => {
   });
 
   test('that was sent again, and whose late report says accepted, is watched, and asks once it is booked', async () => {
-    harness.sandbox.setSwitches({
-      ...{ acceptanceScript: ['bookedSilently'], transit: 'manual', webhooks: 'off' },
-    });
-    harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'hangUpAfter', times: 1 });
+    harness.sandbox.setSwitches({ transit: 'manual', webhooks: 'off' });
+    harness.sandbox.trouble({ when: 'acceptRate', what: 'bookedSilently', times: 1 });
+    harness.sandbox.trouble({ when: 'acceptRate', what: 'hangUpAfter', times: 1 });
     const shipment = ltl();
     await harness.start(shipment, window({ windowMs: 3_000 }));
     const questionId = await harness.asked(shipment, 'inDoubt');
@@ -292,9 +297,9 @@ describe('an acceptance', () => {
     const [first, second] = acceptancesOf(shipment);
     const { executionId = '', rateId = '', listingId } = first ?? {};
     const headers = { location: `${harness.sandbox.url}/v2/listings/${listingId}` };
-    harness.sandbox.addFault({
-      ...{ endpoint: 'getAcceptanceStatus', kind: 'status', status: 201, body: '', headers },
-      match: executionId,
+    harness.sandbox.trouble({
+      when: { request: 'getAcceptanceStatus', match: executionId },
+      what: { kind: 'status', status: 201, body: '', headers },
     });
     await harness.handleOf(shipment).signal(LATE_OUTCOME_SIGNAL, {
       ...{ runId: view.runId, end: { kind: 'done', value: { kind: 'pending', executionId, rateId } } },
@@ -308,7 +313,8 @@ describe('an acceptance', () => {
   });
 
   test('cannot be settled with a listing that the order has left', async () => {
-    harness.sandbox.setSwitches({ transit: 'manual', acceptanceScript: ['booked', 'pending'] });
+    harness.sandbox.setSwitches({ transit: 'manual' });
+    harness.sandbox.trouble({ when: { request: 'acceptRate', after: 1 }, what: 'pending', times: 1 });
     const shipment = ltl();
     await harness.start(shipment, window({ windowMs: 1_500 }));
     await harness.until(shipment, ({ state }) => state?.at.phase === 'booked');
@@ -331,8 +337,9 @@ describe('an acceptance', () => {
   });
 
   test('whose run is terminated while it is sent asks for attention, although nothing names a listing', async () => {
-    harness.sandbox.setSwitches({ webhooks: 'off', acceptanceScript: ['pending'] });
-    harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'delay', delayMs: 800, times: 1 });
+    harness.sandbox.setSwitches({ webhooks: 'off' });
+    harness.sandbox.trouble({ when: 'acceptRate', what: 'pending', times: 1 });
+    harness.sandbox.trouble({ when: 'acceptRate', what: { kind: 'delay', delayMs: 800 }, times: 1 });
     const shipment = ltl();
     await harness.start(shipment, window({}));
     await harness.until(shipment, () => acceptancesOf(shipment).length > 0);
@@ -352,8 +359,10 @@ describe('an acceptance', () => {
     await harness.until(other, ({ state }) => state?.at.phase === 'booked');
     const [foreign = ''] = person.listingIdsOf(other);
     const headers = { location: `${harness.sandbox.url}/v2/listings/${foreign}` };
-    harness.sandbox.addFault({
-      ...{ endpoint: 'acceptRate', kind: 'statusAfter', status: 201, times: 1, body: '', headers },
+    harness.sandbox.trouble({
+      when: 'acceptRate',
+      what: { kind: 'statusAfter', status: 201, body: '', headers },
+      times: 1,
     });
     const shipment = ltl();
     await harness.start(shipment, { ...window({}), doubtWaitMs: 30_000 });
@@ -367,7 +376,7 @@ describe('an acceptance', () => {
   });
 
   test("is followed when Temporal's cancel arrives while it is under way", async () => {
-    harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'delay', delayMs: 800, times: 1 });
+    harness.sandbox.trouble({ when: 'acceptRate', what: { kind: 'delay', delayMs: 800 }, times: 1 });
     const shipment = ltl();
     const before = harness.sandbox.requests('acceptRate').length;
     await harness.start(shipment, window({}));
@@ -387,11 +396,13 @@ describe('a second LTL listing', () => {
   };
 
   beforeAll(() => {
-    harness.sandbox.clearFaults();
+    harness.sandbox.clearTroubles();
     harness.sandbox.setClock({ steps: { ...CLOCK, bookedLate: 40_000 } });
     harness.sandbox.setSwitches({
-      ...{ carrierAnswer: 'accepts', transit: 'manual', webhooks: 'off', acceptanceScript: [] },
-      orders: { [`acme/${twice.orderId}`]: { acceptanceScript: ['failedThenBooked', 'booked'] } },
+      ...{ carrierAnswer: 'accepts', transit: 'manual', webhooks: 'off' },
+    });
+    harness.sandbox.trouble({
+      ...{ when: 'acceptRate', whom: `acme/${twice.orderId}`, what: 'failedThenBooked', times: 1 },
     });
   });
 
@@ -426,8 +437,11 @@ describe('a second LTL listing', () => {
     'that is named together with the first, while both could settle the doubt, is decided by a person',
     async () => {
       const order = `acme/${twice.orderId}`;
-      harness.sandbox.addFault({
-        ...{ endpoint: 'acceptRate', kind: 'hangUpAfter', after: 1, times: 1, reference: order },
+      harness.sandbox.trouble({
+        when: { request: 'acceptRate', after: 1 },
+        whom: order,
+        what: 'hangUpAfter',
+        times: 1,
       });
       await harness.start(twice, window({ failureWaitMs: 50, windowMs: 12_000 }));
       await harness.asked(twice, 'inDoubt');

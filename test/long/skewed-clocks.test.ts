@@ -62,7 +62,7 @@ test.each([
 test('a rate that has expired at a marketplace whose clock is an hour ahead is no longer accepted', async () => {
   harness.sandbox.setSwitches({ clockSkewInSeconds: AHEAD_S, rateLifetimeInSeconds: SHORT_S });
   const order = ltl();
-  harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'ipRefused', times: 1 });
+  harness.sandbox.trouble({ when: 'acceptRate', what: 'ipRefused', times: 1 });
   await harness.start(order, { rates });
   await paused(harness, [order]);
   const { rateId, expiresAt } = await rateOf(order);

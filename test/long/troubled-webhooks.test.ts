@@ -1,22 +1,21 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Shipment } from '../../src/domain/shipment';
 import type { ShipmentState } from '../../src/domain/shipment-state';
-import type { SentEvent, SwitchChanges } from '../../sandbox';
+import type { SentEvent, TroubleInput } from '../../sandbox';
 import { numberedOrders, noneBeside } from '../support/builders';
 import { startHarness, type Harness } from '../support/harness';
 
 let harness: Harness;
 const { furniture, ltl } = numberedOrders('TW');
 const HOUR = { initialMs: 3_600_000, maximumMs: 3_600_000 };
-const GOOD: SwitchChanges = {
-  ...{ webhookLoss: 0, webhookDuplicates: 0, webhookTwins: 0, webhookReusedIds: 0, webhookLateShare: 0 },
-  ...{ transit: 'normal', orders: {} },
-};
 
 beforeAll(async () => {
   harness = await startHarness({ clock: { speed: 10 } });
 }, 60_000);
-beforeEach(() => void harness.sandbox.setSwitches(GOOD));
+beforeEach(() => {
+  harness.sandbox.clearTroubles();
+  harness.sandbox.setSwitches({ transit: 'normal', orders: {} });
+});
 afterAll(async () => await harness?.close());
 
 interface Case {
@@ -39,8 +38,8 @@ function expectBookedOnce(shipment: Shipment): void {
 }
 
 /** An order of each kind that nobody looks after but the events: what they do not tell stays unknown. */
-async function bothByEventsAlone(switches: SwitchChanges): Promise<readonly Case[]> {
-  harness.sandbox.setSwitches(switches);
+async function bothByEventsAlone(what?: TroubleInput['what']): Promise<readonly Case[]> {
+  if (what !== undefined) harness.sandbox.trouble({ when: { event: '*' }, what });
   const shipments = [furniture(), ltl()];
   return await Promise.all(
     shipments.map(async (shipment) => {
@@ -70,7 +69,7 @@ const attachmentTypes = ({ attachments }: ShipmentState): string[] =>
 const PAPERS = ['BillOfLading', 'ProofOfDelivery'];
 
 test('prompt events are taken once each, and nothing is left to repair', async () => {
-  for (const { state, events } of await bothByEventsAlone({})) {
+  for (const { state, events } of await bothByEventsAlone()) {
     expect(events.length).toBeGreaterThanOrEqual(6);
     expect(state.events).toEqual({ taken: events.length, doubled: 0, quarantined: 0 });
     expect(attachmentTypes(state)).toEqual(PAPERS);
@@ -79,7 +78,7 @@ test('prompt events are taken once each, and nothing is left to repair', async (
 
 test('events that are all a second late bring a shipment of each kind to its end, and none is lost', async () => {
   const LATE_MS = 1_000;
-  for (const { state, events } of await bothByEventsAlone({ webhookLateShare: 1, webhookLateMs: LATE_MS })) {
+  for (const { state, events } of await bothByEventsAlone({ kind: 'late', delayMs: LATE_MS })) {
     for (const { envelope, attempts } of events)
       expect(Date.parse(attempts[0]?.at ?? '') - Date.parse(String(envelope['time']))).toBeGreaterThanOrEqual(
         LATE_MS - 50,
@@ -90,7 +89,7 @@ test('events that are all a second late bring a shipment of each kind to its end
 });
 
 test('events that all arrive twice are taken once, and each second one counts as doubled', async () => {
-  for (const { state, events } of await bothByEventsAlone({ webhookDuplicates: 1 })) {
+  for (const { state, events } of await bothByEventsAlone('doubled')) {
     expect(new Set(events.map(({ attempts }) => attempts.length))).toEqual(new Set([2]));
     expect(state.events).toEqual({ taken: events.length, doubled: events.length, quarantined: 0 });
     expect(attachmentTypes(state)).toEqual(PAPERS);
@@ -98,7 +97,7 @@ test('events that all arrive twice are taken once, and each second one counts as
 });
 
 test('events that all have a twin with another identifier are all taken, and each attachment is stored once', async () => {
-  for (const { state, events } of await bothByEventsAlone({ webhookTwins: 1 })) {
+  for (const { state, events } of await bothByEventsAlone('twin')) {
     const contents = new Set(events.map(({ envelope: { type, data } }) => JSON.stringify([type, data])));
     expect(events.length).toBeGreaterThanOrEqual(2 * contents.size);
     expect(state.events).toEqual({ taken: events.length, doubled: 0, quarantined: 0 });
@@ -107,7 +106,7 @@ test('events that all have a twin with another identifier are all taken, and eac
 });
 
 test("events that all have the first one's identifier are quarantined and reported, and the listing is read", async () => {
-  for (const { state, events } of await bothByEventsAlone({ webhookReusedIds: 1 })) {
+  for (const { state, events } of await bothByEventsAlone('reusedId')) {
     expect(new Set(events.map(({ envelope }) => envelope['id'])).size).toBe(1);
     const contents = new Set(events.map(({ envelope: { type, data } }) => JSON.stringify([type, data])));
     expect(state.events).toEqual({
@@ -135,7 +134,8 @@ async function moveUnheard(shipment: Shipment, steps: readonly string[]): Promis
 test('readings make up for events that are all lost, and each change counts as a repair', async () => {
   const sofa = furniture();
   const orders = { [`acme/${sofa.orderId}`]: { carrierAnswer: 'silent' as const } };
-  harness.sandbox.setSwitches({ webhookLoss: 1, transit: 'manual', orders });
+  harness.sandbox.setSwitches({ transit: 'manual', orders });
+  harness.sandbox.trouble({ when: { event: '*' }, what: 'lost' });
   const pallets = ltl();
   const changes = ['Dispatched', 'PickedUp', 'Delivered'];
   const follow = async (shipment: Shipment, from: string, steps: readonly string[]): Promise<void> => {

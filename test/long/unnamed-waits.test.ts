@@ -3,7 +3,7 @@ import { delayAfter, type PollPace } from '../../src/domain/policy';
 import { READ_PACE } from '../../src/domain/read-pace';
 import type { Shipment } from '../../src/domain/shipment';
 import { orderReference } from '../../src/domain/workflow-id';
-import type { FaultInput, RecordedRequest } from '../../sandbox';
+import type { Operation, RecordedRequest } from '../../sandbox';
 import { numberedOrders } from '../support/builders';
 import { startHarness, type Harness } from '../support/harness';
 
@@ -16,7 +16,7 @@ const LATE_MS = 6_000;
 const SWEEP_PACE = { initialMs: 1_500, maximumMs: 60_000 };
 
 interface Case {
-  readonly endpoint: FaultInput['endpoint'];
+  readonly endpoint: Operation;
   readonly shipment: Shipment;
   readonly pace: PollPace;
 }
@@ -34,8 +34,11 @@ beforeAll(async () => {
   // Without events, so that nothing but its own repetition reads a listing again.
   harness = await startHarness({ clock: { speed: 10 }, hasWebhooks: false });
   for (const { endpoint, shipment } of CASES)
-    harness.sandbox.addFault({
-      ...{ endpoint, kind: 'status', status: 503, times: TIMES, reference: referenceOf(shipment) },
+    harness.sandbox.trouble({
+      when: endpoint,
+      whom: referenceOf(shipment),
+      what: { kind: 'status', status: 503 },
+      times: TIMES,
     });
   await Promise.all(
     CASES.map(async ({ shipment }) => await harness.start(shipment, { sweepPace: SWEEP_PACE })),
@@ -45,7 +48,7 @@ afterAll(async () => await harness?.close());
 
 /** Those that were answered 503, and the one that was not. */
 function triesOf({ endpoint, shipment }: Case): readonly RecordedRequest[] {
-  const hits = new Set(harness.ledgerOf(shipment).faults.map(({ request }) => request));
+  const hits = new Set(harness.ledgerOf(shipment).troubles.map(({ request }) => request));
   const all = harness.sandbox.requests(endpoint);
   const refused = all.filter(({ number }) => hits.has(number));
   const last = refused.at(-1);

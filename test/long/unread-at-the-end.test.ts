@@ -12,7 +12,7 @@ const { furniture } = numberedOrders('UE');
 beforeAll(async () => {
   harness = await startHarness({ clock: { speed: 10 }, switches: { transit: 'manual' } });
 }, 60_000);
-afterEach(() => harness.sandbox.clearFaults());
+afterEach(() => harness.sandbox.clearTroubles());
 afterAll(async () => await harness?.close());
 
 /** Delivered, and settled but for a second listing which was posted by hand and cannot be read. */
@@ -23,7 +23,7 @@ async function readsOn(documentWindowMs: number): Promise<{ shipment: Shipment; 
   const first = state?.listing?.listingId ?? '';
   // Listings are numbered one after the other.
   const second = String(Number(first) + 1);
-  harness.sandbox.addFault({ endpoint: 'getListing', kind: 'garbage', match: `/listings/${second}` });
+  harness.sandbox.trouble({ when: { request: 'getListing', match: `/listings/${second}` }, what: 'garbage' });
   expect(await person.listByHand(shipment)).toBe(second);
   await person.noted(shipment, `listing ${second} cannot be read yet`);
   harness.sandbox.controls.advance(first, { to: 'Delivered', kind: 'transit' });
@@ -38,7 +38,7 @@ async function readsOn(documentWindowMs: number): Promise<{ shipment: Shipment; 
 
 test('an unreadable listing keeps a settled order open, and asks a question once it is read', async () => {
   const { shipment, second } = await readsOn(8_000);
-  harness.sandbox.clearFaults();
+  harness.sandbox.clearTroubles();
   const questionId = await harness.asked(shipment, 'possibleDoubleBooking');
   harness.sandbox.controls.advance(second, { to: 'Cancelled', kind: 'status' });
   await person.answer(shipment, questionId, messages.retryNowUpdate);

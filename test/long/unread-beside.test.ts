@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ShipmentPolicy } from '../../src/domain/policy';
 import { LATE_OUTCOME_SIGNAL, type LateOutcome } from '../../src/domain/send-outcome';
 import type { FurnitureShipment } from '../../src/domain/shipment';
-import type { OrderSwitches } from '../../sandbox';
+import type { OrderSwitches, TroubleInput } from '../../sandbox';
 import * as messages from '../../src/contract/messages';
 import { numberedOrders } from '../support/builders';
 import { BY, FAST_POLICY, startHarness, type Harness } from '../support/harness';
@@ -12,6 +12,7 @@ import { Person } from '../support/person';
 const { furniture, ltl } = numberedOrders('UB');
 const person = new Person(() => harness);
 const orders: Record<string, OrderSwitches> = {};
+const troubles: TroubleInput[] = [];
 let harness: Harness;
 
 const nameless = furniture();
@@ -24,12 +25,13 @@ const unsaid = [
   { what: 'booked without a listing', status: 200, body: { response: null, statusCode: 201 } },
 ].map((answer) => ({ ...answer, shipment: ltl() }));
 for (const { shipment } of unsaid)
-  orders[`acme/${shipment.orderId}`] = { acceptanceScript: ['failed', 'booked'] };
+  troubles.push({ when: 'acceptRate', whom: `acme/${shipment.orderId}`, what: 'failed', times: 1 });
 const unknown = furniture();
 orders[`acme/${unknown.orderId}`] = { statusForm: 'unknown', carrierAnswer: 'silent' };
 
 beforeAll(async () => {
-  harness = await startHarness({ hasWebhooks: false, clock: { speed: 10 }, switches: { orders } });
+  const clock = { speed: 10 };
+  harness = await startHarness({ hasWebhooks: false, clock, switches: { orders }, troubles });
 }, 60_000);
 afterAll(async () => await harness?.close());
 
@@ -73,7 +75,10 @@ async function makeBlue(shipment: FurnitureShipment, over: Partial<ShipmentPolic
 test.concurrent(
   'another listing that answers 503 for ever does not stop a shipment from being followed',
   async () => {
-    harness.sandbox.addFault({ endpoint: 'getListing', kind: 'status', status: 503, match: '888888881' });
+    harness.sandbox.trouble({
+      when: { request: 'getListing', match: '888888881' },
+      what: { kind: 'status', status: 503 },
+    });
     const shipment = await bookedShipment();
     await person.signal(shipment, '888888881');
     const [listingId = ''] = person.listingIdsOf(shipment);
@@ -87,7 +92,10 @@ test.concurrent(
   "nor does it stop a person's answer",
   async () => {
     const shipment = { ...furniture(), priceLimit: { minorUnits: 100, currency: 'USD' } };
-    harness.sandbox.addFault({ endpoint: 'getListing', kind: 'status', status: 503, match: '888888882' });
+    harness.sandbox.trouble({
+      when: { request: 'getListing', match: '888888882' },
+      what: { kind: 'status', status: 503 },
+    });
     await harness.start(shipment, policy);
     const questionId = await harness.asked(shipment, 'priceApproval');
     await person.signal(shipment, '888888882');
@@ -106,7 +114,10 @@ test.concurrent(
     const second = await person.listByHand(shipment);
     await person.signal(shipment, second);
     const questionId = await harness.asked(shipment, 'possibleDoubleBooking');
-    harness.sandbox.addFault({ endpoint: 'getListing', kind: 'status', status: 503, match: second });
+    harness.sandbox.trouble({
+      when: { request: 'getListing', match: second },
+      what: { kind: 'status', status: 503 },
+    });
     await person.answer(shipment, questionId, messages.retryNowUpdate);
     harness.sandbox.controls.advance(first, { to: 'PickedUp', kind: 'transit' });
     const again = await harness.asked(shipment, 'possibleDoubleBooking', questionId);
@@ -126,9 +137,12 @@ test.concurrent(
   'an adopted listing that answers 503 is reported, and a missing one is followed again once it can be read',
   async () => {
     const shipment = await bookedShipment();
-    const missing = { endpoint: 'getListing', kind: 'status', status: 404, body: PAGE } as const;
-    const fault = harness.sandbox.addFault({ ...missing, reference: `acme/${shipment.orderId}` });
-    harness.sandbox.addFault({ endpoint: 'getListing', kind: 'status', status: 503, match: '888888883' });
+    const what = { kind: 'status', status: 404, body: PAGE } as const;
+    const fault = harness.sandbox.trouble({ when: 'getListing', whom: `acme/${shipment.orderId}`, what });
+    harness.sandbox.trouble({
+      when: { request: 'getListing', match: '888888883' },
+      what: { kind: 'status', status: 503 },
+    });
     const questionId = await harness.asked(shipment, 'listingMissing');
     await person.decide(shipment, questionId, { kind: 'adopt', listingId: '888888883' });
     await harness.asked(shipment, 'listingMissing', questionId);
@@ -147,8 +161,9 @@ test.concurrent(
   'an open listing that answers 503 delays its change with the reason, and the change is made once it can be read',
   async () => {
     const { shipment, listingId } = await openListing(policy);
-    const fault = harness.sandbox.addFault({
-      ...{ endpoint: 'getListing', kind: 'status', status: 503, match: listingId },
+    const fault = harness.sandbox.trouble({
+      when: { request: 'getListing', match: listingId },
+      what: { kind: 'status', status: 503 },
     });
     await makeBlue(shipment, policy);
     const { state } = await harness.until(
@@ -183,9 +198,9 @@ test.concurrent.each([
     const sweepPace = { initialMs: 500, maximumMs: 1_000 };
     const impatient = { ...policy, unreadableAfterMs: 4_000, sweepPace };
     const { shipment, listingId } = await openListing(impatient);
-    harness.sandbox.addFault({
-      ...{ endpoint: 'getListing', kind: 'status', status, match: listingId },
-      ...answer,
+    harness.sandbox.trouble({
+      when: { request: 'getListing', match: listingId },
+      what: { kind: 'status', status, ...answer },
     });
     await makeBlue(shipment, impatient);
     const { state } = await harness.until(shipment, (view) => view.state?.unreadable != null);
@@ -223,8 +238,9 @@ test.concurrent(
     const second = await person.listByHand(shipment);
     await person.signal(shipment, second);
     const questionId = await harness.asked(shipment, 'possibleDoubleBooking');
-    harness.sandbox.addFault({
-      ...{ endpoint: 'getListing', kind: 'status', status: 404, body: PAGE, match: second },
+    harness.sandbox.trouble({
+      when: { request: 'getListing', match: second },
+      what: { kind: 'status', status: 404, body: PAGE },
     });
     const event = { id: 'again', type: 'hint', time: '', listingIds: [second] };
     await harness.handleOf(shipment).signal(messages.marketplaceEventReceivedSignal, event);
@@ -247,7 +263,10 @@ test.concurrent.each(unsaid)(
     await harness.until(shipment, ({ state }) => state?.lastRefusal !== null);
     const [first] = harness.ledgerOf(shipment).acceptances;
     const match = first?.executionId ?? '';
-    harness.sandbox.addFault({ endpoint: 'getAcceptanceStatus', kind: 'status', status, body, match });
+    harness.sandbox.trouble({
+      when: { request: 'getAcceptanceStatus', match },
+      what: { kind: 'status', status, body },
+    });
     await harness.asked(shipment, 'stillConsidered');
     expect(harness.ledgerOf(shipment).acceptances).toHaveLength(1);
     expect((await harness.ended(shipment)).status).toBe('COMPLETED');
@@ -259,11 +278,10 @@ test.concurrent.each(unsaid)(
 test.concurrent(
   'refused contacts ask nothing while the status of a listing is unknown',
   async () => {
-    harness.sandbox.addFault({
-      endpoint: 'getContacts',
-      kind: 'status',
-      status: 400,
-      reference: `acme/${unknown.orderId}`,
+    harness.sandbox.trouble({
+      when: 'getListingContacts',
+      whom: `acme/${unknown.orderId}`,
+      what: { kind: 'status', status: 400 },
     });
     await harness.start(unknown, policy);
     await person.noted(unknown, 'no contacts');

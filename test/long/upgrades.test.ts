@@ -117,10 +117,10 @@ const PATIENT_POLICY: Partial<ShipmentPolicy> = {
 async function openInEachPhase(world: World): Promise<readonly Shipment[]> {
   const [asks, listed, booked, underWay] = [furniture(), furniture(), furniture(), furniture()];
   const [collecting, accepting, accepted] = [ltl(), ltl(), ltl()];
-  const away = { kind: 'status', status: 503 } as const;
+  const what = { kind: 'status', status: 503 } as const;
   const referenceOf = ({ account, orderId }: Shipment): string => `${account}/${orderId}`;
-  world.sandbox.addFault({ ...away, endpoint: 'listRates', reference: referenceOf(collecting) });
-  world.sandbox.addFault({ ...away, endpoint: 'getAcceptanceStatus', reference: referenceOf(accepting) });
+  world.sandbox.trouble({ when: 'listRates', whom: referenceOf(collecting), what });
+  world.sandbox.trouble({ when: 'getAcceptanceStatus', whom: referenceOf(accepting), what });
   const places: readonly (readonly [Shipment, (view: ShipmentView) => boolean])[] = [
     [{ ...asks, priceLimit: { minorUnits: 1, currency: 'USD' } }, ({ state }) => state?.question != null],
     [listed, ({ state }) => state?.at.phase === 'awaitingBooking'],
@@ -197,7 +197,7 @@ async function goOnWith(world: World, shipments: readonly Shipment[], buildId: s
 }
 
 async function deliver(world: World, shipments: readonly Shipment[]): Promise<void> {
-  world.sandbox.clearFaults();
+  world.sandbox.clearTroubles();
   world.sandbox.setSwitches({ transit: 'normal' });
   world.sandbox.setClock({ speed: 10 });
   for (const shipment of shipments) {

@@ -17,7 +17,7 @@ const referenceOf = ({ account, orderId }: Shipment): string => `${account}/${or
 beforeAll(async () => {
   harness = await startHarness({ clock: { speed: 4, steps: { delivered: 8_000 } } });
   const { sandbox } = harness;
-  sandbox.addFault({ endpoint: 'getTracking', kind: 'unreadable', reference: referenceOf(unreadable) });
+  sandbox.trouble({ when: 'getTracking', whom: referenceOf(unreadable), what: 'unreadable' });
   const tracked: Partial<ShipmentPolicy> = {
     trackingPace: { initialMs: TRACKING_MS, maximumMs: HOUR_MS },
     settlementWindowMs: 100,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ShipmentPolicy } from '../../src/domain/policy';
 import { LATE_OUTCOME_SIGNAL, type LateOutcome } from '../../src/domain/send-outcome';
 import type { Shipment } from '../../src/domain/shipment';
-import type { LedgerAcceptance, OrderSwitches } from '../../sandbox';
+import type { LedgerAcceptance, OrderSwitches, TroubleInput } from '../../sandbox';
 import * as messages from '../../src/contract/messages';
 import { numberedOrders } from '../support/builders';
 import { FAST_POLICY, startHarness, type Harness } from '../support/harness';
@@ -13,21 +13,25 @@ const WINDOW_MS = 2_000;
 const { ltl } = numberedOrders('WA');
 const person = new Person(() => harness);
 const orders: Record<string, OrderSwitches> = {};
+const troubles: TroubleInput[] = [];
 let harness: Harness;
 
 /** An order that only the status of its acceptances tells of, and what becomes of these. */
-function ordered(acceptanceScript: NonNullable<OrderSwitches['acceptanceScript']>, more: OrderSwitches = {}) {
+function ordered(what: readonly TroubleInput['what'][], more: OrderSwitches = {}, after = 0) {
   const shipment = ltl();
-  orders[`acme/${shipment.orderId}`] = { acceptanceScript, transit: 'manual', ...more };
+  const whom = `acme/${shipment.orderId}`;
+  orders[whom] = { transit: 'manual', ...more };
+  const when = { request: 'acceptRate', after } as const;
+  troubles.push(...what.map((one) => ({ when, whom, what: one, times: 1 })));
   return shipment;
 }
 const late = ordered(['failedThenBooked', 'bookedSilently']);
-const again = ordered(['booked', 'bookedSilently']);
+const again = ordered(['bookedSilently'], {}, 1);
 const abandoned = ordered(['bookedButFailed']);
 const asksOn = ordered(['bookedButFailed']);
 const ALREADY = { acceptanceFailureReason: 'This rate has already been accepted.' };
-const duplicate = ordered(['failed', 'booked'], ALREADY);
-const takenByOthers = ordered(['failed', 'booked'], ALREADY);
+const duplicate = ordered(['failed'], ALREADY);
+const takenByOthers = ordered(['failed'], ALREADY);
 const considered = ordered(['pending']);
 const toldBeforeSending = ordered(['bookedSilently']);
 const toldAtTheEnd = ordered(['failed', 'bookedSilently']);
@@ -37,6 +41,7 @@ beforeAll(async () => {
   harness = await startHarness({
     ...{ hasWebhooks: false, clock: { speed: 10, steps: { acceptancePending: 3_000, bookedLate: 5_000 } } },
     switches: { orders },
+    troubles,
   });
 }, 60_000);
 afterAll(async () => await harness?.close());
@@ -65,9 +70,9 @@ async function decideInTime(
 /** From now on its status says what the marketplace knew all the time. */
 function tellBooked(acceptance: LedgerAcceptance | undefined): void {
   const headers = { location: `${harness.sandbox.url}/v2/listings/${acceptance?.listingId}` };
-  harness.sandbox.addFault({
-    ...{ endpoint: 'getAcceptanceStatus', kind: 'status', status: 201, body: '', headers },
-    match: acceptance?.executionId ?? '',
+  harness.sandbox.trouble({
+    when: { request: 'getAcceptanceStatus', match: acceptance?.executionId ?? '' },
+    what: { kind: 'status', status: 201, body: '', headers },
   });
 }
 
@@ -155,7 +160,7 @@ test.concurrent(
   'a resent acceptance that ends as a duplicate asks a question, and resend takes the next rate',
   async () => {
     const reference = `acme/${duplicate.orderId}`;
-    harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'hangUpBefore', times: 1, reference });
+    harness.sandbox.trouble({ when: 'acceptRate', whom: reference, what: 'hangUpBefore', times: 1 });
     await harness.start(duplicate, policy());
     const lost = await harness.asked(duplicate, 'inDoubt');
     await decideInTime(duplicate, lost, 'resend');
@@ -201,13 +206,17 @@ async function tellTaken(shipment: Shipment, taken: LedgerAcceptance | undefined
 
 test.concurrent('a write whose outcome arrives while its resend is prepared is not sent again', async () => {
   const reference = `acme/${toldMeanwhile.orderId}`;
-  harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'hangUpAfter', after: 1, times: 1, reference });
-  harness.sandbox.addFault({
-    endpoint: 'deleteListing',
-    kind: 'delay',
-    delayMs: 3_000,
+  harness.sandbox.trouble({
+    when: { request: 'acceptRate', after: 1 },
+    whom: reference,
+    what: 'hangUpAfter',
     times: 1,
-    reference,
+  });
+  harness.sandbox.trouble({
+    when: 'deleteListing',
+    whom: reference,
+    what: { kind: 'delay', delayMs: 3_000 },
+    times: 1,
   });
   await harness.start(toldMeanwhile, policy());
   const questionId = await harness.asked(toldMeanwhile, 'inDoubt');
@@ -234,9 +243,9 @@ test.concurrent(
   'an unsent resend waits once a late report says that the first request was accepted',
   async () => {
     const reference = `acme/${toldBeforeSending.orderId}`;
-    harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'hangUpAfter', times: 1, reference });
-    const busy = { kind: 'status', status: 429, retryAfter: 3, times: 1, reference } as const;
-    harness.sandbox.addFault({ endpoint: 'acceptRate', ...busy });
+    harness.sandbox.trouble({ when: 'acceptRate', whom: reference, what: 'hangUpAfter', times: 1 });
+    const what = { kind: 'status', status: 429, retryAfter: 3 } as const;
+    harness.sandbox.trouble({ when: 'acceptRate', whom: reference, what, times: 1 });
     const acceptance = { ...FAST_POLICY.acceptance, windowMs: 6_000 };
     await harness.start(toldBeforeSending, policy({ acceptance }));
     const questionId = await harness.asked(toldBeforeSending, 'inDoubt');
@@ -257,18 +266,21 @@ test.concurrent(
   'an order stays open when its last acceptance is reported as accepted while it is closed',
   async () => {
     const reference = `acme/${toldAtTheEnd.orderId}`;
-    harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'hangUpAfter', after: 1, times: 1, reference });
+    harness.sandbox.trouble({
+      when: { request: 'acceptRate', after: 1 },
+      whom: reference,
+      what: 'hangUpAfter',
+      times: 1,
+    });
     await harness.start(toldAtTheEnd, policy());
     const questionId = await harness.asked(toldAtTheEnd, 'inDoubt');
     const { state } = await harness.until(toldAtTheEnd, () => true);
     const [first, taken] = acceptancesOf(toldAtTheEnd);
     const match = first?.executionId ?? '';
-    harness.sandbox.addFault({
-      endpoint: 'getAcceptanceStatus',
-      kind: 'delay',
-      delayMs: 3_000,
+    harness.sandbox.trouble({
+      when: { request: 'getAcceptanceStatus', match },
+      what: { kind: 'delay', delayMs: 3_000 },
       times: 1,
-      match,
     });
     await isPast(Date.parse(state?.question?.resendFrom ?? ''));
     const looks = (): number =>
@@ -288,13 +300,8 @@ test.concurrent(
 
 test.concurrent('an order is not closed while a carrier considers an earlier acceptance', async () => {
   const reference = `acme/${considered.orderId}`;
-  harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'hangUpAfter', times: 1, reference });
-  harness.sandbox.addFault({
-    endpoint: 'acceptRate',
-    kind: 'status',
-    status: 400,
-    reference,
-  });
+  harness.sandbox.trouble({ when: 'acceptRate', whom: reference, what: 'hangUpAfter', times: 1 });
+  harness.sandbox.trouble({ when: 'acceptRate', whom: reference, what: { kind: 'status', status: 400 } });
   await harness.start(
     considered,
     policy({ acceptance: { ...FAST_POLICY.acceptance, windowMs: 6_000 }, doubtWaitMs: 2_000 }),

@@ -2,9 +2,8 @@ import { leftIds, duplicateListings } from '../../src/domain/candidates';
 import { expect } from '@jest/globals';
 import type { Shipment } from '../../src/domain/shipment';
 import { orderReference } from '../../src/domain/workflow-id';
-import type { OrderLedger } from '../../sandbox';
-import type { MishapKind, MishapOutcome } from '../../sandbox/mishap-kinds';
-import type { OrderSwitches } from '../../sandbox/order-switches';
+import type { OrderLedger, OrderSwitches, TroubleInput } from '../../sandbox';
+import type { ListingTrouble } from '../../sandbox/troubles/trouble';
 import type { ShipmentView } from '../../src/starter/client/get-shipment';
 import { closeShipmentUpdate, rebookUpdate } from '../../src/contract/messages';
 import type { Harness } from './harness';
@@ -20,15 +19,14 @@ export interface BookedOrder {
 export async function started(
   harness: Harness,
   shipment: Shipment,
-  planned: OrderSwitches = {},
+  planned?: Omit<TroubleInput, 'whom' | 'times'>,
+  switches: OrderSwitches = {},
 ): Promise<Shipment> {
   const { sandbox } = harness;
-  const own = {
-    [orderReference(shipment.account, shipment.orderId)]: { transit: 'manual', ...planned },
-  } as const;
-  // Those of the others stay as they are by now, with their scripts used up as far as they are.
+  const whom = orderReference(shipment.account, shipment.orderId);
   const { orders } = sandbox.setSwitches({});
-  sandbox.setSwitches({ orders: { ...orders, ...own } });
+  sandbox.setSwitches({ orders: { ...orders, [whom]: { transit: 'manual', ...switches } } });
+  if (planned !== undefined) sandbox.trouble({ ...planned, whom, times: 1 });
   await harness.start(shipment, { settlementWindowMs: 300 });
   return shipment;
 }
@@ -65,9 +63,9 @@ export async function bookTogether(
 export function befall(
   { sandbox }: Harness,
   listingId: string,
-  [kind, leaves = 'Cancelled']: readonly [MishapKind, MishapOutcome?],
+  [kind, leaves = 'Cancelled']: readonly [ListingTrouble['kind'], ListingTrouble['leaves']?],
 ): void {
-  sandbox.controls.mishap(listingId, { kind, leaves });
+  sandbox.trouble({ whom: { listing: listingId }, what: { kind, leaves } });
 }
 
 /** Waits for the question that the end of a booking asks, and holds it against what the marketplace shows. */

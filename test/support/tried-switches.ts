@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Sandbox } from '../../sandbox';
-import { defaultSwitches, switchesSchema, type SwitchChanges } from '../../sandbox/switches';
+import { defaultSwitches, switchesSchema, type SwitchChanges } from '../../sandbox/model/switches';
 
 /** A switch, and a value of it under which a client made a request. */
 export type TriedSwitch = readonly [name: string, value: unknown];

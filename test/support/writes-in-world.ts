@@ -15,9 +15,9 @@ export const writeRequests = (world: World): readonly RecordedRequest[] =>
 /** The next request of each kind of write is acted on at once and answered late (`delay`), or acted on late. */
 export function delayWrites(
   world: World,
-  fault: { readonly kind: 'delay' | 'delayBefore'; readonly delayMs: number },
+  what: { readonly kind: 'delay' | 'delayBefore'; readonly delayMs: number },
 ): void {
-  for (const endpoint of WRITES) world.sandbox.addFault({ endpoint, ...fault, times: 1 });
+  for (const endpoint of WRITES) world.sandbox.trouble({ when: endpoint, what, times: 1 });
 }
 
 /** Starts the orders of each group together, once all before them have come to the moment that `reached` counts. */

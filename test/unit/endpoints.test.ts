@@ -5,7 +5,7 @@ import { request } from 'undici';
 import { createActivities, type ActivityDependencies } from '../../src/activities';
 import { createMarketplace } from '../../src/marketplace/create-marketplace';
 import { startSandbox } from '../../sandbox';
-import { operations } from '../../sandbox/operations';
+import { operations } from '../../sandbox/model/operations';
 import { anAccount } from './marketplace/server';
 
 const ROOT = path.join(__dirname, '..', '..');
@@ -98,7 +98,7 @@ test.each(rows())('$endpoint has its client method, its activity and its route',
   const method = /^\w+/.exec(row.endpoint)?.[0] ?? '';
   const route = read('sandbox', 'routes', row.route);
   expect(operations).toContain(row.operation);
-  expect(route).toMatch(new RegExp(`operation: '${row.operation}',\\s+method: '${method}'`));
+  expect(route).toMatch(new RegExp(`\\['${row.operation}', '${method}'`));
 });
 
 test.each(rows())(

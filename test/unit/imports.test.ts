@@ -84,7 +84,8 @@ interface Row {
 const TABLE = /\| folder +\| holds[^\n]*\n\|[-| ]+\|\n((?:\|[^\n]*\n)+)/;
 const namesIn = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
 /** `src` is left out in the table where the folder is of the product. */
-const pathOf = (name: string): string => (TOP.some((top) => top === name) ? name : path.join('src', name));
+const pathOf = (name: string): string =>
+  TOP.some((top) => name === top || name.startsWith(`${top}/`)) ? name : path.join('src', name);
 
 const ROWS: readonly Row[] = (TABLE.exec(readFileSync(path.join(ROOT, 'CONTRIBUTING.md'), 'utf8'))?.[1] ?? '')
   .split('\n')

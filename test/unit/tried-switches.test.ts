@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
-import { switchesSchema } from '../../sandbox/switches';
+import { switchesSchema } from '../../sandbox/model/switches';
 import {
   collectTriedSwitches,
   untriedSwitches,
@@ -24,7 +24,7 @@ test('without any request every switch is untried, in each of its values except 
       'weightAsText=true',
       'staleChecksumStatus=412',
       'rateLifetimeInSeconds≠604800',
-      'acceptanceScript≠[]',
+      'priceCorrections≠[]',
     ]),
   );
   expect(untried).not.toContain('location=full');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { AmendmentReport } from '../../src/domain/amendment';
 import type { FurnitureShipment } from '../../src/domain/shipment';
-import type { FaultInput } from '../../sandbox';
+import type { TroubleInput } from '../../sandbox';
 import * as messages from '../../src/contract/messages';
 import { aStop, numberedOrders } from '../support/builders';
 import { BY, FAST_POLICY, startHarness, type Harness } from '../support/harness';
@@ -14,7 +14,7 @@ beforeAll(async () => {
   harness = await startHarness({ clock: { steps: { booking: 3_600_000 } } });
 }, 60_000);
 beforeEach(() => {
-  harness.sandbox.clearFaults();
+  harness.sandbox.clearTroubles();
   harness.sandbox.setSwitches({ webhooks: 'on' });
 });
 afterAll(async () => await harness?.close());
@@ -131,14 +131,14 @@ test('changed images delete the listing and list the order again', async () => {
   await end(shipment);
 });
 
-test.each<[string, FaultInput]>([
-  ['a conflict', { endpoint: 'updateListing', kind: 'status', status: 409, times: 2 }],
-  ['a failed precondition', { endpoint: 'updateListing', kind: 'status', status: 412, times: 1 }],
-  ['a lost answer', { endpoint: 'updateListing', kind: 'hangUpAfter', times: 1 }],
-  ['a lost request', { endpoint: 'updateListing', kind: 'hangUpBefore', times: 1 }],
-])('a change that meets %s is made once the record shows the state of the listing', async (_, fault) => {
+test.each<[string, Omit<TroubleInput, 'when'>]>([
+  ['a conflict', { what: { kind: 'status', status: 409 }, times: 2 }],
+  ['a failed precondition', { what: { kind: 'status', status: 412 }, times: 1 }],
+  ['a lost answer', { what: 'hangUpAfter', times: 1 }],
+  ['a lost request', { what: 'hangUpBefore', times: 1 }],
+])('a change that meets %s is made once the record shows the state of the listing', async (_, trouble) => {
   const { shipment } = await listed();
-  harness.sandbox.addFault(fault);
+  harness.sandbox.trouble({ when: 'updateListing', ...trouble });
   await amend(shipment, { title: 'Blue sofa', description: 'Boxed' });
   expect(await amended(shipment)).toMatchObject({ status: 'done' });
   const { state } = await harness.until(shipment, (view) => view.state?.listing?.title === 'Blue sofa');
@@ -149,7 +149,7 @@ test.each<[string, FaultInput]>([
 
 test('a change that could not be made is reported as not done when the order is withdrawn', async () => {
   const { shipment, listingId } = await listed();
-  harness.sandbox.addFault({ endpoint: 'updateListing', kind: 'status', status: 404 });
+  harness.sandbox.trouble({ when: 'updateListing', what: { kind: 'status', status: 404 } });
   await amend(shipment, { description: 'Boxed' });
   await harness.asked(shipment, 'unexpectedFailure');
   await harness.handleOf(shipment).executeUpdate(messages.cancelShipmentUpdate, { args: [BY] });

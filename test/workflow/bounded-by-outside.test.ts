@@ -56,12 +56,9 @@ async function shows(listingId: string, transitStatus: string): Promise<void> {
   const body = JSON.parse(JSON.stringify(await answer.json())) as Record<string, unknown>;
   const record = Array.isArray(body) ? { ...Object(body[0]), transitStatus } : { ...body, transitStatus };
   const spoiled = Array.isArray(body) ? [record] : record;
-  sandbox.addFault({
-    endpoint: 'getListing',
-    kind: 'status',
-    status: 200,
-    match: listingId,
-    body: spoiled,
+  sandbox.trouble({
+    when: { request: 'getListing', match: listingId },
+    what: { kind: 'status', status: 200, body: spoiled },
   });
 }
 
@@ -71,7 +68,7 @@ test('transit statuses of 2,049 bytes, 700 wide characters and 1,100 quotes end 
     await shows(listingId, status);
     expect(await post(`status-${index}`, { referenceNumbers: [referenceOf(shipment)] })).toBe(200);
     await person.noted(shipment, `unknown transit status ${status.slice(0, 20)}`);
-    harness.sandbox.clearFaults();
+    harness.sandbox.clearTroubles();
   }
   await delivered(shipment, listingId);
 });

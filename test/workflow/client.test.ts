@@ -35,9 +35,8 @@ beforeAll(async () => {
   harness = await startHarness({ clock: { speed: 10 } });
 }, 60_000);
 afterEach(() => {
-  harness.sandbox.clearFaults();
+  harness.sandbox.clearTroubles();
   harness.sandbox.setSwitches({
-    rates: 'normal',
     paymentMethods: 'normal',
     premiumPosition: 'insuranceQuote',
     carrierAnswer: 'accepts',
@@ -104,7 +103,7 @@ test('an LTL order gets its rates and the one that would be accepted; none is ac
 });
 
 test('an empty list names the known causes that match the order, and the wait is reported', async () => {
-  harness.sandbox.setSwitches({ rates: 'none' });
+  harness.sandbox.trouble({ when: 'createRateRequest', what: 'noRates' });
   const items = anLtlShipment().items.map((item) => ({ ...item, commodity: 'Beverages' }));
   const { quoted, progress } = await quote(anLtlShipment({ items }), { maximumWaitMs: 1_500 });
   expect(hasPrice(quoted)).toBe(false);
@@ -116,7 +115,7 @@ test('an empty list names the known causes that match the order, and the wait is
 });
 
 test('a key that is refused says what a 401 may mean', async () => {
-  harness.sandbox.addFault({ endpoint: 'createFixedPrice', kind: 'status', status: 401, times: 1 });
+  harness.sandbox.trouble({ when: 'getFixedPrice', what: { kind: 'status', status: 401 }, times: 1 });
   const quoting = quote(aFurnitureShipment());
   await expect(quoting).rejects.toThrow(NoAnswerError);
   await expect(quoting).rejects.toThrow(/answered 401[^]*static IP addresses of the workers/);
@@ -167,7 +166,7 @@ test('conformance finds that the sandbox answers as it is read, books nothing, a
 });
 
 test('conformance reports a different answer by field and kind, and continues with the others', async () => {
-  harness.sandbox.addFault({ endpoint: 'createFixedPrice', kind: 'status', status: 500, times: 1 });
+  harness.sandbox.trouble({ when: 'getFixedPrice', what: { kind: 'status', status: 500 }, times: 1 });
   harness.sandbox.setSwitches({ paymentMethods: 'notImplemented', premiumPosition: 'missing' });
   const reports = await askConformance(harness.temporal.client, { ...conformanceInput(null), ltl: null });
   expect(reports).toMatchObject([
@@ -186,7 +185,7 @@ test('a key is checked by one call, and a refused one names what it may be', asy
   const accounts = [{ name: 'acme', environment: 'sandbox' }] as unknown as AccountReport[];
   const check = async () => await checkOnline(harness.temporal.client, { accounts });
   expect(await check()).toMatchObject([{ account: 'acme', isTaken: true, status: 200 }]);
-  harness.sandbox.addFault({ endpoint: 'listPaymentMethods', kind: 'status', status: 403, times: 1 });
+  harness.sandbox.trouble({ when: 'listPaymentMethods', what: { kind: 'status', status: 403 }, times: 1 });
   expect(await check()).toMatchObject([
     { isTaken: false, status: 403, text: expect.stringContaining('static IP addresses') },
   ]);
@@ -194,7 +193,7 @@ test('a key is checked by one call, and a refused one names what it may be', asy
 
 test("a question about the account names its support address, and the account's shipments are resumed", async () => {
   const shipment = aFurnitureShipment({ orderId: 'SO-3' });
-  harness.sandbox.addFault({ endpoint: 'createListing', kind: 'status', status: 401, times: 1 });
+  harness.sandbox.trouble({ when: 'createListing', what: { kind: 'status', status: 401 }, times: 1 });
   await harness.shipments.start({
     ...{ shipment, account, policy: FAST_POLICY, documentHash: 'test' },
     supportAddress: 'help@example.com',
@@ -403,7 +402,7 @@ test('an order is withdrawn once, and not after it was delivered', async () => {
 });
 
 test('a shipment that failed has no result, but an error with the type of its failure', async () => {
-  harness.sandbox.addFault({ endpoint: 'createListing', kind: 'status', status: 400, times: 1 });
+  harness.sandbox.trouble({ when: 'createListing', what: { kind: 'status', status: 400 }, times: 1 });
   const shipment = furniture();
   await harness.start(shipment);
   await expect(harness.shipments.result('acme', shipment.orderId)).rejects.toMatchObject({

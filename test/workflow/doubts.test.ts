@@ -14,9 +14,9 @@ beforeAll(async () => {
   harness = await startHarness({ clock: { speed: 10 } });
 }, 60_000);
 beforeEach(() => {
-  harness.sandbox.clearFaults();
+  harness.sandbox.clearTroubles();
   harness.sandbox.setSwitches({
-    ...{ carrierAnswer: 'accepts', transit: 'normal', acceptanceScript: [], webhooks: 'on' },
+    ...{ carrierAnswer: 'accepts', transit: 'normal', webhooks: 'on' },
     duplicateListings: 'created',
   });
 });
@@ -53,7 +53,7 @@ async function tellLate(shipment: Shipment, type: string, end: LateOutcome['end'
 async function inDoubt(): Promise<{ readonly shipment: Shipment; readonly questionId: string }> {
   const shipment = furniture();
   harness.sandbox.setSwitches({ webhooks: 'off', carrierAnswer: 'silent' });
-  harness.sandbox.addFault({ endpoint: 'createListing', kind: 'hangUpAfter', times: 1 });
+  harness.sandbox.trouble({ when: 'createListing', what: 'hangUpAfter', times: 1 });
   await harness.start(shipment);
   return { shipment, questionId: await harness.asked(shipment, 'inDoubt') };
 }
@@ -81,7 +81,7 @@ describe('a write in doubt', () => {
 
   test('that was sent again and refused as a duplicate can adopt the first listing', async () => {
     const { shipment, questionId } = await inDoubt();
-    harness.sandbox.addFault({ endpoint: 'createListing', kind: 'duplicate', times: 1 });
+    harness.sandbox.trouble({ when: 'createListing', what: 'duplicate', times: 1 });
     await decide(shipment, questionId, { kind: 'resend' });
     const again = await harness.asked(shipment, 'inDoubt', questionId);
     const [listingId = ''] = listingIdsOf(shipment);
@@ -120,7 +120,7 @@ describe('a write in doubt', () => {
   test('that is withdrawn while an event names its booked listing is not closed', async () => {
     const { shipment, questionId } = await inDoubt();
     const [first = ''] = listingIdsOf(shipment);
-    harness.sandbox.addFault({ endpoint: 'createListing', kind: 'status', status: 401, times: 1 });
+    harness.sandbox.trouble({ when: 'createListing', what: { kind: 'status', status: 401 }, times: 1 });
     await decide(shipment, questionId, { kind: 'resend' });
     await paused(harness, [shipment]);
     harness.sandbox.setSwitches({ webhooks: 'on' });
@@ -136,7 +136,7 @@ describe('a write in doubt', () => {
 
 test('a fixed account and a withdrawal at the same moment leave no forgotten booking', async () => {
   const shipment = ltl();
-  harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'status', status: 401, times: 1 });
+  harness.sandbox.trouble({ when: 'acceptRate', what: { kind: 'status', status: 401 }, times: 1 });
   await harness.start(shipment);
   await paused(harness, [shipment]);
   const answers = await Promise.allSettled([resume(harness), cancel(shipment)]);
@@ -150,7 +150,7 @@ test('a fixed account and a withdrawal at the same moment leave no forgotten boo
 
 test("Temporal's cancel during a carrier's answer is done once the carrier has refused", async () => {
   const shipment = ltl();
-  harness.sandbox.setSwitches({ acceptanceScript: ['failed'] });
+  harness.sandbox.trouble({ when: 'acceptRate', what: 'failed', times: 1 });
   harness.sandbox.setClock({ steps: { acceptancePending: 8_000 } });
   await harness.start(shipment);
   await harness.until(shipment, ({ state }) => state?.at.phase === 'accepting' && state.at.pending !== null);
@@ -163,7 +163,10 @@ test("Temporal's cancel during a carrier's answer is done once the carrier has r
 
 test('an acceptance whose status cannot be read is a doubt that the event settles', async () => {
   const shipment = ltl();
-  harness.sandbox.addFault({ endpoint: 'getAcceptanceStatus', kind: 'status', status: 200, body: 'no JSON' });
+  harness.sandbox.trouble({
+    when: 'getAcceptanceStatus',
+    what: { kind: 'status', status: 200, body: 'no JSON' },
+  });
   await harness.start(shipment, { doubtWaitMs: 20_000 });
   const { status, state } = await harness.ended(shipment);
   expect(status).toBe('COMPLETED');
@@ -173,7 +176,7 @@ test('an acceptance whose status cannot be read is a doubt that the event settle
 
 test('contacts that the marketplace refuses are a notice and delay nothing', async () => {
   const shipment = furniture();
-  harness.sandbox.addFault({ endpoint: 'getContacts', kind: 'status', status: 422 });
+  harness.sandbox.trouble({ when: 'getListingContacts', what: { kind: 'status', status: 422 } });
   await harness.start(shipment);
   expect(await harness.ended(shipment)).toMatchObject({
     status: 'COMPLETED',

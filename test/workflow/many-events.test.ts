@@ -118,11 +118,11 @@ async function sendUntilOver(shipment: Shipment, files: readonly string[]): Prom
 test('none of 200 events within a second is lost, from before the listing exists and over continue-as-new', async () => {
   const shipment = aFurnitureShipment({ orderId: 'M-1' });
   // However slow the machine, the order does not complete before all are sent.
-  harness.sandbox.addFault({ endpoint: 'getListing', kind: 'status', status: 503 });
+  harness.sandbox.trouble({ when: 'getListing', what: { kind: 'status', status: 503 } });
   await harness.start(shipment);
   const { runId } = await harness.until(shipment, () => true);
   const { signalled = [] } = await sendAll(routerOf(harness), shipment);
-  harness.sandbox.clearFaults();
+  harness.sandbox.clearTroubles();
   expect(signalled).toHaveLength(EVENTS);
   const end = await harness.ended(shipment);
   expect(end).toMatchObject({ status: 'COMPLETED', state: { events: { taken: EVENTS } } });
@@ -202,7 +202,11 @@ test.each([
     });
     const [listing] = steady.ledgerOf(shipment).listings;
     const moveTo = (to: string) => sandbox.controls.advance(listing?.listingId ?? 0, { to, kind: 'transit' });
-    const asking = sandbox.addFault({ endpoint: 'getTracking', kind: 'delay', delayMs: 3_000, times: 1 });
+    const asking = sandbox.trouble({
+      when: 'getTracking',
+      what: { kind: 'delay', delayMs: 3_000 },
+      times: 1,
+    });
     moveTo('PickedUp');
     await hint();
     await steady.until(shipment, ({ state }) => state?.at.phase === 'inTransit');

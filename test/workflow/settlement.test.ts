@@ -15,9 +15,9 @@ beforeAll(async () => {
   harness = await startHarness({ clock: { speed: 10 } });
 }, 60_000);
 beforeEach(() => {
-  harness.sandbox.clearFaults();
+  harness.sandbox.clearTroubles();
   harness.sandbox.setSwitches({
-    ...{ carrierAnswer: 'accepts', transit: 'normal', acceptanceScript: [], rates: 'normal' },
+    ...{ carrierAnswer: 'accepts', transit: 'normal' },
     rateLifetimeInSeconds: 600_000,
   });
 });
@@ -80,8 +80,8 @@ describe('a second listing that carries the reference of an order', () => {
     // No other event tells of it.
     harness.sandbox.setClock({ steps: { carrierWindow: 3_600_000 } });
     const second = await listAgain(shipment, (listingId) => {
-      const late = { endpoint: 'getListing', match: `/listings/${listingId}`, times: 1 } as const;
-      harness.sandbox.addFault({ ...late, kind: 'status', status: 404 });
+      const when = { request: 'getListing', match: `/listings/${listingId}` } as const;
+      harness.sandbox.trouble({ when, what: { kind: 'status', status: 404 }, times: 1 });
     });
     await harness.asked(shipment, 'possibleDoubleBooking');
     const { state: asking, waitingFor } = await harness.until(shipment, () => true);
@@ -137,7 +137,7 @@ describe('an acceptance that says it failed', () => {
     ['left its listing on the market, which is taken down before the next rate', 'failedLeavingListing'],
     ['was booked all the same, which the event tells before another rate is taken', 'bookedButFailed'],
   ] as const)('and %s', async (_, outcome) => {
-    harness.sandbox.setSwitches({ acceptanceScript: [outcome] });
+    harness.sandbox.trouble({ when: 'acceptRate', what: outcome, times: 1 });
     const shipment = ltl();
     await harness.start(shipment);
     const { status, state } = await harness.ended(shipment);
@@ -148,8 +148,8 @@ describe('an acceptance that says it failed', () => {
 });
 
 test('an acceptance in doubt cannot be sent again while the carrier may still answer', async () => {
-  harness.sandbox.setSwitches({ acceptanceScript: ['pending'] });
-  harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'hangUpAfter', times: 1 });
+  harness.sandbox.trouble({ when: 'acceptRate', what: 'pending', times: 1 });
+  harness.sandbox.trouble({ when: 'acceptRate', what: 'hangUpAfter', times: 1 });
   const shipment = ltl();
   await harness.start(shipment);
   const questionId = await harness.asked(shipment, 'inDoubt');
@@ -259,7 +259,7 @@ test('a withdrawal whose delete got no answer is repeated until nothing is left'
   const shipment = furniture();
   await harness.start(shipment);
   await harness.until(shipment, ({ state }) => state?.at.phase === 'awaitingBooking');
-  harness.sandbox.addFault({ endpoint: 'deleteListing', kind: 'hangUpAfter', times: 1 });
+  harness.sandbox.trouble({ when: 'deleteListing', what: 'hangUpAfter', times: 1 });
   await harness.handleOf(shipment).executeUpdate(messages.cancelShipmentUpdate, { args: [BY] });
   const { status, state } = await harness.ended(shipment);
   expect(status).toBe('COMPLETED');

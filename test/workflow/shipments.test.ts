@@ -22,7 +22,7 @@ beforeAll(async () => {
   harness = await startHarness({ clock: { speed: 10 } });
 }, 60_000);
 beforeEach(() => {
-  harness.sandbox.clearFaults();
+  harness.sandbox.clearTroubles();
   harness.sandbox.setSwitches({
     carrierAnswer: 'accepts',
     transit: 'normal',
@@ -101,7 +101,7 @@ describe('a furniture order', () => {
     await handle.executeUpdate(messages.retryNowUpdate, { args: [{ questionId: first, ...BY }] });
     const questionId = await harness.asked(shipment, 'priceApproval', first);
     // The marketplace is told that it is the same price which is asked for again.
-    expect(harness.sandbox.requests('createFixedPrice').at(-1)?.body).toMatchObject({
+    expect(harness.sandbox.requests('getFixedPrice').at(-1)?.body).toMatchObject({
       priceCorrelationId: state?.fixedPrice?.priceCorrelationId,
     });
     await handle.executeUpdate(messages.approvePriceUpdate, { args: [{ questionId, ...BY }] });
@@ -172,10 +172,10 @@ describe('a furniture order', () => {
   test.each([
     ['is refused', { kind: 'status', status: 400 }],
     ['gets no answer', { kind: 'hangUpAfter' }],
-  ] as const)('whose image %s reports it, and is listed once', async (_, fault) => {
+  ] as const)('whose image %s reports it, and is listed once', async (_, what) => {
     const sha256 = await harness.files.put(Buffer.from([0xff, 0xd8, 0xff, 0xd9]));
     const image = { fileName: 'sofa.jpg', contentType: 'image/jpeg', sizeInBytes: 4, sha256 };
-    harness.sandbox.addFault({ endpoint: 'uploadImage', ...fault, times: 1 });
+    harness.sandbox.trouble({ when: 'uploadListingImage', what, times: 1 });
     harness.sandbox.setSwitches({ transit: 'manual' });
     const shipment = furniture({ images: [image] });
     await harness.start(shipment);
@@ -188,7 +188,7 @@ describe('a furniture order', () => {
 
   test('whose answer to the listing was lost is settled by the event that names the listing', async () => {
     const shipment = furniture();
-    harness.sandbox.addFault({ endpoint: 'createListing', kind: 'hangUpAfter', times: 1 });
+    harness.sandbox.trouble({ when: 'createListing', what: 'hangUpAfter', times: 1 });
     await harness.start(shipment);
     const { status, state } = await harness.ended(shipment);
     expect(status).toBe('COMPLETED');
@@ -199,12 +199,7 @@ describe('a furniture order', () => {
 
   test('that the marketplace never received is sent again', async () => {
     const shipment = furniture();
-    harness.sandbox.addFault({
-      endpoint: 'createListing',
-      kind: 'status',
-      status: 429,
-      times: 2,
-    });
+    harness.sandbox.trouble({ when: 'createListing', what: { kind: 'status', status: 429 }, times: 2 });
     await harness.start(shipment);
     expect((await harness.ended(shipment)).status).toBe('COMPLETED');
     expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1 });
@@ -212,12 +207,7 @@ describe('a furniture order', () => {
 
   test('that the marketplace refuses fails before booking, with its reason', async () => {
     const shipment = furniture();
-    harness.sandbox.addFault({
-      endpoint: 'createListing',
-      kind: 'status',
-      status: 400,
-      times: 1,
-    });
+    harness.sandbox.trouble({ when: 'createListing', what: { kind: 'status', status: 400 }, times: 1 });
     await harness.start(shipment);
     const { status, failure } = await harness.ended(shipment);
     expect(status).toBe('FAILED');
@@ -230,7 +220,7 @@ describe('a furniture order', () => {
 
   test('whose key is refused waits with all others of its account for one question, and continues once the account is fixed', async () => {
     const shipments = [furniture(), furniture()];
-    harness.sandbox.addFault({ endpoint: 'createListing', kind: 'status', status: 401, times: 2 });
+    harness.sandbox.trouble({ when: 'createListing', what: { kind: 'status', status: 401 }, times: 2 });
     for (const shipment of shipments) await harness.start(shipment);
     await paused(harness, shipments);
     const account = accountOf(harness);
@@ -323,7 +313,7 @@ describe('a booking that ends', () => {
 
   test('and is booked again at the moment when a person closes it is not closed', async () => {
     harness.sandbox.setSwitches({ transit: 'manual' });
-    harness.sandbox.addFault({ endpoint: 'deleteListing', kind: 'bookBefore', times: 1 });
+    harness.sandbox.trouble({ when: 'deleteListing', what: 'bookBefore', times: 1 });
     const shipment = furniture();
     await harness.start(shipment);
     const view = await harness.until(
@@ -433,7 +423,7 @@ describe('an LTL order', () => {
 
   test('whose first carrier refuses takes the next rate', async () => {
     const shipment = ltl();
-    harness.sandbox.setSwitches({ acceptanceScript: ['failed'] });
+    harness.sandbox.trouble({ when: 'acceptRate', what: 'failed', times: 1 });
     await harness.start(shipment);
     const { status, state } = await harness.ended(shipment);
     expect(status).toBe('COMPLETED');
@@ -443,13 +433,12 @@ describe('an LTL order', () => {
   });
 
   test('that no carrier answers asks a person, and can be withdrawn', async () => {
-    harness.sandbox.setSwitches({ rates: 'none' });
+    harness.sandbox.trouble({ when: 'createRateRequest', what: 'noRates' });
     const shipment = ltl();
     await harness.start(shipment, {
       rates: { ...FAST_POLICY.rates, maximumWaitMs: 800 },
     });
     const { state } = await harness.until(shipment, (view) => view.state?.question != null);
-    harness.sandbox.setSwitches({ rates: 'normal' });
     expect(state?.question?.kind).toBe('noRates');
     expect(state?.question?.text).toContain('None of the known causes matches the order');
     await harness.handleOf(shipment).executeUpdate(messages.cancelShipmentUpdate, { args: [BY] });
@@ -471,13 +460,12 @@ describe('an LTL order', () => {
   });
 
   test('whose rates carriers withdrew during the collection says that there were some', async () => {
-    harness.sandbox.setSwitches({ ratesWithdrawn: 'all' });
+    harness.sandbox.trouble({ when: 'createRateRequest', what: 'allRatesWithdrawn' });
     // A poll looks about once a second: it must see them before they go.
     harness.sandbox.setClock({ steps: { rateWithdrawn: 15_000 } });
     const shipment = ltl();
     await harness.start(shipment, { rates: { ...hurried, maximumWaitMs: 2_500 } });
     await harness.asked(shipment, 'noRates');
-    harness.sandbox.setSwitches({ ratesWithdrawn: 'none' });
     const { state } = await harness.until(shipment, () => true);
     expect(state?.question?.text).toMatch(/^Carriers withdrew every rate .*\(6 in all\)/);
     await harness.handleOf(shipment).terminate('the test is over');
@@ -485,7 +473,7 @@ describe('an LTL order', () => {
 
   test('whose answer to the acceptance was lost is settled by the Booked event', async () => {
     const shipment = ltl();
-    harness.sandbox.addFault({ endpoint: 'acceptRate', kind: 'hangUpAfter', times: 1 });
+    harness.sandbox.trouble({ when: 'acceptRate', what: 'hangUpAfter', times: 1 });
     await harness.start(shipment);
     expect((await harness.ended(shipment)).status).toBe('COMPLETED');
     expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1 });
@@ -498,14 +486,14 @@ test("an account's calls start no faster than its limit, whatever the workers co
   harness.sandbox.setSwitches({ carrierAnswer: 'silent' });
   await limitQueues(harness.temporal.client, [{ name: 'acme', callsPerSecond: limit }]);
   const orders = Array.from({ length: 12 }, furniture);
-  const before = harness.sandbox.requests('createFixedPrice').length;
+  const before = harness.sandbox.requests('getFixedPrice').length;
   await Promise.all(orders.map(async (order) => await harness.start(order)));
   await Promise.all(
     orders.map(async (order) => await harness.until(order, ({ state }) => state?.fixedPrice != null)),
   );
   await limitQueues(harness.temporal.client, [{ name: 'acme', callsPerSecond: null }]);
   const times = harness.sandbox
-    .requests('createFixedPrice')
+    .requests('getFixedPrice')
     .slice(before)
     .map(({ at }) => Date.parse(at));
   expect(times).toHaveLength(orders.length);

@@ -29,7 +29,7 @@ beforeAll(async () => {
 }, 60_000);
 beforeEach(() => {
   line.mend();
-  harness.sandbox.clearFaults();
+  harness.sandbox.clearTroubles();
 });
 afterAll(async () => {
   line?.mend();
@@ -54,7 +54,7 @@ test.each([
   'the outcome of %s reaches the shipment although Temporal was away for longer than the write may take',
   async (_, endpoint, order) => {
     const shipment = order();
-    harness.sandbox.addFault({ endpoint, kind: 'delay', delayMs: 300, times: 1 });
+    harness.sandbox.trouble({ when: endpoint, what: { kind: 'delay', delayMs: 300 }, times: 1 });
     await harness.start(shipment, PATIENT);
     await until(async () => await Promise.resolve(harness.sandbox.requests(endpoint).length > 0));
     line.cut();
@@ -68,11 +68,11 @@ test.each([
 
 test('a write whose mark Temporal does not accept is not sent, and is sent once the connection is back', async () => {
   const shipment = aFurnitureShipment({ orderId: `W-${++orders}` });
-  harness.sandbox.addFault({ endpoint: 'createFixedPrice', kind: 'delay', delayMs: 500, times: 1 });
+  harness.sandbox.trouble({ when: 'getFixedPrice', what: { kind: 'delay', delayMs: 500 }, times: 1 });
   const count = (endpoint: string): number => harness.sandbox.requests(endpoint).length;
-  const [prices, listings] = [count('createFixedPrice'), count('createListing')];
+  const [prices, listings] = [count('getFixedPrice'), count('createListing')];
   await harness.start(shipment, PATIENT);
-  await until(async () => await Promise.resolve(count('createFixedPrice') > prices));
+  await until(async () => await Promise.resolve(count('getFixedPrice') > prices));
   line.cut();
   await harness.until(
     shipment,

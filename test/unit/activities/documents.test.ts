@@ -9,7 +9,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { createDocumentActivities } from '../../../src/activities/documents';
 import { createFolderStore, type FileStore } from '../../../src/platform/file-store';
 import { createMarketplace } from '../../../src/marketplace/create-marketplace';
-import { simplePdf } from '../../../sandbox/pdf';
+import { simplePdf } from '../../../sandbox/carrier/pdf';
 import { marketplaceAccount } from '../../support/harness';
 import { closeAll, startServer, type SeenRequest } from '../marketplace/server';
 

@@ -6,7 +6,7 @@ import { readOutcome, type ChaosOutcome } from '../../../chaos/outcome';
 import type { SandboxControl } from '../../../chaos/sandbox-control';
 import { Tally } from '../../../chaos/tally';
 import { FailureType } from '../../../src/domain/failure-type';
-import type { Ledger, ScriptedFault } from '../../../sandbox';
+import type { Ledger, StandingTrouble } from '../../../sandbox';
 import { ShipmentFailedError, ShipmentNotFoundError } from '../../../src/starter/client/errors';
 import type { ShipmentClient } from '../../../src/starter/client/shipment-client';
 import type { StartableOrder } from '../../../src/starter/client/start-order';
@@ -70,9 +70,12 @@ const stranger = { listingId: 99, createdBy: 'createListing', status: 'Booked', 
 const ledger = {
   orders: {},
   unreferenced: { reference: '', listings: [stranger], acceptances: [] },
-  ...{ requests: { createListing: 4 }, faultHits: { createListing: 1 } },
+  ...{ requests: { createListing: 4 }, troubleHits: { createListing: 1 } },
 } as unknown as Ledger;
-const refusal = { reference: 'acme/C-2', endpoint: 'createListing', kind: 'status', status: 400, hits: 1 };
+const refusal = {
+  ...{ when: { request: 'createListing' }, whom: { order: 'acme/C-2' }, hits: 1 },
+  what: { kind: 'status', status: 400 },
+};
 
 /** One question, which was answered. */
 const tally = new Tally();
@@ -86,7 +89,7 @@ const read = async (): Promise<ChaosOutcome> =>
       sandbox: {
         ledger: async () => await Promise.resolve(ledger),
         deliveries: async () => await Promise.resolve({ counts: { events: 5 }, reported: new Set() }),
-        faults: async () => await Promise.resolve([refusal] as unknown as ScriptedFault[]),
+        troubles: async () => await Promise.resolve([refusal] as unknown as StandingTrouble[]),
         opens: async (url: string) => await Promise.resolve(url === 'a'),
       } as unknown as SandboxControl,
       person: {
@@ -126,7 +129,7 @@ test('what belongs to no order is read beside, and so is what really went wrong'
     failingWorkflows: ['unroutedEvent/acme/71'],
     strangers: [{ reference: '', what: 'listing 99 (Booked)' }],
     ...{ repairs: 3, questions: new Map([['listingEnded', 1]]), answered: 1 },
-    ...{ requests: { createListing: 4 }, faultHits: { createListing: 1 }, deliveries: { events: 5 } },
+    ...{ requests: { createListing: 4 }, troubleHits: { createListing: 1 }, deliveries: { events: 5 } },
     trackingLinks: { given: 1, opened: 1 },
   });
 });

@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
-import { planAcceptances } from '../../../chaos/acceptances';
-import { planFaults } from '../../../chaos/faults';
 import { MISHAPS } from '../../../chaos/mishap-table';
+import { isOfListing, kindOf, requestOf } from '../../../chaos/mishaps';
 import { signInOf, OUTAGES, outagesOf } from '../../../chaos/outages';
 import { killSchedule, type Kill } from '../../../chaos/kills';
 import { generateOrders } from '../../../chaos/orders';
-import { chaosSchema } from '../../../sandbox/chaos';
-import { faultSchema } from '../../../sandbox/faults';
-import { orderSwitchesSchema } from '../../../sandbox/order-switches';
-import { switchChangesSchema } from '../../../sandbox/switches';
+import { acceptanceTroubles, planTroubles } from '../../../chaos/plan';
+import type { TroubleInput } from '../../../sandbox';
+import { acceptanceTroubles as everyCourse } from '../../../sandbox/model/state';
+import { switchChangesSchema } from '../../../sandbox/model/switches';
+import { isAnswerTrouble, troubleSchema, type AnswerTrouble } from '../../../sandbox/troubles/trouble';
 import { NOW, read } from '../orders/documents';
 
 test('every generated order is one that our own rules take, of both kinds', () => {
@@ -18,40 +18,45 @@ test('every generated order is one that our own rules take, of both kinds', () =
   expect(new Set(orders.map(({ orderId }) => orderId)).size).toBe(200);
 });
 
-test('the same seed gives the same orders and faults, and a longer run begins with those of a shorter one', () => {
+test('the same seed gives the same orders and troubles, and a longer run begins with those of a shorter one', () => {
   const orders = generateOrders(50, 'seed', NOW);
   expect(generateOrders(50, 'seed', NOW)).toEqual(orders);
   expect(generateOrders(80, 'seed', NOW).slice(0, 50)).toEqual(orders);
   expect(generateOrders(50, 'other', NOW)).not.toEqual(orders);
-  expect(planFaults(orders, 'seed')).toEqual(planFaults(orders, 'seed'));
-  expect(planFaults(orders, 'other')).not.toEqual(planFaults(orders, 'seed'));
+  expect(planTroubles(orders, 'seed')).toEqual(planTroubles(orders, 'seed'));
+  expect(planTroubles(orders, 'other')).not.toEqual(planTroubles(orders, 'seed'));
 });
 
-test('the sandbox takes every planned fault, and both writes that book lose answers by them', () => {
-  const { faults, chaos, switches } = planFaults(generateOrders(200, 'seed', NOW), 'seed');
-  expect(() => chaosSchema.parse(chaos)).not.toThrow();
+const isCourse = (trouble: TroubleInput): boolean => everyCourse.some((course) => course === kindOf(trouble));
+const whatOf = ({ what }: TroubleInput): Partial<AnswerTrouble> => {
+  const parsed = troubleSchema.parse({ when: '*', what }).what;
+  return isAnswerTrouble(parsed) && parsed.kind !== 'anything' ? parsed : {};
+};
+
+test('the sandbox takes every planned trouble, and both writes that book lose answers by them', () => {
+  const { troubles, switches } = planTroubles(generateOrders(200, 'seed', NOW), 'seed');
   expect(() => switchChangesSchema.parse(switches)).not.toThrow();
-  for (const fault of faults) expect(() => faultSchema.parse(fault)).not.toThrow();
+  for (const trouble of troubles) expect(() => troubleSchema.parse(trouble)).not.toThrow();
   for (const endpoint of ['createListing', 'acceptRate']) {
-    const kinds = faults.filter((fault) => fault.endpoint === endpoint).map(({ kind }) => kind);
+    const kinds = troubles.filter((trouble) => requestOf(trouble) === endpoint).map(kindOf);
     expect(kinds).toEqual(expect.arrayContaining(['hangUpAfter', 'hangUpBefore', 'stall', 'noLocation']));
   }
 });
 
 test('a long run refuses both calls that book in ways that some can read, and nobody can', () => {
-  const { faults } = planFaults(generateOrders(500, 'seed', NOW), 'seed');
+  const { troubles } = planTroubles(generateOrders(500, 'seed', NOW), 'seed');
   for (const endpoint of ['createListing', 'acceptRate']) {
-    const own = faults.filter((fault) => fault.endpoint === endpoint);
+    const own = troubles.filter((trouble) => requestOf(trouble) === endpoint).map(whatOf);
     const encodings = own.map(({ encoding }) => encoding);
     expect(encodings).toEqual(expect.arrayContaining(['gzip', 'deflate', 'br', 'broken']));
     expect(own.map(({ contentType }) => contentType)).toContain('text/html');
   }
-  const absent = faults.filter(({ kind }) => kind === 'falseAbsence');
-  expect(new Set(absent.map(({ endpoint }) => endpoint))).toEqual(new Set(['deleteListing']));
+  const absent = troubles.filter((trouble) => kindOf(trouble) === 'falseAbsence');
+  expect(new Set(absent.map(requestOf))).toEqual(new Set(['deleteListing']));
 });
 
 test('the bad elements of an order are those of all its mishaps', () => {
-  const { mishaps, switches } = planFaults(generateOrders(1500, 'seed', NOW), 'seed');
+  const { mishaps, switches } = planTroubles(generateOrders(1500, 'seed', NOW), 'seed');
   const both = [...mishaps].filter(
     ([, drawn]) => drawn.filter((mishap) => mishap.switches?.badElements !== undefined).length > 1,
   );
@@ -63,88 +68,100 @@ test('the bad elements of an order are those of all its mishaps', () => {
 });
 
 test('no order whose status nobody knows has a listing that expires, or is cancelled, by a script', () => {
-  const { switches } = planFaults(generateOrders(500, 'seed', NOW), 'seed');
-  const unknown = Object.values(switches.orders ?? {}).filter(({ statusForm }) => statusForm === 'unknown');
+  const { mishaps } = planTroubles(generateOrders(500, 'seed', NOW), 'seed');
+  const unknown = [...mishaps.values()].filter((drawn) =>
+    drawn.some(({ switches }) => switches?.statusForm === 'unknown'),
+  );
   expect(unknown.length).toBeGreaterThan(0);
-  expect(unknown.filter(({ mishapScript = [] }) => mishapScript.length > 0)).toEqual([]);
+  expect(unknown.filter((drawn) => drawn.some(({ troubles = [] }) => troubles.some(isOfListing)))).toEqual(
+    [],
+  );
 });
 
-test('no fault lets a request act later than anybody waits for it, because nobody who looks would see it', () => {
-  const { faults } = planFaults(generateOrders(300, 'seed', NOW), 'seed');
-  const late = faults.filter(({ kind }) => kind === 'delayBefore');
+test('no trouble lets a request act later than anybody waits for it, because nobody who looks would see it', () => {
+  const { troubles } = planTroubles(generateOrders(300, 'seed', NOW), 'seed');
+  const late = troubles.filter((trouble) => kindOf(trouble) === 'delayBefore');
   expect(late.length).toBeGreaterThan(0);
-  for (const { delayMs } of late) expect(delayMs).toBeLessThan(4_000);
+  for (const trouble of late) expect(whatOf(trouble).delayMs).toBeLessThan(4_000);
 });
 
 test('the acceptances of an order are its own, whatever the others do', () => {
   const orders = generateOrders(60, 'seed', NOW);
-  const { faults, switches } = planFaults(orders, 'seed');
-  expect(switches.acceptanceScript).toBeUndefined();
-  for (const order of orders) {
-    const { script, faults: own } = planAcceptances(order, 'seed');
+  const { troubles } = planTroubles(orders, 'seed');
+  for (const order of orders.filter(({ kind }) => kind === 'ltl')) {
+    const own = acceptanceTroubles(order, 'seed');
     const reference = `acme/${order.orderId}`;
-    expect(switches.orders?.[reference]?.acceptanceScript?.slice(-script.length || Infinity)).toEqual(script);
-    expect(faults.filter((fault) => fault.reference === reference)).toEqual(expect.arrayContaining([...own]));
-    expect(own.filter((fault) => fault.reference !== reference)).toEqual([]);
+    expect(troubles.filter(({ whom }) => whom === reference)).toEqual(expect.arrayContaining(own));
+    expect(own.filter(({ whom }) => whom !== reference)).toEqual([]);
   }
-  expect(faults.filter(({ reference }) => reference === undefined)).toEqual([]);
+  // Nothing but what is drawn for every request, and for every event, is of all orders.
+  const ofAll = troubles.filter(({ whom }) => whom === undefined);
+  expect(ofAll.every(({ when }) => typeof when === 'object' && when.chance !== undefined)).toBe(true);
 });
 
 test('acceptances end in every way that the sandbox knows, and differ from order to order', () => {
   const orders = generateOrders(200, 'seed', NOW).filter(({ kind }) => kind === 'ltl');
-  const scripts = orders.map((order) => planAcceptances(order, 'seed').script);
-  expect(new Set(scripts.flat())).toEqual(new Set(orderSwitchesSchema.shape.acceptance.options));
-  expect(new Set(scripts.map(String)).size).toBeGreaterThan(20);
+  const courses = orders.map((order) => acceptanceTroubles(order, 'seed').filter(isCourse).map(kindOf));
+  expect(new Set(courses.flat())).toEqual(new Set(everyCourse));
+  expect(new Set(courses.map(String)).size).toBeGreaterThan(20);
 });
 
-test('the script of the mishaps comes before what is drawn for the order', () => {
-  const { mishaps, switches } = planFaults(generateOrders(60, 'seed', NOW), 'seed');
-  const scripted = [...mishaps].filter(([, drawn]) =>
-    drawn.some((mishap) => mishap.switches?.acceptanceScript !== undefined),
-  );
+test('an acceptance that is booked lets the next trouble of its order pass once', () => {
+  const { troubles } = planTroubles(generateOrders(200, 'seed', NOW), 'seed');
+  const passes = troubles.filter(isCourse).map(({ when }) => (typeof when === 'object' ? when.after : 0));
+  expect(new Set(passes)).toEqual(new Set([0, 1, 2, 3]));
+});
+
+test('the acceptances of the mishaps come before what is drawn for the order', () => {
+  const { mishaps, troubles } = planTroubles(generateOrders(60, 'seed', NOW), 'seed');
+  const scripted = [...mishaps].flatMap(([orderId, drawn]) => {
+    const [first] = drawn.flatMap((mishap) => mishap.troubles ?? []).filter(isCourse);
+    return first === undefined ? [] : [{ whom: `acme/${orderId}`, first: kindOf(first) }];
+  });
   expect(scripted.length).toBeGreaterThan(0);
-  for (const [orderId, drawn] of scripted)
-    expect(switches.orders?.[`acme/${orderId}`]?.acceptanceScript?.[0]).toBe(
-      drawn.flatMap((mishap) => mishap.switches?.acceptanceScript ?? [])[0],
-    );
+  for (const { whom, first } of scripted) {
+    const own = troubles.filter((trouble) => trouble.whom === whom && isCourse(trouble));
+    expect(own.map(kindOf)[0]).toBe(first);
+  }
 });
 
 test.each(['seed', '3', 'other'])('sixty orders of the seed %s meet every mishap', (seed) => {
-  const { mishaps } = planFaults(generateOrders(60, seed, NOW), seed);
+  const { mishaps } = planTroubles(generateOrders(60, seed, NOW), seed);
   const names = [...mishaps.values()].flat().map(({ name }) => name);
   expect(MISHAPS.map(({ name }) => name).filter((name) => !names.includes(name))).toEqual([]);
 });
 
 test('a longer run begins with the mishaps of a shorter one', () => {
-  const of = (count: number) => [...planFaults(generateOrders(count, 'seed', NOW), 'seed').mishaps];
+  const of = (count: number) => [...planTroubles(generateOrders(count, 'seed', NOW), 'seed').mishaps];
   expect(of(80).slice(0, 50)).toEqual(of(50));
 });
 
 test('no order has a second listing that a carrier books in the moment of its deletion', () => {
-  const { mishaps } = planFaults(generateOrders(500, 'seed', NOW), 'seed');
+  const { mishaps } = planTroubles(generateOrders(500, 'seed', NOW), 'seed');
   const both = [...mishaps.values()].filter(
     (drawn) =>
       drawn.some(({ action }) => action?.does.kind === 'secondListing') &&
-      drawn.some(({ faults }) => faults?.some(({ kind }) => kind === 'bookBefore')),
+      drawn.some(({ troubles = [] }) => troubles.some((trouble) => kindOf(trouble) === 'bookBefore')),
   );
   expect(both).toEqual([]);
 });
 
-test('what befalls the listings of an order is one script, of all its mishaps', () => {
-  const { mishaps, switches } = planFaults(generateOrders(300, 'seed', NOW), 'seed');
-  const scripted = [...mishaps].filter(
-    ([, drawn]) => drawn.filter((mishap) => mishap.switches?.mishapScript !== undefined).length > 1,
-  );
-  expect(scripted.length).toBeGreaterThan(0);
-  for (const [orderId, drawn] of scripted)
-    expect(switches.orders?.[`acme/${orderId}`]?.mishapScript).toEqual(
-      drawn.flatMap((mishap) => mishap.switches?.mishapScript ?? []),
+test('what befalls the listings of an order are the troubles of all its mishaps', () => {
+  const { mishaps, troubles } = planTroubles(generateOrders(300, 'seed', NOW), 'seed');
+  const planned = [...mishaps].map(([orderId, drawn]) => ({
+    whom: `acme/${orderId}`,
+    own: drawn.flatMap((mishap) => mishap.troubles ?? []).filter(isOfListing),
+  }));
+  expect(planned.filter(({ own }) => own.length > 1).length).toBeGreaterThan(0);
+  for (const { whom, own } of planned)
+    expect(troubles.filter((trouble) => trouble.whom === whom && isOfListing(trouble))).toEqual(
+      own.map((trouble) => ({ ...trouble, whom })),
     );
 });
 
-test('every mishap can be seen to be met: by its faults, its action, or the ledger', () => {
+test('every mishap can be seen to be met: by its troubles, its action, or the ledger', () => {
   const unseen = MISHAPS.filter(
-    ({ faults, action, isMet }) => faults === undefined && action === undefined && isMet === undefined,
+    ({ troubles, action, isMet }) => troubles === undefined && action === undefined && isMet === undefined,
   );
   expect(unseen).toEqual([]);
   expect(new Set(MISHAPS.map(({ name }) => name)).size).toBe(MISHAPS.length);
@@ -158,10 +175,12 @@ test('every trouble of a while comes to one seed or another, and the same seed g
   expect(first('3')).toEqual(first('3'));
   expect(new Set(['3', '4', '5', '6'].flatMap(first))).toEqual(new Set(OUTAGES.map(({ name }) => name)));
   for (const outage of OUTAGES) {
-    if (!('during' in outage)) continue;
-    expect(switchChangesSchema.safeParse(outage.during).success).toBe(true);
-    // What ends it ends all of it.
-    expect(Object.keys(outage.after)).toEqual(Object.keys(outage.during));
+    const { during = {}, troubles = [] } = outage;
+    expect(switchChangesSchema.safeParse(during).success).toBe(true);
+    expect(troubles.every((trouble) => troubleSchema.safeParse(trouble).success)).toBe(true);
+    // It ends with the usual values: the plan changes none of the same.
+    const planned = Object.keys(planTroubles([], 'seed').switches);
+    expect(Object.keys(during).filter((name) => planned.includes(name))).toEqual([]);
   }
 });
 

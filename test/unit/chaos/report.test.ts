@@ -47,8 +47,8 @@ const outcomeOf = (over: Partial<ChaosOutcome> = {}): ChaosOutcome => ({
   answered: 5,
   kills: { worker: 2, webhooks: 1, temporal: 1, crashes: 1 },
   requests: { createListing: 4, getListing: 30 },
-  faultHits: { getListing: 5, createListing: 2 },
-  scripted: { falseAbsence: 2, 'status 400 in gzip': 1 },
+  troubleHits: { getListing: 5, createListing: 2 },
+  troubles: { falseAbsence: 2, 'status 400 in gzip': 1 },
   trackingLinks: { given: 2, opened: 1 },
   deliveries: {
     ...{ events: 40, received: 20, off: 1, lost: 9, nobodyListens: 0, late: 8, doubled: 7, refused: 6 },
@@ -71,8 +71,8 @@ test.each([
   ['questions asked', '5 (inDoubt 4, noRates 1), 5 answered'],
   ['repairs by reads', '3'],
   ['tracking links opened', '1 of 2'],
-  ['faults that hit', '7 (createListing 2, getListing 5)'],
-  ['scripted faults', '3 (falseAbsence 2, status 400 in gzip 1)'],
+  ['troubles by endpoint', '7 (createListing 2, getListing 5)'],
+  ['troubles', '3 (falseAbsence 2, status 400 in gzip 1)'],
   ['kills', 'worker 2, receiver 1, Temporal 1; ended by themselves 1'],
   ['outages', 'no rates 2'],
   ['no-show', '1 of 2'],
@@ -95,7 +95,7 @@ test('the report tells what became of the webhooks, and which endpoints were nev
     '40 events (received 20, off 1, lost 9, nobodyListens 0, late 8, doubled 7, refused 6, ' +
       'twin 4, reusedId 3, unknownType 2, unknownStatus 1)',
   );
-  expect(rowOf(report, 'endpoints')).toMatch(/^2 of 23; never called: createFixedPrice, updateListing, /);
+  expect(rowOf(report, 'endpoints')).toMatch(/^2 of 23; never called: getFixedPrice, updateListing, /);
 });
 
 test('a spotless run is good, and has no findings', () => {
@@ -120,10 +120,10 @@ test('a finding breaks the promise, is named, and is told with its story', () =>
 });
 
 test('the same is told as JSON, for a machine', () => {
-  const { deliveries, faultHits } = outcomeOf();
+  const { deliveries, troubleHits } = outcomeOf();
   expect(JSON.parse(reportOf(outcomeOf(), 60.6))).toMatchObject({
     ...{ orders: 3, booked: 2, delivered: 2, failedBeforeBooking: 1, seconds: 61 },
-    ...{ questions: { inDoubt: 4, noRates: 1 }, answered: 5, deliveries, faultHits },
+    ...{ questions: { inDoubt: 4, noRates: 1 }, answered: 5, deliveries, troubleHits },
     verdict: { doubleBookings: [], lostOrders: [], unexplainedStops: [] },
   });
 });

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { SandboxControl } from '../../../chaos/sandbox-control';
-import type { Sandbox, SwitchChanges } from '../../../sandbox';
+import { postedByHand } from '../../../chaos/scripted-actions';
+import type { Sandbox, TroubleInput } from '../../../sandbox';
 import { receiveEvents } from '../sandbox/event-receiver';
 import {
   accept,
@@ -17,8 +18,10 @@ import {
 afterEach(closeSandboxes);
 
 /** Two rates of one order are accepted. */
-async function acceptTwo(switches: SwitchChanges): Promise<{ sandbox: Sandbox; control: SandboxControl }> {
-  const sandbox = await quickSandbox({ switches });
+async function acceptTwo(
+  ...troubles: TroubleInput[]
+): Promise<{ sandbox: Sandbox; control: SandboxControl }> {
+  const sandbox = await quickSandbox({ troubles });
   const [first, second] = await collectRates(sandbox);
   await accept(sandbox, first?.['id']);
   await accept(sandbox, second?.['id']);
@@ -30,12 +33,12 @@ async function acceptTwo(switches: SwitchChanges): Promise<{ sandbox: Sandbox; c
 }
 
 test('an order is booked twice when two acceptances book', async () => {
-  const { control } = await acceptTwo({});
+  const { control } = await acceptTwo();
   expect(await control.hasDoubleBooking()).toBe(true);
 });
 
 test('it is not when the marketplace had said that one of them failed', async () => {
-  const { control } = await acceptTwo({ acceptanceScript: ['failedThenBooked'] });
+  const { control } = await acceptTwo({ when: 'acceptRate', what: 'failedThenBooked', times: 1 });
   expect(await control.hasDoubleBooking()).toBe(false);
 });
 
@@ -48,16 +51,16 @@ test('of a listing whose events were lost or refused nobody was told, of another
     });
     const control = new SandboxControl(sandbox.url);
     const first = Number(await createListing(sandbox));
-    await control.postByHand('acme/o-1', first);
+    await control.trouble({ what: postedByHand('acme/o-1', first) });
     await until(
       () => control.deliveries(),
       ({ reported }) => reported.size === 1,
     );
     sandbox.setSwitches({ webhooks: 'off' });
-    await control.postByHand('acme/o-1', first);
+    await control.trouble({ what: postedByHand('acme/o-1', first) });
     sandbox.setSwitches({ webhooks: 'on', webhookAttempts: 1 });
     receiver.statuses.push(503);
-    await control.postByHand('acme/o-1', first);
+    await control.trouble({ what: postedByHand('acme/o-1', first) });
     await until(
       () => sandbox.events().flatMap(({ attempts }) => attempts.map(({ outcome }) => outcome)),
       (outcomes) => outcomes.includes(503),
@@ -67,7 +70,7 @@ test('of a listing whose events were lost or refused nobody was told, of another
     // However many events came since, which the sandbox does not keep.
     sandbox.setSwitches({ webhooks: 'off' });
     for (let burst = 0; burst < 11; burst += 1)
-      sandbox.controls.sendBurst({ listingId: first, count: 1_000 });
+      sandbox.trouble({ whom: { listing: first }, what: { kind: 'eventBurst', count: 1_000 } });
     expect(sandbox.events().some(({ listingId }) => listingId === heard)).toBe(false);
     const { reported, counts } = await control.deliveries();
     expect([...reported]).toEqual([heard]);
@@ -78,8 +81,8 @@ test('of a listing whose events were lost or refused nobody was told, of another
 });
 
 test('only an acceptance that is pending is taken back, and one that is not stays as it is', async () => {
-  const { sandbox, control } = await acceptTwo({});
-  sandbox.setSwitches({ acceptance: 'pending' });
+  const { sandbox, control } = await acceptTwo();
+  sandbox.trouble({ when: 'acceptRate', what: 'pending' });
   const [rate] = await collectRates(sandbox);
   await accept(sandbox, rate?.['id']);
   const outcomes = (): string[] => sandbox.order('acme/o-1').acceptances.map(({ outcome }) => outcome);
@@ -89,11 +92,11 @@ test('only an acceptance that is pending is taken back, and one that is not stay
   expect(outcomes()).toEqual(['booked', 'booked', 'failed']);
 });
 
-test('a tracking link opens without a sign-in, also after two faults; a made-up one does not', async () => {
+test('a tracking link opens without a sign-in, also after two troubles; a made-up one does not', async () => {
   const sandbox = await quickSandbox({
-    faults: [
-      { endpoint: 'openTrackingLink', kind: 'hangUpBefore', times: 1 },
-      { endpoint: 'openTrackingLink', kind: 'status', status: 500, times: 1 },
+    troubles: [
+      { when: 'openTrackingLink', what: 'hangUpBefore', times: 1 },
+      { when: 'openTrackingLink', what: { kind: 'status', status: 500 }, times: 1 },
     ],
   });
   const listingId = await bookedListing(sandbox);

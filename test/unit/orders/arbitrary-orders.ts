@@ -6,7 +6,7 @@ import {
   listingServiceTypes,
   ltlCommodities,
   rateRequestAccessorials,
-} from '../../../sandbox/codes';
+} from '../../../sandbox/model/codes';
 import { NOW } from './documents';
 
 /** Real places, so that state, postal code, coordinates and zone belong together. */

@@ -8,7 +8,7 @@ import {
   ltlCommodities,
   rateRequestAccessorials,
   referenceTypes,
-} from '../../../sandbox/codes';
+} from '../../../sandbox/model/codes';
 
 /**
  * The contract's rules on what is sent, written down once more from its text: nothing here comes from `src/orders`

@@ -54,14 +54,20 @@ test.each([
   ['emptyResponse', { response: '', statusCode: 202 }],
   ['notJson', { response: 'Pending', statusCode: 202 }],
 ] as const)('a pending acceptance answers as %s says', async (acceptancePendingAnswer, body) => {
-  const sandbox = await quickSandbox({ switches: { acceptancePendingAnswer, acceptance: 'pending' } });
+  const sandbox = await quickSandbox({
+    switches: { acceptancePendingAnswer },
+    troubles: [{ when: 'acceptRate', what: 'pending' }],
+  });
   const accepted = await accept(sandbox, await rateIdOf(sandbox));
   const reply = await ask(sandbox, 'GET', asText(accepted.headers['location']));
   expect([reply.status, reply.body]).toEqual([200, body]);
 });
 
 test('a failed acceptance says why inside a status of 200 and books nothing', async () => {
-  const sandbox = await quickSandbox({ switches: { acceptance: 'failed', acceptanceFailureStatus: 422 } });
+  const sandbox = await quickSandbox({
+    switches: { acceptanceFailureStatus: 422 },
+    troubles: [{ when: 'acceptRate', what: 'failed' }],
+  });
   const accepted = await accept(sandbox, await rateIdOf(sandbox));
   const { status, body } = await settled(
     sandbox,
@@ -75,9 +81,12 @@ test('a failed acceptance says why inside a status of 200 and books nothing', as
   expect(sandbox.order('acme/o-1')).toMatchObject({ liveBookings: 0, acceptances: [{ outcome: 'failed' }] });
 });
 
-test('outcomes are scripted one after the other, and by rate or carrier', async () => {
+test('acceptances end as troubles say, one after the other, and by rate or carrier', async () => {
   const sandbox = await quickSandbox({
-    switches: { acceptanceScript: ['failed'], acceptanceByRate: { 'Prairie Line LTL': 'pending' } },
+    troubles: [
+      { when: { request: 'acceptRate', match: 'Prairie Line LTL' }, what: 'pending' },
+      { when: 'acceptRate', what: 'failed', times: 1 },
+    ],
   });
   const rates = await collectRates(sandbox);
   for (const rate of rates.slice(0, 3)) await accept(sandbox, rate['id']);
@@ -91,19 +100,16 @@ test('outcomes are scripted one after the other, and by rate or carrier', async 
 test.each([
   ['failedLeavingListing', { liveBookings: 0, openListings: 1 }, 409],
   ['bookedButFailed', { liveBookings: 1, openListings: 0 }, 500],
-] as const)(
-  'an acceptance that is %s says so in the ledger alone',
-  async (acceptance, expected, statusCode) => {
-    const sandbox = await quickSandbox({ switches: { acceptance } });
-    const accepted = await accept(sandbox, await rateIdOf(sandbox));
-    const { body } = await settled(sandbox, accepted, (reply) => Number(reply.body['statusCode']) >= 400);
-    expect(Number(body['statusCode'])).toBe(statusCode);
-    expect(sandbox.order('acme/o-1')).toMatchObject(expected);
-  },
-);
+] as const)('an acceptance that is %s says so in the ledger alone', async (what, expected, statusCode) => {
+  const sandbox = await quickSandbox({ troubles: [{ when: 'acceptRate', what }] });
+  const accepted = await accept(sandbox, await rateIdOf(sandbox));
+  const { body } = await settled(sandbox, accepted, (reply) => Number(reply.body['statusCode']) >= 400);
+  expect(Number(body['statusCode'])).toBe(statusCode);
+  expect(sandbox.order('acme/o-1')).toMatchObject(expected);
+});
 
 test('an acceptance that books silently stays pending for its reader', async () => {
-  const sandbox = await quickSandbox({ switches: { acceptance: 'bookedSilently' } });
+  const sandbox = await quickSandbox({ troubles: [{ when: 'acceptRate', what: 'bookedSilently' }] });
   const accepted = await accept(sandbox, await rateIdOf(sandbox));
   await until(
     () => sandbox.order('acme/o-1').liveBookings,

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { badElements } from '../../../sandbox/bad-elements';
+import { badElements } from '../../../sandbox/model/bad-element';
 import {
   accept,
   ask,

@@ -79,7 +79,7 @@ test('requests are recorded with headers and bodies, and without secrets', async
       headers: { 'x-affiliate': 'acme', authorization: '[hidden]' },
       body: { thirdPartyId: 'o-1.1' },
       status: 201,
-      fault: null,
+      trouble: null,
     },
   ]);
   const all = (await ask(sandbox, 'GET', '/_sandbox/requests')).text;
@@ -153,12 +153,12 @@ test('controls of a listing that does not exist answer 404', async () => {
 
 test('switches are read and changed, in part too, and an unknown one is explained', async () => {
   const sandbox = await quickSandbox();
-  const json = { rates: 'none', ltlLimits: { handlingUnits: 3 } };
+  const json = { labels: 'fr', ltlLimits: { handlingUnits: 3 } };
   const { body } = await ask(sandbox, 'POST', '/_sandbox/switches', { json });
-  expect(body).toMatchObject({ rates: 'none', ltlLimits: { handlingUnits: 3, lengthInMeters: 8.53 } });
+  expect(body).toMatchObject({ labels: 'fr', ltlLimits: { handlingUnits: 3, lengthInMeters: 8.53 } });
   expect((await ask(sandbox, 'GET', '/_sandbox/switches')).body).toEqual(body);
-  const wrong = await ask(sandbox, 'POST', '/_sandbox/switches', { json: { rate: 'none' } });
-  expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('rate')]);
+  const wrong = await ask(sandbox, 'POST', '/_sandbox/switches', { json: { label: 'fr' } });
+  expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('label')]);
 });
 
 test('the clock is changed while it runs, and an unknown step is explained', async () => {
@@ -175,21 +175,21 @@ test('the clock is changed while it runs, and an unknown step is explained', asy
 test('reset forgets everything but goes on counting ids, and returns to the starting switches', async () => {
   const sandbox = await quickSandbox({ switches: { location: 'bare' } });
   const before = await createListing(sandbox);
-  sandbox.setSwitches({ location: 'full', rates: 'none' });
-  sandbox.addFault({ endpoint: '*', kind: 'hangUpBefore' });
+  sandbox.setSwitches({ location: 'full', labels: 'fr' });
+  sandbox.trouble({ when: '*', what: 'hangUpBefore' });
   expect((await ask(sandbox, 'POST', '/_sandbox/reset', { json: {} })).status).toBe(200);
   expect(sandbox.ledger()).toMatchObject({ orders: {}, requests: {} });
   expect(sandbox.events()).toEqual([]);
   expect((await ask(sandbox, 'GET', '/_sandbox/switches')).body).toMatchObject({
     location: 'bare',
-    rates: 'normal',
+    labels: 'en',
   });
   expect(Number(await createListing(sandbox))).toBe(Number(before) + 1);
 });
 
 test('closing leaves nothing running, even with an answer that hangs', async () => {
   const sandbox = await quickSandbox({
-    faults: [{ endpoint: 'getListing', kind: 'delay', delayMs: 3_600_000 }],
+    troubles: [{ when: 'getListing', what: { kind: 'delay', delayMs: 3_600_000 } }],
   });
   const listingId = await createListing(sandbox);
   const hanging = ask(sandbox, 'GET', `/v2/listings/${listingId}`);

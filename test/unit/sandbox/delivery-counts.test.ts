@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { request } from 'undici';
-import type { Sandbox, SwitchChanges } from '../../../sandbox';
+import type { Sandbox, SwitchChanges, TroubleInput } from '../../../sandbox';
+import { eventTroubles } from '../../../sandbox/troubles/trouble';
 import { receiveEvents, type EventReceiver } from './event-receiver';
 import { closeSandboxes, createListing, quickSandbox, until } from './marketplace-client';
 
@@ -19,39 +20,39 @@ const countsOf = async (sandbox: Sandbox): Promise<Record<string, number>> => {
 };
 
 /** Three events of a listing that nobody books. */
-async function burst(switches: SwitchChanges): Promise<Sandbox> {
+async function burst(switches: SwitchChanges, troubles: readonly TroubleInput[] = []): Promise<Sandbox> {
   const sandbox = await quickSandbox({
     webhooks: [{ url: receiver.url }],
     clock: { steps: { booking: 3_600_000, webhookRetry: 20 } },
-    switches: { ...switches, webhookLateMs: 20 },
+    ...{ switches, troubles },
   });
-  sandbox.controls.sendBurst({ listingId: Number(await createListing(sandbox)), count: 3 });
+  const whom = { listing: await createListing(sandbox) };
+  sandbox.trouble({ whom, what: { kind: 'eventBurst', count: 3 } });
   return sandbox;
 }
 
 test.each([
-  [{}, { events: 3, received: 3 }],
-  [{ webhooks: 'off' }, { events: 3, off: 3 }],
-  [{ webhookLoss: 1 }, { events: 3, lost: 3 }],
-  [{ webhookDuplicates: 1 }, { events: 3, received: 3, doubled: 3 }],
-  [{ webhookLateShare: 1 }, { events: 3, received: 3, late: 3 }],
-  [{ webhookTwins: 1 }, { events: 6, received: 6, twin: 3 }],
+  ['nothing', { events: 3, received: 3 }],
+  ['off', { events: 3, off: 3 }],
+  ['lost', { events: 3, lost: 3 }],
+  ['doubled', { events: 3, received: 3, doubled: 3 }],
+  ['late', { events: 3, received: 3, late: 3 }],
+  ['twin', { events: 6, received: 6, twin: 3 }],
   // The first has no id before it.
-  [{ webhookReusedIds: 1 }, { events: 3, received: 3, reusedId: 2 }],
-  [{ webhookUnknownTypes: 1 }, { events: 6, received: 6, unknownType: 3 }],
-  [{ webhookUnknownStatuses: 1 }, { events: 6, received: 6, unknownStatus: 3 }],
-] satisfies [SwitchChanges, Record<string, number>][])(
-  'the accidents of %j are counted',
-  async (switches, met) => {
-    const sandbox = await burst(switches);
-    const counted = await until(
-      async () => await countsOf(sandbox),
-      (counts) => Object.entries(met).every(([name, count]) => counts[name] === count),
-    );
-    const others = Object.entries(counted).filter(([name]) => !(name in met));
-    expect(others.filter(([, count]) => count > 0)).toEqual([]);
-  },
-);
+  ['reusedId', { events: 3, received: 3, reusedId: 2 }],
+  ['unknownType', { events: 6, received: 6, unknownType: 3 }],
+  ['unknownStatus', { events: 6, received: 6, unknownStatus: 3 }],
+] satisfies [string, Record<string, number>][])('events that meet %s are counted', async (name, met) => {
+  const kind = eventTroubles.find((one) => one === name);
+  const troubles = kind === undefined ? [] : [{ when: { event: '*' }, what: { kind, delayMs: 20 } } as const];
+  const sandbox = await burst({ webhooks: name === 'off' ? 'off' : 'on' }, troubles);
+  const counted = await until(
+    async () => await countsOf(sandbox),
+    (counts) => Object.entries(met).every(([name, count]) => counts[name] === count),
+  );
+  const others = Object.entries(counted).filter(([name]) => !(name in met));
+  expect(others.filter(([, count]) => count > 0)).toEqual([]);
+});
 
 test('a delivery that a receiver refuses is counted, and a reset begins anew', async () => {
   receiver.statuses.push(503);

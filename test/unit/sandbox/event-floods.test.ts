@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { SwitchChanges } from '../../../sandbox';
+import type { Sandbox, SwitchChanges, TroubleInput } from '../../../sandbox';
 import { receiveEvents, type EventReceiver } from './event-receiver';
 import {
   accept,
@@ -9,6 +9,7 @@ import {
   createListing,
   quickSandbox,
   until,
+  type Reply,
 } from './marketplace-client';
 
 let receiver: EventReceiver;
@@ -21,8 +22,13 @@ afterEach(async () => {
 });
 
 const open = { booking: 3_600_000 };
-const started = (switches: SwitchChanges = {}) =>
-  quickSandbox({ webhooks: [{ url: receiver.url }], clock: { steps: open }, switches });
+const started = (switches: SwitchChanges = {}, troubles: readonly TroubleInput[] = []) =>
+  quickSandbox({ webhooks: [{ url: receiver.url }], clock: { steps: open }, switches, troubles });
+const when = { event: '*' } as const;
+const strike = (sandbox: Sandbox, json: object) => ask(sandbox, 'POST', '/_sandbox/troubles', { json });
+/** The listings that a trouble made. */
+const madeBy = ({ body }: Reply) =>
+  (body['items']?.[0]?.['listings'] ?? []) as unknown as { listingId: number; isLiveBooking: boolean }[];
 const envelopes = () => receiver.received.map(({ envelope }) => envelope);
 const whenReceived = (count: number) =>
   until(
@@ -31,7 +37,7 @@ const whenReceived = (count: number) =>
   );
 
 test('a twin has the same content under a new id', async () => {
-  const sandbox = await started({ webhookTwins: 1 });
+  const sandbox = await started({}, [{ when, what: 'twin' }]);
   const listingId = Number(await createListing(sandbox));
   await ask(sandbox, 'POST', '/_sandbox/events', { json: { type: 'Listing.StatusChanged/v1', listingId } });
   await whenReceived(2);
@@ -41,7 +47,7 @@ test('a twin has the same content under a new id', async () => {
 });
 
 test('a reused id comes with other content', async () => {
-  const sandbox = await started({ webhookReusedIds: 1 });
+  const sandbox = await started({}, [{ when, what: 'reusedId' }]);
   const listingId = Number(await createListing(sandbox));
   sandbox.controls.advance(listingId, { to: 'OnHold' });
   sandbox.controls.advance(listingId, { to: 'Active' });
@@ -52,7 +58,10 @@ test('a reused id comes with other content', async () => {
 });
 
 test('events of unknown type and unknown status come between the others', async () => {
-  const sandbox = await started({ webhookUnknownTypes: 1, webhookUnknownStatuses: 1 });
+  const sandbox = await started({}, [
+    { when, what: 'unknownType' },
+    { when, what: 'unknownStatus' },
+  ]);
   const listingId = await createListing(sandbox);
   sandbox.controls.advance(listingId, { to: 'OnHold' });
   await whenReceived(3);
@@ -94,8 +103,8 @@ test('under webhookEarly booked an acceptance is booked before it answers', asyn
 test('a burst is many events of one listing at once', async () => {
   const sandbox = await started();
   const listingId = Number(await createListing(sandbox));
-  const reply = await ask(sandbox, 'POST', '/_sandbox/events/burst', { json: { listingId, count: 40 } });
-  expect(reply.status).toBe(200);
+  const what = { kind: 'eventBurst', count: 40 };
+  expect((await strike(sandbox, { whom: { listing: listingId }, what })).status).toBe(201);
   await whenReceived(40);
   expect(new Set(envelopes().map(({ id }) => id)).size).toBe(40);
   expect(new Set(envelopes().map(({ data }) => data['listingUri'])).size).toBe(1);
@@ -103,12 +112,12 @@ test('a burst is many events of one listing at once', async () => {
 
 test('a flood is events of as many listings that nobody of us made', async () => {
   const sandbox = await started();
-  const json = { count: 30, eventsEach: 2, type: 'Listing.PriceDetailsUpdated/v1' };
-  const { body } = await ask(sandbox, 'POST', '/_sandbox/events/foreign', { json });
+  const type = 'Listing.PriceDetailsUpdated/v1';
+  const what = { kind: 'foreignListings', count: 30, eventsEach: 2, type };
+  const [first] = madeBy(await strike(sandbox, { what }));
   await whenReceived(60);
   expect(new Set(envelopes().map(({ data }) => data['listingUri'])).size).toBe(30);
   for (const { data } of envelopes()) expect(data['referenceNumbers']).toEqual([]);
-  const [first] = body['listings'] as unknown as { listingId: number }[];
   const record = await ask(sandbox, 'GET', `/v2/listings/${first?.listingId}`);
   expect(record.body).toMatchObject({ status: { value: 'Active' }, referenceNumbers: [] });
   expect(sandbox.ledger()).toMatchObject({ orders: {}, unreferenced: { created: 30, openListings: 30 } });
@@ -120,13 +129,12 @@ test('foreign listings of another account cannot be read, and may be booked', as
     { name: 'others', apiKeys: ['their-key'] },
   ];
   const sandbox = await quickSandbox({ accounts, webhooks: [{ url: receiver.url }] });
-  const json = { account: 'others', status: 'Booked', eventsEach: 0 };
-  const { body } = await ask(sandbox, 'POST', '/_sandbox/events/foreign', { json });
-  const [listing] = body['listings'] as unknown as { listingId: number; isLiveBooking: boolean }[];
+  const what = { kind: 'foreignListings', status: 'Booked', eventsEach: 0 };
+  const [listing] = madeBy(await strike(sandbox, { whom: { account: 'others' }, what }));
   expect(listing?.isLiveBooking).toBe(true);
   expect((await ask(sandbox, 'GET', `/v2/listings/${listing?.listingId}`)).status).toBe(404);
   await receiver.ofType('Listing.Booked/v1');
-  const nobody = await ask(sandbox, 'POST', '/_sandbox/events/foreign', { json: { account: 'nobody' } });
+  const nobody = await strike(sandbox, { whom: { account: 'nobody' }, what });
   expect(nobody.status).toBe(404);
 });
 
@@ -134,15 +142,13 @@ test('what is posted by hand like a listing has its route and items, under the r
   const sandbox = await started();
   const like = Number(await createListing(sandbox));
   const referenceNumbers = [{ number: 'acme/o-1', type: 'ThirdPartyOrderNumber' }];
-  const { body } = await ask(sandbox, 'POST', '/_sandbox/events/foreign', {
-    json: { like, referenceNumbers },
-  });
-  const [posted] = body['listings'] as unknown as { listingId: number }[];
+  const kind = 'foreignListings';
+  const [posted] = madeBy(await strike(sandbox, { what: { kind, like, referenceNumbers } }));
   expect(posted).toMatchObject({ createdBy: 'hand', referenceNumbers });
   const read = async (id: unknown) => (await ask(sandbox, 'GET', `/v2/listings/${String(id)}`)).body;
   const [first, second] = [await read(like), await read(posted?.listingId)];
   expect([second['route'], second['items']]).toEqual([first['route'], first['items']]);
-  const unknown = await ask(sandbox, 'POST', '/_sandbox/events/foreign', { json: { like: 1 } });
+  const unknown = await strike(sandbox, { what: { kind, like: 1 } });
   expect(unknown.status).toBe(404);
 });
 
@@ -150,8 +156,8 @@ test('a burst of 5,000 attachment events adds a document with each', async () =>
   const sandbox = await quickSandbox({ clock: { steps: open } });
   const listingId = Number(await createListing(sandbox));
   const type = 'Listing.Attachment.AttachmentAdded/v1';
-  const json = { listingId, count: 5000, type };
-  expect((await ask(sandbox, 'POST', '/_sandbox/events/burst', { json })).status).toBe(200);
+  const what = { kind: 'eventBurst', count: 5000, type };
+  expect((await strike(sandbox, { whom: { listing: listingId }, what })).status).toBe(201);
   const added = sandbox.events().filter(({ envelope }) => envelope['type'] === type);
   const ids = added.map(({ envelope }) => (envelope['data'] as Record<string, unknown>)['attachmentId']);
   expect([added.length, new Set(ids).size]).toEqual([5000, 5000]);
@@ -162,7 +168,7 @@ test('a burst of 5,000 attachment events adds a document with each', async () =>
 test('a burst of more events than connections arrives as a whole', async () => {
   const sandbox = await started();
   const listingId = Number(await createListing(sandbox));
-  await ask(sandbox, 'POST', '/_sandbox/events/burst', { json: { listingId, count: 400 } });
+  await strike(sandbox, { whom: { listing: listingId }, what: { kind: 'eventBurst', count: 400 } });
   await whenReceived(400);
   expect(new Set(envelopes().map(({ id }) => id)).size).toBe(400);
 });
@@ -173,7 +179,7 @@ test.each([
 ] as const)('a crowded event names 1,000 other orders and listings, its own %s', async (own, place) => {
   const sandbox = await started();
   const listingId = Number(await createListing(sandbox));
-  await ask(sandbox, 'POST', '/_sandbox/events/crowded', { json: { listingId, own } });
+  await strike(sandbox, { whom: { listing: listingId }, what: { kind: 'crowdedEvent', own } });
   await whenReceived(1);
   const [event] = envelopes();
   expect(JSON.stringify(event).length).toBeGreaterThan(228 * 1024);

@@ -32,7 +32,7 @@ test('several files of one upload are kept, and recorded by name', async () => {
   multipart.append('file', new File(['back'], 'back.jpg', { type: 'image/jpeg' }));
   multipart.append('note', 'two views');
   expect((await ask(sandbox, 'POST', path, { multipart })).body).toMatchObject({ totalCount: 2 });
-  const recorded = await ask(sandbox, 'GET', '/_sandbox/requests?endpoint=uploadImage');
+  const recorded = await ask(sandbox, 'GET', '/_sandbox/requests?endpoint=uploadListingImage');
   expect(recorded.body['items']?.[0]).toMatchObject({
     body: {
       file: [{ fileName: 'sofa.jpg', contentType: 'image/jpeg' }, { fileName: 'back.jpg' }],

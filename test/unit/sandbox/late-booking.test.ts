@@ -1,11 +1,15 @@
 import { afterEach, expect, test } from '@jest/globals';
-import type { Sandbox, SwitchChanges } from '../../../sandbox';
+import type { Sandbox, SwitchChanges, TroubleInput } from '../../../sandbox';
 import { accept, ask, asText, closeSandboxes, collectRates, quickSandbox, until } from './marketplace-client';
 
 afterEach(closeSandboxes);
 
-async function failedAcceptance(switches: SwitchChanges): Promise<{ sandbox: Sandbox; body: object }> {
-  const sandbox = await quickSandbox({ switches, clock: { steps: { bookedLate: 50_000 } } });
+async function failedAcceptance(
+  what: TroubleInput['what'],
+  switches: SwitchChanges = {},
+): Promise<{ sandbox: Sandbox; body: object }> {
+  const troubles = [{ when: 'acceptRate', what }] as const;
+  const sandbox = await quickSandbox({ switches, troubles, clock: { steps: { bookedLate: 50_000 } } });
   const [rate] = await collectRates(sandbox);
   const path = asText((await accept(sandbox, rate?.['id'])).headers['location']);
   const { body } = await until(
@@ -16,7 +20,7 @@ async function failedAcceptance(switches: SwitchChanges): Promise<{ sandbox: San
 }
 
 test('failedThenBooked books after the status has said failed', async () => {
-  const { sandbox } = await failedAcceptance({ acceptance: 'failedThenBooked' });
+  const { sandbox } = await failedAcceptance('failedThenBooked');
   await until(
     () => sandbox.order('acme/o-1').liveBookings,
     (count) => count === 1,
@@ -31,12 +35,12 @@ test.each([
   ['null', /^null$/u],
   ['notJson', /^Failed$/u],
 ] as const)('the response of a failure can be %s', async (form, expected) => {
-  const { body } = await failedAcceptance({ acceptance: 'failed', acceptanceFailureResponse: form });
+  const { body } = await failedAcceptance('failed', { acceptanceFailureResponse: form });
   expect(String('response' in body ? body.response : undefined)).toMatch(expected);
 });
 
 test('until it is booked the ledger tells that a failed acceptance may still be, and then that it was', async () => {
-  const { sandbox } = await failedAcceptance({ acceptance: 'failedThenBooked' });
+  const { sandbox } = await failedAcceptance('failedThenBooked');
   const told = () => sandbox.order('acme/o-1');
   expect(told()).toMatchObject({
     ...{ openAcceptances: 1, pendingAcceptances: 0 },
@@ -50,7 +54,7 @@ test('until it is booked the ledger tells that a failed acceptance may still be,
 });
 
 test('a listing that a failed acceptance left counts as booked after failing once a carrier books it', async () => {
-  const { sandbox } = await failedAcceptance({ acceptance: 'failedLeavingListing' });
+  const { sandbox } = await failedAcceptance('failedLeavingListing');
   const told = () => sandbox.order('acme/o-1').acceptances;
   expect(told()).toMatchObject([{ outcome: 'failed', bookedAfterFailing: false }]);
   const [left] = sandbox.order('acme/o-1').listings;
@@ -59,13 +63,12 @@ test('a listing that a failed acceptance left counts as booked after failing onc
 });
 
 test('a failed acceptance that stays one is not open', async () => {
-  const { sandbox } = await failedAcceptance({ acceptance: 'failed' });
+  const { sandbox } = await failedAcceptance('failed');
   expect(sandbox.order('acme/o-1')).toMatchObject({ openAcceptances: 0 });
 });
 
 test('an acceptance can be taken back while it is pending, and has failed then for good', async () => {
   const sandbox = await quickSandbox({
-    switches: { acceptance: 'booked' },
     clock: { speed: 1, steps: { acceptancePending: 300, ratesFirst: 10, ratesLast: 20 } },
   });
   const [rate] = await collectRates(sandbox);

@@ -63,8 +63,9 @@ test('under afterPickup the bill of lading is ready only after the pickup', asyn
   await until(read, ({ status }) => status === 200);
 });
 
-test('under garbledFirst the first download is no PDF, the next one is', async () => {
-  const sandbox = await quickSandbox({ switches: { billOfLading: 'garbledFirst' } });
+test('the first download of a document can be no PDF while the next one is', async () => {
+  const what = { kind: 'status', status: 200, contentType: 'application/pdf', body: 'no PDF' } as const;
+  const sandbox = await quickSandbox({ troubles: [{ when: 'getDocument', what, times: 1 }] });
   const listingId = await bookedListing(sandbox);
   const { body } = await until(
     () => ask(sandbox, 'GET', `/v2/listings/${listingId}/billoflading`),

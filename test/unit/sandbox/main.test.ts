@@ -60,14 +60,14 @@ test('help names every environment variable', () => {
     expect(help).toContain(`SANDBOX_${name}`);
 });
 
-test('a scenario in YAML sets clock, switches and faults', async () => {
+test('a scenario in YAML sets clock, switches and troubles', async () => {
   const file = scenarioFile(
     'lost-answer.yaml',
     `seed: 7
 clock: { speed: 20, steps: { booking: 100 } }
 switches: { location: bare }
-faults:
-  - { endpoint: createListing, kind: hangUpAfter, times: 1 }
+troubles:
+  - { when: createListing, what: hangUpAfter, times: 1 }
 apiKeys: [other-key]
 `,
   );
@@ -80,16 +80,22 @@ apiKeys: [other-key]
 });
 
 test('a scenario in JSON is read too', () => {
-  expect(readScenario(scenarioFile('a.json', '{"switches": {"rates": "none"}}'))).toEqual({
-    switches: { rates: 'none' },
+  expect(readScenario(scenarioFile('a.json', '{"switches": {"labels": "fr"}}'))).toEqual({
+    switches: { labels: 'fr' },
   });
 });
 
 test.each([
   ['a switch that does not exist', 'switches: { rate: none }', /rate/u],
   ['a step that does not exist', 'clock: { steps: { boking: 1 } }', /no such clock step: boking/u],
-  ['a fault without its status', 'faults: [{ endpoint: getListing, kind: status }]', /needs a status/u],
-  ['broken YAML', 'faults: [', /flow/iu],
+  ['a trouble without its status', 'troubles: [{ when: getListing, what: status }]', /needs a status/u],
+  [
+    'a trouble that cannot strike there',
+    'troubles: [{ when: getListing, what: lost }]',
+    /lost needs .*event/u,
+  ],
+  ['a trouble of no known name', 'troubles: [{ when: getListing, what: vanish }]', /kind/u],
+  ['broken YAML', 'troubles: [', /flow/iu],
 ])('a scenario with %s is refused by name', (_what, content, reason) => {
   const file = scenarioFile('wrong.yaml', content);
   expect(() => readScenario(file)).toThrow(reason);

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { afterEach, expect, test } from '@jest/globals';
 import { request } from 'undici';
-import type { FaultInput } from '../../../sandbox';
+import type { AnswerTrouble } from '../../../sandbox/troubles/trouble';
 import {
   ask,
   bookedListing,
@@ -13,9 +13,9 @@ import {
 
 afterEach(closeSandboxes);
 
-/** The bytes of the answer to a create call that meets the fault, by a client that accepts no compression. */
-async function bytesUnder(fault: Omit<FaultInput, 'endpoint'>) {
-  const sandbox = await quickSandbox({ faults: [{ ...fault, endpoint: 'createListing' }] });
+/** The bytes of the answer to a create call that meets the trouble, by a client that accepts no compression. */
+async function bytesUnder(what: AnswerTrouble) {
+  const sandbox = await quickSandbox({ troubles: [{ when: 'createListing', what }] });
   const { statusCode, headers, body } = await request(`${sandbox.url}/v2/listings`, {
     method: 'POST',
     headers: {
@@ -47,8 +47,8 @@ test.each([
   [{ kind: 'status', status: 422, body: { reason: 'No.' } }, 422, 0, '{"reason":"No."}'],
   [{ kind: 'statusAfter', status: 504, body: 'Too late' }, 504, 1, 'Too late'],
   [{ kind: 'fieldError', field: 'title' }, 400, 0, '"field":"title"'],
-] as const)('a fault of %j is compressed where it says so', async (fault, status, created, text) => {
-  const answer = await bytesUnder({ ...fault, encoding: 'gzip' });
+] as const)('a trouble of %j is compressed where it says so', async (what, status, created, text) => {
+  const answer = await bytesUnder({ ...what, encoding: 'gzip' });
   expect([answer.statusCode, answer.created]).toEqual([status, created]);
   expect(gunzipSync(answer.bytes).toString()).toContain(text);
 });
@@ -63,9 +63,9 @@ test.each([
   [{ kind: 'status', status: 400, contentType: 'text/html' }, 400],
   [{ kind: 'duplicate', contentType: 'text/html; charset=utf-8' }, 400],
   [{ kind: 'outage', contentType: 'text/html' }, 503],
-] as const)('a fault of %j answers with a page', async (fault, status) => {
-  const { statusCode, headers, bytes, created } = await bytesUnder(fault);
-  expect([statusCode, headers['content-type'], created]).toEqual([status, fault.contentType, 0]);
+] as const)('a trouble of %j answers with a page', async (what, status) => {
+  const { statusCode, headers, bytes, created } = await bytesUnder(what);
+  expect([statusCode, headers['content-type'], created]).toEqual([status, what.contentType, 0]);
   expect(bytes.toString()).toMatch(/^<!doctype html>/u);
 });
 
@@ -73,7 +73,7 @@ test.each(['GET', 'DELETE'])(
   'a false absence answers %s with a page and leaves the listing',
   async (method) => {
     const endpoint = method === 'GET' ? 'getListing' : 'deleteListing';
-    const sandbox = await quickSandbox({ faults: [{ endpoint, kind: 'falseAbsence', times: 1 }] });
+    const sandbox = await quickSandbox({ troubles: [{ when: endpoint, what: 'falseAbsence', times: 1 }] });
     const listingId = await createListing(sandbox);
     const reply = await ask(sandbox, method, `/v2/listings/${listingId}`);
     expect([reply.status, reply.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
@@ -87,11 +87,11 @@ test.each([
   [{ kind: 'status', status: 200, contentType: 'text/html' }, '<!doctype html>'],
   [{ kind: 'garbage' }, '<!doctype html>'],
 ] as const)(
-  'a bill of lading under %j is a 200 that starts with %j, until the fault is used up',
-  async (fault, start) => {
+  'a bill of lading under %j is a 200 that starts with %j, until the trouble is used up',
+  async (what, start) => {
     const sandbox = await quickSandbox({ clock: { steps: { billOfLading: 0 } } });
     const listingId = await bookedListing(sandbox);
-    sandbox.addFault({ ...fault, endpoint: 'getBillOfLading', times: 1 });
+    sandbox.trouble({ when: 'getBillOfLading', what, times: 1 });
     const path = `/v2/listings/${listingId}/billoflading`;
     const { statusCode, body } = await request(`${sandbox.url}${path}`, {
       headers: { authorization: 'Bearer sandbox-key' },
@@ -102,10 +102,13 @@ test.each([
   },
 );
 
-test('only the listing whose path a fault names cannot be read', async () => {
+test('only the listing whose path a trouble names cannot be read', async () => {
   const sandbox = await quickSandbox();
   const [first, second] = [await createListing(sandbox), await createListing(sandbox)];
-  sandbox.addFault({ endpoint: 'getListing', kind: 'status', status: 502, match: `/v2/listings/${first}` });
+  sandbox.trouble({
+    when: { request: 'getListing', match: `/v2/listings/${first}` },
+    what: { kind: 'status', status: 502 },
+  });
   const statuses = await Promise.all(
     [first, second].map(async (id) => (await ask(sandbox, 'GET', `/v2/listings/${id}`)).status),
   );

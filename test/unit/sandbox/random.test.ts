@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { RandomPerSubject } from '../../../sandbox/random';
+import { RandomPerSubject } from '../../../sandbox/model/random';
 
 const drawOf = (random: RandomPerSubject, subject: string): number => random.next(subject).next();
 

@@ -201,9 +201,13 @@ test('rates of another account or of nobody answer 403', async () => {
   expect(await statusOf('/v2/raterequests/abc/rates')).toBe(403);
 });
 
-test('the switches hold rates back, delay them, add a currency and inflate the count', async () => {
+test('troubles hold rates back and delay them, switches add a currency and inflate the count', async () => {
   const sandbox = await quickSandbox({
-    switches: { rates: 'late', rateCurrencyType: true, totalCountExcess: 2 },
+    switches: { rateCurrencyType: true, totalCountExcess: 2 },
+    troubles: [
+      { when: 'createRateRequest', what: 'lateRates', times: 1 },
+      { when: 'createRateRequest', what: 'noRates' },
+    ],
     clock: { steps: { ratesLate: 30_000 } },
   });
   const asked = async (): Promise<Reply> =>
@@ -213,7 +217,6 @@ test('the switches hold rates back, delay them, add a currency and inflate the c
     totalCount: 2,
     items: [],
   });
-  sandbox.setSwitches({ rates: 'none' });
   const none = await asked();
   const { body } = await until(
     () => ask(sandbox, 'GET', asText(late.headers['location'])),

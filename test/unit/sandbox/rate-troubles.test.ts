@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
-import type { SwitchChanges } from '../../../sandbox';
+import type { SwitchChanges, TroubleInput } from '../../../sandbox';
 import {
   accept,
   ask,
@@ -16,18 +16,18 @@ afterEach(closeSandboxes);
 
 const idsOf = (body: Loose): string[] => (body['items'] as unknown as { id: string }[]).map(({ id }) => id);
 
-async function offered(switches: SwitchChanges = {}) {
-  const sandbox = await quickSandbox({ clock: { steps: { rateWithdrawn: 60_000 } } });
+async function offered(...whats: TroubleInput['what'][]) {
+  const troubles = whats.map((what) => ({ when: 'createRateRequest', what }) as const);
+  const sandbox = await quickSandbox({ troubles, clock: { steps: { rateWithdrawn: 60_000 } } });
   const reply = await ask(sandbox, 'POST', '/v2/raterequests', { json: rateRequestBody() });
   const path = asText(reply.headers['location']);
   const read = async () => idsOf((await ask(sandbox, 'GET', path)).body);
   const all = await until(read, (ids) => ids.length === 6);
-  sandbox.setSwitches(switches);
   return { sandbox, read, all };
 }
 
 test('a flickering rate vanishes in one read and is there again in the next', async () => {
-  const { read, all } = await offered({ rateFlicker: true });
+  const { read, all } = await offered('flickeringRates');
   const reads = [await read(), await read(), await read(), await read()];
   expect(reads.map(({ length }) => length).toSorted((a, b) => a - b)).toEqual([5, 5, 6, 6]);
   const missing = reads.flatMap((ids) => all.filter((id) => !ids.includes(id)));
@@ -35,10 +35,10 @@ test('a flickering rate vanishes in one read and is there again in the next', as
 });
 
 test.each([
-  ['cheapest', 5],
-  ['all', 0],
-] as const)('with ratesWithdrawn %s, %i rates are left after a while', async (ratesWithdrawn, left) => {
-  const { sandbox, read, all } = await offered({ ratesWithdrawn });
+  ['cheapestRateWithdrawn', 5],
+  ['allRatesWithdrawn', 0],
+] as const)('with the trouble %s, %i rates are left after a while', async (what, left) => {
+  const { sandbox, read, all } = await offered(what);
   const after = await until(read, (ids) => ids.length === left);
   const gone = all.find((id) => !after.includes(id));
   const reply = await accept(sandbox, gone);
@@ -55,15 +55,16 @@ test('a rate is taken back by hand before it expires', async () => {
   expect((await ask(sandbox, 'POST', path('none'), { json: {} })).status).toBe(404);
 });
 
-async function acceptedUnder(switches: SwitchChanges) {
-  const sandbox = await quickSandbox({ switches: { transit: 'manual', ...switches } });
+async function acceptedUnder(switches: SwitchChanges, what?: 'pending') {
+  const troubles = what === undefined ? [] : [{ when: 'acceptRate', what } as const];
+  const sandbox = await quickSandbox({ switches: { transit: 'manual', ...switches }, troubles });
   const [rate] = await collectRates(sandbox);
   const path = asText((await accept(sandbox, rate?.['id'])).headers['location']);
   return () => ask(sandbox, 'GET', path);
 }
 
 test('the first polls of an acceptance answer 404 as often as the switch says', async () => {
-  const poll = await acceptedUnder({ acceptance: 'pending', acceptanceHiddenPolls: 3 });
+  const poll = await acceptedUnder({ acceptanceHiddenPolls: 3 }, 'pending');
   const statuses = [];
   for (let count = 0; count < 5; count += 1) statuses.push((await poll()).status);
   expect(statuses).toEqual([404, 404, 404, 200, 200]);
@@ -73,7 +74,7 @@ const decodedTwice = ({ response }: { response: string }): unknown =>
   JSON.parse(asText(JSON.parse(response)));
 
 test('a pending and a booked answer can be JSON text in JSON', async () => {
-  const pending = await acceptedUnder({ acceptance: 'pending', acceptancePendingAnswer: 'doublyEncoded' });
+  const pending = await acceptedUnder({ acceptancePendingAnswer: 'doublyEncoded' }, 'pending');
   const waiting = (await pending()).body as unknown as { response: string; statusCode: number };
   expect([waiting.statusCode, decodedTwice(waiting)]).toEqual([202, { status: 'Pending' }]);
   await closeSandboxes();

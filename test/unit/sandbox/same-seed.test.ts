@@ -10,10 +10,13 @@ const named = (number: string) => ({ referenceNumbers: [{ number, type: 'ThirdPa
 const troubled = async (seed: string): Promise<Sandbox> =>
   await quickSandbox({
     seed,
-    switches: {
-      ...{ transit: 'manual', webhookLoss: 0.5, webhookTwins: 0.3 },
-      ...{ webhookUnknownTypes: 0.3, webhookUnknownStatuses: 0.3 },
-    },
+    switches: { transit: 'manual' },
+    troubles: [
+      { when: { event: '*', chance: 0.5 }, what: 'lost' },
+      ...(['twin', 'unknownType', 'unknownStatus'] as const).map(
+        (what) => ({ when: { event: '*', chance: 0.3 }, what }) as const,
+      ),
+    ],
   });
 
 /** The carrier of each order, and what became of its events by their type. */

@@ -99,7 +99,7 @@ test('a token ends when its lifetime is over, and when it is ended by hand', asy
   sandbox.setSwitches({ tokenLifetimeInSeconds: 60 });
   const key = await tokenOf();
   expect((await ask(sandbox, 'GET', path, { key })).status).toBe(200);
-  sandbox.expireTokens();
+  sandbox.trouble({ what: 'expireTokens' });
   expect((await ask(sandbox, 'GET', path, { key })).status).toBe(401);
 });
 
@@ -125,7 +125,8 @@ test('ending sessions signs users out, with their tokens, and leaves clients alo
   const read = async (tokens: typeof ofUser): Promise<number> =>
     (await ask(sandbox, 'GET', path, { key: asText(tokens['access_token']) })).status;
   expect([await link(), await read(ofUser), await read(ofClient)]).toEqual([200, 200, 200]);
-  expect((await ask(sandbox, 'POST', '/_sandbox/sessions/end', { json: {} })).status).toBe(200);
+  const ends = { json: { what: 'endSessions' } };
+  expect((await ask(sandbox, 'POST', '/_sandbox/troubles', ends)).status).toBe(201);
   expect([await link(), await read(ofUser), await read(ofClient)]).toEqual([401, 401, 200]);
   const again = { grant_type: 'refresh_token', refresh_token: asText(ofUser['refresh_token']) };
   expect(await grant('/oauth/token_authenticated', again)).toMatchObject({ error: 'invalid_grant' });
@@ -134,7 +135,8 @@ test('ending sessions signs users out, with their tokens, and leaves clients alo
 test('a new key kills the old one at once', async () => {
   const sandbox = await quickSandbox();
   await createListing(sandbox);
-  await ask(sandbox, 'POST', '/_sandbox/keys', { json: { key: 'rotated' } });
+  const json = { what: { kind: 'rotateKey', key: 'rotated' } };
+  await ask(sandbox, 'POST', '/_sandbox/troubles', { json });
   expect((await ask(sandbox, 'GET', path)).status).toBe(401);
   expect((await ask(sandbox, 'GET', path, { key: 'rotated' })).status).toBe(200);
 });
@@ -157,7 +159,7 @@ test.each([
 
 test('errors can be a page or nothing at all', async () => {
   const sandbox = await quickSandbox({ switches: { errorBody: 'html' } });
-  expect((await ask(sandbox, 'GET', path, { key: null })).text).toMatch(/^<html>/u);
+  expect((await ask(sandbox, 'GET', path, { key: null })).text).toMatch(/^<!doctype html><html>/u);
   sandbox.setSwitches({ errorBody: 'empty' });
   const reply = await ask(sandbox, 'GET', path, { key: null });
   expect([reply.status, reply.text]).toEqual([401, '']);

@@ -14,23 +14,26 @@ afterEach(closeSandboxes);
 
 const named = (number: string) => ({ referenceNumbers: [{ number, type: 'ThirdPartyOrderNumber' }] });
 
-test('a fault of one order hits requests that name no more than its rate, and no other order', async () => {
+test('a trouble of one order strikes requests that name no more than its rate, and no other order', async () => {
   const sandbox = await quickSandbox({
-    faults: [{ endpoint: 'acceptRate', kind: 'cardDeclined', reference: 'acme/o-2' }],
+    troubles: [{ when: 'acceptRate', whom: 'acme/o-2', what: 'cardDeclined' }],
   });
   const [mine] = await collectRates(sandbox, named('acme/o-2'));
   const [other] = await collectRates(sandbox, named('acme/o-20'));
   expect((await accept(sandbox, mine?.['id'])).status).toBe(400);
   expect((await accept(sandbox, other?.['id'])).status).toBe(202);
-  expect(sandbox.order('acme/o-2').faults).toMatchObject([{ endpoint: 'acceptRate', kind: 'cardDeclined' }]);
+  expect(sandbox.order('acme/o-2').troubles).toMatchObject([
+    { endpoint: 'acceptRate', kind: 'cardDeclined' },
+  ]);
 });
 
-test('switches of one order leave the others as they are', async () => {
+test('switches and troubles of one order leave the others as they are', async () => {
   const sandbox = await quickSandbox({
     switches: {
       transit: 'manual',
-      orders: { 'acme/o-2': { mishapScript: ['carrierCancels'], billOfLading: 'never' } },
+      orders: { 'acme/o-2': { billOfLading: 'never' } },
     },
+    troubles: [{ when: { listing: 'booked' }, whom: 'acme/o-2', what: 'carrierCancels', times: 1 }],
   });
   const [mine, other] = [
     await createListing(sandbox, named('acme/o-2')),
@@ -49,9 +52,10 @@ test('switches of one order leave the others as they are', async () => {
   expect(sandbox.order('acme/o-3')).toMatchObject({ liveBookings: 1, cancelled: 0 });
 });
 
-test('a script of one order is used up by its own acceptances only', async () => {
+test('a trouble of one order is used up by its own acceptances only', async () => {
   const sandbox = await quickSandbox({
-    switches: { orders: { 'acme/o-2': { acceptanceScript: ['failed'], acceptanceFailureResponse: 'null' } } },
+    switches: { orders: { 'acme/o-2': { acceptanceFailureResponse: 'null' } } },
+    troubles: [{ when: 'acceptRate', whom: 'acme/o-2', what: 'failed', times: 1 }],
   });
   const outcomeOf = async (order: string): Promise<unknown> => {
     const [rate] = await collectRates(sandbox, named(order));

@@ -110,9 +110,10 @@ test('delivery is given up after the attempts of its switch', async () => {
 test('webhooks that are off or lost reach nobody, and the sandbox says which', async () => {
   const sandbox = await quickSandbox({ webhooks: [{ url: receiver.url }], switches: { webhooks: 'off' } });
   sandbox.controls.sendEvent({ envelope: { id: 'off' } });
-  sandbox.setSwitches({ webhooks: 'on', webhookLoss: 1 });
+  sandbox.setSwitches({ webhooks: 'on' });
+  sandbox.trouble({ when: { event: '*' }, what: 'lost' });
   sandbox.controls.sendEvent({ envelope: { id: 'lost' } });
-  sandbox.setSwitches({ webhookLoss: 0 });
+  sandbox.clearTroubles();
   sandbox.controls.sendEvent({ envelope: { id: 'sent' } });
   await until(
     () => receiver.received.length,
@@ -125,10 +126,13 @@ test('webhooks that are off or lost reach nobody, and the sandbox says which', a
 test('events can come twice and after later ones', async () => {
   const sandbox = await quickSandbox({
     webhooks: [{ url: receiver.url }],
-    switches: { webhookLateShare: 1, webhookLateMs: 300, webhookDuplicates: 1 },
+    troubles: [
+      { when: { event: '*' }, what: { kind: 'late', delayMs: 300 } },
+      { when: { event: '*' }, what: 'doubled' },
+    ],
   });
   sandbox.controls.sendEvent({ envelope: { id: 'first' } });
-  sandbox.setSwitches({ webhookLateShare: 0, webhookDuplicates: 0 });
+  sandbox.clearTroubles();
   sandbox.controls.sendEvent({ envelope: { id: 'second' } });
   await until(
     () => receiver.received.length,

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { typeOf } from '../../../../src/platform/download/content-type';
-import { simplePdf } from '../../../../sandbox/pdf';
+import { simplePdf } from '../../../../sandbox/carrier/pdf';
 
 const bytes = (text: string): Buffer => Buffer.from(text, 'latin1');
 

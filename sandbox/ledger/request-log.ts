@@ -1,0 +1,98 @@
+import type { FastifyRequest } from 'fastify';
+import { isObject } from '../model/json';
+import type { Operation } from '../model/operations';
+import { isFilePart } from '../model/file-part';
+
+export interface RecordedRequest {
+  readonly number: number;
+  readonly at: string;
+  readonly operation: Operation;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+  /** The connection it came over; two requests with the same number shared one. */
+  readonly connection: number;
+  /** The status answered; null while there is none, and for ever after a hang-up. */
+  status: number | null;
+  trouble: string | null;
+}
+
+const kept = 5000;
+/** Five thousand images as base64 text would fill the memory; longer descriptions are refused anyway. */
+const longestText = 5000;
+const hidden = '[hidden]';
+const secretHeaders = new Set(['authorization', 'x-api-key', 'cookie']);
+const secretFields = new Set(['client_secret', 'password', 'refresh_token']);
+
+/** What was asked, without secrets: tests read it, and nobody leaks a key by printing it. */
+export class RequestLog {
+  #requests: RecordedRequest[] = [];
+  #counts = new Map<Operation, number>();
+  #number = 0;
+  readonly #connections = new WeakMap<object, number>();
+  #connectionCount = 0;
+
+  record(operation: Operation, request: FastifyRequest): RecordedRequest {
+    const recorded: RecordedRequest = {
+      number: ++this.#number,
+      at: new Date().toISOString(),
+      operation,
+      method: request.method,
+      path: request.url,
+      headers: hideSecrets(request.headers, secretHeaders),
+      body: recordable(request.body),
+      connection: this.#connectionOf(request.raw.socket),
+      status: null,
+      trouble: null,
+    };
+    this.#requests.push(recorded);
+    if (this.#requests.length > kept) this.#requests.shift();
+    this.#counts.set(operation, (this.#counts.get(operation) ?? 0) + 1);
+    return recorded;
+  }
+
+  list(operation?: string): readonly RecordedRequest[] {
+    return this.#requests.filter((request) => operation === undefined || request.operation === operation);
+  }
+
+  counts(): Record<string, number> {
+    return Object.fromEntries(this.#counts);
+  }
+
+  clear(): void {
+    this.#requests = [];
+    this.#counts = new Map();
+  }
+
+  #connectionOf(socket: object): number {
+    const known = this.#connections.get(socket) ?? ++this.#connectionCount;
+    this.#connections.set(socket, known);
+    return known;
+  }
+}
+
+const hideSecrets = (fields: object, secrets: ReadonlySet<string>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]: [string, unknown]) => [
+      name,
+      secrets.has(name) ? hidden : value,
+    ]),
+  );
+
+function recordable(body: unknown): unknown {
+  if (!isObject(body)) return body;
+  const entries = Object.entries(hideSecrets(body, secretFields)).map(([name, value]): [string, unknown] => {
+    const parts: readonly unknown[] | undefined = Array.isArray(value) ? value : undefined;
+    return [name, parts === undefined ? withoutFile(value) : parts.map(withoutFile)];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** A part of a multipart body refers to the whole form; only what was sent is kept. */
+function withoutFile(value: unknown): unknown {
+  if (isFilePart(value)) return { fileName: value.filename, contentType: value.mimetype };
+  if (isObject(value) && 'fieldname' in value) return value['value'];
+  if (typeof value !== 'string' || value.length <= longestText) return value;
+  return `${value.slice(0, 64)}… (${value.length} characters)`;
+}

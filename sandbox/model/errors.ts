@@ -1,0 +1,46 @@
+/** One entry of the marketplace's error body; codes run from 40000 to 50000. */
+export interface ErrorEntry {
+  readonly code: number;
+  readonly field: string;
+  readonly reason: string;
+  readonly severity: 'Error';
+}
+
+/** A date rule is broken, or the thing exists already. */
+export const codeRule = 40_001;
+/** A value is missing or not allowed. */
+export const codeInvalid = 40_006;
+/** Content that looks like a script. */
+export const codeScript = 40_010;
+
+/** Thrown wherever the marketplace answers with an error of its own. */
+export class ApiProblem extends Error {
+  constructor(
+    readonly status: number,
+    readonly reason: string,
+    readonly errors: readonly ErrorEntry[] = [],
+  ) {
+    super(reason);
+    this.name = 'ApiProblem';
+  }
+}
+
+/** Thrown by the OAuth endpoints, which have an error body of their own (RFC 6749). */
+export class OAuthProblem extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    readonly description: string,
+  ) {
+    super(description);
+    this.name = 'OAuthProblem';
+  }
+}
+
+/** One problem, whose reason is that of its only entry. */
+export const problemWith = (field: string, reason: string, code = codeInvalid): ApiProblem =>
+  new ApiProblem(400, 'Invalid or missing parameter.', [{ code, field, reason, severity: 'Error' }]);
+
+export function unreachable(value: never): never {
+  throw new Error(`not expected here: ${JSON.stringify(value)}`);
+}

@@ -1,0 +1,210 @@
+import type { SandboxAccount } from './accounts';
+import type { ReferenceType } from './codes';
+
+/** What the sandbox remembers. Plain records, changed in place: there is one process and no persistence. */
+
+export interface Money {
+  readonly amount: number;
+  readonly currencyType: string;
+}
+
+export interface ReferenceNumber {
+  readonly number: string;
+  readonly type: ReferenceType;
+  readonly referenceNumberLabel?: string;
+}
+
+export interface StopAddress {
+  readonly streetAddress?: string;
+  readonly alternateStreetAddress?: string;
+  readonly majorMunicipality?: string;
+  readonly postalCode?: string;
+  readonly stateProvince?: string;
+  readonly country?: string;
+  readonly latitude?: number;
+  readonly longitude?: number;
+  readonly type: string;
+  readonly timeZone?: string;
+}
+
+export interface TimeFrame {
+  readonly earliestArrival?: string;
+  readonly latestArrival?: string;
+  readonly timeFrameType: string;
+}
+
+export interface Stop {
+  readonly address: StopAddress;
+  readonly timeFrame?: TimeFrame;
+  readonly contact?: Readonly<Record<string, string>>;
+  readonly accessorials: readonly string[];
+}
+
+export interface Item {
+  readonly title?: string;
+  readonly description?: string;
+  readonly commodity?: string;
+  readonly unitCount: number;
+  readonly lengthInMeters?: number;
+  readonly widthInMeters?: number;
+  readonly heightInMeters?: number;
+  readonly weightInGrams?: number;
+  /** The weight is that of the whole line and not of one unit. */
+  readonly isWeightOfLine?: boolean;
+  readonly freightClass?: number;
+  readonly handlingUnit?: string;
+  readonly packaging?: string;
+  readonly stackable?: boolean;
+  readonly hazardous?: boolean;
+}
+
+/** What a shipper says about a shipment, in either flow. */
+export interface ListingDraft {
+  readonly title: string;
+  readonly description?: string;
+  readonly confidentialDescription?: string;
+  readonly pricing?: { readonly kind: 'namedPrice' | 'offerPrice'; readonly price: Money };
+  readonly coverage?: Money;
+  readonly route: readonly Stop[];
+  readonly items: readonly Item[];
+  readonly requestedRateTypes?: string;
+  readonly referenceNumbers: readonly ReferenceNumber[];
+  readonly serviceTypes: readonly string[];
+  readonly gallery: readonly string[];
+  readonly attributes: Readonly<Record<string, boolean>>;
+  readonly accessorials: readonly string[];
+  readonly importSource?: string;
+}
+
+export interface CarrierProfile {
+  readonly userId: number;
+  readonly displayName: string;
+  readonly percentPositive: number;
+  readonly starRating: number;
+  readonly reviews: number;
+  readonly priceFactor: number;
+  readonly days: number | null;
+  readonly serviceType: string;
+  readonly transportMode: string;
+  readonly vehicleType: string;
+  readonly additionalInformation?: string;
+}
+
+export interface StoredFile {
+  readonly attachmentId: number;
+  readonly fileName: string;
+  readonly fileType: string;
+  readonly bytes: Buffer;
+  readonly createdOn: Date;
+  readonly attachmentType: 'Image' | 'BillOfLading' | 'ProofOfDelivery' | 'Other';
+  readonly uploaderId: number;
+  readonly notes?: string;
+}
+
+export interface StatusChange<Value> {
+  readonly status: Value;
+  readonly setOn: Date;
+}
+
+export interface Listing {
+  readonly listingId: number;
+  readonly account: SandboxAccount;
+  /** `hand`: somebody posted it on the website. */
+  readonly createdBy: 'createListing' | 'acceptance' | 'hand';
+  readonly rateId?: string;
+  readonly executionId?: string;
+  readonly rateRequestId?: string;
+  readonly integratorId?: string;
+  readonly thirdParty?: { readonly provenance?: string; readonly identity: string };
+  draft: ListingDraft;
+  status: string;
+  transitStatus?: string;
+  readonly transitHistory: StatusChange<string>[];
+  /** How much of the way lies behind the goods, 0 to 1, where somebody said so by hand. */
+  locationShare?: number;
+  /** How often its position was read under the switch `movingPosition`. */
+  positionReads: number;
+  hasPendingBookingRequest: boolean;
+  carrier?: CarrierProfile;
+  price: Money;
+  readonly priceAdjustments: { readonly description: string; readonly amount: number }[];
+  /** How often each happened, also when it was taken back. */
+  readonly counts: { booked: number; cancelled: number; delivered: number };
+  /** The kinds of trouble that have befallen it so far. */
+  readonly troubles: string[];
+  billOfLadingNumber?: number;
+  billOfLadingReady: boolean;
+  readonly files: StoredFile[];
+  revision: number;
+  readonly createdOn: Date;
+  lastUpdatedOn: Date;
+  bookedOn?: Date;
+  /** Cancelled, expired or closed since; a listing that is back on the market has no `bookedOn` at all. */
+  bookingEndedOn?: Date;
+  completedOn?: Date;
+  cancelledOn?: Date;
+  deletedOn?: Date;
+}
+
+/** What can go wrong with the rates of a request. */
+export const rateTroubles = [
+  'noRates',
+  'lateRates',
+  'flickeringRates',
+  'cheapestRateWithdrawn',
+  'allRatesWithdrawn',
+] as const;
+type RateTroubleKind = (typeof rateTroubles)[number];
+
+export interface RateRequest {
+  readonly id: string;
+  readonly account: SandboxAccount;
+  readonly createdOn: Date;
+  readonly draft: ListingDraft;
+  readonly integratorId?: string;
+  readonly thirdParty?: { readonly provenance?: string; readonly identity: string };
+  /** Why no carrier answers, for the ledger; a client is told nothing (contract, "Silent failures"). */
+  readonly silentBecause?: string;
+  readonly rates: Rate[];
+  /** How often its rates were read. */
+  reads: number;
+  /** What goes wrong with its rates. */
+  trouble?: RateTroubleKind | undefined;
+}
+
+export interface Rate {
+  readonly id: string;
+  readonly request: RateRequest;
+  readonly carrier: CarrierProfile;
+  readonly price: Money;
+  readonly createdOn: Date;
+  readonly expiresOn: Date;
+  /** The carrier took it back before it expired. */
+  withdrawnOn?: Date;
+}
+
+/** What can go wrong with an acceptance. */
+export const acceptanceTroubles = [
+  'failed',
+  'failedLeavingListing',
+  'pending',
+  'bookedSilently',
+  'bookedButFailed',
+  'failedThenBooked',
+] as const;
+export type AcceptanceKind = (typeof acceptanceTroubles)[number];
+
+export interface Acceptance {
+  readonly executionId: string;
+  readonly rate: Rate;
+  readonly acceptedOn: Date;
+  readonly coverage: Money | null;
+  /** What becomes of it; the usual one is `booked`. */
+  readonly course: 'booked' | AcceptanceKind;
+  outcome: 'pending' | 'booked' | 'failed';
+  /** It failed, and is to be booked all the same. */
+  isToBook?: boolean;
+  /** How often its status was asked for. */
+  polls: number;
+  listing?: Listing;
+}

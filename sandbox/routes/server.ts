@@ -1,0 +1,74 @@
+import formbody from '@fastify/formbody';
+import multipart from '@fastify/multipart';
+import { fastify, type FastifyInstance } from 'fastify';
+import type { SandboxContext } from '../market/context';
+import type { Controls } from '../market/controls';
+import { answerOfError, send } from './endpoint';
+import { ApiProblem } from '../model/errors';
+import { addAfterBookingRoutes } from './after-booking';
+import { addControlRoutes } from './control';
+import { addFixedPriceRoutes } from './fixed-price';
+import { addImageRoutes } from './images';
+import { addListingRoutes } from './listings';
+import { addLookupRoutes } from './lookups';
+import { addLtlRoutes } from './ltl';
+import { addSignInRoutes } from './sign-in';
+import { addWebRoutes } from './web';
+
+const maxBodyBytes = 25 * 1024 * 1024;
+
+export async function createServer(context: SandboxContext, controls: Controls): Promise<FastifyInstance> {
+  // Closing does not wait for connections: a stalled answer would otherwise keep the process for ever.
+  const app = fastify({ forceCloseConnections: true, bodyLimit: maxBodyBytes, exposeHeadRoutes: false });
+  readBodies(app);
+  await app.register(formbody);
+  await app.register(multipart, { attachFieldsToBody: true, limits: { fileSize: maxBodyBytes } });
+  app.setNotFoundHandler((request, reply) =>
+    send(reply, answerOfError(context, new ApiProblem(404, `There is no ${request.method} ${request.url}.`))),
+  );
+  app.setErrorHandler((error, _request, reply) => send(reply, answerOfError(context, problemOf(error))));
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    const skewMs = context.switches.clockSkewInSeconds * 1000;
+    if (skewMs !== 0) void reply.header('date', new Date(Date.now() + skewMs).toUTCString());
+    done();
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    context.logger.info({ method: request.method, path: request.url, status: reply.statusCode }, 'answered');
+    done();
+  });
+  addFixedPriceRoutes(app, context);
+  addListingRoutes(app, context);
+  addImageRoutes(app, context);
+  addAfterBookingRoutes(app, context);
+  addLtlRoutes(app, context);
+  addLookupRoutes(app, context);
+  addSignInRoutes(app, context);
+  addWebRoutes(app, context);
+  addControlRoutes(app, context, controls);
+  return app;
+}
+
+/** An empty JSON body is no body, as most servers have it; a DELETE often announces JSON and sends nothing. */
+function readBodies(app: FastifyInstance): void {
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
+    if (text === '') {
+      done(null, undefined);
+      return;
+    }
+    try {
+      done(null, JSON.parse(String(text)));
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      done(new ApiProblem(400, `The body is not JSON: ${reason}`));
+    }
+  });
+}
+
+/** What the web framework refuses by itself (media type, size) in the marketplace's own form. */
+function problemOf(error: unknown): unknown {
+  if (error instanceof ApiProblem || !(error instanceof Error)) return error;
+  const statusCode: unknown = 'statusCode' in error ? error.statusCode : undefined;
+  return typeof statusCode === 'number' && statusCode < 500
+    ? new ApiProblem(statusCode, error.message)
+    : error;
+}

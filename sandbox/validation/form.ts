@@ -1,0 +1,117 @@
+import type { FastifyRequest } from 'fastify';
+import { problemWith, unreachable } from '../model/errors';
+import { isObject, objectOf, type JsonObject } from '../model/json';
+import type { SandboxSwitches } from '../model/switches';
+
+const numeric = new Set([
+  'heightInMeters',
+  'lengthInMeters',
+  'widthInMeters',
+  'weightInGrams',
+  'unitCount',
+  'amount',
+  'latitude',
+  'longitude',
+  // Of a reference number: 10 is the price correlation id. An address type is never a number.
+  'type',
+]);
+const flags = new Set(['crated', 'stackable', 'palletized']);
+
+const isForm = ({ headers }: FastifyRequest): boolean =>
+  (headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded');
+
+/** The body of a request with a form nested like JSON. */
+export const nestedBody = (request: FastifyRequest): unknown =>
+  isForm(request) ? nestForm(objectOf(request.body)) : request.body;
+
+/** The body of a request that may be JSON or form-encoded, as its switch wants it; a form nests as another says. */
+export function readFormOrJson(
+  request: FastifyRequest,
+  wanted: 'either' | 'json' | 'form',
+  nesting: SandboxSwitches['formNesting'],
+): unknown {
+  if (wanted !== 'either' && isForm(request) !== (wanted === 'form'))
+    refuse('Content-Type', `the body must be ${wanted}`);
+  if (isForm(request) && nesting !== 'either')
+    for (const [key, value] of Object.entries(objectOf(request.body)))
+      if (!isNestedAs(nesting, key, value)) refuse(key, `forms nest by ${nesting} here`);
+  return nestedBody(request);
+}
+
+function refuse(field: string, reason: string): never {
+  throw problemWith(field, reason);
+}
+
+/** Places in a list look the same with dots and with brackets; what differs is how a field of an object is named. */
+function isNestedAs(
+  nesting: Exclude<SandboxSwitches['formNesting'], 'either'>,
+  key: string,
+  value: unknown,
+): boolean {
+  const hasJson = typeof value === 'string' && typeof valueOf('', value) === 'object';
+  switch (nesting) {
+    case 'dots':
+      return !hasJson && !/\[[^\]]*[^\]\d][^\]]*\]/u.test(key);
+    case 'brackets':
+      return !hasJson && !key.includes('.');
+    case 'json':
+      return !/[.[\]]/u.test(key);
+    default:
+      return unreachable(nesting);
+  }
+}
+
+/**
+ * The reference says form-encoded, every sample says JSON, and neither says how a form nests. Read here:
+ * `items[0][unitCount]`, `items[0].unitCount`, and JSON text as the value of a field; `gallery[]` is a list of texts.
+ */
+function nestForm(form: JsonObject): JsonObject {
+  const root: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(form)) {
+    const path = key.split(/[.[\]]+/u).filter((part) => part !== '');
+    const read = valueOf(path.at(-1) ?? '', value);
+    place(root, path, key.endsWith('[]') ? [read].flat() : read);
+  }
+  return objectOfLists(root);
+}
+
+function place(parent: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  const [name, ...rest] = path;
+  if (name === undefined || name === '__proto__') return;
+  if (rest.length === 0) {
+    parent[name] = value;
+    return;
+  }
+  const child: Record<string, unknown> = { ...(isObject(parent[name]) ? parent[name] : {}) };
+  parent[name] = child;
+  place(child, rest, value);
+}
+
+function valueOf(name: string, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  if (/^[[{]/u.test(value)) return parsedOrText(value);
+  if (flags.has(name) && /^(?:true|false)$/u.test(value)) return value === 'true';
+  return numeric.has(name) && value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : value;
+}
+
+function parsedOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return text;
+    throw error;
+  }
+}
+
+/** Turns `{0: …, 1: …}` into a list, all the way down. */
+function objectOfLists(value: JsonObject): JsonObject {
+  const entries = Object.entries(value).map(([name, child]): [string, unknown] => [name, listsIn(child)]);
+  return Object.fromEntries(entries);
+}
+
+function listsIn(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  const names = Object.keys(value);
+  const isList = names.length > 0 && names.every((name) => /^\d+$/u.test(name));
+  return isList ? names.map((name) => listsIn(value[name])) : objectOfLists(value);
+}

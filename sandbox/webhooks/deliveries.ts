@@ -1,0 +1,233 @@
+import { Agent, request } from 'undici';
+import { z } from 'zod';
+import type { SandboxClock } from '../model/clock';
+import type { Occasion, Troubles } from '../troubles/troubles';
+import { DeliveryRecord, type DeliveryCounts } from './delivery-counts';
+import type { Envelope, EventTroubles, OddEvent } from './event-troubles';
+import { messageOf } from './event-message';
+import type { JsonObject } from '../model/json';
+import type { RandomPerSubject, SeededRandom } from '../model/random';
+import type { SandboxSwitches } from '../model/switches';
+
+export const webhookSchema = z.strictObject({
+  url: z.url(),
+  headers: z.record(z.string(), z.string()).optional(),
+  /** Hears the furniture events and those of rate requests with this integratorId; without it, all events. */
+  integratorId: z.string().optional(),
+});
+export type WebhookInput = z.infer<typeof webhookSchema>;
+export type Webhook = WebhookInput & { readonly id: string };
+
+export interface DeliveryAttempt {
+  readonly at: string;
+  readonly webhookId: string;
+  readonly outcome: number | string;
+}
+
+export interface SentEvent {
+  /** Contract, "Events"; a forged one sent by hand may be anything. */
+  readonly envelope: JsonObject;
+  readonly listingId: number | null;
+  /** The integratorId of the rate request, empty if it had none; null for furniture, which knows no such field. */
+  readonly integratorId: string | null;
+  readonly attempts: DeliveryAttempt[];
+  /** Left out for a plain event. */
+  readonly trouble?: OddEvent;
+  /** Why nothing was sent: the switch is off, it was lost on purpose, or nobody may hear it. */
+  withheld?: 'off' | 'lost' | 'nobodyListens';
+}
+
+/** What an event is about. */
+interface About extends Pick<SentEvent, 'integratorId'> {
+  readonly listingId: number;
+  /** The order's; empty where the listing has none. */
+  readonly reference: string;
+}
+
+interface Parts {
+  readonly clock: SandboxClock;
+  readonly eventTroubles: EventTroubles;
+  readonly switches: Readonly<SandboxSwitches>;
+  readonly troubles: Troubles;
+  /** Draws what goes wrong with an event and its delivery. */
+  readonly random: RandomPerSubject;
+}
+
+/** So many events are kept, the newest, with their attempts. */
+const kept = 10_000;
+
+/** Sends events like a service that promises little: at least once at best, in no order, sometimes never. */
+export class Webhooks {
+  #webhooks: Webhook[] = [];
+  #events: SentEvent[] = [];
+  #lastId = 0;
+  #isClosed = false;
+  /** A flood queues for them; a connection for each event would run out of ports. */
+  readonly #agent = new Agent({
+    connections: 256,
+    connect: { timeout: 5000 },
+    headersTimeout: 5000,
+    bodyTimeout: 5000,
+  });
+  readonly #open = new Set<Promise<void>>();
+  readonly #record = new DeliveryRecord();
+  readonly #received = new WeakSet<SentEvent>();
+
+  constructor(private readonly parts: Parts) {}
+
+  add(input: WebhookInput): Webhook {
+    const webhook = { ...webhookSchema.parse(input), id: `webhook-${++this.#lastId}` };
+    this.#webhooks.push(webhook);
+    return webhook;
+  }
+
+  list(): readonly Webhook[] {
+    return this.#webhooks;
+  }
+
+  removeAll(): void {
+    this.#webhooks = [];
+  }
+
+  events(): readonly SentEvent[] {
+    return this.#events;
+  }
+
+  counts(): DeliveryCounts {
+    return this.#record.counts();
+  }
+
+  /** The listings of which a receiver took an event, however long ago. */
+  toldListings(): readonly number[] {
+    return this.#record.toldListings();
+  }
+
+  forgetEvents(): void {
+    this.#events = [];
+    this.#record.clear();
+    this.parts.eventTroubles.clear();
+  }
+
+  /**
+   * One envelope, which meets the troubles of events. What is drawn for it is its order's and its type's own.
+   * @param about null for one that is of no listing: nothing goes wrong with the event itself
+   */
+  send(envelope: JsonObject, about: About | null): SentEvent {
+    const type = String(envelope['type']);
+    const random = this.parts.random.next(`${about?.reference ?? ''} ${type}`);
+    const { listingId = null, integratorId = null, reference = '' } = about ?? {};
+    const occasion = { event: type, reference, listingId: listingId ?? undefined };
+    const [first, ...others]: readonly [Envelope, ...Envelope[]] =
+      listingId === null
+        ? [{ envelope }]
+        : this.parts.eventTroubles.of(envelope, { ...occasion, listingId }, random);
+    const emit = (one: Envelope): SentEvent => {
+      const event: SentEvent = { ...one, listingId, integratorId, attempts: [] };
+      this.#events.push(event);
+      if (this.#events.length > kept) this.#events.shift();
+      this.#record.count('events');
+      this.#dispatch(event, occasion, random);
+      return event;
+    };
+    const event = emit(first);
+    for (const other of others) emit(other);
+    return event;
+  }
+
+  /** When every delivery that is under way has been answered, or has failed. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#open);
+  }
+
+  /** The same event once more, with the same id. */
+  resend(eventId: string): SentEvent | undefined {
+    const event = this.#events.find(({ envelope }) => envelope['id'] === eventId);
+    if (event !== undefined) this.#deliver(event);
+    return event;
+  }
+
+  #dispatch(event: SentEvent, occasion: Occasion, random: SeededRandom): void {
+    const { clock, switches, troubles } = this.parts;
+    // All three are drawn for every event, so that changing one chance does not move the others.
+    const [lost, doubled, late] = [random.next(), random.next(), random.next()];
+    if (switches.webhooks === 'off') event.withheld = 'off';
+    else if (troubles.strikeEvent('lost', occasion, lost) !== undefined) event.withheld = 'lost';
+    if (event.withheld !== undefined) {
+      this.#record.count(event.withheld);
+      return;
+    }
+    const deliver = (trouble: 'late' | 'doubled') => (): void => {
+      if (this.#deliver(event)) this.#record.count(trouble);
+    };
+    const delay = troubles.strikeEvent('late', occasion, late);
+    if (delay === undefined) this.#deliver(event);
+    else clock.afterMs(delay.delayMs, deliver('late'));
+    if (troubles.strikeEvent('doubled', occasion, doubled) !== undefined)
+      clock.after('webhookRetry', deliver('doubled'));
+  }
+
+  /** @returns whether anybody is there to hear of it */
+  #deliver(event: SentEvent): boolean {
+    const hearers = this.#webhooks.filter(({ integratorId }) => {
+      if (event.integratorId === null || integratorId === undefined) return true;
+      return integratorId === event.integratorId;
+    });
+    // Contract: for LTL, webhooks require `integratorId` on the rate request.
+    if (hearers.length === 0 || event.integratorId === '') {
+      if (event.withheld === undefined) this.#record.count('nobodyListens');
+      event.withheld = 'nobodyListens';
+      return false;
+    }
+    for (const webhook of hearers) this.#attempt(event, webhook, 1);
+    return true;
+  }
+
+  #attempt(event: SentEvent, webhook: Webhook, attempt: number): void {
+    const sending = this.#post(event, webhook).then((isReceived) => {
+      this.#open.delete(sending);
+      const { clock, switches } = this.parts;
+      if (isReceived) this.#noteReceived(event);
+      else this.#record.count('refused');
+      const isForgotten = this.#isClosed || !this.#events.includes(event);
+      if (isReceived || isForgotten || attempt >= switches.webhookAttempts) return;
+      const backOffMs = clock.lengthMs('webhookRetry') * 2 ** (attempt - 1);
+      clock.afterMs(backOffMs, () => this.#attempt(event, webhook, attempt + 1));
+    });
+    this.#open.add(sending);
+  }
+
+  #noteReceived(event: SentEvent): void {
+    if (this.#received.has(event)) return;
+    this.#received.add(event);
+    this.#record.count('received');
+    if (event.trouble !== undefined) this.#record.count(event.trouble);
+    if (event.listingId !== null) this.#record.noteTold(event.listingId);
+  }
+
+  async #post({ envelope, attempts }: SentEvent, webhook: Webhook): Promise<boolean> {
+    const note = (outcome: number | string): void => {
+      attempts.push({ at: new Date().toISOString(), webhookId: webhook.id, outcome });
+    };
+    try {
+      const { headers, body } = messageOf(envelope, this.parts.switches);
+      const answer = await request(webhook.url, {
+        method: 'POST',
+        dispatcher: this.#agent,
+        headers: { ...headers, ...webhook.headers },
+        body,
+      });
+      await answer.body.dump();
+      note(answer.statusCode);
+      return answer.statusCode === 200;
+    } catch (error) {
+      note(error instanceof Error ? error.message : String(error));
+      return false;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#agent.destroy();
+    await this.settled();
+  }
+}
