@@ -1,9 +1,11 @@
 import { workflowInfo } from '@temporalio/workflow';
 import type { OpenDoubt, WriteAttempt } from '../../domain/doubt';
+import { countDoubt } from './counters';
 import type { ShipmentRun } from './shipment-run';
 
 /** The doubt for the state, where it stays until what it was about is settled and done. */
 export function openDoubt(run: ShipmentRun, doubt: Omit<OpenDoubt, 'askAt'>): OpenDoubt {
+  countDoubt();
   run.addTimeline(`${doubt.what} is in doubt: ${doubt.reason}`);
   return {
     ...doubt,
