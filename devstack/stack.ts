@@ -17,6 +17,8 @@ export interface StackOptions {
     readonly ui?: number;
     readonly sandbox: number;
     readonly webhooks: number;
+    /** Where worker and receiver serve their metrics; nowhere when left out. */
+    readonly metrics?: { readonly worker: number; readonly webhooks: number };
   };
   readonly env: NodeJS.ProcessEnv;
   readonly log: (line: string) => void;
@@ -90,6 +92,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     CONSIGN_FILES: path.join(folder, 'files'),
     CONSIGN_LOG_LEVEL: options.env.CONSIGN_LOG_LEVEL ?? 'warn',
   };
+  const metricsAddressOf = (name: PartName): string => {
+    const port = name === 'sandbox' ? undefined : ports.metrics?.[name];
+    return port === undefined ? '' : `127.0.0.1:${port}`;
+  };
   const parts = new Map<PartName, SupervisedProcess>();
   const stop = async (): Promise<void> => {
     for (const part of [...parts.values()].toReversed()) await part.stop();
@@ -100,7 +106,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       name,
       command: process.execPath,
       args: [path.join(DIST, SCRIPTS[name])],
-      env,
+      // One address for all would be in use for the second part.
+      env: { ...env, CONSIGN_METRICS_ADDRESS: metricsAddressOf(name) },
       stopTimeoutMs: 45_000,
       onLine: (line, stream) => {
         if (stream === 'stderr') log(`${name}: ${line}`);

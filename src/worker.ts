@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { readFile } from 'node:fs/promises';
-import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
+import { NativeConnection } from '@temporalio/worker';
 import { loadAccounts } from './accounts';
 import { readConfig } from './platform/config';
 import { createFileStore } from './platform/file-store';
@@ -8,6 +8,8 @@ import { createLog } from './platform/log';
 import { limitQueues } from './temporal/queue-limits';
 import { runMain } from './platform/run-process';
 import { connectTemporal, reach } from './temporal/temporal-connection';
+import { installRuntime } from './worker/install-runtime';
+import { startStateMetrics } from './worker/state-metrics';
 import { unknownPatches, WORKFLOW_BUNDLE } from './worker/workflow-bundle';
 import { startWorkers } from './worker/start-workers';
 
@@ -15,20 +17,7 @@ import { startWorkers } from './worker/start-workers';
 async function main(): Promise<void> {
   const config = readConfig();
   const log = createLog('worker', config.logLevel);
-  Runtime.install({
-    // This process handles the signals itself: running activities may finish. The runtime would not report the signal.
-    shutdownSignals: [],
-    logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
-      // Each queue has workers of only one kind, on purpose.
-      if (/^No (activities|workflows) registered/.test(message)) return;
-      const { workflowId, activityType, taskQueue, attempt, error } = meta ?? {};
-      const reason = error instanceof Error ? error.message : undefined;
-      log[level === 'ERROR' ? 'error' : 'warn'](
-        { workflowId, activityType, taskQueue, attempt, reason },
-        message,
-      );
-    }),
-  });
+  const runtime = installRuntime(config.metricsAddress, log);
   const accounts = loadAccounts(config.accountsFile, process.env);
   await accounts.checkSecrets();
   const temporal = await connectTemporal();
@@ -56,10 +45,17 @@ async function main(): Promise<void> {
     version: config.version,
     heldPatches: config.heldPatches,
   });
-  const names = accounts.marketplaceAccounts.map(({ name }) => name).join(', ');
+  const names = accounts.marketplaceAccounts.map(({ name }) => name);
+  const stopStateMetrics =
+    config.metricsAddress === null
+      ? null
+      : startStateMetrics({
+          ...{ client: temporal.client, accounts: names, meter: runtime.metricMeter, log },
+          everyMs: config.metricsStateSeconds * 1_000,
+        });
   const build =
     config.version === null ? '' : ` as ${config.version.deploymentName}:${config.version.buildId}`;
-  log.info({ address }, `worker is running${build} for accounts ${names}; stop it with Ctrl-C`);
+  log.info({ address }, `worker is running${build} for accounts ${names.join(', ')}; stop it with Ctrl-C`);
   const stop = (): void => {
     log.info('stopping: running activities may finish');
     workers.stop().catch((error: unknown) => log.error({ err: error }, 'could not stop cleanly'));
@@ -67,6 +63,7 @@ async function main(): Promise<void> {
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
   await workers.stopped;
+  stopStateMetrics?.();
   await connection.close();
   await temporal.close();
   log.info('stopped');

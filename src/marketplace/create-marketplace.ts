@@ -3,7 +3,7 @@ import type { MarketplaceAccount } from './account';
 import { createApi } from './api';
 import { createAuthenticator } from './auth';
 import { createListingFinder } from './find-listing';
-import { createHttp } from './http';
+import { createHttp, type HttpOptions } from './http';
 import type { Marketplace } from './marketplace';
 import { createAddressTypeCalls } from './resources/address-types';
 import { createAttachmentCalls } from './resources/attachments';
@@ -22,6 +22,7 @@ export interface MarketplaceDependencies {
   readonly dispatcher?: Dispatcher;
   readonly now?: () => number;
   readonly defaultTimeoutMs?: number;
+  readonly onCall?: HttpOptions['onCall'];
 }
 
 export interface ClosableMarketplace extends Marketplace {
@@ -35,12 +36,12 @@ export function createMarketplace(
   account: MarketplaceAccount,
   dependencies: MarketplaceDependencies = {},
 ): ClosableMarketplace {
-  const { dispatcher, now = Date.now, defaultTimeoutMs = DEFAULT_TIMEOUT_MS } = dependencies;
-  const http = createHttp({ baseUrl: account.baseUrl, defaultTimeoutMs, dispatcher });
+  const { dispatcher, now = Date.now, defaultTimeoutMs = DEFAULT_TIMEOUT_MS, onCall } = dependencies;
+  const http = createHttp({ baseUrl: account.baseUrl, defaultTimeoutMs, dispatcher, onCall });
   const authenticator = createAuthenticator(account, http, now);
   const ownUrls = [account.baseUrl, account.webUrl];
   const api = createApi({ http, authenticator, settings: account.settings, ownUrls, now });
-  const webHttp = createHttp({ baseUrl: account.webUrl, defaultTimeoutMs, dispatcher });
+  const webHttp = createHttp({ baseUrl: account.webUrl, defaultTimeoutMs, dispatcher, onCall });
   const session = createWebSession(account.web ?? null, webHttp, now);
   const listings = createListingCalls(api, account);
   const addressTypes = createAddressTypeCalls(api);

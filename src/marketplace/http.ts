@@ -33,9 +33,19 @@ export interface Http {
   close(): Promise<void>;
 }
 
+/** One request that is over, for metrics. */
+export interface FinishedCall {
+  readonly operation: Operation;
+  /** The status of the answer. `cancelled`: Consign no longer needed the answer, which says nothing about the marketplace. */
+  readonly status: number | 'noAnswer' | 'cancelled';
+  readonly durationMs: number;
+}
+
 export interface HttpOptions {
   readonly baseUrl: string;
   readonly defaultTimeoutMs: number;
+  /** Called after each request, also one that failed. */
+  readonly onCall?: ((call: FinishedCall) => void) | undefined;
   /** Replaces all connections, for tests; then it is unknown whether a connection was made. */
   readonly dispatcher?: Dispatcher;
 }
@@ -113,7 +123,7 @@ export function createHttp(options: HttpOptions): Http {
     return { dispatcher, connected: () => connected, release: async () => await dispatcher.destroy() };
   }
 
-  async function send(request: HttpRequest): Promise<HttpResponse> {
+  async function attempt(request: HttpRequest): Promise<HttpResponse> {
     const timeoutMs = request.timeoutMs ?? options.defaultTimeoutMs;
     const deadline = AbortSignal.timeout(timeoutMs);
     const signal = request.signal === undefined ? deadline : AbortSignal.any([request.signal, deadline]);
@@ -158,6 +168,22 @@ export function createHttp(options: HttpOptions): Http {
       throw noAnswer(error, line.connected() ?? (isBefore ? false : null));
     } finally {
       await line.release();
+    }
+  }
+
+  async function send(request: HttpRequest): Promise<HttpResponse> {
+    const startedAtMs = performance.now();
+    let status: FinishedCall['status'] = 'noAnswer';
+    try {
+      const answer = await attempt(request);
+      status = answer.status;
+      return answer;
+    } catch (error) {
+      if (request.signal?.aborted === true) status = 'cancelled';
+      throw error;
+    } finally {
+      const { operation } = request;
+      options.onCall?.({ operation, status, durationMs: performance.now() - startedAtMs });
     }
   }
 

@@ -7,6 +7,7 @@ import { cachedWorkflowsIn } from '../domain/cached-workflows';
 import { LEAST_SHUTDOWN_GRACE_MS } from '../domain/write-timing';
 import { proxySettings, ProxySettingsError } from './network/proxy-settings';
 import { parseFilesLocation, type FilesLocation } from './file-store/location';
+import { parseMetricsAddress, type MetricsAddress } from './metrics-address';
 
 const LEAST_GRACE_SECONDS = LEAST_SHUTDOWN_GRACE_MS / 1_000;
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -16,6 +17,9 @@ const deployment = z.string().regex(/^(?:[A-Za-z0-9][A-Za-z0-9_-]{0,99})?$/, {
 });
 const buildId = z.string().regex(/^(?:[A-Za-z0-9][A-Za-z0-9._+-]{0,99})?$/, {
   error: 'give an id such as a Git commit or a version: at most 100 letters, digits, . _ + and -',
+});
+const metricsAddress = z.string().refine((text) => text === '' || parseMetricsAddress(text) !== null, {
+  error: 'give an IP address and a port, such as 127.0.0.1:9464',
 });
 const patches = z.string().regex(/^(?:[a-z0-9-]+(?:,[a-z0-9-]+)*)?$/, {
   error: 'give ids of patches separated by commas, such as payment-method-first,slower-poll',
@@ -40,6 +44,8 @@ const schema = z.object({
   CONSIGN_HELD_PATCHES: patches.default(''),
   CONSIGN_IMAGE_MAX_MB: z.coerce.number().min(0.1).max(100).default(10),
   CONSIGN_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  CONSIGN_METRICS_ADDRESS: metricsAddress.default(''),
+  CONSIGN_METRICS_STATE_SECONDS: z.coerce.number().int().min(1).max(3_600).default(30),
   CONSIGN_SHUTDOWN_GRACE_SECONDS: z.coerce
     .number()
     .int()
@@ -62,6 +68,10 @@ export interface Config {
   /** The largest image that an order may have. */
   readonly maxImageBytes: number;
   readonly logLevel: string;
+  /** Where this process serves its metrics; null: nowhere. */
+  readonly metricsAddress: MetricsAddress | null;
+  /** How often a worker reads the state of the open shipments for its metrics. */
+  readonly metricsStateSeconds: number;
   /** How long a stopping worker waits for running activities; longer than any write may take. */
   readonly shutdownGraceSeconds: number;
   /** The build that the workers report; null: unversioned, Temporal does not distinguish builds. */
@@ -109,6 +119,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     files,
     maxImageBytes: Math.floor(values.CONSIGN_IMAGE_MAX_MB * 1024 * 1024),
     logLevel: values.CONSIGN_LOG_LEVEL,
+    metricsAddress: parseMetricsAddress(values.CONSIGN_METRICS_ADDRESS),
+    metricsStateSeconds: values.CONSIGN_METRICS_STATE_SECONDS,
     shutdownGraceSeconds: values.CONSIGN_SHUTDOWN_GRACE_SECONDS,
     version: versionOf(values.CONSIGN_DEPLOYMENT, values.CONSIGN_BUILD_ID),
     heldPatches: values.CONSIGN_HELD_PATCHES === '' ? [] : values.CONSIGN_HELD_PATCHES.split(','),

@@ -2,8 +2,10 @@
 import { loadAccounts } from '../accounts';
 import { readConfig } from '../platform/config';
 import { createLog } from '../platform/log';
+import { serveMetrics } from '../platform/metrics-server';
 import { runMain } from '../platform/run-process';
 import { connectTemporal } from '../temporal/temporal-connection';
+import { ReceiverCounts } from './counts';
 import { createReceiver } from './receiver';
 import { createEventRouter } from './router';
 
@@ -13,6 +15,9 @@ async function main(): Promise<void> {
   const log = createLog('webhooks', config.logLevel);
   const accounts = loadAccounts(config.accountsFile, process.env);
   await accounts.checkWebhookSecrets();
+  const counts = new ReceiverCounts();
+  const metrics =
+    config.metricsAddress === null ? null : await serveMetrics(config.metricsAddress, counts.registry);
   const temporal = await connectTemporal();
   const receiver = createReceiver({
     integrations: accounts.integrations,
@@ -33,13 +38,14 @@ async function main(): Promise<void> {
         return false;
       }
     },
-    log,
+    ...{ log, counts },
   });
   const address = await receiver.listen({ host: config.webhookHost, port: config.webhookPort });
   log.info({ address }, `receives events at ${address}/webhooks/{integration}; stop it with Ctrl-C`);
   const stop = (): void => {
     receiver
       .close()
+      .then(async () => await metrics?.close())
       .then(async () => await temporal.close())
       .catch((error: unknown) => log.error({ err: error }, 'could not stop cleanly'));
   };

@@ -11,9 +11,10 @@ import Fastify, {
 import { readEnvelopes } from './cloud-events';
 import { SUPPORTED_ENCODINGS } from '../platform/network/content-coding';
 import { decodeBody } from './content-coding';
+import { ReceiverCounts } from './counts';
 import { readEnvelope, type Verdict } from './envelope';
 import { presentedSecret, isSecret, type Integration } from './integration';
-import { refusal, NO_REFUSALS, REFUSAL_STATUS, type Refusal, type RefusalKind } from './refusal';
+import { refusal, REFUSAL_STATUS, type Refusal } from './refusal';
 import { createRefusalWatch } from './refusal-watch';
 import type { EventRouter, Routed } from './router';
 
@@ -23,6 +24,8 @@ export interface ReceiverOptions {
   /** Whether Temporal answers now; for the health endpoint. */
   readonly isTemporalUp: () => Promise<boolean>;
   readonly log: FastifyBaseLogger;
+  /** Its registry is what Prometheus reads. */
+  readonly counts?: ReceiverCounts;
   /** How long a request may take to arrive, its body included. */
   readonly requestMs?: number;
   /** After how long with nothing but refusals the receiver reports it. */
@@ -38,8 +41,6 @@ interface WebhookPath {
   readonly name: string;
   readonly secret?: string;
 }
-
-type EventCounts = Record<Routed | 'unknownType', number>;
 
 /** When the sender should retry, in seconds. */
 const RETRY_AFTER: Partial<Record<Routed | 'failed', string>> = {
@@ -61,19 +62,14 @@ export function createReceiver(options: ReceiverOptions): FastifyInstance {
 
 class Receiver {
   readonly server: FastifyInstance;
-  private readonly events: EventCounts = {
-    ...{ signalled: 0, unrouted: 0, foreign: 0, completed: 0, late: 0, withoutClue: 0 },
-    ...{ unavailable: 0, overBudget: 0, unknownType: 0 },
-  };
-  private readonly refusals: Record<RefusalKind, number> = { ...NO_REFUSALS };
-  /** Requests that an internal error ended. */
-  private failed = 0;
+  private readonly counts: ReceiverCounts;
   private readonly watch;
   /** Connections whose request was refused before all of it arrived. */
   private readonly refusedEarly = new WeakSet<Socket>();
 
   constructor(private readonly options: ReceiverOptions) {
     const { log, requestMs = REQUEST_MS, onlyRefusalsMs = ONLY_REFUSALS_MS } = options;
+    this.counts = options.counts ?? new ReceiverCounts();
     this.watch = createRefusalWatch(onlyRefusalsMs, log);
     this.server = Fastify({
       loggerInstance: log,
@@ -117,9 +113,7 @@ class Receiver {
     const isUp = await this.options.isTemporalUp();
     return await reply.code(isUp ? 200 : 503).send({
       temporal: isUp ? 'up' : 'down',
-      events: this.events,
-      refused: this.refusals,
-      failed: this.failed,
+      ...(await this.counts.health()),
       onlyRefusals: this.watch.long(),
     });
   }
@@ -170,11 +164,10 @@ class Receiver {
     integration: Integration,
     { event, clues, isKnownType }: Extract<Verdict, { kind: 'event' }>,
   ): Promise<Routed> {
-    if (!isKnownType) this.events.unknownType += 1;
     const routed = await this.options.router.route(integration, event, clues);
-    this.events[routed] += 1;
-    this.watch.taken(integration.name);
     const { name } = integration;
+    this.counts.countEvent(event, { integration: name, isKnownType, outcome: routed });
+    this.watch.taken(name);
     const fields = { integration: name, eventId: event.id, eventType: event.type, status: routed };
     if (RETRY_AFTER[routed] === undefined) this.options.log.info(fields, 'event accepted');
     else this.options.log.warn(fields, 'event not accepted: the sender must retry');
@@ -187,8 +180,8 @@ class Receiver {
   }
 
   private note(request: FastifyRequest, { as, reason }: Refusal): void {
-    this.refusals[as] += 1;
     const integration = this.integrationOf(request)?.name ?? null;
+    this.counts.countRefusal(integration, as);
     // Scanners that GET pages say nothing about the marketplace.
     if (integration !== null || request.method === 'POST') this.watch.refused(integration, as);
     this.options.log.warn(
@@ -215,7 +208,7 @@ class Receiver {
     if (request.raw.readableAborted) return await this.refuse(request, reply, BROKEN_OFF);
     if (error.statusCode !== undefined && error.statusCode < 500)
       return await this.refuse(request, reply, UNREADABLE);
-    this.failed += 1;
+    this.counts.countFailure();
     const integration = this.integrationOf(request)?.name;
     this.options.log.error(
       { err: error, ...(integration === undefined ? {} : { integration }) },
@@ -229,7 +222,7 @@ class Receiver {
     if (code === 'ECONNRESET' || socket.destroyed) return;
     const { as, reason } = CLIENT_ERRORS.get(code) ?? UNREADABLE;
     this.refusedEarly.add(socket);
-    this.refusals[as] += 1;
+    this.counts.countRefusal(null, as);
     this.options.log.warn({ status: as, reason }, 'request refused');
     const body = JSON.stringify({ reason });
     const head = as === 'tooSlow' ? '408 Request Timeout' : '400 Bad Request';

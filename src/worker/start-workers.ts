@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { Client } from '@temporalio/client';
 import {
+  Runtime,
   Worker,
   type NativeConnection,
   type PatchActivationCallback,
@@ -15,6 +16,7 @@ import type { AccountPin } from '../domain/account-pin';
 import type { FileStore } from '../platform/file-store';
 import type { MarketplaceAccount } from '../marketplace/account';
 import { createMarketplace, type ClosableMarketplace } from '../marketplace/create-marketplace';
+import { createCallMeter } from './call-metrics';
 
 /** The parts of a worker process. */
 export interface WorkerParts {
@@ -43,8 +45,12 @@ export interface ShipmentWorkers {
 }
 
 function marketplacesOf(accounts: readonly MarketplaceAccount[]) {
+  const meterOf = createCallMeter(Runtime.instance().metricMeter);
   const clients = new Map(
-    accounts.map((account) => [account.name, { account, client: createMarketplace(account) }]),
+    accounts.map((account) => [
+      account.name,
+      { account, client: createMarketplace(account, { onCall: meterOf(account.name) }) },
+    ]),
   );
   return {
     marketplaceOf({ name, environment }: AccountPin): ClosableMarketplace {

@@ -23,10 +23,13 @@ import { ShipmentClient } from '../../src/starter/client/shipment-client';
 import { readEnvelope } from '../../src/webhooks/envelope';
 import { createReceiver } from '../../src/webhooks/receiver';
 import { createEventRouter, type EventRouter } from '../../src/webhooks/router';
+import { reserveFreePort } from '../../src/temporal/dev-server/free-port';
+import { readClusterState } from '../../src/worker/cluster-state';
 import { lateEventStateQuery } from '../../src/contract/messages';
 import { aFurnitureShipment, aListing } from '../support/builders';
 import { isOfFlood, measureFlood } from '../support/flood';
 import { endSignal } from '../support/scripted-shipments';
+import { valueOf } from '../support/metrics-text';
 import {
   bundleScriptedShipments,
   connectWorkers,
@@ -57,6 +60,7 @@ const heldReadings = new Map<string, Promise<void>>();
 /** What the marketplace knows; a failure is thrown, a listing that is not here is not found. */
 const listings = new Map<string, ListingRecord | Error>();
 let temporal: TestTemporal;
+let metricsPort: number;
 let native: NativeConnection;
 let workers: Worker[] = [];
 let running: Promise<void>[] = [];
@@ -73,8 +77,9 @@ async function getListing({ listingId }: { readonly listingId: string }): Promis
 }
 
 beforeAll(async () => {
+  metricsPort = await reserveFreePort();
   temporal = await startTestTemporal();
-  native = await connectWorkers(temporal.open);
+  native = await connectWorkers(temporal.open, metricsPort);
   const { client, open } = temporal;
   router = createEventRouter(client, { policy: FAST });
   shipments = new ShipmentClient(client);
@@ -277,6 +282,10 @@ test('an acknowledged question is asked again only when something changes', asyn
   await send(BOOKED, naming(order));
   await until(async () => (await lateOf(order).describe()).searchAttributes.NeedsAttention?.[0] === true);
   expect((await untilAsked(order)).asks?.matter).toBe('bookedAfterEnd');
+  await until(async () => (await readClusterState(temporal.client)).questions.has('bookedAfterEnd'));
+  const page = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+  for (const matter of ['openAfterEnd', 'bookedAfterEnd'])
+    expect(valueOf(page, 'consign_late_questions_total', { matter })).toBeGreaterThan(0);
 });
 
 test('a price that was corrected after the end asks with both prices; other events are only counted', async () => {

@@ -96,9 +96,18 @@ export async function startHarness(
     readonly eventPolicy?: EventPolicy;
     /** The client by which activities mark and report; the test's own when left out. */
     readonly activityClient?: (temporal: TestTemporal) => Promise<Client>;
+    /** Where the workers serve their metrics; nowhere when left out. */
+    readonly metricsPort?: number;
   } = {},
 ): Promise<Harness> {
-  const { hasWebhooks = true, activityClient, embedded, account: ofAccount, ...others } = options;
+  const {
+    hasWebhooks = true,
+    activityClient,
+    embedded,
+    account: ofAccount,
+    metricsPort,
+    ...others
+  } = options;
   const { eventPolicy, patienceMs = WAIT_MS, ...sandboxOptions } = others;
   const [temporal, sandbox] = await Promise.all([
     startTestTemporal(embedded),
@@ -106,7 +115,7 @@ export async function startHarness(
   ]);
   const folder = await mkdtemp(path.join(os.tmpdir(), 'consign-test-'));
   const files = createFolderStore(folder);
-  const native = await connectWorkers(temporal.open);
+  const native = await connectWorkers(temporal.open, metricsPort);
   const account = { name: 'acme', environment: 'sandbox' } as const;
   const activitiesClient = activityClient === undefined ? temporal.client : await activityClient(temporal);
   const parts = {

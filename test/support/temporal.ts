@@ -9,7 +9,9 @@ import {
   type WorkerOptions,
 } from '@temporalio/worker';
 import { SEARCH_ATTRIBUTES } from '../../src/contract/search-attributes';
+import { createLog } from '../../src/platform/log';
 import { openTemporal, type EmbeddedOptions, type OpenTemporal } from '../../src/temporal/connect';
+import { installRuntime } from '../../src/worker/install-runtime';
 
 const PATIENCE_MS = 20_000;
 
@@ -63,8 +65,14 @@ export async function startTestTemporal(embedded: EmbeddedOptions = {}): Promise
 
 let isQuiet = false;
 
-export async function connectWorkers(open: OpenTemporal): Promise<NativeConnection> {
-  if (!isQuiet) Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
+/** @param metricsPort where the runtime of this test process serves its metrics */
+export async function connectWorkers(
+  open: OpenTemporal,
+  metricsPort: number | null = null,
+): Promise<NativeConnection> {
+  if (!isQuiet && metricsPort !== null)
+    installRuntime({ host: '127.0.0.1', port: metricsPort }, createLog('test', 'error'));
+  else if (!isQuiet) Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
   isQuiet = true;
   return await NativeConnection.connect(open.nativeConnection);
 }

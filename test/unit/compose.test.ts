@@ -111,6 +111,25 @@ test('the receiver listens on its default port, for other containers too', () =>
   expect(serviceOf('webhooks').healthcheck?.test.join(' ')).toContain(`:${port}/health`);
 });
 
+test('Prometheus finds the metrics of every worker and receiver, and nobody outside does', () => {
+  const { scrape_configs: jobs } = parse(textOf('deploy/prometheus/prometheus.yaml')) as {
+    readonly scrape_configs: readonly {
+      readonly job_name: string;
+      readonly dns_sd_configs: readonly { readonly names: readonly string[]; readonly port: number }[];
+    }[];
+  };
+  const targets = jobs.flatMap(({ dns_sd_configs }) => dns_sd_configs);
+  expect(targets.flatMap(({ names }) => names)).toEqual(['worker', 'webhooks']);
+  for (const { names, port } of targets) {
+    for (const name of names) {
+      const { metricsAddress } = readConfig(environmentOf(name));
+      expect(metricsAddress).toEqual({ host: '0.0.0.0', port });
+      expect(serviceOf(name).ports ?? []).not.toContainEqual(expect.stringContaining(String(port)));
+    }
+  }
+  expect(serviceOf('prometheus').volumes).toEqual(['./deploy/prometheus:/etc/prometheus:ro']);
+});
+
 test('the sandbox listens on its default port, for other containers too', () => {
   const port = settingOf('sandbox', 'SANDBOX_PORT');
   expect(textOf('sandbox/main.ts')).toMatch(new RegExp(`'SANDBOX_PORT'\\)\\s*\\.default\\(${port}\\)`));
@@ -160,7 +179,7 @@ test('the search attributes are created, with their types, before a worker or a 
 
 test("the file contains no secret, and other projects' images are pinned", () => {
   for (const [name, { image, environment = {} }] of Object.entries(compose.services)) {
-    expect(image).toMatch(/:\d+(\.\d+)*$/);
+    expect(image).toMatch(/:v?\d+(\.\d+)*$/);
     for (const [variable, value] of Object.entries(environment)) {
       if (!/PASSWORD|PWD|SECRET|KEY/.test(variable)) continue;
       const given = variable === 'SANDBOX_API_KEY' ? /^\$\{\w+:-.+\}$/ : /^\$\{\w+:\?.+\}$/;

@@ -3,15 +3,20 @@ import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/cl
 import type { Shipment } from '../../src/domain/shipment';
 import { LATE_OUTCOME_SIGNAL, type LateOutcome } from '../../src/domain/send-outcome';
 import * as messages from '../../src/contract/messages';
+import { reserveFreePort } from '../../src/temporal/dev-server/free-port';
+import { documentedMetrics } from '../support/documented-metrics';
+import { metricsOf, seriesOf } from '../support/metrics-text';
 import { paused, resume } from '../support/account-in-trouble';
 import { numberedOrders } from '../support/builders';
 import { BY, startHarness, type Harness } from '../support/harness';
 
 let harness: Harness;
+let metricsPort: number;
 const { furniture, ltl } = numberedOrders('D');
 
 beforeAll(async () => {
-  harness = await startHarness({ clock: { speed: 10 } });
+  metricsPort = await reserveFreePort();
+  harness = await startHarness({ clock: { speed: 10 }, metricsPort });
 }, 60_000);
 beforeEach(() => {
   harness.sandbox.clearTroubles();
@@ -132,7 +137,50 @@ describe('a write in doubt', () => {
     expect(state?.notices).toContainEqual('not closed: a carrier has booked it');
     expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 1 });
   });
+
+  test('and the events that never came are counted, and not again when the history is replayed', async () => {
+    const before = countsOf(await metricsPage());
+    const { shipment, questionId } = await inDoubt();
+    const [listingId = ''] = listingIdsOf(shipment);
+    await decide(shipment, questionId, { kind: 'adopt', listingId });
+    await harness.until(
+      shipment,
+      ({ state }) => state?.at.phase === 'awaitingBooking' && state.listing !== null,
+    );
+    harness.sandbox.controls.advance(listingId, { to: 'Booked', kind: 'status' });
+    const repairs = (await harness.ended(shipment)).state?.repairs ?? 0;
+    expect(repairs).toBeGreaterThan(0);
+    // The next worker has to replay the whole history before it answers a query.
+    await harness.withoutWorkers(async () => await Promise.resolve());
+    await harness.ended(shipment);
+    const page = await metricsPage();
+    const after = countsOf(page);
+    expect(after.doubts - before.doubts).toBe(1);
+    expect(after.missed - before.missed).toBeGreaterThanOrEqual(repairs);
+    expect(after.missed - before.missed).toBeLessThan(2 * repairs + 1);
+    expect(after.missedBookings - before.missedBookings).toBe(1);
+    const served = metricsOf(page).filter(({ name }) =>
+      /^consign_(?:writes_in_doubt|missed_events)/.test(name),
+    );
+    expect(served).toHaveLength(2);
+    for (const metric of served) expect(documentedMetrics()).toContainEqual(metric);
+  });
 });
+
+const metricsPage = async (): Promise<string> =>
+  await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+
+function countsOf(page: string) {
+  const sum = (name: string, eventType?: string): number =>
+    seriesOf(page)
+      .filter((one) => one.name === name && (eventType ?? one.labels.event_type) === one.labels.event_type)
+      .reduce((total, { value }) => total + value, 0);
+  return {
+    doubts: sum('consign_writes_in_doubt_total'),
+    missed: sum('consign_missed_events_total'),
+    missedBookings: sum('consign_missed_events_total', 'Listing.Booked/v1'),
+  };
+}
 
 test('a fixed account and a withdrawal at the same moment leave no forgotten booking', async () => {
   const shipment = ltl();

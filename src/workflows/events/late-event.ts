@@ -14,6 +14,7 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
+import type { Asks } from '../../domain/asked-kind';
 import { attributeOf, cutText, TEXT_BYTES } from '../../domain/bounds';
 import { commandLines } from '../../domain/command-lines';
 import type { EventPolicy } from '../../domain/event-policy';
@@ -31,6 +32,7 @@ import { delayAfter } from '../../domain/policy';
 import { shipmentWorkflowId } from '../../domain/workflow-id';
 import type { LateEventInput } from '../../contract/workflow-input';
 import { marketplaceActivities } from '../run/activity-groups';
+import { countLateQuestion } from '../run/counters';
 import { reasonOf } from '../run/failure-cause';
 import * as messages from '../../contract/messages';
 import {
@@ -161,6 +163,7 @@ class LateEventRun {
     const { asks, since } = this.state;
     if (finding.kind === 'nothing') return;
     const isSame = finding.key === asks?.key;
+    if (!isSame) countLateQuestion(finding.matter);
     this.state = { ...this.state, listingId, asks: finding, since: isSame ? since : this.now() };
     this.show();
   }
@@ -208,7 +211,7 @@ class LateEventRun {
   }
 
   private show(): void {
-    const { account, orderId, listingId, asks, acknowledged } = this.state;
+    const { account, orderId, listingId, asks, since, acknowledged } = this.state;
     const isAsking = needsAttention(this.state);
     upsertSearchAttributes([
       { key: ORDER_ID, value: orderId },
@@ -223,7 +226,10 @@ class LateEventRun {
     const text = isAsking
       ? `a person: ${asks.text} Once you have seen to it, run \`${command}\`.`
       : `${asks.text}${seen}`;
-    upsertMemo({ waitingFor: cutText(text, TEXT_BYTES.memo), waitsFor: cutText(text, TEXT_BYTES.wait) });
+    const { matter } = asks;
+    const memo: { readonly asks: Asks } = { asks: { kind: matter, since: since ?? this.now() } };
+    const waitsFor = cutText(text, TEXT_BYTES.wait);
+    upsertMemo({ ...memo, waitingFor: cutText(text, TEXT_BYTES.memo), waitsFor });
     setCurrentDetails(cutText(`**${asks.matter}**\n\n${text}`, TEXT_BYTES.details));
   }
 

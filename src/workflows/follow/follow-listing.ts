@@ -3,6 +3,7 @@ import { assertNever } from '../../domain/assert-never';
 import { recordWitness, unreadIds } from '../../domain/candidates';
 import { listingFingerprint } from '../../domain/listing';
 import { applyListing, seenOf } from '../../domain/listing-progress';
+import { missedEventTypes } from '../../domain/missed-events';
 import { askAgain } from '../../domain/missing-papers';
 import { applyPaper, giveUpPaper, type PaperFact } from '../../domain/paper-fact';
 import { wantsOf, type Following, type Want } from '../../domain/wants';
@@ -21,6 +22,7 @@ import {
   applyRecord,
   applyTracking,
 } from '../listing/apply-record';
+import { countMissedEvent } from '../run/counters';
 import { endImages, uploadImages } from './upload-images';
 import { Watches } from '../run/watches';
 import { followedListing } from '../../domain/shipment-state';
@@ -146,7 +148,9 @@ async function applyPolled(run: ShipmentRun, { record, known }: PolledListing): 
   const isOvertaken = isKnown && known !== seen && listingFingerprint(record) !== seen;
   if (isOvertaken) await readAgainIfReadable(run);
   else applyRecord(run, record);
-  if (listing !== null && seenOf(run.state) !== seen) run.update({ repairs: run.state.repairs + 1 });
+  if (listing === null || seenOf(run.state) === seen) return;
+  run.update({ repairs: run.state.repairs + 1 });
+  for (const type of missedEventTypes(listing, run.state.listing ?? record)) countMissedEvent(type);
 }
 
 async function keepFact(run: ShipmentRun, fact: Fact): Promise<void> {

@@ -1,9 +1,11 @@
 import { workflowInfo } from '@temporalio/workflow';
 import type { OpenDoubt, WriteAttempt } from '../../domain/doubt';
+import { countDoubt } from './counters';
 import type { ShipmentRun } from './shipment-run';
 
 /** Opens a doubt. The state keeps it until the write is settled and the result acted on. */
 export function openDoubt(run: ShipmentRun, doubt: Omit<OpenDoubt, 'askAt'>): OpenDoubt {
+  countDoubt();
   run.addTimeline(`${doubt.what} is in doubt: ${doubt.reason}`);
   return {
     ...doubt,

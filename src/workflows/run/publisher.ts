@@ -4,6 +4,7 @@ import {
   upsertSearchAttributes,
   type WorkflowInfo,
 } from '@temporalio/workflow';
+import type { Asks } from '../../domain/asked-kind';
 import { knownListingIds, standingListings } from '../../domain/candidates';
 import type { ShipmentPolicy } from '../../domain/policy';
 import { isPassing, type ShipmentState } from '../../domain/shipment-state';
@@ -18,7 +19,14 @@ const MAX_LISTINGS = 50;
 const MAX_STANDING = 20;
 
 /** What a new run shows without writing it. */
-const NOTHING = { waitingFor: '', waitsFor: '', listingIds: [], standingListings: [], unreadableSince: null };
+const NOTHING = {
+  waitingFor: '',
+  waitsFor: '',
+  listingIds: [],
+  standingListings: [],
+  unreadableSince: null,
+  asks: null,
+};
 
 /** Publishes the state: search attributes, memo, current details, and a timer in Temporal's web UI. */
 export class Publisher {
@@ -62,6 +70,7 @@ export class Publisher {
       // For an event that arrives after the end.
       standingListings: standingListings(state).slice(0, MAX_STANDING),
       unreadableSince: state.unreadable?.since ?? null,
+      asks: asksOf(state),
     });
   }
 
@@ -78,3 +87,6 @@ export class Publisher {
     if (changed.length > 0) upsertMemo(Object.fromEntries(changed));
   }
 }
+
+const asksOf = ({ question }: ShipmentState): Asks | null =>
+  question === null ? null : { kind: question.kind, since: question.since };

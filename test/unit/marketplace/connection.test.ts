@@ -1,6 +1,7 @@
 import net, { type AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import { ApiError, ConnectionError, UnexpectedResponseError } from '../../../src/marketplace/errors';
+import type { FinishedCall } from '../../../src/marketplace/http';
 import {
   aMarketplace,
   anAccount,
@@ -13,6 +14,13 @@ import {
 } from './server';
 
 afterEach(closeAll);
+
+/** A marketplace, and what it says of its calls. */
+function observed(url: string, over: Parameters<typeof anAccount>[1] = {}) {
+  const calls: FinishedCall[] = [];
+  const marketplace = aMarketplace(anAccount(url, over), { onCall: (call) => calls.push(call) });
+  return { marketplace, calls };
+}
 
 const acceptance = { rateId: 'r'.repeat(24), paymentMethodId: 'p-1', coverage: null };
 
@@ -210,4 +218,51 @@ test('a call that is cancelled ends at once', async () => {
   const call = failureOf(aMarketplace(anAccount(url)).listRates('x', { signal: controller.signal }));
   setTimeout(() => controller.abort(), 50);
   expect(await call).toMatchObject({ name: 'ConnectionError', code: 'ABORTED' });
+});
+
+test.each([200, 204, 404, 429, 503])(
+  'a call that is answered %i is observed with it, once',
+  async (status) => {
+    const { url } = await startServer(reply(status, status === 204 ? '' : {}));
+    const { marketplace, calls } = observed(url);
+    await marketplace.listRates('x').catch((error: unknown) => error);
+    expect(calls).toEqual([{ operation: 'listRates', status, durationMs: expect.any(Number) }]);
+  },
+);
+
+test.each<[string, () => Promise<string>]>([
+  ['whose connection is refused', deadUrl],
+  ['whose connection breaks', async () => await startRawServer((socket) => socket.resetAndDestroy())],
+  ['that gets no answer in time', async () => (await startServer(() => {})).url],
+])('a call %s is observed as one without an answer', async (_how, start) => {
+  const { marketplace, calls } = observed(await start());
+  await failureOf(marketplace.acceptRate(acceptance, { timeoutMs: 150 }));
+  expect(calls).toEqual([{ operation: 'acceptRate', status: 'noAnswer', durationMs: expect.any(Number) }]);
+});
+
+test('a call that was cancelled says nothing about the marketplace', async () => {
+  const { url } = await startServer(() => {});
+  const { marketplace, calls } = observed(url);
+  await failureOf(marketplace.getListing('1', { signal: AbortSignal.timeout(100) }));
+  expect(calls).toMatchObject([{ operation: 'getListing', status: 'cancelled' }]);
+  expect(calls[0]?.durationMs).toBeGreaterThan(50);
+});
+
+test('the request for a token, and the sign-in to the web site, are observed as calls too', async () => {
+  const { url } = await startServer((request, response) => {
+    const isToken = request.url.startsWith('/oauth');
+    reply(isToken ? 200 : 401, isToken ? { access_token: 't', expires_in: 60 } : {})(request, response);
+  });
+  const secret = async () => await Promise.resolve('s');
+  const { marketplace, calls } = observed(url, {
+    auth: { kind: 'clientCredentials', clientId: secret, clientSecret: secret },
+    web: { username: secret, password: secret },
+  });
+  await failureOf(marketplace.getListing('1'));
+  await failureOf(marketplace.getTrackingLink('1'));
+  expect(calls.map(({ operation, status }) => [operation, status])).toEqual([
+    ['grantToken', 200],
+    ['getListing', 401],
+    ['signIn', 401],
+  ]);
 });

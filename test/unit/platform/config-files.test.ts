@@ -55,6 +55,13 @@ test.each([
   [{ CONSIGN_DEPLOYMENT: 'consign', CONSIGN_BUILD_ID: 'consign:1' }, 'CONSIGN_BUILD_ID: give an id'],
   [{ CONSIGN_HELD_PATCHES: 'slower-poll, other' }, 'CONSIGN_HELD_PATCHES: give ids of patches'],
   [{ CONSIGN_HELD_PATCHES: 'slowerPoll' }, 'CONSIGN_HELD_PATCHES: give ids of patches'],
+  [{ CONSIGN_METRICS_ADDRESS: '9464' }, 'CONSIGN_METRICS_ADDRESS: give an IP address and a port'],
+  [{ CONSIGN_METRICS_ADDRESS: 'localhost:9464' }, 'CONSIGN_METRICS_ADDRESS: give an IP address and a port'],
+  [{ CONSIGN_METRICS_ADDRESS: '127.0.0.1:0' }, 'CONSIGN_METRICS_ADDRESS: give an IP address and a port'],
+  [{ CONSIGN_METRICS_ADDRESS: '127.0.0.1:65536' }, 'CONSIGN_METRICS_ADDRESS: give an IP address and a port'],
+  [{ CONSIGN_METRICS_ADDRESS: '::1:9464' }, 'CONSIGN_METRICS_ADDRESS: give an IP address and a port'],
+  [{ CONSIGN_METRICS_STATE_SECONDS: '' }, 'CONSIGN_METRICS_STATE_SECONDS'],
+  [{ CONSIGN_METRICS_STATE_SECONDS: '0.5' }, 'CONSIGN_METRICS_STATE_SECONDS'],
 ])('%j is refused by the name of its variable', (env: Record<string, string>, variable) => {
   expect(() => readConfig(env)).toThrow(ConfigError);
   expect(() => readConfig(env)).toThrow(variable);
@@ -81,4 +88,17 @@ test.each([
   ['slower-poll,payment-method-first', ['slower-poll', 'payment-method-first']],
 ])('CONSIGN_HELD_PATCHES=%s holds %j', (CONSIGN_HELD_PATCHES, held) => {
   expect(readConfig({ CONSIGN_HELD_PATCHES }).heldPatches).toEqual(held);
+});
+
+test.each([
+  ['', null],
+  ['127.0.0.1:9464', { host: '127.0.0.1', port: 9464 }],
+  ['0.0.0.0:1', { host: '0.0.0.0', port: 1 }],
+  ['[::1]:65535', { host: '::1', port: 65_535 }],
+])('with CONSIGN_METRICS_ADDRESS=%s metrics are served at %j', (CONSIGN_METRICS_ADDRESS, address) => {
+  expect(readConfig({ CONSIGN_METRICS_ADDRESS }).metricsAddress).toEqual(address);
+});
+
+test('metrics are off unless they are asked for', () => {
+  expect(readConfig({}).metricsAddress).toBeNull();
 });

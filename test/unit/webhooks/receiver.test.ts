@@ -12,9 +12,12 @@ import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import { parseAccounts } from '../../../src/accounts';
 import type { MarketplaceEvent } from '../../../src/domain/marketplace-event';
+import { ReceiverCounts } from '../../../src/webhooks/counts';
+import { eventDelayMs } from '../../../src/webhooks/event-delay';
 import type { Integration } from '../../../src/webhooks/integration';
 import { createReceiver, type ReceiverOptions } from '../../../src/webhooks/receiver';
 import type { Routed } from '../../../src/webhooks/router';
+import { metricsOf, seriesOf, valueOf } from '../../support/metrics-text';
 
 const SECRET = 'correct horse battery staple';
 const LISTING = 273679133;
@@ -400,6 +403,73 @@ test('strangers who look for pages are counted, and do not count as trouble', as
   const health = await healthOf(receiver);
   expect([counted(health.refused), health.onlyRefusals]).toEqual([{ unknownPath: 3 }, []]);
   expect(toldBy(receiver)).toEqual([]);
+});
+
+test('Prometheus and /health show the same counts', async () => {
+  const counts = new ReceiverCounts();
+  const outcomes: Routed[] = ['signalled', 'foreign', 'late', 'unavailable'];
+  const receiver = await start({ counts, outcome: () => outcomes.shift() ?? 'signalled' });
+  for (const type of ['Listing.Booked/v1', 'Listing.Booked/v1', 'Listing.StatusChanged/v1', 'Odd.Type/v9'])
+    await post(receiver, text(anEvent({ type })));
+  await post(receiver, text(anEvent({ type: `Odd.Type/${LISTING}` })), {}, '/webhooks/bolt');
+  await post(receiver, 'no json');
+  await post(receiver, '{}', { 'x-webhook-secret': 'guessed' }, '/webhooks/bolt');
+  await post(receiver, '{}', {}, '/webhooks/other');
+  const { events, refused, failed } = await healthOf(receiver);
+  expect(events).toEqual({
+    ...{ signalled: 2, foreign: 1, late: 1, unavailable: 1, unknownType: 2 },
+    ...{ unrouted: 0, completed: 0, withoutClue: 0, overBudget: 0 },
+  });
+  expect([counted(refused), failed]).toEqual([{ noJson: 1, unauthorized: 1, unknownIntegration: 1 }, 0]);
+  const page = await counts.registry.metrics();
+  const ofEvents = seriesOf(page).filter(({ name }) => name === 'consign_events_total');
+  expect(ofEvents.map(({ labels, value }) => [...Object.values(labels), value])).toEqual([
+    ['acme', 'Listing.Booked/v1', 'signalled', 1],
+    ['acme', 'Listing.Booked/v1', 'foreign', 1],
+    ['acme', 'Listing.StatusChanged/v1', 'late', 1],
+    ['acme', 'other', 'unavailable', 1],
+    ['bolt', 'other', 'signalled', 1],
+  ]);
+  const refusals = 'consign_event_refusals_total';
+  expect(valueOf(page, refusals, { integration: 'acme', reason: 'noJson' })).toBe(1);
+  expect(valueOf(page, refusals, { integration: 'bolt', reason: 'unauthorized' })).toBe(1);
+  expect(valueOf(page, refusals, { integration: 'none', reason: 'unknownIntegration' })).toBe(1);
+  expect(valueOf(page, 'consign_receiver_failures_total')).toBe(0);
+  expect(page).not.toMatch(new RegExp(`${LISTING}|Odd|guessed|webhooks`));
+});
+
+test('how late events arrive is timed, by the time that they name', async () => {
+  const counts = new ReceiverCounts();
+  const receiver = await start({ counts });
+  const ago = (seconds: number): string => new Date(Date.now() - seconds * 1_000).toISOString();
+  for (const time of [ago(2), ago(100), ago(100_000), 'yesterday', '2035-03-01 12:00:00'])
+    await post(receiver, text(anEvent({ time })));
+  const page = await counts.registry.metrics();
+  const below = (le: string): number | undefined =>
+    valueOf(page, 'consign_event_delay_seconds_bucket', { le });
+  expect([below('1'), below('5'), below('60'), below('300'), below('86400'), below('+Inf')]).toEqual([
+    ...[0, 1, 1, 2, 2, 3],
+  ]);
+  expect(metricsOf(page).map(({ name, type }) => [name, type])).toEqual([
+    ['consign_events_total', 'counter'],
+    ['consign_event_delay_seconds', 'histogram'],
+    ['consign_event_refusals_total', 'counter'],
+    ['consign_receiver_failures_total', 'counter'],
+  ]);
+});
+
+test.each([
+  ['2035-03-01T11:59:00Z', 60_000],
+  ['2035-03-01T13:59:00+02:00', 60_000],
+  ['2035-03-01T11:59:59.250Z', 750],
+  // The sender's clock is ahead.
+  ['2035-03-01T12:04:00Z', 0],
+  ['2035-03-01T12:06:00Z', null],
+  ['2035-03-01T11:59:00', null],
+  ['1741000000', null],
+  ['', null],
+])('an event that names the time %j was under way for %s ms', (time, delayMs) => {
+  expect(eventDelayMs(time, Date.parse('2035-03-01T12:00:00Z'))).toBe(delayMs);
 });
 
 async function untilSo(condition: () => boolean): Promise<void> {

@@ -1,0 +1,75 @@
+import path from 'node:path';
+import { beforeAll, expect, test } from '@jest/globals';
+import { scrapeLiveStack } from '../support/metrics-stack';
+import { installPromtool, run, WHY_NO_PROMTOOL, type ToolEnd } from '../support/promtool';
+
+const DEPLOY = path.join(__dirname, '..', '..', 'deploy', 'prometheus');
+/** The first build compiles for minutes. */
+const BUILD_MS = 20 * 60_000;
+
+// The rule does not see that `testWithPromtool` is a test.
+/* oxlint-disable jest/no-standalone-expect */
+const isHere = WHY_NO_PROMTOOL === null;
+const testWithPromtool = isHere ? test : test.skip;
+const unless = isHere ? '' : ` (skipped: ${WHY_NO_PROMTOOL})`;
+
+let program: string;
+beforeAll(async () => {
+  if (isHere) program = await installPromtool();
+}, BUILD_MS);
+
+const promtool = async (args: readonly string[], input?: string): Promise<ToolEnd> =>
+  await run(program, args, {}, input);
+const inDeploy = (file: string): string => path.join(DEPLOY, file);
+
+testWithPromtool(`promtool accepts the rules of the alerts${unless}`, async () => {
+  const { code, output } = await promtool([
+    'check',
+    'rules',
+    '--lint=all',
+    '--lint-fatal',
+    inDeploy('alerts.yaml'),
+  ]);
+  expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/SUCCESS: \d\d rules found/) });
+});
+
+testWithPromtool(`promtool accepts the configuration of Prometheus${unless}`, async () => {
+  const { code, output } = await promtool(['check', 'config', '--lint=all', inDeploy('prometheus.yaml')]);
+  expect({ code, output }).toEqual({
+    code: 0,
+    output: expect.stringContaining('is valid prometheus config file'),
+  });
+});
+
+testWithPromtool(`each alert fires when it should, and is silent otherwise${unless}`, async () => {
+  const { code, output } = await promtool(['test', 'rules', inDeploy('alerts.test.yaml')]);
+  expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('SUCCESS') });
+});
+
+testWithPromtool(`promtool finds fault with a rule that is wrong${unless}`, async () => {
+  const rules =
+    'groups:\n  - name: a\n    rules:\n      - alert: A\n        expr: max(consign_open_shipments\n';
+  const { code, output } = await promtool(['check', 'rules'], rules);
+  expect({ code, output }).toEqual({
+    code: 1,
+    output: expect.stringContaining('could not parse expression'),
+  });
+});
+
+/** What the SDK of Temporal calls its metrics is not ours to change. */
+const ofConsign = (page: string): string =>
+  page
+    .split('\n')
+    .filter((line) => /^(?:# \w+ )?consign_/.test(line))
+    .map((line) => `${line}\n`)
+    .join('');
+
+testWithPromtool(`promtool accepts the metrics of a live worker and receiver${unless}`, async () => {
+  const { worker, webhooks } = await scrapeLiveStack();
+  for (const page of [worker, webhooks]) {
+    expect(ofConsign(page).split('\n').length).toBeGreaterThan(20);
+    expect(await promtool(['check', 'metrics'], ofConsign(page))).toEqual({ code: 0, output: '' });
+    // Also the others can be read.
+    expect((await promtool(['check', 'metrics'], page)).output).not.toContain('error while linting');
+  }
+});

@@ -1,0 +1,86 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { startStack, type Stack } from '../../devstack/stack';
+import { ShipmentClient } from '../../src/starter/client/shipment-client';
+import { reserveFreePort } from '../../src/temporal/dev-server/free-port';
+import { connectTemporal } from '../../src/temporal/temporal-connection';
+import { aFurnitureShipment } from './builders';
+import { FAST_POLICY } from './harness';
+import { valueOf } from './metrics-text';
+import { until } from './temporal';
+
+const ACCOUNT = { name: 'acme', environment: 'sandbox' } as const;
+
+/** The orders that run, whose ids and texts no metric may show. */
+export const ORDERS = {
+  delivered: aFurnitureShipment({ orderId: 'SO-zebra-1', title: 'Ottoline sofa' }),
+  asking: aFurnitureShipment({
+    ...{ orderId: 'SO-zebra-2', title: 'Wilhelmina chair' },
+    priceLimit: { minorUnits: 100, currency: 'USD' },
+  }),
+} as const;
+
+/** What two live processes serve after an order was delivered, while another one asks for approval of its price. */
+export interface MetricsPages {
+  readonly worker: string;
+  readonly webhooks: string;
+  /** Ids that only these orders have, by what they are. */
+  readonly ids: Readonly<Record<string, string>>;
+}
+
+const pageOf = async (port: number): Promise<string> =>
+  await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+
+/** Runs Temporal, the sandbox, a worker and a receiver as processes, and two orders through them. */
+export async function scrapeLiveStack(): Promise<MetricsPages> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'consign-metrics-'));
+  const [sandbox, webhooks] = [await reserveFreePort(), await reserveFreePort()];
+  const metrics = { worker: await reserveFreePort(), webhooks: await reserveFreePort() };
+  const stack = await startStack({
+    ...{ folder, isPersistent: false, ports: { sandbox, webhooks, metrics }, log: () => {} },
+    env: {
+      ...process.env,
+      ...{ CONSIGN_LOG_LEVEL: 'silent', SANDBOX_SPEED: '20', CONSIGN_METRICS_STATE_SECONDS: '1' },
+    },
+  });
+  try {
+    return await run(stack, metrics);
+  } finally {
+    await stack.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function run(
+  stack: Stack,
+  ports: { readonly worker: number; readonly webhooks: number },
+): Promise<MetricsPages> {
+  const temporal = await connectTemporal(stack.env);
+  try {
+    const shipments = new ShipmentClient(temporal.client);
+    for (const shipment of Object.values(ORDERS))
+      await shipments.start({ shipment, account: ACCOUNT, policy: FAST_POLICY, documentHash: 'test' });
+    const { account, orderId } = ORDERS.delivered;
+    const result = await shipments.result(account, orderId);
+    if (result.kind !== 'delivered') throw new Error(`the order was ${result.kind}`);
+    await until(
+      async () => {
+        const page = await pageOf(ports.worker);
+        return (
+          valueOf(page, 'consign_open_questions', { kind: 'priceApproval' }) === 1 &&
+          valueOf(page, 'consign_open_shipments', { phase: 'quoting' }) === 1 &&
+          valueOf(page, 'consign_open_shipments', { phase: 'delivered' }) === 0
+        );
+      },
+      { patienceMs: 20_000, everyMs: 200 },
+    );
+    const view = await shipments.get(account, orderId);
+    return {
+      ...{ worker: await pageOf(ports.worker), webhooks: await pageOf(ports.webhooks) },
+      ids: { listingId: result.listingId, runId: view.runId, workflowId: view.workflowId },
+    };
+  } finally {
+    await temporal.close();
+  }
+}
