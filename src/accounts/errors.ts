@@ -3,12 +3,4 @@ import { UserError } from '../platform/user-error';
 /** Thrown when the accounts file is invalid or cannot be read; names the file and every problem by its path. */
 export class AccountsError extends UserError {
   override readonly name = 'AccountsError';
-
-  /** @param reason of the file of one secret: it does not exist, or is empty */
-  constructor(
-    message: string,
-    readonly reason: 'missing' | 'empty' | null = null,
-  ) {
-    super(message);
-  }
 }

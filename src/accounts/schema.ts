@@ -2,15 +2,7 @@ import { z } from 'zod';
 import { LISTING_STATUSES, TRANSIT_STATUSES } from '../domain/listing';
 import { statusKey } from '../domain/listing-status';
 import { API_CALLS } from '../marketplace/sort-outcome';
-
-/** A reference to a secret: an environment variable or a file. The secret itself is never in the accounts file. */
-export const secretSchema = z.union(
-  [
-    z.strictObject({ env: z.string().min(1), default: z.string().min(1).optional() }),
-    z.strictObject({ file: z.string().min(1) }),
-  ],
-  { error: 'refer to the secret as {env: NAME} or {file: path}; this file must not contain it' },
-);
+import { secretSchema } from '../platform/secret-reference';
 
 const urlSchema = z.union(
   [z.url(), z.strictObject({ env: z.string().min(1), default: z.url().optional() })],
@@ -153,7 +145,6 @@ export const accountsSchema = z.strictObject({
     .default({}),
 });
 
-export type SecretReference = z.infer<typeof secretSchema>;
 export type UrlReference = z.infer<typeof urlSchema>;
 export type AuthWire = z.infer<typeof authSchema>;
 export type AccountWire = z.infer<typeof accountSchema>;

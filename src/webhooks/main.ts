@@ -13,7 +13,7 @@ async function main(): Promise<void> {
   const log = createLog('webhooks', config.logLevel);
   const accounts = loadAccounts(config.accountsFile, process.env);
   await accounts.checkWebhookSecrets();
-  const temporal = await connectTemporal();
+  const temporal = await connectTemporal(process.env, (text) => log.warn(text));
   const receiver = createReceiver({
     integrations: accounts.integrations,
     router: createEventRouter(temporal.client),

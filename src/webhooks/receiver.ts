@@ -9,10 +9,11 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify';
 import { readEnvelopes } from './cloud-events';
+import { isSecret } from '../platform/network/bearer-token';
 import { SUPPORTED_ENCODINGS } from '../platform/network/content-coding';
 import { decodeBody } from './content-coding';
 import { readEnvelope, type Verdict } from './envelope';
-import { givenSecret, isSecret, type Integration } from './integration';
+import { givenSecret, type Integration } from './integration';
 import { refusal, NO_REFUSALS, REFUSAL_STATUS, type Refusal, type RefusalKind } from './refusal';
 import { createRefusalWatch } from './refusal-watch';
 import type { EventRouter, Routed } from './router';

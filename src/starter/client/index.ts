@@ -10,6 +10,8 @@ export {
 } from '../../platform/file-store';
 export { UserError, type UserErrorOptions } from '../../platform/user-error';
 export { TemporalUnreachableError } from '../../temporal/client-connection';
+export { EncryptionFileError } from '../../temporal/encryption/encryption-file';
+export { EncryptionKeyError } from '../../temporal/encryption/payload-codec';
 export { TemporalSettingsError, type ExistingCluster } from '../../temporal/existing-cluster';
 export { connectTemporal, type TemporalConnection } from '../../temporal/temporal-connection';
 export { readOrder, readOrderFile, type GoodOrder, type ReadOrder, type RefusedOrder } from './order-files';
@@ -17,7 +19,6 @@ export { ImageError, storeImages } from './order-images';
 export * from './shipment-client';
 
 // What the signatures above name, so that a caller can name it too. A test holds the list complete.
-export type { Environment } from '../../accounts/references';
 export type { AccountReport, AccountsReport, IntegrationReport, SecretReport } from '../../accounts/report';
 export type { SecretState } from '../../accounts/secrets';
 export type { AcceptanceSaid, EarlierAcceptance } from '../../domain/acceptance';
@@ -111,3 +112,4 @@ export type {
 export type { Operation } from '../../marketplace/sort-outcome';
 export type { OrderAccount } from '../../orders/order-account';
 export type { Fix, Problem } from '../../orders/problem';
+export type { Environment } from '../../platform/secret-reference';
