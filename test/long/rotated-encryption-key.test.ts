@@ -65,8 +65,13 @@ async function booked(...all: readonly Shipment[]): Promise<void> {
 }
 async function deliver(...all: readonly Shipment[]): Promise<void> {
   for (const { account: name, orderId } of all) {
-    const { state } = await shipments.get(name, orderId);
-    const listingId = state === null ? null : followedListing(state);
+    let listingId: string | null = null;
+    // A worker that has just been started is slow to tell the state.
+    await until(async () => {
+      const { state } = await shipments.get(name, orderId);
+      listingId = state === null ? null : followedListing(state);
+      return listingId !== null;
+    }, patience);
     await control(`/listings/${listingId}/advance`, { to: 'Delivered', kind: 'transit' });
   }
 }
