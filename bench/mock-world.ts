@@ -26,9 +26,12 @@ export interface MockWorld {
   readonly start: (kind: Kind, orderId: string) => Promise<void>;
 }
 
-export async function createMockWorld(options: MockOptions, onClose: OnClose): Promise<MockWorld> {
+export async function createMockWorld(
+  { isEncrypted = false, ...options }: MockOptions & { readonly isEncrypted?: boolean },
+  onClose: OnClose,
+): Promise<MockWorld> {
   const mock = await startMockMarketplace(options, onClose);
-  const world = await createWorld({ [ACCOUNT]: mock.url }, onClose);
+  const world = await createWorld({ [ACCOUNT]: mock.url }, onClose, { isEncrypted });
   const { client } = world.temporal;
   mock.teller = async (order, { type, listingId, attachmentIds }) => {
     const event = {

@@ -8,6 +8,8 @@ import { createFolderStore } from '../src/platform/file-store';
 import { describeExit, startProcess, type Environment } from '../src/temporal/dev-server/supervise';
 import { prepareOrder } from '../src/starter/client/prepare-order';
 import type { StartableOrder } from '../src/starter/client/start-order';
+import { createDataConverter } from '../src/temporal/encryption/data-converter';
+import { writeEncryptionFile } from '../test/support/encryption';
 import { startTestTemporal, type TestTemporal } from '../test/support/temporal';
 import type { OnClose } from './closing';
 
@@ -40,10 +42,12 @@ export interface World {
 export async function createWorld(
   marketplaces: Readonly<Record<string, string>>,
   onClose: OnClose,
+  { isEncrypted = false }: { readonly isEncrypted?: boolean } = {},
 ): Promise<World> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'consign-bench-'));
   onClose(async () => await rm(folder, { recursive: true, force: true }));
-  const temporal = await startTestTemporal();
+  const encryption = isEncrypted ? await writeEncryptionFile(folder, { writeWith: 'bench' }) : {};
+  const temporal = await startTestTemporal({}, await createDataConverter(encryption, console.error));
   onClose(async () => await temporal.close());
   const accountsFile = path.join(folder, 'accounts.yaml');
   // JSON is YAML too.
@@ -57,6 +61,7 @@ export async function createWorld(
     CONSIGN_FILES: path.join(folder, 'files'),
     // The default: logging is part of the cost.
     CONSIGN_LOG_LEVEL: 'info',
+    ...encryption,
     ...Object.fromEntries(
       Object.keys(marketplaces).map((name) => [secretVariableOf(name), webhookSecretOf(name)]),
     ),

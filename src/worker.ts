@@ -10,7 +10,7 @@ import { runMain } from './platform/run-process';
 import { connectTemporal, reach } from './temporal/temporal-connection';
 import { installRuntime } from './worker/install-runtime';
 import { startStateMetrics } from './worker/state-metrics';
-import { unknownPatches, WORKFLOW_BUNDLE } from './worker/workflow-bundle';
+import { unknownPatches, workflowBundleFor } from './worker/workflow-bundle';
 import { startWorkers } from './worker/start-workers';
 
 /** The worker process: shipments, unrouted events, and every configured account's marketplace calls. */
@@ -20,7 +20,8 @@ async function main(): Promise<void> {
   const runtime = installRuntime(config.metricsAddress, log);
   const accounts = loadAccounts(config.accountsFile, process.env);
   await accounts.checkSecrets();
-  const temporal = await connectTemporal();
+  const temporal = await connectTemporal(process.env, (text) => log.warn(text));
+  const codePath = workflowBundleFor(temporal.dataConverter);
   const limits = accounts.marketplaceAccounts.map(({ name }) => ({
     name,
     callsPerSecond: accounts.callsPerSecondOf(name),
@@ -29,7 +30,7 @@ async function main(): Promise<void> {
   const { address, connectionOptions } = temporal;
   const connection = await reach(address, async () => await NativeConnection.connect(connectionOptions));
   if (config.heldPatches.length > 0) {
-    const code = await readFile(WORKFLOW_BUNDLE, 'utf8');
+    const code = await readFile(codePath, 'utf8');
     for (const patch of unknownPatches(code, config.heldPatches))
       log.warn(`this build has no patch ${patch} (CONSIGN_HELD_PATCHES); the setting has no effect`);
   }
@@ -37,9 +38,10 @@ async function main(): Promise<void> {
     connection,
     client: temporal.client,
     namespace: temporal.namespace,
+    dataConverter: temporal.dataConverter,
     accounts: accounts.marketplaceAccounts,
     files: createFileStore(config.files),
-    workflowBundle: { codePath: WORKFLOW_BUNDLE },
+    workflowBundle: { codePath },
     shutdownGraceMs: config.shutdownGraceSeconds * 1_000,
     cachedWorkflows: config.cachedWorkflows,
     version: config.version,

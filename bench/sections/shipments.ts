@@ -36,14 +36,22 @@ interface Round {
   readonly events: number;
 }
 
+/** The rounds of one flow. */
+interface Taken {
+  readonly ours: Round[];
+  readonly encrypted: Round[];
+  readonly bare: Round[];
+}
+
 /** Both flows, against a bare workflow with the same history. */
 export const measureShipments: Section = async ({ isQuick, progress }) =>
   await closingAll(async (onClose) => {
     const size = isQuick ? QUICK : FULL;
     const mockWorld = await createMockWorld({ life: WHOLE_LIFE }, onClose);
+    const encryptedWorld = await createMockWorld({ life: WHOLE_LIFE, isEncrypted: true }, onClose);
     const { client } = mockWorld.world.temporal;
-    const run = async (contender: Contender, name: string): Promise<Round> =>
-      await runRound(mockWorld, contender, { name, ...size });
+    const run = async (contender: Contender, name: string, world = mockWorld): Promise<Round> =>
+      await runRound(world, contender, { name, ...size });
 
     const scripts: Record<string, Script> = {};
     for (const kind of KINDS) {
@@ -59,15 +67,20 @@ export const measureShipments: Section = async ({ isQuick, progress }) =>
         return `bare/${name}`;
       },
     });
-    for (const kind of KINDS) await run(theirs(kind), `${kind}-warm-up`);
+    for (const kind of KINDS) {
+      await run(theirs(kind), `${kind}-warm-up`);
+      await run(ours(encryptedWorld, kind), `${kind}-warm-up`, encryptedWorld);
+    }
 
     const measurements: Measurement[] = [];
-    const rounds = new Map(KINDS.map((kind) => [kind, { ours: [] as Round[], bare: [] as Round[] }]));
+    const rounds = new Map(KINDS.map((kind): [Kind, Taken] => [kind, { ours: [], encrypted: [], bare: [] }]));
     for (let round = 1; round <= size.rounds; round += 1) {
       progress(`round ${round} of ${size.rounds}`);
       for (const [kind, taken] of rounds) {
         const turns = [
           async () => taken.ours.push(await run(ours(mockWorld, kind), `${kind}-${round}`)),
+          async () =>
+            taken.encrypted.push(await run(ours(encryptedWorld, kind), `${kind}-${round}`, encryptedWorld)),
           async () => taken.bare.push(await run(theirs(kind), `${kind}-${round}`)),
         ];
         for (const turn of round % 2 === 0 ? turns.toReversed() : turns) await turn();
@@ -78,7 +91,7 @@ export const measureShipments: Section = async ({ isQuick, progress }) =>
       name: 'shipments',
       title: 'both flows, against a bare workflow with the same history',
       how: [
-        `${size.perRound} shipments per round, ${size.atOnce} concurrent. Rounds of Consign and of the bare workflow alternate. The mock marketplace answers immediately.`,
+        `${size.perRound} shipments per round, ${size.atOnce} concurrent. Rounds of Consign, of Consign with encryption and of the bare workflow alternate. The mock marketplace answers immediately.`,
         'The bare workflow executes a script derived from the recorded history of one of these shipments: the same activities (one HTTP call each), timers, signals, memo and search attribute updates, with the same payloads.',
         'CPU is that of the worker process, from /proc. Signals that come together or apart change the number of events a little; CPU per event leaves that out.',
       ],
@@ -142,7 +155,7 @@ async function scriptOf(client: Client, kind: Kind): Promise<Script> {
 
 function measurementsOf(
   kind: Kind,
-  { ours, bare }: { readonly ours: readonly Round[]; readonly bare: readonly Round[] },
+  { ours, encrypted, bare }: { readonly [contender in keyof Taken]: readonly Round[] },
 ): Measurement[] {
   const flow = FLOW[kind];
   const of = (rounds: readonly Round[], field: keyof Round): number[] => rounds.map((round) => round[field]);
@@ -168,6 +181,16 @@ function measurementsOf(
     {
       ...{ what: `${flow}: worker CPU per history event, bare / Consign`, unit: '', isRatio: true },
       ...{ samples: ratio(bareCpuPerEvent, cpuPerEvent), goal: GOALS.shipmentCpu },
+    },
+    { what: `${flow}, encrypted: throughput`, unit: 'per second', samples: of(encrypted, 'perSecond') },
+    {
+      ...{ what: `${flow}: throughput, encrypted / plain`, unit: '', isRatio: true },
+      samples: ratio(of(encrypted, 'perSecond'), perSecond),
+    },
+    { what: `${flow}, encrypted: worker CPU per shipment`, unit: 'ms', samples: of(encrypted, 'cpuMs') },
+    {
+      ...{ what: `${flow}: worker CPU per shipment, encrypted / plain`, unit: '', isRatio: true },
+      samples: ratio(of(encrypted, 'cpuMs'), cpu),
     },
     { what: `${flow}: server CPU per shipment`, unit: 'ms', samples: of(ours, 'serverCpuMs') },
     { what: `${bareFlow}: server CPU per shipment`, unit: 'ms', samples: of(bare, 'serverCpuMs') },

@@ -4,12 +4,4 @@ import { UserError } from '../platform/user-error';
 export class AccountsError extends UserError {
   override readonly name = 'AccountsError';
   override readonly kind = 'invalidAccounts';
-
-  /** @param reason of the file of one secret: it does not exist, or is empty */
-  constructor(
-    message: string,
-    readonly reason: 'missing' | 'empty' | null = null,
-  ) {
-    super(message);
-  }
 }

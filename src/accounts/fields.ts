@@ -1,4 +1,4 @@
-import { described } from '../orders/described';
+import { described } from '../platform/described';
 import { fieldOf, type Field } from '../orders/fields';
 import { jsonSchemaOf } from '../orders/json-schema';
 import { policySchema } from '../orders/policy-schema';

@@ -4,8 +4,9 @@ import {
   type MarketplaceAuth,
   type SecretSource,
 } from '../marketplace/account';
-import { isSandboxOnThisMachine, resolveUrl, secretSource, type Environment } from './references';
-import type { AccountWire, AuthWire, SecretReference } from './schema';
+import type { Environment, SecretReference } from '../platform/secret-reference';
+import { isSandboxOnThisMachine, resolveUrl, secretSource } from './references';
+import type { AccountWire, AuthWire } from './schema';
 
 /** What the client needs to know about an account. Problems are reported, not thrown. */
 export function toMarketplaceAccount(

@@ -1,15 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import type { SecretSource } from '../marketplace/account';
-import { errorCode } from '../platform/error-code';
-import { AccountsError } from './errors';
-import type { SecretReference, UrlReference } from './schema';
+import { readSecret, variable, type Environment, type SecretReference } from '../platform/secret-reference';
+import type { UrlReference } from './schema';
 import { isOnThisMachine } from './url-parts';
-
-/** The variables that the file refers to. An empty one counts as not set: compose files pass unset variables as empty. */
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-const variable = (env: Environment, name: string): string | undefined =>
-  env[name] === undefined || env[name].trim() === '' ? undefined : env[name];
 
 /** Whether a default secret does no harm. An unreadable URL is already reported, and must not be a second problem. */
 export function isSandboxOnThisMachine(environment: 'sandbox' | 'production', baseUrl: string): boolean {
@@ -49,30 +41,16 @@ export function secretSource(
   env: Environment,
   { at, problems, isLocal }: Place & { readonly isLocal: boolean },
 ): SecretSource {
-  if ('file' in reference) return async () => await readSecretFile(reference.file, at);
-  if (reference.default !== undefined && !isLocal) {
+  if ('file' in reference || reference.default === undefined)
+    return async () => await readSecret(reference, env, at);
+  const fallback = reference.default;
+  if (!isLocal) {
     problems.push(
       `${at}: a default secret is allowed only for a sandbox on this machine; set ${reference.env} and remove the default`,
     );
   }
-  return async () => {
-    const secret = variable(env, reference.env) ?? (isLocal ? reference.default : undefined);
-    if (secret === undefined) {
-      throw new AccountsError(`${at}: the variable ${reference.env} is not set.`);
-    }
-    return await Promise.resolve(secret.trim());
-  };
-}
-
-async function readSecretFile(file: string, at: string): Promise<string> {
-  let secret: string;
-  try {
-    secret = (await readFile(file, 'utf8')).trim();
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    const isMissing = errorCode(error) === 'ENOENT';
-    throw new AccountsError(`${at}: the file ${file} cannot be read: ${why}.`, isMissing ? 'missing' : null);
-  }
-  if (secret === '') throw new AccountsError(`${at}: the file ${file} is empty.`, 'empty');
-  return secret;
+  return async () =>
+    isLocal && variable(env, reference.env) === undefined
+      ? fallback.trim()
+      : await readSecret(reference, env, at);
 }

@@ -1,8 +1,8 @@
 import { DEFAULT_SETTINGS, type MarketplaceAccount } from '../marketplace/account';
 import { oddPaymentMethodId } from '../orders/policy';
+import type { Environment, SecretReference } from '../platform/secret-reference';
 import { misnamedSecretWarnings, unencryptedWarnings } from './environments';
-import type { Environment } from './references';
-import type { AccountsWire, AccountWire, SecretReference } from './schema';
+import type { AccountsWire, AccountWire } from './schema';
 import {
   readSecrets,
   sameKeyWarnings,

@@ -1,28 +1,7 @@
 import { z } from 'zod';
-import { described } from '../orders/described';
+import { described } from '../platform/described';
+import { secretSchema } from '../platform/secret-reference';
 import { settingsSchema } from './settings-schema';
-
-/** A reference to a secret: an environment variable or a file. The secret itself is never in the accounts file. */
-export const secretSchema = z
-  .union(
-    [
-      z.strictObject({
-        env: described(z.string().min(1), 'Name of the environment variable that holds the secret.'),
-        default: described(
-          z.string().min(1),
-          'The secret if the variable is not set; only for a sandbox on this machine.',
-        ).optional(),
-      }),
-      z.strictObject({
-        file: described(
-          z.string().min(1),
-          'Path of the file that holds the secret; read again for each use.',
-        ),
-      }),
-    ],
-    { error: 'refer to the secret as {env: NAME} or {file: path}; this file must not contain it' },
-  )
-  .meta({ title: '{env: NAME} or {file: path}' });
 
 const urlSchema = z
   .union(
@@ -160,7 +139,6 @@ export const accountsSchema = z.strictObject({
   ).default({}),
 });
 
-export type SecretReference = z.infer<typeof secretSchema>;
 export type UrlReference = z.infer<typeof urlSchema>;
 export type AuthWire = z.infer<typeof authSchema>;
 export type AccountWire = z.infer<typeof accountSchema>;

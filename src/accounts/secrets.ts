@@ -1,8 +1,13 @@
 import type { MarketplaceAccount } from '../marketplace/account';
 import { keyFlaw, secretFlaw } from '../marketplace/secret';
-import { AccountsError } from './errors';
-import { isSandboxOnThisMachine, secretSource, type Environment } from './references';
-import { secretSchema, type AccountsWire, type SecretReference } from './schema';
+import {
+  SecretError,
+  secretSchema,
+  type Environment,
+  type SecretReference,
+} from '../platform/secret-reference';
+import { isSandboxOnThisMachine, secretSource } from './references';
+import type { AccountsWire } from './schema';
 
 /** One secret that the file refers to, and its owner. */
 export interface SecretEntry {
@@ -105,7 +110,7 @@ export async function readSecrets(entries: readonly SecretEntry[], env: Environm
     try {
       values.set(entry, (await sourceOf(entry, env)()).trim());
     } catch (error) {
-      if (!(error instanceof AccountsError)) throw error;
+      if (!(error instanceof SecretError)) throw error;
       missing.push(error.message);
     }
   }
@@ -163,7 +168,7 @@ export async function secretState(entry: SecretEntry, env: Environment): Promise
     await sourceOf(entry, env)();
     return 'present';
   } catch (error) {
-    if (!(error instanceof AccountsError)) throw error;
+    if (!(error instanceof SecretError)) throw error;
     return error.reason ?? 'unreadable';
   }
 }

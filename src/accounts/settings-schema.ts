@@ -3,7 +3,7 @@ import { LISTING_STATUSES, TRANSIT_STATUSES } from '../domain/listing';
 import { statusKey } from '../domain/listing-status';
 import { DEFAULT_SETTINGS } from '../marketplace/settings';
 import { API_CALLS } from '../marketplace/sort-outcome';
-import { described } from '../orders/described';
+import { described } from '../platform/described';
 
 const KNOWN_STATUSES = [...LISTING_STATUSES, ...TRANSIT_STATUSES];
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FREIGHT_CLASSES } from '../domain/ltl-codes';
 import { HANDLING_UNITS, LTL_COMMODITIES } from './codes';
-import { described } from './described';
+import { described } from '../platform/described';
 import { textSchema } from './text-schema';
 import { LENGTH_UNITS, WEIGHT_UNITS } from './units';
 

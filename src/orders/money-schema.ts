@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseMoney } from '../domain/money';
-import { described } from './described';
+import { described } from '../platform/described';
 
 /** For editors; `parseMoney` decides. */
 const AMOUNT = String.raw`^\s*\d{1,12}(\.\d{1,2}0*)?\s*$`;

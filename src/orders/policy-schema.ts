@@ -3,7 +3,7 @@ import { DEFAULT_POLICY } from '../domain/default-policy';
 import { MISSED_PICKUP_RULES, RATE_PREFERENCES } from '../domain/policy';
 import { LEAST_SHUTDOWN_GRACE_MS, WRITE_TIMEOUT_BOUNDS_MS } from '../domain/write-timing';
 import { isDate } from './dates';
-import { described } from './described';
+import { described } from '../platform/described';
 import { durationSchema, durationText, paceSchema, paceText } from './durations';
 import { moneySchema } from './money-schema';
 

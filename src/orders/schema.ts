@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { REFERENCE_TYPES } from '../domain/reference-type';
 import { LTL_SERVICES } from './codes';
-import { described } from './described';
+import { described } from '../platform/described';
 import {
   furnitureItemSchema,
   furnitureItemShapeSchema,

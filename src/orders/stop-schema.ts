@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ADDRESS_TYPES } from './codes';
-import { described } from './described';
+import { described } from '../platform/described';
 import { textSchema } from './text-schema';
 
 const addressSchema = z.strictObject({

@@ -53,6 +53,8 @@ const schema = z.object({
       error: `give at least ${LEAST_GRACE_SECONDS}: a write may take nearly that long, and is in doubt when a stopping worker cuts it off`,
     })
     .default(LEAST_GRACE_SECONDS),
+  CODEC_HOST: z.string().min(1).default('127.0.0.1'),
+  CODEC_PORT: port.default(4040),
   WEBHOOK_HOST: z.string().min(1).default('127.0.0.1'),
   WEBHOOK_PORT: port.default(4020),
 });
@@ -78,6 +80,8 @@ export interface Config {
   readonly version: WorkerVersion | null;
   /** Patches of workflow code that are not applied yet: a build without them can still take over. */
   readonly heldPatches: readonly string[];
+  readonly codecHost: string;
+  readonly codecPort: number;
   readonly webhookHost: string;
   readonly webhookPort: number;
 }
@@ -124,6 +128,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     shutdownGraceSeconds: values.CONSIGN_SHUTDOWN_GRACE_SECONDS,
     version: versionOf(values.CONSIGN_DEPLOYMENT, values.CONSIGN_BUILD_ID),
     heldPatches: values.CONSIGN_HELD_PATCHES === '' ? [] : values.CONSIGN_HELD_PATCHES.split(','),
+    codecHost: values.CODEC_HOST,
+    codecPort: values.CODEC_PORT,
     webhookHost: values.WEBHOOK_HOST,
     webhookPort: values.WEBHOOK_PORT,
   };

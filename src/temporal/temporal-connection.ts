@@ -1,5 +1,7 @@
 import { Client, Connection } from '@temporalio/client';
+import type { DataConverter } from '@temporalio/common';
 import { clientConnectionOf, TemporalUnreachableError } from './client-connection';
+import { createDataConverter } from './encryption/data-converter';
 import { findCluster, type ExistingCluster } from './existing-cluster';
 
 /** Where `npm run dev` puts the embedded server. */
@@ -12,15 +14,23 @@ export interface TemporalConnection {
   readonly client: Client;
   /** For a worker's own connection. Only a worker loads the package for it. */
   readonly connectionOptions: ExistingCluster['connectionOptions'];
+  /** For a worker. The client has it. */
+  readonly dataConverter: DataConverter;
   close(): Promise<void>;
 }
 
 /**
  * Connects to the Temporal server that `TEMPORAL_*` variables or a Temporal profile name; without them to the
  * one on this machine, as `npm run dev` starts it.
+ * @param onWarning receives why changed encryption keys cannot be used; the earlier ones stay in use
  * @throws TemporalUnreachableError that says what to do
+ * @throws EncryptionFileError when `CONSIGN_ENCRYPTION` names a file that is invalid
  */
-export async function connectTemporal(env: NodeJS.ProcessEnv = process.env): Promise<TemporalConnection> {
+export async function connectTemporal(
+  env: NodeJS.ProcessEnv = process.env,
+  onWarning: (text: string) => void = (text) => process.emitWarning(text),
+): Promise<TemporalConnection> {
+  const dataConverter = await createDataConverter(env, onWarning);
   const cluster = findCluster(env);
   const { address, namespace, connectionOptions } = cluster ?? {
     address: LOCAL_ADDRESS,
@@ -33,7 +43,8 @@ export async function connectTemporal(env: NodeJS.ProcessEnv = process.env): Pro
     address,
     namespace,
     connectionOptions,
-    client: new Client({ connection, namespace }),
+    dataConverter,
+    client: new Client({ connection, namespace, dataConverter }),
     close: async () => await connection.close(),
   };
 }

@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   const counts = new ReceiverCounts();
   const metrics =
     config.metricsAddress === null ? null : await serveMetrics(config.metricsAddress, counts.registry);
-  const temporal = await connectTemporal();
+  const temporal = await connectTemporal(process.env, (text) => log.warn(text));
   const receiver = createReceiver({
     integrations: accounts.integrations,
     router: createEventRouter(temporal.client),

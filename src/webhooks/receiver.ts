@@ -9,11 +9,12 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify';
 import { readEnvelopes } from './cloud-events';
+import { isSecret } from '../platform/network/bearer-token';
 import { SUPPORTED_ENCODINGS } from '../platform/network/content-coding';
 import { decodeBody } from './content-coding';
 import { ReceiverCounts } from './counts';
 import { readEnvelope, type Verdict } from './envelope';
-import { presentedSecret, isSecret, type Integration } from './integration';
+import { presentedSecret, type Integration } from './integration';
 import { refusal, REFUSAL_STATUS, type Refusal } from './refusal';
 import { createRefusalWatch } from './refusal-watch';
 import type { EventRouter, Routed } from './router';

@@ -1,4 +1,4 @@
-import { ApplicationFailure } from '@temporalio/common';
+import { ApplicationFailure, type DataConverter } from '@temporalio/common';
 import type { Client } from '@temporalio/client';
 import {
   Runtime,
@@ -23,6 +23,8 @@ export interface WorkerParts {
   readonly connection: NativeConnection;
   readonly client: Client;
   readonly namespace: string;
+  /** That of the client. */
+  readonly dataConverter: DataConverter;
   readonly accounts: readonly MarketplaceAccount[];
   readonly files: FileStore;
   /** The bundle from the build, or the code of a bundle made now. */
@@ -84,7 +86,7 @@ function without(held: readonly string[]): PatchActivationCallback {
 /** Starts the workers: one for shipments, one for unrouted events, one for each account's marketplace calls. */
 export async function startWorkers(parts: WorkerParts): Promise<ShipmentWorkers> {
   const { connection, namespace, client, files, accounts, shutdownGraceMs, workflowBundle } = parts;
-  const { version = null, heldPatches = [] } = parts;
+  const { dataConverter, version = null, heldPatches = [] } = parts;
   const marketplaces = marketplacesOf(accounts);
   const activities = createActivities({
     marketplaceOf: (account) => marketplaces.marketplaceOf(account),
@@ -95,7 +97,7 @@ export async function startWorkers(parts: WorkerParts): Promise<ShipmentWorkers>
   // These activities make no marketplace calls, and must not wait for an account's queue and limit.
   const withoutCalls = { pauseForAccount, awaitAccount, countPaused };
   const common = {
-    ...{ connection, namespace, shutdownGraceTime: shutdownGraceMs },
+    ...{ connection, namespace, dataConverter, shutdownGraceTime: shutdownGraceMs },
     // Account queues too: all queues of one deployment switch to another build at once.
     ...(version === null ? {} : { workerDeploymentOptions: deploymentOptions(version) }),
     ...(heldPatches.length === 0 ? {} : { patchActivationCallback: without(heldPatches) }),

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import type { Client, WorkflowHandle } from '@temporalio/client';
+import type { DataConverter } from '@temporalio/common';
 import type { NativeConnection } from '@temporalio/worker';
 import { DEFAULT_POLICY } from '../../src/domain/default-policy';
 import type { EventPolicy } from '../../src/domain/event-policy';
@@ -21,7 +22,7 @@ import { createReceiver } from '../../src/webhooks/receiver';
 import { createEventRouter } from '../../src/webhooks/router';
 import { createLog } from '../../src/platform/log';
 import type { EmbeddedOptions } from '../../src/temporal/connect';
-import { WORKFLOW_BUNDLE } from '../../src/worker/workflow-bundle';
+import { workflowBundleFor } from '../../src/worker/workflow-bundle';
 import { startWorkers, type ShipmentWorkers } from '../../src/worker/start-workers';
 import { connectWorkers, startTestTemporal, type TestTemporal } from './temporal';
 
@@ -94,6 +95,8 @@ export async function startHarness(
     readonly patienceMs?: number;
     /** How the receiver has events treated that no shipment takes. */
     readonly eventPolicy?: EventPolicy;
+    /** With keys, everything that Temporal keeps is encrypted. */
+    readonly dataConverter?: DataConverter;
     /** The client by which activities mark and report; the test's own when left out. */
     readonly activityClient?: (temporal: TestTemporal) => Promise<Client>;
     /** Where the workers serve their metrics; nowhere when left out. */
@@ -108,9 +111,9 @@ export async function startHarness(
     metricsPort,
     ...others
   } = options;
-  const { eventPolicy, patienceMs = WAIT_MS, ...sandboxOptions } = others;
+  const { dataConverter = {}, eventPolicy, patienceMs = WAIT_MS, ...sandboxOptions } = others;
   const [temporal, sandbox] = await Promise.all([
-    startTestTemporal(embedded),
+    startTestTemporal(embedded, dataConverter),
     startSandbox({ port: 0, ...sandboxOptions }),
   ]);
   const folder = await mkdtemp(path.join(os.tmpdir(), 'consign-test-'));
@@ -122,9 +125,10 @@ export async function startHarness(
     connection: native,
     client: activitiesClient,
     namespace: temporal.open.namespace,
+    dataConverter,
     accounts: [marketplaceAccount(sandbox.url, { web: WEB_LOGIN, ...ofAccount })],
     files,
-    workflowBundle: { codePath: WORKFLOW_BUNDLE },
+    workflowBundle: { codePath: workflowBundleFor(dataConverter) },
     shutdownGraceMs: 5_000,
     cachedWorkflows: 1_000,
   };

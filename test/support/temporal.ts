@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection, WorkflowFailedError } from '@temporalio/client';
+import type { DataConverter } from '@temporalio/common';
 import {
   bundleWorkflowCode,
   DefaultLogger,
@@ -29,7 +30,10 @@ export type WorkflowBundle = NonNullable<WorkerOptions['workflowBundle']>;
 export type Queues = Readonly<Record<string, NonNullable<WorkerOptions['activities']>>>;
 
 /** In memory, without a web UI, on a free port. The person's own Temporal settings are not looked at. */
-export async function startTestTemporal(embedded: EmbeddedOptions = {}): Promise<TestTemporal> {
+export async function startTestTemporal(
+  embedded: EmbeddedOptions = {},
+  dataConverter: DataConverter = {},
+): Promise<TestTemporal> {
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !name.startsWith('TEMPORAL_')),
   );
@@ -41,14 +45,14 @@ export async function startTestTemporal(embedded: EmbeddedOptions = {}): Promise
   });
   const { namespace } = open;
   const connection = await Connection.connect(open.clientConnection);
-  const client = new Client({ connection, namespace });
+  const client = new Client({ connection, namespace, dataConverter });
   let native: NativeConnection | null = null;
   return {
     open,
     client,
     async withWorkers(workflowBundle, queues, use) {
       native ??= await connectWorkers(open);
-      const common = { connection: native, namespace, workflowBundle };
+      const common = { connection: native, namespace, dataConverter, workflowBundle };
       const workers: Worker[] = [];
       for (const [taskQueue, activities] of Object.entries(queues)) {
         workers.push(await Worker.create({ ...common, taskQueue, activities }));

@@ -11,6 +11,7 @@ import type { FileStore } from '../../platform/file-store';
 import { FileStoreError } from '../../platform/file-store/file-store';
 import { createDispatcher } from '../../platform/network/dispatcher';
 import { RETENTION_DAYS } from '../../temporal/connect';
+import { EncryptionKeyError, isEncrypted } from '../../temporal/encryption/payload-codec';
 import { describeLacks, inspectNamespace } from '../../temporal/prepare-namespace';
 import { findWorkers, HEARD_MS, type Queue, type QueueWorkers } from '../client/pollers';
 import { isSecretThere } from './show-accounts';
@@ -102,6 +103,45 @@ export async function checkNamespace(client: Client, namespace: string): Promise
         ),
       ]
     : lacks.map((lack) => bad('Temporal', lack, `run \`${commandLines.setup()}\``));
+}
+
+/** @param isOn whether this process encrypts what it gives to Temporal */
+export function checkEncryption(isOn: boolean, accounts: Accounts | null): Finding {
+  const check = 'encryption';
+  if (isOn) return good(check, 'CONSIGN_ENCRYPTION is set');
+  const names = accounts?.names() ?? [];
+  const real = names.filter((name) => accounts?.environmentOf(name) === 'production');
+  return real.length === 0
+    ? good(check, 'off; no account is a production account')
+    : warn(
+        check,
+        `off: Temporal keeps the names, phones and addresses of ${real.join(', ')} in plain text`,
+        'set CONSIGN_ENCRYPTION for every process, see docs/encryption.md',
+      );
+}
+
+/** Whether the newest open shipment was started with encryption, and can be decrypted here. */
+export async function checkNewestShipment(client: Client): Promise<Finding[]> {
+  const check = 'encryption';
+  const query = `TaskQueue = '${SHIPMENTS_QUEUE}' AND ExecutionStatus = 'Running'`;
+  try {
+    for await (const { workflowId, raw } of client.workflow.list({ query, pageSize: 1 })) {
+      const memo = Object.values(raw.memo?.fields ?? {});
+      return [
+        memo.every(isEncrypted)
+          ? good(check, `the newest open workflow, ${workflowId}, is encrypted and can be read`)
+          : warn(
+              check,
+              `the newest open workflow, ${workflowId}, was started without encryption`,
+              'set CONSIGN_ENCRYPTION where it was started; ignore this if that was before you turned encryption on',
+            ),
+      ];
+    }
+  } catch (error) {
+    if (!(error instanceof EncryptionKeyError)) throw error;
+    return [bad(check, error.message, 'see "Rotate a key" in docs/encryption.md')];
+  }
+  return [];
 }
 
 /** Whether a worker polls each queue. */

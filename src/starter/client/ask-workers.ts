@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { WorkflowFailedError, type Client, type WorkflowExecutionDescription } from '@temporalio/client';
 import { ApplicationFailure, TemporalFailure } from '@temporalio/common';
+import { decodeOptionalFailureToOptionalError } from '@temporalio/common/lib/internal-non-workflow';
 import { temporal } from '@temporalio/proto';
 import { ACCOUNT_HINT } from '../../domain/account-pause';
 import { FailureType } from '../../domain/failure-type';
@@ -62,7 +63,7 @@ export async function askWorkers<I, R>(
       await handle.terminate('no worker took the request');
       throw noWorker(asked.account, patienceMs);
     }
-    const progress = progressOf(seen);
+    const progress = await progressOf(client, seen);
     if (progress !== null && progress !== reported) onProgress(progress);
     reported = progress ?? reported;
   }
@@ -93,8 +94,13 @@ function waitsForWorker({ raw }: WorkflowExecutionDescription): boolean {
 }
 
 /** The last failure of a pending activity: polls report their progress in it. */
-function progressOf({ raw }: WorkflowExecutionDescription): string | null {
-  return raw.pendingActivities?.find(({ lastFailure }) => lastFailure != null)?.lastFailure?.message ?? null;
+async function progressOf(client: Client, { raw }: WorkflowExecutionDescription): Promise<string | null> {
+  const failed = raw.pendingActivities?.find(({ lastFailure }) => lastFailure != null);
+  // The SDK gives it as it is stored, so its message may be encrypted.
+  const { loadedDataConverter } = client.options;
+  return (
+    (await decodeOptionalFailureToOptionalError(loadedDataConverter, failed?.lastFailure))?.message ?? null
+  );
 }
 
 function failureText(error: WorkflowFailedError): string {

@@ -10,6 +10,8 @@ export {
 } from '../../platform/file-store';
 export { UserError, type UserErrorOptions } from '../../platform/user-error';
 export { TemporalUnreachableError } from '../../temporal/client-connection';
+export { EncryptionFileError } from '../../temporal/encryption/encryption-file';
+export { EncryptionKeyError } from '../../temporal/encryption/payload-codec';
 export { TemporalSettingsError, type ExistingCluster } from '../../temporal/existing-cluster';
 export { connectTemporal, type TemporalConnection } from '../../temporal/temporal-connection';
 export type { Acknowledgement } from './acknowledge';
@@ -53,7 +55,6 @@ export type { RestartStatement, StartableOrder, StartedShipment } from './start-
 export type { WatchOptions } from './watch-shipment';
 
 // The types in the signatures above, because callers need their names too. A test holds the list complete.
-export type { Environment } from '../../accounts/references';
 export type { Statement } from '../../contract/messages';
 export type { UnroutedEventResult } from '../../contract/workflow-input';
 export type { AccountReport, AccountsReport, IntegrationReport, SecretReport } from '../../accounts/report';
@@ -158,3 +159,4 @@ export type {
 export type { Operation } from '../../marketplace/sort-outcome';
 export type { OrderAccount } from '../../orders/order-account';
 export type { Fix, Problem } from '../../orders/problem';
+export type { Environment } from '../../platform/secret-reference';

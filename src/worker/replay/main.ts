@@ -5,8 +5,9 @@ import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { Command } from 'commander';
 import { parseLimit } from '../../starter/cli/parse-limit';
 import { writeErr, writeOut } from '../../starter/cli/terminal-text';
+import { UserError } from '../../platform/user-error';
 import { connectTemporal } from '../../temporal/temporal-connection';
-import { WORKFLOW_BUNDLE } from '../workflow-bundle';
+import { workflowBundleFor } from '../workflow-bundle';
 import { openQuery } from './open-histories';
 import { replayOpen } from './replay-open';
 import { renderReport } from './report';
@@ -38,7 +39,8 @@ async function replay({ address, namespace, query, limit }: Flags): Promise<bool
     ...(namespace === undefined ? {} : { TEMPORAL_NAMESPACE: namespace }),
   });
   try {
-    const code = await readFile(WORKFLOW_BUNDLE, 'utf8');
+    const { dataConverter } = temporal;
+    const code = await readFile(workflowBundleFor(dataConverter), 'utf8');
     const { count: open } = await temporal.client.workflow.count(openQuery({ query }));
     const planned = Math.min(open, limit ?? open);
     let toldAt = Date.now();
@@ -53,7 +55,7 @@ async function replay({ address, namespace, query, limit }: Flags): Promise<bool
       // No log, because its messages contain whole events with people's data. The report shows the differences.
       telemetryOptions: { logging: { filter: 'off', forward: {} } },
     });
-    const report = await replayOpen(temporal.client, { code, query, limit, onProgress });
+    const report = await replayOpen(temporal.client, { code, dataConverter, query, limit, onProgress });
     writeOut(`${renderReport(report, { ...temporal, open })}\n`);
     return report.failures.length === 0;
   } finally {
@@ -87,6 +89,5 @@ function whyNot(error: unknown): string {
   if (error instanceof ServiceError && isGrpcServiceError(error.cause))
     return `Temporal refused the request: ${error.cause.details}`;
   if (!(error instanceof Error)) return String(error);
-  const isExpected = ['TemporalUnreachableError', 'TemporalSettingsError'].includes(error.name);
-  return isExpected ? error.message : (error.stack ?? error.message);
+  return error instanceof UserError ? error.message : (error.stack ?? error.message);
 }

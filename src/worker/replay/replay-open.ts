@@ -1,4 +1,5 @@
 import type { Client } from '@temporalio/client';
+import type { DataConverter } from '@temporalio/common';
 import type { History } from '@temporalio/common/lib/proto-utils';
 import { Worker, type ReplayWorkerOptions } from '@temporalio/worker';
 import { describeDifference, taskEnds, type Difference } from './difference';
@@ -28,6 +29,8 @@ export interface ReplayReport {
 export interface ReplayOptions extends Choice {
   /** The bundled workflows of the build. */
   readonly code: string;
+  /** That of the client. */
+  readonly dataConverter?: DataConverter;
   /** Called before each workflow with the number of workflows replayed so far. */
   readonly onProgress?: (replayed: number) => void;
 }
@@ -35,7 +38,7 @@ export interface ReplayOptions extends Choice {
 /** Replays every open workflow with the code of a build, and finds those that the build cannot continue. */
 export async function replayOpen(
   client: Client,
-  { code, onProgress = () => undefined, ...choice }: ReplayOptions,
+  { code, dataConverter = {}, onProgress = () => undefined, ...choice }: ReplayOptions,
 ): Promise<ReplayReport> {
   const types = new Map<string, ReplayCount>();
   const failures: ReplayFailure[] = [];
@@ -59,7 +62,7 @@ export async function replayOpen(
       }
     }
   }
-  const options = optionsOf(code);
+  const options = optionsOf(code, dataConverter);
   for await (const { workflowId, error } of Worker.runReplayHistories(options, histories())) {
     const open = current.get(workflowId);
     if (open === undefined) throw new TypeError('the SDK replayed a different history than the given one');
@@ -72,10 +75,10 @@ export async function replayOpen(
   return { types, failures };
 }
 
-function optionsOf(code: string): ReplayWorkerOptions {
+function optionsOf(code: string, dataConverter: DataConverter): ReplayWorkerOptions {
   // A slow machine must not look like hanging code. As for workers, the types do not contain this option.
   const patience = { isolateExecutionTimeout: '1 minute' };
-  return { workflowBundle: { code }, ...patience };
+  return { workflowBundle: { code }, dataConverter, ...patience };
 }
 
 /** The SDK does not say where a replay failed. The shortest failing part of the history shows it. */

@@ -14,6 +14,7 @@ import {
   bad,
   checkAccountsFile,
   checkConfig,
+  checkEncryption,
   checkFiles,
   checkReceiver,
   good,
@@ -73,6 +74,18 @@ test('doctor says where an account gets support', async () => {
     text: 'account acme: support is at help@acme.example',
   });
   expect(found.filter(({ text: told }) => told.includes('has no supportAddress'))).toEqual([]);
+});
+
+test('doctor warns accounts with real orders when Temporal keeps personal data in plain text, and not sandboxes', () => {
+  const real = load({})();
+  const sandbox = load({}, FILE.replace('production', 'sandbox'))();
+  expect(checkEncryption(false, real)).toMatchObject({
+    ...{ check: 'encryption', state: 'warn', text: expect.stringContaining('of acme in plain text') },
+    remedy: expect.stringContaining('CONSIGN_ENCRYPTION'),
+  });
+  expect(checkEncryption(false, sandbox).state).toBe('good');
+  expect(checkEncryption(false, null).state).toBe('good');
+  expect(checkEncryption(true, real).state).toBe('good');
 });
 
 test('a missing secret is bad, and is reported with its path and variable', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { presentedSecret, isSecret } from '../../../src/webhooks/integration';
+import { isSecret } from '../../../src/platform/network/bearer-token';
+import { presentedSecret } from '../../../src/webhooks/integration';
 
 test.each([
   ['the secret itself', 'abc', 'abc', true],

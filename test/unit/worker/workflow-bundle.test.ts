@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
+import { FAILURE_CONVERTER } from '../../../src/temporal/encryption/data-converter';
 import { bundleWorkflows, unknownPatches } from '../../../src/worker/workflow-bundle';
 
 const ROOT = path.join(__dirname, '..', '..', '..');
@@ -21,6 +22,27 @@ test('the workflow bundle contains neither schemas nor HTTP: no zod, undici or F
     expect(code).not.toMatch(new RegExp(`node_modules/${name}/`));
   }
   expect(code).not.toMatch(/src\/(marketplace|orders|sandbox|starter|webhooks)\//);
+});
+
+test('the encrypted bundle differs by its failure converter alone, and holds neither keys nor ciphers', async () => {
+  const [encrypted = ''] = (await bundleWorkflows({ failureConverterPath: FAILURE_CONVERTER })).split(
+    '//# source',
+  );
+  // Not the texts themselves: a failure would print a megabyte.
+  const has = (text: string, name: string): [string, boolean] => [name, text.includes(name)];
+  const encodes = 'encodeCommonAttributes: true';
+  expect([has(encrypted, encodes), has(code, encodes)]).toEqual([
+    [encodes, true],
+    [encodes, false],
+  ]);
+  for (const name of [
+    'node:crypto',
+    'encryption/payload-codec',
+    'encryption-keys',
+    'node_modules/zod/',
+    'node_modules/yaml/',
+  ])
+    expect(has(encrypted, name)).toEqual([name, false]);
 });
 
 test('the source map names the files of stack traces, without their text and their build folder', () => {

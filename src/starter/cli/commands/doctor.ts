@@ -3,6 +3,8 @@ import type { Accounts } from '../../../accounts';
 import { readConfig, type Config } from '../../../platform/config';
 import { createFileStore } from '../../../platform/file-store';
 import { TemporalUnreachableError } from '../../../temporal/client-connection';
+import { encryptionFileOf } from '../../../temporal/encryption/data-converter';
+import { EncryptionFileError } from '../../../temporal/encryption/encryption-file';
 import { TemporalSettingsError } from '../../../temporal/existing-cluster';
 import { checkOnline } from '../check-online';
 import type { CliContext } from '../context';
@@ -26,10 +28,12 @@ async function examine(context: CliContext, options: DoctorOptions): Promise<rea
   const { config, found } = doctor.checkConfig(() => readConfig());
   if (config === null) return [found];
   const { accounts, found: ofAccounts } = await doctor.checkAccountsFile(() => context.accounts());
+  const isEncrypting = encryptionFileOf(process.env) !== null;
   return [
     found,
     ...ofAccounts,
-    ...(await examineTemporal(context, accounts, options.online === true)),
+    doctor.checkEncryption(isEncrypting, accounts),
+    ...(await examineTemporal(context, accounts, { isEncrypting, online: options.online === true })),
     ...(await examineReceiver(config, accounts, options.webhooks)),
     await doctor.checkFiles(createFileStore(config.files)),
   ];
@@ -38,7 +42,7 @@ async function examine(context: CliContext, options: DoctorOptions): Promise<rea
 async function examineTemporal(
   context: CliContext,
   accounts: Accounts | null,
-  online: boolean,
+  { isEncrypting, online }: { readonly isEncrypting: boolean; readonly online: boolean },
 ): Promise<readonly doctor.Finding[]> {
   try {
     return await context.withShipments(async (_, client) => {
@@ -46,6 +50,7 @@ async function examineTemporal(
       const findings = [
         ...(await doctor.checkNamespace(client, namespace)),
         ...(await doctor.checkWorkers(client, accounts?.names() ?? [])),
+        ...(isEncrypting ? await doctor.checkNewestShipment(client) : []),
       ];
       if (!online || accounts === null) return findings;
       const checks = await checkOnline(client, await accounts.report());
@@ -61,6 +66,8 @@ async function examineTemporal(
       return [...findings, ...answers];
     });
   } catch (error) {
+    if (error instanceof EncryptionFileError)
+      return [doctor.bad('encryption', error.message, 'correct the file, see docs/encryption.md')];
     if (!(error instanceof TemporalUnreachableError || error instanceof TemporalSettingsError)) throw error;
     const remedy = error.hint ?? 'correct the TEMPORAL_* variables, or start the server';
     return [doctor.bad('Temporal', error.message, remedy)];

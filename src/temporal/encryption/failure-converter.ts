@@ -1,0 +1,7 @@
+import { DefaultFailureConverter } from '@temporalio/common';
+
+/**
+ * Puts the message and stack of a failure into a payload, where the codec encrypts them. It is loaded by its path, also
+ * into the workflow bundle, so it imports nothing of Node.
+ */
+export const failureConverter = new DefaultFailureConverter({ encodeCommonAttributes: true });

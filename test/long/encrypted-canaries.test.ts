@@ -1,0 +1,168 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startStack, type Stack } from '../../devstack/stack';
+import type { Shipment } from '../../src/domain/shipment';
+import { shipmentWorkflowId } from '../../src/domain/workflow-id';
+import { ShipmentClient } from '../../src/starter/client/shipment-client';
+import { cliSources, findCli } from '../../src/temporal/dev-server/find-cli';
+import { reserveFreePort } from '../../src/temporal/dev-server/free-port';
+import { startProcess, type SupervisedProcess } from '../../src/temporal/dev-server/supervise';
+import { connectTemporal, type TemporalConnection } from '../../src/temporal/temporal-connection';
+import { aFurnitureShipment, anLtlShipment, aStop } from '../support/builders';
+import { CANARIES } from '../support/canaries';
+import { consignProcess } from '../support/consign';
+import { writeEncryptionFile } from '../support/encryption';
+import { FAST_POLICY } from '../support/harness';
+import { bytesOf, dataOf, payloadsIn, rawWorkflows } from '../support/raw-temporal';
+import { until } from '../support/temporal';
+
+const TOKEN = 'a-token-of-the-test';
+let folder: string;
+let stack: Stack;
+let temporal: TemporalConnection;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'consign-canaries-'));
+  const tokenFile = path.join(folder, 'token');
+  await writeFile(tokenFile, TOKEN);
+  const codecServer = { tokens: [{ file: tokenFile }] };
+  stack = await startStack({
+    folder,
+    isPersistent: true,
+    ports: { sandbox: await reserveFreePort(), webhooks: await reserveFreePort() },
+    env: {
+      ...process.env,
+      ...(await writeEncryptionFile(folder, { writeWith: 'test', codecServer })),
+      ...{ CONSIGN_ACCOUNTS: 'examples/accounts.yaml', CONSIGN_LOG_LEVEL: 'warn', SANDBOX_SPEED: '10' },
+    },
+    log: () => {},
+  });
+  temporal = await connectTemporal(stack.env);
+}, 60_000);
+afterAll(async () => {
+  await temporal?.close();
+  await stack?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const ALL = Object.values(CANARIES).join(' and ');
+const { street, unit, town, postalCode } = CANARIES;
+const address = { ...aStop().address, street, unit, city: town, postalCode };
+const contact = { companyName: CANARIES.company, phone: CANARIES.phoneBraces, email: CANARIES.email };
+const PEOPLE = {
+  origin: aStop({ address, contact: { ...contact, name: CANARIES.name } }),
+  destination: aStop({ address, contact: { ...contact, name: CANARIES.accentName } }),
+  // Labels are never sent, so each canary can be in them.
+  labels: { ...CANARIES, all: ALL },
+};
+const sofa = aFurnitureShipment({
+  ...{ ...PEOPLE, orderId: 'canary-sofa', driverNotes: CANARIES.note },
+  priceLimit: { minorUnits: 100, currency: 'USD' },
+});
+const tiles = anLtlShipment({ ...PEOPLE, orderId: 'canary-tiles' });
+
+/** How a canary would stand in bytes. A short one counts only as a whole value: random bytes have it by chance. */
+const formsOf = (canary: string): string[] =>
+  canary.length < 6
+    ? [JSON.stringify(canary)]
+    : [canary, canary.toLowerCase(), encodeURIComponent(canary), Buffer.from(canary).toString('base64')];
+const canariesIn = (bytes: Buffer): string[] =>
+  Object.entries(CANARIES).flatMap(([name, canary]) =>
+    formsOf(canary).some((form) => bytes.includes(form)) ? [name] : [],
+  );
+
+async function databaseFiles(): Promise<Record<string, Buffer>> {
+  const names = (await readdir(folder)).filter((name) => name.startsWith('temporal.db'));
+  return Object.fromEntries(
+    await Promise.all(names.map(async (name) => [name, await readFile(path.join(folder, name))] as const)),
+  );
+}
+
+const PERSON = ['--by', CANARIES.name, '--reason', `phoned ${CANARIES.phoneDashes}, ${CANARIES.email}`];
+
+async function asked(shipments: ShipmentClient, { account, orderId }: Shipment): Promise<void> {
+  await until(async () => (await shipments.get(account, orderId)).state?.question != null, {
+    ...{ patienceMs: 60_000, everyMs: 200 },
+  });
+}
+
+test('no name, phone, address or answer is in the histories, memos, lists or the database of Temporal', async () => {
+  const shipments = new ShipmentClient(temporal.client);
+  const account = { name: 'acme', environment: 'sandbox' } as const;
+  const trouble = {
+    ...{ when: 'getListing', what: { kind: 'status', status: 500, body: { reason: ALL } }, times: 2 },
+  };
+  const told = await fetch(`${stack.sandboxUrl}/_sandbox/troubles`, {
+    ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(trouble) },
+  });
+  expect(told.ok).toBe(true);
+  for (const shipment of [sofa, tiles])
+    await shipments.start({ shipment, account, policy: FAST_POLICY, documentHash: ALL });
+  await asked(shipments, sofa);
+  const answered = await consignProcess(['answer', 'acme/canary-sofa', 'approve', ...PERSON], {
+    env: stack.env,
+  });
+  expect(answered).toMatchObject({ code: 0, err: '' });
+  for (const { account: name, orderId } of [sofa, tiles])
+    expect(await shipments.result(name, orderId)).toMatchObject({ kind: 'delivered' });
+
+  const raw = await rawWorkflows(temporal.address, temporal.namespace);
+  expect(raw.map(({ workflowId }) => workflowId)).toEqual(
+    expect.arrayContaining(['shipment/acme/canary-sofa', 'shipment/acme/canary-tiles']),
+  );
+  const files = await databaseFiles();
+  expect(Object.keys(files)).toContain('temporal.db');
+  const seen = {
+    ...Object.fromEntries(raw.map((one) => [one.workflowId, bytesOf(one)])),
+    ...files,
+  };
+  // A search that finds nothing anywhere proves nothing: it has to find what is there.
+  expect(seen['temporal.db']?.includes('shipment/acme/canary-sofa')).toBe(true);
+  const hits = Object.entries(seen).map(([where, bytes]) => [where, canariesIn(bytes)]);
+  expect(hits.filter(([, found]) => (found ?? []).length > 0)).toEqual([]);
+  const [codec] = temporal.dataConverter.payloadCodecs ?? [];
+  const payloads = raw.flatMap((one) => payloadsIn(one)).map(({ payload }) => payload);
+  const decoded = (await codec?.decode(payloads)) ?? [];
+  expect(canariesIn(Buffer.concat(decoded.map(dataOf)))).toEqual(Object.keys(CANARIES));
+}, 240_000);
+
+let codecProcess: SupervisedProcess | null = null;
+afterAll(async () => await codecProcess?.stop());
+
+test("Temporal's command line shows a history through the codec server, and without a token it does not", async () => {
+  const port = await reserveFreePort();
+  let isUp = false;
+  codecProcess = await startProcess({
+    ...{
+      name: 'codec',
+      command: process.execPath,
+      args: ['dist/src/codec-server/main.js'],
+      cwd: process.cwd(),
+    },
+    env: { ...stack.env, CODEC_PORT: String(port), CONSIGN_LOG_LEVEL: 'info' },
+    onLine: (line) => (isUp ||= line.includes('decrypts for')),
+  });
+  await until(async () => await Promise.resolve(isUp));
+  const cli = await findCli(cliSources(stack.env), () => undefined);
+  /** What the payloads of the history say, which are in base64. */
+  const show = async (...options: readonly string[]): Promise<string> => {
+    const workflow = ['--workflow-id', shipmentWorkflowId('acme', 'canary-sofa'), '--output', 'json'];
+    const server = ['--address', temporal.address, '--namespace', temporal.namespace];
+    const { stdout } = await promisify(execFile)(
+      cli.path,
+      ['workflow', 'show', ...workflow, ...server, ...options],
+      { maxBuffer: 64 * 1024 * 1024 },
+    );
+    const all = [...stdout.matchAll(/"data": "([^"]*)"/g)];
+    expect(all.length).toBeGreaterThan(50);
+    return all.map(([, data = '']) => Buffer.from(data, 'base64').toString('utf8')).join('\n');
+  };
+  const endpoint = ['--codec-endpoint', `http://127.0.0.1:${port}`];
+  expect(await show(...endpoint, '--codec-auth', `Bearer ${TOKEN}`)).toContain(CANARIES.name);
+  expect(await show()).not.toContain(CANARIES.name);
+  await expect(show(...endpoint, '--codec-auth', 'Bearer of-nobody')).rejects.toThrow('Command failed');
+}, 60_000);
