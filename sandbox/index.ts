@@ -27,7 +27,16 @@ export type { TroubleHit } from './ledger/order-history';
 export type { RecordedRequest } from './ledger/request-log';
 export type { Verdict } from './ledger/verdict';
 export type { AddedTrouble } from './market/context';
-export type { Controls } from './market/controls';
+export type {
+  AdvanceInput,
+  AttachmentInput,
+  Controls,
+  DeliveryTimeFrameInput,
+  EventInput,
+  LocationInput,
+  PriceInput,
+  ReferenceInput,
+} from './market/controls';
 export type { SandboxAccount } from './model/accounts';
 export type { ClockSettings, ClockStep, ClockSteps } from './model/clock';
 export type { ReferenceType } from './model/codes';
@@ -35,10 +44,11 @@ export type { JsonObject } from './model/json';
 export type { Operation } from './model/operations';
 export type { ReferenceNumber } from './model/state';
 export type { OrderSwitches, SandboxSwitches, SwitchChanges } from './model/switches';
-export type { Trouble, TroubleInput } from './troubles/trouble';
+export type { Trouble, TroubleInput, WhatInput, WhenInput, WhomInput } from './troubles/trouble';
 export type { StandingTrouble } from './troubles/troubles';
 export type { DeliveryAttempt, SentEvent, Webhook, WebhookInput } from './webhooks/deliveries';
 export type { DeliveryCounts } from './webhooks/delivery-counts';
+export type { OddEvent } from './webhooks/event-troubles';
 
 export interface SandboxOptions {
   /** 0, the default, takes any free port. */

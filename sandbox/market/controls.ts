@@ -48,13 +48,13 @@ export const eventSchema = z.union([
   /** Posted as it is, also when it is no event at all. */
   z.strictObject({ envelope: z.record(z.string(), z.unknown()) }),
 ]);
-type AdvanceInput = z.input<typeof advanceSchema>;
-type PriceInput = z.input<typeof priceSchema>;
-type LocationInput = z.input<typeof locationSchema>;
-type ReferenceInput = z.input<typeof referenceSchema>;
-type AttachmentInput = z.input<typeof attachmentSchema>;
-type DeliveryTimeFrameInput = z.input<typeof deliveryTimeFrameSchema>;
-type EventInput = z.input<typeof eventSchema>;
+export type AdvanceInput = z.input<typeof advanceSchema>;
+export type PriceInput = z.input<typeof priceSchema>;
+export type LocationInput = z.input<typeof locationSchema>;
+export type ReferenceInput = z.input<typeof referenceSchema>;
+export type AttachmentInput = z.input<typeof attachmentSchema>;
+export type DeliveryTimeFrameInput = z.input<typeof deliveryTimeFrameSchema>;
+export type EventInput = z.input<typeof eventSchema>;
 
 /** What a test or a person does to the marketplace by hand; behind both the control routes and the library. */
 export class Controls {

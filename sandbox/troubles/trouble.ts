@@ -254,14 +254,15 @@ function placesOf(kind: What['kind']): readonly Place[] {
 }
 
 export type Trouble = z.infer<typeof troubleSchema>;
-type Named<Input, Name> = Name | Input;
-type WhatInput = z.input<typeof whatSchema>;
+export type WhenInput = z.input<typeof whenSchema>;
+export type WhomInput = Readonly<{ order?: string; listing?: number | string; account?: string }>;
+export type WhatInput = z.input<typeof whatSchema>;
 
 /** A trouble as it is given to the sandbox: a text stands for `{request}`, `{order}` and `{kind}`. */
 export interface TroubleInput {
-  readonly when?: Named<z.input<typeof whenSchema>, NonNullable<z.input<typeof whenSchema>['request']>>;
-  readonly whom?: Named<Readonly<{ order?: string; listing?: number | string; account?: string }>, string>;
-  readonly what: Named<WhatInput, WhatInput['kind']>;
+  readonly when?: WhenInput | NonNullable<WhenInput['request']>;
+  readonly whom?: WhomInput | string;
+  readonly what: WhatInput | WhatInput['kind'];
   readonly times?: number;
 }
 

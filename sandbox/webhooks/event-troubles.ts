@@ -5,7 +5,7 @@ import type { EventKind } from '../troubles/trouble';
 import type { Occasion, Troubles } from '../troubles/troubles';
 
 /** An event that is not what happened. */
-export type OddEvent = Extract<EventKind, 'twin' | 'reusedId' | 'unknownType' | 'unknownStatus'>;
+export type OddEvent = 'twin' | 'reusedId' | 'unknownType' | 'unknownStatus';
 
 /** A type and a status that no version of the API has had so far. */
 const unknownType = 'Listing.Reconsidered/v1';

@@ -24,7 +24,7 @@ test.each([
 test.each([
   ['src/starter/client/start-order.d.ts', 'StartableOrder names Shipment'],
   ['src/starter/client/order-images.d.ts', 'storeImages names FileStore'],
-  ['sandbox/context.d.ts', 'SandboxContext names SandboxClock'],
+  ['sandbox/market/context.d.ts', 'SandboxContext names SandboxClock'],
 ])('a type that is not exported is found: %s', (file, forgotten) => {
   expect(publicTypesOf(path.join(DIST, file)).forgotten).toContain(forgotten);
 });

@@ -248,7 +248,7 @@ describe('a revised order', () => {
       outcome: 'already',
     });
     await expect(harness.shipments.start({ ...order, documentHash: 'test' })).rejects.toMatchObject({
-      kind: 'otherDocument',
+      reason: 'otherDocument',
     });
     expect((await harness.ended(shipment)).status).toBe('COMPLETED');
   });
