@@ -1,7 +1,6 @@
 import { compact, objectOf, type JsonObject } from '../model/json';
 import type { SeededRandom } from '../model/random';
 import type { Labels } from '../records/enum-labels';
-import type { EventKind } from '../troubles/trouble';
 import type { Occasion, Troubles } from '../troubles/troubles';
 
 /** An event that is not what happened. */
