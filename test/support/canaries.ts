@@ -59,17 +59,15 @@ export const ECHOES: Readonly<Record<string, Echo>> = {
   'as plain text': (text) => ({ body: `no ${text} here` }),
 };
 
-/** The forms in which a hit would be one. */
+/** The forms in which a hit would be one. Digits within an id or an instant are none. */
 export function hitsIn(text: string, canary: string): string[] {
   const flat = text.toLowerCase().replaceAll(/\s+/g, ' ');
-  const bare = flat.replaceAll(/[^\p{L}\p{N}]/gu, '');
   const wanted = canary.toLowerCase();
-  const wantedBare = wanted.replaceAll(/[^\p{L}\p{N}]/gu, '');
-  const forms = [
-    wanted,
-    encodeURIComponent(canary).toLowerCase(),
-    escaped(canary),
-    base64(canary).toLowerCase(),
-  ];
-  return [...forms.filter((form) => flat.includes(form)), ...(bare.includes(wantedBare) ? [wantedBare] : [])];
+  const encoded = [encodeURIComponent(canary).toLowerCase(), escaped(canary), base64(canary).toLowerCase()];
+  const found = encoded.filter((form) => form !== wanted && flat.includes(form));
+  if (/^\d+$/u.test(wanted))
+    return [...found, ...(flat.match(new RegExp(`(?<![\\w.])${wanted}(?!\\w)`, 'gu')) ?? [])];
+  const bareOf = (form: string): string => form.replaceAll(/[^\p{L}\p{N}]/gu, '');
+  const isBare = bareOf(flat).includes(bareOf(wanted));
+  return [...found, ...(flat.includes(wanted) ? [wanted] : []), ...(isBare ? [bareOf(wanted)] : [])];
 }
