@@ -70,7 +70,7 @@ export class Carrier {
       });
   }
 
-  /** A new booking, with a carrier and a bill of lading of its own; a booking that goes on is only said again. */
+  /** A new booking gets its own carrier and bill of lading; a booking that continues is only reported again. */
   book(listing: Listing, carrier: CarrierProfile = this.#anyCarrierFor(listing)): void {
     const isNew = !isLiveBooking(listing);
     const isSaid = isNew || listing.status === 'Booked';
@@ -163,7 +163,7 @@ export class Carrier {
     return trouble;
   }
 
-  /** Only the first booking of a listing meets what was planned, so that a second one gets through. */
+  /** Only the first booking of a listing meets what was planned: a second one succeeds. */
   #planBooked(listing: Listing): void {
     const { counts } = listing;
     const trouble = counts.booked === 1 ? this.#plan(listing, 'booked') : undefined;

@@ -21,7 +21,7 @@ function carrier(
   return { displayName, ...reputation, priceFactor, days, ...service };
 }
 
-/** Seven invented carriers, different in price, rating, mode and delay, so that every rate policy has a choice. */
+/** Seven invented carriers that differ in price, rating, mode and delay: every rate policy has a choice. */
 export const carriers: readonly CarrierProfile[] = [
   carrier('Blue Ridge Freight', rated(98.4, 4.8, 1204), [1.08, 4], truck),
   carrier('Prairie Line LTL', rated(91.2, 4.1, 388), [0.86, 7], {

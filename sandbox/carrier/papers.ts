@@ -30,7 +30,7 @@ export class Papers {
     this.#assignProNumber(listing, 'pickedUp');
   }
 
-  /** To be called before anybody hears of the delivery, so that a correction can be there with it. */
+  /** Called before the delivery is reported: a correction can come with it. */
   delivered(listing: Listing): void {
     const { priceCorrections, priceCorrectionsFrom } = this.#switchesOf(listing);
     const atOnce = priceCorrectionsFrom === 'delivery' ? priceCorrections.slice(0, 1) : [];

@@ -21,7 +21,7 @@ interface Parts {
   readonly troubles: Troubles;
 }
 
-/** Lets carriers answer a rate request one after the other, so that the list grows while it is polled. */
+/** Lets carriers answer a rate request one after another: the list grows while it is polled. */
 export function answerRateRequest(request: RateRequest, { clock, rateRandom, store, ...parts }: Parts): void {
   const switches = switchesFor(request.draft, parts.switches);
   const reference = orderReferenceOf(request.draft.referenceNumbers);

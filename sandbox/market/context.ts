@@ -133,7 +133,7 @@ export class SandboxContext {
     });
   }
 
-  /** Forgets what happened and goes back to the starting point; ids go on, so that an old one never comes back. */
+  /** Forgets what happened and returns to the starting point; ids continue, and an old one never comes back. */
   reset(): void {
     this.clock.clear();
     this.store.clear();

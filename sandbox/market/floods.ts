@@ -10,7 +10,7 @@ type DeedOf<Kind> = Extract<Deed, { readonly kind: Kind }>;
 
 const firstUnmadeListing = 990_000_001;
 
-/** Many events of one listing at once, each with an id of its own; those of attachments add a document each. */
+/** Many events of one listing at once, each with its own id; each attachment event adds a document. */
 export const burst = (
   { events, papers }: SandboxContext,
   listing: Listing,

@@ -13,7 +13,7 @@ export const codeInvalid = 40_006;
 /** Content that looks like a script. */
 export const codeScript = 40_010;
 
-/** Thrown wherever the marketplace answers with an error of its own. */
+/** Thrown wherever the marketplace answers with one of its errors. */
 export class ApiProblem extends Error {
   constructor(
     readonly status: number,

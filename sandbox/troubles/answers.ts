@@ -46,7 +46,7 @@ function headersOf({ headers = {}, contentType, retryAfter, retryAfterForm }: An
   };
 }
 
-/** Without a body of its own an error status gets the usual error body; an empty text means none at all. */
+/** An error status without a body gets the usual error body; an empty text means no body. */
 function statusAnswer(trouble: AnswerTrouble): Answer {
   const { status = 500 } = trouble;
   const reason = `Scripted trouble: ${status}.`;

@@ -74,7 +74,7 @@ export class Troubles {
   /** What strikes a request: one trouble at most, and one that is drawn only where no other strikes. */
   strikeRequest(occasion: Occasion): Struck | undefined {
     const aimed = this.#aimedAt(occasion, isAnswerTrouble);
-    // Each draws for every request, so that the others do not move it.
+    // Each draws for every request: the others do not change its draws.
     const drawn = aimed.flatMap((trouble) => this.#draw(trouble, occasion) ?? []);
     for (const trouble of aimed)
       if (!isDrawn(trouble) && trouble.what.kind !== 'anything' && strikes(trouble))

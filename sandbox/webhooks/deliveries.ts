@@ -148,7 +148,7 @@ export class Webhooks {
 
   #dispatch(event: SentEvent, occasion: Occasion, random: SeededRandom): void {
     const { clock, switches, troubles } = this.parts;
-    // All three are drawn for every event, so that changing one chance does not move the others.
+    // All three are drawn for every event: changing one chance does not change the others.
     const [lost, doubled, late] = [random.next(), random.next(), random.next()];
     if (switches.webhooks === 'off') event.withheld = 'off';
     else if (troubles.strikeEvent('lost', occasion, lost) !== undefined) event.withheld = 'lost';
