@@ -11,7 +11,9 @@ import type { Problem } from '../orders/problem';
 import type { Environment } from '../platform/secret-reference';
 import { hostProblems, misnamedSecretProblems } from './environments';
 import { AccountsError } from './errors';
+import type { NotificationEndpoint } from '../notifications/endpoint';
 import { toMarketplaceAccount } from './marketplace-account';
+import { toEndpoints } from './notifications';
 import { isSandboxOnThisMachine, secretSource } from './references';
 import { reportAccounts, type AccountsReport } from './report';
 import { accountsSchema, type AccountsWire, type AccountWire } from './schema';
@@ -39,6 +41,8 @@ export interface Accounts {
   supportAddressOf(name: string): string | null;
   /** How many marketplace calls may begin per second, by all workers together; null: no limit. */
   callsPerSecondOf(name: string): number | null;
+  /** Endpoints that are notified of the account's orders; null: the account names none, not even an empty list. */
+  endpointsOf(name: string): readonly NotificationEndpoint[] | null;
   /** Reads every secret once: a missing or invalid one must stop the start instead of a shipment. @throws AccountsError */
   checkSecrets(): Promise<void>;
   /** The same for the secrets of integrations, which are all that the receiver needs. @throws AccountsError */
@@ -76,6 +80,15 @@ export function parseAccounts(text: string, file: string, env: Environment): Acc
   );
   problems.push(...hostProblems(marketplaceAccounts));
   const integrations = toIntegrations(wire, marketplaceAccounts, env, problems);
+  const endpoints = new Map(
+    marketplaceAccounts.flatMap(({ name, environment, baseUrl }) => {
+      const wires = wire.accounts[name]?.notifications;
+      const isLocal = isSandboxOnThisMachine(environment, baseUrl);
+      return wires === undefined
+        ? []
+        : [[name, toEndpoints(wires, { at: `$.accounts.${name}`, env, problems, isLocal })]];
+    }),
+  );
   const secrets = secretEntries(wire, marketplaceAccounts);
   problems.push(...misnamedSecretProblems(secrets), ...sharedSecretProblems(secrets));
   if (problems.length > 0) throw new AccountsError(listed(file, problems));
@@ -95,6 +108,7 @@ export function parseAccounts(text: string, file: string, env: Environment): Acc
     orderAccountOf: (name) => orderAccounts.get(name) ?? null,
     names: () => [...orderAccounts.keys()],
     environmentOf,
+    endpointsOf: (name) => endpoints.get(name) ?? null,
     checkSecrets: async () => await check(secrets),
     checkWebhookSecrets: async () => await check(secrets.filter(({ environment }) => environment === null)),
     supportAddressOf: (name) => wire.accounts[name]?.supportAddress ?? null,

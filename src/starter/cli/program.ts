@@ -12,6 +12,7 @@ import {
 } from './syntax/decide';
 import { explainCommand } from './syntax/explain';
 import { documentsCommand, listCommand, showCommand, watchCommand } from './syntax/follow-orders';
+import { notificationsCommand } from './syntax/notify';
 import { quoteCommand, startCommand, validateCommand } from './syntax/place-orders';
 import { accountsCommand, conformanceCommand, doctorCommand, setupCommand } from './syntax/set-up';
 import { writeErr, writeOut } from './terminal-text';
@@ -19,7 +20,7 @@ import { writeErr, writeOut } from './terminal-text';
 /** The help lists the commands under these headings, in this order. */
 const GROUPS = {
   'Place orders:': [validateCommand, quoteCommand, startCommand],
-  'Follow orders:': [listCommand, showCommand, watchCommand, documentsCommand],
+  'Follow orders:': [listCommand, showCommand, watchCommand, documentsCommand, notificationsCommand],
   'Decide:': [attentionCommand, answerCommand, reviseCommand, cancelCommand, eventsCommand],
   'Set up and check:': [accountsCommand, explainCommand, setupCommand, doctorCommand, conformanceCommand],
 } as const;

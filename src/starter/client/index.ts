@@ -42,6 +42,13 @@ export {
 export type { EventKind, EventListOptions, EventSummary, LateEvent } from './event-client';
 export type { ShipmentView } from './get-shipment';
 export type { ListOptions, ShipmentSummary } from './list-shipments';
+export {
+  testNotifications,
+  type NotificationLog,
+  type StuckEndpoint,
+  type TestedEndpoint,
+  type WaitingNotification,
+} from './notifications';
 export { OrderConflictError } from './order-conflict';
 export type { ShipmentDocuments } from './order-documents';
 export { validate, type GoodOrder, type OrderInput, type ReadOrder, type RefusedOrder } from './order-files';
@@ -57,7 +64,13 @@ export type { WatchOptions } from './watch-shipment';
 // The types in the signatures above, because callers need their names too. A test holds the list complete.
 export type { Statement } from '../../contract/messages';
 export type { UnroutedEventResult } from '../../contract/workflow-input';
-export type { AccountReport, AccountsReport, IntegrationReport, SecretReport } from '../../accounts/report';
+export type {
+  AccountReport,
+  AccountsReport,
+  EndpointReport,
+  IntegrationReport,
+  SecretReport,
+} from '../../accounts/report';
 export type { SecretState } from '../../accounts/secrets';
 export type { AcceptanceSaid, EarlierAcceptance } from '../../domain/acceptance';
 export type { AccountTrouble } from '../../domain/account-pause';
@@ -87,6 +100,23 @@ export type { Load } from '../../domain/listing-proof';
 export type { KnownStatus, ListingStatus, StatusNames, TransitStatus } from '../../domain/listing-status';
 export type { Carrier, ListingRecord, ReferenceNumber } from '../../domain/listing';
 export type { BookingPaper, MissingPaper, Paper, PaperFacts } from '../../domain/missing-papers';
+export type {
+  DeliveryLine,
+  DeliveryOutcome,
+  DeliveryTrouble,
+  FailingEndpoint,
+} from '../../domain/notification-delivery';
+export type {
+  News,
+  Notification,
+  NotificationKind,
+  NotifiedDocument,
+  NotifiedOrder,
+  NotifiedQuestion,
+  OrderOutcome,
+} from '../../domain/notifications';
+export type { NotificationEndpoint } from '../../notifications/endpoint';
+export type { EndpointAnswer } from '../../notifications/send';
 export type { Money } from '../../domain/money';
 export type {
   MissedPickupRule,

@@ -123,6 +123,7 @@ function readOrder(document: unknown, accounts: Accounts, now: Date): ReadOrder 
     order: {
       ...{ shipment, policy, account, documentHash: documentHash(document) },
       supportAddress: accounts.supportAddressOf(shipment.account),
+      notifies: (accounts.endpointsOf(shipment.account) ?? []).length > 0,
       hasIntegrator: accounts.orderAccountOf(shipment.account)?.hasIntegrator ?? false,
     },
     imageSources,

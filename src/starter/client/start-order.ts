@@ -20,6 +20,8 @@ export interface StartableOrder {
   readonly documentHash: string;
   /** Where to get help with the account; named in its questions. */
   readonly supportAddress?: string | null;
+  /** Whether the account has endpoints that are notified of its orders. */
+  readonly notifies?: boolean;
   /** Whether the account has an `integratorId`; without one, `quote` names that among the causes of an empty list. */
   readonly hasIntegrator?: boolean;
 }
@@ -105,10 +107,11 @@ async function tryStart(
   order: StartableOrder,
   { workflowIdReusePolicy, outcome, statement, earlierListings }: Attempt,
 ): Promise<StartedShipment | null> {
-  const { shipment, account, policy, documentHash, supportAddress } = order;
+  const { shipment, account, policy, documentHash, supportAddress, notifies } = order;
   const workflowId = shipmentWorkflowId(shipment.account, shipment.orderId);
   const help = supportAddress == null ? {} : { supportAddress };
-  const input = { shipment, account, policy, earlierListings, ...help };
+  const notified = notifies === true ? { notifies } : {};
+  const input = { shipment, account, policy, earlierListings, ...help, ...notified };
   const type = shipment.kind === 'furniture' ? 'furnitureShipment' : 'ltlShipment';
   const waiting = describeWaiting(initialState(shipment), policy);
   try {

@@ -12,6 +12,7 @@ import { createMarketplace } from '../../../src/marketplace/create-marketplace';
 import { simplePdf } from '../../../sandbox/carrier/pdf';
 import { marketplaceAccount } from '../../support/harness';
 import { closeAll, startServer, type SeenRequest } from '../marketplace/server';
+import { NO_ENDPOINTS } from '../../support/notifications';
 
 const PDF = simplePdf(['BILL OF LADING']);
 const pace = { initialMs: 100, maximumMs: 100 };
@@ -52,6 +53,7 @@ async function withDocument(reply: Reply, environment: 'sandbox' | 'production' 
     marketplaceOf: () => marketplace,
     client: {} as Client,
     files,
+    notifications: NO_ENDPOINTS,
   });
   const input = { account: { name: 'acme', environment }, listingId: '7', pace };
   const run = async <T>(activity: () => Promise<T>): Promise<T | ApplicationFailure> => {
