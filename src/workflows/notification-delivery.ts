@@ -107,9 +107,9 @@ class Delivering {
       while (this.state.unrouted.length > 0) await this.route();
       for (const { endpoint } of this.state.queues) this.startSending(endpoint);
       this.show();
-      if (this.isLong() && this.sending.size === 0) return await this.continueAsNew();
-      // No await between this look and the return, or a signal would be lost.
+      // No await between these looks and the end of the run, or a signal would be lost.
       if (this.state.hasEnded && !isWaiting(this.state)) return this.state;
+      if (this.isLong() && this.sending.size === 0) return await this.continueAsNew();
       if (!(await this.hasNews())) return dropQueues(this.state, new Date().toISOString());
     }
   }

@@ -42,13 +42,7 @@ export {
 export type { EventKind, EventListOptions, EventSummary, LateEvent } from './event-client';
 export type { ShipmentView } from './get-shipment';
 export type { ListOptions, ShipmentSummary } from './list-shipments';
-export {
-  testNotifications,
-  type NotificationLog,
-  type StuckEndpoint,
-  type TestedEndpoint,
-  type WaitingNotification,
-} from './notifications';
+export type { NotificationLog, StuckEndpoint, WaitingNotification } from './notifications';
 export { OrderConflictError } from './order-conflict';
 export type { ShipmentDocuments } from './order-documents';
 export { validate, type GoodOrder, type OrderInput, type ReadOrder, type RefusedOrder } from './order-files';
@@ -59,6 +53,7 @@ export type { Revision, RevisionStatement } from './revise-order';
 export { saveDocuments, type SavedDocument, type SaveOptions } from './save-documents';
 export { ShipmentClient } from './shipment-client';
 export type { RestartStatement, StartableOrder, StartedShipment } from './start-order';
+export { testNotifications, type TestedEndpoint } from './test-notifications';
 export type { WatchOptions } from './watch-shipment';
 
 // The types in the signatures above, because callers need their names too. A test holds the list complete.
@@ -150,6 +145,7 @@ export type {
 export type {
   UnverifiedListing,
   ImageTrouble,
+  Phase,
   PhaseState,
   RateRequest,
   Said,

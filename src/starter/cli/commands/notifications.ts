@@ -1,6 +1,7 @@
 import pc from 'picocolors';
 import { ExitCode } from '../../../platform/exit-code';
-import { testNotifications, type NotificationLog, type TestedEndpoint } from '../../client/notifications';
+import type { NotificationLog } from '../../client/notifications';
+import { testNotifications, type TestedEndpoint } from '../../client/test-notifications';
 import type { CliContext } from '../context';
 import { table } from '../table';
 import { printable } from '../printable';
