@@ -60,6 +60,7 @@ function decideByKind(desk: Desk): Move {
     case 'premiumUnknown':
       return answer({ kind: 'premium', premiumMinorUnits: 4_850 });
     case 'priceApproval':
+    case 'priceChanged':
       return answer({ kind: 'approve' });
     case 'rateChoice':
       return chooseRate(desk);
@@ -73,6 +74,7 @@ function decideByKind(desk: Desk): Move {
     case 'noRates':
     case 'paymentMethod':
     case 'listingMissing':
+    case 'late':
       return answer({ kind: 'retry' });
     default:
       return assertNever(kind);

@@ -184,6 +184,8 @@ function measurementsOf(
     row('activities', 'activities'),
     row('activity attempts', 'attempts'),
     row('signals', 'signals'),
+    row('events of memo and search attributes', 'published'),
+    row('events of timers', 'timers'),
     row('API calls', 'calls'),
     row('billable actions (estimate)', 'actions'),
   ];

@@ -53,6 +53,8 @@ const ANSWERS: { readonly [K in QuestionKind]: readonly AnswerKind[] } = {
   listingEnded: ['rebook', 'close'],
   listingMissing: ['adopt', 'rebook', 'close', 'retry'],
   possibleDoubleBooking: ['adopt', 'retry'],
+  priceChanged: ['approve'],
+  late: ['retry'],
   pickupPassed: ['postpone', 'revise'],
   stillConsidered: ['retry'],
   unexpectedFailure: ['retry', 'revise'],

@@ -1,6 +1,7 @@
 import { ActivityFailure, isCancellation, sleep } from '@temporalio/workflow';
 import { summaryOf } from '../../domain/bounds';
 import { proofOf } from '../../domain/candidates';
+import { nextLateAt } from '../../domain/lateness';
 import type { ListingRecord } from '../../domain/listing';
 import { seenOf } from '../../domain/listing-progress';
 import type { PaperFact } from '../../domain/paper-fact';
@@ -105,6 +106,7 @@ async function bringRecord(run: ShipmentRun, { listingId, tellAfterMs }: Of<'rec
     ...{ account, listingId, knownFingerprint: known, pace, tellAfterMs, failingSinceMs },
     ...proofOf(run.state, listingId),
     isDue: isNew || isDue(run.listingReadAt, pace),
+    returnAt: nextLateAt(run.state, { ...run.input, now: run.now() }),
   };
   try {
     const record = await run.activities.polls.watchListing.executeWithOptions({ summary, priority }, [input]);
