@@ -71,7 +71,7 @@ test('an assistant reads and quotes, and cannot start, answer or withdraw anythi
   expect(harness.sandbox.ledger().requests.createListing).toBeUndefined();
 }, 90_000);
 
-test('every problem of an order is told, also an image that this machine would have to read', async () => {
+test('every problem of an order is reported, also an image that this machine would have to read', async () => {
   await assistant([], async (client) => {
     const bad = await call(client, 'validate_order', { document: { kind: 'furniture', account: 'acme' } });
     expect(bad.value).toMatchObject({ ok: false });

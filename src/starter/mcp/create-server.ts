@@ -1,6 +1,7 @@
 import { McpServer, type CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Accounts } from '../../accounts';
+import { commandLines } from '../../domain/command-lines';
 import { orderJsonSchema } from '../../orders/json-schema';
 import type { FileStore } from '../../platform/file-store';
 import { UserError } from '../../platform/user-error';
@@ -188,7 +189,7 @@ async function readDocument(given: Record<string, unknown>, accounts: Accounts):
           {
             path: `/images/${index}`,
             problem: 'is no https address',
-            remedy: 'give the https address of the image, or start the order with `consign start`',
+            remedy: `give the https address of the image, or start the order with \`${commandLines.start()}\``,
           },
         ],
   );
