@@ -13,7 +13,13 @@ import {
 import { explainCommand } from './syntax/explain';
 import { documentsCommand, listCommand, showCommand, watchCommand } from './syntax/follow-orders';
 import { quoteCommand, startCommand, validateCommand } from './syntax/place-orders';
-import { accountsCommand, conformanceCommand, doctorCommand, setupCommand } from './syntax/set-up';
+import {
+  accountsCommand,
+  conformanceCommand,
+  doctorCommand,
+  mcpCommand,
+  setupCommand,
+} from './syntax/set-up';
 import { writeErr, writeOut } from './terminal-text';
 
 /** The help lists the commands under these headings, in this order. */
@@ -21,7 +27,14 @@ const GROUPS = {
   'Place orders:': [validateCommand, quoteCommand, startCommand],
   'Follow orders:': [listCommand, showCommand, watchCommand, documentsCommand],
   'Decide:': [attentionCommand, answerCommand, reviseCommand, cancelCommand, eventsCommand],
-  'Set up and check:': [accountsCommand, explainCommand, setupCommand, doctorCommand, conformanceCommand],
+  'Set up and check:': [
+    accountsCommand,
+    explainCommand,
+    setupCommand,
+    doctorCommand,
+    conformanceCommand,
+    mcpCommand,
+  ],
 } as const;
 
 /**

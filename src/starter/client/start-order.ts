@@ -1,5 +1,6 @@
 import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
 import { startPairs } from '../../contract/search-attributes';
+import type { Statement } from '../../contract/messages';
 import { SHIPMENTS_QUEUE } from '../../contract/task-queue';
 import type { AccountPin } from '../../domain/account-pin';
 import { cutText, summaryOf, TEXT_BYTES } from '../../domain/bounds';
@@ -20,6 +21,8 @@ export interface StartableOrder {
   readonly documentHash: string;
   /** Where to get help with the account; named in its questions. */
   readonly supportAddress?: string | null;
+  /** Who placed the order, and why; kept in the workflow's memo. */
+  readonly placedBy?: Statement;
   /** Whether the account has an `integratorId`; without one, `quote` names that among the causes of an empty list. */
   readonly hasIntegrator?: boolean;
 }
@@ -58,6 +61,11 @@ const NEW_ORDER: Attempt = {
 const cutStatement = ({ checked, by }: RestartStatement): RestartStatement => ({
   checked: cutText(checked, TEXT_BYTES.notice),
   by: cutText(by, TEXT_BYTES.value),
+});
+
+const cutPlacedBy = ({ by, reason }: Statement): Statement => ({
+  by: cutText(by, TEXT_BYTES.value),
+  reason: cutText(reason, TEXT_BYTES.notice),
 });
 
 /**
@@ -105,7 +113,7 @@ async function tryStart(
   order: StartableOrder,
   { workflowIdReusePolicy, outcome, statement, earlierListings }: Attempt,
 ): Promise<StartedShipment | null> {
-  const { shipment, account, policy, documentHash, supportAddress } = order;
+  const { shipment, account, policy, documentHash, supportAddress, placedBy } = order;
   const workflowId = shipmentWorkflowId(shipment.account, shipment.orderId);
   const help = supportAddress == null ? {} : { supportAddress };
   const input = { shipment, account, policy, earlierListings, ...help };
@@ -124,6 +132,7 @@ async function tryStart(
         waitsFor: waitColumn(waiting),
         placedAt: new Date().toISOString(),
         listingIds: earlierListings,
+        ...(placedBy === undefined ? {} : { placedBy: cutPlacedBy(placedBy) }),
         ...(statement === undefined ? {} : { restartStatement: cutStatement(statement) }),
       },
       typedSearchAttributes: startPairs(shipment),

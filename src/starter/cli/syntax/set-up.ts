@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { CheckOptions, RetryOptions } from '../commands/accounts';
 import type { ConformanceOptions } from '../commands/conformance';
 import type { DoctorOptions } from '../commands/doctor';
+import type { McpOptions } from '../commands/mcp';
 import type { SetupOptions } from '../commands/setup';
 import type { CliContext } from '../context';
 
@@ -47,6 +48,22 @@ export function setupCommand(context: CliContext): Command {
     .action(async (options: SetupOptions) => {
       const { setUp } = await import('../commands/setup.ts');
       await setUp(context, options);
+    });
+}
+
+/** `consign mcp`. */
+export function mcpCommand(context: CliContext): Command {
+  return new Command('mcp')
+    .description(
+      'serve the Model Context Protocol on standard input and output, for AI assistants: lists, shipments, checks and quotes',
+    )
+    .option(
+      '--allow-decisions',
+      'also let the assistant start orders, answer questions and withdraw orders, each with a name and a reason',
+    )
+    .action(async (options: McpOptions) => {
+      const { serveMcp } = await import('../commands/mcp.ts');
+      await serveMcp(context, options);
     });
 }
 
