@@ -1,7 +1,6 @@
 import { pino, type Logger } from 'pino';
-import type { Ledger, OrderLedger } from './ledger/ledger';
+import { judge, type Ledger, type OrderLedger, type Verdict } from './ledger/ledger';
 import type { RecordedRequest } from './ledger/request-log';
-import { judge, type Verdict } from './ledger/verdict';
 import { SandboxContext, type AddedTrouble } from './market/context';
 import { Controls } from './market/controls';
 import { defaultAccount, type SandboxAccount } from './model/accounts';
@@ -22,10 +21,10 @@ export type {
   LedgerListing,
   LedgerRateRequest,
   OrderLedger,
+  Verdict,
 } from './ledger/ledger';
 export type { TroubleHit } from './ledger/order-history';
 export type { RecordedRequest } from './ledger/request-log';
-export type { Verdict } from './ledger/verdict';
 export type { AddedTrouble } from './market/context';
 export type {
   AdvanceInput,
@@ -66,8 +65,6 @@ export interface SandboxOptions {
   readonly accounts?: readonly (Pick<SandboxAccount, 'name'> & Partial<SandboxAccount>)[];
   /** In place of the first account's keys. */
   readonly apiKeys?: readonly string[];
-  /** In place of the first account's OAuth clients. */
-  readonly clients?: SandboxAccount['clients'];
   readonly logger?: Logger;
 }
 
@@ -136,15 +133,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 }
 
 /** Credentials are never shared: a second account has none but its own. */
-function accountsOf({ accounts, apiKeys, clients }: SandboxOptions): readonly SandboxAccount[] {
+function accountsOf({ accounts, apiKeys }: SandboxOptions): readonly SandboxAccount[] {
   const none = { apiKeys: [], clients: [], users: [] };
-  const given = (accounts ?? [defaultAccount]).map((account, index) => ({
-    ...{ ...defaultAccount, ...none, userId: defaultAccount.userId + index },
-    ...account,
-  }));
-  const instead = {
-    ...(apiKeys === undefined ? {} : { apiKeys }),
-    ...(clients === undefined ? {} : { clients }),
-  };
-  return given.map((account, index) => (index > 0 ? account : { ...account, ...instead }));
+  return (accounts ?? [defaultAccount]).map((given, index) => {
+    const account = { ...defaultAccount, ...none, userId: defaultAccount.userId + index, ...given };
+    return index > 0 || apiKeys === undefined ? account : { ...account, apiKeys };
+  });
 }
