@@ -110,7 +110,7 @@ export async function startWorld(options: WorldOptions, onClose: OnClose): Promi
 /** Checks the orders and stores their images. @throws InvalidOrderError for a mistake of the run */
 export async function prepareOrders(
   documents: readonly OrderDocument[],
-  { folder, stack }: World,
+  { stack }: Pick<World, 'stack'>,
 ): Promise<readonly StartableOrder[]> {
   const accounts = loadAccounts(stack.env.CONSIGN_ACCOUNTS ?? '', stack.env);
   const files = createFolderStore(stack.env.CONSIGN_FILES ?? '');
