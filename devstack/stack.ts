@@ -21,6 +21,8 @@ export interface StackOptions {
     readonly metrics?: { readonly worker: number; readonly webhooks: number };
   };
   readonly env: NodeJS.ProcessEnv;
+  /** The caller runs the sandbox at its port; otherwise it is a part of the stack. */
+  readonly hasOwnSandbox?: boolean;
   readonly log: (line: string) => void;
 }
 
@@ -122,11 +124,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     return part;
   };
   try {
-    const sandbox = await start('sandbox');
+    const sandbox = options.hasOwnSandbox === true ? null : await start('sandbox');
     await start('worker');
     const webhooks = await start('webhooks');
     await Promise.all([
-      answers(`${sandboxUrl}/_sandbox/health`, sandbox),
+      ...(sandbox === null ? [] : [answers(`${sandboxUrl}/_sandbox/health`, sandbox)]),
       answers(`${webhookUrl}/health`, webhooks),
     ]);
   } catch (error) {

@@ -13,7 +13,9 @@ import {
 } from './model/switches';
 import { createServer } from './routes/server';
 import type { TroubleInput } from './troubles/trouble';
+import type { StandingTrouble } from './troubles/troubles';
 import type { SentEvent, Webhook, WebhookInput } from './webhooks/deliveries';
+import type { DeliveryCounts } from './webhooks/delivery-counts';
 
 export type {
   Ledger,
@@ -78,8 +80,12 @@ export interface Sandbox {
   order(reference: string): OrderLedger;
   requests(endpoint?: string): readonly RecordedRequest[];
   events(): readonly SentEvent[];
+  /** The results of all deliveries, and the listings about which a receiver took an event. */
+  deliveries(): { readonly counts: DeliveryCounts; readonly toldListings: readonly number[] };
   /** Adds something that goes wrong; without a `when` it happens now. */
   trouble(trouble: TroubleInput): AddedTrouble;
+  /** Every trouble, with how often it struck. */
+  troubles(): readonly StandingTrouble[];
   clearTroubles(): void;
   verdict(): Verdict;
   addWebhook(webhook: WebhookInput): Webhook;
@@ -113,7 +119,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     order: (reference) => context.order(reference),
     requests: (endpoint) => context.requests.list(endpoint),
     events: () => context.webhooks.events(),
+    deliveries: () => ({
+      counts: context.webhooks.counts(),
+      toldListings: context.webhooks.toldListings(),
+    }),
     trouble: (trouble) => context.addTrouble(trouble),
+    troubles: () => context.troubles.list(),
     clearTroubles: () => context.troubles.clear(),
     verdict: () => judge(context.ledger()),
     addWebhook: (webhook) => context.webhooks.add(webhook),

@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { shipmentWorkflowId } from '../../src/domain/workflow-id';
@@ -10,6 +9,7 @@ import { consign, consignProcess, type Ended } from '../support/consign';
 import { startHarness, type Harness } from '../support/harness';
 import { loadedPackages } from '../support/loaded-packages';
 import { until } from '../support/temporal';
+import { temporaryFolder } from '../support/temporary-folder';
 
 /** The policy of the examples' account is the sandbox's; this clock moves its carriers as fast. */
 let harness: Harness;
@@ -18,7 +18,7 @@ const before = process.env;
 
 beforeAll(async () => {
   harness = await startHarness({ clock: { speed: 20 } });
-  folder = await mkdtemp(path.join(os.tmpdir(), 'consign-cli-'));
+  folder = temporaryFolder();
   process.env = {
     ...before,
     TEMPORAL_ADDRESS: harness.temporal.open.address,
@@ -34,7 +34,6 @@ beforeEach(() => {
 afterAll(async () => {
   process.env = before;
   await harness?.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const PAT = ['--by', 'Pat', '--reason', 'seen on the website'];

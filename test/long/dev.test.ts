@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import os from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from '@jest/globals';
 import { consign } from '../support/consign';
 import { processesWith } from '../support/processes';
 import { until } from '../support/temporal';
+import { temporaryFolder } from '../support/temporary-folder';
 
 const ROOT = path.join(__dirname, '..', '..');
 
@@ -24,7 +24,7 @@ async function pidOf(marker: string, part: RegExp): Promise<number> {
 const TOLD_WITHIN_MS = 5_000;
 
 test('npm run dev starts every part, passes doctor, restarts parts that die, and ends cleanly on Ctrl-C', async () => {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'consign-dev-'));
+  const folder = temporaryFolder();
   const marker = `consign-dev-test-${process.pid}`;
   // At ports of its own: others may start theirs in the same moment, and find the usual ones free as well.
   const args = [path.join(ROOT, 'dist/devstack/dev.js'), '--any-ports', '--folder', folder];
@@ -79,5 +79,4 @@ test('npm run dev starts every part, passes doctor, restarts parts that die, and
   }
   expect(await exited).toEqual([0, null]);
   expect(await processesWith(marker)).toEqual([]);
-  await rm(folder, { recursive: true, force: true });
 }, 90_000);

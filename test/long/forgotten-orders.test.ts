@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { FailureType } from '../../src/domain/failure-type';
@@ -10,6 +9,7 @@ import { aFurnitureShipment, anLtlShipment } from '../support/builders';
 import { consign } from '../support/consign';
 import { startHarness, type Harness } from '../support/harness';
 import { until } from '../support/temporal';
+import { temporaryFolder } from '../support/temporary-folder';
 
 let harness: Harness;
 
@@ -72,7 +72,7 @@ test.each([
 test.each(['furniture-sofa.json', 'ltl-tiles.json'])(
   'the CLI refuses the old document of %s, and no shipment starts',
   async (name) => {
-    const folder = await mkdtemp(path.join(os.tmpdir(), 'consign-old-'));
+    const folder = temporaryFolder();
     const file = path.join(folder, name);
     const document = JSON.parse(await readFile(path.join('examples', name), 'utf8')) as {
       orderId: string;
@@ -83,7 +83,6 @@ test.each(['furniture-sofa.json', 'ltl-tiles.json'])(
     process.env.TEMPORAL_ADDRESS = harness.temporal.open.address;
     const { code, out, err } = await consign('start', file);
     delete process.env.TEMPORAL_ADDRESS;
-    await rm(folder, { recursive: true, force: true });
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toContain('$.pickup');
     expect(err).toMatch(/2025-03-07 (is past|is too soon)|past/);

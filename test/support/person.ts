@@ -1,10 +1,10 @@
-import { ServiceError } from '@temporalio/client';
 import type { FurnitureShipment, Shipment } from '../../src/domain/shipment';
 import { orderReference } from '../../src/domain/workflow-id';
 import { createMarketplace } from '../../src/marketplace/create-marketplace';
 import * as messages from '../../src/contract/messages';
 import { paused } from './account-in-trouble';
 import { BY, marketplaceAccount, type Harness } from './harness';
+import { untilConfirmed } from './until-confirmed';
 
 /** What a person, or the marketplace, does to an order in a test, and what they can see of it. */
 export class Person {
@@ -22,15 +22,10 @@ export class Person {
     update: ReturnType<typeof messages.defineAnswer<messages.AnswerInput>>,
   ): Promise<void> {
     const updateId = `${questionId}/${update.name}`;
-    const answer = async (): Promise<void> =>
-      await this.handleOf(shipment).executeUpdate(update, { updateId, args: [{ questionId, ...BY }] });
-    try {
-      await answer();
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
-      // Not confirmed, as while workers come and go: repeating it is safe, and what people are told to do.
-      await answer();
-    }
+    await untilConfirmed(
+      async () =>
+        await this.handleOf(shipment).executeUpdate(update, { updateId, args: [{ questionId, ...BY }] }),
+    );
   }
 
   async cancel(shipment: Shipment): Promise<void> {

@@ -1,6 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { WorkflowHandle } from '@temporalio/client';
@@ -23,6 +21,7 @@ import { ShipmentClient } from '../../src/starter/client/shipment-client';
 import { WORKFLOW_BUNDLE } from '../../src/worker/workflow-bundle';
 import { aFurnitureShipment } from '../support/builders';
 import { startTestTemporal, until, type Queues, type TestTemporal } from '../support/temporal';
+import { temporaryFolder } from '../support/temporary-folder';
 
 let temporal: TestTemporal;
 let shipments: ShipmentClient;
@@ -231,7 +230,7 @@ test('doctor reports queues without a worker, and that the namespace is fit', as
 });
 
 test('doctor ends with an exit code only if something is bad', async () => {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'consign-doctor-'));
+  const folder = temporaryFolder();
   const text = readFileSync(path.join(__dirname, '..', '..', 'examples', 'accounts.yaml'), 'utf8');
   const accounts = parseAccounts(text, 'accounts.yaml', {});
   const { CONSIGN_FILES } = process.env;
@@ -259,7 +258,6 @@ test('doctor ends with an exit code only if something is bad', async () => {
   expect(exitCode).toBe(2);
   if (CONSIGN_FILES === undefined) delete process.env.CONSIGN_FILES;
   else process.env.CONSIGN_FILES = CONSIGN_FILES;
-  await rm(folder, { recursive: true, force: true });
 });
 
 const ORDER = {

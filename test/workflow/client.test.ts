@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import os from 'node:os';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { loadAccounts } from '../../src/accounts';
@@ -28,6 +27,7 @@ import { hasPrice, renderQuote } from '../../src/starter/cli/show-quote';
 import { aFurnitureShipment, anLtlShipment, numberedOrders } from '../support/builders';
 import { BY, FAST_POLICY, startHarness, type Harness } from '../support/harness';
 import { until } from '../support/temporal';
+import { temporaryFolder } from '../support/temporary-folder';
 
 let harness: Harness;
 
@@ -252,11 +252,10 @@ test('an order is watched to its end, and its result and its documents are read'
   expect(await shipments.result('acme', orderId)).toMatchObject({ kind: 'delivered' });
   const found = await shipments.documents('acme', orderId);
   expect(found.stored).toContainEqual(expect.objectContaining({ kind: 'billOfLading' }));
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'consign-papers-'));
+  const folder = temporaryFolder();
   const saved = await saveDocuments(found.stored, harness.files, { folder });
   expect(saved.map(({ outcome }) => outcome)).toEqual(found.stored.map(() => 'written'));
   expect(await readdir(folder)).toHaveLength(found.stored.length);
-  await rm(folder, { recursive: true });
   await expect(shipments.retryDocuments('acme', orderId, BY)).rejects.toMatchObject({ kind: 'ended' });
 });
 

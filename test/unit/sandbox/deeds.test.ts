@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import { startSandbox } from '../../../sandbox';
@@ -14,12 +13,13 @@ import {
   quickSandbox,
   until,
 } from './marketplace-client';
+import { temporaryFolder } from '../../support/temporary-folder';
 
 afterEach(closeSandboxes);
 
 /** A sandbox whose scenario file has these lines under `troubles`. */
 async function sandboxWith(troubles: string, options = {}) {
-  const file = path.join(mkdtempSync(path.join(tmpdir(), 'troubles-')), 'scenario.yaml');
+  const file = path.join(temporaryFolder(), 'scenario.yaml');
   writeFileSync(file, `troubles:\n${troubles}\n`);
   return await quickSandbox({ ...readScenario(file), ...options });
 }

@@ -1,7 +1,6 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import { DEFAULT_POLICY } from '../../../src/domain/default-policy';
 import type { FurnitureShipment } from '../../../src/domain/shipment';
 import { createFolderStore, type FileStore } from '../../../src/platform/file-store';
@@ -10,11 +9,12 @@ import { storeImages } from '../../../src/starter/client/order-images';
 import { aFurnitureShipment } from '../../support/builders';
 import { exifOf, JPEG, PNG, withSegments } from '../../support/real-images';
 import { closeAll, startServer } from '../marketplace/server';
+import { temporaryFolder } from '../../support/temporary-folder';
 
 let folder: string;
 let files: FileStore;
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), 'consign-images-'));
+  folder = temporaryFolder();
   files = createFolderStore(path.join(folder, 'store'));
   await mkdir(path.join(folder, 'pictures'));
   await Promise.all([
@@ -31,7 +31,6 @@ beforeAll(async () => {
   ]);
 });
 afterEach(closeAll);
-afterAll(async () => await rm(folder, { recursive: true, force: true }));
 
 const anOrder = (imageSources: readonly string[], imagePayload: 'multipart' | 'url' = 'multipart') => ({
   ok: true as const,

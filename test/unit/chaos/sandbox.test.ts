@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { SandboxControl } from '../../../chaos/sandbox-control';
+import { isDoublyBooked } from '../../../chaos/ledger-of-order';
 import { postedByHand } from '../../../chaos/scripted-actions';
+import { opens } from '../../../chaos/tracking-link';
 import type { Sandbox, TroubleInput } from '../../../sandbox';
 import { receiveEvents } from '../sandbox/event-receiver';
 import {
@@ -18,9 +19,7 @@ import {
 afterEach(closeSandboxes);
 
 /** Two rates of one order are accepted. */
-async function acceptTwo(
-  ...troubles: TroubleInput[]
-): Promise<{ sandbox: Sandbox; control: SandboxControl }> {
+async function acceptTwo(...troubles: TroubleInput[]): Promise<Sandbox> {
   const sandbox = await quickSandbox({ troubles });
   const [first, second] = await collectRates(sandbox);
   await accept(sandbox, first?.['id']);
@@ -29,17 +28,17 @@ async function acceptTwo(
     () => sandbox.order('acme/o-1').liveBookings,
     (count) => count === 2,
   );
-  return { sandbox, control: new SandboxControl(sandbox.url) };
+  return sandbox;
 }
 
 test('an order is booked twice when two acceptances book', async () => {
-  const { control } = await acceptTwo();
-  expect(await control.hasDoubleBooking()).toBe(true);
+  const sandbox = await acceptTwo();
+  expect(isDoublyBooked(sandbox.order('acme/o-1'))).toBe(true);
 });
 
 test('it is not when the marketplace had said that one of them failed', async () => {
-  const { control } = await acceptTwo({ when: 'acceptRate', what: 'failedThenBooked', times: 1 });
-  expect(await control.hasDoubleBooking()).toBe(false);
+  const sandbox = await acceptTwo({ when: 'acceptRate', what: 'failedThenBooked', times: 1 });
+  expect(isDoublyBooked(sandbox.order('acme/o-1'))).toBe(false);
 });
 
 test('of a listing whose events were lost or refused nobody was told, of another one the receiver was', async () => {
@@ -49,18 +48,17 @@ test('of a listing whose events were lost or refused nobody was told, of another
       webhooks: [{ url: receiver.url }],
       clock: { steps: { booking: 3_600_000 } },
     });
-    const control = new SandboxControl(sandbox.url);
     const first = Number(await createListing(sandbox));
-    await control.trouble({ what: postedByHand('acme/o-1', first) });
+    sandbox.trouble({ what: postedByHand('acme/o-1', first) });
     await until(
-      () => control.deliveries(),
-      ({ reported }) => reported.size === 1,
+      () => sandbox.deliveries(),
+      ({ toldListings }) => toldListings.length === 1,
     );
     sandbox.setSwitches({ webhooks: 'off' });
-    await control.trouble({ what: postedByHand('acme/o-1', first) });
+    sandbox.trouble({ what: postedByHand('acme/o-1', first) });
     sandbox.setSwitches({ webhooks: 'on', webhookAttempts: 1 });
     receiver.statuses.push(503);
-    await control.trouble({ what: postedByHand('acme/o-1', first) });
+    sandbox.trouble({ what: postedByHand('acme/o-1', first) });
     await until(
       () => sandbox.events().flatMap(({ attempts }) => attempts.map(({ outcome }) => outcome)),
       (outcomes) => outcomes.includes(503),
@@ -72,24 +70,12 @@ test('of a listing whose events were lost or refused nobody was told, of another
     for (let burst = 0; burst < 11; burst += 1)
       sandbox.trouble({ whom: { listing: first }, what: { kind: 'eventBurst', count: 1_000 } });
     expect(sandbox.events().some(({ listingId }) => listingId === heard)).toBe(false);
-    const { reported, counts } = await control.deliveries();
-    expect([...reported]).toEqual([heard]);
+    const { toldListings, counts } = sandbox.deliveries();
+    expect(toldListings).toEqual([heard]);
     expect(counts).toMatchObject({ events: 11_003, received: 1, off: 11_001, refused: 1 });
   } finally {
     await receiver.close();
   }
-});
-
-test('only an acceptance that is pending is taken back, and one that is not stays as it is', async () => {
-  const { sandbox, control } = await acceptTwo();
-  sandbox.trouble({ when: 'acceptRate', what: 'pending' });
-  const [rate] = await collectRates(sandbox);
-  await accept(sandbox, rate?.['id']);
-  const outcomes = (): string[] => sandbox.order('acme/o-1').acceptances.map(({ outcome }) => outcome);
-  expect(outcomes()).toEqual(['booked', 'booked', 'pending']);
-  for (const { executionId } of sandbox.order('acme/o-1').acceptances)
-    await control.withdrawAcceptance(executionId);
-  expect(outcomes()).toEqual(['booked', 'booked', 'failed']);
 });
 
 test('a tracking link opens without a sign-in, also after two troubles; a made-up one does not', async () => {
@@ -109,7 +95,6 @@ test('a tracking link opens without a sign-in, also after two troubles; a made-u
   const { body } = await ask(sandbox, 'GET', `/listing/track/${listingId}/trackinglink`, {
     ...{ key: null, headers: { cookie: cookie.join('; ') } },
   });
-  const control = new SandboxControl(sandbox.url);
-  expect(await control.opens(asText(body['TrackingLinkUrl']))).toBe(true);
-  expect(await control.opens(`${sandbox.url}/track/${listingId}`)).toBe(false);
+  expect(await opens(asText(body['TrackingLinkUrl']))).toBe(true);
+  expect(await opens(`${sandbox.url}/track/${listingId}`)).toBe(false);
 });

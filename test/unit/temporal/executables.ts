@@ -1,21 +1,6 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach } from '@jest/globals';
-
-const made: string[] = [];
-
-afterEach(() => {
-  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
-/** A folder of the test's own, gone afterwards. */
-export function newFolder(): string {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'consign-temporal-'));
-  made.push(folder);
-  return folder;
-}
 
 /** A shell script that can be run, in place of a real program. */
 export function writeExecutable(file: string, script: string): string {

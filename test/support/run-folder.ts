@@ -1,0 +1,10 @@
+import { RUN_FOLDER, temporaryFolder } from './temporary-folder';
+
+/**
+ * The temporary directory of this run: of all tests, and of the programs that they start, also those that they kill.
+ * Jest calls this before it starts its workers, which inherit it.
+ */
+// oxlint-disable-next-line import/no-default-export -- what jest takes
+export default function setUp(): void {
+  process.env.TMPDIR = temporaryFolder(RUN_FOLDER);
+}
