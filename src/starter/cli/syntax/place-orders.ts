@@ -18,7 +18,7 @@ The exit code is 0 when every order is valid, 2 when problems remain.
 /** `consign validate`. */
 export function validateCommand(context: CliContext): Command {
   return new Command('validate')
-    .description('check orders without starting them; reports every problem, with its remedy')
+    .description('report every problem of each order, with its remedy; starts nothing')
     .argument('<paths...>', 'order documents in JSON or YAML, or folders of them; - is standard input')
     .option('--json', 'print one JSON object for each order')
     .option('--fix', 'correct what has a single possible meaning, and print the corrected documents')
