@@ -11,17 +11,31 @@ import {
   reviseCommand,
 } from './syntax/decide';
 import { explainCommand } from './syntax/explain';
-import { documentsCommand, listCommand, showCommand, watchCommand } from './syntax/follow-orders';
+import {
+  disputePackCommand,
+  documentsCommand,
+  listCommand,
+  showCommand,
+  watchCommand,
+} from './syntax/follow-orders';
 import { quoteCommand, startCommand, validateCommand } from './syntax/place-orders';
-import { accountsCommand, conformanceCommand, doctorCommand, setupCommand } from './syntax/set-up';
+import {
+  accountsCommand,
+  conformanceCommand,
+  doctorCommand,
+  setupCommand,
+  supportCommand,
+} from './syntax/set-up';
 import { writeErr, writeOut } from './terminal-text';
 
 /** The help lists the commands under these headings, in this order. */
 const GROUPS = {
   'Place orders:': [validateCommand, quoteCommand, startCommand],
-  'Follow orders:': [listCommand, showCommand, watchCommand, documentsCommand],
+  'Follow orders:': [listCommand, showCommand, watchCommand, documentsCommand, disputePackCommand],
   'Decide:': [attentionCommand, answerCommand, reviseCommand, cancelCommand, eventsCommand],
-  'Set up and check:': [accountsCommand, explainCommand, setupCommand, doctorCommand, conformanceCommand],
+  'Set up and check:': [
+    ...[accountsCommand, explainCommand, setupCommand, doctorCommand, conformanceCommand, supportCommand],
+  ],
 } as const;
 
 /**
