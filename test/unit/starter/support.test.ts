@@ -407,7 +407,7 @@ test('a bundle has the phase, the question, pending activities and failures by t
     'phase: booked since 2035-03-01 10:00:00Z',
     'question: inDoubt since 2035-03-01 10:00:00Z; answers adopt, resend, resend from 2035-03-01 10:00:00Z',
     'workflow task: scheduled, attempt 3',
-    'pollAcceptance: scheduled, attempt 7, scheduled unknown time        , last failure Unavailable (getAcceptanceStatus, 502)',
+    'pollAcceptance: scheduled, attempt 7, scheduled unknown time, last failure Unavailable (getAcceptanceStatus, 502)',
     '1 × InDoubt (createListing, 503, 40006): 2035-03-01 10:00:00Z to 2035-03-01 10:00:00Z',
     '2035-03-01 10:00:00Z  createListing failed: InDoubt (createListing, 503, 40006)',
     '2035-03-01 10:00:00Z  watchListing timed out: heartbeat time-out',

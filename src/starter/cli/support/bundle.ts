@@ -42,7 +42,7 @@ const MOST_LINES = 200;
 /** A line of a list, with `…` for what is left out. */
 const UNKNOWN_LINE = '(a line that is not shown)';
 
-const atText = (at: IsoInstant | null): string => (at === null ? 'unknown time'.padEnd(20) : timeText(at));
+const atText = (at: IsoInstant | null): string => (at === null ? 'unknown time' : timeText(at));
 
 function newest(lines: readonly string[]): string[] {
   const dropped = lines.length - MOST_LINES;
@@ -231,7 +231,7 @@ function attributeLines({ searchAttributes }: OrderRecord, standIns: StandIns): 
   const others = Object.keys(searchAttributes).length - names.length;
   return [
     ...names.map((name) => `${name}: ${attributeText(name, searchAttributes[name], standIns)}`),
-    ...(others === 0 ? [] : [`${others} others`]),
+    ...(others === 0 ? [] : [`others: ${others}`]),
   ];
 }
 
@@ -259,7 +259,7 @@ function memoLines({ memo }: OrderRecord, standIns: StandIns): string[] {
   const others = Object.keys(memo).length - names.length;
   return [
     ...names.map((name) => `${name}: ${memoText(name, memo[name], standIns)}`),
-    ...(others === 0 ? [] : [`${others} others`]),
+    ...(others === 0 ? [] : [`others: ${others}`]),
   ];
 }
 
