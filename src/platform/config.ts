@@ -59,6 +59,9 @@ const schema = z.object({
   WEBHOOK_PORT: port.default(4020),
 });
 
+/** The names of the variables that `readConfig` reads. */
+export const CONFIG_VARIABLES: readonly string[] = Object.keys(schema.shape);
+
 /** Everything that the environment decides, read once. Temporal's library reads its own variables. */
 export interface Config {
   /** The accounts file. */

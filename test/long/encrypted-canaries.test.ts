@@ -113,6 +113,13 @@ test('no name, phone, address or answer is in the histories, memos, lists or the
   expect(raw.map(({ workflowId }) => workflowId)).toEqual(
     expect.arrayContaining(['shipment/acme/canary-sofa', 'shipment/acme/canary-tiles']),
   );
+  const { CONSIGN_ENCRYPTION: _, ...withoutKeys } = stack.env;
+  const bundle = await consignProcess(['support', 'acme/canary-sofa'], {
+    env: { ...withoutKeys, CONSIGN_ENCRYPTION: '' },
+  });
+  expect(bundle).toMatchObject({ code: 0, err: '' });
+  expect(bundle.out).toContain('update approvePrice');
+  expect(canariesIn(Buffer.from(bundle.out))).toEqual([]);
   const files = await databaseFiles();
   expect(Object.keys(files)).toContain('temporal.db');
   const seen = {

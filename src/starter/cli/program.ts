@@ -11,7 +11,13 @@ import {
   reviseCommand,
 } from './syntax/decide';
 import { explainCommand } from './syntax/explain';
-import { documentsCommand, listCommand, showCommand, watchCommand } from './syntax/follow-orders';
+import {
+  disputePackCommand,
+  documentsCommand,
+  listCommand,
+  showCommand,
+  watchCommand,
+} from './syntax/follow-orders';
 import { quoteCommand, startCommand, validateCommand } from './syntax/place-orders';
 import {
   accountsCommand,
@@ -19,20 +25,17 @@ import {
   doctorCommand,
   mcpCommand,
   setupCommand,
+  supportCommand,
 } from './syntax/set-up';
 import { writeErr, writeOut } from './terminal-text';
 
 /** The help lists the commands under these headings, in this order. */
 const GROUPS = {
   'Place orders:': [validateCommand, quoteCommand, startCommand],
-  'Follow orders:': [listCommand, showCommand, watchCommand, documentsCommand],
+  'Follow orders:': [listCommand, showCommand, watchCommand, documentsCommand, disputePackCommand],
   'Decide:': [attentionCommand, answerCommand, reviseCommand, cancelCommand, eventsCommand],
   'Set up and check:': [
-    accountsCommand,
-    explainCommand,
-    setupCommand,
-    doctorCommand,
-    conformanceCommand,
+    ...[accountsCommand, explainCommand, setupCommand, doctorCommand, conformanceCommand, supportCommand],
     mcpCommand,
   ],
 } as const;

@@ -4,7 +4,9 @@ import type { ConformanceOptions } from '../commands/conformance';
 import type { DoctorOptions } from '../commands/doctor';
 import type { McpOptions } from '../commands/mcp';
 import type { SetupOptions } from '../commands/setup';
+import type { SupportOptions } from '../commands/support';
 import type { CliContext } from '../context';
+import { orderArgument } from '../order-argument';
 
 /** `consign accounts`. */
 export function accountsCommand(context: CliContext): Command {
@@ -94,5 +96,21 @@ export function conformanceCommand(context: CliContext): Command {
     .action(async (options: ConformanceOptions) => {
       const { conformance } = await import('../commands/conformance.ts');
       await conformance(context, options);
+    });
+}
+
+/** `consign support`. */
+export function supportCommand(context: CliContext): Command {
+  return new Command('support')
+    .description(
+      'print a text about one shipment that you may paste in public: versions, phase, failures and timeline, without names, ids or prices',
+    )
+    .addArgument(orderArgument())
+    .option('--account <name>', 'the account of the order, if ORDER is only its order id')
+    .option('--out <file>', 'write the text into a new file')
+    .option('--json', 'print the parts of the text as JSON')
+    .action(async (text: string, options: SupportOptions) => {
+      const { support } = await import('../commands/support.ts');
+      await support(context, text, options);
     });
 }
