@@ -11,15 +11,21 @@ import {
   reviseCommand,
 } from './syntax/decide';
 import { explainCommand } from './syntax/explain';
-import { documentsCommand, listCommand, showCommand, watchCommand } from './syntax/follow-orders';
-import { quoteCommand, startCommand, validateCommand } from './syntax/place-orders';
+import {
+  documentsCommand,
+  exportCommand,
+  listCommand,
+  showCommand,
+  watchCommand,
+} from './syntax/follow-orders';
+import { importCommand, quoteCommand, startCommand, validateCommand } from './syntax/place-orders';
 import { accountsCommand, conformanceCommand, doctorCommand, setupCommand } from './syntax/set-up';
 import { writeErr, writeOut } from './terminal-text';
 
 /** The help lists the commands under these headings, in this order. */
 const GROUPS = {
-  'Place orders:': [validateCommand, quoteCommand, startCommand],
-  'Follow orders:': [listCommand, showCommand, watchCommand, documentsCommand],
+  'Place orders:': [validateCommand, quoteCommand, startCommand, importCommand],
+  'Follow orders:': [listCommand, showCommand, watchCommand, documentsCommand, exportCommand],
   'Decide:': [attentionCommand, answerCommand, reviseCommand, cancelCommand, eventsCommand],
   'Set up and check:': [accountsCommand, explainCommand, setupCommand, doctorCommand, conformanceCommand],
 } as const;

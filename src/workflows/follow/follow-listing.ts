@@ -181,15 +181,19 @@ async function keepFact(run: ShipmentRun, fact: Fact): Promise<void> {
     case 'imageDue':
       await uploadImages(run);
       return;
-    case 'settlementOver':
+    case 'settlementOver': {
+      const { at } = run.state;
+      if (at.phase !== 'delivered') return;
       // An unhandled event may be the very price correction that the order waited for.
       if (run.inbox.length > 0 || run.blockedBecause('complete') !== null || readsOn(run)) return;
       for (const id of unreadIds(run.state))
         run.addWarning(`listing ${id}, which an event named, could never be read`);
       // A completed order no longer waits for its bill of lading.
       if (run.state.billOfLading === null) run.state = giveUpPaper(run.state, 'billOfLading', run.now());
-      run.enter({ phase: 'settled', listingId: listingIdOf(run) }, 'price settled; completed');
+      const { listingId, deliveredAt } = at;
+      run.enter({ phase: 'settled', listingId, deliveredAt }, 'price settled; completed');
       return;
+    }
     default:
       assertNever(fact);
   }
