@@ -41,7 +41,7 @@ export interface Withdrawal {
 }
 
 /** The price that the customer saw: the total of the fixed price, or the chosen rate. Never corrected later. */
-function customerPrice(state: ShipmentState): Money | null {
+export function customerPrice(state: ShipmentState): Money | null {
   return state.fixedPrice?.total ?? state.rateDecision?.chosen?.totalPrice ?? null;
 }
 
@@ -49,7 +49,7 @@ function customerPrice(state: ShipmentState): Money | null {
  * Cost by the marketplace's record: the corrected price, else the accepted, else the listed one. Null when there is
  * none.
  */
-function listingCost({ listing }: ShipmentState): Money | null {
+export function listingCost({ listing }: ShipmentState): Money | null {
   return listing?.totalCost ?? listing?.acceptedPrice ?? listing?.namedPrice ?? null;
 }
 

@@ -71,7 +71,7 @@ export type PhaseState =
       /** Set when the price is settled but a listing that an event named is still unread; null before. */
       readonly readsOnSince: IsoInstant | null;
     }
-  | { readonly phase: 'settled'; readonly listingId: string }
+  | { readonly phase: 'settled'; readonly listingId: string; readonly deliveredAt: IsoInstant }
   /** A person ended the order, by a withdrawal or an answer. Nothing is booked. */
   | {
       readonly phase: 'cancelled';

@@ -90,6 +90,8 @@ const COMMANDS = [
   ['accounts retry', 'who fixed it'],
   ['doctor', '--webhooks <url>'],
   ['quote', '--wait'],
+  ['import', 'positions in lists count from 1'],
+  ['export', 'the first day, as YYYY-MM-DD'],
   ['conformance', '--listing'],
 ] as const;
 
@@ -183,6 +185,27 @@ test('the real command starts several files and standard input, once each, and r
   const conflict = await consign('start', await anOrderFile('F-1', { title: 'Another sofa' }));
   expect(conflict).toMatchObject({ code: 3, out: '' });
   expect(conflict.err).toContain('shipment/acme/F-1 is running with another document');
+});
+
+test('the real command imports rows from standard input, each once, and exports them', async () => {
+  harness.sandbox.setSwitches({ carrierAnswer: 'silent' });
+  const rows = await Promise.all(['M-1', 'M-2', 'M-3'].map(async (orderId) => await anOrder(orderId)));
+  const stdin = `${rows.join('\n')}\n`;
+  const first = await consignProcess(['import', '-'], { stdin });
+  expect(first).toEqual({ out: '3 rows: 3 started\n', err: '', code: 0 });
+  const again = await consignProcess(['import', '-', '--json'], { stdin: `${stdin}{}\n` });
+  expect(again).toMatchObject({ code: 2, err: expect.stringContaining('4 rows: 3 valid, 1 invalid') });
+  const day = new Date().toISOString().slice(0, 10);
+  let exported: Ended = { out: '', err: '', code: -1 };
+  // Visibility learns of a phase a little later.
+  await until(async () => {
+    exported = await consign('export', '--from', '2020-01-01', '--to', day, '--account', 'acme');
+    const listed = exported.out.match(/^M-[123],acme,furniture,awaitingBooking,RUNNING,.*,true$/gm) ?? [];
+    return new Set(listed).size === 3;
+  });
+  expect(exported).toMatchObject({ err: '', code: 0 });
+  expect(exported.out).toMatch(/^order,account,kind,phase,/);
+  expect(exported.out).not.toMatch(/Jordan|Dock office|512 555|St,/);
 });
 
 test('one invalid file of several starts none, and each problem names file, path and remedy', async () => {

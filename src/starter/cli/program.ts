@@ -14,11 +14,12 @@ import { explainCommand } from './syntax/explain';
 import {
   disputePackCommand,
   documentsCommand,
+  exportCommand,
   listCommand,
   showCommand,
   watchCommand,
 } from './syntax/follow-orders';
-import { quoteCommand, startCommand, validateCommand } from './syntax/place-orders';
+import { importCommand, quoteCommand, startCommand, validateCommand } from './syntax/place-orders';
 import {
   accountsCommand,
   conformanceCommand,
@@ -31,8 +32,10 @@ import { writeErr, writeOut } from './terminal-text';
 
 /** The help lists the commands under these headings, in this order. */
 const GROUPS = {
-  'Place orders:': [validateCommand, quoteCommand, startCommand],
-  'Follow orders:': [listCommand, showCommand, watchCommand, documentsCommand, disputePackCommand],
+  'Place orders:': [validateCommand, quoteCommand, startCommand, importCommand],
+  'Follow orders:': [
+    ...[listCommand, showCommand, watchCommand, documentsCommand, disputePackCommand, exportCommand],
+  ],
   'Decide:': [attentionCommand, answerCommand, reviseCommand, cancelCommand, eventsCommand],
   'Set up and check:': [
     ...[accountsCommand, explainCommand, setupCommand, doctorCommand, conformanceCommand, supportCommand],

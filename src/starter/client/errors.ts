@@ -2,6 +2,7 @@ import { UserError, type UserErrorOptions } from '../../platform/user-error';
 import { commandLines } from '../../domain/command-lines';
 import type { Problem } from '../../orders/problem';
 import type { OrderKey } from '../../domain/workflow-id';
+import type { PlacedProblem } from '../../orders/order-rows';
 
 /** Thrown when no shipment has this account and order id. */
 export class ShipmentNotFoundError extends UserError {
@@ -32,6 +33,28 @@ export class InvalidOrderError extends UserError {
   ) {
     const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
     super(`${file}: ${count} (${problems.map(({ path }) => path).join(', ')}).`);
+  }
+}
+
+/**
+ * Thrown when a file with many orders cannot be read as rows: its encoding, its quotation marks, or its header. Nothing
+ * was started. The message names the places only, because the problems quote the file.
+ */
+export class InvalidImportError extends UserError {
+  override readonly name = 'InvalidImportError';
+  override readonly kind = 'invalidOrder';
+
+  constructor(
+    /** Where the orders were read from; `-` for standard input and a text. */
+    readonly file: string,
+    /** All of them. */
+    readonly problems: readonly PlacedProblem[],
+  ) {
+    const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
+    const places = problems.map(({ line, column }) =>
+      column === null ? `line ${line}` : `${line}:${column}`,
+    );
+    super(`${file}: ${count} (${places.join(', ')}).`);
   }
 }
 

@@ -25,6 +25,15 @@ export type {
   StuckQueue,
 } from './attention';
 export {
+  validateImport,
+  type CheckOptions,
+  type ImportProgress,
+  type ImportSource,
+  type InvalidRow,
+  type ValidRow,
+} from './check-import';
+export {
+  InvalidImportError,
   InvalidOrderError,
   NoAnswerError,
   NoQuestionError,
@@ -40,7 +49,9 @@ export {
   TemporalRefusedError,
 } from './errors';
 export type { EventKind, EventListOptions, EventSummary, LateEvent } from './event-client';
+export type { ExportedShipment, ExportOptions } from './export-shipments';
 export type { ShipmentView } from './get-shipment';
+export type { ConflictingRow, ImportOptions, RefusedRow, RowOutcome, StartedRow } from './import-orders';
 export type { ListOptions, ShipmentSummary } from './list-shipments';
 export { OrderConflictError } from './order-conflict';
 export type { ShipmentDocuments } from './order-documents';
@@ -158,5 +169,7 @@ export type {
 } from '../../marketplace/account';
 export type { Operation } from '../../marketplace/sort-outcome';
 export type { OrderAccount } from '../../orders/order-account';
+export type { Delimiter } from '../../orders/csv-text';
+export type { ImportFormat, PlacedProblem, RowOptions } from '../../orders/order-rows';
 export type { Fix, Problem } from '../../orders/problem';
 export type { Environment } from '../../platform/secret-reference';

@@ -37,14 +37,28 @@ export async function listShipments(
   client: Client,
   { query, limit = 50 }: ListOptions = {},
 ): Promise<ShipmentSummary[]> {
-  const summaries = new Map<string, ShipmentSummary>();
+  const summaries: ShipmentSummary[] = [];
+  for await (const summary of eachShipment(client, query)) {
+    summaries.push(summary);
+    if (summaries.length >= limit) break;
+  }
+  return summaries;
+}
+
+/** As `listShipments`, page by page. `query` as there. */
+export async function* eachShipment(
+  client: Client,
+  query: string | undefined,
+): AsyncGenerator<ShipmentSummary, void, void> {
+  const listed = new Set<string>();
   const found = client.workflow.list({ query: `${shipmentsThat(query)} AND ${LAST_RUNS}`, pageSize: 100 });
   for await (const { workflowId, searchAttributes, memo, status, startTime } of found) {
     const order = orderOfWorkflow(workflowId);
     // The newest run of an order comes first, and represents it.
-    if (order === null || summaries.has(workflowId)) continue;
+    if (order === null || listed.has(workflowId)) continue;
+    listed.add(workflowId);
     const first = (name: string): string | null => textOf(searchAttributes[name]?.[0]);
-    summaries.set(workflowId, {
+    yield {
       workflowId,
       ...{ account: order.account, orderId: order.orderId },
       kind: first('ShipmentKind'),
@@ -55,10 +69,8 @@ export async function listShipments(
       waitingFor: textOf(memo?.waitingFor),
       waitsFor: textOf(memo?.waitsFor),
       startedAt: textOf(memo?.placedAt) ?? startTime.toISOString(),
-    });
-    if (summaries.size >= limit) break;
+    };
   }
-  return [...summaries.values()];
 }
 
 /** The number of shipments. `query` as in `listShipments`. */

@@ -8,14 +8,17 @@ import { UserError } from '../../platform/user-error';
 import { acknowledge, type Acknowledgement } from './acknowledge';
 import { answerQuestion, type QuestionAnswer } from './answer-question';
 import { findAttention, type AttentionOptions, type AttentionReport } from './attention';
+import type { ImportSource } from './check-import';
 import { EventClient, type EventListOptions, type EventSummary, type LateEvent } from './event-client';
+import { exportShipments, type ExportedShipment, type ExportOptions } from './export-shipments';
 import { getShipment, resultOf, type ShipmentView } from './get-shipment';
+import { importOrders, type ImportOptions, type RowOutcome } from './import-orders';
 import { countShipments, listShipments, type ListOptions, type ShipmentSummary } from './list-shipments';
 import { documentsOf, refetchDocuments, type ShipmentDocuments } from './order-documents';
 import { quoteOrder, type Quote, type QuoteOptions } from './quote-order';
 import type { Receipt } from './request';
 import { reviseOrder, type Revision, type RevisionStatement } from './revise-order';
-import { explained } from './service-error';
+import { explained, explainedEach } from './service-error';
 import { startOrder, type RestartStatement, type StartableOrder, type StartedShipment } from './start-order';
 import { watchShipment, type WatchOptions } from './watch-shipment';
 import { resumeAccount, withdrawOrder } from './withdraw-order';
@@ -53,7 +56,19 @@ export class ShipmentClient {
    * @throws OrderConflictError
    */
   async start(order: StartableOrder, statement?: RestartStatement): Promise<StartedShipment> {
-    return await explained(async () => await startOrder(this.#client, order, statement));
+    return await explained(async () => await startOrder(this.#client, order, { statement }));
+  }
+
+  /**
+   * Starts the orders of a file, CSV or JSON lines, and iterates over what became of each row. Every row is checked
+   * before the first order starts, and nothing starts while one is invalid, except with `rejectTo`. Repeating it starts
+   * only what is missing. Imported orders wait behind those of `start`.
+   *
+   * When it throws anything but an invalid file, the rows that it has not named may have started: import the file again.
+   * @throws InvalidImportError when the file cannot be read as rows
+   */
+  importOrders(source: ImportSource, options: ImportOptions): AsyncIterableIterator<RowOutcome> {
+    return importOrders(this.#client, source, options);
   }
 
   /** Reads one shipment. Its `state` comes from a worker. @throws ShipmentNotFoundError */
@@ -67,6 +82,14 @@ export class ShipmentClient {
    */
   async list(options?: ListOptions): Promise<ShipmentSummary[]> {
     return await explained(async () => await listShipments(this.#client, options));
+  }
+
+  /**
+   * The orders that were placed on some days, the last placed first, with their states, prices and times. The iteration
+   * reads page by page, and asks a worker for each order.
+   */
+  exportOrders(options: ExportOptions): AsyncIterableIterator<ExportedShipment> {
+    return explainedEach(exportShipments(this.#client, options));
   }
 
   /** The number of shipments. `query` as in `list`. */

@@ -1,4 +1,6 @@
 import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
+import type { Priority } from '@temporalio/common';
+import { IMPORTED } from '../../contract/import-priority';
 import { startPairs } from '../../contract/search-attributes';
 import type { Statement } from '../../contract/messages';
 import { SHIPMENTS_QUEUE } from '../../contract/task-queue';
@@ -49,6 +51,7 @@ interface Attempt {
   readonly statement: RestartStatement | undefined;
   /** The listings that the last run knew: the new run reads them before it books. */
   readonly earlierListings: readonly string[];
+  readonly priority?: Priority | undefined;
 }
 
 const NEW_ORDER: Attempt = {
@@ -57,6 +60,13 @@ const NEW_ORDER: Attempt = {
   statement: undefined,
   earlierListings: [],
 };
+
+/** How an order is started. */
+interface StartHow {
+  readonly statement?: RestartStatement | undefined;
+  /** Its tasks go behind those of orders that were started one by one. */
+  readonly isImported?: boolean;
+}
 
 const cutStatement = ({ checked, by }: RestartStatement): RestartStatement => ({
   checked: cutText(checked, TEXT_BYTES.notice),
@@ -79,13 +89,14 @@ const cutPlacedBy = ({ by, reason }: Statement): Statement => ({
 export async function startOrder(
   client: Client,
   order: StartableOrder,
-  statement?: RestartStatement,
+  { statement, isImported = false }: StartHow = {},
 ): Promise<StartedShipment> {
   const { account, orderId } = order.shipment;
+  const priority = isImported ? IMPORTED : undefined;
   const workflowId = shipmentWorkflowId(account, orderId);
   // Each round loses a race to another starter at most once; a second loser only describes.
   for (let round = 0; round < 4; round += 1) {
-    const fresh = await tryStart(client, order, NEW_ORDER);
+    const fresh = await tryStart(client, order, { ...NEW_ORDER, priority });
     if (fresh !== null) return fresh;
     const last = await findLastRun(client, workflowId);
     if (last === null) continue;
@@ -98,7 +109,7 @@ export async function startOrder(
       throw last.kind === 'withdrawn' ? withdrawn(workflowId, last) : endedUnclearly(workflowId, last);
     // Temporal cannot tie a start to the described run. A restart by somebody else between these two calls is noticed
     // while the new run is open or delivered, but not when a person has already ended that run too.
-    const again = await tryStart(client, order, restartOf(last, statement));
+    const again = await tryStart(client, order, { ...restartOf(last, statement), priority });
     if (again !== null) return again;
   }
   throw new OrderConflictError(
@@ -111,7 +122,7 @@ export async function startOrder(
 async function tryStart(
   client: Client,
   order: StartableOrder,
-  { workflowIdReusePolicy, outcome, statement, earlierListings }: Attempt,
+  { workflowIdReusePolicy, outcome, statement, earlierListings, priority }: Attempt,
 ): Promise<StartedShipment | null> {
   const { shipment, account, policy, documentHash, supportAddress, placedBy } = order;
   const workflowId = shipmentWorkflowId(shipment.account, shipment.orderId);
@@ -126,6 +137,7 @@ async function tryStart(
       args: [input],
       workflowIdReusePolicy,
       workflowIdConflictPolicy: 'FAIL',
+      priority,
       memo: {
         documentHash,
         waitingFor: waitingLine(waiting),

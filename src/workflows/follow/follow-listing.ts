@@ -191,7 +191,9 @@ async function keepFact(run: ShipmentRun, fact: Fact): Promise<void> {
     case 'imageDue':
       await uploadImages(run);
       return;
-    case 'settlementOver':
+    case 'settlementOver': {
+      const { at } = run.state;
+      if (at.phase !== 'delivered') return;
       // An unhandled event may be the very price correction that the order waited for.
       if (run.inbox.length > 0 || run.blockedBecause('complete') !== null || readsOn(run)) return;
       for (const id of unreadIds(run.state))
@@ -201,8 +203,10 @@ async function keepFact(run: ShipmentRun, fact: Fact): Promise<void> {
       if (run.state.priceChange !== null)
         run.addWarning(`nobody approved the price of ${formatMoney(run.state.priceChange.price)}`);
       if (run.state.question !== null) run.close();
-      run.enter({ phase: 'settled', listingId: listingIdOf(run) }, 'price settled; completed');
+      const { listingId, deliveredAt } = at;
+      run.enter({ phase: 'settled', listingId, deliveredAt }, 'price settled; completed');
       return;
+    }
     default:
       assertNever(fact);
   }

@@ -12,7 +12,7 @@ import type { Tracking } from '../../domain/tracking';
 import type { Want } from '../../domain/wants';
 import { awaitEarlierBooking, type EarlierFact } from '../listing/earlier-acceptances';
 import { unverifiedOf } from '../listing/apply-record';
-import { BEHIND_ORDERS, FIRST } from '../run/activity-groups';
+import { BEHIND_ORDERS, orderPriority } from '../run/activity-groups';
 import { isAccountTrouble, statusOf } from '../run/failure-cause';
 import type { ShipmentRun } from '../run/shipment-run';
 import { askForAttachment, askForPapers } from './ask-for-paper';
@@ -98,7 +98,7 @@ async function bringRecord(run: ShipmentRun, { listingId, tellAfterMs }: Of<'rec
   const pace = sweepPaceOf(run.state, policy);
   const summary = summaryOf(`reads listing ${listingId} until it changes`);
   // The first reading belongs to the order's start; later ones can wait.
-  const priority = known === null ? FIRST : BEHIND_ORDERS;
+  const priority = known === null ? orderPriority() : BEHIND_ORDERS;
   const isNew = known === null && unreadable === null;
   const { failingReading } = run;
   const failingSinceMs = failingReading?.listingId === listingId ? failingReading.sinceMs : null;

@@ -34,7 +34,7 @@ const ENDS: Readonly<
   'C-1': {
     status: 'COMPLETED',
     state: {
-      at: { phase: 'settled', listingId: '71' },
+      at: { phase: 'settled', listingId: '71', deliveredAt: '2035-03-09T08:00:00.000Z' },
       question: null,
       repairs: 2,
       trackingLink: {

@@ -40,6 +40,7 @@ const ERRORS: readonly (readonly [UserError, ExitCode])[] = [
   [new ProxySettingsError('x'), ExitCode.Invalid],
   [new TemporalSettingsError('x'), ExitCode.Invalid],
   [new errors.InvalidOrderError('order.json', []), ExitCode.Invalid],
+  [new errors.InvalidImportError('orders.csv', []), ExitCode.Invalid],
   [new errors.RefusedError('x'), ExitCode.Invalid],
   [new errors.StaleQuestionError('x'), ExitCode.Invalid],
   [new errors.NoQuestionError('x'), ExitCode.Invalid],

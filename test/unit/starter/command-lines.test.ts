@@ -197,7 +197,8 @@ function commandsOfDocument(text: string): string[] {
   );
   const inBlocks = blocks.flatMap((line) => /^\s*(?:npx )?(consign [^#]+)/.exec(line)?.[1] ?? []);
   const prose = text.replaceAll(/^ *```[^]*?^ *```/gm, '').replaceAll(/^\s*#\s?/gm, '');
-  return [...inBlocks, ...quotedIn(prose)].map((line) => line.trim());
+  // A shell takes the redirection for itself.
+  return [...inBlocks, ...quotedIn(prose)].map((line) => line.replace(/ > \S+\s*$/, '').trim());
 }
 
 /** What stands in brackets may be given or left out. */

@@ -1,9 +1,11 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { commandLines } from '../../../domain/command-lines';
 import type { DisputePackOptions } from '../commands/dispute-pack';
 import type { DocumentsOptions } from '../commands/documents';
+import type { ExportOptions } from '../commands/export';
 import type { ListOptions } from '../commands/inspect';
 import type { CliContext } from '../context';
+import { TABLE_FORMATS } from '../table-formats';
 import { orderArgument } from '../order-argument';
 import { parseLimit } from '../parse-limit';
 
@@ -93,5 +95,20 @@ export function disputePackCommand(context: CliContext): Command {
     .action(async (text: string, options: DisputePackOptions) => {
       const { disputePack } = await import('../commands/dispute-pack.ts');
       await disputePack(context, text, options);
+    });
+}
+
+/** `consign export`. */
+export function exportCommand(context: CliContext): Command {
+  return new Command('export')
+    .description('print the orders that were placed on some days: states, carrier, prices and times, as CSV')
+    .requiredOption('--from <day>', 'the first day, as YYYY-MM-DD; days are those of UTC')
+    .requiredOption('--to <day>', 'the last day')
+    .option('--account <name>', 'only the orders of this account')
+    .addOption(new Option('--format <format>', 'the format').choices(TABLE_FORMATS).default('csv'))
+    .option('--json', 'the same as --format jsonl')
+    .action(async (options: ExportOptions) => {
+      const { exportOrders } = await import('../commands/export.ts');
+      await exportOrders(context, options);
     });
 }
