@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { CheckOptions, RetryOptions } from '../commands/accounts';
 import type { ConformanceOptions } from '../commands/conformance';
 import type { DoctorOptions } from '../commands/doctor';
@@ -46,7 +46,13 @@ export function setupCommand(context: CliContext): Command {
       "create what Consign needs in your cluster's namespace: search attributes, 90 days of retention",
     )
     .option('--check', 'only report what is missing')
-    .option('--json', 'print what was missing as JSON')
+    .addOption(
+      new Option(
+        '--print',
+        'only print the tcld commands that do it in Temporal Cloud, for the namespace of TEMPORAL_NAMESPACE',
+      ).conflicts('check'),
+    )
+    .option('--json', 'print what was missing, or the commands, as JSON')
     .action(async (options: SetupOptions) => {
       const { setUp } = await import('../commands/setup.ts');
       await setUp(context, options);
