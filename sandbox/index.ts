@@ -120,8 +120,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     requests: (endpoint) => context.requests.list(endpoint),
     events: () => context.webhooks.events(),
     deliveries: () => ({
-      counts: context.webhooks.counts(),
-      toldListings: context.webhooks.toldListings(),
+      counts: { ...context.webhooks.record.counts },
+      toldListings: [...context.webhooks.record.told],
     }),
     trouble: (trouble) => context.addTrouble(trouble),
     troubles: () => context.troubles.list(),

@@ -65,7 +65,11 @@ async function stored(fileName: string, content: string) {
 async function furnitureState(): Promise<ShipmentState> {
   const { fetchedAt: _, ...image } = await stored('sofa.jpg', 'image');
   const shipment = aFurnitureShipment({ images: [image] });
-  const base = enterPhase(initialState(shipment), { phase: 'settled', listingId: '273679133' });
+  const base = enterPhase(initialState(shipment), {
+    phase: 'settled',
+    listingId: '273679133',
+    deliveredAt: AT,
+  });
   const lines = ['fixed price USD 226.97 for the customer; list price USD 180.00', 'picked up', 'delivered'];
   const noted = lines.reduce((state, line) => addTimeline(state, AT, line), base);
   return {
