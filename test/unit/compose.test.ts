@@ -23,7 +23,7 @@ const compose = parse(textOf('docker-compose.yml'), { merge: true }) as {
   readonly services: Readonly<Record<string, Service>>;
 };
 const ACCOUNTS_FILE = 'examples/accounts.yaml';
-const OURS = ['worker', 'webhooks', 'sandbox'];
+const OURS = ['worker', 'webhooks', 'api', 'sandbox'];
 
 function serviceOf(name: string): Service {
   const service = compose.services[name];
@@ -111,6 +111,14 @@ test('the receiver listens on its default port, for other containers too', () =>
   expect(serviceOf('webhooks').healthcheck?.test.join(' ')).toContain(`:${port}/health`);
 });
 
+test('the HTTP API listens on its default port, for other containers too', () => {
+  const port = readConfig({}).apiPort;
+  expect(settingOf('api', 'API_PORT')).toBe(String(port));
+  expect(settingOf('api', 'API_HOST')).toBe('0.0.0.0');
+  expect(serviceOf('api').ports).toEqual([`127.0.0.1:${port}:${port}`]);
+  expect(serviceOf('api').healthcheck?.test.join(' ')).toContain(`:${port}/health`);
+});
+
 test('Prometheus finds the metrics of every worker and receiver, and nobody outside does', () => {
   const { scrape_configs: jobs } = parse(textOf('deploy/prometheus/prometheus.yaml')) as {
     readonly scrape_configs: readonly {
@@ -140,7 +148,7 @@ test('the sandbox listens on its default port, for other containers too', () => 
 
 test('the parts find each other by the names of their services', () => {
   const sandbox = `http://sandbox:${settingOf('sandbox', 'SANDBOX_PORT')}`;
-  for (const name of ['worker', 'webhooks']) {
+  for (const name of ['worker', 'webhooks', 'api']) {
     expect(settingOf(name, 'SANDBOX_URL')).toBe(sandbox);
     expect(settingOf(name, 'TEMPORAL_ADDRESS')).toBe('temporal:7233');
   }
@@ -148,12 +156,16 @@ test('the parts find each other by the names of their services', () => {
   expect(settingOf('sandbox', 'SANDBOX_WEBHOOK_URL').startsWith(events)).toBe(true);
 });
 
-test.each(['worker', 'webhooks'])('the settings and accounts of %s can be loaded', async (name) => {
+test.each([
+  ['worker', 'checkSecrets'],
+  ['webhooks', 'checkWebhookSecrets'],
+  ['api', 'checkApiTokens'],
+] as const)('the settings and accounts of %s can be loaded', async (name, check) => {
   const environment = environmentOf(name);
   const { accountsFile } = readConfig(environment);
   expect(accountsFile).toBe(ACCOUNTS_FILE);
   const accounts = loadAccounts(path.join(ROOT, accountsFile), environment);
-  await expect(accounts.checkSecrets()).resolves.toBeUndefined();
+  await expect(accounts[check]()).resolves.toBeUndefined();
 });
 
 test('a stopping worker has more time than its running activities may take', () => {
@@ -161,18 +173,18 @@ test('a stopping worker has more time than its running activities may take', () 
   expect(grace).toBeGreaterThan(readConfig(environmentOf('worker')).shutdownGraceSeconds);
 });
 
-test('the worker keeps files on a volume', () => {
-  expect(serviceOf('worker').volumes).toEqual([`files:${settingOf('worker', 'CONSIGN_FILES')}`]);
+test.each(['worker', 'api'])('the %s keeps files on the volume', (name) => {
+  expect(serviceOf(name).volumes).toEqual([`files:${settingOf('worker', 'CONSIGN_FILES')}`]);
 });
 
-test('the search attributes are created, with their types, before a worker or a receiver runs', () => {
+test('the search attributes are created, with their types, before a worker, a receiver or the API runs', () => {
   const script = (serviceOf('setup').command ?? []).join('\n');
   const created = [...script.matchAll(/--name (\w+) --type (\w+)/g)].map(([, name, kind]) => [
     name,
     kind?.toUpperCase(),
   ]);
   expect(Object.fromEntries(created)).toEqual(SEARCH_ATTRIBUTES);
-  for (const name of ['worker', 'webhooks']) {
+  for (const name of ['worker', 'webhooks', 'api']) {
     expect(serviceOf(name).depends_on?.setup?.condition).toBe('service_completed_successfully');
   }
 });
@@ -181,7 +193,7 @@ test("the file contains no secret, and other projects' images are pinned", () =>
   for (const [name, { image, environment = {} }] of Object.entries(compose.services)) {
     expect(image).toMatch(/:v?\d+(\.\d+)*$/);
     for (const [variable, value] of Object.entries(environment)) {
-      if (!/PASSWORD|PWD|SECRET|KEY/.test(variable)) continue;
+      if (!/PASSWORD|PWD|SECRET|KEY|TOKEN/.test(variable)) continue;
       const given = variable === 'SANDBOX_API_KEY' ? /^\$\{\w+:-.+\}$/ : /^\$\{\w+:\?.+\}$/;
       expect({ name, variable, ok: given.test(String(value)) }).toEqual({ name, variable, ok: true });
     }

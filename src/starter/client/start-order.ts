@@ -8,6 +8,7 @@ import type { Shipment } from '../../domain/shipment';
 import { initialState } from '../../domain/shipment-state';
 import { describeWaiting, waitColumn, waitingLine } from '../../domain/waiting';
 import { shipmentWorkflowId } from '../../domain/workflow-id';
+import { claimKey, keyDigest, startedWith, type IdempotencyKey } from './idempotency-key';
 import { findLastRun, type LastRun } from './last-run';
 import { endedUnclearly, OrderConflictError, otherDocument, withdrawn } from './order-conflict';
 
@@ -39,10 +40,19 @@ export interface RestartStatement {
   readonly by: string;
 }
 
+/** What may come with a start. */
+export interface StartOptions {
+  /**
+   * The same request with the same key gets the same result, also after the shipment has ended. The order id and its
+   * document protect against a second booking also without a key.
+   */
+  readonly idempotencyKey?: IdempotencyKey | undefined;
+}
+
 /** One way to start an order. */
 interface Attempt {
   readonly workflowIdReusePolicy: 'REJECT_DUPLICATE' | 'ALLOW_DUPLICATE_FAILED_ONLY' | 'ALLOW_DUPLICATE';
-  readonly outcome: StartedShipment['outcome'];
+  readonly outcome: 'started' | 'restarted';
   readonly statement: RestartStatement | undefined;
   /** The listings that the last run knew: the new run reads them before it books. */
   readonly earlierListings: readonly string[];
@@ -66,19 +76,23 @@ const cutStatement = ({ checked, by }: RestartStatement): RestartStatement => ({
  * Same order id and same document: returns that run. Another document while the last run is open or delivered:
  * a conflict. Failed before booking: a new run. Withdrawn, cancelled, terminated or timed out: a conflict, except
  * with a statement of what was checked; the new run then reads the listings that the last one knew.
- * @throws OrderConflictError
+ * @throws OrderConflictError, KeyReusedError
  */
 export async function startOrder(
   client: Client,
   order: StartableOrder,
   statement?: RestartStatement,
+  { idempotencyKey: key }: StartOptions = {},
 ): Promise<StartedShipment> {
   const { account, orderId } = order.shipment;
   const workflowId = shipmentWorkflowId(account, orderId);
+  if (key !== undefined) await claimKey(client, key);
   // Each round loses a race to another starter at most once; a second loser only describes.
   for (let round = 0; round < 4; round += 1) {
-    const fresh = await tryStart(client, order, NEW_ORDER);
+    const fresh = await tryStart(client, order, NEW_ORDER, key);
     if (fresh !== null) return fresh;
+    const before = key === undefined ? null : await startedWith(client, { account, orderId }, key);
+    if (before !== null) return before;
     const last = await findLastRun(client, workflowId);
     if (last === null) continue;
     if (last.kind === 'open' || last.kind === 'delivered') {
@@ -90,7 +104,7 @@ export async function startOrder(
       throw last.kind === 'withdrawn' ? withdrawn(workflowId, last) : endedUnclearly(workflowId, last);
     // Temporal cannot tie a start to the described run. A restart by somebody else between these two calls is noticed
     // while the new run is open or delivered, but not when a person has already ended that run too.
-    const again = await tryStart(client, order, restartOf(last, statement));
+    const again = await tryStart(client, order, restartOf(last, statement), key);
     if (again !== null) return again;
   }
   throw new OrderConflictError(
@@ -104,6 +118,7 @@ async function tryStart(
   client: Client,
   order: StartableOrder,
   { workflowIdReusePolicy, outcome, statement, earlierListings }: Attempt,
+  key: IdempotencyKey | undefined,
 ): Promise<StartedShipment | null> {
   const { shipment, account, policy, documentHash, supportAddress } = order;
   const workflowId = shipmentWorkflowId(shipment.account, shipment.orderId);
@@ -125,6 +140,7 @@ async function tryStart(
         placedAt: new Date().toISOString(),
         listingIds: earlierListings,
         ...(statement === undefined ? {} : { restartStatement: cutStatement(statement) }),
+        ...(key === undefined ? {} : { startedBy: { key: keyDigest(key), outcome } }),
       },
       typedSearchAttributes: startPairs(shipment),
       staticSummary: summaryOf(`${shipment.kind} ${shipment.account}/${shipment.orderId}: ${shipment.title}`),
