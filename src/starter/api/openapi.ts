@@ -1,7 +1,7 @@
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import type { FastifySchema, FastifyTypeProvider } from 'fastify';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { orderJsonSchema } from '../../orders/json-schema';
 import { packageVersion } from '../../platform/package-version';
 import { problemDetails } from './answer-schemas';
