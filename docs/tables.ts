@@ -95,6 +95,7 @@ const TABLES: Readonly<Record<string, () => string[][]>> = {
   policy: () => defaultTable('policy', [...PACES, 'rateRule.priceCap']),
   account: () => needTable('accounts', [...SECRETS, 'baseUrl', 'webUrl', 'xApiKey', 'web', 'settings']),
   integration: () => needTable('integrations', ['secret']),
+  token: () => needTable('apiTokens', ['token']),
   secret: () => needTable('integrations.secret', []),
   setting: () => defaultTable('accounts.settings', []),
   capacity: capacityTable,

@@ -23,6 +23,7 @@ export const EXIT_CODES: Readonly<Record<ErrorKind, ExitCode>> = {
   invalidAccounts: ExitCode.Invalid,
   invalidOrder: ExitCode.Invalid,
   conflict: ExitCode.Conflict,
+  keyReused: ExitCode.Invalid,
   notFound: ExitCode.NotFound,
   ended: ExitCode.Invalid,
   noQuestion: ExitCode.Invalid,

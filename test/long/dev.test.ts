@@ -41,6 +41,7 @@ test('npm run dev starts every part, passes doctor, restarts parts that die, and
   const urlOf = (part: string): string =>
     new RegExp(`^${part} +(http://127\\.0\\.0\\.1:\\d+)`, 'm').exec(text)?.[1] ?? '';
   expect((await fetch(urlOf("Temporal's web UI"))).status).toBe(200);
+  expect((await fetch(`${urlOf('HTTP API')}/reference/`)).status).toBe(200);
   expect((await fetch(`${urlOf('Sandbox marketplace')}/_sandbox/ledger`)).status).toBe(200);
 
   // What it says to enter in another terminal is all that the command line needs.
@@ -58,6 +59,7 @@ test('npm run dev starts every part, passes doctor, restarts parts that die, and
     await until(isClean);
     for (const [name, part] of [
       ['the worker', /dist\/src\/worker\.js/],
+      ['the HTTP API', /dist\/src\/starter\/api\/main\.js/],
       ['the receiver', /dist\/src\/webhooks\/main\.js/],
       ['the sandbox', /dist\/sandbox\/main\.js/],
       ['the Temporal server', /temporal server start-dev/],

@@ -32,7 +32,7 @@ const compose = parse(textOf('docker-compose.yml'), { merge: true }) as {
 };
 const ACCOUNTS_FILE = 'examples/accounts.yaml';
 const ENCRYPTION_FILE = 'examples/encryption.yaml';
-const OURS = ['worker', 'webhooks', 'codec', 'sandbox'];
+const OURS = ['worker', 'webhooks', 'api', 'codec', 'sandbox'];
 /** Each ends once it has done its work. */
 const STEPS = ['schema', 'namespace', 'setup'];
 const OTHERS = ['postgres', 'temporal', 'ui', 'prometheus'];
@@ -197,6 +197,14 @@ test('the receiver listens on its default port, for other containers too', () =>
   expect(serviceOf('webhooks').healthcheck?.test.join(' ')).toContain(`:${port}/health`);
 });
 
+test('the HTTP API listens on its default port, for other containers too', () => {
+  const port = readConfig({}).apiPort;
+  expect(settingOf('api', 'API_PORT')).toBe(String(port));
+  expect(settingOf('api', 'API_HOST')).toBe('0.0.0.0');
+  expect(serviceOf('api').ports).toEqual([`127.0.0.1:${port}:${port}`]);
+  expect(serviceOf('api').healthcheck?.test.join(' ')).toContain(`:${port}/health`);
+});
+
 test('Prometheus finds the metrics of every worker and receiver, and nobody outside does', () => {
   const { scrape_configs: jobs } = parse(textOf('deploy/prometheus/prometheus.yaml')) as {
     readonly scrape_configs: readonly {
@@ -226,7 +234,7 @@ test('the sandbox listens on its default port, for other containers too', () => 
 
 test('the parts find each other by the names of their services', () => {
   const sandbox = `http://sandbox:${settingOf('sandbox', 'SANDBOX_PORT')}`;
-  for (const name of ['worker', 'webhooks']) {
+  for (const name of ['worker', 'webhooks', 'api']) {
     expect(settingOf(name, 'SANDBOX_URL')).toBe(sandbox);
     expect(settingOf(name, 'TEMPORAL_ADDRESS')).toBe('temporal:7233');
   }
@@ -234,12 +242,16 @@ test('the parts find each other by the names of their services', () => {
   expect(settingOf('sandbox', 'SANDBOX_WEBHOOK_URL').startsWith(events)).toBe(true);
 });
 
-test.each(['worker', 'webhooks'])('the settings and accounts of %s can be loaded', async (name) => {
+test.each([
+  ['worker', 'checkSecrets'],
+  ['webhooks', 'checkWebhookSecrets'],
+  ['api', 'checkApiTokens'],
+] as const)('the settings and accounts of %s can be loaded', async (name, check) => {
   const environment = environmentOf(name);
   const { accountsFile } = readConfig(environment);
   expect(accountsFile).toBe(ACCOUNTS_FILE);
   const accounts = loadAccounts(path.join(ROOT, accountsFile), environment);
-  await expect(accounts.checkSecrets()).resolves.toBeUndefined();
+  await expect(accounts[check]()).resolves.toBeUndefined();
 });
 
 test('a stopping worker has more time than its running activities may take', () => {
@@ -247,8 +259,8 @@ test('a stopping worker has more time than its running activities may take', () 
   expect(grace).toBeGreaterThan(readConfig(environmentOf('worker')).shutdownGraceSeconds);
 });
 
-test('the worker keeps files on a volume', () => {
-  expect(serviceOf('worker').volumes).toEqual([`files:${settingOf('worker', 'CONSIGN_FILES')}`]);
+test.each(['worker', 'api'])('the %s keeps files on the volume', (name) => {
+  expect(serviceOf(name).volumes).toEqual([`files:${settingOf('worker', 'CONSIGN_FILES')}`]);
 });
 
 test.each([...OTHERS, 'schema', 'namespace'])('the image of %s is pinned by version and digest', (name) => {

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { commandLines } from '../../domain/command-lines';
 import type { CliContext } from './context';
 import { EXIT_CODE_HELP } from '../../platform/exit-code';
-import { packageVersion } from './package-version';
+import { packageVersion } from '../../platform/package-version';
 import {
   answerCommand,
   attentionCommand,

@@ -1,5 +1,11 @@
 import pc from 'picocolors';
-import type { AccountReport, AccountsReport, IntegrationReport, SecretReport } from '../../accounts/report';
+import type {
+  AccountReport,
+  AccountsReport,
+  ApiTokenReport,
+  IntegrationReport,
+  SecretReport,
+} from '../../accounts/report';
 
 /** Whether a secret is available. A default counts: it exists only where it does no harm. */
 export function isSecretThere({ state }: SecretReport): boolean {
@@ -58,11 +64,21 @@ function renderIntegration({ name, accounts, urlPath, secret }: IntegrationRepor
   return [pc.bold(`integration ${name}`), ...lines(facts)].join('\n');
 }
 
+function renderApiToken({ name, scopes, accounts, secret }: ApiTokenReport): string {
+  const facts: [string, string][] = [
+    ['Scopes', scopes.join(', ')],
+    ['Accounts', accounts.join(', ')],
+    ['Token', secretText(secret)],
+  ];
+  return [pc.bold(`API token ${name}`), ...lines(facts)].join('\n');
+}
+
 /** `consign accounts check` for people. */
-export function renderAccounts({ file, accounts, integrations, problems }: AccountsReport): string {
+export function renderAccounts(report: AccountsReport): string {
+  const { file, accounts, integrations, apiTokens, problems } = report;
   const secrets = [
     ...accounts.flatMap((account) => account.secrets),
-    ...integrations.map(({ secret }) => secret),
+    ...[...integrations, ...apiTokens].map(({ secret }) => secret),
   ];
   const missing = secrets.filter((secret) => !isSecretThere(secret)).length;
   const wrong = [
@@ -73,6 +89,7 @@ export function renderAccounts({ file, accounts, integrations, problems }: Accou
   return [
     ...accounts.map((account) => renderAccount(account, integrations)),
     ...integrations.map(renderIntegration),
+    ...apiTokens.map(renderApiToken),
     ...problems.map((problem) => `${pc.red('✗')} ${problem}`),
     `${file}: ${verdict}`,
   ].join('\n\n');

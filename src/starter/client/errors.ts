@@ -58,6 +58,12 @@ export class InvalidImportError extends UserError {
   }
 }
 
+/** Thrown when an idempotency key came with another request before. Nothing was started. */
+export class KeyReusedError extends UserError {
+  override readonly name = 'KeyReusedError';
+  override readonly kind = 'keyReused';
+}
+
 /** Thrown when the shipment or its account refuses a request; the message has its reason. */
 export class RefusedError extends UserError {
   override readonly name = 'RefusedError';

@@ -1,4 +1,11 @@
-export { AccountsError, loadAccounts, type AccountIntegration, type Accounts } from '../../accounts';
+export {
+  AccountsError,
+  loadAccounts,
+  type AccountIntegration,
+  type Accounts,
+  type ApiScope,
+  type ApiToken,
+} from '../../accounts';
 export type { ErrorKind } from '../../platform/error-kind';
 export { EXIT_CODES, ExitCode } from '../../platform/exit-code';
 export {
@@ -35,6 +42,7 @@ export {
 export {
   InvalidImportError,
   InvalidOrderError,
+  KeyReusedError,
   NoAnswerError,
   NoQuestionError,
   NothingToAcknowledgeError,
@@ -51,24 +59,32 @@ export {
 export type { EventKind, EventListOptions, EventSummary, LateEvent } from './event-client';
 export type { ExportedShipment, ExportOptions } from './export-shipments';
 export type { ShipmentView } from './get-shipment';
+export type { IdempotencyKey } from './idempotency-key';
 export type { ConflictingRow, ImportOptions, RefusedRow, RowOutcome, StartedRow } from './import-orders';
-export type { ListOptions, ShipmentSummary } from './list-shipments';
+export type { ListOptions, PageOptions, ShipmentPage, ShipmentSummary } from './list-shipments';
 export { OrderConflictError } from './order-conflict';
 export type { ShipmentDocuments } from './order-documents';
 export { validate, type GoodOrder, type OrderInput, type ReadOrder, type RefusedOrder } from './order-files';
+export type { ImageOrigin } from './order-images';
 export { prepareOrder, type OrderSetting, type PreparedOrder } from './prepare-order';
 export type { Quote, QuoteOptions } from './quote-order';
 export type { Receipt } from './request';
 export type { Revision, RevisionStatement } from './revise-order';
 export { saveDocuments, type SavedDocument, type SaveOptions } from './save-documents';
 export { ShipmentClient } from './shipment-client';
-export type { RestartStatement, StartableOrder, StartedShipment } from './start-order';
+export type { RestartStatement, StartableOrder, StartedShipment, StartOptions } from './start-order';
 export type { WatchOptions } from './watch-shipment';
 
 // The types in the signatures above, because callers need their names too. A test holds the list complete.
 export type { Statement } from '../../contract/messages';
 export type { UnroutedEventResult } from '../../contract/workflow-input';
-export type { AccountReport, AccountsReport, IntegrationReport, SecretReport } from '../../accounts/report';
+export type {
+  AccountReport,
+  AccountsReport,
+  ApiTokenReport,
+  IntegrationReport,
+  SecretReport,
+} from '../../accounts/report';
 export type { SecretState } from '../../accounts/secrets';
 export type { AcceptanceSaid, EarlierAcceptance } from '../../domain/acceptance';
 export type { AccountTrouble } from '../../domain/account-pause';

@@ -12,14 +12,29 @@ import type { ImportSource } from './check-import';
 import { EventClient, type EventListOptions, type EventSummary, type LateEvent } from './event-client';
 import { exportShipments, type ExportedShipment, type ExportOptions } from './export-shipments';
 import { getShipment, resultOf, type ShipmentView } from './get-shipment';
+import { startedWith, type IdempotencyKey } from './idempotency-key';
 import { importOrders, type ImportOptions, type RowOutcome } from './import-orders';
-import { countShipments, listShipments, type ListOptions, type ShipmentSummary } from './list-shipments';
+import {
+  countShipments,
+  listShipments,
+  shipmentPage,
+  type ListOptions,
+  type PageOptions,
+  type ShipmentPage,
+  type ShipmentSummary,
+} from './list-shipments';
 import { documentsOf, refetchDocuments, type ShipmentDocuments } from './order-documents';
 import { quoteOrder, type Quote, type QuoteOptions } from './quote-order';
 import type { Receipt } from './request';
 import { reviseOrder, type Revision, type RevisionStatement } from './revise-order';
 import { explained, explainedEach } from './service-error';
-import { startOrder, type RestartStatement, type StartableOrder, type StartedShipment } from './start-order';
+import {
+  startOrder,
+  type RestartStatement,
+  type StartableOrder,
+  type StartedShipment,
+  type StartOptions,
+} from './start-order';
 import { watchShipment, type WatchOptions } from './watch-shipment';
 import { resumeAccount, withdrawOrder } from './withdraw-order';
 
@@ -53,10 +68,23 @@ export class ShipmentClient {
    * with a statement of what was checked; the new run then reads the listings that the last one knew.
    *
    * When it throws anything but a conflict, it is unknown whether the order was started: start it again.
-   * @throws OrderConflictError
+   * @throws OrderConflictError, KeyReusedError
    */
-  async start(order: StartableOrder, statement?: RestartStatement): Promise<StartedShipment> {
-    return await explained(async () => await startOrder(this.#client, order, { statement }));
+  async start(
+    order: StartableOrder,
+    statement?: RestartStatement,
+    options?: StartOptions,
+  ): Promise<StartedShipment> {
+    return await explained(async () => await startOrder(this.#client, order, { statement, ...options }));
+  }
+
+  /**
+   * The result that `start` gave for a key, while that run is the order's last; null: there is none. Ask it before the
+   * order is checked again: a day that was right at the start may be past now.
+   * @throws KeyReusedError
+   */
+  async startedWith(account: string, orderId: string, key: IdempotencyKey): Promise<StartedShipment | null> {
+    return await explained(async () => await startedWith(this.#client, orderOf(account, orderId), key));
   }
 
   /**
@@ -82,6 +110,14 @@ export class ShipmentClient {
    */
   async list(options?: ListOptions): Promise<ShipmentSummary[]> {
     return await explained(async () => await listShipments(this.#client, options));
+  }
+
+  /**
+   * A part of the list, and where the next part begins. An order that changes between two parts may appear in both.
+   * @throws TemporalRefusedError when the filter is invalid, UserError when the cursor is
+   */
+  async page(options?: PageOptions): Promise<ShipmentPage> {
+    return await explained(async () => await shipmentPage(this.#client, options));
   }
 
   /**

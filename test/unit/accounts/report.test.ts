@@ -108,10 +108,10 @@ test('the commented example loads, without a contradiction, and holds no secret'
   expect(report.accounts.flatMap(({ warnings }) => warnings)).toEqual([]);
 });
 
-test('the commented example shows every field of accounts and integrations, settings and policies', () => {
+test('the commented example shows every field of accounts, integrations and API tokens, settings and policies', () => {
   const text = read('accounts.example.yaml');
   const fields = documentFields();
-  const all = ['accounts', 'integrations', 'policy']
+  const all = ['accounts', 'integrations', 'apiTokens', 'policy']
     .flatMap((name) => findField(fields, name) ?? [])
     .flatMap((document) => allFields(document).slice(1));
   const keys = all.map(({ path: at }) => at.slice(at.lastIndexOf('.') + 1));

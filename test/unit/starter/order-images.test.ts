@@ -142,3 +142,24 @@ test.each([
   const server = await startServer((_request, response) => response.end(JPEG));
   expect(await stored(anOrder([server.url + part]))).toMatchObject([{ fileName }]);
 });
+
+test.each([
+  ['sofa.jpg'],
+  ['/etc/passwd'],
+  ['../order.json'],
+  ['file:///etc/passwd'],
+  ['http://127.0.0.1:1/sofa.jpg'],
+  ['HTTP://localhost:1/sofa.jpg'],
+  ['ftp://example.com/sofa.jpg'],
+  ['data:image/png;base64,AAAA'],
+  ['//example.com/sofa.jpg'],
+  [' https://example.com/sofa.jpg'],
+])('a document of an outside caller must not name %s', async (source) => {
+  const storing = storeImages(anOrder([source, 'https://user@example.com/a.jpg']), files, { from: 'https' });
+  const error: unknown = await storing.catch((caught: unknown) => caught);
+  if (!(error instanceof InvalidOrderError)) throw new TypeError('no problem was found', { cause: error });
+  expect(error.problems).toEqual([
+    { path: '$.images[0]', problem: 'is not an https URL', remedy: "give the image's public https URL" },
+    expect.objectContaining({ path: '$.images[1]', problem: expect.stringContaining('user or password') }),
+  ]);
+});

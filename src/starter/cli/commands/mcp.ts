@@ -1,7 +1,7 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { createMcpServer } from '../../mcp/create-server';
 import type { CliContext } from '../context';
-import { packageVersion } from '../package-version';
+import { packageVersion } from '../../../platform/package-version';
 
 export interface McpOptions {
   readonly allowDecisions?: boolean;

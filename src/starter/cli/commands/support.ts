@@ -14,7 +14,7 @@ import { findWorkers, type Queue } from '../../client/pollers';
 import { pendingActivities, publicHistory } from '../../client/public-history';
 import { publicVersions } from '../../client/public-versions';
 import type { CliContext } from '../context';
-import { packageVersion } from '../package-version';
+import { packageVersion } from '../../../platform/package-version';
 import { renderSupport, supportSections, type SupportFacts } from '../support/bundle';
 import { variableNames } from '../support/public-settings';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { PACKAGE_ROOT } from '../../platform/package-root';
+import { PACKAGE_ROOT } from './package-root';
 
-/** Of the package, two folders up from here whether it is built or not. */
+/** The version of this package. */
 export function packageVersion(): string {
   const text = readFileSync(path.join(PACKAGE_ROOT, 'package.json'), 'utf8');
   const manifest: unknown = JSON.parse(text);
