@@ -94,13 +94,13 @@ test('a token may not be the secret of an integration, and two may not have one 
 test.each([
   ['[acme]', 'x'.repeat(31), 'is shorter than 32 characters'],
   ['[beta, acme]', ' 16-characters-ok ', 'is shorter than 32 characters'],
-  ['[beta]', 'short', null],
+  ['[beta]', 'short', 'accepted'],
   ['[acme]', `${LONG}\u2013`, 'holds a character that is not ASCII'],
   ['[acme]', '', 'the variable ONE is not set'],
 ])('for %s the token %j is checked at the start', async (names, token, sentence) => {
   const accounts = parse(tokenOf('one', '{ env: ONE }', names), { ONE: token });
   const refusal = await accounts.checkApiTokens().catch(String);
-  expect(refusal).toEqual(sentence === null ? undefined : expect.stringContaining(sentence));
+  expect(refusal ?? 'accepted').toContain(sentence);
 });
 
 test('worker and receiver need no token', async () => {
