@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -9,6 +8,7 @@ import { startHarness, type Harness } from '../support/harness';
 import { aFurnitureShipment } from '../support/builders';
 import { until } from '../support/temporal';
 import { startServer, withoutSettings } from '../support/world-processes';
+import { temporaryFolder } from '../support/temporary-folder';
 
 const run = promisify(execFile);
 const ROOT = path.join(__dirname, '..', '..');
@@ -21,14 +21,13 @@ let api: { readonly url: string; readonly process: SupervisedProcess };
 
 beforeAll(async () => {
   harness = await startHarness({ clock: { speed: 20 } });
-  folder = await mkdtemp(path.join(os.tmpdir(), 'consign-api-'));
+  folder = temporaryFolder('consign-api-');
   await symlink(path.join(ROOT, 'examples'), path.join(folder, 'examples'));
   api = await startApi(harness.temporal.open.address);
 }, 60_000);
 afterAll(async () => {
   await api?.process.stop();
   await harness?.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** The program as a user starts it. */

@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { chown, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { chown, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
@@ -12,6 +11,7 @@ import { startProcess } from '../../src/temporal/dev-server/supervise';
 import { consign } from '../support/consign';
 import { installTool, run, whyNot, type ToolEnd } from '../support/go-tool';
 import { until } from '../support/until';
+import { temporaryFolder } from '../support/temporary-folder';
 
 /** The parser of `docker compose`. */
 const COMPOSE = {
@@ -54,12 +54,11 @@ let composeProgram: string;
 let folder: string;
 const closers: (() => Promise<void>)[] = [];
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), 'consign-compose-'));
+  folder = temporaryFolder('consign-compose-');
   if (WHY_NO_COMPOSE === null) composeProgram = await installTool(COMPOSE);
 }, BUILD_MS);
 afterAll(async () => {
   for (const close of closers.splice(0).toReversed()) await close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** @param options such as `-no-interpolation`, which leaves variables as they are written */
@@ -105,8 +104,7 @@ const asNobody = (command: readonly string[]): [string, string[]] => {
 
 async function startPostgres(password: string): Promise<number> {
   const port = await reserveFreePort();
-  const home = await mkdtemp(path.join(os.tmpdir(), 'consign-postgres-'));
-  closers.push(async () => await rm(home, { recursive: true, force: true }));
+  const home = temporaryFolder('consign-postgres-');
   const passwordFile = path.join(home, 'password');
   await writeFile(passwordFile, password);
   if (AS_NOBODY.length > 0) for (const file of [home, passwordFile]) await chown(file, 65_534, 65_534);

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { parseAllDocuments, stringify } from 'yaml';
@@ -8,6 +7,7 @@ import { readConfig } from '../../src/platform/config';
 import { findCluster } from '../../src/temporal/existing-cluster';
 import { installTool, run, whyNot, type ToolEnd } from '../support/go-tool';
 import { kubernetesSchemas } from '../support/kubernetes-schemas';
+import { temporaryFolder } from '../support/temporary-folder';
 
 const HELM = { package: 'helm.sh/helm/v4/cmd/helm', version: 'v4.3.1', variable: 'HELM' };
 const KUBECONFORM = {
@@ -36,15 +36,13 @@ const schemas: Record<string, string> = {};
 let folder: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), 'consign-helm-'));
+  folder = temporaryFolder('consign-helm-');
   if (!isHere) return;
   helmProgram = await installTool(HELM);
   kubeconformProgram = await installTool(KUBECONFORM);
   for (const version of KUBERNETES) schemas[version] = await kubernetesSchemas(version);
 }, BUILD_MS);
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(async () => {});
 
 interface Manifest {
   readonly kind: string;
@@ -120,7 +118,7 @@ async function helm(
   values: object,
   files: readonly string[] = [],
 ): Promise<ToolEnd> {
-  const file = path.join(await mkdtemp(path.join(folder, 'values-')), 'values.yaml');
+  const file = path.join(temporaryFolder('values-'), 'values.yaml');
   await writeFile(file, stringify(values));
   const all = [...files.map((name) => path.join(DEPLOY, name)), file];
   return await run(helmProgram, [...command, CHART, ...all.flatMap((name) => ['--values', name])]);

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { csvLine } from '../../src/orders/csv-text';
 import { rowOfDocument } from '../../src/orders/row-document';
 import { consignProcess } from '../support/consign';
 import { withWorld, type World } from '../support/worker-world';
+import { temporaryFolder } from '../support/temporary-folder';
 
 const ROOT = path.join(__dirname, '..', '..');
 const ROWS = 30;
@@ -58,7 +58,7 @@ async function killedImport(world: World, file: string): Promise<void> {
 }
 
 test('an import that is killed in the middle and repeated books each of its rows once, and they can be exported', async () => {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'consign-import-'));
+  const folder = temporaryFolder('consign-import-');
   const file = path.join(folder, 'orders.csv');
   await writeFile(file, csvOf());
   try {
@@ -85,7 +85,6 @@ test('an import that is killed in the middle and repeated books each of its rows
       }
     });
   } finally {
-    await rm(folder, { recursive: true, force: true });
   }
 });
 

@@ -1,6 +1,5 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { readFile, rm, stat } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { defaultDataConverter } from '@temporalio/common';
@@ -23,6 +22,7 @@ import { orderInput } from '../../../src/starter/client/order-input';
 import type { HistoryEvent } from '../../../src/starter/client/order-record';
 import { writePack } from '../../../src/starter/client/write-pack';
 import { aFurnitureShipment, aListing, anLtlShipment, aRate } from '../../support/builders';
+import { temporaryFolder } from '../../support/temporary-folder';
 
 const AT = '2035-03-01T10:00:00.000Z';
 const usd = (minorUnits: number) => ({ minorUnits, currency: 'USD' });
@@ -30,10 +30,9 @@ let folder: string;
 let files: FileStore;
 
 beforeEach(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), 'consign-pack-'));
+  folder = temporaryFolder('consign-pack-');
   files = createFolderStore(path.join(folder, 'store'));
 });
-afterEach(async () => await rm(folder, { recursive: true, force: true }));
 
 const recorded = (name: string): readonly HistoryEvent[] => {
   const file = path.join(__dirname, '..', '..', 'fixtures', 'histories', `${name}.json`);

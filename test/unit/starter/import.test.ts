@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
@@ -12,6 +11,7 @@ import { progressLine } from '../../../src/starter/cli/show-import';
 import { importCommand } from '../../../src/starter/cli/syntax/place-orders';
 import { inParallel } from '../../../src/starter/client/in-parallel';
 import { ShipmentClient } from '../../../src/starter/client/shipment-client';
+import { temporaryFolder } from '../../support/temporary-folder';
 
 const EXAMPLES = path.join(__dirname, '..', '..', '..', 'examples');
 const accounts = loadAccounts(path.join(EXAMPLES, 'accounts.yaml'), {});
@@ -21,12 +21,11 @@ let folder: string;
 let temporal: FakeTemporal;
 
 beforeEach(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), 'consign-import-'));
+  folder = temporaryFolder('consign-import-');
   temporal = new FakeTemporal();
 });
 afterEach(async () => {
   process.exitCode = undefined;
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** A Temporal server that keeps what was started: enough for a start and for the same start again. */
@@ -58,7 +57,7 @@ class FakeTemporal {
       getHandle: (workflowId: string) => ({
         describe: async () =>
           await Promise.resolve({
-            ...{ runId: 'r', status: { name: 'RUNNING' }, searchAttributes: {} },
+            ...{ runId: 'r', status: { name: 'RUNNING' }, searchAttributes: {}, raw: {} },
             memo: { documentHash: this.started.get(workflowId)?.documentHash },
           }),
       }),

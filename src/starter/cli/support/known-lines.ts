@@ -94,6 +94,12 @@ picked up
 delivered
 price corrected from {…} to {…} after delivery; it can be disputed for 72 business hours
 price corrected from {…} to {…}
+the price of {…} is beyond the tolerance above the accepted {…}
+nobody approved the price of {…}
+no carrier has booked the listing, and the last pickup day is ending (late since {…})
+the goods are not picked up, and the last pickup day is over (late since {…})
+the goods are not delivered, and the last delivery day is over (late since {…})
+nothing was heard of the truck since its last position or status (late since {…})
 price settled; completed
 the delivery is {…} now
 last seen in {…}

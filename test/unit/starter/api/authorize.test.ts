@@ -1,14 +1,14 @@
-import { mkdtempSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { parseAccounts } from '../../../../src/accounts';
 import { ApiError } from '../../../../src/starter/api/api-error';
 import { authorize, identify } from '../../../../src/starter/api/authorize';
+import { temporaryFolder } from '../../../support/temporary-folder';
 
 let folder: string;
 beforeAll(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'consign-tokens-'));
+  folder = temporaryFolder('consign-tokens-');
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
