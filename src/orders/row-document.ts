@@ -159,7 +159,8 @@ export function rowOfDocument(document: unknown): Map<string, string> {
 function writeCells(cells: Map<string, string>, value: unknown, keys: Keys): void {
   if (value === null || value === undefined) return;
   if (typeof value !== 'object') {
-    if (!isBlank(String(value))) cells.set(columnName(keys), String(value));
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    if (!isBlank(text)) cells.set(columnName(keys), text);
     return;
   }
   const entries: readonly (readonly [string | number, unknown])[] = Array.isArray(value)

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { parseAllDocuments, stringify } from 'yaml';
 import { LEAST_SHUTDOWN_GRACE_MS } from '../../src/domain/write-timing';
 import { readConfig } from '../../src/platform/config';
@@ -33,16 +33,13 @@ const unless = isHere ? '' : ` (skipped: ${WHY_NOT})`;
 let helmProgram: string;
 let kubeconformProgram: string;
 const schemas: Record<string, string> = {};
-let folder: string;
 
 beforeAll(async () => {
-  folder = temporaryFolder('consign-helm-');
   if (!isHere) return;
   helmProgram = await installTool(HELM);
   kubeconformProgram = await installTool(KUBECONFORM);
   for (const version of KUBERNETES) schemas[version] = await kubernetesSchemas(version);
 }, BUILD_MS);
-afterAll(async () => {});
 
 interface Manifest {
   readonly kind: string;

@@ -77,7 +77,8 @@ test('an import that is killed in the middle and repeated books each of its rows
       await world.reach(() => ids.every((id) => ledgerOf(world, id).liveBookings === 1));
       for (const id of ids) expect(ledgerOf(world, id)).toMatchObject({ created: 1, liveBookings: 1 });
       const exported = await exportedOf(world);
-      expect(exported.map(({ order }) => order).toSorted()).toEqual(ids);
+      expect(new Set(exported.map(({ order }) => order))).toEqual(new Set(ids));
+      expect(exported).toHaveLength(ids.length);
       for (const row of exported) {
         expect(row).toMatchObject({ account: 'acme', isComplete: true, acceptedCurrency: 'USD' });
         expect(row.booked).toEqual(expect.any(String));

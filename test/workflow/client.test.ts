@@ -343,7 +343,7 @@ test('an order whose every text is a canary has a support bundle without one, al
   expect(withoutKeys.printed).toMatch(/payloads that cannot be decoded here: [1-9]/);
   expect(withoutWorkers.printed).toContain('state: no worker answers');
 
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder();
   const out = path.join(folder, 'bundle.md');
   expect(await run(supportCommand, [orderId, '--out', out])).toEqual({ printed: `written: ${out}` });
   expect(await readFile(out, 'utf8')).toMatch(

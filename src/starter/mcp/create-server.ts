@@ -20,7 +20,7 @@ export interface McpSetting {
   /** Whether tools may start orders, answer questions and withdraw orders. */
   readonly mayDecide: boolean;
   /** Connects to Temporal for one call. */
-  withShipments<T>(use: (shipments: ShipmentClient) => Promise<T>): Promise<T>;
+  readonly withShipments: <T>(use: (shipments: ShipmentClient) => Promise<T>) => Promise<T>;
 }
 
 const orderKey = {
