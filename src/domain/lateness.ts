@@ -9,6 +9,7 @@ import { addTimeline, type ShipmentState } from './shipment-state';
  * is over. `notDelivered`: the last delivery day is over. `silent`: nothing was heard of the truck for long.
  */
 export const LATENESS_KINDS = ['unbooked', 'notPickedUp', 'notDelivered', 'silent'] as const;
+/** What a shipment can be late with. */
 export type LatenessKind = (typeof LATENESS_KINDS)[number];
 
 /** What a shipment is late with. */

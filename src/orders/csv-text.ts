@@ -3,6 +3,7 @@ import { stringify } from 'csv-stringify/sync';
 
 /** What may stand between two cells. */
 export const DELIMITERS = [',', ';', '\t'] as const;
+/** What separates the cells of a row. */
 export type Delimiter = (typeof DELIMITERS)[number];
 
 export interface CsvRecord {

@@ -93,6 +93,9 @@ const COMMANDS = [
   ['import', 'positions in lists count from 1'],
   ['export', 'the first day, as YYYY-MM-DD'],
   ['conformance', '--listing'],
+  ['dispute-pack', '--out <path>'],
+  ['support', '--out <file>'],
+  ['mcp', '--allow-decisions'],
 ] as const;
 
 test('each command explains itself, and the help of all names each and the exit codes', async () => {

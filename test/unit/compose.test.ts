@@ -31,7 +31,7 @@ const compose = parse(textOf('docker-compose.yml'), { merge: true }) as {
   readonly volumes: object;
 };
 const ACCOUNTS_FILE = 'examples/accounts.yaml';
-const ENCRYPTION_FILE = 'examples/encryption.yaml';
+const ENCRYPTION_FILE = 'examples/encryption/encryption.yaml';
 const OURS = ['worker', 'webhooks', 'api', 'codec', 'sandbox'];
 /** Each ends once it has done its work. */
 const STEPS = ['schema', 'namespace', 'setup'];

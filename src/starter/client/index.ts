@@ -114,7 +114,9 @@ export type { Load } from '../../domain/listing-proof';
 export type { KnownStatus, ListingStatus, StatusNames, TransitStatus } from '../../domain/listing-status';
 export type { Carrier, ListingRecord, ReferenceNumber } from '../../domain/listing';
 export type { BookingPaper, MissingPaper, Paper, PaperFacts } from '../../domain/missing-papers';
+export type { Lateness, LatenessKind } from '../../domain/lateness';
 export type { Money } from '../../domain/money';
+export type { PriceChange } from '../../domain/price-watch';
 export type {
   MissedPickupRule,
   PollPace,

@@ -13,7 +13,7 @@ import { EventClient, type EventListOptions, type EventSummary, type LateEvent }
 import { exportShipments, type ExportedShipment, type ExportOptions } from './export-shipments';
 import { getShipment, resultOf, type ShipmentView } from './get-shipment';
 import { startedWith, type IdempotencyKey } from './idempotency-key';
-import { importOrders, type ImportOptions, type RowOutcome } from './import-orders';
+import type { ImportOptions, RowOutcome } from './import-orders';
 import {
   countShipments,
   listShipments,
@@ -95,8 +95,10 @@ export class ShipmentClient {
    * When it throws anything but an invalid file, the rows that it has not named may have started: import the file again.
    * @throws InvalidImportError when the file cannot be read as rows
    */
-  importOrders(source: ImportSource, options: ImportOptions): AsyncIterableIterator<RowOutcome> {
-    return importOrders(this.#client, source, options);
+  async *importOrders(source: ImportSource, options: ImportOptions): AsyncIterableIterator<RowOutcome> {
+    // Loaded only here, because it reads order documents, which the other methods do not.
+    const { importOrders } = await import('./import-orders.ts');
+    yield* importOrders(this.#client, source, options);
   }
 
   /** Reads one shipment. Its `state` comes from a worker. @throws ShipmentNotFoundError */

@@ -44,6 +44,7 @@ const ERRORS: readonly (readonly [UserError, ExitCode])[] = [
   [new errors.RefusedError('x'), ExitCode.Invalid],
   [new errors.StaleQuestionError('x'), ExitCode.Invalid],
   [new errors.NoQuestionError('x'), ExitCode.Invalid],
+  [new errors.KeyReusedError('x'), ExitCode.Invalid],
   [new errors.ShipmentEndedError('x'), ExitCode.Invalid],
   [new errors.NothingToAcknowledgeError('x'), ExitCode.Invalid],
   [new errors.SeveralListingsError(['1', null]), ExitCode.Invalid],
