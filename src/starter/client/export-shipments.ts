@@ -59,6 +59,8 @@ export interface ExportedShipment {
 
 /** How many workers' answers are awaited at once. */
 const AT_ONCE = 8;
+/** For one answer: a worker first replays an order that has ended, and an export asks for many of them. */
+const PATIENCE_MS = 15_000;
 
 /**
  * The orders that were placed on some days, the last placed first.
@@ -73,7 +75,8 @@ export async function* exportShipments(
   yield* inParallel(placedWithin(options, eachShipment(client, query)), AT_ONCE, async (summary) => {
     const { workflowId } = summary;
     // Without a worker each query would only run into its deadline.
-    const state = hasWorker === false ? null : await answerOf(client, { workflowId }, shipmentStateQuery);
+    const state =
+      hasWorker === false ? null : await answerOf(client, { workflowId }, shipmentStateQuery, PATIENCE_MS);
     return exportedOf(summary, state);
   });
 }

@@ -112,10 +112,11 @@ export async function answerOf<T>(
   client: Client,
   { workflowId, runId }: { readonly workflowId: string; readonly runId?: string },
   query: QueryDefinition<T>,
+  patienceMs = 3_000,
 ): Promise<T | null> {
   const handle = client.workflow.getHandle(workflowId, runId);
   try {
-    return await client.withDeadline(Date.now() + 3_000, () => handle.query(query));
+    return await client.withDeadline(Date.now() + patienceMs, () => handle.query(query));
   } catch (error) {
     // Only a worker can answer a query. Without one, or when it cannot answer (the SDK calls every refused query "not
     // registered"), the state is unknown. That is not a failure of the shipment.
