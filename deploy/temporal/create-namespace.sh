@@ -20,3 +20,9 @@ ensure_namespace() {
 
 within_a_minute temporal operator cluster health
 within_a_minute ensure_namespace
+
+# The server's other parts know a new namespace only some seconds later.
+is_known() {
+  temporal operator search-attribute list --namespace "$TEMPORAL_NAMESPACE" >/dev/null 2>&1
+}
+within_a_minute is_known

@@ -1,3 +1,4 @@
+import { chmodSync } from 'node:fs';
 import { RUN_FOLDER, temporaryFolder } from './temporary-folder';
 
 /**
@@ -6,5 +7,8 @@ import { RUN_FOLDER, temporaryFolder } from './temporary-folder';
  */
 // oxlint-disable-next-line import/no-default-export -- what jest takes
 export default function setUp(): void {
-  process.env.TMPDIR = temporaryFolder(RUN_FOLDER);
+  const folder = temporaryFolder(RUN_FOLDER);
+  // A database server of the tests may run as another user, and must reach its folder in this one.
+  chmodSync(folder, 0o711);
+  process.env.TMPDIR = folder;
 }
