@@ -32,6 +32,24 @@ export class Person {
     await this.handleOf(shipment).executeUpdate(messages.cancelShipmentUpdate, { args: [BY] });
   }
 
+  /**
+   * Resets the order's workflow to its first task, as `temporal workflow reset` does.
+   * @param runId the latest run when it is left out
+   * @returns the new run
+   */
+  async reset(shipment: Shipment, runId?: string): Promise<string> {
+    const { client, open } = this.harness().temporal;
+    const { workflowId, runId: latest } = await this.handleOf(shipment).describe();
+    const from = runId ?? latest;
+    const { events } = await client.workflow.getHandle(workflowId, from).fetchHistory();
+    const firstTask = (events ?? []).find((event) => event.workflowTaskCompletedEventAttributes != null);
+    const answer = await client.workflowService.resetWorkflowExecution({
+      ...{ namespace: open.namespace, workflowExecution: { workflowId, runId: from }, reason: 'a test' },
+      ...{ workflowTaskFinishEventId: firstTask?.eventId ?? null, requestId: `reset-${from}` },
+    });
+    return answer.runId;
+  }
+
   /** Waits until the shipment waits for its account; the account's question is asked by then. */
   async paused(shipment: Shipment): Promise<void> {
     await paused(this.harness(), [shipment]);

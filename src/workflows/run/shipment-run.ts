@@ -82,6 +82,8 @@ export class ShipmentRun {
   private stuck: messages.Statement | null = null;
   /** The run for which a person confirmed that nothing is booked; writes after a reset need it. */
   private acknowledgedRunId: string | null = null;
+  /** The run before a reset. A run that continued as new after a reset does not know it from Temporal. */
+  private readonly resetFrom: string | null;
   private pendingAnswer: AnswerGiven | null;
   /** Who answered last, and why: if an answer ends the order, that was this person's decision. */
   private answered: messages.Statement | null;
@@ -111,6 +113,8 @@ export class ShipmentRun {
     this.onTemporalCancel();
     // Temporal carries over the memo of the start, and the order may have been revised since.
     this.documentHash = carried?.documentHash ?? null;
+    const { originalExecutionRunId, runId } = workflowInfo();
+    this.resetFrom = carried?.resetFrom ?? (originalExecutionRunId === runId ? null : originalExecutionRunId);
     if (this.documentHash !== null) upsertMemo({ documentHash: this.documentHash });
   }
 
@@ -120,10 +124,9 @@ export class ShipmentRun {
 
   /** Input of every write: the account, and the run that the write belongs to, also after a reset. */
   get writeContext(): { account: AccountPin; originalExecutionRunId: string } {
-    const { originalExecutionRunId } = workflowInfo();
     return {
       account: this.input.account,
-      originalExecutionRunId: this.acknowledgedRunId ?? originalExecutionRunId,
+      originalExecutionRunId: this.acknowledgedRunId ?? this.resetFrom ?? workflowInfo().runId,
     };
   }
 
@@ -133,6 +136,7 @@ export class ShipmentRun {
     const { documentHash, order } = this;
     const { shipment, policy } = order;
     const lateOutcomes = this.lateOutcomes.kept;
+    const resetFrom = this.acknowledgedRunId === workflowInfo().runId ? null : this.resetFrom;
     return {
       ...{
         state,
@@ -146,6 +150,7 @@ export class ShipmentRun {
         lateOutcomes,
       },
       documentHash,
+      resetFrom,
       order: { shipment, policy },
     };
   }
