@@ -11,6 +11,10 @@ export interface HistoryCounts {
   readonly activities: number;
   readonly attempts: number;
   readonly signals: number;
+  /** Events that publish the state: memo and search attributes. */
+  readonly published: number;
+  /** Events of timers. */
+  readonly timers: number;
   readonly calls: number;
   /** By the public rules of Temporal Cloud; an estimate. */
   readonly actions: number;
@@ -45,7 +49,15 @@ export async function countHistory(client: Client, order: CountedOrder): Promise
     count(({ activityTaskScheduledEventAttributes: begun }) =>
       begun?.retryPolicy?.maximumAttempts === 1 ? true : null,
     );
+  const published =
+    count((event) => event.workflowPropertiesModifiedEventAttributes) +
+    count((event) => event.upsertWorkflowSearchAttributesEventAttributes);
+  const timers =
+    count((event) => event.timerStartedEventAttributes) +
+    count((event) => event.timerFiredEventAttributes) +
+    count((event) => event.timerCanceledEventAttributes);
   return {
+    ...{ published, timers },
     ...{ events: events.length, kilobytes: bytes / 1_024, activities, attempts, signals, actions },
     workflowTasks: count((event) => event.workflowTaskStartedEventAttributes),
     calls: order.calls,

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import type { OnClose } from './closing';
+import type { OnClose } from '../src/platform/closing';
 
 /** @returns the URL, at a free port of this machine */
 export async function listenOnFreePort(server: Server, onClose: OnClose): Promise<string> {

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { ORDER_REFERENCE_TYPE } from '../src/domain/listing-proof';
 import { goodAnswers } from '../test/unit/marketplace/good-answers';
-import type { OnClose } from './closing';
+import type { OnClose } from '../src/platform/closing';
 import { listenOnFreePort } from './listen';
 import { QuietOrders } from './quiet-orders';
 

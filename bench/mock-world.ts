@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { StartableOrder } from '../src/starter/client/start-order';
 import { ShipmentClient } from '../src/starter/client/shipment-client';
 import { marketplaceEventReceivedSignal } from '../src/contract/messages';
-import type { OnClose } from './closing';
+import type { OnClose } from '../src/platform/closing';
 import { MOCK_POLICY } from './flow-policy';
 import { startMockMarketplace, type MockMarketplace, type MockOptions } from './mock-marketplace';
 import {

@@ -11,7 +11,7 @@ import type { StartableOrder } from '../src/starter/client/start-order';
 import { createDataConverter } from '../src/temporal/encryption/data-converter';
 import { writeEncryptionFile } from '../test/support/encryption';
 import { startTestTemporal, type TestTemporal } from '../test/support/temporal';
-import type { OnClose } from './closing';
+import type { OnClose } from '../src/platform/closing';
 
 export const ROOT = path.join(__dirname, '..');
 const RUN_TYPESCRIPT = path.join(ROOT, 'test', 'support', 'run-typescript.js');

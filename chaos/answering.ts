@@ -1,35 +1,34 @@
-import {
-  isGrpcServiceError,
-  ServiceError,
-  WorkflowNotFoundError,
-  WorkflowUpdateFailedError,
-  WorkflowUpdateRPCTimeoutOrCancelledError,
-  type Client,
-  type WorkflowHandle,
-} from '@temporalio/client';
-import { assertNever } from '../src/domain/assert-never';
+import type { Client } from '@temporalio/client';
+import { lateEventStateQuery } from '../src/contract/messages';
 import type { QuestionKind } from '../src/domain/question';
 import { followedListing } from '../src/domain/shipment-state';
-import { orderReference, shipmentWorkflowId } from '../src/domain/workflow-id';
-import { ANSWER_DEADLINE_MS, sendAnswer, sendUpdate } from '../src/starter/client/send-answer';
+import { parseAccountPauseWorkflowId, parseLateEventWorkflowId } from '../src/domain/workflow-id';
+import { mapAtOnce } from '../src/platform/at-once';
+import type { ErrorKind } from '../src/platform/error-kind';
+import { UserError } from '../src/platform/user-error';
+import { NotConfirmedError } from '../src/starter/client/errors';
+import { answerOf } from '../src/starter/client/last-run';
 import type { ShipmentSummary } from '../src/starter/client/list-shipments';
 import type { ShipmentClient } from '../src/starter/client/shipment-client';
-import { TemporalUnreachableError } from '../src/temporal/client-connection';
-import * as messages from '../src/contract/messages';
-import { CHAOS_ACCOUNT } from './orders';
-import type { Circle, Ending } from './order-case';
-import { decide, decideLate } from './operator';
-import type { SandboxControl } from './sandbox-control';
+import type { Sandbox } from '../sandbox';
+import { CHAOS_ACCOUNT, referenceOf } from './orders';
+import type { Ending } from './order-case';
+import { decide, decideLate, type Move } from './operator';
 import { ASKERS, Tally, type Asked } from './tally';
 
-/** Whether Temporal or the connection to it failed for now. The run kills it on purpose, so every call is repeated. */
-export const isAway = (error: unknown): boolean =>
-  error instanceof ServiceError ||
-  error instanceof TemporalUnreachableError ||
-  error instanceof WorkflowUpdateRPCTimeoutOrCancelledError ||
-  isGrpcServiceError(error);
+/** Temporal is down for now: the run kills it on purpose, so every call is repeated. */
+const AWAY: ReadonlySet<ErrorKind> = new Set(['temporalUnreachable', 'notConfirmed']);
+/** The next round looks again. */
+const NOT_TAKEN: ReadonlySet<ErrorKind> = new Set([
+  ...(['refused', 'staleQuestion', 'ended', 'notFound', 'nothingToAcknowledge'] as const),
+]);
+const isOf = (kinds: ReadonlySet<ErrorKind>, error: unknown): boolean =>
+  error instanceof UserError && kinds.has(error.kind);
 
-const ENDINGS: readonly string[] = ['close', 'abandon', 'cancel'] satisfies Ending[];
+/** Whether Temporal or the connection to it failed for now. */
+export const isAway = (error: unknown): boolean => isOf(AWAY, error);
+
+const ENDINGS: readonly string[] = ['close', 'abandon'] satisfies Ending[];
 const isEnding = (kind: string): kind is Ending => ENDINGS.includes(kind);
 
 const STATEMENT = { by: 'the chaos script', reason: 'seen in the ledger' };
@@ -41,7 +40,7 @@ const AT_ONCE = 8;
 interface Desk {
   readonly client: Client;
   readonly shipments: ShipmentClient;
-  readonly sandbox: SandboxControl;
+  readonly sandbox: Sandbox;
   readonly seed: string;
 }
 
@@ -53,8 +52,6 @@ export class ScriptedPerson {
   readonly tally = new Tally();
   /** How many workflows asked in the last round. */
   open = 0;
-  /** The orders that asked in the last round although they get no more answers. */
-  circling: ReadonlySet<string> = new Set();
 
   /** By order. It includes answers whose acceptance is unknown. */
   readonly #endings = new Map<string, ReadonlySet<Ending>>();
@@ -73,11 +70,12 @@ export class ScriptedPerson {
     );
   }
 
-  /** @returns null for an order that still gets answers */
-  circleOf(orderId: string, kind: QuestionKind): Circle | null {
+  /** How an order keeps asking, whatever the answer; null for one that still gets answers. */
+  circleOf(orderId: string, kind: QuestionKind): string | null {
     const answers = this.tally.answersOf(orderId);
     if (answers.length < MOST_ANSWERS) return null;
-    return { kind, answers: answers.length, answersToKind: answers.filter((one) => one === kind).length };
+    const toKind = answers.filter((one) => one === kind).length;
+    return `${kind} again after ${answers.length} answers, ${toKind} of them to ${kind}`;
   }
 
   /** The ids of the listings that late events reported as a possible second booking of the order. */
@@ -92,164 +90,105 @@ export class ScriptedPerson {
 
   /** One round over everything that asks a person. */
   async answerAll(): Promise<void> {
-    const query =
-      "NeedsAttention = true AND ExecutionStatus = 'Running' AND WorkflowType IN ('furnitureShipment', 'ltlShipment')";
-    const waiting = await this.desk.shipments.list({ query, limit: 1_000 });
-    const circling = new Set<string>();
-    await eachAtOnce(waiting, async (next) => {
-      if ((await this.#serve(next)) === 'circles') circling.add(next.orderId);
+    const query = "NeedsAttention = true AND ExecutionStatus = 'Running'";
+    const asking = await this.desk.shipments.list({ query, limit: 1_000 });
+    await mapAtOnce(asking, AT_ONCE, async (one) => {
+      if (parseAccountPauseWorkflowId(one.workflowId) !== null) await this.#resume(one);
+      else if (parseLateEventWorkflowId(one.workflowId) !== null) await this.#acknowledge(one);
+      else await this.#serve(one);
     });
-    this.circling = circling;
-    this.open = waiting.length + (await this.#resumeAccounts()) + (await this.#serveLateEvents());
+    this.open = asking.length;
   }
 
   /** Withdraws the order. @returns false when it refuses, or does not run */
   async withdraw(orderId: string): Promise<boolean> {
-    const handle = this.desk.client.workflow.getHandle(shipmentWorkflowId(CHAOS_ACCOUNT, orderId));
-    return await this.#confirmEnding(orderId, 'withdraw', async () => {
-      await sendUpdate(handle, messages.cancelShipmentUpdate, { args: [STATEMENT] });
-    });
+    const { shipments } = this.desk;
+    const send = async () => await shipments.cancel(CHAOS_ACCOUNT, orderId, STATEMENT);
+    return await this.#isTaken(send, { orderId, ending: 'withdraw' });
   }
 
   /** Acknowledges an ended order's late event. First the person removes what could still be booked. */
-  async #serveLateEvents(): Promise<number> {
-    return await this.#serveEach(LATE_EVENTS, 'lateEvent', async (handle) => {
-      const { account, orderId, listingId, asks } = await handle.query(messages.lateEventStateQuery);
-      const website = await this.desk.sandbox.orderLedger(orderReference(account, orderId));
-      const move = decideLate(listingId, website ?? { listings: [] });
-      if (move?.kind === 'wait') return null;
-      if (move !== null) await this.desk.sandbox.cancelBooking(move.listingId);
-      if (asks?.matter === 'possibleDoubleBooking' && listingId !== null)
-        this.#reportedLate.set(orderId, new Set([...this.reportedLate(orderId), listingId]));
-      return async () => await sendUpdate(handle, messages.acknowledgeUpdate, { args: [STATEMENT] });
-    });
+  async #acknowledge({ workflowId, account, orderId, startedAt }: ShipmentSummary): Promise<void> {
+    const { client, shipments, sandbox } = this.desk;
+    const asked: Asked = { asker: 'lateEvent', kind: 'lateEvent', orderId, id: `${workflowId} ${startedAt}` };
+    this.tally.note(asked, 'unanswered');
+    const state = await answerOf(client, { workflowId }, lateEventStateQuery);
+    if (state === null) return;
+    const { listingId, asks } = state;
+    const move = decideLate(listingId, sandbox.order(referenceOf(orderId)));
+    if (move !== null) this.#doOnWebsite(move);
+    if (move?.kind === 'wait') return;
+    if (asks?.matter === 'possibleDoubleBooking' && listingId !== null)
+      this.#reportedLate.set(orderId, new Set([...this.reportedLate(orderId), listingId]));
+    const acknowledgement = { ...STATEMENT, ...(listingId === null ? {} : { listingId }) };
+    const send = async () => await shipments.acknowledge(account, orderId, acknowledgement);
+    await this.#give(asked, send);
   }
 
-  /** Accounts in trouble ask once for all their shipments. In this run the trouble ends by itself. */
-  async #resumeAccounts(): Promise<number> {
-    const statement = { by: 'the chaos script', reason: 'its trouble passes' };
-    const resume = async (handle: WorkflowHandle) =>
-      await Promise.resolve(
-        async () => await sendUpdate(handle, messages.resumeAccountUpdate, { args: [statement] }),
-      );
-    return await this.#serveEach("WorkflowType = 'accountPause'", 'account', resume);
+  /** An account in trouble asks once for all its shipments. In this run the trouble ends by itself. */
+  async #resume({ account, orderId, startedAt }: ShipmentSummary): Promise<void> {
+    const asked: Asked = { asker: 'account', kind: 'accountTrouble', orderId, id: startedAt };
+    const statement = { ...STATEMENT, reason: 'its trouble passes' };
+    await this.#give(asked, async () => await this.desk.shipments.retryAccount(account, statement));
   }
 
-  /**
-   * Serves each running workflow of the query.
-   * @param look how to answer it; null when the answer must wait
-   * @returns how many workflows asked
-   */
-  async #serveEach(
-    query: string,
-    asker: 'account' | 'lateEvent',
-    look: (handle: WorkflowHandle) => Promise<(() => Promise<void>) | null>,
-  ): Promise<number> {
-    const { workflow } = this.desk.client;
-    const asking: { readonly workflowId: string; readonly runId: string }[] = [];
-    for await (const found of workflow.list({ query: `${query} AND ExecutionStatus = 'Running'` }))
-      asking.push(found);
-    await eachAtOnce(asking, async ({ workflowId, runId }) => {
-      const asked = { asker, runId };
-      this.tally.noteAsked(asked);
-      const send = await unlessOver(async () => await look(workflow.getHandle(workflowId)));
-      if (send !== null) await this.#note(asked, async () => await this.#confirm(send));
-    });
-    return asking.length;
-  }
-
-  /** @returns `circles` for an order that asks again after too many answers */
-  async #serve({ account, orderId, workflowId }: ShipmentSummary): Promise<'circles' | 'served'> {
-    const { state, runId } = await this.desk.shipments.get(account, orderId);
+  /** Answers the question of an order. First the person does what is to be done on the website. */
+  async #serve({ account, orderId }: ShipmentSummary): Promise<void> {
+    const { shipments, sandbox, seed } = this.desk;
+    const { state } = await shipments.get(account, orderId);
     const question = state?.question ?? null;
-    if (state === null || question === null) return 'served';
-    const asked: Asked = { asker: 'order', orderId, id: question.id, kind: question.kind };
-    if (this.circleOf(orderId, question.kind) !== null)
-      // The order may still be processing the last answer.
-      return this.tally.isAnswered(asked) ? 'served' : 'circles';
-    this.tally.noteAsked(asked);
-    const website = await this.desk.sandbox.orderLedger(orderReference(account, orderId));
+    if (state === null || question === null || this.circleOf(orderId, question.kind) !== null) return;
+    const { id: questionId, kind } = question;
+    const asked: Asked = { asker: 'order', orderId, id: questionId, kind };
+    this.tally.note(asked, 'unanswered');
     const move = decide({
       question,
       ...{ kind: state.kind, rates: state.rates, followed: followedListing(state) },
-      website: website ?? { listings: [], acceptances: [] },
-      ...{ seed: `${this.desk.seed}/${orderId}`, now: new Date() },
+      website: sandbox.order(referenceOf(orderId)),
+      ...{ seed: `${seed}/${orderId}`, now: new Date() },
     });
-    switch (move.kind) {
-      case 'wait':
-        break;
-      case 'cancelBooking':
-        await this.desk.sandbox.cancelBooking(move.listingId);
-        break;
-      case 'withdrawAcceptance':
-        await this.desk.sandbox.withdrawAcceptance(move.executionId);
-        break;
-      case 'answer': {
-        const handle = this.desk.client.workflow.getHandle(workflowId, runId);
-        const given = { questionId: question.id, ...STATEMENT };
-        const { answer, checked } = move;
-        const input = checked === null ? given : { ...given, checked };
-        const send = async (): Promise<void> => await sendAnswer(handle, input, answer);
-        await this.#note(asked, async () =>
-          isEnding(answer.kind)
-            ? await this.#confirmEnding(orderId, answer.kind, send)
-            : await this.#confirm(send),
-        );
-        break;
-      }
-      default:
-        return assertNever(move);
+    if (move.kind !== 'answer') {
+      this.#doOnWebsite(move);
+      return;
     }
-    return 'served';
+    const { answer, checked } = move;
+    const given = { ...answer, questionId, ...STATEMENT, ...(checked === null ? {} : { checked }) };
+    const send = async () => await shipments.answer(account, orderId, given);
+    await this.#give(asked, send, isEnding(answer.kind) ? answer.kind : null);
   }
 
-  /** Counts an answer. @param give resolves to whether it was accepted */
-  async #note(asked: Asked, give: () => Promise<boolean>): Promise<void> {
+  /** Does what can be done at once; to wait is nothing to do. */
+  #doOnWebsite(move: Exclude<Move, { kind: 'answer' }>): void {
+    const { controls } = this.desk.sandbox;
+    if (move.kind === 'cancelBooking') controls.advance(move.listingId, { to: 'Cancelled', kind: 'status' });
+    if (move.kind === 'withdrawAcceptance') controls.withdrawAcceptance(move.executionId);
+  }
+
+  /** Sends an answer and counts it. */
+  async #give(asked: Asked, send: () => Promise<unknown>, ending: Ending | null = null): Promise<void> {
     try {
-      if (await give()) this.tally.noteAnswered(asked);
-      else this.tally.noteRefused(asked);
+      const isTaken = await this.#isTaken(send, { orderId: asked.orderId, ending });
+      this.tally.note(asked, isTaken ? 'accepted' : 'refused');
     } catch (error) {
-      if (isAway(error)) this.tally.noteSent(asked);
+      if (error instanceof NotConfirmedError) this.tally.note(asked, 'sent');
       throw error;
     }
   }
 
-  /** Like `confirm`. An unconfirmed answer may still have been accepted, so only a refusal removes it. */
-  async #confirmEnding(orderId: string, ending: Ending, update: () => Promise<void>): Promise<boolean> {
+  /** An unconfirmed request may still have been accepted, so only a refusal removes the ending. */
+  async #isTaken(
+    send: () => Promise<unknown>,
+    { orderId, ending }: { readonly orderId: string; readonly ending: Ending | null },
+  ): Promise<boolean> {
     const before = this.#endings.get(orderId) ?? new Set();
-    this.#endings.set(orderId, new Set([...before, ending]));
-    const isTaken = await this.#confirm(update);
-    if (!isTaken) this.#endings.set(orderId, before);
-    return isTaken;
-  }
-
-  /** @returns false when it was refused, or no workflow is there: the next round looks again */
-  async #confirm(update: () => Promise<void>): Promise<boolean> {
+    if (ending !== null) this.#endings.set(orderId, new Set([...before, ending]));
     try {
-      await this.desk.client.withDeadline(Date.now() + ANSWER_DEADLINE_MS, update);
+      await send();
       return true;
     } catch (error) {
-      if (error instanceof WorkflowUpdateFailedError || error instanceof WorkflowNotFoundError) return false;
-      throw error;
+      if (!isOf(NOT_TAKEN, error)) throw error;
+      this.#endings.set(orderId, before);
+      return false;
     }
-  }
-}
-
-/** Does the work for each item, several at once; stops at the first failure. */
-async function eachAtOnce<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const queue = [...items];
-  const workNext = async (): Promise<void> => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) await work(next);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, workNext));
-}
-
-/** A workflow that asked may have ended before it is looked at. */
-async function unlessOver<T>(look: () => Promise<T>): Promise<T | null> {
-  try {
-    return await look();
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return null;
-    throw error;
   }
 }

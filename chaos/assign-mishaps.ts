@@ -1,7 +1,9 @@
 import { SeededRandom } from '../sandbox/model/random';
+import { shuffled } from './draw';
 import { MISHAPS } from './mishap-table';
-import { isOfListing, kindOf, PARTS_OF, type Mishap, type MishapPart } from './mishaps';
+import { PARTS_OF, type Mishap, type MishapPart } from './mishaps';
 import type { OrderDocument } from './orders';
+import { secondListing } from './scripted-actions';
 
 /**
  * Assigns each order one mishap for each of its parts, like dealt cards: a part's whole deck is used before it is shuffled
@@ -30,10 +32,11 @@ export function assignMishaps(
 }
 
 const booksBeforeDelete = ({ troubles = [] }: Mishap): boolean =>
-  troubles.some((trouble) => kindOf(trouble) === 'bookBefore');
-const postsTwice = ({ action }: Mishap): boolean => action?.does.kind === 'secondListing';
+  troubles.some(({ what }) => what.kind === 'bookBefore');
+const postsTwice = ({ action }: Mishap): boolean => action?.does === secondListing;
 const hidesStatus = ({ switches }: Mishap): boolean => switches?.statusForm === 'unknown';
-const changesStatus = ({ troubles = [] }: Mishap): boolean => troubles.some(isOfListing);
+const changesStatus = ({ troubles = [] }: Mishap): boolean =>
+  troubles.some(({ when }) => when?.listing !== undefined);
 
 /**
  * The script itself would cause a double booking if a carrier booked the second listing at the moment of its deletion.
@@ -67,13 +70,13 @@ class Deck {
     return card;
   }
 
-  #shuffled(): Mishap[] {
+  #shuffled(): readonly Mishap[] {
     this.#round += 1;
     const random = new SeededRandom(`${this.seed}/mishaps/${this.part}/${this.#round}`);
-    return MISHAPS.filter(({ parts }) => parts.includes(this.part))
-      .flatMap((card) => Array.from({ length: card.cards ?? 1 }, () => card))
-      .map((card) => ({ card, rank: random.next() }))
-      .toSorted((a, b) => a.rank - b.rank)
-      .map(({ card }) => card);
+    const own = MISHAPS.filter(({ parts }) => parts.includes(this.part));
+    return shuffled(
+      random,
+      own.flatMap((card) => Array.from({ length: card.cards ?? 1 }, () => card)),
+    );
   }
 }

@@ -1,9 +1,10 @@
-import { orderReference } from '../src/domain/workflow-id';
-import type { Ledger, OrderLedger, StandingTrouble } from '../sandbox';
+import type { Ledger, StandingTrouble, Trouble } from '../sandbox';
 import { isAnswerTrouble } from '../sandbox/troubles/trouble';
+import { countBy, type Counts } from './counts';
 import { MISHAPS } from './mishap-table';
-import { isOfListing, kindOf, requestOf, type Mishap, type OrderTrouble } from './mishaps';
-import { CHAOS_ACCOUNT } from './orders';
+import type { Mishap } from './mishaps';
+import { referenceOf } from './orders';
+import { deedOf } from './scripted-actions';
 
 export interface MishapCount {
   readonly name: string;
@@ -13,13 +14,18 @@ export interface MishapCount {
   readonly met: number;
 }
 
-type Struck = Pick<StandingTrouble, 'when' | 'whom' | 'what' | 'hits'>;
+export type Struck = Pick<StandingTrouble, 'when' | 'whom' | 'what' | 'hits'>;
+
+/** The troubles that struck the order. Pure. */
+export const struckOf = (reference: string, troubles: readonly Struck[]): readonly Struck[] =>
+  troubles.filter(({ whom, hits }) => whom?.order === reference && hits > 0);
 
 interface Happened {
   readonly ledger: Pick<Ledger, 'orders'>;
   /** At the end: the ledger lacks an order for which nothing was created. */
   readonly troubles: readonly Struck[];
-  readonly isDone: (orderId: string, mishap: string) => boolean;
+  /** The names of the scripted actions that were done. */
+  readonly done: ReadonlySet<string>;
 }
 
 /** How many orders met each mishap, by the marketplace's record. Pure. */
@@ -35,25 +41,20 @@ export function countMishaps(
   });
 }
 
-function isMet(mishap: Mishap, orderId: string, { ledger, troubles: struck, isDone }: Happened): boolean {
+function isMet(mishap: Mishap, orderId: string, { ledger, troubles: struck, done }: Happened): boolean {
   const { troubles = [], action } = mishap;
-  const reference = orderReference(CHAOS_ACCOUNT, orderId);
+  const reference = referenceOf(orderId);
   const order = ledger.orders[reference];
   if (mishap.isMet !== undefined && (order === undefined || !mishap.isMet(order))) return false;
-  if (action !== undefined && !isDone(orderId, mishap.name)) return false;
-  const own = struck.filter(({ whom, hits }) => whom?.order === reference && hits > 0);
-  const hasStruck = (trouble: OrderTrouble): boolean =>
-    isOfListing(trouble)
-      ? hasBefallen(order, kindOf(trouble))
-      : own.some(({ when, what }) => when?.request === requestOf(trouble) && what.kind === kindOf(trouble));
-  return isEitherEndpoint(mishap) ? troubles.some(hasStruck) : troubles.every(hasStruck);
+  if (action !== undefined && !done.has(deedOf({ orderId, mishap: mishap.name }))) return false;
+  const own = struckOf(reference, struck);
+  const hasStruck = ({ when, what: { kind } }: Trouble): boolean =>
+    when?.listing === undefined
+      ? own.some((one) => one.when?.request === when?.request && one.what.kind === kind)
+      : order?.listings.some(({ troubles: befallen }) => befallen.includes(kind)) === true;
+  // When a mishap has a trouble for each kind of order, only one of them strikes.
+  return mishap.parts.length > 1 ? troubles.some(hasStruck) : troubles.every(hasStruck);
 }
-
-/** When a mishap has a trouble for each kind of order, only one of them strikes. */
-const isEitherEndpoint = ({ parts }: Mishap): boolean => parts.length > 1;
-
-const hasBefallen = (order: OrderLedger | undefined, kind: string): boolean =>
-  order?.listings.some(({ troubles }) => troubles.includes(kind)) === true;
 
 /** The effect of a trouble, such as `status 400 in gzip`. */
 function effectOf({ what }: Pick<Struck, 'what'>): string {
@@ -68,11 +69,9 @@ function effectOf({ what }: Pick<Struck, 'what'>): string {
 }
 
 /** How often the troubles struck, by their effect. Pure. */
-export function countTroubles(
-  troubles: readonly Pick<Struck, 'what' | 'hits'>[],
-): Readonly<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const trouble of troubles)
-    if (trouble.hits > 0) counts[effectOf(trouble)] = (counts[effectOf(trouble)] ?? 0) + trouble.hits;
-  return counts;
-}
+export const countTroubles = (troubles: readonly Pick<Struck, 'what' | 'hits'>[]): Counts =>
+  countBy(
+    troubles.filter(({ hits }) => hits > 0),
+    effectOf,
+    ({ hits }) => hits,
+  );

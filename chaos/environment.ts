@@ -1,22 +1,22 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { parse, stringify } from 'yaml';
+import { parse } from 'yaml';
 import { z } from 'zod';
-import { loadAccounts, type Accounts } from '../src/accounts';
 import { startStack, type Stack } from '../devstack/stack';
-import { assertNever } from '../src/domain/assert-never';
-import type { FileStore } from '../src/platform/file-store';
+import { startSandbox, type Sandbox } from '../sandbox';
+import { loadAccounts } from '../src/accounts';
+import { mapAtOnce } from '../src/platform/at-once';
+import type { OnClose } from '../src/platform/closing';
+import { createFolderStore } from '../src/platform/file-store';
+import { PACKAGE_ROOT } from '../src/platform/package-root';
 import { PRIVATE_FILE } from '../src/platform/private-files';
-import { validate } from '../src/starter/client/order-files';
-import { storeImages } from '../src/starter/client/order-images';
-import { renderProblems } from '../src/starter/cli/problems';
+import { prepareOrder } from '../src/starter/client/prepare-order';
 import type { StartableOrder } from '../src/starter/client/start-order';
 import { reserveFreePort } from '../src/temporal/dev-server/free-port';
-import { CHAOS_ACCOUNT, IMAGE_FILE, type OrderDocument } from './orders';
+import { connectTemporal, type TemporalConnection } from '../src/temporal/temporal-connection';
+import { CHAOS_ACCOUNT, type OrderDocument } from './orders';
 import { signInOf, type SignIn } from './outages';
-import { PACKAGE_ROOT } from '../src/platform/package-root';
-
-const ROOT = PACKAGE_ROOT;
+import type { Plan } from './plan';
 
 /** Shipments of the sandbox live for seconds, so all waits are short. */
 const POLICY = {
@@ -52,78 +52,71 @@ const USER = {
   username: { env: 'CHAOS_USER', default: 'shipper@example.com' },
   password: { env: 'CHAOS_PASSWORD', default: 'sandbox-password' },
 };
+const authIn = (folder: string): Readonly<Record<SignIn, object>> => ({
+  key: { apiKey: { file: keyFileOf(folder) } },
+  token: { clientCredentials: CLIENT },
+  userToken: { passwordGrant: { ...CLIENT, ...USER } },
+});
 
-function authOf(folder: string, signIn: SignIn) {
-  switch (signIn) {
-    case 'key':
-      return { apiKey: { file: keyFileOf(folder) } };
-    case 'token':
-      return { clientCredentials: CLIENT };
-    case 'userToken':
-      return { passwordGrant: { ...CLIENT, ...USER } };
-    default:
-      return assertNever(signIn);
-  }
-}
-
-/** The example's accounts with a policy for seconds. */
-async function writeAccounts(file: string, signIn: SignIn): Promise<void> {
-  const example = await readFile(path.join(ROOT, 'examples', 'accounts.yaml'), 'utf8');
+/** The example's accounts with a policy for seconds. @returns the file */
+async function writeAccounts(folder: string, signIn: SignIn): Promise<string> {
+  const example = await readFile(path.join(PACKAGE_ROOT, 'examples', 'accounts.yaml'), 'utf8');
   const wire = accountsShape.parse(parse(example));
-  const folder = path.dirname(file);
   await writeFile(keyFileOf(folder), 'sandbox-key', { mode: PRIVATE_FILE });
-  const account = { ...wire.accounts[CHAOS_ACCOUNT], auth: authOf(folder, signIn), policy: POLICY };
-  await writeFile(file, stringify({ ...wire, accounts: { [CHAOS_ACCOUNT]: account } }));
+  const account = { ...wire.accounts[CHAOS_ACCOUNT], auth: authIn(folder)[signIn], policy: POLICY };
+  const file = path.join(folder, 'accounts.yaml');
+  // JSON is YAML too.
+  await writeFile(file, JSON.stringify({ ...wire, accounts: { [CHAOS_ACCOUNT]: account } }));
+  return file;
 }
 
-/** Starts a separate stack in the folder. It has a database file, because Temporal is killed during the run. */
-export async function startChaosStack(
-  folder: string,
-  seed: string,
-  log: (line: string) => void,
-): Promise<Stack> {
-  const accountsFile = path.join(folder, 'accounts.yaml');
-  await mkdir(folder, { recursive: true });
-  await writeAccounts(accountsFile, signInOf(seed));
+/** Where a run takes place. */
+export interface World {
+  readonly folder: string;
+  readonly stack: Stack;
+  /** In this process: the script acts on it, and the judge reads its ledger. */
+  readonly sandbox: Sandbox;
+  readonly temporal: TemporalConnection;
+}
+
+interface WorldOptions {
+  readonly folder: string;
+  readonly seed: string;
+  readonly plan: Pick<Plan, 'clock' | 'troubles' | 'switches'>;
+  readonly log: (line: string) => void;
+}
+
+/** Starts a separate stack, with all that goes wrong by itself. It has a database file, because Temporal is killed. */
+export async function startWorld(options: WorldOptions, onClose: OnClose): Promise<World> {
+  const { folder, seed, log } = options;
+  const { clock, troubles, switches } = options.plan;
+  const accountsFile = await writeAccounts(folder, signInOf(seed));
+  const sandbox = await startSandbox({ ...{ seed, troubles, switches }, clock: { speed: 5, ...clock } });
+  onClose(async () => await sandbox.close());
   // The user's Temporal settings must not apply, because this server is killed.
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('TEMPORAL_'));
-  return await startStack({
-    folder,
-    isPersistent: true,
-    ports: { sandbox: await reserveFreePort(), webhooks: await reserveFreePort() },
-    env: {
-      ...Object.fromEntries(own),
-      ...{ CONSIGN_ACCOUNTS: accountsFile, CONSIGN_LOG_LEVEL: 'warn' },
-      ...{ SANDBOX_SEED: seed, SANDBOX_SPEED: '5' },
-    },
-    log,
+  const stack = await startStack({
+    ...{ folder, log, isPersistent: true, hasOwnSandbox: true },
+    ports: { sandbox: sandbox.port, webhooks: await reserveFreePort() },
+    env: { ...Object.fromEntries(own), CONSIGN_ACCOUNTS: accountsFile, CONSIGN_LOG_LEVEL: 'warn' },
   });
+  onClose(async () => await stack.stop());
+  sandbox.addWebhook({ url: stack.env.SANDBOX_WEBHOOK_URL ?? '' });
+  const temporal = await connectTemporal(stack.env);
+  onClose(async () => await temporal.close());
+  return { folder, stack, sandbox, temporal };
 }
 
-/** Thrown when Consign's rules refuse a generated order: a mistake of the run. */
-export class BadOrderError extends Error {
-  override readonly name = 'BadOrderError';
-}
-
-/** Writes the documents to files and reads them as the command line does. @throws BadOrderError */
-export async function readOrders(
+/** Checks the orders and stores their images. @throws InvalidOrderError for a mistake of the run */
+export async function prepareOrders(
   documents: readonly OrderDocument[],
-  { folder, accounts, files }: { folder: string; accounts: Accounts; files: FileStore },
+  { stack }: Pick<World, 'stack'>,
 ): Promise<readonly StartableOrder[]> {
-  const ordersFolder = path.join(folder, 'orders');
-  await mkdir(ordersFolder, { recursive: true });
-  const image = await readFile(path.join(ROOT, 'examples', 'images', 'sofa.png'));
-  await writeFile(path.join(ordersFolder, IMAGE_FILE), image);
-  const orders: StartableOrder[] = [];
-  for (const document of documents) {
-    const file = path.join(ordersFolder, `${document.orderId}.json`);
-    await writeFile(file, JSON.stringify(document, null, 2));
-    const read = await validate({ file }, accounts);
-    if (!read.ok) throw new BadOrderError(`${document.orderId}: ${renderProblems(read)}`);
-    orders.push(await storeImages(read, files));
-  }
-  return orders;
+  const accounts = loadAccounts(stack.env.CONSIGN_ACCOUNTS ?? '', stack.env);
+  const files = createFolderStore(stack.env.CONSIGN_FILES ?? '');
+  return await mapAtOnce(
+    documents,
+    8,
+    async (document) => await prepareOrder({ document }, { accounts, files }),
+  );
 }
-
-export const accountsOf = (stack: Stack): Accounts =>
-  loadAccounts(stack.env.CONSIGN_ACCOUNTS ?? '', stack.env);

@@ -1,6 +1,6 @@
 import { FailureType } from '../src/domain/failure-type';
 import type { Question } from '../src/domain/question';
-import type { Circle, LedgerOfOrder, OrderCase, RunCase } from './order-case';
+import type { LedgerOfOrder, OrderCase, RunCase } from './order-case';
 import { isMeant } from './refusals';
 
 export interface Finding {
@@ -9,14 +9,19 @@ export interface Finding {
   readonly why: string;
 }
 
-export interface Verdict {
-  readonly doubleBookings: readonly Finding[];
-  readonly lostOrders: readonly Finding[];
-  readonly unexplainedStops: readonly Finding[];
-}
+export type Verdict = Readonly<
+  Record<'doubleBookings' | 'lostOrders' | 'unexplainedStops', readonly Finding[]>
+>;
 
-/** The end of an order, for the counts. `waiting`: no answer of a person can speed it up. */
-export type Fate = 'delivered' | 'failedBeforeBooking' | 'closed' | 'waiting' | 'stopped';
+/** The ends of an order and their names in the report. `waiting`: no answer of a person can speed it up. */
+export const FATES = {
+  delivered: 'delivered',
+  failedBeforeBooking: 'failed before booking',
+  closed: 'closed by a person',
+  waiting: 'waiting for a carrier',
+  stopped: 'stopped',
+} as const;
+export type Fate = keyof typeof FATES;
 
 /** Compares the final state of every order, and what belongs to no order, with the marketplace's ledger. Pure. */
 export function judge({ cases, strangers, failingWorkflows }: RunCase): Verdict {
@@ -41,8 +46,8 @@ export function judge({ cases, strangers, failingWorkflows }: RunCase): Verdict 
   };
 }
 
-export const isSpotless = ({ doubleBookings, lostOrders, unexplainedStops }: Verdict): boolean =>
-  doubleBookings.length + lostOrders.length + unexplainedStops.length === 0;
+export const isSpotless = (verdict: Verdict): boolean =>
+  Object.values(verdict).every((findings) => findings.length === 0);
 
 function findDoubleBooking(order: OrderCase): string | null {
   const { end, ledger } = order;
@@ -128,15 +133,12 @@ function findStop(order: OrderCase): string | null {
     case 'WITHDRAWN':
       return findUnexplainedEnd(order);
     case 'RUNNING':
-      if (end.circle !== null) return inCircles(end.circle);
+      if (end.circle !== null) return `asks in circles: ${end.circle}`;
       return isBeyondHelp(order) ? null : `still ${end.phase ?? 'running'} with ${open(end.question)}`;
     default:
       return `ended as ${end.status.toLowerCase()}`;
   }
 }
-
-const inCircles = ({ kind, answers, answersToKind }: Circle): string =>
-  `asks in circles: ${kind} again after ${answers} answers, ${answersToKind} of them to ${kind}`;
 
 const open = (question: Pick<Question, 'kind'> | null): string =>
   question === null ? 'no open question' : `the open question ${question.kind}`;
@@ -169,11 +171,3 @@ export function fateOf(order: OrderCase): Fate {
   if (isWithdrawn(end)) return 'closed';
   return end.failure?.type === FailureType.FailedBeforeBooking ? 'failedBeforeBooking' : 'stopped';
 }
-
-export const FATE_NAMES: Readonly<Record<Fate, string>> = {
-  delivered: 'delivered',
-  failedBeforeBooking: 'failed before booking',
-  closed: 'closed by a person',
-  waiting: 'waiting for a carrier',
-  stopped: 'stopped',
-};

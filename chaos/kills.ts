@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { keepRunning } from '../devstack/keep-running';
 import type { PartName, Stack } from '../devstack/stack';
-import type { SupervisedProcess } from '../src/temporal/dev-server/supervise';
+import { pause } from '../src/platform/pause';
 import { SeededRandom } from '../sandbox/model/random';
 
 type Victim = 'worker' | 'webhooks' | 'temporal';
@@ -12,12 +13,6 @@ export interface Kill {
   /** How long it stays down. */
   readonly pauseMs: number;
 }
-
-export const VICTIM_NAMES: Readonly<Record<Victim, string>> = {
-  worker: 'worker',
-  webhooks: 'receiver',
-  temporal: 'Temporal server',
-};
 
 /**
  * What is killed when: the same seed gives the same schedule. The first three kills come soon, one for each part. Later
@@ -40,21 +35,30 @@ export function* killSchedule(seed: string): Generator<Kill, never> {
 
 export type KillCounts = Readonly<Record<Victim | 'crashes', number>>;
 
+export const killsLine = ({ worker, webhooks, temporal }: KillCounts): string =>
+  `worker ${worker}, receiver ${webhooks}, Temporal ${temporal}`;
+
+/** How long a part that ended by itself stays down, such as the receiver while Temporal is down. */
+const CRASH_PAUSE_MS = 500;
+
 /** Kills parts of the stack by the schedule, and restarts parts that were killed or ended by themselves. */
 export class Killer {
   readonly #counts: Record<keyof KillCounts, number> = { worker: 0, webhooks: 0, temporal: 0, crashes: 0 };
-  readonly #killed = new Set<SupervisedProcess>();
-  readonly #restarts = new Set<Promise<void>>();
-  #isStopped = false;
+  /** The part that is down because of a kill. */
+  #killed: (Kill & { readonly runsAgain: () => void }) | null = null;
+  /** Stops the restarts, before the stack is stopped. */
+  readonly stop: () => Promise<void>;
 
   constructor(
     private readonly stack: Stack,
     private readonly log: (line: string) => void,
-  ) {}
-
-  /** Restarts parts that end, from now until `stop`. */
-  takeOver(): void {
-    for (const part of ['worker', 'webhooks'] as const) this.#watch(part, this.stack.partOf(part));
+  ) {
+    const parts = (['worker', 'webhooks'] as const).map((name) => ({
+      name,
+      exited: async () => await stack.partOf(name).exited,
+      start: async () => await this.#restart(name),
+    }));
+    this.stop = keepRunning(parts, log, () => 0);
   }
 
   get counts(): KillCounts {
@@ -64,60 +68,36 @@ export class Killer {
   /** Kills until the signal aborts. Everything runs again when this returns. */
   async run(schedule: Iterable<Kill>, signal: AbortSignal): Promise<void> {
     for (const kill of schedule) {
-      await delay(kill.afterMs, undefined, { signal }).catch(ignoreAbort);
-      if (signal.aborted) return;
+      if (!(await pause(kill.afterMs, signal))) return;
+      this.#counts[kill.victim] += 1;
+      this.log(`killing ${kill.victim} for ${kill.pauseMs} ms`);
       await this.#kill(kill);
+      this.log(`${kill.victim} runs again`);
     }
   }
 
-  /** Stops the restarts, before the stack is stopped. */
-  async stop(): Promise<void> {
-    this.#isStopped = true;
-    await Promise.all(this.#restarts);
-  }
-
   async #kill(kill: Kill): Promise<void> {
-    const { victim } = kill;
-    this.#counts[victim] += 1;
-    this.log(`killing the ${VICTIM_NAMES[victim]} for ${kill.pauseMs} ms`);
-    await this.#killAndRestart(kill);
-    this.log(`the ${VICTIM_NAMES[victim]} runs again`);
-  }
-
-  async #killAndRestart({ victim, pauseMs }: Kill): Promise<void> {
+    const { victim, pauseMs } = kill;
     if (victim === 'temporal') {
       await this.stack.killTemporal();
       await delay(pauseMs);
       await this.stack.startTemporal();
       return;
     }
-    const part = this.stack.partOf(victim);
-    this.#killed.add(part);
-    part.kill('SIGKILL');
-    await part.exited;
-    await delay(pauseMs);
-    await this.#start(victim);
-  }
-
-  async #start(part: PartName): Promise<void> {
-    if (!this.#isStopped) this.#watch(part, await this.stack.start(part));
-  }
-
-  /** Like a process manager: restarts a part that ends by itself, for instance when Temporal is down. */
-  #watch(name: PartName, part: SupervisedProcess): void {
-    const restart = part.exited.then(async ({ asked, code, signal, lastLines }) => {
-      if (asked || this.#isStopped || this.#killed.has(part)) return;
-      this.#counts.crashes += 1;
-      this.log(`${name} ended by itself (${code ?? signal}): ${lastLines.at(-1) ?? 'no output'}`);
-      await delay(500);
-      await this.#start(name);
+    await new Promise<void>((runsAgain) => {
+      this.#killed = { ...kill, runsAgain };
+      this.stack.partOf(victim).kill('SIGKILL');
     });
-    const tracked = restart.finally(() => this.#restarts.delete(tracked));
-    // Wait only for restarts in progress; a part that still runs ends with the stack.
-    void part.exited.then(() => this.#restarts.add(tracked));
   }
-}
 
-export function ignoreAbort(error: unknown): void {
-  if (!(error instanceof Error && error.name === 'AbortError')) throw error;
+  async #restart(part: PartName): Promise<void> {
+    const killed = this.#killed?.victim === part ? this.#killed : null;
+    if (killed === null) this.#counts.crashes += 1;
+    await delay(killed?.pauseMs ?? CRASH_PAUSE_MS);
+    await this.stack.start(part);
+    // The kill may have come while the part was down already.
+    if (this.#killed?.victim !== part) return;
+    this.#killed.runsAgain();
+    this.#killed = null;
+  }
 }

@@ -1,4 +1,4 @@
-import type { Ledger, LedgerListing, OrderLedger } from '../sandbox';
+import type { Ledger, LedgerAcceptance, LedgerListing, OrderLedger } from '../sandbox';
 import type { LedgerOfOrder, Stranger } from './order-case';
 
 /** What the receiver and the order knew about the listings. */
@@ -17,15 +17,10 @@ export function ledgerOfOrder(
   { reported, named, since }: Known,
 ): LedgerOfOrder {
   const { acceptances = [], mostLiveBookings: most = 0 } = entry ?? {};
+  const late = lateOf(acceptances);
   // The marketplace reported the acceptance as failed, booked it all the same, and no event about it arrived: no client
   // can know about such a booking. It is counted in the report, and not held against the order.
-  const unknowable = new Set(
-    acceptances.flatMap(({ bookedAfterFailing, listingId }) =>
-      bookedAfterFailing && listingId !== null && !reported.has(listingId) && !named.has(String(listingId))
-        ? [listingId]
-        : [],
-    ),
-  );
+  const unknowable = new Set(late.filter((id) => id !== null && !reported.has(id) && !named.has(String(id))));
   const isKnowable = (id: number): boolean => !unknowable.has(id);
   const listings = (entry?.listings ?? []).filter(({ listingId }) => isKnowable(listingId));
   const liveTogether = (entry?.liveTogether ?? []).map((ids) => ids.filter(isKnowable));
@@ -46,10 +41,14 @@ export function ledgerOfOrder(
       .map(({ executionId }) => executionId),
     mostLiveBookings,
     mostForeseen: mostForeseen({ acceptances, mostLiveBookings, liveTogether }, since),
-    bookedAfterFailing: acceptances.filter(({ bookedAfterFailing }) => bookedAfterFailing).length,
+    bookedAfterFailing: late.length,
     unknowable: unknowable.size,
   };
 }
+
+/** The listings that were booked after the marketplace had reported their acceptance as failed. */
+const lateOf = (acceptances: readonly LedgerAcceptance[]): readonly (number | null)[] =>
+  acceptances.filter(({ bookedAfterFailing }) => bookedAfterFailing).map(({ listingId }) => listingId);
 
 type Bookings = Pick<OrderLedger, 'acceptances' | 'mostLiveBookings' | 'liveTogether'>;
 
@@ -62,9 +61,7 @@ export function mostForeseen(
   { acceptances, mostLiveBookings, liveTogether }: Bookings,
   since: Known['since'],
 ): number {
-  const late = new Set(
-    acceptances.flatMap(({ bookedAfterFailing, listingId }) => (bookedAfterFailing ? [listingId] : [])),
-  );
+  const late = new Set(lateOf(acceptances));
   const acceptedOn = new Map(acceptances.map((acceptance) => [acceptance.listingId, acceptance.acceptedOn]));
   const isBookedBeside = (known: string | undefined, id: number): boolean =>
     known !== undefined && Date.parse(acceptedOn.get(id) ?? '') > Date.parse(known);
@@ -73,6 +70,9 @@ export function mostForeseen(
   const counts = liveTogether.map((ids) => ids.filter((id) => isForeseen(id, ids)).length);
   return Math.max(Math.min(1, mostLiveBookings), ...counts);
 }
+
+/** Whether it was booked twice at once, although a client that knew of no other listing could prevent it. Pure. */
+export const isDoublyBooked = (order: Bookings): boolean => mostForeseen(order, new Map()) > 1;
 
 /**
  * What Consign's requests made under a reference that no order of the run has, or without one: nobody follows it. What

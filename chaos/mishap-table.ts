@@ -1,5 +1,7 @@
-import type { OrderLedger, OrderSwitches, TroubleInput } from '../sandbox';
-import type { Mishap, MishapPart, OrderTrouble } from './mishaps';
+import type { OrderLedger, OrderSwitches, Trouble, TroubleInput } from '../sandbox';
+import { troubleSchema } from '../sandbox/troubles/trouble';
+import type { Mishap, MishapPart } from './mishaps';
+import { befalls, correctPrice, secondListing, withdraw } from './scripted-actions';
 
 type Rest = Omit<Mishap, 'name' | 'parts'>;
 const of =
@@ -7,16 +9,15 @@ const of =
   (name: string, rest: Rest): Mishap => ({ name, parts, ...rest });
 const [listing, rates, acceptance, shipment] = [of('listing'), of('rates'), of('acceptance'), of('shipment')];
 
-const once = (when: NonNullable<TroubleInput['when']>, what: TroubleInput['what']): OrderTrouble => ({
-  ...{ when, what, times: 1 },
-});
+const once = (when: NonNullable<TroubleInput['when']>, what: TroubleInput['what']): Trouble =>
+  troubleSchema.parse({ when, what, times: 1 });
 const [createListing, requestRates, acceptRate] = [
   (what: TroubleInput['what']) => once('createListing', what),
   (what: TroubleInput['what']) => once('createRateRequest', what),
   (what: TroubleInput['what']) => once('acceptRate', what),
 ];
 /** It happens to the order's first listing once it is booked. */
-const booked = (what: TroubleInput['what']): OrderTrouble => once({ listing: 'booked' }, what);
+const booked = (what: TroubleInput['what']): Trouble => once({ listing: 'booked' }, what);
 /** It happens to the order's first listing before anybody takes it. */
 const EXPIRES = once({ listing: 'created' }, 'expire');
 const BILL = { request: 'getDocument', match: '/BOL-' } as const;
@@ -36,17 +37,17 @@ const corrected =
     listings.some(({ priceCorrections }) => priceCorrections >= times);
 
 /** A person withdraws the order while no carrier has taken it yet. */
-const withdrawn = (trouble: OrderTrouble): Rest => ({
+const withdrawn = (trouble: Trouble): Rest => ({
   switches: { carrierAnswer: 'acceptsLater' },
   troubles: [trouble],
-  action: { when: { status: 'Active' }, does: { kind: 'withdraw' } },
+  action: { status: 'Active', does: withdraw },
 });
 const failing = (acceptanceFailureResponse: OrderSwitches['acceptanceFailureResponse']): Rest => ({
   switches: acceptanceFailureResponse === undefined ? {} : { acceptanceFailureResponse },
   troubles: [acceptRate('failed')],
 });
 /** A failed acceptance leaves its listing on the market. */
-const leaving = (...troubles: readonly OrderTrouble[]): Rest => ({
+const leaving = (...troubles: readonly Trouble[]): Rest => ({
   troubles: [acceptRate('failedLeavingListing'), ...troubles],
 });
 /** Answers with the same meaning in another form, and lists with an unreadable element. */
@@ -78,7 +79,7 @@ export const MISHAPS: readonly Mishap[] = [
   listing('expired, answer to DELETE lost', { troubles: [EXPIRES, LOST_DELETE] }),
   listing('expired and back to Active', {
     troubles: [EXPIRES],
-    action: { when: { status: 'Expired' }, afterMs: 800, does: { kind: 'mishap', mishap: 'reactivate' } },
+    action: { status: 'Expired', afterMs: 800, does: befalls('reactivate') },
   }),
 
   // Rates of an LTL order.
@@ -159,10 +160,7 @@ export const MISHAPS: readonly Mishap[] = [
   shipment('carrier cancels, back to Active', {
     troubles: [booked({ kind: 'carrierCancels', leaves: 'Active' })],
     // No carrier books it again: it expires unless the order is rebooked before.
-    epilogue: {
-      when: { status: 'Active', wasBooked: true },
-      ...{ afterMs: 6_000, does: { kind: 'mishap', mishap: 'expire' } },
-    },
+    epilogue: { status: 'Active', wasBooked: true, afterMs: 6_000, does: befalls('expire') },
   }),
   shipment('carrier cancels, another books at once', {
     troubles: [booked({ kind: 'carrierCancels', leaves: 'Rebooked' })],
@@ -171,11 +169,11 @@ export const MISHAPS: readonly Mishap[] = [
   shipment('no-show', { troubles: [booked('noShow')] }),
   shipment('OnHold, then resumed', {
     troubles: [booked('hold')],
-    action: { when: { status: 'OnHold' }, afterMs: 1_500, does: { kind: 'mishap', mishap: 'resume' } },
+    action: { status: 'OnHold', afterMs: 1_500, does: befalls('resume') },
   }),
   shipment('Closed while booked', { troubles: [booked('close')] }),
   shipment('second listing for the order', {
-    action: { when: { status: 'Booked' }, does: { kind: 'secondListing' } },
+    action: { status: 'Booked', does: secondListing },
   }),
   shipment('bill of lading empty at first', {
     troubles: [once(BILL, { kind: 'status', status: 200, contentType: 'application/pdf', body: '' })],
@@ -186,6 +184,6 @@ export const MISHAPS: readonly Mishap[] = [
   shipment('price lowered', { switches: { priceCorrections: [-7.5] }, isMet: corrected(1) }),
   shipment('price corrected twice', { switches: { priceCorrections: [25, -4.25] }, isMet: corrected(2) }),
   shipment('price corrected after closing', {
-    action: { when: { status: 'Completed' }, afterMs: 3_000, does: { kind: 'correctPrice', amount: 18 } },
+    action: { status: 'Completed', afterMs: 3_000, does: correctPrice(18) },
   }),
 ];

@@ -1,4 +1,4 @@
-import type { OrderLedger, OrderSwitches, TroubleInput } from '../sandbox';
+import type { OrderLedger, OrderSwitches, Trouble } from '../sandbox';
 import type { ScriptedAction } from './scripted-actions';
 
 /** The parts of an order's life; each order draws one mishap for each of its parts. */
@@ -9,9 +9,6 @@ export const PARTS_OF = {
   ltl: ['rates', 'acceptance', 'shipment'],
 } as const satisfies Readonly<Record<'furniture' | 'ltl', readonly MishapPart[]>>;
 
-/** A trouble of one order. */
-export type OrderTrouble = Omit<TroubleInput, 'whom'>;
-
 /** One thing that goes wrong with one order at the marketplace. */
 export interface Mishap {
   readonly name: string;
@@ -20,7 +17,7 @@ export interface Mishap {
   readonly cards?: number;
   /** It ends the order, which meets no later mishap. */
   readonly ends?: true;
-  readonly troubles?: readonly OrderTrouble[];
+  readonly troubles?: readonly Trouble[];
   /** How the marketplace is for this order. */
   readonly switches?: OrderSwitches;
   /** What somebody does about a listing of the order when the condition is met. */
@@ -30,11 +27,3 @@ export interface Mishap {
   /** Whether the order met it, by its ledger. It must also have met the troubles and the action, where there are any. */
   readonly isMet?: (order: OrderLedger) => boolean;
 }
-
-export const kindOf = ({ what }: Pick<TroubleInput, 'what'>): string =>
-  typeof what === 'string' ? what : what.kind;
-/** Null unless it strikes requests. */
-export const requestOf = ({ when }: Pick<TroubleInput, 'when'>): string | null =>
-  typeof when === 'string' ? when : (when?.request ?? null);
-export const isOfListing = ({ when }: Pick<TroubleInput, 'when'>): boolean =>
-  typeof when === 'object' && when.listing !== undefined;

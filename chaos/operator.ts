@@ -1,5 +1,4 @@
-import { assertNever } from '../src/domain/assert-never';
-import type { Answer, Question } from '../src/domain/question';
+import type { Answer, Question, QuestionKind } from '../src/domain/question';
 import type { LtlRate } from '../src/domain/rate';
 import type { OrderLedger } from '../sandbox';
 import { hashText } from '../sandbox/model/random';
@@ -18,10 +17,13 @@ export interface Desk {
   readonly now: Date;
 }
 
+/** The script never changes an order. */
+type ScriptedAnswer = Exclude<Answer, { kind: 'revise' }>;
+
 export type Move =
   | {
       readonly kind: 'answer';
-      readonly answer: Answer;
+      readonly answer: ScriptedAnswer;
       /** What was looked up; null: nothing that the answer needs. */
       readonly checked: string | null;
     }
@@ -36,11 +38,11 @@ const LOOK_TWICE_MS = 3_000;
 /** The wait after a listing ended, because it may be on the market again a moment later. */
 const LIVES_AGAIN_MS = 1_200;
 const WAIT = { kind: 'wait' } as const;
-const answer = (given: Answer): Move => ({ kind: 'answer', answer: given, checked: null });
+const answer = (given: ScriptedAnswer): Move => ({ kind: 'answer', answer: given, checked: null });
 
 /** Answers a question like a person who has the marketplace's website open. Pure. */
 export function decide(desk: Desk): Move {
-  const move = decideByKind(desk);
+  const move = DECISIONS[desk.question.kind](desk);
   return move.kind === 'answer' && isGone(desk) ? { ...move, checked: 'it is not on the website' } : move;
 }
 
@@ -48,35 +50,6 @@ export function decide(desk: Desk): Move {
 function isGone({ question, website }: Desk): boolean {
   const named = website.listings.filter(({ listingId }) => question.listingIds.includes(String(listingId)));
   return named.length > 0 && named.every(({ isDeleted }) => isDeleted);
-}
-
-function decideByKind(desk: Desk): Move {
-  const { kind } = desk.question;
-  switch (kind) {
-    case 'inDoubt':
-      return settleDoubt(desk);
-    case 'possibleDoubleBooking':
-      return keepOne(desk);
-    case 'premiumUnknown':
-      return answer({ kind: 'premium', premiumMinorUnits: 4_850 });
-    case 'priceApproval':
-      return answer({ kind: 'approve' });
-    case 'rateChoice':
-      return chooseRate(desk);
-    case 'listingEnded':
-      return sayHowItEnds(desk);
-    case 'pickupPassed':
-      return answer({ kind: 'postpone' });
-    case 'stillConsidered':
-      return takeBack(desk);
-    case 'unexpectedFailure':
-    case 'noRates':
-    case 'paymentMethod':
-    case 'listingMissing':
-      return answer({ kind: 'retry' });
-    default:
-      return assertNever(kind);
-  }
 }
 
 /** What a person does about a listing of an ended order before acknowledging it. Pure. */
@@ -162,3 +135,21 @@ function chooseRate({ rates, question, now }: Desk): Move {
     ? answer({ kind: 'selectRate', rateId: rate.rateId })
     : answer({ kind: 'retry' });
 }
+
+const retry = (): Move => answer({ kind: 'retry' });
+const DECISIONS: Readonly<Record<QuestionKind, (desk: Desk) => Move>> = {
+  inDoubt: settleDoubt,
+  possibleDoubleBooking: keepOne,
+  premiumUnknown: () => answer({ kind: 'premium', premiumMinorUnits: 4_850 }),
+  priceApproval: () => answer({ kind: 'approve' }),
+  priceChanged: () => answer({ kind: 'approve' }),
+  rateChoice: chooseRate,
+  listingEnded: sayHowItEnds,
+  pickupPassed: () => answer({ kind: 'postpone' }),
+  stillConsidered: takeBack,
+  unexpectedFailure: retry,
+  noRates: retry,
+  paymentMethod: retry,
+  listingMissing: retry,
+  late: retry,
+};

@@ -1,5 +1,5 @@
 import type { Refusal } from '../src/domain/call-failure';
-import type { Question, QuestionKind } from '../src/domain/question';
+import type { Question } from '../src/domain/question';
 import type { Phase } from '../src/domain/shipment-state';
 import type { MeantRefusal } from './refusals';
 
@@ -24,16 +24,7 @@ export interface LedgerOfOrder {
 }
 
 /** An answer that ends the order, or its withdrawal. */
-export type Ending = 'close' | 'abandon' | 'cancel' | 'withdraw';
-
-/** An order that keeps asking, whatever the answer. */
-export interface Circle {
-  /** The kind of the question that it keeps asking. */
-  readonly kind: QuestionKind;
-  readonly answers: number;
-  /** How many of the answers were for this kind. */
-  readonly answersToKind: number;
-}
+export type Ending = 'close' | 'abandon' | 'withdraw';
 
 /** Everything that the judge knows about one order. */
 export interface OrderCase {
@@ -48,8 +39,8 @@ export interface OrderCase {
     readonly status: string;
     readonly phase: Phase | null;
     readonly question: Pick<Question, 'kind' | 'resendFrom'> | null;
-    /** A question is open that no answer settled. */
-    readonly circle: Circle | null;
+    /** A question is open that no answer settled: which, and how often it was answered. */
+    readonly circle: string | null;
     /** The listings that its result and its last state name: exactly one in a good case. */
     readonly followed: readonly string[];
     /** The listings that it, or a late event, reported as also delivered for the order. */

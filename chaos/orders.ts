@@ -1,4 +1,9 @@
+import path from 'node:path';
 import { SeededRandom } from '../sandbox/model/random';
+import { addDays } from '../src/domain/calendar';
+import { orderReference } from '../src/domain/workflow-id';
+import { PACKAGE_ROOT } from '../src/platform/package-root';
+import { pick } from './draw';
 
 /** An order document as an upstream system would send it. */
 export type OrderDocument = Readonly<Record<string, unknown>> & {
@@ -7,10 +12,11 @@ export type OrderDocument = Readonly<Record<string, unknown>> & {
 };
 
 export const CHAOS_ACCOUNT = 'acme';
-/** The image file, in the folder of the orders' files. */
-export const IMAGE_FILE = 'photo.png';
+/** The name of an order at the marketplace. */
+export const referenceOf = (orderId: string): string => orderReference(CHAOS_ACCOUNT, orderId);
 
-const DAY_MS = 24 * 3_600_000;
+const IMAGE_FILE = path.join(PACKAGE_ROOT, 'examples', 'images', 'sofa.png');
+
 const PLACES = [
   { city: 'Austin', state: 'TX', postalCode: '78703', timeZone: 'America/Chicago' },
   { city: 'Denver', state: 'CO', postalCode: '80211', timeZone: 'America/Denver' },
@@ -31,31 +37,18 @@ export function generateOrders(count: number, seed: string, now: Date): readonly
   });
 }
 
-export function pick<T>(random: SeededRandom, values: readonly T[]): T {
-  const picked = values[random.integer(0, values.length - 1)];
-  if (picked === undefined) throw new TypeError('the list to pick from is empty');
-  return picked;
-}
-
 /** A weekday some weeks ahead: carriers do not load at weekends. */
-function dayAhead(random: SeededRandom, now: Date): Date {
-  const day = new Date(now.getTime() + random.integer(14, 40) * DAY_MS);
-  const shift = { 0: 1, 6: 2 }[day.getUTCDay()] ?? 0;
-  return new Date(day.getTime() + shift * DAY_MS);
+function dayAhead(random: SeededRandom, now: Date): string {
+  const day = addDays(now.toISOString().slice(0, 10), random.integer(14, 40));
+  return addDays(day, { 0: 1, 6: 2 }[new Date(day).getUTCDay()] ?? 0);
 }
-
-const dateOf = (day: Date): string => day.toISOString().slice(0, 10);
 
 function stop(random: SeededRandom, number: number) {
   const { timeZone, ...place } = pick(random, PLACES);
   return {
     addressType: pick(random, ['Residence', 'BusinessWithoutLoadingDockOrForklift']),
     timeZone,
-    contact: {
-      name: 'Receiving',
-      company: 'Lakeside Builders',
-      phone: `+1 512 555 ${String(1000 + (number % 9000))}`,
-    },
+    contact: { name: 'Receiving', company: 'Lakeside Builders', phone: `+1 512 555 ${1_000 + number}` },
     address: { street: `${random.integer(1, 9_999)} Main St`, ...place, country: 'US' },
     services: { liftgate: true, callBeforeArrival: random.next() < 0.3 },
   };
@@ -85,8 +78,8 @@ function furniture(orderId: string, random: SeededRandom, now: Date): OrderDocum
   return {
     ...common(orderId, random),
     ...{ kind: 'furniture', items, destination },
-    pickup: { between: [dateOf(pickup), dateOf(new Date(pickup.getTime() + 3 * DAY_MS))] },
-    delivery: { before: dateOf(new Date(pickup.getTime() + 21 * DAY_MS)) },
+    pickup: { between: [pickup, addDays(pickup, 3)] },
+    delivery: { before: addDays(pickup, 21) },
     // A limit so low that a person must approve the price.
     ...(random.next() < 0.1 ? { priceLimit: { amount: '20.00', currency: 'USD' } } : {}),
     ...(random.next() < 0.2 ? { images: [IMAGE_FILE] } : {}),
@@ -106,7 +99,7 @@ function ltl(orderId: string, random: SeededRandom, now: Date): OrderDocument {
   return {
     ...common(orderId, random),
     ...{ kind: 'ltl', items, destination: stop(random, random.integer(0, 8_999)) },
-    pickup: { on: dateOf(dayAhead(random, now)) },
+    pickup: { on: dayAhead(random, now) },
     rateRule: {
       prefer: pick(random, ['cheapest', 'fastest', 'bestRated']),
       // A cap so low that a person must choose a rate.

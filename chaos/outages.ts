@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
-import { setTimeout as delay } from 'node:timers/promises';
-import type { SwitchChanges, TroubleInput } from '../sandbox';
+import type { Sandbox, SwitchChanges, TroubleInput } from '../sandbox';
 import { SeededRandom } from '../sandbox/model/random';
 import { defaultSwitches } from '../sandbox/model/switches';
-import { ignoreAbort } from './kills';
-import type { SandboxControl } from './sandbox-control';
+import { pause } from '../src/platform/pause';
+import { countBy, type Counts } from './counts';
+import { shuffled } from './draw';
 
 /** Temporary trouble that every running order meets. */
 export interface Outage {
@@ -60,50 +60,34 @@ export function* outagesOf(seed: string): Generator<Outage, never> {
   const proof = signInOf(seed) === 'key' ? 'key' : 'token';
   const possible = OUTAGES.filter((outage) => outage.only === undefined || outage.only === proof);
   const random = new SeededRandom(`${seed}/weather`);
-  for (;;) {
-    const ranked = possible.map((outage) => ({ outage, rank: random.next() }));
-    for (const { outage } of ranked.toSorted((a, b) => a.rank - b.rank)) yield outage;
-  }
+  for (;;) yield* shuffled(random, possible);
 }
 
 interface OutageOptions {
-  readonly sandbox: SandboxControl;
+  readonly sandbox: Sandbox;
   readonly seed: string;
   /** The file of the account's key. A rotated key is written a little later than it is needed. */
   readonly keyFile: string;
 }
 
-/** Starts and ends temporary trouble until the signal aborts. */
-export class OutageMaker {
-  /** How often each occurred. */
-  readonly counts = new Map<string, number>();
-
-  constructor(private readonly options: OutageOptions) {}
-
-  async run(signal: AbortSignal): Promise<void> {
-    const random = new SeededRandom(`${this.options.seed}/weather pauses`);
-    const pause = async (from: number, to: number): Promise<void> =>
-      await delay(random.integer(from, to), undefined, { signal }).catch(ignoreAbort);
-    for (const outage of outagesOf(this.options.seed)) {
-      await pause(300, 1_500);
-      if (signal.aborted) return;
-      this.counts.set(outage.name, (this.counts.get(outage.name) ?? 0) + 1);
-      const end = await this.#begin(outage);
-      await pause(800, 2_500);
-      await end();
-    }
+/** Starts and ends temporary trouble until the signal aborts. @returns how often each occurred */
+export async function makeOutages(
+  { sandbox, seed, keyFile }: OutageOptions,
+  signal: AbortSignal,
+): Promise<Counts> {
+  const random = new SeededRandom(`${seed}/weather pauses`);
+  const begun: Outage[] = [];
+  for (const outage of outagesOf(seed)) {
+    if (!(await pause(random.integer(300, 1_500), signal))) break;
+    begun.push(outage);
+    const { during = {}, troubles = [], rotatesKey = false } = outage;
+    const key = `key-${begun.length}`;
+    sandbox.setSwitches(during);
+    for (const trouble of troubles) sandbox.trouble(trouble);
+    if (rotatesKey) sandbox.trouble({ what: { kind: 'rotateKey', key } });
+    await pause(random.integer(800, 2_500), signal);
+    sandbox.setSwitches(usual(during));
+    if (rotatesKey) await writeFile(keyFile, key);
   }
-
-  /** @returns a function that ends it */
-  async #begin({ name, during = {}, troubles = [], rotatesKey }: Outage): Promise<() => Promise<void>> {
-    const { sandbox, keyFile } = this.options;
-    const key = `key-${(this.counts.get(name) ?? 0) + 1}`;
-    await sandbox.setSwitches(during);
-    for (const trouble of troubles) await sandbox.trouble(trouble);
-    if (rotatesKey === true) await sandbox.trouble({ what: { kind: 'rotateKey', key } });
-    return async () => {
-      await sandbox.setSwitches(usual(during));
-      if (rotatesKey === true) await writeFile(keyFile, key);
-    };
-  }
+  return countBy(begun, ({ name }) => name);
 }

@@ -1,25 +1,27 @@
-import { knownListingIds, secondListings, type SecondListing } from '../src/domain/candidates';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
 import { refusalIn } from '../src/domain/call-failure';
-import { orderReference, shipmentWorkflowId } from '../src/domain/workflow-id';
+import { knownListingIds, secondListings } from '../src/domain/candidates';
+import { shipmentWorkflowId } from '../src/domain/workflow-id';
 import type { ShipmentResult } from '../src/domain/shipment-result';
 import { followedListings, type ShipmentState } from '../src/domain/shipment-state';
-import type { DeliveryCounts, Ledger, StandingTrouble } from '../sandbox';
+import { mapAtOnce } from '../src/platform/at-once';
+import type { DeliveryCounts, Ledger, Sandbox, StandingTrouble } from '../sandbox';
 import { ShipmentFailedError, ShipmentNotFoundError } from '../src/starter/client/errors';
 import type { ShipmentView } from '../src/starter/client/get-shipment';
 import type { ShipmentClient } from '../src/starter/client/shipment-client';
 import type { StartableOrder } from '../src/starter/client/start-order';
 import { isAway, type ScriptedPerson } from './answering';
+import type { Counts } from './counts';
 import { countMishaps, countTroubles, type MishapCount } from './coverage';
 import { ledgerOfOrder, strangersOf } from './ledger-of-order';
 import type { OrderCase, RunCase } from './order-case';
 import type { KillCounts } from './kills';
-import { CHAOS_ACCOUNT } from './orders';
+import { CHAOS_ACCOUNT, referenceOf } from './orders';
 import type { Plan } from './plan';
 import { refusalsOf } from './refusals';
-import type { SandboxControl } from './sandbox-control';
 import { ASKERS } from './tally';
+import { opens } from './tracking-link';
 
 /** All that is known at the end of a run. */
 export interface ChaosOutcome extends RunCase {
@@ -28,14 +30,14 @@ export interface ChaosOutcome extends RunCase {
   /** Changes that only reads found, because no event reported them. */
   readonly repairs: number;
   /** How many questions of each kind. */
-  readonly questions: ReadonlyMap<string, number>;
+  readonly questions: Counts;
   readonly answered: number;
   readonly kills: KillCounts;
   /** How often each endpoint was called, and how many of these requests met trouble. */
-  readonly requests: Readonly<Record<string, number>>;
-  readonly troubleHits: Readonly<Record<string, number>>;
+  readonly requests: Counts;
+  readonly troubleHits: Counts;
   /** How often troubles struck, by their effect. */
-  readonly troubles: Readonly<Record<string, number>>;
+  readonly troubles: Counts;
   /** Tracking links of delivered orders, and how many of them open. */
   readonly trackingLinks: { readonly given: number; readonly opened: number };
   /** The results of the webhook deliveries. */
@@ -43,20 +45,21 @@ export interface ChaosOutcome extends RunCase {
   /** Every mishap, and how many orders met it. */
   readonly mishaps: readonly MishapCount[];
   /** How often each outage occurred. */
-  readonly outages: ReadonlyMap<string, number>;
+  readonly outages: Counts;
 }
 
 interface Sources {
   readonly shipments: ShipmentClient;
-  readonly sandbox: SandboxControl;
+  readonly sandbox: Pick<Sandbox, 'ledger' | 'deliveries' | 'troubles'>;
   readonly person: ScriptedPerson;
   readonly kills: KillCounts;
   readonly accepted: ReadonlySet<string>;
   /** Ids of the workflows whose tasks failed. */
   readonly taskFailures: ReadonlySet<string>;
-  readonly plan: Pick<Plan, 'mishaps'>;
-  readonly isDone: (orderId: string, mishap: string) => boolean;
-  readonly outages: ReadonlyMap<string, number>;
+  readonly mishaps: Plan['mishaps'];
+  /** The names of the scripted actions that were done. */
+  readonly done: ReadonlySet<string>;
+  readonly outages: Counts;
 }
 
 /** How many shipments are read at once: each read replays a workflow. */
@@ -68,58 +71,49 @@ export async function readOutcome(
   orders: readonly StartableOrder[],
   sources: Sources,
 ): Promise<ChaosOutcome> {
-  const { shipments, sandbox, person, kills } = sources;
-  const [ledger, { reported, counts }, troubles] = await Promise.all([
-    sandbox.ledger(),
-    sandbox.deliveries(),
-    sandbox.troubles(),
-  ]);
-  const cases: OrderCase[] = [];
-  const stories = new Map<string, { view: ShipmentView | null; ledger: unknown }>();
-  const trackingLinks = { given: 0, opened: 0 };
-  let repairs = 0;
+  const { sandbox, person, kills, outages, taskFailures } = sources;
+  const { counts, toldListings } = sandbox.deliveries();
+  const [ledger, troubles] = [sandbox.ledger(), sandbox.troubles()];
+  const market = { ledger, troubles, reported: new Set(toldListings) };
   const orderIds = orders.map(({ shipment }) => shipment.orderId);
-  const queue = [...orderIds];
-  const read = async (): Promise<void> => {
-    for (let orderId = queue.shift(); orderId !== undefined; orderId = queue.shift()) {
-      const end = await endOf(shipments, orderId);
-      const { view } = end;
-      repairs += view?.state?.repairs ?? 0;
-      const link = view?.status === 'COMPLETED' ? (view.state?.trackingLink?.url ?? null) : null;
-      if (link !== null) trackingLinks.given += 1;
-      if (link !== null && (await sandbox.opens(link))) trackingLinks.opened += 1;
-      cases.push(caseOf(orderId, { ...end, ledger, reported, troubles, sources }));
-      stories.set(orderId, { view, ledger: ledger.orders[orderReference(CHAOS_ACCOUNT, orderId)] });
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, read));
-  const { tally } = person;
-  const answered = ASKERS.reduce((sum, asker) => sum + tally.of(asker).answered, 0);
-  const mishaps = countMishaps(sources.plan.mishaps, {
-    ...{ ledger, troubles, isDone: sources.isDone },
-  });
+  const ends = await mapAtOnce(orderIds, AT_ONCE, async (id) => await endOf(sources.shipments, id));
+  const views = ends.flatMap(({ view }) => view ?? []);
+  const links = views.flatMap(({ status, state }) =>
+    status === 'COMPLETED' ? (state?.trackingLink?.url ?? []) : [],
+  );
+  const opened = await mapAtOnce(links, AT_ONCE, opens);
+  const references = new Set(orderIds.map(referenceOf));
   const workflowIds = new Set(orderIds.map((orderId) => shipmentWorkflowId(CHAOS_ACCOUNT, orderId)));
+  const mishaps = countMishaps(sources.mishaps, { ledger, troubles, done: sources.done });
   // Read after the last request of the run.
-  const { requests, troubleHits } = await sandbox.ledger();
+  const { requests, troubleHits } = sandbox.ledger();
   return {
-    strangers: strangersOf(ledger, new Set(orderIds.map((id) => orderReference(CHAOS_ACCOUNT, id)))),
-    failingWorkflows: [...sources.taskFailures].filter((id) => !workflowIds.has(id)),
-    ...{ cases, stories, repairs, questions: tally.byKind(), answered, kills },
-    ...{ trackingLinks, deliveries: counts, requests, troubleHits },
-    ...{ mishaps, outages: sources.outages, troubles: countTroubles(troubles) },
+    cases: ends.map((end) => caseOf(end, market, sources)),
+    strangers: strangersOf(ledger, references),
+    failingWorkflows: [...taskFailures].filter((id) => !workflowIds.has(id)),
+    stories: new Map(
+      ends.map(({ orderId, view }) => [orderId, { view, ledger: ledger.orders[referenceOf(orderId)] }]),
+    ),
+    repairs: views.reduce((sum, { state }) => sum + (state?.repairs ?? 0), 0),
+    questions: person.tally.byKind(),
+    answered: ASKERS.reduce((sum, asker) => sum + person.tally.of(asker).answered, 0),
+    trackingLinks: { given: links.length, opened: opened.filter(Boolean).length },
+    ...{ deliveries: counts, requests, troubleHits, troubles: countTroubles(troubles) },
+    ...{ kills, mishaps, outages },
   };
 }
 
 interface End {
+  readonly orderId: string;
+  /** When it was read; ISO. */
+  readonly judgedAt: string;
   /** Null when the order has no workflow. */
   readonly view: ShipmentView | null;
   /** Null when it is not completed. */
   readonly result: ShipmentResult | null;
   /** Null unless it failed or was cancelled. */
-  readonly failure: Failure | null;
+  readonly failure: NonNullable<OrderCase['end']>['failure'];
 }
-
-type Failure = NonNullable<NonNullable<OrderCase['end']>['failure']>;
 type Closing = Pick<End, 'result' | 'failure'>;
 
 const OPEN: Closing = { result: null, failure: null };
@@ -128,13 +122,14 @@ const CLOSED_BY_ITSELF = new Set(['COMPLETED', 'FAILED', 'CANCELLED']);
 
 async function endOf(shipments: ShipmentClient, orderId: string): Promise<End> {
   for (let tries = 1; ; tries += 1) {
+    const read = { orderId, judgedAt: new Date().toISOString() };
     try {
       const view = await shipments.get(CHAOS_ACCOUNT, orderId);
       const closing = CLOSED_BY_ITSELF.has(view.status) ? await closingOf(shipments, orderId) : OPEN;
       // The state is missing when no worker answered in time.
-      if (view.state !== null || tries === TRIES) return { view, ...closing };
+      if (view.state !== null || tries === TRIES) return { ...read, view, ...closing };
     } catch (error) {
-      if (error instanceof ShipmentNotFoundError) return { view: null, ...OPEN };
+      if (error instanceof ShipmentNotFoundError) return { ...read, view: null, ...OPEN };
       if (!isAway(error) || tries === TRIES) throw error;
     }
     await delay(500);
@@ -149,75 +144,55 @@ async function closingOf(shipments: ShipmentClient, orderId: string): Promise<Cl
     if (!(error instanceof ShipmentFailedError)) throw error;
     const cause = causeOf(causeOf(error));
     const reason = cause instanceof Error ? cause.message : error.message;
-    if (!(cause instanceof ApplicationFailure))
-      return { result: null, failure: { type: null, reason, refusal: null } };
-    const { type = null, details } = cause;
-    return { result: null, failure: { type, reason, refusal: refusalIn(details) } };
+    const refusal = cause instanceof ApplicationFailure ? refusalIn(cause.details) : null;
+    return { result: null, failure: { type: error.failureType, reason, refusal } };
   }
 }
 
 const causeOf = (error: unknown): unknown => (error instanceof Error ? error.cause : undefined);
 
-interface EndWithLedger extends End {
+interface Market {
   readonly ledger: Ledger;
-  readonly reported: ReadonlySet<number>;
   readonly troubles: readonly StandingTrouble[];
-  readonly sources: Sources;
+  readonly reported: ReadonlySet<number>;
 }
 
-function caseOf(orderId: string, end: EndWithLedger): OrderCase {
-  const { view, result, failure, ledger, reported, troubles, sources } = end;
+function caseOf(end: End, { ledger, troubles, reported }: Market, sources: Sources): OrderCase {
+  const { orderId, judgedAt, view, result, failure } = end;
   const { person } = sources;
-  const question = view?.state?.question ?? null;
-  const circle = question === null ? null : person.circleOf(orderId, question.kind);
-  const reference = orderReference(CHAOS_ACCOUNT, orderId);
+  const state = view?.state ?? null;
+  const question = state?.question ?? null;
+  const { followed, deliveredToo, ...known } = knowledgeOf(state, result);
   const reportedLate = person.reportedLate(orderId);
   return {
-    orderId,
-    judgedAt: new Date().toISOString(),
-    isAccepted: sources.accepted.has(orderId),
+    ...{ orderId, judgedAt, isAccepted: sources.accepted.has(orderId) },
     end:
       view === null
         ? null
         : {
             status: result?.kind === 'withdrawn' ? 'WITHDRAWN' : view.status,
-            phase: view.state?.at.phase ?? null,
-            question,
-            circle,
-            followed: followedBy(view.state, result),
-            deliveredToo: [...deliveredToo(view.state), ...reportedLate],
-            failure,
+            phase: state?.at.phase ?? null,
+            ...{ question, followed, failure, deliveredToo: [...deliveredToo, ...reportedLate] },
+            circle: question === null ? null : person.circleOf(orderId, question.kind),
           },
-    ledger: ledgerOfOrder(ledger.orders[reference], {
-      ...{ reported, since: knownSince(view?.state ?? null) },
-      named: new Set(namedBy(view?.state ?? null, result)),
-    }),
-    refusals: refusalsOf(reference, troubles),
+    ledger: ledgerOfOrder(ledger.orders[referenceOf(orderId)], { reported, ...known }),
+    refusals: refusalsOf(referenceOf(orderId), troubles),
     endings: person.endingsOf(orderId),
     wasAskedAboutSecond: reportedLate.size > 0 || person.tally.wasAsked(orderId, 'possibleDoubleBooking'),
     hadTaskFailures: sources.taskFailures.has(shipmentWorkflowId(CHAOS_ACCOUNT, orderId)),
   };
 }
 
-/** The listings that the state and the result name, each once. */
-function followedBy(state: ShipmentState | null, result: ShipmentResult | null): readonly string[] {
-  const ofState = state === null ? [] : followedListings(state);
-  return [...new Set([...ofState, ...(result?.kind === 'delivered' ? [result.listingId] : [])])];
+/** What the order knows about listings, by its state and its result. */
+function knowledgeOf(state: ShipmentState | null, result: ShipmentResult | null) {
+  const followed = new Set(state === null ? [] : followedListings(state));
+  if (result?.kind === 'delivered') followed.add(result.listingId);
+  const seconds = state === null ? [] : secondListings(state);
+  return {
+    followed: [...followed],
+    named: new Set([...(state === null ? [] : knownListingIds(state)), ...followed]),
+    since: new Map(seconds.map(({ listingId, since }) => [Number(listingId), since])),
+    // Listings that only the state still names: no answer undoes them, and no question is open about them.
+    deliveredToo: seconds.flatMap(({ listingId, isDelivered }) => (isDelivered ? [listingId] : [])),
+  };
 }
-
-/** Every listing of which the order knows. */
-const namedBy = (state: ShipmentState | null, result: ShipmentResult | null): readonly string[] => [
-  ...(state === null ? [] : knownListingIds(state)),
-  ...followedBy(state, result),
-];
-
-const secondsOf = (state: ShipmentState | null): readonly SecondListing[] =>
-  state === null ? [] : secondListings(state);
-
-/** Listings that only the state still names: no answer undoes them, and no question is open about them. */
-const deliveredToo = (state: ShipmentState | null): readonly string[] =>
-  secondsOf(state).flatMap(({ listingId, isDelivered }) => (isDelivered ? [listingId] : []));
-
-/** When it learned about each other listing with the order's reference. */
-const knownSince = (state: ShipmentState | null): ReadonlyMap<number, string> =>
-  new Map(secondsOf(state).map(({ listingId, since }) => [Number(listingId), since]));

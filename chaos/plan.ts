@@ -1,9 +1,9 @@
-import { orderReference } from '../src/domain/workflow-id';
 import type { ClockSettings, OrderSwitches, SwitchChanges, TroubleInput } from '../sandbox';
 import { SeededRandom } from '../sandbox/model/random';
 import { assignMishaps } from './assign-mishaps';
 import type { Mishap } from './mishaps';
-import { CHAOS_ACCOUNT, pick, type OrderDocument } from './orders';
+import { pick } from './draw';
+import { referenceOf, type OrderDocument } from './orders';
 import type { PlannedAction } from './scripted-actions';
 
 /** Everything that goes wrong at the marketplace, drawn before the run begins. */
@@ -17,10 +17,6 @@ export interface Plan {
 }
 
 type What = TroubleInput['what'];
-type Course = Extract<
-  What,
-  'failed' | 'failedLeavingListing' | 'failedThenBooked' | 'bookedButFailed' | 'bookedSilently' | 'pending'
->;
 
 /** The same seed and orders give the same plan. Pure. */
 export function planTroubles(orders: readonly OrderDocument[], seed: string): Plan {
@@ -66,8 +62,6 @@ const EVENT_TROUBLES: readonly TroubleInput[] = [
   ...(['reusedId', 'unknownType', 'unknownStatus'] as const).map((what) => atEvents(0.05, what)),
 ];
 
-const referenceOf = (orderId: string): string => orderReference(CHAOS_ACCOUNT, orderId);
-
 function switchesOf(drawn: readonly Mishap[]): OrderSwitches {
   return {
     ...Object.assign({}, ...drawn.map(({ switches }) => switches)),
@@ -111,7 +105,7 @@ export function acceptanceTroubles(
   return troubles;
 }
 
-function courseOf(draw: number): Course | 'booked' {
+function courseOf(draw: number): What | 'booked' {
   if (draw < 0.66) return 'booked';
   if (draw < 0.73) return 'failed';
   if (draw < 0.79) return 'failedLeavingListing';

@@ -10,11 +10,9 @@ export interface Standing {
   readonly unsettled: number;
   /** How many of the orders' own questions were answered, each counted once. */
   readonly answered: number;
-  /** Running orders that keep asking, whatever the answer, and get no more answers. */
-  readonly circling: number;
 }
 
-type Look = 'goOn' | 'allEnded' | 'allCircle' | 'outOfPatience';
+type Look = 'goOn' | 'allEnded' | 'outOfPatience';
 
 /**
  * Whether a run makes progress: an order was started or ended, or one of its questions was answered, or, after all orders
@@ -34,7 +32,7 @@ export class Progress {
     this.#movedAt = now;
   }
 
-  look({ orders, started, running, ended, unsettled, answered, circling }: Standing, now: number): Look {
+  look({ orders, started, running, ended, unsettled, answered }: Standing, now: number): Look {
     if (running === 0) this.#fewestUnsettled = Math.min(this.#fewestUnsettled, unsettled);
     const moves = `${started} ${ended} ${answered} ${this.#fewestUnsettled}`;
     if (moves !== this.#moves) this.#movedAt = now;
@@ -42,7 +40,6 @@ export class Progress {
     // An order that was started a moment ago may not be listed yet.
     const isAllCounted = started === orders && running + ended >= orders && unsettled === 0;
     if (isAllCounted && running === 0) return 'allEnded';
-    if (isAllCounted && running === circling) return 'allCircle';
     return now - this.#movedAt > this.patienceMs ? 'outOfPatience' : 'goOn';
   }
 }

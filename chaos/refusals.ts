@@ -1,8 +1,6 @@
 import type { Refusal } from '../src/domain/call-failure';
-import type { StandingTrouble } from '../sandbox';
 import { isAnswerTrouble, type AnswerTrouble } from '../sandbox/troubles/trouble';
-
-type Struck = Pick<StandingTrouble, 'when' | 'whom' | 'what' | 'hits'>;
+import { struckOf, type Struck } from './coverage';
 
 /** The requests that may end an order before anything of it exists. */
 const FIRST_REQUESTS: readonly string[] = ['createListing', 'createRateRequest'];
@@ -34,9 +32,7 @@ function refusalOf({ when, what }: Struck): MeantRefusal | null {
 
 /** The refusals that may end an order before it is booked. Pure. */
 export const refusalsOf = (reference: string, troubles: readonly Struck[]): readonly MeantRefusal[] =>
-  troubles
-    .filter(({ whom, hits }) => whom?.order === reference && hits > 0)
-    .flatMap((trouble) => refusalOf(trouble) ?? []);
+  struckOf(reference, troubles).flatMap((trouble) => refusalOf(trouble) ?? []);
 
 /** Whether a refusal was planned. Pure. */
 export const isMeant = (refusal: Refusal, { operation, status, fields }: MeantRefusal): boolean =>

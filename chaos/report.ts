@@ -1,11 +1,12 @@
 import pc from 'picocolors';
 import { operations } from '../sandbox/model/operations';
-import { FATE_NAMES, fateOf, isSpotless, judge, type Fate, type Finding } from './judge';
+import { countBy, type Counts } from './counts';
+import { FATES, fateOf, isSpotless, judge, type Finding } from './judge';
+import { killsLine } from './kills';
 import type { OrderCase } from './order-case';
 import type { DeliveryCounts } from '../sandbox';
 import type { ChaosOutcome } from './outcome';
 
-const FATES: readonly Fate[] = ['delivered', 'failedBeforeBooking', 'closed', 'waiting', 'stopped'];
 const SHOWN_FINDINGS = 20;
 
 /** The report at the end: the orders, how they ended, and the verdict. */
@@ -13,15 +14,12 @@ export function renderReport(outcome: ChaosOutcome, seconds: number): string {
   const { cases, questions, answered, repairs, kills, troubleHits, deliveries, mishaps, outages } = outcome;
   const { given, opened } = outcome.trackingLinks;
   const verdict = judge(outcome);
-  const fates = cases.map(fateOf);
-  const count = (fate: Fate): number => fates.filter((one) => one === fate).length;
+  const fates = countBy(cases, fateOf);
   const rows: [string, string | number][] = [
     ['orders', cases.length],
     ['booked', countBooked(cases)],
-    ...FATES.filter((fate) => fate === 'delivered' || fate === 'failedBeforeBooking' || count(fate) > 0).map(
-      (fate): [string, number] => [FATE_NAMES[fate], count(fate)],
-    ),
-    ['questions asked', `${total(Object.fromEntries(questions))}, ${answered} answered`],
+    ...Object.entries(FATES).map(([fate, name]): [string, number] => [name, fates[fate] ?? 0]),
+    ['questions asked', `${total(questions)}, ${answered} answered`],
     ['repairs by reads', repairs],
     ['troubles by endpoint', total(troubleHits)],
     ['troubles', total(outcome.troubles)],
@@ -29,11 +27,8 @@ export function renderReport(outcome: ChaosOutcome, seconds: number): string {
     ['webhooks', webhooksLine(deliveries)],
     ['endpoints', endpointsLine(outcome)],
     ['booked after failure', afterFailureLine(cases)],
-    [
-      'kills',
-      `worker ${kills.worker}, receiver ${kills.webhooks}, Temporal ${kills.temporal}; ended by themselves ${kills.crashes}`,
-    ],
-    ['outages', [...outages].map(([name, times]) => `${name} ${times}`).join(', ')],
+    ['kills', `${killsLine(kills)}; ended by themselves ${kills.crashes}`],
+    ['outages', listed(outages)],
     ['time', `${Math.round(seconds)} s`],
   ];
   return [
@@ -63,18 +58,19 @@ function afterFailureLine(cases: readonly OrderCase[]): string {
 }
 
 /** The sum, and its parts. */
-function total(counts: Readonly<Record<string, number>>): string {
+function total(counts: Counts): string {
+  const sum = Object.values(counts).reduce((so, count) => so + count, 0);
   const sorted = Object.entries(counts).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const sum = sorted.reduce((so, [, count]) => so + count, 0);
-  const detail = sorted.map(([name, count]) => `${name} ${count}`).join(', ');
-  return detail === '' ? `${sum}` : `${sum} (${detail})`;
+  return sorted.length === 0 ? `${sum}` : `${sum} (${listed(Object.fromEntries(sorted))})`;
 }
 
-function webhooksLine({ events, ...became }: DeliveryCounts): string {
-  return `${events} events (${Object.entries(became)
+const listed = (counts: Counts): string =>
+  Object.entries(counts)
     .map(([name, count]) => `${name} ${count}`)
-    .join(', ')})`;
-}
+    .join(', ');
+
+const webhooksLine = ({ events, ...became }: DeliveryCounts): string =>
+  `${events} events (${listed(became)})`;
 
 /** How many of the marketplace's endpoints were called at all; the run proves nothing about the others. */
 function endpointsLine({ requests }: Pick<ChaosOutcome, 'requests'>): string {
@@ -98,13 +94,12 @@ function verdictLines(name: string, findings: readonly Finding[]): string[] {
 
 /** The same as JSON, for programs. */
 export function reportOf(outcome: ChaosOutcome, seconds: number): string {
-  const { cases, questions, stories: _stories, outages, ...counts } = outcome;
-  const fates = cases.map(fateOf);
+  const { cases, stories: _stories, ...counts } = outcome;
+  const fates = countBy(cases, fateOf);
   const report = {
     ...{ orders: cases.length, booked: countBooked(cases) },
-    ...Object.fromEntries(FATES.map((fate) => [fate, fates.filter((one) => one === fate).length])),
-    ...{ ...counts, questions: Object.fromEntries(questions), outages: Object.fromEntries(outages) },
-    ...{ seconds: Math.round(seconds), verdict: judge(outcome) },
+    ...Object.fromEntries(Object.keys(FATES).map((fate) => [fate, fates[fate] ?? 0])),
+    ...{ ...counts, seconds: Math.round(seconds), verdict: judge(outcome) },
   };
   return JSON.stringify(report, null, 1);
 }
@@ -112,8 +107,7 @@ export function reportOf(outcome: ChaosOutcome, seconds: number): string {
 /** The history of every order that the verdict names, as JSON; null when it names none. */
 export function renderFindings(outcome: ChaosOutcome): string | null {
   const { stories } = outcome;
-  const { doubleBookings, lostOrders, unexplainedStops } = judge(outcome);
-  const found = [...doubleBookings, ...lostOrders, ...unexplainedStops];
+  const found = Object.values(judge(outcome)).flat();
   if (found.length === 0) return null;
   return JSON.stringify(
     found.map((finding) => ({ ...finding, ...stories.get(finding.orderId) })),

@@ -1,29 +1,49 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { assertNever } from '../src/domain/assert-never';
-import { orderReference } from '../src/domain/workflow-id';
-import type { LedgerListing, TroubleInput } from '../sandbox';
+import { pause } from '../src/platform/pause';
+import type { LedgerListing, Sandbox, TroubleInput } from '../sandbox';
 import type { ListingTrouble } from '../sandbox/troubles/trouble';
-import { ignoreAbort } from './kills';
-import { CHAOS_ACCOUNT } from './orders';
-import type { SandboxControl } from './sandbox-control';
+import { referenceOf } from './orders';
+
+/** Where an action happens. */
+interface Scene {
+  readonly sandbox: Sandbox;
+  readonly orderId: string;
+  readonly listingId: number;
+  /** @returns false when it was refused, or no workflow is there */
+  readonly withdraw: (orderId: string) => Promise<boolean>;
+}
+
+/** @returns false when it must be tried again */
+type Deed = (scene: Scene) => unknown;
 
 /** What somebody does once about an order, after one of its listings has had the status for a while. */
 export interface ScriptedAction {
-  readonly when: {
-    readonly status: 'Active' | 'Booked' | 'OnHold' | 'Expired' | 'Completed';
-    /** Only a listing that was booked before, or only one that was not. */
-    readonly wasBooked?: boolean;
-  };
+  readonly status: 'Active' | 'Booked' | 'OnHold' | 'Expired' | 'Completed';
+  /** Only a listing that was booked before. */
+  readonly wasBooked?: true;
   /** How long it must have had the status. */
   readonly afterMs?: number;
-  readonly does:
-    | { readonly kind: 'mishap'; readonly mishap: ListingTrouble['kind'] }
-    /** Somebody posts the order again by hand, where no carrier sees it. */
-    | { readonly kind: 'secondListing' }
-    | { readonly kind: 'correctPrice'; readonly amount: number }
-    /** A person withdraws the order. */
-    | { readonly kind: 'withdraw' };
+  readonly does: Deed;
 }
+
+/** The same goods again under the same reference; no carrier will book them. */
+export const postedByHand = (number: string, like: number): TroubleInput['what'] => ({
+  ...{ kind: 'foreignListings', like },
+  referenceNumbers: [{ number, type: 'ThirdPartyOrderNumber' }],
+});
+
+/** Somebody posts the order again by hand, where no carrier sees it. */
+export const secondListing: Deed = ({ sandbox, orderId, listingId }) =>
+  sandbox.trouble({ what: postedByHand(referenceOf(orderId), listingId) });
+/** A person withdraws the order. */
+export const withdraw: Deed = async (scene) => await scene.withdraw(scene.orderId);
+export const correctPrice =
+  (amount: number): Deed =>
+  ({ sandbox, listingId }) =>
+    sandbox.controls.adjustPrice(listingId, { amount });
+export const befalls =
+  (kind: ListingTrouble['kind']): Deed =>
+  ({ sandbox, listingId }) =>
+    sandbox.trouble({ whom: { listing: listingId }, what: { kind, leaves: 'Rebooked' } });
 
 /** One action of one order. */
 export interface PlannedAction {
@@ -32,81 +52,46 @@ export interface PlannedAction {
   readonly action: ScriptedAction;
 }
 
-interface Doer {
-  readonly sandbox: SandboxControl;
-  /** @returns false when it was refused, or no workflow is there: it is tried again */
-  readonly withdraw: (orderId: string) => Promise<boolean>;
-}
-
 /** Short enough to act on a listing before it is booked, and on a booking before its goods are delivered. */
 const LOOK_MS = 250;
 
-/** Does every planned action once, when its time has come. */
-export class ScriptedActions {
-  /** The completed actions, as `order mishap`. */
-  readonly #done = new Set<string>();
-  readonly #since = new Map<string, number>();
+/** The name of a done action. */
+export const deedOf = ({ orderId, mishap }: Pick<PlannedAction, 'orderId' | 'mishap'>): string =>
+  `${orderId} ${mishap}`;
 
-  constructor(private readonly doer: Doer) {}
-
-  readonly isDone = (orderId: string, mishap: string): boolean => this.#done.has(`${orderId} ${mishap}`);
-
-  async run(planned: readonly PlannedAction[], signal: AbortSignal): Promise<void> {
-    const left = new Set(planned);
-    while (left.size > 0 && !signal.aborted) {
-      const { orders } = await this.doer.sandbox.ledger();
-      for (const one of left) {
-        const listings = orders[orderReference(CHAOS_ACCOUNT, one.orderId)]?.listings ?? [];
-        const listing = this.#ripe(one, listings);
-        if (listing === undefined || !(await this.#do(one, listing))) continue;
-        this.#done.add(`${one.orderId} ${one.mishap}`);
-        left.delete(one);
-      }
-      await delay(LOOK_MS, undefined, { signal }).catch(ignoreAbort);
+/** Does every planned action once, when its time has come. @returns the names of those that were done */
+export async function doActions(
+  planned: readonly PlannedAction[],
+  doer: Pick<Scene, 'sandbox' | 'withdraw'>,
+  signal: AbortSignal,
+): Promise<ReadonlySet<string>> {
+  const left = new Set(planned);
+  const done = new Set<string>();
+  const isRipe = ripeness();
+  while (left.size > 0 && (await pause(LOOK_MS, signal))) {
+    const { orders } = doer.sandbox.ledger();
+    for (const one of left) {
+      const { orderId, action } = one;
+      const listings = orders[referenceOf(orderId)]?.listings ?? [];
+      const ripe = listings.find((listing) => isRipe(action, listing));
+      if (ripe === undefined) continue;
+      if ((await action.does({ ...doer, orderId, listingId: ripe.listingId })) === false) continue;
+      done.add(deedOf(one));
+      left.delete(one);
     }
   }
-
-  #ripe({ action }: PlannedAction, listings: readonly LedgerListing[]): LedgerListing | undefined {
-    const { status, wasBooked } = action.when;
-    return listings.find((listing) => {
-      const key = `${listing.listingId} ${status}`;
-      const isMeant = wasBooked === undefined || listing.wasBooked === wasBooked;
-      if (listing.status !== status || listing.isDeleted || !isMeant) {
-        this.#since.delete(key);
-        return false;
-      }
-      const since = this.#since.get(key) ?? Date.now();
-      this.#since.set(key, since);
-      return Date.now() - since >= (action.afterMs ?? 0);
-    });
-  }
-
-  async #do({ orderId, action: { does } }: PlannedAction, listing: LedgerListing): Promise<boolean> {
-    const { sandbox, withdraw } = this.doer;
-    const { listingId } = listing;
-    switch (does.kind) {
-      case 'mishap':
-        await sandbox.trouble({
-          whom: { listing: listingId },
-          what: { kind: does.mishap, leaves: 'Rebooked' },
-        });
-        return true;
-      case 'secondListing':
-        await sandbox.trouble({ what: postedByHand(orderReference(CHAOS_ACCOUNT, orderId), listingId) });
-        return true;
-      case 'correctPrice':
-        await sandbox.correctPrice(listingId, does.amount);
-        return true;
-      case 'withdraw':
-        return await withdraw(orderId);
-      default:
-        return assertNever(does);
-    }
-  }
+  return done;
 }
 
-/** The same goods again under the same reference; no carrier will book them. */
-export const postedByHand = (number: string, like: number): TroubleInput['what'] => ({
-  ...{ kind: 'foreignListings', like },
-  referenceNumbers: [{ number, type: 'ThirdPartyOrderNumber' }],
-});
+/** Remembers since when a listing has had the status of an action. */
+function ripeness(): (action: ScriptedAction, listing: LedgerListing) => boolean {
+  const seenAt = new Map<string, number>();
+  return ({ status, wasBooked = false, afterMs = 0 }, listing) => {
+    const key = `${listing.listingId} ${status}`;
+    const isMeant = listing.status === status && !listing.isDeleted && (!wasBooked || listing.wasBooked);
+    const since = seenAt.get(key) ?? Date.now();
+    if (isMeant) seenAt.set(key, since);
+    else seenAt.delete(key);
+    return isMeant && Date.now() - since >= afterMs;
+  };
+}

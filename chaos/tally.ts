@@ -1,13 +1,19 @@
 import type { QuestionKind } from '../src/domain/question';
+import { countBy } from './counts';
 
 /** Who asks: an order, an account for all its orders, or an event that arrived after its order's end. */
 export const ASKERS = ['order', 'account', 'lateEvent'] as const;
 export type Asker = (typeof ASKERS)[number];
 
-/** One question: of an order by order and id, of the others by the run that asks. */
-export type Asked =
-  | { readonly asker: 'order'; readonly orderId: string; readonly id: string; readonly kind: QuestionKind }
-  | { readonly asker: 'account' | 'lateEvent'; readonly runId: string };
+/** One question. */
+export interface Asked {
+  readonly asker: Asker;
+  readonly orderId: string;
+  /** Unique among the questions of the same asker. */
+  readonly id: string;
+  /** The name under which the report counts it. */
+  readonly kind: QuestionKind | 'accountTrouble' | 'lateEvent';
+}
 
 export interface AskedCount {
   readonly asked: number;
@@ -15,73 +21,44 @@ export interface AskedCount {
   readonly answered: number;
 }
 
-const keyOf = (asked: Asked): string =>
-  asked.asker === 'order' ? `${asked.orderId}/${asked.id}` : asked.runId;
-
-/** The name under which the report counts it. */
-function kindOf(asked: Asked): string {
-  if (asked.asker === 'order') return asked.kind;
-  return asked.asker === 'account' ? 'accountTrouble' : 'lateEvent';
-}
+const keyOf = ({ asker, orderId, id }: Asked): string => `${asker}/${orderId}/${id}`;
 
 /** Counts what was asked and answered, each question only once. */
 export class Tally {
   readonly #asked = new Map<string, Asked>();
   readonly #answered = new Set<string>();
-  /** The kinds of each order's answered questions, one for each answer that it accepted or refused. */
-  readonly #answers = new Map<string, QuestionKind[]>();
+  /** One entry for each answer that was accepted or refused. */
+  readonly #answers: Asked[] = [];
 
-  noteAsked(asked: Asked): void {
+  /**
+   * @param became `sent`: Temporal went down before the confirmation. If the answer was not accepted, the order asks
+   *   again.
+   */
+  note(asked: Asked, became: 'unanswered' | 'sent' | 'accepted' | 'refused'): void {
     this.#asked.set(keyOf(asked), asked);
+    if (became === 'sent' || became === 'accepted') this.#answered.add(keyOf(asked));
+    if (became === 'accepted' || became === 'refused') this.#answers.push(asked);
   }
 
-  noteAnswered(asked: Asked): void {
-    this.noteSent(asked);
-    this.#count(asked);
-  }
-
-  #count(asked: Asked): void {
-    if (asked.asker !== 'order') return;
-    this.#answers.set(asked.orderId, [...(this.#answers.get(asked.orderId) ?? []), asked.kind]);
-  }
-
-  /** The order refused the answer. */
-  noteRefused(asked: Asked): void {
-    this.noteAsked(asked);
-    this.#count(asked);
-  }
-
-  /** The answer was sent, but Temporal went down before the confirmation. If it was not accepted, the order asks again. */
-  noteSent(asked: Asked): void {
-    this.noteAsked(asked);
-    this.#answered.add(keyOf(asked));
-  }
-
-  isAnswered(asked: Asked): boolean {
-    return this.#answered.has(keyOf(asked));
-  }
-
-  /** How many answers the order got, including several to one question. */
-  answersOf(orderId: string): readonly QuestionKind[] {
-    return this.#answers.get(orderId) ?? [];
+  /** The kinds of the answers that the order got, including several to one question. */
+  answersOf(orderId: string): readonly Asked['kind'][] {
+    return this.#answers
+      .filter((one) => one.asker === 'order' && one.orderId === orderId)
+      .map(({ kind }) => kind);
   }
 
   /** Whether the order asked a question of the kind. */
   wasAsked(orderId: string, kind: QuestionKind): boolean {
-    return [...this.#asked.values()].some(
-      (asked) => asked.asker === 'order' && asked.orderId === orderId && asked.kind === kind,
-    );
+    return [...this.#asked.values()].some((asked) => asked.orderId === orderId && asked.kind === kind);
   }
 
   of(asker: Asker): AskedCount {
     const own = [...this.#asked.values()].filter((asked) => asked.asker === asker);
-    return { asked: own.length, answered: own.filter((asked) => this.isAnswered(asked)).length };
+    return { asked: own.length, answered: own.filter((asked) => this.#answered.has(keyOf(asked))).length };
   }
 
   /** How many questions of each kind, those of accounts and late events too. */
-  byKind(): ReadonlyMap<string, number> {
-    const counts = new Map<string, number>();
-    for (const asked of this.#asked.values()) counts.set(kindOf(asked), (counts.get(kindOf(asked)) ?? 0) + 1);
-    return counts;
+  byKind(): Readonly<Record<string, number>> {
+    return countBy([...this.#asked.values()], ({ kind }) => kind);
   }
 }

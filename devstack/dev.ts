@@ -16,6 +16,7 @@ import { PACKAGE_ROOT } from '../src/platform/package-root';
 const PARTS = [
   ['worker', 'the worker', undefined],
   ['webhooks', 'the receiver', undefined],
+  ['api', 'the HTTP API', undefined],
   ['sandbox', 'the sandbox', 'its listings are lost'],
 ] as const satisfies readonly (readonly [PartName, string, string | undefined])[];
 
@@ -55,6 +56,7 @@ async function main(): Promise<void> {
   const stopAsked = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
   });
+  const config = readConfig();
   const stack = await startStack({
     folder,
     isPersistent: true,
@@ -62,7 +64,8 @@ async function main(): Promise<void> {
       temporal: await portFor(7233),
       ui: await portFor(8233),
       sandbox: await portFor(4010),
-      webhooks: await portFor(readConfig().webhookPort),
+      webhooks: await portFor(config.webhookPort),
+      api: await portFor(config.apiPort),
     },
     env: process.env,
     log: say,
@@ -73,6 +76,7 @@ async function main(): Promise<void> {
       `Temporal's web UI    ${stack.uiUrl ?? 'the one of your cluster'}`,
       `Sandbox marketplace  ${stack.sandboxUrl} (ledger: ${stack.sandboxUrl}/_sandbox/ledger)`,
       `Webhook receiver     ${stack.webhookUrl}/health`,
+      `HTTP API             ${stack.apiUrl}/reference`,
       '',
       'In another terminal:',
       ...exportsFor(stack.env, root).map((line) => `  ${line}`),

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { pause } from '../src/platform/pause';
 import { howEnded, type ProcessExit } from '../src/temporal/dev-server/supervise';
 
 /** A part that must run until somebody stops it. */
@@ -15,14 +15,18 @@ export interface KeptPart {
 const SOUND_MS = 60_000;
 const LONGEST_PAUSE_MS = 30_000;
 
-const pauseAfter = (failures: number): number =>
+const growingPause = (failures: number): number =>
   failures === 0 ? 0 : Math.min(LONGEST_PAUSE_MS, 1_000 * 2 ** (failures - 1));
 
 /**
  * Restarts every part that ends, for any reason, and reports it.
  * @returns stops the restarts, and waits for one in progress; the parts continue to run
  */
-export function keepRunning(parts: readonly KeptPart[], say: (line: string) => void): () => Promise<void> {
+export function keepRunning(
+  parts: readonly KeptPart[],
+  say: (line: string) => void,
+  pauseAfter: (failures: number) => number = growingPause,
+): () => Promise<void> {
   const stopping = new AbortController();
   const { signal } = stopping;
   const stopped = new Promise<null>((resolve) => {
@@ -37,7 +41,7 @@ export function keepRunning(parts: readonly KeptPart[], say: (line: string) => v
       if (Date.now() - startedAt > SOUND_MS) failures = 0;
       say(`${part.name} ${howEnded(exit)}; restarting it`);
       do {
-        if (await isStoppedWithin(pauseAfter(failures), signal)) return;
+        if (!(await pause(pauseAfter(failures), signal))) return;
         failures += 1;
       } while (!(await hasStarted(part, say)));
       say(`${part.name} was restarted${part.loses === undefined ? '' : `: ${part.loses}`}`);
@@ -49,16 +53,6 @@ export function keepRunning(parts: readonly KeptPart[], say: (line: string) => v
     stopping.abort();
     await keeping;
   };
-}
-
-async function isStoppedWithin(ms: number, signal: AbortSignal): Promise<boolean> {
-  try {
-    await delay(ms, undefined, { signal });
-    return false;
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    return true;
-  }
 }
 
 async function hasStarted(part: KeptPart, say: (line: string) => void): Promise<boolean> {

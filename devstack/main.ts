@@ -79,7 +79,7 @@ async function follow(stack: Stack, filesFolder: string): Promise<boolean> {
 
 /** When a part ends, the demo cannot succeed any more. */
 async function partEnds(stack: Stack): Promise<never> {
-  const ends = (['sandbox', 'worker', 'webhooks'] as const).map(async (name) => {
+  const ends = (['sandbox', 'worker', 'webhooks', 'api'] as const).map(async (name) => {
     const { code, lastLines } = await stack.partOf(name).exited;
     return new PartFailedError(`The ${name} ended with code ${code}:\n${lastLines.join('\n')}`);
   });
@@ -95,12 +95,16 @@ async function main(): Promise<number> {
   const stack = await startStack({
     folder,
     isPersistent: false,
-    ports: { sandbox: await portNear(4010), webhooks: await portNear(config.webhookPort) },
+    ports: {
+      sandbox: await portNear(4010),
+      webhooks: await portNear(config.webhookPort),
+      api: await portNear(config.apiPort),
+    },
     env: process.env,
     log: say,
   });
   say(
-    `${pc.green('running')} sandbox marketplace at ${stack.sandboxUrl}, receiver at ${stack.webhookUrl}, worker`,
+    `${pc.green('running')} sandbox marketplace at ${stack.sandboxUrl}, receiver at ${stack.webhookUrl}, HTTP API at ${stack.apiUrl}, worker`,
   );
   if (stack.uiUrl !== null) say(`${pc.green('running')} Temporal's web UI at ${stack.uiUrl}\n`);
   const interrupted = new Promise<'interrupted'>((resolve) => {

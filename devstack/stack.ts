@@ -17,10 +17,14 @@ export interface StackOptions {
     readonly ui?: number;
     readonly sandbox: number;
     readonly webhooks: number;
+    /** Of the HTTP API; it is not started when left out. */
+    readonly api?: number;
     /** Where worker and receiver serve their metrics; nowhere when left out. */
     readonly metrics?: { readonly worker: number; readonly webhooks: number };
   };
   readonly env: NodeJS.ProcessEnv;
+  /** The caller runs the sandbox at its port; otherwise it is a part of the stack. */
+  readonly hasOwnSandbox?: boolean;
   readonly log: (line: string) => void;
 }
 
@@ -32,6 +36,8 @@ export interface Stack {
   readonly namespace: string;
   readonly sandboxUrl: string;
   readonly webhookUrl: string;
+  /** Null when the stack has no HTTP API. */
+  readonly apiUrl: string | null;
   /** Restarts a part that has ended, such as a killed worker. */
   start(part: PartName): Promise<SupervisedProcess>;
   partOf(part: PartName): SupervisedProcess;
@@ -41,7 +47,7 @@ export interface Stack {
   temporalExited(): Promise<ProcessExit> | null;
   /** Restarts it at the same address; with a database file it continues where it stopped. */
   startTemporal(): Promise<void>;
-  /** Stops in an order that loses nothing: first worker and receiver, then the services that they call. */
+  /** Stops in an order that loses nothing: first API, receiver and worker, then the services that they call. */
   stop(): Promise<void>;
 }
 
@@ -49,13 +55,14 @@ const SCRIPTS = {
   sandbox: 'sandbox/main.js',
   worker: 'src/worker.js',
   webhooks: 'src/webhooks/main.js',
+  api: 'src/starter/api/main.js',
 } as const;
 export type PartName = keyof typeof SCRIPTS;
 
 const DIST = path.join(PACKAGE_ROOT, 'dist');
 const READY_WITHIN_MS = 20_000;
 
-/** Starts the Temporal server, the sandbox marketplace, the worker and the webhook receiver. */
+/** Starts the Temporal server, the sandbox marketplace, the worker, the webhook receiver and the HTTP API. */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { folder, log, ports } = options;
   await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER });
@@ -74,6 +81,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const { address, uiUrl, namespace } = temporal;
   const sandboxUrl = `http://127.0.0.1:${ports.sandbox}`;
   const webhookUrl = `http://127.0.0.1:${ports.webhooks}`;
+  const apiUrl = ports.api === undefined ? null : `http://127.0.0.1:${ports.api}`;
   const secret = options.env.CONSIGN_WEBHOOK_SECRET ?? 'demo-webhook-secret';
   // The user's proxy cannot reach this machine.
   const direct = [options.env.no_proxy, options.env.NO_PROXY, '127.0.0.1'].filter(
@@ -89,11 +97,12 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     SANDBOX_PORT: String(ports.sandbox),
     SANDBOX_WEBHOOK_URL: `${webhookUrl}/webhooks/acme/${secret}`,
     WEBHOOK_PORT: String(ports.webhooks),
+    ...(ports.api === undefined ? {} : { API_PORT: String(ports.api) }),
     CONSIGN_FILES: path.join(folder, 'files'),
     CONSIGN_LOG_LEVEL: options.env.CONSIGN_LOG_LEVEL ?? 'warn',
   };
   const metricsAddressOf = (name: PartName): string => {
-    const port = name === 'sandbox' ? undefined : ports.metrics?.[name];
+    const port = name === 'worker' || name === 'webhooks' ? ports.metrics?.[name] : undefined;
     return port === undefined ? '' : `127.0.0.1:${port}`;
   };
   const parts = new Map<PartName, SupervisedProcess>();
@@ -122,12 +131,14 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     return part;
   };
   try {
-    const sandbox = await start('sandbox');
+    const sandbox = options.hasOwnSandbox === true ? null : await start('sandbox');
     await start('worker');
     const webhooks = await start('webhooks');
+    const api = apiUrl === null ? null : await start('api');
     await Promise.all([
-      answers(`${sandboxUrl}/_sandbox/health`, sandbox),
+      ...(sandbox === null ? [] : [answers(`${sandboxUrl}/_sandbox/health`, sandbox)]),
       answers(`${webhookUrl}/health`, webhooks),
+      ...(api === null ? [] : [answers(`${apiUrl}/health`, api)]),
     ]);
   } catch (error) {
     await stop();
@@ -135,7 +146,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
   return {
     env,
-    ...{ uiUrl, namespace, sandboxUrl, webhookUrl, start, partOf, stop },
+    ...{ uiUrl, namespace, sandboxUrl, webhookUrl, apiUrl, start, partOf, stop },
     async killTemporal() {
       const { server } = temporal;
       if (server === null)

@@ -1,6 +1,6 @@
 'use strict';
 
-/** `npm run docs`: writes what the schemas of the documents say into docs/ and schema/. A test compares them. */
+/** `npm run docs`: writes what schemas and measurements say into docs/ and schema/. A test compares them. */
 const { readFileSync, writeFileSync } = require('node:fs');
 const path = require('node:path');
 require('../test/support/run-typescript.js');

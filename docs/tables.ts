@@ -1,6 +1,7 @@
 import { documentFields } from '../src/accounts/fields';
 import { allFields, findField, type Field } from '../src/orders/fields';
 import { orderJsonSchema } from '../src/orders/json-schema';
+import { capacityTable, planTable } from './capacity';
 
 const DOCUMENTS = documentFields();
 
@@ -82,7 +83,7 @@ const MONEY = ['coverage', 'priceLimit'];
 const PACES = ['rates.pace', 'acceptance.pace', 'notSentPace', 'sweepPace', 'trackingPace', 'documentPace'];
 const SECRETS = ['apiKey', 'xApiKey', 'clientCredentials', 'passwordGrant'].map((name) => `auth.${name}`);
 
-/** Each table of the documentation that is made from the schemas, by its name in the comment before it. */
+/** Each table of the documentation that is made from schemas and measurements, by its name in the comment before it. */
 const TABLES: Readonly<Record<string, () => string[][]>> = {
   order: () =>
     kindTable('', [
@@ -96,8 +97,11 @@ const TABLES: Readonly<Record<string, () => string[][]>> = {
     needTable('accounts', [...SECRETS, 'baseUrl', 'webUrl', 'xApiKey', 'web', 'settings', 'notifications']),
   endpoint: () => needTable('accounts.notifications', ['url', 'secrets']),
   integration: () => needTable('integrations', ['secret']),
+  token: () => needTable('apiTokens', ['token']),
   secret: () => needTable('integrations.secret', []),
   setting: () => defaultTable('accounts.settings', []),
+  capacity: capacityTable,
+  plan: planTable,
 };
 
 /** As prettier aligns a table. */
@@ -110,7 +114,7 @@ function tableText([head = [], ...rows]: readonly (readonly string[])[]): string
 
 const TABLE = /(<!-- table (?<name>[a-z]+): .*-->\n\n)(?:\|.*\n)*\n?/g;
 
-/** A page with its tables as the schemas say. */
+/** A page with its tables as schemas and measurements say. */
 export function withTables(page: string): string {
   return page.replaceAll(TABLE, (_, comment: string, name: string) => {
     const rows = TABLES[name]?.();
@@ -123,6 +127,8 @@ export function withTables(page: string): string {
 export const orderSchemaText = (): string => `${JSON.stringify(orderJsonSchema(), null, 2)}\n`;
 
 /** The pages with such tables. */
-export const PAGES = ['docs/orders.md', 'docs/policy.md', 'docs/accounts.md', 'docs/undocumented.md'];
+export const PAGES = [
+  ...['docs/orders.md', 'docs/policy.md', 'docs/accounts.md', 'docs/undocumented.md', 'docs/capacity.md'],
+];
 /** The JSON Schema of an order, for editors. */
 export const ORDER_SCHEMA = 'schema/order.json';

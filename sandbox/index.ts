@@ -1,7 +1,6 @@
 import { pino, type Logger } from 'pino';
-import type { Ledger, OrderLedger } from './ledger/ledger';
+import { judge, type Ledger, type OrderLedger, type Verdict } from './ledger/ledger';
 import type { RecordedRequest } from './ledger/request-log';
-import { judge, type Verdict } from './ledger/verdict';
 import { SandboxContext, type AddedTrouble } from './market/context';
 import { Controls } from './market/controls';
 import { defaultAccount, type SandboxAccount } from './model/accounts';
@@ -14,7 +13,9 @@ import {
 } from './model/switches';
 import { createServer } from './routes/server';
 import type { TroubleInput } from './troubles/trouble';
+import type { StandingTrouble } from './troubles/troubles';
 import type { SentEvent, Webhook, WebhookInput } from './webhooks/deliveries';
+import type { DeliveryCounts } from './webhooks/delivery-counts';
 
 export type {
   Ledger,
@@ -22,10 +23,10 @@ export type {
   LedgerListing,
   LedgerRateRequest,
   OrderLedger,
+  Verdict,
 } from './ledger/ledger';
 export type { TroubleHit } from './ledger/order-history';
 export type { RecordedRequest } from './ledger/request-log';
-export type { Verdict } from './ledger/verdict';
 export type { AddedTrouble } from './market/context';
 export type {
   AdvanceInput,
@@ -66,8 +67,6 @@ export interface SandboxOptions {
   readonly accounts?: readonly (Pick<SandboxAccount, 'name'> & Partial<SandboxAccount>)[];
   /** In place of the first account's keys. */
   readonly apiKeys?: readonly string[];
-  /** In place of the first account's OAuth clients. */
-  readonly clients?: SandboxAccount['clients'];
   readonly logger?: Logger;
 }
 
@@ -81,8 +80,12 @@ export interface Sandbox {
   order(reference: string): OrderLedger;
   requests(endpoint?: string): readonly RecordedRequest[];
   events(): readonly SentEvent[];
+  /** The results of all deliveries, and the listings about which a receiver took an event. */
+  deliveries(): { readonly counts: DeliveryCounts; readonly toldListings: readonly number[] };
   /** Adds something that goes wrong; without a `when` it happens now. */
   trouble(trouble: TroubleInput): AddedTrouble;
+  /** Every trouble, with how often it struck. */
+  troubles(): readonly StandingTrouble[];
   clearTroubles(): void;
   verdict(): Verdict;
   addWebhook(webhook: WebhookInput): Webhook;
@@ -116,7 +119,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     order: (reference) => context.order(reference),
     requests: (endpoint) => context.requests.list(endpoint),
     events: () => context.webhooks.events(),
+    deliveries: () => ({
+      counts: { ...context.webhooks.record.counts },
+      toldListings: [...context.webhooks.record.told],
+    }),
     trouble: (trouble) => context.addTrouble(trouble),
+    troubles: () => context.troubles.list(),
     clearTroubles: () => context.troubles.clear(),
     verdict: () => judge(context.ledger()),
     addWebhook: (webhook) => context.webhooks.add(webhook),
@@ -136,15 +144,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 }
 
 /** Credentials are never shared: a second account has none but its own. */
-function accountsOf({ accounts, apiKeys, clients }: SandboxOptions): readonly SandboxAccount[] {
+function accountsOf({ accounts, apiKeys }: SandboxOptions): readonly SandboxAccount[] {
   const none = { apiKeys: [], clients: [], users: [] };
-  const given = (accounts ?? [defaultAccount]).map((account, index) => ({
-    ...{ ...defaultAccount, ...none, userId: defaultAccount.userId + index },
-    ...account,
-  }));
-  const instead = {
-    ...(apiKeys === undefined ? {} : { apiKeys }),
-    ...(clients === undefined ? {} : { clients }),
-  };
-  return given.map((account, index) => (index > 0 ? account : { ...account, ...instead }));
+  return (accounts ?? [defaultAccount]).map((given, index) => {
+    const account = { ...defaultAccount, ...none, userId: defaultAccount.userId + index, ...given };
+    return index > 0 || apiKeys === undefined ? account : { ...account, apiKeys };
+  });
 }

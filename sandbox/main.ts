@@ -16,17 +16,18 @@ interface Flags {
   readonly logLevel: string;
 }
 
-function toPort(text: string): number {
-  const port = Number(text);
-  if (text.trim() !== '' && Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new InvalidArgumentError('A port is a whole number from 0 to 65535.');
-}
-
-function toSpeed(text: string): number {
-  const speed = Number(text);
-  if (Number.isFinite(speed) && speed > 0) return speed;
-  throw new InvalidArgumentError('A speed is a number above 0; 10 is ten times as fast.');
-}
+const numberThat = (isGood: (number: number) => boolean, advice: string) => (text: string) => {
+  if (text.trim() !== '' && isGood(Number(text))) return Number(text);
+  throw new InvalidArgumentError(advice);
+};
+const toPort = numberThat(
+  (port) => Number.isInteger(port) && port >= 0 && port <= 65_535,
+  'A port is a whole number from 0 to 65535.',
+);
+const toSpeed = numberThat(
+  (speed) => Number.isFinite(speed) && speed > 0,
+  'A speed is a number above 0; 10 is ten times as fast.',
+);
 
 /** An empty variable is no value, as in a compose file that passes on what may not be set. */
 const several = (text: string, before: readonly string[] | undefined): readonly string[] => [
@@ -84,16 +85,14 @@ async function start(flags: Flags): Promise<void> {
   const scenario = flags.scenario === undefined ? {} : readScenario(flags.scenario);
   const seed = flags.seed ?? scenario.seed ?? Math.floor(Date.now() / 1000);
   const apiKeys = flags.apiKey?.length === 0 ? scenario.apiKeys : (flags.apiKey ?? scenario.apiKeys);
-  const clock = { ...scenario.clock, ...(flags.speed === undefined ? {} : { speed: flags.speed }) };
+  const clock = { ...scenario.clock, speed: flags.speed ?? scenario.clock?.speed };
   const sandbox = await startSandbox({
     ...scenario,
     port: flags.port,
     host: flags.host,
-    seed,
-    clock,
+    publicUrl: flags.publicUrl,
     webhooks: [...(scenario.webhooks ?? []), ...(flags.webhookUrl ?? []).map((url) => ({ url }))],
-    ...(apiKeys === undefined ? {} : { apiKeys }),
-    ...(flags.publicUrl === undefined ? {} : { publicUrl: flags.publicUrl }),
+    ...{ seed, clock, apiKeys },
     logger: pino({ level: flags.logLevel }, pino.destination(2)),
   });
   const key = apiKeys === undefined ? ', API key sandbox-key' : '';

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import type { Client } from '@temporalio/client';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { SHIPMENTS_QUEUE } from '../../src/contract/task-queue';
-import type { OnClose } from '../closing';
+import type { OnClose } from '../../src/platform/closing';
 import { listenOnFreePort } from '../listen';
 import { QuietOrders } from '../quiet-orders';
 import { ROOT, startBenchProgram, type Program, type World } from '../world';

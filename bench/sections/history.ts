@@ -4,8 +4,8 @@ import type { PollPace, ShipmentPolicy } from '../../src/domain/policy';
 import { startSandbox, type ClockSettings, type Sandbox, type SwitchChanges } from '../../sandbox';
 import { ShipmentClient } from '../../src/starter/client/shipment-client';
 import type { StartableOrder } from '../../src/starter/client/start-order';
-import { mapAtOnce } from '../at-once';
-import { closingAll, type OnClose } from '../closing';
+import { mapAtOnce } from '../../src/platform/at-once';
+import { closingAll, type OnClose } from '../../src/platform/closing';
 import { GOALS } from '../goals';
 import { countHistory, type HistoryCounts } from '../history-counts';
 import type { Measurement, Section } from '../measurement';
@@ -184,6 +184,8 @@ function measurementsOf(
     row('activities', 'activities'),
     row('activity attempts', 'attempts'),
     row('signals', 'signals'),
+    row('events of memo and search attributes', 'published'),
+    row('events of timers', 'timers'),
     row('API calls', 'calls'),
     row('billable actions (estimate)', 'actions'),
   ];

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { shipmentWorkflowId } from '../../src/domain/workflow-id';
 import { until } from '../../test/support/temporal';
-import { mapAtOnce } from '../at-once';
+import { mapAtOnce } from '../../src/platform/at-once';
 import { startBareShipments } from '../bare/bare-shipments';
 import { deriveScript } from '../bare/derive-script';
-import { closingAll, type OnClose } from '../closing';
+import { closingAll, type OnClose } from '../../src/platform/closing';
 import { GOALS } from '../goals';
 import type { Measurement, Section } from '../measurement';
 import { UNTIL_DISPATCHED } from '../mock-marketplace';

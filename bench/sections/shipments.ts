@@ -1,10 +1,10 @@
 import type { Client } from '@temporalio/client';
 import { shipmentWorkflowId } from '../../src/domain/workflow-id';
-import { mapAtOnce } from '../at-once';
+import { mapAtOnce } from '../../src/platform/at-once';
 import { startBareShipments } from '../bare/bare-shipments';
 import { deriveScript } from '../bare/derive-script';
 import type { Script } from '../bare/script';
-import { closingAll } from '../closing';
+import { closingAll } from '../../src/platform/closing';
 import { GOALS } from '../goals';
 import type { Measurement, Section } from '../measurement';
 import { WHOLE_LIFE } from '../mock-marketplace';

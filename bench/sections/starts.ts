@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { ShipmentClient } from '../../src/starter/client/shipment-client';
-import { closingAll } from '../closing';
+import { closingAll } from '../../src/platform/closing';
 import { GOALS } from '../goals';
 import type { Goal, Section } from '../measurement';
 import { createWorld, KINDS, readExampleOrder, ROOT, startWorker, withOrderId, type World } from '../world';

@@ -6,8 +6,8 @@ import { ShipmentClient } from '../../src/starter/client/shipment-client';
 import type { StartableOrder } from '../../src/starter/client/start-order';
 import { shipmentStateQuery } from '../../src/contract/messages';
 import { until } from '../../test/support/temporal';
-import { mapAtOnce } from '../at-once';
-import { closingAll } from '../closing';
+import { mapAtOnce } from '../../src/platform/at-once';
+import { closingAll } from '../../src/platform/closing';
 import type { Measurement, Section } from '../measurement';
 import { percentile } from '../statistics';
 import {

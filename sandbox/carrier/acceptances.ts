@@ -1,36 +1,26 @@
-import type { SandboxClock } from '../model/clock';
-import { ApiProblem, codeRule, unreachable } from '../model/errors';
-import { isAcceptanceTrouble } from '../troubles/trouble';
-import type { Troubles } from '../troubles/troubles';
-import { orderReferenceOf } from '../model/references';
+import { ApiProblem, codeRule, errorEntry, unreachable } from '../model/errors';
 import type { Carrier } from './carrier';
-import type { Acceptance, Listing, Money, Rate } from '../model/state';
-import type { Store } from '../model/store';
+import type { Parts } from './parts';
+import {
+  acceptanceTroubles,
+  type Acceptance,
+  type Listing,
+  type Money,
+  type Rate,
+  orderReferenceOf,
+} from '../model/state';
 import { switchesFor, type SandboxSwitches } from '../model/switches';
-
-interface Parts {
-  readonly clock: SandboxClock;
-  readonly carrier: Carrier;
-  readonly store: Store;
-  readonly switches: SandboxSwitches;
-  readonly troubles: Troubles;
-}
-
-export type AcceptanceStatus =
-  | { readonly kind: 'notVisible' }
-  | {
-      readonly kind: 'answer';
-      readonly body: { readonly response: string | null; readonly statusCode?: number };
-    }
-  | { readonly kind: 'booked'; readonly listing: Listing };
 
 /** Taking a rate: asynchronous, and not idempotent (contract, "Rate acceptance"). */
 export class Acceptances {
-  constructor(private readonly parts: Parts) {}
+  constructor(
+    private readonly parts: Parts,
+    private readonly carrier: Carrier,
+  ) {}
 
   accept(rate: Rate, coverage: Money | null): Acceptance {
     const { store, clock } = this.parts;
-    const switches = this.#switchesOf(rate);
+    const switches = switchesFor(rate.request, this.parts);
     const acceptance: Acceptance = {
       executionId: store.newUuid(),
       rate,
@@ -55,7 +45,7 @@ export class Acceptances {
       reference: orderReferenceOf(request.draft.referenceNumbers),
       account: request.account.name,
     } as const;
-    return this.parts.troubles.strike(occasion, isAcceptanceTrouble)?.kind ?? 'booked';
+    return this.parts.troubles.strike(occasion, acceptanceTroubles)?.kind ?? 'booked';
   }
 
   /** The marketplace takes back one that waits for its carrier: from now on it failed. */
@@ -80,7 +70,7 @@ export class Acceptances {
       case 'failedLeavingListing':
         acceptance.outcome = 'failed';
         acceptance.listing = this.#createListing(acceptance);
-        this.parts.carrier.tell(acceptance.listing);
+        this.carrier.tell(acceptance.listing);
         return;
       case 'booked':
       case 'bookedSilently':
@@ -101,7 +91,7 @@ export class Acceptances {
     acceptance.outcome = 'booked';
     acceptance.isToBook = false;
     acceptance.listing = this.#createListing(acceptance);
-    this.parts.carrier.offer(acceptance.listing, acceptance.rate.carrier);
+    this.carrier.offer(acceptance.listing, acceptance.rate.carrier);
   }
 
   /** The listing carries the references of the rate request: that is how its owner recognises it. */
@@ -113,38 +103,34 @@ export class Acceptances {
       rateId: rate.id,
       executionId,
       rateRequestId: request.id,
-      ...(request.integratorId === undefined ? {} : { integratorId: request.integratorId }),
-      ...(request.thirdParty === undefined ? {} : { thirdParty: request.thirdParty }),
+      integratorId: request.integratorId,
+      thirdParty: request.thirdParty,
       draft: {
         ...request.draft,
         pricing: { kind: 'namedPrice', price },
-        ...(coverage === null ? {} : { coverage }),
+        coverage: coverage ?? undefined,
       },
       price,
     });
   }
 
-  #switchesOf({ request }: Rate): SandboxSwitches {
-    return switchesFor(request.draft, this.parts.switches);
-  }
-
-  statusOf(acceptance: Acceptance): AcceptanceStatus {
+  /** What its status says; undefined while it is not visible. */
+  statusOf(acceptance: Acceptance) {
     const { clock } = this.parts;
-    const switches = this.#switchesOf(acceptance.rate);
+    const switches = switchesFor(acceptance.rate.request, this.parts);
     acceptance.polls += 1;
-    if (acceptance.polls <= switches.acceptanceHiddenPolls) return { kind: 'notVisible' };
+    if (acceptance.polls <= switches.acceptanceHiddenPolls) return undefined;
     const ageMs = Date.now() - acceptance.acceptedOn.getTime();
-    if (ageMs < clock.lengthMs('acceptanceVisible')) return { kind: 'notVisible' };
+    if (ageMs < clock.lengthMs('acceptanceVisible')) return undefined;
     const { course, outcome, listing } = acceptance;
-    if (outcome === 'pending' || course === 'bookedSilently')
-      return { kind: 'answer', body: pending(switches) };
-    if (course === 'booked' && listing !== undefined) return { kind: 'booked', listing };
+    if (outcome === 'pending' || course === 'bookedSilently') return { body: pending(switches) };
+    if (course === 'booked' && listing !== undefined) return { listing };
     const [statusCode, reason] =
       course === 'bookedButFailed'
         ? [500, 'Internal server error.']
         : [switches.acceptanceFailureStatus, switches.acceptanceFailureReason];
-    const errors = [{ code: codeRule, field: 'id', reason, severity: 'Error' }];
-    return { kind: 'answer', body: { response: failure({ reason, errors }, switches), statusCode } };
+    const errors = [errorEntry('id', reason, codeRule)];
+    return { body: { response: failure({ reason, errors }, switches), statusCode } };
   }
 }
 
@@ -155,10 +141,7 @@ function failure(problem: object, { acceptanceFailureResponse: form }: SandboxSw
 }
 
 /** What is said while nothing is decided; the contract does not show it, so each form that was met is a choice. */
-function pending({ acceptancePendingAnswer: form }: SandboxSwitches): {
-  response: string | null;
-  statusCode?: number;
-} {
+function pending({ acceptancePendingAnswer: form }: SandboxSwitches) {
   const response = JSON.stringify({ status: 'Pending' });
   const forms = {
     statusCode202: { response, statusCode: 202 },

@@ -1,5 +1,5 @@
-import { isLiveBooking } from '../model/references';
-import type { CarrierProfile, Listing } from '../model/state';
+import type { CarrierProfile } from '../model/carriers';
+import { isLiveBooking, type Listing } from '../model/state';
 
 /** A listing in one of these is on the market or a draft: nothing of an earlier booking is left on it. */
 const unbookedStatuses = new Set(['Active', 'Saved']);

@@ -1,30 +1,14 @@
-import type { CancelTimer, ClockStep, SandboxClock } from '../model/clock';
+import type { CancelTimer, ClockStep } from '../model/clock';
 import { transitStatuses } from '../model/codes';
 import { ApiProblem } from '../model/errors';
 import type { RandomPerSubject } from '../model/random';
-import { isLiveBooking, orderReferenceOf } from '../model/references';
-import type { CarrierProfile, Listing } from '../model/state';
-import type { Store } from '../model/store';
-import { switchesFor, type SandboxSwitches } from '../model/switches';
-import type { OrderHistory } from '../ledger/order-history';
-import { isListingTrouble, type ListingTrouble } from '../troubles/trouble';
-import type { Troubles } from '../troubles/troubles';
-import type { Events } from '../webhooks/events';
+import { isLiveBooking, orderReferenceOf, type Listing } from '../model/state';
+import { switchesFor } from '../model/switches';
+import { listingTroubles, type ListingTrouble } from '../troubles/trouble';
 import { beginBooking, complete, leaveBooking } from './booking';
-import { carriers } from './carriers';
+import { carriers, type CarrierProfile } from '../model/carriers';
 import type { Papers } from './papers';
-
-interface Parts {
-  readonly clock: SandboxClock;
-  readonly events: Events;
-  readonly history: OrderHistory;
-  readonly papers: Papers;
-  /** Draws the carriers, each order's own. */
-  readonly random: RandomPerSubject;
-  readonly store: Store;
-  readonly switches: SandboxSwitches;
-  readonly troubles: Troubles;
-}
+import type { Parts } from './parts';
 
 const transitSteps: readonly ClockStep[] = ['readyForDispatch', 'dispatched', 'pickedUp', 'delivered'];
 
@@ -43,7 +27,12 @@ export class Carrier {
   /** What was planned for a listing at its creation or its first booking: nothing else is planned for it. */
   readonly #planned = new Map<number, ListingTrouble>();
 
-  constructor(private readonly parts: Parts) {}
+  /** @param random draws the carriers, each order's own */
+  constructor(
+    private readonly parts: Parts,
+    private readonly papers: Papers,
+    private readonly random: RandomPerSubject,
+  ) {}
 
   /** A furniture listing waits on the market until a carrier takes it, or until something else happens to it. */
   publish(listing: Listing): void {
@@ -54,13 +43,13 @@ export class Carrier {
 
   /** A carrier is asked; the switch `carrierAnswer` says what it makes of it. */
   offer(listing: Listing, carrier: CarrierProfile = this.#anyCarrierFor(listing)): void {
-    const { carrierAnswer } = this.#switchesOf(listing);
+    const { carrierAnswer } = switchesFor(listing, this.parts);
     if (carrierAnswer === 'accepts') {
       this.book(listing, carrier);
       return;
     }
     listing.hasPendingBookingRequest = true;
-    this.touch(listing);
+    this.parts.history.touch(listing);
     if (carrierAnswer === 'acceptsLater')
       this.#after('carrierAnswer', listing, () => this.book(listing, carrier));
     else
@@ -79,9 +68,9 @@ export class Carrier {
     listing.status = 'Booked';
     listing.hasPendingBookingRequest = false;
     this.tell(listing);
-    if (isSaid) this.parts.events.booked(listing);
+    if (isSaid) this.parts.events.announce('Listing.Booked/v1', listing);
     if (isNew) {
-      this.parts.papers.booked(listing);
+      this.papers.booked(listing);
       this.#planBooked(listing);
     }
     this.#scheduleTransit(listing);
@@ -92,11 +81,17 @@ export class Carrier {
     listing.transitStatus = transitStatus;
     delete listing.locationShare;
     listing.transitHistory.push({ status: transitStatus, setOn: new Date() });
-    this.touch(listing);
-    this.parts.events.transitStatusChanged(listing);
-    if (transitStatus === 'PickedUp') this.parts.papers.pickedUp(listing);
-    if (transitStatus === 'Delivered') this.#deliver(listing);
-    else this.#scheduleTransit(listing);
+    this.parts.history.touch(listing);
+    this.parts.events.announce('Shipment.TransitStatusChanged/v1', listing);
+    if (transitStatus === 'PickedUp') this.papers.pickedUp(listing);
+    if (transitStatus !== 'Delivered') {
+      this.#scheduleTransit(listing);
+      return;
+    }
+    this.stop(listing);
+    complete(listing);
+    this.papers.delivered(listing);
+    this.tell(listing);
   }
 
   /** Sets the listing status by hand. Every status but Booked stops the carrier, and some end the booking. */
@@ -136,14 +131,10 @@ export class Carrier {
     this.#next.delete(listing.listingId);
   }
 
-  touch(listing: Listing): void {
-    this.parts.history.touch(listing);
-  }
-
   /** To be called when the status has changed, or stands and was not told. */
   tell(listing: Listing): void {
-    this.touch(listing);
-    this.parts.events.statusChanged(listing);
+    this.parts.history.touch(listing);
+    this.parts.events.announce('Listing.StatusChanged/v1', listing);
   }
 
   #leave(listing: Listing, leaves: ListingTrouble['leaves']): void {
@@ -155,10 +146,8 @@ export class Carrier {
     const { listingId, account, draft } = listing;
     if (this.#planned.has(listingId)) return undefined;
     const reference = orderReferenceOf(draft.referenceNumbers);
-    const trouble = this.parts.troubles.strike(
-      { listing: moment, reference, listingId, account: account.name },
-      isListingTrouble,
-    );
+    const occasion = { listing: moment, reference, listingId, account: account.name };
+    const trouble = this.parts.troubles.strike(occasion, listingTroubles);
     if (trouble !== undefined) this.#planned.set(listingId, trouble);
     return trouble;
   }
@@ -176,20 +165,13 @@ export class Carrier {
 
   #scheduleTransit(listing: Listing): void {
     this.stop(listing);
-    if (this.#switchesOf(listing).transit === 'manual') return;
+    if (switchesFor(listing, this.parts).transit === 'manual') return;
     const index = transitStatuses.findIndex((status) => status === listing.transitStatus) + 1;
     const [status, step] = [transitStatuses[index], transitSteps[index]];
     if (status === undefined || step === undefined) return;
     const isNoShow = this.#planned.get(listing.listingId)?.kind === 'noShow' && listing.counts.booked === 1;
     if (status === 'PickedUp' && isNoShow) return;
     this.#after(step, listing, () => this.moveTo(listing, status));
-  }
-
-  #deliver(listing: Listing): void {
-    this.stop(listing);
-    complete(listing);
-    this.parts.papers.delivered(listing);
-    this.tell(listing);
   }
 
   /** Unless something else happens to the listing before. */
@@ -202,12 +184,8 @@ export class Carrier {
     this.#next.set(listing.listingId, cancel);
   }
 
-  #switchesOf({ draft }: Listing): SandboxSwitches {
-    return switchesFor(draft, this.parts.switches);
-  }
-
   #anyCarrierFor({ draft }: Listing): CarrierProfile {
-    const random = this.parts.random.next(orderReferenceOf(draft.referenceNumbers));
+    const random = this.random.next(orderReferenceOf(draft.referenceNumbers));
     const carrier = carriers[random.integer(0, carriers.length - 1)];
     if (carrier === undefined) throw new Error('there is no carrier');
     return carrier;

@@ -1,38 +1,27 @@
-import type { ClockStep, SandboxClock } from '../model/clock';
-import { isLiveBooking } from '../model/references';
-import type { Listing, ReferenceNumber, StoredFile } from '../model/state';
-import type { Store } from '../model/store';
+import type { ClockStep } from '../model/clock';
+import { isLiveBooking, type Listing, type ReferenceNumber, type StoredFile } from '../model/state';
 import { switchesFor, type SandboxSwitches } from '../model/switches';
-import type { OrderHistory } from '../ledger/order-history';
 import type { SentEvent } from '../webhooks/deliveries';
-import type { Events } from '../webhooks/events';
+import type { Parts } from './parts';
 import { simplePdf } from './pdf';
-
-interface Parts {
-  readonly clock: SandboxClock;
-  readonly events: Events;
-  readonly history: OrderHistory;
-  readonly store: Store;
-  readonly switches: SandboxSwitches;
-}
 
 /** What a shipment leaves on paper: documents, the carrier's number, and corrections of its price. */
 export class Papers {
   constructor(private readonly parts: Parts) {}
 
   booked(listing: Listing): void {
-    if (this.#switchesOf(listing).billOfLading !== 'afterPickup') this.#issueBillOfLading(listing);
+    if (switchesFor(listing, this.parts).billOfLading !== 'afterPickup') this.#issueBillOfLading(listing);
     this.#assignProNumber(listing, 'booked');
   }
 
   pickedUp(listing: Listing): void {
-    if (this.#switchesOf(listing).billOfLading === 'afterPickup') this.#issueBillOfLading(listing);
+    if (switchesFor(listing, this.parts).billOfLading === 'afterPickup') this.#issueBillOfLading(listing);
     this.#assignProNumber(listing, 'pickedUp');
   }
 
   /** Called before the delivery is reported: a correction can come with it. */
   delivered(listing: Listing): void {
-    const { priceCorrections, priceCorrectionsFrom } = this.#switchesOf(listing);
+    const { priceCorrections, priceCorrectionsFrom } = switchesFor(listing, this.parts);
     const atOnce = priceCorrectionsFrom === 'delivery' ? priceCorrections.slice(0, 1) : [];
     for (const amount of atOnce) this.adjustPrice(listing, { description: 'Correction', amount });
     this.#correctPrice(listing, priceCorrections.slice(atOnce.length));
@@ -46,32 +35,32 @@ export class Papers {
   }
 
   addDocument(listing: Listing, file: Pick<StoredFile, 'fileName' | 'attachmentType' | 'notes'>): SentEvent {
-    const stored = this.parts.store.addFile(listing, {
+    this.parts.store.addFile(listing, {
       ...file,
       fileType: 'application/pdf',
       uploaderId: listing.carrier?.userId ?? 0,
       bytes: simplePdf(documentLines(listing, file.attachmentType)),
     });
     this.parts.history.touch(listing);
-    return this.parts.events.attachmentAdded(listing, stored);
+    return this.parts.events.announce('Listing.Attachment.AttachmentAdded/v1', listing);
   }
 
   addReference(listing: Listing, reference: ReferenceNumber): void {
     const { draft } = listing;
     listing.draft = { ...draft, referenceNumbers: [...draft.referenceNumbers, reference] };
     this.parts.history.touch(listing);
-    this.parts.events.referenceNumberAdded(listing, reference);
+    this.parts.events.announce('Listing.ReferenceNumberAdded/v1', listing);
   }
 
   adjustPrice(listing: Listing, line: { readonly description: string; readonly amount: number }): void {
     listing.priceAdjustments.push(line);
     this.parts.history.touch(listing);
-    this.parts.events.priceDetailsUpdated(listing);
+    this.parts.events.announce('Listing.PriceDetailsUpdated/v1', listing);
   }
 
   #issueBillOfLading(listing: Listing): void {
     this.#afterInBooking('billOfLading', listing, () => {
-      if (listing.billOfLadingReady || this.#switchesOf(listing).billOfLading === 'never') return;
+      if (listing.billOfLadingReady || switchesFor(listing, this.parts).billOfLading === 'never') return;
       listing.billOfLadingReady = true;
       this.addDocument(listing, {
         fileName: `BOL-${listing.billOfLadingNumber}.pdf`,
@@ -82,7 +71,7 @@ export class Papers {
 
   /** The carrier's own number comes as one more reference, where the switch `proNumber` says. */
   #assignProNumber(listing: Listing, moment: SandboxSwitches['proNumber']): void {
-    if (this.#switchesOf(listing).proNumber !== moment) return;
+    if (switchesFor(listing, this.parts).proNumber !== moment) return;
     this.#afterInBooking('proNumber', listing, () => {
       this.addReference(listing, { number: `77${listing.billOfLadingNumber}`, type: 'ThirdPartyTracking' });
     });
@@ -103,10 +92,6 @@ export class Papers {
     this.parts.clock.after(step, () => {
       if (listing.counts.booked === booking && isLiveBooking(listing)) act();
     });
-  }
-
-  #switchesOf({ draft }: Listing): SandboxSwitches {
-    return switchesFor(draft, this.parts.switches);
   }
 }
 

@@ -1,19 +1,15 @@
+import type { CarrierProfile } from '../model/carriers';
 import type { Load } from '../model/load';
 import { stopAccessorials } from '../model/codes';
 import type { SeededRandom } from '../model/random';
-import type { CarrierProfile, ListingDraft } from '../model/state';
+import type { ListingDraft } from '../model/state';
 
 /** Invented tariffs: they grow with distance, weight, volume and services, and the same input costs the same. */
 
 export const cents = (amount: number): number => Math.round(amount * 100) / 100;
 
-export interface FixedPrice {
-  readonly price: number;
-  readonly nypAmount: number;
-}
-
 /** Both amounts of the fixed price: with the service charges (`price`) and without (`nypAmount`). */
-export function fixedPriceOf(distance: number, load: Load): FixedPrice {
+export function fixedPriceOf(distance: number, load: Load) {
   const nypAmount = cents(
     89 + (distance / 1000) * 0.11 + load.volumeInCubicMeters * 38 + (load.weightInGrams / 1000) * 0.42,
   );

@@ -1,32 +1,24 @@
 import { spoilRate } from '../records/bad-elements';
-import { carriers } from './carriers';
-import type { SandboxClock } from '../model/clock';
+import { carriers } from '../model/carriers';
 import { loadOf, routeDistanceInMeters } from '../model/load';
+import type { Parts } from './parts';
 import { countServices, ratePriceOf } from './pricing';
 import type { RandomPerSubject } from '../model/random';
-import { orderReferenceOf } from '../model/references';
-import type { Rate, RateRequest } from '../model/state';
-import type { Store } from '../model/store';
-import { isRateTrouble } from '../troubles/trouble';
-import type { Troubles } from '../troubles/troubles';
+import { rateTroubles, type Rate, type RateRequest, orderReferenceOf } from '../model/state';
 import { switchesFor, type SandboxSwitches } from '../model/switches';
 import type { Labels } from '../records/enum-labels';
 import type { Records } from '../records/records';
 
-interface Parts {
-  readonly clock: SandboxClock;
-  readonly rateRandom: RandomPerSubject;
-  readonly store: Store;
-  readonly switches: Readonly<SandboxSwitches>;
-  readonly troubles: Troubles;
-}
-
 /** Lets carriers answer a rate request one after another: the list grows while it is polled. */
-export function answerRateRequest(request: RateRequest, { clock, rateRandom, store, ...parts }: Parts): void {
-  const switches = switchesFor(request.draft, parts.switches);
+export function answerRateRequest(
+  request: RateRequest,
+  { rateRandom, ...parts }: Parts & { readonly rateRandom: RandomPerSubject },
+): void {
+  const { clock, store } = parts;
+  const switches = switchesFor(request, parts);
   const reference = orderReferenceOf(request.draft.referenceNumbers);
   const occasion = { request: 'createRateRequest', reference, account: request.account.name } as const;
-  request.trouble = parts.troubles.strike(occasion, isRateTrouble)?.kind;
+  request.trouble = parts.troubles.strike(occasion, rateTroubles)?.kind;
   if (request.trouble === 'noRates' || request.silentBecause !== undefined) return;
   const answering = carriers.slice(0, switches.ratesPerRequest);
   const load = loadOf(request.draft.items);
@@ -35,10 +27,11 @@ export function answerRateRequest(request: RateRequest, { clock, rateRandom, sto
   const random = rateRandom.next(reference);
   const wait = request.trouble === 'lateRates' ? clock.lengthMs('ratesLate') : 0;
   const [first, last] = [clock.lengthMs('ratesFirst'), clock.lengthMs('ratesLast')];
-  const which = { cheapestRateWithdrawn: 'cheapest', allRatesWithdrawn: 'all' } as const;
-  const { trouble } = request;
-  if (trouble === 'cheapestRateWithdrawn' || trouble === 'allRatesWithdrawn')
-    clock.afterMs(last + clock.lengthMs('rateWithdrawn'), () => withdrawRates(request.rates, which[trouble]));
+  const areAllWithdrawn = request.trouble === 'allRatesWithdrawn';
+  if (areAllWithdrawn || request.trouble === 'cheapestRateWithdrawn')
+    clock.afterMs(last + clock.lengthMs('rateWithdrawn'), () =>
+      withdrawRates(request.rates, areAllWithdrawn),
+    );
   answering.forEach((carrier, index) => {
     const share = answering.length === 1 ? 0 : index / (answering.length - 1);
     const amount = ratePriceOf(carrier, distance, load, services, random);
@@ -58,20 +51,17 @@ export function answerRateRequest(request: RateRequest, { clock, rateRandom, sto
   });
 }
 
-export const offeredRates = ({ rates }: RateRequest): readonly Rate[] =>
-  rates.filter(({ withdrawnOn }) => withdrawnOn === undefined);
-
-/** Carriers may take rates back before they expire. */
-export function withdrawRates(rates: readonly Rate[], which: 'cheapest' | 'all'): void {
+/** Carriers may take rates back before they expire: all, or the cheapest. */
+function withdrawRates(rates: readonly Rate[], areAll: boolean): void {
   const amounts = rates.map(({ price }) => price.amount);
   for (const rate of rates)
-    if (which === 'all' || rate.price.amount === Math.min(...amounts)) rate.withdrawnOn = new Date();
+    if (areAll || rate.price.amount === Math.min(...amounts)) rate.withdrawnOn = new Date();
 }
 
 /** What this read of the list shows. With `flickeringRates` every second read misses a rate, each time another. */
 export function visibleRates(request: RateRequest): readonly Rate[] {
   request.reads += 1;
-  const offered = offeredRates(request);
+  const offered = request.rates.filter(({ withdrawnOn }) => withdrawnOn === undefined);
   if (request.trouble !== 'flickeringRates' || request.reads % 2 === 1) return offered;
   const missing = (request.reads / 2 - 1) % Math.max(1, offered.length);
   return offered.filter((_rate, index) => index !== missing);
@@ -87,7 +77,7 @@ export function rateRecord(
     ? labels.price(price.amount, price.currencyType)
     : labels.amount(price.amount, price.currencyType);
   const relative = labels.trio('Relative');
-  const { badElements } = switchesFor(rate.request.draft, switches);
+  const { badElements } = switchesFor(rate.request, { switches });
   const record = {
     id: rate.id,
     created: labels.instant(rate.createdOn),

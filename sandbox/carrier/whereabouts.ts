@@ -1,18 +1,14 @@
+import type { Parts as CarrierParts } from './parts';
 import type { BadElement } from '../model/bad-element';
 import { badPlace, badPlaceAddress } from '../records/bad-elements';
 import { transitStatuses } from '../model/codes';
-import type { SandboxClock } from '../model/clock';
 import type { Labels } from '../records/enum-labels';
 import { betweenPlaces, type Place } from '../model/geography';
 import { placeOfStop } from '../model/load';
 import type { Listing, Stop } from '../model/state';
-import { switchesFor, type SandboxSwitches } from '../model/switches';
+import { switchesFor } from '../model/switches';
 
-interface Parts {
-  readonly clock: SandboxClock;
-  readonly labels: Labels;
-  readonly switches: SandboxSwitches;
-}
+type Parts = Pick<CarrierParts, 'clock' | 'switches'> & { readonly labels: Labels };
 
 /** Up to here the goods are still in the city of the pickup, and from there on in that of the delivery. */
 const [leftOrigin, nearDestination] = [0.1, 0.9];
@@ -29,7 +25,7 @@ export function whereabouts(parts: Parts, listing: Listing): object {
   const [from, to] = [listing.draft.route[0], listing.draft.route.at(-1)];
   if (!parts.switches.recentLocation || share === undefined || from === undefined || to === undefined)
     return {};
-  const { badElements } = switchesFor(listing.draft, parts.switches);
+  const { badElements } = switchesFor(listing, parts);
   const place = drifted(parts, listing, betweenPlaces(placeOfStop(from), placeOfStop(to), share));
   const seenOn = isUnderWay(parts, listing)
     ? new Date()
@@ -41,8 +37,8 @@ export function whereabouts(parts: Parts, listing: Listing): object {
   };
 }
 
-const isUnderWay = ({ switches }: Parts, { draft, transitStatus }: Listing): boolean =>
-  transitStatus === 'PickedUp' && switchesFor(draft, switches).transit === 'normal';
+const isUnderWay = (parts: Parts, listing: Listing): boolean =>
+  listing.transitStatus === 'PickedUp' && switchesFor(listing, parts).transit === 'normal';
 
 /** At the origin when dispatched and picked up, then ahead with the clock; a manual transit stays where it is. */
 function shareOfWay(parts: Parts, listing: Listing): number | undefined {
@@ -57,8 +53,8 @@ function shareOfWay(parts: Parts, listing: Listing): number | undefined {
 }
 
 /** Under the switch `movingPosition` no two readings before the delivery show the same place. */
-function drifted({ switches }: Parts, listing: Listing, { latitude, longitude }: Place): Place {
-  if (!switchesFor(listing.draft, switches).movingPosition || listing.transitStatus === 'Delivered')
+function drifted(parts: Parts, listing: Listing, { latitude, longitude }: Place): Place {
+  if (!switchesFor(listing, parts).movingPosition || listing.transitStatus === 'Delivered')
     return { latitude, longitude };
   listing.positionReads += 1;
   return { latitude: Number((latitude + listing.positionReads / 10_000).toFixed(5)), longitude };

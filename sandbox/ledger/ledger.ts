@@ -1,83 +1,24 @@
-import type { TroubleHit, OrderHistory } from './order-history';
-import { isLiveBooking, orderReferenceOf } from '../model/references';
-import type { Acceptance, Listing, ListingDraft, RateRequest, ReferenceNumber } from '../model/state';
+import type { OrderHistory } from './order-history';
+import {
+  isLiveBooking,
+  orderReferenceOf,
+  type Acceptance,
+  type Listing,
+  type ListingDraft,
+  type RateRequest,
+} from '../model/state';
 import type { Store } from '../model/store';
 
 /** Everything that really happened for one order; the judge of "never booked twice, never lost". */
-export interface OrderLedger {
-  readonly reference: string;
-  /** Listings that are booked or completed and were not cancelled: more than one is a double booking. */
-  readonly liveBookings: number;
-  /** The most of them that were live at one moment, also when one was cancelled since. */
-  readonly mostLiveBookings: number;
-  /** Which were live at the same time: every set of two or more, by their listings. */
-  readonly liveTogether: readonly (readonly number[])[];
-  /** Listings ever created, booked, cancelled and delivered. */
-  readonly created: number;
-  readonly booked: number;
-  readonly cancelled: number;
-  readonly delivered: number;
-  /** Listings on the market that a carrier may still take. */
-  readonly openListings: number;
-  readonly pendingAcceptances: number;
-  /** Acceptances that may yet be booked, whatever their status says. */
-  readonly openAcceptances: number;
-  readonly images: number;
-  readonly listings: readonly LedgerListing[];
-  readonly deletedListings: readonly number[];
-  readonly rateRequests: readonly LedgerRateRequest[];
-  readonly acceptances: readonly LedgerAcceptance[];
-  /** The troubles that struck requests about this order. */
-  readonly troubles: readonly TroubleHit[];
-}
+export type OrderLedger = Readonly<ReturnType<typeof writeOrder>>;
+/** One listing of an order, whoever made it. */
+export type LedgerListing = Readonly<ReturnType<typeof writeListing>>;
+/** One rate request of an order. */
+export type LedgerRateRequest = Readonly<ReturnType<typeof writeRateRequest>>;
+/** One acceptance of a rate of an order. */
+export type LedgerAcceptance = Readonly<ReturnType<typeof writeAcceptance>>;
 
-export interface LedgerListing {
-  readonly listingId: number;
-  readonly account: string;
-  readonly createdBy: 'createListing' | 'acceptance' | 'hand';
-  readonly status: string;
-  readonly transitStatus: string | null;
-  readonly hasPendingBookingRequest: boolean;
-  readonly isLiveBooking: boolean;
-  readonly isDeleted: boolean;
-  readonly wasBooked: boolean;
-  readonly timesBooked: number;
-  readonly images: number;
-  readonly price: number;
-  readonly priceKind: 'namedPrice' | 'offerPrice' | null;
-  readonly rateId: string | null;
-  readonly executionId: string | null;
-  readonly referenceNumbers: readonly ReferenceNumber[];
-  readonly createdOn: string;
-  /** The kinds of trouble that have befallen it, the first first. */
-  readonly troubles: readonly string[];
-  readonly priceCorrections: number;
-}
-
-export interface LedgerRateRequest {
-  readonly id: string;
-  readonly account: string;
-  readonly createdOn: string;
-  readonly rates: number;
-  /** Those of them that the carrier took back. */
-  readonly withdrawnRates: number;
-  readonly thirdPartyId: string | null;
-  readonly silentBecause: string | null;
-}
-
-export interface LedgerAcceptance {
-  readonly executionId: string;
-  readonly rateId: string;
-  readonly rateRequestId: string;
-  readonly carrier: string;
-  readonly outcome: 'pending' | 'booked' | 'failed';
-  readonly listingId: number | null;
-  readonly acceptedOn: string;
-  readonly mayStillBook: boolean;
-  /** Its status had said that it failed, and then its listing was booked. */
-  readonly bookedAfterFailing: boolean;
-}
-
+/** What really happened for all orders. */
 export interface Ledger {
   readonly orders: Readonly<Record<string, OrderLedger>>;
   /** What carries no ThirdPartyOrderNumber, grouped all the same. */
@@ -87,8 +28,6 @@ export interface Ledger {
   /** How many troubles struck requests of each endpoint. */
   readonly troubleHits: Readonly<Record<string, number>>;
 }
-
-const isOpen = (listing: Listing): boolean => listing.status === 'Active' && listing.deletedOn === undefined;
 
 interface Happenings {
   readonly listings: Listing[];
@@ -102,18 +41,11 @@ export function writeLedger(
   requests: Readonly<Record<string, number>>,
 ): Ledger {
   const grouped = groupByOrder(store);
-  const references = new Set(grouped.keys());
-  references.delete('');
-  const orders = [...references].map((reference) => [
-    reference,
-    writeOrder(reference, history, grouped.get(reference)),
-  ]);
-  return {
-    orders: Object.fromEntries(orders),
-    unreferenced: writeOrder('', history, grouped.get('')),
-    requests,
-    troubleHits: history.troubleCounts(),
-  };
+  const all = [...grouped].map(
+    ([reference, group]) => [reference, writeOrder(reference, history, group)] as const,
+  );
+  const { '': unreferenced = writeOrder('', history), ...orders } = Object.fromEntries(all);
+  return { orders, unreferenced, requests, troubleHits: history.troubleCounts() };
 }
 
 /** An order of which nothing was created has an empty entry. */
@@ -139,18 +71,26 @@ function writeOrder(
   reference: string,
   history: OrderHistory,
   { listings, rateRequests, acceptances }: Happenings = { listings: [], rateRequests: [], acceptances: [] },
-): OrderLedger {
+) {
+  const { mostLive, together, troubles } = history.of(reference);
   return {
     reference,
+    /** Listings that are booked or completed and were not cancelled: more than one is a double booking. */
     liveBookings: listings.filter(isLiveBooking).length,
-    mostLiveBookings: history.mostLiveBookings(reference),
-    liveTogether: history.liveTogether(reference),
+    /** The most of them that were live at one moment, also when one was cancelled since. */
+    mostLiveBookings: mostLive,
+    /** Which were live at the same time: every set of two or more, by their listings. */
+    liveTogether: [...together.values()],
+    /** Listings ever created, booked, cancelled and delivered. */
     created: listings.length,
     booked: listings.filter(({ counts }) => counts.booked > 0).length,
     cancelled: listings.filter(({ counts }) => counts.cancelled > 0).length,
     delivered: listings.filter(({ counts }) => counts.delivered > 0).length,
-    openListings: listings.filter(isOpen).length,
+    /** Listings on the market that a carrier may still take. */
+    openListings: listings.filter((listing) => listing.status === 'Active' && listing.deletedOn === undefined)
+      .length,
     pendingAcceptances: acceptances.filter(({ outcome }) => outcome === 'pending').length,
+    /** Acceptances that may yet be booked, whatever their status says. */
     openAcceptances: acceptances.filter(mayStillBook).length,
     images: listings.reduce((sum, listing) => sum + countImages(listing), 0),
     listings: listings.map(writeListing),
@@ -159,15 +99,17 @@ function writeOrder(
     ),
     rateRequests: rateRequests.map(writeRateRequest),
     acceptances: acceptances.map(writeAcceptance),
-    troubles: history.troubles(reference),
+    /** The troubles that struck requests about this order. */
+    troubles,
   };
 }
 
-const writeRateRequest = (request: RateRequest): LedgerRateRequest => ({
+const writeRateRequest = (request: RateRequest) => ({
   id: request.id,
   account: request.account.name,
   createdOn: request.createdOn.toISOString(),
   rates: request.rates.length,
+  /** Those of them that the carrier took back. */
   withdrawnRates: request.rates.filter(({ withdrawnOn }) => withdrawnOn !== undefined).length,
   thirdPartyId: request.thirdParty?.identity ?? null,
   silentBecause: request.silentBecause ?? null,
@@ -182,7 +124,7 @@ const SAYS_FAILED_FIRST: ReadonlySet<Acceptance['course']> = new Set([
   'failedLeavingListing',
 ]);
 
-export function writeAcceptance(acceptance: Acceptance): LedgerAcceptance {
+export function writeAcceptance(acceptance: Acceptance) {
   const { executionId, rate, outcome, listing, acceptedOn, course } = acceptance;
   return {
     executionId,
@@ -193,6 +135,7 @@ export function writeAcceptance(acceptance: Acceptance): LedgerAcceptance {
     listingId: listing?.listingId ?? null,
     acceptedOn: acceptedOn.toISOString(),
     mayStillBook: mayStillBook(acceptance),
+    /** Its status had said that it failed, and then its listing was booked. */
     bookedAfterFailing: SAYS_FAILED_FIRST.has(course) && listing !== undefined && listing.counts.booked > 0,
   };
 }
@@ -200,7 +143,7 @@ export function writeAcceptance(acceptance: Acceptance): LedgerAcceptance {
 const countImages = (listing: Listing): number =>
   listing.files.filter(({ attachmentType }) => attachmentType === 'Image').length;
 
-export function writeListing(listing: Listing): LedgerListing {
+export function writeListing(listing: Listing) {
   return {
     listingId: listing.listingId,
     account: listing.account.name,
@@ -219,7 +162,30 @@ export function writeListing(listing: Listing): LedgerListing {
     executionId: listing.executionId ?? null,
     referenceNumbers: listing.draft.referenceNumbers,
     createdOn: listing.createdOn.toISOString(),
+    /** The kinds of trouble that have befallen it, the first first. */
     troubles: [...listing.troubles],
     priceCorrections: listing.priceAdjustments.length,
+  };
+}
+
+/** The judgement over all orders that carry a reference. */
+export type Verdict = Readonly<ReturnType<typeof judge>>;
+
+/** Clean: no order was ever booked twice, and none keeps a listing on the market beside its booking. */
+export function judge({ orders }: Ledger) {
+  const all = Object.values(orders);
+  const named = (isSo: (order: OrderLedger) => boolean): string[] =>
+    all.filter(isSo).map(({ reference }) => reference);
+  const doubleBooked = named(({ mostLiveBookings }) => mostLiveBookings > 1);
+  const strayListings = named(({ liveBookings, openListings }) => liveBookings > 0 && openListings > 0);
+  return {
+    isClean: doubleBooked.length === 0 && strayListings.length === 0,
+    orders: all.length,
+    /** Orders with more than one booking live at one moment, now or ever. */
+    doubleBooked,
+    withoutBooking: named(({ liveBookings }) => liveBookings === 0),
+    /** Orders with a live booking and another listing that a carrier may still take. */
+    strayListings,
+    pending: named(({ pendingAcceptances }) => pendingAcceptances > 0),
   };
 }

@@ -1,6 +1,5 @@
-import { isLiveBooking, orderReferenceOf } from '../model/references';
 import type { Operation } from '../model/operations';
-import type { Listing } from '../model/state';
+import { isLiveBooking, orderReferenceOf, type Listing } from '../model/state';
 
 /** A trouble that struck a request of an order. */
 export interface TroubleHit {
@@ -11,19 +10,30 @@ export interface TroubleHit {
   readonly request: number;
 }
 
+interface Past {
+  readonly troubles: TroubleHit[];
+  readonly live: Set<number>;
+  /** The most bookings of the order that were live at one moment. */
+  mostLive: number;
+  /** Each set of two or more bookings that were live together once, by their ids. */
+  readonly together: Map<string, readonly number[]>;
+}
+
 /** What the present state of the store does not tell: troubles that struck, and bookings that were live together. */
 export class OrderHistory {
-  readonly #troubles = new Map<string, TroubleHit[]>();
-  readonly #live = new Map<string, Set<number>>();
-  readonly #peaks = new Map<string, number>();
-  /** By reference: each set of bookings that were live together once, by their ids. */
-  readonly #together = new Map<string, Map<string, readonly number[]>>();
+  readonly #pasts = new Map<string, Past>();
   readonly #troubleCounts = new Map<Operation, number>();
 
+  /** What happened to the order with this reference. */
+  of(reference: string): Past {
+    const none: Past = { troubles: [], live: new Set(), mostLive: 0, together: new Map() };
+    const past = this.#pasts.get(reference) ?? none;
+    this.#pasts.set(reference, past);
+    return past;
+  }
+
   noteTrouble(reference: string, hit: TroubleHit): void {
-    const hits = this.#troubles.get(reference) ?? [];
-    hits.push(hit);
-    this.#troubles.set(reference, hits);
+    this.of(reference).troubles.push(hit);
     this.#troubleCounts.set(hit.endpoint, (this.#troubleCounts.get(hit.endpoint) ?? 0) + 1);
   }
 
@@ -31,29 +41,15 @@ export class OrderHistory {
   touch(listing: Listing): void {
     listing.revision += 1;
     listing.lastUpdatedOn = new Date();
-    this.#noteBooking(listing);
-  }
-
-  #noteBooking(listing: Listing): void {
     const reference = orderReferenceOf(listing.draft.referenceNumbers);
-    const live = this.#live.get(reference) ?? new Set();
-    this.#live.set(reference, live);
-    if (isLiveBooking(listing)) live.add(listing.listingId);
-    else live.delete(listing.listingId);
-    this.#peaks.set(reference, Math.max(live.size, this.mostLiveBookings(reference)));
+    const past = this.of(reference);
+    if (isLiveBooking(listing)) past.live.add(listing.listingId);
+    else past.live.delete(listing.listingId);
+    past.mostLive = Math.max(past.mostLive, past.live.size);
     // Without a reference they are of many orders, and floods of them would only fill the memory.
-    if (live.size > 1 && reference !== '') this.#noteTogether(reference, [...live]);
-  }
-
-  #noteTogether(reference: string, live: readonly number[]): void {
-    const together = this.#together.get(reference) ?? new Map<string, readonly number[]>();
-    const ids = live.toSorted((a, b) => a - b);
-    together.set(ids.join(' '), ids);
-    this.#together.set(reference, together);
-  }
-
-  troubles(reference: string): readonly TroubleHit[] {
-    return this.#troubles.get(reference) ?? [];
+    if (past.live.size < 2 || reference === '') return;
+    const ids = [...past.live].toSorted((a, b) => a - b);
+    past.together.set(ids.join(' '), ids);
   }
 
   /** How many troubles struck each endpoint, also in requests that are about no order. */
@@ -61,18 +57,8 @@ export class OrderHistory {
     return Object.fromEntries(this.#troubleCounts);
   }
 
-  /** The listings whose bookings were live at the same time: every such set, where there were two or more. */
-  liveTogether(reference: string): readonly (readonly number[])[] {
-    return [...(this.#together.get(reference)?.values() ?? [])];
-  }
-
-  /** The most bookings of the order that were live at one moment. */
-  mostLiveBookings(reference: string): number {
-    return this.#peaks.get(reference) ?? 0;
-  }
-
   clear(): void {
-    for (const map of [this.#troubles, this.#live, this.#peaks, this.#together, this.#troubleCounts])
-      map.clear();
+    this.#pasts.clear();
+    this.#troubleCounts.clear();
   }
 }

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { isObject } from '../model/json';
+import { isFilePart, isObject } from '../model/json';
 import type { Operation } from '../model/operations';
-import { isFilePart } from '../model/file-part';
 
 export interface RecordedRequest {
   readonly number: number;

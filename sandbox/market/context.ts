@@ -21,7 +21,7 @@ import { Store } from '../model/store';
 import { applySwitches, defaultSwitches, type SandboxSwitches, type SwitchChanges } from '../model/switches';
 import { Labels } from '../records/enum-labels';
 import { Records } from '../records/records';
-import { isDeed, isListingTrouble, type TroubleInput } from '../troubles/trouble';
+import { deeds, isOneOf, listingTroubles, type TroubleInput } from '../troubles/trouble';
 import { Troubles, type Occasion, type StandingTrouble } from '../troubles/troubles';
 import { Webhooks, type SentEvent, type WebhookInput } from '../webhooks/deliveries';
 import { EventTroubles } from '../webhooks/event-troubles';
@@ -69,7 +69,7 @@ export class SandboxContext {
 
   constructor(private readonly start: StartingPoint) {
     const { seed, logger } = start;
-    const { history, labels, switches, troubles } = this;
+    const { switches } = this;
     this.seed = seed;
     this.logger = logger;
     this.rateRandom = new RandomPerSubject(`rates ${seed}`);
@@ -77,25 +77,13 @@ export class SandboxContext {
     this.accounts = new Accounts(start.accounts, switches, new SeededRandom(`tokens ${seed}`));
     this.addresses = new Addresses(`addresses ${seed}`, switches);
     this.store = new Store(seed, new SeededRandom(`ids ${seed}`));
-    const { addresses, clock, store } = this;
-    this.records = new Records({ addresses, switches, labels });
-    const { records } = this;
-    this.webhooks = new Webhooks({
-      ...{ clock, switches, troubles },
-      eventTroubles: new EventTroubles({
-        ...{ labels, troubles },
-        random: new SeededRandom(`event accidents ${seed}`),
-      }),
-      random: new RandomPerSubject(`webhooks ${seed}`),
-    });
-    const { webhooks } = this;
-    this.events = new Events({ addresses, records, store, switches, webhooks, labels });
-    const { events } = this;
-    this.papers = new Papers({ clock, events, history, store, switches });
-    const { papers } = this;
-    const random = new RandomPerSubject(`life ${seed}`);
-    this.carrier = new Carrier({ clock, events, history, papers, random, store, switches, troubles });
-    this.acceptances = new Acceptances({ carrier: this.carrier, clock, store, switches, troubles });
+    this.records = new Records(this);
+    const eventTroubles = new EventTroubles(this, new SeededRandom(`event accidents ${seed}`));
+    this.webhooks = new Webhooks(this, eventTroubles, new RandomPerSubject(`webhooks ${seed}`));
+    this.events = new Events(this);
+    this.papers = new Papers(this);
+    this.carrier = new Carrier(this, this.papers, new RandomPerSubject(`life ${seed}`));
+    this.acceptances = new Acceptances(this, this.carrier);
     this.#applyStart();
   }
 
@@ -113,7 +101,7 @@ export class SandboxContext {
     const { when, whom = {}, what } = trouble;
     try {
       if (whom.account !== undefined) this.accounts.named(whom.account);
-      if (when !== undefined || !(isDeed(what) || isListingTrouble(what))) return trouble;
+      if (when !== undefined || !isOneOf(what, [...deeds, ...listingTroubles])) return trouble;
       const made = doDeed(this, what, whom);
       if (made === undefined) throw new ApiProblem(404, `There is nothing for ${what.kind} to happen to.`);
       trouble.hits = 1;
@@ -127,9 +115,8 @@ export class SandboxContext {
   /** To be called when a request was acted on and before it is answered. */
   performDeeds(occasion: Occasion): void {
     const { reference, listingId } = occasion;
-    this.troubles.strikeEach(occasion, isDeed, ({ what, whom }) => {
-      const of = { order: reference, ...(listingId === undefined ? {} : { listing: listingId }), ...whom };
-      return doDeed(this, what, of) !== undefined;
+    this.troubles.strikeEach(occasion, deeds, ({ what, whom }) => {
+      return doDeed(this, what, { order: reference, listing: listingId, ...whom }) !== undefined;
     });
   }
 

@@ -8,7 +8,7 @@ import { totalCostOf } from '../records/records';
 import type { SentEvent } from '../webhooks/deliveries';
 import type { SandboxContext } from './context';
 
-export const advanceSchema = z.strictObject({
+const advanceSchema = z.strictObject({
   to: z.string().min(1),
   /** Which of the two statuses a value that nobody knows is meant for. */
   kind: z.enum(['status', 'transit']).optional(),
@@ -16,26 +16,26 @@ export const advanceSchema = z.strictObject({
   keepBooking: z.boolean().optional(),
 });
 const priceText = { description: z.string().default('Adjustment') };
-export const priceSchema = z.union([
+const priceSchema = z.union([
   /** Added to the price; below 0 it lowers it. */
   z.strictObject({ amount: z.number(), ...priceText }),
   /** What the shipment costs from now on. */
   z.strictObject({ total: z.number().nonnegative(), ...priceText }),
 ]);
 /** How much of the way from pickup to delivery lies behind the goods. */
-export const locationSchema = z.strictObject({ share: z.number().min(0).max(1) });
-export const referenceSchema = z.strictObject({
+const locationSchema = z.strictObject({ share: z.number().min(0).max(1) });
+const referenceSchema = z.strictObject({
   number: z.string().min(1),
   type: z.enum(referenceTypes),
   referenceNumberLabel: z.string().optional(),
 });
-export const attachmentSchema = z.strictObject({ fileName: z.string().min(1), notes: z.string().optional() });
-export const deliveryTimeFrameSchema = z.strictObject({
+const attachmentSchema = z.strictObject({ fileName: z.string().min(1), notes: z.string().optional() });
+const deliveryTimeFrameSchema = z.strictObject({
   earliestArrival: z.string().optional(),
   latestArrival: z.string().optional(),
   timeFrameType: z.enum(['between', 'before', 'on']),
 });
-export const eventSchema = z.union([
+const eventSchema = z.union([
   z.strictObject({
     type: z.string().min(1),
     listingId: z.number(),
@@ -107,42 +107,37 @@ export class Controls {
 
   /** Puts the goods on the map until the next transit status. */
   setLocation(listingId: number | string, input: LocationInput): LedgerListing {
+    const { share } = locationSchema.parse(input);
     const listing = this.listing(listingId);
-    listing.locationShare = locationSchema.parse(input).share;
-    this.context.carrier.touch(listing);
+    listing.locationShare = share;
+    this.context.history.touch(listing);
     return writeListing(listing);
   }
 
   addReference(listingId: number | string, input: ReferenceInput): LedgerListing {
+    const reference = referenceSchema.parse(input);
     const listing = this.listing(listingId);
-    const { referenceNumberLabel, ...reference } = referenceSchema.parse(input);
-    const added = { ...reference, ...(referenceNumberLabel === undefined ? {} : { referenceNumberLabel }) };
-    this.context.papers.addReference(listing, added);
+    this.context.papers.addReference(listing, reference);
     return writeListing(listing);
   }
 
   addAttachment(listingId: number | string, input: AttachmentInput): LedgerListing {
     const { fileName, notes } = attachmentSchema.parse(input);
     const listing = this.listing(listingId);
-    this.context.papers.addDocument(listing, {
-      fileName,
-      attachmentType: 'Other',
-      ...(notes === undefined ? {} : { notes }),
-    });
+    this.context.papers.addDocument(listing, { fileName, attachmentType: 'Other', notes });
     return writeListing(listing);
   }
 
   changeDeliveryTimeFrame(listingId: number | string, input: DeliveryTimeFrameInput): LedgerListing {
     const { timeFrameType, ...days } = deliveryTimeFrameSchema.parse(input);
     const listing = this.listing(listingId);
-    const given = Object.entries(days).filter(([, day]) => day !== undefined);
-    const timeFrame = { ...Object.fromEntries(given), timeFrameType };
+    const timeFrame = { ...days, timeFrameType };
     const route = listing.draft.route.map((stop, index, stops) =>
       index === stops.length - 1 ? { ...stop, timeFrame } : stop,
     );
     listing.draft = { ...listing.draft, route };
-    this.context.carrier.touch(listing);
-    this.context.events.deliveryTimeFrameUpdated(listing);
+    this.context.history.touch(listing);
+    this.context.events.announce('Shipment.DeliveryTimeFrameUpdated/v1', listing);
     return writeListing(listing);
   }
 
@@ -158,7 +153,6 @@ export class Controls {
     const listing = this.listing(listingId);
     if (data === undefined && eventTypes.some((known) => known === type))
       return this.context.events.announce(type, listing);
-    const overrides = { ...(id === undefined ? {} : { id }), ...(time === undefined ? {} : { time }) };
-    return this.context.events.send(type, listing, data ?? {}, overrides);
+    return this.context.events.send(type, listing, data ?? {}, { id, time });
   }
 }

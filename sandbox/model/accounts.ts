@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { ApiProblem, OAuthProblem } from './errors';
+import { ApiProblem, oauthProblem } from './errors';
 import type { Operation } from './operations';
 import type { SeededRandom } from './random';
 import type { SandboxSwitches } from './switches';
@@ -22,13 +22,6 @@ export const defaultAccount: SandboxAccount = {
   clients: [{ clientId: 'sandbox-client', clientSecret: 'sandbox-secret' }],
   users: [{ userName: 'shipper@example.com', password: 'sandbox-password' }],
 };
-
-export interface IssuedTokens {
-  readonly access_token: string;
-  readonly token_type: 'Bearer';
-  readonly expires_in: number;
-  readonly refresh_token: string;
-}
 
 interface Grant {
   readonly account: SandboxAccount;
@@ -104,27 +97,27 @@ export class Accounts {
     return this.#keys.get(credential);
   }
 
-  clientCredentials(clientId: string, clientSecret: string): IssuedTokens {
+  clientCredentials(clientId: string, clientSecret: string) {
     return this.#issue({ account: this.#accountOfClient(clientId, clientSecret), isOfUser: false });
   }
 
-  password(userName: string, password: string, clientId: string, clientSecret: string): IssuedTokens {
+  password(userName: string, password: string, clientId: string, clientSecret: string) {
     this.#accountOfClient(clientId, clientSecret);
     const account = this.#accountOfUser(userName, password);
     if (account === undefined)
-      throw new OAuthProblem(400, 'invalid_grant', 'The user name or password is wrong.');
+      throw oauthProblem(400, 'invalid_grant', 'The user name or password is wrong.');
     return this.#issue({ account, isOfUser: true });
   }
 
   /** Where a refresh token works is only likely to be where its grant was made: the switch moves it. */
-  refresh(refreshToken: string, endpoint: 'createToken' | 'createUserToken'): IssuedTokens {
+  refresh(refreshToken: string, endpoint: 'createToken' | 'createUserToken') {
     const grant = this.#refreshTokens.get(refreshToken);
     const { refreshGrant, refreshEndpoint } = this.switches;
     const granting = grant?.isOfUser === true ? 'createUserToken' : 'createToken';
     const home = refreshEndpoint === 'same' ? granting : 'createToken';
     const isHere = refreshEndpoint === 'either' || endpoint === home;
     if (grant === undefined || refreshGrant === 'refused' || !isHere)
-      throw new OAuthProblem(400, 'invalid_grant', 'The refresh token is unknown, used or expired.');
+      throw oauthProblem(400, 'invalid_grant', 'The refresh token is unknown, used or expired.');
     this.#refreshTokens.delete(refreshToken);
     return this.#issue(grant);
   }
@@ -154,8 +147,7 @@ export class Accounts {
     const account = this.list.find(({ clients }) =>
       clients.some((client) => client.clientId === clientId && client.clientSecret === clientSecret),
     );
-    if (account === undefined)
-      throw new OAuthProblem(401, 'invalid_client', 'The client id or secret is wrong.');
+    if (account === undefined) throw oauthProblem(401, 'invalid_client', 'The client id or secret is wrong.');
     return account;
   }
 
@@ -165,7 +157,7 @@ export class Accounts {
     );
   }
 
-  #issue({ account, isOfUser }: Pick<Grant, 'account' | 'isOfUser'>): IssuedTokens {
+  #issue({ account, isOfUser }: Pick<Grant, 'account' | 'isOfUser'>) {
     const lifetime = this.switches.tokenLifetimeInSeconds;
     const access = this.random.hex(64);
     const refresh = this.random.hex(64);

@@ -2,6 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Listing, StoredFile } from './state';
 import type { SandboxSwitches } from './switches';
 
+type SignedPage = 'cancel' | 'track' | 'document';
+
 /** The addresses the marketplace hands out; the web pages live on the same server as the API. */
 export class Addresses {
   #base = '';
@@ -43,12 +45,7 @@ export class Addresses {
     return `${this.#base}/documents/${path}/${encodeURIComponent(file.fileName)}?expires=${expires}&signature=${signature}`;
   }
 
-  isSigned(
-    what: 'cancel' | 'track' | 'document',
-    path: string,
-    signature: string,
-    expires?: string,
-  ): boolean {
+  isSigned(what: SignedPage, path: string, signature: string, expires?: string): boolean {
     if (expires !== undefined && !(Number(expires) > Date.now())) return false;
     const text = `${what} ${path}${expires === undefined ? '' : ` ${expires}`}`;
     const expected = Buffer.from(this.#sign(text));
@@ -59,14 +56,8 @@ export class Addresses {
   /** A `Location` as the switches want it: full as documented, also on another host, relative, or the bare id. */
   location(path: string, bare: string, host = this.switches.locationHost): string {
     const session = this.switches.locationSession ? ';jsessionid=8A2F6C01D4B7' : '';
-    switch (this.switches.location) {
-      case 'relative':
-        return `${path}${session}`;
-      case 'bare':
-        return `${bare}${session}`;
-      default:
-        return `${host === '' ? this.#base : `https://${host}`}${path}${session}`;
-    }
+    const full = `${host === '' ? this.#base : `https://${host}`}${path}`;
+    return { full, relative: path, bare }[this.switches.location] + session;
   }
 
   rateRequestLocation(path: string, bare: string): string {

@@ -1,7 +1,8 @@
-/** The code lists of the contract ("Commodity codes (LTL)", "Handling units", "Address types"), spelled as there. */
-const words = (text: string): ReadonlySet<string> =>
+/** The words of a text, as a set. */
+export const words = (text: string): ReadonlySet<string> =>
   new Set(text.split(/[\s,]+/u).filter((word) => word !== ''));
 
+/** The code lists of the contract ("Commodity codes (LTL)", "Handling units", "Address types"), spelled as there. */
 export const ltlCommodities = words(`
   WoodPaperProducts LiquidsGasesChemicals StoneMetalsMinerals CommoditiesDryBulk GeneralFreight MixedFreight Utilities
   PharmaceuticalProducts Fertilizers PlasticsRubber TextilesLeather MiscellaneousManufacturedProducts

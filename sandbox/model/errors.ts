@@ -13,33 +13,32 @@ export const codeInvalid = 40_006;
 /** Content that looks like a script. */
 export const codeScript = 40_010;
 
+export const errorEntry = (field: string, reason: string, code: number = codeInvalid): ErrorEntry => ({
+  ...{ code, field, reason },
+  severity: 'Error',
+});
+
 /** Thrown wherever the marketplace answers with one of its errors. */
 export class ApiProblem extends Error {
   constructor(
     readonly status: number,
     readonly reason: string,
     readonly errors: readonly ErrorEntry[] = [],
+    /** In place of the usual error body. */
+    readonly body?: object,
   ) {
     super(reason);
     this.name = 'ApiProblem';
   }
 }
 
-/** Thrown by the OAuth endpoints, which have an error body of their own (RFC 6749). */
-export class OAuthProblem extends Error {
-  constructor(
-    readonly status: number,
-    readonly code: string,
-    readonly description: string,
-  ) {
-    super(description);
-    this.name = 'OAuthProblem';
-  }
-}
+/** The OAuth endpoints have an error body of their own (RFC 6749). */
+export const oauthProblem = (status: number, error: string, description: string): ApiProblem =>
+  new ApiProblem(status, description, [], { error, error_description: description });
 
 /** One problem, whose reason is that of its only entry. */
-export const problemWith = (field: string, reason: string, code = codeInvalid): ApiProblem =>
-  new ApiProblem(400, 'Invalid or missing parameter.', [{ code, field, reason, severity: 'Error' }]);
+export const problemWith = (field: string, reason: string, code?: number): ApiProblem =>
+  new ApiProblem(400, 'Invalid or missing parameter.', [errorEntry(field, reason, code)]);
 
 export function unreachable(value: never): never {
   throw new Error(`not expected here: ${JSON.stringify(value)}`);

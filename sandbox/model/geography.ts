@@ -4,20 +4,18 @@ export interface Place {
   readonly longitude: number;
 }
 
-const unitedStates: readonly (readonly [number, number])[] = [
-  [42.5, -72.5],
-  [41.5, -75.5],
-  [37.5, -78.5],
-  [31.5, -84],
-  [39.8, -84.5],
-  [43.5, -93.5],
-  [39.5, -92.5],
-  [31.8, -96.5],
-  [38.5, -109.5],
-  [38.5, -120.5],
-];
-
-const canada: Readonly<Record<string, readonly [number, number]>> = {
+/** By the first character of a postal code: a digit in the US, a letter in Canada. */
+const regions: Readonly<Record<string, readonly [latitude: number, longitude: number]>> = {
+  0: [42.5, -72.5],
+  1: [41.5, -75.5],
+  2: [37.5, -78.5],
+  3: [31.5, -84],
+  4: [39.8, -84.5],
+  5: [43.5, -93.5],
+  6: [39.5, -92.5],
+  7: [31.8, -96.5],
+  8: [38.5, -109.5],
+  9: [38.5, -120.5],
   A: [47.5, -53],
   B: [45, -63],
   C: [46.3, -63.2],
@@ -48,8 +46,7 @@ export function countryOfPostalCode(postalCode: string): 'US' | 'CA' | undefined
 }
 
 export function placeOfPostalCode(postalCode: string): Place {
-  const [latitude, longitude] = unitedStates[Number(postalCode[0])] ??
-    canada[postalCode[0]?.toUpperCase() ?? ''] ?? [39.8, -98.6];
+  const [latitude, longitude] = regions[postalCode.charAt(0).toUpperCase()] ?? [39.8, -98.6];
   const digits = Number(postalCode.replaceAll(/\D/gu, '').slice(-4));
   return {
     latitude: latitude + ((Math.floor(digits / 100) % 100) / 100 - 0.5) * 2,

@@ -2,13 +2,10 @@ import { distanceInMeters, placeOfPostalCode, type Place } from './geography';
 import type { Item, Stop } from './state';
 
 /** What is carried, and how far. */
-export interface Load {
-  readonly weightInGrams: number;
-  readonly volumeInCubicMeters: number;
-}
+export type Load = Readonly<ReturnType<typeof loadOf>>;
 
 /** Weight is one unit's unless the item says otherwise; a freight class without a weight counts as an average pallet. */
-export function loadOf(items: readonly Item[]): Load {
+export function loadOf(items: readonly Item[]) {
   let weightInGrams = 0;
   let volumeInCubicMeters = 0;
   for (const item of items) {

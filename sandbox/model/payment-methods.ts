@@ -2,16 +2,7 @@ import type { SandboxAccount } from './accounts';
 import { hashText } from './random';
 import type { SandboxSwitches } from './switches';
 
-export interface PaymentMethod {
-  readonly id: string;
-  readonly type: 'creditcard' | 'bankaccount' | 'payonterms';
-  readonly lastFour: string;
-  readonly isPrimary: boolean;
-  readonly active: boolean;
-  readonly expiration: { readonly month: number; readonly year: number };
-  readonly issuer: string;
-  readonly isUsable: boolean;
-}
+export type PaymentMethod = ReturnType<typeof paymentMethodsOf>[number];
 
 /** The same ids for the same account in every run, so that they can be written into a configuration. */
 const idOf = (account: SandboxAccount, index: number): string => {
@@ -20,17 +11,13 @@ const idOf = (account: SandboxAccount, index: number): string => {
 };
 
 /** Three methods of an account: the primary card, pay on terms, and a card that ran out. */
-export function paymentMethodsOf(
-  account: SandboxAccount,
-  switches: SandboxSwitches,
-): readonly PaymentMethod[] {
-  if (switches.paymentMethods === 'none') return [];
+export function paymentMethodsOf(account: SandboxAccount, switches: SandboxSwitches) {
   const year = new Date().getUTCFullYear();
   const isExpired = switches.paymentMethods === 'expired';
   const lastYear = { month: 3, year: year - 1 };
   const later = { month: 11, year: year + 2 };
-  const card = { type: 'creditcard', issuer: 'Visa' } as const;
-  return [
+  const card = { type: 'creditcard', issuer: 'Visa' };
+  const methods = [
     {
       ...{ id: idOf(account, 1), ...card, lastFour: '4242', isPrimary: true, active: true },
       ...{ expiration: isExpired ? lastYear : later, isUsable: !isExpired },
@@ -44,4 +31,5 @@ export function paymentMethodsOf(
       ...{ expiration: lastYear, isUsable: false },
     },
   ];
+  return switches.paymentMethods === 'none' ? [] : methods;
 }

@@ -1,4 +1,5 @@
 import type { SandboxAccount } from './accounts';
+import type { CarrierProfile } from './carriers';
 import type { ReferenceType } from './codes';
 
 /** What the sandbox remembers. Plain records, changed in place: there is one process and no persistence. */
@@ -36,7 +37,7 @@ export interface TimeFrame {
 export interface Stop {
   readonly address: StopAddress;
   readonly timeFrame?: TimeFrame;
-  readonly contact?: Readonly<Record<string, string>>;
+  readonly contact?: Readonly<Record<string, string | undefined>>;
   readonly accessorials: readonly string[];
 }
 
@@ -71,23 +72,9 @@ export interface ListingDraft {
   readonly referenceNumbers: readonly ReferenceNumber[];
   readonly serviceTypes: readonly string[];
   readonly gallery: readonly string[];
-  readonly attributes: Readonly<Record<string, boolean>>;
+  readonly attributes: Readonly<Record<string, boolean | undefined>>;
   readonly accessorials: readonly string[];
   readonly importSource?: string;
-}
-
-export interface CarrierProfile {
-  readonly userId: number;
-  readonly displayName: string;
-  readonly percentPositive: number;
-  readonly starRating: number;
-  readonly reviews: number;
-  readonly priceFactor: number;
-  readonly days: number | null;
-  readonly serviceType: string;
-  readonly transportMode: string;
-  readonly vehicleType: string;
-  readonly additionalInformation?: string;
 }
 
 export interface StoredFile {
@@ -99,11 +86,6 @@ export interface StoredFile {
   readonly attachmentType: 'Image' | 'BillOfLading' | 'ProofOfDelivery' | 'Other';
   readonly uploaderId: number;
   readonly notes?: string;
-}
-
-export interface StatusChange<Value> {
-  readonly status: Value;
-  readonly setOn: Date;
 }
 
 export interface Listing {
@@ -119,7 +101,7 @@ export interface Listing {
   draft: ListingDraft;
   status: string;
   transitStatus?: string;
-  readonly transitHistory: StatusChange<string>[];
+  readonly transitHistory: { readonly status: string; readonly setOn: Date }[];
   /** How much of the way lies behind the goods, 0 to 1, where somebody said so by hand. */
   locationShare?: number;
   /** How often its position was read under the switch `movingPosition`. */
@@ -154,7 +136,6 @@ export const rateTroubles = [
   'cheapestRateWithdrawn',
   'allRatesWithdrawn',
 ] as const;
-type RateTroubleKind = (typeof rateTroubles)[number];
 
 export interface RateRequest {
   readonly id: string;
@@ -169,7 +150,7 @@ export interface RateRequest {
   /** How often its rates were read. */
   reads: number;
   /** What goes wrong with its rates. */
-  trouble?: RateTroubleKind | undefined;
+  trouble?: (typeof rateTroubles)[number];
 }
 
 export interface Rate {
@@ -192,7 +173,6 @@ export const acceptanceTroubles = [
   'bookedButFailed',
   'failedThenBooked',
 ] as const;
-export type AcceptanceKind = (typeof acceptanceTroubles)[number];
 
 export interface Acceptance {
   readonly executionId: string;
@@ -200,7 +180,7 @@ export interface Acceptance {
   readonly acceptedOn: Date;
   readonly coverage: Money | null;
   /** What becomes of it; the usual one is `booked`. */
-  readonly course: 'booked' | AcceptanceKind;
+  readonly course: 'booked' | (typeof acceptanceTroubles)[number];
   outcome: 'pending' | 'booked' | 'failed';
   /** It failed, and is to be booked all the same. */
   isToBook?: boolean;
@@ -208,3 +188,11 @@ export interface Acceptance {
   polls: number;
   listing?: Listing;
 }
+
+/** The shipper's own number of the order; empty where a listing carries none. */
+export const orderReferenceOf = (references: readonly ReferenceNumber[]): string =>
+  references.find(({ type }) => type === 'ThirdPartyOrderNumber')?.number ?? '';
+
+/** Booked, on hold or completed, and neither ended (cancelled, expired, closed) nor back on the market nor deleted. */
+export const isLiveBooking = (listing: Listing): boolean =>
+  listing.bookedOn !== undefined && listing.bookingEndedOn === undefined && listing.deletedOn === undefined;

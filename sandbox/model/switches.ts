@@ -1,17 +1,20 @@
 import { z } from 'zod';
 import { badElements } from './bad-element';
 import { operations } from './operations';
-import { orderReferenceOf } from './references';
-import type { ListingDraft } from './state';
+import { orderReferenceOf, type ListingDraft } from './state';
+
+/** A switch with its usual value. Of a list it is the first value. */
+const usually = <Schema extends z.ZodType>(value: z.output<Schema>, schema: Schema): Schema =>
+  schema.meta({ usual: value });
 
 /** What can be different for one order. The first value of a list is the usual one. */
 export const orderSwitchesSchema = z.strictObject({
-  ratesPerRequest: z.int().min(1).max(7),
-  rateLifetimeInSeconds: z.number(),
-  acceptanceFailureStatus: z.int().min(400).max(599),
-  acceptanceFailureReason: z.string(),
+  ratesPerRequest: usually(6, z.int().min(1).max(7)),
+  rateLifetimeInSeconds: usually(7 * 24 * 3600, z.number()),
+  acceptanceFailureStatus: usually(409, z.int().min(400).max(599)),
+  acceptanceFailureReason: usually('The carrier no longer offers this rate.', z.string()),
   acceptanceFailureResponse: z.enum(['json', 'doublyEncoded', 'empty', 'null', 'notJson']),
-  acceptanceAnswersAtOnce: z.boolean(),
+  acceptanceAnswersAtOnce: usually(false, z.boolean()),
   acceptancePendingAnswer: z.enum([
     'statusCode202',
     'statusCodeZero',
@@ -30,17 +33,17 @@ export const orderSwitchesSchema = z.strictObject({
     'statusCode200ListingId',
     'statusCode200Href',
   ]),
-  acceptanceHiddenPolls: z.int().nonnegative(),
+  acceptanceHiddenPolls: usually(0, z.int().nonnegative()),
   carrierAnswer: z.enum(['accepts', 'acceptsLater', 'refuses', 'silent']),
   transit: z.enum(['normal', 'manual']),
-  priceCorrections: z.array(z.number()),
+  priceCorrections: usually([], z.array(z.number())),
   priceCorrectionsFrom: z.enum(['afterwards', 'delivery']),
   proNumber: z.enum(['none', 'booked', 'pickedUp', 'delivered']),
-  movingPosition: z.boolean(),
+  movingPosition: usually(false, z.boolean()),
   billOfLading: z.enum(['normal', 'never', 'afterPickup']),
   statusForm: z.enum(['trio', 'bare', 'lowerCase', 'idName', 'numberLabel', 'words', 'unknown']),
   referenceForm: z.enum(['trio', 'name', 'number', 'untyped', 'renamed', 'none']),
-  badElements: z.array(z.enum(badElements)),
+  badElements: usually([], z.array(z.enum(badElements))),
 });
 export type OrderSwitches = Partial<z.infer<typeof orderSwitchesSchema>>;
 
@@ -51,16 +54,25 @@ export type OrderSwitches = Partial<z.infer<typeof orderSwitchesSchema>>;
  */
 export const switchesSchema = orderSwitchesSchema.extend({
   /** Other values for single orders, by their reference. */
-  orders: z.record(z.string(), orderSwitchesSchema.partial()),
-  rateCurrencyType: z.boolean(),
-  totalCountExcess: z.int().nonnegative(),
-  ltlLimits: z.strictObject({
-    totalWeightInGrams: z.number(),
-    lengthInMeters: z.number(),
-    widthInMeters: z.number(),
-    heightInMeters: z.number(),
-    handlingUnits: z.number(),
-  }),
+  orders: usually({}, z.record(z.string(), orderSwitchesSchema.partial())),
+  rateCurrencyType: usually(false, z.boolean()),
+  totalCountExcess: usually(0, z.int().nonnegative()),
+  ltlLimits: usually(
+    {
+      totalWeightInGrams: 6_803_886,
+      lengthInMeters: 8.53,
+      widthInMeters: 2.59,
+      heightInMeters: 2.74,
+      handlingUnits: 20,
+    },
+    z.strictObject({
+      totalWeightInGrams: z.number(),
+      lengthInMeters: z.number(),
+      widthInMeters: z.number(),
+      heightInMeters: z.number(),
+      handlingUnits: z.number(),
+    }),
+  ),
   stopAccessorials: z.enum(['either', 'object', 'list']),
   addressTypeNames: z.enum(['either', 'lookup', 'short']),
   ltlWeight: z.enum(['unit', 'line']),
@@ -72,9 +84,9 @@ export const switchesSchema = orderSwitchesSchema.extend({
   emptyInsurance: z.enum(['refused', 'accepted']),
   nullInsurance: z.enum(['accepted', 'refused']),
   repeatedAcceptance: z.enum(['booksAgain', 'refused']),
-  billOfLadingLinkLifetimeInSeconds: z.number(),
-  recentLocation: z.boolean(),
-  locationSharing: z.boolean(),
+  billOfLadingLinkLifetimeInSeconds: usually(300, z.number()),
+  recentLocation: usually(true, z.boolean()),
+  locationSharing: usually(true, z.boolean()),
   paymentMethods: z.enum(['normal', 'none', 'expired', 'notImplemented']),
   fixedPriceBody: z.enum(['either', 'json', 'form']),
   listingBody: z.enum(['either', 'json', 'form']),
@@ -85,90 +97,50 @@ export const switchesSchema = orderSwitchesSchema.extend({
   priceCorrelationType: z.enum(['either', 'number', 'name']),
   formNesting: z.enum(['either', 'dots', 'brackets', 'json']),
   premiumPosition: z.enum(['insuranceQuote', 'insurance', 'top', 'path', 'missing']),
-  premiumPath: z.string().min(1),
+  premiumPath: usually('charges.protection.amount', z.string().min(1)),
   furnitureWeight: z.enum(['unit', 'line']),
   listingAnswer: z.enum(['record', 'list']),
   location: z.enum(['full', 'relative', 'bare']),
-  locationHost: z.string(),
-  rateRequestLocationHost: z.string(),
-  locationSession: z.boolean(),
+  locationHost: usually('', z.string()),
+  rateRequestLocationHost: usually('', z.string()),
+  locationSession: usually(false, z.boolean()),
   duplicateListings: z.enum(['created', 'refused']),
   otherReferenceNumber: z.enum(['combined', 'asSent']),
-  staleChecksumStatus: z.union([z.literal(409), z.literal(412)]),
+  staleChecksumStatus: usually(409, z.union([z.literal(409), z.literal(412)])),
   imagePayload: z.enum(['any', 'multipart', 'base64', 'urls']),
-  imageField: z.string(),
-  imageJsonField: z.string(),
-  imageAnswerStatus: z.union([z.literal(200), z.literal(201), z.literal(202), z.literal(204)]),
+  imageField: usually('file', z.string()),
+  imageJsonField: usually('any', z.string()),
+  imageAnswerStatus: usually(201, z.union([z.literal(200), z.literal(201), z.literal(202), z.literal(204)])),
   unknownFields: z.enum(['ignored', 'refused']),
   errorBody: z.enum(['reason', 'developerMessage', 'message', 'html', 'empty']),
   labels: z.enum(['en', 'fr', 'es']),
   timestamps: z.enum(['milliseconds', 'seconds', 'sevenDigits']),
-  weightAsText: z.boolean(),
-  clockSkewInSeconds: z.number(),
-  xApiKey: z.boolean(),
-  xApiKeyEndpoints: z.array(z.enum([...operations, '*'])),
-  tokenLifetimeInSeconds: z.number(),
+  weightAsText: usually(false, z.boolean()),
+  clockSkewInSeconds: usually(0, z.number()),
+  xApiKey: usually(false, z.boolean()),
+  xApiKeyEndpoints: usually(['*'], z.array(z.enum([...operations, '*']))),
+  tokenLifetimeInSeconds: usually(600, z.number()),
   refreshGrant: z.enum(['accepted', 'refused']),
   refreshEndpoint: z.enum(['same', 'token', 'either']),
-  signInCookie: z.string(),
+  signInCookie: usually('serviceTicket', z.string()),
   webhooks: z.enum(['on', 'off']),
-  webhookAttempts: z.int().positive(),
+  webhookAttempts: usually(5, z.int().positive()),
   webhookEarly: z.enum(['off', 'created', 'booked']),
-  webhookReferences: z.boolean(),
+  webhookReferences: usually(true, z.boolean()),
   webhookListingId: z.enum(['uris', 'listingId', 'source', 'nowhere']),
-  webhookContentType: z.string(),
+  webhookContentType: usually('application/json', z.string()),
   webhookMode: z.enum(['structured', 'batched', 'binary']),
   webhookCoding: z.enum(['identity', 'gzip']),
   webhookData: z.enum(['object', 'text']),
 });
 export type SandboxSwitches = z.infer<typeof switchesSchema>;
 
-const firstOptions = Object.entries(switchesSchema.shape).flatMap(([name, schema]) =>
-  schema instanceof z.ZodEnum ? [[name, schema.options[0]]] : [],
-);
+const usualOf = (schema: z.ZodType): unknown =>
+  schema instanceof z.ZodEnum ? schema.options[0] : schema.meta()?.['usual'];
 
-export const defaultSwitches: SandboxSwitches = switchesSchema.parse({
-  ...Object.fromEntries(firstOptions),
-  ratesPerRequest: 6,
-  rateLifetimeInSeconds: 7 * 24 * 3600,
-  acceptanceFailureStatus: 409,
-  acceptanceFailureReason: 'The carrier no longer offers this rate.',
-  acceptanceAnswersAtOnce: false,
-  acceptanceHiddenPolls: 0,
-  priceCorrections: [],
-  movingPosition: false,
-  badElements: [],
-  orders: {},
-  rateCurrencyType: false,
-  totalCountExcess: 0,
-  ltlLimits: {
-    totalWeightInGrams: 6_803_886,
-    lengthInMeters: 8.53,
-    widthInMeters: 2.59,
-    heightInMeters: 2.74,
-    handlingUnits: 20,
-  },
-  billOfLadingLinkLifetimeInSeconds: 300,
-  recentLocation: true,
-  locationSharing: true,
-  premiumPath: 'charges.protection.amount',
-  locationHost: '',
-  rateRequestLocationHost: '',
-  locationSession: false,
-  staleChecksumStatus: 409,
-  imageField: 'file',
-  imageJsonField: 'any',
-  imageAnswerStatus: 201,
-  weightAsText: false,
-  clockSkewInSeconds: 0,
-  xApiKey: false,
-  xApiKeyEndpoints: ['*'],
-  tokenLifetimeInSeconds: 600,
-  signInCookie: 'serviceTicket',
-  webhookAttempts: 5,
-  webhookReferences: true,
-  webhookContentType: 'application/json',
-});
+export const defaultSwitches: SandboxSwitches = switchesSchema.parse(
+  Object.fromEntries(Object.entries(switchesSchema.shape).map(([name, schema]) => [name, usualOf(schema)])),
+);
 
 /** `ltlLimits` may be given in part; the rest of it stays. */
 export const switchChangesSchema = switchesSchema
@@ -181,8 +153,11 @@ export function applySwitches(switches: SandboxSwitches, changes: SwitchChanges)
   Object.assign(switches, rest, { ltlLimits: { ...switches.ltlLimits, ...ltlLimits } });
 }
 
-/** The switches as they are for the order that the draft names. */
-export function switchesFor({ referenceNumbers }: ListingDraft, switches: SandboxSwitches): SandboxSwitches {
-  const own = switches.orders[orderReferenceOf(referenceNumbers)];
+/** The switches as they are for the order that the draft of a listing or of a rate request names. */
+export function switchesFor(
+  { draft }: { readonly draft: ListingDraft },
+  { switches }: { readonly switches: SandboxSwitches },
+): SandboxSwitches {
+  const own = switches.orders[orderReferenceOf(draft.referenceNumbers)];
   return own === undefined ? switches : { ...switches, ...own };
 }

@@ -1,14 +1,12 @@
 import type { BadElement } from '../model/bad-element';
-import { objectOf } from '../model/json';
+import { objectOf, type JsonObject } from '../model/json';
 
-type Wire = Record<string, unknown>;
-
-const within = (record: Wire, field: string, changes: Wire): Wire => ({
+const within = (record: JsonObject, field: string, changes: JsonObject): JsonObject => ({
   ...record,
   [field]: { ...objectOf(record[field]), ...changes },
 });
 
-const spoilRateBy: Readonly<Partial<Record<BadElement, (rate: Wire) => Wire>>> = {
+const spoilRateBy: Readonly<Partial<Record<BadElement, (rate: JsonObject) => JsonObject>>> = {
   rateExpiresNull: (rate) => ({ ...rate, expires: null }),
   ratePriceZero: (rate) => within(rate, 'totalPrice', { value: 0 }),
   ratePriceNull: (rate) => within(rate, 'totalPrice', { value: null }),
@@ -19,13 +17,17 @@ const spoilRateBy: Readonly<Partial<Record<BadElement, (rate: Wire) => Wire>>> =
 };
 
 /** The first name spoils the first rate that arrived, the second the second, and so on. */
-export function spoilRate(rate: Wire, place: number, names: readonly BadElement[]): Wire {
+export function spoilRate(rate: JsonObject, place: number, names: readonly BadElement[]): JsonObject {
   const name = names.filter((candidate) => candidate in spoilRateBy)[place];
   return name === undefined ? rate : (spoilRateBy[name]?.(rate) ?? rate);
 }
 
 /** The primary card, the pay on terms and the expired card each have a flaw of their own. */
-export function spoilPaymentMethod(method: Wire, place: number, names: readonly BadElement[]): Wire {
+export function spoilPaymentMethod(
+  method: JsonObject,
+  place: number,
+  names: readonly BadElement[],
+): JsonObject {
   const { year } = objectOf(method['expiration']);
   if (place === 0 && names.includes('paymentYearShort'))
     return within(method, 'expiration', { year: Number(year) % 100 });
@@ -34,7 +36,7 @@ export function spoilPaymentMethod(method: Wire, place: number, names: readonly 
   return place === 2 && names.includes('paymentIdNull') ? { ...method, id: null } : method;
 }
 
-export function spoilAttachment(attachment: Wire, names: readonly BadElement[]): Wire {
+export function spoilAttachment(attachment: JsonObject, names: readonly BadElement[]): JsonObject {
   return names.includes('attachment')
     ? { ...attachment, fileSize: '12 KB', dateCreated: null, links: [null] }
     : attachment;

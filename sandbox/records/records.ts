@@ -1,13 +1,13 @@
+import type { CarrierProfile } from '../model/carriers';
 import { createHash } from 'node:crypto';
 import type { Addresses } from '../model/addresses';
 import { transitStatuses } from '../model/codes';
 import { spoilAttachment } from './bad-elements';
-import { compact } from '../model/json';
+import { compact, type JsonObject } from '../model/json';
 import { loadOf, routeDistanceInMeters } from '../model/load';
-import { isLiveBooking } from '../model/references';
-import { itemRecord, linksOf, stopRecord, type Wire } from './record-parts';
+import { itemRecord, linksOf, stopRecord } from './record-parts';
 import { writeReferences } from './reference-forms';
-import type { CarrierProfile, Listing, ListingDraft, ReferenceNumber, StoredFile } from '../model/state';
+import { isLiveBooking, type Listing, type StoredFile } from '../model/state';
 import { stateWriter } from './state-words';
 import { switchesFor, type SandboxSwitches } from '../model/switches';
 import type { Labels } from './enum-labels';
@@ -30,7 +30,7 @@ export const totalCostOf = (listing: Listing): number =>
 export class Records {
   constructor(private readonly parts: Parts) {}
 
-  listing(listing: Listing): Wire {
+  listing(listing: Listing): JsonObject {
     return compact({
       ...this.#identity(listing),
       ...this.#states(listing),
@@ -42,7 +42,7 @@ export class Records {
     });
   }
 
-  #identity(listing: Listing): Wire {
+  #identity(listing: Listing): JsonObject {
     const { draft, account } = listing;
     const images = listing.files.filter(({ attachmentType }) => attachmentType === 'Image');
     return {
@@ -52,21 +52,18 @@ export class Records {
       confidentialDescription: draft.confidentialDescription,
       checksum: checksumOf(listing),
       importSource: draft.importSource,
-      thirdParty:
-        listing.thirdParty === undefined
-          ? undefined
-          : { ...listing.thirdParty, revision: String(listing.revision) },
+      thirdParty: listing.thirdParty && { ...listing.thirdParty, revision: String(listing.revision) },
       quoteRequestId: listing.rateRequestId,
       billOfLadingNumber: listing.billOfLadingNumber,
       cancellationLink: listing.status === 'Booked' ? this.parts.addresses.cancellation(listing) : undefined,
       gallery: [...draft.gallery, ...images.map((image) => this.parts.addresses.document(listing, image))],
-      imageUrl: images[0] === undefined ? undefined : this.parts.addresses.document(listing, images[0]),
+      imageUrl: images[0] && this.parts.addresses.document(listing, images[0]),
       lister: { userId: account.userId, displayName: account.name, links: [] },
-      serviceProvider: listing.carrier === undefined ? undefined : this.carrier(listing.carrier),
+      serviceProvider: listing.carrier && this.carrier(listing.carrier),
     };
   }
 
-  #states(listing: Listing): Wire {
+  #states(listing: Listing): JsonObject {
     const write = stateWriter(listing, this.parts);
     const index = transitStatuses.findIndex((status) => status === listing.transitStatus);
     const isMoving = isLiveBooking(listing);
@@ -82,7 +79,7 @@ export class Records {
     };
   }
 
-  #flags(listing: Listing): Wire {
+  #flags(listing: Listing): JsonObject {
     return {
       hasPendingBookingRequest: listing.hasPendingBookingRequest,
       isCharitable: false,
@@ -97,20 +94,20 @@ export class Records {
     };
   }
 
-  #prices(listing: Listing): Wire {
+  #prices(listing: Listing): JsonObject {
     const { price, draft } = listing;
     const inWords = (amount: number): unknown => this.parts.labels.price(amount, price.currencyType);
     const isOffer = draft.pricing?.kind === 'offerPrice';
     return {
       namedPrice: inWords(price.amount),
       offerPrice: isOffer ? { price: inWords(price.amount) } : undefined,
-      acceptedBidPrice: listing.bookedOn === undefined ? undefined : inWords(price.amount),
-      totalCost: listing.bookedOn === undefined ? undefined : inWords(totalCostOf(listing)),
+      acceptedBidPrice: listing.bookedOn && inWords(price.amount),
+      totalCost: listing.bookedOn && inWords(totalCostOf(listing)),
       priceDetails: this.priceDetails(listing),
     };
   }
 
-  priceDetails(listing: Listing): Wire {
+  priceDetails(listing: Listing): JsonObject {
     const { price, priceAdjustments } = listing;
     const lines = [{ description: 'Transport', amount: price.amount }, ...priceAdjustments];
     const inWords = (amount: number): unknown => this.parts.labels.price(amount, price.currencyType);
@@ -120,8 +117,8 @@ export class Records {
     };
   }
 
-  #dates(listing: Listing): Wire {
-    const write = (date: Date | undefined): unknown => this.parts.labels.instantOrNothing(date);
+  #dates(listing: Listing): JsonObject {
+    const write = (date: Date | undefined): unknown => date && this.parts.labels.instant(date);
     return {
       createdOn: write(listing.createdOn),
       activatedOn: write(listing.createdOn),
@@ -133,7 +130,7 @@ export class Records {
     };
   }
 
-  #contents(listing: Listing): Wire {
+  #contents(listing: Listing): JsonObject {
     const { draft } = listing;
     const { labels } = this.parts;
     const commodity = draft.items.find((item) => item.commodity !== undefined)?.commodity ?? 'HouseholdGoods';
@@ -155,18 +152,11 @@ export class Records {
       },
       items: draft.items.map((item) => itemRecord(item, labels)),
       totalWeightInGrams: labels.weight(loadOf(draft.items).weightInGrams),
-      referenceNumbers: this.referenceNumbers(draft),
+      referenceNumbers: writeReferences(listing, this.parts),
     };
   }
 
-  referenceNumbers(
-    draft: ListingDraft,
-    references: readonly ReferenceNumber[] = draft.referenceNumbers,
-  ): readonly unknown[] | undefined {
-    return writeReferences(draft, references, this.parts);
-  }
-
-  carrier(carrier: CarrierProfile): Wire {
+  carrier(carrier: CarrierProfile): JsonObject {
     return {
       userId: carrier.userId,
       displayName: carrier.displayName,
@@ -180,9 +170,9 @@ export class Records {
     };
   }
 
-  attachment(listing: Listing, file: StoredFile): Wire {
-    const { badElements } = switchesFor(listing.draft, this.parts.switches);
-    const record = compact({
+  attachment(listing: Listing, file: StoredFile): JsonObject {
+    const { badElements } = switchesFor(listing, this.parts);
+    const record = {
       attachmentId: String(file.attachmentId),
       uri: this.parts.addresses.document(listing, file),
       fileName: file.fileName,
@@ -200,7 +190,7 @@ export class Records {
           title: file.fileName,
         },
       ],
-    });
+    };
     return spoilAttachment(record, badElements);
   }
 }

@@ -1,43 +1,35 @@
 import { badReference } from './bad-elements';
-import { referenceTypes } from '../model/codes';
-import type { ListingDraft, ReferenceNumber } from '../model/state';
+import { referenceTypes, type ReferenceType } from '../model/codes';
+import type { Listing } from '../model/state';
 import { switchesFor, type SandboxSwitches } from '../model/switches';
 import type { Labels } from './enum-labels';
 
-function typePart(
-  type: ReferenceNumber['type'],
-  form: SandboxSwitches['referenceForm'],
-  labels: Labels,
-): object {
-  switch (form) {
-    case 'name':
-      return { type };
-    case 'number':
-      return { type: referenceTypes.indexOf(type) + 1 };
-    case 'untyped':
-      return {};
-    case 'renamed':
-      return { type: labels.trio(`Partner${type}`) };
-    default:
-      return { type: labels.trio(type) };
-  }
-}
+type Form = Exclude<SandboxSwitches['referenceForm'], 'none'>;
+
+/** The `type` of a reference in each form; undefined leaves it out. */
+const typeIn = (type: ReferenceType, labels: Labels): Record<Form, unknown> => ({
+  trio: labels.trio(type),
+  name: type,
+  number: referenceTypes.indexOf(type) + 1,
+  untyped: undefined,
+  renamed: labels.trio(`Partner${type}`),
+});
 
 /**
  * References as the switch `referenceForm` wants them; undefined under `none`. Contract: for type Other the label and
  * the number are combined into one text.
  */
 export function writeReferences(
-  draft: ListingDraft,
-  references: readonly ReferenceNumber[],
-  { switches: all, labels }: { readonly switches: SandboxSwitches; readonly labels: Labels },
+  listing: Listing,
+  parts: { readonly switches: SandboxSwitches; readonly labels: Labels },
+  references = listing.draft.referenceNumbers,
 ): readonly unknown[] | undefined {
-  const { badElements, otherReferenceNumber, referenceForm } = switchesFor(draft, all);
+  const { badElements, otherReferenceNumber, referenceForm } = switchesFor(listing, parts);
   if (referenceForm === 'none') return undefined;
   const isCombined = otherReferenceNumber === 'combined';
   const good = references.map(({ number, type, referenceNumberLabel: label }) => ({
     number: isCombined && type === 'Other' && label !== undefined ? `${label} - ${number}` : number,
-    ...typePart(type, referenceForm, labels),
+    type: typeIn(type, parts.labels)[referenceForm],
     referenceNumberLabel: label ?? null,
   }));
   return [...badReference(badElements), ...good];

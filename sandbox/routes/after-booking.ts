@@ -1,7 +1,7 @@
-import type { FastifyInstance } from 'fastify';
+import type { CarrierProfile } from '../model/carriers';
 import { badTrackingStatus } from '../records/bad-elements';
 import type { SandboxContext } from '../market/context';
-import { addEndpoints, addOpenEndpoints, type AccountCall, type Call } from './endpoint';
+import type { AccountCall, Call } from './endpoint';
 import type { Answer } from '../model/answer';
 import { ApiProblem } from '../model/errors';
 import type { Listing, Stop } from '../model/state';
@@ -9,19 +9,8 @@ import { stateWriter } from '../records/state-words';
 import { switchesFor } from '../model/switches';
 import { whereabouts } from '../carrier/whereabouts';
 
-const listing = '/v2/listings/:listingId';
-
-export function addAfterBookingRoutes(app: FastifyInstance, context: SandboxContext): void {
-  addEndpoints(app, context, [
-    ['getListingContacts', 'GET', `${listing}/contacts`, getListingContacts],
-    ['getTracking', 'GET', `${listing}/track`, getTracking],
-    ['getBillOfLading', 'GET', `${listing}/billoflading`, getBillOfLading],
-    ['getListingAttachment', 'GET', `${listing}/attachments/:attachmentId`, getListingAttachment],
-  ]);
-  addOpenEndpoints(app, context, [
-    ['getDocument', 'GET', '/documents/:listingId/:attachmentId/:fileName', getDocument],
-  ]);
-}
+export const afterBookingActs = { getListingContacts, getTracking, getBillOfLading, getListingAttachment };
+export const documentActs = { getDocument };
 
 /** "Tracking and contacts are available only after the listing is booked." */
 function bookedListing(context: SandboxContext, { account, param }: AccountCall): Listing {
@@ -29,6 +18,12 @@ function bookedListing(context: SandboxContext, { account, param }: AccountCall)
   if (found.bookedOn === undefined) throw new ApiProblem(404, 'Available after the listing is booked.');
   return found;
 }
+
+const dispatcherOf = (carrier: CarrierProfile | undefined): object => ({
+  companyName: carrier?.displayName,
+  phoneNumber: '+1 555 0100',
+  email: 'dispatch@carrier.example',
+});
 
 /** The inner fields are not shown; the capital of `Shipper` is. */
 function getListingContacts(context: SandboxContext, call: AccountCall): Answer {
@@ -41,9 +36,7 @@ function getListingContacts(context: SandboxContext, call: AccountCall): Answer 
       serviceProvider: {
         userId: carrier?.userId,
         displayName: carrier?.displayName,
-        companyName: carrier?.displayName,
-        phoneNumber: '+1 555 0100',
-        email: 'dispatch@carrier.example',
+        ...dispatcherOf(carrier),
       },
       locations: { pickup: contactOf(draft.route[0]), delivery: contactOf(draft.route.at(-1)) },
     },
@@ -54,7 +47,7 @@ function getTracking(context: SandboxContext, call: AccountCall): Answer {
   const found = bookedListing(context, call);
   const { labels } = context;
   const write = stateWriter(found, context);
-  const { badElements } = switchesFor(found.draft, context.switches);
+  const { badElements } = switchesFor(found, context);
   const commodity = found.draft.items[0]?.commodity ?? 'HouseholdGoods';
   return {
     status: 200,
@@ -67,14 +60,9 @@ function getTracking(context: SandboxContext, call: AccountCall): Answer {
         transitStatus: write(found.transitStatus) ?? null,
         origin: found.draft.route[0]?.address.majorMunicipality ?? null,
         destination: found.draft.route.at(-1)?.address.majorMunicipality ?? null,
-        bookedOn: labels.instantOrNothing(found.bookedOn),
+        bookedOn: found.bookedOn && labels.instant(found.bookedOn),
       },
-      carrierContactModel: {
-        name: found.carrier?.displayName,
-        companyName: found.carrier?.displayName,
-        phoneNumber: '+1 555 0100',
-        email: 'dispatch@carrier.example',
-      },
+      carrierContactModel: { name: found.carrier?.displayName, ...dispatcherOf(found.carrier) },
       shipmentTrackingStatuses: [
         ...badTrackingStatus(badElements),
         ...found.transitHistory.map(({ status, setOn }, index) => ({

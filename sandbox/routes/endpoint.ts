@@ -1,13 +1,12 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import { orderReferenceOf } from '../model/state';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { SandboxContext } from '../market/context';
-import { bytesOf, type Answer } from '../model/answer';
+import { bytesOf, errorAnswer, type Answer } from '../model/answer';
 import type { SandboxAccount } from '../model/accounts';
-import { ApiProblem, OAuthProblem } from '../model/errors';
-import { isObject, objectOf, textOf } from '../model/json';
+import { ApiProblem } from '../model/errors';
+import { isObject, keysOf, objectOf, textOf } from '../model/json';
 import type { Operation } from '../model/operations';
-import { orderReferenceOf } from '../model/references';
 import type { Store } from '../model/store';
-import { errorBody } from '../records/error-body';
 import { answerInstead, spoilAnswer } from '../troubles/answers';
 import type { AnswerTrouble } from '../troubles/trouble';
 import type { Occasion } from '../troubles/troubles';
@@ -24,49 +23,39 @@ export interface AccountCall extends Call {
   readonly account: SandboxAccount;
 }
 
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+type Perform = () => Answer | Promise<Answer>;
 type Act<AnyCall> = (context: SandboxContext, call: AnyCall) => Answer | Promise<Answer>;
-type Route<AnyCall> = readonly [Operation, HTTPMethods, url: string, act: Act<AnyCall>];
 
-/** Endpoints that want an API key or an access token. */
-export function addEndpoints(
-  app: FastifyInstance,
-  context: SandboxContext,
-  routes: readonly Route<AccountCall>[],
-): void {
-  const open = routes.map(([operation, method, url, act]): Route<Call> => [
-    operation,
-    method,
-    url,
-    (_context, call) =>
-      act(context, { ...call, account: context.accounts.authenticate(call.request.headers, operation) }),
-  ]);
-  addOpenEndpoints(app, context, open);
+interface Endpoints<Name extends Operation, AnyCall> {
+  readonly addresses: Readonly<Record<Name, readonly [method: Method | readonly Method[], url: string]>>;
+  readonly acts: Readonly<Record<Name, Act<AnyCall>>>;
+  /** Makes what these functions take out of a request. */
+  readonly callOf: (call: Call, operation: Operation) => AnyCall;
 }
 
-export function addOpenEndpoints(
+export function addEndpoints<Name extends Operation, AnyCall>(
   app: FastifyInstance,
   context: SandboxContext,
-  routes: readonly Route<Call>[],
+  { addresses, acts, callOf }: Endpoints<Name, AnyCall>,
 ): void {
-  for (const [operation, method, url, act] of routes)
+  for (const operation of keysOf(addresses)) {
+    const [method, url] = addresses[operation];
     app.route({
-      ...{ method, url },
-      handler: async (request, reply) =>
-        await handle(context, operation, { request, reply, act: () => act(context, callOf(request)) }),
+      ...{ method: [method].flat(), url },
+      handler: async (request, reply) => {
+        const perform = () => acts[operation](context, callOf(openCall(request), operation));
+        return await handle(context, operation, { request, reply, perform });
+      },
     });
-}
-
-interface Exchange {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-  readonly act: () => Answer | Promise<Answer>;
+  }
 }
 
 /** Each request is recorded, meets its trouble, is acted on, and is answered: in this order, in one place. */
 async function handle(
   context: SandboxContext,
   operation: Operation,
-  { request, reply, act }: Exchange,
+  { request, reply, perform }: { request: FastifyRequest; reply: FastifyReply; perform: Perform },
 ): Promise<FastifyReply> {
   const recorded = context.requests.record(operation, request);
   const { path, body, at, number } = recorded;
@@ -86,7 +75,7 @@ async function handle(
   const cutsOff = isCutOff(trouble, 'Before') || !(await waits('delayBefore'));
   if (cutsOff) return cutOff(request, reply, trouble);
   if (trouble?.kind === 'bookBefore') bookNamed(context, subject.listingId);
-  const acted = (trouble && answerInstead(trouble)) ?? (await perform(context, act));
+  const acted = (trouble && answerInstead(trouble)) ?? (await answerOf(context, perform));
   context.performDeeds(occasion);
   const answer = trouble === undefined ? acted : spoilAnswer(acted, trouble);
   if (isCutOff(trouble, 'After') || !(await waits('delay'))) return cutOff(request, reply, trouble);
@@ -122,7 +111,7 @@ function bookNamed(context: SandboxContext, listingId: number | undefined): void
     context.carrier.book(listing);
 }
 
-function callOf(request: FastifyRequest): Call {
+function openCall(request: FastifyRequest): Call {
   const query = objectOf(request.query);
   return {
     request,
@@ -132,21 +121,16 @@ function callOf(request: FastifyRequest): Call {
   };
 }
 
-async function perform(context: SandboxContext, act: Exchange['act']): Promise<Answer> {
+async function answerOf(context: SandboxContext, perform: Perform): Promise<Answer> {
   try {
-    return await act();
+    return await perform();
   } catch (error) {
     return answerOfError(context, error);
   }
 }
 
 export function answerOfError(context: SandboxContext, error: unknown): Answer {
-  if (error instanceof OAuthProblem)
-    return { status: error.status, body: { error: error.code, error_description: error.description } };
-  if (error instanceof ApiProblem) {
-    const { contentType, body } = errorBody(error, context.switches.errorBody);
-    return { status: error.status, headers: { 'content-type': contentType }, body };
-  }
+  if (error instanceof ApiProblem) return errorAnswer(error, context.switches.errorBody);
   context.logger.error({ err: error }, 'the sandbox itself failed');
   return answerOfError(context, new ApiProblem(500, 'Internal server error.'));
 }

@@ -1,6 +1,5 @@
-import type { FastifyInstance } from 'fastify';
 import type { SandboxContext } from '../market/context';
-import { addEndpoints, type AccountCall } from './endpoint';
+import type { AccountCall } from './endpoint';
 import type { Answer } from '../model/answer';
 import { readFormOrJson } from '../validation/form';
 import { distanceInMeters, placeOfPostalCode } from '../model/geography';
@@ -10,9 +9,7 @@ import { objectOf, type JsonObject } from '../model/json';
 import type { Money } from '../model/state';
 import { readFixedPrice } from '../validation/fixed-price';
 
-export function addFixedPriceRoutes(app: FastifyInstance, context: SandboxContext): void {
-  addEndpoints(app, context, [['getFixedPrice', 'POST', '/v2/fixedprice', getFixedPrice]]);
-}
+export const fixedPriceActs = { getFixedPrice };
 
 function getFixedPrice(context: SandboxContext, { request }: AccountCall): Answer {
   const { fixedPriceBody, formNesting } = context.switches;
@@ -34,18 +31,14 @@ function insurancePart(context: SandboxContext, coverage: Money | undefined): Js
   const premium = { amount: premiumOf(amount), currencyType };
   const insuranceQuote = { coverageAmount: { amount, currencyType } };
   const { premiumPath, premiumPosition } = context.switches;
-  switch (premiumPosition) {
-    case 'insuranceQuote':
-      return { insuranceQuote: { ...insuranceQuote, premium } };
-    case 'insurance':
-      return { insuranceQuote, insurance: { premium } };
-    case 'top':
-      return { insuranceQuote, premium };
-    case 'path':
-      return put({ insuranceQuote }, premiumPath.split('.'), premium.amount);
-    default:
-      return { insuranceQuote };
-  }
+  const forms: Record<typeof premiumPosition, JsonObject> = {
+    insuranceQuote: { insuranceQuote: { ...insuranceQuote, premium } },
+    insurance: { insuranceQuote, insurance: { premium } },
+    top: { insuranceQuote, premium },
+    path: put({ insuranceQuote }, premiumPath.split('.'), premium.amount),
+    missing: { insuranceQuote },
+  };
+  return forms[premiumPosition];
 }
 
 /** The value at the end of the path, beside what stands there already. */

@@ -1,11 +1,9 @@
-import type { FastifyInstance } from 'fastify';
 import { badUpload } from '../records/bad-elements';
 import type { SandboxContext } from '../market/context';
-import { addEndpoints, type AccountCall } from './endpoint';
+import type { AccountCall } from './endpoint';
 import type { Answer } from '../model/answer';
 import { problemWith } from '../model/errors';
-import { isFilePart } from '../model/file-part';
-import { isObject, objectOf, textOf } from '../model/json';
+import { isFilePart, isObject, objectOf, textOf } from '../model/json';
 import type { StoredFile } from '../model/state';
 import { switchesFor } from '../model/switches';
 
@@ -13,11 +11,7 @@ type Image = Pick<StoredFile, 'fileName' | 'fileType' | 'bytes'> & {
   readonly form: 'multipart' | 'base64' | 'urls';
 };
 
-export function addImageRoutes(app: FastifyInstance, context: SandboxContext): void {
-  addEndpoints(app, context, [
-    ['uploadListingImage', 'POST', '/v2/listings/:listingId/images', uploadListingImage],
-  ]);
-}
+export const imageActs = { uploadListingImage };
 
 /** "Image payload: not shown. Response: not shown": three payloads are read, and any 2xx may be the answer. */
 async function uploadListingImage(
@@ -29,32 +23,24 @@ async function uploadListingImage(
   const inJson = [...base64Images(body, imageJsonField), ...urlImages(body, imageJsonField)];
   const images = [...(await multipartImages(body, imageField)), ...inJson];
   if (images.length === 0)
-    refuse(imageField, 'an image is required: a file, base64 text or a list of addresses');
+    throw problemWith(imageField, 'an image is required: a file, base64 text or a list of addresses');
   for (const image of images) {
     if (imagePayload !== 'any' && image.form !== imagePayload)
-      refuse(imageField, `must be sent as ${imagePayload}`);
-    if (!image.fileType.startsWith('image/')) refuse(imageField, `${image.fileType} is not an image type`);
-    if (image.bytes.length === 0) refuse(imageField, 'is empty');
+      throw problemWith(imageField, `must be sent as ${imagePayload}`);
+    if (!image.fileType.startsWith('image/'))
+      throw problemWith(imageField, `${image.fileType} is not an image type`);
+    if (image.bytes.length === 0) throw problemWith(imageField, 'is empty');
   }
-  const stored = images.map(({ fileName, fileType, bytes }) =>
-    context.store.addFile(listing, {
-      fileName,
-      fileType,
-      bytes,
-      attachmentType: 'Image',
-      uploaderId: account.userId,
-    }),
+  const origin = { attachmentType: 'Image', uploaderId: account.userId } as const;
+  const stored = images.map(({ form: _form, ...image }) =>
+    context.store.addFile(listing, { ...image, ...origin }),
   );
-  context.carrier.touch(listing);
+  context.history.touch(listing);
   if (imageAnswerStatus === 204) return { status: 204 };
-  const { badElements } = switchesFor(listing.draft, context.switches);
+  const { badElements } = switchesFor(listing, context);
   const good = stored.map((file) => context.records.attachment(listing, file));
   const items = [...badUpload(badElements), ...good];
   return { status: imageAnswerStatus, body: { totalCount: items.length, items } };
-}
-
-function refuse(field: string, reason: string): never {
-  throw problemWith(field, reason);
 }
 
 async function multipartImages(body: unknown, field: string): Promise<readonly Image[]> {
@@ -78,7 +64,7 @@ function base64Images(body: unknown, field: string): readonly Image[] {
   const text = names.map((name) => textOf(object[name])).find((value) => value !== '');
   if (text === undefined) return [];
   const [, mimeType, content] = /^data:([^;,]+);base64,(.*)$/su.exec(text) ?? [null, undefined, text];
-  if (!/^[A-Za-z0-9+/\s]+={0,2}$/u.test(content ?? '')) refuse('file', 'must be base64');
+  if (!/^[A-Za-z0-9+/\s]+={0,2}$/u.test(content ?? '')) throw problemWith('file', 'must be base64');
   const fileType = mimeType ?? (textOf(object['contentType']) || textOf(object['fileType']) || 'image/jpeg');
   const fileName = textOf(object['fileName']) || textOf(object['name']) || 'image';
   return [{ form: 'base64', fileName, fileType, bytes: Buffer.from(content ?? '', 'base64') }];
@@ -95,7 +81,7 @@ function urlImages(body: unknown, field: string): readonly Image[] {
   const entries: readonly unknown[] = list;
   return entries.map((entry, index): Image => {
     const address = isObject(entry) ? textOf(entry['url']) || textOf(entry['uri']) : textOf(entry);
-    if (!URL.canParse(address)) refuse(`urls[${index}]`, 'must be an address');
+    if (!URL.canParse(address)) throw problemWith(`urls[${index}]`, 'must be an address');
     const fileName = new URL(address).pathname.split('/').at(-1) ?? 'image';
     // The sandbox fetches nothing: it keeps the address in place of the picture.
     return { form: 'urls', fileName, fileType: 'image/jpeg', bytes: Buffer.from(address) };

@@ -1,23 +1,13 @@
-import type { FastifyInstance } from 'fastify';
 import type { SandboxContext } from '../market/context';
-import { addEndpoints, type AccountCall } from './endpoint';
+import type { AccountCall } from './endpoint';
 import type { Answer } from '../model/answer';
-import { ApiProblem, codeRule } from '../model/errors';
+import { ApiProblem, codeRule, errorEntry } from '../model/errors';
 import { readFormOrJson } from '../validation/form';
 import { checksumOf } from '../records/records';
 import type { Listing, ListingDraft } from '../model/state';
 import { readListing, readListingChanges } from '../validation/listing';
 
-const url = '/v2/listings/:listingId';
-
-export function addListingRoutes(app: FastifyInstance, context: SandboxContext): void {
-  addEndpoints(app, context, [
-    ['createListing', 'POST', '/v2/listings', createListing],
-    ['getListing', 'GET', url, getListing],
-    ['updateListing', 'PUT', url, updateListing],
-    ['deleteListing', 'DELETE', url, deleteListing],
-  ]);
-}
+export const listingActs = { createListing, getListing, updateListing, deleteListing };
 
 async function createListing(context: SandboxContext, { account, request }: AccountCall): Promise<Answer> {
   const { listingBody, formNesting } = context.switches;
@@ -34,7 +24,7 @@ async function createListing(context: SandboxContext, { account, request }: Acco
 /** Under the switch `webhookEarly` receivers hear of the listing before its creator does. */
 async function announceCreation(context: SandboxContext, listing: Listing): Promise<void> {
   const { webhookEarly } = context.switches;
-  if (webhookEarly === 'created') context.events.statusChanged(listing);
+  if (webhookEarly === 'created') context.events.announce('Listing.StatusChanged/v1', listing);
   if (webhookEarly === 'booked') context.carrier.offer(listing);
   else context.carrier.publish(listing);
   if (webhookEarly !== 'off') await context.webhooks.settled();
@@ -45,7 +35,7 @@ function refuseDuplicate(context: SandboxContext, draft: ListingDraft): void {
   for (const listing of context.store.listings.values())
     if (listing.deletedOn === undefined && JSON.stringify(listing.draft) === fingerprint)
       throw new ApiProblem(400, 'This listing exists already.', [
-        { code: codeRule, field: 'listing', reason: `duplicate of ${listing.listingId}`, severity: 'Error' },
+        errorEntry('listing', `duplicate of ${listing.listingId}`, codeRule),
       ]);
 }
 
@@ -69,12 +59,12 @@ function updateListing(context: SandboxContext, { account, body, param }: Accoun
   if (listing.bookedOn !== undefined) throw new ApiProblem(403, 'The listing is already booked.');
   if (checksum !== undefined && checksum !== checksumOf(listing))
     throw new ApiProblem(context.switches.staleChecksumStatus, 'The listing was changed since it was read.', [
-      { code: codeRule, field: 'checksum', reason: 'is not the present checksum', severity: 'Error' },
+      errorEntry('checksum', 'is not the present checksum', codeRule),
     ]);
   const before = listing.draft;
   listing.draft = { ...before, ...changes };
   listing.price = changes.pricing?.price ?? listing.price;
-  context.carrier.touch(listing);
+  context.history.touch(listing);
   announceChanges(context, listing, before);
   return { status: 204 };
 }
@@ -82,9 +72,10 @@ function updateListing(context: SandboxContext, { account, body, param }: Accoun
 function announceChanges(context: SandboxContext, listing: Listing, before: ListingDraft): void {
   const known = before.referenceNumbers.map((reference) => JSON.stringify(reference));
   for (const reference of listing.draft.referenceNumbers)
-    if (!known.includes(JSON.stringify(reference))) context.events.referenceNumberAdded(listing, reference);
+    if (!known.includes(JSON.stringify(reference)))
+      context.events.announce('Listing.ReferenceNumberAdded/v1', listing, reference);
   const frames = [before, listing.draft].map(({ route }) => JSON.stringify(route.at(-1)?.timeFrame));
-  if (frames[0] !== frames[1]) context.events.deliveryTimeFrameUpdated(listing);
+  if (frames[0] !== frames[1]) context.events.announce('Shipment.DeliveryTimeFrameUpdated/v1', listing);
 }
 
 function deleteListing(context: SandboxContext, { account, param }: AccountCall): Answer {

@@ -1,12 +1,8 @@
-import type { FastifyInstance } from 'fastify';
 import type { SandboxContext } from '../market/context';
 import type { Answer } from '../model/answer';
 import { addressTypes } from '../model/codes';
-import { addEndpoints } from './endpoint';
 
-export function addLookupRoutes(app: FastifyInstance, context: SandboxContext): void {
-  addEndpoints(app, context, [['listAddressTypes', 'GET', '/v2/lookups/addressTypes', listAddressTypes]]);
-}
+export const lookupActs = { listAddressTypes };
 
 /** The same types for every commodity: the contract shows those of one. */
 function listAddressTypes({ labels }: SandboxContext): Answer {

@@ -1,7 +1,6 @@
-import type { FastifyInstance } from 'fastify';
 import { spoilPaymentMethod } from '../records/bad-elements';
 import type { SandboxContext } from '../market/context';
-import { addEndpoints, type AccountCall } from './endpoint';
+import type { AccountCall } from './endpoint';
 import type { Answer } from '../model/answer';
 import { ApiProblem, codeRule, problemWith } from '../model/errors';
 import { paymentMethodsOf } from '../model/payment-methods';
@@ -11,31 +10,20 @@ import { switchesFor } from '../model/switches';
 import { readAcceptance } from '../validation/acceptance';
 import { readRateRequest } from '../validation/rate-request';
 
-export function addLtlRoutes(app: FastifyInstance, context: SandboxContext): void {
-  const acceptance = '/v2/rates/:id/acceptance';
-  addEndpoints(app, context, [
-    ['createRateRequest', 'POST', '/v2/raterequests', createRateRequest],
-    ['listRates', 'GET', '/v2/raterequests/:id/rates', listRates],
-    ['acceptRate', 'POST', acceptance, acceptRate],
-    ['getAcceptanceStatus', 'GET', `${acceptance}/status/:executionId`, getAcceptanceStatus],
-    ['listPaymentMethods', 'GET', '/v2/paymentmethods', listPaymentMethods],
-  ]);
-}
+export const ltlActs = { createRateRequest, listRates, acceptRate, getAcceptanceStatus, listPaymentMethods };
 
 function createRateRequest(context: SandboxContext, { account, body, request }: AccountCall): Answer {
   const { draft, integratorId, thirdPartyId, silentBecause } = readRateRequest(body, context.switches);
   const affiliate = request.headers['x-affiliate'];
-  const provenance = typeof affiliate === 'string' ? { provenance: affiliate } : {};
+  const provenance = typeof affiliate === 'string' ? affiliate : undefined;
   const rateRequest: RateRequest = {
     id: context.store.newRateId(),
     account,
     createdOn: new Date(),
-    draft,
     rates: [],
     reads: 0,
-    ...(integratorId === undefined ? {} : { integratorId }),
-    ...(thirdPartyId === undefined ? {} : { thirdParty: { ...provenance, identity: thirdPartyId } }),
-    ...(silentBecause === undefined ? {} : { silentBecause }),
+    thirdParty: thirdPartyId === undefined ? undefined : { provenance, identity: thirdPartyId },
+    ...{ draft, integratorId, silentBecause },
   };
   context.store.rateRequests.set(rateRequest.id, rateRequest);
   answerRateRequest(rateRequest, context);
@@ -59,10 +47,10 @@ async function acceptRate(context: SandboxContext, { account, body, param }: Acc
   if (rate.withdrawnOn !== undefined)
     throw problemWith('id', 'the carrier no longer offers this rate', codeRule);
   const paymentMethods = paymentMethodsOf(account, context.switches);
-  const { coverage } = readAcceptance(body, { rate, switches: context.switches, paymentMethods });
+  const coverage = readAcceptance(body, { rate, switches: context.switches, paymentMethods });
   if (context.switches.repeatedAcceptance === 'refused') refuseRepeated(context, rate);
   const acceptance = context.acceptances.accept(rate, coverage);
-  const { acceptanceAnswersAtOnce } = switchesFor(rate.request.draft, context.switches);
+  const { acceptanceAnswersAtOnce } = switchesFor(rate.request, context);
   if (context.switches.webhookEarly === 'booked') await context.webhooks.settled();
   if (acceptanceAnswersAtOnce) return answerAtOnce(context, acceptance);
   const { executionId } = acceptance;
@@ -85,45 +73,35 @@ function refuseRepeated(context: SandboxContext, rate: Rate): void {
 function answerAtOnce(context: SandboxContext, { listing, outcome, rate }: Acceptance): Answer {
   if (listing !== undefined && outcome === 'booked')
     return { status: 201, headers: { location: context.addresses.listingLocation(listing) } };
-  const { acceptanceFailureReason, acceptanceFailureStatus } = switchesFor(
-    rate.request.draft,
-    context.switches,
-  );
+  const { acceptanceFailureReason, acceptanceFailureStatus } = switchesFor(rate.request, context);
   throw new ApiProblem(acceptanceFailureStatus, acceptanceFailureReason);
 }
 
 function getAcceptanceStatus(context: SandboxContext, { account, param }: AccountCall): Answer {
   const acceptance = context.store.acceptances.get(param('executionId'));
   const isMine = acceptance?.rate.request.account === account && acceptance.rate.id === param('id');
-  const status = isMine ? context.acceptances.statusOf(acceptance) : ({ kind: 'notVisible' } as const);
-  if (status.kind === 'notVisible') throw new ApiProblem(404, 'There is no such acceptance.');
-  if (status.kind === 'answer') return { status: 200, body: status.body };
-  const location = context.addresses.listingLocation(status.listing);
-  const { acceptanceBookedAnswer } = switchesFor(status.listing.draft, context.switches);
-  switch (acceptanceBookedAnswer) {
-    case 'seeOther':
-      return { status: 303, headers: { location } };
-    case 'statusCode200ListingId':
-      return okWith({ listingId: status.listing.listingId });
-    case 'statusCode200Href':
-      return okWith({ href: context.addresses.listing(status.listing) });
-    case 'statusCode201WithoutListing':
-      return { status: 200, body: { response: JSON.stringify({ status: 'Booked' }), statusCode: 201 } };
-    case 'statusCode201':
-    case 'doublyEncoded': {
-      const json = JSON.stringify({ listingId: status.listing.listingId, location });
-      const response = acceptanceBookedAnswer === 'doublyEncoded' ? JSON.stringify(json) : json;
-      return { status: 200, body: { response, statusCode: 201 } };
-    }
-    default:
-      return { status: 201, headers: { location } };
-  }
+  const { body, listing } = (isMine ? context.acceptances.statusOf(acceptance) : undefined) ?? {};
+  if (body !== undefined) return { status: 200, body };
+  if (listing === undefined) throw new ApiProblem(404, 'There is no such acceptance.');
+  const location = context.addresses.listingLocation(listing);
+  const { acceptanceBookedAnswer } = switchesFor(listing, context);
+  const json = JSON.stringify({ listingId: listing.listingId, location });
+  const forms: Record<typeof acceptanceBookedAnswer, Answer> = {
+    created: { status: 201, headers: { location } },
+    seeOther: { status: 303, headers: { location } },
+    statusCode201: outcomeAnswer(201, json),
+    doublyEncoded: outcomeAnswer(201, JSON.stringify(json)),
+    statusCode201WithoutListing: outcomeAnswer(201, JSON.stringify({ status: 'Booked' })),
+    // These say nothing but 200, and name the listing all the same.
+    statusCode200ListingId: outcomeAnswer(200, JSON.stringify({ listingId: listing.listingId })),
+    statusCode200Href: outcomeAnswer(200, JSON.stringify({ href: context.addresses.listing(listing) })),
+  };
+  return forms[acceptanceBookedAnswer];
 }
 
-/** Says nothing but 200, and names the listing all the same: before its booking, and after. */
-const okWith = (response: object): Answer => ({
+const outcomeAnswer = (statusCode: number, response: string): Answer => ({
   status: 200,
-  body: { response: JSON.stringify(response), statusCode: 200 },
+  body: { response, statusCode },
 });
 
 function listPaymentMethods(context: SandboxContext, { account, query }: AccountCall): Answer {

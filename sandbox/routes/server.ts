@@ -1,19 +1,21 @@
 import formbody from '@fastify/formbody';
 import multipart from '@fastify/multipart';
 import { fastify, type FastifyInstance } from 'fastify';
+import { ZodError } from 'zod';
 import type { SandboxContext } from '../market/context';
 import type { Controls } from '../market/controls';
-import { answerOfError, send } from './endpoint';
-import { ApiProblem } from '../model/errors';
-import { addAfterBookingRoutes } from './after-booking';
+import { addEndpoints, answerOfError, send } from './endpoint';
+import { ApiProblem, errorEntry } from '../model/errors';
+import { accountEndpoints, openEndpoints } from '../model/operations';
+import { afterBookingActs, documentActs } from './after-booking';
 import { addControlRoutes } from './control';
-import { addFixedPriceRoutes } from './fixed-price';
-import { addImageRoutes } from './images';
-import { addListingRoutes } from './listings';
-import { addLookupRoutes } from './lookups';
-import { addLtlRoutes } from './ltl';
-import { addSignInRoutes } from './sign-in';
-import { addWebRoutes } from './web';
+import { fixedPriceActs } from './fixed-price';
+import { imageActs } from './images';
+import { listingActs } from './listings';
+import { lookupActs } from './lookups';
+import { ltlActs } from './ltl';
+import { signInActs } from './sign-in';
+import { webActs } from './web';
 
 const maxBodyBytes = 25 * 1024 * 1024;
 
@@ -36,15 +38,26 @@ export async function createServer(context: SandboxContext, controls: Controls):
     context.logger.info({ method: request.method, path: request.url, status: reply.statusCode }, 'answered');
     done();
   });
-  addFixedPriceRoutes(app, context);
-  addListingRoutes(app, context);
-  addImageRoutes(app, context);
-  addAfterBookingRoutes(app, context);
-  addLtlRoutes(app, context);
-  addLookupRoutes(app, context);
-  addSignInRoutes(app, context);
-  addWebRoutes(app, context);
-  addControlRoutes(app, context, controls);
+  const acts = {
+    ...fixedPriceActs,
+    ...listingActs,
+    ...imageActs,
+    ...afterBookingActs,
+    ...ltlActs,
+    ...lookupActs,
+  };
+  addEndpoints(app, context, {
+    addresses: accountEndpoints,
+    acts,
+    callOf: (call, operation) => ({
+      ...call,
+      account: context.accounts.authenticate(call.request.headers, operation),
+    }),
+  });
+  const openActs = { ...signInActs, ...webActs, ...documentActs };
+  addEndpoints(app, context, { addresses: openEndpoints, acts: openActs, callOf: (call) => call });
+  const control = { prefix: '/_sandbox' };
+  await app.register(async (part) => addControlRoutes(part, context, controls), control);
   return app;
 }
 
@@ -64,11 +77,18 @@ function readBodies(app: FastifyInstance): void {
   });
 }
 
-/** What the web framework refuses by itself (media type, size) in the marketplace's own form. */
+/** What the web framework (media type, size) or a schema of the control plane refuses, in the marketplace's own form. */
 function problemOf(error: unknown): unknown {
+  if (error instanceof ZodError) return notUnderstood(error);
   if (error instanceof ApiProblem || !(error instanceof Error)) return error;
   const statusCode: unknown = 'statusCode' in error ? error.statusCode : undefined;
   return typeof statusCode === 'number' && statusCode < 500
     ? new ApiProblem(statusCode, error.message)
     : error;
+}
+
+function notUnderstood({ issues }: ZodError): ApiProblem {
+  const errors = issues.map(({ path, message }) => errorEntry(path.join('.'), message));
+  const reasons = errors.map(({ field, reason }) => `${field} ${reason}`);
+  return new ApiProblem(400, `Not understood: ${reasons.join('; ')}`, errors);
 }

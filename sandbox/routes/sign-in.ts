@@ -1,62 +1,49 @@
-import type { FastifyInstance } from 'fastify';
 import type { SandboxContext } from '../market/context';
-import { addOpenEndpoints, type Call } from './endpoint';
+import type { Call } from './endpoint';
 import type { Answer } from '../model/answer';
-import { ApiProblem, OAuthProblem } from '../model/errors';
+import { ApiProblem, oauthProblem } from '../model/errors';
 import { objectOf, textOf } from '../model/json';
-import type { IssuedTokens } from '../model/accounts';
 
-export function addSignInRoutes(app: FastifyInstance, context: SandboxContext): void {
-  addOpenEndpoints(app, context, [
-    ['createToken', 'POST', '/oauth/token', createToken],
-    ['createUserToken', 'POST', '/oauth/token_authenticated', createUserToken],
-    ['signIn', 'POST', '/mvc/authentication/signin', signIn],
-  ]);
-}
+export const signInActs = { createToken, createUserToken, signIn };
 
 type Form = (name: string) => string;
+type TokenEndpoint = 'createToken' | 'createUserToken';
 
 function formOf({ request, body }: Call): Form {
   if (!(request.headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded'))
-    throw new OAuthProblem(400, 'invalid_request', 'The body must be form-encoded.');
+    throw oauthProblem(400, 'invalid_request', 'The body must be form-encoded.');
   const fields = objectOf(body);
   return (name) => {
     const value = textOf(fields[name]);
-    if (value === '') throw new OAuthProblem(400, 'invalid_request', `${name} is missing.`);
+    if (value === '') throw oauthProblem(400, 'invalid_request', `${name} is missing.`);
     return value;
   };
 }
 
-const tokenAnswer = (tokens: IssuedTokens): Answer => ({
-  status: 200,
-  headers: { 'cache-control': 'no-store' },
-  body: tokens,
-});
-
-function createToken({ accounts }: SandboxContext, call: Call): Answer {
+/** Each endpoint has a grant of its own, and both renew tokens. */
+function grant(
+  { accounts }: SandboxContext,
+  { call, grantType, endpoint }: { call: Call; grantType: string; endpoint: TokenEndpoint },
+  issue: (form: Form) => object,
+): Answer {
   const form = formOf(call);
-  switch (form('grant_type')) {
-    case 'client_credentials':
-      return tokenAnswer(accounts.clientCredentials(form('client_id'), form('client_secret')));
-    case 'refresh_token':
-      return tokenAnswer(accounts.refresh(form('refresh_token'), 'createToken'));
-    default:
-      throw new OAuthProblem(400, 'unsupported_grant_type', 'Use client_credentials or refresh_token here.');
-  }
+  const asked = form('grant_type');
+  if (asked !== grantType && asked !== 'refresh_token')
+    throw oauthProblem(400, 'unsupported_grant_type', `Use ${grantType} or refresh_token here.`);
+  const tokens = asked === grantType ? issue(form) : accounts.refresh(form('refresh_token'), endpoint);
+  return { status: 200, headers: { 'cache-control': 'no-store' }, body: tokens };
 }
 
-function createUserToken({ accounts }: SandboxContext, call: Call): Answer {
-  const form = formOf(call);
-  switch (form('grant_type')) {
-    case 'password': {
-      const user = [form('username'), form('password')] as const;
-      return tokenAnswer(accounts.password(...user, form('client_id'), form('client_secret')));
-    }
-    case 'refresh_token':
-      return tokenAnswer(accounts.refresh(form('refresh_token'), 'createUserToken'));
-    default:
-      throw new OAuthProblem(400, 'unsupported_grant_type', 'Use password or refresh_token here.');
-  }
+function createToken(context: SandboxContext, call: Call): Answer {
+  return grant(context, { call, grantType: 'client_credentials', endpoint: 'createToken' }, (form) =>
+    context.accounts.clientCredentials(form('client_id'), form('client_secret')),
+  );
+}
+
+function createUserToken(context: SandboxContext, call: Call): Answer {
+  return grant(context, { call, grantType: 'password', endpoint: 'createUserToken' }, (form) =>
+    context.accounts.password(form('username'), form('password'), form('client_id'), form('client_secret')),
+  );
 }
 
 /** Sets more than one cookie, because a client should send all of them back, whatever they are called. */

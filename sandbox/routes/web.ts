@@ -1,19 +1,11 @@
-import type { FastifyInstance } from 'fastify';
 import type { SandboxContext } from '../market/context';
-import { addOpenEndpoints, type Call } from './endpoint';
-import type { Answer } from '../model/answer';
+import type { Call } from './endpoint';
+import { htmlType, type Answer } from '../model/answer';
 import { ApiProblem } from '../model/errors';
 import type { Listing } from '../model/state';
 
 /** The pages of the marketplace's web site that an integration meets: the tracking link and the cancellation. */
-export function addWebRoutes(app: FastifyInstance, context: SandboxContext): void {
-  addOpenEndpoints(app, context, [
-    ['getTrackingLink', 'GET', '/listing/track/:listingId/trackinglink', getTrackingLink],
-    ['openTrackingLink', 'GET', '/track/:listingId', openTrackingLink],
-    ['cancelBooking', 'GET', '/listing/cancel/:listingId', cancelBooking],
-    ['cancelBooking', 'POST', '/listing/cancel/:listingId', cancelBooking],
-  ]);
-}
+export const webActs = { getTrackingLink, openTrackingLink, cancelBooking };
 
 /** "The link is obtained while authenticated; viewing the link needs no authentication." */
 function getTrackingLink(context: SandboxContext, { request, param }: Call): Answer {
@@ -55,7 +47,7 @@ function signedListing(context: SandboxContext, { param, query }: Call, what: 't
 
 const page = (content: string): Answer => ({
   status: 200,
-  headers: { 'content-type': 'text/html; charset=utf-8' },
+  headers: { 'content-type': htmlType },
   body: `<!doctype html><title>Sandbox marketplace</title>${content}`,
 });
 

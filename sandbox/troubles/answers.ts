@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { bytesOf, htmlType, pageOf, type Answer } from '../model/answer';
-import { codeRule } from '../model/errors';
+import { codeRule, errorEntry } from '../model/errors';
 import type { AnswerTrouble } from './trouble';
 
 interface Refusal {
@@ -68,7 +68,7 @@ export function answerInstead(trouble: AnswerTrouble): Answer | undefined {
   if (usual === undefined) return undefined;
   const { status = usual.status, field = usual.field, code = codeRule } = trouble;
   const { reason } = usual;
-  const errors = field === undefined ? [] : [{ code, field, reason, severity: 'Error' }];
+  const errors = field === undefined ? [] : [errorEntry(field, reason, code)];
   return worded(trouble, { status, reason }, { reason, errors });
 }
 

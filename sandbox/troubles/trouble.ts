@@ -43,7 +43,7 @@ export const eventTroubles = [
 ] as const;
 
 /** At the creation or the booking of a listing, or at once. */
-const listingTroubles = [
+export const listingTroubles = [
   'carrierCancels',
   'shipperCancels',
   'noShow',
@@ -56,15 +56,7 @@ const listingTroubles = [
 ] as const;
 
 /** Somebody does this, at once or after a request. */
-const deeds = [
-  'rotateKey',
-  'expireTokens',
-  'endSessions',
-  'withdrawRates',
-  'eventBurst',
-  'crowdedEvent',
-  'foreignListings',
-] as const;
+export const deeds = ['rotateKey', 'expireTokens', 'endSessions', 'eventBurst', 'foreignListings'] as const;
 
 const answer = z
   .strictObject({
@@ -132,35 +124,20 @@ const listing = z.strictObject({
   leaves: z.enum(['Cancelled', 'Active', 'Rebooked']).default('Cancelled'),
 });
 
-const most = 1000;
-const usualType = 'Listing.StatusChanged/v1';
-const upTo = (count: number) => z.int().min(0).max(count);
+const eventType = z.string().min(1).default('Listing.StatusChanged/v1');
 const deed = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('rotateKey'), key: z.string().min(1) }),
   z.strictObject({ kind: z.enum(['expireTokens', 'endSessions']) }),
   z.strictObject({
-    kind: z.literal('withdrawRates'),
-    which: z.enum(['cheapest', 'all']).default('cheapest'),
-  }),
-  z.strictObject({
     kind: z.literal('eventBurst'),
-    count: upTo(5 * most).min(1),
-    type: z.string().min(1).default(usualType),
-  }),
-  z.strictObject({
-    kind: z.literal('crowdedEvent'),
-    /** How many other listings, and orders, it names beside its own. */
-    listings: upTo(5 * most).default(most),
-    orders: upTo(5 * most).default(most),
-    /** Where its own reference and address stand among them. */
-    own: z.enum(['first', 'last']).default('first'),
-    type: z.string().min(1).default(usualType),
+    count: z.int().min(1).max(5000),
+    type: eventType,
   }),
   z.strictObject({
     kind: z.literal('foreignListings'),
-    count: upTo(most).min(1).default(1),
-    eventsEach: upTo(most).default(1),
-    type: z.string().min(1).default(usualType),
+    count: z.int().min(1).max(1000).default(1),
+    eventsEach: z.int().min(0).max(1000).default(1),
+    type: eventType,
     status: z.string().min(1).default('Active'),
     referenceNumbers: z
       .array(z.strictObject({ number: z.string().min(1), type: z.enum(referenceTypes) }))
@@ -173,8 +150,6 @@ const deed = z.discriminatedUnion('kind', [
 const whatSchema = z.discriminatedUnion('kind', [answer, anything, rates, acceptance, event, listing, deed]);
 export type What = z.infer<typeof whatSchema>;
 export type ListingTrouble = z.infer<typeof listing>;
-type RateTrouble = z.infer<typeof rates>;
-type AcceptanceTrouble = z.infer<typeof acceptance>;
 export type Deed = z.infer<typeof deed>;
 export type EventTrouble = z.infer<typeof event>;
 export type EventKind = EventTrouble['kind'];
@@ -229,17 +204,6 @@ export const troubleSchema = z
     });
   });
 
-/** Every kind of trouble by its name. */
-export const whatKinds: readonly What['kind'][] = [
-  ...answerTroubles,
-  ...rateTroubles,
-  ...acceptanceTroubles,
-  ...eventTroubles,
-  ...listingTroubles,
-  ...deeds,
-  'anything',
-];
-
 type Place = 'request' | 'listing' | 'event' | 'no when';
 const placeOf = (when: z.infer<typeof whenSchema> | undefined): Place => {
   if (when?.request !== undefined) return 'request';
@@ -266,12 +230,14 @@ export interface TroubleInput {
   readonly times?: number;
 }
 
-type AnyAnswer = AnswerTrouble | z.infer<typeof anything>;
-export const isAnswerTrouble = (what: What): what is AnyAnswer =>
-  what.kind === 'anything' || has(answerTroubles, what.kind);
-export const isEventTrouble = (what: What): what is EventTrouble => has(eventTroubles, what.kind);
-export const isAcceptanceTrouble = (what: What): what is AcceptanceTrouble =>
-  has(acceptanceTroubles, what.kind);
-export const isRateTrouble = (what: What): what is RateTrouble => has(rateTroubles, what.kind);
-export const isListingTrouble = (what: What): what is ListingTrouble => has(listingTroubles, what.kind);
-export const isDeed = (what: What): what is Deed => has(deeds, what.kind);
+/** What has one of these kinds. */
+export type WhatOf<Kind> = Extract<What, { readonly kind: Kind }>;
+/** @param kinds those of one of the lists above */
+export const isOneOf = <Kind extends What['kind']>(
+  what: What,
+  kinds: readonly Kind[],
+): what is WhatOf<Kind> => has(kinds, what.kind);
+/** What strikes requests: one answer, or any. */
+export const requestTroubles = [...answerTroubles, 'anything'] as const;
+export const isAnswerTrouble = (what: What): what is WhatOf<(typeof requestTroubles)[number]> =>
+  isOneOf(what, requestTroubles);

@@ -1,8 +1,10 @@
 import type { Operation } from '../model/operations';
 import { SeededRandom } from '../model/random';
 import {
+  eventTroubles,
   isAnswerTrouble,
-  isEventTrouble,
+  isOneOf,
+  requestTroubles,
   troubleSchema,
   usualTroubles,
   type AnswerTrouble,
@@ -11,6 +13,7 @@ import {
   type Trouble,
   type TroubleInput,
   type What,
+  type WhatOf,
 } from './trouble';
 
 /** A trouble that was added, with what became of it. */
@@ -21,7 +24,7 @@ export type StandingTrouble = Trouble & {
   seen: number;
   hits: number;
 };
-type Standing<Kind extends What> = StandingTrouble & { readonly what: Kind };
+type Standing<Kind> = StandingTrouble & { readonly what: WhatOf<Kind> };
 
 /** What may be struck: a request, a moment of a listing, or an event. */
 export interface Occasion {
@@ -73,7 +76,7 @@ export class Troubles {
 
   /** What strikes a request: one trouble at most, and one that is drawn only where no other strikes. */
   strikeRequest(occasion: Occasion): Struck | undefined {
-    const aimed = this.#aimedAt(occasion, isAnswerTrouble);
+    const aimed = this.#aimedAt(occasion, requestTroubles);
     // Each draws for every request: the others do not change its draws.
     const drawn = aimed.flatMap((trouble) => this.#draw(trouble, occasion) ?? []);
     for (const trouble of aimed)
@@ -86,37 +89,31 @@ export class Troubles {
   }
 
   /** The first of these troubles that strikes. */
-  strike<Kind extends What>(occasion: Occasion, isOf: (what: What) => what is Kind): Kind | undefined {
-    return this.#aimedAt(occasion, isOf).find(strikes)?.what;
+  strike<Kind extends What['kind']>(occasion: Occasion, kinds: readonly Kind[]): WhatOf<Kind> | undefined {
+    return this.#aimedAt(occasion, kinds).find(strikes)?.what;
   }
 
   /** All of these troubles whose time has come. One that is not possible yet waits for the next occasion. */
-  strikeEach<Kind extends What>(
+  strikeEach<Kind extends What['kind']>(
     occasion: Occasion,
-    isOf: (what: What) => what is Kind,
+    kinds: readonly Kind[],
     happen: (trouble: Standing<Kind>) => boolean,
   ): void {
-    for (const trouble of this.#aimedAt(occasion, isOf))
+    for (const trouble of this.#aimedAt(occasion, kinds))
       if (isDue(trouble) && happen(trouble)) trouble.hits += 1;
   }
 
   /** @param draw at least 0, less than 1: an event is struck below the chance of its trouble */
   strikeEvent(kind: EventKind, occasion: Occasion, draw: number): EventTrouble | undefined {
-    const [trouble] = this.#aimedAt(
-      occasion,
-      (what): what is EventTrouble => isEventTrouble(what) && what.kind === kind,
-    );
+    const trouble = this.#aimedAt(occasion, eventTroubles).find(({ what }) => what.kind === kind);
     const isHit = trouble !== undefined && draw < (trouble.when?.chance ?? 1) && strikes(trouble);
     return isHit ? trouble.what : undefined;
   }
 
-  #aimedAt<Kind extends What>(
-    occasion: Occasion,
-    isOf: (what: What) => what is Kind,
-  ): readonly Standing<Kind>[] {
+  #aimedAt<Kind extends What['kind']>(occasion: Occasion, kinds: readonly Kind[]): readonly Standing<Kind>[] {
     return this.#troubles.filter(
       (trouble): trouble is Standing<Kind> =>
-        isOf(trouble.what) && isAimedAt(trouble, occasion) && !isOver(trouble),
+        isOneOf(trouble.what, kinds) && isAimedAt(trouble, occasion) && !isOver(trouble),
     );
   }
 
@@ -173,12 +170,12 @@ function isOver({ when, addedAt, times, hits }: StandingTrouble): boolean {
 
 const isSame = <Value>(wanted: Value | undefined, is: Value | undefined): boolean =>
   wanted === undefined || wanted === is;
-const isOneOf = (wanted: string | undefined, is: string | undefined): boolean =>
+const isAny = (wanted: string | undefined, is: string | undefined): boolean =>
   wanted === is || (wanted === '*' && is !== undefined);
 
 function isAimedAt({ when, whom = {} }: Trouble, occasion: Occasion): boolean {
   const { request, listing, event, match } = when ?? {};
-  if (!isOneOf(request, occasion.request) || !isOneOf(event, occasion.event)) return false;
+  if (!isAny(request, occasion.request) || !isAny(event, occasion.event)) return false;
   if (listing !== occasion.listing || !isSame(whom.order, occasion.reference)) return false;
   if (!isSame(whom.listing, occasion.listingId) || !isSame(whom.account, occasion.account)) return false;
   if (match === undefined) return true;

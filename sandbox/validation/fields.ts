@@ -1,22 +1,8 @@
-import { ApiProblem, codeInvalid, codeScript, type ErrorEntry } from '../model/errors';
-import { isObject, type JsonObject } from '../model/json';
+import { ApiProblem, codeScript, errorEntry, type ErrorEntry } from '../model/errors';
+import { isObject, objectOf, type JsonObject } from '../model/json';
+import type { SandboxSwitches } from '../model/switches';
 
-/** Collects every problem of a request, so that one 400 answer names them all. */
-export class Problems {
-  readonly errors: ErrorEntry[] = [];
-
-  constructor(readonly refuseUnknownFields: boolean) {}
-
-  add(field: string, reason: string, code: number = codeInvalid): void {
-    this.errors.push({ code, field, reason, severity: 'Error' });
-  }
-
-  throwIfAny(): void {
-    if (this.errors.length > 0) throw new ApiProblem(400, 'Invalid or missing parameter.', this.errors);
-  }
-}
-
-export interface TextRule {
+interface TextRule {
   readonly required?: boolean;
   readonly maxLength?: number;
   readonly ascii?: boolean;
@@ -25,7 +11,7 @@ export interface TextRule {
   readonly hint?: string;
 }
 
-export interface NumberRule {
+interface NumberRule {
   readonly required?: boolean;
   readonly integer?: boolean;
   readonly above?: number;
@@ -33,22 +19,41 @@ export interface NumberRule {
   readonly to?: number;
 }
 
+interface ListRule {
+  readonly required?: boolean;
+  readonly atLeast?: number;
+}
+
 const looksLikeScript = (text: string): boolean => /<\s*script|javascript:|<[^>]+\son\w+\s*=/iu.test(text);
 const isAscii = (text: string): boolean => /^[\t\n\r\u{20}-\u{7e}]*$/u.test(text);
 
-/** Reads one object of a request field by field; what is wrong goes to the problems under its path. */
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isNumber = (value: unknown): value is number => Number.isFinite(value);
+const isFlag = (value: unknown): value is boolean => typeof value === 'boolean';
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+
+/** Reads a whole body. Every problem of it is collected, so that one 400 answer names them all. */
+export function readBody<Value>(
+  body: unknown,
+  { unknownFields }: Pick<SandboxSwitches, 'unknownFields'>,
+  read: (fields: Fields) => Value,
+): Value {
+  const errors: ErrorEntry[] = [];
+  const value = read(new Fields(objectOf(body), '', errors, unknownFields === 'refused'));
+  if (errors.length > 0) throw new ApiProblem(400, 'Invalid or missing parameter.', errors);
+  return value;
+}
+
+/** Reads one object of a request field by field; what is wrong goes to the errors under its path. */
 export class Fields {
   readonly #read = new Set<string>();
 
   constructor(
     readonly value: JsonObject,
-    readonly path: string,
-    readonly problems: Problems,
+    private readonly path: string,
+    private readonly errors: ErrorEntry[],
+    private readonly refusesUnknown: boolean,
   ) {}
-
-  at(name: string): string {
-    return this.path === '' ? name : `${this.path}.${name}`;
-  }
 
   /** The first spelling that is present; null counts as absent. */
   raw(name: string, ...otherSpellings: readonly string[]): unknown {
@@ -59,21 +64,14 @@ export class Fields {
   }
 
   refuse(name: string, reason: string, code?: number): void {
-    this.problems.add(this.at(name), reason, code);
+    this.errors.push(errorEntry(this.#at(name), reason, code));
   }
 
   text(name: string, rule: TextRule = {}, ...otherSpellings: readonly string[]): string | undefined {
     const value = this.raw(name, ...otherSpellings);
-    if (value === undefined || value === '') {
-      if (rule.required === true) this.refuse(name, 'is required');
-      return undefined;
-    }
-    if (typeof value !== 'string') {
-      this.refuse(name, 'must be a string');
-      return undefined;
-    }
-    this.#checkText(name, value, rule);
-    return value;
+    const text = this.#ofKind(isText, 'a string', name, value === '' ? undefined : value, rule);
+    if (text !== undefined) this.#checkText(name, text, rule);
+    return text;
   }
 
   #checkText(name: string, value: string, rule: TextRule): void {
@@ -88,15 +86,8 @@ export class Fields {
   }
 
   number(name: string, rule: NumberRule = {}): number | undefined {
-    const value = this.raw(name);
-    if (value === undefined) {
-      if (rule.required === true) this.refuse(name, 'is required');
-      return undefined;
-    }
-    if (typeof value !== 'number' || !Number.isFinite(value)) {
-      this.refuse(name, 'must be a number');
-      return undefined;
-    }
+    const value = this.#ofKind(isNumber, 'a number', name, this.raw(name), rule);
+    if (value === undefined) return undefined;
     if (rule.integer === true && !Number.isInteger(value)) this.refuse(name, 'must be an integer');
     if (rule.above !== undefined && value <= rule.above)
       this.refuse(name, `must be greater than ${rule.above}`);
@@ -106,59 +97,72 @@ export class Fields {
   }
 
   flag(name: string): boolean | undefined {
-    const value = this.raw(name);
-    if (value === undefined) return undefined;
-    if (typeof value === 'boolean') return value;
-    this.refuse(name, 'must be true or false');
-    return undefined;
+    return this.#ofKind(isFlag, 'true or false', name, this.raw(name));
   }
 
   object(name: string, required = false): Fields | undefined {
-    const value = this.raw(name);
-    if (isObject(value)) return new Fields(value, this.at(name), this.problems);
-    if (value !== undefined) this.refuse(name, 'must be an object');
-    else if (required) this.refuse(name, 'is required');
-    return undefined;
+    const value = this.#ofKind(isObject, 'an object', name, this.raw(name), { required });
+    return value && this.#inner(value, name);
   }
 
-  list(name: string, rule: { required?: boolean; atLeast?: number } = {}): readonly unknown[] | undefined {
-    const value = this.raw(name);
-    if (value === undefined) {
-      if (rule.required === true) this.refuse(name, 'is required');
-      return undefined;
-    }
-    if (!Array.isArray(value)) {
-      this.refuse(name, 'must be an array');
-      return undefined;
-    }
-    const elements: readonly unknown[] = value;
-    if (elements.length < (rule.atLeast ?? 0))
+  /** What `read` makes of an object whose fields it reads all at once; undefined where there is none. */
+  within<Value>(name: string, read: (inner: Fields) => Value, required = false): Value | undefined {
+    const inner = this.object(name, required);
+    const value = inner && read(inner);
+    inner?.done();
+    return value;
+  }
+
+  list(name: string, rule: ListRule = {}): readonly unknown[] | undefined {
+    const elements = this.#ofKind(isList, 'an array', name, this.raw(name), rule);
+    if (elements !== undefined && elements.length < (rule.atLeast ?? 0))
       this.refuse(name, `must have at least ${rule.atLeast} entries`);
     return elements;
   }
 
-  objects(name: string, rule: { required?: boolean; atLeast?: number } = {}): readonly Fields[] | undefined {
+  objects(name: string, rule: ListRule = {}): readonly Fields[] | undefined {
     return this.list(name, rule)?.flatMap((element, index) => {
-      const path = `${this.at(name)}[${index}]`;
-      if (isObject(element)) return [new Fields(element, path, this.problems)];
-      this.problems.add(path, 'must be an object');
-      return [];
+      const place = `${name}[${index}]`;
+      const value = this.#ofKind(isObject, 'an object', place, element);
+      return value === undefined ? [] : [this.#inner(value, place)];
     });
   }
 
   texts(name: string, allowed?: ReadonlySet<string>): readonly string[] | undefined {
     return this.list(name)?.flatMap((element, index) => {
-      if (typeof element === 'string' && (allowed === undefined || allowed.has(element))) return [element];
-      const reason = typeof element === 'string' ? 'is not one of the allowed values' : 'must be a string';
-      this.problems.add(`${this.at(name)}[${index}]`, reason);
+      const text = this.#ofKind(isText, 'a string', `${name}[${index}]`, element);
+      if (text === undefined) return [];
+      if (allowed === undefined || allowed.has(text)) return [text];
+      this.refuse(`${name}[${index}]`, 'is not one of the allowed values');
       return [];
     });
   }
 
   /** Call when everything was read: the switch `unknownFields` decides whether the rest is a problem. */
   done(): void {
-    if (!this.problems.refuseUnknownFields) return;
+    if (!this.refusesUnknown) return;
     for (const name of Object.keys(this.value))
       if (!this.#read.has(name)) this.refuse(name, 'is not a field of this object');
+  }
+
+  #ofKind<Value>(
+    isOfKind: (value: unknown) => value is Value,
+    kind: string,
+    name: string,
+    value: unknown,
+    { required = false }: { readonly required?: boolean } = {},
+  ): Value | undefined {
+    if (isOfKind(value)) return value;
+    if (value !== undefined) this.refuse(name, `must be ${kind}`);
+    else if (required) this.refuse(name, 'is required');
+    return undefined;
+  }
+
+  #inner(value: JsonObject, name: string): Fields {
+    return new Fields(value, this.#at(name), this.errors, this.refusesUnknown);
+  }
+
+  #at(name: string): string {
+    return this.path === '' ? name : `${this.path}.${name}`;
   }
 }

@@ -1,21 +1,13 @@
 import type { FastifyRequest } from 'fastify';
-import { problemWith, unreachable } from '../model/errors';
+import { words } from '../model/codes';
+import { problemWith } from '../model/errors';
 import { isObject, objectOf, type JsonObject } from '../model/json';
 import type { SandboxSwitches } from '../model/switches';
 
-const numeric = new Set([
-  'heightInMeters',
-  'lengthInMeters',
-  'widthInMeters',
-  'weightInGrams',
-  'unitCount',
-  'amount',
-  'latitude',
-  'longitude',
-  // Of a reference number: 10 is the price correlation id. An address type is never a number.
-  'type',
-]);
-const flags = new Set(['crated', 'stackable', 'palletized']);
+/** `type` is of a reference number: 10 is the price correlation id. An address type is never a number. */
+const numeric = words(`
+  heightInMeters lengthInMeters widthInMeters weightInGrams unitCount amount latitude longitude type`);
+const flags = words('crated stackable palletized');
 
 const isForm = ({ headers }: FastifyRequest): boolean =>
   (headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded');
@@ -31,15 +23,11 @@ export function readFormOrJson(
   nesting: SandboxSwitches['formNesting'],
 ): unknown {
   if (wanted !== 'either' && isForm(request) !== (wanted === 'form'))
-    refuse('Content-Type', `the body must be ${wanted}`);
+    throw problemWith('Content-Type', `the body must be ${wanted}`);
   if (isForm(request) && nesting !== 'either')
     for (const [key, value] of Object.entries(objectOf(request.body)))
-      if (!isNestedAs(nesting, key, value)) refuse(key, `forms nest by ${nesting} here`);
+      if (!isNestedAs(nesting, key, value)) throw problemWith(key, `forms nest by ${nesting} here`);
   return nestedBody(request);
-}
-
-function refuse(field: string, reason: string): never {
-  throw problemWith(field, reason);
 }
 
 /** Places in a list look the same with dots and with brackets; what differs is how a field of an object is named. */
@@ -49,16 +37,12 @@ function isNestedAs(
   value: unknown,
 ): boolean {
   const hasJson = typeof value === 'string' && typeof valueOf('', value) === 'object';
-  switch (nesting) {
-    case 'dots':
-      return !hasJson && !/\[[^\]]*[^\]\d][^\]]*\]/u.test(key);
-    case 'brackets':
-      return !hasJson && !key.includes('.');
-    case 'json':
-      return !/[.[\]]/u.test(key);
-    default:
-      return unreachable(nesting);
-  }
+  const isSo = {
+    dots: !hasJson && !/\[[^\]]*[^\]\d][^\]]*\]/u.test(key),
+    brackets: !hasJson && !key.includes('.'),
+    json: !/[.[\]]/u.test(key),
+  };
+  return isSo[nesting];
 }
 
 /**
@@ -72,19 +56,18 @@ function nestForm(form: JsonObject): JsonObject {
     const read = valueOf(path.at(-1) ?? '', value);
     place(root, path, key.endsWith('[]') ? [read].flat() : read);
   }
-  return objectOfLists(root);
+  return withLists(root);
 }
 
 function place(parent: Record<string, unknown>, path: readonly string[], value: unknown): void {
   const [name, ...rest] = path;
   if (name === undefined || name === '__proto__') return;
-  if (rest.length === 0) {
-    parent[name] = value;
-    return;
+  if (rest.length === 0) parent[name] = value;
+  else {
+    const child: Record<string, unknown> = { ...objectOf(parent[name]) };
+    parent[name] = child;
+    place(child, rest, value);
   }
-  const child: Record<string, unknown> = { ...(isObject(parent[name]) ? parent[name] : {}) };
-  parent[name] = child;
-  place(child, rest, value);
 }
 
 function valueOf(name: string, value: unknown): unknown {
@@ -103,15 +86,13 @@ function parsedOrText(text: string): unknown {
   }
 }
 
-/** Turns `{0: …, 1: …}` into a list, all the way down. */
-function objectOfLists(value: JsonObject): JsonObject {
-  const entries = Object.entries(value).map(([name, child]): [string, unknown] => [name, listsIn(child)]);
-  return Object.fromEntries(entries);
-}
-
+/** Turns `{0: …, 1: …}` within the value into a list, all the way down. */
 function listsIn(value: unknown): unknown {
   if (!isObject(value)) return value;
   const names = Object.keys(value);
   const isList = names.length > 0 && names.every((name) => /^\d+$/u.test(name));
-  return isList ? names.map((name) => listsIn(value[name])) : objectOfLists(value);
+  return isList ? names.map((name) => listsIn(value[name])) : withLists(value);
 }
+
+const withLists = (object: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, listsIn(value)]));

@@ -1,5 +1,4 @@
 import { freightClasses, handlingUnits, ltlCommodities } from '../model/codes';
-import { compact } from '../model/json';
 import type { Item } from '../model/state';
 import type { SandboxSwitches } from '../model/switches';
 import type { Fields } from './fields';
@@ -16,15 +15,12 @@ function readWords(fields: Fields, keys: ItemKeys): Pick<Item, 'title' | 'descri
       fields.refuse(refused, `is not taken here; the keys are ${keys}`);
     return fields.text(capitalised, {}, camelCase);
   };
-  return compact({
+  return {
     title: read('Title', 'title'),
     description: read('Description', 'description'),
     commodity: read('Commodity', 'commodity'),
-  });
+  };
 }
-
-const weightPart = (weight: 'unit' | 'line'): Pick<Item, 'isWeightOfLine'> =>
-  weight === 'line' ? { isWeightOfLine: true } : {};
 
 /** A line of the furniture flow; whose weight it names is a switch. */
 export function readFurnitureItem(
@@ -39,9 +35,10 @@ export function readFurnitureItem(
     widthInMeters: fields.number('widthInMeters', size),
     heightInMeters: fields.number('heightInMeters', size),
     weightInGrams: fields.number('weightInGrams', { ...size, integer: true }),
+    isWeightOfLine: rule.weight === 'line',
   };
   fields.done();
-  return { ...compact(item), unitCount: item.unitCount, ...weightPart(rule.weight) };
+  return item;
 }
 
 /**
@@ -67,7 +64,8 @@ export function readLtlItem(fields: Fields, { ltlWeight }: Pick<SandboxSwitches,
     hazardous: fields.flag('hazardous'),
     title: fields.text('title'),
     description: fields.text('description'),
+    isWeightOfLine: ltlWeight === 'line',
   };
   fields.done();
-  return { ...compact(item), unitCount: item.unitCount, ...weightPart(ltlWeight) };
+  return item;
 }

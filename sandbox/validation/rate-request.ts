@@ -3,75 +3,49 @@ import { objectOf } from '../model/json';
 import type { Item, ListingDraft } from '../model/state';
 import type { SandboxSwitches } from '../model/switches';
 import { loadOf } from '../model/load';
-import { Fields, Problems } from './fields';
+import { readBody, type Fields } from './fields';
 import { readLtlItem } from './items';
-import { readRoute, refusePastPickup, type StopReading } from './stops';
-import { readReferenceNumbers } from './values';
-
-export interface RateRequestReading {
-  readonly draft: ListingDraft;
-  readonly integratorId?: string;
-  readonly thirdPartyId?: string;
-  readonly silentBecause?: string;
-}
+import { hasPosition, readRoute, refusePastPickup, type StopReading } from './stops';
+import { readAccessorials, readReferenceNumbers } from './values';
 
 /** Contract, "Rate request". What only makes the rate list empty is not a problem but a reason to be silent. */
-export function readRateRequest(body: unknown, switches: SandboxSwitches): RateRequestReading {
-  const problems = new Problems(switches.unknownFields === 'refused');
-  const fields = new Fields(objectOf(body), '', problems);
-  const stops = readRoute(fields, switches);
-  checkRoute(stops, switches);
-  const items = (fields.objects('items', { required: true, atLeast: 1 }) ?? []).map((line) =>
-    readLtlItem(line, switches),
-  );
-  const referenceNumbers = readReferenceNumbers(fields, { types: 'names' }) ?? [];
-  const integratorId = fields.text('integratorId');
-  const thirdPartyId = fields.text('thirdPartyId');
-  const accessorials = readServices(fields, switches);
-  fields.done();
-  problems.throwIfAny();
-  const silentBecause = wrongTimeFrame(stops[0]) ?? exceededLimit(items, switches.ltlLimits);
-  const draft: ListingDraft = {
-    title: (items[0]?.title ?? items[0]?.commodity ?? 'LTL freight').slice(0, 50),
-    route: stops.map(({ stop }) => stop),
-    items,
-    referenceNumbers,
-    serviceTypes: ['LtlTransportOnly'],
-    gallery: [],
-    attributes: {},
-    accessorials,
-  };
-  return {
-    draft,
-    ...(integratorId === undefined ? {} : { integratorId }),
-    ...(thirdPartyId === undefined ? {} : { thirdPartyId }),
-    ...(silentBecause === undefined ? {} : { silentBecause }),
-  };
+export function readRateRequest(body: unknown, switches: SandboxSwitches) {
+  return readBody(body, switches, (fields) => {
+    const stops = readRoute(fields, switches);
+    checkRoute(stops, switches);
+    const lines = fields.objects('items', { required: true, atLeast: 1 }) ?? [];
+    const items = lines.map((line) => readLtlItem(line, switches));
+    const referenceNumbers = readReferenceNumbers(fields, { types: 'names' }) ?? [];
+    const integratorId = fields.text('integratorId');
+    const thirdPartyId = fields.text('thirdPartyId');
+    const accessorials = readServices(fields, switches);
+    fields.done();
+    const draft: ListingDraft = {
+      title: (items[0]?.title ?? items[0]?.commodity ?? 'LTL freight').slice(0, 50),
+      route: stops.map(({ stop }) => stop),
+      serviceTypes: ['LtlTransportOnly'],
+      gallery: [],
+      attributes: {},
+      ...{ items, referenceNumbers, accessorials },
+    };
+    const silentBecause = wrongTimeFrame(stops[0]) ?? exceededLimit(items, switches.ltlLimits);
+    return { draft, integratorId, thirdPartyId, silentBecause };
+  });
 }
 
 /** Route rule 7 may mean the request or its stops; the switch `additionalServicesIn` takes either or one. */
 function readServices(fields: Fields, switches: SandboxSwitches): readonly string[] {
-  const names = readServiceNames(fields, switches.topLevelAccessorials);
+  const { additionalServicesIn, topLevelAccessorials } = switches;
+  const form = { either: 'either', names: 'list', booleans: 'object' } as const;
+  const names = readAccessorials(fields, form[topLevelAccessorials], rateRequestAccessorials, (object) => {
+    const given = [...additionalServices].filter((name) => object.flag(name) === true);
+    object.done();
+    return given;
+  });
   const isOfStop = (name: string): boolean =>
     [...additionalServices].some((service) => service.toLowerCase() === name.toLowerCase());
-  if (switches.additionalServicesIn === 'stops')
+  if (additionalServicesIn === 'stops')
     for (const name of names.filter(isOfStop)) fields.refuse('accessorials', `${name} belongs to a stop`);
-  return names;
-}
-
-/** Route rule 7 names booleans, the field's own line a list of names; the switch takes either or one. */
-function readServiceNames(fields: Fields, form: SandboxSwitches['topLevelAccessorials']): readonly string[] {
-  const value = fields.raw('accessorials');
-  if (value === undefined) return [];
-  if (form !== 'either' && Array.isArray(value) !== (form === 'names')) {
-    const wanted = form === 'names' ? 'an array of names' : 'an object of booleans';
-    fields.refuse('accessorials', `must be ${wanted}`);
-    return [];
-  }
-  if (Array.isArray(value)) return fields.texts('accessorials', rateRequestAccessorials) ?? [];
-  const object = fields.object('accessorials');
-  const names = [...additionalServices].filter((name) => object?.flag(name) === true);
-  object?.done();
   return names;
 }
 
@@ -110,9 +84,7 @@ function checkStop(
 /** Rule 5: postal codes for both stops, or latitude and longitude for both. */
 function checkPlaces(stops: readonly StopReading[]): void {
   const byPostalCode = stops.every(({ stop }) => stop.address.postalCode !== undefined);
-  const byPosition = stops.every(
-    ({ stop }) => stop.address.latitude !== undefined && stop.address.longitude !== undefined,
-  );
+  const byPosition = stops.every(({ stop }) => hasPosition(stop));
   if (byPostalCode || byPosition) return;
   for (const { address, stop } of stops)
     if (stop.address.postalCode === undefined)

@@ -4,11 +4,8 @@ import { isObject } from '../model/json';
 import type { Fields } from './fields';
 
 /** Money as the contract has it in requests: `amount` (number) and `currencyType` (string). */
-export function readMoney(
-  fields: Fields,
-  rule: { above?: number; from?: number } = { from: 0 },
-): Money | undefined {
-  const amount = fields.number('amount', { required: true, ...rule });
+export function readMoney(fields: Fields): Money | undefined {
+  const amount = fields.number('amount', { required: true, above: 0 });
   const currencyType = fields.text('currencyType', {
     required: true,
     pattern: /^[A-Z]{3}$/u,
@@ -28,19 +25,17 @@ export function readInsurance(
   names: readonly [CoverageName, ...CoverageName[]] = ['coverageAmount'],
 ): Money | undefined {
   const insurance = parent.object('insurance');
-  if (insurance === undefined) return undefined;
-  const name = names.find((candidate) => insurance.value[candidate] != null) ?? names[0];
-  const amount = insurance.object(name, true);
-  insurance.done();
-  if (amount === undefined) return undefined;
-  amount.text('commodity');
-  const money = readMoney(amount, { above: 0 });
-  amount.done();
+  const name = names.find((candidate) => insurance?.value[candidate] != null) ?? names[0];
+  const amount = insurance?.object(name, true);
+  insurance?.done();
+  amount?.text('commodity');
+  const money = amount && readMoney(amount);
+  amount?.done();
   return money;
 }
 
 /** A name, its number (10 is PriceCorrelationId), or the trio that a record gives back. */
-export function referenceTypeOf(value: unknown): ReferenceType | undefined {
+function referenceTypeOf(value: unknown): ReferenceType | undefined {
   if (typeof value === 'number') return referenceTypes[value - 1];
   const name = isObject(value) ? value['value'] : value;
   return isReferenceType(name) ? name : undefined;
@@ -48,35 +43,52 @@ export function referenceTypeOf(value: unknown): ReferenceType | undefined {
 
 export function readReferenceNumbers(
   parent: Fields,
-  form: { types: 'any' | 'names'; correlation?: 'either' | 'number' | 'name' },
+  { types, correlation = 'either' }: { types: 'any' | 'names'; correlation?: 'either' | 'number' | 'name' },
 ): readonly ReferenceNumber[] | undefined {
   return parent.objects('referenceNumbers')?.flatMap((fields) => {
     const number = fields.text('number', { required: true });
     const given = fields.raw('type');
-    const label = fields.text('referenceNumberLabel');
+    const referenceNumberLabel = fields.text('referenceNumberLabel');
     fields.done();
-    const type = form.types === 'any' || typeof given === 'string' ? referenceTypeOf(given) : undefined;
+    const type = types === 'any' || typeof given === 'string' ? referenceTypeOf(given) : undefined;
     if (type === undefined)
       fields.refuse('type', given === undefined ? 'is required' : 'is not a reference type');
-    const { correlation = 'either' } = form;
     if (type === 'PriceCorrelationId' && correlation !== 'either')
       if ((correlation === 'number') !== (typeof given === 'number'))
         fields.refuse('type', `must be the ${correlation} of the type`);
     if (number === undefined || type === undefined) return [];
-    checkLength(fields, { number, type, referenceNumberLabel: label });
-    return [{ number, type, ...(label === undefined ? {} : { referenceNumberLabel: label }) }];
+    checkLength(fields, { number, type, referenceNumberLabel });
+    return [{ number, type, referenceNumberLabel }];
   });
 }
 
 /** Contract: for type Other the text `{label} - {number}` has at most 60 characters. */
-function checkLength(
-  fields: Fields,
-  reference: { number: string; type: string; referenceNumberLabel: string | undefined },
-): void {
-  const { number, type, referenceNumberLabel: label } = reference;
+function checkLength(fields: Fields, { number, type, referenceNumberLabel: label }: ReferenceNumber): void {
   const text = type === 'Other' && label !== undefined ? `${label} - ${number}` : number;
   if (text.length > 60)
     fields.refuse('number', `must have at most 60 characters with its label, has ${text.length}`);
+}
+
+/**
+ * Accessorials are an object of booleans or a list of names: of a stop the contract has the former and a sample the latter,
+ * of a rate request it has both. A switch takes either form or one.
+ */
+export function readAccessorials(
+  fields: Fields,
+  form: 'either' | 'list' | 'object',
+  names: ReadonlySet<string>,
+  readFlags: (object: Fields) => readonly string[],
+): readonly string[] {
+  const value = fields.raw('accessorials');
+  if (value === undefined) return [];
+  const wanted = form === 'list' ? 'must be an array of names' : 'must be an object of booleans';
+  if (form !== 'either' && Array.isArray(value) !== (form === 'list')) fields.refuse('accessorials', wanted);
+  else if (Array.isArray(value)) return fields.texts('accessorials', names) ?? [];
+  else {
+    const object = fields.object('accessorials');
+    return object === undefined ? [] : readFlags(object);
+  }
+  return [];
 }
 
 const dayPattern = /^(\d{4})\/(\d{2})\/(\d{2})$/u;

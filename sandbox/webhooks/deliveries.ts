@@ -1,13 +1,11 @@
 import { Agent, request } from 'undici';
 import { z } from 'zod';
-import type { SandboxClock } from '../model/clock';
-import type { Occasion, Troubles } from '../troubles/troubles';
-import { DeliveryRecord, type DeliveryCounts } from './delivery-counts';
-import type { Envelope, EventTroubles, OddEvent } from './event-troubles';
+import type { Occasion } from '../troubles/troubles';
+import { DeliveryRecord } from './delivery-counts';
+import type { Envelope, EventTroubles, OddEvent, Parts } from './event-troubles';
 import { messageOf } from './event-message';
 import type { JsonObject } from '../model/json';
 import type { RandomPerSubject, SeededRandom } from '../model/random';
-import type { SandboxSwitches } from '../model/switches';
 
 export const webhookSchema = z.strictObject({
   url: z.url(),
@@ -44,15 +42,6 @@ interface About extends Pick<SentEvent, 'integratorId'> {
   readonly reference: string;
 }
 
-interface Parts {
-  readonly clock: SandboxClock;
-  readonly eventTroubles: EventTroubles;
-  readonly switches: Readonly<SandboxSwitches>;
-  readonly troubles: Troubles;
-  /** Draws what goes wrong with an event and its delivery. */
-  readonly random: RandomPerSubject;
-}
-
 /** So many events are kept, the newest, with their attempts. */
 const kept = 10_000;
 
@@ -70,10 +59,15 @@ export class Webhooks {
     bodyTimeout: 5000,
   });
   readonly #open = new Set<Promise<void>>();
-  readonly #record = new DeliveryRecord();
+  readonly record = new DeliveryRecord();
   readonly #received = new WeakSet<SentEvent>();
 
-  constructor(private readonly parts: Parts) {}
+  /** @param random draws what goes wrong with an event and its delivery */
+  constructor(
+    private readonly parts: Parts,
+    private readonly eventTroubles: EventTroubles,
+    private readonly random: RandomPerSubject,
+  ) {}
 
   add(input: WebhookInput): Webhook {
     const webhook = { ...webhookSchema.parse(input), id: `webhook-${++this.#lastId}` };
@@ -93,19 +87,10 @@ export class Webhooks {
     return this.#events;
   }
 
-  counts(): DeliveryCounts {
-    return this.#record.counts();
-  }
-
-  /** The listings of which a receiver took an event, however long ago. */
-  toldListings(): readonly number[] {
-    return this.#record.toldListings();
-  }
-
   forgetEvents(): void {
     this.#events = [];
-    this.#record.clear();
-    this.parts.eventTroubles.clear();
+    this.record.clear();
+    this.eventTroubles.clear();
   }
 
   /**
@@ -114,18 +99,18 @@ export class Webhooks {
    */
   send(envelope: JsonObject, about: About | null): SentEvent {
     const type = String(envelope['type']);
-    const random = this.parts.random.next(`${about?.reference ?? ''} ${type}`);
+    const random = this.random.next(`${about?.reference ?? ''} ${type}`);
     const { listingId = null, integratorId = null, reference = '' } = about ?? {};
     const occasion = { event: type, reference, listingId: listingId ?? undefined };
     const [first, ...others]: readonly [Envelope, ...Envelope[]] =
       listingId === null
         ? [{ envelope }]
-        : this.parts.eventTroubles.of(envelope, { ...occasion, listingId }, random);
+        : this.eventTroubles.of(envelope, { ...occasion, listingId }, random);
     const emit = (one: Envelope): SentEvent => {
       const event: SentEvent = { ...one, listingId, integratorId, attempts: [] };
       this.#events.push(event);
       if (this.#events.length > kept) this.#events.shift();
-      this.#record.count('events');
+      this.record.counts.events += 1;
       this.#dispatch(event, occasion, random);
       return event;
     };
@@ -153,11 +138,11 @@ export class Webhooks {
     if (switches.webhooks === 'off') event.withheld = 'off';
     else if (troubles.strikeEvent('lost', occasion, lost) !== undefined) event.withheld = 'lost';
     if (event.withheld !== undefined) {
-      this.#record.count(event.withheld);
+      this.record.counts[event.withheld] += 1;
       return;
     }
     const deliver = (trouble: 'late' | 'doubled') => (): void => {
-      if (this.#deliver(event)) this.#record.count(trouble);
+      if (this.#deliver(event)) this.record.counts[trouble] += 1;
     };
     const delay = troubles.strikeEvent('late', occasion, late);
     if (delay === undefined) this.#deliver(event);
@@ -174,7 +159,7 @@ export class Webhooks {
     });
     // Contract: for LTL, webhooks require `integratorId` on the rate request.
     if (hearers.length === 0 || event.integratorId === '') {
-      if (event.withheld === undefined) this.#record.count('nobodyListens');
+      if (event.withheld === undefined) this.record.counts.nobodyListens += 1;
       event.withheld = 'nobodyListens';
       return false;
     }
@@ -187,7 +172,7 @@ export class Webhooks {
       this.#open.delete(sending);
       const { clock, switches } = this.parts;
       if (isReceived) this.#noteReceived(event);
-      else this.#record.count('refused');
+      else this.record.counts.refused += 1;
       const isForgotten = this.#isClosed || !this.#events.includes(event);
       if (isReceived || isForgotten || attempt >= switches.webhookAttempts) return;
       const backOffMs = clock.lengthMs('webhookRetry') * 2 ** (attempt - 1);
@@ -199,9 +184,9 @@ export class Webhooks {
   #noteReceived(event: SentEvent): void {
     if (this.#received.has(event)) return;
     this.#received.add(event);
-    this.#record.count('received');
-    if (event.trouble !== undefined) this.#record.count(event.trouble);
-    if (event.listingId !== null) this.#record.noteTold(event.listingId);
+    this.record.counts.received += 1;
+    if (event.trouble !== undefined) this.record.counts[event.trouble] += 1;
+    if (event.listingId !== null) this.record.told.add(event.listingId);
   }
 
   async #post({ envelope, attempts }: SentEvent, webhook: Webhook): Promise<boolean> {

@@ -1,4 +1,6 @@
 import { compact, objectOf, type JsonObject } from '../model/json';
+import type { SandboxClock } from '../model/clock';
+import type { SandboxSwitches } from '../model/switches';
 import type { SeededRandom } from '../model/random';
 import type { Labels } from '../records/enum-labels';
 import type { Occasion, Troubles } from '../troubles/troubles';
@@ -15,10 +17,11 @@ export interface Envelope {
   readonly trouble?: OddEvent;
 }
 
-interface Parts {
-  /** Gives the ids of the strangers. */
-  readonly random: SeededRandom;
+/** What events meet on their way. */
+export interface Parts {
+  readonly clock: SandboxClock;
   readonly labels: Labels;
+  readonly switches: Readonly<SandboxSwitches>;
   readonly troubles: Troubles;
 }
 
@@ -26,7 +29,11 @@ interface Parts {
 export class EventTroubles {
   readonly #lastIds = new Map<number, unknown>();
 
-  constructor(private readonly parts: Parts) {}
+  /** @param random gives the ids of the strangers */
+  constructor(
+    private readonly parts: Parts,
+    private readonly random: SeededRandom,
+  ) {}
 
   /**
    * The envelopes that are sent in place of this one; the first is the event itself.
@@ -37,7 +44,7 @@ export class EventTroubles {
     { listingId, ...occasion }: Occasion & { readonly listingId: number },
     draws: SeededRandom,
   ): readonly [Envelope, ...Envelope[]] {
-    const { random, labels, troubles } = this.parts;
+    const { labels, troubles } = this.parts;
     // All are drawn for every event, so that changing one chance does not move the others.
     const draw = { twin: draws.next(), reusedId: draws.next(), unknownType: draws.next() };
     const drawn: Readonly<Record<OddEvent, number>> = { ...draw, unknownStatus: draws.next() };
@@ -50,7 +57,7 @@ export class EventTroubles {
         : { envelope };
     this.#lastIds.set(listingId, event.envelope['id']);
     const other = (trouble: OddEvent, changes: JsonObject): readonly Envelope[] =>
-      isStruck(trouble) ? [{ envelope: { ...envelope, id: random.uuid(), ...changes }, trouble }] : [];
+      isStruck(trouble) ? [{ envelope: { ...envelope, id: this.random.uuid(), ...changes }, trouble }] : [];
     const status = labels.trio(unknownStatus);
     return [
       event,

@@ -1,16 +1,15 @@
+import type { JsonObject } from '../model/json';
 import type { Addresses } from '../model/addresses';
 import { eventTypes, type EventType } from '../model/codes';
 import type { Records } from '../records/records';
 import { totalCostOf } from '../records/records';
-import type { Listing } from '../model/state';
+import { orderReferenceOf, type Listing, type ReferenceNumber } from '../model/state';
 import type { Store } from '../model/store';
 import type { SandboxSwitches } from '../model/switches';
-import { orderReferenceOf } from '../model/references';
+import { writeReferences } from '../records/reference-forms';
 import { stateWriter } from '../records/state-words';
 import type { SentEvent, Webhooks } from './deliveries';
 import type { Labels } from '../records/enum-labels';
-
-type Wire = Record<string, unknown>;
 
 interface Parts {
   readonly addresses: Addresses;
@@ -28,105 +27,82 @@ interface Parts {
 export class Events {
   constructor(private readonly parts: Parts) {}
 
-  booked(listing: Listing): SentEvent {
-    return this.send('Listing.Booked/v1', listing, {
+  /**
+   * An event of the type about the listing as it is now; of a type that nobody knows, with nothing but references.
+   * @param added the reference that an event about a new one names
+   */
+  announce(type: string, listing: Listing, added = listing.draft.referenceNumbers.at(-1)): SentEvent {
+    const known = eventTypes.find((eventType) => eventType === type);
+    return this.send(type, listing, known === undefined ? {} : this.#data[known](listing, added));
+  }
+
+  readonly #data: Readonly<Record<EventType, (listing: Listing, added?: ReferenceNumber) => JsonObject>> = {
+    'Listing.Booked/v1': (listing) => ({
       billOfLading: {
         billOfLadingNumber: listing.billOfLadingNumber,
         url: `${this.parts.addresses.listing(listing)}/billoflading`,
       },
       ...this.#pointers(listing, 2),
-    });
-  }
-
-  statusChanged(listing: Listing): SentEvent {
-    return this.send('Listing.StatusChanged/v1', listing, {
+    }),
+    'Listing.StatusChanged/v1': (listing) => ({
       status: stateWriter(listing, this.parts)(listing.status),
       ...this.#pointers(listing, 1),
-    });
-  }
-
-  transitStatusChanged(listing: Listing): SentEvent {
-    const write = stateWriter(listing, this.parts);
-    return this.send('Shipment.TransitStatusChanged/v1', listing, {
-      transitStatus: write(listing.transitStatus) ?? null,
-      previousTransitStatus: write(listing.transitHistory.at(-2)?.status) ?? null,
-      ...this.#pointers(listing, 1),
-    });
-  }
-
-  referenceNumberAdded(listing: Listing, added = listing.draft.referenceNumbers.at(-1)): SentEvent {
-    const written = added && this.parts.records.referenceNumbers(listing.draft, [added])?.at(-1);
-    return this.send('Listing.ReferenceNumberAdded/v1', listing, {
-      addedReferenceNumber: written ?? null,
+    }),
+    'Shipment.TransitStatusChanged/v1': (listing) => {
+      const write = stateWriter(listing, this.parts);
+      return {
+        transitStatus: write(listing.transitStatus) ?? null,
+        previousTransitStatus: write(listing.transitHistory.at(-2)?.status) ?? null,
+        ...this.#pointers(listing, 1),
+      };
+    },
+    'Listing.ReferenceNumberAdded/v1': (listing, added) => ({
+      addedReferenceNumber: (added && writeReferences(listing, this.parts, [added])?.at(-1)) ?? null,
       ...this.#pointers(listing, 2),
-    });
-  }
-
-  deliveryTimeFrameUpdated(listing: Listing): SentEvent {
-    return this.send('Shipment.DeliveryTimeFrameUpdated/v1', listing, {
+    }),
+    'Shipment.DeliveryTimeFrameUpdated/v1': (listing) => ({
       deliveryTimeFrame: listing.draft.route.at(-1)?.timeFrame ?? null,
       ...this.#pointers(listing, 1),
-    });
-  }
-
-  attachmentAdded(listing: Listing, file = listing.files.at(-1)): SentEvent {
-    const type = 'Listing.Attachment.AttachmentAdded/v1';
-    if (file === undefined) return this.send(type, listing, {});
-    const { records, addresses } = this.parts;
-    const {
-      uri: _uri,
-      uploaderId: _uploader,
-      notes: _notes,
-      links: _links,
-      ...record
-    } = records.attachment(listing, file);
-    const uri = `${addresses.listing(listing)}/attachments/${file.attachmentId}`;
-    return this.send(type, listing, { uri, ...record });
-  }
-
-  priceDetailsUpdated(listing: Listing): SentEvent {
-    const { records, labels } = this.parts;
-    return this.send('Listing.PriceDetailsUpdated/v1', listing, {
-      priceDetails: records.priceDetails(listing),
-      totalCost: labels.price(totalCostOf(listing), listing.price.currencyType),
+    }),
+    'Listing.PriceDetailsUpdated/v1': (listing) => ({
+      priceDetails: this.parts.records.priceDetails(listing),
+      totalCost: this.parts.labels.price(totalCostOf(listing), listing.price.currencyType),
       ...this.#pointers(listing, 1),
-    });
-  }
-
-  /** An event of the type about the listing as it is now; of a type that nobody knows, with nothing but references. */
-  announce(type: string, listing: Listing): SentEvent {
-    const known = eventTypes.find((eventType) => eventType === type);
-    if (known === undefined) return this.send(type, listing, {});
-    const announcing: Readonly<Record<EventType, () => SentEvent>> = {
-      'Listing.Booked/v1': () => this.booked(listing),
-      'Listing.StatusChanged/v1': () => this.statusChanged(listing),
-      'Shipment.TransitStatusChanged/v1': () => this.transitStatusChanged(listing),
-      'Listing.ReferenceNumberAdded/v1': () => this.referenceNumberAdded(listing),
-      'Shipment.DeliveryTimeFrameUpdated/v1': () => this.deliveryTimeFrameUpdated(listing),
-      'Listing.PriceDetailsUpdated/v1': () => this.priceDetailsUpdated(listing),
-      'Listing.Attachment.AttachmentAdded/v1': () => this.attachmentAdded(listing),
-    };
-    return announcing[known]();
-  }
+    }),
+    'Listing.Attachment.AttachmentAdded/v1': (listing) => {
+      const file = listing.files.at(-1);
+      if (file === undefined) return {};
+      const { records, addresses } = this.parts;
+      const {
+        uri: _uri,
+        uploaderId: _uploader,
+        notes: _notes,
+        links: _links,
+        ...record
+      } = records.attachment(listing, file);
+      const uri = `${addresses.listing(listing)}/attachments/${file.attachmentId}`;
+      return { uri, ...record };
+    },
+  };
 
   /** An event with these data fields; a type nobody knows is possible, because receivers must survive one. */
   send(
     type: string,
     listing: Listing,
-    data: Wire,
-    overrides: { id?: string; time?: string } = {},
+    data: JsonObject,
+    given: { id?: string; time?: string } = {},
   ): SentEvent {
-    const { addresses, records, store, switches, webhooks } = this.parts;
-    const references = records.referenceNumbers(listing.draft);
+    const { addresses, labels, store, switches, webhooks } = this.parts;
+    const referenceNumbers = writeReferences(listing, this.parts);
     const isInSource = switches.webhookListingId === 'source';
     return webhooks.send(
       {
         specversion: '1.0',
         source: isInSource ? addresses.listing(listing) : addresses.base,
-        id: overrides.id ?? store.newUuid(),
-        time: overrides.time ?? this.parts.labels.instant(new Date()),
+        id: given.id ?? store.newUuid(),
+        time: given.time ?? labels.instant(new Date()),
         type,
-        data: switches.webhookReferences ? { referenceNumbers: references, ...data } : data,
+        data: switches.webhookReferences ? { referenceNumbers, ...data } : data,
       },
       {
         listingId: listing.listingId,
@@ -137,7 +113,7 @@ export class Events {
   }
 
   /** Where the listing can be found in an event, as the switch `webhookListingId` wants it. */
-  #pointers(listing: Listing, count: 1 | 2): Wire {
+  #pointers(listing: Listing, count: 1 | 2): JsonObject {
     const { addresses, switches } = this.parts;
     if (switches.webhookListingId === 'listingId') return { listingId: listing.listingId };
     if (switches.webhookListingId !== 'uris') return {};

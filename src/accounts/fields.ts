@@ -7,7 +7,7 @@ import { accountsSchema } from './schema';
 
 /** Every document that Consign reads, with all its fields: orders of both kinds, policies, and the accounts file. */
 export function documentFields(): readonly Field[] {
-  const { accounts, integrations } = accountsSchema.shape;
+  const { accounts, integrations, apiTokens } = accountsSchema.shape;
   return [
     fieldOf('furniture', jsonSchemaOf(described(furnitureOrderSchema, 'An order of furniture.'))),
     fieldOf('ltl', jsonSchemaOf(described(ltlOrderSchema, 'An order of LTL freight.'))),
@@ -19,5 +19,6 @@ export function documentFields(): readonly Field[] {
     ),
     fieldOf('accounts', jsonSchemaOf(accounts)),
     fieldOf('integrations', jsonSchemaOf(integrations), false),
+    fieldOf('apiTokens', jsonSchemaOf(apiTokens), false),
   ];
 }

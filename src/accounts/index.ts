@@ -16,11 +16,12 @@ import { toMarketplaceAccount } from './marketplace-account';
 import { toEndpoints } from './notifications';
 import { isSandboxOnThisMachine, secretSource } from './references';
 import { reportAccounts, type AccountsReport } from './report';
-import { accountsSchema, type AccountsWire, type AccountWire } from './schema';
+import { accountsSchema, type AccountsWire, type AccountWire, type ApiScope } from './schema';
 import { readSecrets, secretEntries, sharedSecretProblems, valueProblems, type SecretEntry } from './secrets';
 import { formProblems } from './unknown-keys';
 
 export { AccountsError } from './errors';
+export type { ApiScope } from './schema';
 
 /** Webhooks of the marketplace for some accounts, with the secret that authenticates them. */
 export interface AccountIntegration {
@@ -29,10 +30,21 @@ export interface AccountIntegration {
   readonly accounts: readonly { readonly name: string; readonly environment: 'sandbox' | 'production' }[];
 }
 
+/** A program that may use the HTTP API. */
+export interface ApiToken {
+  /** Who acts: the `by` of everything that is decided with it. */
+  readonly name: string;
+  readonly token: SecretSource;
+  readonly scopes: readonly ApiScope[];
+  /** Names of accounts. */
+  readonly accounts: readonly string[];
+}
+
 /** All accounts of an accounts file. Secrets are read when they are used, and are never kept. */
 export interface Accounts {
   readonly marketplaceAccounts: readonly MarketplaceAccount[];
   readonly integrations: readonly AccountIntegration[];
+  readonly apiTokens: readonly ApiToken[];
   /** What orders need to know about an account; null when no account has this name. */
   orderAccountOf(name: string): OrderAccount | null;
   names(): readonly string[];
@@ -43,10 +55,15 @@ export interface Accounts {
   callsPerSecondOf(name: string): number | null;
   /** Endpoints that are notified of the account's orders; null: the account names none, not even an empty list. */
   endpointsOf(name: string): readonly NotificationEndpoint[] | null;
-  /** Reads every secret once: a missing or invalid one must stop the start instead of a shipment. @throws AccountsError */
+  /**
+   * Reads every secret of accounts and integrations once: a missing or invalid one must stop the start instead of a
+   * shipment. @throws AccountsError
+   */
   checkSecrets(): Promise<void>;
   /** The same for the secrets of integrations, which are all that the receiver needs. @throws AccountsError */
   checkWebhookSecrets(): Promise<void>;
+  /** The same for the tokens of the HTTP API, which only its process needs. @throws AccountsError */
+  checkApiTokens(): Promise<void>;
   /** What is configured, and which secrets are available; it contains no secret. */
   report(): Promise<AccountsReport>;
 }
@@ -89,6 +106,7 @@ export function parseAccounts(text: string, file: string, env: Environment): Acc
         : [[name, toEndpoints(wires, { at: `$.accounts.${name}`, env, problems, isLocal })]];
     }),
   );
+  const apiTokens = toApiTokens(wire, marketplaceAccounts, env, problems);
   const secrets = secretEntries(wire, marketplaceAccounts);
   problems.push(...misnamedSecretProblems(secrets), ...sharedSecretProblems(secrets));
   if (problems.length > 0) throw new AccountsError(listed(file, problems));
@@ -97,20 +115,23 @@ export function parseAccounts(text: string, file: string, env: Environment): Acc
     if (found === undefined) throw new AccountsError(`${file} has no account ${name}.`);
     return found.environment;
   };
-  const check = async (entries: readonly SecretEntry[]): Promise<void> => {
-    const { values, missing } = await readSecrets(entries, env);
+  const check = async (...kinds: readonly SecretEntry['ownerKind'][]): Promise<void> => {
+    const checked = secrets.filter(({ ownerKind }) => kinds.includes(ownerKind));
+    const { values, missing } = await readSecrets(checked, env);
     const wrong = [...missing, ...valueProblems(values)];
     if (wrong.length > 0) throw new AccountsError(listed(file, wrong));
   };
   return {
     marketplaceAccounts,
     integrations,
+    apiTokens,
     orderAccountOf: (name) => orderAccounts.get(name) ?? null,
     names: () => [...orderAccounts.keys()],
     environmentOf,
     endpointsOf: (name) => endpoints.get(name) ?? null,
-    checkSecrets: async () => await check(secrets),
-    checkWebhookSecrets: async () => await check(secrets.filter(({ environment }) => environment === null)),
+    checkSecrets: async () => await check('account', 'integration'),
+    checkWebhookSecrets: async () => await check('integration'),
+    checkApiTokens: async () => await check('apiToken'),
     supportAddressOf: (name) => wire.accounts[name]?.supportAddress ?? null,
     callsPerSecondOf: (name) => wire.accounts[name]?.callsPerSecond ?? null,
     report: async () =>
@@ -149,12 +170,9 @@ function toIntegrations(
 ): AccountIntegration[] {
   return Object.entries(integrations).map(([name, integration]) => {
     const at = `$.integrations.${name}`;
-    const known = integration.accounts.filter((account) => Object.hasOwn(accounts, account));
-    for (const account of integration.accounts) {
-      if (!known.includes(account)) problems.push(`${at}.accounts: the file has no account ${account}`);
-    }
-    const own = marketplaceAccounts.filter((account) => known.includes(account.name));
-    const isLocal = own.every(({ environment, baseUrl }) => isSandboxOnThisMachine(environment, baseUrl));
+    reportUnknownAccounts(integration.accounts, accounts, { at, problems });
+    const own = marketplaceAccounts.filter((account) => integration.accounts.includes(account.name));
+    const isLocal = areLocal(own);
     return {
       name,
       secret: secretSource(integration.secret, env, { at: `${at}.secret`, problems, isLocal }),
@@ -162,6 +180,33 @@ function toIntegrations(
     };
   });
 }
+
+function toApiTokens(
+  { accounts, apiTokens }: AccountsWire,
+  marketplaceAccounts: readonly MarketplaceAccount[],
+  env: Environment,
+  problems: string[],
+): ApiToken[] {
+  return Object.entries(apiTokens).map(([name, { token, scopes, accounts: named }]) => {
+    const at = `$.apiTokens.${name}`;
+    reportUnknownAccounts(named, accounts, { at, problems });
+    const isLocal = areLocal(marketplaceAccounts.filter((account) => named.includes(account.name)));
+    const source = secretSource(token, env, { at: `${at}.token`, problems, isLocal });
+    return { name, token: source, scopes, accounts: named };
+  });
+}
+
+function reportUnknownAccounts(
+  named: readonly string[],
+  accounts: AccountsWire['accounts'],
+  { at, problems }: { readonly at: string; readonly problems: string[] },
+): void {
+  const unknown = named.filter((account) => !Object.hasOwn(accounts, account));
+  problems.push(...unknown.map((account) => `${at}.accounts: the file has no account ${account}`));
+}
+
+const areLocal = (accounts: readonly MarketplaceAccount[]): boolean =>
+  accounts.every(({ environment, baseUrl }) => isSandboxOnThisMachine(environment, baseUrl));
 
 const ltlCountriesOf = ({ settings }: AccountWire): OrderAccount['ltlCountries'] =>
   settings?.ltlCountries ?? DEFAULT_SETTINGS.ltlCountries;

@@ -62,12 +62,21 @@ export interface IntegrationReport {
   readonly secret: SecretReport;
 }
 
+/** The configuration of one token of the HTTP API, without the token. */
+export interface ApiTokenReport {
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly accounts: readonly string[];
+  readonly secret: SecretReport;
+}
+
 /** What an accounts file configures, without its secrets. */
 export interface AccountsReport {
   readonly file: string;
   readonly accounts: readonly AccountReport[];
   readonly integrations: readonly IntegrationReport[];
-  /** Problems of the secrets that can be read; each stops the start of worker and receiver. */
+  readonly apiTokens: readonly ApiTokenReport[];
+  /** Problems of the secrets that can be read; each stops the start of the process that uses it. */
   readonly problems: readonly string[];
 }
 
@@ -140,7 +149,7 @@ export async function reportAccounts(parts: ReportParts): Promise<AccountsReport
   const accounts = parts.accounts.map(async (account): Promise<AccountReport> => {
     const { name, environment, baseUrl, webUrl, auth, source, integratorId, userId } = account;
     const own = wire.accounts[name];
-    const secrets = entries.filter((entry) => entry.environment !== null && entry.owner === name);
+    const secrets = entries.filter((entry) => entry.ownerKind === 'account' && entry.owner === name);
     return {
       ...{ name, environment, baseUrl, webUrl, auth: auth.kind, source, integratorId, userId },
       secrets: await Promise.all(secrets.map(async (entry) => await secretReport(entry, env))),
@@ -158,7 +167,7 @@ export async function reportAccounts(parts: ReportParts): Promise<AccountsReport
     };
   });
   const integrations = entries
-    .filter(({ environment }) => environment === null)
+    .filter(({ ownerKind }) => ownerKind === 'integration')
     .map(async (entry): Promise<IntegrationReport> => {
       const { owner: name } = entry;
       return {
@@ -168,10 +177,18 @@ export async function reportAccounts(parts: ReportParts): Promise<AccountsReport
         secret: await secretReport(entry, env),
       };
     });
+  const apiTokens = entries
+    .filter(({ ownerKind }) => ownerKind === 'apiToken')
+    .map(async (entry): Promise<ApiTokenReport> => {
+      const { owner: name } = entry;
+      const { scopes = [], accounts: named = [] } = wire.apiTokens[name] ?? {};
+      return { name, scopes, accounts: named, secret: await secretReport(entry, env) };
+    });
   return {
     file,
     accounts: await Promise.all(accounts),
     integrations: await Promise.all(integrations),
+    apiTokens: await Promise.all(apiTokens),
     problems: valueProblems(values),
   };
 }

@@ -164,6 +164,19 @@ const integrationSchema = z.strictObject({
   accounts: described(z.array(z.string()).min(1), 'The accounts whose webhooks it receives, by name.'),
 });
 
+const API_SCOPES = ['read', 'start', 'decide'] as const;
+/** What a token of the HTTP API may do. */
+export type ApiScope = (typeof API_SCOPES)[number];
+
+const apiTokenSchema = z.strictObject({
+  token: described(secretSchema, 'The bearer token; at least 32 characters for a production account.'),
+  scopes: described(
+    z.array(z.enum(API_SCOPES)).min(1),
+    'What it may do: `read` shipments, check, quote and `start` orders, `decide` as a person does.',
+  ),
+  accounts: described(z.array(z.string()).min(1), 'The accounts that it may do it for, by name.'),
+});
+
 /** The accounts file: who ships, with which keys, from where, by which policy. */
 export const accountsSchema = z.strictObject({
   accounts: described(
@@ -173,6 +186,10 @@ export const accountsSchema = z.strictObject({
   integrations: described(
     z.record(NAME, integrationSchema),
     'The webhook integrations of the accounts file, by name; each has the URL `/webhooks/NAME`.',
+  ).default({}),
+  apiTokens: described(
+    z.record(NAME, apiTokenSchema),
+    'The tokens of the HTTP API, by the name that acts: timelines and withdrawals show it.',
   ).default({}),
 });
 

@@ -16,7 +16,8 @@ export interface SecretEntry {
   readonly at: string;
   readonly field: string;
   readonly owner: string;
-  /** Null for the secret of an integration. */
+  readonly ownerKind: 'account' | 'integration' | 'apiToken';
+  /** Null for the secret of an integration, and for a token of the API. */
   readonly environment: MarketplaceAccount['environment'] | null;
   /** Whether a production account uses it. */
   readonly isProduction: boolean;
@@ -56,19 +57,28 @@ export function secretEntries(wire: AccountsWire, accounts: readonly Marketplace
       .filter(([path]) => path[0] !== 'notifications' || path.includes(SIGNING))
       .map(([path, reference]) => ({
         ...{ at: `$.accounts.${name}.${path.join('.')}`, field: fieldOf(path), owner: name },
+        ownerKind: 'account' as const,
         ...{ environment: account.environment, isProduction: account.environment === 'production' },
         ...{ reference, isLocal: isLocal(name) },
       })),
   );
-  const ofIntegrations = Object.entries(wire.integrations).map(([name, integration]) => {
-    const own = integration.accounts.filter((account) => Object.hasOwn(wire.accounts, account));
+  const sharedBy = (names: readonly string[]) => {
+    const own = names.filter((account) => Object.hasOwn(wire.accounts, account));
     return {
-      ...{ at: `$.integrations.${name}.secret`, field: 'secret', owner: name, environment: null },
+      environment: null,
       isProduction: own.some((account) => wire.accounts[account]?.environment === 'production'),
-      ...{ reference: integration.secret, isLocal: own.every(isLocal) },
+      isLocal: own.every(isLocal),
     };
-  });
-  return [...ofAccounts, ...ofIntegrations];
+  };
+  const ofIntegrations = Object.entries(wire.integrations).map(([name, { secret, accounts: names }]) => ({
+    ...{ at: `$.integrations.${name}.secret`, field: 'secret', owner: name, reference: secret },
+    ...{ ownerKind: 'integration' as const, ...sharedBy(names) },
+  }));
+  const ofApiTokens = Object.entries(wire.apiTokens).map(([name, { token, accounts: names }]) => ({
+    ...{ at: `$.apiTokens.${name}.token`, field: 'token', owner: name, reference: token },
+    ...{ ownerKind: 'apiToken' as const, ...sharedBy(names) },
+  }));
+  return [...ofAccounts, ...ofIntegrations, ...ofApiTokens];
 }
 
 type Sameness = (left: SecretEntry, right: SecretEntry) => boolean;
@@ -78,7 +88,7 @@ const sameReference: Sameness = ({ reference: left }, { reference: right }) =>
 
 /**
  * Secrets that must differ but are the same: keys of both environments, because one of them cannot work, and secrets of
- * two integrations, because each could then receive the other's events.
+ * two integrations or API tokens, because the owner of one could then act as the other.
  */
 export function sharedSecretProblems(
   entries: readonly SecretEntry[],
@@ -94,11 +104,17 @@ export function sharedSecretProblems(
     if (twin === undefined) return [];
     return [
       environment === null
-        ? `${at}: is also the secret of integration ${twin.owner}; give each integration a different secret`
+        ? `${at}: is also the secret of ${OWNERS[twin.ownerKind]} ${twin.owner}; give each a different secret`
         : `${at}: is also the key of ${twin.environment} account ${twin.owner}; give the ${environment} account a different key`,
     ];
   });
 }
+
+const OWNERS: Readonly<Record<SecretEntry['ownerKind'], string>> = {
+  account: 'account',
+  integration: 'integration',
+  apiToken: 'API token',
+};
 
 const sourceOf = ({ at, reference, isLocal }: SecretEntry, env: Environment) =>
   secretSource(reference, env, { at, problems: [], isLocal });
@@ -124,14 +140,21 @@ export async function readSecrets(entries: readonly SecretEntry[], env: Environm
   return { values, missing };
 }
 
-/** The secret is all that keeps strangers from sending false events to an integration. */
-const SHORTEST_WEBHOOK_SECRET = 16;
+/** The secret is all that keeps strangers from sending false events to an integration, or from booking by the API. */
+const SHORTEST: Readonly<Record<SecretEntry['ownerKind'], number>> = {
+  account: 0,
+  integration: 16,
+  apiToken: 32,
+};
 
-function flawOf({ field, environment, isProduction }: SecretEntry, value: string): string | null {
-  if (environment === null && isProduction && value.length < SHORTEST_WEBHOOK_SECRET)
-    return `is shorter than ${SHORTEST_WEBHOOK_SECRET} characters, and a production account uses it; make it longer`;
+/** Secrets that a header must be able to carry. */
+const IN_HEADERS: ReadonlySet<string> = new Set(['apiKey', 'xApiKey', 'token']);
+
+function flawOf({ field, ownerKind, isProduction }: SecretEntry, value: string): string | null {
+  if (isProduction && value.length < SHORTEST[ownerKind])
+    return `is shorter than ${SHORTEST[ownerKind]} characters, and a production account uses it; make it longer`;
   if (field === SIGNING) return signingSecretFlaw(value);
-  return field === 'apiKey' || field === 'xApiKey' ? keyFlaw(value) : secretFlaw(value);
+  return IN_HEADERS.has(field) ? keyFlaw(value) : secretFlaw(value);
 }
 
 /** The problems of secrets' values, each with its path, without the values. */

@@ -1,6 +1,7 @@
+import { Context } from '@temporalio/activity';
 import type { ReadingProof } from '../domain/known-reading';
 import { listingFingerprint, type ListingRecord } from '../domain/listing';
-import type { StoredImage } from '../domain/shipment';
+import type { IsoInstant, StoredImage } from '../domain/shipment';
 import type { ListingDraft } from '../marketplace/marketplace';
 import { read, watch, type WatchOptions } from './reads-and-polls';
 import { retryFailingReading } from './retry-failing-reading';
@@ -20,9 +21,15 @@ export interface WatchListingInput extends ListingInput, ReadingProof, WatchOpti
   readonly knownFingerprint: string | null;
   /** How long the listing may be unreadable before the workflow must know; null: without limit. */
   readonly tellAfterMs: number | null;
+  /** From this instant on any reading is returned, because the shipment is late with something; null: never. */
+  readonly returnAt: IsoInstant | null;
   /** Since when readings fail, in epoch milliseconds; null when the last one succeeded. */
   readonly failingSinceMs: number | null;
 }
+
+/** By Temporal's clock: the attempt's own time does not depend on the worker's clock. */
+const isPast = (instant: IsoInstant | null): boolean =>
+  instant !== null && Context.current().info.currentAttemptScheduledTimestampMs >= Date.parse(instant);
 
 export type FindListingInput = ListingInput & ReadingProof;
 
@@ -48,7 +55,7 @@ export function createListingActivities({ marketplaceOf, client, files }: Activi
   }
 
   /**
-   * GET /v2/listings/{listingId}, until it differs from what is known, or a new key reads it: the sweep that repairs
+   * GET /v2/listings/{listingId}, until it differs from what is known, a new key reads it, or `returnAt`: the sweep that repairs
    * lost events. It keeps reading an unreadable listing for `tellAfterMs`, then fails with the last reading's
    * failure.
    */
@@ -60,8 +67,8 @@ export function createListingActivities({ marketplaceOf, client, files }: Activi
         await watch<ListingRecord>(options, async (call) => {
           const record = await marketplaceOf(account).findListing({ listingId, readBy, witnesses }, call);
           const isByKnownKey = record.readBy === undefined || readBy.includes(record.readBy);
-          if (listingFingerprint(record) !== options.knownFingerprint || !isByKnownKey)
-            return { kind: 'ready', value: record };
+          const isNews = listingFingerprint(record) !== options.knownFingerprint;
+          if (isNews || !isByKnownKey || isPast(options.returnAt)) return { kind: 'ready', value: record };
           const saw = `unchanged: ${record.status ?? '?'}, transit ${record.transitStatus ?? 'none'}`;
           return { kind: 'pending', saw };
         }),

@@ -45,6 +45,12 @@ export interface EndAcknowledgedInput {
   readonly reason: string;
 }
 
+/** What came with an idempotency key. */
+export interface IdempotencyKeyInput {
+  /** Digest of the request. */
+  readonly request: string;
+}
+
 export interface LateEventInput {
   readonly account: AccountPin;
   readonly orderId: string;

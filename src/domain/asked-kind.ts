@@ -4,7 +4,7 @@ import type { IsoInstant } from './shipment';
 export const ASKED_KINDS = [
   ...(['premiumUnknown', 'priceApproval', 'rateChoice', 'noRates', 'paymentMethod', 'inDoubt'] as const),
   ...(['listingEnded', 'listingMissing', 'possibleDoubleBooking', 'pickupPassed'] as const),
-  ...(['stillConsidered', 'unexpectedFailure'] as const),
+  ...(['priceChanged', 'late', 'stillConsidered', 'unexpectedFailure'] as const),
   // Of an event of an order that has ended.
   ...(['bookedAfterEnd', 'openAfterEnd', 'lateAdjustment', 'unclear'] as const),
   // The marketplace's record of a listing.

@@ -32,6 +32,16 @@ export function weekdayOf(date: IsoDate): string {
   );
 }
 
+/** The instant at which a date ends on the clocks of an IANA zone. */
+export function endOfDay(date: IsoDate, timeZone: string): IsoInstant {
+  const next = addDays(date, 1);
+  const offset = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
+    .formatToParts(new Date(`${next}T00:00:00Z`))
+    .find(({ type }) => type === 'timeZoneName')?.value;
+  // `GMT-05:00`; plain `GMT` in a zone without offset.
+  return new Date(`${next}T00:00:00${offset?.slice('GMT'.length) || 'Z'}`).toISOString();
+}
+
 /** The instant this many milliseconds after another one. */
 export const after = (instant: IsoInstant, ms: number): IsoInstant =>
   new Date(Date.parse(instant) + ms).toISOString();

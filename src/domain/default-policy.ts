@@ -44,6 +44,14 @@ export const DEFAULT_POLICY: ShipmentPolicy = {
   trackingPositionMs: 6 * HOUR,
   documentPace: { initialMs: 15 * SECOND, maximumMs: 15 * MINUTE },
   documentWindowMs: 2 * DAY,
+  lateness: {
+    unbookedMs: 12 * HOUR,
+    pickupMs: 12 * HOUR,
+    deliveryMs: DAY,
+    silenceMs: 4 * DAY,
+    ask: ['unbooked', 'notPickedUp', 'notDelivered'],
+  },
+  priceTolerancePercent: 5,
   // The contract gives 72 business hours to dispute a corrected price; this adds a weekend on either side.
   settlementWindowMs: 9 * DAY,
 };

@@ -8,3 +8,6 @@ export const questionPage = (kind: QuestionKind): string => `docs/questions.md#$
 
 /** The documentation page of a failure type. */
 export const errorPage = (type: FailureType): string => `docs/errors.md#${kebab(type)}`;
+
+/** The documentation of a problem that the HTTP API answers with. */
+export const problemPage = (code: string): string => `docs/errors.md#${code.toLowerCase()}`;

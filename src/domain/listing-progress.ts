@@ -103,7 +103,8 @@ function noteStatus(state: ShipmentState, status: string, at: IsoInstant): Shipm
 function noteDelivery(state: ShipmentState, record: ListingRecord, at: IsoInstant): ShipmentState {
   const now = deliveryText(record);
   if (state.listing === null || now === null || now === deliveryText(state.listing)) return state;
-  return addTimeline(state, at, `the delivery is ${now} now`);
+  const text = `the delivery is ${now} now`;
+  return addWarning(addTimeline(state, at, text), text);
 }
 
 /** One notice for each status, because Consign may have misunderstood the status. */

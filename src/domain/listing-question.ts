@@ -5,7 +5,9 @@ import type { QuestionKind } from './question';
 import type { ShipmentState } from './shipment-state';
 
 /** Questions about an order's listings, the most important first. */
-export const LISTING_QUESTIONS = ['listingMissing', 'listingEnded', 'possibleDoubleBooking'] as const;
+export const LISTING_QUESTIONS = [
+  ...(['listingMissing', 'listingEnded', 'possibleDoubleBooking', 'priceChanged', 'late'] as const),
+] as const;
 export type ListingQuestion = (typeof LISTING_QUESTIONS)[number];
 
 export const isListingQuestion = (kind: QuestionKind): kind is ListingQuestion =>
@@ -23,10 +25,20 @@ export function isReason(state: ShipmentState, kind: ListingQuestion, isOverdue:
       return hasEnded(state) || isOverdue;
     case 'possibleDoubleBooking':
       return duplicateListings(state).length > 0;
+    // These two wait while something decides about the booking itself.
+    case 'priceChanged':
+      return state.priceChange !== null && !isAboutBooking(state, isOverdue);
+    case 'late':
+      return state.late?.isSeen === false && !isAboutBooking(state, isOverdue);
     default:
       return assertNever(kind);
   }
 }
+
+const isAboutBooking = (state: ShipmentState, isOverdue: boolean): boolean =>
+  ABOUT_BOOKING.some((kind) => isReason(state, kind, isOverdue));
+
+const ABOUT_BOOKING = ['listingMissing', 'listingEnded', 'possibleDoubleBooking'] as const;
 
 /** The question that a person must answer about the listings now; null when there is none. */
 export const wantedQuestion = (state: ShipmentState, isOverdue: boolean): ListingQuestion | null =>

@@ -35,6 +35,9 @@ export function toAmount(money: Money): number {
   return money.minorUnits / 100;
 }
 
+/** Such as `4000.50`, for programs. */
+export const decimalOf = (money: Money): string => toAmount(money).toFixed(2);
+
 /** Such as `USD 4,000.50`: the same in every locale, for people and logs. */
 export function formatMoney(money: Money): string {
   const sign = money.minorUnits < 0 ? '-' : '';

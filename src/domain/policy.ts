@@ -1,3 +1,4 @@
+import type { LatenessKind } from './lateness';
 import type { Money } from './money';
 
 /** How often to repeat a call: the delay starts at the first value and doubles up to the second. Milliseconds. */
@@ -98,6 +99,20 @@ export interface ShipmentPolicy {
   readonly documentPace: PollPace;
   /** How long to wait for contacts and the bill of lading after a booking. */
   readonly documentWindowMs: number;
+  readonly lateness: {
+    /** How long before the end of the last pickup day a listing without a booking is late. */
+    readonly unbookedMs: number;
+    /** How long after the end of the last pickup day goods that are not picked up are late. */
+    readonly pickupMs: number;
+    /** How long after the end of the last delivery day goods that are not delivered are late. */
+    readonly deliveryMs: number;
+    /** How long a truck may be silent. */
+    readonly silenceMs: number;
+    /** What a person is asked about; a notice reports the rest. */
+    readonly ask: readonly LatenessKind[];
+  };
+  /** How many percent above the accepted price a booked listing's price may be before Consign asks a person. */
+  readonly priceTolerancePercent: number;
   /** How long to watch the price after delivery, because it may still be corrected. */
   readonly settlementWindowMs: number;
   /**

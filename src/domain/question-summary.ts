@@ -12,6 +12,8 @@ const SHORT: Readonly<Record<QuestionKind, string | null>> = {
   priceApproval: null,
   pickupPassed: null,
   listingEnded: null,
+  priceChanged: null,
+  late: null,
   rateChoice: 'No rate fits the policy. Which one is taken?',
   noRates: 'There is no rate that can be taken. What next?',
   paymentMethod: 'The payment method of the order cannot be used. What next?',

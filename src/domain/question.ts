@@ -13,6 +13,8 @@ export type QuestionKind =
   | 'listingEnded'
   | 'listingMissing'
   | 'possibleDoubleBooking'
+  | 'priceChanged'
+  | 'late'
   | 'pickupPassed'
   /** A carrier may still book an earlier acceptance: nothing else is booked or closed for now. */
   | 'stillConsidered'

@@ -15,10 +15,13 @@ import { imagesOf, type DocumentFacts } from './documents';
 import { leave, startFollowing, unreadCandidate, type Candidate } from './candidates';
 import type { OpenDoubt } from './doubt';
 import type { FixedPrice } from './fixed-price';
+import type { Lateness } from './lateness';
 import type { ListingRecord } from './listing';
 import type { Load } from './listing-proof';
 import { forgetMissingPapers, type PaperFacts } from './missing-papers';
+import type { Money } from './money';
 import type { AgreedPrice } from './price-objections';
+import type { PriceChange } from './price-watch';
 import type { EventCounts, SeenDigest } from './seen-events';
 import type { Question } from './question';
 import type { LtlRate } from './rate';
@@ -68,7 +71,7 @@ export type PhaseState =
       /** Set when the price is settled but a listing that an event named is still unread; null before. */
       readonly readsOnSince: IsoInstant | null;
     }
-  | { readonly phase: 'settled'; readonly listingId: string }
+  | { readonly phase: 'settled'; readonly listingId: string; readonly deliveredAt: IsoInstant }
   /** A person ended the order, by a withdrawal or an answer. Nothing is booked. */
   | {
       readonly phase: 'cancelled';
@@ -169,6 +172,14 @@ export interface ShipmentFacts extends DocumentFacts, PaperFacts {
   /** Set once the listing has been unreadable for too long; null while it can be read. */
   readonly unreadable: UnreadableListing | null;
   readonly tracking: Tracking | null;
+  /** When the tracking last had news; null before the first. */
+  readonly heardAt: IsoInstant | null;
+  /** What the shipment is late with now. */
+  readonly late: Lateness | null;
+  /** What a booked listing's price is compared with; null before the booking. */
+  readonly acceptedPrice: Money | null;
+  /** Set while a person should decide about a raised price. */
+  readonly priceChange: PriceChange | null;
   /** The last place that any reading named. */
   readonly lastSeen: string | null;
   readonly contacts: KnownContacts | 'unavailable' | null;
@@ -231,6 +242,10 @@ export function initialState(shipment: Shipment, earlierListings: readonly strin
     pickedUpAt: null,
     unreadable: null,
     tracking: null,
+    heardAt: null,
+    late: null,
+    acceptedPrice: null,
+    priceChange: null,
     lastSeen: null,
     images: imagesOf(shipment),
     billOfLading: null,
@@ -280,6 +295,7 @@ const OF_LISTING = {
   listing: null,
   ...{ bookedAt: null, pickedUpAt: null, unreadable: null },
   ...{ tracking: null, billOfLading: null, contacts: null, trackingLink: null },
+  ...{ heardAt: null, late: null, acceptedPrice: null, priceChange: null },
 };
 
 /** Follows another listing: drops the facts about the previous one and keeps its id. */

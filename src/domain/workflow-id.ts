@@ -1,5 +1,5 @@
-const ORDER_ID = /^[A-Za-z0-9._-]{1,50}$/;
-const ACCOUNT = /^[a-z0-9][a-z0-9-]{0,39}$/;
+export const ORDER_ID = /^[A-Za-z0-9._-]{1,50}$/;
+export const ACCOUNT_NAME = /^[a-z0-9][a-z0-9-]{0,39}$/;
 
 /** An order id is used unchanged in workflow ids, URLs and the marketplace's reference number. */
 export function isOrderId(text: string): boolean {
@@ -8,7 +8,7 @@ export function isOrderId(text: string): boolean {
 
 /** Lower case letters, digits and dashes, which are safe in queue names and URLs. */
 export function isAccountName(text: string): boolean {
-  return ACCOUNT.test(text);
+  return ACCOUNT_NAME.test(text);
 }
 
 /** The nearest allowed order id, to suggest in an error. */
@@ -93,6 +93,16 @@ export function notificationsWorkflowId({ account, orderId }: OrderKey): string 
 /** One workflow for each run that Temporal ended: acknowledging one run does not cover the next. */
 export function endAcknowledgedWorkflowId(account: string, orderId: string, runId: string): string {
   return `endAcknowledged/${orderReference(account, orderId)}/${runId}`;
+}
+
+/** What the ids of all workflows about events of an account begin with. */
+export function eventWorkflowPrefixes(account: string): readonly string[] {
+  return [`unroutedEvent/${account}/`, `lateEvent/${account}/`];
+}
+
+/** One workflow for each key of a request. @param digest of the key, because a key may have any form */
+export function idempotencyKeyWorkflowId(digest: string): string {
+  return `idempotencyKey/${digest}`;
 }
 
 const UNNAMED = 'unnamed';

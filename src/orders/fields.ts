@@ -38,11 +38,11 @@ export function allFields(field: Field): Field[] {
   return [field, ...field.fields.flatMap(allFields)];
 }
 
-const isSchema = (value: unknown): value is JsonSchema =>
+export const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The alternatives of a union; any other schema is its only one. */
-const alternatives = (schema: JsonSchema): readonly JsonSchema[] =>
+export const alternatives = (schema: JsonSchema): readonly JsonSchema[] =>
   (schema.anyOf ?? schema.oneOf)?.flatMap(alternatives) ?? [schema];
 
 /** What a list or a record contains. */

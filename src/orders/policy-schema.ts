@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DEFAULT_POLICY } from '../domain/default-policy';
+import { LATENESS_KINDS } from '../domain/lateness';
 import { MISSED_PICKUP_RULES, RATE_PREFERENCES } from '../domain/policy';
 import { LEAST_SHUTDOWN_GRACE_MS, WRITE_TIMEOUT_BOUNDS_MS } from '../domain/write-timing';
 import { isDate } from './dates';
@@ -22,7 +23,7 @@ const day = z
   .meta({ pattern: String.raw`^\d{4}-\d{2}-\d{2}$` })
   .refine(isDate, { error: 'write days as YYYY-MM-DD' });
 
-const { rateRule, pickup, paymentMethodId, rates, acceptance, ...others } = DEFAULT_POLICY;
+const { rateRule, pickup, paymentMethodId, rates, acceptance, lateness, ...others } = DEFAULT_POLICY;
 
 /** Which rate is taken: part of a policy, and a shorter way to say it in an LTL order. */
 export const rateRuleSchema = z.strictObject({
@@ -132,6 +133,34 @@ const acceptanceSchema = z.strictObject({
   ).optional(),
 });
 
+const latenessSchema = z.strictObject({
+  unbooked: described(
+    durationSchema,
+    'How long before the end of the last pickup day a listing that nobody has booked is late.',
+    durationText(lateness.unbookedMs),
+  ).optional(),
+  pickup: described(
+    durationSchema,
+    'How long after the end of the last pickup day goods that are not picked up are late.',
+    durationText(lateness.pickupMs),
+  ).optional(),
+  delivery: described(
+    durationSchema,
+    'How long after the end of the last delivery day goods that are not delivered are late.',
+    durationText(lateness.deliveryMs),
+  ).optional(),
+  silence: described(
+    durationSchema,
+    'How long a truck may go without a new position or status.',
+    durationText(lateness.silenceMs),
+  ).optional(),
+  ask: described(
+    z.array(z.enum(LATENESS_KINDS)),
+    'Which delays ask a person; the others are only notices.',
+    lateness.ask,
+  ).optional(),
+});
+
 /**
  * The policy of an account or an order. Each key is spelled as in `ShipmentPolicy`, without `Ms`: a document writes
  * durations with their unit.
@@ -200,6 +229,12 @@ export const policySchema = z.strictObject({
     durationSchema,
     'How long Consign waits for documents after the pickup day, or the booking if that is later.',
     durationText(others.documentWindowMs),
+  ).optional(),
+  lateness: described(latenessSchema, 'When a shipment is late, and what happens then.').optional(),
+  priceTolerancePercent: described(
+    z.number().nonnegative(),
+    'How many percent above the accepted price a booked listing may cost before Consign asks.',
+    others.priceTolerancePercent,
   ).optional(),
   settlementWindow: described(
     durationSchema,

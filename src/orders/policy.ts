@@ -26,7 +26,7 @@ export function mergePolicy(base: ShipmentPolicy, overrides: unknown): MergedPol
 }
 
 export function applyPolicy(base: ShipmentPolicy, wire: PolicyWire): ShipmentPolicy {
-  const { rateRule = {}, pickup = {}, rates = {}, acceptance = {} } = wire;
+  const { rateRule = {}, pickup = {}, rates = {}, acceptance = {}, lateness = {} } = wire;
   return {
     rateRule: applyRateRule(base.rateRule, rateRule),
     pickup: {
@@ -61,6 +61,14 @@ export function applyPolicy(base: ShipmentPolicy, wire: PolicyWire): ShipmentPol
     trackingPositionMs: wire.trackingPosition ?? base.trackingPositionMs,
     documentPace: wire.documentPace ?? base.documentPace,
     documentWindowMs: wire.documentWindow ?? base.documentWindowMs,
+    lateness: {
+      unbookedMs: lateness.unbooked ?? base.lateness.unbookedMs,
+      pickupMs: lateness.pickup ?? base.lateness.pickupMs,
+      deliveryMs: lateness.delivery ?? base.lateness.deliveryMs,
+      silenceMs: lateness.silence ?? base.lateness.silenceMs,
+      ask: lateness.ask ?? base.lateness.ask,
+    },
+    priceTolerancePercent: wire.priceTolerancePercent ?? base.priceTolerancePercent,
     settlementWindowMs: wire.settlementWindow ?? base.settlementWindowMs,
   };
 }

@@ -53,11 +53,17 @@ const schema = z.object({
       error: `give at least ${LEAST_GRACE_SECONDS}: a write may take nearly that long, and is in doubt when a stopping worker cuts it off`,
     })
     .default(LEAST_GRACE_SECONDS),
+  API_HOST: z.string().min(1).default('127.0.0.1'),
+  API_PORT: port.default(4030),
+  API_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).max(1_000_000).default(600),
   CODEC_HOST: z.string().min(1).default('127.0.0.1'),
   CODEC_PORT: port.default(4040),
   WEBHOOK_HOST: z.string().min(1).default('127.0.0.1'),
   WEBHOOK_PORT: port.default(4020),
 });
+
+/** The names of the variables that `readConfig` reads. */
+export const CONFIG_VARIABLES: readonly string[] = Object.keys(schema.shape);
 
 /** Everything that the environment decides, read once. Temporal's library reads its own variables. */
 export interface Config {
@@ -80,6 +86,10 @@ export interface Config {
   readonly version: WorkerVersion | null;
   /** Patches of workflow code that are not applied yet: a build without them can still take over. */
   readonly heldPatches: readonly string[];
+  readonly apiHost: string;
+  readonly apiPort: number;
+  /** Of one token of the HTTP API. */
+  readonly apiRequestsPerMinute: number;
   readonly codecHost: string;
   readonly codecPort: number;
   readonly webhookHost: string;
@@ -128,6 +138,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     shutdownGraceSeconds: values.CONSIGN_SHUTDOWN_GRACE_SECONDS,
     version: versionOf(values.CONSIGN_DEPLOYMENT, values.CONSIGN_BUILD_ID),
     heldPatches: values.CONSIGN_HELD_PATCHES === '' ? [] : values.CONSIGN_HELD_PATCHES.split(','),
+    apiHost: values.API_HOST,
+    apiPort: values.API_PORT,
+    apiRequestsPerMinute: values.API_REQUESTS_PER_MINUTE,
     codecHost: values.CODEC_HOST,
     codecPort: values.CODEC_PORT,
     webhookHost: values.WEBHOOK_HOST,

@@ -10,6 +10,8 @@ export type ErrorKind =
   | 'invalidOrder'
   /** The order id may not be used again, or not without a statement of what was checked. */
   | 'conflict'
+  /** The idempotency key came with another request before; nothing was started. */
+  | 'keyReused'
   /** No shipment has this account and order id. */
   | 'notFound'
   /** The shipment ended in a way that leaves nothing to request. */

@@ -5,7 +5,7 @@ export const ExitCode = {
   Ok: 0,
   /** The shipment failed, was withdrawn or was cancelled, or an unexpected error occurred. */
   Failed: 1,
-  /** Invalid usage, settings or order documents; nothing was started. */
+  /** Invalid usage, settings or order documents; nothing was started, except by `import --skip-invalid`. */
   Invalid: 2,
   /** The order id belongs to another document, or its last run was withdrawn or may have left a booking. */
   Conflict: 3,
@@ -23,6 +23,7 @@ export const EXIT_CODES: Readonly<Record<ErrorKind, ExitCode>> = {
   invalidAccounts: ExitCode.Invalid,
   invalidOrder: ExitCode.Invalid,
   conflict: ExitCode.Conflict,
+  keyReused: ExitCode.Invalid,
   notFound: ExitCode.NotFound,
   ended: ExitCode.Invalid,
   noQuestion: ExitCode.Invalid,
@@ -44,7 +45,7 @@ export const EXIT_CODE_HELP = `
 Exit codes:
   0  done
   1  the shipment failed, was withdrawn or was cancelled, or an unexpected error occurred
-  2  invalid usage, settings or order documents; nothing was started
+  2  invalid usage, settings or order documents; nothing was started, except by import --skip-invalid
   3  the order id belongs to another document, or its last run was withdrawn or may have left a booking
   4  no such shipment
   5  Temporal cannot be reached, or did not confirm in time; it is safe to run the command again

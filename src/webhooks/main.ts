@@ -4,6 +4,7 @@ import { readConfig } from '../platform/config';
 import { createLog } from '../platform/log';
 import { serveMetrics } from '../platform/metrics-server';
 import { runMain } from '../platform/run-process';
+import { isTemporalUp } from '../temporal/is-up';
 import { connectTemporal } from '../temporal/temporal-connection';
 import { ReceiverCounts } from './counts';
 import { createReceiver } from './receiver';
@@ -22,22 +23,8 @@ async function main(): Promise<void> {
   const receiver = createReceiver({
     integrations: accounts.integrations,
     router: createEventRouter(temporal.client),
-    isTemporalUp: async () => {
-      try {
-        const { client } = temporal;
-        await client.withDeadline(
-          Date.now() + 2_000,
-          async () => await client.workflowService.getSystemInfo({}),
-        );
-        return true;
-      } catch (error) {
-        log.warn(
-          { reason: error instanceof Error ? error.message : String(error) },
-          'Temporal does not answer',
-        );
-        return false;
-      }
-    },
+    isTemporalUp: async () =>
+      await isTemporalUp(temporal.client, (reason) => log.warn({ reason }, 'Temporal does not answer')),
     ...{ log, counts },
   });
   const address = await receiver.listen({ host: config.webhookHost, port: config.webhookPort });

@@ -52,7 +52,8 @@ test.each([
   ['cheapestRateWithdrawn', 2],
   ['allRatesWithdrawn', 0],
 ] as const)('with the trouble %s, %i of three rates are left', async (what, left) => {
-  marketplace.sandbox.setClock({ steps: { rateWithdrawn: 1_000 } });
+  // Long enough for a slow machine to read all three first.
+  marketplace.sandbox.setClock({ steps: { rateWithdrawn: 40_000 } });
   marketplace.sandbox.setSwitches({ ratesPerRequest: 3 });
   marketplace.sandbox.trouble({ when: 'createRateRequest', what });
   const rates = await askRates();

@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { shipmentWorkflowId } from '../../src/domain/workflow-id';
@@ -10,6 +9,7 @@ import { consign, consignProcess, type Ended } from '../support/consign';
 import { startHarness, type Harness } from '../support/harness';
 import { loadedPackages } from '../support/loaded-packages';
 import { until } from '../support/temporal';
+import { temporaryFolder } from '../support/temporary-folder';
 
 /** The policy of the examples' account is the sandbox's; this clock moves its carriers as fast. */
 let harness: Harness;
@@ -18,7 +18,7 @@ const before = process.env;
 
 beforeAll(async () => {
   harness = await startHarness({ clock: { speed: 20 } });
-  folder = await mkdtemp(path.join(os.tmpdir(), 'consign-cli-'));
+  folder = temporaryFolder();
   process.env = {
     ...before,
     TEMPORAL_ADDRESS: harness.temporal.open.address,
@@ -34,7 +34,6 @@ beforeEach(() => {
 afterAll(async () => {
   process.env = before;
   await harness?.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const PAT = ['--by', 'Pat', '--reason', 'seen on the website'];
@@ -96,7 +95,12 @@ const COMMANDS = [
   ['accounts retry', 'who fixed it'],
   ['doctor', '--webhooks <url>'],
   ['quote', '--wait'],
+  ['import', 'positions in lists count from 1'],
+  ['export', 'the first day, as YYYY-MM-DD'],
   ['conformance', '--listing'],
+  ['dispute-pack', '--out <path>'],
+  ['support', '--out <file>'],
+  ['mcp', '--allow-decisions'],
 ] as const;
 
 test('each command explains itself, and the help of all names each and the exit codes', async () => {
@@ -189,6 +193,27 @@ test('the real command starts several files and standard input, once each, and r
   const conflict = await consign('start', await anOrderFile('F-1', { title: 'Another sofa' }));
   expect(conflict).toMatchObject({ code: 3, out: '' });
   expect(conflict.err).toContain('shipment/acme/F-1 is running with another document');
+});
+
+test('the real command imports rows from standard input, each once, and exports them', async () => {
+  harness.sandbox.setSwitches({ carrierAnswer: 'silent' });
+  const rows = await Promise.all(['M-1', 'M-2', 'M-3'].map(async (orderId) => await anOrder(orderId)));
+  const stdin = `${rows.join('\n')}\n`;
+  const first = await consignProcess(['import', '-'], { stdin });
+  expect(first).toEqual({ out: '3 rows: 3 started\n', err: '', code: 0 });
+  const again = await consignProcess(['import', '-', '--json'], { stdin: `${stdin}{}\n` });
+  expect(again).toMatchObject({ code: 2, err: expect.stringContaining('4 rows: 3 valid, 1 invalid') });
+  const day = new Date().toISOString().slice(0, 10);
+  let exported: Ended = { out: '', err: '', code: -1 };
+  // Visibility learns of a phase a little later.
+  await until(async () => {
+    exported = await consign('export', '--from', '2020-01-01', '--to', day, '--account', 'acme');
+    const listed = exported.out.match(/^M-[123],acme,furniture,awaitingBooking,RUNNING,.*,true$/gm) ?? [];
+    return new Set(listed).size === 3;
+  });
+  expect(exported).toMatchObject({ err: '', code: 0 });
+  expect(exported.out).toMatch(/^order,account,kind,phase,/);
+  expect(exported.out).not.toMatch(/Jordan|Dock office|512 555|St,/);
 });
 
 test('one invalid file of several starts none, and each problem names file, path and remedy', async () => {
@@ -325,8 +350,10 @@ test('an open listing is changed in place, and a withdrawn order is not started 
   expect(await consign('revise', other, ...PAT)).toMatchObject({
     ...{ code: 0, err: '', out: expect.stringContaining('was changed (title)') },
   });
+  // A PUT whose answer comes too late on a slow machine is sent again, which its checksum makes safe.
   const puts = harness.sandbox.requests('updateListing').map(({ body }) => body);
-  expect(puts).toMatchObject([{ title: 'A red sofa', checksum: expect.any(String) }]);
+  expect(puts.length).toBeGreaterThan(0);
+  for (const put of puts) expect(put).toMatchObject({ title: 'A red sofa', checksum: expect.any(String) });
   expect(harness.ledgerOf(shipmentOf('R-1'))).toMatchObject({ created: 1, openListings: 1 });
   expect((await consign('show', 'R-1')).out).toContain('was changed (title)');
 

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -13,13 +11,14 @@ import { prepareOrder } from '../../src/starter/client/prepare-order';
 import { ShipmentClient } from '../../src/starter/client/shipment-client';
 import { reserveFreePort } from '../../src/temporal/dev-server/free-port';
 import { connectTemporal, type TemporalConnection } from '../../src/temporal/temporal-connection';
+import { temporaryFolder } from '../support/temporary-folder';
 
 let folder: string;
 let stack: Stack;
 let temporal: TemporalConnection;
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), 'consign-e2e-'));
+  folder = temporaryFolder();
   stack = await startStack({
     folder,
     isPersistent: true,
@@ -33,7 +32,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await temporal?.close();
   await stack?.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** Whether nothing is being sent at this moment, so that a kill is not a doubt. */

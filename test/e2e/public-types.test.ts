@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { publicTypesOf } from '../support/declarations';
+import { temporaryFolder } from '../support/temporary-folder';
 
 const DIST = path.join(__dirname, '..', '..', 'dist');
 
@@ -31,14 +31,13 @@ test.each([
 
 test('everything that consign exports has a docstring, and each method of its client', async () => {
   expect(publicTypesOf(path.join(DIST, 'src/starter/client/index.d.ts')).undocumented).toEqual([]);
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'consign-types-'));
+  const folder = temporaryFolder();
   const bare = path.join(folder, 'bare.d.ts');
   await writeFile(
     bare,
     '/** Documented. */\nexport interface A {}\nexport interface B {}\nexport type C = A;\n',
   );
   expect(publicTypesOf(bare).undocumented).toEqual(['B', 'C']);
-  await rm(folder, { recursive: true });
   const client = readFileSync(path.join(DIST, 'src/starter/client/shipment-client.d.ts'), 'utf8');
   const methods = [...client.matchAll(/^ {4}(\w+)\(/gm)].map(([, name = '']) => name);
   const documented = [...client.matchAll(/\*\/\n {4}(\w+)\(/g)].map(([, name = '']) => name);

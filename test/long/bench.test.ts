@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import os from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
+import { temporaryFolder } from '../support/temporary-folder';
 
 const ROOT = path.join(__dirname, '..', '..');
 
@@ -28,36 +28,32 @@ const reportShape = z.object({
 
 /** Nothing is timed: what a row says depends on the machine, that it is there does not. */
 test('the benchmark of histories reports every row of a quick and of a slow life, with the goals', async () => {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'consign-test-'));
-  try {
-    const file = path.join(folder, 'bench.json');
-    const { out, err, code } = await bench('--quick', '--only', 'history', '--json', file);
-    expect({ err, code }).toEqual({ err: expect.stringContaining('history: begins'), code: 0 });
-    const { sections } = reportShape.parse(JSON.parse(await readFile(file, 'utf8')));
-    expect(sections.map(({ name }) => name)).toEqual(['history']);
-    const rows = new Map(sections[0]?.measurements.map(({ what, median }) => [what, median]));
-    const counted = ['history events', 'history size', 'workflow tasks', 'activities', 'activity attempts'];
-    const told = ['signals', 'API calls', 'billable actions (estimate)'];
-    for (const life of ['quick life', 'slow life']) {
-      for (const flow of ['furniture flow', 'LTL flow']) {
-        for (const what of [...counted, ...told]) {
-          const row = `${life}, ${flow}: ${what}`;
-          expect({ row, value: rows.get(row) }).toEqual({ row, value: expect.any(Number) });
-          expect(rows.get(row)).toBeGreaterThan(0);
-          expect(out).toContain(row);
-        }
-        // Each attempt of an activity is an action, and so is more.
-        const of = (what: string): number => rows.get(`${life}, ${flow}: ${what}`) ?? Number.NaN;
-        expect(of('billable actions (estimate)')).toBeGreaterThan(of('activity attempts'));
-        expect(of('activity attempts')).toBeGreaterThanOrEqual(of('activities'));
+  const folder = temporaryFolder();
+  const file = path.join(folder, 'bench.json');
+  const { out, err, code } = await bench('--quick', '--only', 'history', '--json', file);
+  expect({ err, code }).toEqual({ err: expect.stringContaining('history: begins'), code: 0 });
+  const { sections } = reportShape.parse(JSON.parse(await readFile(file, 'utf8')));
+  expect(sections.map(({ name }) => name)).toEqual(['history']);
+  const rows = new Map(sections[0]?.measurements.map(({ what, median }) => [what, median]));
+  const counted = ['history events', 'history size', 'workflow tasks', 'activities', 'activity attempts'];
+  const told = ['signals', 'API calls', 'billable actions (estimate)'];
+  for (const life of ['quick life', 'slow life']) {
+    for (const flow of ['furniture flow', 'LTL flow']) {
+      for (const what of [...counted, ...told]) {
+        const row = `${life}, ${flow}: ${what}`;
+        expect({ row, value: rows.get(row) }).toEqual({ row, value: expect.any(Number) });
+        expect(rows.get(row)).toBeGreaterThan(0);
+        expect(out).toContain(row);
       }
+      // Each attempt of an activity is an action, and so is more.
+      const of = (what: string): number => rows.get(`${life}, ${flow}: ${what}`) ?? Number.NaN;
+      expect(of('billable actions (estimate)')).toBeGreaterThan(of('activity attempts'));
+      expect(of('activity attempts')).toBeGreaterThanOrEqual(of('activities'));
     }
-    expect(rows.size).toBe(2 * 2 * (counted.length + told.length));
-    expect(out).toMatch(/quick life, LTL flow: history events .* at most 120 /);
-    expect(out).toMatch(/slow life, furniture flow: history events .* at most 200 /);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
   }
+  expect(rows.size).toBe(2 * 2 * (counted.length + told.length));
+  expect(out).toMatch(/quick life, LTL flow: history events .* at most 120 /);
+  expect(out).toMatch(/slow life, furniture flow: history events .* at most 200 /);
 }, 180_000);
 
 test('an unknown section is refused with the list of sections, and help explains each', async () => {

@@ -101,6 +101,7 @@ const COMMANDS = [
     ['attention', '--json'],
   ],
   ...[['events', 'list'], ['doctor'], ['conformance'], ['conformance', '--json']],
+  ...Object.keys(CASES).map((name) => ['support', `acme/${name}-0x`]),
 ];
 
 async function shownByCommands({ address: server, sandbox }: World): Promise<Record<string, string>> {

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import os from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from '@jest/globals';
 import { consign } from '../support/consign';
 import { processesWith } from '../support/processes';
 import { until } from '../support/temporal';
+import { temporaryFolder } from '../support/temporary-folder';
 
 const ROOT = path.join(__dirname, '..', '..');
 
@@ -24,7 +24,7 @@ async function pidOf(marker: string, part: RegExp): Promise<number> {
 const TOLD_WITHIN_MS = 5_000;
 
 test('npm run dev starts every part, passes doctor, restarts parts that die, and ends cleanly on Ctrl-C', async () => {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'consign-dev-'));
+  const folder = temporaryFolder();
   const marker = `consign-dev-test-${process.pid}`;
   // At ports of its own: others may start theirs in the same moment, and find the usual ones free as well.
   const args = [path.join(ROOT, 'dist/devstack/dev.js'), '--any-ports', '--folder', folder];
@@ -41,6 +41,7 @@ test('npm run dev starts every part, passes doctor, restarts parts that die, and
   const urlOf = (part: string): string =>
     new RegExp(`^${part} +(http://127\\.0\\.0\\.1:\\d+)`, 'm').exec(text)?.[1] ?? '';
   expect((await fetch(urlOf("Temporal's web UI"))).status).toBe(200);
+  expect((await fetch(`${urlOf('HTTP API')}/reference/`)).status).toBe(200);
   expect((await fetch(`${urlOf('Sandbox marketplace')}/_sandbox/ledger`)).status).toBe(200);
 
   // What it says to enter in another terminal is all that the command line needs.
@@ -58,6 +59,7 @@ test('npm run dev starts every part, passes doctor, restarts parts that die, and
     await until(isClean);
     for (const [name, part] of [
       ['the worker', /dist\/src\/worker\.js/],
+      ['the HTTP API', /dist\/src\/starter\/api\/main\.js/],
       ['the receiver', /dist\/src\/webhooks\/main\.js/],
       ['the sandbox', /dist\/sandbox\/main\.js/],
       ['the Temporal server', /temporal server start-dev/],
@@ -79,5 +81,4 @@ test('npm run dev starts every part, passes doctor, restarts parts that die, and
   }
   expect(await exited).toEqual([0, null]);
   expect(await processesWith(marker)).toEqual([]);
-  await rm(folder, { recursive: true, force: true });
 }, 90_000);

@@ -9,9 +9,11 @@ import { metricsOf, seriesOf } from '../support/metrics-text';
 import { paused, resume } from '../support/account-in-trouble';
 import { numberedOrders } from '../support/builders';
 import { BY, startHarness, type Harness } from '../support/harness';
+import { Person } from '../support/person';
 
 let harness: Harness;
 let metricsPort: number;
+const person = new Person(() => harness);
 const { furniture, ltl } = numberedOrders('D');
 
 beforeAll(async () => {
@@ -26,20 +28,6 @@ beforeEach(() => {
   });
 });
 afterAll(async () => await harness?.close());
-
-const decide = async (
-  shipment: Shipment,
-  questionId: string,
-  decision: messages.DoubtDecision,
-): Promise<void> =>
-  await harness.handleOf(shipment).executeUpdate(messages.resolveInDoubtUpdate, {
-    args: [{ questionId, ...BY, decision }],
-  });
-const cancel = async (shipment: Shipment): Promise<void> =>
-  await harness.handleOf(shipment).executeUpdate(messages.cancelShipmentUpdate, { args: [BY] });
-
-const listingIdsOf = (shipment: Shipment): string[] =>
-  harness.ledgerOf(shipment).listings.map(({ listingId }) => String(listingId));
 
 /** As a worker does that delivers an outcome which Temporal has given up. */
 async function tellLate(shipment: Shipment, type: string, end: LateOutcome['end']): Promise<void> {
@@ -76,10 +64,10 @@ describe('a write in doubt', () => {
     );
     expect(state?.question?.id).toBe(questionId);
     harness.sandbox.setSwitches({ carrierAnswer: 'accepts' });
-    const [listingId = ''] = listingIdsOf(shipment);
+    const [listingId = ''] = person.listingIdsOf(shipment);
     await tellLate(shipment, 'createListing', { kind: 'done', value: { listingId } });
     await harness.until(shipment, (view) => view.state?.at.phase === 'awaitingBooking');
-    await cancel(shipment);
+    await person.cancel(shipment);
     expect((await harness.ended(shipment)).state?.at.phase).toBe('cancelled');
     expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 0, openListings: 0 });
   });
@@ -87,21 +75,21 @@ describe('a write in doubt', () => {
   test('that was sent again and refused as a duplicate can adopt the first listing', async () => {
     const { shipment, questionId } = await inDoubt();
     harness.sandbox.trouble({ when: 'createListing', what: 'duplicate', times: 1 });
-    await decide(shipment, questionId, { kind: 'resend' });
+    await person.decide(shipment, questionId, { kind: 'resend' });
     const again = await harness.asked(shipment, 'inDoubt', questionId);
-    const [listingId = ''] = listingIdsOf(shipment);
-    await decide(shipment, again, { kind: 'adopt', listingId });
+    const [listingId = ''] = person.listingIdsOf(shipment);
+    await person.decide(shipment, again, { kind: 'adopt', listingId });
     await harness.until(shipment, (view) => view.state?.at.phase === 'awaitingBooking');
     expect(harness.ledgerOf(shipment).listings).toHaveLength(1);
-    await cancel(shipment);
+    await person.cancel(shipment);
     await harness.ended(shipment);
   });
 
   test('whose first listing appears after a resend asks about a possible double booking', async () => {
     const { shipment, questionId } = await inDoubt();
-    const [first = ''] = listingIdsOf(shipment);
+    const [first = ''] = person.listingIdsOf(shipment);
     const { events } = await harness.handleOf(shipment).fetchHistory();
-    await decide(shipment, questionId, { kind: 'resend' });
+    await person.decide(shipment, questionId, { kind: 'resend' });
     await harness.until(shipment, (view) => view.state?.at.phase === 'awaitingBooking');
     const scheduled = (events ?? []).findLast(
       (event) => event.activityTaskScheduledEventAttributes?.activityType?.name === 'createListing',
@@ -115,23 +103,23 @@ describe('a write in doubt', () => {
     const double = await harness.asked(shipment, 'possibleDoubleBooking');
     const { state } = await harness.until(shipment, () => true);
     const kept = state !== null && 'listingId' in state.at ? state.at.listingId : '';
-    await decide(shipment, double, { kind: 'adopt', listingId: kept });
+    await person.decide(shipment, double, { kind: 'adopt', listingId: kept });
     await harness.until(shipment, (view) => view.state?.question === null);
-    await cancel(shipment);
+    await person.cancel(shipment);
     expect((await harness.ended(shipment)).state?.at.phase).toBe('cancelled');
     expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 0, openListings: 0 });
   });
 
   test('that is withdrawn while an event names its booked listing is not closed', async () => {
     const { shipment, questionId } = await inDoubt();
-    const [first = ''] = listingIdsOf(shipment);
+    const [first = ''] = person.listingIdsOf(shipment);
     harness.sandbox.trouble({ when: 'createListing', what: { kind: 'status', status: 401 }, times: 1 });
-    await decide(shipment, questionId, { kind: 'resend' });
+    await person.decide(shipment, questionId, { kind: 'resend' });
     await paused(harness, [shipment]);
     harness.sandbox.setSwitches({ webhooks: 'on' });
     harness.sandbox.controls.advance(first, { to: 'Booked', kind: 'status' });
     await harness.until(shipment, ({ state }) => (state?.events.taken ?? 0) > 0);
-    await cancel(shipment);
+    await person.cancel(shipment);
     const { status, state } = await harness.ended(shipment);
     expect(status).toBe('COMPLETED');
     expect(state?.notices).toContainEqual('not closed: a carrier has booked it');
@@ -141,8 +129,8 @@ describe('a write in doubt', () => {
   test('and the events that never came are counted, and not again when the history is replayed', async () => {
     const before = countsOf(await metricsPage());
     const { shipment, questionId } = await inDoubt();
-    const [listingId = ''] = listingIdsOf(shipment);
-    await decide(shipment, questionId, { kind: 'adopt', listingId });
+    const [listingId = ''] = person.listingIdsOf(shipment);
+    await person.decide(shipment, questionId, { kind: 'adopt', listingId });
     await harness.until(
       shipment,
       ({ state }) => state?.at.phase === 'awaitingBooking' && state.listing !== null,
@@ -187,7 +175,7 @@ test('a fixed account and a withdrawal at the same moment leave no forgotten boo
   harness.sandbox.trouble({ when: 'acceptRate', what: { kind: 'status', status: 401 }, times: 1 });
   await harness.start(shipment);
   await paused(harness, [shipment]);
-  const answers = await Promise.allSettled([resume(harness), cancel(shipment)]);
+  const answers = await Promise.allSettled([resume(harness), person.cancel(shipment)]);
   const refusals = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
   // Either may come after what it is about has ended: it is refused then, or meets no workflow.
   for (const refusal of refusals)
@@ -237,24 +225,15 @@ test('a run that was reset sends no second listing, and may still delete its lis
   const shipment = furniture();
   await harness.start(shipment);
   await harness.until(shipment, ({ state }) => state?.at.phase === 'awaitingBooking');
-  const { runId, workflowId } = await harness.handleOf(shipment).describe();
-  const { events } = await harness.handleOf(shipment).fetchHistory();
-  const firstTask = (events ?? []).find((event) => event.workflowTaskCompletedEventAttributes != null);
-  await harness.temporal.client.workflowService.resetWorkflowExecution({
-    namespace: harness.temporal.open.namespace,
-    workflowExecution: { workflowId, runId },
-    workflowTaskFinishEventId: firstTask?.eventId ?? null,
-    requestId: 'reset-1',
-    reason: 'a test',
-  });
+  await person.reset(shipment);
   const questionId = await harness.asked(shipment, 'inDoubt');
-  await decide(shipment, questionId, { kind: 'resend' });
+  await person.decide(shipment, questionId, { kind: 'resend' });
   const again = await harness.asked(shipment, 'inDoubt', questionId);
-  const [listingId = ''] = listingIdsOf(shipment);
-  expect(listingIdsOf(shipment)).toHaveLength(1);
-  await decide(shipment, again, { kind: 'adopt', listingId });
+  const [listingId = ''] = person.listingIdsOf(shipment);
+  expect(person.listingIdsOf(shipment)).toHaveLength(1);
+  await person.decide(shipment, again, { kind: 'adopt', listingId });
   await harness.until(shipment, ({ state }) => state?.at.phase === 'awaitingBooking');
-  await cancel(shipment);
+  await person.cancel(shipment);
   expect((await harness.ended(shipment)).state?.at.phase).toBe('cancelled');
   expect(harness.ledgerOf(shipment)).toMatchObject({ liveBookings: 0, openListings: 0 });
 });

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -19,6 +18,7 @@ import { writeEncryptionFile } from '../support/encryption';
 import { FAST_POLICY } from '../support/harness';
 import { bytesOf, dataOf, payloadsIn, rawWorkflows } from '../support/raw-temporal';
 import { until } from '../support/temporal';
+import { temporaryFolder } from '../support/temporary-folder';
 
 const TOKEN = 'a-token-of-the-test';
 let folder: string;
@@ -26,7 +26,7 @@ let stack: Stack;
 let temporal: TemporalConnection;
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), 'consign-canaries-'));
+  folder = temporaryFolder();
   const tokenFile = path.join(folder, 'token');
   await writeFile(tokenFile, TOKEN);
   const codecServer = { tokens: [{ file: tokenFile }] };
@@ -46,7 +46,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await temporal?.close();
   await stack?.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const ALL = Object.values(CANARIES).join(' and ');
@@ -114,6 +113,13 @@ test('no name, phone, address or answer is in the histories, memos, lists or the
   expect(raw.map(({ workflowId }) => workflowId)).toEqual(
     expect.arrayContaining(['shipment/acme/canary-sofa', 'shipment/acme/canary-tiles']),
   );
+  const { CONSIGN_ENCRYPTION: _, ...withoutKeys } = stack.env;
+  const bundle = await consignProcess(['support', 'acme/canary-sofa'], {
+    env: { ...withoutKeys, CONSIGN_ENCRYPTION: '' },
+  });
+  expect(bundle).toMatchObject({ code: 0, err: '' });
+  expect(bundle.out).toContain('update approvePrice');
+  expect(canariesIn(Buffer.from(bundle.out))).toEqual([]);
   const files = await databaseFiles();
   expect(Object.keys(files)).toContain('temporal.db');
   const seen = {

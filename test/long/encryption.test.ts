@@ -1,5 +1,4 @@
-import { copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
-import os from 'node:os';
+import { copyFile, mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client } from '@temporalio/client';
@@ -16,6 +15,7 @@ import { writeEncryptionFile } from '../support/encryption';
 import { FAST_POLICY, startHarness, type Harness } from '../support/harness';
 import { encodingOf, failuresIn, payloadsIn, rawWorkflows } from '../support/raw-temporal';
 import { until } from '../support/temporal';
+import { temporaryFolder } from '../support/temporary-folder';
 
 /** As long as an id may be: every payload carries it. */
 const KEY_ID = `k${'0'.repeat(39)}`;
@@ -29,7 +29,7 @@ const unexpected = (text: string): never => {
 };
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), 'consign-encrypted-'));
+  folder = temporaryFolder();
   const encryption = await writeEncryptionFile(folder, { writeWith: KEY_ID });
   dataConverter = await createDataConverter(encryption, unexpected);
   harness = await startHarness({ clock: { speed: 10 }, dataConverter });
@@ -44,7 +44,6 @@ beforeAll(async () => {
 afterAll(async () => {
   process.env = environment;
   await harness?.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const LOW = { minorUnits: 100, currency: 'USD' };

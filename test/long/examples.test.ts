@@ -16,10 +16,7 @@ let harness: Harness;
 beforeAll(async () => {
   [installed, harness] = await Promise.all([installPackage(), startHarness({ clock: { speed: 20 } })]);
 }, 60_000);
-afterAll(async () => {
-  await harness?.close();
-  await installed?.remove();
-});
+afterAll(async () => await harness?.close());
 
 const settings = (): Record<string, string> => ({
   TEMPORAL_ADDRESS: harness.temporal.open.address,

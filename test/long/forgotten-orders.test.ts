@@ -1,15 +1,17 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { FailureType } from '../../src/domain/failure-type';
 import type { Shipment } from '../../src/domain/shipment';
 import { shipmentWorkflowId } from '../../src/domain/workflow-id';
 import { ShipmentNotFoundError } from '../../src/starter/client/errors';
+import { EventClient } from '../../src/starter/client/event-client';
 import { aFurnitureShipment, anLtlShipment } from '../support/builders';
 import { consign } from '../support/consign';
-import { startHarness, type Harness } from '../support/harness';
+import { FAST_POLICY, startHarness, type Harness } from '../support/harness';
 import { until } from '../support/temporal';
+import { temporaryFolder } from '../support/temporary-folder';
+import { runTemporalCli } from '../support/temporal-cli';
 
 let harness: Harness;
 
@@ -72,7 +74,7 @@ test.each([
 test.each(['furniture-sofa.json', 'ltl-tiles.json'])(
   'the CLI refuses the old document of %s, and no shipment starts',
   async (name) => {
-    const folder = await mkdtemp(path.join(os.tmpdir(), 'consign-old-'));
+    const folder = temporaryFolder();
     const file = path.join(folder, name);
     const document = JSON.parse(await readFile(path.join('examples', name), 'utf8')) as {
       orderId: string;
@@ -83,7 +85,6 @@ test.each(['furniture-sofa.json', 'ltl-tiles.json'])(
     process.env.TEMPORAL_ADDRESS = harness.temporal.open.address;
     const { code, out, err } = await consign('start', file);
     delete process.env.TEMPORAL_ADDRESS;
-    await rm(folder, { recursive: true, force: true });
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toContain('$.pickup');
     expect(err).toMatch(/2025-03-07 (is past|is too soon)|past/);
@@ -91,3 +92,46 @@ test.each(['furniture-sofa.json', 'ltl-tiles.json'])(
     await expect(harness.shipments.get('acme', document.orderId)).rejects.toThrow(ShipmentNotFoundError);
   },
 );
+
+test('the command of docs/personal-data.md deletes an order that has ended with all that is about it, and no running one', async () => {
+  const { address } = harness.temporal.open;
+  const { client } = harness.temporal;
+  const ended = anLtlShipment({ orderId: 'GONE-1' });
+  const running = aFurnitureShipment({ orderId: 'GONE-2', priceLimit: { minorUnits: 1, currency: 'USD' } });
+  await harness.start(running);
+  await harness.asked(running, 'priceApproval');
+  await harness.start(ended);
+  expect((await harness.ended(ended)).status).toBe('COMPLETED');
+  const listingId = String(harness.ledgerOf(ended).listings[0]?.listingId);
+  await new EventClient(client).replay({ name: 'acme', environment: 'sandbox' }, listingId);
+  await harness.shipments.quote({
+    ...{ shipment: ended, account: { name: 'acme', environment: 'sandbox' } },
+    ...{ policy: FAST_POLICY, documentHash: 'test' },
+  });
+  const partsOf = ({ account, orderId }: Shipment): string[] => [
+    `OrderId = '${orderId}' AND Account = '${account}'`,
+    `WorkflowId STARTS_WITH 'quote/${account}/${orderId}/'`,
+    `WorkflowId = 'unroutedEvent/${account}/${listingId}'`,
+  ];
+  const countOf = async (query: string): Promise<number> => (await client.workflow.count(query)).count;
+  for (const part of partsOf(ended)) await until(async () => (await countOf(part)) > 0);
+  for (const shipment of [running, ended]) {
+    const query = `(${partsOf(shipment).join(' OR ')}) AND ExecutionStatus != 'Running'`;
+    const args = ['workflow', 'delete', '--yes', '--query', query, '--address', address];
+    // The server runs one batch at a time.
+    await until(
+      async () =>
+        await runTemporalCli(...args).then(
+          () => true,
+          (error: unknown) => {
+            if (String(error).includes('Max concurrent batch operations')) return false;
+            throw error;
+          },
+        ),
+    );
+  }
+  for (const part of partsOf(ended)) await until(async () => (await countOf(part)) === 0);
+  await expect(harness.shipments.get('acme', ended.orderId)).rejects.toThrow(ShipmentNotFoundError);
+  await harness.asked(running, 'priceApproval');
+  await harness.handleOf(running).terminate('the test is over');
+});

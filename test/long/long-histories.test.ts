@@ -113,6 +113,33 @@ describe('a doubt with a long history', () => {
   });
 });
 
+test('a run that was reset sends no second listing, also after it continued in a new run', async () => {
+  harness.sandbox.setSwitches({ carrierAnswer: 'silent', webhooks: 'off' });
+  const shipment = aFurnitureShipment({ orderId: 'L-7', priceLimit: { minorUnits: 1, currency: 'USD' } });
+  await harness.start(shipment);
+  const approve = async (): Promise<void> => {
+    const questionId = await harness.asked(shipment, 'priceApproval');
+    await person.answer(shipment, questionId, messages.approvePriceUpdate);
+  };
+  const { runId: first } = await harness.handleOf(shipment).describe();
+  await approve();
+  await harness.until(shipment, ({ state }) => state?.at.phase === 'awaitingBooking');
+  const reset = await person.reset(shipment, first);
+  await harness.asked(shipment, 'priceApproval');
+  for (let told = 0; (await harness.handleOf(shipment).describe()).runId === reset; told += 1)
+    await tellNothing(shipment, `nothing-${told}`);
+  await approve();
+  const questionId = await harness.asked(shipment, 'inDoubt');
+  expect(person.postsOf(shipment)).toBe(1);
+  const [listingId = ''] = person.listingIdsOf(shipment);
+  await person.decide(shipment, questionId, { kind: 'adopt', listingId });
+  await harness.until(shipment, ({ state }) => state?.at.phase === 'awaitingBooking');
+  await person.cancel(shipment);
+  expect((await harness.ended(shipment)).state?.at.phase).toBe('cancelled');
+  expect(harness.ledgerOf(shipment)).toMatchObject({ created: 1, liveBookings: 0, openListings: 0 });
+  harness.sandbox.setSwitches({ carrierAnswer: 'accepts', webhooks: 'on' });
+});
+
 test('an answer that a failed reading delayed is acted on in a later run', async () => {
   const shipment = aFurnitureShipment({ orderId: 'L-6' });
   harness.sandbox.setSwitches({ orders: { [`acme/${shipment.orderId}`]: { transit: 'manual' } } });

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { optionalTsToMs } from '@temporalio/common/lib/time';
 import type { Shipment } from '../../src/domain/shipment';
 import { orderReference } from '../../src/domain/workflow-id';
+import { startOrder } from '../../src/starter/client/start-order';
 import { limitQueues } from '../../src/temporal/queue-limits';
 import { numberedOrders } from '../support/builders';
-import { startHarness, type Harness } from '../support/harness';
+import { FAST_POLICY, startHarness, type Harness } from '../support/harness';
 import { until } from '../support/temporal';
 
 const WAITING = 100;
@@ -73,6 +74,32 @@ test("a new order goes before a hundred sweeps that wait for the account's limit
     expect(due).toBeLessThan(arrival);
     expect(sweeps().filter((at) => at > due && at < arrival).length).toBeLessThan(WAITING / 5);
   }
+}, 120_000);
+
+const IMPORTED = 24;
+
+test('imported orders wait behind one that is started alone, and go before sweeps', async () => {
+  const { client } = harness.temporal;
+  await limitQueues(client, [{ name: 'acme', callsPerSecond: CALLS_PER_SECOND }]);
+  const imported = Array.from({ length: IMPORTED }, () => furniture());
+  const from = Date.now();
+  for (const shipment of imported) {
+    const account = { name: shipment.account, environment: 'sandbox' } as const;
+    const order = { shipment, account, policy: FAST_POLICY, documentHash: 'test' };
+    await startOrder(client, order, { isImported: true });
+  }
+  const arrivals = () => imported.map((shipment) => arrivalOf('createListing', shipment));
+  await until(async () => await Promise.resolve(arrivals().some((at) => at !== null)), PATIENTLY);
+  const alone = furniture();
+  await harness.start(alone);
+  await until(async () => await Promise.resolve(arrivalOf('createListing', alone) !== null), PATIENTLY);
+  // In turn it would have been the last one.
+  const before = arrivals().filter((at) => at !== null).length;
+  expect(before).toBeLessThan(IMPORTED / 2);
+  await until(async () => await Promise.resolve(!arrivals().includes(null)), PATIENTLY);
+  const last = Math.max(...arrivals().map((at) => at ?? 0));
+  // In turn each of the waiting sweeps would have come once and more.
+  expect(sweeps().filter((at) => at > from && at < last).length).toBeLessThan(WAITING / 2);
 }, 120_000);
 
 type FirstWrite = 'createListing' | 'createRateRequest';

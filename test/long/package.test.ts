@@ -16,7 +16,6 @@ const closings: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
   installed = await installPackage();
-  closings.push(installed.remove);
 });
 afterAll(async () => {
   for (const close of closings.toReversed()) await close();

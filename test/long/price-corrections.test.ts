@@ -3,6 +3,7 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import { formatMoney } from '../../src/domain/money';
 import { needsAttention, type LateEventState } from '../../src/domain/late-event';
 import { priceLines } from '../../src/domain/shipment-result';
+import type { ShipmentPolicy } from '../../src/domain/policy';
 import type { Shipment } from '../../src/domain/shipment';
 import type { Phase, ShipmentState } from '../../src/domain/shipment-state';
 import { lateEventWorkflowId, orderReference } from '../../src/domain/workflow-id';
@@ -17,7 +18,7 @@ const { furniture, ltl } = numberedOrders('P');
 const orderOf = { furniture, ltl };
 const KINDS = ['furniture', 'ltl'] as const;
 /** Long enough for two corrections to be seen one after the other, also by a machine that has much to do. */
-const SETTLEMENT = { settlementWindowMs: 6_000 };
+const SETTLEMENT = { settlementWindowMs: 6_000, priceTolerancePercent: 100 };
 
 beforeAll(async () => {
   harness = await startHarness({ clock: { speed: 10 }, switches: { transit: 'manual' } });
@@ -41,7 +42,7 @@ async function isAt(shipment: Shipment, phase: Phase): Promise<ShipmentState> {
   return state;
 }
 
-async function booked(shipment: Shipment, policy: { settlementWindowMs: number }): Promise<Priced> {
+async function booked(shipment: Shipment, policy: Partial<ShipmentPolicy>): Promise<Priced> {
   await harness.start(shipment, policy);
   const { listing, fixedPrice, rateDecision } = await isAt(shipment, 'booked');
   const customerPrice = fixedPrice?.total ?? rateDecision?.chosen?.totalPrice;
@@ -112,7 +113,7 @@ test.concurrent.each(KINDS)(
 test.concurrent.each(KINDS)(
   'a %s price that is corrected in transit is in the timeline, and cannot be disputed',
   async (kind) => {
-    const priced = await booked(orderOf[kind](), { settlementWindowMs: 300 });
+    const priced = await booked(orderOf[kind](), { ...SETTLEMENT, settlementWindowMs: 300 });
     const { cost } = priced;
     await moved(priced, 'PickedUp');
     await corrected(priced, [1_250, cost + 1_250]);
@@ -182,3 +183,41 @@ test.concurrent.each(KINDS)(
     expect(harness.ledgerOf(shipment)).toMatchObject({ created: 1, liveBookings: 1, mostLiveBookings: 1 });
   },
 );
+
+test.concurrent.each(KINDS)(
+  'a %s price beyond the tolerance is asked about, and is the measure once a person approves it',
+  async (kind) => {
+    const priced = await booked(orderOf[kind](), { settlementWindowMs: 3_000, priceTolerancePercent: 5 });
+    const { cost, shipment } = priced;
+    await moved(priced, 'PickedUp');
+    await corrected(priced, [10_000, cost + 10_000]);
+    const questionId = await harness.asked(shipment, 'priceChanged');
+    const { state } = await harness.until(shipment, () => true);
+    expect(state?.question?.text).toContain(
+      `costs ${formatMoney(usd(cost + 10_000))} now; ${formatMoney(usd(cost))} was accepted`,
+    );
+    expect(state?.question?.text).toContain('within 72 business hours');
+    await harness.handleOf(shipment).executeUpdate(messages.approvePriceUpdate, {
+      args: [{ questionId, ...BY }],
+    });
+    await harness.until(shipment, (view) => view.state?.question === null);
+    harness.sandbox.controls.advance(priced.listingId, { to: 'Delivered' });
+    const end = await harness.ended(shipment);
+    expect(end).toMatchObject({
+      status: 'COMPLETED',
+      state: { questionsAsked: 1, acceptedPrice: usd(cost + 10_000) },
+    });
+  },
+);
+
+test('a raised price that nobody approves does not hold the order up, and is in its result', async () => {
+  const priced = await booked(orderOf.ltl(), { settlementWindowMs: 1_000, priceTolerancePercent: 5 });
+  await moved(priced, 'PickedUp');
+  await corrected(priced, [10_000, priced.cost + 10_000]);
+  await harness.asked(priced.shipment, 'priceChanged');
+  harness.sandbox.controls.advance(priced.listingId, { to: 'Delivered' });
+  const { status, state } = await harness.ended(priced.shipment);
+  expect(status).toBe('COMPLETED');
+  expect(state?.question).toBeNull();
+  expect(state?.notices).toContain(`nobody approved the price of ${formatMoney(usd(priced.cost + 10_000))}`);
+});

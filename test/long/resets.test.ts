@@ -26,19 +26,6 @@ afterAll(async () => {
 
 const acceptancesOf = (shipment: Shipment) => harness.ledgerOf(shipment).acceptances;
 
-/** As `temporal workflow reset` does, to its first task. @returns the new run */
-async function reset(shipment: Shipment): Promise<string> {
-  const { runId, workflowId } = await harness.handleOf(shipment).describe();
-  const { events } = await harness.handleOf(shipment).fetchHistory();
-  const firstTask = (events ?? []).find((event) => event.workflowTaskCompletedEventAttributes != null);
-  const { client, open } = harness.temporal;
-  const answer = await client.workflowService.resetWorkflowExecution({
-    ...{ namespace: open.namespace, workflowExecution: { workflowId, runId }, reason: 'a test' },
-    ...{ workflowTaskFinishEventId: firstTask?.eventId ?? null, requestId: `reset-${workflowId}` },
-  });
-  return answer.runId;
-}
-
 /** Booked by the run before; the new run stands where it would accept a rate. */
 async function resetOnceBooked(): Promise<{ shipment: Shipment; runId: string; questionId: string }> {
   const shipment = ltl();
@@ -46,7 +33,7 @@ async function resetOnceBooked(): Promise<{ shipment: Shipment; runId: string; q
   await harness.start(shipment, { acceptance });
   await harness.until(shipment, ({ state }) => state?.at.phase === 'booked');
   expect(acceptancesOf(shipment)).toHaveLength(1);
-  const runId = await reset(shipment);
+  const runId = await person.reset(shipment);
   const questionId = await harness.asked(shipment, 'inDoubt');
   return { shipment, runId, questionId };
 }

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startStack, type Stack } from '../../devstack/stack';
 import { followedListing } from '../../src/domain/shipment-state';
@@ -14,6 +11,7 @@ import { writeEncryptionFile } from '../support/encryption';
 import { FAST_POLICY } from '../support/harness';
 import { keyIdOf, payloadsIn, rawWorkflows, type RawWorkflow } from '../support/raw-temporal';
 import { until } from '../support/temporal';
+import { temporaryFolder } from '../support/temporary-folder';
 
 let folder: string;
 let stack: Stack;
@@ -22,7 +20,7 @@ let shipments: ShipmentClient;
 const { furniture, ltl } = numberedOrders('R');
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), 'consign-rotated-'));
+  folder = temporaryFolder();
   stack = await startStack({
     folder,
     isPersistent: true,
@@ -40,7 +38,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await temporal?.close();
   await stack?.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 async function control(route: string, body: unknown): Promise<void> {

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { parseAccounts } from '../../src/accounts';
@@ -10,12 +9,13 @@ import { consign } from '../support/consign';
 import { BY, startHarness, type Harness } from '../support/harness';
 import { Person } from '../support/person';
 import { until } from '../support/temporal';
+import { temporaryFolder } from '../support/temporary-folder';
 
 let harness: Harness;
 const person = new Person(() => harness);
 const { furniture, ltl } = numberedOrders('K');
 const environment = process.env;
-const folder = mkdtempSync(path.join(tmpdir(), 'consign-key-'));
+const folder = temporaryFolder();
 const keyFile = path.join(folder, 'acme-key');
 
 /** The account as its file describes it, with the key in a file of its own. */
@@ -38,7 +38,6 @@ beforeAll(async () => {
 afterAll(async () => {
   process.env = environment;
   await harness?.close();
-  rmSync(folder, { recursive: true });
 });
 
 const reference = ({ account, orderId }: Shipment): string => `${account}/${orderId}`;

@@ -12,7 +12,8 @@ import { cliSources, findCli } from '../../src/temporal/dev-server/find-cli';
 import { isListening } from '../../src/temporal/dev-server/free-port';
 import type { SearchAttributeKinds } from '../../src/temporal/prepare-namespace';
 import { isRunning, parentOf, until } from '../support/until';
-import { newFolder, writeExecutable } from '../unit/temporal/folder';
+import { temporaryFolder } from '../support/temporary-folder';
+import { writeExecutable } from '../unit/temporal/executables';
 
 const ATTRIBUTES: SearchAttributeKinds = {
   OrderId: 'KEYWORD',
@@ -59,7 +60,7 @@ async function connect({ clientConnection, namespace }: OpenTemporal): Promise<C
 }
 
 function databaseFile(): string {
-  return path.join(newFolder(), 'a', 'temporal.db');
+  return path.join(temporaryFolder(), 'a', 'temporal.db');
 }
 
 test('the embedded server answers clients and workers, and shows its web UI', async () => {
@@ -154,7 +155,7 @@ test('several servers that start at once do not take each other’s ports', asyn
 
 test('a port that another process takes at the last moment is replaced', async () => {
   const found = await findCli(cliSources(embeddedEnv()), () => {});
-  const folder = newFolder();
+  const folder = temporaryFolder();
   const cliPath = writeExecutable(
     path.join(folder, 'temporal'),
     [

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { ShipmentPolicy } from '../../src/domain/policy';
 import type { Shipment } from '../../src/domain/shipment';
 import { shipmentWorkflowId } from '../../src/domain/workflow-id';
@@ -36,10 +36,6 @@ beforeAll(async () => {
   next = await buildWith({ ...change, to: timer(`if ((0, workflow_1.patched)('${PATCH}')) `) });
   unguarded = await buildWith({ ...change, to: timer('') });
 }, 60_000);
-afterAll(async () => {
-  await next?.remove();
-  await unguarded?.remove();
-});
 
 /** Runs a command as an operator does, and never throws. */
 async function runCommand(

@@ -1,8 +1,8 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Shipment } from '../../src/domain/shipment';
 import { accountPauseWorkflowId } from '../../src/domain/workflow-id';
-import { NotConfirmedError } from '../../src/starter/client/errors';
 import { BY, type Harness } from './harness';
+import { untilConfirmed } from './until-confirmed';
 
 /** The one question about the account `acme`. */
 export function accountOf(harness: Harness): WorkflowHandle {
@@ -14,12 +14,7 @@ export async function paused(harness: Harness, shipments: readonly Shipment[]): 
   for (const shipment of shipments) await harness.until(shipment, ({ state }) => state?.pause != null);
 }
 
-/** A person says that the account is fixed; again while nobody confirms it, as people are told to do. */
+/** A person says that the account is fixed. */
 export async function resume(harness: Harness): Promise<void> {
-  try {
-    await harness.shipments.retryAccount('acme', BY);
-  } catch (error) {
-    if (!(error instanceof NotConfirmedError)) throw error;
-    await resume(harness);
-  }
+  await untilConfirmed(async () => await harness.shipments.retryAccount('acme', BY));
 }

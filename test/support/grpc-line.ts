@@ -42,6 +42,8 @@ export async function layGrpcLine(target: string): Promise<GrpcLine> {
       return;
     }
     const far = http2.connect(`http://${target}`);
+    // Temporal ends each connection after some minutes: its calls go on, and new ones need a new connection.
+    far.on('goaway', () => near.close());
     far.on('error', () => near.destroy());
     far.on('close', () => near.destroy());
     near.on('close', () => {
@@ -128,6 +130,11 @@ function forward(
 ): void {
   if (call.destroyed || far.destroyed) {
     call.destroy();
+    return;
+  }
+  if (far.closed) {
+    // Never sent: the caller repeats it on its next connection.
+    call.close(http2.constants.NGHTTP2_REFUSED_STREAM);
     return;
   }
   const answer = far.request(headers);

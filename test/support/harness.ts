@@ -1,6 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
@@ -26,6 +24,7 @@ import type { EmbeddedOptions } from '../../src/temporal/connect';
 import { workflowBundleFor } from '../../src/worker/workflow-bundle';
 import { startWorkers, type ShipmentWorkers } from '../../src/worker/start-workers';
 import { connectWorkers, startTestTemporal, type TestTemporal } from './temporal';
+import { temporaryFolder } from './temporary-folder';
 
 const pace = { initialMs: 150, maximumMs: 500 };
 /** Of what events tell anyway: each look costs the machine of the tests more than it tells. */
@@ -122,7 +121,7 @@ export async function startHarness(
     startTestTemporal(embedded, dataConverter),
     startSandbox({ port: 0, ...sandboxOptions }),
   ]);
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'consign-test-'));
+  const folder = temporaryFolder();
   const files = createFolderStore(folder);
   const native = await connectWorkers(temporal.open, metricsPort);
   const account = { name: 'acme', environment: 'sandbox' } as const;
@@ -202,21 +201,20 @@ export async function startHarness(
       const history = historyToJSON(await handle.fetchHistory()).replaceAll(`${ROOT}/`, '');
       writeFileSync(path.join(__dirname, '..', 'fixtures', 'histories', `${fileName}.json`), `${history}\n`);
     },
-    close: async () => await closeAll(workers, native, receiver, sandbox, temporal, folder),
+    close: async () => await closeAll(workers, native, receiver, sandbox, temporal),
   };
 }
 
 async function closeAll(
   workers: ShipmentWorkers,
   native: NativeConnection,
-  ...[receiver, sandbox, temporal, folder]: [{ close(): PromiseLike<unknown> }, Sandbox, TestTemporal, string]
+  ...[receiver, sandbox, temporal]: [{ close(): PromiseLike<unknown> }, Sandbox, TestTemporal]
 ): Promise<void> {
   await workers.stop();
   await native.close();
   await receiver.close();
   await sandbox.close();
   await temporal.close();
-  await rm(folder, { recursive: true, force: true });
 }
 
 export function marketplaceAccount(

@@ -1,11 +1,11 @@
 import { execFile, spawn } from 'node:child_process';
-import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
-import os from 'node:os';
+import { chmod, cp, mkdir, readFile, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import type { Ended } from './consign';
 import { withoutSettings } from './world-processes';
+import { temporaryFolder } from './temporary-folder';
 
 const run = promisify(execFile);
 const ROOT = path.join(__dirname, '..', '..');
@@ -34,7 +34,6 @@ export interface InstalledPackage {
   run(program: string, args: readonly string[], env?: NodeJS.ProcessEnv): Promise<Ended>;
   /** Compiles files of the project as strictly as TypeScript can; what it says of them and of the package's own types, empty when all is well. */
   compile(...files: readonly string[]): Promise<string>;
-  remove(): Promise<void>;
 }
 
 /**
@@ -42,7 +41,7 @@ export interface InstalledPackage {
  * says it depends on, and no others, are linked to those of this project.
  */
 export async function installPackage(): Promise<InstalledPackage> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'consign-installed-'));
+  const folder = temporaryFolder();
   const pathOf = (...parts: readonly string[]): string => path.join(folder, 'node_modules', ...parts);
   const packing = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
   const { stdout } = await run('npm', packing, { cwd: ROOT });
@@ -91,6 +90,5 @@ export async function installPackage(): Promise<InstalledPackage> {
         .filter((error) => !error.includes(path.join(ROOT, 'node_modules').slice(1)))
         .join('\n');
     },
-    remove: async () => await rm(folder, { recursive: true, force: true }),
   };
 }

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import os from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { temporaryFolder } from './temporary-folder';
 
 const ROOT = path.join(__dirname, '..', '..');
 
@@ -11,18 +11,14 @@ export async function loadedPackages(
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
 ): Promise<readonly string[]> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'consign-loaded-'));
+  const folder = temporaryFolder();
   const file = path.join(folder, 'packages.json');
-  try {
-    const probe = path.join(__dirname, 'note-loaded-packages.js');
-    const child = spawn(process.execPath, ['--require', probe, ...args], {
-      cwd: ROOT,
-      env: { ...process.env, ...env, LOADED_PACKAGES: file },
-      stdio: 'ignore',
-    });
-    await once(child, 'exit');
-    return JSON.parse(await readFile(file, 'utf8')) as readonly string[];
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const probe = path.join(__dirname, 'note-loaded-packages.js');
+  const child = spawn(process.execPath, ['--require', probe, ...args], {
+    cwd: ROOT,
+    env: { ...process.env, ...env, LOADED_PACKAGES: file },
+    stdio: 'ignore',
+  });
+  await once(child, 'exit');
+  return JSON.parse(await readFile(file, 'utf8')) as readonly string[];
 }

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import { startStack, type Stack } from '../../devstack/stack';
 import { ShipmentClient } from '../../src/starter/client/shipment-client';
 import { reserveFreePort } from '../../src/temporal/dev-server/free-port';
@@ -9,6 +6,7 @@ import { aFurnitureShipment } from './builders';
 import { FAST_POLICY } from './harness';
 import { valueOf } from './metrics-text';
 import { until } from './temporal';
+import { temporaryFolder } from './temporary-folder';
 
 const ACCOUNT = { name: 'acme', environment: 'sandbox' } as const;
 
@@ -34,7 +32,7 @@ const pageOf = async (port: number): Promise<string> =>
 
 /** Runs Temporal, the sandbox, a worker and a receiver as processes, and two orders through them. */
 export async function scrapeLiveStack(): Promise<MetricsPages> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'consign-metrics-'));
+  const folder = temporaryFolder();
   const [sandbox, webhooks] = [await reserveFreePort(), await reserveFreePort()];
   const metrics = { worker: await reserveFreePort(), webhooks: await reserveFreePort() };
   const stack = await startStack({
@@ -48,7 +46,6 @@ export async function scrapeLiveStack(): Promise<MetricsPages> {
     return await run(stack, metrics);
   } finally {
     await stack.stop();
-    await rm(folder, { recursive: true, force: true });
   }
 }
 

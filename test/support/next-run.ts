@@ -44,7 +44,7 @@ export async function goOn(
         looksAgain: false,
         lateOutcomes: [],
       },
-      ...{ documentHash: null, order: { shipment, policy: ownPolicy } },
+      ...{ documentHash: null, resetFrom: null, order: { shipment, policy: ownPolicy } },
       ...carried,
     },
   };

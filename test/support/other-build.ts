@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { temporaryFolder } from './temporary-folder';
 
 const run = promisify(execFile);
 const ROOT = path.join(__dirname, '..', '..');
@@ -19,12 +19,11 @@ export interface Change {
 export interface OtherBuild {
   /** Has `dist` as the project has it: its programs run from there. */
   readonly root: string;
-  remove(): Promise<void>;
 }
 
 /** Needs the build of the project, of which it is a copy; the bundle of workflows is made anew by the build's own program. */
 export async function buildWith({ file, from, to }: Change): Promise<OtherBuild> {
-  const root = await mkdtemp(path.join(os.tmpdir(), 'consign-build-'));
+  const root = temporaryFolder();
   await cp(path.join(ROOT, 'dist'), path.join(root, 'dist'), { recursive: true });
   await cp(path.join(ROOT, 'package.json'), path.join(root, 'package.json'));
   for (const name of ['node_modules', 'bin', 'examples'])
@@ -37,5 +36,5 @@ export async function buildWith({ file, from, to }: Change): Promise<OtherBuild>
     source.replace(from, () => to),
   );
   await run(process.execPath, [path.join('dist', 'src', 'worker', 'workflow-bundle.js')], { cwd: root });
-  return { root, remove: async () => await rm(root, { recursive: true, force: true }) };
+  return { root };
 }

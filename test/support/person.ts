@@ -1,10 +1,10 @@
-import { ServiceError } from '@temporalio/client';
 import type { FurnitureShipment, Shipment } from '../../src/domain/shipment';
 import { orderReference } from '../../src/domain/workflow-id';
 import { createMarketplace } from '../../src/marketplace/create-marketplace';
 import * as messages from '../../src/contract/messages';
 import { paused } from './account-in-trouble';
 import { BY, marketplaceAccount, type Harness } from './harness';
+import { untilConfirmed } from './until-confirmed';
 
 /** What a person, or the marketplace, does to an order in a test, and what they can see of it. */
 export class Person {
@@ -22,19 +22,32 @@ export class Person {
     update: ReturnType<typeof messages.defineAnswer<messages.AnswerInput>>,
   ): Promise<void> {
     const updateId = `${questionId}/${update.name}`;
-    const answer = async (): Promise<void> =>
-      await this.handleOf(shipment).executeUpdate(update, { updateId, args: [{ questionId, ...BY }] });
-    try {
-      await answer();
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
-      // Not confirmed, as while workers come and go: repeating it is safe, and what people are told to do.
-      await answer();
-    }
+    await untilConfirmed(
+      async () =>
+        await this.handleOf(shipment).executeUpdate(update, { updateId, args: [{ questionId, ...BY }] }),
+    );
   }
 
   async cancel(shipment: Shipment): Promise<void> {
     await this.handleOf(shipment).executeUpdate(messages.cancelShipmentUpdate, { args: [BY] });
+  }
+
+  /**
+   * Resets the order's workflow to its first task, as `temporal workflow reset` does.
+   * @param runId the latest run when it is left out
+   * @returns the new run
+   */
+  async reset(shipment: Shipment, runId?: string): Promise<string> {
+    const { client, open } = this.harness().temporal;
+    const { workflowId, runId: latest } = await this.handleOf(shipment).describe();
+    const from = runId ?? latest;
+    const { events } = await client.workflow.getHandle(workflowId, from).fetchHistory();
+    const firstTask = (events ?? []).find((event) => event.workflowTaskCompletedEventAttributes != null);
+    const answer = await client.workflowService.resetWorkflowExecution({
+      ...{ namespace: open.namespace, workflowExecution: { workflowId, runId: from }, reason: 'a test' },
+      ...{ workflowTaskFinishEventId: firstTask?.eventId ?? null, requestId: `reset-${from}` },
+    });
+    return answer.runId;
   }
 
   /** Waits until the shipment waits for its account; the account's question is asked by then. */

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
@@ -7,6 +6,7 @@ import type { temporal } from '@temporalio/proto';
 import type { ShipmentPolicy } from '../../src/domain/policy';
 import type { Shipment } from '../../src/domain/shipment';
 import { shipmentWorkflowId } from '../../src/domain/workflow-id';
+import { closingAll, type OnClose } from '../../src/platform/closing';
 import { createLog } from '../../src/platform/log';
 import type { Environment } from '../../src/temporal/dev-server/supervise';
 import { startSandbox, type OrderLedger, type Sandbox, type SandboxOptions } from '../../sandbox';
@@ -21,10 +21,10 @@ import {
   startServer,
   startWorkerProcess,
   withoutSettings,
-  type OnClose,
   type WorldServer,
   type WorldWorker,
 } from './world-processes';
+import { temporaryFolder } from './temporary-folder';
 
 const WAIT_MS = 60_000;
 /** Looking costs the processes that are looked at, of which there are many at once. */
@@ -77,28 +77,11 @@ export interface World extends WorldWorker {
 
 /** Builds the world, and takes it down again however `use` ends. */
 export async function withWorld(options: WorldOptions, use: (world: World) => Promise<void>): Promise<void> {
-  const closers: (() => Promise<unknown>)[] = [];
-  try {
-    await use(await build(options, (close) => closers.push(close)));
-  } finally {
-    await closeAll(closers);
-  }
-}
-
-/** The last opened first; one that fails keeps none of the others from being closed. */
-async function closeAll(closers: readonly (() => Promise<unknown>)[]): Promise<void> {
-  const last = closers.at(-1);
-  if (last === undefined) return;
-  try {
-    await last();
-  } finally {
-    await closeAll(closers.slice(0, -1));
-  }
+  await closingAll(async (onClose) => await use(await build(options, onClose)));
 }
 
 async function build(options: WorldOptions, onClose: OnClose): Promise<World> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'consign-world-'));
-  onClose(async () => await rm(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const { address, temporal } = await startServer(options.isPersistent ? folder : null, onClose);
   const connection = await Connection.connect({ address });
   onClose(async () => await connection.close());

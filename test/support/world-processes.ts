@@ -5,6 +5,7 @@ import {
   type Environment,
   type SupervisedProcess,
 } from '../../src/temporal/dev-server/supervise';
+import type { OnClose } from '../../src/platform/closing';
 import { openTemporal, type OpenTemporal } from '../../src/temporal/connect';
 
 const ROOT = path.join(__dirname, '..', '..');
@@ -16,9 +17,6 @@ export interface WorldServer {
   /** Again at the same address. */
   restart(): Promise<void>;
 }
-
-/** Told what to close when the world ends; the last opened is closed first. */
-export type OnClose = (close: () => Promise<unknown>) => void;
 
 /** A worker process that a test kills and starts again. */
 export interface WorldWorker {

@@ -1,16 +1,23 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { loadAccounts } from '../../src/accounts';
 import { readConfig } from '../../src/platform/config';
-import { SEARCH_ATTRIBUTES } from '../../src/contract/search-attributes';
+import { createProgram } from '../../src/starter/cli/program';
+import type { CliContext } from '../../src/starter/cli/context';
+import { readCodecServerSettings, readKeyRing } from '../../src/temporal/encryption/encryption-file';
+import { isSandboxSetting, isSetting, variablesOf } from '../support/read-variables';
 
 interface Service {
   readonly image?: string;
+  readonly profiles?: readonly string[];
   readonly command?: readonly string[];
+  readonly entrypoint?: readonly string[];
   readonly environment?: Readonly<Record<string, string | number>>;
   readonly ports?: readonly string[];
+  readonly restart?: string;
   readonly healthcheck?: { readonly test: readonly string[] };
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
   readonly volumes?: readonly string[];
@@ -21,9 +28,14 @@ const ROOT = path.join(__dirname, '..', '..');
 const textOf = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
 const compose = parse(textOf('docker-compose.yml'), { merge: true }) as {
   readonly services: Readonly<Record<string, Service>>;
+  readonly volumes: object;
 };
 const ACCOUNTS_FILE = 'examples/accounts.yaml';
-const OURS = ['worker', 'webhooks', 'sandbox'];
+const ENCRYPTION_FILE = 'examples/encryption/encryption.yaml';
+const OURS = ['worker', 'webhooks', 'api', 'codec', 'sandbox'];
+/** Each ends once it has done its work. */
+const STEPS = ['schema', 'namespace', 'setup'];
+const OTHERS = ['postgres', 'temporal', 'ui', 'prometheus'];
 
 function serviceOf(name: string): Service {
   const service = compose.services[name];
@@ -48,33 +60,105 @@ function environmentOf(name: string): Record<string, string> {
   return Object.fromEntries(entries) as Record<string, string>;
 }
 
-function sourcesUnder(folder: string): string {
-  return readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
-    .map((file) => textOf(path.join(folder, file)))
-    .join('\n');
-}
-
-const namesIn = (text: string, pattern: RegExp): string[] =>
-  [...text.matchAll(pattern)].map(([, name]) => name ?? '');
-
-/** What the code reads, by the way in which it reads it. */
-const CONFIG_NAMES = namesIn(textOf('src/platform/config.ts'), /^ {2}([A-Z][A-Z_]+): /gm);
-const ACCOUNT_NAMES = namesIn(textOf(ACCOUNTS_FILE), /\benv: ([A-Z][A-Z_]+)/g);
-const SANDBOX_NAMES = namesIn(sourcesUnder('sandbox'), /\b(SANDBOX_[A-Z_]+)\b/g);
-const DIRECT_NAMES = namesIn(sourcesUnder('src'), /\benv\.([A-Z][A-Z_]+)/g);
-
+/** What the code reads: settings, and what the examples' files name. */
 function isRead(service: string, variable: string): boolean {
-  if (variable === 'NODE_ENV') return DIRECT_NAMES.includes(variable);
-  if (service === 'sandbox') return SANDBOX_NAMES.includes(variable);
-  // Temporal's own settings are read by its library.
+  if (service === 'sandbox') return isSandboxSetting(variable);
   return (
-    variable.startsWith('TEMPORAL_') || CONFIG_NAMES.includes(variable) || ACCOUNT_NAMES.includes(variable)
+    isSetting(variable) ||
+    variablesOf(ACCOUNTS_FILE).includes(variable) ||
+    variablesOf(ENCRYPTION_FILE).includes(variable)
   );
 }
 
-test.each(['postgres', 'temporal', 'setup', 'ui', ...OURS])('the composition has the service %s', (name) => {
-  expect(Object.keys(compose.services)).toContain(name);
+/** Where a path of a container is in this repository. */
+function fileBehind({ volumes = [] }: Service, inContainer: string): string {
+  for (const volume of volumes) {
+    const [source = '', target = ''] = volume.split(':');
+    if (source.startsWith('./') && inContainer.startsWith(`${target}/`))
+      return path.join(source, inContainer.slice(target.length));
+  }
+  throw new Error(`no volume covers ${inContainer}`);
+}
+
+test('the composition has these services and no other', () => {
+  expect(Object.keys(compose.services).toSorted()).toEqual([...OURS, ...STEPS, ...OTHERS].toSorted());
+});
+
+test.each([...OURS, ...OTHERS])('%s has a health check and is started again', (name) => {
+  const { healthcheck, restart } = serviceOf(name);
+  expect(healthcheck?.test.length).toBeGreaterThan(1);
+  expect(restart).toBe('unless-stopped');
+});
+
+test.each(STEPS)('the step %s is tried again only when it fails', (name) => {
+  expect(serviceOf(name)).toMatchObject({ restart: 'on-failure' });
+  expect(serviceOf(name).healthcheck).toBeUndefined();
+});
+
+test('the steps follow each other, and worker and receiver wait for the last', () => {
+  const waits = ['schema', 'temporal', 'namespace', 'setup', 'worker', 'webhooks'].map((name) => [
+    name,
+    Object.entries(serviceOf(name).depends_on ?? {}).map(([other, { condition }]) => `${other} ${condition}`),
+  ]);
+  expect(Object.fromEntries(waits)).toEqual({
+    schema: ['postgres service_healthy'],
+    temporal: ['schema service_completed_successfully'],
+    namespace: ['temporal service_healthy'],
+    setup: ['namespace service_completed_successfully'],
+    worker: ['setup service_completed_successfully', 'sandbox service_healthy'],
+    webhooks: ['setup service_completed_successfully'],
+  });
+});
+
+test.each(['schema', 'namespace'])('the script of the step %s exists, and a shell can parse it', (name) => {
+  const { entrypoint: [shell, script = ''] = [] } = serviceOf(name);
+  expect(shell).toBe('/bin/sh');
+  const file = fileBehind(serviceOf(name), script);
+  const { status, stderr } = spawnSync('sh', ['-n', file], { cwd: ROOT, encoding: 'utf8' });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+});
+
+test('the last step creates the search attributes by the command for it', () => {
+  const [program, file = '', command = '', ...rest] = serviceOf('setup').command ?? [];
+  expect({ program, exists: existsSync(path.join(ROOT, file)), rest }).toEqual({
+    program: 'node',
+    exists: true,
+    rest: [],
+  });
+  expect(createProgram({} as CliContext).commands.map((known) => known.name())).toContain(command);
+});
+
+test('server and its tools have one version: the tools contain the schemas', () => {
+  const versionOf = (name: string): string => /:([\d.]+)@/.exec(serviceOf(name).image ?? '')?.[1] ?? name;
+  expect([versionOf('schema'), versionOf('namespace')]).toEqual([
+    versionOf('temporal'),
+    versionOf('temporal'),
+  ]);
+});
+
+test('the file that the Temporal server needs is mounted', () => {
+  const file = fileBehind(serviceOf('temporal'), settingOf('temporal', 'DYNAMIC_CONFIG_FILE_PATH'));
+  expect(parse(textOf(file))).toEqual({});
+});
+
+test('services wait only for services that exist, and use only volumes that are declared', () => {
+  const services = Object.values(compose.services);
+  const awaited = services.flatMap(({ depends_on = {} }) => Object.keys(depends_on));
+  expect(awaited.filter((name) => compose.services[name] === undefined)).toEqual([]);
+  const volumes = services
+    .flatMap(({ volumes: own = [] }) => own)
+    .map((volume) => volume.split(':')[0] ?? '')
+    .filter((source) => !source.startsWith('.'));
+  expect(new Set(volumes)).toEqual(new Set(Object.keys(compose.volumes)));
+});
+
+test('every folder that a container reads exists', () => {
+  const sources = Object.values(compose.services)
+    .flatMap(({ volumes = [] }) => volumes)
+    .map((volume) => volume.split(':')[0] ?? '')
+    .filter((source) => source.startsWith('.'));
+  expect(sources.length).toBeGreaterThan(3);
+  expect(sources.filter((source) => !existsSync(path.join(ROOT, source)))).toEqual([]);
 });
 
 test.each(OURS)('the command of %s runs a program that the build makes', (name) => {
@@ -96,6 +180,8 @@ test('this test distinguishes a variable that nothing reads from one that is rea
   expect(isRead('worker', 'CONSIGN_FOLDER')).toBe(false);
   expect(isRead('webhooks', 'CONSIGN_WEBHOOK_SECRET')).toBe(true);
   expect(isRead('webhooks', 'WEBHOOK_ADDRESS')).toBe(false);
+  expect(isRead('worker', 'TEMPORAL_ADRESS')).toBe(false);
+  expect(isRead('codec', 'CONSIGN_CODEC_TOKEN')).toBe(true);
   expect(isRead('sandbox', 'SANDBOX_HAVEN')).toBe(false);
 });
 
@@ -109,6 +195,14 @@ test('the receiver listens on its default port, for other containers too', () =>
   expect(settingOf('webhooks', 'WEBHOOK_HOST')).toBe('0.0.0.0');
   expect(serviceOf('webhooks').ports).toEqual([`127.0.0.1:${port}:${port}`]);
   expect(serviceOf('webhooks').healthcheck?.test.join(' ')).toContain(`:${port}/health`);
+});
+
+test('the HTTP API listens on its default port, for other containers too', () => {
+  const port = readConfig({}).apiPort;
+  expect(settingOf('api', 'API_PORT')).toBe(String(port));
+  expect(settingOf('api', 'API_HOST')).toBe('0.0.0.0');
+  expect(serviceOf('api').ports).toEqual([`127.0.0.1:${port}:${port}`]);
+  expect(serviceOf('api').healthcheck?.test.join(' ')).toContain(`:${port}/health`);
 });
 
 test('Prometheus finds the metrics of every worker and receiver, and nobody outside does', () => {
@@ -140,7 +234,7 @@ test('the sandbox listens on its default port, for other containers too', () => 
 
 test('the parts find each other by the names of their services', () => {
   const sandbox = `http://sandbox:${settingOf('sandbox', 'SANDBOX_PORT')}`;
-  for (const name of ['worker', 'webhooks']) {
+  for (const name of ['worker', 'webhooks', 'api']) {
     expect(settingOf(name, 'SANDBOX_URL')).toBe(sandbox);
     expect(settingOf(name, 'TEMPORAL_ADDRESS')).toBe('temporal:7233');
   }
@@ -148,12 +242,16 @@ test('the parts find each other by the names of their services', () => {
   expect(settingOf('sandbox', 'SANDBOX_WEBHOOK_URL').startsWith(events)).toBe(true);
 });
 
-test.each(['worker', 'webhooks'])('the settings and accounts of %s can be loaded', async (name) => {
+test.each([
+  ['worker', 'checkSecrets'],
+  ['webhooks', 'checkWebhookSecrets'],
+  ['api', 'checkApiTokens'],
+] as const)('the settings and accounts of %s can be loaded', async (name, check) => {
   const environment = environmentOf(name);
   const { accountsFile } = readConfig(environment);
   expect(accountsFile).toBe(ACCOUNTS_FILE);
   const accounts = loadAccounts(path.join(ROOT, accountsFile), environment);
-  await expect(accounts.checkSecrets()).resolves.toBeUndefined();
+  await expect(accounts[check]()).resolves.toBeUndefined();
 });
 
 test('a stopping worker has more time than its running activities may take', () => {
@@ -161,29 +259,64 @@ test('a stopping worker has more time than its running activities may take', () 
   expect(grace).toBeGreaterThan(readConfig(environmentOf('worker')).shutdownGraceSeconds);
 });
 
-test('the worker keeps files on a volume', () => {
-  expect(serviceOf('worker').volumes).toEqual([`files:${settingOf('worker', 'CONSIGN_FILES')}`]);
+test.each(['worker', 'api'])('the %s keeps files on the volume', (name) => {
+  expect(serviceOf(name).volumes).toEqual([`files:${settingOf('worker', 'CONSIGN_FILES')}`]);
 });
 
-test('the search attributes are created, with their types, before a worker or a receiver runs', () => {
-  const script = (serviceOf('setup').command ?? []).join('\n');
-  const created = [...script.matchAll(/--name (\w+) --type (\w+)/g)].map(([, name, kind]) => [
-    name,
-    kind?.toUpperCase(),
-  ]);
-  expect(Object.fromEntries(created)).toEqual(SEARCH_ATTRIBUTES);
-  for (const name of ['worker', 'webhooks']) {
-    expect(serviceOf(name).depends_on?.setup?.condition).toBe('service_completed_successfully');
-  }
+test.each([...OTHERS, 'schema', 'namespace'])('the image of %s is pinned by version and digest', (name) => {
+  expect(serviceOf(name).image).toMatch(
+    /^[a-z]+(?:\/[a-z-]+)?:v?\d+\.\d+(?:\.\d+)?(?:-[a-z]+)?@sha256:[0-9a-f]{64}$/,
+  );
 });
 
-test("the file contains no secret, and other projects' images are pinned", () => {
-  for (const [name, { image, environment = {} }] of Object.entries(compose.services)) {
-    expect(image).toMatch(/:v?\d+(\.\d+)*$/);
+test('our own image has the version of the package', () => {
+  const { version } = JSON.parse(textOf('package.json')) as { readonly version: string };
+  for (const name of [...OURS, 'setup']) expect(serviceOf(name).image).toBe(`consign:${version}`);
+});
+
+/** Optional: empty means not set. The key of the sandbox on this machine is no secret. */
+const WITH_DEFAULT = ['SANDBOX_API_KEY', 'CONSIGN_ENCRYPTION_KEY', 'CONSIGN_CODEC_TOKEN'];
+
+test('the file contains no secret', () => {
+  for (const [name, { environment = {} }] of Object.entries(compose.services)) {
     for (const [variable, value] of Object.entries(environment)) {
-      if (!/PASSWORD|PWD|SECRET|KEY/.test(variable)) continue;
-      const given = variable === 'SANDBOX_API_KEY' ? /^\$\{\w+:-.+\}$/ : /^\$\{\w+:\?.+\}$/;
+      if (!/PASSWORD|PWD|SECRET|KEY|TOKEN/.test(variable)) continue;
+      const given = WITH_DEFAULT.includes(variable) ? /^\$\{\w+:-(?:sandbox-key)?\}$/ : /^\$\{\w+:\?.+\}$/;
       expect({ name, variable, ok: given.test(String(value)) }).toEqual({ name, variable, ok: true });
     }
   }
+});
+
+test('the codec server listens on its default port, for other containers too', () => {
+  const port = readConfig({}).codecPort;
+  expect(settingOf('codec', 'CODEC_PORT')).toBe(String(port));
+  expect(settingOf('codec', 'CODEC_HOST')).toBe('0.0.0.0');
+  expect(serviceOf('codec').ports).toEqual([`127.0.0.1:${port}:${port}`]);
+  expect(serviceOf('codec').healthcheck?.test.join(' ')).toContain(`:${port}/health`);
+  expect(serviceOf('codec').profiles).toEqual(['encryption']);
+});
+
+test('worker, receiver and codec server can be given the file of encryption keys of the examples', async () => {
+  const given = {
+    CONSIGN_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
+    CONSIGN_CODEC_TOKEN: 'x'.repeat(16),
+  };
+  const file = path.join(ROOT, ENCRYPTION_FILE);
+  const { keys, writeWith } = await readKeyRing(file, given);
+  expect(keys.has(writeWith)).toBe(true);
+  const { tokens, origins } = await readCodecServerSettings(file, given);
+  expect(await tokens()).toEqual([given.CONSIGN_CODEC_TOKEN]);
+  expect(serviceOf('ui').ports).toEqual([`${new URL(origins[0] ?? '').host}:8080`]);
+  const optional = (name: string, variable: string): void =>
+    expect(settingOf(name, variable)).toBe(`\${${variable}:-}`);
+  for (const name of ['worker', 'webhooks', 'codec'])
+    for (const variable of ['CONSIGN_ENCRYPTION', 'CONSIGN_ENCRYPTION_KEY']) optional(name, variable);
+  // Only the codec server reads the tokens.
+  optional('codec', 'CONSIGN_CODEC_TOKEN');
+  expect(variablesOf(ENCRYPTION_FILE)).toEqual(['CONSIGN_ENCRYPTION_KEY', 'CONSIGN_CODEC_TOKEN']);
+});
+
+test('the health check of a worker asks where it serves its metrics', () => {
+  const { port } = readConfig(environmentOf('worker')).metricsAddress ?? {};
+  expect(serviceOf('worker').healthcheck?.test.join(' ')).toContain(`:${port}/metrics`);
 });

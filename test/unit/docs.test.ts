@@ -10,6 +10,7 @@ import type { AnswerKind, QuestionKind } from '../../src/domain/question';
 import type { Phase } from '../../src/domain/shipment-state';
 import type { CliContext } from '../../src/starter/cli/context';
 import { HARD_WORDS } from '../support/hard-words';
+import { anchorOf, sectionsOf } from '../support/markdown';
 import { createProgram } from '../../src/starter/cli/program';
 
 const ROOT = path.join(__dirname, '..', '..');
@@ -24,22 +25,6 @@ const DOCUMENTS = [
 const withoutBlocks = (text: string): string => text.replaceAll(/^ *```[^]*?^ *```/gm, '');
 const withoutCode = (text: string): string => withoutBlocks(text).replaceAll(/`[^`]*`/g, '');
 
-/** As web pages of Git hosts make it of a heading. */
-const anchorOf = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-    .replaceAll(' ', '-');
-
-/** The text below each heading of the second level, by the anchor of the heading. */
-const sectionsOf = (text: string): ReadonlyMap<string, string> =>
-  new Map(
-    text
-      .split(/^## /m)
-      .slice(1)
-      .map((section) => section.split(/\n([^]*)/))
-      .map(([heading = '', body = '']) => [anchorOf(heading), body]),
-  );
 const anchorIn = (page: string): string => page.split('#')[1] ?? '';
 
 /** What each question can be answered with, beside `cancel`. */
@@ -53,6 +38,8 @@ const ANSWERS: { readonly [K in QuestionKind]: readonly AnswerKind[] } = {
   listingEnded: ['rebook', 'close'],
   listingMissing: ['adopt', 'rebook', 'close', 'retry'],
   possibleDoubleBooking: ['adopt', 'retry'],
+  priceChanged: ['approve'],
+  late: ['retry'],
   pickupPassed: ['postpone', 'revise'],
   stillConsidered: ['retry'],
   unexpectedFailure: ['retry', 'revise'],

@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
+import { ASKED_KINDS } from '../../src/domain/asked-kind';
 import { documentedMetrics } from '../support/documented-metrics';
+import { sectionsOf } from '../support/markdown';
 
 const ROOT = path.join(__dirname, '..', '..');
 const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
@@ -35,14 +37,7 @@ interface Panel {
 const { panels } = JSON.parse(read('deploy/grafana/consign.json')) as { readonly panels: readonly Panel[] };
 const GRAPHS = panels.filter(({ type }) => type !== 'row');
 
-/** As web pages of Git hosts make it of a heading. */
-const anchorsOf = (text: string): readonly string[] =>
-  [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replaceAll(/[^\w\s-]/g, '')
-      .replaceAll(' ', '-'),
-  );
+const RUN_BOOKS = read('docs/run-books.md');
 
 /** Metrics of Consign that an expression names, without the suffixes of a histogram. */
 const namedBy = (expression: string): readonly string[] =>
@@ -51,14 +46,27 @@ const namedBy = (expression: string): readonly string[] =>
 const NAMES = documentedMetrics().map(({ name }) => name);
 
 test.each(ALERTS)(
-  'alert $alert leads to a page that exists, and has a severity',
-  ({ labels, annotations }) => {
-    const [page = '', anchor] = annotations.runbook_url.split('#');
+  'alert $alert leads to the run-book that names it, with a command, and has a severity',
+  ({ alert, labels, annotations }) => {
+    const [page, anchor = ''] = annotations.runbook_url.split('#');
     expect(page).toBe('docs/run-books.md');
-    expect(anchorsOf(read(page))).toContain(anchor);
+    const section = sectionsOf(RUN_BOOKS).get(anchor) ?? '';
+    expect(section).toMatch(new RegExp(`^Alerts? .*\`${alert}\``, 'm'));
+    expect(section).toMatch(/`(?:consign |GET )|\]\(questions\.md#/);
     expect(['critical', 'warning']).toContain(labels.severity);
   },
 );
+
+test('the run-books name no alert that is gone, and each alert once', () => {
+  const named = [...RUN_BOOKS.matchAll(/`(Consign[A-Z]\w+)`/g)].map(([, name = '']) => name);
+  expect(new Set(named)).toEqual(new Set(ALERTS.map(({ alert }) => alert)));
+  expect(named).toHaveLength(ALERTS.length);
+});
+
+test.each(ASKED_KINDS)('the run-books lead from the question %s to what to do', (kind) => {
+  const line = RUN_BOOKS.split(/^- /m).find((item) => item.includes(`\`${kind}\``)) ?? '';
+  expect(line).toMatch(/\]\((?:questions\.md)?#[\w-]+\)/);
+});
 
 test.each(ALERTS)('a test shows alert $alert firing, and one shows it silent', ({ alert }) => {
   const expected = CHECKS.filter(({ alertname }) => alertname === alert).map(

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
-import os from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import { switchesSchema } from '../../sandbox/model/switches';
@@ -10,6 +9,7 @@ import {
   type TriedSwitch,
 } from '../support/tried-switches';
 import { ask, closeSandboxes, quickSandbox } from './sandbox/marketplace-client';
+import { temporaryFolder } from '../support/temporary-folder';
 
 afterEach(closeSandboxes);
 
@@ -42,7 +42,7 @@ test.each<[TriedSwitch, string, boolean]>([
 });
 
 test('a value counts as tried when a request was made under it, and not when it was only set', async () => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'tried-switches-'));
+  const folder = temporaryFolder();
   const sandbox = await quickSandbox();
   const watch = watchSwitches(sandbox);
   sandbox.setSwitches({ labels: 'fr', location: 'bare' });

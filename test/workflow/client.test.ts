@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import os from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { loadAccounts } from '../../src/accounts';
@@ -12,6 +11,7 @@ import {
   WorkflowNotFoundError,
   type WorkflowClientInterceptor,
 } from '@temporalio/client';
+import type { Command } from 'commander';
 import { accountPauseWorkflowId } from '../../src/domain/workflow-id';
 import { askConformance } from '../../src/starter/client/ask-conformance';
 import type { QuestionAnswer } from '../../src/starter/client/answer-question';
@@ -22,12 +22,17 @@ import { saveDocuments } from '../../src/starter/client/save-documents';
 import { ShipmentClient } from '../../src/starter/client/shipment-client';
 import type { StartableOrder } from '../../src/starter/client/start-order';
 import { checkOnline } from '../../src/starter/cli/check-online';
+import type { CliContext } from '../../src/starter/cli/context';
 import { sampleOrders } from '../../src/starter/cli/sample-orders';
 import { renderEvents } from '../../src/starter/cli/commands/events';
 import { hasPrice, renderQuote } from '../../src/starter/cli/show-quote';
-import { aFurnitureShipment, anLtlShipment, numberedOrders } from '../support/builders';
+import { disputePackCommand } from '../../src/starter/cli/syntax/follow-orders';
+import { supportCommand } from '../../src/starter/cli/syntax/set-up';
+import { aFurnitureShipment, anLtlShipment, aStop, numberedOrders } from '../support/builders';
+import { CANARIES, hitsIn } from '../support/canaries';
 import { BY, FAST_POLICY, startHarness, type Harness } from '../support/harness';
 import { until } from '../support/temporal';
+import { temporaryFolder } from '../support/temporary-folder';
 
 let harness: Harness;
 
@@ -252,13 +257,116 @@ test('an order is watched to its end, and its result and its documents are read'
   expect(await shipments.result('acme', orderId)).toMatchObject({ kind: 'delivered' });
   const found = await shipments.documents('acme', orderId);
   expect(found.stored).toContainEqual(expect.objectContaining({ kind: 'billOfLading' }));
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'consign-papers-'));
+  const folder = temporaryFolder();
   const saved = await saveDocuments(found.stored, harness.files, { folder });
   expect(saved.map(({ outcome }) => outcome)).toEqual(found.stored.map(() => 'written'));
   expect(await readdir(folder)).toHaveLength(found.stored.length);
-  await rm(folder, { recursive: true });
+  const pack = path.join(folder, 'pack');
+  const { printed } = await run(disputePackCommand, [orderId, '--out', pack]);
+  expect(printed).toContain(`written: ${pack}`);
+  expect(await readdir(path.join(pack, 'documents'))).toHaveLength(found.stored.length);
+  expect(await readFile(path.join(pack, 'requests.json'), 'utf8')).toContain(shipment.origin.contact.phone);
+  expect(await readFile(path.join(pack, 'quote.txt'), 'utf8')).toMatch(/Total for the customer +USD \d/);
+  expect(await readFile(path.join(pack, 'prices.txt'), 'utf8')).toMatch(/listing \d+: named USD \d/);
+  expect(await readFile(path.join(pack, 'README.txt'), 'utf8')).toContain('photos: the order has none');
   await expect(shipments.retryDocuments('acme', orderId, BY)).rejects.toMatchObject({ kind: 'ended' });
 });
+
+/** Runs one command against the harness. @param client another client than the harness's */
+async function run(
+  toCommand: (context: CliContext) => Command,
+  options: readonly string[],
+  client: Client = harness.temporal.client,
+): Promise<{ readonly printed: string }> {
+  const printed: string[] = [];
+  const context = {
+    print: (text: string) => void printed.push(text),
+    accounts: () => loadAccounts('examples/accounts.yaml', {}),
+    files: () => harness.files,
+    withShipments: async (use: (shipments: ShipmentClient, client: Client) => Promise<unknown>) =>
+      await use(new ShipmentClient(client), client),
+    orderOf: (orderId: string) => ({ account: 'acme', orderId }),
+  } as unknown as CliContext;
+  await toCommand(context).parseAsync(options, { from: 'user' });
+  return { printed: printed.join('\n') };
+}
+
+test('an order whose every text is a canary has a support bundle without one, also without workers or keys', async () => {
+  const ALL = Object.values(CANARIES).join(' and ');
+  const { street, unit, town, postalCode, name, company, phoneBraces: phone, email } = CANARIES;
+  const stop = aStop({
+    address: { ...aStop().address, street, unit, city: town, postalCode },
+    contact: { name, companyName: company, phone, email },
+  });
+  const shipment = furniture({
+    ...{ orderId: 'Zebulon.Quux-4711', title: CANARIES.note, driverNotes: CANARIES.note },
+    ...{ origin: stop, destination: stop, labels: { [CANARIES.lowerName]: ALL } },
+    references: [{ type: 'Other', number: CANARIES.hexKey, label: CANARIES.lowerName }],
+  });
+  const { orderId } = shipment;
+  harness.sandbox.setSwitches({ carrierAnswer: 'silent' });
+  const echo = {
+    kind: 'status',
+    status: 500,
+    body: { reason: ALL, errors: [{ code: ALL, field: ALL }] },
+  } as const;
+  harness.sandbox.trouble({ when: 'createListing', what: echo, times: 1 });
+  await harness.start(shipment);
+  const questionId = await harness.asked(shipment, 'inDoubt');
+  const person = { by: CANARIES.firstName, reason: `phoned ${CANARIES.phoneDashes}` };
+  await harness.shipments.answer('acme', orderId, { kind: 'resend', questionId, ...person });
+  await harness.until(shipment, ({ state }) => state?.at.phase === 'awaitingBooking');
+
+  const { connection } = harness.temporal.client;
+  const { namespace } = harness.temporal.open;
+  const noKeys = async () => await Promise.reject(new Error('this process has no keys'));
+  const undecodable = { payloadCodecs: [{ encode: noKeys, decode: noKeys }] };
+  const withKeys = (await run(supportCommand, [orderId, '--account', 'acme'])).printed;
+  const withoutKeys = await run(
+    supportCommand,
+    [orderId],
+    new Client({ connection, namespace, dataConverter: undecodable }),
+  );
+  const withoutWorkers = await harness.withoutWorkers(async () => await run(supportCommand, [orderId]));
+  for (const text of [withKeys, withoutKeys.printed, withoutWorkers.printed]) {
+    expect(text).toContain('createListing failed: InDoubt');
+    expect(text).toContain('phase: awaitingBooking');
+    expect(text).toContain('update resolveInDoubt');
+    const found = [...Object.values(CANARIES), orderId].flatMap((canary) => hitsIn(text, canary));
+    expect([...found, ...(text.includes('acme') ? ['acme'] : [])]).toEqual([]);
+  }
+  expect(withKeys).toContain('1 × InDoubt (createListing, 500)');
+  expect(withKeys).toContain('  … answers resend: …');
+  expect(withKeys).toContain('  listing listing-1 created at the list price');
+  expect(withKeys).toContain('waits for: a carrier to book listing listing-1');
+  expect(withKeys).not.toContain('(a line that is not shown)');
+  expect(withoutKeys.printed).toMatch(/payloads that cannot be decoded here: [1-9]/);
+  expect(withoutWorkers.printed).toContain('state: no worker answers');
+
+  const folder = temporaryFolder();
+  const out = path.join(folder, 'bundle.md');
+  expect(await run(supportCommand, [orderId, '--out', out])).toEqual({ printed: `written: ${out}` });
+  expect(await readFile(out, 'utf8')).toMatch(
+    /^# Consign support bundle\n\nYou may paste this text in public\./,
+  );
+  await expect(run(supportCommand, [orderId, '--out', out])).rejects.toMatchObject({
+    kind: 'invalidInput',
+    message: `${out} exists already.`,
+  });
+  const { sections } = JSON.parse((await run(supportCommand, [orderId, '--json'])).printed) as {
+    readonly sections: readonly { readonly title: string; readonly lines: readonly string[] }[];
+  };
+  expect(sections.find(({ title }) => title === 'Order')?.lines).toContain('order: account-1/order-1');
+  await harness.shipments.cancel('acme', orderId, BY);
+});
+
+test.each([supportCommand, disputePackCommand])(
+  'a bundle and a pack of an order that does not exist are refused',
+  async (toCommand) => {
+    const options = toCommand === disputePackCommand ? ['--out', 'never-written'] : [];
+    await expect(run(toCommand, ['K-none', ...options])).rejects.toMatchObject({ kind: 'notFound' });
+  },
+);
 
 /** A client whose looks at a shipment pass through `describe` first. */
 function clientThat(describe: NonNullable<WorkflowClientInterceptor['describe']>): ShipmentClient {

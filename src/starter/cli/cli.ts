@@ -6,7 +6,7 @@ import { UserError } from '../../platform/user-error';
 import type { CliContext } from './context';
 import { readOrderName } from './order-argument';
 import { createProgram } from './program';
-import { writeContent, writeErr, writeOut } from './terminal-text';
+import { writeContent, writeErr, writeOut, writeProgress } from './terminal-text';
 
 async function config(): Promise<Config> {
   const { readConfig } = await import('../../platform/config.ts');
@@ -23,6 +23,7 @@ function createContext(): CliContext {
     print: (text) => writeOut(`${text}\n`),
     printContent: (text) => writeContent(`${text}\n`),
     warn: (text) => writeErr(`${text}\n`),
+    progress: writeProgress,
     accounts,
     async files() {
       const { createFileStore } = await import('../../platform/file-store/index.ts');

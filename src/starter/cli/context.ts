@@ -10,6 +10,8 @@ export interface CliContext {
   /** Prints a document. A pipe receives it unchanged, because another program may read it. */
   printContent(text: string): void;
   warn(text: string): void;
+  /** Shows one line that the next text or progress replaces, on a terminal only; null removes it. */
+  progress(text: string | null): void;
   accounts(): Promise<Accounts>;
   files(): Promise<FileStore>;
   /** Of one image of an order. */

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 
-/** `--limit` of the commands that list. */
+/** An option that counts, such as `--limit`. */
 export function parseLimit(text: string): number {
   const limit = Number(text);
   if (!Number.isInteger(limit) || limit < 1)

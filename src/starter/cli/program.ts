@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { commandLines } from '../../domain/command-lines';
 import type { CliContext } from './context';
 import { EXIT_CODE_HELP } from '../../platform/exit-code';
-import { packageVersion } from './package-version';
+import { packageVersion } from '../../platform/package-version';
 import {
   answerCommand,
   attentionCommand,
@@ -11,18 +11,38 @@ import {
   reviseCommand,
 } from './syntax/decide';
 import { explainCommand } from './syntax/explain';
-import { documentsCommand, listCommand, showCommand, watchCommand } from './syntax/follow-orders';
+import {
+  disputePackCommand,
+  documentsCommand,
+  exportCommand,
+  listCommand,
+  showCommand,
+  watchCommand,
+} from './syntax/follow-orders';
 import { notificationsCommand } from './syntax/notify';
-import { quoteCommand, startCommand, validateCommand } from './syntax/place-orders';
-import { accountsCommand, conformanceCommand, doctorCommand, setupCommand } from './syntax/set-up';
+import { importCommand, quoteCommand, startCommand, validateCommand } from './syntax/place-orders';
+import {
+  accountsCommand,
+  conformanceCommand,
+  doctorCommand,
+  mcpCommand,
+  setupCommand,
+  supportCommand,
+} from './syntax/set-up';
 import { writeErr, writeOut } from './terminal-text';
 
 /** The help lists the commands under these headings, in this order. */
 const GROUPS = {
-  'Place orders:': [validateCommand, quoteCommand, startCommand],
-  'Follow orders:': [listCommand, showCommand, watchCommand, documentsCommand, notificationsCommand],
+  'Place orders:': [validateCommand, quoteCommand, startCommand, importCommand],
+  'Follow orders:': [
+    ...[listCommand, showCommand, watchCommand, documentsCommand, disputePackCommand, exportCommand],
+    notificationsCommand,
+  ],
   'Decide:': [attentionCommand, answerCommand, reviseCommand, cancelCommand, eventsCommand],
-  'Set up and check:': [accountsCommand, explainCommand, setupCommand, doctorCommand, conformanceCommand],
+  'Set up and check:': [
+    ...[accountsCommand, explainCommand, setupCommand, doctorCommand, conformanceCommand, supportCommand],
+    mcpCommand,
+  ],
 } as const;
 
 /**

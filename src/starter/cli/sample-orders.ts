@@ -1,6 +1,6 @@
 import { UserError } from '../../platform/user-error';
 import type { Accounts } from '../../accounts';
-import type { FurnitureShipment, LtlShipment } from '../../domain/shipment';
+import type { FurnitureShipment, LtlShipment, ShipmentKind } from '../../domain/shipment';
 import { addDays } from '../../domain/calendar';
 import { parseOrder, type Problem } from '../../orders/parse-order';
 
@@ -10,21 +10,33 @@ export interface SampleOrders {
   readonly ltl: LtlShipment;
 }
 
-const contact = { name: 'Conformance check', company: 'Conformance check', phone: '+1 214 555 0100' };
+/** What differs between samples. */
+interface Sample {
+  readonly account: string;
+  readonly orderId: string;
+  readonly contact: Readonly<Record<string, string>>;
+}
+
+type Document = Readonly<Record<string, unknown>>;
+
 const origin = {
   addressType: 'BusinessWithLoadingDockOrForklift',
   timeZone: 'America/Chicago',
-  contact,
   address: { street: '2200 Vantage St', city: 'Dallas', state: 'TX', postalCode: '75207', country: 'US' },
 };
 const destination = {
   addressType: 'BusinessWithLoadingDockOrForklift',
   timeZone: 'America/Chicago',
-  contact,
   address: { street: '4400 Lakeside Pkwy', city: 'Austin', state: 'TX', postalCode: '78730', country: 'US' },
 };
 
-function furnitureOn(day: string, common: Readonly<Record<string, unknown>>): unknown {
+interface Common extends Omit<Sample, 'contact'> {
+  readonly origin: Document;
+  readonly destination: Document;
+  readonly coverage: Document;
+}
+
+function furnitureOn(day: string, common: Common): Document {
   const size = { length: 84, width: 38, height: 34, unit: 'in' };
   const weightEach = { value: 142, unit: 'lb' };
   return {
@@ -33,11 +45,11 @@ function furnitureOn(day: string, common: Readonly<Record<string, unknown>>): un
   };
 }
 
-function ltlOn(day: string, common: Readonly<Record<string, unknown>>): unknown {
-  const stop = { services: { liftgate: false } };
+function ltlOn(day: string, common: Common): Document {
+  const services = { liftgate: false };
   return {
     ...{ ...common, kind: 'ltl', pickup: { on: day } },
-    ...{ origin: { ...origin, ...stop }, destination: { ...destination, ...stop } },
+    ...{ origin: { ...common.origin, services }, destination: { ...common.destination, services } },
     items: [
       {
         ...{ title: 'Tiles', commodity: 'NewCommercialGoods', quantity: 2, stackable: false },
@@ -55,10 +67,38 @@ const MAX_DAYS = 14;
 
 /** One common order of each kind, with a pickup about a week ahead. @throws UserError */
 export function sampleOrders(accounts: Accounts, account: string, now: Date): SampleOrders {
-  const currency = accounts.marketplaceAccounts.find(({ name }) => name === account)?.settings.currency;
+  const contact = { name: 'Conformance check', company: 'Conformance check', phone: '+1 214 555 0100' };
+  const orderId = `conformance-${now.toISOString().slice(0, 10).replaceAll('-', '')}`;
+  return findSamples(accounts, { account, orderId, contact }, now).orders;
+}
+
+/**
+ * The document of an example order for the first account. Its price limit is so low that a person is asked before anything
+ * is booked, in case somebody starts it as it is. @throws UserError
+ */
+export function exampleDocument(accounts: Accounts, kind: ShipmentKind, now: Date): Document {
+  const [account] = accounts.names();
+  if (account === undefined) throw new UserError('The accounts file has no account.');
+  const contact = { name: 'Dock office', company: 'Example Company', phone: '+1 214 555 0100' };
+  const { documents } = findSamples(accounts, { account, orderId: 'EXAMPLE-1', contact }, now);
+  const priceLimit = { amount: '1.00', currency: currencyOf(accounts, account) };
+  const notes = { references: { PurchaseOrder: 'PO-1' }, labels: { costCentre: '4410' } };
+  return { ...documents[kind], ...notes, priceLimit };
+}
+
+const currencyOf = (accounts: Accounts, account: string): string | undefined =>
+  accounts.marketplaceAccounts.find(({ name }) => name === account)?.settings.currency;
+
+interface Samples {
+  readonly orders: SampleOrders;
+  readonly documents: Readonly<Record<ShipmentKind, Document>>;
+}
+
+function findSamples(accounts: Accounts, { account, orderId, contact }: Sample, now: Date): Samples {
   const today = now.toISOString().slice(0, 10);
-  const orderId = `conformance-${today.replaceAll('-', '')}`;
-  const common = { account, orderId, origin, destination, coverage: { amount: '1000.00', currency } };
+  const coverage = { amount: '1000.00', currency: currencyOf(accounts, account) };
+  const stops = { origin: { ...origin, contact }, destination: { ...destination, contact } };
+  const common = { account, orderId, ...stops, coverage };
   let problems: readonly Problem[] = [];
   for (let ahead = DAYS_AHEAD; ahead < DAYS_AHEAD + MAX_DAYS; ahead += 1) {
     const day = addDays(today, ahead);
@@ -67,13 +107,13 @@ export function sampleOrders(accounts: Accounts, account: string, now: Date): Sa
       accountNames: accounts.names(),
       now,
     };
-    const furniture = parseOrder(furnitureOn(day, common), context);
-    const ltl = parseOrder(ltlOn(day, common), context);
+    const documents = { furniture: furnitureOn(day, common), ltl: ltlOn(day, common) };
+    const furniture = parseOrder(documents.furniture, context);
+    const ltl = parseOrder(documents.ltl, context);
     if (!furniture.ok) problems = furniture.problems;
     else if (!ltl.ok) problems = ltl.problems;
-    else if (furniture.shipment.kind === 'furniture' && ltl.shipment.kind === 'ltl') {
-      return { furniture: furniture.shipment, ltl: ltl.shipment };
-    }
+    else if (furniture.shipment.kind === 'furniture' && ltl.shipment.kind === 'ltl')
+      return { documents, orders: { furniture: furniture.shipment, ltl: ltl.shipment } };
   }
   const why = problems.map(({ path, problem }) => `${path} ${problem}`).join('; ');
   throw new UserError(`The sample orders are invalid for account ${account}: ${why}.`);

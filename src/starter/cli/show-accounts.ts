@@ -2,6 +2,7 @@ import pc from 'picocolors';
 import type {
   AccountReport,
   AccountsReport,
+  ApiTokenReport,
   EndpointReport,
   IntegrationReport,
   SecretReport,
@@ -69,11 +70,21 @@ function renderIntegration({ name, accounts, urlPath, secret }: IntegrationRepor
   return [pc.bold(`integration ${name}`), ...lines(facts)].join('\n');
 }
 
+function renderApiToken({ name, scopes, accounts, secret }: ApiTokenReport): string {
+  const facts: [string, string][] = [
+    ['Scopes', scopes.join(', ')],
+    ['Accounts', accounts.join(', ')],
+    ['Token', secretText(secret)],
+  ];
+  return [pc.bold(`API token ${name}`), ...lines(facts)].join('\n');
+}
+
 /** `consign accounts check` for people. */
-export function renderAccounts({ file, accounts, integrations, problems }: AccountsReport): string {
+export function renderAccounts(report: AccountsReport): string {
+  const { file, accounts, integrations, apiTokens, problems } = report;
   const secrets = [
     ...accounts.flatMap((account) => account.secrets),
-    ...integrations.map(({ secret }) => secret),
+    ...[...integrations, ...apiTokens].map(({ secret }) => secret),
   ];
   const missing = secrets.filter((secret) => !isSecretThere(secret)).length;
   const wrong = [
@@ -84,6 +95,7 @@ export function renderAccounts({ file, accounts, integrations, problems }: Accou
   return [
     ...accounts.map((account) => renderAccount(account, integrations)),
     ...integrations.map(renderIntegration),
+    ...apiTokens.map(renderApiToken),
     ...problems.map((problem) => `${pc.red('✗')} ${problem}`),
     `${file}: ${verdict}`,
   ].join('\n\n');

@@ -1,3 +1,4 @@
+import { clearLine, cursorTo } from 'node:readline';
 import pc from 'picocolors';
 
 /** Characters that control a terminal, or that hide or reorder letters. Line breaks and tabs stay. */
@@ -26,6 +27,25 @@ export function writeContent(text: string): void {
   else process.stdout.write(text);
 }
 
+let isProgressShown = false;
+
+/** Rewrites one line of a terminal. */
+export function writeProgress(text: string | null): void {
+  if (!process.stderr.isTTY) return;
+  if (isProgressShown) {
+    cursorTo(process.stderr, 0);
+    clearLine(process.stderr, 0);
+  }
+  isProgressShown = text !== null;
+  if (text !== null) process.stderr.write(terminalText(text));
+}
+
 // All other output of the command line goes through these two functions.
-export const writeOut = (text: string): void => void process.stdout.write(terminalText(text));
-export const writeErr = (text: string): void => void process.stderr.write(terminalText(text));
+export function writeOut(text: string): void {
+  writeProgress(null);
+  process.stdout.write(terminalText(text));
+}
+export function writeErr(text: string): void {
+  writeProgress(null);
+  process.stderr.write(terminalText(text));
+}

@@ -3,6 +3,7 @@ import { optionalTsToMs } from '@temporalio/common/lib/time';
 import { temporal } from '@temporalio/proto';
 import { marketplaceQueue, SHIPMENTS_QUEUE } from '../../contract/task-queue';
 import { byCodeUnits } from '../../domain/text-order';
+import { mapAtOnce } from '../../platform/at-once';
 import { findWorkers } from './pollers';
 import { stuckEndpoints, type StuckEndpoint } from './notifications';
 import { countShipments, listShipments, type ShipmentSummary } from './list-shipments';
@@ -85,11 +86,11 @@ export async function findAttention(
     stuckEndpoints(client, limit),
   ]);
   const now = Date.now();
-  const looks = await inParts(newestOfEach([...newest, ...reported]), async (shipment) => {
+  const looks = await mapAtOnce(newestOfEach([...newest, ...reported]), AT_ONCE, async (shipment) => {
     const found = await client.workflow.getHandle(shipment.workflowId).describe();
     return { shipment, reasons: reasonsOf(shipment, found), waits: waitsOf(shipment, found) };
   });
-  const ends = await inParts(newestOfEach(ended), async (shipment) => {
+  const ends = await mapAtOnce(newestOfEach(ended), AT_ONCE, async (shipment) => {
     const end = await findUnclearEnd(client, shipment);
     return { shipment, reasons: end === null ? [] : [{ kind: 'endedUnclearly' as const, text: end.text }] };
   });
@@ -110,13 +111,6 @@ function newestOfEach(summaries: readonly ShipmentSummary[]): readonly ShipmentS
   // A map keeps the last of each.
   const byId = new Map(newestFirst.toReversed().map((summary) => [summary.workflowId, summary]));
   return [...byId.values()].toReversed();
-}
-
-async function inParts<T, R>(all: readonly T[], look: (one: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  for (let from = 0; from < all.length; from += AT_ONCE)
-    results.push(...(await Promise.all(all.slice(from, from + AT_ONCE).map(look))));
-  return results;
 }
 
 function reasonsOf(
@@ -169,7 +163,7 @@ function waitsOf(
 /** @param waits of each shipment */
 async function stuckQueues(client: Client, waits: readonly (readonly Wait[])[]): Promise<StuckQueue[]> {
   const names = [...new Set(waits.flat().map(({ queue }) => queue))].toSorted();
-  return await inParts(names, async (queue) => {
+  return await mapAtOnce(names, AT_ONCE, async (queue) => {
     const own = waits.map((ofShipment) => ofShipment.filter((wait) => wait.queue === queue));
     const kind = queue === SHIPMENTS_QUEUE ? 'workflow' : 'activity';
     const found = await findWorkers(client, { name: queue, kind });

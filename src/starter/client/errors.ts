@@ -2,6 +2,7 @@ import { UserError, type UserErrorOptions } from '../../platform/user-error';
 import { commandLines } from '../../domain/command-lines';
 import type { Problem } from '../../orders/problem';
 import type { OrderKey } from '../../domain/workflow-id';
+import type { PlacedProblem } from '../../orders/order-rows';
 
 /** Thrown when no shipment has this account and order id. */
 export class ShipmentNotFoundError extends UserError {
@@ -39,6 +40,34 @@ export class InvalidOrderError extends UserError {
     const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
     super(`${file}: ${count} (${problems.map(({ path }) => path).join(', ')}).`);
   }
+}
+
+/**
+ * Thrown when a file with many orders cannot be read as rows: its encoding, its quotation marks, or its header. Nothing
+ * was started. The message names the places only, because the problems quote the file.
+ */
+export class InvalidImportError extends UserError {
+  override readonly name = 'InvalidImportError';
+  override readonly kind = 'invalidOrder';
+
+  constructor(
+    /** Where the orders were read from; `-` for standard input and a text. */
+    readonly file: string,
+    /** All of them. */
+    readonly problems: readonly PlacedProblem[],
+  ) {
+    const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
+    const places = problems.map(({ line, column }) =>
+      column === null ? `line ${line}` : `${line}:${column}`,
+    );
+    super(`${file}: ${count} (${places.join(', ')}).`);
+  }
+}
+
+/** Thrown when an idempotency key came with another request before. Nothing was started. */
+export class KeyReusedError extends UserError {
+  override readonly name = 'KeyReusedError';
+  override readonly kind = 'keyReused';
 }
 
 /** Thrown when the shipment or its account refuses a request; the message has its reason. */

@@ -4,6 +4,8 @@ import type { AccountPin } from '../../domain/account-pin';
 import { DEFAULT_EVENT_POLICY, type EventPolicy } from '../../domain/event-policy';
 import { REPLAY, type MarketplaceEvent } from '../../domain/marketplace-event';
 import {
+  eventWorkflowPrefixes,
+  isAccountName,
   lateEventWorkflowId,
   parseLateEventWorkflowId,
   parseUnroutedEventWorkflowId,
@@ -44,6 +46,8 @@ export interface LateEvent extends EventSummary {
 export interface EventListOptions {
   /** By default all kinds. */
   readonly kinds?: readonly EventKind[] | undefined;
+  /** By default all accounts. */
+  readonly accounts?: readonly string[] | undefined;
   /** The maximum number of entries; 50 by default. */
   readonly limit?: number | undefined;
 }
@@ -60,6 +64,14 @@ const QUERY: Readonly<Record<EventKind, string>> = {
   late: "(WorkflowType = 'lateEvent' AND ExecutionStatus = 'Running')",
 };
 
+/** Both kinds of workflow name the account in their id. */
+const ofAccounts = (accounts: readonly string[]): string => {
+  const begins = accounts
+    .flatMap(eventWorkflowPrefixes)
+    .map((prefix) => `WorkflowId STARTS_WITH '${prefix}'`);
+  return `(${begins.join(' OR ')})`;
+};
+
 /** Lists and replays events that no running shipment received. For people: it queries the visibility store. */
 export class EventClient {
   constructor(
@@ -68,9 +80,15 @@ export class EventClient {
   ) {}
 
   /** The newest first. */
-  async list({ kinds = KINDS, limit = 50 }: EventListOptions = {}): Promise<EventSummary[]> {
-    if (kinds.length === 0) return [];
-    return await this.find(kinds.map((kind) => QUERY[kind]).join(' OR '), limit);
+  async list({ kinds = KINDS, accounts, limit = 50 }: EventListOptions = {}): Promise<EventSummary[]> {
+    if (kinds.length === 0 || accounts?.length === 0) return [];
+    if (accounts?.some((name) => !isAccountName(name)) === true)
+      throw new UserError('An account name has at most 40 lower-case letters, digits and dashes.');
+    const ofKinds = kinds.map((kind) => QUERY[kind]).join(' OR ');
+    return await this.find(
+      accounts === undefined ? ofKinds : `(${ofKinds}) AND ${ofAccounts(accounts)}`,
+      limit,
+    );
   }
 
   /** The late events of one order that ask a person, or that a person has acknowledged. */

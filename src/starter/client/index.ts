@@ -1,4 +1,11 @@
-export { AccountsError, loadAccounts, type AccountIntegration, type Accounts } from '../../accounts';
+export {
+  AccountsError,
+  loadAccounts,
+  type AccountIntegration,
+  type Accounts,
+  type ApiScope,
+  type ApiToken,
+} from '../../accounts';
 export type { ErrorKind } from '../../platform/error-kind';
 export { EXIT_CODES, ExitCode } from '../../platform/exit-code';
 export {
@@ -25,7 +32,17 @@ export type {
   StuckQueue,
 } from './attention';
 export {
+  validateImport,
+  type CheckOptions,
+  type ImportProgress,
+  type ImportSource,
+  type InvalidRow,
+  type ValidRow,
+} from './check-import';
+export {
+  InvalidImportError,
   InvalidOrderError,
+  KeyReusedError,
   NoAnswerError,
   NoQuestionError,
   NothingToAcknowledgeError,
@@ -40,19 +57,23 @@ export {
   TemporalRefusedError,
 } from './errors';
 export type { EventKind, EventListOptions, EventSummary, LateEvent } from './event-client';
+export type { ExportedShipment, ExportOptions } from './export-shipments';
 export type { ShipmentView } from './get-shipment';
-export type { ListOptions, ShipmentSummary } from './list-shipments';
+export type { IdempotencyKey } from './idempotency-key';
+export type { ConflictingRow, ImportOptions, RefusedRow, RowOutcome, StartedRow } from './import-orders';
+export type { ListOptions, PageOptions, ShipmentPage, ShipmentSummary } from './list-shipments';
 export type { NotificationLog, StuckEndpoint, WaitingNotification } from './notifications';
 export { OrderConflictError } from './order-conflict';
 export type { ShipmentDocuments } from './order-documents';
 export { validate, type GoodOrder, type OrderInput, type ReadOrder, type RefusedOrder } from './order-files';
+export type { ImageOrigin } from './order-images';
 export { prepareOrder, type OrderSetting, type PreparedOrder } from './prepare-order';
 export type { Quote, QuoteOptions } from './quote-order';
 export type { Receipt } from './request';
 export type { Revision, RevisionStatement } from './revise-order';
 export { saveDocuments, type SavedDocument, type SaveOptions } from './save-documents';
 export { ShipmentClient } from './shipment-client';
-export type { RestartStatement, StartableOrder, StartedShipment } from './start-order';
+export type { RestartStatement, StartableOrder, StartedShipment, StartOptions } from './start-order';
 export { testNotifications, type TestedEndpoint } from './test-notifications';
 export type { WatchOptions } from './watch-shipment';
 
@@ -62,6 +83,7 @@ export type { UnroutedEventResult } from '../../contract/workflow-input';
 export type {
   AccountReport,
   AccountsReport,
+  ApiTokenReport,
   EndpointReport,
   IntegrationReport,
   SecretReport,
@@ -95,6 +117,7 @@ export type { Load } from '../../domain/listing-proof';
 export type { KnownStatus, ListingStatus, StatusNames, TransitStatus } from '../../domain/listing-status';
 export type { Carrier, ListingRecord, ReferenceNumber } from '../../domain/listing';
 export type { BookingPaper, MissingPaper, Paper, PaperFacts } from '../../domain/missing-papers';
+export type { Lateness, LatenessKind } from '../../domain/lateness';
 export type {
   DeliveryLine,
   DeliveryOutcome,
@@ -113,6 +136,7 @@ export type {
 export type { NotificationEndpoint } from '../../notifications/endpoint';
 export type { EndpointAnswer } from '../../notifications/send';
 export type { Money } from '../../domain/money';
+export type { PriceChange } from '../../domain/price-watch';
 export type {
   MissedPickupRule,
   PollPace,
@@ -184,5 +208,7 @@ export type {
 } from '../../marketplace/account';
 export type { Operation } from '../../marketplace/sort-outcome';
 export type { OrderAccount } from '../../orders/order-account';
+export type { Delimiter } from '../../orders/csv-text';
+export type { ImportFormat, PlacedProblem, RowOptions } from '../../orders/order-rows';
 export type { Fix, Problem } from '../../orders/problem';
 export type { Environment } from '../../platform/secret-reference';

@@ -18,6 +18,10 @@ export interface LastRun {
   /** Temporal's word for it. */
   readonly status: string;
   readonly runId: string;
+  /** Before it continued as a new run, if it did. */
+  readonly firstRunId: string;
+  /** The request that started it, if that had an idempotency key. */
+  readonly startedBy: { readonly key: string; readonly outcome: 'started' | 'restarted' } | null;
   readonly documentHash: string | null;
   readonly withdrawal: Withdrawal | null;
   /** The listings that it knew. The next run reads them before it books. */
@@ -45,10 +49,20 @@ export async function findLastRun(client: Client, workflowId: string): Promise<L
   return {
     kind: await kindOf(client, workflowId, found),
     ...{ status: status.name, runId },
+    firstRunId: found.raw.workflowExecutionInfo?.firstRunId || runId,
+    startedBy: parseStartedBy(memo?.startedBy),
     documentHash: typeof hash === 'string' ? hash : null,
     withdrawal: parseWithdrawal(memo?.withdrawn),
     listingIds: recordedListings(found),
   };
+}
+
+function parseStartedBy(memo: unknown): LastRun['startedBy'] {
+  if (typeof memo !== 'object' || memo === null) return null;
+  const { key, outcome }: Record<string, unknown> = { ...memo };
+  return typeof key === 'string' && (outcome === 'started' || outcome === 'restarted')
+    ? { key, outcome }
+    : null;
 }
 
 async function kindOf(
@@ -98,10 +112,11 @@ export async function answerOf<T>(
   client: Client,
   { workflowId, runId }: { readonly workflowId: string; readonly runId?: string },
   query: QueryDefinition<T>,
+  patienceMs = 3_000,
 ): Promise<T | null> {
   const handle = client.workflow.getHandle(workflowId, runId);
   try {
-    return await client.withDeadline(Date.now() + 3_000, () => handle.query(query));
+    return await client.withDeadline(Date.now() + patienceMs, () => handle.query(query));
   } catch (error) {
     // Only a worker can answer a query. Without one, or when it cannot answer (the SDK calls every refused query "not
     // registered"), the state is unknown. That is not a failure of the shipment.

@@ -1,10 +1,14 @@
-import type { Client } from '@temporalio/client';
+import { hash } from 'node:crypto';
+import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
+import { executionInfoFromRaw } from '@temporalio/client/lib/helpers';
 import {
   parseAccountPauseWorkflowId,
   parseLateEventWorkflowId,
   parseShipmentWorkflowId,
   type OrderKey,
 } from '../../domain/workflow-id';
+import { UserError } from '../../platform/user-error';
+import { describeLast } from './last-run';
 
 /** One line of a list. */
 export interface ShipmentSummary {
@@ -32,33 +36,114 @@ export interface ListOptions {
   readonly limit?: number | undefined;
 }
 
+/** Which part of the list. */
+export interface PageOptions extends ListOptions {
+  /** The `next` of the part before; the first part without it. */
+  readonly cursor?: string | undefined;
+}
+
+/** A part of the list. */
+export interface ShipmentPage {
+  /** May be fewer than the limit, even none, although a next part exists. */
+  readonly shipments: readonly ShipmentSummary[];
+  /** Where the next part begins; null after the last one. */
+  readonly next: string | null;
+}
+
 /** Each order once, by its last run, newest first. */
 export async function listShipments(
   client: Client,
   { query, limit = 50 }: ListOptions = {},
 ): Promise<ShipmentSummary[]> {
-  const summaries = new Map<string, ShipmentSummary>();
-  const found = client.workflow.list({ query: `${shipmentsThat(query)} AND ${LAST_RUNS}`, pageSize: 100 });
-  for await (const { workflowId, searchAttributes, memo, status, startTime } of found) {
-    const order = orderOfWorkflow(workflowId);
-    // The newest run of an order comes first, and represents it.
-    if (order === null || summaries.has(workflowId)) continue;
-    const first = (name: string): string | null => textOf(searchAttributes[name]?.[0]);
-    summaries.set(workflowId, {
-      workflowId,
-      ...{ account: order.account, orderId: order.orderId },
-      kind: first('ShipmentKind'),
-      phase: first('ShipmentPhase'),
-      status: status.name,
-      needsAttention: searchAttributes.NeedsAttention?.[0] === true,
-      listingId: first('ListingId'),
-      waitingFor: textOf(memo?.waitingFor),
-      waitsFor: textOf(memo?.waitsFor),
-      startedAt: textOf(memo?.placedAt) ?? startTime.toISOString(),
-    });
-    if (summaries.size >= limit) break;
+  const summaries: ShipmentSummary[] = [];
+  for await (const summary of eachShipment(client, query)) {
+    summaries.push(summary);
+    if (summaries.length >= limit) break;
   }
-  return [...summaries.values()];
+  return summaries;
+}
+
+/** As `listShipments`, page by page. `query` as there. */
+export async function* eachShipment(
+  client: Client,
+  query: string | undefined,
+): AsyncGenerator<ShipmentSummary, void, void> {
+  const listed = new Set<string>();
+  const found = client.workflow.list({ query: `${shipmentsThat(query)} AND ${LAST_RUNS}`, pageSize: 100 });
+  for await (const run of found) {
+    const summary = toSummary(run);
+    // The newest run of an order comes first, and represents it.
+    if (summary === null || listed.has(summary.workflowId)) continue;
+    listed.add(summary.workflowId);
+    yield summary;
+  }
+}
+
+/** A part of the list. Nothing is kept between two parts: the cursor is Temporal's own. */
+export async function shipmentPage(
+  client: Client,
+  { query, limit = 50, cursor }: PageOptions = {},
+): Promise<ShipmentPage> {
+  const { namespace, loadedDataConverter } = client.options;
+  const wanted = `${shipmentsThat(query)} AND ${LAST_RUNS}`;
+  const { executions, nextPageToken } = await client.workflowService.listWorkflowExecutions({
+    ...{ namespace, query: wanted, pageSize: limit },
+    nextPageToken: Buffer.from(cursor === undefined ? '' : tokenOf(cursor, wanted), 'base64url'),
+  });
+  const runs = await Promise.all(
+    executions.map(async (raw) => await executionInfoFromRaw(raw, loadedDataConverter, raw, namespace)),
+  );
+  const last = await Promise.all(runs.map(async (run) => ((await isLastRun(client, run)) ? run : null)));
+  return {
+    shipments: last.flatMap((run) => (run === null ? [] : (toSummary(run) ?? []))),
+    next:
+      nextPageToken.length === 0 ? null : cursorOf(Buffer.from(nextPageToken).toString('base64url'), wanted),
+  };
+}
+
+/** With a digest, because Temporal repeats a request with a token that it cannot read for many seconds. */
+const cursorOf = (token: string, query: string): string =>
+  `${token}.${hash('sha256', `${token} ${query}`).slice(0, 16)}`;
+
+/** @throws UserError */
+function tokenOf(cursor: string, query: string): string {
+  const [token = ''] = cursor.split('.');
+  if (cursorOf(token, query) === cursor) return token;
+  throw new UserError('The cursor is not one of this list.', {
+    hint: 'Send the `next` of the part before, with the same filter; begin again without a cursor.',
+  });
+}
+
+/** Only a run that ended without a delivery may have a later one, which may be in another part of the list. */
+async function isLastRun(client: Client, { workflowId, runId, status, memo }: WorkflowExecutionInfo) {
+  if (status.name === 'RUNNING' || (status.name === 'COMPLETED' && memo?.withdrawn === undefined))
+    return true;
+  return (await describeLast(client, workflowId))?.runId === runId;
+}
+
+/** @returns null when it is no shipment, and asks nothing */
+function toSummary({
+  workflowId,
+  searchAttributes,
+  memo,
+  status,
+  startTime,
+}: WorkflowExecutionInfo): ShipmentSummary | null {
+  const order = orderOfWorkflow(workflowId);
+  if (order === null) return null;
+  const first = (name: string): string | null => textOf(searchAttributes[name]?.[0]);
+  return {
+    workflowId,
+    ...{ account: order.account, orderId: order.orderId },
+    kind: first('ShipmentKind'),
+    phase: first('ShipmentPhase'),
+    status: status.name,
+    needsAttention: searchAttributes.NeedsAttention?.[0] === true,
+    listingId: first('ListingId'),
+    waitingFor: textOf(memo?.waitingFor),
+    waitsFor: textOf(memo?.waitsFor),
+    startedAt: textOf(memo?.placedAt) ?? startTime.toISOString(),
+  };
 }
 
 /** The number of shipments. `query` as in `listShipments`. */

@@ -43,30 +43,36 @@ type ReadText =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
-/** Twice the limit of a document, because UTF-16 takes two bytes for most letters. */
-const MAX_FILE_BYTES = 2 * MAX_DOCUMENT_BYTES + 2;
+interface FileLimit {
+  readonly bytes: number;
+  /** What to do with a larger file. */
+  readonly remedy: string;
+}
 
-/** Null when there are more bytes than an order can have: a device never ends, and an archive is large. */
-async function readBytes(file: string): Promise<Buffer | null> {
+const ONE_ORDER: FileLimit = {
+  // Twice the limit of a document, because UTF-16 takes two bytes for most letters.
+  bytes: 2 * MAX_DOCUMENT_BYTES + 2,
+  remedy: 'put one order into a document, and name its images instead of embedding them',
+};
+
+/** Null when there are more bytes than the limit: a device never ends, and an archive is large. */
+async function readBytes(file: string, limit: FileLimit): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let size = 0;
   const stream: AsyncIterable<Buffer> = file === '-' ? process.stdin : createReadStream(file);
   for await (const chunk of stream) {
     chunks.push(chunk);
     size += chunk.length;
-    if (size > MAX_FILE_BYTES) return null;
+    if (size > limit.bytes) return null;
   }
   return Buffer.concat(chunks);
 }
 
 /** The text of a file, `-` being standard input. Never throws. */
-export async function readText(file: string): Promise<ReadText> {
+export async function readText(file: string, limit: FileLimit = ONE_ORDER): Promise<ReadText> {
   try {
-    const bytes = await readBytes(file);
-    if (bytes === null) {
-      const remedy = 'put one order into a document, and name its images instead of embedding them';
-      return unreadable(`is larger than ${MAX_FILE_BYTES} bytes`, remedy);
-    }
+    const bytes = await readBytes(file, limit);
+    if (bytes === null) return unreadable(`is larger than ${limit.bytes} bytes`, limit.remedy);
     const decoded = decodeText(bytes);
     return decoded.ok ? decoded : unreadable(decoded.problem, decoded.remedy);
   } catch (error) {
@@ -111,7 +117,7 @@ function readOrderText(text: string, accounts: Accounts, now: Date): ReadOrder {
 }
 
 /** Checks an order document that is in memory. */
-function readOrder(document: unknown, accounts: Accounts, now: Date): ReadOrder {
+export function readOrder(document: unknown, accounts: Accounts, now: Date): ReadOrder {
   const file = '-';
   const reading = checkOrder(document, accounts, now);
   if (!reading.ok) return { ...reading, file };

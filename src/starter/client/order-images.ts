@@ -22,6 +22,14 @@ const AT_ONCE = 4;
 const TAKEN = ['image/jpeg', 'image/png'] as const satisfies readonly KnownType[];
 type TakenType = (typeof TAKEN)[number];
 
+/** `anywhere`: files, https, and http on this machine. `https`: only that. */
+export type ImageOrigin = 'anywhere' | 'https';
+
+interface ImageLimits {
+  readonly maxBytes: number;
+  readonly from: ImageOrigin;
+}
+
 /** Why one image cannot be used. */
 class Unusable extends Error {
   constructor(
@@ -40,7 +48,10 @@ class Unusable extends Error {
 export async function storeImages(
   read: GoodOrder,
   files: FileStore,
-  { maxBytes = DEFAULT_MAX_BYTES }: { readonly maxBytes?: number | undefined } = {},
+  {
+    maxBytes = DEFAULT_MAX_BYTES,
+    from: origin = 'anywhere',
+  }: { readonly [K in keyof ImageLimits]?: ImageLimits[K] | undefined } = {},
 ): Promise<StartableOrder> {
   const { order, imageSources } = read;
   if (order.shipment.kind !== 'furniture' || imageSources.length === 0) return order;
@@ -51,7 +62,8 @@ export async function storeImages(
     const stored = await Promise.all(
       group.map(async (source, index) => {
         try {
-          return await storeImage(source, from + index + 1, read, { files, maxBytes });
+          const limits = { maxBytes, from: origin };
+          return await storeImage(source, from + index + 1, read, { files, ...limits });
         } catch (error) {
           if (!(error instanceof Unusable)) throw error;
           const { problem, remedy } = error;
@@ -72,8 +84,10 @@ async function storeImage(
   source: string,
   number: number,
   { file, imagePayload }: GoodOrder,
-  { files, maxBytes }: { readonly files: FileStore; readonly maxBytes: number },
+  { files, ...limits }: ImageLimits & { readonly files: FileStore },
 ): Promise<StoredImage> {
+  if (limits.from === 'https' && !/^https:\/\//i.test(source))
+    throw new Unusable('is not an https URL', "give the image's public https URL");
   const isAddress = /^(?:[a-z][a-z0-9+.-]+:\/\/|data:)/i.test(source);
   if (!isAddress && imagePayload === 'url') {
     throw new Unusable(
@@ -82,7 +96,9 @@ async function storeImage(
     );
   }
   const folder = file === '-' ? process.cwd() : path.dirname(file);
-  const bytes = isAddress ? await fetchImage(source, maxBytes) : await readImage(folder, source, maxBytes);
+  const bytes = isAddress
+    ? await fetchImage(source, limits)
+    : await readImage(folder, source, limits.maxBytes);
   const named = cleanFileName(isAddress ? nameOf(source) : path.basename(source));
   const name = named === '' ? `image-${number}` : named;
   const contentType = imageTypeOf(bytes, name);
@@ -118,9 +134,10 @@ const REMEDIES: Readonly<Record<DownloadTrouble, string>> = {
   noAnswer: 'check the URL and the network, or save the image and give its path',
 };
 
-async function fetchImage(source: string, maxBytes: number): Promise<Uint8Array> {
+async function fetchImage(source: string, { maxBytes, from }: ImageLimits): Promise<Uint8Array> {
+  const plainHttp = from === 'https' ? 'nowhere' : 'thisMachine';
   try {
-    return await download(source, { maxBytes, timeoutMs: FETCH_TIMEOUT_MS, plainHttp: 'thisMachine' });
+    return await download(source, { maxBytes, timeoutMs: FETCH_TIMEOUT_MS, plainHttp });
   } catch (error) {
     if (!(error instanceof DownloadError)) throw error;
     throw new Unusable(`cannot be fetched: ${error.message}`, REMEDIES[error.trouble]);

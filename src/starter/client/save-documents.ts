@@ -53,7 +53,7 @@ export async function saveDocuments(
     const file = path.join(options.folder, savedNameOf(document));
     try {
       const bytes = await files.get(document.sha256);
-      saved.push({ document, outcome: await save(file, bytes, options.isForced === true), file });
+      saved.push({ document, outcome: await saveFile(file, bytes, options.isForced === true), file });
     } catch (error) {
       const isExpected = error instanceof FileStoreError || typeof errorCode(error) === 'string';
       if (!isExpected || !(error instanceof Error)) throw error;
@@ -63,7 +63,12 @@ export async function saveDocuments(
   return saved;
 }
 
-async function save(
+/**
+ * Writes one file for its user only. A file with the same content stays; one with different content is replaced only with
+ * `isForced`.
+ * @throws a system error; `EEXIST` when the file has different content
+ */
+export async function saveFile(
   file: string,
   bytes: Uint8Array,
   isForced: boolean,

@@ -18,6 +18,15 @@ export async function explained<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
+/** As `explained`, for each step of an iteration. */
+export async function* explainedEach<T>(entries: AsyncIterable<T>): AsyncGenerator<T, void, void> {
+  try {
+    yield* entries;
+  } catch (error) {
+    throw explain(error);
+  }
+}
+
 /** @returns the same error when it is not one of Temporal's service */
 function explain(error: unknown): unknown {
   const cause = error instanceof ServiceError ? (error.cause ?? error) : error;

@@ -8,9 +8,21 @@ import { UserError } from '../../platform/user-error';
 import { acknowledge, type Acknowledgement } from './acknowledge';
 import { answerQuestion, type QuestionAnswer } from './answer-question';
 import { findAttention, type AttentionOptions, type AttentionReport } from './attention';
+import type { ImportSource } from './check-import';
 import { EventClient, type EventListOptions, type EventSummary, type LateEvent } from './event-client';
+import { exportShipments, type ExportedShipment, type ExportOptions } from './export-shipments';
 import { getShipment, resultOf, type ShipmentView } from './get-shipment';
-import { countShipments, listShipments, type ListOptions, type ShipmentSummary } from './list-shipments';
+import { startedWith, type IdempotencyKey } from './idempotency-key';
+import type { ImportOptions, RowOutcome } from './import-orders';
+import {
+  countShipments,
+  listShipments,
+  shipmentPage,
+  type ListOptions,
+  type PageOptions,
+  type ShipmentPage,
+  type ShipmentSummary,
+} from './list-shipments';
 import { documentsOf, refetchDocuments, type ShipmentDocuments } from './order-documents';
 import {
   notificationsOf,
@@ -21,8 +33,14 @@ import {
 import { quoteOrder, type Quote, type QuoteOptions } from './quote-order';
 import type { Receipt } from './request';
 import { reviseOrder, type Revision, type RevisionStatement } from './revise-order';
-import { explained } from './service-error';
-import { startOrder, type RestartStatement, type StartableOrder, type StartedShipment } from './start-order';
+import { explained, explainedEach } from './service-error';
+import {
+  startOrder,
+  type RestartStatement,
+  type StartableOrder,
+  type StartedShipment,
+  type StartOptions,
+} from './start-order';
 import { watchShipment, type WatchOptions } from './watch-shipment';
 import { resumeAccount, withdrawOrder } from './withdraw-order';
 
@@ -56,10 +74,37 @@ export class ShipmentClient {
    * with a statement of what was checked; the new run then reads the listings that the last one knew.
    *
    * When it throws anything but a conflict, it is unknown whether the order was started: start it again.
-   * @throws OrderConflictError
+   * @throws OrderConflictError, KeyReusedError
    */
-  async start(order: StartableOrder, statement?: RestartStatement): Promise<StartedShipment> {
-    return await explained(async () => await startOrder(this.#client, order, statement));
+  async start(
+    order: StartableOrder,
+    statement?: RestartStatement,
+    options?: StartOptions,
+  ): Promise<StartedShipment> {
+    return await explained(async () => await startOrder(this.#client, order, { statement, ...options }));
+  }
+
+  /**
+   * The result that `start` gave for a key, while that run is the order's last; null: there is none. Ask it before the
+   * order is checked again: a day that was right at the start may be past now.
+   * @throws KeyReusedError
+   */
+  async startedWith(account: string, orderId: string, key: IdempotencyKey): Promise<StartedShipment | null> {
+    return await explained(async () => await startedWith(this.#client, orderOf(account, orderId), key));
+  }
+
+  /**
+   * Starts the orders of a file, CSV or JSON lines, and iterates over what became of each row. Every row is checked
+   * before the first order starts, and nothing starts while one is invalid, except with `rejectTo`. Repeating it starts
+   * only what is missing. Imported orders wait behind those of `start`.
+   *
+   * When it throws anything but an invalid file, the rows that it has not named may have started: import the file again.
+   * @throws InvalidImportError when the file cannot be read as rows
+   */
+  async *importOrders(source: ImportSource, options: ImportOptions): AsyncIterableIterator<RowOutcome> {
+    // Loaded only here, because it reads order documents, which the other methods do not.
+    const { importOrders } = await import('./import-orders.ts');
+    yield* importOrders(this.#client, source, options);
   }
 
   /** Reads one shipment. Its `state` comes from a worker. @throws ShipmentNotFoundError */
@@ -73,6 +118,22 @@ export class ShipmentClient {
    */
   async list(options?: ListOptions): Promise<ShipmentSummary[]> {
     return await explained(async () => await listShipments(this.#client, options));
+  }
+
+  /**
+   * A part of the list, and where the next part begins. An order that changes between two parts may appear in both.
+   * @throws TemporalRefusedError when the filter is invalid, UserError when the cursor is
+   */
+  async page(options?: PageOptions): Promise<ShipmentPage> {
+    return await explained(async () => await shipmentPage(this.#client, options));
+  }
+
+  /**
+   * The orders that were placed on some days, the last placed first, with their states, prices and times. The iteration
+   * reads page by page, and asks a worker for each order.
+   */
+  exportOrders(options: ExportOptions): AsyncIterableIterator<ExportedShipment> {
+    return explainedEach(exportShipments(this.#client, options));
   }
 
   /** The number of shipments. `query` as in `list`. */

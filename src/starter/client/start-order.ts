@@ -1,5 +1,8 @@
 import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
+import type { Priority } from '@temporalio/common';
+import { IMPORTED } from '../../contract/import-priority';
 import { startPairs } from '../../contract/search-attributes';
+import type { Statement } from '../../contract/messages';
 import { SHIPMENTS_QUEUE } from '../../contract/task-queue';
 import type { AccountPin } from '../../domain/account-pin';
 import { cutText, summaryOf, TEXT_BYTES } from '../../domain/bounds';
@@ -8,6 +11,7 @@ import type { Shipment } from '../../domain/shipment';
 import { initialState } from '../../domain/shipment-state';
 import { describeWaiting, waitColumn, waitingLine } from '../../domain/waiting';
 import { shipmentWorkflowId } from '../../domain/workflow-id';
+import { claimKey, keyDigest, startedWith, type IdempotencyKey } from './idempotency-key';
 import { findLastRun, type LastRun } from './last-run';
 import { endedUnclearly, OrderConflictError, otherDocument, withdrawn } from './order-conflict';
 
@@ -22,6 +26,8 @@ export interface StartableOrder {
   readonly supportAddress?: string | null;
   /** Whether the account has endpoints that are notified of its orders. */
   readonly notifies?: boolean;
+  /** Who placed the order, and why; kept in the workflow's memo. */
+  readonly placedBy?: Statement;
   /** Whether the account has an `integratorId`; without one, `quote` names that among the causes of an empty list. */
   readonly hasIntegrator?: boolean;
 }
@@ -41,13 +47,24 @@ export interface RestartStatement {
   readonly by: string;
 }
 
+/** What may come with a start. */
+export interface StartOptions {
+  /**
+   * The same request with the same key gets the same result, also after the shipment has ended. The order id and its
+   * document protect against a second booking also without a key.
+   */
+  readonly idempotencyKey?: IdempotencyKey | undefined;
+}
+
 /** One way to start an order. */
 interface Attempt {
   readonly workflowIdReusePolicy: 'REJECT_DUPLICATE' | 'ALLOW_DUPLICATE_FAILED_ONLY' | 'ALLOW_DUPLICATE';
-  readonly outcome: StartedShipment['outcome'];
+  readonly outcome: 'started' | 'restarted';
   readonly statement: RestartStatement | undefined;
   /** The listings that the last run knew: the new run reads them before it books. */
   readonly earlierListings: readonly string[];
+  readonly priority?: Priority | undefined;
+  readonly key?: IdempotencyKey | undefined;
 }
 
 const NEW_ORDER: Attempt = {
@@ -57,9 +74,21 @@ const NEW_ORDER: Attempt = {
   earlierListings: [],
 };
 
+/** How an order is started. */
+interface StartHow extends StartOptions {
+  readonly statement?: RestartStatement | undefined;
+  /** Its tasks go behind those of orders that were started one by one. */
+  readonly isImported?: boolean;
+}
+
 const cutStatement = ({ checked, by }: RestartStatement): RestartStatement => ({
   checked: cutText(checked, TEXT_BYTES.notice),
   by: cutText(by, TEXT_BYTES.value),
+});
+
+const cutPlacedBy = ({ by, reason }: Statement): Statement => ({
+  by: cutText(by, TEXT_BYTES.value),
+  reason: cutText(reason, TEXT_BYTES.notice),
 });
 
 /**
@@ -68,19 +97,23 @@ const cutStatement = ({ checked, by }: RestartStatement): RestartStatement => ({
  * Same order id and same document: returns that run. Another document while the last run is open or delivered:
  * a conflict. Failed before booking: a new run. Withdrawn, cancelled, terminated or timed out: a conflict, except
  * with a statement of what was checked; the new run then reads the listings that the last one knew.
- * @throws OrderConflictError
+ * @throws OrderConflictError, KeyReusedError
  */
 export async function startOrder(
   client: Client,
   order: StartableOrder,
-  statement?: RestartStatement,
+  { statement, isImported = false, idempotencyKey: key }: StartHow = {},
 ): Promise<StartedShipment> {
   const { account, orderId } = order.shipment;
+  const priority = isImported ? IMPORTED : undefined;
   const workflowId = shipmentWorkflowId(account, orderId);
+  if (key !== undefined) await claimKey(client, key);
   // Each round loses a race to another starter at most once; a second loser only describes.
   for (let round = 0; round < 4; round += 1) {
-    const fresh = await tryStart(client, order, NEW_ORDER);
+    const fresh = await tryStart(client, order, { ...NEW_ORDER, priority, key });
     if (fresh !== null) return fresh;
+    const before = key === undefined ? null : await startedWith(client, { account, orderId }, key);
+    if (before !== null) return before;
     const last = await findLastRun(client, workflowId);
     if (last === null) continue;
     if (last.kind === 'open' || last.kind === 'delivered') {
@@ -92,7 +125,7 @@ export async function startOrder(
       throw last.kind === 'withdrawn' ? withdrawn(workflowId, last) : endedUnclearly(workflowId, last);
     // Temporal cannot tie a start to the described run. A restart by somebody else between these two calls is noticed
     // while the new run is open or delivered, but not when a person has already ended that run too.
-    const again = await tryStart(client, order, restartOf(last, statement));
+    const again = await tryStart(client, order, { ...restartOf(last, statement), priority, key });
     if (again !== null) return again;
   }
   throw new OrderConflictError(
@@ -105,9 +138,9 @@ export async function startOrder(
 async function tryStart(
   client: Client,
   order: StartableOrder,
-  { workflowIdReusePolicy, outcome, statement, earlierListings }: Attempt,
+  { workflowIdReusePolicy, outcome, statement, earlierListings, priority, key }: Attempt,
 ): Promise<StartedShipment | null> {
-  const { shipment, account, policy, documentHash, supportAddress, notifies } = order;
+  const { shipment, account, policy, documentHash, supportAddress, notifies, placedBy } = order;
   const workflowId = shipmentWorkflowId(shipment.account, shipment.orderId);
   const help = supportAddress == null ? {} : { supportAddress };
   const notified = notifies === true ? { notifies } : {};
@@ -121,13 +154,16 @@ async function tryStart(
       args: [input],
       workflowIdReusePolicy,
       workflowIdConflictPolicy: 'FAIL',
+      priority,
       memo: {
         documentHash,
         waitingFor: waitingLine(waiting),
         waitsFor: waitColumn(waiting),
         placedAt: new Date().toISOString(),
         listingIds: earlierListings,
+        ...(placedBy === undefined ? {} : { placedBy: cutPlacedBy(placedBy) }),
         ...(statement === undefined ? {} : { restartStatement: cutStatement(statement) }),
+        ...(key === undefined ? {} : { startedBy: { key: keyDigest(key), outcome } }),
       },
       typedSearchAttributes: startPairs(shipment),
       staticSummary: summaryOf(`${shipment.kind} ${shipment.account}/${shipment.orderId}: ${shipment.title}`),

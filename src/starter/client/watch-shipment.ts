@@ -1,7 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Client } from '@temporalio/client';
 import type { OrderKey } from '../../domain/workflow-id';
+import { pause } from '../../platform/pause';
 import { TemporalUnreachableError } from '../../temporal/client-connection';
 import { getShipment, isOpen, type ShipmentView } from './get-shipment';
 import { explained } from './service-error';
@@ -41,7 +41,7 @@ export async function* watchShipment(
       shown = view;
       if (!isOpen(view)) return;
     }
-    await pauseUntilAborted(signal);
+    await pause(PACE_MS, signal);
   }
 }
 
@@ -63,13 +63,5 @@ async function lookUntilAborted(
     throw error;
   } finally {
     signal.removeEventListener('abort', stop);
-  }
-}
-
-async function pauseUntilAborted(signal: AbortSignal): Promise<void> {
-  try {
-    await pause(PACE_MS, undefined, { signal });
-  } catch (error) {
-    if (!signal.aborted) throw error;
   }
 }

@@ -1,11 +1,14 @@
 import { condition } from '@temporalio/workflow';
 import { assertNever } from '../../domain/assert-never';
 import { recordWitness, unreadIds } from '../../domain/candidates';
+import { applyLateness } from '../../domain/lateness';
 import { listingFingerprint } from '../../domain/listing';
 import { applyListing, seenOf } from '../../domain/listing-progress';
+import { formatMoney } from '../../domain/money';
 import { missedEventTypes } from '../../domain/missed-events';
 import { askAgain } from '../../domain/missing-papers';
 import { applyPaper, giveUpPaper, type PaperFact } from '../../domain/paper-fact';
+import { applyPriceWatch } from '../../domain/price-watch';
 import { wantsOf, type Following, type Want } from '../../domain/wants';
 import type { MarketplaceEvent } from '../../domain/marketplace-event';
 import { applyAmendment } from './amend-listing';
@@ -97,6 +100,7 @@ async function applyNews(run: ShipmentRun, watches: Watches<Want, Fact>, listing
     if (fact.kind === 'settlementOver' && (facts.length > 1 || run.hasAnswer())) continue;
     await keepFact(run, fact);
   }
+  watchPriceAndDays(run);
   // After delivery no further event makes a paper ready; the delivery itself is a last reason to ask.
   if (at.phase !== 'delivered' && (hint || transitOf(run) !== transit)) run.state = askAgain(run.state);
   endImages(run);
@@ -110,6 +114,12 @@ async function applyNews(run: ShipmentRun, watches: Watches<Want, Fact>, listing
   if (failure !== null) throw failure.error;
   askAboutListing(run);
   run.publish();
+}
+
+function watchPriceAndDays(run: ShipmentRun): void {
+  const { shipment, policy } = run.input;
+  const moment = { shipment, policy, now: run.now() };
+  run.state = applyLateness(applyPriceWatch(run.state, moment), moment);
 }
 
 const transitOf = ({ state }: ShipmentRun): string | null => state.listing?.transitStatus ?? null;
@@ -181,15 +191,22 @@ async function keepFact(run: ShipmentRun, fact: Fact): Promise<void> {
     case 'imageDue':
       await uploadImages(run);
       return;
-    case 'settlementOver':
+    case 'settlementOver': {
+      const { at } = run.state;
+      if (at.phase !== 'delivered') return;
       // An unhandled event may be the very price correction that the order waited for.
       if (run.inbox.length > 0 || run.blockedBecause('complete') !== null || readsOn(run)) return;
       for (const id of unreadIds(run.state))
         run.addWarning(`listing ${id}, which an event named, could never be read`);
       // A completed order no longer waits for its bill of lading.
       if (run.state.billOfLading === null) run.state = giveUpPaper(run.state, 'billOfLading', run.now());
-      run.enter({ phase: 'settled', listingId: listingIdOf(run) }, 'price settled; completed');
+      if (run.state.priceChange !== null)
+        run.addWarning(`nobody approved the price of ${formatMoney(run.state.priceChange.price)}`);
+      if (run.state.question !== null) run.close();
+      const { listingId, deliveredAt } = at;
+      run.enter({ phase: 'settled', listingId, deliveredAt }, 'price settled; completed');
       return;
+    }
     default:
       assertNever(fact);
   }

@@ -2,6 +2,7 @@ import { ActivityFailure } from '@temporalio/workflow';
 import { cutText, TEXT_BYTES } from '../../domain/bounds';
 import { duplicateListings } from '../../domain/candidates';
 import { commandLines } from '../../domain/command-lines';
+import { latenessText } from '../../domain/lateness';
 import type { ListingRecord } from '../../domain/listing';
 import { canBeBooked, hasEnded, isOver, listingStanding } from '../../domain/listing-progress';
 import {
@@ -11,7 +12,9 @@ import {
   type ListingQuestion,
 } from '../../domain/listing-question';
 import { isPickedUp, whenPickedUp } from '../../domain/picked-up';
-import type { AnswerGiven, NewQuestion } from '../../domain/question';
+import { formatMoney } from '../../domain/money';
+import { approvePrice, likelyCause } from '../../domain/price-watch';
+import type { AnswerGiven, NewQuestion, QuestionKind } from '../../domain/question';
 import { followedListing, leaveListing, switchListing } from '../../domain/shipment-state';
 import { isOverdue } from '../../domain/wants';
 import { orderReference } from '../../domain/workflow-id';
@@ -61,6 +64,8 @@ const TAKEN_BACK: Readonly<Record<ListingQuestion, string>> = {
   listingMissing: 'the listing can be read again',
   listingEnded: 'the listing lives again',
   possibleDoubleBooking: 'only one listing is left',
+  priceChanged: 'the price is within the tolerance again, or something else is asked first',
+  late: 'the delay is over, or something else is asked first',
 };
 
 const ASKED: Readonly<
@@ -72,6 +77,8 @@ const ASKED: Readonly<
   listingMissing: { text: missingText, answers: ['adopt', 'rebook', 'close', 'retry'] },
   listingEnded: { text: endedText, answers: ['rebook', 'close'] },
   possibleDoubleBooking: { text: doubleBookingText, answers: ['adopt', 'retry'] },
+  priceChanged: { text: priceText, answers: ['approve'] },
+  late: { text: lateText, answers: ['retry'] },
 };
 
 function endedText(run: ShipmentRun): string {
@@ -109,9 +116,31 @@ function doubleBookingText({ input, state }: ShipmentRun): string {
       `${listingId} (${[status ?? 'status unknown', ...(difference === null ? [] : [difference])].join(', ')})`,
   );
   return (
-    `DuplicateListing listing ${followed} also ${others.join(' and ')} carries the reference ${orderReference(account, orderId)}: ` +
+    `Beside listing ${followed} also ${others.join(' and ')} carries the reference ${orderReference(account, orderId)}: ` +
     `two trucks may come. Cancel one at the marketplace (\`${commandLines.show({ account, orderId })}\` has the links), then ` +
     'answer retry; or adopt the one to keep (not one that is other than the order), and the other is deleted unless a carrier has booked it. Where both are delivered, answer retry.'
+  );
+}
+
+function priceText({ state, input: { shipment } }: ShipmentRun): string {
+  const { priceChange } = state;
+  if (priceChange === null) throw new TypeError('the price has not changed');
+  const { accepted, price, since } = priceChange;
+  return (
+    `Listing ${followedListing(state) ?? '?'} costs ${formatMoney(price)} now; ${formatMoney(accepted)} was accepted. ` +
+    `Likely cause: ${likelyCause(state, shipment)}. A wrong price can be disputed at the marketplace within 72 business hours, ` +
+    `counted from ${since} at the latest. Approve the price once it is right, or disputed; the reason says which.`
+  );
+}
+
+function lateText({ state }: ShipmentRun): string {
+  const { late, listing } = state;
+  if (late === null) throw new TypeError('the shipment is not late');
+  const carrier = listing?.carrier == null ? 'a carrier' : listing.carrier.displayName;
+  const whom = late.kind === 'unbooked' ? 'Look at the listing, or cancel the order' : `Call ${carrier}`;
+  return (
+    `Listing ${followedListing(state) ?? '?'} is late: ${latenessText(late)}. ${whom}, then answer retry: it reads the listing again, and ` +
+    'this delay is not asked about a second time. The question closes by itself when the delay is over.'
   );
 }
 
@@ -120,7 +149,8 @@ function doubleBookingText({ input, state }: ShipmentRun): string {
  * every read is brief. A person who is asked again learns why.
  */
 export async function applyListingAnswer(run: ShipmentRun): Promise<void> {
-  const undone = await run.actUponAnswer(async (given) => await actIfReadable(run, given));
+  const kind = run.state.question?.kind ?? null;
+  const undone = await run.actUponAnswer(async (given) => await actIfReadable(run, kind, given));
   if (undone === null) return;
   askAboutListing(run, undone);
   // Without a new question, a notice must say why the answer changed nothing.
@@ -134,9 +164,13 @@ interface Undone {
   readonly listingIds: readonly string[];
 }
 
-async function actIfReadable(run: ShipmentRun, given: AnswerGiven): Promise<Undone | null> {
+async function actIfReadable(
+  run: ShipmentRun,
+  asked: QuestionKind | null,
+  given: AnswerGiven,
+): Promise<Undone | null> {
   try {
-    const why = await act(run, given);
+    const why = await act(run, asked, given);
     return why === null ? null : { why, listingIds: [] };
   } catch (error) {
     if (!(error instanceof ActivityFailure) || isAccountTrouble(error)) throw error;
@@ -145,7 +179,11 @@ async function actIfReadable(run: ShipmentRun, given: AnswerGiven): Promise<Undo
 }
 
 /** @returns why nothing was done; null when it was done */
-async function act(run: ShipmentRun, { answer, checked }: AnswerGiven): Promise<string | null> {
+async function act(
+  run: ShipmentRun,
+  asked: QuestionKind | null,
+  { answer, checked }: AnswerGiven,
+): Promise<string | null> {
   const isMissing = run.state.unreadable?.isMissing === true;
   switch (answer.kind) {
     case 'rebook':
@@ -155,7 +193,11 @@ async function act(run: ShipmentRun, { answer, checked }: AnswerGiven): Promise<
       return isMissing
         ? await adoptInstead(run, answer.listingId, checked)
         : await keepOne(run, answer.listingId);
+    case 'approve':
+      run.state = approvePrice(run.state);
+      return null;
     case 'retry':
+      if (asked === 'late') return await lookAgain(run);
       return isMissing ? await readMissing(run) : await keepOne(run, null);
     default:
       return null;
@@ -178,6 +220,14 @@ async function readMissing(run: ShipmentRun): Promise<string | null> {
   const record = await readListing(run, listingIdOf(run), BRIEFLY);
   if (record === null) return 'the listing still answers 404';
   applyRecord(run, record);
+  return null;
+}
+
+/** The person knows of the delay. */
+async function lookAgain(run: ShipmentRun): Promise<null> {
+  const { late } = run.state;
+  if (late !== null) run.update({ late: { ...late, isSeen: true } });
+  await readAgain(run, BRIEFLY);
   return null;
 }
 

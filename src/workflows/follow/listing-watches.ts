@@ -1,6 +1,7 @@
 import { ActivityFailure, isCancellation, sleep } from '@temporalio/workflow';
 import { summaryOf } from '../../domain/bounds';
 import { proofOf } from '../../domain/candidates';
+import { nextLateAt } from '../../domain/lateness';
 import type { ListingRecord } from '../../domain/listing';
 import { seenOf } from '../../domain/listing-progress';
 import type { PaperFact } from '../../domain/paper-fact';
@@ -11,7 +12,7 @@ import type { Tracking } from '../../domain/tracking';
 import type { Want } from '../../domain/wants';
 import { awaitEarlierBooking, type EarlierFact } from '../listing/earlier-acceptances';
 import { unverifiedOf } from '../listing/apply-record';
-import { BEHIND_ORDERS, FIRST } from '../run/activity-groups';
+import { BEHIND_ORDERS, orderPriority } from '../run/activity-groups';
 import { isAccountTrouble, statusOf } from '../run/failure-cause';
 import type { ShipmentRun } from '../run/shipment-run';
 import { askForAttachment, askForPapers } from './ask-for-paper';
@@ -97,7 +98,7 @@ async function bringRecord(run: ShipmentRun, { listingId, tellAfterMs }: Of<'rec
   const pace = sweepPaceOf(run.state, policy);
   const summary = summaryOf(`reads listing ${listingId} until it changes`);
   // The first reading belongs to the order's start; later ones can wait.
-  const priority = known === null ? FIRST : BEHIND_ORDERS;
+  const priority = known === null ? orderPriority() : BEHIND_ORDERS;
   const isNew = known === null && unreadable === null;
   const { failingReading } = run;
   const failingSinceMs = failingReading?.listingId === listingId ? failingReading.sinceMs : null;
@@ -105,6 +106,7 @@ async function bringRecord(run: ShipmentRun, { listingId, tellAfterMs }: Of<'rec
     ...{ account, listingId, knownFingerprint: known, pace, tellAfterMs, failingSinceMs },
     ...proofOf(run.state, listingId),
     isDue: isNew || isDue(run.listingReadAt, pace),
+    returnAt: nextLateAt(run.state, { ...run.input, now: run.now() }),
   };
   try {
     const record = await run.activities.polls.watchListing.executeWithOptions({ summary, priority }, [input]);

@@ -148,7 +148,7 @@ export function applyTracking(run: ShipmentRun, tracking: Tracking): void {
   const before = run.state.lastSeen;
   // Between two places the marketplace names none, so the last place stays known.
   run.state = countUnknownOfTracking(run.state, tracking, run.now());
-  run.update({ tracking, lastSeen: tracking.lastKnownPlace ?? before });
+  run.update({ tracking, heardAt: run.now(), lastSeen: tracking.lastKnownPlace ?? before });
   if (tracking.lastKnownPlace !== null && tracking.lastKnownPlace !== before) {
     run.addTimeline(`last seen in ${tracking.lastKnownPlace}`);
   }

@@ -1,8 +1,14 @@
 import type { Priority } from '@temporalio/common';
-import { ActivityCancellationType, proxyActivities, type ActivityOptions } from '@temporalio/workflow';
+import {
+  ActivityCancellationType,
+  proxyActivities,
+  workflowInfo,
+  type ActivityOptions,
+} from '@temporalio/workflow';
 import type { Activities } from '../../activities';
 import { DEFAULT_POLICY } from '../../domain/default-policy';
 import { READ_PACE } from '../../domain/read-pace';
+import { isImported } from '../../contract/import-priority';
 import { marketplaceQueue, SHIPMENTS_QUEUE } from '../../contract/task-queue';
 
 type Reads = Pick<
@@ -35,13 +41,16 @@ export interface MarketplaceActivities {
 }
 
 /**
- * Priorities under an account's call limit. New orders come first: their writes, and the reads that these need. A
- * poll for changes can wait a little longer.
+ * Priorities under an account's call limit. New orders come first: their writes, and the reads that these need. Those of
+ * imported orders come next. A poll for changes can wait a little longer.
  */
 const BEFORE_ALL: Priority = { priorityKey: 1 };
-export const FIRST: Priority = { priorityKey: 2 };
+const FIRST: Priority = { priorityKey: 2 };
 const BETWEEN: Priority = { priorityKey: 3 };
 export const BEHIND_ORDERS: Priority = { priorityKey: 4 };
+
+/** Of the calls that take this workflow's order to its listing. */
+export const orderPriority = (): Priority => (isImported(workflowInfo().priority) ? BETWEEN : FIRST);
 
 /**
  * Repeated until it answers, more and more slowly: the marketplace may be away for hours, and the order is not lost.
@@ -82,15 +91,16 @@ export function marketplaceActivities(
   const taskQueue = marketplaceQueue(account);
   // A poll's own failures carry the delay until the next try; the retry policy is for an unreachable marketplace.
   const poll = { ...READ, ...POLL, taskQueue };
-  const { collectRates } = proxyActivities<Polls>({ ...poll, priority: FIRST });
+  const priority = orderPriority();
+  const { collectRates } = proxyActivities<Polls>({ ...poll, priority });
   const { pollAcceptance } = proxyActivities<Polls>({ ...poll, priority: BETWEEN });
   const { watchListing, watchTracking, pollContacts } = proxyActivities<Polls>({
     ...poll,
     priority: BEHIND_ORDERS,
   });
   return {
-    reads: proxyActivities<Reads>({ ...READ, taskQueue, priority: FIRST }),
-    writes: proxyActivities<Writes>({ ...WRITE, heartbeatTimeout, taskQueue, priority: FIRST }),
+    reads: proxyActivities<Reads>({ ...READ, taskQueue, priority }),
+    writes: proxyActivities<Writes>({ ...WRITE, heartbeatTimeout, taskQueue, priority }),
     polls: { collectRates, pollAcceptance, watchListing, watchTracking, pollContacts },
     // A large file may arrive slowly, and an expired address is tried twice.
     documents: proxyActivities<Documents>({

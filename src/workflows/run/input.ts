@@ -44,6 +44,8 @@ export interface CarriedState {
   readonly lateOutcomes: readonly LateOutcome[];
   /** Hash of the revised document; null while the order is not revised. */
   readonly documentHash: string | null;
+  /** The run before a reset, whose writes may not be repeated; null once a person confirmed that they may. */
+  readonly resetFrom: string | null;
   readonly order: Pick<Order, 'shipment' | 'policy'>;
   /** Absent when the account has no endpoints. */
   readonly notifications?: CarriedNotifications;

@@ -7,7 +7,7 @@ import { FailureType } from '../../domain/failure-type';
 import { OWNER_UNKNOWN, type ReadingProof } from '../../domain/known-reading';
 import type { ListingRecord } from '../../domain/listing';
 import { delayAfter } from '../../domain/policy';
-import { FIRST, marketplaceActivities } from './activity-groups';
+import { marketplaceActivities, orderPriority } from './activity-groups';
 import { failureTypeOf } from './failure-cause';
 
 /** Shipments' calls come first, even before many events of unknown owners. */
@@ -40,7 +40,7 @@ export async function readPatiently({
   account,
   listingId,
   policy,
-  priority = FIRST,
+  priority = orderPriority(),
   proof = OWNER_UNKNOWN,
   isBrief = false,
 }: PatientReading): Promise<ListingRecord | null> {

@@ -84,6 +84,8 @@ export class ShipmentRun {
   private stuck: messages.Statement | null = null;
   /** The run for which a person confirmed that nothing is booked; writes after a reset need it. */
   private acknowledgedRunId: string | null = null;
+  /** The run before a reset. A run that continued as new after a reset does not know it from Temporal. */
+  private readonly resetFrom: string | null;
   private pendingAnswer: AnswerGiven | null;
   /** Who answered last, and why: if an answer ends the order, that was this person's decision. */
   private answered: messages.Statement | null;
@@ -116,6 +118,8 @@ export class ShipmentRun {
     this.onTemporalCancel();
     // Temporal carries over the memo of the start, and the order may have been revised since.
     this.documentHash = carried?.documentHash ?? null;
+    const { originalExecutionRunId, runId } = workflowInfo();
+    this.resetFrom = carried?.resetFrom ?? (originalExecutionRunId === runId ? null : originalExecutionRunId);
     if (this.documentHash !== null) upsertMemo({ documentHash: this.documentHash });
   }
 
@@ -125,10 +129,9 @@ export class ShipmentRun {
 
   /** Input of every write: the account, and the run that the write belongs to, also after a reset. */
   get writeContext(): { account: AccountPin; originalExecutionRunId: string } {
-    const { originalExecutionRunId } = workflowInfo();
     return {
       account: this.input.account,
-      originalExecutionRunId: this.acknowledgedRunId ?? originalExecutionRunId,
+      originalExecutionRunId: this.acknowledgedRunId ?? this.resetFrom ?? workflowInfo().runId,
     };
   }
 
@@ -138,6 +141,7 @@ export class ShipmentRun {
     const { documentHash, order } = this;
     const { shipment, policy } = order;
     const lateOutcomes = this.lateOutcomes.kept;
+    const resetFrom = this.acknowledgedRunId === workflowInfo().runId ? null : this.resetFrom;
     return {
       ...{
         state,
@@ -151,6 +155,7 @@ export class ShipmentRun {
         lateOutcomes,
       },
       documentHash,
+      resetFrom,
       order: { shipment, policy },
       ...(this.notifier !== null && { notifications: this.notifier.carried }),
     };

@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { AccountsError, loadAccounts, parseAccounts } from '../../../src/accounts';
+import { temporaryFolder } from '../../support/temporary-folder';
 
 const text = readFileSync(path.join(__dirname, '..', '..', '..', 'examples', 'accounts.yaml'), 'utf8');
 const parse = (yaml: string, env: Record<string, string> = {}) => parseAccounts(yaml, 'accounts.yaml', env);
@@ -116,7 +116,7 @@ test('all missing secrets are named at once, and an empty variable counts as mis
 });
 
 test('a secret in a file is read when it is used, and a file that is not there is named', async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'consign-accounts-'));
+  const folder = temporaryFolder();
   const file = path.join(folder, 'key');
   const accounts = parse(text.replace('{ env: SANDBOX_API_KEY, default: sandbox-key }', `{ file: ${file} }`));
   const [account] = accounts.marketplaceAccounts;
@@ -127,7 +127,6 @@ test('a secret in a file is read when it is used, and a file that is not there i
   expect(await account.auth.key()).toBe('first');
   writeFileSync(file, 'rotated\n');
   expect(await account.auth.key()).toBe('rotated');
-  rmSync(folder, { recursive: true });
 });
 
 test('an invalid URL in a variable names the variable and not its value', () => {
@@ -164,16 +163,12 @@ test.each([
   ['Latin-1', Buffer.from(`${text}# Montréal\n`, 'latin1'), /is not UTF-8: line \d+ looks like Latin-1/],
   ['UTF-16 without a mark', Buffer.from(text, 'utf16le'), /looks like UTF-16 without a byte order mark/],
 ])('a file in %s is refused as a whole', (_, bytes, expected) => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'consign-accounts-'));
-  try {
-    const file = path.join(folder, 'accounts.yaml');
-    writeFileSync(file, bytes);
-    expect(() => loadAccounts(file, {})).toThrow(expected);
-    writeFileSync(file, Buffer.from(`\uFEFF${text}`, 'utf16le'));
-    expect(loadAccounts(file, {}).names()).toEqual(['acme']);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const folder = temporaryFolder();
+  const file = path.join(folder, 'accounts.yaml');
+  writeFileSync(file, bytes);
+  expect(() => loadAccounts(file, {})).toThrow(expected);
+  writeFileSync(file, Buffer.from(`\uFEFF${text}`, 'utf16le'));
+  expect(loadAccounts(file, {}).names()).toEqual(['acme']);
 });
 
 const ENDPOINT = '{ name: erp, url: https://erp.example.com/, secrets: [{ env: ERP_SECRET }] }';

@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parseAccounts } from '../../../src/accounts';
 import { documentFields } from '../../../src/accounts/fields';
 import { allFields, findField } from '../../../src/orders/fields';
 import { renderAccounts } from '../../../src/starter/cli/show-accounts';
+import { temporaryFolder } from '../../support/temporary-folder';
 
 const examples = path.join(__dirname, '..', '..', '..', 'examples');
 const read = (name: string): string => readFileSync(path.join(examples, name), 'utf8');
@@ -30,7 +30,7 @@ integrations:
 `;
 
 test('says of each secret whether it is there, and shows none', async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'consign-report-'));
+  const folder = temporaryFolder();
   writeFileSync(path.join(folder, 'user'), 'user-value');
   const env = { SANDBOX_ID: 'id-value', CLIENT_SECRET: ' ', HOOK: 'hook-value' };
   const report = await parseAccounts(YAML.replaceAll('FOLDER', folder), 'accounts.yaml', env).report();
@@ -49,7 +49,6 @@ test('says of each secret whether it is there, and shows none', async () => {
     expect(text).toContain('/webhooks/hook/***');
     expect(text).toContain('help@example.com');
   }
-  rmSync(folder, { recursive: true });
 });
 
 test('names only the settings that differ, the policy as written, and common omissions', async () => {
@@ -109,10 +108,10 @@ test('the commented example loads, without a contradiction, and holds no secret'
   expect(report.accounts.flatMap(({ warnings }) => warnings)).toEqual([]);
 });
 
-test('the commented example shows every field of accounts and integrations, settings and policies', () => {
+test('the commented example shows every field of accounts, integrations and API tokens, settings and policies', () => {
   const text = read('accounts.example.yaml');
   const fields = documentFields();
-  const all = ['accounts', 'integrations', 'policy']
+  const all = ['accounts', 'integrations', 'apiTokens', 'policy']
     .flatMap((name) => findField(fields, name) ?? [])
     .flatMap((document) => allFields(document).slice(1));
   const keys = all.map(({ path: at }) => at.slice(at.lastIndexOf('.') + 1));

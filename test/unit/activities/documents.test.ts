@@ -1,18 +1,16 @@
 import type { ServerResponse } from 'node:http';
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
 import type { Client } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createDocumentActivities } from '../../../src/activities/documents';
-import { createFolderStore, type FileStore } from '../../../src/platform/file-store';
+import { createFolderStore } from '../../../src/platform/file-store';
 import { createMarketplace } from '../../../src/marketplace/create-marketplace';
 import { simplePdf } from '../../../sandbox/carrier/pdf';
 import { marketplaceAccount } from '../../support/harness';
 import { closeAll, startServer, type SeenRequest } from '../marketplace/server';
 import { NO_ENDPOINTS } from '../../support/notifications';
+import { temporaryFolder } from '../../support/temporary-folder';
 
 const PDF = simplePdf(['BILL OF LADING']);
 const pace = { initialMs: 100, maximumMs: 100 };
@@ -22,14 +20,8 @@ const sends =
   (_request, response) =>
     void response.writeHead(status).end(body);
 
-let folder: string;
-let files: FileStore;
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), 'consign-documents-'));
-  files = createFolderStore(folder);
-});
+const files = createFolderStore(temporaryFolder());
 afterEach(closeAll);
-afterAll(async () => await rm(folder, { recursive: true, force: true }));
 
 /** A marketplace whose documents are at another host, each signed for one request; and the activities at work on it. */
 async function withDocument(reply: Reply, environment: 'sandbox' | 'production' = 'sandbox') {

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { countMishaps, countTroubles } from '../../../chaos/coverage';
 import { MISHAPS } from '../../../chaos/mishap-table';
 import type { Mishap } from '../../../chaos/mishaps';
+import { deedOf } from '../../../chaos/scripted-actions';
 import type { Ledger, Operation, OrderLedger } from '../../../sandbox';
 
 const named = (name: string): Mishap => {
@@ -10,7 +11,7 @@ const named = (name: string): Mishap => {
   return found;
 };
 const planned = (name: string, ...orders: string[]) => new Map(orders.map((order) => [order, [named(name)]]));
-const nothing = { ledger: { orders: {} }, troubles: [], isDone: () => false };
+const nothing = { ledger: { orders: {} }, troubles: [], done: new Set<string>() };
 type Struck = Parameters<typeof countMishaps>[1]['troubles'][number];
 const struck = (
   request: Operation,
@@ -49,8 +50,8 @@ test('a mishap is met where the ledger tells that it befell a listing', () => {
 
 test('a mishap that somebody has to do is met when it was done', () => {
   const name = 'second listing for the order';
-  const isDone = (orderId: string): boolean => orderId === 'C-2';
-  expect(countOf(name, planned(name, 'C-1', 'C-2'), { ...nothing, isDone })).toMatchObject({
+  const done = new Set([deedOf({ orderId: 'C-2', mishap: name })]);
+  expect(countOf(name, planned(name, 'C-1', 'C-2'), { ...nothing, done })).toMatchObject({
     planned: 2,
     met: 1,
   });

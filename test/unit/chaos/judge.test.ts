@@ -266,7 +266,7 @@ test.each([
 });
 
 test('an order that asks on whatever is answered is an unexplained stop that says what and how often', () => {
-  const circle = { kind: 'inDoubt', answers: 15, answersToKind: 12 } as const;
+  const circle = 'inDoubt again after 15 answers, 12 of them to inDoubt';
   const running = {
     status: 'RUNNING',
     phase: 'accepting',

@@ -1,12 +1,14 @@
-import { expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { WorkflowFailedError } from '@temporalio/client';
-import { ApplicationFailure, RetryState, type TemporalFailure } from '@temporalio/common';
+import { ApplicationFailure, RetryState } from '@temporalio/common';
 import type { ScriptedPerson } from '../../../chaos/answering';
 import { readOutcome, type ChaosOutcome } from '../../../chaos/outcome';
-import type { SandboxControl } from '../../../chaos/sandbox-control';
 import { Tally } from '../../../chaos/tally';
 import { FailureType } from '../../../src/domain/failure-type';
-import type { Ledger, StandingTrouble } from '../../../sandbox';
+import type { Ledger, Sandbox, StandingTrouble } from '../../../sandbox';
 import { ShipmentFailedError, ShipmentNotFoundError } from '../../../src/starter/client/errors';
 import type { ShipmentClient } from '../../../src/starter/client/shipment-client';
 import type { StartableOrder } from '../../../src/starter/client/start-order';
@@ -17,17 +19,29 @@ const REASON = 'POST /v2/listings answered 400';
 const REFUSAL = { operation: 'createListing', status: 400, codes: ['40001'], fields: ['title'] };
 const question = { kind: 'listingEnded', id: 'q-1' };
 
+/** Of the tracking link. */
+const page = createServer((_, answer) => answer.end());
+beforeAll(async () => {
+  page.listen(0, '127.0.0.1');
+  await once(page, 'listening');
+});
+afterAll(() => void page.close());
+
 /** How each order stands: delivered, refused, withdrawn, asking, and one that was never started. */
 const ENDS: Readonly<
-  Record<string, { status: string; state: object; failure?: TemporalFailure; result?: object }>
+  Record<string, { status: string; state: object; failure?: ApplicationFailure; result?: object }>
 > = {
   'C-1': {
     status: 'COMPLETED',
     state: {
-      at: { phase: 'settled', listingId: '71' },
+      at: { phase: 'settled', listingId: '71', deliveredAt: '2035-03-09T08:00:00.000Z' },
       question: null,
       repairs: 2,
-      trackingLink: { url: 'a' },
+      trackingLink: {
+        get url() {
+          return `http://127.0.0.1:${(page.address() as AddressInfo).port}`;
+        },
+      },
       candidates: [
         aCandidate('73', { second: { since: SINCE, isDelivered: true } }),
         aCandidate('74', { second: { since: SINCE, isDelivered: false } }),
@@ -59,7 +73,7 @@ const shipments = {
   result: async (_: string, orderId: string) => {
     const failure = ENDS[orderId]?.failure;
     if (failure !== undefined)
-      throw new ShipmentFailedError('it failed', null, {
+      throw new ShipmentFailedError('it failed', failure.type ?? null, {
         cause: new WorkflowFailedError('it failed', failure, RetryState.MAXIMUM_ATTEMPTS_REACHED),
       });
     return await Promise.resolve(ENDS[orderId]?.result ?? { kind: 'delivered', listingId: '71' });
@@ -79,7 +93,7 @@ const refusal = {
 
 /** One question, which was answered. */
 const tally = new Tally();
-tally.noteAnswered({ asker: 'order', orderId: 'C-4', id: 'q-1', kind: 'listingEnded' });
+tally.note({ asker: 'order', orderId: 'C-4', id: 'q-1', kind: 'listingEnded' }, 'accepted');
 
 const read = async (): Promise<ChaosOutcome> =>
   await readOutcome(
@@ -87,11 +101,10 @@ const read = async (): Promise<ChaosOutcome> =>
     {
       shipments: shipments as unknown as ShipmentClient,
       sandbox: {
-        ledger: async () => await Promise.resolve(ledger),
-        deliveries: async () => await Promise.resolve({ counts: { events: 5 }, reported: new Set() }),
-        troubles: async () => await Promise.resolve([refusal] as unknown as StandingTrouble[]),
-        opens: async (url: string) => await Promise.resolve(url === 'a'),
-      } as unknown as SandboxControl,
+        ledger: () => ledger,
+        deliveries: () => ({ counts: { events: 5 }, toldListings: [] }),
+        troubles: () => [refusal] as unknown as StandingTrouble[],
+      } as unknown as Sandbox,
       person: {
         tally,
         circleOf: () => null,
@@ -101,7 +114,7 @@ const read = async (): Promise<ChaosOutcome> =>
       kills: { worker: 0, webhooks: 0, temporal: 0, crashes: 0 },
       accepted: new Set(['C-1', 'C-2', 'C-3', 'C-4']),
       taskFailures: new Set(['shipment/acme/C-4', 'unroutedEvent/acme/71']),
-      ...{ plan: { mishaps: new Map() }, isDone: () => false, outages: new Map() },
+      ...{ mishaps: new Map(), done: new Set<string>(), outages: {} },
     },
   );
 
@@ -128,7 +141,7 @@ test('what belongs to no order is read beside, and so is what really went wrong'
   expect(await read()).toMatchObject({
     failingWorkflows: ['unroutedEvent/acme/71'],
     strangers: [{ reference: '', what: 'listing 99 (Booked)' }],
-    ...{ repairs: 3, questions: new Map([['listingEnded', 1]]), answered: 1 },
+    ...{ repairs: 3, questions: { listingEnded: 1 }, answered: 1 },
     ...{ requests: { createListing: 4 }, troubleHits: { createListing: 1 }, deliveries: { events: 5 } },
     trackingLinks: { given: 1, opened: 1 },
   });

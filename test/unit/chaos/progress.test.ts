@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Progress, type Standing } from '../../../chaos/progress';
 
 const standing = (over: Partial<Standing> = {}): Standing => ({
-  ...{ orders: 10, started: 10, running: 4, ended: 6, unsettled: 0, answered: 20, circling: 0 },
+  ...{ orders: 10, started: 10, running: 4, ended: 6, unsettled: 0, answered: 20 },
   ...over,
 });
 
@@ -22,17 +22,11 @@ describe('a run whose orders were all started', () => {
     expect(new Progress(1_000, 0).look(standing({ running: 0, ended: 10 }), 0)).toBe('allEnded');
   });
 
-  test('is over at once when all that still run ask on whatever is answered', () => {
-    const progress = new Progress(1_000, 0);
-    expect(progress.look(standing({ circling: 3 }), 0)).toBe('goOn');
-    expect(progress.look(standing({ circling: 4 }), 0)).toBe('allCircle');
-  });
-
   test('hears first of whom the last events are, as far as its patience goes', () => {
     const progress = new Progress(1_000, 0);
     const last = { running: 0, ended: 10, unsettled: 1 };
     expect(progress.look(standing(last), 0)).toBe('goOn');
-    expect(progress.look(standing({ ...last, running: 1, ended: 9, circling: 1 }), 1)).toBe('goOn');
+    expect(progress.look(standing({ ...last, running: 1, ended: 9 }), 1)).toBe('goOn');
     expect(progress.look(standing({ ...last, unsettled: 0 }), 2)).toBe('allEnded');
     expect(progress.look(standing(last), 1_003)).toBe('outOfPatience');
   });
@@ -48,9 +42,7 @@ describe('a run whose orders were all started', () => {
 
   test.each([
     ['is listed', { running: 0, ended: 9 }],
-    ['is listed, though the others ask on', { running: 3, ended: 6, circling: 3 }],
     ['is started', { started: 9, running: 0, ended: 9 }],
-    ['is started, though the others ask on', { started: 9, running: 3, ended: 6, circling: 3 }],
   ])('goes on until the last one %s', (_, over) => {
     expect(new Progress(1_000, 0).look(standing(over), 0)).toBe('goOn');
   });

@@ -40,10 +40,7 @@ const outcomeOf = (over: Partial<ChaosOutcome> = {}): ChaosOutcome => ({
   ...{ strangers: [], failingWorkflows: [] },
   stories: new Map([['C-4', { view: null, ledger: { booked: 2 } }]]),
   repairs: 3,
-  questions: new Map([
-    ['noRates', 1],
-    ['inDoubt', 4],
-  ]),
+  questions: { noRates: 1, inDoubt: 4 },
   answered: 5,
   kills: { worker: 2, webhooks: 1, temporal: 1, crashes: 1 },
   requests: { createListing: 4, getListing: 30 },
@@ -55,7 +52,7 @@ const outcomeOf = (over: Partial<ChaosOutcome> = {}): ChaosOutcome => ({
     ...{ twin: 4, reusedId: 3, unknownType: 2, unknownStatus: 1 },
   },
   mishaps: [{ name: 'no-show', planned: 2, met: 1 }],
-  outages: new Map([['no rates', 2]]),
+  outages: { 'no rates': 2 },
   ...over,
 });
 
@@ -68,6 +65,8 @@ test.each([
   ['booked', '2'],
   ['delivered', '2'],
   ['failed before booking', '1'],
+  ['closed by a person', '0'],
+  ['stopped', '0'],
   ['questions asked', '5 (inDoubt 4, noRates 1), 5 answered'],
   ['repairs by reads', '3'],
   ['tracking links opened', '1 of 2'],

@@ -70,9 +70,11 @@ const told = (state: typeof fresh, since: string, isDelivered = false) =>
 
 test('a second listing keeps the time of its first mention, in any phase of the order', () => {
   const known = told(told(fresh, EARLY), LATE);
-  expect(secondListings(enterPhase(known, { phase: 'settled', listingId: '7' }))).toEqual([
-    { listingId: '8', since: EARLY, isDelivered: false },
-  ]);
+  expect(
+    secondListings(
+      enterPhase(known, { phase: 'settled', listingId: '7', deliveredAt: '2035-03-09T08:00:00.000Z' }),
+    ),
+  ).toEqual([{ listingId: '8', since: EARLY, isDelivered: false }]);
 });
 
 test.each([

@@ -48,7 +48,7 @@ test('documents stay known from phase to phase', () => {
     attachments: [anAttachment('9')],
     wantedAttachments: [{ attachmentId: '10', since: AT }],
   };
-  const next = enterPhase(state, { phase: 'settled', listingId: '7' });
+  const next = enterPhase(state, { phase: 'settled', listingId: '7', deliveredAt: AT });
   expect(next.wantedAttachments).toEqual(state.wantedAttachments);
   expect(listDocuments(next).map(({ kind, id, type }) => [kind, id, type])).toEqual([
     ['image', '1', null],

@@ -36,7 +36,7 @@ const read = (state: ShipmentState, over: Partial<ListingRecord>, at = AT): Ship
 const booked = read(awaiting, { status: 'Booked' });
 const inTransit = read(booked, { status: 'Booked', transitStatus: 'PickedUp' });
 const delivered = read(inTransit, { status: 'Completed', transitStatus: 'Delivered' });
-const settled = enterPhase(delivered, { phase: 'settled', listingId: LISTING });
+const settled = enterPhase(delivered, { phase: 'settled', listingId: LISTING, deliveredAt: AT });
 const cancelled = enterPhase(awaiting, { phase: 'cancelled', by: 'Pat', reason: 'x', endedAt: AT });
 
 function asks(state: ShipmentState, id: string): ShipmentState {
@@ -79,7 +79,7 @@ describe('the news of a shipment', () => {
         ...{ status: 'Completed', transitStatus: 'Delivered', totalCost: usd(25_000) },
       },
     );
-    const end = enterPhase(corrected, { phase: 'settled', listingId: LISTING });
+    const end = enterPhase(corrected, { phase: 'settled', listingId: LISTING, deliveredAt: AT });
     expect(
       kindsOf(
         awaiting,

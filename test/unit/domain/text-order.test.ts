@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
@@ -8,6 +7,7 @@ import { transformFile } from '@swc/core';
 import { DEFAULT_POLICY } from '../../../src/domain/default-policy';
 import { byCodeUnits } from '../../../src/domain/text-order';
 import { aRate } from '../../support/builders';
+import { temporaryFolder } from '../../support/temporary-folder';
 
 const SRC = path.join(__dirname, '..', '..', '..', 'src');
 
@@ -18,7 +18,7 @@ test('texts are ordered by their code units, and equal texts are equal', () => {
 
 /** The modules of the choice as plain JavaScript, for a process with a locale of its own. */
 async function choiceModules(): Promise<string> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'consign-choice-'));
+  const folder = temporaryFolder();
   for (const name of ['rate-choice', 'money', 'text-order']) {
     const { code } = await transformFile(path.join(SRC, 'domain', `${name}.ts`), {
       jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
@@ -43,19 +43,15 @@ test('the same rates give the same choice under every locale of the machine', as
     const locale = Intl.Collator().resolvedOptions().locale;
     console.log(JSON.stringify({ locale, order: [chosen, ...losses].map(({ rateId }) => rateId) }));`;
   const locales = ['da-DK', 'lt-LT', 'en-US'];
-  try {
-    const answers = await Promise.all(
-      locales.map(async (locale) => {
-        const env = { ...process.env, LC_ALL: `${locale.replace('-', '_')}.UTF-8` };
-        const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], { cwd: folder, env });
-        return JSON.parse(stdout);
-      }),
-    );
-    const order = ['B', 'aa', 'az', 'ib', 'j', 'y'];
-    expect(answers).toEqual(locales.map((locale) => ({ locale, order })));
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const answers = await Promise.all(
+    locales.map(async (locale) => {
+      const env = { ...process.env, LC_ALL: `${locale.replace('-', '_')}.UTF-8` };
+      const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], { cwd: folder, env });
+      return JSON.parse(stdout);
+    }),
+  );
+  const order = ['B', 'aa', 'az', 'ib', 'j', 'y'];
+  expect(answers).toEqual(locales.map((locale) => ({ locale, order })));
 });
 
 test('no source compares or writes by the locale of the machine', async () => {

@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
+import { capacityPlan } from '../../../docs/capacity';
 import { ORDER_SCHEMA, orderSchemaText, PAGES, withTables } from '../../../docs/tables';
 import { documentFields } from '../../../src/accounts/fields';
+import { cachedWorkflowsIn } from '../../../src/domain/cached-workflows';
 import { DEFAULT_POLICY } from '../../../src/domain/default-policy';
 import type { ShipmentPolicy } from '../../../src/domain/policy';
 import { allFields, findField, type Field } from '../../../src/orders/fields';
@@ -50,10 +52,17 @@ describe('the documentation is what the schemas say; otherwise run `npm run docs
     ['docs/orders.md', '| yes       | yes |', '| yes       | may |'],
     ['docs/policy.md', '`45s`', '`44s`'],
     ['docs/accounts.md', 'The shipper', 'A shipper'],
+    ['docs/capacity.md', '| history events ', '| events of history '],
   ])('a table of %s that says %s is written anew', (page, right, wrong) => {
     const text = read(page);
     expect(text).toContain(right);
     expect(withTables(text.replace(right, wrong))).toBe(text);
+  });
+
+  test('the heap in the capacity plan is what a worker needs by default for that many shipments', () => {
+    const { openShipments, heapMbForShipments } = capacityPlan();
+    const fit = cachedWorkflowsIn((200 + heapMbForShipments) * 1024 * 1024);
+    expect(Math.abs(fit - openShipments)).toBeLessThan(2);
   });
 
   test('a table that nobody writes is an error', () => {

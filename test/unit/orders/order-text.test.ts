@@ -1,8 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parse } from 'yaml';
 import { decodeText } from '../../../src/orders/decode-text';
@@ -11,14 +10,9 @@ import { readDocument } from '../../../src/orders/read-document';
 import { validate, type ReadOrder } from '../../../src/starter/client/order-files';
 import { fuzzing } from '../../support/fuzzing';
 import { accounts, changed, NOW, read, SOFA } from './documents';
+import { temporaryFolder } from '../../support/temporary-folder';
 
-let folder = '';
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), 'consign-text-'));
-});
-afterAll(async () => {
-  await rm(folder, { recursive: true });
-});
+const folder = temporaryFolder();
 
 let count = 0;
 async function problemsOfFile(bytes: Buffer | string): Promise<string[]> {

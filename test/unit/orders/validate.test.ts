@@ -1,7 +1,6 @@
-import { lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { parse, stringify } from 'yaml';
 import { validateOrders } from '../../../src/starter/cli/commands/validate';
 import { ExitCode } from '../../../src/platform/exit-code';
@@ -10,14 +9,9 @@ import { InvalidOrderError } from '../../../src/starter/client/errors';
 import { validate, type OrderInput } from '../../../src/starter/client/order-files';
 import { prepareOrder } from '../../../src/starter/client/prepare-order';
 import { accounts, changed, example, EXAMPLES, NOW, SOFA, TILES } from './documents';
+import { temporaryFolder } from '../../support/temporary-folder';
 
-let folder = '';
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), 'consign-orders-'));
-});
-afterAll(async () => {
-  await rm(folder, { recursive: true });
-});
+const folder = temporaryFolder();
 
 let count = 0;
 /** A file of its own for a text or a document. */

@@ -1,27 +1,25 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import { startSandbox } from '../../../sandbox';
 import { readScenario } from '../../../sandbox/scenario';
 import {
-  accept,
   ask,
   asText,
   bookedListing,
   closeSandboxes,
-  collectRates,
   createListing,
   listingBody,
   quickSandbox,
   until,
 } from './marketplace-client';
+import { temporaryFolder } from '../../support/temporary-folder';
 
 afterEach(closeSandboxes);
 
 /** A sandbox whose scenario file has these lines under `troubles`. */
 async function sandboxWith(troubles: string, options = {}) {
-  const file = path.join(mkdtempSync(path.join(tmpdir(), 'troubles-')), 'scenario.yaml');
+  const file = path.join(temporaryFolder(), 'scenario.yaml');
   writeFileSync(file, `troubles:\n${troubles}\n`);
   return await quickSandbox({ ...readScenario(file), ...options });
 }
@@ -72,25 +70,6 @@ test('sessions end while clients stay signed in', async () => {
   for (const key of [ofUser, ofUser, ofClient])
     statuses.push((await ask(sandbox, 'GET', lookup, { key })).status);
   expect(statuses).toEqual([200, 401, 200]);
-});
-
-test.each([
-  ['cheapest', 5],
-  ['all', 0],
-] as const)('rates of one order are taken back (%s) once there are some', async (which, left) => {
-  const sandbox = await sandboxWith(
-    `  - { when: acceptRate, whom: acme/o-2, what: { kind: withdrawRates, which: ${which} }, times: 1 }`,
-  );
-  const rates = await collectRates(sandbox);
-  const [other] = await collectRates(sandbox, reference('acme/o-2'));
-  const path_ = `/v2/raterequests/${sandbox.order('acme/o-2').rateRequests[0]?.id}/rates`;
-  const list = async () => (await ask(sandbox, 'GET', path_)).body['totalCount'];
-  expect((await accept(sandbox, rates[0]?.['id'])).status).toBe(202);
-  expect(await list()).toBe(6);
-  expect((await accept(sandbox, other?.['id'])).status).toBe(202);
-  expect(await list()).toBe(left);
-  const mine = `/v2/raterequests/${sandbox.order('acme/o-1').rateRequests[0]?.id}/rates`;
-  expect((await ask(sandbox, 'GET', mine)).body['totalCount']).toBe(6);
 });
 
 test('a burst of events waits for the listing that it is about', async () => {

@@ -5,20 +5,28 @@ import { badElements } from '../../../sandbox/model/bad-element';
 import { defaultClockSteps } from '../../../sandbox/model/clock';
 import { eventTypes } from '../../../sandbox/model/codes';
 import { operations } from '../../../sandbox/model/operations';
-import { usualTroubles, whatKinds } from '../../../sandbox/troubles/trouble';
+import { acceptanceTroubles, rateTroubles } from '../../../sandbox/model/state';
+import {
+  deeds,
+  eventTroubles,
+  listingTroubles,
+  requestTroubles,
+  usualTroubles,
+} from '../../../sandbox/troubles/trouble';
 import { defaultSwitches } from '../../../sandbox/model/switches';
 
 const docs = readFileSync(path.join(__dirname, '../../../docs/sandbox.md'), 'utf8');
 const controlSource = readFileSync(path.join(__dirname, '../../../sandbox/routes/control.ts'), 'utf8');
-const controlRoutes = [...controlSource.matchAll(/'(\/_sandbox\/[a-z/]+)'/gu)].map((match) => match[1]);
-const listingControls = [...controlSource.matchAll(/add\('(\w+)'/gu)].map(
+const controlRoutes = [...controlSource.matchAll(/'(\/[a-z/]+)'/gu)].map((match) => `/_sandbox${match[1]}`);
+const listingControls = [...controlSource.matchAll(/\(`\$\{listing\}\/(\w+)`/gu)].map(
   (match) => `/_sandbox/listings/{id}/${match[1]}`,
 );
 
 test.each([
   ['switch', Object.keys(defaultSwitches)],
   ['clock step', Object.keys(defaultClockSteps)],
-  ['kind of trouble', whatKinds],
+  ['kind of trouble at a request', [...requestTroubles, ...rateTroubles, ...acceptanceTroubles]],
+  ['kind of trouble elsewhere', [...eventTroubles, ...listingTroubles, ...deeds]],
   ['usual trouble', Object.keys(usualTroubles)],
   ['endpoint', operations],
   ['control route', controlRoutes],

@@ -173,25 +173,6 @@ test('a burst of more events than connections arrives as a whole', async () => {
   expect(new Set(envelopes().map(({ id }) => id)).size).toBe(400);
 });
 
-test.each([
-  ['first', 0],
-  ['last', 1000],
-] as const)('a crowded event names 1,000 other orders and listings, its own %s', async (own, place) => {
-  const sandbox = await started();
-  const listingId = Number(await createListing(sandbox));
-  await strike(sandbox, { whom: { listing: listingId }, what: { kind: 'crowdedEvent', own } });
-  await whenReceived(1);
-  const [event] = envelopes();
-  expect(JSON.stringify(event).length).toBeGreaterThan(228 * 1024);
-  const { referenceNumbers, listings } = (event?.data ?? {}) as {
-    referenceNumbers: { number: string }[];
-    listings: { listingUri: string }[];
-  };
-  expect([referenceNumbers.length, listings.length]).toEqual([1001, 1001]);
-  expect(referenceNumbers[place]?.number).toBe('acme/o-1');
-  expect(listings[place]?.listingUri).toMatch(new RegExp(`/${listingId}$`, 'u'));
-});
-
 test('a transit status of 2,049 bytes is on the record and in its event', async () => {
   const sandbox = await started({ transit: 'manual' });
   const listingId = await createListing(sandbox);

@@ -1,10 +1,10 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import { createCommand } from '../../../sandbox/main';
 import { readScenario } from '../../../sandbox/scenario';
 import { ask, closeSandboxes, listingBody, quickSandbox } from './marketplace-client';
+import { temporaryFolder } from '../../support/temporary-folder';
 
 const environment = { ...process.env };
 afterEach(async () => {
@@ -24,7 +24,7 @@ async function flagsOf(...args: string[]): Promise<object> {
 }
 
 function scenarioFile(name: string, content: string): string {
-  const file = path.join(mkdtempSync(path.join(tmpdir(), 'scenario-')), name);
+  const file = path.join(temporaryFolder(), name);
   writeFileSync(file, content);
   return file;
 }

@@ -1,9 +1,8 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import os from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import type { Client } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time';
 import { parseAccounts } from '../../../src/accounts';
@@ -24,12 +23,12 @@ import {
 import { findWorkers, isPolled, type QueueWorkers } from '../../../src/starter/client/pollers';
 import { closeAll, reply, startServer } from '../marketplace/server';
 import { closeProxies, setEnvironment, startProxy } from '../platform/network/proxy-server';
+import { temporaryFolder } from '../../support/temporary-folder';
 
 let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), 'consign-doctor-'));
+beforeEach(() => {
+  folder = temporaryFolder();
 });
-afterEach(async () => await rm(folder, { recursive: true, force: true }));
 
 const FILE = `
 accounts:

@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { listDocuments } from '../../../src/domain/documents';
@@ -9,6 +8,7 @@ import { documentsCommand } from '../../../src/starter/cli/syntax/follow-orders'
 import type { CliContext } from '../../../src/starter/cli/context';
 import { documentLines } from '../../../src/starter/cli/show-documents';
 import { aFurnitureShipment } from '../../support/builders';
+import { temporaryFolder } from '../../support/temporary-folder';
 
 const AT = '2035-03-01T10:00:00.000Z';
 let folder: string;
@@ -26,7 +26,7 @@ const anAttachment = async (attachmentId: string, fileName: string, content: str
 });
 
 beforeEach(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), 'consign-out-'));
+  folder = temporaryFolder();
   out = path.join(folder, 'new', 'out');
   files = createFolderStore(path.join(folder, 'store'));
   const { fetchedAt: _, ...image } = await stored('sofa.jpg', 'image');
@@ -41,7 +41,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   process.exitCode = undefined;
-  await rm(folder, { recursive: true, force: true });
 });
 
 async function run(options: readonly string[], view: ShipmentState = state) {

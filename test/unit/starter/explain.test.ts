@@ -42,6 +42,7 @@ test('a group is explained with its fields', async () => {
 test.each([
   ['accounts', ['environment', 'settings', 'policy']],
   ['integrations', ['secret', 'accounts']],
+  ['apiTokens', ['token', 'scopes', 'accounts']],
   ['policy', ['rateRule', 'rates', 'settlementWindow']],
   ['accounts.auth', ['apiKey', 'xApiKey', 'clientCredentials', 'passwordGrant']],
 ])('%s has its fields', async (path, names) => {
@@ -51,7 +52,7 @@ test.each([
 
 test('without a path it says what can be explained', async () => {
   const names = [...(await explained()).matchAll(/^(\w+) {2,}/gm)].map(([, name]) => name);
-  expect(names).toEqual(['path', 'furniture', 'ltl', 'policy', 'accounts', 'integrations']);
+  expect(names).toEqual(['path', 'furniture', 'ltl', 'policy', 'accounts', 'integrations', 'apiTokens']);
 });
 
 test('a path may be written as messages about a document write it', async () => {
@@ -64,7 +65,7 @@ test('--json prints a field with the fields in it', async () => {
     ...{ path: 'policy.sweepPace', isRequired: false, default: '{ initial: 10m, maximum: 30m }' },
     fields: [{ path: 'policy.sweepPace.initial', isRequired: true }, { path: 'policy.sweepPace.maximum' }],
   });
-  expect(JSON.parse(await explained('--json'))).toHaveLength(5);
+  expect(JSON.parse(await explained('--json'))).toHaveLength(6);
 });
 
 test.each([

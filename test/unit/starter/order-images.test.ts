@@ -1,7 +1,6 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import { DEFAULT_POLICY } from '../../../src/domain/default-policy';
 import type { FurnitureShipment } from '../../../src/domain/shipment';
 import { createFolderStore, type FileStore } from '../../../src/platform/file-store';
@@ -10,11 +9,12 @@ import { storeImages } from '../../../src/starter/client/order-images';
 import { aFurnitureShipment } from '../../support/builders';
 import { exifOf, JPEG, PNG, withSegments } from '../../support/real-images';
 import { closeAll, startServer } from '../marketplace/server';
+import { temporaryFolder } from '../../support/temporary-folder';
 
 let folder: string;
 let files: FileStore;
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), 'consign-images-'));
+  folder = temporaryFolder();
   files = createFolderStore(path.join(folder, 'store'));
   await mkdir(path.join(folder, 'pictures'));
   await Promise.all([
@@ -31,7 +31,6 @@ beforeAll(async () => {
   ]);
 });
 afterEach(closeAll);
-afterAll(async () => await rm(folder, { recursive: true, force: true }));
 
 const anOrder = (imageSources: readonly string[], imagePayload: 'multipart' | 'url' = 'multipart') => ({
   ok: true as const,
@@ -142,4 +141,25 @@ test.each([
 ])('the address path %s names the file %s', async (part, fileName) => {
   const server = await startServer((_request, response) => response.end(JPEG));
   expect(await stored(anOrder([server.url + part]))).toMatchObject([{ fileName }]);
+});
+
+test.each([
+  ['sofa.jpg'],
+  ['/etc/passwd'],
+  ['../order.json'],
+  ['file:///etc/passwd'],
+  ['http://127.0.0.1:1/sofa.jpg'],
+  ['HTTP://localhost:1/sofa.jpg'],
+  ['ftp://example.com/sofa.jpg'],
+  ['data:image/png;base64,AAAA'],
+  ['//example.com/sofa.jpg'],
+  [' https://example.com/sofa.jpg'],
+])('a document of an outside caller must not name %s', async (source) => {
+  const storing = storeImages(anOrder([source, 'https://user@example.com/a.jpg']), files, { from: 'https' });
+  const error: unknown = await storing.catch((caught: unknown) => caught);
+  if (!(error instanceof InvalidOrderError)) throw new TypeError('no problem was found', { cause: error });
+  expect(error.problems).toEqual([
+    { path: '$.images[0]', problem: 'is not an https URL', remedy: "give the image's public https URL" },
+    expect.objectContaining({ path: '$.images[1]', problem: expect.stringContaining('user or password') }),
+  ]);
 });

@@ -1,6 +1,6 @@
-import { expect, test } from '@jest/globals';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
-import { terminalText } from '../../../src/starter/cli/terminal-text';
+import { terminalText, writeErr, writeOut, writeProgress } from '../../../src/starter/cli/terminal-text';
 
 test.each([
   ['clears the screen', 'Blue \u001b[2J Line', 'Blue \\u001b[2J Line'],
@@ -35,4 +35,41 @@ test('JSON stays equal, and contains nothing that a terminal obeys', () => {
       expect(written.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
     }),
   );
+});
+
+const { isTTY } = process.stderr;
+afterEach(() => {
+  process.stderr.isTTY = isTTY;
+  jest.restoreAllMocks();
+});
+
+/** What both streams were given, in turn. */
+function written(isTerminal: boolean): string[] {
+  const texts: string[] = [];
+  process.stderr.isTTY = isTerminal;
+  for (const stream of [process.stdout, process.stderr])
+    jest.spyOn(stream, 'write').mockImplementation((chunk) => texts.push(String(chunk)) > 0);
+  return texts;
+}
+
+test('progress rewrites one line of a terminal, and makes way for any other text', () => {
+  const texts = written(true);
+  for (const text of ['1 of 3', '2 of 3']) writeProgress(text);
+  writeOut('a row\n');
+  writeProgress('3 of \u001b[2J3');
+  writeErr('a problem\n');
+  writeProgress(null);
+  const away = ['\u001b[1G', '\u001b[2K'];
+  expect(texts).toEqual([
+    ...['1 of 3', ...away, '2 of 3', ...away, 'a row\n'],
+    ...['3 of \\u001b[2J3', ...away, 'a problem\n'],
+  ]);
+});
+
+test('without a terminal there is no progress', () => {
+  const texts = written(false);
+  writeProgress('1 of 3');
+  writeErr('a problem\n');
+  writeProgress(null);
+  expect(texts).toEqual(['a problem\n']);
 });

@@ -4,10 +4,11 @@ import { expect, test } from '@jest/globals';
 import { openTemporal } from '../../../src/temporal/connect';
 import { startDevServer, type DevServerOptions } from '../../../src/temporal/dev-server/dev-server';
 import { isListening, reserveFreePort } from '../../../src/temporal/dev-server/free-port';
-import { newFolder, writeExecutable } from './folder';
+import { temporaryFolder } from '../../support/temporary-folder';
+import { writeExecutable } from './executables';
 
 async function startScript(script: string, options: Partial<DevServerOptions> = {}) {
-  const cliPath = writeExecutable(path.join(newFolder(), 'temporal'), script);
+  const cliPath = writeExecutable(path.join(temporaryFolder(), 'temporal'), script);
   return await startDevServer({ cliPath, env: { PATH: process.env.PATH }, namespace: 'default', ...options });
 }
 

@@ -2,17 +2,17 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { findCluster } from '../../../src/temporal/existing-cluster';
-import { newFolder } from './folder';
+import { temporaryFolder } from '../../support/temporary-folder';
 
 function writeConfig(text: string): string {
-  const file = path.join(newFolder(), 'temporal.toml');
+  const file = path.join(temporaryFolder(), 'temporal.toml');
   writeFileSync(file, text);
   return file;
 }
 
 /** A home folder whose Temporal config file has a default profile with an address and a key. */
 function homeWithProfile(): { readonly XDG_CONFIG_HOME: string; readonly HOME: string } {
-  const home = newFolder();
+  const home = temporaryFolder();
   const text =
     '[profile.default]\naddress = "production.example:7233"\napi_key = "secret"\n[profile.empty]\nnamespace = "x"\n';
   for (const folder of [
@@ -26,7 +26,7 @@ function homeWithProfile(): { readonly XDG_CONFIG_HOME: string; readonly HOME: s
 }
 
 test('an environment without Temporal settings names no cluster', () => {
-  expect(findCluster({ HOME: newFolder(), PATH: '/bin' })).toBeNull();
+  expect(findCluster({ HOME: temporaryFolder(), PATH: '/bin' })).toBeNull();
 });
 
 test('TEMPORAL_ADDRESS names a cluster, in the namespace default', () => {
@@ -96,7 +96,7 @@ test('a profile that is not in the file is refused by its name', () => {
 });
 
 test('a config file that does not exist is refused by its name', () => {
-  const file = path.join(newFolder(), 'none.toml');
+  const file = path.join(temporaryFolder(), 'none.toml');
   expect(() => findCluster({ TEMPORAL_CONFIG_FILE: file })).toThrow(
     `TEMPORAL_CONFIG_FILE is ${file}, which does not exist.`,
   );

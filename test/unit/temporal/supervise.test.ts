@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, existsSync, rmSync, statSync } from 'node:fs';
-import os from 'node:os';
+import { readFileSync, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, expect, test } from '@jest/globals';
@@ -12,6 +11,7 @@ import {
   type SupervisedProcess,
 } from '../../../src/temporal/dev-server/supervise';
 import { groupOf, isGone, isRunning, parentOf, until } from '../../support/until';
+import { temporaryFolder } from '../../support/temporary-folder';
 
 const SUPPORT = path.join(__dirname, '..', '..', 'support');
 
@@ -53,13 +53,12 @@ async function startFamily(then: 'wait' | 'return' | 'throw', script: string) {
 }
 
 test("a process's output files are for its user only", async () => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'consign-private-'));
+  const folder = temporaryFolder();
   await (
     await start('mkdir made; echo x > made/file; touch temporal.db', { cwd: folder })
   ).exited;
   const modeOf = (name: string): number => statSync(path.join(folder, name)).mode & 0o777;
   expect(['made', 'made/file', 'temporal.db'].map(modeOf)).toEqual([0o700, 0o600, 0o600]);
-  rmSync(folder, { recursive: true });
 });
 
 test('a process that ends by itself reports its code and its lines', async () => {
@@ -179,7 +178,7 @@ test.each(['return', 'throw'] as const)('a parent that ends by %s leaves no chil
 });
 
 test('an orphan may finish its last write if it is quick', async () => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'consign-supervise-'));
+  const folder = temporaryFolder();
   const file = path.join(folder, 'written');
   const { parent, childPid } = await startFamily(
     'wait',
@@ -190,7 +189,6 @@ test('an orphan may finish its last write if it is quick', async () => {
   parent.kill('SIGKILL');
   expect(await isGone(childPid)).toBe(true);
   expect(readFileSync(file, 'utf8')).toBe('done\n');
-  rmSync(folder, { recursive: true });
 });
 
 test('a supervisor that is killed takes its child along', async () => {

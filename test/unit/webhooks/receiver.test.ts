@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import net from 'node:net';
-import os from 'node:os';
 import path from 'node:path';
 import { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -18,6 +17,7 @@ import type { Integration } from '../../../src/webhooks/integration';
 import { createReceiver, type ReceiverOptions } from '../../../src/webhooks/receiver';
 import type { Routed } from '../../../src/webhooks/router';
 import { metricsOf, seriesOf, valueOf } from '../../support/metrics-text';
+import { temporaryFolder } from '../../support/temporary-folder';
 
 const SECRET = 'correct horse battery staple';
 const LISTING = 273679133;
@@ -271,8 +271,7 @@ test('a refusal of an unknown coding names the supported ones', async () => {
 
 /** The integrations of an accounts file whose secret is in a file. */
 async function withSecretFile(): Promise<{ integrations: readonly Integration[]; file: string }> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'consign-secret-'));
-  closers.push(async () => await rm(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const file = path.join(folder, 'webhook-secret');
   await writeFile(file, SECRET);
   const account = `acme: { environment: sandbox, baseUrl: http://127.0.0.1:1, auth: { apiKey: { env: KEY } }, source: acme }`;

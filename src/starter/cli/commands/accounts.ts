@@ -50,7 +50,7 @@ export async function checkAccounts(context: CliContext, { json, online }: Check
   if (checks?.some(({ isTaken }) => isTaken !== true) === true) process.exitCode = ExitCode.Failed;
   const secrets = [
     ...report.accounts.flatMap((account) => account.secrets),
-    ...report.integrations.map(({ secret }) => secret),
+    ...[...report.integrations, ...report.apiTokens].map(({ secret }) => secret),
   ];
   if (!secrets.every(isSecretThere) || report.problems.length > 0) process.exitCode = ExitCode.Invalid;
 }

@@ -4,7 +4,7 @@ import type { ShipmentPolicy } from '../../../domain/policy';
 import { askConformance } from '../../client/ask-conformance';
 import type { CliContext } from '../context';
 import { ExitCode } from '../../../platform/exit-code';
-import { packageVersion } from '../package-version';
+import { packageVersion } from '../../../platform/package-version';
 import { sampleOrders } from '../sample-orders';
 import { renderConformance, type ReportHead } from '../show-conformance';
 

@@ -142,7 +142,7 @@ export function eventsCommand(context: CliContext): Command {
 
 function listEventsCommand(context: CliContext): Command {
   return new Command('list')
-    .description('list these events, one line for each listing, newest first')
+    .description('list events that no running shipment received, one line for each listing, newest first')
     .option('--foreign', 'events whose listing belongs to no Consign order')
     .option('--unrouted', 'events whose listing is still being read, or cannot be read')
     .option('--late', 'events that arrived after their order ended')

@@ -12,7 +12,7 @@ A path joins the names of fields with dots, without names of accounts and positi
 export function explainCommand(context: CliContext): Command {
   return new Command('explain')
     .description('explain the fields of orders, policies and the accounts file')
-    .argument('[path]', 'one field, or a group with its fields; default: what can be explained')
+    .argument('[path]', 'one field, or a group with its fields; default: list what can be explained')
     .option('--json', 'print the fields as JSON')
     .addHelpText('after', HELP)
     .action(async (path: string | undefined, options: ExplainOptions) => {

@@ -1,8 +1,11 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { commandLines } from '../../../domain/command-lines';
+import type { DisputePackOptions } from '../commands/dispute-pack';
 import type { DocumentsOptions } from '../commands/documents';
+import type { ExportOptions } from '../commands/export';
 import type { ListOptions } from '../commands/inspect';
 import type { CliContext } from '../context';
+import { TABLE_FORMATS } from '../table-formats';
 import { orderArgument } from '../order-argument';
 import { parseLimit } from '../parse-limit';
 
@@ -72,4 +75,40 @@ function needStatement(command: Command): void {
   const { retry, by, reason } = command.opts<DocumentsOptions>();
   if (retry === true && (by === undefined || reason === undefined))
     command.error('--retry requires --by and --reason: who asks, and why.');
+}
+
+const PACK_HELP = `
+The pack has the price or the rates, what each request was built from, who decided what, the documents and photos, the
+timeline, the prices over time and the marketplace's words. README.txt lists what is missing. The pack contains personal
+data, and its files are readable by you only.
+`;
+
+/** `consign dispute-pack`. */
+export function disputePackCommand(context: CliContext): Command {
+  return new Command('dispute-pack')
+    .description('collect everything about a shipment that a claim needs, in one folder or zip file')
+    .addArgument(orderArgument())
+    .requiredOption('--out <path>', 'where to write it: a folder, or a file that ends in .zip')
+    .option('--force', 'replace existing files whose content differs')
+    .option('--json', 'print what was written as JSON')
+    .addHelpText('after', PACK_HELP)
+    .action(async (text: string, options: DisputePackOptions) => {
+      const { disputePack } = await import('../commands/dispute-pack.ts');
+      await disputePack(context, text, options);
+    });
+}
+
+/** `consign export`. */
+export function exportCommand(context: CliContext): Command {
+  return new Command('export')
+    .description('print the orders that were placed on some days: states, carrier, prices and times, as CSV')
+    .requiredOption('--from <day>', 'the first day, as YYYY-MM-DD; days are those of UTC')
+    .requiredOption('--to <day>', 'the last day')
+    .option('--account <name>', 'only the orders of this account')
+    .addOption(new Option('--format <format>', 'the format').choices(TABLE_FORMATS).default('csv'))
+    .option('--json', 'the same as --format jsonl')
+    .action(async (options: ExportOptions) => {
+      const { exportOrders } = await import('../commands/export.ts');
+      await exportOrders(context, options);
+    });
 }

@@ -1,9 +1,12 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { CheckOptions, RetryOptions } from '../commands/accounts';
 import type { ConformanceOptions } from '../commands/conformance';
 import type { DoctorOptions } from '../commands/doctor';
+import type { McpOptions } from '../commands/mcp';
 import type { SetupOptions } from '../commands/setup';
+import type { SupportOptions } from '../commands/support';
 import type { CliContext } from '../context';
+import { orderArgument } from '../order-argument';
 
 /** `consign accounts`. */
 export function accountsCommand(context: CliContext): Command {
@@ -43,10 +46,32 @@ export function setupCommand(context: CliContext): Command {
       "create what Consign needs in your cluster's namespace: search attributes, 90 days of retention",
     )
     .option('--check', 'only report what is missing')
-    .option('--json', 'print what was missing as JSON')
+    .addOption(
+      new Option(
+        '--print',
+        'only print the tcld commands that do it in Temporal Cloud, for the namespace of TEMPORAL_NAMESPACE',
+      ).conflicts('check'),
+    )
+    .option('--json', 'print what was missing, or the commands, as JSON')
     .action(async (options: SetupOptions) => {
       const { setUp } = await import('../commands/setup.ts');
       await setUp(context, options);
+    });
+}
+
+/** `consign mcp`. */
+export function mcpCommand(context: CliContext): Command {
+  return new Command('mcp')
+    .description(
+      'serve the Model Context Protocol on standard input and output, for AI assistants: lists, shipments, checks and quotes',
+    )
+    .option(
+      '--allow-decisions',
+      'also let the assistant start orders, answer questions and withdraw orders, each with a name and a reason',
+    )
+    .action(async (options: McpOptions) => {
+      const { serveMcp } = await import('../commands/mcp.ts');
+      await serveMcp(context, options);
     });
 }
 
@@ -77,5 +102,21 @@ export function conformanceCommand(context: CliContext): Command {
     .action(async (options: ConformanceOptions) => {
       const { conformance } = await import('../commands/conformance.ts');
       await conformance(context, options);
+    });
+}
+
+/** `consign support`. */
+export function supportCommand(context: CliContext): Command {
+  return new Command('support')
+    .description(
+      'print a text about one shipment that you may paste in public: versions, phase, failures and timeline, without names, ids or prices',
+    )
+    .addArgument(orderArgument())
+    .option('--account <name>', 'the account of the order, if ORDER is only its order id')
+    .option('--out <file>', 'write the text into a new file')
+    .option('--json', 'print the parts of the text as JSON')
+    .action(async (text: string, options: SupportOptions) => {
+      const { support } = await import('../commands/support.ts');
+      await support(context, text, options);
     });
 }

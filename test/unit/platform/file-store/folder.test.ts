@@ -1,16 +1,11 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { readdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createFileStore, type FileStore } from '../../../../src/platform/file-store';
+import { expect, test } from '@jest/globals';
+import { createFileStore } from '../../../../src/platform/file-store';
+import { temporaryFolder } from '../../../support/temporary-folder';
 
-let folder: string;
-let store: FileStore;
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), 'consign-files-'));
-  store = createFileStore({ kind: 'folder', folder });
-});
-afterAll(async () => await rm(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
+const store = createFileStore({ kind: 'folder', folder });
 
 test('a file is read back by its hash, and storing it again leaves one', async () => {
   const bytes = Buffer.from('content');

@@ -1,23 +1,22 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { createDataConverter } from '../../../../src/temporal/encryption/data-converter';
 import {
   EncryptionFileError,
   readCodecServerSettings,
   readKeyRing,
 } from '../../../../src/temporal/encryption/encryption-file';
+import { temporaryFolder } from '../../../support/temporary-folder';
 
 const KEY = 'QUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUE=';
 const OTHER = 'QkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkI=';
 const ENV = { KEY, OTHER, SHORT: 'c2hvcnQ=', TOKEN: 'a-token-that-is-long', SHORT_TOKEN: 'abc' };
 
 let file: string;
-beforeEach(async () => {
-  file = path.join(await mkdtemp(path.join(os.tmpdir(), 'consign-keys-')), 'encryption.yaml');
+beforeEach(() => {
+  file = path.join(temporaryFolder(), 'encryption.yaml');
 });
-afterEach(async () => await rm(path.dirname(file), { recursive: true, force: true }));
 
 const read = async (text: string) => {
   await writeFile(file, text);

@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { defaultPayloadConverter, type Payload, type PayloadCodec } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
 import { TEXT_BYTES } from '../../../../src/domain/bounds';
@@ -14,12 +11,12 @@ import {
 } from '../../../../src/temporal/encryption/payload-codec';
 import { writeEncryptionFile, type EncryptionFile } from '../../../support/encryption';
 import { until } from '../../../support/temporal';
+import { temporaryFolder } from '../../../support/temporary-folder';
 
 let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), 'consign-codec-'));
+beforeEach(() => {
+  folder = temporaryFolder();
 });
-afterEach(async () => await rm(folder, { recursive: true, force: true }));
 
 async function keysOf(file: EncryptionFile, rereadMs = 0): Promise<EncryptionKeys> {
   const { CONSIGN_ENCRYPTION } = await writeEncryptionFile(folder, file);

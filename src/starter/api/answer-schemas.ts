@@ -1,0 +1,330 @@
+import { z } from 'zod';
+import type { LtlRate, RateCarrier } from '../../domain/rate';
+import type { RateDecision, RateLoss } from '../../domain/rate-choice';
+import type { RateCause } from '../../domain/rate-cause';
+import type { FixedPriceAnswer } from '../../domain/fixed-price';
+import type { ListedDocument } from '../../domain/documents';
+import type { Money } from '../../domain/money';
+import type { Question } from '../../domain/question';
+import type { Withdrawal } from '../../domain/shipment-result';
+import type { TimelineEntry } from '../../domain/shipment-state';
+import type { Fix, Problem } from '../../orders/problem';
+import type { UnroutedEventResult } from '../../contract/workflow-input';
+import type { AttentionEntry, AttentionReason, StuckQueue } from '../client/attention';
+import type { EventSummary, LateEvent } from '../client/event-client';
+import type { ShipmentPage, ShipmentSummary } from '../client/list-shipments';
+import type { Receipt } from '../client/request';
+import type { Revision } from '../client/revise-order';
+import type { StartedShipment } from '../client/start-order';
+import { EVENT_KINDS, PHASES } from './request-schemas';
+
+// What the API answers, for its OpenAPI document. `satisfies` holds each schema to the type that the client library
+// returns. Answers are not checked against them: a field that a newer worker adds must not fail a read.
+
+const instant = z.iso.datetime();
+const nullableText = z.string().nullable();
+
+const money = z
+  .strictObject({ minorUnits: z.number().int(), currency: z.string() })
+  .meta({ id: 'Money', description: 'An amount in hundredths of its currency.' }) satisfies z.ZodType<Money>;
+
+const fieldProblem = z
+  .strictObject({
+    path: z.string().describe('JSON path, such as `$.items[0].size`.'),
+    problem: z.string().describe('What is wrong.'),
+    remedy: z.string().describe('What would be right.'),
+  })
+  .meta({ id: 'FieldProblem' });
+
+export const problemDetails = z
+  .looseObject({
+    type: z.string().describe('The documentation of the code.'),
+    title: z.string(),
+    status: z.number().int(),
+    detail: z.string(),
+    code: z.string().describe('What happened, for programs.'),
+    errors: z.array(fieldProblem).optional().describe('Every problem of the request, at once.'),
+  })
+  .meta({ id: 'Problem', description: 'A problem as RFC 9457 describes it.' });
+
+const fix = z.union([
+  z.strictObject({ path: z.string(), value: z.unknown() }),
+  z.strictObject({ path: z.string(), asText: z.literal(true) }),
+  z.strictObject({ path: z.string(), renameTo: z.string() }),
+  z.strictObject({ path: z.string(), remove: z.literal(true) }),
+]) satisfies z.ZodType<Fix>;
+
+const orderProblem = z
+  .strictObject({
+    ...fieldProblem.shape,
+    fix: fix.optional().describe('The only correction that is possible, if there is only one.'),
+  })
+  .meta({ id: 'OrderProblem' }) satisfies z.ZodType<Problem>;
+
+export const validation = z
+  .strictObject({
+    ok: z.boolean(),
+    problems: z.array(orderProblem).describe('All of them; empty for a valid order.'),
+    warnings: z.array(orderProblem),
+  })
+  .meta({ id: 'Validation' });
+
+const rateDescription = {
+  serviceType: nullableText,
+  transportMode: nullableText,
+  vehicleType: nullableText,
+  additionalInformation: nullableText,
+};
+
+const rateCarrier = z.strictObject({
+  userId: nullableText,
+  displayName: z.string(),
+  feedbackCount: z.number().nullable(),
+  percentPositive: z.number().nullable(),
+  starRating: z.number().nullable(),
+}) satisfies z.ZodType<RateCarrier>;
+
+const rate = z
+  .strictObject({
+    rateId: z.string(),
+    createdAt: nullableText,
+    expiresAt: z.string(),
+    totalPrice: money,
+    accountCurrency: z.string(),
+    pickupDelayInDays: z.number().nullable(),
+    deliveryDelayInDays: z.number().nullable(),
+    carrier: rateCarrier,
+    ...rateDescription,
+  })
+  .meta({ id: 'Rate' }) satisfies z.ZodType<LtlRate>;
+
+const rateLoss = z.strictObject({
+  rateId: z.string(),
+  carrier: z.string(),
+  price: z.string(),
+  why: z.string(),
+  isExpired: z.boolean(),
+  ...rateDescription,
+}) satisfies z.ZodType<RateLoss>;
+
+const rateDecision = z
+  .strictObject({
+    decidedAt: z.string(),
+    rule: z.enum(['cheapest', 'fastest', 'bestRated']),
+    chosen: rate.nullable(),
+    losses: z.array(rateLoss),
+  })
+  .meta({ id: 'RateDecision' }) satisfies z.ZodType<RateDecision>;
+
+const rateCause = z.strictObject(fieldProblem.shape) satisfies z.ZodType<RateCause>;
+
+const answeredPrice = { price: money, listPrice: money, priceCorrelationId: nullableText };
+const fixedPrice = z.union([
+  z.strictObject({ ...answeredPrice, premium: money.nullable(), total: money }),
+  z.strictObject({ ...answeredPrice, premium: z.literal('unknown'), isListedAtTotal: z.boolean() }),
+]) satisfies z.ZodType<FixedPriceAnswer>;
+
+export const quote = z
+  .discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('furniture'), fixedPrice }),
+    z.strictObject({
+      kind: z.literal('ltl'),
+      possibleCauses: z.array(rateCause).describe('Why no rate arrived, as far as it is known.'),
+      requestedAt: z.string(),
+      rates: z.array(rate),
+      leftOut: z.looseObject({}).describe('Offers that could not be read.'),
+      decision: rateDecision,
+    }),
+  ])
+  .meta({ id: 'Quote' });
+
+export const startedShipment = z
+  .strictObject({
+    workflowId: z.string(),
+    runId: z.string(),
+    outcome: z
+      .enum(['started', 'already', 'restarted'])
+      .describe('`already`: the same order was started before, and this is its shipment.'),
+  })
+  .meta({ id: 'StartedShipment' }) satisfies z.ZodType<StartedShipment>;
+
+const summary = z
+  .strictObject({
+    workflowId: z.string(),
+    account: z.string(),
+    orderId: z.string(),
+    kind: nullableText,
+    phase: nullableText,
+    status: z.string(),
+    needsAttention: z.boolean(),
+    listingId: nullableText,
+    waitingFor: nullableText,
+    waitsFor: nullableText,
+    startedAt: instant,
+  })
+  .meta({ id: 'ShipmentSummary' }) satisfies z.ZodType<ShipmentSummary>;
+
+export const shipmentPage = z
+  .strictObject({
+    shipments: z.array(summary).describe('May be fewer than the limit, even none, although `next` is set.'),
+    next: nullableText.describe('The cursor of the next page; null on the last one.'),
+  })
+  .meta({ id: 'ShipmentPage' }) satisfies z.ZodType<ShipmentPage>;
+
+const QUESTIONS = [
+  ...(['premiumUnknown', 'priceApproval', 'rateChoice', 'noRates', 'paymentMethod', 'inDoubt'] as const),
+  ...(['listingEnded', 'listingMissing', 'possibleDoubleBooking', 'pickupPassed'] as const),
+  ...(['stillConsidered', 'unexpectedFailure'] as const),
+] as const;
+const ANSWERS = [
+  ...(['approve', 'premium', 'selectRate', 'adopt', 'resend', 'abandon', 'retry', 'postpone'] as const),
+  ...(['revise', 'rebook', 'close', 'cancel'] as const),
+] as const;
+
+const question = z
+  .strictObject({
+    id: z.string().describe('Name it as `questionId` when you answer.'),
+    kind: z.enum(QUESTIONS),
+    text: z.string().describe('What happened, what is unknown, and what to do.'),
+    answers: z.array(z.enum(ANSWERS)).describe('`cancel` and `revise` are other paths.'),
+    since: z.string(),
+    resendFrom: z.string().optional(),
+    listingIds: z.array(z.string()),
+    offer: z.strictObject({ price: money, rateId: nullableText }).nullable(),
+    supportAddress: nullableText,
+  })
+  .meta({ id: 'Question' }) satisfies z.ZodType<Question>;
+
+const timelineEntry = z.strictObject({ at: z.string(), what: z.string() }) satisfies z.ZodType<TimelineEntry>;
+
+const state = z
+  .looseObject({
+    at: z.looseObject({ phase: z.enum(PHASES) }),
+    phaseSince: nullableText,
+    question: question.nullable(),
+    timeline: z.array(timelineEntry),
+    notices: z.array(z.string()).describe('What a person should know although nothing waits for it.'),
+    listing: z.looseObject({}).nullable().describe("The marketplace's record."),
+    bookedAt: nullableText,
+    lastSeen: nullableText,
+  })
+  .meta({ id: 'ShipmentState', description: 'Everything that the shipment knows; further fields may come.' });
+
+const withdrawal = z.strictObject({
+  by: z.string(),
+  reason: z.string(),
+  at: z.string(),
+  listingIds: z.array(z.string()),
+}) satisfies z.ZodType<Withdrawal>;
+
+export const shipmentView = z
+  .strictObject({
+    workflowId: z.string(),
+    runId: z.string(),
+    status: z
+      .string()
+      .describe('`RUNNING`, `COMPLETED`, `FAILED`, `CANCELLED`, `TERMINATED` or `TIMED_OUT`.'),
+    waitingFor: nullableText,
+    state: state.nullable().describe('Null while no worker answers; `waitingFor` is available even then.'),
+    failure: nullableText,
+    withdrawal: withdrawal
+      .nullable()
+      .describe('Who withdrew the order, and why; null unless it ended by that.'),
+  })
+  .meta({ id: 'Shipment' });
+
+export const receipt = z
+  .strictObject({
+    outcome: z.enum(['accepted', 'doneBefore']).describe('`doneBefore`: nothing was left to do.'),
+  })
+  .meta({ id: 'Receipt' }) satisfies z.ZodType<Receipt>;
+
+export const revision = z
+  .discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('answer') }),
+    z.strictObject({
+      kind: z.literal('change'),
+      report: z.looseObject({ status: z.enum(['underWay', 'done', 'refused']), what: z.string() }),
+    }),
+  ])
+  .meta({ id: 'Revision' }) satisfies z.ZodType<Revision>;
+
+const listedDocument = z
+  .strictObject({
+    kind: z.enum(['image', 'billOfLading', 'attachment']),
+    id: z.string(),
+    type: nullableText,
+    fileName: z.string(),
+    contentType: z.string(),
+    sizeInBytes: z.number().int(),
+    sha256: z.string(),
+    fetchedAt: nullableText,
+  })
+  .meta({ id: 'Document' }) satisfies z.ZodType<ListedDocument>;
+
+export const shipmentDocuments = z
+  .strictObject({
+    stored: z.array(listedDocument),
+    billOfLading: z
+      .union([z.looseObject({ billOfLadingNumber: z.string() }), z.literal('unavailable')])
+      .nullable(),
+    wantedAttachments: z.array(z.strictObject({ attachmentId: z.string(), since: z.string() })),
+  })
+  .meta({ id: 'ShipmentDocuments' });
+
+const attentionReason = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.enum(['question', 'taskFailure', 'endedUnclearly']), text: z.string() }),
+  z.strictObject({ kind: z.literal('unreadable'), text: z.string(), since: z.string() }),
+]) satisfies z.ZodType<AttentionReason>;
+
+const attentionEntry = z.strictObject({
+  shipment: summary,
+  reasons: z.array(attentionReason),
+}) satisfies z.ZodType<AttentionEntry>;
+
+const stuckQueue = z.strictObject({
+  queue: z.string(),
+  workers: z.number().nullable(),
+  build: nullableText,
+  shipments: z.number(),
+  since: z.string(),
+}) satisfies z.ZodType<StuckQueue>;
+
+export const attentionReport = z
+  .strictObject({
+    entries: z.array(attentionEntry),
+    queues: z.array(stuckQueue).describe('Task queues whose tasks no worker takes.'),
+    looked: z.number().describe('How many open shipments were checked.'),
+    open: z.number().describe('All open shipments of these accounts.'),
+  })
+  .meta({ id: 'AttentionReport' });
+
+const eventSummary = z
+  .strictObject({
+    kind: z.enum(EVENT_KINDS),
+    account: z.string(),
+    listingId: nullableText,
+    orderId: nullableText,
+    status: z.string(),
+    needsAttention: z.boolean(),
+    says: nullableText,
+    startedAt: instant,
+  })
+  .meta({ id: 'EventSummary' }) satisfies z.ZodType<EventSummary>;
+
+const lateEvent = z
+  .strictObject({ ...eventSummary.shape, cancellationLink: nullableText })
+  .meta({ id: 'LateEvent' }) satisfies z.ZodType<LateEvent>;
+
+export const eventList = z.strictObject({ events: z.array(eventSummary) }).meta({ id: 'EventList' });
+export const lateEventList = z.strictObject({ events: z.array(lateEvent) }).meta({ id: 'LateEventList' });
+
+export const replayedEvent = z
+  .strictObject({
+    workflowId: nullableText.describe('Null: the listing belongs to no order of Consign.'),
+    events: z.number().int(),
+  })
+  .meta({ id: 'ReplayedEvent' }) satisfies z.ZodType<UnroutedEventResult>;
+
+export const health = z.strictObject({ status: z.literal('up') }).meta({ id: 'Health' });
+export const readiness = z.strictObject({ temporal: z.enum(['up', 'down']) }).meta({ id: 'Readiness' });

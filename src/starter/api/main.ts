@@ -1,0 +1,46 @@
+#!/usr/bin/env node
+import { loadAccounts } from '../../accounts';
+import { readConfig } from '../../platform/config';
+import { createFileStore } from '../../platform/file-store';
+import { createLog } from '../../platform/log';
+import { runMain } from '../../platform/run-process';
+import { UserError } from '../../platform/user-error';
+import { isTemporalUp } from '../../temporal/is-up';
+import { connectTemporal } from '../../temporal/temporal-connection';
+import { ShipmentClient } from '../client/shipment-client';
+import { createApi } from './server';
+
+/** The process of the HTTP API. */
+async function main(): Promise<void> {
+  const config = readConfig();
+  const log = createLog('api', config.logLevel);
+  const accounts = loadAccounts(config.accountsFile, process.env);
+  await accounts.checkApiTokens();
+  if (accounts.apiTokens.length === 0)
+    throw new UserError(`${config.accountsFile} has no apiTokens: nobody could use the HTTP API.`, {
+      hint: 'Add one, as docs/api.md describes.',
+    });
+  const temporal = await connectTemporal(process.env, (text) => log.warn(text));
+  const server = await createApi({
+    accounts,
+    shipments: new ShipmentClient(temporal.client),
+    files: createFileStore(config.files),
+    maxImageBytes: config.maxImageBytes,
+    isTemporalUp: async () =>
+      await isTemporalUp(temporal.client, (reason) => log.warn({ reason }, 'Temporal does not answer')),
+    requestsPerMinute: config.apiRequestsPerMinute,
+    log,
+  });
+  const address = await server.listen({ host: config.apiHost, port: config.apiPort });
+  log.info({ address }, `the HTTP API listens at ${address}; stop it with Ctrl-C`);
+  const stop = (): void => {
+    server
+      .close()
+      .then(async () => await temporal.close())
+      .catch((error: unknown) => log.error({ err: error }, 'could not stop cleanly'));
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+}
+
+runMain(main);

@@ -1,0 +1,95 @@
+import type { Accounts } from '../../accounts';
+import type { OrderKey } from '../../domain/workflow-id';
+import type { Problem } from '../../orders/problem';
+import type { FileStore } from '../../platform/file-store';
+import { InvalidOrderError } from '../client/errors';
+import { validate, type GoodOrder } from '../client/order-files';
+import { prepareOrder, type PreparedOrder } from '../client/prepare-order';
+import { ApiError } from './api-error';
+import { refuseForeignAccount, type Caller } from './authorize';
+import { withoutPeople } from './without-people';
+
+/** An order document in the body of a request. */
+export interface SentOrder {
+  readonly document: unknown;
+  readonly caller: Caller;
+  /** Where the document is in the body; `$` when it is the body. */
+  readonly root?: string;
+  /** The order that the path names; the document must be of that order. */
+  readonly named?: OrderKey;
+}
+
+/** What orders are checked against. */
+export interface OrderContext {
+  readonly accounts: Accounts;
+  readonly files: FileStore;
+  readonly maxImageBytes?: number | undefined;
+}
+
+/** The accounts as a caller may see them: an error must not name another one. */
+export const accountsOf = (accounts: Accounts, caller: Caller): Accounts => ({
+  ...accounts,
+  names: () => accounts.names().filter((name) => caller.accounts.includes(name)),
+  orderAccountOf: (name) => (caller.accounts.includes(name) ? accounts.orderAccountOf(name) : null),
+});
+
+/** @throws ApiError with 403 when the document is for an account that the token is not for */
+export function refuseForeignDocument({ document, caller }: Pick<SentOrder, 'document' | 'caller'>): void {
+  if (typeof document === 'object' && document !== null && 'account' in document)
+    if (typeof document.account === 'string') refuseForeignAccount(caller, document.account.trim());
+}
+
+/** Checks the order of a request. @throws ApiError with every problem at once */
+export async function checkOrder(sent: SentOrder, { accounts }: OrderContext): Promise<GoodOrder> {
+  refuseForeignDocument(sent);
+  const { document, caller, named } = sent;
+  const read = await validate({ document }, accountsOf(accounts, caller));
+  if (!read.ok) throw invalidOrder(sent, read.problems);
+  if (named !== undefined) refuseOtherOrder(sent, read, named);
+  return read;
+}
+
+/** Checks the order of a request and stores its images, which only come from https. @throws ApiError */
+export async function prepareSentOrder(sent: SentOrder, context: OrderContext): Promise<PreparedOrder> {
+  await checkOrder(sent, context);
+  const { files, maxImageBytes } = context;
+  const accounts = accountsOf(context.accounts, sent.caller);
+  try {
+    return await prepareOrder(
+      { document: sent.document },
+      { accounts, files, maxImageBytes, imagesFrom: 'https' },
+    );
+  } catch (error) {
+    if (!(error instanceof InvalidOrderError)) throw error;
+    throw invalidOrder(sent, error.problems);
+  }
+}
+
+function refuseOtherOrder(
+  { root = '$' }: SentOrder,
+  { order: { shipment } }: GoodOrder,
+  named: OrderKey,
+): void {
+  const errors = (['account', 'orderId'] as const)
+    .filter((field) => shipment[field] !== named[field])
+    .map((field) => ({
+      path: `${root}.${field}`,
+      problem: 'is not what the path names',
+      remedy: `use ${named[field]}, or send the request to the path of the order`,
+    }));
+  if (errors.length > 0)
+    throw new ApiError(
+      'idMismatch',
+      'The path names another order than the body. Nothing was started.',
+      errors,
+    );
+}
+
+function invalidOrder({ document, root = '$' }: SentOrder, problems: readonly Problem[]): ApiError {
+  const errors = withoutPeople(document, problems).map(({ path, ...rest }) => ({
+    path: path.replace(/^\$/, root),
+    ...rest,
+  }));
+  const count = errors.length === 1 ? '1 problem' : `${errors.length} problems`;
+  return new ApiError('invalidOrder', `The order has ${count}. Nothing was started.`, errors);
+}

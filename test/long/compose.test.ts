@@ -1,0 +1,228 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { chown, readFile, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { startDevServer } from '../../src/temporal/dev-server/dev-server';
+import { cliSources, findCli } from '../../src/temporal/dev-server/find-cli';
+import { isListening, reserveFreePort } from '../../src/temporal/dev-server/free-port';
+import { startProcess } from '../../src/temporal/dev-server/supervise';
+import { consign } from '../support/consign';
+import { installTool, run, whyNot, type ToolEnd } from '../support/go-tool';
+import { until } from '../support/until';
+import { temporaryFolder } from '../support/temporary-folder';
+
+/** The parser of `docker compose`. */
+const COMPOSE = {
+  package: 'github.com/compose-spec/compose-go/v2/cmd',
+  version: 'v2.16.2',
+  variable: 'COMPOSE_SPEC',
+};
+/** Of the version that docker-compose.yml names; a test compares them. */
+const TEMPORAL_VERSION = 'v1.32.0';
+const SQL_TOOL = {
+  package: 'go.temporal.io/server/cmd/tools/sql',
+  version: TEMPORAL_VERSION,
+  variable: 'TEMPORAL_SQL_TOOL',
+};
+const ROOT = path.join(__dirname, '..', '..');
+const FILE = path.join(ROOT, 'docker-compose.yml');
+const STEPS_FOLDER = path.join(ROOT, 'deploy', 'temporal');
+/** The first builds compile for minutes. */
+const BUILD_MS = 20 * 60_000;
+
+// The rule does not see that the tests that may be skipped are tests.
+/* oxlint-disable jest/no-standalone-expect */
+const WHY_NO_COMPOSE = whyNot(COMPOSE);
+const testWithCompose = WHY_NO_COMPOSE === null ? test : test.skip;
+const unlessCompose = WHY_NO_COMPOSE === null ? '' : ` (skipped: ${WHY_NO_COMPOSE})`;
+const WHY_NO_SCHEMA =
+  whyNot(SQL_TOOL) ??
+  (spawnSync('initdb', ['--version']).status === 0 ? null : 'PostgreSQL is not installed');
+const testWithPostgres = WHY_NO_SCHEMA === null ? test : test.skip;
+const unlessPostgres = WHY_NO_SCHEMA === null ? '' : ` (skipped: ${WHY_NO_SCHEMA})`;
+
+interface Service {
+  readonly image: string;
+  readonly command?: readonly string[];
+  readonly environment?: Readonly<Record<string, string | number>>;
+}
+const GIVEN = { POSTGRES_PASSWORD: 'a-password', CONSIGN_WEBHOOK_SECRET: 'a-secret' };
+
+let composeProgram: string;
+let folder: string;
+const closers: (() => Promise<void>)[] = [];
+beforeAll(async () => {
+  folder = temporaryFolder('consign-compose-');
+  if (WHY_NO_COMPOSE === null) composeProgram = await installTool(COMPOSE);
+}, BUILD_MS);
+afterAll(async () => {
+  for (const close of closers.splice(0).toReversed()) await close();
+});
+
+/** @param options such as `-no-interpolation`, which leaves variables as they are written */
+const compose = async (options: readonly string[], file = FILE): Promise<ToolEnd> =>
+  await run(composeProgram, [...options, '-format', 'json', file], { cwd: ROOT });
+
+const written = parse(readFileSync(FILE, 'utf8'), { merge: true }) as {
+  readonly services: Record<string, Service>;
+};
+
+testWithCompose(`docker-compose.yml conforms to the Compose specification${unlessCompose}`, async () => {
+  const { code, out, output } = await compose(['-no-interpolation']);
+  if (code !== 0) throw new Error(output);
+  const { services } = JSON.parse(out) as { readonly services: Record<string, Service> };
+  expect(Object.keys(services).toSorted()).toEqual(Object.keys(written.services).toSorted());
+});
+
+testWithCompose.each(Object.keys(GIVEN))(`Docker Compose asks for %s${unlessCompose}`, async (name) => {
+  const { code, output } = await compose([]);
+  expect({ code, output }).toEqual({
+    code: 1,
+    output: expect.stringContaining(`required variable ${name} is missing a value`),
+  });
+});
+
+testWithCompose.each([
+  ['a misspelled key', 'healthcheck:', 'healtcheck:'],
+  ['a condition that does not exist', 'condition: service_healthy', 'condition: service_helthy'],
+  ['a text where a list belongs', 'profiles: [metrics]', 'profiles: metrics'],
+])(`the parser finds %s${unlessCompose}`, async (_name, right, wrong) => {
+  const file = path.join(folder, 'docker-compose.yml');
+  await writeFile(file, (await readFile(FILE, 'utf8')).replace(right, wrong));
+  expect((await compose(['-no-interpolation'], file)).code).toBe(1);
+});
+
+/** PostgreSQL refuses to run as root. */
+const AS_NOBODY =
+  process.getuid?.() === 0 ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : [];
+const asNobody = (command: readonly string[]): [string, string[]] => {
+  const [program = '', ...args] = [...AS_NOBODY, ...command];
+  return [program, args];
+};
+
+async function startPostgres(password: string): Promise<number> {
+  const port = await reserveFreePort();
+  const home = temporaryFolder('consign-postgres-');
+  const passwordFile = path.join(home, 'password');
+  await writeFile(passwordFile, password);
+  if (AS_NOBODY.length > 0) for (const file of [home, passwordFile]) await chown(file, 65_534, 65_534);
+  const data = path.join(home, 'data');
+  const made = await run(
+    ...asNobody(['initdb', '-D', data, '-U', 'temporal', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`]),
+    { cwd: home },
+  );
+  if (made.code !== 0) throw new Error(made.output);
+  const [command, args] = asNobody([
+    'postgres',
+    '-D',
+    data,
+    '-p',
+    String(port),
+    '-k',
+    home,
+    '-h',
+    '127.0.0.1',
+  ]);
+  const postgres = await startProcess({ name: 'postgres', command, args, env: process.env, cwd: home });
+  closers.push(async () => await postgres.stop());
+  await until(async () => await isListening(port));
+  return port;
+}
+
+/** As the container runs it, with what is elsewhere here. */
+async function step(script: string, env: Readonly<Record<string, string>>): Promise<void> {
+  const { code, output } = await run('sh', [path.join(STEPS_FOLDER, script)], {
+    env: { ...env, PATH: `${folder}:${process.env.PATH ?? ''}` },
+  });
+  if (code !== 0) throw new Error(`${script} ends with ${code}:\n${output}`);
+}
+
+const settingsOf = (name: string): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(written.services[name]?.environment ?? {}).map(([variable, value]) => [
+      variable,
+      String(value).replace(/\$\{(\w+):\?[^}]*\}/g, (_, given: keyof typeof GIVEN) => GIVEN[given]),
+    ]),
+  );
+
+testWithPostgres(
+  `the step schema creates both databases with their schemas, and a second time changes nothing${unlessPostgres}`,
+  async () => {
+    await symlink(await installTool(SQL_TOOL), path.join(folder, 'temporal-sql-tool'));
+    const port = String(await startPostgres(GIVEN.POSTGRES_PASSWORD));
+    const database = { ...settingsOf('schema'), SQL_HOST: '127.0.0.1', SQL_PORT: port };
+    const versions = async (): Promise<string[]> =>
+      await Promise.all(
+        ['temporal', 'temporal_visibility'].map(async (name) => {
+          const query = ['-h', '127.0.0.1', '-p', port, '-U', 'temporal', '-d', name, '-At', '-c'];
+          const { code, output } = await run(
+            'psql',
+            [...query, 'select db_name, curr_version from schema_version'],
+            { env: { PGPASSWORD: GIVEN.POSTGRES_PASSWORD } },
+          );
+          return `${code} ${output.trim()}`;
+        }),
+      );
+    await step('create-schema.sh', database);
+    const first = await versions();
+    expect(first).toEqual([
+      expect.stringMatching(/^0 temporal\|1\.(?:19|[2-9]\d)$/),
+      expect.stringMatching(/^0 temporal_visibility\|1\.(?:1[4-9]|[2-9]\d)$/),
+    ]);
+    await step('create-schema.sh', database);
+    expect(await versions()).toEqual(first);
+  },
+  BUILD_MS,
+);
+
+test('the steps namespace and setup give a server what Consign needs, and a second time change nothing', async () => {
+  const cli = await findCli(cliSources(process.env), () => undefined);
+  await symlink(cli.path, path.join(folder, 'temporal'));
+  const server = await startDevServer({ cliPath: cli.path, env: process.env, namespace: 'other' });
+  closers.push(async () => await server.stop());
+  const address = { TEMPORAL_ADDRESS: server.address };
+  await step('create-namespace.sh', {
+    ...settingsOf('namespace'),
+    ...address,
+    TEMPORAL_NAMESPACE: 'freight',
+  });
+  await step('create-namespace.sh', {
+    ...settingsOf('namespace'),
+    ...address,
+    TEMPORAL_NAMESPACE: 'freight',
+  });
+
+  Object.assign(process.env, settingsOf('setup'), address, { TEMPORAL_NAMESPACE: 'freight' });
+  const [, , ...command] = written.services.setup?.command ?? [];
+  const first = await consign(...command);
+  expect(first).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('no search attribute OrderId (KEYWORD)'),
+  });
+  // The namespace has the retention already.
+  expect(first.out).not.toContain('keeps closed workflows');
+  expect(await consign(...command, '--check')).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('has everything that Consign needs'),
+  });
+});
+
+testWithPostgres(
+  `every variable of the service temporal is one that the server reads${unlessPostgres}`,
+  async () => {
+    const module = `go.temporal.io/server@${TEMPORAL_VERSION}`;
+    const { code, out, output } = await run('go', ['mod', 'download', '-json', module]);
+    if (code !== 0) throw new Error(output);
+    const { Dir: at } = JSON.parse(out) as { readonly Dir: string };
+    const template = await readFile(
+      path.join(at, 'common', 'config', 'config_template_embedded.yaml'),
+      'utf8',
+    );
+    const variables = Object.keys(written.services.temporal?.environment ?? {});
+    expect(written.services.temporal?.image).toContain(`:${TEMPORAL_VERSION.slice(1)}@`);
+    expect(variables.length).toBeGreaterThan(5);
+    expect(variables.filter((name) => !template.includes(`(env "${name}")`))).toEqual([]);
+  },
+);
