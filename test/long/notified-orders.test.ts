@@ -44,7 +44,9 @@ afterAll(async () => {
 });
 
 const ended = async (endpoint: EndpointServer, { orderId }: Shipment): Promise<void> =>
-  await until(async () => await Promise.resolve(endpoint.kindsOf(orderId).includes('ended')));
+  await until(async () => await Promise.resolve(endpoint.kindsOf(orderId).includes('ended')), {
+    patienceMs: 60_000,
+  });
 const deliveryOf = (shipment: Shipment) =>
   harness.temporal.client.workflow.getHandle(notificationsWorkflowId(shipment));
 const isOpen = async (shipment: Shipment): Promise<boolean> =>
