@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { readFile } from 'node:fs/promises';
 import { NativeConnection } from '@temporalio/worker';
 import { loadAccounts } from './accounts';
 import { readConfig } from './platform/config';
@@ -10,7 +9,7 @@ import { runMain } from './platform/run-process';
 import { connectTemporal, reach } from './temporal/temporal-connection';
 import { installRuntime } from './worker/install-runtime';
 import { startStateMetrics } from './worker/state-metrics';
-import { unknownPatches, workflowBundleFor } from './worker/workflow-bundle';
+import { readWorkflowBundle, unknownPatches } from './worker/workflow-bundle';
 import { startWorkers } from './worker/start-workers';
 
 /** The worker process: shipments, unrouted events, and every configured account's marketplace calls. */
@@ -21,7 +20,7 @@ async function main(): Promise<void> {
   const accounts = loadAccounts(config.accountsFile, process.env);
   await accounts.checkSecrets();
   const temporal = await connectTemporal(process.env, (text) => log.warn(text));
-  const codePath = workflowBundleFor(temporal.dataConverter);
+  const code = await readWorkflowBundle(temporal.dataConverter);
   const limits = accounts.marketplaceAccounts.map(({ name }) => ({
     name,
     callsPerSecond: accounts.callsPerSecondOf(name),
@@ -29,11 +28,8 @@ async function main(): Promise<void> {
   await limitQueues(temporal.client, limits);
   const { address, connectionOptions } = temporal;
   const connection = await reach(address, async () => await NativeConnection.connect(connectionOptions));
-  if (config.heldPatches.length > 0) {
-    const code = await readFile(codePath, 'utf8');
-    for (const patch of unknownPatches(code, config.heldPatches))
-      log.warn(`this build has no patch ${patch} (CONSIGN_HELD_PATCHES); the setting has no effect`);
-  }
+  for (const patch of unknownPatches(code, config.heldPatches))
+    log.warn(`this build has no patch ${patch} (CONSIGN_HELD_PATCHES); the setting has no effect`);
   const workers = await startWorkers({
     connection,
     client: temporal.client,
@@ -47,7 +43,7 @@ async function main(): Promise<void> {
       }),
     ),
     files: createFileStore(config.files),
-    workflowBundle: { codePath },
+    workflowBundle: { code },
     shutdownGraceMs: config.shutdownGraceSeconds * 1_000,
     cachedWorkflows: config.cachedWorkflows,
     version: config.version,

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { DataConverter } from '@temporalio/common';
 import { bundleWorkflowCode } from '@temporalio/worker';
@@ -8,12 +8,24 @@ import { FAILURE_CONVERTER } from '../temporal/encryption/data-converter';
 /** Where the build writes the bundle, beside the compiled sources. */
 export const WORKFLOW_BUNDLE = path.join(PACKAGE_ROOT, 'dist', 'workflow-bundle.generated.js');
 
-/** The same workflows, whose failures are encrypted: how a failure is written is part of the bundle. */
-const ENCRYPTED_WORKFLOW_BUNDLE = path.join(PACKAGE_ROOT, 'dist', 'workflow-bundle-encrypted.generated.js');
+/** How the failure converter in the bundle writes failures. The build writes the second one. */
+const [ENCODED, PLAIN] = ['failures as payloads', 'failures as text'];
 
-/** The bundle that writes failures as the data converter does. */
-export const workflowBundleFor = ({ failureConverterPath }: DataConverter): string =>
-  failureConverterPath === undefined ? WORKFLOW_BUNDLE : ENCRYPTED_WORKFLOW_BUNDLE;
+/** The code of the build's bundle, which writes failures as the data converter does. */
+export async function readWorkflowBundle(dataConverter: DataConverter): Promise<string> {
+  return withFailuresFor(dataConverter, await readFile(WORKFLOW_BUNDLE, 'utf8'));
+}
+
+export function withFailuresFor({ failureConverterPath }: DataConverter, code: string): string {
+  return failureConverterPath === undefined ? code : exchange(code, PLAIN, ENCODED);
+}
+
+/** @throws TypeError unless the code contains the text once */
+function exchange(code: string, from: string, to: string): string {
+  const [before = '', after, ...others] = code.split(from);
+  if (after === undefined || others.length > 0) throw new TypeError(`the bundle must contain "${from}" once`);
+  return `${before}${to}${after}`;
+}
 
 /** What keeps the workflows replayable. */
 export const INTERCEPTORS = require.resolve('../workflows/interceptors');
@@ -23,11 +35,11 @@ const nameInMap = ({ absoluteResourcePath: file }: { readonly absoluteResourcePa
   file.replaceAll(`${PACKAGE_ROOT}${path.sep}`, '');
 
 /** Bundles the workflows and their dependencies into the one script that workers run. */
-export async function bundleWorkflows({ failureConverterPath }: DataConverter = {}): Promise<string> {
+export async function bundleWorkflows(): Promise<string> {
   const workflowsPath = require.resolve('../workflows');
   const { code } = await bundleWorkflowCode({
     workflowsPath,
-    ...(failureConverterPath === undefined ? {} : { failureConverterPath }),
+    failureConverterPath: FAILURE_CONVERTER,
     workflowInterceptorModules: [INTERCEPTORS],
     // Loaded once and shared by all shipments of a worker, because it is two thirds of the memory of each. No module may
     // keep state, which a test checks.
@@ -42,7 +54,7 @@ export async function bundleWorkflows({ failureConverterPath }: DataConverter = 
     }),
     logger: { ...console, trace() {}, debug() {}, info() {}, log() {} },
   });
-  return code;
+  return exchange(code, ENCODED, PLAIN);
 }
 
 /** Those of `patches` that the code never uses, such as a misspelled one. */
@@ -54,8 +66,6 @@ export function unknownPatches(code: string, patches: readonly string[]): readon
 async function main(): Promise<void> {
   await mkdir(path.dirname(WORKFLOW_BUNDLE), { recursive: true });
   await writeFile(WORKFLOW_BUNDLE, await bundleWorkflows());
-  const encrypted = await bundleWorkflows({ failureConverterPath: FAILURE_CONVERTER });
-  await writeFile(ENCRYPTED_WORKFLOW_BUNDLE, encrypted);
 }
 
 if (require.main === module) {

@@ -21,7 +21,7 @@ import { createReceiver } from '../../src/webhooks/receiver';
 import { createEventRouter } from '../../src/webhooks/router';
 import { createLog } from '../../src/platform/log';
 import type { EmbeddedOptions } from '../../src/temporal/connect';
-import { workflowBundleFor } from '../../src/worker/workflow-bundle';
+import { readWorkflowBundle } from '../../src/worker/workflow-bundle';
 import { startWorkers, type ShipmentWorkers } from '../../src/worker/start-workers';
 import { connectWorkers, startTestTemporal, type TestTemporal } from './temporal';
 import { temporaryFolder } from './temporary-folder';
@@ -80,12 +80,12 @@ export interface Harness {
   withoutWorkers<T>(during: () => Promise<T>): Promise<T>;
   /** What the marketplace's own ledger shows for the order. */
   ledgerOf(shipment: Shipment): OrderLedger;
-  /** Saves the history when histories are being recorded (`RECORD_HISTORIES=1`). */
-  record(shipment: Shipment, name: string): Promise<void>;
+  /** Saves the history of the shipment, or of another workflow, when histories are being recorded (`RECORD_HISTORIES=1`). */
+  record(shipment: Shipment, name: string, workflowId?: string): Promise<void>;
   close(): Promise<void>;
 }
 
-const WAIT_MS = 40_000;
+const WAIT_MS = 100_000;
 
 export async function startHarness(
   options: SandboxOptions & {
@@ -134,7 +134,7 @@ export async function startHarness(
     accounts: [marketplaceAccount(sandbox.url, { web: WEB_LOGIN, ...ofAccount })],
     ...(endpoints === undefined ? {} : { endpoints: new Map([['acme', endpoints]]) }),
     files,
-    workflowBundle: { codePath: workflowBundleFor(dataConverter) },
+    workflowBundle: { code: await readWorkflowBundle(dataConverter) },
     shutdownGraceMs: 5_000,
     cachedWorkflows: 1_000,
   };
@@ -194,9 +194,9 @@ export async function startHarness(
       }
     },
     ledgerOf: ({ account: name, orderId }) => sandbox.order(`${name}/${orderId}`),
-    async record({ account: name, orderId }, fileName) {
+    async record({ account: name, orderId }, fileName, workflowId = shipmentWorkflowId(name, orderId)) {
       if (process.env.RECORD_HISTORIES === undefined) return;
-      const handle = temporal.client.workflow.getHandle(shipmentWorkflowId(name, orderId));
+      const handle = temporal.client.workflow.getHandle(workflowId);
       // Stack traces name the folder of whoever records; the file is to travel.
       const history = historyToJSON(await handle.fetchHistory()).replaceAll(`${ROOT}/`, '');
       writeFileSync(path.join(__dirname, '..', 'fixtures', 'histories', `${fileName}.json`), `${history}\n`);

@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { readFile } from 'node:fs/promises';
 import { isGrpcServiceError, ServiceError } from '@temporalio/client';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { Command } from 'commander';
@@ -7,7 +6,7 @@ import { parseLimit } from '../../starter/cli/parse-limit';
 import { writeErr, writeOut } from '../../starter/cli/terminal-text';
 import { UserError } from '../../platform/user-error';
 import { connectTemporal } from '../../temporal/temporal-connection';
-import { workflowBundleFor } from '../workflow-bundle';
+import { readWorkflowBundle } from '../workflow-bundle';
 import { openQuery } from './open-histories';
 import { replayOpen } from './replay-open';
 import { renderReport } from './report';
@@ -40,7 +39,7 @@ async function replay({ address, namespace, query, limit }: Flags): Promise<bool
   });
   try {
     const { dataConverter } = temporal;
-    const code = await readFile(workflowBundleFor(dataConverter), 'utf8');
+    const code = await readWorkflowBundle(dataConverter);
     const { count: open } = await temporal.client.workflow.count(openQuery({ query }));
     const planned = Math.min(open, limit ?? open);
     let toldAt = Date.now();

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
 import { FAILURE_CONVERTER } from '../../../src/temporal/encryption/data-converter';
-import { bundleWorkflows, unknownPatches } from '../../../src/worker/workflow-bundle';
+import { bundleWorkflows, unknownPatches, withFailuresFor } from '../../../src/worker/workflow-bundle';
 
 const ROOT = path.join(__dirname, '..', '..', '..');
 
@@ -24,16 +24,18 @@ test('the workflow bundle contains neither schemas nor HTTP: no zod, undici or F
   expect(code).not.toMatch(/src\/(marketplace|orders|sandbox|starter|webhooks)\//);
 });
 
-test('the encrypted bundle differs by its failure converter alone, and holds neither keys nor ciphers', async () => {
-  const [encrypted = ''] = (await bundleWorkflows({ failureConverterPath: FAILURE_CONVERTER })).split(
-    '//# source',
-  );
+test('one bundle writes failures as text or for the codec, and holds neither keys nor ciphers', () => {
   // Not the texts themselves: a failure would print a megabyte.
   const has = (text: string, name: string): [string, boolean] => [name, text.includes(name)];
-  const encodes = 'encodeCommonAttributes: true';
-  expect([has(encrypted, encodes), has(code, encodes)]).toEqual([
-    [encodes, true],
-    [encodes, false],
+  const [text, payloads] = ['failures as text', 'failures as payloads'];
+  expect([has(code, text), has(code, payloads)]).toEqual([
+    [text, true],
+    [payloads, false],
+  ]);
+  const encrypted = withFailuresFor({ failureConverterPath: FAILURE_CONVERTER }, code);
+  expect([has(encrypted, text), has(encrypted, payloads)]).toEqual([
+    [text, false],
+    [payloads, true],
   ]);
   for (const name of [
     'node:crypto',
