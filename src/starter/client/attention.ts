@@ -69,8 +69,8 @@ const FIVE_MINUTES_MS = 300_000;
 
 /**
  * Everything that needs a person: open questions, workflows whose tasks fail, unreadable records, shipments that
- * Temporal ended, queues without a worker, endpoints that fail. Reads only Temporal, and needs no worker. It includes late events that ask a
- * person, but no quotes.
+ * Temporal ended, queues without a worker, endpoints that fail. Reads only Temporal, and needs no worker. It includes
+ * late events that ask a person, but no quotes.
  */
 export async function findAttention(
   client: Client,
@@ -83,7 +83,7 @@ export async function findAttention(
     listShipments(client, { query: open, limit }),
     listShipments(client, { query: only(ENDED_BY_TEMPORAL), limit }),
     countShipments(client, open),
-    stuckEndpoints(client, limit),
+    stuckEndpoints(client, { query, limit }),
   ]);
   const now = Date.now();
   const looks = await mapAtOnce(newestOfEach([...newest, ...reported]), AT_ONCE, async (shipment) => {

@@ -101,9 +101,12 @@ interface Failing {
   readonly endpoints: readonly FailingEndpoint[];
 }
 
-/** Deliveries to endpoints that keep failing. Asks only Temporal's visibility. */
-async function* failingDeliveries(client: Client, account: string | null): AsyncGenerator<Failing> {
-  const only = account === null ? '' : ` AND Account = '${account}'`;
+/**
+ * Deliveries to endpoints that keep failing. Asks only Temporal's visibility.
+ * @param filter in Temporal's visibility language; undefined: of all accounts
+ */
+async function* failingDeliveries(client: Client, filter: string | undefined): AsyncGenerator<Failing> {
+  const only = filter === undefined ? '' : ` AND (${filter})`;
   const query = `WorkflowType = 'notificationDelivery' AND ExecutionStatus = 'Running' AND ShipmentPhase = '${DELIVERY_FAILING}'${only}`;
   for await (const { workflowId, searchAttributes, memo } of client.workflow.list({ query, pageSize: 200 })) {
     const name = searchAttributes.Account?.[0];
@@ -117,10 +120,13 @@ const isFailing = (entry: unknown): entry is FailingEndpoint =>
   typeof entry === 'object' && entry !== null && 'endpoint' in entry && 'since' in entry;
 
 /** The endpoints that keep failing, each once, with the number of orders that wait for it. */
-export async function stuckEndpoints(client: Client, limit: number): Promise<StuckEndpoint[]> {
+export async function stuckEndpoints(
+  client: Client,
+  { query, limit }: { readonly query: string | undefined; readonly limit: number },
+): Promise<StuckEndpoint[]> {
   const found = new Map<string, StuckEndpoint>();
   let seen = 0;
-  for await (const { account, endpoints } of failingDeliveries(client, null)) {
+  for await (const { account, endpoints } of failingDeliveries(client, query)) {
     for (const failing of endpoints) {
       const key = `${account}/${failing.endpoint}`;
       const { orders = 0, since = failing.since, isPaused = false } = found.get(key) ?? {};
@@ -147,7 +153,7 @@ export async function retryNotifications(
   endpoint: string | null,
 ): Promise<number> {
   let count = 0;
-  for await (const { workflowId, endpoints } of failingDeliveries(client, account)) {
+  for await (const { workflowId, endpoints } of failingDeliveries(client, `Account = '${account}'`)) {
     if (endpoint !== null && endpoints.every((failing) => failing.endpoint !== endpoint)) continue;
     if (await signalRetry(client, workflowId, endpoint)) count += 1;
   }
