@@ -1,10 +1,9 @@
+import { QUESTION_KINDS } from './question';
 import type { IsoInstant } from './shipment';
 
 /** Everything that is asked of a person, or shown to one because it waits. */
 export const ASKED_KINDS = [
-  ...(['premiumUnknown', 'priceApproval', 'rateChoice', 'noRates', 'paymentMethod', 'inDoubt'] as const),
-  ...(['listingEnded', 'listingMissing', 'possibleDoubleBooking', 'pickupPassed'] as const),
-  ...(['priceChanged', 'late', 'stillConsidered', 'unexpectedFailure'] as const),
+  ...QUESTION_KINDS,
   // Of an event of an order that has ended.
   ...(['bookedAfterEnd', 'openAfterEnd', 'lateAdjustment', 'unclear'] as const),
   // The marketplace's record of a listing.

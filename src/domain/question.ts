@@ -2,23 +2,16 @@ import type { Money } from './money';
 import type { ShipmentPolicy } from './policy';
 import type { IsoInstant, Shipment } from './shipment';
 
+export const QUESTION_KINDS = [
+  ...(['premiumUnknown', 'priceApproval', 'rateChoice', 'noRates', 'paymentMethod', 'inDoubt'] as const),
+  ...(['listingEnded', 'listingMissing', 'possibleDoubleBooking', 'pickupPassed'] as const),
+  ...(['priceChanged', 'late'] as const),
+  // A carrier may still book an earlier acceptance: nothing else is booked or closed for now.
+  'stillConsidered',
+  'unexpectedFailure',
+] as const;
 /** Why a person is asked. */
-export type QuestionKind =
-  | 'premiumUnknown'
-  | 'priceApproval'
-  | 'rateChoice'
-  | 'noRates'
-  | 'paymentMethod'
-  | 'inDoubt'
-  | 'listingEnded'
-  | 'listingMissing'
-  | 'possibleDoubleBooking'
-  | 'priceChanged'
-  | 'late'
-  | 'pickupPassed'
-  /** A carrier may still book an earlier acceptance: nothing else is booked or closed for now. */
-  | 'stillConsidered'
-  | 'unexpectedFailure';
+export type QuestionKind = (typeof QUESTION_KINDS)[number];
 
 /** Possible answers. Each is an update of the workflow; `cancel` is `cancelShipment`. */
 export type AnswerKind = Answer['kind'] | 'cancel';

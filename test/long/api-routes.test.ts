@@ -310,6 +310,81 @@ test.each([['/etc/passwd'], ['http://127.0.0.1:9/sofa.png'], ['file:///etc/passw
   },
 );
 
+/** Sends orders as one file, by a token that may start only orders of acme. */
+async function sendFile(
+  place: string,
+  content: string | Uint8Array<ArrayBuffer>,
+  type = 'application/x-ndjson',
+): Promise<{ readonly status: number; readonly text: string }> {
+  const headers = { authorization: `Bearer ${TOKEN.FEED}`, 'content-type': type };
+  const answer = await fetch(`${url}${place}`, { method: 'POST', headers, body: content });
+  return { status: answer.status, text: await answer.text() };
+}
+const jsonLines = (documents: readonly unknown[]): string =>
+  documents.map((document) => `${JSON.stringify(document)}\n`).join('');
+const rowsOf = (text: string) =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => answers.importLine.parse(JSON.parse(line)));
+
+test('a file of orders is refused as a whole or in part, and starts no order twice', async () => {
+  const [one, other] = [anOrder(LOW), anOrder(LOW)];
+  const foreign = { ...anOrder().document, account: 'beta' };
+  const secret = { ...sofa, orderId: 'API-secret', images: ['/etc/hostname'] };
+  const street = { ...anOrder().document, pickup: { on: '2020-03-06' } };
+  const file = jsonLines([one.document, foreign, secret, street, other.document]);
+
+  const checked = await sendFile('/imports/validate', file);
+  expect(rowsOf(checked.text).map(({ kind }) => kind)).toEqual([
+    ...['valid', 'invalid', 'valid', 'invalid', 'valid'],
+  ]);
+  const refused = await sendFile('/imports', file);
+  const problem = answers.problemDetails.parse(JSON.parse(refused.text));
+  expect(problem).toMatchObject({
+    ...{ status: 422, code: 'invalidOrder' },
+    detail: '3 of 5 orders are invalid. Nothing was started.',
+  });
+  expect(problem.errors).toEqual([
+    expect.objectContaining({ path: 'line 2: $.account' }),
+    expect.objectContaining({ path: 'line 3: $.images[0]', problem: 'is not an https URL' }),
+    expect.objectContaining({
+      path: 'line 4: $.pickup.on',
+      problem: '2020-03-06 is too soon: carriers need a day',
+    }),
+  ]);
+  expect((await call('GET', one.place)).status).toBe(404);
+
+  const partly = await sendFile('/imports?skipInvalid=true', file);
+  expect(partly.status).toBe(200);
+  expect(rowsOf(partly.text).map(({ kind }) => kind)).toEqual([
+    ...['invalid', 'invalid', 'invalid', 'started', 'started'],
+  ]);
+  const again = await sendFile('/imports?skipInvalid=true', file);
+  expect(rowsOf(again.text).slice(-2)).toEqual([
+    expect.objectContaining({ kind: 'already', line: 1, orderId: one.orderId }),
+    expect.objectContaining({ kind: 'already', line: 5, orderId: other.orderId }),
+  ]);
+  const changed = await sendFile(
+    '/imports',
+    jsonLines([{ ...one.document, priceLimit: { amount: '2.00', currency: 'USD' } }]),
+  );
+  expect(rowsOf(changed.text)).toEqual([
+    expect.objectContaining({ kind: 'conflict', reason: 'otherDocument' }),
+  ]);
+});
+
+test.each([
+  ['a wrong header', 'text/csv', 'order,kind\nSO-1,ltl\n', 422],
+  ['another encoding', 'text/csv', Buffer.from('orderId\nMontr\u00e9al\n', 'latin1'), 400],
+  ['JSON in place of lines', 'application/json', '{}', 415],
+  ['no media type', ';;;', '{}', 415],
+])('a file with %s is refused with its reason', async (_, type, content, status) => {
+  const answer = await sendFile('/imports', content, type);
+  expect(answer.status).toBe(status);
+  expect(answers.problemDetails.parse(JSON.parse(answer.text)).detail).not.toBe('');
+});
+
 test('a list comes in pages, each order once, and shows no other account', async () => {
   await harness.shipments.start({
     shipment: { ...aFurnitureShipment({ orderId: 'B-1' }), account: 'beta' },

@@ -5,7 +5,7 @@ import type { RateCause } from '../../domain/rate-cause';
 import type { FixedPriceAnswer } from '../../domain/fixed-price';
 import type { ListedDocument } from '../../domain/documents';
 import type { Money } from '../../domain/money';
-import type { Question } from '../../domain/question';
+import { QUESTION_KINDS, type Question } from '../../domain/question';
 import type { Withdrawal } from '../../domain/shipment-result';
 import type { TimelineEntry } from '../../domain/shipment-state';
 import type { Fix, Problem } from '../../orders/problem';
@@ -13,9 +13,12 @@ import type { UnroutedEventResult } from '../../contract/workflow-input';
 import type { AttentionEntry, AttentionReason, StuckQueue } from '../client/attention';
 import type { EventSummary, LateEvent } from '../client/event-client';
 import type { ShipmentPage, ShipmentSummary } from '../client/list-shipments';
+import type { StuckEndpoint } from '../client/notifications';
 import type { Receipt } from '../client/request';
 import type { Revision } from '../client/revise-order';
 import type { StartedShipment } from '../client/start-order';
+import type { RowOutcome } from '../client/import-orders';
+import type { PlacedProblem } from '../../orders/order-rows';
 import { EVENT_KINDS, PHASES } from './request-schemas';
 
 // What the API answers, for its OpenAPI document. `satisfies` holds each schema to the type that the client library
@@ -148,6 +151,50 @@ export const startedShipment = z
   })
   .meta({ id: 'StartedShipment' }) satisfies z.ZodType<StartedShipment>;
 
+const placedProblem = z.strictObject({
+  line: z.number().int(),
+  column: z.number().int().nullable().describe('Which cell of the line, from 1 on; null in JSON lines.'),
+  name: z.string().describe('The column, or the JSON path; empty when it is about the whole line.'),
+  problem: z.string(),
+  remedy: z.string(),
+}) satisfies z.ZodType<PlacedProblem>;
+
+const checkedRow = {
+  line: z.number().int(),
+  account: nullableText,
+  orderId: nullableText,
+  warnings: z.array(placedProblem),
+};
+const runningRow = {
+  ...{ line: z.number().int(), account: z.string(), orderId: z.string(), workflowId: z.string() },
+};
+
+const rowOutcome = z
+  .discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('valid'), ...checkedRow }),
+    z.strictObject({ kind: z.literal('invalid'), ...checkedRow, problems: z.array(placedProblem) }),
+    z.strictObject({
+      kind: z.enum(['started', 'already', 'restarted']),
+      ...runningRow,
+      runId: z.string(),
+    }),
+    z.strictObject({
+      kind: z.literal('conflict'),
+      ...runningRow,
+      reason: z.enum(['otherDocument', 'withdrawn', 'endedUnclearly']),
+      message: z.string(),
+    }),
+    z.strictObject({ kind: z.literal('refused'), ...runningRow, message: z.string() }),
+  ])
+  .meta({
+    id: 'RowOutcome',
+    description: 'What became of one order of a file.',
+  }) satisfies z.ZodType<RowOutcome>;
+
+export const importLine = z
+  .union([rowOutcome, z.looseObject({ kind: z.literal('problem'), ...problemDetails.shape })])
+  .meta({ id: 'ImportLine' });
+
 const summary = z
   .strictObject({
     workflowId: z.string(),
@@ -171,11 +218,6 @@ export const shipmentPage = z
   })
   .meta({ id: 'ShipmentPage' }) satisfies z.ZodType<ShipmentPage>;
 
-const QUESTIONS = [
-  ...(['premiumUnknown', 'priceApproval', 'rateChoice', 'noRates', 'paymentMethod', 'inDoubt'] as const),
-  ...(['listingEnded', 'listingMissing', 'possibleDoubleBooking', 'pickupPassed'] as const),
-  ...(['stillConsidered', 'unexpectedFailure'] as const),
-] as const;
 const ANSWERS = [
   ...(['approve', 'premium', 'selectRate', 'adopt', 'resend', 'abandon', 'retry', 'postpone'] as const),
   ...(['revise', 'rebook', 'close', 'cancel'] as const),
@@ -184,7 +226,7 @@ const ANSWERS = [
 const question = z
   .strictObject({
     id: z.string().describe('Name it as `questionId` when you answer.'),
-    kind: z.enum(QUESTIONS),
+    kind: z.enum(QUESTION_KINDS),
     text: z.string().describe('What happened, what is unknown, and what to do.'),
     answers: z.array(z.enum(ANSWERS)).describe('`cancel` and `revise` are other paths.'),
     since: z.string(),
@@ -290,9 +332,19 @@ const stuckQueue = z.strictObject({
   since: z.string(),
 }) satisfies z.ZodType<StuckQueue>;
 
+const stuckEndpoint = z.strictObject({
+  account: z.string(),
+  endpoint: z.string().describe('Its name in the accounts file.'),
+  since: z.string(),
+  reason: z.string().describe('How it answered.'),
+  isPaused: z.boolean().describe('Nothing is sent until somebody asks for it.'),
+  orders: z.number().int().describe('Orders whose notifications wait for it.'),
+}) satisfies z.ZodType<StuckEndpoint>;
+
 export const attentionReport = z
   .strictObject({
     entries: z.array(attentionEntry),
+    endpoints: z.array(stuckEndpoint).describe('Endpoints that accept no notifications.'),
     queues: z.array(stuckQueue).describe('Task queues whose tasks no worker takes.'),
     looked: z.number().describe('How many open shipments were checked.'),
     open: z.number().describe('All open shipments of these accounts.'),

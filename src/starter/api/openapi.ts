@@ -14,6 +14,7 @@ export interface ApiTypes extends FastifyTypeProvider {
 
 const TAGS = {
   orders: 'Check, quote and start orders.',
+  imports: 'Check and start many orders at once, from CSV or JSON lines.',
   shipments: 'Follow shipments, and read their documents.',
   decisions: 'Decide as a person does. The name of the token is who decides.',
   attention: 'What needs a person, and events that no running shipment received.',

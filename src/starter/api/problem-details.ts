@@ -71,11 +71,17 @@ const REFUSALS: ReadonlyMap<number, readonly [ProblemCode, string]> = new Map([
     413,
     [
       'tooLarge',
-      'The body is too large. Put one order into it, and name its images instead of embedding them.',
+      'The body is too large. Put one order into it, and name its images instead of embedding them; split a file of many orders.',
     ],
   ],
   [414, ['invalidRequest', 'A part of the path is too long.']],
-  [415, ['wrongMediaType', 'Send the body as application/json.']],
+  [
+    415,
+    [
+      'wrongMediaType',
+      'Send the body as application/json; many orders as text/csv or application/x-ndjson to /imports.',
+    ],
+  ],
   [429, ['tooManyRequests', 'Wait for as many seconds as Retry-After says, then send the request again.']],
 ]);
 

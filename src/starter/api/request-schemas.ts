@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ImportFormat } from '../../orders/order-rows';
 import { ACCOUNT_NAME, ORDER_ID } from '../../domain/workflow-id';
 import { described } from '../../platform/described';
 
@@ -58,6 +59,18 @@ export const answerBody = z.discriminatedUnion('kind', [
   z.strictObject(kind('rebook')),
   z.strictObject(kind('close')),
 ]);
+
+/** What the reader of CSV and JSON lines makes of a body. */
+export const importBody = z
+  .custom<{ readonly text: string; readonly format: ImportFormat }>((body) => body != null)
+  .meta({ type: 'string', description: 'One order in each row, or in each line.' });
+
+export const importQuery = z.strictObject({
+  skipInvalid: described(
+    z.enum(['true', 'false']),
+    'Whether the valid orders start when others are invalid; by default nothing starts then.',
+  ).optional(),
+});
 
 const limit = (usual: number) =>
   described(

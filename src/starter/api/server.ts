@@ -11,6 +11,7 @@ import type { ApiContext, ApiServer } from './context';
 import { operation, swaggerOptions, type ApiTypes } from './openapi';
 import { problemOf, RETRY_AFTER_SECONDS } from './problem-details';
 import { addAttentionRoutes } from './routes/attention';
+import { addImportRoutes } from './routes/imports';
 import { addDecisionRoutes } from './routes/decisions';
 import { addOrderRoutes } from './routes/orders';
 import { addShipmentRoutes, STREAM_LIMITS, type StreamLimits } from './routes/shipments';
@@ -113,6 +114,11 @@ export async function createApi(options: ApiOptions): Promise<FastifyInstance> {
     addShipmentRoutes(api, options, streams);
     addDecisionRoutes(api, options);
     addAttentionRoutes(api, options);
+    // A part of its own, because its bodies are no JSON.
+    await api.register(async (tables) => {
+      addImportRoutes(tables.withTypeProvider<ApiTypes>(), options);
+      await Promise.resolve();
+    });
     await Promise.resolve();
   });
   return server;

@@ -91,7 +91,7 @@ interface PreparedRow {
 
 async function prepareRows(
   rows: readonly CheckedRow[],
-  { files, maxImageBytes, parallel = PARALLEL, onProgress }: ImportOptions,
+  { files, maxImageBytes, imagesFrom, parallel = PARALLEL, onProgress }: ImportOptions,
 ): Promise<PreparedRow[]> {
   const withImages = rows.filter(({ read }) => read !== null && read.imageSources.length > 0).length;
   const report = (done: number): ImportProgress => ({ step: 'prepared', done, total: withImages });
@@ -102,7 +102,11 @@ async function prepareRows(
     if (read === null) return { shown, row, order: null };
     if (read.imageSources.length === 0) return { shown, row, order: read.order };
     try {
-      return { shown, row, order: await storeImages(read, files, { maxBytes: maxImageBytes }) };
+      return {
+        shown,
+        row,
+        order: await storeImages(read, files, { maxBytes: maxImageBytes, from: imagesFrom }),
+      };
     } catch (error) {
       if (!(error instanceof InvalidOrderError)) throw error;
       const problems = error.problems.map(row.placed);
