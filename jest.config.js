@@ -36,11 +36,11 @@ module.exports = {
     level('contract', contract),
     ...['workflow', 'replay', 'e2e'].map((name) => level(name)),
     // Several worlds at once on a busy machine; each wait has a patience of its own, and says what it waited for.
-    level('long', { testTimeout: 240_000 }),
+    level('long', { testTimeout: 300_000 }),
   ],
   globalSetup: '<rootDir>/test/support/run-folder.ts',
   globalTeardown: '<rootDir>/test/support/run-folder-teardown.ts',
-  testTimeout: 60_000,
+  testTimeout: 120_000,
   // Most tests wait for servers and processes; four at a time keep a machine of two cores busy.
   maxWorkers: 4,
 };

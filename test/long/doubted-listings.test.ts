@@ -125,6 +125,8 @@ describe('a listing', () => {
       const image = { fileName: 'sofa.jpg', contentType: 'image/jpeg', sizeInBytes: 4, sha256 };
       const shipment = furniture({ images: [image] });
       const foreign = await namesAnother(shipment);
+      // No event names its own listing before a person does.
+      harness.sandbox.trouble({ when: { event: '*' }, whom: `acme/${shipment.orderId}`, what: 'lost' });
       await harness.start(shipment);
       const questionId = await harness.asked(shipment, 'inDoubt');
       const [own = ''] = person.listingIdsOf(shipment);

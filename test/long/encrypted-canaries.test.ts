@@ -85,7 +85,7 @@ const PERSON = ['--by', CANARIES.name, '--reason', `phoned ${CANARIES.phoneDashe
 
 async function asked(shipments: ShipmentClient, { account, orderId }: Shipment): Promise<void> {
   await until(async () => (await shipments.get(account, orderId)).state?.question != null, {
-    ...{ patienceMs: 60_000, everyMs: 200 },
+    everyMs: 200,
   });
 }
 

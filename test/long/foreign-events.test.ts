@@ -8,7 +8,7 @@ import { numberedOrders } from '../support/builders';
 import { startHarness, type Harness } from '../support/harness';
 import { until } from '../support/temporal';
 
-const SETTLED = { patienceMs: 60_000, everyMs: 200 };
+const SETTLED = { everyMs: 200 };
 const TEST_MS = 120_000;
 const { furniture, ltl } = numberedOrders('FF', 'FL');
 

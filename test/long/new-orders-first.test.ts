@@ -11,7 +11,7 @@ import { until } from '../support/temporal';
 const WAITING = 100;
 const CALLS_PER_SECOND = 4;
 const PACE_MS = 5_000;
-const PATIENTLY = { patienceMs: 60_000, everyMs: 100 };
+const PATIENTLY = { everyMs: 100 };
 
 let harness: Harness;
 const { furniture, ltl } = numberedOrders('F');

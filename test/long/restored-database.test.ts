@@ -15,7 +15,7 @@ import { withWorld, type World } from '../support/worker-world';
 // Holds what docs/backup.md says of a Temporal database that is restored to an earlier time.
 
 const ACCOUNT = { name: 'acme', environment: 'sandbox' } as const;
-const PATIENCE = { patienceMs: 60_000, everyMs: 200 };
+const PATIENCE = { everyMs: 200 };
 const TEST_MS = 240_000;
 const PRICE = { minorUnits: 1, currency: 'USD' };
 const { furniture, ltl } = numberedOrders('RD');

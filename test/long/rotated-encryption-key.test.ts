@@ -55,7 +55,7 @@ async function start(...all: readonly Shipment[]): Promise<void> {
   started.push(...all);
 }
 
-const patience = { patienceMs: 60_000, everyMs: 250 };
+const patience = { everyMs: 250 };
 async function booked(...all: readonly Shipment[]): Promise<void> {
   for (const { account: name, orderId } of all)
     await until(async () => (await shipments.get(name, orderId)).state?.at.phase === 'booked', patience);

@@ -21,7 +21,7 @@ import { withWorld, type World } from '../support/worker-world';
 const ROOT = path.join(__dirname, '..', '..');
 const DEPLOYMENT = 'consign';
 const PATCH = 'breath-before-step';
-const PATIENCE = { patienceMs: 60_000, everyMs: 200 };
+const PATIENCE = { everyMs: 200 };
 const { furniture, ltl } = numberedOrders('UP');
 
 /** The next build: the same sources, with a timer before each step of a shipment. */

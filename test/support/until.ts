@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 60_000;
 
 /** Waits for a condition, so that no test depends on how fast the machine is. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {

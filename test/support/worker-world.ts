@@ -26,7 +26,7 @@ import {
 } from './world-processes';
 import { temporaryFolder } from './temporary-folder';
 
-const WAIT_MS = 60_000;
+const WAIT_MS = 100_000;
 /** Looking costs the processes that are looked at, of which there are many at once. */
 const LOOK_EVERY_MS = 250;
 /** Moments pass. */
