@@ -254,7 +254,7 @@ describe('a replay', () => {
     await until(async () => !(await isOpen(shipment)));
     const ids = idsOf(erp, shipment);
     const count = (): number => erp.deliveries.filter(({ orderId }) => orderId === shipment.orderId).length;
-    const { account, orderId } = shipment;
+    const { orderId } = shipment;
     expect(await replay(shipment)).toBe(ids.length);
     await until(async () => await Promise.resolve(count() === 2 * ids.length));
     await until(async () => !(await isOpen(shipment)));
