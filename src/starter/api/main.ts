@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   const counts = new ApiCounts();
   const metrics =
     config.metricsAddress === null ? null : await serveMetrics(config.metricsAddress, counts.registry);
-  const temporal = await connectTemporal(process.env, (text) => log.warn(text));
+  const temporal = await connectTemporal(process.env, (text) => log.warn(text), { isImpatient: true });
   const server = await createApi({
     accounts,
     shipments: new ShipmentClient(temporal.client),
