@@ -93,7 +93,9 @@ const TABLES: Readonly<Record<string, () => string[][]>> = {
   stop: () => needTable('ltl.origin', []),
   item: () => kindTable('.items', []),
   policy: () => defaultTable('policy', [...PACES, 'rateRule.priceCap']),
-  account: () => needTable('accounts', [...SECRETS, 'baseUrl', 'webUrl', 'xApiKey', 'web', 'settings']),
+  account: () =>
+    needTable('accounts', [...SECRETS, 'baseUrl', 'webUrl', 'xApiKey', 'web', 'settings', 'notifications']),
+  endpoint: () => needTable('accounts.notifications', ['url', 'secrets']),
   integration: () => needTable('integrations', ['secret']),
   token: () => needTable('apiTokens', ['token']),
   secret: () => needTable('integrations.secret', []),

@@ -40,6 +40,12 @@ async function main(): Promise<void> {
     namespace: temporal.namespace,
     dataConverter: temporal.dataConverter,
     accounts: accounts.marketplaceAccounts,
+    endpoints: new Map(
+      accounts.names().flatMap((name) => {
+        const endpoints = accounts.endpointsOf(name);
+        return endpoints === null ? [] : [[name, endpoints] as const];
+      }),
+    ),
     files: createFileStore(config.files),
     workflowBundle: { codePath },
     shutdownGraceMs: config.shutdownGraceSeconds * 1_000,

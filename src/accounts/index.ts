@@ -11,7 +11,9 @@ import type { Problem } from '../orders/problem';
 import type { Environment } from '../platform/secret-reference';
 import { hostProblems, misnamedSecretProblems } from './environments';
 import { AccountsError } from './errors';
+import type { NotificationEndpoint } from '../notifications/endpoint';
 import { toMarketplaceAccount } from './marketplace-account';
+import { toEndpoints } from './notifications';
 import { isSandboxOnThisMachine, secretSource } from './references';
 import { reportAccounts, type AccountsReport } from './report';
 import { accountsSchema, type AccountsWire, type AccountWire, type ApiScope } from './schema';
@@ -51,6 +53,8 @@ export interface Accounts {
   supportAddressOf(name: string): string | null;
   /** How many marketplace calls may begin per second, by all workers together; null: no limit. */
   callsPerSecondOf(name: string): number | null;
+  /** Endpoints that are notified of the account's orders; null: the account names none, not even an empty list. */
+  endpointsOf(name: string): readonly NotificationEndpoint[] | null;
   /**
    * Reads every secret of accounts and integrations once: a missing or invalid one must stop the start instead of a
    * shipment. @throws AccountsError
@@ -93,6 +97,15 @@ export function parseAccounts(text: string, file: string, env: Environment): Acc
   );
   problems.push(...hostProblems(marketplaceAccounts));
   const integrations = toIntegrations(wire, marketplaceAccounts, env, problems);
+  const endpoints = new Map(
+    marketplaceAccounts.flatMap(({ name, environment, baseUrl }) => {
+      const wires = wire.accounts[name]?.notifications;
+      const isLocal = isSandboxOnThisMachine(environment, baseUrl);
+      return wires === undefined
+        ? []
+        : [[name, toEndpoints(wires, { at: `$.accounts.${name}`, env, problems, isLocal })]];
+    }),
+  );
   const apiTokens = toApiTokens(wire, marketplaceAccounts, env, problems);
   const secrets = secretEntries(wire, marketplaceAccounts);
   problems.push(...misnamedSecretProblems(secrets), ...sharedSecretProblems(secrets));
@@ -115,6 +128,7 @@ export function parseAccounts(text: string, file: string, env: Environment): Acc
     orderAccountOf: (name) => orderAccounts.get(name) ?? null,
     names: () => [...orderAccounts.keys()],
     environmentOf,
+    endpointsOf: (name) => endpoints.get(name) ?? null,
     checkSecrets: async () => await check('account', 'integration'),
     checkWebhookSecrets: async () => await check('integration'),
     checkApiTokens: async () => await check('apiToken'),

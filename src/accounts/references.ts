@@ -14,8 +14,13 @@ interface Place {
   readonly problems: string[];
 }
 
-/** The URL without a trailing slash; empty when a problem with it was reported. */
-export function resolveUrl(reference: UrlReference, env: Environment, { at, problems }: Place): string {
+/** The base of an API without a trailing slash; empty when a problem with it was reported. */
+export function resolveUrl(reference: UrlReference, env: Environment, place: Place): string {
+  return resolveWholeUrl(reference, env, place).replace(/\/+$/, '');
+}
+
+/** The URL as it is written; empty when a problem with it was reported. */
+export function resolveWholeUrl(reference: UrlReference, env: Environment, { at, problems }: Place): string {
   const isInline = typeof reference === 'string';
   const url = isInline ? reference : (variable(env, reference.env) ?? reference.default);
   const where = isInline ? at : `${at} (${reference.env})`;
@@ -32,7 +37,7 @@ export function resolveUrl(reference: UrlReference, env: Environment, { at, prob
     problems.push(`${where}: the URL must not contain a user or password; use auth`);
     return '';
   }
-  return url.trim().replace(/\/+$/, '');
+  return url.trim();
 }
 
 /** Reads the secret at each use and never keeps it. Only a marketplace on this machine, which books nothing, may have a default. */

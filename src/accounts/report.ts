@@ -1,3 +1,4 @@
+import { NOTIFICATION_KINDS, type NotificationKind } from '../domain/notifications';
 import { DEFAULT_SETTINGS, type MarketplaceAccount } from '../marketplace/account';
 import { oddPaymentMethodId } from '../orders/policy';
 import type { Environment, SecretReference } from '../platform/secret-reference';
@@ -21,6 +22,12 @@ export interface SecretReport {
   readonly state: SecretState;
 }
 
+/** An endpoint that is notified, and of what. */
+export interface EndpointReport {
+  readonly name: string;
+  readonly events: readonly NotificationKind[];
+}
+
 /** The configuration of one account, without its secrets. */
 export interface AccountReport {
   readonly name: string;
@@ -36,6 +43,8 @@ export interface AccountReport {
   readonly supportAddress: string | null;
   readonly callsPerSecond: number | null;
   readonly timeZone: string | null;
+  /** Without their URLs, which may contain secrets. */
+  readonly endpoints: readonly EndpointReport[];
   readonly locations: readonly string[];
   /** Only settings that differ from the defaults. */
   readonly settings: Readonly<Record<string, unknown>>;
@@ -148,6 +157,9 @@ export async function reportAccounts(parts: ReportParts): Promise<AccountsReport
       supportAddress: own?.supportAddress ?? null,
       callsPerSecond: own?.callsPerSecond ?? null,
       timeZone: own?.timeZone ?? null,
+      endpoints: (own?.notifications ?? []).map(({ name: endpoint, events = NOTIFICATION_KINDS }) => ({
+        ...{ name: endpoint, events },
+      })),
       locations: Object.keys(own?.locations ?? {}),
       settings: changedSettings(account),
       policy: own?.policy ?? {},

@@ -1,7 +1,14 @@
 import { z } from 'zod';
+import { commandLines } from '../domain/command-lines';
+import { NOTIFICATION_KINDS } from '../domain/notifications';
+import { durationSchema, durationText } from '../orders/durations';
 import { described } from '../platform/described';
 import { secretSchema } from '../platform/secret-reference';
 import { settingsSchema } from './settings-schema';
+
+const HOUR_MS = 3_600_000;
+export const DEFAULT_REPORT_AFTER_MS = HOUR_MS;
+export const DEFAULT_PAUSE_AFTER_MS = 5 * 24 * HOUR_MS;
 
 const urlSchema = z
   .union(
@@ -59,6 +66,32 @@ const NAME = z
     'use at most 40 lower-case letters, digits and dashes, without a dash at the start',
   );
 
+const endpointSchema = z.strictObject({
+  name: described(NAME, 'Name of the endpoint: it shows in the delivery log and in metrics.'),
+  url: described(urlSchema, 'URL that receives the events, https; http only on this machine.'),
+  secrets: described(
+    z
+      .array(secretSchema)
+      .min(1, 'give one secret, or two while you rotate')
+      .max(2, 'give at most two secrets'),
+    'One or two secrets that sign; with two, the receiver may check either.',
+  ),
+  events: described(
+    z.array(z.enum(NOTIFICATION_KINDS)).min(1, 'name at least one event, or leave the key out for all'),
+    'What it is notified of; default: everything.',
+  ).optional(),
+  reportAfter: described(
+    durationSchema,
+    `How long it may fail until \`${commandLines.attention()}\` lists it.`,
+    durationText(DEFAULT_REPORT_AFTER_MS),
+  ).optional(),
+  pauseAfter: described(
+    durationSchema,
+    'How long it may fail until it is paused: then Consign sends nothing until a person resumes it.',
+    durationText(DEFAULT_PAUSE_AFTER_MS),
+  ).optional(),
+});
+
 const accountSchema = z.strictObject({
   environment: described(
     z.enum(['sandbox', 'production']),
@@ -112,6 +145,10 @@ const accountSchema = z.strictObject({
     z.record(z.string(), z.unknown()),
     'Places by name, for orders to name as `location`; each has the fields of a stop.',
   ).optional(),
+  notifications: described(
+    z.array(endpointSchema).max(10, 'give at most 10 endpoints'),
+    'Endpoints that Consign notifies of what happens to the orders of the account.',
+  ).optional(),
   settings: described(settingsSchema, 'How Consign treats what the API does not document.').optional(),
   policy: described(
     z.record(z.string(), z.unknown()),
@@ -157,6 +194,7 @@ export const accountsSchema = z.strictObject({
 });
 
 export type UrlReference = z.infer<typeof urlSchema>;
+export type EndpointWire = z.infer<typeof endpointSchema>;
 export type AuthWire = z.infer<typeof authSchema>;
 export type AccountWire = z.infer<typeof accountSchema>;
 export type AccountsWire = z.infer<typeof accountsSchema>;

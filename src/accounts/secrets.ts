@@ -1,5 +1,6 @@
 import type { MarketplaceAccount } from '../marketplace/account';
 import { keyFlaw, secretFlaw } from '../marketplace/secret';
+import { signingSecretFlaw } from '../notifications/signing';
 import {
   SecretError,
   secretSchema,
@@ -37,7 +38,11 @@ function referencesIn(part: unknown, path: readonly string[]): [string[], Secret
 }
 
 /** The parts of an account that hold secrets. */
-const SECRET_PARTS: ReadonlySet<string> = new Set(['auth', 'xApiKey', 'web']);
+const SECRET_PARTS: ReadonlySet<string> = new Set(['auth', 'xApiKey', 'web', 'notifications']);
+
+/** The list of an endpoint's signing secrets, whose positions are no names. */
+const SIGNING = 'secrets';
+const fieldOf = (path: readonly string[]): string => (path.includes(SIGNING) ? SIGNING : path.at(-1)) ?? '';
 
 export function secretEntries(wire: AccountsWire, accounts: readonly MarketplaceAccount[]): SecretEntry[] {
   const isLocal = (name: string): boolean =>
@@ -48,8 +53,10 @@ export function secretEntries(wire: AccountsWire, accounts: readonly Marketplace
     Object.entries(account)
       .filter(([part]) => SECRET_PARTS.has(part))
       .flatMap(([part, value]) => referencesIn(value, [part]))
+      // The URL of an endpoint may refer to a variable too.
+      .filter(([path]) => path[0] !== 'notifications' || path.includes(SIGNING))
       .map(([path, reference]) => ({
-        ...{ at: `$.accounts.${name}.${path.join('.')}`, field: path.at(-1) ?? '', owner: name },
+        ...{ at: `$.accounts.${name}.${path.join('.')}`, field: fieldOf(path), owner: name },
         ownerKind: 'account' as const,
         ...{ environment: account.environment, isProduction: account.environment === 'production' },
         ...{ reference, isLocal: isLocal(name) },
@@ -146,6 +153,7 @@ const IN_HEADERS: ReadonlySet<string> = new Set(['apiKey', 'xApiKey', 'token']);
 function flawOf({ field, ownerKind, isProduction }: SecretEntry, value: string): string | null {
   if (isProduction && value.length < SHORTEST[ownerKind])
     return `is shorter than ${SHORTEST[ownerKind]} characters, and a production account uses it; make it longer`;
+  if (field === SIGNING) return signingSecretFlaw(value);
   return IN_HEADERS.has(field) ? keyFlaw(value) : secretFlaw(value);
 }
 

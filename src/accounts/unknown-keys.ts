@@ -12,6 +12,7 @@ function keysAt(schema: unknown, [key, ...rest]: readonly PropertyKey[]): string
   if (at instanceof z.ZodUnion) {
     return at.options.flatMap((option) => keysAt(option, key === undefined ? [] : [key, ...rest]));
   }
+  if (at instanceof z.ZodArray) return key === undefined ? [] : keysAt(at.element, rest);
   if (at instanceof z.ZodRecord) return key === undefined ? [] : keysAt(at.valueType, rest);
   if (!(at instanceof z.ZodObject)) return [];
   if (key === undefined) return Object.keys(at.shape);

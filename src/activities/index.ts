@@ -8,6 +8,7 @@ import { createDocumentActivities } from './documents';
 import { createFixedPriceActivities } from './fixed-price';
 import { createListingActivities } from './listings';
 import { createListingUpdateActivities } from './listing-updates';
+import { createNotificationActivities } from './notifications';
 import { createOrderEndActivities } from './order-ends';
 import { createPaperActivities } from './papers';
 import { createPaymentMethodActivities } from './payment-methods';
@@ -32,6 +33,7 @@ export function createActivities(dependencies: ActivityDependencies) {
     ...trackingLinks,
     ...createPaperActivities({ ...documents, ...bookedListings, ...trackingLinks }),
     ...createRateActivities(dependencies, checkAddressTypes),
+    ...createNotificationActivities(dependencies),
     ...createOrderEndActivities(dependencies),
     ...createPaymentMethodActivities(dependencies),
     ...createProbeActivities(dependencies),

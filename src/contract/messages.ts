@@ -3,6 +3,8 @@ import type { AccountPause, AccountTrouble } from '../domain/account-pause';
 import type { AmendmentInput } from '../domain/amendment';
 import type { LateEventState } from '../domain/late-event';
 import type { MarketplaceEvent } from '../domain/marketplace-event';
+import type { DeliveryState } from '../domain/notification-delivery';
+import type { Notification } from '../domain/notifications';
 import type { OrderRevision } from '../domain/question';
 import { LATE_OUTCOME_SIGNAL, type LateOutcome } from '../domain/send-outcome';
 import type { ShipmentState } from '../domain/shipment-state';
@@ -105,3 +107,14 @@ export const fetchDocumentsUpdate = defineUpdate<void, [Statement]>('fetchDocume
 export const acknowledgeUpdate = defineUpdate<void, [Statement]>('acknowledge');
 
 export const lateEventStateQuery = defineQuery<LateEventState>('lateEventState');
+
+/** News of a shipment for the endpoints of its account. The shipment sends a batch again after an interruption. */
+export const notificationsRaisedSignal = defineSignal<[readonly Notification[]]>('notificationsRaised');
+
+/** A person wants known notifications to be sent again: from this id on, or all with null. */
+export const notificationsReplayAskedSignal = defineSignal<[string | null]>('notificationsReplayAsked');
+
+/** A person has fixed an endpoint, or all with null: it is tried again at once. */
+export const notificationsRetryAskedSignal = defineSignal<[string | null]>('notificationsRetryAsked');
+
+export const notificationDeliveryQuery = defineQuery<DeliveryState>('notificationDelivery');

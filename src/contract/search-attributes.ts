@@ -4,6 +4,7 @@ import {
   type SearchAttributeType,
 } from '@temporalio/common';
 import type { Shipment } from '../domain/shipment';
+import type { OrderKey } from '../domain/workflow-id';
 
 // Search attributes are never encrypted: none may contain a name, phone, street or e-mail address. (A server on
 // SQLite has room for 10 keywords and 3 of each other type.)
@@ -44,3 +45,13 @@ export function startPairs(shipment: Shipment): SearchAttributePair[] {
     { key: NEEDS_ATTENTION, value: false },
   ];
 }
+
+/** A workflow that delivers notifications shows in its phase whether an endpoint keeps failing. */
+export const DELIVERING = 'notifications';
+export const DELIVERY_FAILING = 'notificationsFailing';
+
+export const notificationPairs = (order: OrderKey): SearchAttributePair[] => [
+  { key: ORDER_ID, value: order.orderId },
+  { key: ACCOUNT, value: order.account },
+  { key: SHIPMENT_PHASE, value: DELIVERING },
+];

@@ -8,3 +8,11 @@ export const UNROUTED_EVENTS_QUEUE = 'unrouted-events';
 export function marketplaceQueue(account: string): string {
   return `marketplace/${account}`;
 }
+
+/**
+ * Requests to the endpoints of one account. Beside the account's marketplace calls, so a slow endpoint delays neither
+ * those nor another account's notifications.
+ */
+export function notificationsQueue(account: string): string {
+  return `notifications/${account}`;
+}

@@ -3,6 +3,8 @@ import type { AccountPin } from '../domain/account-pin';
 import type { EventPolicy } from '../domain/event-policy';
 import type { LateEventState } from '../domain/late-event';
 import type { MarketplaceEvent } from '../domain/marketplace-event';
+import type { DeliveryState } from '../domain/notification-delivery';
+import type { Notification } from '../domain/notifications';
 import type { ShipmentPolicy } from '../domain/policy';
 import type { FurnitureShipment, LtlShipment } from '../domain/shipment';
 
@@ -78,4 +80,13 @@ export interface ConformanceInput {
   readonly rates: ShipmentPolicy['rates'];
   /** Null skips the reads of a listing. */
   readonly listingId: string | null;
+}
+
+export interface NotificationDeliveryInput {
+  readonly account: AccountPin;
+  readonly orderId: string;
+  /** The news that started it; empty when a person replays. */
+  readonly batch: readonly Notification[];
+  /** From the previous run, or from an ended one whose notifications are replayed. */
+  readonly carried?: DeliveryState;
 }

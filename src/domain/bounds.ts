@@ -54,6 +54,12 @@ export const LIST_LIMITS = {
   toldStatuses: { count: 30 },
   /** The same as the limit of listings that the order may have left. */
   secondListings: { count: 100 },
+  /** Those that an endpoint still waits for; beyond it, the oldest are dropped. */
+  waitingNotifications: { count: 500, bytes: 700_000 },
+  /** Delivered ones, which can be replayed. */
+  deliveredNotifications: { count: 50, bytes: 150_000 },
+  /** Lines of the delivery log. */
+  deliveries: { count: 50 },
 } as const;
 
 /** The number from which an order continues only with a person's help: forgetting one of these could book twice. */

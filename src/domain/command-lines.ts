@@ -45,6 +45,8 @@ export const commandLines = {
   list: () => 'consign list',
   quote: () => 'consign quote FILE',
   retryAccount: (account: string) => `consign accounts retry ${account} ${STATEMENT}`,
+  retryNotifications: (account: string, endpoint: string) =>
+    `consign notifications retry --account ${account} --endpoint ${endpoint}`,
   revise: () => `consign revise FILE ${STATEMENT}`,
   setup: () => 'consign setup',
   show: (order: Named) => `consign show ${nameOf(order)}`,

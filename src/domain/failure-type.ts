@@ -25,6 +25,12 @@ export const FailureType = {
   RunWasReset: 'RunWasReset',
   /** The worker does not have the account, or has it for another environment than the shipment's. */
   AccountMismatch: 'AccountMismatch',
+  /** An endpoint did not accept a notification; Temporal retries it. */
+  NotDelivered: 'NotDelivered',
+  /** An endpoint answered 410: it wants no notifications. */
+  EndpointGone: 'EndpointGone',
+  /** The accounts file of the worker has no endpoint of this name; another worker's may. */
+  EndpointUnknown: 'EndpointUnknown',
   /** The workflow gives up while nothing is booked. */
   FailedBeforeBooking: 'FailedBeforeBooking',
 } as const;

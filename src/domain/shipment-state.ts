@@ -97,6 +97,7 @@ export interface UnreadableListing {
   readonly isMissing: boolean;
 }
 
+/** Where a shipment is in its life. */
 export type Phase = PhaseState['phase'];
 
 /** The rate request whose rates the shipment collects. */

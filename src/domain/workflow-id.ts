@@ -85,6 +85,11 @@ export function parseUnroutedEventWorkflowId(
   return { account, listingId };
 }
 
+/** One workflow for each order: its notifications reach each endpoint in their order. */
+export function notificationsWorkflowId({ account, orderId }: OrderKey): string {
+  return `notifications/${orderReference(account, orderId)}`;
+}
+
 /** One workflow for each run that Temporal ended: acknowledging one run does not cover the next. */
 export function endAcknowledgedWorkflowId(account: string, orderId: string, runId: string): string {
   return `endAcknowledged/${orderReference(account, orderId)}/${runId}`;

@@ -7,6 +7,7 @@ import {
   type EventClues,
   type MarketplaceEvent,
 } from '../domain/marketplace-event';
+import { described } from '../platform/described';
 import { contentDigest } from './digest';
 import { refusal, type Refusal } from './refusal';
 
@@ -14,13 +15,19 @@ import { refusal, type Refusal } from './refusal';
 const MAX_TIME = 64;
 
 /** The CloudEvents envelope (contract: Events). Extra attributes are kept; `time` and `data` may be anything. */
-const envelopeSchema = z.looseObject({
-  specversion: z.literal('1.0'),
-  id: z.string().min(1).max(200),
-  source: z.string().max(2_000),
-  type: z.string().min(1).max(200),
-  time: z.unknown().optional(),
-  data: z.unknown(),
+export const envelopeSchema = z.looseObject({
+  specversion: described(z.literal('1.0'), 'Version of CloudEvents.'),
+  id: described(
+    z.string().min(1).max(200),
+    'A repeated event has the same id; an event without one is refused.',
+  ),
+  source: described(z.string().max(2_000), "The sender; may be the listing's address."),
+  type: described(
+    z.string().min(1).max(200),
+    `Known types: ${EVENT_TYPES.join(', ')}. Any other type is passed on too.`,
+  ),
+  time: described(z.unknown(), 'When it happened.').optional(),
+  data: described(z.unknown(), 'Names the listing or the order. A hint: Consign reads the listing.'),
 });
 
 export type Verdict =

@@ -1,4 +1,5 @@
 import type { MetricMeter } from '@temporalio/common';
+import type { EndpointAnswer } from '../notifications/send';
 import type { FinishedCall } from '../marketplace/http';
 
 /** Temporal's runtime adds the unit, as `_seconds`. */
@@ -32,4 +33,25 @@ export function createCallMeter(meter: MetricMeter): (account: string) => (call:
       // Without the account: a histogram has a series for each bucket.
       durations.record(durationMs / 1_000, labels);
     };
+}
+
+/** An attempt to deliver a notification. */
+interface Sent {
+  readonly account: string;
+  /** Its name in the accounts file. */
+  readonly endpoint: string;
+  readonly answer: EndpointAnswer;
+}
+
+/** Counts the attempts to deliver notifications by their outcome. */
+export function createNotificationMeter(meter: MetricMeter): (sent: Sent) => void {
+  const notifications = meter.createCounter(
+    'consign_notifications',
+    undefined,
+    'Attempts to deliver a notification.',
+  );
+  return ({ account, endpoint, answer }) => {
+    const status = answer.kind === 'answered' ? statusClass(answer.status) : 'noAnswer';
+    notifications.add(1, { account, endpoint, status });
+  };
 }

@@ -11,12 +11,21 @@ import {
 import { createActivities } from '../activities';
 import type { WorkerVersion } from '../platform/config';
 import { FailureType } from '../domain/failure-type';
-import { marketplaceQueue, SHIPMENTS_QUEUE, UNROUTED_EVENTS_QUEUE } from '../contract/task-queue';
+import {
+  marketplaceQueue,
+  notificationsQueue,
+  SHIPMENTS_QUEUE,
+  UNROUTED_EVENTS_QUEUE,
+} from '../contract/task-queue';
+import type { NotificationSender } from '../activities/dependencies';
+import type { NotificationEndpoint } from '../notifications/endpoint';
+import { sendEvent } from '../notifications/send';
+import { createDispatcher } from '../platform/network/dispatcher';
 import type { AccountPin } from '../domain/account-pin';
 import type { FileStore } from '../platform/file-store';
 import type { MarketplaceAccount } from '../marketplace/account';
 import { createMarketplace, type ClosableMarketplace } from '../marketplace/create-marketplace';
-import { createCallMeter } from './call-metrics';
+import { createCallMeter, createNotificationMeter } from './call-metrics';
 
 /** The parts of a worker process. */
 export interface WorkerParts {
@@ -26,6 +35,8 @@ export interface WorkerParts {
   /** That of the client. */
   readonly dataConverter: DataConverter;
   readonly accounts: readonly MarketplaceAccount[];
+  /** The endpoints of each account that names some, or an empty list; none when left out. */
+  readonly endpoints?: ReadonlyMap<string, readonly NotificationEndpoint[]>;
   readonly files: FileStore;
   /** The bundle from the build, or the code of a bundle made now. */
   readonly workflowBundle: NonNullable<WorkerOptions['workflowBundle']>;
@@ -70,6 +81,33 @@ function marketplacesOf(accounts: readonly MarketplaceAccount[]) {
   };
 }
 
+/** Sends notifications, and counts what becomes of them. */
+function notificationSender(
+  endpoints: ReadonlyMap<string, readonly NotificationEndpoint[]>,
+  accounts: readonly MarketplaceAccount[],
+): NotificationSender & { close(): Promise<void> } {
+  const dispatcher = createDispatcher({ connections: SENDING_AT_ONCE });
+  const count = createNotificationMeter(Runtime.instance().metricMeter);
+  return {
+    endpointsOf({ name, environment }) {
+      const account = accounts.find((one) => one.name === name);
+      if (account?.environment === environment) return endpoints.get(name) ?? [];
+      const why = `account ${name} is not configured on this worker for ${environment}`;
+      // Retried: nothing is sent to the endpoints of another environment.
+      throw ApplicationFailure.retryable(why, FailureType.AccountMismatch);
+    },
+    async send({ name: account }, endpoint, event) {
+      const answer = await sendEvent(endpoint, event, dispatcher);
+      count({ account, endpoint: endpoint.name, answer });
+      return answer;
+    },
+    close: async () => await dispatcher.destroy(),
+  };
+}
+
+/** Requests of one account's notifications at once: a slow endpoint takes no more of this process. */
+const SENDING_AT_ONCE = 20;
+
 /**
  * Shipments live for weeks and builds do not: each shipment continues with the current build. A pinned shipment would
  * need the workers of its first build until it ends.
@@ -83,16 +121,22 @@ function without(held: readonly string[]): PatchActivationCallback {
   return ({ patchId }) => !held.includes(patchId);
 }
 
-/** Starts the workers: one for shipments, one for unrouted events, one for each account's marketplace calls. */
+/**
+ * Starts the workers: one for shipments, one for unrouted events, and for each account one for marketplace calls and, if
+ * it has endpoints, one for notifications.
+ */
 export async function startWorkers(parts: WorkerParts): Promise<ShipmentWorkers> {
   const { connection, namespace, client, files, accounts, shutdownGraceMs, workflowBundle } = parts;
-  const { dataConverter, version = null, heldPatches = [] } = parts;
+  const { dataConverter, version = null, heldPatches = [], endpoints = new Map() } = parts;
   const marketplaces = marketplacesOf(accounts);
+  const sender = notificationSender(endpoints, accounts);
   const activities = createActivities({
     marketplaceOf: (account) => marketplaces.marketplaceOf(account),
     client,
     files,
+    notifications: sender,
   });
+  const { listEndpoints, deliverNotification } = activities;
   const { pauseForAccount, awaitAccount, countPaused } = activities;
   // These activities make no marketplace calls, and must not wait for an account's queue and limit.
   const withoutCalls = { pauseForAccount, awaitAccount, countPaused };
@@ -122,6 +166,15 @@ export async function startWorkers(parts: WorkerParts): Promise<ShipmentWorkers>
     ...accounts.map(
       async ({ name }) => await Worker.create({ ...common, taskQueue: marketplaceQueue(name), activities }),
     ),
+    // An account whose list became empty still has notifications to give up.
+    ...[...endpoints.keys()].map(
+      async (name) =>
+        await Worker.create({
+          ...{ ...common, taskQueue: notificationsQueue(name) },
+          activities: { listEndpoints, deliverNotification },
+          maxConcurrentActivityTaskExecutions: SENDING_AT_ONCE,
+        }),
+    ),
   ]);
   const stop = (): void => {
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
@@ -134,7 +187,7 @@ export async function startWorkers(parts: WorkerParts): Promise<ShipmentWorkers>
       stop();
     }
   });
-  const stopped = endOf(runs, marketplaces);
+  const stopped = endOf(runs, [marketplaces, sender]);
   return {
     stopped,
     stop: async () => {
@@ -146,11 +199,11 @@ export async function startWorkers(parts: WorkerParts): Promise<ShipmentWorkers>
 
 async function endOf(
   runs: readonly Promise<void>[],
-  marketplaces: { close(): Promise<void> },
+  used: readonly { close(): Promise<void> }[],
 ): Promise<void> {
   try {
     await Promise.all(runs);
   } finally {
-    await marketplaces.close();
+    await Promise.all(used.map(async (one) => await one.close()));
   }
 }

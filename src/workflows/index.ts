@@ -5,5 +5,6 @@ export { idempotencyKey } from './events/idempotency-key';
 export { furnitureShipment } from './furniture/furniture-shipment';
 export { lateEvent } from './events/late-event';
 export { ltlShipment } from './ltl/ltl-shipment';
+export { notificationDelivery } from './notification-delivery';
 export { furnitureQuote, ltlQuote } from './quote';
 export { unroutedEvent } from './events/unrouted-event';

@@ -2,6 +2,7 @@ import {
   ApplicationFailure,
   defaultPayloadConverter,
   workflowInfo,
+  type ActivateInput,
   type ConcludeActivationOutput,
   type WorkflowInterceptors,
   type WorkflowInterceptorsFactory,
@@ -22,9 +23,13 @@ const ANSWERED: ReadonlySet<string> = new Set([
  */
 const RECEIVED = ['signalWorkflow', 'resolveActivity', 'fireTimer', 'cancelWorkflow'] as const;
 
+/** Activations that issue other commands when an update comes before them than when it comes after. */
+const ORDERED = [...RECEIVED, 'resolveSignalExternalWorkflow', 'resolveChildWorkflowExecutionStart'] as const;
+
 /** The end of one task, and the scheduling and start of the next. */
 const EVENTS_BETWEEN_TASKS = 3;
 
+type Job = NonNullable<ActivateInput['activation']['jobs']>[number];
 type Command = ConcludeActivationOutput['commands'][number];
 /** The SDK can take other commands back within the same task. */
 const leavesEvent = ({ modifyWorkflowProperties, upsertWorkflowSearchAttributes }: Command): boolean =>
@@ -50,7 +55,7 @@ export function replayGuards(): WorkflowInterceptors {
   let task: number | null = null;
   let hasReceived = false;
   let isEmpty = true;
-  /** The least history length at a task after the last one that received something. */
+  /** The least history length at a task after the last one whose order matters. */
   let nextTaskFrom = 0;
   let isInTheMiddle = false;
   return {
@@ -76,10 +81,11 @@ export function replayGuards(): WorkflowInterceptors {
           }
           const length = historyLength ?? 0;
           isInTheMiddle = length < nextTaskFrom;
-          const hears = (jobs ?? []).some((job) => RECEIVED.some((kind) => job[kind] != null));
-          hasReceived ||= hears;
+          const has = (kinds: readonly (keyof Job)[]): boolean =>
+            (jobs ?? []).some((job) => kinds.some((kind) => job[kind] != null));
+          hasReceived ||= has(RECEIVED);
           next(input);
-          if (hears) nextTaskFrom = length + EVENTS_BETWEEN_TASKS;
+          if (has(ORDERED)) nextTaskFrom = length + EVENTS_BETWEEN_TASKS;
         },
         concludeActivation(input, next) {
           const { commands } = next(input);

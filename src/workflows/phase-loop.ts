@@ -11,6 +11,7 @@ import {
 import { cutText, TEXT_BYTES } from '../domain/bounds';
 import { commandLines } from '../domain/command-lines';
 import { candidateOf, hasTraces, unreadIds } from '../domain/candidates';
+import { DEFAULT_EVENT_POLICY } from '../domain/event-policy';
 import { FailureType } from '../domain/failure-type';
 import { isOver } from '../domain/listing-progress';
 import { LISTING_QUESTIONS } from '../domain/listing-question';
@@ -32,6 +33,7 @@ import { endAmendmentOfLeft } from './run/on-amendment';
 import type { CarriedState } from './run/input';
 import { LeavePhase } from './run/leave-phase';
 import { adoptLive, closeAsCancelled, putOffEvents } from './listing/candidates';
+import { passToLateEvent } from './run/pass-on-event';
 import { pauseForAccount } from './run/pause-for-account';
 import { readListing } from './listing/read-listing';
 import type { ShipmentRun } from './run/shipment-run';
@@ -55,28 +57,62 @@ export async function runPhases(
   // Comes before any await, because messages can arrive with the first task.
   registerHandlers(run);
   return await CancellationScope.nonCancellable(async () => {
-    run.publish();
-    await runStep(run, goOnAsking);
-    for (;;) {
-      endAmendmentOfLeft(run);
-      const { state } = run;
-      if (state.at.phase === 'settled') {
-        await condition(allHandlersFinished);
-        return deliveredResult(state, state.at.listingId);
+    void run.notifier?.send(run.input);
+    try {
+      return await untilEnd(run, steps, continueAsNew);
+    } catch (error) {
+      if (isFailedBeforeBooking(error)) {
+        run.notifier?.notify(run.state, run.input, true);
+        await endNotifications(run);
       }
-      if (state.at.phase === 'cancelled') return await endWithdrawn(state, state.at);
-      // Nothing is under way between two steps, so the carried state is complete.
-      if (run.isLong()) {
-        await condition(allHandlersFinished);
-        await continueAsNew(run.carry());
-      }
-      run.reconsiderCancel();
-      await runStep(
-        run,
-        async () => await (run.isWithdrawn() ? retire(run) : runNextStep(run, steps, state)),
-      );
+      throw error;
     }
   });
+}
+
+async function untilEnd(
+  run: ShipmentRun,
+  steps: PhaseSteps,
+  continueAsNew: (carried: CarriedState) => Promise<never>,
+): Promise<ShipmentResult> {
+  run.publish();
+  await runStep(run, goOnAsking);
+  for (;;) {
+    endAmendmentOfLeft(run);
+    const { state } = run;
+    if (state.at.phase === 'settled') {
+      await condition(allHandlersFinished);
+      await endNotifications(run);
+      return deliveredResult(state, state.at.listingId);
+    }
+    if (state.at.phase === 'cancelled') return await endWithdrawn(run, state.at);
+    // Nothing is under way between two steps, so the carried state is complete.
+    if (run.isLong()) {
+      await condition(allHandlersFinished);
+      await continueAsNew(run.carry());
+    }
+    run.reconsiderCancel();
+    await runStep(run, async () => await (run.isWithdrawn() ? retire(run) : runNextStep(run, steps, state)));
+  }
+}
+
+/**
+ * Waits until the last notifications are sent. An event that arrives during the wait finds an order that is over: it goes
+ * to a late event, as one that arrives afterwards.
+ */
+async function endNotifications(run: ShipmentRun): Promise<void> {
+  if (run.notifier === null) return;
+  await run.notifier.sent();
+  const { account, shipment } = run.input;
+  const order = { account, orderId: shipment.orderId, policy: DEFAULT_EVENT_POLICY };
+  // No await between the last look at the inbox and the end, or an event would be lost.
+  while (run.inbox.length > 0) {
+    for (const event of run.consumeEvents()) {
+      const { listingIds } = event;
+      for (const listingId of listingIds.length === 0 ? [null] : listingIds)
+        await passToLateEvent({ ...order, listingId }, event);
+    }
+  }
 }
 
 /** A run that follows an earlier one first looks at the earlier run's listings. */
@@ -119,10 +155,13 @@ async function attempt(work: () => Promise<void>): Promise<TemporalFailure | Sti
     if (error instanceof StillConsidered) return error;
     // Any error that is not a Temporal failure is a bug: the task fails and waits for a fix, and the shipment stays.
     if (error instanceof ContinueAsNew || !(error instanceof TemporalFailure)) throw error;
-    if (error instanceof ApplicationFailure && error.type === FailureType.FailedBeforeBooking) throw error;
+    if (isFailedBeforeBooking(error)) throw error;
     return error;
   }
 }
+
+const isFailedBeforeBooking = (error: unknown): boolean =>
+  error instanceof ApplicationFailure && error.type === FailureType.FailedBeforeBooking;
 
 const NOTHING_BOOKED: readonly Phase[] = ['validating', 'quoting', 'collectingRates'];
 
@@ -228,9 +267,10 @@ function mayHaveBooked(state: ShipmentState): boolean {
  * Ends the workflow of an order that a person withdrew. The memo repeats the result, for readers without one: after
  * Temporal's cancel the workflow closes as Cancelled.
  */
-async function endWithdrawn(state: ShipmentState, at: In<'cancelled'>): Promise<ShipmentResult> {
+async function endWithdrawn(run: ShipmentRun, at: In<'cancelled'>): Promise<ShipmentResult> {
   await condition(allHandlersFinished);
-  const withdrawal = withdrawalOf(state, at);
+  await endNotifications(run);
+  const withdrawal = withdrawalOf(run.state, at);
   upsertMemo({ withdrawn: withdrawal });
   if (CancellationScope.current().parent?.consideredCancelled === true)
     throw new CancelledFailure(cutText(withdrawal.reason, TEXT_BYTES.failure));

@@ -4,6 +4,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { createActivities, type Activities } from '../../src/activities';
 import type { ClosableMarketplace } from '../../src/marketplace/create-marketplace';
+import { NO_ENDPOINTS } from '../support/notifications';
 
 /** The run that inputs of writes name as their own. */
 export const RUN_ID = 'run-1';
@@ -41,6 +42,7 @@ export async function runActivity<Name extends keyof Activities>(
       put: async () => await Promise.resolve('sha'),
       get: async () => await Promise.resolve(Buffer.from('PNG')),
     },
+    notifications: NO_ENDPOINTS,
   });
   const environment = new MockActivityEnvironment(
     { workflowExecution: { workflowId: 'w', runId: RUN_ID }, heartbeatTimeoutMs: 30_000, attempt },

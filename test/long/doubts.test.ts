@@ -2,13 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
 import type { Shipment } from '../../src/domain/shipment';
 import { LATE_OUTCOME_SIGNAL, type LateOutcome } from '../../src/domain/send-outcome';
-import * as messages from '../../src/contract/messages';
 import { reserveFreePort } from '../../src/temporal/dev-server/free-port';
 import { documentedMetrics } from '../support/documented-metrics';
 import { metricsOf, seriesOf } from '../support/metrics-text';
 import { paused, resume } from '../support/account-in-trouble';
 import { numberedOrders } from '../support/builders';
-import { BY, startHarness, type Harness } from '../support/harness';
+import { startHarness, type Harness } from '../support/harness';
 import { Person } from '../support/person';
 
 let harness: Harness;

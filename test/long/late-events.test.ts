@@ -39,6 +39,7 @@ import {
   untilEnded,
   type TestTemporal,
 } from '../support/temporal';
+import { NO_ENDPOINTS } from '../support/notifications';
 
 /** `npm run bench:flood` sends 10,000, and looks at the slowest event. */
 const FLOOD = 100;
@@ -87,7 +88,7 @@ beforeAll(async () => {
   const marketplaceOf = (): never => {
     throw new Error('this activity asks Temporal only');
   };
-  const dependencies = { client, files: {} as FileStore, marketplaceOf };
+  const dependencies = { client, files: {} as FileStore, marketplaceOf, notifications: NO_ENDPOINTS };
   const activities = { getListing, getOrderEnd: createOrderEndActivities(dependencies).getOrderEnd };
   const common = {
     connection: native,

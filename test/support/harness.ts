@@ -16,6 +16,7 @@ import { DEFAULT_SETTINGS, type MarketplaceAccount } from '../../src/marketplace
 import { startSandbox, type OrderLedger, type Sandbox, type SandboxOptions } from '../../sandbox';
 import type { ShipmentView } from '../../src/starter/client/get-shipment';
 import { ShipmentClient } from '../../src/starter/client/shipment-client';
+import type { NotificationEndpoint } from '../../src/notifications/endpoint';
 import { createReceiver } from '../../src/webhooks/receiver';
 import { createEventRouter } from '../../src/webhooks/router';
 import { createLog } from '../../src/platform/log';
@@ -67,6 +68,8 @@ export interface Harness {
   /** Of the receiver, for its `/health`. */
   readonly receiverUrl: string;
   start(shipment: Shipment, policy?: Partial<ShipmentPolicy>): Promise<void>;
+  /** As before the account had endpoints. */
+  startWithoutNotifications(shipment: Shipment): Promise<void>;
   /** Waits until the view fulfils the condition; fails with the last view when it does not in time. */
   until(shipment: Shipment, condition: (view: ShipmentView) => boolean): Promise<ShipmentView>;
   ended(shipment: Shipment): Promise<ShipmentView>;
@@ -98,6 +101,8 @@ export async function startHarness(
     readonly dataConverter?: DataConverter;
     /** The client by which activities mark and report; the test's own when left out. */
     readonly activityClient?: (temporal: TestTemporal) => Promise<Client>;
+    /** The account's endpoints, which the test may change; none when left out. */
+    readonly endpoints?: readonly NotificationEndpoint[];
     /** Where the workers serve their metrics; nowhere when left out. */
     readonly metricsPort?: number;
   } = {},
@@ -108,6 +113,7 @@ export async function startHarness(
     embedded,
     account: ofAccount,
     metricsPort,
+    endpoints,
     ...others
   } = options;
   const { dataConverter = {}, eventPolicy, patienceMs = WAIT_MS, ...sandboxOptions } = others;
@@ -126,6 +132,7 @@ export async function startHarness(
     namespace: temporal.open.namespace,
     dataConverter,
     accounts: [marketplaceAccount(sandbox.url, { web: WEB_LOGIN, ...ofAccount })],
+    ...(endpoints === undefined ? {} : { endpoints: new Map([['acme', endpoints]]) }),
     files,
     workflowBundle: { codePath: workflowBundleFor(dataConverter) },
     shutdownGraceMs: 5_000,
@@ -156,12 +163,11 @@ export async function startHarness(
   return {
     ...{ temporal, sandbox, shipments, files, filesFolder: folder, receiverUrl, until },
     async start(shipment, policy = {}) {
-      await shipments.start({
-        shipment,
-        account,
-        policy: { ...FAST_POLICY, ...policy },
-        documentHash: 'test',
-      });
+      const order = { shipment, account, policy: { ...FAST_POLICY, ...policy }, documentHash: 'test' };
+      await shipments.start({ ...order, notifies: endpoints !== undefined });
+    },
+    async startWithoutNotifications(shipment) {
+      await shipments.start({ shipment, account, policy: FAST_POLICY, documentHash: 'test' });
     },
     async asked(shipment, kind, not = '') {
       const { state } = await until(

@@ -46,6 +46,8 @@ export interface WorldOptions {
   readonly workerEnvironment?: Environment;
   /** The accounts file, as YAML; that of the examples when left out. */
   readonly accounts?: string;
+  /** Whether the orders notify the endpoints of the accounts file. */
+  readonly notifies?: boolean;
   /** How the marketplace is, beside its fast clock. */
   readonly sandbox?: SandboxOptions;
 }
@@ -103,7 +105,7 @@ async function build(options: WorldOptions, onClose: OnClose): Promise<World> {
   return {
     ...{ sandbox, line, temporal, address, client, env },
     ...workers,
-    ...orderHandles(client, sandbox),
+    ...orderHandles(client, sandbox, options.notifies === true),
   };
 }
 
@@ -127,7 +129,7 @@ async function listenForEvents(client: Client, onClose: OnClose): Promise<string
 
 type OrderHandles = Pick<World, 'start' | 'until' | 'ledgerOf' | 'timesWrite' | 'untilTimedOut' | 'reach'>;
 
-function orderHandles(client: Client, sandbox: Sandbox): OrderHandles {
+function orderHandles(client: Client, sandbox: Sandbox, notifies: boolean): OrderHandles {
   const shipments = new ShipmentClient(client);
   const timesWrite: World['timesWrite'] = async ({ account, orderId, kind }, end) => {
     const handle = client.workflow.getHandle(shipmentWorkflowId(account, orderId));
@@ -153,7 +155,8 @@ function orderHandles(client: Client, sandbox: Sandbox): OrderHandles {
       await until(async () => await moment(), { patienceMs: WAIT_MS, everyMs: REACH_EVERY_MS }),
     async start(shipment, policy) {
       const whole = { ...FAST_POLICY, ...policy };
-      await shipments.start({ shipment, account: ACCOUNT, policy: whole, documentHash: 'test' });
+      const order = { shipment, account: ACCOUNT, policy: whole, documentHash: 'test' };
+      await shipments.start({ ...order, notifies });
     },
     ledgerOf: ({ account, orderId }) => sandbox.order(`${account}/${orderId}`),
   };

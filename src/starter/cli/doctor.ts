@@ -5,7 +5,12 @@ import { AccountsError } from '../../accounts/errors';
 import { ConfigError, type Config } from '../../platform/config';
 import { commandLines } from '../../domain/command-lines';
 import { SEARCH_ATTRIBUTES } from '../../contract/search-attributes';
-import { marketplaceQueue, SHIPMENTS_QUEUE, UNROUTED_EVENTS_QUEUE } from '../../contract/task-queue';
+import {
+  marketplaceQueue,
+  notificationsQueue,
+  SHIPMENTS_QUEUE,
+  UNROUTED_EVENTS_QUEUE,
+} from '../../contract/task-queue';
 import { byCodeUnits } from '../../domain/text-order';
 import type { FileStore } from '../../platform/file-store';
 import { FileStoreError } from '../../platform/file-store/file-store';
@@ -144,12 +149,20 @@ export async function checkNewestShipment(client: Client): Promise<Finding[]> {
   return [];
 }
 
-/** Whether a worker polls each queue. */
-export async function checkWorkers(client: Client, accounts: readonly string[]): Promise<Finding[]> {
+/**
+ * Whether a worker polls each queue.
+ * @param notified the accounts that name endpoints
+ */
+export async function checkWorkers(
+  client: Client,
+  accounts: readonly string[],
+  notified: readonly string[] = [],
+): Promise<Finding[]> {
   const queues: Queue[] = [
     { name: SHIPMENTS_QUEUE, kind: 'workflow' },
     { name: UNROUTED_EVENTS_QUEUE, kind: 'workflow' },
     ...accounts.map((account) => ({ name: marketplaceQueue(account), kind: 'activity' as const })),
+    ...notified.map((account) => ({ name: notificationsQueue(account), kind: 'activity' as const })),
   ];
   return await Promise.all(
     queues.map(async (queue) => {

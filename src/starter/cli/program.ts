@@ -19,6 +19,7 @@ import {
   showCommand,
   watchCommand,
 } from './syntax/follow-orders';
+import { notificationsCommand } from './syntax/notify';
 import { importCommand, quoteCommand, startCommand, validateCommand } from './syntax/place-orders';
 import {
   accountsCommand,
@@ -35,6 +36,7 @@ const GROUPS = {
   'Place orders:': [validateCommand, quoteCommand, startCommand, importCommand],
   'Follow orders:': [
     ...[listCommand, showCommand, watchCommand, documentsCommand, disputePackCommand, exportCommand],
+    notificationsCommand,
   ],
   'Decide:': [attentionCommand, answerCommand, reviseCommand, cancelCommand, eventsCommand],
   'Set up and check:': [

@@ -3,9 +3,11 @@ import type {
   AccountReport,
   AccountsReport,
   ApiTokenReport,
+  EndpointReport,
   IntegrationReport,
   SecretReport,
 } from '../../accounts/report';
+import { NOTIFICATION_KINDS } from '../../domain/notifications';
 
 /** Whether a secret is available. A default counts: it exists only where it does no harm. */
 export function isSecretThere({ state }: SecretReport): boolean {
@@ -22,6 +24,9 @@ const valuesText = (values: Readonly<Record<string, unknown>>): string | null =>
   );
   return texts.length === 0 ? null : texts.join(', ');
 };
+
+const endpointText = ({ name, events }: EndpointReport): string =>
+  `${name} (${events.length === NOTIFICATION_KINDS.length ? 'all events' : events.join(', ')})`;
 
 function lines(facts: readonly [string, string | null][]): string[] {
   const width = Math.max(...facts.map(([name]) => name.length));
@@ -49,6 +54,7 @@ function renderAccount(account: AccountReport, integrations: readonly Integratio
     ['Locations', account.locations.length === 0 ? null : account.locations.join(', ')],
     ['Changed settings', valuesText(account.settings)],
     ['Changed policy', valuesText(account.policy)],
+    ['Notifications', account.endpoints.length === 0 ? null : account.endpoints.map(endpointText).join('; ')],
     ['Webhooks', own.length === 0 ? null : own.map(({ name, urlPath }) => `${urlPath} (${name})`).join(', ')],
   ];
   const warnings = account.warnings.map((warning) => `  ${pc.yellow('!')} ${warning}`);

@@ -5,6 +5,7 @@ import { marketplaceQueue, SHIPMENTS_QUEUE } from '../../contract/task-queue';
 import { byCodeUnits } from '../../domain/text-order';
 import { mapAtOnce } from '../../platform/at-once';
 import { findWorkers } from './pollers';
+import { stuckEndpoints, type StuckEndpoint } from './notifications';
 import { countShipments, listShipments, type ShipmentSummary } from './list-shipments';
 import { ENDED_BY_TEMPORAL, findUnclearEnd } from './unclear-ends';
 
@@ -46,6 +47,8 @@ export interface StuckQueue {
 export interface AttentionReport {
   readonly entries: readonly AttentionEntry[];
   readonly queues: readonly StuckQueue[];
+  /** Endpoints that accept no notifications. */
+  readonly endpoints: readonly StuckEndpoint[];
   /** Open shipments whose tasks were checked; older ones are found only by their question or failures. */
   readonly looked: number;
   /** All open shipments. */
@@ -66,7 +69,7 @@ const FIVE_MINUTES_MS = 300_000;
 
 /**
  * Everything that needs a person: open questions, workflows whose tasks fail, unreadable records, shipments that
- * Temporal ended, queues without a worker. Reads only Temporal, and needs no worker. It includes late events that ask a
+ * Temporal ended, queues without a worker, endpoints that fail. Reads only Temporal, and needs no worker. It includes late events that ask a
  * person, but no quotes.
  */
 export async function findAttention(
@@ -75,11 +78,12 @@ export async function findAttention(
 ): Promise<AttentionReport> {
   const only = (choice: string): string => (query === undefined ? choice : `${choice} AND (${query})`);
   const open = only(OPEN);
-  const [reported, newest, ended, count] = await Promise.all([
+  const [reported, newest, ended, count, endpoints] = await Promise.all([
     listShipments(client, { query: `${open} AND (${REPORTED})`, limit }),
     listShipments(client, { query: open, limit }),
     listShipments(client, { query: only(ENDED_BY_TEMPORAL), limit }),
     countShipments(client, open),
+    stuckEndpoints(client, limit),
   ]);
   const now = Date.now();
   const looks = await mapAtOnce(newestOfEach([...newest, ...reported]), AT_ONCE, async (shipment) => {
@@ -96,6 +100,7 @@ export async function findAttention(
       reasons.length === 0 ? [] : [{ shipment, reasons }],
     ),
     queues: await stuckQueues(client, waits),
+    endpoints,
     looked: looks.length,
     open: count,
   };

@@ -16,6 +16,12 @@ export function notFound({ account, orderId }: OrderKey): ShipmentNotFoundError 
   });
 }
 
+export function noNotifications({ account, orderId }: OrderKey): ShipmentNotFoundError {
+  return new ShipmentNotFoundError(`No notifications of ${account}/${orderId}.`, {
+    hint: 'Consign notifies the endpoints of orders that were started after their account had `notifications`.',
+  });
+}
+
 /**
  * Thrown when an order document or its images are invalid. Nothing was started. The message names the places only,
  * because the problems quote the document.

@@ -62,6 +62,7 @@ export type { ShipmentView } from './get-shipment';
 export type { IdempotencyKey } from './idempotency-key';
 export type { ConflictingRow, ImportOptions, RefusedRow, RowOutcome, StartedRow } from './import-orders';
 export type { ListOptions, PageOptions, ShipmentPage, ShipmentSummary } from './list-shipments';
+export type { NotificationLog, StuckEndpoint, WaitingNotification } from './notifications';
 export { OrderConflictError } from './order-conflict';
 export type { ShipmentDocuments } from './order-documents';
 export { validate, type GoodOrder, type OrderInput, type ReadOrder, type RefusedOrder } from './order-files';
@@ -73,6 +74,7 @@ export type { Revision, RevisionStatement } from './revise-order';
 export { saveDocuments, type SavedDocument, type SaveOptions } from './save-documents';
 export { ShipmentClient } from './shipment-client';
 export type { RestartStatement, StartableOrder, StartedShipment, StartOptions } from './start-order';
+export { testNotifications, type TestedEndpoint } from './test-notifications';
 export type { WatchOptions } from './watch-shipment';
 
 // The types in the signatures above, because callers need their names too. A test holds the list complete.
@@ -82,6 +84,7 @@ export type {
   AccountReport,
   AccountsReport,
   ApiTokenReport,
+  EndpointReport,
   IntegrationReport,
   SecretReport,
 } from '../../accounts/report';
@@ -115,6 +118,23 @@ export type { KnownStatus, ListingStatus, StatusNames, TransitStatus } from '../
 export type { Carrier, ListingRecord, ReferenceNumber } from '../../domain/listing';
 export type { BookingPaper, MissingPaper, Paper, PaperFacts } from '../../domain/missing-papers';
 export type { Lateness, LatenessKind } from '../../domain/lateness';
+export type {
+  DeliveryLine,
+  DeliveryOutcome,
+  DeliveryTrouble,
+  FailingEndpoint,
+} from '../../domain/notification-delivery';
+export type {
+  News,
+  Notification,
+  NotificationKind,
+  NotifiedDocument,
+  NotifiedOrder,
+  NotifiedQuestion,
+  OrderOutcome,
+} from '../../domain/notifications';
+export type { NotificationEndpoint } from '../../notifications/endpoint';
+export type { EndpointAnswer } from '../../notifications/send';
 export type { Money } from '../../domain/money';
 export type { PriceChange } from '../../domain/price-watch';
 export type {
@@ -149,6 +169,7 @@ export type {
 export type {
   UnverifiedListing,
   ImageTrouble,
+  Phase,
   PhaseState,
   RateRequest,
   Said,

@@ -129,6 +129,7 @@ export function readOrder(document: unknown, accounts: Accounts, now: Date): Rea
     order: {
       ...{ shipment, policy, account, documentHash: documentHash(document) },
       supportAddress: accounts.supportAddressOf(shipment.account),
+      notifies: (accounts.endpointsOf(shipment.account) ?? []).length > 0,
       hasIntegrator: accounts.orderAccountOf(shipment.account)?.hasIntegrator ?? false,
     },
     imageSources,

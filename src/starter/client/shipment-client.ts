@@ -24,6 +24,12 @@ import {
   type ShipmentSummary,
 } from './list-shipments';
 import { documentsOf, refetchDocuments, type ShipmentDocuments } from './order-documents';
+import {
+  notificationsOf,
+  replayNotifications,
+  retryNotifications,
+  type NotificationLog,
+} from './notifications';
 import { quoteOrder, type Quote, type QuoteOptions } from './quote-order';
 import type { Receipt } from './request';
 import { reviseOrder, type Revision, type RevisionStatement } from './revise-order';
@@ -228,6 +234,33 @@ export class ShipmentClient {
     return await explained(async () => await this.#events.replay(account, listingId));
   }
 
+  /** The delivery log of an order's notifications. @throws ShipmentNotFoundError, NoWorkerError */
+  async notifications(account: string, orderId: string): Promise<NotificationLog> {
+    return await explained(async () => await notificationsOf(this.#client, orderOf(account, orderId)));
+  }
+
+  /**
+   * Sends notifications of an order again, with the same ids, also after the order has ended.
+   * @param fromId the first of them; left out, all that are known: the newest 50 at least
+   * @returns how many
+   * @throws ShipmentNotFoundError, NoWorkerError
+   */
+  async replayNotifications(account: string, orderId: string, fromId?: string): Promise<number> {
+    return await explained(
+      async () => await replayNotifications(this.#client, orderOf(account, orderId), fromId ?? null),
+    );
+  }
+
+  /**
+   * Tries endpoints that keep failing, or are paused, again at once. `testNotifications` shows whether they accept events.
+   * @param endpoint left out, all of the account
+   * @returns for how many orders
+   */
+  async retryNotifications(account: string, endpoint?: string): Promise<number> {
+    const name = accountOf(account);
+    return await explained(async () => await retryNotifications(this.#client, name, endpoint ?? null));
+  }
+
   /**
    * Records that a person has handled a late event, or a shipment that Temporal ended.
    * @throws NothingToAcknowledgeError, SeveralListingsError, RefusedError, ShipmentEndedError, NotConfirmedError
@@ -235,6 +268,12 @@ export class ShipmentClient {
   async acknowledge(account: string, orderId: string, by: Acknowledgement): Promise<Receipt> {
     return await explained(async () => await acknowledge(this.#client, orderOf(account, orderId), by));
   }
+}
+
+/** The name becomes part of a filter. @throws UserError */
+function accountOf(name: string): string {
+  if (isAccountName(name)) return name;
+  throw new UserError('This is no account name: it consists of lower-case letters, digits and dashes.');
 }
 
 /** Names become part of workflow ids and of filters. @throws UserError */

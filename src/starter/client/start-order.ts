@@ -24,6 +24,8 @@ export interface StartableOrder {
   readonly documentHash: string;
   /** Where to get help with the account; named in its questions. */
   readonly supportAddress?: string | null;
+  /** Whether the account has endpoints that are notified of its orders. */
+  readonly notifies?: boolean;
   /** Who placed the order, and why; kept in the workflow's memo. */
   readonly placedBy?: Statement;
   /** Whether the account has an `integratorId`; without one, `quote` names that among the causes of an empty list. */
@@ -138,10 +140,11 @@ async function tryStart(
   order: StartableOrder,
   { workflowIdReusePolicy, outcome, statement, earlierListings, priority, key }: Attempt,
 ): Promise<StartedShipment | null> {
-  const { shipment, account, policy, documentHash, supportAddress, placedBy } = order;
+  const { shipment, account, policy, documentHash, supportAddress, notifies, placedBy } = order;
   const workflowId = shipmentWorkflowId(shipment.account, shipment.orderId);
   const help = supportAddress == null ? {} : { supportAddress };
-  const input = { shipment, account, policy, earlierListings, ...help };
+  const notified = notifies === true ? { notifies } : {};
+  const input = { shipment, account, policy, earlierListings, ...help, ...notified };
   const type = shipment.kind === 'furniture' ? 'furnitureShipment' : 'ltlShipment';
   const waiting = describeWaiting(initialState(shipment), policy);
   try {

@@ -3,12 +3,8 @@ import {
   ApplicationFailure,
   condition,
   continueAsNew,
-  getExternalWorkflowHandle,
   log,
-  ParentClosePolicy,
   setHandler,
-  startChild,
-  TemporalFailure,
   upsertMemo,
   upsertSearchAttributes,
   workflowInfo,
@@ -21,10 +17,10 @@ import { orderNamedBy } from '../../domain/listing-proof';
 import { boundedEvent, keyOf, REPLAY, type MarketplaceEvent } from '../../domain/marketplace-event';
 import { delayAfter } from '../../domain/policy';
 import { lateEventWorkflowId, shipmentWorkflowId, type OrderKey } from '../../domain/workflow-id';
-import type { LateEventInput, UnroutedEventInput, UnroutedEventResult } from '../../contract/workflow-input';
-import type { lateEvent } from './late-event';
+import type { UnroutedEventInput, UnroutedEventResult } from '../../contract/workflow-input';
 import { marketplaceEventReceivedSignal } from '../../contract/messages';
 import { SHIPMENT_PHASE } from '../../contract/search-attributes';
+import { passOn, passToLateEvent } from '../run/pass-on-event';
 import { BEHIND_SHIPMENTS, readPatiently } from '../run/read-patiently';
 import { runUntil } from '../run/run-until';
 
@@ -87,12 +83,14 @@ async function passAllOn(owner: Owner, [first, ...others]: readonly MarketplaceE
     if (refusals.every((refusal) => refusal === null)) return;
   }
   // The order ended before, or between two events. An event that is passed on twice only costs one more look.
-  await passToLateEvent(owner, order, first);
-  const late = lateEventWorkflowId(owner.account.name, order.orderId, owner.listingId);
+  const { account, listingId, policy } = owner;
+  const ended = { account, orderId: order.orderId, listingId, policy };
+  await passToLateEvent(ended, first);
+  const late = lateEventWorkflowId(account.name, order.orderId, listingId);
   const untold = await Promise.all(
     others.map(async (event) => ((await passOn(late, event)) === null ? [] : [event])),
   );
-  for (const event of untold.flat()) await passToLateEvent(owner, order, event);
+  for (const event of untold.flat()) await passToLateEvent(ended, event);
 }
 
 /** Whether to keep an event: each once, and beyond the limit only those with an attachment that no kept event names. */
@@ -103,41 +101,6 @@ function isToWait(waiting: readonly MarketplaceEvent[], received: MarketplaceEve
   if (waiting.length >= MAX_KEPT) return false;
   const named = new Set(waiting.flatMap((event) => event.attachmentIds ?? []));
   return attachmentIds.some((attachmentId) => !named.has(attachmentId));
-}
-
-/** @returns why the workflow takes no more events; null when it took this one */
-async function passOn(workflowId: string, event: MarketplaceEvent): Promise<string | null> {
-  try {
-    await getExternalWorkflowHandle(workflowId).signal(marketplaceEventReceivedSignal, event);
-    return null;
-  } catch (error) {
-    if (!(error instanceof TemporalFailure)) throw error;
-    return error.message;
-  }
-}
-
-/** Starts the workflow, or signals the running one. Either may just have ended when the other is tried. */
-async function passToLateEvent(
-  { account, listingId, policy }: UnroutedEventInput,
-  { orderId }: OrderKey,
-  event: MarketplaceEvent,
-): Promise<void> {
-  const input: LateEventInput = { account, orderId, listingId, policy };
-  const workflowId = lateEventWorkflowId(account.name, orderId, listingId);
-  for (let round = 0; round < 5; round += 1) {
-    try {
-      const child = await startChild<typeof lateEvent>('lateEvent', {
-        ...{ workflowId, args: [input] },
-        parentClosePolicy: ParentClosePolicy.ABANDON,
-      });
-      await child.signal(marketplaceEventReceivedSignal, event);
-      return;
-    } catch (error) {
-      if (!(error instanceof TemporalFailure)) throw error;
-    }
-    if ((await passOn(workflowId, event)) === null) return;
-  }
-  throw ApplicationFailure.nonRetryable(`${workflowId} could not receive event ${event.id}`);
 }
 
 /**

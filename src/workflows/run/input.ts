@@ -1,6 +1,7 @@
 import type { AccountPin } from '../../domain/account-pin';
 import type { PendingAmendment } from '../../domain/amendment';
 import type { MarketplaceEvent } from '../../domain/marketplace-event';
+import type { Notification, Notified } from '../../domain/notifications';
 import type { ShipmentPolicy } from '../../domain/policy';
 import type { AnswerGiven } from '../../domain/question';
 import type { LateOutcome } from '../../domain/send-outcome';
@@ -15,6 +16,16 @@ export interface Order {
   readonly policy: ShipmentPolicy;
   /** Where to get help with the account. */
   readonly supportAddress?: string | undefined;
+}
+
+/** What the endpoints of the account know, and what is still to be sent to them. */
+export interface CarriedNotifications {
+  readonly notified: Notified;
+  /** How many notifications the order has raised. */
+  readonly raised: number;
+  readonly outbox: readonly Notification[];
+  /** Whether the workflow that delivers was started. */
+  readonly hasDelivery: boolean;
 }
 
 /** What continue-as-new carries: the state, and everything that has arrived and is not handled yet. */
@@ -36,6 +47,8 @@ export interface CarriedState {
   /** The run before a reset, whose writes may not be repeated; null once a person confirmed that they may. */
   readonly resetFrom: string | null;
   readonly order: Pick<Order, 'shipment' | 'policy'>;
+  /** Absent when the account has no endpoints. */
+  readonly notifications?: CarriedNotifications;
 }
 
 interface ShipmentInputOf<S extends Shipment> {
@@ -46,6 +59,8 @@ interface ShipmentInputOf<S extends Shipment> {
   readonly earlierListings: readonly string[];
   /** Where to get help with the account; absent when the accounts file names no address. */
   readonly supportAddress?: string;
+  /** Present when the account has endpoints at the start: its notifications are an order's for as long as it lasts. */
+  readonly notifies?: true;
   readonly carried?: CarriedState;
 }
 

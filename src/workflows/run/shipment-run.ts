@@ -25,6 +25,7 @@ import type {
   Question,
   QuestionKind,
 } from '../../domain/question';
+import { NOTHING_NOTIFIED } from '../../domain/notifications';
 import { refuseAnswer } from '../../domain/refuse-answer';
 import { refuseWithdrawal } from '../../domain/refuse-withdrawal';
 import { isSame } from '../../domain/same';
@@ -44,11 +45,12 @@ import {
 } from '../../domain/shipment-state';
 import { marketplaceActivities, type MarketplaceActivities } from './activity-groups';
 import { callOf, isAccountTrouble, reasonOf } from './failure-cause';
-import type { CarriedState, Order, ShipmentInput } from './input';
+import type { CarriedNotifications, CarriedState, Order, ShipmentInput } from './input';
 import { LateOutcomes } from './late-outcomes';
 import { HistoryTooLong, LeavePhase, Withdrawn } from './leave-phase';
 import type * as messages from '../../contract/messages';
 import { pickupPair } from '../../contract/search-attributes';
+import { Notifier } from './notifier';
 import { Publisher } from './publisher';
 import { runUntil, type Raced } from './run-until';
 
@@ -90,6 +92,8 @@ export class ShipmentRun {
   /** Hash of the revised document; null while the order is not revised. */
   private documentHash: string | null;
   private readonly publisher = new Publisher(workflowInfo());
+  /** Null when the account has no endpoints to notify. */
+  readonly notifier: Notifier | null;
 
   /** The current order: it can be revised until it is booked. */
   private order: Order;
@@ -109,6 +113,7 @@ export class ShipmentRun {
     this.answered = carried?.answered ?? null;
     this.looksAgain = carried?.looksAgain ?? false;
     this.lateOutcomes = new LateOutcomes(carried?.lateOutcomes ?? []);
+    this.notifier = input.notifies === true ? new Notifier(carried?.notifications ?? NO_NOTIFICATIONS) : null;
     this.activities = marketplaceActivities(account.name, this.order.policy.writeTimeoutMs);
     this.onTemporalCancel();
     // Temporal carries over the memo of the start, and the order may have been revised since.
@@ -152,6 +157,7 @@ export class ShipmentRun {
       documentHash,
       resetFrom,
       order: { shipment, policy },
+      ...(this.notifier !== null && { notifications: this.notifier.carried }),
     };
   }
 
@@ -429,10 +435,11 @@ export class ShipmentRun {
     if (!isSame(before, loadOf(shipment))) this.state = keepLoad(this.state, before);
   }
 
-  /** Publishes the state in search attributes, memo and web UI. */
+  /** Publishes the state in search attributes, memo and web UI, and notifies the endpoints of the account. */
   publish(): void {
     this.state = datePhase(this.state, this.now());
     this.publisher.show(this.state, this.input.policy);
+    this.notifier?.notify(this.state, this.input);
   }
 
   /** Why the order may not take a step after which a booking could be made twice or lost; null when it may. */
@@ -471,6 +478,10 @@ export class ShipmentRun {
     return null;
   }
 }
+
+const NO_NOTIFICATIONS: CarriedNotifications = {
+  ...{ notified: NOTHING_NOTIFIED, raised: 0, outbox: [], hasDelivery: false },
+};
 
 const ASKED_BY_PHASE: ReadonlySet<QuestionKind> = new Set<QuestionKind>([
   ...(['priceApproval', 'premiumUnknown', 'rateChoice', 'noRates', 'paymentMethod', 'pickupPassed'] as const),

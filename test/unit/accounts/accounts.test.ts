@@ -170,3 +170,72 @@ test.each([
   writeFileSync(file, Buffer.from(`\uFEFF${text}`, 'utf16le'));
   expect(loadAccounts(file, {}).names()).toEqual(['acme']);
 });
+
+const ENDPOINT = '{ name: erp, url: https://erp.example.com/, secrets: [{ env: ERP_SECRET }] }';
+const withEndpoints = (endpoints: string): string =>
+  text.replace('source: acme', `source: acme\n    notifications: ${endpoints}`);
+
+test('an account names endpoints, which get everything by default', async () => {
+  const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
+  const accounts = parse(withEndpoints(`[${ENDPOINT}]`), { ERP_SECRET: secret });
+  await expect(accounts.checkSecrets()).resolves.toBeUndefined();
+  expect(accounts.endpointsOf('acme')).toMatchObject([
+    { name: 'erp', url: 'https://erp.example.com/', reportAfterMs: 3_600_000, pauseAfterMs: 432_000_000 },
+  ]);
+  const [erp] = accounts.endpointsOf('acme') ?? [];
+  expect(erp?.events).toHaveLength(8);
+  expect(await erp?.secrets[0]?.()).toBe(secret);
+  expect(parse(text).endpointsOf('acme')).toBeNull();
+  expect(parse(withEndpoints('[]')).endpointsOf('acme')).toEqual([]);
+});
+
+test('the URL of an endpoint may be a variable, and http is for this machine', () => {
+  const local = ENDPOINT.replace(
+    'https://erp.example.com/',
+    '{ env: ERP_URL, default: "http://127.0.0.1:9/x/" }',
+  );
+  expect(parse(withEndpoints(`[${local}]`)).endpointsOf('acme')).toMatchObject([
+    { url: 'http://127.0.0.1:9/x/' },
+  ]);
+});
+
+test('every problem of endpoints is reported at once, with its path', () => {
+  const bad = `[
+      { name: erp, url: http://erp.example.com, secrets: [{ env: A }], reportAfter: 0s },
+      { name: erp, url: https://me:sk-live-1@erp.example.com, secrets: [{ env: A }], pauseAfter: 1h }]`;
+  const said = (): unknown => parse(withEndpoints(bad));
+  for (const problem of [
+    '$.accounts.acme.notifications.0.url: the events would travel unencrypted; use https',
+    '$.accounts.acme.notifications.0.reportAfter: give at least 1s',
+    '$.accounts.acme.notifications.1.name: erp is also another endpoint',
+    '$.accounts.acme.notifications.1.url: the URL must not contain a user or password',
+    '$.accounts.acme.notifications.1.pauseAfter: give more than reportAfter',
+  ])
+    expect(said).toThrow(expect.objectContaining({ message: expect.stringContaining(problem) }));
+  expect(said).not.toThrow(expect.objectContaining({ message: expect.stringContaining('sk-live-1') }));
+});
+
+test.each([
+  ['no secret', ENDPOINT.replace('{ env: ERP_SECRET }', ''), 'notifications.0.secrets: give one secret'],
+  [
+    'three secrets',
+    ENDPOINT.replace(/secrets.*\]/, 'secrets: [{ env: A }, { env: B }, { env: C }]'),
+    'at most two',
+  ],
+  ['an inline secret', ENDPOINT.replace('{ env: ERP_SECRET }', 'whsec_sk-live-1'), 'must not contain it'],
+  ['an unknown event', ENDPOINT.replace('secrets', 'events: [shipped], secrets'), 'notifications.0.events.0'],
+  ['an unknown key', ENDPOINT.replace('secrets', 'event: [booked], secrets'), 'did you mean events?'],
+])('an endpoint with %s is refused without its secret', (_, endpoint, problem) => {
+  const said = (): unknown => parse(withEndpoints(`[${endpoint}]`));
+  expect(said).toThrow(expect.objectContaining({ message: expect.stringContaining(problem) }));
+  expect(said).not.toThrow(expect.objectContaining({ message: expect.stringContaining('sk-live-1') }));
+});
+
+test.each(['short', 'whsec_dG9vIHNob3J0', 'a long secret that is not of the scheme'])(
+  'the signing secret %p stops the start, and is not shown',
+  async (secret) => {
+    const check = parse(withEndpoints(`[${ENDPOINT}]`), { ERP_SECRET: secret }).checkSecrets();
+    await expect(check).rejects.toThrow('$.accounts.acme.notifications.0.secrets.0: is no signing secret');
+    await expect(check).rejects.not.toThrow(secret);
+  },
+);

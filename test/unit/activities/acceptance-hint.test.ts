@@ -9,6 +9,7 @@ import { createFolderStore } from '../../../src/platform/file-store';
 import { ApiError } from '../../../src/marketplace/errors';
 import type { Marketplace } from '../../../src/marketplace/marketplace';
 import { aListing } from '../../support/builders';
+import { NO_ENDPOINTS } from '../../support/notifications';
 
 const notFound = new ApiError({
   request: { operation: 'getListing', method: 'GET', path: '/v2/listings/77' },
@@ -31,6 +32,7 @@ async function pollOf(status: AcceptanceStatus, record: ListingRecord | null) {
     marketplaceOf: () => marketplace,
     client: {} as Client,
     files: createFolderStore('unused'),
+    notifications: NO_ENDPOINTS,
   });
   const account = { name: 'acme', environment: 'sandbox' } as const;
   const input = { account, rateId: 'r', executionId: 'e', pace: { initialMs: 10, maximumMs: 10 } };

@@ -9,6 +9,7 @@ import { createMarketplace } from '../../../src/marketplace/create-marketplace';
 import { simplePdf } from '../../../sandbox/carrier/pdf';
 import { marketplaceAccount } from '../../support/harness';
 import { closeAll, startServer, type SeenRequest } from '../marketplace/server';
+import { NO_ENDPOINTS } from '../../support/notifications';
 import { temporaryFolder } from '../../support/temporary-folder';
 
 const PDF = simplePdf(['BILL OF LADING']);
@@ -44,6 +45,7 @@ async function withDocument(reply: Reply, environment: 'sandbox' | 'production' 
     marketplaceOf: () => marketplace,
     client: {} as Client,
     files,
+    notifications: NO_ENDPOINTS,
   });
   const input = { account: { name: 'acme', environment }, listingId: '7', pace };
   const run = async <T>(activity: () => Promise<T>): Promise<T | ApplicationFailure> => {

@@ -8,6 +8,7 @@ import { NOTHING_LEFT_OUT } from '../../../src/domain/left-out';
 import { createFolderStore } from '../../../src/platform/file-store';
 import type { Marketplace } from '../../../src/marketplace/marketplace';
 import { aRate } from '../../support/builders';
+import { NO_ENDPOINTS } from '../../support/notifications';
 
 const policy = { ...DEFAULT_POLICY.rates, minimumWaitMs: 0, enough: 1 };
 
@@ -22,6 +23,7 @@ async function attempt(rateIds: readonly string[], left: unknown, knownRateIds: 
     marketplaceOf: () => marketplace,
     client: {} as Client,
     files,
+    notifications: NO_ENDPOINTS,
   });
   const environment = new MockActivityEnvironment({
     attempt: 1,

@@ -73,6 +73,7 @@ const SAMPLE_LINES: { readonly [K in keyof typeof commandLines]: readonly string
   list: [commandLines.list()],
   quote: [commandLines.quote()],
   retryAccount: [commandLines.retryAccount('acme')],
+  retryNotifications: [commandLines.retryNotifications('acme', 'erp')],
   revise: [commandLines.revise()],
   setup: [commandLines.setup()],
   show: [commandLines.show(ORDER)],

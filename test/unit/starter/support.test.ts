@@ -301,7 +301,7 @@ const ACCOUNT: AccountReport = {
   ...{ name: 'quux-sons', environment: 'production', baseUrl: ALL, webUrl: ALL, auth: 'apiKey' },
   secrets: [{ path: ALL, reference: ALL, state: 'present' }],
   ...{ source: ALL, integratorId: ALL, userId: ALL, paymentMethodId: ALL, supportAddress: ALL },
-  ...{ callsPerSecond: 4, timeZone: ALL, locations: [ALL] },
+  ...{ callsPerSecond: 4, timeZone: ALL, locations: [ALL], endpoints: [{ name: ALL, events: ['booked'] }] },
   settings: {
     listPrice: 'priceWithPremium',
     affiliate: ALL,

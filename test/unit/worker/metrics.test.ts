@@ -7,7 +7,7 @@ import pino from 'pino';
 import { createLog } from '../../../src/platform/log';
 import { UserError } from '../../../src/platform/user-error';
 import { reserveFreePort } from '../../../src/temporal/dev-server/free-port';
-import { createCallMeter, statusClass } from '../../../src/worker/call-metrics';
+import { createCallMeter, createNotificationMeter, statusClass } from '../../../src/worker/call-metrics';
 import { questionsOf, readClusterState } from '../../../src/worker/cluster-state';
 import { installRuntime } from '../../../src/worker/install-runtime';
 import { createStateGauges, startStateMetrics } from '../../../src/worker/state-metrics';
@@ -39,6 +39,21 @@ test.each([
   ['cancelled', 'cancelled'],
 ] as const)('a call that ended with %s counts as %s', (status, expected) => {
   expect(statusClass(status)).toBe(expected);
+});
+
+test('attempts to deliver notifications are counted by endpoint and answer', async () => {
+  const { runtime, scrape } = await install();
+  const count = createNotificationMeter(runtime.metricMeter);
+  const answered = (status: number) => ({ kind: 'answered', status, text: 'words' }) as const;
+  for (const answer of [answered(204), answered(503), answered(503), answered(410)])
+    count({ account: 'acme', endpoint: 'erp', answer });
+  count({ account: 'acme', endpoint: 'chat', answer: { kind: 'noAnswer', reason: 'no answer within 15 s' } });
+  const text = await scrape();
+  const value = (endpoint: string, status: string): number | undefined =>
+    valueOf(text, 'consign_notifications_total', { account: 'acme', endpoint, status });
+  expect(['2xx', '4xx', '5xx'].map((status) => value('erp', status))).toEqual([1, 1, 2]);
+  expect(value('chat', 'noAnswer')).toBe(1);
+  expect(text).not.toContain('words');
 });
 
 test('calls are counted for each account, and timed for all together', async () => {

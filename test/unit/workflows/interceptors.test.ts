@@ -7,6 +7,8 @@ import { replayGuards } from '../../../src/workflows/interceptors';
 type Jobs = NonNullable<ActivateInput['activation']['jobs']>;
 const SIGNAL = [{ signalWorkflow: { signalName: 'heard' } }] as Jobs;
 const UPDATE = [{ doUpdate: { name: 'answer' } }] as Jobs;
+const SENT = [{ resolveSignalExternalWorkflow: { seq: 1 } }] as Jobs;
+const STARTED = [{ resolveChildWorkflowExecutionStart: { seq: 1 } }] as Jobs;
 const QUERY = [{ queryWorkflow: { queryType: 'state' } }] as Jobs;
 
 /** Gives a workflow the parts of its tasks, and answers how the updates in them are taken. */
@@ -59,6 +61,16 @@ test.each([
       { task: 7, jobs: SIGNAL },
       { task: 10, jobs: UPDATE },
     ],
+    [REPEAT_UPDATE],
+  ],
+  [
+    'comes after the answer to a signal of the workflow',
+    [SENT, UPDATE].map((jobs) => ({ task: 7, jobs })),
+    [REPEAT_UPDATE],
+  ],
+  [
+    'comes after the start of a child workflow',
+    [STARTED, UPDATE].map((jobs) => ({ task: 7, jobs })),
     [REPEAT_UPDATE],
   ],
   ['comes after a query', [QUERY, UPDATE].map((jobs) => ({ task: 7, jobs })), ['taken']],

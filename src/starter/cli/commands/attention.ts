@@ -1,5 +1,7 @@
 import pc from 'picocolors';
+import { commandLines } from '../../../domain/command-lines';
 import type { AttentionReport, StuckQueue } from '../../client/attention';
+import type { StuckEndpoint } from '../../client/notifications';
 import type { CliContext } from '../context';
 import { ExitCode } from '../../../platform/exit-code';
 
@@ -12,7 +14,7 @@ export interface AttentionCommandOptions {
 export async function attention(context: CliContext, { json, fail }: AttentionCommandOptions): Promise<void> {
   const report = await context.withShipments(async (shipments) => await shipments.attention());
   context.print(json === true ? JSON.stringify(report, null, 2) : renderAttention(report));
-  if (fail === true && report.entries.length + report.queues.length > 0) process.exitCode = ExitCode.Failed;
+  if (fail === true && !isQuiet(report)) process.exitCode = ExitCode.Failed;
 }
 
 /** One line for a queue whose tasks no worker takes. */
@@ -26,12 +28,25 @@ export function queueLine({ queue, workers, build, shipments, since }: StuckQueu
   return `${pc.yellow('!')} queue ${queue}: ${why}; ${who} since ${since}`;
 }
 
+/** One line for an endpoint, however many orders wait for it. */
+export function endpointLine({ account, endpoint, since, reason, isPaused, orders }: StuckEndpoint): string {
+  const who = orders === 1 ? '1 order waits' : `${orders} orders wait`;
+  const command = commandLines.retryNotifications(account, endpoint);
+  const remedy = isPaused
+    ? `Paused: fix it, then run \`${command}\`.`
+    : `Consign tries again; \`${command}\` tries at once.`;
+  return `${pc.yellow('!')} endpoint ${endpoint} of account ${account}: ${reason}; ${who} since ${since}. ${remedy}`;
+}
+
+const isQuiet = ({ entries, queues, endpoints }: AttentionReport): boolean =>
+  entries.length + queues.length + endpoints.length === 0;
+
 /** The report for people. */
-export function renderAttention({ entries, queues, looked, open }: AttentionReport): string {
+export function renderAttention(report: AttentionReport): string {
+  const { entries, queues, endpoints, looked, open } = report;
   const of = looked < open ? `; checked the tasks of the newest ${looked}` : '';
   const shipments = (count: number): string => `${count} ${count === 1 ? 'shipment' : 'shipments'}`;
-  if (entries.length + queues.length === 0)
-    return `${pc.green('Nothing needs a person')} (${shipments(open)} in progress${of}).`;
+  if (isQuiet(report)) return `${pc.green('Nothing needs a person')} (${shipments(open)} in progress${of}).`;
   const lines = entries.flatMap(({ shipment: { account, orderId }, reasons }) => [
     pc.bold(`${account}/${orderId}`),
     ...reasons.map((reason) => {
@@ -41,5 +56,5 @@ export function renderAttention({ entries, queues, looked, open }: AttentionRepo
   ]);
   const need = entries.length === 1 ? '1 needs' : `${entries.length} need`;
   const sum = `${need} a person; ${shipments(open)} in progress${of}.`;
-  return [...queues.map(queueLine), ...lines, sum].join('\n');
+  return [...queues.map(queueLine), ...endpoints.map(endpointLine), ...lines, sum].join('\n');
 }

@@ -44,12 +44,14 @@ async function examineTemporal(
   accounts: Accounts | null,
   { isEncrypting, online }: { readonly isEncrypting: boolean; readonly online: boolean },
 ): Promise<readonly doctor.Finding[]> {
+  const names = accounts?.names() ?? [];
+  const notified = names.filter((name) => accounts?.endpointsOf(name) != null);
   try {
     return await context.withShipments(async (_, client) => {
       const { namespace } = client.options;
       const findings = [
         ...(await doctor.checkNamespace(client, namespace)),
-        ...(await doctor.checkWorkers(client, accounts?.names() ?? [])),
+        ...(await doctor.checkWorkers(client, names, notified)),
         ...(isEncrypting ? await doctor.checkNewestShipment(client) : []),
       ];
       if (!online || accounts === null) return findings;

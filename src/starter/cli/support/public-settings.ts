@@ -43,6 +43,7 @@ export function accountLines(report: AccountReport): string[] {
     `integrator id: ${report.integratorId === null ? 'none' : 'set'}`,
     `time zone: ${report.timeZone === null ? 'none' : 'set'}`,
     `locations: ${report.locations.length}`,
+    `notified endpoints: ${report.endpoints.length}`,
     `secrets: ${report.secrets.map(({ state }) => state).join(', ')}`,
     ...settings,
   ];
