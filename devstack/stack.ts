@@ -19,8 +19,8 @@ export interface StackOptions {
     readonly webhooks: number;
     /** Of the HTTP API; it is not started when left out. */
     readonly api?: number;
-    /** Where worker and receiver serve their metrics; nowhere when left out. */
-    readonly metrics?: { readonly worker: number; readonly webhooks: number };
+    /** Where worker, receiver and API serve their metrics; nowhere when left out. */
+    readonly metrics?: { readonly worker: number; readonly webhooks: number; readonly api?: number };
   };
   readonly env: NodeJS.ProcessEnv;
   /** The caller runs the sandbox at its port; otherwise it is a part of the stack. */
@@ -102,7 +102,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     CONSIGN_LOG_LEVEL: options.env.CONSIGN_LOG_LEVEL ?? 'warn',
   };
   const metricsAddressOf = (name: PartName): string => {
-    const port = name === 'worker' || name === 'webhooks' ? ports.metrics?.[name] : undefined;
+    const port = name === 'sandbox' ? undefined : ports.metrics?.[name];
     return port === undefined ? '' : `127.0.0.1:${port}`;
   };
   const parts = new Map<PartName, SupervisedProcess>();

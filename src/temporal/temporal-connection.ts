@@ -1,6 +1,7 @@
 import { Client, Connection } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { clientConnectionOf, TemporalUnreachableError } from './client-connection';
+import { connectImpatiently } from './connect-impatiently';
 import { createDataConverter } from './encryption/data-converter';
 import { findCluster, type ExistingCluster } from './existing-cluster';
 
@@ -19,6 +20,11 @@ export interface TemporalConnection {
   close(): Promise<void>;
 }
 
+export interface ConnectTemporalOptions {
+  /** Whether calls fail within about two seconds while Temporal does not answer, instead of twenty. */
+  readonly isImpatient?: boolean;
+}
+
 /**
  * Connects to the Temporal server that `TEMPORAL_*` variables or a Temporal profile name; without them to the
  * one on this machine, as `npm run dev` starts it.
@@ -29,6 +35,7 @@ export interface TemporalConnection {
 export async function connectTemporal(
   env: NodeJS.ProcessEnv = process.env,
   onWarning: (text: string) => void = (text) => process.emitWarning(text),
+  { isImpatient = false }: ConnectTemporalOptions = {},
 ): Promise<TemporalConnection> {
   const dataConverter = await createDataConverter(env, onWarning);
   const cluster = findCluster(env);
@@ -38,7 +45,9 @@ export async function connectTemporal(
     connectionOptions: { address: LOCAL_ADDRESS },
   };
   const options = { ...clientConnectionOf({ connectionOptions }), connectTimeout: 5_000 };
-  const connection = await reach(address, async () => await Connection.connect(options));
+  const connection = await reach(address, async () =>
+    isImpatient ? await connectImpatiently(options) : await Connection.connect(options),
+  );
   return {
     address,
     namespace,

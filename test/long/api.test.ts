@@ -4,10 +4,12 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startProcess, type SupervisedProcess } from '../../src/temporal/dev-server/supervise';
+import { layLine, type CuttableLine } from '../support/cuttable-line';
+import { layGrpcLine } from '../support/grpc-line';
 import { startHarness, type Harness } from '../support/harness';
 import { aFurnitureShipment } from '../support/builders';
 import { until } from '../support/temporal';
-import { startServer, withoutSettings } from '../support/world-processes';
+import { startServer, withoutSettings, type WorldServer } from '../support/world-processes';
 import { temporaryFolder } from '../support/temporary-folder';
 
 const run = promisify(execFile);
@@ -48,6 +50,11 @@ async function startApi(address: string): Promise<typeof api> {
   const listens = /listens at (http:\/\/127\.0\.0\.1:\d+)/;
   await until(async () => await Promise.resolve(lines.some((line) => listens.test(line))));
   return { url: listens.exec(lines.join('\n'))?.[1] ?? '', process };
+}
+
+interface Outage {
+  readonly temporal: WorldServer;
+  readonly line: CuttableLine;
 }
 
 const ask = async (place: string, at = api.url, init: RequestInit = {}): Promise<Response> =>
@@ -103,29 +110,87 @@ test('a linter of OpenAPI finds nothing to report', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0 } });
 });
 
-test('without Temporal the answer is 503, and everything goes on when it is back', async () => {
-  const closings: (() => Promise<unknown>)[] = [];
-  const { address, temporal } = await startServer(folder, (close) => closings.push(close));
-  const other = await startApi(address);
-  expect((await ask('/shipments/acme/NONE', other.url)).status).toBe(404);
-  await temporal.kill();
-  const refused = await ask('/shipments/acme/NONE', other.url);
-  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
-  expect(await refused.json()).toMatchObject({ code: 'temporalUnreachable' });
-  expect([(await ask('/ready', other.url)).status, (await ask('/health', other.url)).status]).toEqual([
-    503, 200,
-  ]);
-  await temporal.restart();
-  await until(async () => (await ask('/ready', other.url)).status === 200);
-  await until(async () => (await ask('/shipments/acme/NONE', other.url)).status === 404);
+/** Two seconds, and more on a machine that does other things too. Without its own limits the SDK takes 21. */
+const QUICK_MS = 6_000;
+
+/** What a request answers, and that it does so soon. */
+async function answeredSoon(place: string, url: string, init?: RequestInit): Promise<Response> {
+  const sentAt = Date.now();
+  const answer = await ask(place, url, init);
+  const tookMs = Date.now() - sentAt;
+  expect({ place, tookMs, isSoon: tookMs < QUICK_MS }).toEqual({ place, tookMs, isSoon: true });
+  return answer;
+}
+
+const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
+
+/** A request of each kind: a read, a start, an update, a list, a stream. */
+async function requestsOfEachKind(): Promise<readonly (readonly [place: string, init?: RequestInit])[]> {
+  const order = await readFile(await anAskingOrder('OUT-1'), 'utf8');
+  const cancel = { method: 'POST', headers, body: JSON.stringify({ reason: 'moved' }) };
+  return [
+    ['/shipments/acme/OUT-1'],
+    ['/shipments/acme/OUT-1', { method: 'PUT', headers, body: order }],
+    ['/shipments/acme/OUT-1/cancel', cancel],
+    ['/shipments'],
+    ['/shipments/acme/OUT-1/events'],
+  ];
+}
+
+test.each([
+  ['is killed', async ({ temporal }: Outage) => await temporal.kill(), 'restart'],
+  ['freezes', ({ temporal }: Outage) => temporal.signal('SIGSTOP'), 'thaw'],
+  ['is cut off', ({ line }: Outage) => line.cut(), 'mend'],
+  ['hears everything, but its answers are lost', ({ line }: Outage) => line.mute(), 'mend'],
+] as const)(
+  'when Temporal %s, every request is answered with 503 soon, and everything goes on when it is back',
+  async (_, begin, end) => {
+    const closings: (() => Promise<unknown>)[] = [];
+    const { address, temporal } = await startServer(temporaryFolder(), (close) => closings.push(close));
+    const line = await layLine(address);
+    closings.push(async () => await line.close());
+    const other = await startApi(line.address);
+    closings.push(async () => await other.process.stop());
+    expect((await ask('/shipments/acme/NONE', other.url)).status).toBe(404);
+    await begin({ temporal, line });
+    for (const [place, init] of await requestsOfEachKind()) {
+      const refused = await answeredSoon(place, other.url, init);
+      expect([place, refused.status, refused.headers.get('retry-after')]).toEqual([place, 503, '5']);
+      expect(['temporalUnreachable', 'notConfirmed']).toContain(
+        ((await refused.json()) as { readonly code: string }).code,
+      );
+    }
+    expect((await answeredSoon('/ready', other.url)).status).toBe(503);
+    expect((await answeredSoon('/health', other.url)).status).toBe(200);
+    if (end === 'restart') await temporal.restart();
+    else if (end === 'thaw') temporal.signal('SIGCONT');
+    else line.mend();
+    await until(async () => (await ask('/ready', other.url)).status === 200);
+    await until(async () => (await ask('/shipments/acme/NONE', other.url)).status === 404);
+    for (const close of closings.toReversed()) await close();
+  },
+);
+
+test('an answer of Temporal that only takes long is awaited', async () => {
+  const line = await layGrpcLine(harness.temporal.open.address);
+  const other = await startApi(line.address);
+  const hold = line.hold({ method: 'StartWorkflowExecution', texts: ['SLOW-1'], what: 'answer' });
+  const body = await readFile(await anAskingOrder('SLOW-1'), 'utf8');
+  const heldAt = Date.now();
+  const started = ask('/shipments/acme/SLOW-1', other.url, { method: 'PUT', headers, body });
+  await until(async () => await Promise.resolve(hold.count() === 1));
+  // Longer than an outage is waited for.
+  await until(async () => await Promise.resolve(Date.now() - heldAt > 2 * QUICK_MS));
+  expect(hold.count()).toBe(1);
+  hold.release();
+  expect((await started).status).toBe(201);
   await other.process.stop();
-  for (const close of closings.toReversed()) await close();
+  await line.close();
 });
 
 test('on SIGTERM an open stream ends, and the process with it', async () => {
   const other = await startApi(harness.temporal.open.address);
   const document: unknown = JSON.parse(await readFile(await anAskingOrder('TERM-1'), 'utf8'));
-  const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
   const put = { method: 'PUT', headers, body: JSON.stringify(document) };
   expect((await ask('/shipments/acme/TERM-1', other.url, put)).status).toBe(201);
   const stream = await ask('/shipments/acme/TERM-1/events', other.url);

@@ -98,6 +98,19 @@ const GROUPS = {
       annotations: { 'example.com/limit': '10' },
     },
   },
+  api: {
+    enabled: true,
+    accountsFile: 'all.yaml',
+    secretEnv: ['api-tokens'],
+    env: { API_REQUESTS_PER_MINUTE: '1200' },
+    ingress: {
+      enabled: true,
+      className: 'nginx',
+      host: 'freight.example.com',
+      tlsSecretName: 'freight-tls',
+      annotations: { 'example.com/limit': '20' },
+    },
+  },
   codec: { enabled: true, secretEnv: ['codec-token'] },
   metrics: { serviceMonitor: { enabled: true, labels: { release: 'prometheus' } } },
   serviceAccount: { annotations: { 'eks.amazonaws.com/role-arn': 'arn:aws:iam::1:role/consign' } },
@@ -194,7 +207,7 @@ testWithHelm.each(CASES)(
       const environment = environmentOf(container);
       const { accountsFile, metricsAddress, shutdownGraceSeconds } = readConfig(environment);
       if (container.name !== 'codec') expect(findCluster(withCertificates(environment))).not.toBeNull();
-      if (['worker', 'receiver'].includes(container.name)) {
+      if (['worker', 'receiver', 'api'].includes(container.name)) {
         const mounts = (container.volumeMounts ?? []).map(({ mountPath }) => mountPath);
         expect(mounts).toContain(path.dirname(accountsFile));
         expect(metricsAddress).toEqual({ host: '0.0.0.0', port: 9464 });
@@ -219,7 +232,7 @@ testWithHelm(
   `no process runs as root, can write to its image or gets a token of Kubernetes${unless}`,
   async () => {
     const pods = manifestsOf(await rendered(GROUPS)).flatMap(({ spec }) => spec?.template?.spec ?? []);
-    expect(pods).toHaveLength(5);
+    expect(pods).toHaveLength(6);
     for (const pod of pods) {
       expect(pod).toMatchObject({
         automountServiceAccountToken: false,
@@ -274,8 +287,8 @@ testWithHelm(
     const selectors = manifests.flatMap(({ kind, spec }) =>
       ['Deployment', 'PodDisruptionBudget'].includes(kind) ? [spec.selector?.matchLabels ?? {}] : [],
     );
-    expect(labels).toHaveLength(4);
-    expect(selectors).toHaveLength(8);
+    expect(labels).toHaveLength(5);
+    expect(selectors).toHaveLength(10);
     for (const selector of selectors) {
       const selected = labels.filter((pod) =>
         Object.entries(selector).every(([key, value]) => pod[key] === value),
@@ -284,6 +297,38 @@ testWithHelm(
     }
   },
 );
+
+testWithHelm(
+  `the HTTP API has its tokens, files and ingress, and no key of the marketplace${unless}`,
+  async () => {
+    const manifests = manifestsOf(await rendered(GROUPS));
+    const kinds = manifests
+      .filter(({ metadata }) => metadata.name === 'prod-consign-api')
+      .map(({ kind }) => kind)
+      .toSorted();
+    expect(kinds).toEqual(['Deployment', 'Ingress', 'PodDisruptionBudget', 'Service']);
+    const [api] = containersOf(manifests).filter(({ name }) => name === 'api');
+    if (api === undefined) throw new Error('there is no API');
+    const { apiHost, apiPort, apiRequestsPerMinute, accountsFile } = readConfig(environmentOf(api));
+    expect({ apiHost, apiPort, apiRequestsPerMinute, accountsFile }).toEqual({
+      ...{ apiHost: '0.0.0.0', apiPort: 4030, apiRequestsPerMinute: 1_200 },
+      accountsFile: '/etc/consign/accounts/all.yaml',
+    });
+    expect(api.envFrom).toEqual([{ secretRef: { name: 'api-tokens' } }]);
+    expect(api.volumeMounts).toContainEqual({ name: 'files', mountPath: environmentOf(api).CONSIGN_FILES });
+    const ingress = manifests.find(
+      ({ kind, metadata }) => kind === 'Ingress' && metadata.name === 'prod-consign-api',
+    );
+    expect(ingress?.spec).toMatchObject({
+      tls: [{ hosts: ['freight.example.com'], secretName: 'freight-tls' }],
+      rules: [{ host: 'freight.example.com' }],
+    });
+  },
+);
+
+testWithHelm(`the HTTP API is not installed unless it is wanted${unless}`, async () => {
+  expect(containersOf(manifestsOf(await rendered(NEEDED))).map(({ name }) => name)).not.toContain('api');
+});
 
 testWithHelm(
   `the cloud's files give what the cloud asks for: namespace, and key or certificate${unless}`,
@@ -327,6 +372,16 @@ testWithHelm.each<[string, object, string]>([
     'an ingress without a certificate',
     { ...NEEDED, receiver: { ingress: { enabled: true, host: 'hooks.example.com' } } },
     'set receiver.ingress.tlsSecretName',
+  ],
+  [
+    'an ingress of the API without a certificate',
+    { ...NEEDED, api: { enabled: true, ingress: { enabled: true, host: 'freight.example.com' } } },
+    'set api.ingress.tlsSecretName',
+  ],
+  [
+    'an ingress of the API without a host',
+    { ...NEEDED, api: { enabled: true, ingress: { enabled: true, tlsSecretName: 'freight-tls' } } },
+    'set api.ingress.host',
   ],
   ['a misspelled value', { ...NEEDED, workerz: [] }, 'workerz'],
   ['a number as a variable', { ...NEEDED, codec: { env: { CODEC_PORT: 1 } } }, 'CODEC_PORT'],

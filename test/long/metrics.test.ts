@@ -17,10 +17,10 @@ const NOT_MET = [
   'consign_notifications_total',
 ];
 
-test('a live worker and receiver serve every metric as it is documented, and none besides', () => {
-  const served = [...metricsOf(pages.worker), ...metricsOf(pages.webhooks)].filter(({ name }) =>
-    name.startsWith('consign_'),
-  );
+test('a live worker, receiver and HTTP API serve every metric as it is documented, and none besides', () => {
+  const served = [pages.worker, pages.webhooks, pages.api]
+    .flatMap(metricsOf)
+    .filter(({ name }) => name.startsWith('consign_'));
   const documented = documentedMetrics();
   expect(documented.length).toBeGreaterThan(12);
   for (const one of served) {
@@ -53,6 +53,23 @@ test('they count what happened', () => {
   expect(valueOf(webhooks, 'consign_event_delay_seconds_count', { event_type: 'Listing.Booked/v1' })).toBe(1);
 });
 
+test('the HTTP API counts requests by route, refusals, starts and open streams', () => {
+  const { api } = pages;
+  const order = { route: '/shipments/:account/:orderId' };
+  const count = (name: string, labels: Readonly<Record<string, string>>): number | undefined =>
+    valueOf(api, `consign_api_${name}`, labels);
+  expect(count('requests_total', { ...order, method: 'PUT', status: '201' })).toBe(1);
+  expect(count('requests_total', { ...order, method: 'PUT', status: '200' })).toBe(1);
+  expect(count('requests_total', { ...order, method: 'GET', status: '401' })).toBe(1);
+  expect(count('requests_total', { route: 'none', method: 'none', status: '404' })).toBe(1);
+  expect(count('request_duration_seconds_count', { ...order, method: 'PUT' })).toBe(3);
+  expect(count('starts_total', { outcome: 'started' })).toBe(1);
+  expect(count('starts_total', { outcome: 'already' })).toBe(1);
+  expect(count('starts_total', { outcome: 'invalidOrder' })).toBe(1);
+  expect(count('problems_total', { code: 'unauthorized' })).toBe(1);
+  expect(count('event_streams', {})).toBe(1);
+});
+
 test("Temporal's own metrics are served too, under the names that the alerts use", () => {
   const wait = 'temporal_activity_schedule_to_start_latency_seconds_count';
   expect(valueOf(pages.worker, wait, { task_queue: 'marketplace/acme' })).toBeGreaterThan(0);
@@ -68,7 +85,7 @@ test("Temporal's own metrics are served too, under the names that the alerts use
 });
 
 test('no id, name or text of an order is in any of them', () => {
-  const texts = [pages.worker, pages.webhooks].join('\n');
+  const texts = [pages.worker, pages.webhooks, pages.api].join('\n');
   expect(seriesOf(texts).length).toBeGreaterThan(100);
   const { contact, address } = ORDERS.delivered.destination;
   const personal = [contact?.name, contact?.phone, address.street, address.city, address.postalCode];

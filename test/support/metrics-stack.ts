@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { startStack, type Stack } from '../../devstack/stack';
 import { ShipmentClient } from '../../src/starter/client/shipment-client';
 import { reserveFreePort } from '../../src/temporal/dev-server/free-port';
@@ -8,6 +10,7 @@ import { valueOf } from './metrics-text';
 import { until } from './temporal';
 import { temporaryFolder } from './temporary-folder';
 
+const ROOT = path.join(__dirname, '..', '..');
 const ACCOUNT = { name: 'acme', environment: 'sandbox' } as const;
 
 /** The orders that run, whose ids and texts no metric may show. */
@@ -17,12 +20,15 @@ export const ORDERS = {
     ...{ orderId: 'SO-zebra-2', title: 'Wilhelmina chair' },
     priceLimit: { minorUnits: 100, currency: 'USD' },
   }),
+  /** By the HTTP API. */
+  started: aFurnitureShipment({ orderId: 'SO-zebra-3', title: 'Pumpernickel table' }),
 } as const;
 
-/** What two live processes serve after an order was delivered, while another one asks for approval of its price. */
+/** What three live processes serve after an order was delivered, while another one asks for approval of its price. */
 export interface MetricsPages {
   readonly worker: string;
   readonly webhooks: string;
+  readonly api: string;
   /** Ids that only these orders have, by what they are. */
   readonly ids: Readonly<Record<string, string>>;
 }
@@ -30,20 +36,24 @@ export interface MetricsPages {
 const pageOf = async (port: number): Promise<string> =>
   await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
 
-/** Runs Temporal, the sandbox, a worker and a receiver as processes, and two orders through them. */
+/** Runs Temporal, the sandbox, a worker, a receiver and the HTTP API as processes, and orders through them. */
 export async function scrapeLiveStack(): Promise<MetricsPages> {
   const folder = temporaryFolder();
-  const [sandbox, webhooks] = [await reserveFreePort(), await reserveFreePort()];
-  const metrics = { worker: await reserveFreePort(), webhooks: await reserveFreePort() };
+  const ports = {
+    ...{ sandbox: await reserveFreePort(), webhooks: await reserveFreePort(), api: await reserveFreePort() },
+    metrics: {
+      ...{ worker: await reserveFreePort(), webhooks: await reserveFreePort(), api: await reserveFreePort() },
+    },
+  };
   const stack = await startStack({
-    ...{ folder, isPersistent: false, ports: { sandbox, webhooks, metrics }, log: () => {} },
+    ...{ folder, isPersistent: false, ports, log: () => {} },
     env: {
       ...process.env,
       ...{ CONSIGN_LOG_LEVEL: 'silent', SANDBOX_SPEED: '20', CONSIGN_METRICS_STATE_SECONDS: '1' },
     },
   });
   try {
-    return await run(stack, metrics);
+    return await run(stack, ports.metrics);
   } finally {
     await stack.stop();
   }
@@ -51,12 +61,12 @@ export async function scrapeLiveStack(): Promise<MetricsPages> {
 
 async function run(
   stack: Stack,
-  ports: { readonly worker: number; readonly webhooks: number },
+  ports: { readonly worker: number; readonly webhooks: number; readonly api: number },
 ): Promise<MetricsPages> {
   const temporal = await connectTemporal(stack.env);
   try {
     const shipments = new ShipmentClient(temporal.client);
-    for (const shipment of Object.values(ORDERS))
+    for (const shipment of [ORDERS.delivered, ORDERS.asking])
       await shipments.start({ shipment, account: ACCOUNT, policy: FAST_POLICY, documentHash: 'test' });
     const { account, orderId } = ORDERS.delivered;
     const result = await shipments.result(account, orderId);
@@ -75,9 +85,35 @@ async function run(
     const view = await shipments.get(account, orderId);
     return {
       ...{ worker: await pageOf(ports.worker), webhooks: await pageOf(ports.webhooks) },
+      api: await useApi(stack.apiUrl ?? '', async () => await pageOf(ports.api)),
       ids: { listingId: result.listingId, runId: view.runId, workflowId: view.workflowId },
     };
   } finally {
     await temporal.close();
+  }
+}
+
+/** Starts an order twice and follows it, beside requests that are refused. */
+async function useApi<T>(url: string, look: () => Promise<T>): Promise<T> {
+  const tiles = JSON.parse(await readFile(path.join(ROOT, 'examples/ltl-tiles.json'), 'utf8')) as object;
+  const body = JSON.stringify({ ...tiles, orderId: ORDERS.started.orderId });
+  const end = new AbortController();
+  const ask = async (method: string, place: string, over: RequestInit = {}): Promise<Response> =>
+    await fetch(`${url}${place}`, {
+      ...{ method, signal: end.signal },
+      headers: { authorization: 'Bearer demo-api-token', 'content-type': 'application/json' },
+      ...over,
+    });
+  const order = `/shipments/acme/${ORDERS.started.orderId}`;
+  await ask('PUT', order, { body });
+  await ask('PUT', order, { body });
+  await ask('PUT', order, { body: '{}' });
+  await ask('GET', order, { headers: { authorization: 'Bearer zebra' } });
+  await ask('GET', '/zebra');
+  await ask('GET', `${order}/events`);
+  try {
+    return await look();
+  } finally {
+    end.abort();
   }
 }

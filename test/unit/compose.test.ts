@@ -205,7 +205,7 @@ test('the HTTP API listens on its default port, for other containers too', () =>
   expect(serviceOf('api').healthcheck?.test.join(' ')).toContain(`:${port}/health`);
 });
 
-test('Prometheus finds the metrics of every worker and receiver, and nobody outside does', () => {
+test('Prometheus finds the metrics of every worker, receiver and HTTP API, and nobody outside does', () => {
   const { scrape_configs: jobs } = parse(textOf('deploy/prometheus/prometheus.yaml')) as {
     readonly scrape_configs: readonly {
       readonly job_name: string;
@@ -213,7 +213,7 @@ test('Prometheus finds the metrics of every worker and receiver, and nobody outs
     }[];
   };
   const targets = jobs.flatMap(({ dns_sd_configs }) => dns_sd_configs);
-  expect(targets.flatMap(({ names }) => names)).toEqual(['worker', 'webhooks']);
+  expect(targets.flatMap(({ names }) => names)).toEqual(['worker', 'webhooks', 'api']);
   for (const { names, port } of targets) {
     for (const name of names) {
       const { metricsAddress } = readConfig(environmentOf(name));

@@ -61,7 +61,7 @@ test.each(['{}', ...CLOUD_FILES])('the values with %s conform to their schema', 
 
 const EXAMPLES = namesIn(textOf('docs/deployment-kubernetes.md'), /```yaml\n([^]*?)\n *```/g);
 
-test('there are examples of values in the documents', () => expect(EXAMPLES).toHaveLength(2));
+test('there are examples of values in the documents', () => expect(EXAMPLES).toHaveLength(3));
 test.each([...EXAMPLES.keys()])('example %d of the documents conforms to the schema', (index) => {
   const example = EXAMPLES[index] ?? '';
   expect(problemsOf(merged(VALUES, parse(example) as Values))).toEqual([]);
@@ -78,6 +78,9 @@ test.each([
     '/workers/0/name',
   ],
   ['a number as a variable', { codec: { env: { CODEC_PORT: 4040 } } }, '/codec/env/CODEC_PORT'],
+  ['a token as the name of a Secret', { api: { secretEnv: ['Tok3n+/='] } }, '/api/secretEnv/0'],
+  ['a number as a limit of the API', { api: { env: { API_REQUESTS_PER_MINUTE: 9 } } }, '/api/env'],
+  ['a misspelled ingress of the API', { api: { ingres: { enabled: true } } }, '/api must NOT'],
   ['a time to stop that cuts writes off', { worker: { shutdownGraceSeconds: 39 } }, 'shutdownGraceSeconds'],
 ])('the schema of the values refuses %s', (_name, over, says) => {
   expect(problemsOf(merged(VALUES, over)).join('\n')).toContain(says);
@@ -106,10 +109,11 @@ test.each(COMMANDS)('the command %s is a program that the build makes, or one of
   expect({ source, exists: existsSync(path.join(ROOT, source)) }).toEqual({ source, exists: true });
 });
 
-test('worker, receiver, codec server and setup have a command', () => {
+test('worker, receiver, HTTP API, codec server and setup have a command', () => {
   expect(COMMANDS.toSorted()).toEqual([
     'bin/consign.js',
     'dist/src/codec-server/main.js',
+    'dist/src/starter/api/main.js',
     'dist/src/webhooks/main.js',
     'dist/src/worker.js',
   ]);
@@ -123,16 +127,16 @@ test('every variable of the templates is read by the code', () => {
 });
 
 test('the ports of the templates are the default ports of the programs', () => {
-  const { webhookPort, codecPort } = readConfig({});
+  const { webhookPort, codecPort, apiPort } = readConfig({});
   const variables = Object.fromEntries(
     [...ALL.matchAll(/- name: ([A-Z]+_PORT)\n\s+value: '(\d+)'/g)].map(([, name = '', port]) => [
       name,
       Number(port),
     ]),
   );
-  expect(variables).toEqual({ WEBHOOK_PORT: webhookPort, CODEC_PORT: codecPort });
+  expect(variables).toEqual({ WEBHOOK_PORT: webhookPort, CODEC_PORT: codecPort, API_PORT: apiPort });
   const ports = namesIn(ALL, /containerPort: (\d+)/g).map(Number);
-  expect(new Set(ports)).toEqual(new Set([webhookPort, codecPort, 9464]));
+  expect(new Set(ports)).toEqual(new Set([webhookPort, codecPort, apiPort, 9464]));
 });
 
 test('the metrics are served where they are scraped, and no Service for people has their port', () => {

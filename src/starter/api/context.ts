@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiScope } from '../../accounts';
 import type { ShipmentClient } from '../client/shipment-client';
 import type { Caller } from './authorize';
+import type { ApiCounts } from './counts';
 import type { ApiTypes } from './openapi';
 import type { OrderContext } from './order-of-request';
 
@@ -21,6 +22,7 @@ declare module 'fastify' {
 export interface ApiContext extends OrderContext {
   readonly shipments: ShipmentClient;
   readonly log: FastifyBaseLogger;
+  readonly counts: ApiCounts;
 }
 
 /** The part of the server whose routes need a token. */

@@ -3,11 +3,13 @@ import { loadAccounts } from '../../accounts';
 import { readConfig } from '../../platform/config';
 import { createFileStore } from '../../platform/file-store';
 import { createLog } from '../../platform/log';
+import { serveMetrics } from '../../platform/metrics-server';
 import { runMain } from '../../platform/run-process';
 import { UserError } from '../../platform/user-error';
 import { isTemporalUp } from '../../temporal/is-up';
 import { connectTemporal } from '../../temporal/temporal-connection';
 import { ShipmentClient } from '../client/shipment-client';
+import { ApiCounts } from './counts';
 import { createApi } from './server';
 
 /** The process of the HTTP API. */
@@ -20,7 +22,10 @@ async function main(): Promise<void> {
     throw new UserError(`${config.accountsFile} has no apiTokens: nobody could use the HTTP API.`, {
       hint: 'Add one, as docs/api.md describes.',
     });
-  const temporal = await connectTemporal(process.env, (text) => log.warn(text));
+  const counts = new ApiCounts();
+  const metrics =
+    config.metricsAddress === null ? null : await serveMetrics(config.metricsAddress, counts.registry);
+  const temporal = await connectTemporal(process.env, (text) => log.warn(text), { isImpatient: true });
   const server = await createApi({
     accounts,
     shipments: new ShipmentClient(temporal.client),
@@ -29,13 +34,14 @@ async function main(): Promise<void> {
     isTemporalUp: async () =>
       await isTemporalUp(temporal.client, (reason) => log.warn({ reason }, 'Temporal does not answer')),
     requestsPerMinute: config.apiRequestsPerMinute,
-    log,
+    ...{ log, counts },
   });
   const address = await server.listen({ host: config.apiHost, port: config.apiPort });
   log.info({ address }, `the HTTP API listens at ${address}; stop it with Ctrl-C`);
   const stop = (): void => {
     server
       .close()
+      .then(async () => await metrics?.close())
       .then(async () => await temporal.close())
       .catch((error: unknown) => log.error({ err: error }, 'could not stop cleanly'));
   };

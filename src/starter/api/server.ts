@@ -1,13 +1,19 @@
 import rateLimit from '@fastify/rate-limit';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import Fastify, { LogController, type FastifyInstance, type FastifyReply } from 'fastify';
+import Fastify, {
+  LogController,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import { MAX_DOCUMENT_BYTES } from '../../orders/read-document';
 import * as answers from './answer-schemas';
 import { ApiError } from './api-error';
 import { accountIn, authorize, identify } from './authorize';
 import type { ApiContext, ApiServer } from './context';
+import { ApiCounts } from './counts';
 import { operation, swaggerOptions, type ApiTypes } from './openapi';
 import { problemOf, RETRY_AFTER_SECONDS } from './problem-details';
 import { addAttentionRoutes } from './routes/attention';
@@ -16,7 +22,9 @@ import { addDecisionRoutes } from './routes/decisions';
 import { addOrderRoutes } from './routes/orders';
 import { addShipmentRoutes, STREAM_LIMITS, type StreamLimits } from './routes/shipments';
 
-export interface ApiOptions extends ApiContext {
+export interface ApiOptions extends Omit<ApiContext, 'counts'> {
+  /** Its registry is what Prometheus reads. */
+  readonly counts?: ApiCounts;
   /** Whether Temporal answers now; for the readiness. */
   readonly isTemporalUp: () => Promise<boolean>;
   /** Of one token. */
@@ -44,6 +52,19 @@ const REFERENCE_POLICY = [
  */
 export async function createApi(options: ApiOptions): Promise<FastifyInstance> {
   const { log, accounts, requestsPerMinute = REQUESTS_PER_MINUTE, streams = STREAM_LIMITS } = options;
+  const counts = options.counts ?? new ApiCounts();
+  const context: ApiContext = { ...options, counts };
+  /** Answers with the problem of an error. */
+  const send = async (reply: FastifyReply, error: unknown): Promise<FastifyReply> => {
+    const problem = problemOf(error);
+    const { status } = problem;
+    counts.countProblem(problem.code);
+    if (status === 401) void reply.header('www-authenticate', 'Bearer');
+    if (status === 503) void reply.header('retry-after', RETRY_AFTER_SECONDS);
+    return await reply.code(status).type('application/problem+json').send(JSON.stringify(problem));
+  };
+  const count = ({ method, routeOptions: { url } }: FastifyRequest, reply: FastifyReply): void =>
+    counts.countRequest({ method, route: url, status: reply.statusCode, durationMs: reply.elapsedTime });
   const server = Fastify({
     loggerInstance: log,
     // Its lines contain URLs, with order ids. One line of Consign for each request replaces them.
@@ -53,8 +74,11 @@ export async function createApi(options: ApiOptions): Promise<FastifyInstance> {
     requestTimeout: REQUEST_MS,
     http: { requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS },
     forceCloseConnections: 'idle',
-    frameworkErrors: (_error, _request, reply) =>
-      void send(reply, new ApiError('invalidRequest', 'The URL cannot be read.')),
+    frameworkErrors: (_error, request, reply) => {
+      void send(reply, new ApiError('invalidRequest', 'The URL cannot be read.'));
+      // No hook sees such a request.
+      count(request, reply);
+    },
   }).withTypeProvider<ApiTypes>();
   server.removeContentTypeParser('text/plain');
   server.setValidatorCompiler(validatorCompiler);
@@ -67,8 +91,9 @@ export async function createApi(options: ApiOptions): Promise<FastifyInstance> {
       log.warn({ reason }, 'a token cannot be read'),
     );
   });
-  server.addHook('onSend', async (_request, reply) => {
+  server.addHook('onSend', async (request, reply) => {
     void reply.header('x-content-type-options', 'nosniff');
+    count(request, reply);
     await Promise.resolve();
   });
   server.addHook('onResponse', async ({ method, routeOptions }, { statusCode, elapsedTime }) => {
@@ -110,13 +135,13 @@ export async function createApi(options: ApiOptions): Promise<FastifyInstance> {
       void reply.header('cache-control', 'no-store');
       await Promise.resolve();
     });
-    addOrderRoutes(api, options);
-    addShipmentRoutes(api, options, streams);
-    addDecisionRoutes(api, options);
-    addAttentionRoutes(api, options);
+    addOrderRoutes(api, context);
+    addShipmentRoutes(api, context, streams);
+    addDecisionRoutes(api, context);
+    addAttentionRoutes(api, context);
     // A part of its own, because its bodies are no JSON.
     await api.register(async (tables) => {
-      addImportRoutes(tables.withTypeProvider<ApiTypes>(), options);
+      addImportRoutes(tables.withTypeProvider<ApiTypes>(), context);
       await Promise.resolve();
     });
     await Promise.resolve();
@@ -170,13 +195,4 @@ function addPublicRoutes(server: ApiServer, isTemporalUp: () => Promise<boolean>
     { schema: { hide: true } },
     async () => await Promise.resolve(server.swagger()),
   );
-}
-
-/** Answers with the problem of an error. */
-async function send(reply: FastifyReply, error: unknown): Promise<FastifyReply> {
-  const problem = problemOf(error);
-  const { status } = problem;
-  if (status === 401) void reply.header('www-authenticate', 'Bearer');
-  if (status === 503) void reply.header('retry-after', RETRY_AFTER_SECONDS);
-  return await reply.code(status).type('application/problem+json').send(JSON.stringify(problem));
 }

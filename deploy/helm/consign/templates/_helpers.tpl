@@ -108,7 +108,7 @@ topologySpreadConstraints:
 {{- end }}
 {{- end -}}
 
-{{- /* Where worker and receiver serve their metrics: the port is in no Service but that of the metrics. */ -}}
+{{- /* Where worker, receiver and API serve their metrics: the port is in no Service but that of the metrics. */ -}}
 {{- define "consign.metricsEnv" -}}
 - name: CONSIGN_METRICS_ADDRESS
   value: 0.0.0.0:9464

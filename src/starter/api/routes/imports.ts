@@ -26,7 +26,7 @@ const AT_ONCE = 2;
 
 /** Check and start the orders of a file. */
 export function addImportRoutes(api: ApiServer, context: ApiContext): void {
-  const { accounts, files, maxImageBytes, shipments, log } = context;
+  const { accounts, files, maxImageBytes, shipments, log, counts } = context;
   const answer = {
     ...({ tag: 'imports', mediaType: 'application/x-ndjson' } as const),
     answers: { 200: answers.importLine },
@@ -48,8 +48,11 @@ export function addImportRoutes(api: ApiServer, context: ApiContext): void {
     first: IteratorResult<RowOutcome, void>,
     rest: AsyncIterable<RowOutcome>,
   ): Promise<FastifyReply> => {
+    const onRow = (row: RowOutcome): void => counts.countImported(row);
     const onFailure = (error: unknown): void => log.error({ err: error }, 'an import failed');
-    return await reply.type(answer.mediaType).send(Readable.from(jsonLines(first, rest, onFailure)));
+    return await reply
+      .type(answer.mediaType)
+      .send(Readable.from(jsonLines(first, rest, { onRow, onFailure })));
   };
   readTables(api);
 
@@ -187,12 +190,22 @@ function documentsIn(text: string, format: ImportFormat): ReadonlyMap<number, un
 async function* jsonLines(
   first: IteratorResult<RowOutcome, void>,
   rest: AsyncIterable<RowOutcome>,
-  onFailure: (error: unknown) => void,
+  {
+    onRow,
+    onFailure,
+  }: {
+    readonly onRow: (row: RowOutcome) => void;
+    readonly onFailure: (error: unknown) => void;
+  },
 ): AsyncGenerator<string, void, void> {
   if (first.done === true) return;
+  onRow(first.value);
   yield line(first.value);
   try {
-    for await (const row of rest) yield line(row);
+    for await (const row of rest) {
+      onRow(row);
+      yield line(row);
+    }
   } catch (error) {
     const problem = problemOf(error);
     if (problem.status === 500) onFailure(error);

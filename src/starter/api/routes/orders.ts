@@ -130,13 +130,16 @@ async function start(
   reply: FastifyReply,
   { sent, statement, key }: Start,
 ): Promise<StartedShipment> {
-  const { shipments } = context;
+  const { shipments, counts } = context;
   const { account, orderId } = sent.named;
   const idempotencyKey = key === undefined ? undefined : keyOf(sent, statement, key);
-  const before =
-    idempotencyKey === undefined ? null : await shipments.startedWith(account, orderId, idempotencyKey);
-  const started =
-    before ?? (await shipments.start(await prepareSentOrder(sent, context), statement, { idempotencyKey }));
+  const started = await counts.countStart(async () => {
+    const before =
+      idempotencyKey === undefined ? null : await shipments.startedWith(account, orderId, idempotencyKey);
+    return (
+      before ?? (await shipments.start(await prepareSentOrder(sent, context), statement, { idempotencyKey }))
+    );
+  });
   void reply
     .code(started.outcome === 'already' ? 200 : 201)
     .header('location', `/shipments/${account}/${orderId}`);

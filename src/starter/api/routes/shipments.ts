@@ -114,7 +114,7 @@ export function addShipmentRoutes(api: ApiServer, context: ApiContext, limits: S
   );
 }
 
-function addEventStream(api: ApiServer, { shipments }: ApiContext, limits: StreamLimits): void {
+function addEventStream(api: ApiServer, { shipments, counts }: ApiContext, limits: StreamLimits): void {
   const streams = new Set<AbortController>();
   // A stopping process does not wait for the end of a shipment: callers connect again, elsewhere.
   api.addHook('preClose', async () => {
@@ -154,8 +154,10 @@ function addEventStream(api: ApiServer, { shipments }: ApiContext, limits: Strea
         clearTimeout(lifetime);
         stream.abort();
         streams.delete(stream);
+        counts.setOpenStreams(streams.size);
       };
       streams.add(stream);
+      counts.setOpenStreams(streams.size);
       reply.raw.once('close', end);
       const views = shipments.watch(account, orderId, { signal });
       const first = await views.next();

@@ -5,10 +5,14 @@ import type { FastifyInstance, InjectOptions } from 'fastify';
 import { parseAccounts } from '../../../../src/accounts';
 import { createFolderStore } from '../../../../src/platform/file-store';
 import { createLog } from '../../../../src/platform/log';
+import { TemporalUnreachableError } from '../../../../src/temporal/client-connection';
+import { ApiCounts } from '../../../../src/starter/api/counts';
 import { createApi } from '../../../../src/starter/api/server';
 import { ShipmentNotFoundError } from '../../../../src/starter/client/errors';
+import { OrderConflictError } from '../../../../src/starter/client/order-conflict';
 import type { ShipmentClient } from '../../../../src/starter/client/shipment-client';
 import { CANARIES } from '../../../support/canaries';
+import { valueOf } from '../../../support/metrics-text';
 
 const ROOT = path.join(__dirname, '..', '..', '..', '..');
 const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
@@ -32,23 +36,28 @@ const accounts = parseAccounts(`${withoutTokens}${TOKENS}`, 'accounts.yaml', ENV
 const lines: string[] = [];
 const calls: unknown[][] = [];
 /** Notes each call, and answers like a client that finds nothing. */
+let fault: Error | null = null;
+let found: object = {};
 const shipments = new Proxy({} as ShipmentClient, {
   get: (_, name) =>
     name === 'then'
       ? undefined
       : async (...args: unknown[]) => {
           calls.push([name, ...args]);
+          if (fault !== null) throw fault;
           if (name === 'get') throw new ShipmentNotFoundError('No shipment acme/SO-1.');
-          return await Promise.resolve({});
+          return await Promise.resolve(found);
         },
 });
 
+const counts = new ApiCounts();
 let server: FastifyInstance;
 let isUp = true;
 beforeAll(async () => {
   server = await createApi({
     ...{ accounts, shipments, files: createFolderStore('/nowhere'), requestsPerMinute: 600 },
     isTemporalUp: async () => await Promise.resolve(isUp),
+    counts,
     log: createLog('test', 'trace', { write: (line) => void lines.push(line) }),
   });
 });
@@ -330,4 +339,74 @@ test('the log has a line for each request, without URL, token or content', async
     status: 200,
   });
   expect(lines.join('')).not.toMatch(/SO-77|token-of|Zebulon/);
+});
+
+/** How much a metric grows while something happens. */
+async function growth(
+  name: string,
+  labels: Readonly<Record<string, string>>,
+  what: () => Promise<unknown>,
+): Promise<number> {
+  const read = async (): Promise<number> => valueOf(await counts.registry.metrics(), name, labels) ?? 0;
+  const before = await read();
+  await what();
+  return (await read()) - before;
+}
+
+test.each([
+  ['GET', '/shipments/acme/SO-1', { route: '/shipments/:account/:orderId', method: 'GET', status: '404' }],
+  ['PUT', '/shipments/acme/SO-1', { route: '/shipments/:account/:orderId', method: 'PUT', status: '422' }],
+  ['GET', '/health', { route: '/health', method: 'GET', status: '200' }],
+  ['GET', '/Zebulon', { route: 'none', method: 'none', status: '404' }],
+  ['DELETE', '/shipments/acme/SO-1', { route: 'none', method: 'none', status: '404' }],
+  ['GET', '/shipments/acme/%E0%A4%A', { route: 'none', method: 'none', status: '400' }],
+] as const)(
+  '%s %s is counted and timed by its pattern, and never by its path',
+  async (method, url, labels) => {
+    const sent = async (): Promise<unknown> => await ask(method, url, { payload: {} });
+    expect(await growth('consign_api_requests_total', labels, sent)).toBe(1);
+    const { route } = labels;
+    const timed = { route, method: labels.method };
+    expect(await growth('consign_api_request_duration_seconds_count', timed, sent)).toBe(1);
+    expect(await counts.registry.metrics()).not.toMatch(/SO-1|Zebulon|acme/);
+  },
+);
+
+test.each([
+  ['unauthorized', { token: 'wrong' }],
+  ['forbidden', { token: ENV.STARTER }],
+  ['tooManyRequests', { token: ENV.HASTY }],
+  ['temporalUnreachable', {}],
+  ['notFound', {}],
+] as const)('a request that is refused as %s is counted by that code', async (code, over) => {
+  if (code === 'temporalUnreachable') fault = new TemporalUnreachableError('Temporal did not answer.');
+  const times = code === 'tooManyRequests' ? 601 : 1;
+  const refused = async (): Promise<void> => {
+    for (let count = 0; count < times; count += 1) await ask('GET', '/shipments/acme/SO-1', over);
+  };
+  expect(await growth('consign_api_problems_total', { code }, refused)).toBeGreaterThan(0);
+  fault = null;
+});
+
+test.each([
+  ['started', { outcome: 'started' }],
+  ['already', { outcome: 'already' }],
+  ['restarted', { outcome: 'restarted' }],
+  ['conflict', new OrderConflictError('The order was withdrawn.', 'shipment/acme/PO-1', 'withdrawn')],
+  ['temporalUnreachable', new TemporalUnreachableError('Temporal did not answer.')],
+] as const)('a start that ends as %s is counted by that outcome', async (outcome, end) => {
+  const order = JSON.parse(read('examples/ltl-tiles.json')) as { readonly orderId: string };
+  if (end instanceof Error) fault = end;
+  else found = end;
+  const start = async (): Promise<unknown> =>
+    await ask('PUT', `/shipments/acme/${order.orderId}`, { payload: order });
+  expect(await growth('consign_api_starts_total', { outcome }, start)).toBe(1);
+  fault = null;
+  found = {};
+});
+
+test('an invalid order counts as a start by its problem', async () => {
+  const start = async (): Promise<unknown> =>
+    await ask('PUT', '/shipments/acme/SO-1', { payload: { account: 'acme' } });
+  expect(await growth('consign_api_starts_total', { outcome: 'invalidOrder' }, start)).toBe(1);
 });
