@@ -139,7 +139,7 @@ export async function createApi(options: ApiOptions): Promise<FastifyInstance> {
     addShipmentRoutes(api, context, streams);
     addDecisionRoutes(api, context);
     addAttentionRoutes(api, context);
-    // A part of its own, because its bodies are no JSON.
+    // Registered separately, because these bodies are not JSON.
     await api.register(async (tables) => {
       addImportRoutes(tables.withTypeProvider<ApiTypes>(), context);
       await Promise.resolve();

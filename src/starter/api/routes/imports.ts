@@ -106,7 +106,7 @@ export function addImportRoutes(api: ApiServer, context: ApiContext): void {
         {
           ...{ accounts: accountsOf(accounts, callerOf(request)), files, maxImageBytes, format },
           imagesFrom: 'https',
-          // The caller has the file, and the answer tells which of its rows are invalid.
+          // Nothing is written: the answer names the invalid rows, and the caller has the file.
           rejectTo: mayLeaveOut ? async () => await Promise.resolve() : undefined,
         },
       );
