@@ -204,7 +204,8 @@ class Receiver {
     reply: FastifyReply,
   ): Promise<FastifyReply> {
     const { socket } = request.raw;
-    if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return await this.refuse(request, reply, TOO_LARGE);
+    const why = FRAMEWORK_ERRORS.get(error.code);
+    if (why !== undefined) return await this.refuse(request, reply, why);
     if (this.refusedEarly.has(socket)) return await reply.code(400).send();
     if (request.raw.readableAborted) return await this.refuse(request, reply, BROKEN_OFF);
     if (error.statusCode !== undefined && error.statusCode < 500)
@@ -238,9 +239,14 @@ const UNKNOWN_INTEGRATION = refusal('unknownIntegration', 'there is no such inte
 const UNKNOWN_PATH = refusal('unknownPath', 'post events to /webhooks/{integration}');
 const BAD_URL = refusal('unreadableUrl', 'the URL cannot be read');
 const TOO_LARGE = refusal('tooLarge', `the body is larger than ${BODY_LIMIT_IN_BYTES} bytes`);
+const NO_MEDIA_TYPE = refusal('noMediaType', 'the content type is not a media type such as application/json');
 const TOO_SLOW = refusal('tooSlow', 'the request did not arrive in time');
 const BROKEN_OFF = refusal('brokenOff', 'the request broke off');
 const UNREADABLE = refusal('unreadableRequest', 'the request cannot be read');
+const FRAMEWORK_ERRORS: ReadonlyMap<string, Refusal> = new Map([
+  ['FST_ERR_CTP_BODY_TOO_LARGE', TOO_LARGE],
+  ['FST_ERR_CTP_INVALID_MEDIA_TYPE', NO_MEDIA_TYPE],
+]);
 const CLIENT_ERRORS: ReadonlyMap<unknown, Refusal> = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', TOO_SLOW],
   ['HPE_INVALID_EOF_STATE', BROKEN_OFF],

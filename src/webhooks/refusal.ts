@@ -2,7 +2,7 @@
 export const NO_REFUSALS = {
   ...{ unauthorized: 0, unknownIntegration: 0, unknownPath: 0, unreadableUrl: 0 },
   ...{ tooLarge: 0, tooSlow: 0, brokenOff: 0, unreadableRequest: 0 },
-  ...{ unknownCoding: 0, unreadableCoding: 0, noJson: 0, noEvent: 0 },
+  ...{ noMediaType: 0, unknownCoding: 0, unreadableCoding: 0, noJson: 0, noEvent: 0 },
 };
 export type RefusalKind = keyof typeof NO_REFUSALS;
 
@@ -22,5 +22,6 @@ export const REFUSAL_STATUS: Partial<Record<RefusalKind, number>> = {
   unknownPath: 404,
   tooSlow: 408,
   tooLarge: 413,
+  noMediaType: 415,
   unknownCoding: 415,
 };

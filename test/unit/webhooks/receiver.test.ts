@@ -222,7 +222,7 @@ test.each([
   expect(receiver.taken).toHaveLength(1);
 });
 
-test.each<[string, number, string, string | Uint8Array, Record<string, string>, string?]>([
+test.each<readonly [string, number, string, string | Uint8Array, Record<string, string>, string?]>([
   ['a wrong secret', 401, 'unauthorized', '{}', { 'x-webhook-secret': 'guessed-secret' }],
   ['an unknown integration', 404, 'unknownIntegration', '{}', {}, '/webhooks/private-name'],
   ['an unknown path', 404, 'unknownPath', '{}', {}, '/private-path'],
@@ -239,6 +239,9 @@ test.each<[string, number, string, string | Uint8Array, Record<string, string>, 
   ['an unknown coding', 415, 'unknownCoding', '{}', { 'content-encoding': 'zstd' }],
   ['a coding of a prototype', 415, 'unknownCoding', '{}', { 'content-encoding': 'constructor' }],
   ['an unknown coding among others', 415, 'unknownCoding', '{}', { 'content-encoding': 'compress, gzip' }],
+  ...[';;;', 'json', 'text', 'a/b/c', 'private type; charset=utf-8'].map(
+    (type) => [`the type ${type}`, 415, 'noMediaType', text(anEvent()), { 'content-type': type }] as const,
+  ),
   ['gzip that is none', 400, 'unreadableCoding', 'private-body', { 'content-encoding': 'gzip' }],
   [
     'gzip that is cut off',
